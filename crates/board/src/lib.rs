@@ -1,0 +1,33 @@
+//! The game of Dots and Boxes, without any I/O.
+//!
+//! A [`Board`] is a strings-and-coins [`Graph`] with a picture: coins are boxes, strings are lines, the ground is
+//! the outside. A [`Position`] is a board and the set of its drawn lines. [`capture`] says what falls when
+//! something can be captured, [`quiet`] lists the moves when nothing can, [`contract`] turns chains into
+//! pseudo-lines. Everything above this crate works on graphs and knows nothing of rows and columns.
+#![forbid(unsafe_code)]
+
+pub mod capture;
+pub mod contract;
+pub mod graph;
+pub mod notation;
+pub mod quiet;
+
+mod board;
+mod error;
+mod lines;
+mod position;
+mod start;
+
+pub use board::{Board, Kind};
+pub use error::BoardError;
+pub use graph::Graph;
+pub use lines::{LineSet, MAX_LINES};
+pub use position::Position;
+pub use start::Start;
+
+/// Index of a line in the canonical numbering of its board.
+pub type LineIdx = usize;
+/// Index of a box, row by row.
+pub type BoxIdx = usize;
+/// Net boxes still to come for the player to move under best play.
+pub type Score = i8;

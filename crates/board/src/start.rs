@@ -1,0 +1,44 @@
+//! The usual starts of the game.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::BoardError;
+
+/// Which lines are drawn before the first move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// Nothing is drawn.
+    #[default]
+    American,
+    /// The left and the bottom side are drawn.
+    Icelandic,
+    /// All four sides are drawn.
+    Swedish,
+}
+
+impl Start {
+    /// Every start, in the order of the help texts.
+    pub const ALL: [Self; 3] = [Self::American, Self::Icelandic, Self::Swedish];
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::American => "american",
+            Self::Icelandic => "icelandic",
+            Self::Swedish => "swedish",
+        })
+    }
+}
+
+impl FromStr for Start {
+    type Err = BoardError;
+
+    fn from_str(text: &str) -> Result<Self, BoardError> {
+        Self::ALL
+            .into_iter()
+            .find(|start| start.to_string() == text)
+            .ok_or_else(|| BoardError::UnknownStart { text: text.to_owned() })
+    }
+}
