@@ -74,7 +74,7 @@ pub enum BoardError {
         last: usize,
     },
     /// A diagram that cannot be read.
-    #[error("diagram, line {row}, column {column}: {problem}")]
+    #[error("diagram, row {row}, column {column}: {problem}")]
     BadDiagram {
         /// Row of text, from 1.
         row: usize,

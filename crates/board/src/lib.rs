@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 pub mod capture;
+pub mod components;
 pub mod contract;
 pub mod graph;
 pub mod notation;

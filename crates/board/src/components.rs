@@ -1,0 +1,212 @@
+//! The pieces into which a position falls: chains, loops and joined structure.
+//!
+//! Lines hang together through boxes, not through the ground:
+//! ```text
+//!    ground ─○─○─○─ ground      a chain of three boxes
+//!    ┌─○─○─┐
+//!    └─○─○─┘                    a loop of four
+//!    ground ─○─●─○─ ground      joined: a box with at least three open lines, a joint, holds chains together
+//!              ○
+//!            ground
+//! ```
+//! Pieces are those of a quiet position; in any other one the capture run comes first. A position of nothing but
+//! long chains and loops is a simple loony endgame, for which the theory has closed formulas.
+
+use crate::quiet::Chain;
+use crate::{BoxIdx, Graph, LineIdx, LineSet, Position};
+
+/// One connected piece of a quiet position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Component {
+    /// A chain from ground to ground.
+    Chain {
+        /// Its boxes.
+        boxes: usize,
+        /// Its lines, one more than boxes.
+        lines: LineSet,
+    },
+    /// A ring of boxes.
+    Loop {
+        /// Its boxes.
+        boxes: usize,
+        /// Its lines, as many as boxes.
+        lines: LineSet,
+    },
+    /// Chains and loops that meet in joints.
+    Joined {
+        /// Its boxes, joints included.
+        boxes: usize,
+        /// Its boxes with at least three open lines.
+        joints: usize,
+        /// Its lines.
+        lines: LineSet,
+    },
+}
+
+impl Component {
+    /// Boxes of the component.
+    pub fn boxes(&self) -> usize {
+        let (Self::Chain { boxes, .. } | Self::Loop { boxes, .. } | Self::Joined { boxes, .. }) = self;
+        *boxes
+    }
+
+    /// Open lines of the component.
+    pub fn lines(&self) -> LineSet {
+        let (Self::Chain { lines, .. } | Self::Loop { lines, .. } | Self::Joined { lines, .. }) = self;
+        *lines
+    }
+
+    /// The components of the quiet position `drawn`: chains by boxes, then loops by boxes, then joined structure by
+    /// its lowest line.
+    pub fn all_of(graph: &Graph, drawn: LineSet) -> Vec<Self> {
+        debug_assert!(graph.is_quiet(drawn));
+        let mut parts = Vec::new();
+        let mut rest = graph.all() - drawn;
+        while let Some(line) = rest.lowest() {
+            let part = Self::around(graph, drawn, line);
+            rest = rest - part.lines();
+            parts.push(part);
+        }
+        // Stable: equals stay in the order of their lowest lines.
+        parts.sort_by_key(|part| match part {
+            Self::Chain { boxes, .. } => (0, *boxes),
+            Self::Loop { boxes, .. } => (1, *boxes),
+            Self::Joined { .. } => (2, 0),
+        });
+        parts
+    }
+
+    /// The component to which the open line `line` belongs.
+    fn around(graph: &Graph, drawn: LineSet, line: LineIdx) -> Self {
+        let Chain { strings, boxes, ends, ring } = Chain::through(graph, drawn, line);
+        match ends {
+            _ if ring => Self::Loop { boxes: boxes.into(), lines: strings },
+            [None, None] => Self::Chain { boxes: boxes.into(), lines: strings },
+            _ => Self::joined(graph, drawn, line),
+        }
+    }
+
+    /// Everything that hangs together with `line` through joints.
+    fn joined(graph: &Graph, drawn: LineSet, line: LineIdx) -> Self {
+        let mut lines = LineSet::EMPTY;
+        let mut joints: Vec<BoxIdx> = Vec::new();
+        let mut inner = 0;
+        let mut pending = LineSet::one(line);
+        while let Some(next) = pending.lowest() {
+            let chain = Chain::through(graph, drawn, next);
+            lines |= chain.strings;
+            inner += usize::from(chain.boxes);
+            for joint in chain.ends.into_iter().flatten() {
+                if !joints.contains(&joint) {
+                    joints.push(joint);
+                    pending |= graph.joints()[joint].strings - drawn;
+                }
+            }
+            pending = pending - lines;
+        }
+        Self::Joined { boxes: inner + joints.len(), joints: joints.len(), lines }
+    }
+}
+
+/// A position taken to pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Components {
+    /// Boxes that are closed.
+    pub captured: usize,
+    /// Boxes that fall in the capture run.
+    pub capturable: usize,
+    /// What is left after the capture run; see [`Component::all_of`] for the order.
+    pub parts: Vec<Component>,
+}
+
+impl Components {
+    /// The components of any position, after its capture run.
+    pub fn of(position: &Position) -> Self {
+        let run = position.capture_run();
+        Self {
+            captured: position.board().n_boxes() - position.open_boxes(),
+            capturable: run.boxes.into(),
+            parts: Component::all_of(position.board().graph(), run.after),
+        }
+    }
+
+    /// Boxes of all chains and of all loops, both ascending, if there is nothing but chains of at least three boxes
+    /// and loops of at least four: a simple loony endgame, once the capture run is over.
+    pub fn as_simple_endgame(&self) -> Option<(Vec<usize>, Vec<usize>)> {
+        let mut chains = Vec::new();
+        let mut loops = Vec::new();
+        for part in &self.parts {
+            match *part {
+                Component::Chain { boxes: boxes @ 3.., .. } => chains.push(boxes),
+                Component::Loop { boxes: boxes @ 4.., .. } => loops.push(boxes),
+                _ => return None,
+            }
+        }
+        Some((chains, loops))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::GraphString;
+    use crate::notation;
+
+    /// `expect` is closed boxes, boxes that fall, then the pieces: `3` a chain, `4l` a loop, `12j1` joined with one
+    /// joint.
+    #[track_caller]
+    fn check(text: &str, expect: &str) {
+        let Components { captured, capturable, parts } = Components::of(&notation::parse(text).unwrap());
+        let mut found = format!("{captured} {capturable}");
+        for part in parts {
+            found += &match part {
+                Component::Chain { boxes, .. } => format!(" {boxes}"),
+                Component::Loop { boxes, .. } => format!(" {boxes}l"),
+                Component::Joined { boxes, joints, .. } => format!(" {boxes}j{joints}"),
+            };
+        }
+        assert_eq!(found, expect);
+    }
+
+    #[test]
+    fn pieces_in_order() {
+        check("1x1:f", "1 0");
+        check("1x3:3f", "0 0 3");
+        check("2x2:b73", "0 0 4l");
+        check("+-+-+-+\n\n+-+-+-+\n  | | |\n+ +-+-+", "2 0 1 3");
+        check("+ +-+-+\n| |   |\n+ + + +\n| |   |\n+ +-+-+", "0 0 2 4l");
+    }
+
+    #[test]
+    fn the_capture_run_comes_first() {
+        check("1x1:7", "0 1");
+        check("+-+-+-+\n\n+-+-+-+\n  | | |\n+-+-+-+", "2 1 3");
+    }
+
+    #[test]
+    fn joints_hold_chains_together() {
+        check("2x2:0", "0 0 4j4");
+        check("+-+-+-+\n|\n+ + +-+\n|   |A|\n+-+-+-+", "1 0 5j1");
+    }
+
+    #[track_caller]
+    fn check_simple(text: &str, expect: Option<(Vec<usize>, Vec<usize>)>) {
+        assert_eq!(Components::of(&notation::parse(text).unwrap()).as_simple_endgame(), expect);
+    }
+
+    #[test]
+    fn simple_endgames_are_long() {
+        check_simple("1x1:f", Some((vec![], vec![])));
+        check_simple("1x3:3f", Some((vec![3], vec![])));
+        check_simple("2x2:b73", Some((vec![], vec![4])));
+        check_simple("1x2:f", None);
+        check_simple("2x2:0", None);
+    }
+
+    #[test]
+    fn a_loop_on_one_joint() {
+        let graph = Graph::new(1, vec![GraphString::new(Some(0), Some(0), 3), GraphString::new(None, Some(0), 0)]);
+        let parts = Component::all_of(&graph, LineSet::EMPTY);
+        assert_eq!(parts, [Component::Joined { boxes: 4, joints: 1, lines: LineSet(3) }]);
+    }
+}

@@ -1,0 +1,325 @@
+//! Diagrams: a position as a picture of its dots and lines.
+//!
+//! ```text
+//!    +---+---+   +      dots '+' (all of them '.' instead, if the first one is)
+//!    | A         |      lines '-' and '|', open lines blank; letters and digits inside boxes mean nothing
+//!    +---+   +---+
+//! ```
+//! Columns may have any width and rows of boxes any height, the same for all columns; a line must fill its place.
+//! The first row of dots sets indentation, width and number of columns. Between dots '+', a full stop counts as a
+//! space: some pictures mark chains with it. What [`draw`] writes without labels, [`parse`] reads back.
+
+use crate::board::GridShape;
+use crate::{Board, BoardError, Kind, LineIdx, LineSet, Position};
+
+/// The characters that stand for a dot; one diagram uses only one of them.
+pub const DOTS: [char; 2] = ['+', '.'];
+
+/// Reads a diagram.
+///
+/// # Errors
+/// [`BoardError::BadDiagram`] with the place of the first thing that fits no diagram;
+/// [`BoardError::TooManyLines`] if the board is too large.
+pub fn parse(text: &str) -> Result<Position, BoardError> {
+    let picture = Picture::new(text)?;
+    let grid = GridShape { rows: picture.dot_rows.len() - 1, cols: picture.cols };
+    let board = Board::grid(grid.rows, grid.cols)?;
+    picture.check_outside()?;
+    let mut drawn = LineSet::EMPTY;
+    for (r, &row) in picture.dot_rows.iter().enumerate() {
+        for c in 0..=grid.cols {
+            picture.check_dot(row, picture.column(c))?;
+            if c < grid.cols && picture.line(picture.inside(c).map(|column| (row, column)), '-')? {
+                drawn = drawn.with(grid.horizontal(r, c));
+            }
+        }
+    }
+    for (r, dots) in picture.dot_rows.windows(2).enumerate() {
+        let rows = dots[0] + 1..dots[1];
+        for c in 0..=grid.cols {
+            if picture.line(rows.clone().map(|row| (row, picture.column(c))), '|')? {
+                drawn = drawn.with(grid.vertical(r, c));
+            }
+            if c < grid.cols {
+                picture.check_box(rows.clone().flat_map(|row| picture.inside(c).map(move |column| (row, column))))?;
+            }
+        }
+    }
+    Position::new(board, drawn)
+}
+
+/// Text in rows and columns, and where its dots have to be. Rows and columns count from 0.
+struct Picture {
+    text: Vec<Vec<char>>,
+    dot: char,
+    /// Column of the leftmost dots.
+    left: usize,
+    /// Columns from one dot to the next.
+    pitch: usize,
+    /// Columns of boxes.
+    cols: usize,
+    /// Rows of text with dots in them, the first and the last row that are not blank among them.
+    dot_rows: Vec<usize>,
+}
+
+impl Picture {
+    fn new(text: &str) -> Result<Self, BoardError> {
+        let mut text: Vec<Vec<char>> = text.lines().map(|row| row.chars().collect()).collect();
+        let first_mark = |(row, chars): (usize, &Vec<char>)| Some((row, chars.iter().position(marks)?));
+        let (top, left) =
+            text.iter().enumerate().find_map(first_mark).ok_or_else(|| bad(0, 0, "there are no dots".to_owned()))?;
+        let dot = text[top][left];
+        if !DOTS.contains(&dot) {
+            return Err(bad(top, left, format!("expected the first dot, '+' or '.', found {dot:?}")));
+        }
+        if dot == '+' {
+            text.iter_mut().flatten().filter(|c| **c == '.').for_each(|c| *c = ' ');
+        }
+        let dots: Vec<usize> = (left..text[top].len()).filter(|&column| text[top][column] == dot).collect();
+        let [_, second, ..] = dots[..] else {
+            return Err(bad(top, left, "expected a row of at least two dots, found one".to_owned()));
+        };
+        let pitch = second - left;
+        if pitch == 1 {
+            return Err(bad(top, second, "there is no room for a line between two dots".to_owned()));
+        }
+        if let Some(pair) = dots.windows(2).find(|pair| pair[1] - pair[0] != pitch) {
+            let problem = format!("expected the dots at equal distances, {pitch} columns as the first two");
+            return Err(bad(top, pair[1], problem));
+        }
+        let dot_rows = dot_rows(&text, top, left, dot)?;
+        Ok(Self { text, dot, left, pitch, cols: dots.len() - 1, dot_rows })
+    }
+
+    /// Column of the dots left of the boxes of column `c`.
+    fn column(&self, c: usize) -> usize {
+        self.left + c * self.pitch
+    }
+
+    /// Columns between two dots, within the boxes of column `c`.
+    fn inside(&self, c: usize) -> std::ops::Range<usize> {
+        self.column(c) + 1..self.column(c + 1)
+    }
+
+    /// The character at a place; rows may end early.
+    fn at(&self, row: usize, column: usize) -> char {
+        self.text[row].get(column).copied().unwrap_or(' ')
+    }
+
+    fn expected(&self, row: usize, column: usize, what: &str) -> BoardError {
+        bad(row, column, format!("expected {what}, found {:?}", self.at(row, column)))
+    }
+
+    fn check_outside(&self) -> Result<(), BoardError> {
+        let board = self.left..=self.column(self.cols);
+        for (row, chars) in self.text.iter().enumerate() {
+            if let Some(column) = (0..chars.len()).find(|column| !board.contains(column) && marks(&chars[*column])) {
+                return Err(self.expected(row, column, "nothing left or right of the first row of dots"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_dot(&self, row: usize, column: usize) -> Result<(), BoardError> {
+        if self.at(row, column) == self.dot {
+            return Ok(());
+        }
+        Err(self.expected(row, column, &format!("a dot '{}' as in the first row", self.dot)))
+    }
+
+    fn check_box(&self, mut places: impl Iterator<Item = (usize, usize)>) -> Result<(), BoardError> {
+        let unknown = |&(row, column): &(usize, usize)| {
+            let found = self.at(row, column);
+            found != ' ' && !found.is_alphanumeric()
+        };
+        match places.find(unknown) {
+            None => Ok(()),
+            Some((row, column)) => Err(self.expected(row, column, "a space, a letter or a digit inside a box")),
+        }
+    }
+
+    /// Whether the line through `places` is drawn.
+    fn line(&self, places: impl Iterator<Item = (usize, usize)>, stroke: char) -> Result<bool, BoardError> {
+        let mut drawn = None;
+        for (row, column) in places {
+            let found = self.at(row, column);
+            if found != ' ' && found != stroke {
+                return Err(self.expected(row, column, &format!("'{stroke}' or a space")));
+            }
+            if *drawn.get_or_insert(found == stroke) != (found == stroke) {
+                return Err(bad(row, column, "the line is drawn only in part".to_owned()));
+            }
+        }
+        Ok(drawn == Some(true))
+    }
+}
+
+/// The rows that contain dots: the first and the last one that are not blank, and never two in succession.
+fn dot_rows(text: &[Vec<char>], top: usize, left: usize, dot: char) -> Result<Vec<usize>, BoardError> {
+    let mut rows = vec![top];
+    let mut bottom = top;
+    for (row, chars) in text.iter().enumerate().skip(top + 1) {
+        if chars.iter().any(marks) {
+            bottom = row;
+        }
+        if chars.contains(&dot) {
+            if rows.last() == Some(&(row - 1)) {
+                return Err(bad(row, left, "expected a row of boxes between two rows of dots".to_owned()));
+            }
+            rows.push(row);
+        }
+    }
+    if rows.last() != Some(&bottom) {
+        return Err(bad(bottom, left, "expected a row of dots as the last row".to_owned()));
+    }
+    if rows.len() == 1 {
+        return Err(bad(top, left, "expected at least two rows of dots, found one".to_owned()));
+    }
+    Ok(rows)
+}
+
+fn marks(c: &char) -> bool {
+    !c.is_whitespace()
+}
+
+fn bad(row: usize, column: usize, problem: String) -> BoardError {
+    BoardError::BadDiagram { row: row + 1, column: column + 1, problem }
+}
+
+/// The picture of a position, without a line break at its end. An open line may carry a short label in its place,
+/// such as the score of drawing it; columns are wide enough for the longest one. A picture with labels is for the
+/// eye, [`parse`] does not read it.
+pub fn draw(position: &Position, label: impl Fn(LineIdx) -> Option<String>) -> String {
+    let Kind::Grid { rows, cols } = position.board().kind();
+    let grid = GridShape { rows, cols };
+    let drawn = position.drawn();
+    let mut labels = vec![Vec::new(); position.board().n_lines()];
+    for line in position.undrawn().iter() {
+        labels[line] = label(line).unwrap_or_default().chars().collect();
+    }
+    let longest = labels.iter().map(Vec::len).max().unwrap_or(0);
+    // A blank on both sides of a label tells it from the dots.
+    let inside = longest.max(1) + 2;
+    // Labels of vertical lines lie across them, those on the left side partly outside the board.
+    let left = (0..rows).map(|r| labels[grid.vertical(r, 0)].len() / 2).max().unwrap_or(0);
+    let column = |c: usize| left + c * (inside + 1);
+    let mut canvas = vec![vec![' '; column(cols) + 1 + longest]; 2 * rows + 1];
+    for (r, c) in (0..=rows).flat_map(|r| (0..=cols).map(move |c| (r, c))) {
+        let at = column(c);
+        canvas[2 * r][at] = '+';
+        if c < cols {
+            let line = grid.horizontal(r, c);
+            match drawn.has(line) {
+                true => canvas[2 * r][at + 1..=at + inside].fill('-'),
+                false => put(&mut canvas[2 * r], at + 1 + (inside - labels[line].len()).div_ceil(2), &labels[line]),
+            }
+        }
+        if r < rows {
+            let line = grid.vertical(r, c);
+            match drawn.has(line) {
+                true => canvas[2 * r + 1][at] = '|',
+                false => put(&mut canvas[2 * r + 1], at - labels[line].len() / 2, &labels[line]),
+            }
+        }
+    }
+    let rows: Vec<String> = canvas.iter().map(|row| row.iter().collect::<String>().trim_end().to_owned()).collect();
+    rows.join("\n")
+}
+
+fn put(row: &mut [char], at: usize, label: &[char]) {
+    row[at..at + label.len()].copy_from_slice(label);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(rows: &[&str], compact: &str) {
+        assert_eq!(parse(&rows.join("\n")).unwrap().to_string(), compact);
+    }
+
+    #[track_caller]
+    fn refused(rows: &[&str], message: &str) {
+        assert_eq!(parse(&rows.join("\n")).unwrap_err().to_string(), format!("diagram, {message}"));
+    }
+
+    #[test]
+    fn sizes_and_dots() {
+        check(&["+---+", "|   |", "+---+"], "1x1:f");
+        check(&["+-+", "| |", "+-+"], "1x1:f");
+        check(&["+-----+   ", "|     |", "|     |", "+-----+"], "1x1:f");
+        check(&[". .-.", "|", ". .-."], "1x2:1a");
+        check(&["+ +", "", "+ +"], "1x1:0");
+        check(&["", "   ", "\t  +---+", "\t  |", "\t  +---+\r", ""], "1x1:7");
+    }
+
+    #[test]
+    fn marks_inside_boxes_mean_nothing() {
+        check(&["+---+---+---+", "| A | Ä1| . .", "+---+---+---+"], "1x3:1ff");
+        check(&["+  .  +", "|  .  .", "+  .  +"], "1x1:4");
+    }
+
+    #[test]
+    fn no_rectangle_of_dots() {
+        refused(&[], "row 1, column 1: there are no dots");
+        refused(&["", " |"], "row 2, column 2: expected the first dot, '+' or '.', found '|'");
+        refused(&["+", "", "+"], "row 1, column 1: expected a row of at least two dots, found one");
+        refused(&["++", "", "++"], "row 1, column 2: there is no room for a line between two dots");
+        refused(&["+---+"], "row 1, column 1: expected at least two rows of dots, found one");
+        refused(&["+---+", "+---+"], "row 2, column 1: expected a row of boxes between two rows of dots");
+        refused(&["+---+", "|   |"], "row 2, column 1: expected a row of dots as the last row");
+        refused(&["+-+-+", "| |", "+-+"], "row 3, column 5: expected a dot '+' as in the first row, found ' '");
+        refused(&["+--+-+"], "row 1, column 6: expected the dots at equal distances, 3 columns as the first two");
+        refused(&["+-+--+-+"], "row 1, column 6: expected the dots at equal distances, 2 columns as the first two");
+        refused(
+            &["+-+", "", "+-+-+"],
+            "row 3, column 4: expected nothing left or right of the first row of dots, found '-'",
+        );
+        refused(
+            &[" +-+", "|| |", " +-+"],
+            "row 2, column 1: expected nothing left or right of the first row of dots, found '|'",
+        );
+    }
+
+    #[test]
+    fn no_lines() {
+        refused(&["+--- +", "", "+    +"], "row 1, column 5: the line is drawn only in part");
+        refused(&["+-+", "| |", "", "+-+"], "row 3, column 1: the line is drawn only in part");
+        refused(&["+-+", "-", "+-+"], "row 2, column 1: expected '|' or a space, found '-'");
+        refused(&["+A1-+", "", "+---+"], "row 1, column 2: expected '-' or a space, found 'A'");
+        refused(
+            &["+---+", "| --|", "+---+"],
+            "row 2, column 3: expected a space, a letter or a digit inside a box, found '-'",
+        );
+        refused(
+            &["+-+", "|\t|", "+-+"],
+            "row 2, column 2: expected a space, a letter or a digit inside a box, found '\\t'",
+        );
+    }
+
+    #[test]
+    fn too_large() {
+        let dots = "+ ".repeat(9);
+        let text = [dots.as_str(); 9].join("\n\n");
+        assert_eq!(parse(&text), Err(BoardError::TooManyLines { rows: 8, cols: 8, lines: 144 }));
+    }
+
+    #[track_caller]
+    fn check_draw(compact: &str, label: impl Fn(LineIdx) -> Option<&'static str>, expect: &[&str]) {
+        let position: Position = compact.parse().unwrap();
+        assert_eq!(draw(&position, |line| label(line).map(str::to_owned)).lines().collect::<Vec<_>>(), expect);
+    }
+
+    #[test]
+    fn draws() {
+        check_draw("1x2:35", |_| None, &["+---+   +", "|   |", "+---+   +"]);
+        check_draw("1x2:35", |_| Some("*"), &["+---+ * +", "|   |   *", "+---+ * +"]);
+        check_draw(
+            "1x2:2",
+            |line| [Some("2"), Some("-3"), Some("2"), None, Some("-1"), Some("2"), Some("0")][line],
+            &[" +  2 +----+", "-1    2    0", " +  2 +    +"],
+        );
+        check_draw("1x1:0", |_| Some("-10"), &[" + -10 +", "-10   -10", " + -10 +"]);
+    }
+}
