@@ -18,7 +18,7 @@ use crate::{BoardError, BoxIdx, Graph, LineIdx, LineSet, MAX_LINES, Start};
 
 /// What kind of board it is; its name on the command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum BoardKind {
     /// `rows` x `cols` boxes.
     Grid {
         /// Rows of boxes.
@@ -28,7 +28,7 @@ pub enum Kind {
     },
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for BoardKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Grid { rows, cols } => write!(f, "{rows}x{cols}"),
@@ -39,7 +39,7 @@ impl fmt::Display for Kind {
 /// A board: what can be drawn, what it looks like and how it maps onto itself.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Board {
-    kind: Kind,
+    kind: BoardKind,
     graph: Graph,
     symmetries: Vec<Vec<LineIdx>>,
 }
@@ -59,11 +59,11 @@ impl Board {
         }
         let grid = GridShape { rows, cols };
         let graph = Graph::new(rows * cols, grid.strings());
-        Ok(Arc::new(Self { kind: Kind::Grid { rows, cols }, graph, symmetries: grid.symmetries() }))
+        Ok(Arc::new(Self { kind: BoardKind::Grid { rows, cols }, graph, symmetries: grid.symmetries() }))
     }
 
     /// The kind of board, which is also its name.
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> BoardKind {
         self.kind
     }
 
@@ -95,13 +95,13 @@ impl Board {
     /// Row and column of a box in the picture.
     pub fn place_of(&self, at: BoxIdx) -> (usize, usize) {
         match self.kind {
-            Kind::Grid { cols, .. } => (at / cols, at % cols),
+            BoardKind::Grid { cols, .. } => (at / cols, at % cols),
         }
     }
 
     /// Lines drawn before the first move.
     pub fn start_lines(&self, start: Start) -> LineSet {
-        let Kind::Grid { rows, cols } = self.kind;
+        let BoardKind::Grid { rows, cols } = self.kind;
         let grid = GridShape { rows, cols };
         let bottom = (0..cols).map(|c| grid.horizontal(rows, c));
         let left = (0..rows).map(|r| grid.vertical(r, 0));

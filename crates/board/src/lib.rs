@@ -19,7 +19,7 @@ mod lines;
 mod position;
 mod start;
 
-pub use board::{Board, Kind};
+pub use board::{Board, BoardKind};
 pub use error::BoardError;
 pub use graph::Graph;
 pub use lines::{LineSet, MAX_LINES};

@@ -1,6 +1,6 @@
 //! Laws of notation: what is written is read back, and nothing that is read panics.
 
-use dab_board::{Board, BoardError, Kind, LineSet, Position, notation};
+use dab_board::{Board, BoardError, BoardKind, LineSet, Position, notation};
 use proptest::prelude::*;
 
 fn position() -> impl Strategy<Value = Position> {
@@ -75,7 +75,7 @@ proptest! {
         full_stops in any::<bool>(),
         trimmed in any::<bool>(),
     ) {
-        let Kind::Grid { rows, cols } = position.board().kind();
+        let BoardKind::Grid { rows, cols } = position.board().kind();
         let text = picture(rows, cols, position.drawn(), width, height, if full_stops { '.' } else { '+' });
         let text: String = text
             .lines()

@@ -1,6 +1,32 @@
 //! Positions to places in score files and back.
+//!
+//! A start is cut into *units* ([`units`]), the units into *groups* around a waist ([`partition`]), and each half
+//! lists its configurations by what the waist shows it ([`half`]). A waist configuration with two unit counts is a
+//! *slab*, a matrix of scores; all slabs with the same number of filled units are a *layer* ([`layout`]). Mirror
+//! images share slabs ([`symmetry`]). [`Space`] puts it together: position ↔ (layer, slab, row, column).
+//! [`count`] counts the same positions by a method that shares nothing with the index.
+//!
+//! Feeds on `board`; feeds `store` (shapes), `solve` (moves between slabs) and `book` (places).
 #![forbid(unsafe_code)]
 
-mod shape;
+pub mod corner;
+pub mod count;
+pub mod half;
+pub mod layout;
+pub mod partition;
+pub mod stub;
+pub mod symmetry;
+pub mod units;
 
+mod error;
+mod shape;
+mod space;
+
+pub use error::SpaceError;
+pub use layout::{Layout, SlabKey};
 pub use shape::{Parity, SlabShape};
+pub use space::{Place, Space};
+pub use units::{SpaceKind, Units};
+
+/// A set of filled units, in group order: waist in the low bits, then upper, then lower.
+pub type UnitMask = u64;

@@ -1,1 +1,33 @@
 //! Every byte on disk.
+//!
+//! Scores of finished layers are read through [`ScoreRead`] and written through [`ScoreWrite`]; a [`RunDir`] keeps
+//! them in one score file per layer with a manifest, a [`MemoryStore`] in memory. A slab is compressed in blocks of
+//! scores coded by parity ; a block is the unit of checksums and of random access. This crate
+//! knows slabs, not the game: which position has which place is the business of `dab-space`.
+#![deny(unsafe_code)]
+
+mod block;
+mod bytes;
+mod codec;
+mod digest;
+mod error;
+mod files;
+mod game;
+mod layer_file;
+mod manifest;
+mod map;
+mod memory;
+mod parity;
+mod run_dir;
+mod score;
+
+pub use digest::{Digest, NoDigest, SlabDigest};
+pub use error::{Damage, StoreError};
+pub use game::{Game, Groups, RunId};
+pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS};
+pub use memory::MemoryStore;
+pub use run_dir::RunDir;
+pub use score::{LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores};
+
+/// Version of the manifest and of the score files.
+pub const FORMAT_VERSION: u32 = 1;

@@ -10,7 +10,7 @@
 //! space: some pictures mark chains with it. What [`draw`] writes without labels, [`parse`] reads back.
 
 use crate::board::GridShape;
-use crate::{Board, BoardError, Kind, LineIdx, LineSet, Position};
+use crate::{Board, BoardError, BoardKind, LineIdx, LineSet, Position};
 
 /// The characters that stand for a dot; one diagram uses only one of them.
 pub const DOTS: [char; 2] = ['+', '.'];
@@ -190,7 +190,7 @@ fn bad(row: usize, column: usize, problem: String) -> BoardError {
 /// such as the score of drawing it; columns are wide enough for the longest one. A picture with labels is for the
 /// eye, [`parse`] does not read it.
 pub fn draw(position: &Position, label: impl Fn(LineIdx) -> Option<String>) -> String {
-    let Kind::Grid { rows, cols } = position.board().kind();
+    let BoardKind::Grid { rows, cols } = position.board().kind();
     let grid = GridShape { rows, cols };
     let drawn = position.drawn();
     let mut labels = vec![Vec::new(); position.board().n_lines()];

@@ -1,0 +1,64 @@
+//! Everything a book says about one position.
+
+use dab_board::{LineIdx, Position, Score};
+
+use crate::{Book, BookError};
+
+/// A line and what it is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveScore {
+    /// The line to draw.
+    pub line: LineIdx,
+    /// Net boxes for the player who draws it, the boxes that it closes included.
+    pub score: Score,
+}
+
+/// The score of a position and of every move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// Score of the position for the player to move.
+    pub score: Score,
+    /// Every legal move, good or bad, by ascending line.
+    pub moves: Vec<MoveScore>,
+}
+
+impl Answer {
+    /// Every line that reaches the score of the position.
+    pub fn best(&self) -> impl Iterator<Item = LineIdx> + '_ {
+        self.moves.iter().filter(|m| m.score == self.score).map(|m| m.line)
+    }
+}
+
+impl Book<'_> {
+    /// The score of a position and of each of its moves.
+    ///
+    /// # Errors
+    /// As [`Book::probe`].
+    pub fn answer(&self, position: &Position) -> Result<Answer, BookError> {
+        let score = self.probe(position)?;
+        let moves = position.undrawn().iter().map(|line| self.move_score(position, line)).collect::<Result<_, _>>()?;
+        Ok(Answer { score, moves })
+    }
+
+    fn move_score(&self, position: &Position, line: LineIdx) -> Result<MoveScore, BookError> {
+        let (after, closed) = position.draw(line);
+        let rest = self.probe(&after)?;
+        Ok(MoveScore { line, score: if closed > 0 { closed as Score + rest } else { -rest } })
+    }
+
+    /// One line of best play to the end of the game: always the lowest best line.
+    ///
+    /// # Errors
+    /// As [`Book::probe`].
+    pub fn best_play(&self, position: &Position) -> Result<Vec<LineIdx>, BookError> {
+        let mut play = Vec::new();
+        let mut now = position.clone();
+        while !now.undrawn().is_empty() {
+            let answer = self.answer(&now)?;
+            let Some(line) = answer.best().next() else { break };
+            play.push(line);
+            now = now.draw(line).0;
+        }
+        Ok(play)
+    }
+}

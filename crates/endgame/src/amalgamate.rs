@@ -1,0 +1,64 @@
+//! Amalgamation: several long components merged into one of the same value. Buzzard–Ciere section 7.
+//!
+//! A controller who keeps control nets n − 4 from each chain and n − 8 from each loop, so chains of 4 or more merge as
+//! a, b → a + b − 4 and loops of 8 or more as a, b → a + b − 8. Value and controlled value stay the same, and so does the
+//! optimality of every opening in the rest; openings *among the merged* components do not carry over (4 is optimal in `4^2+6l`
+//! but not in `4+6l`).
+
+use crate::{
+    Component::{self, Chain, Loop},
+    Position,
+};
+
+/// All chains of 4 or more merged into one of 4 + Σ(n − 4). Buzzard–Ciere Proposition 4, Corollary 5, Lemma 6.
+#[must_use]
+pub fn amalgamate_chains(g: &Position) -> Position {
+    merge(g, Chain(4), Chain)
+}
+
+/// All loops of 8 or more merged into one of 8 + Σ(n − 8). Buzzard–Ciere Proposition 7, Corollary 8, Lemma 9.
+#[must_use]
+pub fn amalgamate_loops(g: &Position) -> Position {
+    merge(g, Loop(8), Loop)
+}
+
+/// Both amalgamations: any number of 3-chains, 4-loops and 6-loops, at most one longer chain and one longer loop.
+#[must_use]
+pub fn amalgamate(g: &Position) -> Position {
+    amalgamate_chains(&amalgamate_loops(g))
+}
+
+/// Merges the components of the kind of `shortest` that are at least as long; `shortest` is the one that adds nothing.
+fn merge(g: &Position, shortest: Component, kind: fn(u64) -> Component) -> Position {
+    let merges = |component: Component| component.is_loop() == shortest.is_loop() && component >= shortest;
+    let least = shortest.n_boxes();
+    let mut merged = None;
+    for &(component, count) in g.parts().iter().filter(|part| merges(part.0)) {
+        *merged.get_or_insert(least) += (component.n_boxes() - least) * u64::from(count);
+    }
+    let rest = g.parts().iter().copied().filter(|part| !merges(part.0));
+    Position::from_parts(rest.chain(merged.map(|n| (kind(n), 1)))).expect("amalgamation makes no position larger")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, chains: &str, loops: &str, both: &str) {
+        let g: Position = text.parse().unwrap();
+        assert_eq!(amalgamate_chains(&g).to_string(), chains);
+        assert_eq!(amalgamate_loops(&g).to_string(), loops);
+        assert_eq!(amalgamate(&g).to_string(), both);
+    }
+
+    #[test]
+    fn by_hand() {
+        check("0", "0", "0", "0");
+        check("3^2+4l+6l^5", "3^2+4l+6l^5", "3^2+4l+6l^5", "3^2+4l+6l^5");
+        check("5^2", "6", "5^2", "6");
+        check("3+4^3+8l^2", "3+4+8l^2", "3+4^3+8l", "3+4+8l");
+        check("4+7^2+6l+10l^3", "10+6l+10l^3", "4+7^2+6l+14l", "10+6l+14l");
+        check("1000000^4000000", "3999984000004", "1000000^4000000", "3999984000004");
+    }
+}

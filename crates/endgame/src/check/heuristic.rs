@@ -1,0 +1,125 @@
+//! How often and by how much the Caribou rules lose against perfect play.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    Component, Position,
+    caribou::{self, forecast},
+    recursion::FamilyValues,
+};
+
+/// A count of cases by how far each is off, and the first that is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Deviations {
+    /// Cases looked at.
+    pub tried: u64,
+    /// Number of cases by deviation in boxes, which is never 0.
+    pub by_boxes: BTreeMap<i64, u64>,
+    /// The case of the smallest position: the position, and the opened component where the case has one.
+    pub first: Option<(Position, Option<Component>)>,
+}
+
+impl Deviations {
+    /// Number of cases that are off.
+    #[must_use]
+    pub fn n_off(&self) -> u64 {
+        self.by_boxes.values().sum()
+    }
+
+    fn count(&mut self, boxes: i64, g: &Position, opened: Option<Component>) {
+        self.tried += 1;
+        if boxes != 0 {
+            *self.by_boxes.entry(boxes).or_default() += 1;
+            if self.first.as_ref().is_none_or(|first| g.size() < first.0.size()) {
+                self.first = Some((g.clone(), opened));
+            }
+        }
+    }
+}
+
+/// The Caribou rules on every nonempty position of a family; losses are in boxes of net score, against perfect play.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Measure {
+    /// Loss by the first opening alone (Rules 2 to 4).
+    pub opening: Deviations,
+    /// The margin of Rule 5 less the value.
+    pub margin: Deviations,
+    /// Loss by the reply (Rule 5) to the component that the rules open themselves.
+    pub own_reply: Deviations,
+    /// Loss by the reply to each distinct component of each position.
+    pub any_reply: Deviations,
+    /// Loss over the whole game of a player who follows the rules and opens first, against the best answer to them.
+    pub as_opener: Deviations,
+    /// The same for the player who replies first.
+    pub as_controller: Deviations,
+}
+
+/// Measures the rules on every position of a family.
+#[must_use]
+pub fn measure(values: &FamilyValues) -> Measure {
+    let family = values.family();
+    let mut measure = Measure::default();
+    // Net of the controller when the rules open, and when the rules control, by rank; perfect play opposes the rules.
+    let mut nets = vec![Nets::default()];
+    for rank in 1..family.n_positions() {
+        let g = family.position(rank);
+        let v = values.value_at(rank);
+        let first = caribou::opening(&g).expect("the position is not empty");
+        let mut net = Nets { rules_open: 0, rules_control: i64::MAX };
+        for opened in g.components() {
+            let rest = g.without(opened);
+            let after = nets[family.rank(&rest) as usize];
+            let (n, h) = (opened.n_boxes().cast_signed(), opened.handout());
+            let keeps = forecast(&rest).margin() > h;
+            let by_reply = |kept: i64, given_up: i64| if keeps { n - 2 * h + kept } else { n - given_up };
+
+            let exact = values.value(&rest);
+            let reply_loss = opened.opened(exact) - by_reply(exact, exact);
+            measure.any_reply.count(reply_loss, &g, Some(opened));
+            net.rules_control = net.rules_control.min(by_reply(after.rules_control, after.rules_open));
+            if opened == first {
+                measure.opening.count(opened.opened(exact) - v, &g, Some(opened));
+                measure.own_reply.count(reply_loss, &g, Some(opened));
+                net.rules_open = (n - 2 * h + after.rules_open).max(n - after.rules_control);
+            }
+        }
+        measure.margin.count(forecast(&g).margin() - v, &g, None);
+        measure.as_opener.count(net.rules_open - v, &g, None);
+        measure.as_controller.count(v - net.rules_control, &g, None);
+        nets.push(net);
+    }
+    measure
+}
+
+/// What the controller nets when one side follows the rules and the other plays best against them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Nets {
+    rules_open: i64,
+    rules_control: i64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Family;
+
+    #[track_caller]
+    fn check(deviations: &Deviations, tried: u64, by_boxes: &[(i64, u64)], first: &str) {
+        assert_eq!(deviations.tried, tried);
+        assert_eq!(deviations.by_boxes, by_boxes.iter().copied().collect());
+        let (g, opened) = deviations.first.as_ref().unwrap();
+        let shown = opened.map_or(g.to_string(), |c| format!("{g}, open {c}"));
+        assert_eq!(shown, first);
+    }
+
+    #[test]
+    fn size_40() {
+        let measure = measure(&FamilyValues::new(Family::all(40)));
+        check(&measure.opening, 57_780, &[(2, 1_560)], "3^3+4l, open 4l");
+        check(&measure.margin, 57_780, &[(-2, 190), (2, 1_259)], "3^3+4l");
+        check(&measure.own_reply, 57_780, &[(2, 5)], "3^2+6l^3, open 3");
+        check(&measure.any_reply, 229_879, &[(2, 2_875)], "3^4+4l, open 3");
+        check(&measure.as_opener, 57_780, &[(2, 1_895), (4, 135), (6, 2)], "3^3+4l");
+        check(&measure.as_controller, 57_780, &[(2, 1_186), (4, 100), (6, 5)], "3^4+4l");
+    }
+}

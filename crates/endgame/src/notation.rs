@@ -1,0 +1,211 @@
+//! Text form of positions: `3^2+4+6l+8l^3`.
+//!
+//! ```text
+//! position  = "0" | component { "+" component }        "0" is the empty position
+//! component = length [ "l" ] [ "^" count ]             l marks a loop; count is 1 or more
+//! ```
+//! Components may repeat and come in any order; printing is canonical: chains ascending, then loops ascending, equal ones
+//! merged. No spaces. Every error carries the column, in bytes from 1, at which the offending token starts.
+
+use std::{fmt, str::FromStr};
+
+use crate::{
+    Component::{self, Chain, Loop},
+    Position, PositionError,
+};
+
+/// Why a text is not a position, and where.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("column {column}: {kind}")]
+pub struct ParseError {
+    /// Column in bytes, from 1, of the offending token.
+    pub column: usize,
+    /// What is wrong there.
+    #[source]
+    pub kind: ParseErrorKind,
+}
+
+/// Why a text is not a position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ParseErrorKind {
+    /// Something else than what the grammar wants.
+    #[error("expected {expected}, found {}", show(*.found))]
+    Unexpected {
+        /// What the grammar wants here.
+        expected: &'static str,
+        /// The character there, `None` at the end of the text.
+        found: Option<char>,
+    },
+    /// A length that does not fit 64 bits.
+    #[error("the length {0} is above {max}", max = u64::MAX)]
+    LengthOverflow(String),
+    /// A count that does not fit 32 bits.
+    #[error("the count {0} is above {max}", max = u32::MAX)]
+    CountOverflow(String),
+    /// `3^0`.
+    #[error("a count is at least 1; leave the component out instead")]
+    ZeroCount,
+    /// Well-formed, but no component of a position.
+    #[error(transparent)]
+    Component(#[from] PositionError),
+}
+
+fn show(c: Option<char>) -> String {
+    c.map_or("the end".to_owned(), |c| format!("{c:?}"))
+}
+
+impl FromStr for Position {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Position, ParseError> {
+        let mut position = Position::default();
+        if text == "0" {
+            return Ok(position);
+        }
+        let mut scan = Scanner { text, at: 0 };
+        loop {
+            let start = scan.at;
+            let (component, count) = scan.component()?;
+            position.add(component, count).map_err(|error| scan.error(start, error.into()))?;
+            if scan.at == text.len() {
+                return Ok(position);
+            }
+            if !scan.accept('+') {
+                return Err(scan.unexpected("`+`"));
+            }
+        }
+    }
+}
+
+struct Scanner<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl Scanner<'_> {
+    fn component(&mut self) -> Result<(Component, u32), ParseError> {
+        let n = self.number("the length of a component", ParseErrorKind::LengthOverflow)?;
+        let component = if self.accept('l') { Loop(n) } else { Chain(n) };
+        if !self.accept('^') {
+            return Ok((component, 1));
+        }
+        let start = self.at;
+        match self.number("a count", ParseErrorKind::CountOverflow)? {
+            0 => Err(self.error(start, ParseErrorKind::ZeroCount)),
+            count => Ok((component, count)),
+        }
+    }
+
+    fn number<T: FromStr>(
+        &mut self,
+        expected: &'static str,
+        overflow: fn(String) -> ParseErrorKind,
+    ) -> Result<T, ParseError> {
+        let rest = &self.text[self.at..];
+        let digits = &rest[..rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())];
+        if digits.is_empty() {
+            return Err(self.unexpected(expected));
+        }
+        // A run of digits fails to parse only when it is too large.
+        let number = digits.parse().map_err(|_| self.error(self.at, overflow(digits.to_owned())))?;
+        self.at += digits.len();
+        Ok(number)
+    }
+
+    fn accept(&mut self, wanted: char) -> bool {
+        let found = self.text[self.at..].starts_with(wanted);
+        self.at += if found { wanted.len_utf8() } else { 0 };
+        found
+    }
+
+    fn unexpected(&self, expected: &'static str) -> ParseError {
+        let found = self.text[self.at..].chars().next();
+        self.error(self.at, ParseErrorKind::Unexpected { expected, found })
+    }
+
+    fn error(&self, at: usize, kind: ParseErrorKind) -> ParseError {
+        ParseError { column: at + 1, kind }
+    }
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_empty() {
+            return f.write_str("0");
+        }
+        for (i, (component, count)) in self.parts().iter().enumerate() {
+            let plus = if i == 0 { "" } else { "+" };
+            match count {
+                1 => write!(f, "{plus}{component}")?,
+                _ => write!(f, "{plus}{component}^{count}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, canonical: &str) {
+        assert_eq!(text.parse::<Position>().unwrap().to_string(), canonical);
+    }
+
+    #[track_caller]
+    fn check_error(text: &str, message: &str) {
+        assert_eq!(text.parse::<Position>().unwrap_err().to_string(), message);
+    }
+
+    #[test]
+    fn canonical_form() {
+        check("3^2+4+6l+8l^3", "3^2+4+6l+8l^3");
+        check("8l^3+6l+4+3^2", "3^2+4+6l+8l^3");
+        check("3+3+10+4l^1+3", "3^3+10+4l");
+        check("0", "0");
+        check("007", "7");
+        check("3^4294967295+4l^4294967295", "3^4294967295+4l^4294967295");
+        check("9223372036854775807", "9223372036854775807");
+    }
+
+    #[test]
+    fn components_that_do_not_exist() {
+        check_error("2", "column 1: a chain has at least 3 boxes, not 2");
+        check_error("3+0", "column 3: a chain has at least 3 boxes, not 0");
+        check_error("3+2l", "column 3: a loop has at least 4 boxes, not 2");
+        check_error("5l", "column 1: a loop has an even number of boxes, not 5");
+        check_error("3^2+5l^2", "column 5: a loop has an even number of boxes, not 5");
+    }
+
+    #[test]
+    fn counts() {
+        check_error("3^", "column 3: expected a count, found the end");
+        check_error("3^+4", "column 3: expected a count, found '+'");
+        check_error("3^0", "column 3: a count is at least 1; leave the component out instead");
+        check_error("4l^4294967296", "column 4: the count 4294967296 is above 4294967295");
+        check_error("3^4294967295+4+3", "column 16: more than 4294967295 components 3");
+    }
+
+    #[test]
+    fn sizes() {
+        check_error("18446744073709551616", "column 1: the length 18446744073709551616 is above 18446744073709551615");
+        check_error("18446744073709551615", "column 1: more than 9223372036854775807 boxes in all");
+        check_error("4+9223372036854775807", "column 3: more than 9223372036854775807 boxes in all");
+        check_error("4294967296^4294967295", "column 1: more than 9223372036854775807 boxes in all");
+    }
+
+    #[test]
+    fn garbage() {
+        check_error("", "column 1: expected the length of a component, found the end");
+        check_error("3+", "column 3: expected the length of a component, found the end");
+        check_error("+3", "column 1: expected the length of a component, found '+'");
+        check_error("l", "column 1: expected the length of a component, found 'l'");
+        check_error("-3", "column 1: expected the length of a component, found '-'");
+        check_error("3 + 4", "column 2: expected `+`, found ' '");
+        check_error("6L", "column 2: expected `+`, found 'L'");
+        check_error("3^2l", "column 4: expected `+`, found 'l'");
+        check_error("3+é", "column 3: expected the length of a component, found 'é'");
+        check_error("3^2^2", "column 4: expected `+`, found '^'");
+    }
+}

@@ -1,0 +1,209 @@
+//! A simple loony endgame: a multiset of long chains and even loops.
+//!
+//! Invariant: components are sorted, chains ascending then loops ascending, each listed once with a count of 1 or more; chains
+//! have at least 3 boxes, loops at least 4 and an even number; [`Totals`] always agree with the list. Fed by `notation` and by
+//! callers that decompose a board; read by every theorem.
+
+use crate::{
+    Component::{self, Chain, Loop},
+    Totals,
+};
+
+/// What cannot be part of a [`Position`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PositionError {
+    /// A chain of 1 or 2 boxes is no loony component.
+    #[error("a chain has at least 3 boxes, not {0}")]
+    ShortChain(u64),
+    /// The shortest loop is a 2×2 block.
+    #[error("a loop has at least 4 boxes, not {0}")]
+    ShortLoop(u64),
+    /// On a grid every loop is even, and the theorems fail for odd ones.
+    #[error("a loop has an even number of boxes, not {0}")]
+    OddLoop(u64),
+    /// More than `u32::MAX` equal components.
+    #[error("more than {max} components {0}", max = u32::MAX)]
+    TooMany(Component),
+    /// More boxes than a value can count.
+    #[error("more than {max} boxes in all", max = i64::MAX)]
+    TooLarge,
+}
+
+/// A multiset of long chains and even loops. The default is the empty position.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Position {
+    parts: Vec<(Component, u32)>,
+    totals: Totals,
+}
+
+impl Position {
+    /// The position with `count` copies of each listed component; the list may repeat a component and have any order.
+    ///
+    /// # Errors
+    /// See [`Position::add`].
+    pub fn from_parts(parts: impl IntoIterator<Item = (Component, u32)>) -> Result<Position, PositionError> {
+        let mut position = Position::default();
+        for (component, count) in parts {
+            position.add(component, count)?;
+        }
+        Ok(position)
+    }
+
+    /// Adds `count` copies of a component; none when `count` is 0.
+    ///
+    /// # Errors
+    /// When the component is too short or an odd loop, when its count would pass `u32::MAX`, or when the size would pass
+    /// `i64::MAX`. The position is then unchanged.
+    pub fn add(&mut self, component: Component, count: u32) -> Result<(), PositionError> {
+        match component {
+            Chain(n) if n < 3 => return Err(PositionError::ShortChain(n)),
+            Loop(n) if n < 4 => return Err(PositionError::ShortLoop(n)),
+            Loop(n) if n % 2 == 1 => return Err(PositionError::OddLoop(n)),
+            _ => {}
+        }
+        if count == 0 {
+            return Ok(());
+        }
+        let place = self.place(component);
+        let old = place.map_or(0, |i| self.parts[i].1);
+        let new = old.checked_add(count).ok_or(PositionError::TooMany(component))?;
+        self.totals = self.totals.plus(component, count).ok_or(PositionError::TooLarge)?;
+        match place {
+            Ok(i) => self.parts[i].1 = new,
+            Err(i) => self.parts.insert(i, (component, new)),
+        }
+        Ok(())
+    }
+
+    /// G − C: the position with one copy of `component` less.
+    ///
+    /// # Panics
+    /// When the position does not have that component.
+    #[must_use]
+    pub fn without(&self, component: Component) -> Position {
+        let i = self.place(component).expect("the position has that component");
+        let mut rest = self.clone();
+        rest.totals = rest.totals.minus(component);
+        rest.parts[i].1 -= 1;
+        if rest.parts[i].1 == 0 {
+            rest.parts.remove(i);
+        }
+        rest
+    }
+
+    fn place(&self, component: Component) -> Result<usize, usize> {
+        self.parts.binary_search_by_key(&component, |part| part.0)
+    }
+
+    /// Distinct components with their counts, chains ascending then loops ascending.
+    #[must_use]
+    pub fn parts(&self) -> &[(Component, u32)] {
+        &self.parts
+    }
+
+    /// Distinct components, chains ascending then loops ascending.
+    pub fn components(&self) -> impl DoubleEndedIterator<Item = Component> + '_ {
+        self.parts.iter().map(|part| part.0)
+    }
+
+    /// Counts and sums over all components.
+    #[must_use]
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// Number of boxes.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        self.totals.size
+    }
+
+    /// True when nothing is left.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// True when the position has that component.
+    #[must_use]
+    pub fn contains(&self, component: Component) -> bool {
+        self.place(component).is_ok()
+    }
+
+    /// The shortest chain.
+    #[must_use]
+    pub fn shortest_chain(&self) -> Option<Component> {
+        self.components().next().filter(|c| !c.is_loop())
+    }
+
+    /// The longest chain.
+    #[must_use]
+    pub fn longest_chain(&self) -> Option<Component> {
+        self.components().rfind(|c| !c.is_loop())
+    }
+
+    /// The shortest loop.
+    #[must_use]
+    pub fn shortest_loop(&self) -> Option<Component> {
+        self.components().find(|c| c.is_loop())
+    }
+
+    /// The longest loop.
+    #[must_use]
+    pub fn longest_loop(&self) -> Option<Component> {
+        self.components().next_back().filter(|c| c.is_loop())
+    }
+}
+
+impl From<&Position> for Totals {
+    fn from(position: &Position) -> Totals {
+        position.totals
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(parts: &[(Component, u32)]) -> Position {
+        Position::from_parts(parts.iter().copied()).unwrap()
+    }
+
+    #[test]
+    fn parts_are_sorted_and_merged() {
+        let g = position(&[(Loop(6), 1), (Chain(4), 2), (Chain(3), 1), (Loop(4), 0), (Chain(4), 1)]);
+        assert_eq!(g.parts(), [(Chain(3), 1), (Chain(4), 3), (Loop(6), 1)]);
+        assert_eq!(g.size(), 21);
+        assert_eq!(g.without(Chain(3)).without(Chain(4)), position(&[(Chain(4), 2), (Loop(6), 1)]));
+    }
+
+    #[test]
+    fn extremes() {
+        let g = position(&[(Chain(3), 2), (Chain(9), 1), (Loop(4), 1), (Loop(10), 5)]);
+        assert_eq!(g.shortest_chain(), Some(Chain(3)));
+        assert_eq!(g.longest_chain(), Some(Chain(9)));
+        assert_eq!(g.shortest_loop(), Some(Loop(4)));
+        assert_eq!(g.longest_loop(), Some(Loop(10)));
+        let loops = position(&[(Loop(4), 1)]);
+        assert_eq!((loops.shortest_chain(), loops.longest_chain()), (None, None));
+        let chains = position(&[(Chain(4), 1)]);
+        assert_eq!((chains.shortest_loop(), chains.longest_loop()), (None, None));
+    }
+
+    #[test]
+    fn wrong_components_are_refused_and_change_nothing() {
+        let mut g = position(&[(Chain(3), u32::MAX)]);
+        let before = g.clone();
+        for (component, count, error) in [
+            (Chain(2), 1, PositionError::ShortChain(2)),
+            (Chain(0), 0, PositionError::ShortChain(0)),
+            (Loop(2), 1, PositionError::ShortLoop(2)),
+            (Loop(5), 1, PositionError::OddLoop(5)),
+            (Chain(3), 1, PositionError::TooMany(Chain(3))),
+            (Chain(u64::MAX), 1, PositionError::TooLarge),
+        ] {
+            assert_eq!(g.add(component, count), Err(error));
+        }
+        assert_eq!(g, before);
+    }
+}

@@ -1,0 +1,48 @@
+//! Why a solve ends early.
+
+use dab_store::StoreError;
+use thiserror::Error;
+
+/// Errors of a solve.
+#[derive(Debug, Error)]
+pub enum SolveError {
+    /// The penalty does not fit a score.
+    #[error("penalty {penalty} with {boxes} open boxes: scores would leave -127 to 127; use a penalty from 0 to {max}")]
+    Penalty {
+        /// The penalty asked for.
+        penalty: i32,
+        /// Open boxes of the start.
+        boxes: usize,
+        /// Largest penalty that fits.
+        max: i32,
+    },
+    /// The caller asked to stop.
+    #[error("stopped at layer {layer}; run the same command again to go on from there")]
+    Stopped {
+        /// The layer that was being solved.
+        layer: usize,
+    },
+    /// A stored score is not what the rules say.
+    #[error(
+        "layer {layer}, slab {slab}, row {row}, column {col} ({position}): stored score {stored}, derived {derived}"
+    )]
+    Wrong {
+        /// Layer of the position.
+        layer: usize,
+        /// Slab within the layer.
+        slab: usize,
+        /// Row within the slab.
+        row: usize,
+        /// Column within the slab.
+        col: usize,
+        /// The position.
+        position: String,
+        /// What the file says.
+        stored: i8,
+        /// What the scores above it say.
+        derived: i8,
+    },
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}

@@ -1,0 +1,94 @@
+//! The slabs that a solve reads: in memory as long as they fit a budget, else read again from the store.
+
+use std::sync::Mutex;
+
+use dab_space::Space;
+use dab_store::{ScoreRead, Scores, StoreError};
+use rustc_hash::FxHashMap;
+
+/// Names a slab: layer, and number within the layer.
+pub type SlabId = (usize, usize);
+
+/// A cache of decoded slabs in front of a store.
+pub struct Inputs<'a> {
+    space: &'a Space,
+    store: &'a dyn ScoreRead,
+    budget: u64,
+    cache: Mutex<Cache>,
+}
+
+#[derive(Default)]
+struct Cache {
+    slabs: FxHashMap<SlabId, Entry>,
+    bytes: u64,
+    clock: u64,
+}
+
+struct Entry {
+    scores: Scores,
+    used: u64,
+}
+
+impl<'a> Inputs<'a> {
+    /// Slabs of `space` from `store`, with at most `budget` bytes of them kept.
+    pub fn new(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
+        Self { space, store, budget, cache: Mutex::default() }
+    }
+
+    /// The scores of a stored slab.
+    ///
+    /// # Errors
+    /// As [`ScoreRead::read_slab`].
+    pub fn slab(&self, id: SlabId) -> Result<Scores, StoreError> {
+        if let Some(scores) = self.lock().touch(id) {
+            return Ok(scores);
+        }
+        let key = self.space.layout().layers()[id.0][id.1];
+        let scores = self.store.read_slab(id.0, id.1, self.space.shape(key))?;
+        self.insert(id, scores.clone());
+        Ok(scores)
+    }
+
+    /// Keeps a slab that has just been computed.
+    pub fn insert(&self, id: SlabId, scores: Scores) {
+        self.lock().insert(id, scores, self.budget);
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Cache> {
+        self.cache.lock().expect("no thread panics while it holds the cache")
+    }
+}
+
+impl Cache {
+    fn touch(&mut self, id: SlabId) -> Option<Scores> {
+        self.clock += 1;
+        let entry = self.slabs.get_mut(&id)?;
+        entry.used = self.clock;
+        Some(entry.scores.clone())
+    }
+
+    fn insert(&mut self, id: SlabId, scores: Scores, budget: u64) {
+        self.clock += 1;
+        self.bytes += scores.len() as u64;
+        if let Some(old) = self.slabs.insert(id, Entry { scores, used: self.clock }) {
+            self.bytes -= old.scores.len() as u64;
+        }
+        if self.bytes > budget {
+            self.evict(budget);
+        }
+    }
+
+    /// Drops what was not used for longest, down to nine tenths of the budget so that this happens rarely.
+    fn evict(&mut self, budget: u64) {
+        let mut by_age: Vec<(u64, SlabId)> = self.slabs.iter().map(|(&id, entry)| (entry.used, id)).collect();
+        by_age.sort_unstable();
+        for (_, id) in by_age {
+            if self.bytes <= budget / 10 * 9 {
+                break;
+            }
+            if let Some(entry) = self.slabs.remove(&id) {
+                self.bytes -= entry.scores.len() as u64;
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! Kernels: the scores of one slab from the slabs above it.
+
+pub mod scalar;

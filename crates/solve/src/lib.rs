@@ -1,0 +1,22 @@
+//! Backward induction: the score of every position of a space.
+//!
+//! ```text
+//!    layer L (nothing left to draw) ─► layer L-1 ─► … ─► layer 0 (the start)
+//!       slabs of a layer in parallel, each from slabs of the layers above it
+//! ```
+//! [`sweep`] goes through the layers, [`inputs`] hands it the slabs it reads, [`kernel`] computes one slab.
+//! [`verify`] re-derives what is stored, [`naive`] is the oracle for small boards.
+#![deny(unsafe_code)]
+
+pub mod inputs;
+pub mod kernel;
+pub mod naive;
+pub mod sweep;
+pub mod verify;
+
+mod error;
+mod game;
+
+pub use error::SolveError;
+pub use game::{Rules, game_of};
+pub use sweep::{Watch, solve};

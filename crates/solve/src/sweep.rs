@@ -1,0 +1,76 @@
+//! The sweep: layers from the last down to 0, the slabs of each in parallel.
+
+use std::sync::Arc;
+
+use dab_space::{SlabShape, Space};
+use dab_store::{LayerSummary, ScoreWrite};
+use rayon::prelude::*;
+
+use crate::inputs::Inputs;
+use crate::kernel::scalar;
+use crate::{Rules, SolveError};
+
+/// Follows a solve, and may stop it.
+pub trait Watch: Sync {
+    /// A layer is about to be solved.
+    fn layer(&self, layer: usize);
+    /// That many positions have been solved, or found solved.
+    fn positions(&self, n: u64);
+    /// Whether to stop as soon as possible.
+    fn should_stop(&self) -> bool;
+}
+
+/// Watches nothing and never stops.
+impl Watch for () {
+    fn layer(&self, _layer: usize) {}
+    fn positions(&self, _n: u64) {}
+    fn should_stop(&self) -> bool {
+        false
+    }
+}
+
+/// Solves every layer of `space` that `store` does not hold yet. The scores do not depend on the number of threads,
+/// on the `budget` of bytes for decoded slabs, or on how often the solve was interrupted.
+///
+/// # Errors
+/// If the store fails, or [`Watch::should_stop`] says so; what was finished stays.
+pub fn solve(
+    space: &Space,
+    rules: Rules,
+    store: &dyn ScoreWrite,
+    budget: u64,
+    watch: &dyn Watch,
+) -> Result<Vec<LayerSummary>, SolveError> {
+    let layout = space.layout();
+    let inputs = Inputs::new(space, store, budget);
+    let mut summaries = Vec::new();
+    for layer in (0..space.n_layers()).rev() {
+        watch.layer(layer);
+        let keys = &layout.layers()[layer];
+        let summary = match store.finished(layer) {
+            Some(summary) => {
+                watch.positions(summary.positions);
+                summary
+            }
+            None => {
+                let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
+                let sink = store.begin_layer(layer, &shapes)?;
+                let resumed = sink.resumed_slabs();
+                watch.positions(shapes[..resumed].iter().map(|shape| shape.positions() as u64).sum());
+                (resumed..keys.len()).into_par_iter().with_max_len(1).try_for_each(|slab| {
+                    if watch.should_stop() {
+                        return Err(SolveError::Stopped { layer });
+                    }
+                    let scores = Arc::new(scalar::slab(space, rules, &inputs, keys[slab])?);
+                    watch.positions(scores.len() as u64);
+                    inputs.insert((layer, slab), scores.clone());
+                    Ok(sink.put(slab, scores)?)
+                })?;
+                sink.finish()?
+            }
+        };
+        summaries.push(summary);
+    }
+    summaries.reverse();
+    Ok(summaries)
+}

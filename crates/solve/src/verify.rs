@@ -1,0 +1,101 @@
+//! Re-deriving stored scores from the finished files, by the reference rules.
+
+use dab_space::Space;
+use dab_store::{ScoreRead, StoreError};
+use rayon::prelude::*;
+
+use crate::inputs::Inputs;
+use crate::kernel::scalar;
+use crate::{Rules, SolveError, Watch};
+
+/// Re-derives every stored score of every layer; `budget` bytes are spent on decoded slabs.
+///
+/// # Errors
+/// At the first score that is wrong or cannot be read.
+pub fn full(
+    space: &Space,
+    rules: Rules,
+    store: &dyn ScoreRead,
+    budget: u64,
+    watch: &dyn Watch,
+) -> Result<u64, SolveError> {
+    let inputs = Inputs::new(space, store, budget);
+    let mut verified = 0;
+    for layer in (0..space.n_layers()).rev() {
+        watch.layer(layer);
+        let keys = &space.layout().layers()[layer];
+        verified += (0..keys.len())
+            .into_par_iter()
+            .with_max_len(1)
+            .map(|slab| {
+                if watch.should_stop() {
+                    return Err(SolveError::Stopped { layer });
+                }
+                let stored = store.read_slab(layer, slab, space.shape(keys[slab]))?;
+                let derived = scalar::slab(space, rules, &inputs, keys[slab])?;
+                let cols = space.shape(keys[slab]).cols();
+                if let Some(at) = (0..derived.len()).find(|&at| derived[at] != stored[at]) {
+                    return Err(wrong(space, (layer, slab), (at / cols, at % cols), stored[at], derived[at]));
+                }
+                watch.positions(derived.len() as u64);
+                inputs.insert((layer, slab), stored);
+                Ok(derived.len() as u64)
+            })
+            .sum::<Result<u64, SolveError>>()?;
+    }
+    Ok(verified)
+}
+
+/// Re-derives up to `per_slab` scores of every slab, spread evenly by a fixed sequence.
+///
+/// # Errors
+/// At the first score that is wrong or cannot be read.
+pub fn sample(
+    space: &Space,
+    rules: Rules,
+    store: &dyn ScoreRead,
+    per_slab: usize,
+    watch: &dyn Watch,
+) -> Result<u64, SolveError> {
+    let read = |layer: usize, slab: usize, row: usize, col: usize| -> Result<i8, StoreError> {
+        let key = space.layout().layers()[layer][slab];
+        store.read_score(layer, slab, space.shape(key), row, col)
+    };
+    let mut verified = 0;
+    for layer in (0..space.n_layers()).rev() {
+        watch.layer(layer);
+        let keys = &space.layout().layers()[layer];
+        let slab_of = |slab: usize| -> Result<u64, SolveError> {
+            let shape = space.shape(keys[slab]);
+            let (positions, cols) = (shape.positions(), shape.cols());
+            let n = positions.min(per_slab);
+            for i in 0..n {
+                if watch.should_stop() {
+                    return Err(SolveError::Stopped { layer });
+                }
+                // The golden ratio spreads the samples over the slab without any two being alike.
+                let spread = (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) as u128 * positions as u128 >> 64;
+                let at = if n == positions { i } else { spread as usize };
+                let (row, col) = (at / cols, at % cols);
+                let stored = read(layer, slab, row, col)?;
+                let filled = space.mask_at(keys[slab], row, col);
+                let derived = scalar::score(space, rules, filled, |p| read(p.layer, p.slab, p.row, p.col))?;
+                if stored != derived {
+                    return Err(wrong(space, (layer, slab), (row, col), stored, derived));
+                }
+            }
+            watch.positions(positions as u64);
+            Ok(n as u64)
+        };
+        verified += (0..keys.len()).into_par_iter().map(slab_of).sum::<Result<u64, SolveError>>()?;
+    }
+    Ok(verified)
+}
+
+fn wrong(space: &Space, slab: (usize, usize), at: (usize, usize), stored: i8, derived: i8) -> SolveError {
+    let key = space.layout().layers()[slab.0][slab.1];
+    let board = space.layout().units().start().board();
+    let drawn = space.lines_of(space.mask_at(key, at.0, at.1));
+    let position = format!("{}:{:x}", board.kind(), drawn.0);
+    SolveError::Wrong { layer: slab.0, slab: slab.1, row: at.0, col: at.1, position, stored, derived }
+}

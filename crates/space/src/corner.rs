@@ -1,0 +1,93 @@
+//! Corner classes: units that may be exchanged without changing the position.
+//!
+//! The two outer lines of a corner box lead from the same box to the ground; which of them is drawn makes no
+//! difference (Fraser, in Wilson's notes). The same holds for any units with the same ends and the same number of
+//! inner boxes. Of a class only the *number* of filled units counts; the canonical form fills the lowest first.
+
+use dab_board::graph::GraphString;
+
+use crate::UnitMask;
+
+/// The classes of a list of units, as masks; classes of one unit are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Corners {
+    classes: Vec<UnitMask>,
+}
+
+impl Corners {
+    /// The classes of interchangeable units.
+    pub fn new(strings: &[GraphString]) -> Self {
+        let class = |i: usize| (0..strings.len()).filter(move |&j| strings[j] == strings[i]);
+        let classes = (0..strings.len())
+            .filter(|&i| class(i).next() == Some(i) && class(i).count() > 1)
+            .map(|i| class(i).fold(0, |mask, j| mask | 1 << j))
+            .collect();
+        Self { classes }
+    }
+
+    /// The classes, each a mask of at least two units.
+    pub fn classes(&self) -> &[UnitMask] {
+        &self.classes
+    }
+
+    /// The canonical form of a set of filled units.
+    #[inline]
+    pub fn canonical(&self, mut filled: UnitMask) -> UnitMask {
+        for &class in &self.classes {
+            let here = filled & class;
+            let lowest = lowest(class, here.count_ones());
+            filled = filled & !class | lowest;
+        }
+        filled
+    }
+
+    /// For each unit the one of its class that must be filled before it.
+    pub fn predecessors(&self, n_units: usize) -> Vec<Option<usize>> {
+        let before = |unit: usize| {
+            let class = self.classes.iter().find(|&class| class >> unit & 1 == 1)?;
+            let lower = class & ((1 << unit) - 1);
+            (lower != 0).then(|| lower.ilog2() as usize)
+        };
+        (0..n_units).map(before).collect()
+    }
+}
+
+/// The lowest `n` bits of `class`.
+#[inline]
+fn lowest(class: UnitMask, n: u32) -> UnitMask {
+    let mut rest = class;
+    for _ in 0..n {
+        rest &= rest - 1;
+    }
+    class & !rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dab_board::Board;
+
+    #[test]
+    fn a_grid_has_four_corners() {
+        let board = Board::grid(2, 3).unwrap();
+        let corners = Corners::new(board.graph().strings());
+        assert_eq!(corners.classes().len(), 4);
+        assert!(corners.classes().iter().all(|class| class.count_ones() == 2));
+    }
+
+    #[test]
+    fn a_narrow_board_has_a_class_in_every_box() {
+        let board = Board::grid(1, 4).unwrap();
+        let sizes: Vec<u32> =
+            Corners::new(board.graph().strings()).classes().iter().map(|class| class.count_ones()).collect();
+        assert_eq!(sizes, [3, 2, 2, 3]);
+    }
+
+    #[test]
+    fn fills_the_lowest_first() {
+        let corners = Corners { classes: vec![0b1011, 0b110000] };
+        assert_eq!(corners.canonical(0b1000), 0b0001);
+        assert_eq!(corners.canonical(0b101010), 0b010011);
+        assert_eq!(corners.predecessors(6), [None, Some(0), None, Some(1), None, Some(4)]);
+    }
+}

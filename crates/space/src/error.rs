@@ -1,0 +1,34 @@
+//! What keeps a start from being indexed.
+
+use thiserror::Error;
+
+/// Errors of the index.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum SpaceError {
+    /// More units than a mask has bits.
+    #[error(
+        "{position} leaves {units} units to draw ({lines} lines), but at most 64 can be indexed: \
+         start from a position with more lines drawn"
+    )]
+    TooManyUnits {
+        /// The start.
+        position: String,
+        /// Units of the start.
+        units: usize,
+        /// Undrawn lines of the start.
+        lines: usize,
+    },
+    /// No cut leaves a waist that can be listed.
+    #[error(
+        "{position}: every cut of the {units} units crosses more than {max_waist} of them: \
+         start from a position with more lines drawn"
+    )]
+    TooWide {
+        /// The start.
+        position: String,
+        /// Units of the start.
+        units: usize,
+        /// Largest waist that is tried.
+        max_waist: usize,
+    },
+}

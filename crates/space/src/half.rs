@@ -1,0 +1,238 @@
+//! One half of the partition: its configurations, listed by what the waist leaves open.
+//!
+//! ```text
+//!    stubs filled (pattern) ─► units filled (count) ─► list of configurations, by class and then by mask
+//! ```
+//! A configuration is *admissible* if no box of the half has exactly three sides (in the full space: always) and it
+//! is canonical in the corner classes. The place in the list is the row or column of a slab.
+
+use bitvec::vec::BitVec;
+use dab_board::graph::GraphString;
+use dab_board::{Graph, LineSet};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::corner::Corners;
+use crate::count::{self, Weight};
+use crate::partition::{Group, Partition};
+use crate::stub::{Stub, signature, stubs};
+use crate::{SpaceKind, UnitMask};
+
+/// The graph of a half, in numbers of its own: joints in the order in which the units meet them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HalfShape {
+    /// Units of the half; strings 0.. of the graph.
+    pub graph: Graph,
+    /// The joint at which each waist unit at this half ends.
+    pub stubs: Vec<usize>,
+}
+
+impl HalfShape {
+    /// The shape of a half, with the waist units that end in it in the given order.
+    pub fn new(partition: &Partition, half: Group, waist_units: &[usize]) -> Self {
+        let mut joints: Vec<usize> = Vec::new();
+        let mut local = |joint: usize| {
+            joints.iter().position(|&known| known == joint).unwrap_or_else(|| {
+                joints.push(joint);
+                joints.len() - 1
+            })
+        };
+        let first = partition.shift(half);
+        let units = &partition.units[first..first + partition.len(half)];
+        let strings: Vec<GraphString> = units
+            .iter()
+            .map(|unit| {
+                let [a, b] = unit.string.ends.map(|end| end.map(&mut local));
+                let string = GraphString::new(a, b, unit.string.boxes);
+                GraphString { ring: unit.string.ring, ..string }
+            })
+            .collect();
+        let stubs = waist_units
+            .iter()
+            .filter_map(|&unit| {
+                partition.units[unit].string.ends.into_iter().flatten().find(|&j| partition.joints[j] == half)
+            })
+            .map(local)
+            .collect();
+        Self { graph: Graph::new(joints.len(), strings), stubs }
+    }
+
+    /// Waist units that end in a half, ascending.
+    pub fn waist_units(partition: &Partition, half: Group) -> Vec<usize> {
+        let ends_here = |&unit: &usize| {
+            partition.units[unit].string.ends.into_iter().flatten().any(|joint| partition.joints[joint] == half)
+        };
+        (0..partition.sizes.waist).filter(ends_here).collect()
+    }
+
+    /// Number of admissible configurations by number of filled units, without listing them.
+    pub fn counts(&self, kind: SpaceKind, stubs_filled: u64) -> Vec<u64> {
+        let open = self.open_stubs(stubs_filled);
+        let counts = count::fills(self.graph.strings(), &open, kind, Weight::Canonical);
+        counts.into_iter().map(|count| count as u64).collect()
+    }
+
+    /// Open waist units at each joint.
+    fn open_stubs(&self, stubs_filled: u64) -> Vec<u8> {
+        let mut open = vec![0; self.graph.joints().len()];
+        for (stub, &joint) in self.stubs.iter().enumerate() {
+            open[joint] += u8::from(stubs_filled >> stub & 1 == 0);
+        }
+        open
+    }
+
+    /// The admissible configurations in ascending order, found unit by unit.
+    fn admissible(&self, kind: SpaceKind, stubs_filled: u64) -> Vec<UnitMask> {
+        let n = self.graph.strings().len();
+        let corners = Corners::new(self.graph.strings());
+        let search = Search {
+            shape: self,
+            kind,
+            open_stubs: self.open_stubs(stubs_filled),
+            predecessor: corners.predecessors(n),
+        };
+        let mut found = Vec::new();
+        let idle = |joint: usize| self.graph.joints()[joint].strings.is_empty();
+        if (0..self.graph.joints().len()).filter(|&joint| idle(joint)).all(|joint| search.joint_is_fine(joint, 0)) {
+            search.run(0, 0, &mut found);
+        }
+        found.sort_unstable();
+        found
+    }
+}
+
+/// Depth first over the units, cut off at every joint whose units are all decided.
+struct Search<'a> {
+    shape: &'a HalfShape,
+    kind: SpaceKind,
+    open_stubs: Vec<u8>,
+    predecessor: Vec<Option<usize>>,
+}
+
+impl Search<'_> {
+    fn run(&self, unit: usize, filled: UnitMask, found: &mut Vec<UnitMask>) {
+        let strings = self.shape.graph.strings();
+        if unit == strings.len() {
+            found.push(filled);
+            return;
+        }
+        let may_fill = self.predecessor[unit].is_none_or(|before| filled >> before & 1 == 1);
+        for filled in [Some(filled), may_fill.then_some(filled | 1 << unit)].into_iter().flatten() {
+            let decided = |joint: usize| self.shape.graph.joints()[joint].strings.0 >> (unit + 1) == 0;
+            let mut ends = strings[unit].ends.into_iter().flatten();
+            if ends.all(|joint| !decided(joint) || self.joint_is_fine(joint, filled)) {
+                self.run(unit + 1, filled, found);
+            }
+        }
+    }
+
+    fn joint_is_fine(&self, joint: usize, filled: UnitMask) -> bool {
+        let open = self.shape.graph.valence(joint, LineSet(filled.into())) + usize::from(self.open_stubs[joint]);
+        self.kind == SpaceKind::Full || open != 1
+    }
+}
+
+/// Configurations of a half with the same stubs and the same number of filled units.
+#[derive(Clone, Debug, Default)]
+pub struct List {
+    /// The configurations, by class and then by mask.
+    pub configs: Vec<UnitMask>,
+    /// The classes in order: number of the class within its pattern, and its first place in the list.
+    pub classes: Vec<(u32, u32)>,
+    /// For each configuration whether the half has an odd number of open boxes, and the opposite.
+    parity: [BitVec<u64>; 2],
+}
+
+impl List {
+    /// The parity of open boxes of each configuration, plus `base`.
+    pub fn parity(&self, base: bool) -> &BitVec<u64> {
+        &self.parity[usize::from(base)]
+    }
+}
+
+/// All lists for one set of filled stubs.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// The filled stubs.
+    pub stubs_filled: u64,
+    /// One list for each number of filled units.
+    pub lists: Vec<List>,
+    /// A configuration of each class, by number of the class.
+    pub class_examples: Vec<UnitMask>,
+    rank: FxHashMap<UnitMask, u32>,
+}
+
+impl Pattern {
+    fn new(shape: &HalfShape, kind: SpaceKind, stubs_filled: u64) -> Self {
+        let n = shape.graph.strings().len();
+        let mut entries: Vec<(u32, Vec<u8>, UnitMask)> = shape
+            .admissible(kind, stubs_filled)
+            .into_iter()
+            .map(|config| (config.count_ones(), signature(&stubs(shape, kind, stubs_filled, config)), config))
+            .collect();
+        entries.sort_unstable();
+        let mut lists: Vec<List> = vec![List::default(); n + 1];
+        let mut rank = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
+        let mut class_of: FxHashMap<Vec<u8>, u32> = FxHashMap::default();
+        let mut class_examples = Vec::new();
+        for (count, signature, config) in entries {
+            let list = &mut lists[count as usize];
+            let class = *class_of.entry(signature).or_insert_with(|| {
+                class_examples.push(config);
+                class_examples.len() as u32 - 1
+            });
+            let place = list.configs.len() as u32;
+            if list.classes.last().is_none_or(|&(last, _)| last != class) {
+                list.classes.push((class, place));
+            }
+            let odd = shape.open_boxes(stubs_filled, config) % 2 == 1;
+            list.parity[0].push(odd);
+            list.parity[1].push(!odd);
+            list.configs.push(config);
+            rank.insert(config, place);
+        }
+        Self { stubs_filled, lists, class_examples, rank }
+    }
+
+    /// The place of a configuration in the list for its number of filled units.
+    ///
+    /// # Panics
+    /// If the configuration is not admissible.
+    #[inline]
+    pub fn rank(&self, config: UnitMask) -> usize {
+        self.rank[&config] as usize
+    }
+}
+
+impl HalfShape {
+    /// Open boxes of the half; a box also counts as open while a waist unit at it is.
+    fn open_boxes(&self, stubs_filled: u64, filled: UnitMask) -> usize {
+        let open_stubs = self.open_stubs(stubs_filled);
+        let only_stubs =
+            |&joint: &usize| open_stubs[joint] > 0 && self.graph.valence(joint, LineSet(filled.into())) == 0;
+        self.graph.open_boxes(LineSet(filled.into())) + (0..open_stubs.len()).filter(only_stubs).count()
+    }
+}
+
+/// The lists of a half for every pattern of filled stubs that occurs.
+#[derive(Debug)]
+pub struct HalfTable {
+    /// The graph of the half.
+    pub shape: HalfShape,
+    /// Its lists.
+    pub patterns: Vec<Pattern>,
+    kind: SpaceKind,
+}
+
+impl HalfTable {
+    /// Lists every configuration under the given sets of filled stubs.
+    pub fn new(shape: HalfShape, kind: SpaceKind, stubs_filled: &[u64]) -> Self {
+        let patterns = stubs_filled.par_iter().map(|&stubs_filled| Pattern::new(&shape, kind, stubs_filled)).collect();
+        Self { shape, patterns, kind }
+    }
+
+    /// What a configuration shows at the waist.
+    pub fn stubs(&self, pattern: &Pattern, config: UnitMask) -> Vec<Option<Stub>> {
+        stubs(&self.shape, self.kind, pattern.stubs_filled, config)
+    }
+}

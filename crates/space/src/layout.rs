@@ -1,0 +1,376 @@
+//! The layout of a space: which slabs there are and how large, without listing any configuration.
+//!
+//! ```text
+//!    slab key  = (waist configuration, filled upper units, filled lower units)
+//!    layer k   = the slabs with k filled units in all, in ascending order of their keys
+//! ```
+//! Symmetries act on keys; only the least key of an orbit is stored. Everything that a plan needs is known here.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashMap;
+
+use crate::corner::Corners;
+use crate::half::HalfShape;
+use crate::partition::{Group, Partition, straight_cuts};
+use crate::symmetry::Symmetry;
+use crate::{SpaceError, SpaceKind, UnitMask, Units};
+
+/// Widest waist that is listed.
+pub const MAX_WAIST: usize = 20;
+/// Positions above which a slab is too large to be handled as one piece.
+const LARGE_SLAB: u64 = 64 << 20;
+/// Work that a slab costs on top of its positions, in positions.
+const SLAB_OVERHEAD: u128 = 4_000;
+
+/// Names a slab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SlabKey {
+    /// Ordinal of the waist configuration.
+    pub waist: u32,
+    /// Filled units of the upper half.
+    pub upper: u8,
+    /// Filled units of the lower half.
+    pub lower: u8,
+}
+
+/// A configuration of the waist.
+#[derive(Clone, Debug)]
+pub struct Waist {
+    /// Its filled units.
+    pub filled: UnitMask,
+    /// Ordinal of the filled stubs that the upper half sees, in [`Layout::patterns`].
+    pub upper: u32,
+    /// Ordinal of the filled stubs that the lower half sees.
+    pub lower: u32,
+    /// Whether boxes of the waist itself that are open are odd in number.
+    pub odd: bool,
+    /// Ordinal of the image under each symmetry.
+    images: Vec<u32>,
+}
+
+/// How a half is attached to the waist, and how many configurations it has.
+#[derive(Clone, Debug)]
+pub struct HalfLayout {
+    /// The half on its own.
+    pub shape: HalfShape,
+    /// The waist unit of each stub.
+    pub waist_units: Vec<usize>,
+    /// The sets of filled stubs that occur.
+    pub patterns: Vec<u64>,
+    /// For each pattern the number of configurations by filled units.
+    pub counts: Vec<Vec<u64>>,
+}
+
+impl HalfLayout {
+    fn new(partition: &Partition, half: Group, waist_units: Vec<usize>, waists: &[UnitMask], kind: SpaceKind) -> Self {
+        let shape = HalfShape::new(partition, half, &waist_units);
+        let patterns: BTreeSet<u64> = waists.iter().map(|&filled| stubs_filled(&waist_units, filled)).collect();
+        let patterns: Vec<u64> = patterns.into_iter().collect();
+        let counts = patterns.iter().map(|&filled| shape.counts(kind, filled)).collect();
+        Self { shape, waist_units, patterns, counts }
+    }
+
+    fn pattern_of(&self, filled: UnitMask) -> u32 {
+        let stubs = stubs_filled(&self.waist_units, filled);
+        self.patterns.binary_search(&stubs).expect("every pattern of the waist is listed") as u32
+    }
+}
+
+/// The filled stubs of a half, given the filled units of the waist.
+fn stubs_filled(waist_units: &[usize], filled: UnitMask) -> u64 {
+    waist_units.iter().enumerate().fold(0, |stubs, (stub, &unit)| stubs | (filled >> unit & 1) << stub)
+}
+
+/// The slabs of a space.
+#[derive(Clone, Debug)]
+pub struct Layout {
+    units: Units,
+    partition: Partition,
+    corners: Corners,
+    symmetries: Vec<Symmetry>,
+    waists: Vec<Waist>,
+    waist_of: FxHashMap<UnitMask, u32>,
+    /// The upper and the lower half.
+    halves: [HalfLayout; 2],
+    layers: Vec<Vec<SlabKey>>,
+    ordinals: FxHashMap<SlabKey, u32>,
+}
+
+impl Layout {
+    /// The layout of the best straight cut: few positions to store, no slab too large, few slabs.
+    ///
+    /// # Errors
+    /// If no cut has a waist of at most [`MAX_WAIST`] units.
+    pub fn new(units: Units) -> Result<Self, SpaceError> {
+        let partitions = straight_cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
+        let narrow = partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST);
+        let best = narrow.map(|partition| Self::of(units.clone(), partition)).min_by_key(Self::cost);
+        best.ok_or_else(|| SpaceError::TooWide {
+            position: units.start().to_string(),
+            units: units.units().len(),
+            max_waist: MAX_WAIST,
+        })
+    }
+
+    /// The layout of a given partition.
+    pub fn of(units: Units, partition: Partition) -> Self {
+        let kind = units.kind();
+        let symmetries: Vec<Symmetry> =
+            partition.symmetries.iter().map(|map| Symmetry::new(map.clone(), swaps(&partition, map))).collect();
+        let strings: Vec<_> = partition.units.iter().map(|unit| unit.string).collect();
+        let corners = Corners::new(&strings);
+        let masks = waist_masks(&partition, &corners, kind);
+        let waist_of: FxHashMap<UnitMask, u32> = masks.iter().zip(0..).map(|(&mask, i)| (mask, i)).collect();
+        let upper_units = HalfShape::waist_units(&partition, Group::Upper);
+        let lower_units = match partition.mirror {
+            // The stubs of the lower half in the order that makes it the image of the upper one.
+            Some(mirror) => upper_units.iter().map(|&unit| partition.symmetries[mirror][unit]).collect(),
+            None => HalfShape::waist_units(&partition, Group::Lower),
+        };
+        let halves = [
+            HalfLayout::new(&partition, Group::Upper, upper_units, &masks, kind),
+            HalfLayout::new(&partition, Group::Lower, lower_units, &masks, kind),
+        ];
+        let waists = masks
+            .iter()
+            .map(|&filled| Waist {
+                filled,
+                upper: halves[0].pattern_of(filled),
+                lower: halves[1].pattern_of(filled),
+                odd: open_boxes_of_waist(&partition, filled) % 2 == 1,
+                images: symmetries.iter().map(|s| waist_of[&corners.canonical(s.apply(filled))]).collect(),
+            })
+            .collect();
+        let mut layout = Self {
+            layers: vec![Vec::new(); partition.units.len() + 1],
+            units,
+            partition,
+            corners,
+            symmetries,
+            waists,
+            waist_of,
+            halves,
+            ordinals: FxHashMap::default(),
+        };
+        layout.list_slabs();
+        layout
+    }
+
+    fn list_slabs(&mut self) {
+        for waist in 0..self.waists.len() as u32 {
+            let filled = self.waists[waist as usize].filled.count_ones() as usize;
+            for upper in 0..=self.partition.sizes.upper {
+                for lower in 0..=self.partition.sizes.lower {
+                    let key = SlabKey { waist, upper: upper as u8, lower: lower as u8 };
+                    if self.positions(key) > 0 && self.least(key).0 == key {
+                        let layer = &mut self.layers[filled + upper + lower];
+                        self.ordinals.insert(key, layer.len() as u32);
+                        layer.push(key);
+                    }
+                }
+            }
+        }
+    }
+
+    /// The least key of the orbit of `key`, and the symmetry that leads to it.
+    #[inline]
+    pub fn least(&self, key: SlabKey) -> (SlabKey, usize) {
+        let images = self.symmetries.iter().zip(&self.waists[key.waist as usize].images).zip(0..);
+        let keys = images.map(|((symmetry, &waist), i)| match symmetry.swaps {
+            true => (SlabKey { waist, upper: key.lower, lower: key.upper }, i),
+            false => (SlabKey { waist, ..key }, i),
+        });
+        keys.min().expect("the identity is a symmetry")
+    }
+
+    /// Number of a stored slab within its layer.
+    ///
+    /// # Panics
+    /// If `key` is not the least of its orbit or its slab is empty.
+    #[inline]
+    pub fn ordinal(&self, key: SlabKey) -> usize {
+        self.ordinals[&key] as usize
+    }
+
+    /// Rows of a slab: configurations of the upper half.
+    pub fn rows(&self, key: SlabKey) -> u64 {
+        self.halves[0].counts[self.waists[key.waist as usize].upper as usize][usize::from(key.upper)]
+    }
+
+    /// Columns of a slab: configurations of the lower half.
+    pub fn cols(&self, key: SlabKey) -> u64 {
+        self.halves[1].counts[self.waists[key.waist as usize].lower as usize][usize::from(key.lower)]
+    }
+
+    /// Positions of a slab.
+    pub fn positions(&self, key: SlabKey) -> u64 {
+        self.rows(key) * self.cols(key)
+    }
+
+    /// The stored slabs of each layer; layer `k` has `k` filled units.
+    pub fn layers(&self) -> &[Vec<SlabKey>] {
+        &self.layers
+    }
+
+    /// Stored positions of a layer.
+    pub fn layer_positions(&self, layer: usize) -> u128 {
+        self.layers[layer].iter().map(|&key| u128::from(self.positions(key))).sum()
+    }
+
+    /// Stored positions of all layers.
+    pub fn total_positions(&self) -> u128 {
+        (0..self.layers.len()).map(|layer| self.layer_positions(layer)).sum()
+    }
+
+    /// Positions by filled units, up to corner classes but not yet divided by symmetry.
+    pub fn canonical_positions(&self) -> Vec<u128> {
+        let mut total = vec![0; self.layers.len()];
+        for waist in &self.waists {
+            let counts = [&self.halves[0].counts[waist.upper as usize], &self.halves[1].counts[waist.lower as usize]];
+            for (upper, &rows) in counts[0].iter().enumerate() {
+                for (lower, &cols) in counts[1].iter().enumerate() {
+                    total[waist.filled.count_ones() as usize + upper + lower] += u128::from(rows) * u128::from(cols);
+                }
+            }
+        }
+        total
+    }
+
+    /// Positions of the largest slab.
+    pub fn largest_slab(&self) -> u64 {
+        self.layers.iter().flatten().map(|&key| self.positions(key)).max().unwrap_or(0)
+    }
+
+    /// Number of stored slabs.
+    pub fn n_slabs(&self) -> usize {
+        self.layers.iter().map(Vec::len).sum()
+    }
+
+    /// What a cut costs, to compare cuts of one start.
+    fn cost(&self) -> u128 {
+        let too_large = u128::from(self.largest_slab().saturating_sub(LARGE_SLAB)) << 64;
+        too_large + self.total_positions() + SLAB_OVERHEAD * self.n_slabs() as u128
+    }
+
+    /// The units of the start, in their own order.
+    pub fn units(&self) -> &Units {
+        &self.units
+    }
+
+    /// The units in group order.
+    pub fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
+    /// The corner classes in group order.
+    pub fn corners(&self) -> &Corners {
+        &self.corners
+    }
+
+    /// The symmetries of the slabs; the identity comes first.
+    pub fn symmetries(&self) -> &[Symmetry] {
+        &self.symmetries
+    }
+
+    /// The configurations of the waist, ascending.
+    pub fn waists(&self) -> &[Waist] {
+        &self.waists
+    }
+
+    /// Ordinal of a canonical, admissible waist configuration.
+    ///
+    /// # Panics
+    /// If it is not listed.
+    #[inline]
+    pub fn waist_of(&self, filled: UnitMask) -> u32 {
+        self.waist_of[&filled]
+    }
+
+    /// The upper and the lower half.
+    pub fn halves(&self) -> &[HalfLayout; 2] {
+        &self.halves
+    }
+}
+
+fn swaps(partition: &Partition, map: &[usize]) -> bool {
+    let first = partition.shift(Group::Upper);
+    partition.sizes.upper > 0 && map[first] >= partition.shift(Group::Lower)
+}
+
+/// Canonical waist configurations under which no box of the waist can be captured, ascending.
+fn waist_masks(partition: &Partition, corners: &Corners, kind: SpaceKind) -> Vec<UnitMask> {
+    let of_waist = |joint: &usize| partition.joints[*joint] == Group::Waist;
+    let joints: Vec<UnitMask> = (0..partition.joints.len())
+        .filter(of_waist)
+        .map(|joint| partition.graph.joints()[joint].strings.0 as UnitMask)
+        .collect();
+    let twice = |mask: UnitMask| (0..partition.sizes.waist).filter(move |&u| mask >> u & 1 == 1);
+    let valence = |joint: UnitMask, filled: UnitMask| -> usize {
+        twice(joint & !filled)
+            .map(
+                |unit| if partition.units[unit].string.ends[0] == partition.units[unit].string.ends[1] { 2 } else { 1 },
+            )
+            .sum()
+    };
+    let quiet = |filled: UnitMask| joints.iter().all(|&joint| valence(joint, filled) != 1);
+    (0..1 << partition.sizes.waist)
+        .filter(|&filled| corners.canonical(filled) == filled && (kind == SpaceKind::Full || quiet(filled)))
+        .collect()
+}
+
+/// Open boxes that no half counts: joints of the waist, and boxes inside waist units.
+fn open_boxes_of_waist(partition: &Partition, filled: UnitMask) -> usize {
+    let open = |joint: &usize| {
+        partition.joints[*joint] == Group::Waist
+            && partition.graph.joints()[*joint].strings.0 as UnitMask & !filled != 0
+    };
+    let joints = (0..partition.joints.len()).filter(open).count();
+    let inner = (0..partition.sizes.waist).filter(|unit| filled >> unit & 1 == 0);
+    joints + inner.map(|unit| usize::from(partition.units[unit].string.boxes)).sum::<usize>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::count::{Weight, positions};
+    use dab_board::{Board, Position, Start};
+
+    fn layout(rows: usize, cols: usize, start: Start, kind: SpaceKind) -> Layout {
+        let start = Position::start(Board::grid(rows, cols).unwrap(), start);
+        Layout::new(Units::new(start, kind).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn agrees_with_the_transfer_matrix_on_every_layer() {
+        for kind in [SpaceKind::Quiet, SpaceKind::Full] {
+            for (rows, cols) in [(1, 1), (1, 7), (2, 2), (2, 3), (3, 3), (2, 5), (3, 4), (4, 4), (3, 5), (4, 5)] {
+                for start in Start::ALL {
+                    let layout = layout(rows, cols, start, kind);
+                    assert_eq!(
+                        layout.canonical_positions(),
+                        positions(layout.units(), Weight::Canonical),
+                        "{rows}x{cols} {start} {kind}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_best_cut_of_four_by_four_is_along_its_lines() {
+        let layout = layout(4, 4, Start::American, SpaceKind::Quiet);
+        assert_eq!(layout.partition().sizes.waist, 4);
+        assert_eq!(layout.symmetries().len(), 4);
+        assert!(layout.largest_slab() < LARGE_SLAB);
+        println!("{:?} {} {}", layout.partition().sizes, layout.total_positions(), layout.n_slabs());
+    }
+
+    #[test]
+    fn stored_positions_cover_every_orbit_once() {
+        let layout = layout(4, 4, Start::American, SpaceKind::Quiet);
+        let stored: u128 = layout.total_positions();
+        let all: u128 = layout.canonical_positions().iter().sum();
+        assert!(4 * stored >= all && 2 * stored < all, "{stored} of {all}");
+    }
+}

@@ -1,0 +1,205 @@
+//! The grouped line partition: a cut through the board.
+//!
+//! ```text
+//!    upper boxes      upper units: both ends at upper boxes or the ground
+//!    ──── waist ────  waist units: between the halves, or at a box of the waist
+//!    lower boxes      lower units
+//! ```
+//! A straight cut runs along a row or column of lines, or takes one or two rows or columns of boxes into the waist.
+//! Where a symmetry exchanges the halves, the lower half is numbered as the image of the upper one, so that both
+//! halves have the same lists.
+
+use dab_board::contract::Unit;
+use dab_board::graph::GraphString;
+use dab_board::{Graph, LineSet};
+
+use crate::Units;
+
+/// The part of the board to which a joint or a unit belongs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Group {
+    /// On the cut.
+    Waist,
+    /// On one side.
+    Upper,
+    /// On the other side.
+    Lower,
+}
+
+/// Number of units in each group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GroupSizes {
+    /// Units of the waist: the low bits of a mask.
+    pub waist: usize,
+    /// Units of the upper half: the bits above.
+    pub upper: usize,
+    /// Units of the lower half: the highest bits.
+    pub lower: usize,
+}
+
+/// Units in group order, and the graph they make.
+#[derive(Clone, Debug)]
+pub struct Partition {
+    /// The units: waist, upper, lower.
+    pub units: Vec<Unit>,
+    /// Their graph; joints as in [`Units::joints`].
+    pub graph: Graph,
+    /// The group of each joint.
+    pub joints: Vec<Group>,
+    /// How many units each group has.
+    pub sizes: GroupSizes,
+    /// Symmetries that keep the groups, or exchange upper and lower, on the reordered units.
+    pub symmetries: Vec<Vec<usize>>,
+    /// The symmetry by which the lower half is numbered, if one exchanges the halves.
+    pub mirror: Option<usize>,
+}
+
+impl Partition {
+    /// The partition that follows from a group for each joint.
+    pub fn new(units: &Units, joints: Vec<Group>) -> Self {
+        let groups = unit_groups(units.units(), &joints);
+        let image_of = |group: Group, swap: bool| match (group, swap) {
+            (Group::Upper, true) => Group::Lower,
+            (Group::Lower, true) => Group::Upper,
+            _ => group,
+        };
+        let around: Vec<LineSet> = (0..joints.len())
+            .map(|joint| (0..groups.len()).filter(|&i| units.units()[i].string.ends.contains(&Some(joint))).collect())
+            .collect();
+        let keeps = |map: &&Vec<usize>, swap: bool| {
+            let image = |units: LineSet| units.iter().map(|unit| map[unit]).collect::<LineSet>();
+            let units_fit = (0..groups.len()).all(|unit| groups[map[unit]] == image_of(groups[unit], swap));
+            units_fit
+                && (0..joints.len()).all(|joint| {
+                    let (around_image, wanted) = (image(around[joint]), image_of(joints[joint], swap));
+                    (0..joints.len()).any(|to| around[to] == around_image && joints[to] == wanted)
+                })
+        };
+        let members = |wanted: Group| -> Vec<usize> {
+            let mut members: Vec<usize> = (0..groups.len()).filter(|&unit| groups[unit] == wanted).collect();
+            // Ends at the same joints lie together, so that a search through a list is cut off early.
+            members.sort_by_key(|&unit| (units.sweep_key(&units.units()[unit].string), unit));
+            members
+        };
+        let (waist, upper, mut lower) = (members(Group::Waist), members(Group::Upper), members(Group::Lower));
+        // A half without units has nothing to exchange.
+        let mirror_map = units.symmetries().iter().find(|map| !upper.is_empty() && keeps(map, true));
+        if let Some(map) = mirror_map {
+            lower = upper.iter().map(|&unit| map[unit]).collect();
+        }
+        let sizes = GroupSizes { waist: waist.len(), upper: upper.len(), lower: lower.len() };
+        let order: Vec<usize> = [waist, upper, lower].concat();
+        let mut place = vec![0; order.len()];
+        for (new, &old) in order.iter().enumerate() {
+            place[old] = new;
+        }
+        let renumbered = |map: &Vec<usize>| order.iter().map(|&old| place[map[old]]).collect::<Vec<usize>>();
+        let kept = units.symmetries().iter().filter(|map| keeps(map, false) || keeps(map, true));
+        let symmetries: Vec<Vec<usize>> = kept.map(renumbered).collect();
+        let mirror = mirror_map.map(renumbered).and_then(|map| symmetries.iter().position(|other| *other == map));
+        let units: Vec<Unit> = order.iter().map(|&old| units.units()[old]).collect();
+        let strings: Vec<GraphString> = units.iter().map(|unit| unit.string).collect();
+        Self { graph: Graph::new(joints.len(), strings), units, joints, sizes, symmetries, mirror }
+    }
+
+    /// Bit of the first unit of a half.
+    pub fn shift(&self, half: Group) -> usize {
+        match half {
+            Group::Waist => 0,
+            Group::Upper => self.sizes.waist,
+            Group::Lower => self.sizes.waist + self.sizes.upper,
+        }
+    }
+
+    /// Number of units of a group.
+    pub fn len(&self, group: Group) -> usize {
+        match group {
+            Group::Waist => self.sizes.waist,
+            Group::Upper => self.sizes.upper,
+            Group::Lower => self.sizes.lower,
+        }
+    }
+}
+
+/// The group of each unit. Units without joints (isolated chains and loops) go to the emptier half, alike ones
+/// together.
+fn unit_groups(units: &[Unit], joints: &[Group]) -> Vec<Group> {
+    let by_ends = |unit: &Unit| {
+        let mut ends = unit.string.ends.iter().flatten().map(|&joint| joints[joint]);
+        let first = ends.next()?;
+        Some(if ends.all(|other| other == first) { first } else { Group::Waist })
+    };
+    let mut groups: Vec<Option<Group>> = units.iter().map(by_ends).collect();
+    for unit in 0..units.len() {
+        if groups[unit].is_none() {
+            let size = |half: Group| groups.iter().filter(|&&group| group == Some(half)).count();
+            let emptier = if size(Group::Lower) < size(Group::Upper) { Group::Lower } else { Group::Upper };
+            for alike in (unit..units.len()).filter(|&other| units[other].string == units[unit].string) {
+                groups[alike] = Some(emptier);
+            }
+        }
+    }
+    groups.into_iter().flatten().collect()
+}
+
+/// Every straight cut of the board: a group for each joint.
+pub fn straight_cuts(units: &Units) -> Vec<Vec<Group>> {
+    let board = units.start().board();
+    let places: Vec<(usize, usize)> = units.joints().iter().map(|&at| board.place_of(at)).collect();
+    let mut cuts: Vec<Vec<Group>> = Vec::new();
+    for along in [|place: (usize, usize)| place.0, |place: (usize, usize)| place.1] {
+        let length = places.iter().map(|&place| along(place) + 1).max().unwrap_or(0);
+        for thickness in 0..=2 {
+            for first in 0..=length {
+                let side = |&place: &(usize, usize)| match along(place) {
+                    at if at < first => Group::Upper,
+                    at if at < first + thickness => Group::Waist,
+                    _ => Group::Lower,
+                };
+                let cut: Vec<Group> = places.iter().map(side).collect();
+                if !cuts.contains(&cut) {
+                    cuts.push(cut);
+                }
+            }
+        }
+    }
+    cuts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::SpaceKind;
+    use dab_board::{Board, Position, Start};
+
+    fn units(rows: usize, cols: usize) -> Units {
+        Units::new(Position::start(Board::grid(rows, cols).unwrap(), Start::American), SpaceKind::Quiet).unwrap()
+    }
+
+    #[test]
+    fn four_by_four_along_its_middle() {
+        let units = units(4, 4);
+        let half = (0..16).map(|at| if at < 8 { Group::Upper } else { Group::Lower }).collect();
+        let partition = Partition::new(&units, half);
+        assert_eq!(partition.sizes, GroupSizes { waist: 4, upper: 18, lower: 18 });
+        assert_eq!(partition.symmetries.len(), 4);
+        // The lower half is numbered as the mirror image of the upper one.
+        let mirror = &partition.symmetries[partition.mirror.unwrap()];
+        assert!((4..22).all(|unit| mirror[unit] == unit + 18));
+    }
+
+    #[test]
+    fn four_by_five_across_its_middle_column() {
+        let units = units(4, 5);
+        let side = |at: usize| [Group::Upper, Group::Upper, Group::Waist, Group::Lower, Group::Lower][at % 5];
+        let partition = Partition::new(&units, (0..20).map(side).collect());
+        assert_eq!(partition.sizes, GroupSizes { waist: 13, upper: 18, lower: 18 });
+    }
+
+    #[test]
+    fn cuts_are_distinct() {
+        let cuts = straight_cuts(&units(2, 2));
+        assert!(cuts.iter().enumerate().all(|(i, cut)| !cuts[..i].contains(cut)));
+        assert!(cuts.len() >= 4);
+    }
+}

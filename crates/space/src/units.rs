@@ -1,0 +1,167 @@
+//! Units: the bits of the encoder.
+//!
+//! In the full space every undrawn line is a unit. In the quiet space everything capturable is captured first, and
+//! every chain of what is left is one pseudo-line. Units keep the order of their lowest lines here; the groups of
+//! the partition reorder them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use dab_board::contract::{Contraction, Unit};
+use dab_board::graph::GraphString;
+use dab_board::{LineIdx, LineSet, Position};
+
+use crate::SpaceError;
+
+/// Which positions are indexed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum SpaceKind {
+    /// Positions in which no open box has exactly three sides.
+    #[default]
+    Quiet,
+    /// Every set of undrawn lines.
+    Full,
+}
+
+impl fmt::Display for SpaceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Quiet => "quiet",
+            Self::Full => "full",
+        })
+    }
+}
+
+impl FromStr for SpaceKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "quiet" => Ok(Self::Quiet),
+            "full" => Ok(Self::Full),
+            _ => Err(format!("unknown space '{text}': expected quiet or full")),
+        }
+    }
+}
+
+/// The units of a start.
+#[derive(Clone, Debug)]
+pub struct Units {
+    kind: SpaceKind,
+    start: Position,
+    root: LineSet,
+    units: Vec<Unit>,
+    /// For each joint the box that it is.
+    joints: Vec<usize>,
+    /// Symmetries of the root as maps of units, the identity first.
+    symmetries: Vec<Vec<usize>>,
+}
+
+impl Units {
+    /// The units of `start` in a space of the given kind.
+    ///
+    /// # Errors
+    /// If there are more than 64.
+    pub fn new(start: Position, kind: SpaceKind) -> Result<Self, SpaceError> {
+        let graph = start.board().graph();
+        let root = match kind {
+            SpaceKind::Quiet => start.capture_run().after,
+            SpaceKind::Full => start.drawn(),
+        };
+        let Contraction { units, joints } = match kind {
+            SpaceKind::Quiet => Contraction::of_chains(graph, root),
+            SpaceKind::Full => Contraction::of_lines(graph, root),
+        };
+        if units.len() > 64 {
+            return Err(SpaceError::TooManyUnits {
+                position: start.to_string(),
+                units: units.len(),
+                lines: start.undrawn().len(),
+            });
+        }
+        let maps = start.board().symmetries().iter();
+        let symmetries = maps.filter_map(|map| unit_map(&units, root, map)).collect();
+        Ok(Self { kind, start, root, units, joints, symmetries })
+    }
+
+    /// Which positions are indexed.
+    pub fn kind(&self) -> SpaceKind {
+        self.kind
+    }
+
+    /// The position as it was given.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The drawn lines that every indexed position contains.
+    pub fn root(&self) -> LineSet {
+        self.root
+    }
+
+    /// The units.
+    pub fn units(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// For each joint the box that it is.
+    pub fn joints(&self) -> &[usize] {
+        &self.joints
+    }
+
+    /// Order in which a sweep over the board meets a string: by its last joint, along the longer side of the board
+    /// so that few joints are unfinished at any time; interchangeable strings come one after the other.
+    pub fn sweep_key(&self, string: &GraphString) -> impl Ord + use<> {
+        let places: Vec<(usize, usize)> = self.joints.iter().map(|&at| self.start.board().place_of(at)).collect();
+        let extent = |along: fn(&(usize, usize)) -> usize| places.iter().map(along).max();
+        let by_rows = extent(|place| place.0) >= extent(|place| place.1);
+        let key = |joint: usize| if by_rows { places[joint] } else { (places[joint].1, places[joint].0) };
+        let mut ends = string.ends.map(|end| end.map(key));
+        ends.sort();
+        ends.reverse();
+        (ends, string.boxes, string.ring)
+    }
+
+    /// Symmetries of the root: unit `i` goes to `map[i]`. The identity comes first.
+    pub fn symmetries(&self) -> &[Vec<usize>] {
+        &self.symmetries
+    }
+}
+
+/// The map of units that a map of lines makes, if it keeps the root.
+fn unit_map(units: &[Unit], root: LineSet, map: &[LineIdx]) -> Option<Vec<usize>> {
+    let image = |lines: LineSet| lines.iter().map(|line| map[line]).collect::<LineSet>();
+    if image(root) != root {
+        return None;
+    }
+    units.iter().map(|unit| units.iter().position(|other| other.lines == image(unit.lines))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dab_board::{Board, Start};
+
+    #[test]
+    fn a_captured_start_has_no_units_in_the_quiet_space() {
+        let start = Position::start(Board::grid(1, 3).unwrap(), Start::Swedish);
+        assert!(Units::new(start.clone(), SpaceKind::Quiet).unwrap().units().is_empty());
+        assert_eq!(Units::new(start, SpaceKind::Full).unwrap().units().len(), 2);
+    }
+
+    #[test]
+    fn starts_keep_their_own_symmetries() {
+        let n = |start| {
+            let start = Position::start(Board::grid(3, 3).unwrap(), start);
+            Units::new(start, SpaceKind::Quiet).unwrap().symmetries().len()
+        };
+        assert_eq!((n(Start::American), n(Start::Icelandic), n(Start::Swedish)), (8, 2, 8));
+    }
+
+    #[test]
+    fn too_many_units_are_refused_with_the_numbers() {
+        let start = Position::start(Board::grid(7, 7).unwrap(), Start::American);
+        let message = Units::new(start, SpaceKind::Quiet).unwrap_err().to_string();
+        assert!(message.starts_with("7x7:0 leaves 112 units to draw (112 lines), but at most 64"), "{message}");
+    }
+}

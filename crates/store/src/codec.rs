@@ -1,0 +1,146 @@
+//! Scores to codes and back: half the range by parity, and two codes to a byte when they are small.
+//!
+//! ```text
+//! code  = (score + parity) / 2          score = 2*code - parity          parity: 0 even, 1 odd
+//!
+//! nibbles, all codes of a block in -8..=7:          bytes, otherwise:
+//!   bit 7       4 3       0                           bit 7             0
+//!      [ code 2i+1 | code 2i ]                           [    code i    ]
+//! ```
+//!
+//! Codes are two's complement; an odd last nibble has 0 above it. All loops run over plain byte slices, which the
+//! compiler turns into vector code.
+
+/// How the codes of a block lie in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    Nibbles,
+    Bytes,
+}
+
+impl Packing {
+    /// Bytes that `positions` codes take.
+    pub(crate) fn byte_len(self, positions: usize) -> usize {
+        match self {
+            Self::Nibbles => positions.div_ceil(2),
+            Self::Bytes => positions,
+        }
+    }
+}
+
+/// Codes of `scores` into `packed`, two to a byte if they all fit.
+pub(crate) fn encode(scores: &[i8], parities: &[u8], packed: &mut Vec<u8>) -> Packing {
+    debug_assert!(scores.iter().zip(parities).all(|(score, parity)| *score as u8 & 1 == *parity), "wrong parity");
+    packed.clear();
+    let mut outside = 0;
+    let (pairs, last) = scores.as_chunks::<2>();
+    packed.extend(pairs.iter().zip(parities.as_chunks::<2>().0).map(|(score, parity)| {
+        let (low, high) = (code(score[0], parity[0]), code(score[1], parity[1]));
+        outside |= low.wrapping_add(8) | high.wrapping_add(8);
+        low & 15 | high << 4
+    }));
+    if let ([score], [.., parity]) = (last, parities) {
+        let low = code(*score, *parity);
+        outside |= low.wrapping_add(8);
+        packed.push(low & 15);
+    }
+    if outside < 16 {
+        return Packing::Nibbles;
+    }
+    packed.clear();
+    packed.extend(scores.iter().zip(parities).map(|(score, parity)| code(*score, *parity)));
+    Packing::Bytes
+}
+
+/// Half the score, rounded up. Adding the parity after halving cannot overflow.
+fn code(score: i8, parity: u8) -> u8 {
+    ((score >> 1) as u8).wrapping_add(parity)
+}
+
+/// Scores of `packed` codes, one for each of `scores` and `parities`; `packed` has the length that takes.
+pub(crate) fn decode(packing: Packing, packed: &[u8], parities: &[u8], scores: &mut [i8]) {
+    match packing {
+        Packing::Bytes => {
+            for ((score, code), parity) in scores.iter_mut().zip(packed).zip(parities) {
+                *score = (code << 1).wrapping_sub(*parity) as i8;
+            }
+        }
+        Packing::Nibbles => {
+            let (pairs, last) = scores.as_chunks_mut::<2>();
+            for ((score, parity), &byte) in pairs.iter_mut().zip(parities.as_chunks::<2>().0).zip(packed) {
+                score[0] = low(byte).wrapping_sub(parity[0]) as i8;
+                score[1] = high(byte).wrapping_sub(parity[1]) as i8;
+            }
+            if let ([score], [.., byte], [.., parity]) = (last, packed, parities) {
+                *score = low(*byte).wrapping_sub(*parity) as i8;
+            }
+        }
+    }
+}
+
+/// The score at one index of a block.
+pub(crate) fn decode_one(packing: Packing, packed: &[u8], index: usize, parity: u8) -> i8 {
+    let twice = match packing {
+        Packing::Bytes => packed[index] << 1,
+        Packing::Nibbles if index.is_multiple_of(2) => low(packed[index / 2]),
+        Packing::Nibbles => high(packed[index / 2]),
+    };
+    twice.wrapping_sub(parity) as i8
+}
+
+/// Twice the code in the low nibble.
+fn low(byte: u8) -> u8 {
+    ((byte << 4) as i8 >> 3) as u8
+}
+
+/// Twice the code in the high nibble.
+fn high(byte: u8) -> u8 {
+    ((byte & 0xf0) as i8 >> 3) as u8
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(codes: &[i8], packing: Packing, bytes: &[u8]) {
+        for flip in 0..2 {
+            let parities: Vec<u8> = (0..codes.len()).map(|i| (i % 3 % 2) as u8 ^ flip).collect();
+            let scores: Vec<i8> = codes.iter().zip(&parities).map(|(c, p)| (2 * *c as i16 - *p as i16) as i8).collect();
+            let mut packed = vec![1, 2, 3];
+            assert_eq!(encode(&scores, &parities, &mut packed), packing);
+            assert_eq!(packed, bytes);
+            let mut decoded = vec![99; scores.len()];
+            decode(packing, &packed, &parities, &mut decoded);
+            assert_eq!(decoded, scores);
+            for (i, score) in scores.iter().enumerate() {
+                assert_eq!(decode_one(packing, &packed, i, parities[i]), *score);
+            }
+        }
+    }
+
+    #[test]
+    fn small_codes_share_bytes() {
+        check(&[], Packing::Nibbles, &[]);
+        check(&[-1], Packing::Nibbles, &[0x0f]);
+        check(&[1, 2, -8, 7, -1], Packing::Nibbles, &[0x21, 0x78, 0x0f]);
+        check(&[3; 100], Packing::Nibbles, &[0x33; 50]);
+    }
+
+    #[test]
+    fn one_large_code_makes_bytes() {
+        check(&[8], Packing::Bytes, &[8]);
+        check(&[0, 0, -9], Packing::Bytes, &[0, 0, 0xf7]);
+        check(&[0, 63, -63, 1], Packing::Bytes, &[0, 63, 0xc1, 1]);
+    }
+
+    #[test]
+    fn every_score_survives() {
+        for score in i8::MIN..=i8::MAX {
+            let parity = score as u8 & 1;
+            let mut packed = Vec::new();
+            let packing = encode(&[score], &[parity], &mut packed);
+            assert_eq!(decode_one(packing, &packed, 0, parity), score);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Digests over decoded scores: blake3, 32 bytes, written as 64 lower-case hexadecimal digits.
+//!
+//! A slab digest hashes the scores row by row, a layer digest the slabs in order, a run digest the layers in order.
+//! None of them sees a compressed byte, so they stay the same when the files become smaller or the code faster.
+
+use std::fmt;
+use std::str::FromStr;
+
+use dab_space::SlabShape;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+/// A blake3 digest.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Digest(pub [u8; Digest::LEN]);
+
+impl Digest {
+    /// Length in bytes.
+    pub const LEN: usize = 32;
+
+    /// Digest of `bytes`.
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        Self(*blake3::hash(bytes).as_bytes())
+    }
+
+    /// Digest of the scores of one slab, row-major.
+    pub fn of_scores(scores: &[i8]) -> Self {
+        let mut hasher = ScoreHasher::default();
+        hasher.update(scores);
+        hasher.finish()
+    }
+
+    /// Digest of a layer: its number, its number of slabs, then rows, columns and digest of each slab in order.
+    pub fn of_layer(layer: u32, slabs: &[SlabDigest]) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&layer.to_le_bytes());
+        hasher.update(&(slabs.len() as u64).to_le_bytes());
+        for slab in slabs {
+            hasher.update(&slab.rows.to_le_bytes());
+            hasher.update(&slab.cols.to_le_bytes());
+            hasher.update(&slab.digest.0);
+        }
+        Self(*hasher.finalize().as_bytes())
+    }
+
+    /// Digest of a run: the digests of its layers from layer 0 on.
+    pub fn of_run(layers: impl IntoIterator<Item = Self>) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        for layer in layers {
+            hasher.update(&layer.0);
+        }
+        Self(*hasher.finalize().as_bytes())
+    }
+}
+
+/// What a layer digest sees of a slab.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlabDigest {
+    /// Number of rows.
+    pub rows: u32,
+    /// Number of columns.
+    pub cols: u32,
+    /// Digest of the scores.
+    pub digest: Digest,
+}
+
+impl SlabDigest {
+    /// Digest of the scores of a slab of this shape.
+    pub(crate) fn of(shape: SlabShape<'_>, scores: &[i8]) -> Self {
+        Self { rows: shape.rows() as u32, cols: shape.cols() as u32, digest: Digest::of_scores(scores) }
+    }
+}
+
+/// Hashes the scores of a slab piece by piece.
+#[derive(Default)]
+pub(crate) struct ScoreHasher {
+    hasher: blake3::Hasher,
+    bytes: Vec<u8>,
+}
+
+impl ScoreHasher {
+    /// Scores copied to bytes at a time; enough for the widest blake3 kernel, small enough for the first cache.
+    const PIECE: usize = 16384;
+
+    pub(crate) fn update(&mut self, scores: &[i8]) {
+        for piece in scores.chunks(Self::PIECE) {
+            self.bytes.clear();
+            self.bytes.extend(piece.iter().map(|&score| score as u8));
+            self.hasher.update(&self.bytes);
+        }
+    }
+
+    pub(crate) fn finish(&self) -> Digest {
+        Digest(*self.hasher.finalize().as_bytes())
+    }
+}
+
+impl fmt::Display for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl fmt::Debug for Digest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Digest({self})")
+    }
+}
+
+/// Text that is no digest.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is no digest: expected 64 lower-case hexadecimal digits")]
+pub struct NoDigest(String);
+
+impl FromStr for Digest {
+    type Err = NoDigest;
+
+    fn from_str(text: &str) -> Result<Self, NoDigest> {
+        let no_digest = || NoDigest(text.chars().take(80).collect());
+        let nibble = |byte: u8| match byte {
+            b'0'..=b'9' => Ok(byte - b'0'),
+            b'a'..=b'f' => Ok(byte - b'a' + 10),
+            _ => Err(no_digest()),
+        };
+        if text.len() != 2 * Self::LEN {
+            return Err(no_digest());
+        }
+        let mut digest = [0; Self::LEN];
+        for (byte, pair) in digest.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
+            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
+        }
+        Ok(Self(digest))
+    }
+}
+
+impl Serialize for Digest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Digest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_round_trip() {
+        let digest = Digest::of_scores(&[0, -1, 2]);
+        assert_eq!(digest.to_string().parse(), Ok(digest));
+        assert_eq!(digest, Digest::of(&[0, 255, 2]));
+    }
+
+    #[test]
+    fn no_hex_is_refused() {
+        for text in ["", "00", &"0".repeat(63), &"A".repeat(64), &"é".repeat(32)] {
+            assert!(text.parse::<Digest>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn pieces_do_not_matter() {
+        let scores: Vec<i8> = (0..50_000).map(|i| (i % 13) as i8 - 6).collect();
+        let mut hasher = ScoreHasher::default();
+        scores.chunks(777).for_each(|piece| hasher.update(piece));
+        assert_eq!(hasher.finish(), Digest::of_scores(&scores));
+    }
+
+    #[test]
+    fn order_and_shape_of_slabs_count() {
+        let slab = |rows, cols, score| SlabDigest { rows, cols, digest: Digest::of_scores(&[score]) };
+        let layer = Digest::of_layer(3, &[slab(1, 2, 0), slab(2, 1, 1)]);
+        assert_ne!(layer, Digest::of_layer(3, &[slab(2, 1, 1), slab(1, 2, 0)]));
+        assert_ne!(layer, Digest::of_layer(3, &[slab(2, 1, 0), slab(2, 1, 1)]));
+        assert_ne!(layer, Digest::of_layer(4, &[slab(1, 2, 0), slab(2, 1, 1)]));
+    }
+}

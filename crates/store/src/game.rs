@@ -1,0 +1,139 @@
+//! What a run solves: the identity of a game as far as score files depend on it.
+//!
+//! Board, start, position space, last-move penalty and the order of the units fix every score and its place, so two
+//! runs with equal games have equal score files. The run id, which every score file repeats, is a digest of it.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Digest, FORMAT_VERSION};
+
+/// The identity of a game, as the manifest shows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Game {
+    /// Name of the board, such as `3x3`.
+    pub board: String,
+    /// The start as a compact position, such as `3x3:0`.
+    pub start: String,
+    /// The position space: `quiet` or `full`.
+    pub space: String,
+    /// Last-move penalty.
+    pub penalty: i8,
+    /// Number of units in each group.
+    pub groups: Groups,
+    /// Lines of each unit: first those of the waist, then upper, then lower.
+    pub units: Vec<Vec<usize>>,
+}
+
+/// Number of units in each group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Groups {
+    /// Units of the waist.
+    pub waist: usize,
+    /// Units of the upper group.
+    pub upper: usize,
+    /// Units of the lower group.
+    pub lower: usize,
+}
+
+impl fmt::Display for Groups {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "waist {}, upper {}, lower {}", self.waist, self.upper, self.lower)
+    }
+}
+
+/// Names a run: the first bytes of a digest of its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RunId(pub [u8; RunId::LEN]);
+
+impl RunId {
+    /// Length in bytes.
+    pub const LEN: usize = 16;
+}
+
+impl fmt::Display for RunId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+    }
+}
+
+impl Game {
+    /// First 16 bytes of blake3 of `{"format":…,"game":{…}}`, JSON without spaces and with the fields in the order
+    /// of their declaration.
+    pub fn run_id(&self) -> RunId {
+        #[derive(Serialize)]
+        struct Identity<'a> {
+            format: u32,
+            game: &'a Game,
+        }
+        let json = serde_json::to_vec(&Identity { format: FORMAT_VERSION, game: self });
+        let digest = Digest::of(&json.expect("strings and numbers always make JSON"));
+        let mut id = [0; RunId::LEN];
+        id.copy_from_slice(&digest.0[..RunId::LEN]);
+        RunId(id)
+    }
+
+    /// Whether scores have the opposite parity of the open boxes.
+    pub fn is_odd(&self) -> bool {
+        self.penalty % 2 != 0
+    }
+
+    /// The first field in which two games differ: its name, ours and the other's value.
+    pub(crate) fn difference(&self, other: &Self) -> Option<(&'static str, String, String)> {
+        let (ours, theirs) = (self, other);
+        [
+            ("board", ours.board.clone(), theirs.board.clone()),
+            ("start", ours.start.clone(), theirs.start.clone()),
+            ("space", ours.space.clone(), theirs.space.clone()),
+            ("penalty", ours.penalty.to_string(), theirs.penalty.to_string()),
+            ("groups", ours.groups.to_string(), theirs.groups.to_string()),
+            ("units", format!("{:?}", ours.units), format!("{:?}", theirs.units)),
+        ]
+        .into_iter()
+        .find(|(_, ours, theirs)| ours != theirs)
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+
+    /// The single box.
+    pub(crate) fn single_box() -> Game {
+        Game {
+            board: "1x1".into(),
+            start: "1x1:0".into(),
+            space: "quiet".into(),
+            penalty: 0,
+            groups: Groups { waist: 4, upper: 0, lower: 0 },
+            units: (0..4).map(|line| vec![line]).collect(),
+        }
+    }
+
+    #[test]
+    fn every_field_counts() {
+        let game = single_box();
+        let others = [
+            ("board", Game { board: "1x2".into(), ..game.clone() }),
+            ("start", Game { start: "1x1:1".into(), ..game.clone() }),
+            ("space", Game { space: "full".into(), ..game.clone() }),
+            ("penalty", Game { penalty: 1, ..game.clone() }),
+            ("groups", Game { groups: Groups { waist: 3, upper: 1, lower: 0 }, ..game.clone() }),
+            ("units", Game { units: vec![vec![0, 1, 2, 3]], ..game.clone() }),
+        ];
+        assert_eq!(game.difference(&game), None);
+        for (field, other) in others {
+            assert_eq!(game.difference(&other).map(|(field, ..)| field), Some(field));
+            assert_ne!(game.run_id(), other.run_id(), "{field}");
+        }
+    }
+
+    #[test]
+    fn run_id_is_fixed() {
+        let json = r#"{"format":1,"game":{"board":"1x1","start":"1x1:0","space":"quiet","penalty":0,"groups":{"waist":4,"upper":0,"lower":0},"units":[[0],[1],[2],[3]]}}"#;
+        assert_eq!(single_box().run_id().0, Digest::of(json.as_bytes()).0[..16]);
+    }
+}

@@ -1,0 +1,31 @@
+//! A score file: the scores of one layer.
+//!
+//! ```text
+//! header      52 bytes            what the file is (header.rs)
+//! slab 0      \
+//! slab 1       | records          digest, parity, block table, blocks (record.rs)
+//! ...         /
+//! directory   48 bytes a slab     where each record is (directory.rs)
+//! footer      60 bytes            written last: the file is complete (directory.rs)
+//! ```
+//!
+//! Written as `layer-NN.score.part` by [`LayerWriter`], slab after slab, and renamed when complete; read through a
+//! map by [`LayerFile`]. Equal scores make equal bytes, whatever the order in which slabs arrive and however often
+//! the writer was interrupted.
+
+mod directory;
+mod header;
+mod reader;
+mod record;
+mod writer;
+
+pub use reader::LayerFile;
+pub(crate) use writer::LayerWriter;
+
+pub(crate) use header::Header;
+
+/// Positions of a block, unless a run says otherwise.
+pub const BLOCK_POSITIONS: u32 = 16384;
+
+/// Most positions of a block; bounds what reading one block may allocate.
+pub const MAX_BLOCK_POSITIONS: u32 = 1 << 24;

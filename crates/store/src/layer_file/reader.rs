@@ -1,0 +1,172 @@
+//! Reading a finished score file through a map.
+//!
+//! Opening checks header, directory and footer; every read checks the blocks it touches; [`LayerFile::verify`]
+//! checks every byte. No length is believed before it is held against the length of the file.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use dab_space::SlabShape;
+use memmap2::Mmap;
+
+use super::Header;
+use super::directory::Directory;
+use super::record::{Layout, Record};
+use crate::digest::{ScoreHasher, SlabDigest};
+use crate::map::map;
+use crate::parity::Parities;
+use crate::{Damage, LayerSummary, RunId, StoreError, block};
+
+/// A finished layer on disk.
+#[derive(Debug)]
+pub struct LayerFile {
+    path: PathBuf,
+    map: Mmap,
+    header: Header,
+    directory: Directory,
+    summary: LayerSummary,
+}
+
+impl LayerFile {
+    /// Opens the score file of a layer of a run.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not complete, is damaged, or belongs elsewhere.
+    pub fn open(path: &Path, layer: usize, run: RunId) -> Result<Self, StoreError> {
+        let file = File::open(path).map_err(StoreError::io("open", path))?;
+        let map = map(&file, path)?;
+        let header = Header::parse(&map, path)?;
+        if header.run != run {
+            let (expected, got) = (run.to_string(), header.run.to_string());
+            return Err(StoreError::ForeignFile { path: path.to_path_buf(), expected, got });
+        }
+        Damage::check("layer", layer as u64, header.layer.into()).map_err(StoreError::damaged(path))?;
+        let (directory, digest) = Directory::parse(&map, &header).map_err(StoreError::damaged(path))?;
+        let (slabs, positions, bytes) = (directory.len(), directory.positions(), map.len() as u64);
+        let summary = LayerSummary { layer, slabs, positions, bytes, digest };
+        Ok(Self { path: path.to_path_buf(), map, header, directory, summary })
+    }
+
+    /// The layer in numbers.
+    pub fn summary(&self) -> LayerSummary {
+        self.summary
+    }
+
+    /// All scores of a slab, row-major.
+    ///
+    /// # Errors
+    /// There is no such slab, it has another shape, or it is damaged.
+    pub fn read_slab(&self, slab: usize, shape: SlabShape<'_>) -> Result<Vec<i8>, StoreError> {
+        let record = self.record_of_shape(slab, shape)?;
+        record.check_header().map_err(self.damaged_slab(slab))?;
+        if !record.has_parity_of(shape) {
+            let (expected, got) = ("the parity of the index".into(), "another parity".into());
+            return Err(StoreError::Shape { path: self.path.clone(), slab, expected, got });
+        }
+        let parities = Parities::of(shape, self.header.is_odd);
+        let mut scores = vec![0; shape.positions()];
+        for block in 0..record.layout.n_blocks() {
+            self.decode(&record, slab, block, &parities, &mut scores[record.layout.block_range(block)])?;
+        }
+        Ok(scores)
+    }
+
+    /// One score; reads just the block it is in.
+    ///
+    /// # Errors
+    /// As [`LayerFile::read_slab`], as far as this block is concerned.
+    ///
+    /// # Panics
+    /// When `row` or `col` lies outside `shape`.
+    pub fn read_score(&self, slab: usize, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+        assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
+        let record = self.record_of_shape(slab, shape)?;
+        let position = row * shape.cols() + col;
+        let block = record.layout.block_of(position);
+        let range = record.layout.block_range(block);
+        let parity = u8::from(shape.is_odd(row, col) != self.header.is_odd);
+        let found = record.block(block);
+        found
+            .and_then(|found| block::decode_one(found.mode, found.bytes, range.len(), position - range.start, parity))
+            .map_err(self.damaged_block(slab, block))
+    }
+
+    /// Checks every byte of the file and every digest.
+    ///
+    /// # Errors
+    /// Names the first damaged slab or block.
+    pub fn verify(&self) -> Result<(), StoreError> {
+        (0..self.directory.len()).try_for_each(|slab| self.verify_slab(slab))
+    }
+
+    /// Checks every byte of one slab and its digest. Slabs may be verified in parallel; together with opening the
+    /// file, all slabs are all bytes.
+    ///
+    /// # Errors
+    /// There is no such slab or it is damaged.
+    pub fn verify_slab(&self, slab: usize) -> Result<(), StoreError> {
+        let (record, byte_len, expected) = self.record(slab)?;
+        record.check_header().map_err(self.damaged_slab(slab))?;
+        let parities = record.parities(self.header.is_odd);
+        let mut hasher = ScoreHasher::default();
+        let mut scores = Vec::new();
+        let mut end = record.layout.body_at();
+        for block in 0..record.layout.n_blocks() {
+            scores.resize(record.layout.block_range(block).len(), 0);
+            end = self.decode(&record, slab, block, &parities, &mut scores)?;
+            hasher.update(&scores);
+        }
+        Damage::check("end of the record", byte_len, end)
+            .and_then(|()| Damage::check("digest in the directory", expected.digest, record.digest().digest))
+            .and_then(|()| Damage::check("digest of the scores", expected.digest, hasher.finish()))
+            .map_err(self.damaged_slab(slab))
+    }
+
+    /// Decodes one block; returns where it ends within the record.
+    fn decode(
+        &self,
+        record: &Record<'_>,
+        slab: usize,
+        block: usize,
+        parities: &Parities,
+        scores: &mut [i8],
+    ) -> Result<usize, StoreError> {
+        let first = record.layout.block_range(block).start;
+        let decoded = record.block(block).and_then(|found| {
+            block::decode(found.mode, found.bytes, parities, first, scores)?;
+            Ok(found.end)
+        });
+        decoded.map_err(self.damaged_block(slab, block))
+    }
+
+    /// The record of a slab, its length and its digest.
+    fn record(&self, slab: usize) -> Result<(Record<'_>, usize, SlabDigest), StoreError> {
+        let n_slabs = self.directory.len();
+        let Some((range, digest)) = self.directory.slab(slab) else {
+            return Err(StoreError::NoSuchSlab { path: self.path.clone(), slab, n_slabs });
+        };
+        let byte_len = range.len();
+        let record = Layout::new(digest.rows, digest.cols, self.header.block_positions)
+            .and_then(|layout| Record::new(self.header.layer, slab, layout, &self.map[range]));
+        Ok((record.map_err(self.damaged_slab(slab))?, byte_len, digest))
+    }
+
+    /// The record of a slab that must have this many rows and columns.
+    fn record_of_shape(&self, slab: usize, shape: SlabShape<'_>) -> Result<Record<'_>, StoreError> {
+        let (record, _, digest) = self.record(slab)?;
+        if (digest.rows as usize, digest.cols as usize) == (shape.rows(), shape.cols()) {
+            return Ok(record);
+        }
+        let expected = format!("{} x {}", shape.rows(), shape.cols());
+        let got = format!("{} x {}", digest.rows, digest.cols);
+        Err(StoreError::Shape { path: self.path.clone(), slab, expected, got })
+    }
+
+    fn damaged_slab(&self, slab: usize) -> impl FnOnce(Damage) -> StoreError {
+        move |damage| StoreError::DamagedSlab { path: self.path.clone(), slab, damage }
+    }
+
+    fn damaged_block(&self, slab: usize, block: usize) -> impl FnOnce(Damage) -> StoreError {
+        move |damage| StoreError::DamagedBlock { path: self.path.clone(), slab, block, damage }
+    }
+}

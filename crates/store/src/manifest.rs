@@ -1,0 +1,193 @@
+//! `manifest.json`: what a run solves and which layers it has finished.
+//!
+//! The manifest is replaced as a whole (temporary name, sync, rename, sync directory) after each finished layer. Its
+//! last field is a checksum over the others, so that no damage goes unnoticed.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Damage, Digest, FORMAT_VERSION, Game, LayerSummary, StoreError, files};
+
+/// The program that writes manifests.
+const TOOL: &str = concat!("dab ", env!("CARGO_PKG_VERSION"));
+
+/// Most layers of a run; bounds what opening one may allocate.
+pub(crate) const MAX_LAYERS: usize = 1024;
+
+/// State of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Manifest {
+    pub(crate) game: Game,
+    pub(crate) n_layers: usize,
+    pub(crate) finished: BTreeMap<usize, LayerSummary>,
+}
+
+/// The fields of the file, in their order.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    format: u32,
+    tool: String,
+    game: Game,
+    run: String,
+    layers: usize,
+    finished: Vec<LayerSummary>,
+    /// Run digest, once all layers are finished.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    digest: Option<Digest>,
+    /// Digest of the other fields: of this JSON without spaces and with the empty string here.
+    checksum: String,
+}
+
+impl Fields {
+    fn checksum(&mut self) -> String {
+        self.checksum.clear();
+        Digest::of(&serde_json::to_vec(self).expect("strings and numbers always make JSON")).to_string()
+    }
+}
+
+impl Manifest {
+    /// The manifest of a run without finished layers.
+    pub(crate) fn new(game: &Game, n_layers: usize) -> Self {
+        Self { game: game.clone(), n_layers, finished: BTreeMap::new() }
+    }
+
+    /// Digest of the run, once all layers are finished.
+    pub(crate) fn run_digest(&self) -> Option<Digest> {
+        let is_complete = self.finished.len() == self.n_layers;
+        is_complete.then(|| Digest::of_run(self.finished.values().map(|layer| layer.digest)))
+    }
+
+    fn fields(&self) -> Fields {
+        let mut fields = Fields {
+            format: FORMAT_VERSION,
+            tool: TOOL.into(),
+            game: self.game.clone(),
+            run: self.game.run_id().to_string(),
+            layers: self.n_layers,
+            finished: self.finished.values().copied().collect(),
+            digest: self.run_digest(),
+            checksum: String::new(),
+        };
+        fields.checksum = fields.checksum();
+        fields
+    }
+
+    /// Replaces the manifest at `path`.
+    pub(crate) fn write(&self, path: &Path) -> Result<(), StoreError> {
+        let mut json = serde_json::to_vec_pretty(&self.fields()).expect("strings and numbers always make JSON");
+        json.push(b'\n');
+        files::replace(path, &json)
+    }
+
+    /// Reads the manifest at `path`.
+    pub(crate) fn read(path: &Path) -> Result<Self, StoreError> {
+        let json = std::fs::read(path).map_err(StoreError::io("read", path))?;
+        #[derive(Deserialize)]
+        struct Version {
+            format: u32,
+        }
+        let parsed = serde_json::from_slice(&json).map_err(|error| Damage::Json(error.to_string()));
+        let damaged = |damage| StoreError::Manifest { path: path.to_path_buf(), damage };
+        let Version { format } = parsed.map_err(damaged)?;
+        if format != FORMAT_VERSION {
+            return Err(StoreError::Version { path: path.to_path_buf(), expected: FORMAT_VERSION, got: format });
+        }
+        Self::parse(&json).map_err(damaged)
+    }
+
+    /// The manifest of this format version in `json`.
+    fn parse(json: &[u8]) -> Result<Self, Damage> {
+        let mut fields: Fields = serde_json::from_slice(json).map_err(|error| Damage::Json(error.to_string()))?;
+        let stored = fields.checksum.clone();
+        Damage::check("checksum", fields.checksum(), stored)?;
+        Damage::check("run", fields.game.run_id().to_string(), fields.run)?;
+        if fields.layers > MAX_LAYERS {
+            let expected = format!("at most {MAX_LAYERS}");
+            return Err(Damage::Field { what: "layers", expected, got: fields.layers.to_string() });
+        }
+        let mut manifest = Self::new(&fields.game, fields.layers);
+        for layer in fields.finished {
+            if layer.layer >= fields.layers || manifest.finished.insert(layer.layer, layer).is_some() {
+                let expected = format!("each layer below {} at most once", fields.layers);
+                return Err(Damage::Field { what: "finished layers", expected, got: layer.layer.to_string() });
+            }
+        }
+        let digest = |digest: Option<Digest>| digest.map_or("none".into(), |digest| digest.to_string());
+        Damage::check("digest of the run", digest(manifest.run_digest()), digest(fields.digest))?;
+        Ok(manifest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::tests::single_box;
+
+    fn complete() -> Manifest {
+        let mut manifest = Manifest::new(&single_box(), 2);
+        for layer in [1, 0] {
+            let digest = Digest::of_scores(&[layer as i8]);
+            manifest.finished.insert(layer, LayerSummary { layer, slabs: 1, positions: 3, bytes: 200, digest });
+        }
+        manifest
+    }
+
+    fn json(manifest: &Manifest) -> Vec<u8> {
+        serde_json::to_vec_pretty(&manifest.fields()).unwrap()
+    }
+
+    #[test]
+    fn round_trip() {
+        let mut manifest = complete();
+        assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
+        assert!(manifest.run_digest().is_some());
+        manifest.finished.remove(&0);
+        assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
+        assert_eq!(manifest.run_digest(), None);
+    }
+
+    #[test]
+    fn every_flipped_bit_is_noticed() {
+        let json = json(&complete());
+        for bit in 0..8 * json.len() {
+            let mut json = json.clone();
+            json[bit / 8] ^= 1 << (bit % 8);
+            assert!(Manifest::parse(&json).is_err(), "bit {bit}");
+        }
+    }
+
+    #[test]
+    fn consistent_nonsense_is_refused() {
+        let resealed = |change: &dyn Fn(&mut Fields)| {
+            let mut fields = complete().fields();
+            change(&mut fields);
+            fields.checksum = fields.checksum();
+            Manifest::parse(&serde_json::to_vec(&fields).unwrap())
+        };
+        assert!(resealed(&|_| {}).is_ok());
+        assert!(resealed(&|fields| fields.layers = 1).is_err());
+        assert!(resealed(&|fields| (fields.layers, fields.digest) = (usize::MAX, None)).is_err());
+        assert!(resealed(&|fields| fields.digest = None).is_err());
+        assert!(resealed(&|fields| fields.finished[1].layer = 0).is_err());
+        assert!(resealed(&|fields| fields.game.penalty = 3).is_err());
+    }
+
+    #[test]
+    fn garbage_and_other_versions_are_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("manifest.json");
+        let read = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            Manifest::read(&path)
+        };
+        for garbage in ["", "{", "[]", "null", "{\"format\":-1}", "{\"format\":1}", "\0\0\0", "{\"format\":1,\"x\":2}"]
+        {
+            assert!(matches!(read(garbage), Err(StoreError::Manifest { .. })), "{garbage}");
+        }
+        assert!(matches!(read("{\"format\":2,\"new\":[]}"), Err(StoreError::Version { got: 2, .. })));
+        assert!(matches!(read(&"[".repeat(100_000)), Err(StoreError::Manifest { .. })));
+    }
+}

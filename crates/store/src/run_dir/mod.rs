@@ -1,0 +1,241 @@
+//! A run directory: the result of one solve on disk.
+//!
+//! ```text
+//! lock                     held while somebody writes
+//! manifest.json            what is solved, which layers are finished
+//! layer-00.score  ...      one score file per finished layer
+//! layer-07.score.part      the layer being written
+//! ```
+//!
+//! A layer is believed when its score file opens and the manifest lists it with the same digest. A complete file that
+//! the manifest does not list (the writer was killed between the two) is verified and adopted.
+
+mod start;
+
+use std::fs::{self, File};
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use dab_space::SlabShape;
+
+use crate::layer_file::{BLOCK_POSITIONS, Header, LayerFile, LayerWriter};
+use crate::manifest::{MAX_LAYERS, Manifest};
+use crate::{Damage, Digest, Game, LayerSink, LayerSummary, RunId, ScoreRead, ScoreWrite, Scores, StoreError};
+
+const MANIFEST: &str = "manifest.json";
+
+fn layer_name(layer: usize) -> String {
+    format!("layer-{layer:02}.score")
+}
+
+/// A directory with the result of one solve.
+#[derive(Debug)]
+pub struct RunDir {
+    path: PathBuf,
+    game: Game,
+    run: RunId,
+    block_positions: u32,
+    manifest: Mutex<Manifest>,
+    layers: Vec<OnceLock<LayerFile>>,
+    /// Locked as long as it is open; `None` when reading only.
+    lock: Option<File>,
+}
+
+impl RunDir {
+    /// Opens the run of `game` for writing, in a new or empty directory or in the one where it was interrupted.
+    ///
+    /// Missing, damaged or foreign layers count as unfinished.
+    ///
+    /// # Errors
+    /// The directory cannot be written, is being written by another process, or holds something else.
+    pub fn create_or_resume(path: &Path, game: &Game, n_layers: usize) -> Result<Self, StoreError> {
+        assert!(n_layers <= MAX_LAYERS, "{n_layers} layers are more than {MAX_LAYERS}");
+        start::prepare(path)?;
+        let lock = start::lock(path)?;
+        let manifest_path = path.join(MANIFEST);
+        let found = start::find_manifest(&manifest_path)?;
+        if let Some(found) = &found {
+            start::check_same(path, (game, n_layers), (&found.game, found.n_layers))?;
+        }
+        let mut manifest = Manifest::new(game, n_layers);
+        let mut layers = Vec::new();
+        for layer in 0..n_layers {
+            let file = start::trusted(path, layer, game.run_id(), found.as_ref())?;
+            manifest.finished.extend(file.as_ref().map(|file| (layer, file.summary())));
+            layers.push(file.map_or_else(OnceLock::new, OnceLock::from));
+        }
+        if found.as_ref() != Some(&manifest) {
+            manifest.write(&manifest_path)?;
+        }
+        Ok(Self::new(path, manifest, layers, Some(lock)))
+    }
+
+    /// Opens a run for reading; needs no lock and no permission to write.
+    ///
+    /// # Errors
+    /// There is no run or it is damaged.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let manifest_path = path.join(MANIFEST);
+        let Some(manifest) = start::find_manifest(&manifest_path)? else {
+            let found = if path.is_dir() { "it has no manifest.json" } else { "there is no such directory" };
+            return Err(StoreError::NotARun { path: path.to_path_buf(), found: found.into() });
+        };
+        for (&layer, summary) in &manifest.finished {
+            let path = path.join(layer_name(layer));
+            let metadata = fs::metadata(&path).map_err(|source| match source.kind() {
+                ErrorKind::NotFound => StoreError::MissingLayer { path: path.clone(), layer },
+                _ => StoreError::Io { path: path.clone(), action: "examine", source },
+            })?;
+            Damage::check("file length", summary.bytes, metadata.len()).map_err(StoreError::damaged(&path))?;
+        }
+        let layers = std::iter::repeat_with(OnceLock::new).take(manifest.n_layers).collect();
+        Ok(Self::new(path, manifest, layers, None))
+    }
+
+    fn new(path: &Path, manifest: Manifest, layers: Vec<OnceLock<LayerFile>>, lock: Option<File>) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            game: manifest.game.clone(),
+            run: manifest.game.run_id(),
+            block_positions: BLOCK_POSITIONS,
+            manifest: Mutex::new(manifest),
+            layers,
+            lock,
+        }
+    }
+
+    /// The same run, writing blocks of another size from now on.
+    ///
+    /// # Panics
+    /// When `block_positions` is not within 1 and [`MAX_BLOCK_POSITIONS`](crate::MAX_BLOCK_POSITIONS).
+    pub fn with_block_positions(self, block_positions: u32) -> Self {
+        assert!((1..=crate::MAX_BLOCK_POSITIONS).contains(&block_positions));
+        Self { block_positions, ..self }
+    }
+
+    /// Where the run is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the run solves.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Number of layers, finished or not.
+    pub fn n_layers(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// Digest of the run, once all layers are finished.
+    pub fn digest(&self) -> Option<Digest> {
+        self.manifest().run_digest()
+    }
+
+    /// The score file of a finished layer.
+    ///
+    /// # Errors
+    /// The layer is not finished, or its file is missing, damaged or another one than the manifest lists.
+    pub fn layer_file(&self, layer: usize) -> Result<&LayerFile, StoreError> {
+        let n_layers = self.n_layers();
+        let Some(cell) = self.layers.get(layer) else {
+            return Err(StoreError::NoSuchLayer { path: self.path.clone(), layer, n_layers });
+        };
+        if let Some(file) = cell.get() {
+            return Ok(file);
+        }
+        let Some(listed) = self.finished(layer) else {
+            return Err(StoreError::Unfinished { path: self.path.clone(), layer });
+        };
+        let path = self.path.join(layer_name(layer));
+        let file = LayerFile::open(&path, layer, self.run)?;
+        Damage::check("digest in the manifest", file.summary().digest, listed.digest)
+            .map_err(StoreError::damaged(&path))?;
+        Ok(cell.get_or_init(|| file))
+    }
+
+    fn manifest(&self) -> MutexGuard<'_, Manifest> {
+        self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ScoreRead for RunDir {
+    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        Ok(Scores::new(self.layer_file(layer)?.read_slab(slab, shape)?))
+    }
+
+    fn read_score(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        row: usize,
+        col: usize,
+    ) -> Result<i8, StoreError> {
+        self.layer_file(layer)?.read_score(slab, shape, row, col)
+    }
+
+    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+        self.manifest().finished.get(&layer).copied()
+    }
+}
+
+impl ScoreWrite for RunDir {
+    fn begin_layer<'a>(
+        &'a self,
+        layer: usize,
+        shapes: &'a [SlabShape<'a>],
+    ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
+        let (path, n_layers) = (self.path.clone(), self.n_layers());
+        if self.lock.is_none() {
+            return Err(StoreError::ReadOnly { path });
+        }
+        if layer >= n_layers {
+            return Err(StoreError::NoSuchLayer { path, layer, n_layers });
+        }
+        if self.is_finished(layer) {
+            return Err(StoreError::AlreadyFinished { path, layer });
+        }
+        let header = Header {
+            layer: layer as u32,
+            n_slabs: shapes.len() as u64,
+            block_positions: self.block_positions,
+            is_odd: self.game.is_odd(),
+            run: self.run,
+        };
+        let writer = LayerWriter::begin(path.join(layer_name(layer)), header, shapes)?;
+        Ok(Box::new(RunSink { run: self, layer, writer }))
+    }
+}
+
+/// A layer of a run being written.
+struct RunSink<'a> {
+    run: &'a RunDir,
+    layer: usize,
+    writer: LayerWriter<'a>,
+}
+
+impl LayerSink for RunSink<'_> {
+    fn resumed_slabs(&self) -> usize {
+        self.writer.n_resumed()
+    }
+
+    fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
+        self.writer.put(slab, self.writer.encode(slab, &scores))
+    }
+
+    fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
+        let Self { run, layer, writer } = *self;
+        let summary = writer.finish()?;
+        let file = LayerFile::open(&run.path.join(layer_name(layer)), layer, run.run)?;
+        let mut manifest = run.manifest();
+        let mut next = manifest.clone();
+        next.finished.insert(layer, summary);
+        next.write(&run.path.join(MANIFEST))?;
+        *manifest = next;
+        run.layers[layer].get_or_init(|| file);
+        Ok(summary)
+    }
+}

@@ -1,0 +1,100 @@
+//! Reading and writing scores, whatever keeps them: a run directory and memory look alike.
+//!
+//! Solvers write layers from the last down to 0 through [`ScoreWrite`]; everybody reads through [`ScoreRead`].
+
+use std::sync::Arc;
+
+use dab_space::SlabShape;
+use serde::{Deserialize, Serialize};
+
+use crate::{Digest, StoreError};
+
+/// Scores of one slab, row-major, shared with whoever caches them.
+pub type Scores = Arc<Vec<i8>>;
+
+/// Scores of finished layers.
+pub trait ScoreRead: Send + Sync {
+    /// All scores of a slab, row-major.
+    ///
+    /// # Errors
+    /// The layer is not finished, has no such slab or one of another shape, or its file is damaged.
+    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError>;
+
+    /// One score; decodes just the block it is in.
+    ///
+    /// # Errors
+    /// As [`ScoreRead::read_slab`].
+    ///
+    /// # Panics
+    /// When `row` or `col` lies outside `shape`.
+    fn read_score(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        row: usize,
+        col: usize,
+    ) -> Result<i8, StoreError>;
+
+    /// What is known of a layer, when it is finished.
+    fn finished(&self, layer: usize) -> Option<LayerSummary>;
+
+    /// Whether a layer can be read.
+    fn is_finished(&self, layer: usize) -> bool {
+        self.finished(layer).is_some()
+    }
+}
+
+/// Scores that are being computed.
+pub trait ScoreWrite: ScoreRead {
+    /// Starts a layer whose slabs have these shapes, or goes on with one that was interrupted.
+    ///
+    /// # Errors
+    /// The layer is finished already or there is none of this number; the file cannot be written.
+    fn begin_layer<'a>(
+        &'a self,
+        layer: usize,
+        shapes: &'a [SlabShape<'a>],
+    ) -> Result<Box<dyn LayerSink + 'a>, StoreError>;
+}
+
+/// Takes the slabs of one layer, from any thread and in any order. Dropping it unfinished keeps what a later
+/// [`ScoreWrite::begin_layer`] can go on with.
+pub trait LayerSink: Send + Sync {
+    /// Slabs `0..resumed_slabs()` are kept from an interrupted run; they must not be put again.
+    fn resumed_slabs(&self) -> usize;
+
+    /// Takes the scores of a slab. Encoding runs in the calling thread.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    ///
+    /// # Panics
+    /// When there is no such slab, it was put before, or the number of scores is not that of its shape.
+    fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError>;
+
+    /// Completes the layer: from now on it can be read and survives a crash.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    ///
+    /// # Panics
+    /// When a slab was never put.
+    fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError>;
+}
+
+/// A finished layer in numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LayerSummary {
+    /// Number of lines drawn, or whatever counts layers.
+    pub layer: usize,
+    /// Number of slabs.
+    pub slabs: usize,
+    /// Number of scores.
+    pub positions: u64,
+    /// Bytes they occupy.
+    pub bytes: u64,
+    /// Digest over the decoded scores.
+    pub digest: Digest,
+}
