@@ -98,7 +98,7 @@ impl Chain {
 
     /// The move that opens this chain of at least one box.
     #[inline]
-    fn opened(&self, graph: &Graph, filled: LineSet) -> QuietMove {
+    pub fn opened(&self, graph: &Graph, filled: LineSet) -> QuietMove {
         let after = filled | self.strings;
         if self.ring {
             let decline = if self.boxes >= 4 { Decline::Four } else { Decline::None };

@@ -11,6 +11,7 @@
 pub mod inputs;
 pub mod kernel;
 pub mod naive;
+pub mod plan;
 pub mod sweep;
 pub mod verify;
 
@@ -19,4 +20,4 @@ mod game;
 
 pub use error::SolveError;
 pub use game::{Rules, game_of};
-pub use sweep::{Watch, solve};
+pub use sweep::{Watch, solve, solve_with};

@@ -7,7 +7,7 @@ use dab_store::{LayerSummary, ScoreWrite};
 use rayon::prelude::*;
 
 use crate::inputs::Inputs;
-use crate::kernel::scalar;
+use crate::kernel::Kernel;
 use crate::{Rules, SolveError};
 
 /// Follows a solve, and may stop it.
@@ -41,6 +41,20 @@ pub fn solve(
     budget: u64,
     watch: &dyn Watch,
 ) -> Result<Vec<LayerSummary>, SolveError> {
+    solve_with(&Kernel::best(space, rules), space, store, budget, watch)
+}
+
+/// As [`solve`], with a given kernel.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_with(
+    kernel: &Kernel<'_>,
+    space: &Space,
+    store: &dyn ScoreWrite,
+    budget: u64,
+    watch: &dyn Watch,
+) -> Result<Vec<LayerSummary>, SolveError> {
     let layout = space.layout();
     let inputs = Inputs::new(space, store, budget);
     let mut summaries = Vec::new();
@@ -61,7 +75,7 @@ pub fn solve(
                     if watch.should_stop() {
                         return Err(SolveError::Stopped { layer });
                     }
-                    let scores = Arc::new(scalar::slab(space, rules, &inputs, keys[slab])?);
+                    let scores = Arc::new(kernel.slab(&inputs, keys[slab])?);
                     watch.positions(scores.len() as u64);
                     inputs.insert((layer, slab), scores.clone());
                     Ok(sink.put(slab, scores)?)

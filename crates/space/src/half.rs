@@ -202,6 +202,12 @@ impl Pattern {
     pub fn rank(&self, config: UnitMask) -> usize {
         self.rank[&config] as usize
     }
+
+    /// As [`Pattern::rank`], or `None` if the configuration is not admissible.
+    #[inline]
+    pub fn find(&self, config: UnitMask) -> Option<usize> {
+        self.rank.get(&config).map(|&rank| rank as usize)
+    }
 }
 
 impl HalfShape {
@@ -221,6 +227,8 @@ pub struct HalfTable {
     pub shape: HalfShape,
     /// Its lists.
     pub patterns: Vec<Pattern>,
+    /// Its corner classes.
+    pub corners: Corners,
     kind: SpaceKind,
 }
 
@@ -228,7 +236,8 @@ impl HalfTable {
     /// Lists every configuration under the given sets of filled stubs.
     pub fn new(shape: HalfShape, kind: SpaceKind, stubs_filled: &[u64]) -> Self {
         let patterns = stubs_filled.par_iter().map(|&stubs_filled| Pattern::new(&shape, kind, stubs_filled)).collect();
-        Self { shape, patterns, kind }
+        let corners = Corners::new(shape.graph.strings());
+        Self { shape, patterns, corners, kind }
     }
 
     /// What a configuration shows at the waist.

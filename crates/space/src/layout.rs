@@ -22,6 +22,8 @@ pub const MAX_WAIST: usize = 20;
 const LARGE_SLAB: u64 = 64 << 20;
 /// Work that a slab costs on top of its positions, in positions.
 const SLAB_OVERHEAD: u128 = 4_000;
+/// Work that a configuration of a half costs, in positions.
+const CONFIG_OVERHEAD: u128 = 100;
 
 /// Names a slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -250,7 +252,9 @@ impl Layout {
     /// What a cut costs, to compare cuts of one start.
     fn cost(&self) -> u128 {
         let too_large = u128::from(self.largest_slab().saturating_sub(LARGE_SLAB)) << 64;
-        too_large + self.total_positions() + SLAB_OVERHEAD * self.n_slabs() as u128
+        let configs: u128 =
+            self.halves.iter().flat_map(|half| half.counts.iter().flatten()).map(|&n| u128::from(n)).sum();
+        too_large + self.total_positions() + SLAB_OVERHEAD * self.n_slabs() as u128 + CONFIG_OVERHEAD * configs
     }
 
     /// The units of the start, in their own order.

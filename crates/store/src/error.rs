@@ -68,7 +68,10 @@ impl Damage {
 #[derive(Debug, Error)]
 pub enum StoreError {
     /// The operating system refused.
-    #[error("cannot {action} {}: {source}; check free space, permissions and the disk, then run the same command again", path.display())]
+    #[error(
+        "cannot {action} {}: {source}; check free space, permissions and the disk, then run the same command again",
+        path.display()
+    )]
     Io {
         /// The file or directory.
         path: PathBuf,
@@ -86,7 +89,10 @@ pub enum StoreError {
         damage: Damage,
     },
     /// A damaged slab.
-    #[error("{}, slab {slab} is damaged: {damage}; delete the file and run the same solve again to recompute it", path.display())]
+    #[error(
+        "{}, slab {slab} is damaged: {damage}; delete the file and run the same solve again to recompute it",
+        path.display()
+    )]
     DamagedSlab {
         /// The score file.
         path: PathBuf,
@@ -96,7 +102,11 @@ pub enum StoreError {
         damage: Damage,
     },
     /// A damaged block.
-    #[error("{}, slab {slab}, block {block} is damaged: {damage}; delete the file and run the same solve again to recompute it", path.display())]
+    #[error(
+        "{}, slab {slab}, block {block} is damaged: {damage}; \
+         delete the file and run the same solve again to recompute it",
+        path.display()
+    )]
     DamagedBlock {
         /// The score file.
         path: PathBuf,
@@ -108,7 +118,10 @@ pub enum StoreError {
         damage: Damage,
     },
     /// A file of another format version.
-    #[error("{} has format version {got}, this program reads version {expected}; use the version of dab that wrote it", path.display())]
+    #[error(
+        "{} has format version {got}, this program reads version {expected}; use the version of dab that wrote it",
+        path.display()
+    )]
     Version {
         /// The file.
         path: PathBuf,
@@ -118,7 +131,10 @@ pub enum StoreError {
         got: u32,
     },
     /// A score file of another run.
-    #[error("{} belongs to run {got}, not to run {expected}; move it away and run the same command again", path.display())]
+    #[error(
+        "{} belongs to run {got}, not to run {expected}; move it away and run the same command again",
+        path.display()
+    )]
     ForeignFile {
         /// The score file.
         path: PathBuf,
@@ -128,7 +144,11 @@ pub enum StoreError {
         got: String,
     },
     /// A layer that the manifest lists and the directory does not hold.
-    #[error("{} is missing although the manifest lists layer {layer}; restore the file or run the same solve again to recompute it", path.display())]
+    #[error(
+        "{} is missing although the manifest lists layer {layer}; \
+         restore the file or run the same solve again to recompute it",
+        path.display()
+    )]
     MissingLayer {
         /// The score file.
         path: PathBuf,
@@ -172,7 +192,11 @@ pub enum StoreError {
         n_slabs: usize,
     },
     /// A slab of another shape than asked for.
-    #[error("{}, slab {slab}: expected {expected}, got {got}; the index of this program is not the one that wrote the run: use the version of dab that wrote it", path.display())]
+    #[error(
+        "{}, slab {slab}: expected {expected}, got {got}; \
+         the index of this program is not the one that wrote the run: use the version of dab that wrote it",
+        path.display()
+    )]
     Shape {
         /// The score file.
         path: PathBuf,
@@ -204,7 +228,11 @@ pub enum StoreError {
         found: String,
     },
     /// A directory with the run of another game.
-    #[error("{} holds another run: {field}: expected {expected}, got {got}; choose another directory, or solve what it holds", path.display())]
+    #[error(
+        "{} holds another run: {field}: expected {expected}, got {got}; \
+         choose another directory, or solve what it holds",
+        path.display()
+    )]
     OtherGame {
         /// The run directory.
         path: PathBuf,
@@ -216,7 +244,11 @@ pub enum StoreError {
         got: String,
     },
     /// A damaged manifest.
-    #[error("{} is damaged: {damage}; delete it and run the same solve again: the manifest is rebuilt from the score files", path.display())]
+    #[error(
+        "{} is damaged: {damage}; delete it and run the same solve again: the manifest is rebuilt from the score \
+         files",
+        path.display()
+    )]
     Manifest {
         /// The manifest.
         path: PathBuf,

@@ -133,7 +133,10 @@ pub(crate) mod tests {
 
     #[test]
     fn run_id_is_fixed() {
-        let json = r#"{"format":1,"game":{"board":"1x1","start":"1x1:0","space":"quiet","penalty":0,"groups":{"waist":4,"upper":0,"lower":0},"units":[[0],[1],[2],[3]]}}"#;
+        let json = concat!(
+            r#"{"format":1,"game":{"board":"1x1","start":"1x1:0","space":"quiet","penalty":0,"#,
+            r#""groups":{"waist":4,"upper":0,"lower":0},"units":[[0],[1],[2],[3]]}}"#
+        );
         assert_eq!(single_box().run_id().0, Digest::of(json.as_bytes()).0[..16]);
     }
 }

@@ -47,7 +47,8 @@ pub trait ScoreRead: Send + Sync {
 
 /// Scores that are being computed.
 pub trait ScoreWrite: ScoreRead {
-    /// Starts a layer whose slabs have these shapes, or goes on with one that was interrupted.
+    /// Starts a layer whose slabs have these shapes, or goes on with one that was interrupted. A layer has at most
+    /// one sink at a time.
     ///
     /// # Errors
     /// The layer is finished already or there is none of this number; the file cannot be written.

@@ -1,3 +1,56 @@
 //! Kernels: the scores of one slab from the slabs above it.
+//!
+//! ```text
+//!    for each move m:  score[row][col] = max(score[row][col], op_m(input_m[row'][col']))
+//!
+//!    inside a half     row' depends on the row alone, col' = col      vector operations on tiles   [`halves`]
+//!    at the waist      row' and col' depend on the classes            gathers along a row          [`waist`]
+//! ```
+//! [`scalar`] is the reference: one position at a time, straight from the rules. [`rows`] is the fast path; it gives
+//! the same bytes with every instruction set.
 
+pub mod rows;
 pub mod scalar;
+
+mod halves;
+mod isa;
+mod maps;
+mod op;
+mod tile;
+mod waist;
+
+pub use isa::Isa;
+
+use dab_board::Score;
+use dab_space::{SlabKey, Space};
+use dab_store::StoreError;
+
+use crate::Rules;
+use crate::inputs::Inputs;
+use rows::RowKernel;
+
+/// How a slab is computed. All give the same scores.
+pub enum Kernel<'a> {
+    /// One position after the other.
+    Reference(&'a Space, Rules),
+    /// Move by move over whole rows.
+    Rows(RowKernel<'a>),
+}
+
+impl<'a> Kernel<'a> {
+    /// The fastest kernel of this machine.
+    pub fn best(space: &'a Space, rules: Rules) -> Self {
+        Self::Rows(RowKernel::new(space, rules, Isa::best()))
+    }
+
+    /// The scores of a slab, row-major.
+    ///
+    /// # Errors
+    /// If an input cannot be read.
+    pub fn slab(&self, inputs: &Inputs<'_>, key: SlabKey) -> Result<Vec<Score>, StoreError> {
+        match self {
+            Self::Reference(space, rules) => scalar::slab(space, *rules, inputs, key),
+            Self::Rows(kernel) => kernel.slab(inputs, key),
+        }
+    }
+}

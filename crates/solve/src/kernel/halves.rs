@@ -1,0 +1,120 @@
+//! Moves inside a half: they fill units of the half only, whatever the other half looks like.
+//!
+//! Such a move leads from one configuration of the half to another with the same waist, so for a whole row of a slab
+//! it leads to the same row of another slab, column by column.
+
+use dab_board::graph::GraphString;
+use dab_board::{Graph, LineSet, quiet};
+use dab_space::half::{HalfTable, Pattern};
+use dab_space::{SpaceKind, UnitMask};
+use rayon::prelude::*;
+
+use super::op::Op;
+use super::tile::Lane;
+
+/// One move inside a half.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Transition {
+    /// Place of the configuration it leads to, in the list for that number of filled units.
+    pub(crate) rank: u32,
+    /// Units it fills.
+    pub(crate) filled: u8,
+    /// What it does to scores.
+    pub(crate) op: Op,
+}
+
+/// The lanes of the slabs that a half's moves lead to, by number of units that the moves fill.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub(crate) lanes: &'a [Lane],
+}
+
+/// The moves of all configurations of one list.
+#[derive(Clone, Debug)]
+pub(crate) struct ListMoves {
+    transitions: Vec<Transition>,
+    /// Where the moves of each configuration begin, and the end.
+    first: Vec<u32>,
+    /// Numbers of units that some move fills, ascending.
+    pub(crate) fills: Vec<u8>,
+}
+
+impl ListMoves {
+    /// The moves of each configuration.
+    pub(crate) fn by_config(&self) -> Vec<&[Transition]> {
+        self.first.windows(2).map(|range| &self.transitions[range[0] as usize..range[1] as usize]).collect()
+    }
+}
+
+/// The moves inside a half, by pattern and number of filled units.
+#[derive(Debug)]
+pub(crate) struct HalfMoves {
+    patterns: Vec<Vec<ListMoves>>,
+}
+
+impl HalfMoves {
+    /// Tabulates the moves of every configuration.
+    pub(crate) fn new(half: &HalfTable, kind: SpaceKind) -> Self {
+        let graph = with_stubs(half);
+        let patterns = half
+            .patterns
+            .par_iter()
+            .map(|pattern| {
+                let lists = pattern.lists.par_iter();
+                lists.map(|list| list_moves(half, kind, &graph, pattern, &list.configs)).collect()
+            })
+            .collect();
+        Self { patterns }
+    }
+
+    pub(crate) fn list(&self, pattern: u32, filled: u8) -> &ListMoves {
+        &self.patterns[pattern as usize][usize::from(filled)]
+    }
+}
+
+/// The graph of the half with each stub as a string to the ground, after the units.
+fn with_stubs(half: &HalfTable) -> Graph {
+    let mut strings = half.shape.graph.strings().to_vec();
+    strings.extend(half.shape.stubs.iter().map(|&joint| GraphString::new(None, Some(joint), 0)));
+    Graph::new(half.shape.graph.joints().len(), strings)
+}
+
+fn list_moves(half: &HalfTable, kind: SpaceKind, graph: &Graph, pattern: &Pattern, configs: &[UnitMask]) -> ListMoves {
+    let n_units = half.shape.graph.strings().len();
+    let units = LineSet::first(n_units);
+    let stubs_filled = LineSet(u128::from(pattern.stubs_filled) << n_units);
+    let mut moves = ListMoves { transitions: Vec::new(), first: vec![0], fills: Vec::new() };
+    let mut found = Vec::new();
+    for &config in configs {
+        let here = LineSet(config.into()) | stubs_filled;
+        let mut offer = |after: LineSet, op: Op| {
+            let after = half.corners.canonical((after & units).0 as UnitMask);
+            let filled = (after.count_ones() - config.count_ones()) as u8;
+            found.push(Transition { rank: pattern.rank(after) as u32, filled, op });
+        };
+        match kind {
+            // A move that fills a stub belongs to the waist.
+            SpaceKind::Quiet => quiet::for_each_move(graph, here, |m| {
+                if (m.after - here).is_subset(units) {
+                    offer(m.after, Op::of(m));
+                }
+            }),
+            SpaceKind::Full => {
+                for unit in (units - here).iter() {
+                    let ends = graph.strings()[unit].ends.into_iter().flatten();
+                    let closed = ends.filter(|&joint| graph.valence(joint, here) == 1).count();
+                    offer(here.with(unit), Op::of_line(closed));
+                }
+            }
+        }
+        // Alike lines of a corner lead to the same place.
+        found.sort_unstable_by_key(|m| (m.filled, *m));
+        found.dedup();
+        moves.transitions.append(&mut found);
+        moves.first.push(moves.transitions.len() as u32);
+    }
+    moves.fills = moves.transitions.iter().map(|m| m.filled).collect();
+    moves.fills.sort_unstable();
+    moves.fills.dedup();
+    moves
+}

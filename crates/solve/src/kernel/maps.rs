@@ -1,0 +1,139 @@
+//! Where the configurations of a list go when a move fills stubs: maps from place to place.
+//!
+//! A move at the waist fills stubs of a half and everything on them. For all configurations with such stubs that is
+//! one map from their places to places in another list, after the symmetry under which the target slab is stored.
+//! Maps are made when they are first needed and kept.
+
+use std::sync::{Arc, Mutex, OnceLock};
+
+use dab_space::half::HalfTable;
+use dab_space::stub::Stub;
+use dab_space::{Space, UnitMask};
+use rustc_hash::FxHashMap;
+
+/// What a move at the waist does to a half: the stubs that it fills, and those of them at whose end the run goes on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Effect {
+    pub(crate) stubs: u32,
+    pub(crate) onward: u32,
+}
+
+impl Effect {
+    /// The units of the half that are filled, if the configuration with these stubs allows it.
+    pub(crate) fn units(self, stubs: &[Option<Stub>]) -> Option<UnitMask> {
+        let mut units = 0;
+        for (i, stub) in stubs.iter().enumerate() {
+            if self.stubs >> i & 1 == 1 {
+                units |= (*stub)?.units;
+            }
+            if self.onward >> i & 1 == 1 {
+                units |= (*stub)?.onward?.units;
+            }
+        }
+        Some(units)
+    }
+}
+
+/// Names a map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct MapKey {
+    /// The half whose list is mapped: 0 upper, 1 lower.
+    pub(crate) half: usize,
+    /// Its pattern of filled stubs.
+    pub(crate) pattern: u32,
+    /// Its number of filled units.
+    pub(crate) filled: u8,
+    pub(crate) effect: Effect,
+    /// The symmetry under which the target is stored.
+    pub(crate) symmetry: usize,
+    /// The pattern of the target, in the half to which the symmetry leads.
+    pub(crate) target: u32,
+}
+
+/// For each configuration of a list the place it goes to; `u32::MAX` where the effect is not possible.
+#[derive(Debug)]
+pub(crate) struct Map {
+    pub(crate) places: Vec<u32>,
+    /// Whether every configuration keeps its place.
+    pub(crate) is_identity: bool,
+}
+
+/// The stubs of every configuration of a list, and the maps made so far.
+pub(crate) struct Maps<'a> {
+    space: &'a Space,
+    /// By half, pattern and filled units.
+    stubs: [Vec<Vec<OnceLock<ListStubs>>>; 2],
+    /// By symmetry and half, the images of single units in the half to which the symmetry leads.
+    images: Vec<[Vec<UnitMask>; 2]>,
+    made: Mutex<FxHashMap<MapKey, Arc<Map>>>,
+}
+
+type ListStubs = Vec<Vec<Option<Stub>>>;
+
+impl<'a> Maps<'a> {
+    pub(crate) fn new(space: &'a Space) -> Self {
+        let empty = |half: usize| {
+            let patterns = space.half(half).patterns.iter();
+            patterns.map(|pattern| pattern.lists.iter().map(|_| OnceLock::new()).collect()).collect()
+        };
+        let sizes = space.layout().partition().sizes;
+        let shift = [sizes.waist, sizes.waist + sizes.upper];
+        let len = [sizes.upper, sizes.lower];
+        let images = space.layout().symmetries().iter().map(|symmetry| {
+            [0, 1].map(|half| {
+                let to = if symmetry.swaps { 1 - half } else { half };
+                (0..len[half]).map(|unit| 1 << (symmetry.unit(shift[half] + unit) - shift[to])).collect()
+            })
+        });
+        Self { space, stubs: [empty(0), empty(1)], images: images.collect(), made: Mutex::default() }
+    }
+
+    /// The map of a given name.
+    pub(crate) fn map(&self, key: MapKey) -> Arc<Map> {
+        let made = || self.made.lock().expect("no thread panics while it holds the maps");
+        if let Some(map) = made().get(&key) {
+            return map.clone();
+        }
+        // Two threads may make the same map; it does not matter whose is kept.
+        let map = Arc::new(self.make(key));
+        made().entry(key).or_insert(map).clone()
+    }
+
+    fn make(&self, key: MapKey) -> Map {
+        let half = self.space.half(key.half);
+        let pattern = &half.patterns[key.pattern as usize];
+        let configs = &pattern.lists[usize::from(key.filled)].configs;
+        let swaps = self.space.layout().symmetries()[key.symmetry].swaps;
+        let to = self.space.half(if swaps { 1 - key.half } else { key.half });
+        let images = &self.images[key.symmetry][key.half];
+        let stubs = self.list_stubs(half, key);
+        let place = |(config, stubs): (&UnitMask, &Vec<Option<Stub>>)| match key.effect.units(stubs) {
+            None => u32::MAX,
+            Some(units) => {
+                let image = to.corners.canonical(image(images, config | units));
+                to.patterns[key.target as usize].find(image).map_or(u32::MAX, |rank| rank as u32)
+            }
+        };
+        let places: Vec<u32> = configs.iter().zip(stubs).map(place).collect();
+        let is_identity = places.iter().zip(0..).all(|(&place, i)| place == i);
+        Map { places, is_identity }
+    }
+
+    fn list_stubs(&self, half: &HalfTable, key: MapKey) -> &ListStubs {
+        let pattern = &half.patterns[key.pattern as usize];
+        self.stubs[key.half][key.pattern as usize][usize::from(key.filled)].get_or_init(|| {
+            let configs = &pattern.lists[usize::from(key.filled)].configs;
+            configs.iter().map(|&config| half.stubs(pattern, config)).collect()
+        })
+    }
+}
+
+fn image(images: &[UnitMask], config: UnitMask) -> UnitMask {
+    let mut rest = config;
+    let mut image = 0;
+    while rest != 0 {
+        image |= images[rest.trailing_zeros() as usize];
+        rest &= rest - 1;
+    }
+    image
+}

@@ -1,0 +1,207 @@
+//! Moves at the waist, tabulated by class.
+//!
+//! What such a move does depends on the waist and on the classes of the halves whose stubs it fills. So each waist
+//! configuration has four tables, and a position finds its moves without any walk:
+//! ```text
+//!    only    fills no stub                 the same for every row and column
+//!    upper   fills stubs of the upper half     by class of the row
+//!    lower   fills stubs of the lower half     by class of the column
+//!    both    fills stubs of both halves        by both classes
+//! ```
+//! A move is found by walking from one example of each class.
+
+use std::sync::OnceLock;
+
+use dab_board::quiet::{Chain, QuietMove};
+use dab_board::{LineSet, capture::Decline};
+use dab_space::{Space, SpaceKind, UnitMask};
+
+use super::maps::Effect;
+use super::op::Op;
+
+/// A move that fills at least one waist unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct WaistMove {
+    /// Ordinal of the waist configuration it leads to.
+    pub(crate) waist: u32,
+    /// What it does to the upper (0) and lower (1) half.
+    pub(crate) effects: [Effect; 2],
+    /// Units of each half that it fills.
+    pub(crate) filled: [u8; 2],
+    pub(crate) op: Op,
+}
+
+impl WaistMove {
+    /// No move at all.
+    pub(crate) const NOWHERE: Self =
+        Self { waist: 0, effects: [Effect { stubs: 0, onward: 0 }; 2], filled: [0; 2], op: Op::Take(0) };
+
+    fn touches(&self, half: usize) -> bool {
+        self.effects[half].stubs != 0
+    }
+}
+
+/// The moves at one waist configuration.
+pub(crate) struct WaistMoves {
+    waist: u32,
+    pub(crate) only: Vec<WaistMove>,
+    /// By class of the upper half.
+    pub(crate) upper: Vec<Vec<WaistMove>>,
+    /// By class of the lower half.
+    pub(crate) lower: Vec<Vec<WaistMove>>,
+    /// By class of the upper, then of the lower half; made when first needed.
+    both: Vec<OnceLock<Vec<Vec<WaistMove>>>>,
+    /// Whether any move can fill stubs of both halves.
+    pub(crate) couples: bool,
+}
+
+impl WaistMoves {
+    pub(crate) fn new(space: &Space, waist: u32) -> Self {
+        let [uppers, lowers] = examples(space, waist).map(|classes| classes.len());
+        let keep = |classes: [usize; 2], touches: [bool; 2]| -> Vec<WaistMove> {
+            let all = moves(space, waist, classes).into_iter();
+            all.filter(|m| [m.touches(0), m.touches(1)] == touches).collect()
+        };
+        Self {
+            waist,
+            only: keep([0, 0], [false, false]),
+            upper: (0..uppers).map(|class| keep([class, 0], [true, false])).collect(),
+            lower: (0..lowers).map(|class| keep([0, class], [false, true])).collect(),
+            both: (0..uppers).map(|_| OnceLock::new()).collect(),
+            couples: couples(space, waist),
+        }
+    }
+
+    /// The moves that fill stubs of both halves, by class of the lower half.
+    pub(crate) fn both(&self, space: &Space, upper: u32) -> &[Vec<WaistMove>] {
+        self.both[upper as usize].get_or_init(|| {
+            let n_lower = examples(space, self.waist)[1].len();
+            let at = |lower: usize| {
+                let all = moves(space, self.waist, [upper as usize, lower]).into_iter();
+                all.filter(|m| m.touches(0) && m.touches(1)).collect()
+            };
+            (0..n_lower).map(at).collect()
+        })
+    }
+}
+
+/// An example of each class of the upper and the lower half under a waist configuration.
+fn examples(space: &Space, waist: u32) -> [&[UnitMask]; 2] {
+    space.patterns(&space.layout().waists()[waist as usize]).map(|pattern| &pattern.class_examples[..])
+}
+
+/// Every move at the waist for a pair of classes.
+fn moves(space: &Space, waist: u32, classes: [usize; 2]) -> Vec<WaistMove> {
+    let layout = space.layout();
+    let sizes = layout.partition().sizes;
+    let shifts = [sizes.waist, sizes.waist + sizes.upper];
+    let waist_filled = layout.waists()[waist as usize].filled;
+    let examples = examples(space, waist);
+    let configs = [0, 1].map(|half| examples[half][classes[half]]);
+    let waist_units = LineSet::first(sizes.waist);
+    let here = [0, 1]
+        .iter()
+        .fold(LineSet(waist_filled.into()), |here, &half| here | LineSet(u128::from(configs[half]) << shifts[half]));
+    let patterns = space.patterns(&layout.waists()[waist as usize]);
+    let stubs = [0, 1].map(|half| space.half(half).stubs(patterns[half], configs[half]));
+    let mut found: Vec<WaistMove> = Vec::new();
+    let mut offer = |after: LineSet, op: Op| {
+        let filled = after - here;
+        let effect = |half: usize| {
+            let len = [sizes.upper, sizes.lower][half];
+            let units = (filled.0 >> shifts[half]) as UnitMask & LineSet::first(len).0 as UnitMask;
+            let mut effect = Effect::default();
+            for (i, &unit) in layout.halves()[half].waist_units.iter().enumerate() {
+                if filled.has(unit) {
+                    effect.stubs |= 1 << i;
+                    let onward = stubs[half][i].and_then(|stub| stub.onward).filter(|on| on.units != 0);
+                    if onward.is_some_and(|on| on.units & !units == 0) {
+                        effect.onward |= 1 << i;
+                    }
+                }
+            }
+            debug_assert_eq!(effect.units(&stubs[half]), Some(units), "a move fills whole stubs");
+            (effect, units.count_ones() as u8)
+        };
+        let ((upper, n_upper), (lower, n_lower)) = (effect(0), effect(1));
+        let target = layout.corners().canonical((after & waist_units).0 as UnitMask);
+        found.push(WaistMove {
+            waist: layout.waist_of(target),
+            effects: [upper, lower],
+            filled: [n_upper, n_lower],
+            op,
+        });
+    };
+    match space.kind() {
+        SpaceKind::Quiet => for_each_quiet_move(space, here, waist_units, |m| offer(m.after, Op::of(m))),
+        SpaceKind::Full => {
+            let graph = &layout.partition().graph;
+            for unit in (waist_units - here).iter() {
+                let ends = graph.strings()[unit].ends.into_iter().flatten();
+                let closed = ends.filter(|&joint| graph.valence(joint, here) == 1).count();
+                offer(here.with(unit), Op::of_line(closed));
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Calls `visit` with every move of a quiet position that fills a waist unit.
+fn for_each_quiet_move(space: &Space, here: LineSet, waist_units: LineSet, mut visit: impl FnMut(QuietMove)) {
+    let graph = &space.layout().partition().graph;
+    let mut rest = waist_units - here;
+    while let Some(unit) = rest.lowest() {
+        let chain = Chain::through(graph, here, unit);
+        rest = rest - chain.strings;
+        if chain.boxes == 0 {
+            visit(QuietMove { boxes: 0, decline: Decline::None, after: here | chain.strings });
+        } else {
+            visit(chain.opened(graph, here));
+        }
+        if chain.ring || chain.ends[0] == chain.ends[1] {
+            continue;
+        }
+        // The chain may be the stick of a loop inside a half; opening that loop runs on through the waist.
+        for joint in chain.ends.into_iter().flatten().filter(|&joint| graph.valence(joint, here) == 3) {
+            let others = graph.joints()[joint].strings - here - chain.strings;
+            let Some(next) = others.lowest() else { continue };
+            let hanging = Chain::through(graph, here, next);
+            let is_loop = hanging.ends == [Some(joint); 2] && !hanging.ring;
+            if is_loop && !hanging.strings.meets(waist_units) {
+                visit(hanging.opened(graph, here));
+            }
+        }
+    }
+}
+
+/// Whether stubs of both halves can be filled by one move: some run through the waist, over boxes of the waist with
+/// at most three open lines, leads from one half to the other.
+fn couples(space: &Space, waist: u32) -> bool {
+    let layout = space.layout();
+    let partition = layout.partition();
+    let open = LineSet::first(partition.sizes.waist) - LineSet(layout.waists()[waist as usize].filled.into());
+    let at_half = layout.halves().each_ref().map(|half| half.waist_units.iter().copied().collect::<LineSet>());
+    let mut rest = open;
+    while let Some(unit) = rest.lowest() {
+        let mut run = LineSet::one(unit);
+        loop {
+            let around = partition.graph.joints().iter().zip(&partition.joints);
+            let grown = around
+                .filter(|(_, group)| **group == dab_space::partition::Group::Waist)
+                .map(|(joint, _)| joint.strings & open)
+                .filter(|strings| strings.len() <= 3 && strings.meets(run))
+                .fold(run, |run, strings| run | strings);
+            if grown == run {
+                break;
+            }
+            run = grown;
+        }
+        if run.meets(at_half[0]) && run.meets(at_half[1]) {
+            return true;
+        }
+        rest = rest - run;
+    }
+    false
+}

@@ -1,0 +1,83 @@
+//! Every kernel gives the same layers, byte by byte.
+
+use dab_board::{Board, Position, Start};
+use dab_solve::kernel::rows::RowKernel;
+use dab_solve::kernel::{Isa, Kernel};
+use dab_solve::{Rules, solve_with};
+use dab_space::partition::{Partition, straight_cuts};
+use dab_space::{Layout, Space, SpaceKind, Units};
+use dab_store::{Digest, MemoryStore, ScoreRead};
+
+fn digests(kernel: &Kernel<'_>, space: &Space) -> Vec<Digest> {
+    let scores = MemoryStore::new(space.n_layers());
+    solve_with(kernel, space, &scores, u64::MAX, &()).unwrap();
+    (0..space.n_layers()).map(|layer| scores.finished(layer).unwrap().digest).collect()
+}
+
+#[track_caller]
+fn check(start: &Position, kind: SpaceKind, penalty: i32) {
+    check_space(&Space::new(start.clone(), kind).unwrap(), penalty);
+}
+
+#[track_caller]
+fn check_space(space: &Space, penalty: i32) {
+    let (start, kind) = (space.layout().units().start(), space.kind());
+    let rules = Rules::new(space, penalty).unwrap();
+    let expected = digests(&Kernel::Reference(space, rules), space);
+    for isa in Isa::available() {
+        let found = digests(&Kernel::Rows(RowKernel::new(space, rules, isa)), space);
+        let wrong = (0..expected.len()).rev().find(|&layer| found[layer] != expected[layer]);
+        let sizes = space.layout().partition().sizes;
+        assert_eq!(wrong, None, "{start} {kind} penalty {penalty} {isa:?} {sizes:?}: first wrong layer");
+    }
+}
+
+#[test]
+fn every_start_of_small_boards() {
+    let boards = [(1, 1), (1, 2), (1, 5), (1, 6), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)];
+    for (rows, cols) in boards {
+        for start in Start::ALL {
+            for kind in [SpaceKind::Quiet, SpaceKind::Full] {
+                for penalty in [0, 3, 100] {
+                    check(&Position::start(Board::grid(rows, cols).unwrap(), start), kind, penalty);
+                }
+            }
+        }
+    }
+}
+
+/// The index prefers few slabs on small boards; the kernels must not care where the cut runs.
+#[test]
+fn every_cut_of_small_boards() {
+    for (rows, cols, start) in [
+        (1, 6, Start::American),
+        (2, 3, Start::American),
+        (3, 3, Start::American),
+        (3, 3, Start::Icelandic),
+        (3, 4, Start::Icelandic),
+        (4, 4, Start::Swedish),
+    ] {
+        for kind in [SpaceKind::Quiet, SpaceKind::Full] {
+            let start = Position::start(Board::grid(rows, cols).unwrap(), start);
+            if kind == SpaceKind::Full && start.undrawn().len() > 18 {
+                continue;
+            }
+            let units = Units::new(start, kind).unwrap();
+            for cut in straight_cuts(&units) {
+                let partition = Partition::new(&units, cut);
+                if partition.sizes.waist <= 13 {
+                    check_space(&Space::of(Layout::of(units.clone(), partition)), 0);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn larger_boards() {
+    for (rows, cols, start) in
+        [(2, 5, Start::American), (3, 4, Start::Icelandic), (4, 4, Start::Swedish), (3, 5, Start::Swedish)]
+    {
+        check(&Position::start(Board::grid(rows, cols).unwrap(), start), SpaceKind::Quiet, 0);
+    }
+}

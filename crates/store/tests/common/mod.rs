@@ -1,0 +1,96 @@
+//! Layers to store: slabs with arbitrary parity and scores that have it.
+#![allow(dead_code, reason = "each test file uses some of these")]
+
+use std::path::Path;
+
+use bitvec::prelude::*;
+use dab_space::SlabShape;
+use dab_store::{Game, Groups, LayerSummary, RunDir, ScoreRead, ScoreWrite, Scores, StoreError};
+
+/// The slabs of one layer.
+#[derive(Clone, Debug)]
+pub(crate) struct Slabs {
+    parities: Vec<(BitVec<u64>, BitVec<u64>)>,
+    pub(crate) scores: Vec<Scores>,
+}
+
+impl Slabs {
+    /// Slabs of these rows and columns. Scores reach up to `range`; those of `game` have its parity.
+    pub(crate) fn new(game: &Game, sizes: &[(usize, usize)], range: i8, seed: u64) -> Self {
+        let mut random = Random(seed);
+        let mut slabs = Self { parities: Vec::new(), scores: Vec::new() };
+        for &(rows, cols) in sizes {
+            let mut bits = |len| (0..len).map(|_| random.below(2) == 1).collect::<BitVec<u64>>();
+            let (row_parity, col_parity) = (bits(rows), bits(cols));
+            let shape = SlabShape { row_parity: &row_parity, col_parity: &col_parity };
+            let score = |i: usize| {
+                let parity = (shape.is_odd(i / cols, i % cols) != game.is_odd()) as i8;
+                2 * (random.below(range as u64) as i8 / 2) * [-1, 1][random.below(2) as usize] + parity
+            };
+            slabs.scores.push(Scores::new((0..rows * cols).map(score).collect()));
+            slabs.parities.push((row_parity, col_parity));
+        }
+        slabs
+    }
+
+    /// Three small slabs in six blocks of at most 16 positions.
+    pub(crate) fn small(game: &Game) -> Self {
+        Self::new(game, &[(3, 11), (1, 1), (4, 9)], 20, 1)
+    }
+
+    pub(crate) fn shapes(&self) -> Vec<SlabShape<'_>> {
+        self.parities.iter().map(|(rows, cols)| SlabShape { row_parity: rows, col_parity: cols }).collect()
+    }
+
+    /// Writes what an interrupted run has not yet kept, as layer `layer`.
+    pub(crate) fn write(&self, store: &dyn ScoreWrite, layer: usize) -> Result<LayerSummary, StoreError> {
+        let shapes = self.shapes();
+        let sink = store.begin_layer(layer, &shapes)?;
+        for slab in sink.resumed_slabs()..self.scores.len() {
+            sink.put(slab, self.scores[slab].clone())?;
+        }
+        sink.finish()
+    }
+
+    /// Asserts that every slab and every single score reads as it was written.
+    #[track_caller]
+    pub(crate) fn check(&self, store: &dyn ScoreRead, layer: usize) {
+        for (slab, (shape, scores)) in self.shapes().into_iter().zip(&self.scores).enumerate() {
+            assert_eq!(&store.read_slab(layer, slab, shape).unwrap(), scores);
+            for (i, score) in scores.iter().enumerate() {
+                let (row, col) = (i / shape.cols(), i % shape.cols());
+                assert_eq!(store.read_score(layer, slab, shape, row, col).unwrap(), *score);
+            }
+        }
+    }
+}
+
+/// A game; its name is all that matters here.
+pub(crate) fn game(board: &str, penalty: i8) -> Game {
+    Game {
+        board: board.into(),
+        start: format!("{board}:0"),
+        space: "quiet".into(),
+        penalty,
+        groups: Groups { waist: 1, upper: 2, lower: 1 },
+        units: vec![vec![0], vec![1], vec![2, 4], vec![3]],
+    }
+}
+
+/// A run of one layer with blocks of 16 positions.
+pub(crate) fn run(path: &Path, game: &Game) -> RunDir {
+    RunDir::create_or_resume(path, game, 1).unwrap().with_block_positions(16)
+}
+
+/// splitmix64.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % end
+    }
+}

@@ -1,0 +1,111 @@
+//! No damage to a finished score file goes unnoticed, and none makes a read return a wrong score.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Slabs, game, run};
+use dab_store::{LayerFile, StoreError};
+
+/// A finished file, its bytes and its slabs.
+fn with_file(check: impl Fn(&Path, &[u8], &Slabs, &dyn Fn() -> Result<LayerFile, StoreError>)) {
+    let game = game("2x2", 0);
+    let slabs = Slabs::small(&game);
+    let directory = tempfile::tempdir().unwrap();
+    slabs.write(&run(directory.path(), &game), 0).unwrap();
+    let path = directory.path().join("layer-00.score");
+    let bytes = fs::read(&path).unwrap();
+    let open = || LayerFile::open(&path, 0, game.run_id());
+    open().unwrap().verify().unwrap();
+    check(&path, &bytes, &slabs, &open);
+}
+
+#[test]
+fn every_flipped_bit_is_detected() {
+    with_file(|path, bytes, slabs, open| {
+        let shapes = slabs.shapes();
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.to_vec();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            fs::write(path, flipped).unwrap();
+            let Ok(file) = open() else { continue };
+            assert!(file.verify().is_err(), "bit {bit}");
+            for (slab, scores) in slabs.scores.iter().enumerate() {
+                let shape = shapes[slab];
+                if let Ok(read) = file.read_slab(slab, shape) {
+                    assert_eq!(&read, &**scores, "bit {bit}");
+                }
+                for (i, score) in scores.iter().enumerate() {
+                    if let Ok(read) = file.read_score(slab, shape, i / shape.cols(), i % shape.cols()) {
+                        assert_eq!(read, *score, "bit {bit}");
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn every_truncation_and_zero_filled_tail_is_detected() {
+    with_file(|path, bytes, _, open| {
+        for len in 0..bytes.len() {
+            fs::write(path, &bytes[..len]).unwrap();
+            assert!(matches!(open(), Err(StoreError::Damaged { .. })), "{len}");
+            let mut zero_filled = bytes[..len].to_vec();
+            zero_filled.resize(bytes.len(), 0);
+            fs::write(path, &zero_filled).unwrap();
+            assert!(open().is_err(), "{len}");
+        }
+        fs::write(path, [bytes, b"more"].concat()).unwrap();
+        assert!(open().is_err());
+    });
+}
+
+#[test]
+fn random_files_are_refused() {
+    with_file(|path, bytes, _, open| {
+        let mut random = common::Random(6);
+        for _ in 0..300 {
+            let len = random.below(400) as usize;
+            let noise: Vec<u8> = (0..len).map(|_| random.below(256) as u8).collect();
+            fs::write(path, [&bytes[..bytes.len() * random.below(2) as usize], &noise].concat()).unwrap();
+            assert!(open().is_err() || noise.is_empty());
+        }
+    });
+}
+
+#[test]
+fn errors_name_file_slab_block_and_remedy() {
+    with_file(|path, bytes, slabs, open| {
+        // The last byte before the directory belongs to the last block of the last slab.
+        let directory_at = bytes.len() - 60 - 3 * 48;
+        let mut flipped = bytes.to_vec();
+        flipped[directory_at - 1] ^= 1;
+        fs::write(path, flipped).unwrap();
+        let file = open().unwrap();
+        let shape = slabs.shapes()[2];
+        for error in [
+            file.verify().unwrap_err(),
+            file.read_slab(2, shape).unwrap_err(),
+            file.read_score(2, shape, 3, 8).unwrap_err(),
+        ] {
+            let error = error.to_string();
+            assert!(error.contains("layer-00.score, slab 2, block 2 is damaged: checksum"), "{error}");
+            assert!(error.contains("run the same solve again"), "{error}");
+        }
+        assert_eq!(file.read_score(2, shape, 0, 0).unwrap(), slabs.scores[2][0]);
+    });
+}
+
+#[test]
+fn a_file_in_the_wrong_place_is_refused() {
+    let game = game("2x2", 0);
+    let directory = tempfile::tempdir().unwrap();
+    Slabs::small(&game).write(&run(directory.path(), &game), 0).unwrap();
+    let path = directory.path().join("layer-00.score");
+    assert!(LayerFile::open(&path, 0, game.run_id()).is_ok());
+    assert!(matches!(LayerFile::open(&path, 1, game.run_id()), Err(StoreError::Damaged { .. })));
+    let other = common::game("2x3", 0).run_id();
+    assert!(matches!(LayerFile::open(&path, 0, other), Err(StoreError::ForeignFile { .. })));
+}

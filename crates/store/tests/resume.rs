@@ -1,0 +1,139 @@
+//! An interrupted run ends with the bytes of an uninterrupted one.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Slabs, game, run};
+use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
+
+const SCORES: &str = "layer-00.score";
+const PART: &str = "layer-00.score.part";
+
+/// Files of an uninterrupted run.
+fn files(directory: &Path) -> (Vec<u8>, Vec<u8>) {
+    (fs::read(directory.join(SCORES)).unwrap(), fs::read(directory.join("manifest.json")).unwrap())
+}
+
+#[test]
+fn from_every_truncation_and_a_flip_in_every_byte() {
+    let game = game("2x2", 0);
+    let slabs = Slabs::small(&game);
+    let directory = tempfile::tempdir().unwrap();
+    slabs.write(&run(directory.path(), &game), 0).unwrap();
+    let whole = files(directory.path());
+
+    let interrupted = tempfile::tempdir().unwrap();
+    let path = interrupted.path();
+    let resume = |part: &[u8]| {
+        for file in fs::read_dir(path).unwrap() {
+            fs::remove_file(file.unwrap().path()).unwrap();
+        }
+        let run = run(path, &game);
+        fs::write(path.join(PART), part).unwrap();
+        let shapes = slabs.shapes();
+        let n_resumed = run.begin_layer(0, &shapes).unwrap().resumed_slabs();
+        slabs.write(&run, 0).unwrap();
+        assert!(files(path) == whole);
+        assert!(!path.join(PART).exists());
+        n_resumed
+    };
+    let mut n_resumed = 0;
+    for len in 0..=whole.0.len() {
+        let now = resume(&whole.0[..len]);
+        assert!(now == n_resumed || now == n_resumed + 1, "{now} slabs after {len} bytes");
+        n_resumed = now;
+        // Bytes that were allocated but never written.
+        let mut zero_filled = whole.0[..len].to_vec();
+        zero_filled.resize(whole.0.len(), 0);
+        assert_eq!(resume(&zero_filled), now);
+    }
+    assert_eq!(n_resumed, 3);
+    for byte in 0..whole.0.len() {
+        let mut flipped = whole.0.clone();
+        flipped[byte] ^= 1 << (byte % 8);
+        resume(&flipped);
+    }
+}
+
+#[test]
+fn a_part_of_another_run_or_shape_is_started_anew() {
+    let game = game("2x2", 0);
+    let slabs = Slabs::small(&game);
+    let directory = tempfile::tempdir().unwrap();
+    let part = directory.path().join(PART);
+    let interrupt = |game: &dab_store::Game, slabs: &Slabs| {
+        let elsewhere = tempfile::tempdir().unwrap();
+        let run = run(elsewhere.path(), game);
+        let shapes = slabs.shapes();
+        let sink = run.begin_layer(0, &shapes).unwrap();
+        (0..2).for_each(|slab| sink.put(slab, slabs.scores[slab].clone()).unwrap());
+        drop(sink);
+        fs::copy(elsewhere.path().join(PART), &part).unwrap();
+    };
+    let run = run(directory.path(), &game);
+    let shapes = slabs.shapes();
+    let n_resumed = || run.begin_layer(0, &shapes).unwrap().resumed_slabs();
+    interrupt(&game, &slabs);
+    assert_eq!(n_resumed(), 2);
+    interrupt(&common::game("2x3", 0), &slabs);
+    assert_eq!(n_resumed(), 0);
+    interrupt(&game, &Slabs::new(&game, &[(3, 11), (1, 1), (4, 9)], 20, 2));
+    assert_eq!(n_resumed(), 0);
+    interrupt(&game, &Slabs::new(&game, &[(3, 11), (1, 2), (4, 9)], 20, 1));
+    assert_eq!(n_resumed(), 1);
+    slabs.write(&run, 0).unwrap();
+    slabs.check(&run, 0);
+}
+
+#[test]
+fn killed_between_rename_and_manifest() {
+    let game = game("2x2", 0);
+    let slabs = Slabs::small(&game);
+    let directory = tempfile::tempdir().unwrap();
+    let manifest = directory.path().join("manifest.json");
+    let run_of = || run(directory.path(), &game);
+    drop(run_of());
+    let empty = fs::read(&manifest).unwrap();
+    let summary = slabs.write(&run_of(), 0).unwrap();
+    let whole = files(directory.path());
+
+    fs::write(&manifest, &empty).unwrap();
+    assert!(!RunDir::open(directory.path()).unwrap().is_finished(0));
+    assert_eq!(run_of().finished(0), Some(summary));
+    assert!(files(directory.path()) == whole);
+
+    fs::remove_file(&manifest).unwrap();
+    assert_eq!(run_of().finished(0), Some(summary));
+    assert!(files(directory.path()) == whole);
+}
+
+#[test]
+fn what_cannot_be_believed_is_computed_again() {
+    let game = game("2x2", 0);
+    let slabs = Slabs::small(&game);
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    slabs.write(&run(path, &game), 0).unwrap();
+    let whole = files(path);
+    let damages: [&dyn Fn(); 4] = [
+        &|| fs::remove_file(path.join(SCORES)).unwrap(),
+        &|| fs::write(path.join(SCORES), b"").unwrap(),
+        &|| fs::write(path.join(SCORES), &whole.0[..whole.0.len() - 1]).unwrap(),
+        &|| {
+            let mut flipped = whole.0.clone();
+            flipped[200] ^= 1;
+            fs::write(path.join(SCORES), flipped).unwrap();
+            fs::remove_file(path.join("manifest.json")).unwrap();
+        },
+    ];
+    for damage in damages {
+        damage();
+        let run = run(path, &game);
+        assert!(!run.is_finished(0));
+        assert!(matches!(run.layer_file(0), Err(StoreError::Unfinished { layer: 0, .. })));
+        slabs.write(&run, 0).unwrap();
+        assert!(files(path) == whole);
+    }
+}

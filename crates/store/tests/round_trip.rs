@@ -1,0 +1,112 @@
+//! What is written is read again, from files as from memory, whatever order and threads it came in.
+
+mod common;
+
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use common::{Random, Slabs, game, run};
+use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite};
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn files_and_memory_agree(
+        sizes in prop::collection::vec((0..20usize, 0..40usize), 0..6),
+        range in 1..=126i8,
+        penalty in -3..4i8,
+        block_positions in 1..200u32,
+        seed: u64,
+    ) {
+        let game = game("2x2", penalty);
+        let slabs = Slabs::new(&game, &sizes, range, seed);
+        let directory = tempfile::tempdir().unwrap();
+        let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap().with_block_positions(block_positions);
+        let memory = MemoryStore::new(1);
+        let (on_disk, in_memory) = (slabs.write(&run, 0).unwrap(), slabs.write(&memory, 0).unwrap());
+        prop_assert_eq!(on_disk.digest, in_memory.digest);
+        prop_assert_eq!((on_disk.slabs, on_disk.positions), (in_memory.slabs, in_memory.positions));
+        let file_len = fs::metadata(directory.path().join("layer-00.score")).unwrap().len();
+        prop_assert_eq!(on_disk.bytes, file_len);
+        slabs.check(&run, 0);
+        slabs.check(&memory, 0);
+        drop(run);
+        let reopened = RunDir::open(directory.path()).unwrap();
+        slabs.check(&reopened, 0);
+        reopened.layer_file(0).unwrap().verify().unwrap();
+        prop_assert_eq!(reopened.finished(0), Some(on_disk));
+        prop_assert!(reopened.digest().is_some());
+    }
+}
+
+#[test]
+fn blocks_of_full_size() {
+    let game = game("2x2", 0);
+    let slabs = Slabs::new(&game, &[(331, 150), (1, 40_000), (40_000, 1)], 6, 3);
+    let directory = tempfile::tempdir().unwrap();
+    let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap();
+    slabs.write(&run, 0).unwrap();
+    for (slab, (shape, scores)) in slabs.shapes().into_iter().zip(&slabs.scores).enumerate() {
+        assert_eq!(&run.read_slab(0, slab, shape).unwrap(), scores);
+        let (row, col) = (shape.rows() / 2, shape.cols() / 2);
+        assert_eq!(run.read_score(0, slab, shape, row, col).unwrap(), scores[row * shape.cols() + col]);
+    }
+    run.layer_file(0).unwrap().verify().unwrap();
+}
+
+#[test]
+fn neither_order_nor_threads_change_a_byte() {
+    let game = game("2x2", 1);
+    let slabs = Slabs::new(&game, &[(5, 40); 30], 9, 4);
+    let shapes = slabs.shapes();
+    let file = |put: &dyn Fn(&dyn dab_store::LayerSink)| {
+        let directory = tempfile::tempdir().unwrap();
+        let run = run(directory.path(), &game);
+        let sink = run.begin_layer(0, &shapes).unwrap();
+        put(sink.as_ref());
+        sink.finish().unwrap();
+        (
+            fs::read(directory.path().join("layer-00.score")).unwrap(),
+            fs::read(directory.path().join("manifest.json")).unwrap(),
+        )
+    };
+    let in_order = file(&|sink| (0..30).for_each(|slab| sink.put(slab, slabs.scores[slab].clone()).unwrap()));
+    let backwards = file(&|sink| (0..30).rev().for_each(|slab| sink.put(slab, slabs.scores[slab].clone()).unwrap()));
+    assert!(in_order == backwards);
+
+    let mut random = Random(5);
+    for n_threads in 1..6 {
+        let mut order: Vec<usize> = (0..30).collect();
+        (1..30).for_each(|i| order.swap(i, random.below(i as u64 + 1) as usize));
+        let next = AtomicUsize::new(0);
+        let work = |sink: &dyn dab_store::LayerSink| {
+            while let Some(&slab) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
+                sink.put(slab, slabs.scores[slab].clone()).unwrap();
+            }
+        };
+        let threaded = file(&|sink| {
+            std::thread::scope(|scope| (0..n_threads).for_each(|_| drop(scope.spawn(|| work(sink)))));
+        });
+        assert!(in_order == threaded, "{n_threads} threads");
+    }
+}
+
+#[test]
+fn other_shapes_are_refused() {
+    let game = game("2x2", 0);
+    let slabs = Slabs::small(&game);
+    let directory = tempfile::tempdir().unwrap();
+    let run = run(directory.path(), &game);
+    slabs.write(&run, 0).unwrap();
+    let shapes = slabs.shapes();
+    let error = run.read_slab(0, 0, shapes[2]).unwrap_err().to_string();
+    assert!(error.contains("layer-00.score, slab 0: expected 4 x 9, got 3 x 11"), "{error}");
+    assert!(run.read_score(0, 0, shapes[2], 0, 0).is_err());
+    let error = run.read_slab(0, 3, shapes[2]).unwrap_err().to_string();
+    assert!(error.contains("3 slabs and no slab 3"), "{error}");
+    let others = Slabs::new(&game, &[(3, 11)], 20, 9);
+    let error = run.read_slab(0, 0, others.shapes()[0]).unwrap_err().to_string();
+    assert!(error.contains("parity"), "{error}");
+}
