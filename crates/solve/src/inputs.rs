@@ -6,6 +6,8 @@ use dab_space::Space;
 use dab_store::{ScoreRead, Scores, StoreError};
 use rustc_hash::FxHashMap;
 
+use crate::buffers::Buffers;
+
 /// Names a slab: layer, and number within the layer.
 pub type SlabId = (usize, usize);
 
@@ -15,6 +17,7 @@ pub struct Inputs<'a> {
     store: &'a dyn ScoreRead,
     budget: u64,
     cache: Mutex<Cache>,
+    pub(crate) buffers: Buffers,
 }
 
 #[derive(Default)]
@@ -22,6 +25,8 @@ struct Cache {
     slabs: FxHashMap<SlabId, Entry>,
     bytes: u64,
     clock: u64,
+    /// When the layer that is being solved was begun.
+    layer_begin: u64,
 }
 
 struct Entry {
@@ -32,7 +37,7 @@ struct Entry {
 impl<'a> Inputs<'a> {
     /// Slabs of `space` from `store`, with at most `budget` bytes of them kept.
     pub fn new(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
-        Self { space, store, budget, cache: Mutex::default() }
+        Self { space, store, budget, cache: Mutex::default(), buffers: Buffers::default() }
     }
 
     /// The scores of a stored slab.
@@ -51,7 +56,14 @@ impl<'a> Inputs<'a> {
 
     /// Keeps a slab that has just been computed.
     pub fn insert(&self, id: SlabId, scores: Scores) {
-        self.lock().insert(id, scores, self.budget);
+        let dropped = self.lock().insert(id, scores, self.budget);
+        dropped.into_iter().for_each(|scores| self.buffers.give(scores));
+    }
+
+    /// Begins the next layer: what the last one did not use will hardly be used again.
+    pub fn next_layer(&self) {
+        let dropped = self.lock().next_layer();
+        dropped.into_iter().for_each(|scores| self.buffers.give(scores));
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Cache> {
@@ -67,28 +79,41 @@ impl Cache {
         Some(entry.scores.clone())
     }
 
-    fn insert(&mut self, id: SlabId, scores: Scores, budget: u64) {
+    /// Returns what had to go.
+    fn insert(&mut self, id: SlabId, scores: Scores, budget: u64) -> Vec<Scores> {
         self.clock += 1;
         self.bytes += scores.len() as u64;
         if let Some(old) = self.slabs.insert(id, Entry { scores, used: self.clock }) {
             self.bytes -= old.scores.len() as u64;
         }
-        if self.bytes > budget {
-            self.evict(budget);
-        }
+        if self.bytes > budget { self.evict(budget) } else { Vec::new() }
     }
 
     /// Drops what was not used for longest, down to nine tenths of the budget so that this happens rarely.
-    fn evict(&mut self, budget: u64) {
+    fn evict(&mut self, budget: u64) -> Vec<Scores> {
         let mut by_age: Vec<(u64, SlabId)> = self.slabs.iter().map(|(&id, entry)| (entry.used, id)).collect();
         by_age.sort_unstable();
+        let mut dropped = Vec::new();
         for (_, id) in by_age {
             if self.bytes <= budget / 10 * 9 {
                 break;
             }
-            if let Some(entry) = self.slabs.remove(&id) {
-                self.bytes -= entry.scores.len() as u64;
-            }
+            dropped.extend(self.remove(id));
         }
+        dropped
+    }
+
+    fn next_layer(&mut self) -> Vec<Scores> {
+        let unused = self.slabs.iter().filter(|(_, entry)| entry.used < self.layer_begin).map(|(&id, _)| id);
+        let unused: Vec<SlabId> = unused.collect();
+        self.clock += 1;
+        self.layer_begin = self.clock;
+        unused.into_iter().filter_map(|id| self.remove(id)).collect()
+    }
+
+    fn remove(&mut self, id: SlabId) -> Option<Scores> {
+        let entry = self.slabs.remove(&id)?;
+        self.bytes -= entry.scores.len() as u64;
+        Some(entry.scores)
     }
 }

@@ -15,6 +15,7 @@ pub mod plan;
 pub mod sweep;
 pub mod verify;
 
+mod buffers;
 mod error;
 mod game;
 

@@ -60,6 +60,7 @@ pub fn solve_with(
     let mut summaries = Vec::new();
     for layer in (0..space.n_layers()).rev() {
         watch.layer(layer);
+        inputs.next_layer();
         let keys = &layout.layers()[layer];
         let summary = match store.finished(layer) {
             Some(summary) => {

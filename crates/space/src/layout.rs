@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use crate::corner::Corners;
+use crate::count::{self, Weight};
 use crate::half::HalfShape;
 use crate::partition::{Group, Partition, straight_cuts};
 use crate::symmetry::Symmetry;
@@ -106,9 +107,21 @@ impl Layout {
     /// If no cut has a waist of at most [`MAX_WAIST`] units.
     pub fn new(units: Units) -> Result<Self, SpaceError> {
         let partitions = straight_cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
-        let narrow = partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST);
-        let best = narrow.map(|partition| Self::of(units.clone(), partition)).min_by_key(Self::cost);
-        best.ok_or_else(|| SpaceError::TooWide {
+        let mut narrow: Vec<Partition> = partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST).collect();
+        narrow.sort_by_key(|partition| partition.sizes.waist);
+        let mut best: Option<(u128, Self)> = None;
+        for partition in narrow {
+            // Each waist has at least one slab, which it shares with its images at most.
+            let least = SLAB_OVERHEAD * n_waists(&partition, units.kind()) / partition.symmetries.len() as u128;
+            if best.as_ref().is_none_or(|(cost, _)| least < *cost) {
+                let layout = Self::of(units.clone(), partition);
+                let cost = layout.cost();
+                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                    best = Some((cost, layout));
+                }
+            }
+        }
+        best.map(|(_, layout)| layout).ok_or_else(|| SpaceError::TooWide {
             position: units.start().to_string(),
             units: units.units().len(),
             max_waist: MAX_WAIST,
@@ -302,6 +315,15 @@ fn swaps(partition: &Partition, map: &[usize]) -> bool {
     partition.sizes.upper > 0 && map[first] >= partition.shift(Group::Lower)
 }
 
+/// Number of waist configurations, without listing them.
+fn n_waists(partition: &Partition, kind: SpaceKind) -> u128 {
+    let strings: Vec<_> = partition.units[..partition.sizes.waist].iter().map(|unit| unit.string).collect();
+    // Joints of the halves never are in the way.
+    let of_waist = |&group: &Group| if group == Group::Waist { 0 } else { 2 };
+    let open: Vec<u8> = partition.joints.iter().map(of_waist).collect();
+    count::fills(&strings, &open, kind, Weight::Canonical).iter().sum()
+}
+
 /// Canonical waist configurations under which no box of the waist can be captured, ascending.
 fn waist_masks(partition: &Partition, corners: &Corners, kind: SpaceKind) -> Vec<UnitMask> {
     let of_waist = |joint: &usize| partition.joints[*joint] == Group::Waist;
@@ -337,7 +359,7 @@ fn open_boxes_of_waist(partition: &Partition, filled: UnitMask) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::{Weight, positions};
+    use crate::count::positions;
     use dab_board::{Board, Position, Start};
 
     fn layout(rows: usize, cols: usize, start: Start, kind: SpaceKind) -> Layout {

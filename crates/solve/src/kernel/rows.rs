@@ -1,5 +1,6 @@
 //! The fast kernel: one slab as a matrix, move by move instead of position by position.
 
+use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use dab_board::Score;
@@ -27,7 +28,7 @@ pub struct RowKernel<'a> {
     waists: Vec<OnceLock<WaistMoves>>,
 }
 
-/// One move for a range of columns of the rows of a class.
+/// One move, prepared for a slab.
 struct Gather {
     op: Op,
     from: Scores,
@@ -35,7 +36,7 @@ struct Gather {
     rows: Arc<Map>,
     cols: Arc<Map>,
     /// The columns to which it applies.
-    range: std::ops::Range<usize>,
+    ranges: Vec<Range<usize>>,
 }
 
 impl<'a> RowKernel<'a> {
@@ -58,7 +59,7 @@ impl<'a> RowKernel<'a> {
         if filled == partition.units.len() {
             return Ok(vec![-self.rules.penalty; rows * cols]);
         }
-        let mut scores = vec![Score::MIN; rows * cols];
+        let mut scores = inputs.buffers.take(rows * cols);
         self.upper_moves(inputs, key, &mut scores, cols)?;
         self.lower_moves(inputs, key, &mut scores, cols)?;
         self.waist_moves(inputs, key, &mut scores, cols)?;
@@ -101,11 +102,8 @@ impl<'a> RowKernel<'a> {
         mut done: impl FnMut(&[Lane], usize),
     ) -> Result<(), StoreError> {
         let moves = self.moves[half].list(pattern, [key.upper, key.lower][half]);
-        if moves.fills.is_empty() {
-            return Ok(());
-        }
         let by_config = moves.by_config();
-        // By number of units filled; numbers that no move fills stay empty.
+        // By number of units that the moves fill; numbers that no move fills stay empty.
         let mut slabs: Vec<Option<(Scores, usize, bool)>> =
             vec![None; usize::from(*moves.fills.last().unwrap_or(&0)) + 1];
         for &filled in &moves.fills {
@@ -144,7 +142,10 @@ impl<'a> RowKernel<'a> {
         if maps.iter().all(|map| map.is_identity) {
             return Ok((scores, cols, swaps));
         }
-        let from = if swaps { tile::transpose(&scores, cols) } else { scores.to_vec() };
+        let mut from = scores.to_vec();
+        if swaps {
+            tile::transpose(&scores, cols, &mut from);
+        }
         let from_cols = if swaps { scores.len() / cols } else { cols };
         let [rows, cols] = maps;
         let place = |&row: &u32| {
@@ -189,30 +190,21 @@ impl<'a> RowKernel<'a> {
     ) -> Result<(), StoreError> {
         let table = self.waists[key.waist as usize].get_or_init(|| WaistMoves::new(self.space, key.waist));
         let [upper, lower] = self.space.lists(key);
-        let mut turned = FxHashMap::default();
-        let mut gather = |m: WaistMove, range: std::ops::Range<usize>| self.gather(inputs, key, m, range, &mut turned);
-        let mut shared = Vec::new();
-        for &m in &table.only {
-            shared.push(gather(m, 0..cols)?);
-        }
-        for (class, range) in classes(lower) {
-            for &m in &table.lower[class as usize] {
-                shared.push(gather(m, range.clone())?);
-            }
-        }
+        let mut slab = Prepared { kernel: self, inputs, key, turned: FxHashMap::default() };
+        let everywhere = |&m: &WaistMove| (m, 0..cols);
+        let by_column =
+            |class: (u32, Range<usize>)| table.lower[class.0 as usize].iter().map(move |&m| (m, class.1.clone()));
+        let shared = table.only.iter().map(everywhere).chain(classes(lower).flat_map(by_column));
+        let shared = slab.gathers(shared.collect())?;
         for (class, rows) in classes(upper) {
-            let mut own = Vec::new();
-            for &m in &table.upper[class as usize] {
-                own.push(gather(m, 0..cols)?);
-            }
+            let mut own: Vec<(WaistMove, Range<usize>)> = table.upper[class as usize].iter().map(everywhere).collect();
             if table.couples {
                 let both = table.both(self.space, class);
                 for (class, range) in classes(lower) {
-                    for &m in &both[class as usize] {
-                        own.push(gather(m, range.clone())?);
-                    }
+                    own.extend(both[class as usize].iter().map(|&m| (m, range.clone())));
                 }
             }
+            let own = slab.gathers(own)?;
             for row in rows {
                 let scores = &mut scores[row * cols..(row + 1) * cols];
                 for gather in shared.iter().chain(&own) {
@@ -220,46 +212,76 @@ impl<'a> RowKernel<'a> {
                 }
             }
         }
+        slab.turned.into_values().for_each(|scores| inputs.buffers.give(scores));
         Ok(())
     }
+}
 
-    /// Prepares one move for a range of columns. `turned` keeps the transposed slabs that it reads.
-    fn gather(
-        &self,
-        inputs: &Inputs<'_>,
-        key: SlabKey,
-        m: WaistMove,
-        range: std::ops::Range<usize>,
-        turned: &mut FxHashMap<SlabKey, Scores>,
-    ) -> Result<Gather, StoreError> {
+/// What the moves at the waist of one slab read.
+struct Prepared<'a> {
+    kernel: &'a RowKernel<'a>,
+    inputs: &'a Inputs<'a>,
+    key: SlabKey,
+    /// Slabs that are stored transposed, turned.
+    turned: FxHashMap<SlabKey, Scores>,
+}
+
+impl Prepared<'_> {
+    /// One gather for each move, with all the columns to which it applies.
+    fn gathers(&mut self, mut moves: Vec<(WaistMove, Range<usize>)>) -> Result<Vec<Gather>, StoreError> {
+        moves.sort_unstable_by_key(|(m, range)| (*m, range.start));
+        let alike = moves.chunk_by(|(a, _), (b, _)| a == b);
+        alike.map(|moves| self.gather(moves[0].0, joined(moves.iter().map(|(_, range)| range.clone())))).collect()
+    }
+
+    fn gather(&mut self, m: WaistMove, ranges: Vec<Range<usize>>) -> Result<Gather, StoreError> {
+        let Self { kernel, inputs, key, turned } = self;
         let target = SlabKey { waist: m.waist, upper: key.upper + m.filled[0], lower: key.lower + m.filled[1] };
-        let (least, symmetry) = self.space.layout().least(target);
-        let (stored, stored_cols) = self.stored(inputs, least)?;
-        let (from, from_cols) = if self.space.layout().symmetries()[symmetry].swaps {
-            let turned = turned.entry(least).or_insert_with(|| Arc::new(tile::transpose(&stored, stored_cols)));
+        let (least, symmetry) = kernel.space.layout().least(target);
+        let (stored, stored_cols) = kernel.stored(inputs, least)?;
+        let (from, from_cols) = if kernel.space.layout().symmetries()[symmetry].swaps {
+            let turned = turned.entry(least).or_insert_with(|| {
+                let mut scores = inputs.buffers.take(stored.len());
+                tile::transpose(&stored, stored_cols, &mut scores);
+                Arc::new(scores)
+            });
             (turned.clone(), stored.len() / stored_cols)
         } else {
             (stored, stored_cols)
         };
-        let [rows, cols] = [0, 1].map(|half| self.map(key, half, m, least, symmetry));
-        Ok(Gather { op: m.op, from, from_cols, rows, cols, range })
+        let [rows, cols] = [0, 1].map(|half| kernel.map(*key, half, m, least, symmetry));
+        Ok(Gather { op: m.op, from, from_cols, rows, cols, ranges })
     }
 }
 
 impl Gather {
     fn raise(&self, isa: Isa, row: usize, scores: &mut [Score]) {
         let from = &self.from[self.rows.places[row] as usize * self.from_cols..][..self.from_cols];
-        let scores = &mut scores[self.range.clone()];
-        if self.cols.is_identity {
-            isa.raise(self.op, scores, &from[self.range.clone()]);
-        } else {
-            isa.raise_gathered(self.op, scores, from, &self.cols.places[self.range.clone()]);
+        for range in &self.ranges {
+            let scores = &mut scores[range.clone()];
+            if self.cols.is_identity {
+                isa.raise(self.op, scores, &from[range.clone()]);
+            } else {
+                isa.raise_gathered(self.op, scores, from, &self.cols.places[range.clone()]);
+            }
         }
     }
 }
 
+/// Ascending ranges with neighbours joined.
+fn joined(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
+    let mut joined: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match joined.last_mut() {
+            Some(last) if last.end == range.start => last.end = range.end,
+            _ => joined.push(range),
+        }
+    }
+    joined
+}
+
 /// The classes of a list with their places.
-fn classes(list: &List) -> impl Iterator<Item = (u32, std::ops::Range<usize>)> + '_ {
+fn classes(list: &List) -> impl Iterator<Item = (u32, Range<usize>)> + '_ {
     let ends = list.classes.iter().skip(1).map(|&(_, first)| first as usize).chain([list.configs.len()]);
     list.classes.iter().zip(ends).map(|(&(class, first), end)| (class, first as usize..end))
 }

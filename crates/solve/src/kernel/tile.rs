@@ -39,10 +39,9 @@ impl Matrix<'_> {
                     let depth = 16.min(self.cols - col);
                     let at = (first + row) * self.cols + col;
                     if height == 16 && depth == 16 {
-                        let block = transposed(&self.scores[at..], self.cols);
-                        for (lane, line) in tile[col..].iter_mut().zip(&block) {
-                            lane.0[row..row + 16].copy_from_slice(line);
-                        }
+                        let mut block = Block::load(|i| &self.scores[at + i * self.cols..]);
+                        block.transpose();
+                        block.store(tile[col..].iter_mut().map(|lane| &mut lane.0[row..]));
                     } else {
                         for r in 0..height {
                             for c in 0..depth {
@@ -56,7 +55,11 @@ impl Matrix<'_> {
             let width = LANES.min(self.cols - first);
             tile.resize(rows, Lane([0; LANES]));
             for (lane, row) in tile.iter_mut().zip(self.scores.chunks_exact(self.cols)) {
-                lane.0[..width].copy_from_slice(&row[first..first + width]);
+                // A copy of known length is one instruction, any other a call.
+                match row[first..].first_chunk::<LANES>() {
+                    Some(all) => lane.0 = *all,
+                    None => lane.0[..width].copy_from_slice(&row[first..]),
+                }
             }
         }
     }
@@ -66,7 +69,10 @@ impl Matrix<'_> {
 pub(crate) fn store(tile: &[Lane], scores: &mut [Score], cols: usize, first: usize) {
     let width = LANES.min(cols - first);
     for (lane, row) in tile.iter().zip(scores.chunks_exact_mut(cols)) {
-        row[first..first + width].copy_from_slice(&lane.0[..width]);
+        match row[first..].first_chunk_mut::<LANES>() {
+            Some(all) => *all = lane.0,
+            None => row[first..].copy_from_slice(&lane.0[..width]),
+        }
     }
 }
 
@@ -80,9 +86,9 @@ pub(crate) fn raise_transposed(tile: &[Lane], scores: &mut [Score], cols: usize,
             let depth = 16.min(cols - col);
             let at = (first + row) * cols + col;
             if height == 16 && depth == 16 {
-                let lanes = &tile[col..col + 16];
-                let block = transposed_by(|i| lanes[i].0[row..row + 16].try_into().expect("a lane has 64 scores"));
-                for (r, line) in block.iter().enumerate() {
+                let mut block = Block::load(|i| &tile[col + i].0[row..]);
+                block.transpose();
+                for (r, line) in block.0.iter().enumerate() {
                     let target = &mut scores[at + r * cols..][..16];
                     target.iter_mut().zip(line).for_each(|(score, &x)| *score = (*score).max(x));
                 }
@@ -98,19 +104,18 @@ pub(crate) fn raise_transposed(tile: &[Lane], scores: &mut [Score], cols: usize,
     }
 }
 
-/// The transposed form of a whole matrix with `cols` columns.
-pub(crate) fn transpose(scores: &[Score], cols: usize) -> Vec<Score> {
+/// Writes the transposed form of a whole matrix with `cols` columns to `turned`.
+pub(crate) fn transpose(scores: &[Score], cols: usize, turned: &mut [Score]) {
     let rows = scores.len() / cols;
-    let mut turned = vec![0; scores.len()];
+    // Strips of rows, so that what is written stays in the cache until its lines are full.
     for row in (0..rows).step_by(16) {
         for col in (0..cols).step_by(16) {
             let height = 16.min(rows - row);
             let depth = 16.min(cols - col);
             if height == 16 && depth == 16 {
-                let block = transposed(&scores[row * cols + col..], cols);
-                for (c, line) in block.iter().enumerate() {
-                    turned[(col + c) * rows + row..][..16].copy_from_slice(line);
-                }
+                let mut block = Block::load(|i| &scores[(row + i) * cols + col..]);
+                block.transpose();
+                block.store(turned[col * rows..].chunks_mut(rows).map(|line| &mut line[row..]));
             } else {
                 for r in row..row + height {
                     for c in col..col + depth {
@@ -120,30 +125,40 @@ pub(crate) fn transpose(scores: &[Score], cols: usize) -> Vec<Score> {
             }
         }
     }
-    turned
 }
 
-/// The 16 x 16 block at the beginning of `scores`, in a matrix with `cols` columns, transposed.
-#[inline(always)]
-fn transposed(scores: &[Score], cols: usize) -> [[Score; 16]; 16] {
-    transposed_by(|i| scores[i * cols..][..16].try_into().expect("16 scores were asked for"))
-}
+/// 16 x 16 scores.
+struct Block([[Score; 16]; 16]);
 
-/// Transposes the 16 x 16 block whose rows are `row(0)` to `row(15)`: four rounds, each of which interleaves row `i`
-/// with row `i + 8`.
-#[inline(always)]
-fn transposed_by(row: impl Fn(usize) -> [Score; 16]) -> [[Score; 16]; 16] {
-    let mut block: [[Score; 16]; 16] = std::array::from_fn(row);
-    for _ in 0..4 {
-        let mut next = [[0; 16]; 16];
-        for i in 0..8 {
-            let [low, high] = interleaved(block[i], block[i + 8]);
-            next[2 * i] = low;
-            next[2 * i + 1] = high;
+impl Block {
+    /// The block whose row `i` begins `row(i)`.
+    #[inline(always)]
+    fn load<'a>(row: impl Fn(usize) -> &'a [Score]) -> Self {
+        let mut block = [[0; 16]; 16];
+        for (i, line) in block.iter_mut().enumerate() {
+            *line = *row(i).first_chunk().expect("a row of a block has 16 scores");
         }
-        block = next;
+        Self(block)
     }
-    block
+
+    /// Writes row `i` to the beginning of the `i`-th target.
+    #[inline(always)]
+    fn store<'a>(&self, targets: impl Iterator<Item = &'a mut [Score]>) {
+        for (line, target) in self.0.iter().zip(targets) {
+            *target.first_chunk_mut().expect("a row of a block has 16 scores") = *line;
+        }
+    }
+
+    /// Four rounds, each of which interleaves row `i` with row `i + 8`.
+    #[inline(always)]
+    fn transpose(&mut self) {
+        for _ in 0..4 {
+            let from = self.0;
+            for i in 0..8 {
+                [self.0[2 * i], self.0[2 * i + 1]] = interleaved(from[i], from[i + 8]);
+            }
+        }
+    }
 }
 
 /// `a0 b0 a1 b1 …` in two halves.
@@ -178,7 +193,8 @@ mod tests {
     fn transposes_every_size() {
         for (rows, cols) in [(1, 1), (16, 16), (17, 40), (64, 3), (100, 130)] {
             let scores = matrix(rows, cols);
-            let turned = transpose(&scores, cols);
+            let mut turned = vec![0; scores.len()];
+            transpose(&scores, cols, &mut turned);
             for r in 0..rows {
                 for c in 0..cols {
                     assert_eq!(turned[c * rows + r], scores[r * cols + c]);
@@ -191,7 +207,8 @@ mod tests {
     fn tiles_of_both_forms_are_alike() {
         let (rows, cols) = (100, 130);
         let scores = matrix(rows, cols);
-        let turned = transpose(&scores, cols);
+        let mut turned = vec![0; scores.len()];
+        transpose(&scores, cols, &mut turned);
         for first in (0..cols).step_by(LANES) {
             let (mut a, mut b) = (Vec::new(), Vec::new());
             Matrix { scores: &scores, cols, transposed: false }.load(first, &mut a);

@@ -1,0 +1,173 @@
+//! The arguments as they are typed. Nothing but [`crate::options`] sees these types.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand};
+use dab_board::{Position, Start};
+use dab_space::SpaceKind;
+
+use crate::options::{Level, parse_size};
+
+const ABOUT: &str = "Solves Dots and Boxes exactly and answers from what it solved";
+const LONG_ABOUT: &str = "\
+Solves Dots and Boxes exactly and answers from what it solved.
+
+    board → space → solve → store → book → answers
+
+A board RxC has R rows and C columns of boxes. A position is written RxC:HEX, the mask of its drawn lines (bit i is \
+line i: horizontal lines row by row, then vertical lines row by row; 3x3:0 is the empty board), or drawn as a diagram \
+of '+', '-' and '|'. A score is what the player to move gets more than the opponent of the boxes still open.";
+const AFTER: &str = "\
+First steps:
+    dab plan 3x4                 what solving would take
+    dab solve 3x3                solves every position, files in runs/3x3
+    dab query 3x3:0 --from runs/3x3
+    dab verify runs/3x3 --level full
+    dab endgame 3^2+4+6l         closed-form theory
+    dab crosscheck endgames      theory against recursion
+
+Exit codes: 0 done, 1 failed or damaged, 2 wrong usage or input, 130 interrupted.";
+
+#[derive(Parser)]
+#[command(name = "dab", version, about = ABOUT, long_about = LONG_ABOUT, after_help = AFTER, max_term_width = 110)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+    /// Print results as JSON, one object a line
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    /// Threads to use [default: one a core]
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
+    /// Memory for decoded scores, such as 512M or 3G [default: half of what is free]
+    #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) memory: Option<u64>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Verb {
+    /// Solve every position of a board and keep the scores in files
+    #[command(after_help = "\
+Finished layers are kept: the same command goes on where an interrupted one stopped.
+
+Examples:
+    dab solve 3x3
+    dab solve 3x4 --start swedish --threads 2
+    dab solve 3x3:1f --space full --penalty 1 --out my-run")]
+    Solve(Run),
+    /// Say what solving would take, without solving
+    #[command(after_help = "\
+Takes what 'dab solve' takes. Positions and slabs are exact, the rest is estimated.
+
+Examples:
+    dab plan 4x5
+    dab plan 5x5 --json")]
+    Plan(Run),
+    /// Ask for the score, the best moves and the best line of play of positions
+    #[command(after_help = "\
+Without --from a position with at most 30 undrawn lines is solved on the spot.
+
+Examples:
+    dab query 3x3:1f --from runs/3x3
+    dab query \"$(cat diagram.txt)\"
+    dab query --batch positions.txt --from runs/3x3 --json")]
+    Query(Query),
+    /// Check the files of a run
+    #[command(after_help = "\
+    checksums   every block and every digest
+    sample      re-derive a sample of the scores of every slab by the rules
+    full        re-derive every score
+
+Examples:
+    dab verify runs/3x3
+    dab verify runs/4x4 --level sample")]
+    Verify {
+        /// The directory of the run
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// How much to check: checksums, sample or full
+        #[arg(long, default_value = "checksums")]
+        level: Level,
+    },
+    /// Apply the closed-form theory to a multiset of long chains and loops
+    #[command(after_help = "\
+Components are joined by '+'; 3 is a chain of three boxes, 4l a loop of four, ^N repeats.
+
+Examples:
+    dab endgame 3^2+4+6l
+    dab endgame 4l^1000000+3 --json")]
+    Endgame {
+        /// The endgame, such as 3^2+4+6l
+        #[arg(value_name = "POSITION")]
+        position: dab_endgame::Position,
+    },
+    /// Hold the closed-form theory against recursion or against a solved board
+    #[command(subcommand)]
+    Crosscheck(Crosscheck),
+}
+
+/// What to solve.
+#[derive(ClapArgs)]
+pub(crate) struct Run {
+    /// The board RxC, or a position RxC:HEX to start from
+    #[arg(value_name = "BOARD")]
+    pub(crate) board: String,
+    /// Lines drawn before the first move: american (none), icelandic (left and bottom) or swedish (all sides)
+    #[arg(long)]
+    pub(crate) start: Option<Start>,
+    /// Positions to store: quiet (nothing can be captured; the others follow) or full (all)
+    #[arg(long, default_value_t)]
+    pub(crate) space: SpaceKind,
+    /// Boxes charged to whoever draws the last line
+    #[arg(long, default_value_t, value_name = "P", allow_negative_numbers = true)]
+    pub(crate) penalty: i32,
+    /// Directory of the run [default: runs/BOARD…]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) out: Option<PathBuf>,
+}
+
+#[derive(ClapArgs)]
+#[command(group(ArgGroup::new("asked").required(true).multiple(true).args(["positions", "batch"])))]
+pub(crate) struct Query {
+    /// Positions, as RxC:HEX or as diagrams
+    #[arg(value_name = "POSITION", value_parser = dab_board::notation::parse)]
+    pub(crate) positions: Vec<Position>,
+    /// A solved run to answer from
+    #[arg(long, value_name = "DIR")]
+    pub(crate) from: Option<PathBuf>,
+    /// A file with one position a line ('-' for standard input); blank lines and lines with '#' are skipped
+    #[arg(long, value_name = "FILE")]
+    pub(crate) batch: Option<PathBuf>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Crosscheck {
+    /// Every theorem against recursion, on every endgame up to a size
+    #[command(after_help = "\
+By default both sets are checked: all endgames of at most 60 boxes, amalgamated ones of at most 121.
+
+Examples:
+    dab crosscheck endgames
+    dab crosscheck endgames --all --max-size 40")]
+    Endgames {
+        /// Most boxes of an endgame [default: 60 for all, 121 for amalgamated ones]
+        #[arg(long, value_name = "N")]
+        max_size: Option<u8>,
+        /// Only the amalgamated endgames: at most one chain above 3 and one loop above 6
+        #[arg(long, conflicts_with = "all")]
+        amalgamated: bool,
+        /// Only the set of all endgames
+        #[arg(long)]
+        all: bool,
+    },
+    /// The theory against every simple loony endgame of a solved board
+    #[command(after_help = "\
+Example:
+    dab crosscheck board --from runs/3x4")]
+    Board {
+        /// A solved run of the quiet space without penalty
+        #[arg(long, value_name = "DIR")]
+        from: PathBuf,
+    },
+}

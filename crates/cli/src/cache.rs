@@ -1,0 +1,109 @@
+//! Decoded slabs of a run that many questions are asked of.
+//!
+//! A single question decodes one block. A slab that is asked for often is decoded once and kept, until the budget is
+//! spent; after that the rest is read block by block.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+
+use dab_space::{SlabShape, Space};
+use dab_store::{LayerSummary, ScoreRead, Scores, StoreError};
+
+/// Blocks that are decoded one by one before the whole slab is.
+const PATIENCE: u32 = 16;
+
+/// Scores of a store, with the slabs that are read often in memory.
+pub(crate) struct Cache<'a> {
+    scores: &'a dyn ScoreRead,
+    layers: Vec<Vec<Slab>>,
+    /// Bytes that may still be spent.
+    budget: AtomicI64,
+}
+
+#[derive(Default)]
+struct Slab {
+    reads: AtomicU32,
+    scores: OnceLock<Scores>,
+}
+
+impl<'a> Cache<'a> {
+    /// The scores of `space` in `scores`, with at most about `budget` bytes kept.
+    pub(crate) fn new(space: &Space, scores: &'a dyn ScoreRead, budget: u64) -> Self {
+        let slabs = |n: usize| std::iter::repeat_with(Slab::default).take(n).collect();
+        let layers = space.layout().layers().iter().map(|keys| slabs(keys.len())).collect();
+        Self { scores, layers, budget: AtomicI64::new(budget.min(i64::MAX as u64) as i64) }
+    }
+
+    /// Whether a slab that was read so often may be kept; if so, its bytes are spent.
+    fn is_worth(&self, slab: &Slab, bytes: usize) -> bool {
+        if slab.reads.fetch_add(1, Ordering::Relaxed) != PATIENCE {
+            return false;
+        }
+        let fits = self.budget.fetch_sub(bytes as i64, Ordering::Relaxed) >= bytes as i64;
+        if !fits {
+            self.budget.fetch_add(bytes as i64, Ordering::Relaxed);
+        }
+        fits
+    }
+}
+
+impl ScoreRead for Cache<'_> {
+    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        match self.layers[layer][slab].scores.get() {
+            Some(scores) => Ok(scores.clone()),
+            None => self.scores.read_slab(layer, slab, shape),
+        }
+    }
+
+    fn read_score(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        row: usize,
+        col: usize,
+    ) -> Result<i8, StoreError> {
+        let kept = &self.layers[layer][slab];
+        if let Some(scores) = kept.scores.get() {
+            return Ok(scores[row * shape.cols() + col]);
+        }
+        if self.is_worth(kept, shape.positions()) {
+            let scores = self.scores.read_slab(layer, slab, shape)?;
+            return Ok(kept.scores.get_or_init(|| scores)[row * shape.cols() + col]);
+        }
+        self.scores.read_score(layer, slab, shape, row, col)
+    }
+
+    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+        self.scores.finished(layer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dab_solve::{Rules, solve};
+    use dab_space::SpaceKind;
+    use dab_store::MemoryStore;
+
+    #[test]
+    fn says_what_the_store_says() {
+        let space = Space::new("2x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
+        let store = MemoryStore::new(space.n_layers());
+        solve(&space, Rules::new(&space, 0).unwrap(), &store, u64::MAX, &()).unwrap();
+        for budget in [0, 1000, u64::MAX] {
+            let cache = Cache::new(&space, &store, budget);
+            for (layer, keys) in space.layout().layers().iter().enumerate() {
+                for (slab, &key) in keys.iter().enumerate() {
+                    let shape = space.shape(key);
+                    for (row, col) in (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col))) {
+                        let read = |from: &dyn ScoreRead| from.read_score(layer, slab, shape, row, col).unwrap();
+                        assert_eq!(read(&cache), read(&store));
+                    }
+                }
+            }
+            let kept = cache.layers.iter().flatten().any(|slab| slab.scores.get().is_some());
+            assert_eq!(kept, budget > 0);
+        }
+    }
+}

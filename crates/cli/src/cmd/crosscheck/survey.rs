@@ -1,0 +1,223 @@
+//! Finding and checking the simple loony endgames of a solved space.
+//!
+//! A position with a joint is none, and joints are seen in each group alone:
+//! ```text
+//!    slab (waist, ku, kd)    rows without a joint in the upper half  x  columns without one in the lower half
+//! ```
+//! Only these few pairs are taken to pieces. The value of an endgame must be minus its score, and its optimal openings
+//! those of the theory.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hasher};
+
+use dab_board::{LineSet, Position};
+use dab_book::{Book, BookError};
+use dab_endgame::{allcock, openings::optimal_openings};
+use dab_solve::naive;
+use dab_space::half::HalfTable;
+use dab_space::partition::{Group, Partition};
+use dab_space::{SlabKey, Space, UnitMask};
+use rayon::prelude::*;
+
+use crate::output::list;
+use crate::theory::Endgame;
+
+/// Endgames of which every opening is compared with plain recursion, at most.
+const SAMPLE: usize = 1000;
+/// Most undrawn lines of such an endgame.
+const SAMPLE_LINES: usize = 16;
+
+/// What was found.
+#[derive(Debug, Default)]
+pub(super) struct Tally {
+    /// Stored positions by size and name of the endgame.
+    pub(super) endgames: BTreeMap<(u64, String), u64>,
+    pub(super) disagreements: u64,
+    /// The disagreement of the least drawn lines.
+    pub(super) first: Option<(LineSet, String)>,
+    /// Small endgames in the order of a hash: a sample that does not depend on the number of threads.
+    sample: BTreeMap<(u64, LineSet), Position>,
+}
+
+impl Tally {
+    pub(super) fn merge(mut self, other: Self) -> Self {
+        for (endgame, n) in other.endgames {
+            *self.endgames.entry(endgame).or_default() += n;
+        }
+        self.disagreements += other.disagreements;
+        self.first = self.first.into_iter().chain(other.first).min();
+        self.sample.extend(other.sample);
+        while self.sample.len() > SAMPLE {
+            self.sample.pop_last();
+        }
+        self
+    }
+
+    fn disagree(&mut self, drawn: LineSet, what: String) {
+        self.disagreements += 1;
+        self.first = self.first.take().into_iter().chain([(drawn, what)]).min();
+    }
+
+    fn add(&mut self, position: &Position, endgame: &Endgame) {
+        let name = (endgame.position.size(), endgame.position.to_string());
+        *self.endgames.entry(name).or_default() += 1;
+        if (1..=SAMPLE_LINES).contains(&position.undrawn().len()) {
+            let mut hasher = DefaultHasher::new();
+            hasher.write_u128(position.drawn().0);
+            self.sample.insert((hasher.finish(), position.drawn()), position.clone());
+            if self.sample.len() > SAMPLE {
+                self.sample.pop_last();
+            }
+        }
+    }
+}
+
+/// For both halves, each pattern and each number of filled units the places in the list without a joint.
+pub(super) struct JointFree {
+    halves: [Vec<Vec<Vec<usize>>>; 2],
+    /// Whether a configuration of the waist has no joint in the boxes of the waist.
+    waists: Vec<bool>,
+}
+
+impl JointFree {
+    pub(super) fn new(space: &Space) -> Self {
+        let waists = space.layout().waists().iter();
+        Self {
+            halves: [0, 1].map(|half| half_without_joints(space.half(half))),
+            waists: waists.map(|waist| !waist_has_joint(space.layout().partition(), waist.filled)).collect(),
+        }
+    }
+
+    /// Checks every simple loony endgame of a slab.
+    pub(super) fn survey(&self, space: &Space, book: &Book<'_>, key: SlabKey) -> Result<Tally, BookError> {
+        let mut tally = Tally::default();
+        let waist = &space.layout().waists()[key.waist as usize];
+        if !self.waists[key.waist as usize] {
+            return Ok(tally);
+        }
+        let board = space.layout().units().start().board();
+        let rows = &self.halves[0][waist.upper as usize][usize::from(key.upper)];
+        let cols = &self.halves[1][waist.lower as usize][usize::from(key.lower)];
+        for (&row, &col) in rows.iter().flat_map(|row| cols.iter().map(move |col| (row, col))) {
+            let drawn = space.lines_of(space.mask_at(key, row, col));
+            if let Some(endgame) = Endgame::of(board.graph(), drawn)
+                && let Ok(position) = Position::new(board.clone(), drawn)
+            {
+                tally.add(&position, &endgame);
+                if let Some(what) = disagreement(book, &position, &endgame)? {
+                    tally.disagree(drawn, what);
+                }
+            }
+        }
+        Ok(tally)
+    }
+}
+
+fn half_without_joints(half: &HalfTable) -> Vec<Vec<Vec<usize>>> {
+    let graph = &half.shape.graph;
+    let without = |stubs_filled: u64, configs: &[UnitMask]| {
+        let mut open = vec![0; graph.joints().len()];
+        for (stub, &joint) in half.shape.stubs.iter().enumerate() {
+            open[joint] += usize::from(stubs_filled >> stub & 1 == 0);
+        }
+        let has_joint = |config: UnitMask| {
+            (0..open.len()).any(|joint| graph.valence(joint, LineSet(config.into())) + open[joint] >= 3)
+        };
+        (0..configs.len()).filter(|&at| !has_joint(configs[at])).collect()
+    };
+    let patterns = half.patterns.par_iter();
+    patterns.map(|p| p.lists.iter().map(|list| without(p.stubs_filled, &list.configs)).collect()).collect()
+}
+
+/// All units at a box of the waist belong to the waist.
+fn waist_has_joint(partition: &Partition, filled: UnitMask) -> bool {
+    let of_waist = |&joint: &usize| partition.joints[joint] == Group::Waist;
+    let mut joints = (0..partition.joints.len()).filter(of_waist);
+    joints.any(|joint| partition.graph.valence(joint, LineSet(filled.into())) >= 3)
+}
+
+/// What table and theory disagree on, if they do.
+fn disagreement(book: &Book<'_>, position: &Position, endgame: &Endgame) -> Result<Option<String>, BookError> {
+    let answer = book.answer(position)?;
+    let g = &endgame.position;
+    let value = allcock::value(g);
+    if i64::from(answer.score) != -value {
+        let score = answer.score;
+        return Ok(Some(format!("{position} ({g}): stored score {score}, theory says {}", -value)));
+    }
+    let table = endgame.opened_by(answer.best().collect());
+    let theory = optimal_openings(g);
+    if table != theory {
+        let (table, theory) = (list(table, " or "), list(theory, " or "));
+        return Ok(Some(format!("{position} ({g}): best openings are {table}, theory says {theory}")));
+    }
+    Ok(None)
+}
+
+/// Compares every position that is one line after a sampled endgame, and so becomes an endgame by its capture run,
+/// with plain recursion. Returns how many, and the tally with what is wrong.
+pub(super) fn check_opened(book: &Book<'_>, mut tally: Tally) -> Result<(u64, Tally), BookError> {
+    let sample = std::mem::take(&mut tally.sample);
+    let found = sample.par_iter().map(|(_, endgame)| check_openings(book, endgame));
+    let merge = |a: (u64, Tally), b: (u64, Tally)| Ok((a.0 + b.0, a.1.merge(b.1)));
+    let (n, found) = found.try_reduce(Default::default, merge)?;
+    Ok((n, tally.merge(found)))
+}
+
+fn check_openings(book: &Book<'_>, endgame: &Position) -> Result<(u64, Tally), BookError> {
+    let expected = naive::table(endgame, 0);
+    let mut tally = Tally::default();
+    for (i, line) in endgame.undrawn().iter().enumerate() {
+        let (opened, _) = endgame.draw(line);
+        let (found, expected) = (book.probe(&opened)?, expected[1 << i]);
+        if found != expected {
+            tally.disagree(opened.drawn(), format!("{opened}: probed score {found}, recursion says {expected}"));
+        }
+    }
+    Ok((endgame.undrawn().len() as u64, tally))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dab_board::components::Components;
+    use dab_solve::{Rules, solve};
+    use dab_space::SpaceKind;
+    use dab_store::MemoryStore;
+
+    /// Every stored position taken to pieces, without looking for joints first.
+    fn scan(space: &Space) -> BTreeMap<(u64, String), u64> {
+        let mut endgames = BTreeMap::new();
+        for &key in space.layout().layers().iter().flatten() {
+            let shape = space.shape(key);
+            for at in 0..shape.positions() {
+                let drawn = space.lines_of(space.mask_at(key, at / shape.cols(), at % shape.cols()));
+                let position = Position::new(space.layout().units().start().board().clone(), drawn).unwrap();
+                if let Some((chains, loops)) = Components::of(&position).as_simple_endgame() {
+                    let size = chains.iter().chain(&loops).sum::<usize>() as u64;
+                    let names = chains.iter().map(usize::to_string).chain(loops.iter().map(|n| format!("{n}l")));
+                    let name = if size == 0 { "0".to_owned() } else { list(names, "+") };
+                    let name = name.parse::<dab_endgame::Position>().unwrap().to_string();
+                    *endgames.entry((size, name)).or_default() += 1;
+                }
+            }
+        }
+        endgames
+    }
+
+    #[test]
+    fn no_endgame_is_missed() {
+        for start in ["2x2", "3x3", "2x5", "3x3:71c", "2x2:b73"] {
+            let space = Space::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
+            let scores = MemoryStore::new(space.n_layers());
+            solve(&space, Rules::new(&space, 0).unwrap(), &scores, u64::MAX, &()).unwrap();
+            let book = Book::new(&space, &scores);
+            let joint_free = JointFree::new(&space);
+            let keys = space.layout().layers().iter().flatten();
+            let slabs = keys.map(|&key| joint_free.survey(&space, &book, key).unwrap());
+            let tally = slabs.fold(Tally::default(), Tally::merge);
+            assert_eq!(tally.endgames, scan(&space), "{start}");
+            assert_eq!((tally.disagreements, check_opened(&book, tally).unwrap().1.disagreements), (0, 0), "{start}");
+        }
+    }
+}

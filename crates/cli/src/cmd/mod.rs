@@ -1,0 +1,8 @@
+//! One file per verb: each takes its options, does the work and prints one result.
+
+pub(crate) mod crosscheck;
+pub(crate) mod endgame;
+pub(crate) mod plan;
+pub(crate) mod query;
+pub(crate) mod solve;
+pub(crate) mod verify;

@@ -1,0 +1,83 @@
+//! `dab plan`: what a solve would take.
+
+use std::fmt::{self, Display};
+
+use dab_solve::plan::Plan;
+use dab_space::{Layout, Units};
+use serde::Serialize;
+
+use crate::options::{RunOptions, Setting};
+use crate::output::{Bytes, Count, Time};
+
+#[derive(Serialize)]
+struct Report {
+    position: String,
+    space: String,
+    dir: String,
+    positions: u128,
+    slabs: usize,
+    bytes: u128,
+    /// Bytes of memory, the budget included.
+    memory: u64,
+    least_memory: u64,
+    threads: usize,
+    seconds: f64,
+    layers: Vec<Layer>,
+    #[serde(skip)]
+    plan: Plan,
+}
+
+#[derive(Serialize)]
+struct Layer {
+    layer: usize,
+    slabs: usize,
+    positions: u128,
+    largest_slab: u64,
+    bytes: u128,
+}
+
+pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()> {
+    let plan = Plan::new(&Layout::new(Units::new(options.start.clone(), options.kind)?)?);
+    let layer = |layer: &dab_solve::plan::LayerPlan| Layer {
+        layer: layer.layer,
+        slabs: layer.slabs,
+        positions: layer.positions,
+        largest_slab: layer.largest_slab,
+        bytes: layer.bytes(),
+    };
+    setting.output.print(&Report {
+        position: options.start.to_string(),
+        space: options.kind.to_string(),
+        dir: options.dir.display().to_string(),
+        positions: plan.positions(),
+        slabs: plan.slabs(),
+        bytes: plan.bytes(),
+        memory: plan.memory(setting.threads, setting.memory),
+        least_memory: plan.least_memory(setting.threads),
+        threads: setting.threads,
+        seconds: plan.time(setting.threads).as_secs_f64(),
+        layers: plan.layers.iter().map(layer).collect(),
+        plan,
+    })
+}
+
+impl Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let row = |f: &mut fmt::Formatter<'_>, cells: [&dyn Display; 5]| {
+            let [layer, slabs, positions, largest, bytes] = cells;
+            writeln!(f, "{layer:>5}  {slabs:>10}  {positions:>26}  {largest:>15}  {bytes:>10}")
+        };
+        writeln!(f, "{}, {} space, in {}", self.position, self.space, self.dir)?;
+        row(f, [&"layer", &"slabs", &"positions", &"largest slab", &"on disk"])?;
+        for layer in &self.layers {
+            let largest = Count(layer.largest_slab.into());
+            let (slabs, positions) = (Count(layer.slabs as u128), Count(layer.positions));
+            row(f, [&layer.layer, &slabs, &positions, &largest, &Bytes(layer.bytes)])?;
+        }
+        let (slabs, largest) = (Count(self.slabs as u128), Count(self.plan.largest_slab().into()));
+        row(f, [&"all", &slabs, &Count(self.positions), &largest, &Bytes(self.bytes)])?;
+        let least = Bytes(self.least_memory.into());
+        writeln!(f, "memory   {}, at least {least}", Bytes(self.memory.into()))?;
+        write!(f, "time     about {} with {} threads", Time(self.plan.time(self.threads)), self.threads)
+    }
+}

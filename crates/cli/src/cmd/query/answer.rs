@@ -1,0 +1,111 @@
+//! One answer: as a JSON line, or as a picture with everything that is known about the position.
+
+use std::fmt::{self, Display};
+
+use dab_board::components::{Component, Components};
+use dab_board::{LineIdx, LineSet, Position, Score};
+use dab_book::{Answer, Book, BookError};
+use dab_endgame::allcock::explicit_value;
+use dab_endgame::openings::optimal_openings;
+use serde::Serialize;
+
+use crate::output::{list, picture};
+use crate::theory::Endgame;
+
+/// Where answers come from.
+pub(crate) struct Source<'a> {
+    pub(crate) book: Book<'a>,
+    /// As JSON names it.
+    pub(crate) name: &'static str,
+    pub(crate) penalty: Score,
+}
+
+/// The answer for one position.
+#[derive(Serialize)]
+pub(crate) struct Scored {
+    position: String,
+    score: Score,
+    best: Vec<LineIdx>,
+    moves: Vec<Move>,
+    source: &'static str,
+    #[serde(skip)]
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Move {
+    line: LineIdx,
+    score: Score,
+}
+
+impl Scored {
+    /// Asks for a position; the text costs more probes than the JSON line and is made only if wanted.
+    pub(crate) fn new(position: &Position, source: &Source<'_>, with_text: bool) -> Result<Self, BookError> {
+        let answer = source.book.answer(position)?;
+        let text = if with_text { text(position, &answer, source)? } else { String::new() };
+        Ok(Self {
+            position: position.to_string(),
+            score: answer.score,
+            best: answer.best().collect(),
+            moves: answer.moves.iter().map(|m| Move { line: m.line, score: m.score }).collect(),
+            source: source.name,
+            text,
+        })
+    }
+}
+
+impl Display for Scored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn text(position: &Position, answer: &Answer, source: &Source<'_>) -> Result<String, BookError> {
+    let mut text = format!("{position}: score {}\n\n{}\n\n", answer.score, picture(position, answer));
+    let best: Vec<LineIdx> = answer.best().collect();
+    if !best.is_empty() {
+        text += &format!("best moves  {}\n", list(best, " "));
+        text += &format!("best play   {}\n", list(source.book.best_play(position)?, " "));
+    }
+    text += &format!("components  {}", components(position));
+    if source.penalty == 0
+        && let Some(endgame) = endgame(position, source)?
+    {
+        text += &format!("\n{endgame}");
+    }
+    Ok(text)
+}
+
+fn components(position: &Position) -> String {
+    let Components { captured, capturable, parts } = Components::of(position);
+    let part = |part: &Component| match part {
+        Component::Chain { boxes, .. } => format!("chain of {boxes}"),
+        Component::Loop { boxes, .. } => format!("loop of {boxes}"),
+        Component::Joined { boxes, joints, .. } => format!("{boxes} joined boxes with {joints} joints"),
+    };
+    let counts = [(captured, "closed"), (capturable, "to be captured")];
+    let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
+    let parts: Vec<String> = counts.chain(parts.iter().map(part)).collect();
+    list(parts, ", ")
+}
+
+/// Theory beside the table, if the position is a simple loony endgame once everything capturable is captured.
+fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<String>, BookError> {
+    let board = position.board();
+    let after = position.capture_run().after;
+    let Some(endgame) = Endgame::of(board.graph(), after).filter(|endgame| !endgame.position.is_empty()) else {
+        return Ok(None);
+    };
+    let Ok(quiet) = Position::new(board.clone(), after) else { return Ok(None) };
+    let answer = source.book.answer(&quiet)?;
+    let table = endgame.opened_by(answer.best().collect::<LineSet>());
+    let (value, case) = explicit_value(&endgame.position);
+    let theory = optimal_openings(&endgame.position);
+    let name = &endgame.position;
+    Ok(Some(format!(
+        "endgame     {name}\n  theory    value {value}, open {} ({case})\n  table     value {}, open {}",
+        list(theory, " or "),
+        -answer.score,
+        list(table, " or "),
+    )))
+}

@@ -1,0 +1,116 @@
+//! `dab solve`: every position of a start, kept in a run directory.
+
+use std::fmt::{self, Display};
+use std::time::{Duration, Instant};
+
+use dab_book::{Answer, Book};
+use dab_solve::plan::Plan;
+use dab_solve::{Rules, game_of};
+use dab_space::{Layout, Space, Units};
+use dab_store::{LayerSummary, RunDir, ScoreRead};
+use serde::Serialize;
+
+use crate::failure::Usage;
+use crate::options::{RunOptions, Setting, available_memory};
+use crate::output::{Bytes, Count, Time, list, picture};
+use crate::progress::Progress;
+
+#[derive(Serialize)]
+struct Report<'a> {
+    position: String,
+    space: String,
+    penalty: i32,
+    dir: String,
+    score: i8,
+    best: Vec<usize>,
+    positions: u64,
+    bytes: u64,
+    bits_per_position: f64,
+    seconds: f64,
+    digest: String,
+    #[serde(skip)]
+    options: &'a RunOptions,
+    #[serde(skip)]
+    answer: Answer,
+}
+
+pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()> {
+    let begin = Instant::now();
+    let layout = Layout::new(Units::new(options.start.clone(), options.kind)?)?;
+    check_memory(&layout, options, setting)?;
+    let space = Space::of(layout);
+    let rules = Rules::new(&space, options.penalty)?;
+    let run = RunDir::create_or_resume(&options.dir, &game_of(&space, rules), space.n_layers())?;
+    let dir = options.dir.display();
+    match (0..space.n_layers()).filter(|&layer| run.is_finished(layer)).count() {
+        0 => {}
+        kept if kept == space.n_layers() => setting.output.note(format!("{dir} is already solved")),
+        kept => setting.output.note(format!("{dir}: {kept} of {} layers are already solved", space.n_layers())),
+    }
+    let layers = {
+        let progress = Progress::new(space.layout().total_positions())?;
+        dab_solve::solve(&space, rules, &run, setting.memory, &progress)?
+    };
+    let answer = Book::new(&space, &run).answer(&options.start)?;
+    setting.output.print(&report(options, &run, &layers, answer, begin.elapsed()))
+}
+
+/// Refuses what cannot fit before anything is written.
+fn check_memory(layout: &Layout, options: &RunOptions, setting: &Setting) -> anyhow::Result<()> {
+    let plan = Plan::new(layout);
+    let (needed, available) = (plan.least_memory(setting.threads), available_memory());
+    if needed > available {
+        return Err(Usage(format!(
+            "{} ({} space): {} positions need at least {} of memory with {} threads, but {} are free; use fewer \
+             threads, the quiet space or a start with more lines drawn ('dab plan' shows what each takes)",
+            options.start,
+            options.kind,
+            Count(plan.positions()),
+            Bytes(needed.into()),
+            setting.threads,
+            Bytes(available.into()),
+        ))
+        .into());
+    }
+    Ok(())
+}
+
+fn report<'a>(
+    options: &'a RunOptions,
+    run: &RunDir,
+    layers: &[LayerSummary],
+    answer: Answer,
+    elapsed: Duration,
+) -> Report<'a> {
+    let positions: u64 = layers.iter().map(|layer| layer.positions).sum();
+    let bytes: u64 = layers.iter().map(|layer| layer.bytes).sum();
+    Report {
+        position: options.start.to_string(),
+        space: options.kind.to_string(),
+        penalty: options.penalty,
+        dir: options.dir.display().to_string(),
+        score: answer.score,
+        best: answer.best().collect(),
+        positions,
+        bytes,
+        bits_per_position: 8.0 * bytes as f64 / positions as f64,
+        seconds: elapsed.as_secs_f64(),
+        digest: run.digest().map(|digest| digest.to_string()).unwrap_or_default(),
+        options,
+        answer,
+    }
+}
+
+impl Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let penalty = if self.penalty == 0 { String::new() } else { format!(", last-move penalty {}", self.penalty) };
+        writeln!(f, "{}, {} space{penalty}: score {}\n", self.position, self.space, self.score)?;
+        writeln!(f, "{}\n", picture(&self.options.start, &self.answer))?;
+        writeln!(f, "best first moves  {}", list(&self.best, " "))?;
+        writeln!(f, "positions         {}", Count(self.positions.into()))?;
+        writeln!(f, "time              {}", Time(Duration::from_secs_f64(self.seconds)))?;
+        let bits = self.bits_per_position;
+        writeln!(f, "files             {} in {}, {bits:.2} bits a position", Bytes(self.bytes.into()), self.dir)?;
+        write!(f, "digest            {}", self.digest)
+    }
+}

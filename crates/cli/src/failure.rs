@@ -1,0 +1,80 @@
+//! From errors to messages and exit codes.
+
+use std::io::{self, ErrorKind};
+use std::process::ExitCode;
+
+use dab_board::BoardError;
+use dab_book::BookError;
+use dab_solve::SolveError;
+use dab_space::SpaceError;
+
+use crate::output::message;
+use crate::progress::INTERRUPTED;
+
+/// Input that cannot be answered, with the remedy; for what no library has an error for.
+#[derive(Debug)]
+pub(crate) struct Usage(pub(crate) String);
+
+impl std::fmt::Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// Reports arguments that do not fit together.
+pub(crate) fn usage(error: &anyhow::Error) -> ExitCode {
+    message(format!("dab: {}", text(error)));
+    ExitCode::from(2)
+}
+
+/// Reports what went wrong while a command ran.
+pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+    // Whoever reads the results has seen enough.
+    if let Some(error) = error.downcast_ref::<io::Error>()
+        && error.kind() == ErrorKind::BrokenPipe
+    {
+        return ExitCode::SUCCESS;
+    }
+    message(format!("dab: {}", text(error)));
+    ExitCode::from(code(error))
+}
+
+fn code(error: &anyhow::Error) -> u8 {
+    if let Some(SolveError::Stopped { .. }) = error.downcast_ref() {
+        return INTERRUPTED;
+    }
+    let is_input = error.is::<Usage>()
+        || error.is::<BoardError>()
+        || error.is::<SpaceError>()
+        || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }));
+    if is_input { 2 } else { 1 }
+}
+
+/// The error and its causes, as far as it does not tell them itself.
+fn text(error: &anyhow::Error) -> String {
+    let mut text = error.to_string();
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        if !text.contains(&cause) {
+            text += &format!(": {cause}");
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use anyhow::Context;
+
+    #[test]
+    fn causes_are_told_once() {
+        let board: Result<(), BoardError> = Err("0x3".parse::<dab_board::Position>().unwrap_err());
+        let error = board.context("line 3").unwrap_err();
+        assert_eq!(text(&error), "line 3: board 0x3 has no boxes: both sides must be at least 1");
+        assert_eq!(code(&error), 2);
+        assert_eq!(code(&SolveError::Stopped { layer: 3 }.into()), 130);
+        assert_eq!(code(&anyhow::anyhow!("no")), 1);
+    }
+}

@@ -1,0 +1,199 @@
+//! What is to be done, checked as far as possible before anything runs.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::thread::available_parallelism;
+
+use anyhow::bail;
+use dab_board::{Position, Start};
+use dab_endgame::Family;
+use dab_space::SpaceKind;
+
+use crate::args::{self, Args};
+use crate::output::Output;
+
+/// The whole command.
+pub(crate) struct Options {
+    pub(crate) verb: Verb,
+    pub(crate) setting: Setting,
+}
+
+/// What every verb may use.
+pub(crate) struct Setting {
+    pub(crate) output: Output,
+    pub(crate) threads: usize,
+    /// Bytes for decoded scores.
+    pub(crate) memory: u64,
+}
+
+pub(crate) enum Verb {
+    Solve(RunOptions),
+    Plan(RunOptions),
+    Query(QueryOptions),
+    Verify { dir: PathBuf, level: Level },
+    Endgame(dab_endgame::Position),
+    CrosscheckEndgames(Vec<Set>),
+    CrosscheckBoard(PathBuf),
+}
+
+/// A run that may not exist yet.
+pub(crate) struct RunOptions {
+    pub(crate) start: Position,
+    pub(crate) kind: SpaceKind,
+    pub(crate) penalty: i32,
+    pub(crate) dir: PathBuf,
+}
+
+pub(crate) struct QueryOptions {
+    pub(crate) positions: Vec<Position>,
+    pub(crate) from: Option<PathBuf>,
+    /// A file with positions; `-` is standard input.
+    pub(crate) batch: Option<PathBuf>,
+}
+
+/// How much of a run is verified.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    Checksums,
+    Sample,
+    Full,
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "checksums" => Ok(Self::Checksums),
+            "sample" => Ok(Self::Sample),
+            "full" => Ok(Self::Full),
+            _ => Err(format!("unknown level '{text}': expected checksums, sample or full")),
+        }
+    }
+}
+
+/// A set of endgames, by its kind and most boxes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Set {
+    pub(crate) amalgamated: bool,
+    pub(crate) max_size: u8,
+}
+
+impl Set {
+    pub(crate) fn family(self) -> Family {
+        if self.amalgamated { Family::amalgamated(self.max_size) } else { Family::all(self.max_size) }
+    }
+}
+
+impl TryFrom<Args> for Options {
+    type Error = anyhow::Error;
+
+    fn try_from(args: Args) -> anyhow::Result<Self> {
+        let verb = match args.verb {
+            args::Verb::Solve(run) => Verb::Solve(run.try_into()?),
+            args::Verb::Plan(run) => Verb::Plan(run.try_into()?),
+            args::Verb::Query(args::Query { positions, from, batch }) => {
+                Verb::Query(QueryOptions { positions, from, batch })
+            }
+            args::Verb::Verify { dir, level } => Verb::Verify { dir, level },
+            args::Verb::Endgame { position } => Verb::Endgame(position),
+            args::Verb::Crosscheck(args::Crosscheck::Board { from }) => Verb::CrosscheckBoard(from),
+            args::Verb::Crosscheck(args::Crosscheck::Endgames { max_size, amalgamated, all }) => {
+                let both = !amalgamated && !all;
+                let sets = [(all || both, false, 60), (amalgamated || both, true, 121)].into_iter();
+                let wanted = sets.filter(|set| set.0);
+                let sets =
+                    wanted.map(|(_, amalgamated, default)| Set { amalgamated, max_size: max_size.unwrap_or(default) });
+                Verb::CrosscheckEndgames(sets.collect())
+            }
+        };
+        let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        let memory = args.memory.unwrap_or(available_memory() / 2);
+        Ok(Self { verb, setting: Setting { output: Output { json: args.json }, threads, memory } })
+    }
+}
+
+impl TryFrom<args::Run> for RunOptions {
+    type Error = anyhow::Error;
+
+    fn try_from(args::Run { board, start, space: kind, penalty, out }: args::Run) -> anyhow::Result<Self> {
+        if let Some(start) = start
+            && board.contains(':')
+        {
+            bail!("'{board}' already says what is drawn: leave out --start {start}, or the part after the colon");
+        }
+        let position: Position = board.parse()?;
+        let start = match start {
+            Some(start) => Position::start(position.board().clone(), start),
+            None => position,
+        };
+        let most = i32::from(i8::MAX) - start.open_boxes() as i32;
+        if !(0..=most).contains(&penalty) {
+            bail!("penalty {penalty} is out of range: {start} allows 0 to {most}");
+        }
+        let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(run_name(&start, kind, penalty)));
+        Ok(Self { start, kind, penalty, dir })
+    }
+}
+
+/// `BOARD[-START|-HEX][-full][-pP]`, the same for the same game however it was written.
+fn run_name(start: &Position, kind: SpaceKind, penalty: i32) -> String {
+    let board = start.board();
+    let mut name = board.kind().to_string();
+    match Start::ALL.into_iter().find(|&known| board.start_lines(known) == start.drawn()) {
+        Some(Start::American) => {}
+        Some(known) => name += &format!("-{known}"),
+        None => name += &format!("-{:x}", start.drawn().0),
+    }
+    if kind == SpaceKind::Full {
+        name += "-full";
+    }
+    if penalty != 0 {
+        name += &format!("-p{penalty}");
+    }
+    name
+}
+
+/// Reads a number of bytes such as `65536`, `512M` or `3G`.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let upper = text.to_ascii_uppercase();
+    let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
+    let unit = units.iter().find_map(|&(unit, shift)| Some((upper.strip_suffix(unit)?, shift)));
+    let (digits, shift) = unit.unwrap_or((&upper, 0));
+    let number: Option<u64> = digits.parse().ok();
+    let bytes = number.and_then(|number| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| format!("'{text}' is no size: expected bytes, or a number with K, M, G or T such as 512M"))
+}
+
+/// Bytes of memory that can be had without swapping; a guess of 4 GiB where the system does not say.
+pub(crate) fn available_memory() -> u64 {
+    let said = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    });
+    said.map_or(4 << 30, |kib| kib << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("65536"), Ok(65536));
+        assert_eq!(parse_size("512M"), Ok(512 << 20));
+        assert_eq!(parse_size("3g"), Ok(3 << 30));
+        for wrong in ["", "M", "1.5G", "-1", "99999999999T", "3X"] {
+            assert!(parse_size(wrong).unwrap_err().starts_with(&format!("'{wrong}' is no size")));
+        }
+    }
+
+    #[test]
+    fn runs_are_named_by_what_they_solve() {
+        let name = |text: &str, kind, penalty| run_name(&text.parse().unwrap(), kind, penalty);
+        assert_eq!(name("3x3", SpaceKind::Quiet, 0), "3x3");
+        assert_eq!(name("2x2:b73", SpaceKind::Full, 0), "2x2-swedish-full");
+        assert_eq!(name("2x2:b", SpaceKind::Quiet, 2), "2x2-b-p2");
+    }
+}

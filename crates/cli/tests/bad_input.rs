@@ -1,0 +1,182 @@
+//! Whatever is wrong is named, with the remedy and the exit code, and nothing panics.
+
+mod common;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use common::{dab_fed, fails, json, says, solved, stderr};
+
+/// Fails in an empty directory.
+#[track_caller]
+fn refused(args: &[&str], code: i32, pieces: &[&str]) {
+    fails(tempfile::tempdir().unwrap().path(), args, code, pieces);
+}
+
+#[test]
+fn boards_and_starts() {
+    refused(&["solve", "3y3"], 2, &["unknown board '3y3': expected ROWSxCOLUMNS"]);
+    refused(&["solve", "0x3"], 2, &["board 0x3 has no boxes"]);
+    refused(&["solve", "9x9"], 2, &["board 9x9 has 180 lines: at most 128"]);
+    refused(&["solve", "99999999999999999999x3"], 2, &["unknown board"]);
+    refused(&["plan", "7x7"], 2, &["7x7:0 leaves 112 units to draw (112 lines), but at most 64", "more lines drawn"]);
+    refused(&["solve", "3x3", "--start", "danish"], 2, &["unknown start 'danish': expected american"]);
+    refused(&["solve", "3x3:0", "--start", "swedish"], 2, &["leave out --start swedish"]);
+    refused(&["solve", "3x3", "--space", "loud"], 2, &["unknown space 'loud': expected quiet or full"]);
+    refused(&["solve"], 2, &["<BOARD>"]);
+}
+
+#[test]
+fn numbers() {
+    refused(&["solve", "3x3", "--penalty", "-1"], 2, &["penalty -1 is out of range: 3x3:0 allows 0 to 118"]);
+    refused(&["plan", "3x3", "--penalty", "119"], 2, &["penalty 119 is out of range"]);
+    refused(&["solve", "3x3", "--threads", "0"], 2, &["--threads"]);
+    refused(&["solve", "3x3", "--memory", "lots"], 2, &["'lots' is no size", "512M"]);
+    refused(&["crosscheck", "endgames", "--max-size", "256"], 2, &["256"]);
+    refused(&["crosscheck", "endgames", "--max-size", "255", "--all"], 2, &["use a smaller --max-size"]);
+    refused(&["solve", "5x6:0"], 2, &["71 lines", "more lines drawn"]);
+}
+
+#[test]
+fn positions() {
+    refused(&["query", "3x3:1g"], 2, &["'1g' is no hexadecimal mask of drawn lines: character 2 of the mask is 'g'"]);
+    refused(&["query", "1x1:10"], 2, &["mask 10 draws line 4, but board 1x1 has only lines 0 to 3"]);
+    refused(&["query", "2x2:"], 2, &["no mask after the colon"]);
+    refused(&["query", "+---+\n|   /\n+---+"], 2, &["diagram, row 2, column 5: expected '|' or a space, found '/'"]);
+    refused(&["query", "3x4:0"], 2, &["3x4:0 has 31 undrawn lines, but at most 30", "--from DIR"]);
+    refused(&["query"], 2, &["POSITION"]);
+    refused(&["query", "--batch", "nothing.txt"], 1, &["cannot open the batch nothing.txt"]);
+    refused(&["endgame", "3+5l"], 2, &["column 3: a loop has an even number of boxes, not 5"]);
+    refused(&["endgame", "3^"], 2, &["column 3: expected a count, found the end"]);
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("batch"), b"1x1:0\n\xff\xfe\n").unwrap();
+    let done = dab_fed(dir.path(), &["query", "--json", "--batch", "batch"], "").code(1);
+    assert!(stderr(&done).contains("cannot read line 2 of batch"), "{}", stderr(&done));
+}
+
+#[test]
+fn directories_that_are_no_runs() {
+    refused(&["verify", "nowhere"], 1, &["nowhere is not a run: there is no such directory"]);
+    refused(&["query", "1x1:0", "--from", "."], 1, &[". is not a run: it has no manifest.json"]);
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("file"), "text").unwrap();
+    fails(dir.path(), &["solve", "1x1", "--out", "file/run"], 1, &["file/run", "permissions"]);
+    fails(
+        dir.path(),
+        &["solve", "1x1", "--out", "."],
+        1,
+        &["it has no manifest.json but holds file", "choose an empty"],
+    );
+}
+
+#[test]
+fn runs_of_something_else() {
+    let dir = solved("2x2");
+    let run = "runs/2x2";
+    fails(
+        dir.path(),
+        &["solve", "2x3", "--out", run],
+        1,
+        &["holds another run: board: expected 2x3, got 2x2", "choose"],
+    );
+    fails(dir.path(), &["solve", "2x2:1", "--out", run], 1, &["start: expected 2x2:1, got 2x2:0"]);
+    fails(dir.path(), &["solve", "2x2", "--penalty", "1", "--out", run], 1, &["penalty: expected 1, got 0"]);
+    fails(dir.path(), &["query", "2x3:0", "--from", run], 2, &["2x3:0 does not arise from 2x2:0"]);
+    says(dir.path(), &["solve", "2x2:1"]);
+    fails(dir.path(), &["query", "2x2:2", "--from", "runs/2x2-1"], 2, &["2x2:2 does not arise from 2x2:1"]);
+}
+
+/// The largest score file of a run.
+fn score_file(run: &Path) -> PathBuf {
+    let files = fs::read_dir(run).unwrap().map(|entry| entry.unwrap().path());
+    let scores = files.filter(|path| path.extension().is_some_and(|extension| extension == "score"));
+    scores.max_by_key(|path| path.metadata().unwrap().len()).unwrap()
+}
+
+/// Damages the largest score file of a run of 3x3; `verify` names what is wrong, `solve` repairs it.
+#[track_caller]
+fn damaged(damage: impl Fn(&Path), pieces: &[&str]) {
+    let dir = solved("3x3");
+    let digest = &json(dir.path(), &["solve", "3x3", "--json"])["digest"];
+    let file = score_file(&dir.path().join("runs/3x3"));
+    damage(&file);
+    let name = format!("runs/3x3/{}", file.file_name().unwrap().to_str().unwrap());
+    fails(dir.path(), &["verify", "runs/3x3"], 1, &[&[name.as_str()], pieces].concat());
+    let _ = fs::remove_file(&file);
+    assert_eq!(json(dir.path(), &["solve", "3x3", "--json"])["digest"], *digest);
+    says(dir.path(), &["verify", "runs/3x3", "--level", "full"]);
+}
+
+#[test]
+fn missing_score_file() {
+    damaged(|file| fs::remove_file(file).unwrap(), &["is missing although the manifest lists layer"]);
+}
+
+#[test]
+fn truncated_score_file() {
+    let truncate = |file: &Path| {
+        let bytes = fs::read(file).unwrap();
+        fs::write(file, &bytes[..bytes.len() / 2]).unwrap();
+    };
+    damaged(truncate, &["file length: expected", "run the same solve again"]);
+}
+
+#[test]
+fn flipped_bit() {
+    let flip = |file: &Path| {
+        let mut bytes = fs::read(file).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 4;
+        fs::write(file, bytes).unwrap();
+    };
+    damaged(flip, &["slab ", "is damaged", "run the same solve again"]);
+}
+
+#[test]
+fn foreign_score_file() {
+    let other = solved("3x4");
+    let foreign = score_file(&other.path().join("runs/3x4"));
+    let replace = |file: &Path| {
+        fs::copy(&foreign, file).unwrap();
+    };
+    damaged(replace, &["file length: expected"]);
+    // A foreign file that even has the right length.
+    let swap_run_id = |file: &Path| {
+        let (mut bytes, foreign) = (fs::read(file).unwrap(), fs::read(&foreign).unwrap());
+        bytes[..52].copy_from_slice(&foreign[..52]);
+        fs::write(file, bytes).unwrap();
+    };
+    damaged(swap_run_id, &["belongs to run "]);
+}
+
+#[test]
+fn damaged_manifest() {
+    let dir = solved("2x2");
+    let manifest = dir.path().join("runs/2x2/manifest.json");
+    let text = fs::read_to_string(&manifest).unwrap();
+    for wrong in ["", "{}", &text[..text.len() / 2], &text.replacen("2x2:0", "2x2:1", 1), &"[".repeat(9999)] {
+        fs::write(&manifest, wrong).unwrap();
+        for args in [&["verify", "runs/2x2"][..], &["solve", "2x2"], &["query", "2x2:0", "--from", "runs/2x2"]] {
+            fails(dir.path(), args, 1, &["runs/2x2/manifest.json is damaged"]);
+        }
+    }
+    fs::remove_file(manifest).unwrap();
+    says(dir.path(), &["solve", "2x2"]);
+}
+
+#[test]
+fn unfinished_runs_are_not_asked() {
+    let dir = solved("2x2");
+    fs::remove_file(dir.path().join("runs/2x2/manifest.json")).unwrap();
+    // Without its manifest and its first layers the run is one that was interrupted.
+    fs::remove_file(dir.path().join("runs/2x2/layer-00.score")).unwrap();
+    fs::create_dir(dir.path().join("runs/2x2/layer-00.score.part")).unwrap();
+    fails(dir.path(), &["solve", "2x2"], 1, &["layer-00.score.part", "run the same command again"]);
+    fails(dir.path(), &["query", "2x2:0", "--from", "runs/2x2"], 1, &["only 12 of 13 layers are solved", "finish"]);
+    assert!(says(dir.path(), &["verify", "runs/2x2"]).contains("12 of 13 layers in order"));
+    fails(dir.path(), &["verify", "runs/2x2", "--level", "full"], 1, &["only 12 of 13 layers"]);
+}

@@ -1,0 +1,98 @@
+//! Theory alone, against recursion, and against solved boards.
+
+mod common;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use common::{dab, fails, json, says, solved, stderr, stdout};
+use dab_board::LineSet;
+use dab_solve::{Rules, game_of, solve};
+use dab_space::{Space, SpaceKind};
+use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite};
+
+#[test]
+fn an_endgame_as_json() {
+    let dir = tempfile::tempdir().unwrap();
+    let expected = concat!(
+        r#"{"position":"3+4l^2","size":11,"controlled_value":-3,"value":3,"open":["3","4l"],"case":"Allcock 4.1(3a)","#,
+        r#""replies":[{"component":"3","reply":"give up"},{"component":"4l","reply":"give up"}]}"#,
+        "\n"
+    );
+    assert_eq!(says(dir.path(), &["endgame", "4l+3+4l", "--json"]), expected);
+}
+
+#[test]
+fn an_endgame_in_words() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = says(dir.path(), &["endgame", "4+6l"]);
+    assert!(text.contains("\n  if 4 is opened: keep control\n"), "{text}");
+    assert!(says(dir.path(), &["endgame", "0"]).starts_with("0, 0 boxes\nvalue             0 "));
+}
+
+#[test]
+fn theorems_hold_on_small_sets() {
+    let dir = tempfile::tempdir().unwrap();
+    let sets = says(dir.path(), &["crosscheck", "endgames", "--max-size", "40", "--json"]);
+    let sets: Vec<serde_json::Value> = sets.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(sets.len(), 2);
+    assert_eq!((sets[0]["set"].as_str(), sets[1]["set"].as_str()), (Some("all"), Some("amalgamated")));
+    assert_eq!((sets[0]["positions"].as_u64(), sets[0]["expected"].as_u64()), (Some(57_781), Some(57_781)));
+    assert!(sets.iter().all(|set| set["failed"] == 0));
+    let text = says(dir.path(), &["crosscheck", "endgames", "--max-size", "20", "--amalgamated"]);
+    assert!(text.starts_with("amalgamated endgames of at most 20 boxes: "), "{text}");
+}
+
+#[test]
+fn theory_agrees_with_boards() {
+    for (board, endgames, multisets) in [("2x2", 10, 4), ("3x3", 384, 22)] {
+        let dir = solved(board);
+        let run = format!("runs/{board}");
+        let report = json(dir.path(), &["crosscheck", "board", "--from", &run, "--json"]);
+        assert_eq!((report["endgames"].as_u64(), report["disagreements"].as_u64()), (Some(endgames), Some(0)));
+        assert_eq!(report["multisets"].as_array().unwrap().len(), multisets);
+        assert!(says(dir.path(), &["crosscheck", "board", "--from", &run]).contains("\n0 disagreements\n"));
+    }
+}
+
+/// A complete run of 3x3 in which the score of one position is wrong by two.
+fn run_with_a_wrong_score(path: &Path, drawn: LineSet) {
+    let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
+    let rules = Rules::new(&space, 0).unwrap();
+    let right = MemoryStore::new(space.n_layers());
+    solve(&space, rules, &right, u64::MAX, &()).unwrap();
+    let wrong = space.place_of(space.mask_of(drawn).unwrap());
+    let run = RunDir::create_or_resume(path, &game_of(&space, rules), space.n_layers()).unwrap();
+    for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
+        let shapes: Vec<_> = keys.iter().map(|&key| space.shape(key)).collect();
+        let sink = run.begin_layer(layer, &shapes).unwrap();
+        for (slab, &shape) in shapes.iter().enumerate() {
+            let mut scores = right.read_slab(layer, slab, shape).unwrap().to_vec();
+            if (layer, slab) == (wrong.layer, wrong.slab) {
+                scores[wrong.row * shape.cols() + wrong.col] += 2;
+            }
+            sink.put(slab, Arc::new(scores)).unwrap();
+        }
+        sink.finish().unwrap();
+    }
+}
+
+#[test]
+fn a_wrong_score_is_found() {
+    let dir = tempfile::tempdir().unwrap();
+    run_with_a_wrong_score(&dir.path().join("run"), LineSet(0xfff));
+    let done = dab(dir.path(), &["crosscheck", "board", "--from", "run"]).code(1);
+    let message = stderr(&done);
+    assert!(message.contains(" (3^3): stored score 1, theory says -1"), "{message}");
+    assert!(!stdout(&done).contains("\n0 disagreements"), "{}", stdout(&done));
+    fails(dir.path(), &["verify", "run", "--level", "full"], 1, &["layer 12, slab ", "stored score 1, derived -1"]);
+    says(dir.path(), &["verify", "run"]);
+}
+
+#[test]
+fn only_quiet_runs_without_penalty_are_checked() {
+    let dir = tempfile::tempdir().unwrap();
+    says(dir.path(), &["solve", "2x2", "--space", "full", "--penalty", "1", "--out", "run"]);
+    let message = "run is a run of the full space with penalty 1: the theory is checked on runs of the quiet space";
+    fails(dir.path(), &["crosscheck", "board", "--from", "run"], 2, &[message]);
+}

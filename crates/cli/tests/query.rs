@@ -1,0 +1,120 @@
+//! Asking runs, and positions that are solved on the spot.
+
+mod common;
+
+use std::path::Path;
+
+use common::{dab, dab_fed, json, says, solved, stderr, stdout};
+
+#[test]
+fn json_lines_have_exactly_these_fields() {
+    let dir = solved("1x2");
+    // The left box can be captured; whoever then draws at the right one first, gets it.
+    let position = "1x2:31";
+    let expected = concat!(
+        r#"{"position":"1x2:31","score":2,"best":[2],"moves":[{"line":1,"score":0},{"line":2,"score":2},"#,
+        r#"{"line":3,"score":0},{"line":6,"score":0}],"source":"run"}"#,
+        "\n"
+    );
+    assert_eq!(says(dir.path(), &["query", position, "--from", "runs/1x2", "--json"]), expected);
+    let solved = expected.replace("\"run\"", "\"solved\"");
+    assert_eq!(says(dir.path(), &["query", position, "--json"]), solved);
+}
+
+#[test]
+fn a_human_sees_a_picture() {
+    let dir = solved("3x3");
+    let text = says(dir.path(), &["query", "3x3:fff", "--from", "runs/3x3"]);
+    let expected = "\
+3x3:fff: score -1
+
+ +-----+-----+-----+
+-1*   -1*   -1*   -1*
+ +-----+-----+-----+
+-1*   -1*   -1*   -1*
+ +-----+-----+-----+
+-1*   -1*   -1*   -1*
+ +-----+-----+-----+
+
+best moves  12 13 14 15 16 17 18 19 20 21 22 23
+";
+    assert!(text.starts_with(expected), "{text}");
+    let expected = "
+components  chain of 3, chain of 3, chain of 3
+endgame     3^3
+  theory    value 1, open 3 (Allcock 4.1(4))
+  table     value 1, open 3
+";
+    assert!(text.ends_with(expected), "{text}");
+}
+
+#[test]
+fn theory_follows_the_capture_run() {
+    let dir = tempfile::tempdir().unwrap();
+    // A box with three sides beside two chains of three.
+    let done = dab(dir.path(), &["query", "+-+-+-+\n|     \n+-+-+-+\n\n+-+-+-+\n\n+-+-+-+"]).success();
+    assert!(stdout(&done).contains("components  3 to be captured, chain of 3, chain of 3\nendgame     3^2\n"));
+    assert!(stderr(&done).starts_with("3x3:1fff: solved in memory, 11 undrawn lines"), "{}", stderr(&done));
+}
+
+#[test]
+fn the_finished_position_has_an_answer() {
+    let dir = tempfile::tempdir().unwrap();
+    let answer = json(dir.path(), &["query", "2x2:fff", "--json"]);
+    assert_eq!((answer["score"].as_i64(), answer["moves"].as_array().map(Vec::len)), (Some(0), Some(0)));
+    assert!(says(dir.path(), &["query", "2x2:fff"]).contains("components  4 closed\n"));
+}
+
+#[test]
+fn batches_come_from_files_and_standard_input() {
+    let dir = solved("2x2");
+    let batch = "# four positions\n2x2:0\n\n  2x2:1  \n2x2:3\n2x2:b73\n";
+    std::fs::write(dir.path().join("batch.txt"), batch).unwrap();
+    let from_run = ["query", "--from", "runs/2x2", "--json", "--batch"];
+    let from_file = says(dir.path(), &[&from_run[..], &["batch.txt"]].concat());
+    let from_stdin = stdout(&dab_fed(dir.path(), &[&from_run[..], &["-"]].concat(), batch).success());
+    let on_the_spot = says(dir.path(), &["query", "--json", "--batch", "batch.txt"]);
+    assert_eq!(from_file.lines().count(), 4);
+    assert!(from_file.lines().next().unwrap().starts_with(r#"{"position":"2x2:0","score":2,"#), "{from_file}");
+    assert_eq!(from_file, from_stdin);
+    assert_eq!(from_file.replace("\"run\"", "\"solved\""), on_the_spot);
+    assert_eq!(
+        says(dir.path(), &["query", "--from", "runs/2x2", "2x2:3", "--batch", "/dev/null"]).matches("score").count(),
+        1
+    );
+}
+
+#[test]
+fn many_positions_keep_their_order() {
+    let dir = solved("2x3");
+    let batch: String = (0..60_000).map(|i| format!("2x3:{:x}\n", i * 7 % (1 << 17))).collect();
+    let done = dab_fed(dir.path(), &["query", "--json", "--from", "runs/2x3", "--batch", "-"], &batch).success();
+    for (answer, asked) in stdout(&done).lines().zip(batch.lines()) {
+        assert!(answer.starts_with(&format!("{{\"position\":\"{asked}\",")), "{asked}: {answer}");
+    }
+    assert_eq!(stdout(&done).lines().count(), 60_000);
+}
+
+#[test]
+fn what_precedes_a_bad_line_is_answered() {
+    let dir = solved("2x2");
+    let done =
+        dab_fed(dir.path(), &["query", "--json", "--from", "runs/2x2", "--batch", "-"], "2x2:0\n#\n2x2:x\n2x2:1\n");
+    let done = done.code(2);
+    assert_eq!(stdout(&done).lines().count(), 1);
+    let message =
+        "dab: standard input, line 3: 'x' is no hexadecimal mask of drawn lines: character 1 of the mask is 'x'\n";
+    assert_eq!(stderr(&done), message);
+}
+
+#[test]
+fn a_full_run_says_the_same() {
+    let dir = tempfile::tempdir().unwrap();
+    for space in ["quiet", "full"] {
+        says(dir.path(), &["solve", "2x2", "--space", space, "--penalty", "2", "--out", space]);
+    }
+    let batch: String = (0..1 << 12).map(|drawn| format!("2x2:{drawn:x}\n")).collect();
+    let ask =
+        |dir: &Path, run| stdout(&dab_fed(dir, &["query", "--json", "--from", run, "--batch", "-"], &batch).success());
+    assert_eq!(ask(dir.path(), "quiet"), ask(dir.path(), "full"));
+}
