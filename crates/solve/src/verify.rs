@@ -74,7 +74,8 @@ pub fn sample(
                     return Err(SolveError::Stopped { layer });
                 }
                 // The golden ratio spreads the samples over the slab without any two being alike.
-                let spread = (i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) as u128 * positions as u128 >> 64;
+                let fraction = u128::from((i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+                let spread = (fraction * positions as u128) >> 64;
                 let at = if n == positions { i } else { spread as usize };
                 let (row, col) = (at / cols, at % cols);
                 let stored = read(layer, slab, row, col)?;

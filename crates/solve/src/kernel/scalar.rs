@@ -12,6 +12,7 @@ use dab_space::{Place, SlabKey, Space, SpaceKind, UnitMask};
 use dab_store::{Scores, StoreError};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
 
 use crate::Rules;
 use crate::inputs::{Inputs, SlabId};
@@ -65,16 +66,18 @@ pub fn slab(space: &Space, rules: Rules, inputs: &Inputs<'_>, key: SlabKey) -> R
     let (rows, cols) = (shape.rows(), shape.cols());
     let mut scores = vec![0; rows * cols];
     scores.par_chunks_mut(cols).enumerate().try_for_each_init(
-        || FxHashMap::<SlabId, (Scores, usize)>::default(),
+        FxHashMap::<SlabId, (Scores, usize)>::default,
         |held, (row, scores)| {
             for (col, score_here) in scores.iter_mut().enumerate() {
                 *score_here = score(space, rules, space.mask_at(key, row, col), |place| {
                     let id = (place.layer, place.slab);
-                    if !held.contains_key(&id) {
-                        let cols = space.shape(space.layout().layers()[place.layer][place.slab]).cols();
-                        held.insert(id, (inputs.slab(id)?, cols));
-                    }
-                    let (scores, cols) = &held[&id];
+                    let (scores, cols) = match held.entry(id) {
+                        Entry::Occupied(entry) => entry.into_mut(),
+                        Entry::Vacant(entry) => {
+                            let cols = space.shape(space.layout().layers()[id.0][id.1]).cols();
+                            entry.insert((inputs.slab(id)?, cols))
+                        }
+                    };
                     Ok::<Score, StoreError>(scores[place.row * cols + place.col])
                 })?;
             }

@@ -171,8 +171,9 @@ fn interleaved(a: [Score; 16], b: [Score; 16]) -> [[Score; 16]; 2] {
         // values.
         #[allow(unsafe_code)]
         unsafe {
-            let (a, b): (__m128i, __m128i) = (std::mem::transmute(a), std::mem::transmute(b));
-            [std::mem::transmute(_mm_unpacklo_epi8(a, b)), std::mem::transmute(_mm_unpackhi_epi8(a, b))]
+            let [a, b] = [a, b].map(|row| std::mem::transmute::<[Score; 16], __m128i>(row));
+            [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)]
+                .map(|row| std::mem::transmute::<__m128i, [Score; 16]>(row))
         }
     }
     #[cfg(not(target_arch = "x86_64"))]
