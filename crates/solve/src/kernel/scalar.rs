@@ -78,7 +78,7 @@ pub fn slab(space: &Space, rules: Rules, inputs: &Inputs<'_>, key: SlabKey) -> R
                             entry.insert((inputs.slab(id)?, cols))
                         }
                     };
-                    Ok::<Score, StoreError>(scores[place.row * cols + place.col])
+                    Ok::<Score, StoreError>(scores[place.row * *cols + place.col])
                 })?;
             }
             Ok(())
