@@ -9,7 +9,7 @@
 //! Whoever makes the run either takes all of it and moves on, or *declines* the last boxes and hands the turn over.
 //! This holds for any graph whose strings carry no inner boxes.
 
-use crate::{BoxIdx, Graph, LineSet, Score};
+use crate::{BoxIdx, Graph, LineIdx, LineSet, Score};
 
 /// How much of a run can be left to the opponent, who then has to move on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -59,19 +59,19 @@ impl CaptureRun {
     pub fn of(graph: &Graph, filled: LineSet) -> Self {
         debug_assert!(graph.strings().iter().all(|string| string.boxes == 0), "a run is walked box by box");
         let mut after = filled;
-        let mut taken = LineSet::EMPTY; // boxes, not lines
-        let mut pending: Vec<BoxIdx> =
-            (0..graph.joints().len()).filter(|&joint| graph.valence(joint, filled) == 1).collect();
-        while let Some(joint) = pending.pop() {
+        let mut taken = LineSet::EMPTY; // boxes, not lines; so are all sets of boxes below
+        let mut pending: LineSet = (0..graph.joints().len()).filter(|&joint| can_fall(graph, joint, filled)).collect();
+        while let Some(joint) = pending.lowest() {
+            pending = pending - LineSet::one(joint);
             // A box that shared its last line with a box taken before has fallen with it.
             taken = taken.with(joint);
             let Some(line) = (graph.joints()[joint].strings - after).lowest() else { continue };
             after = after.with(line);
             if let Some(other) = graph.strings()[line].other_end(Some(joint)) {
-                match graph.valence(other, after) {
-                    0 => taken = taken.with(other),
-                    1 => pending.push(other),
-                    _ => {}
+                if graph.joints()[other].strings.is_subset(after) {
+                    taken = taken.with(other);
+                } else if can_fall(graph, other, after) {
+                    pending = pending.with(other);
                 }
             }
         }
@@ -84,17 +84,33 @@ impl CaptureRun {
     }
 }
 
+/// Boxes that filling the open string `line` closes.
+pub fn closed_by(graph: &Graph, filled: LineSet, line: LineIdx) -> u8 {
+    let ends = graph.strings()[line].ends;
+    ends.iter().flatten().filter(|&&joint| can_fall(graph, joint, filled)).count() as u8
+}
+
+/// Whether just one string end is open at `joint`. Spelled out because counting bits takes longer, and every probe asks
+/// this of every box.
+#[inline]
+fn can_fall(graph: &Graph, joint: BoxIdx, filled: LineSet) -> bool {
+    let around = &graph.joints()[joint];
+    let open = around.strings - filled;
+    open.0.is_power_of_two() && !open.meets(around.twice)
+}
+
 /// What can be declined of the run that takes the boxes `taken`: two iff an open tree has two boxes, four iff a
 /// closed tree contains a path of four boxes.
 fn decline(graph: &Graph, filled: LineSet, taken: LineSet) -> Decline {
     let mut best = Decline::None;
     let mut unseen = taken;
     while let Some(root) = unseen.lowest() {
-        let (far, tree, has_exit) = walk(graph, filled, taken, root);
-        unseen = unseen - tree;
-        let found = if has_exit {
-            if tree.len() >= 2 { Decline::Two } else { Decline::None }
-        } else if longest_path(graph, filled, taken, far) >= 4 {
+        let walk = Walk::from(graph, filled, taken, root);
+        unseen = unseen - walk.tree;
+        let found = if walk.has_exit {
+            if walk.length >= 2 { Decline::Two } else { Decline::None }
+        } else if walk.tree.len() >= 4 && Walk::from(graph, filled, taken, walk.farthest).length >= 4 {
+            // The box farthest from anywhere is an end of a longest path.
             Decline::Four
         } else {
             Decline::None
@@ -104,49 +120,39 @@ fn decline(graph: &Graph, filled: LineSet, taken: LineSet) -> Decline {
     best
 }
 
-/// Breadth first through the tree of taken boxes around `root`: its farthest box, all its boxes, and whether a line
-/// leads out of it.
-fn walk(graph: &Graph, filled: LineSet, taken: LineSet, root: BoxIdx) -> (BoxIdx, LineSet, bool) {
-    let mut tree = LineSet::one(root);
-    let mut has_exit = false;
-    let mut queue = vec![root];
-    let mut next = 0;
-    while let Some(&joint) = queue.get(next) {
-        next += 1;
-        for line in (graph.joints()[joint].strings - filled).iter() {
-            match graph.strings()[line].other_end(Some(joint)) {
-                Some(other) if taken.has(other) => {
-                    if !tree.has(other) {
-                        tree = tree.with(other);
-                        queue.push(other);
-                    }
-                }
-                _ => has_exit = true,
-            }
-        }
-    }
-    (queue[queue.len() - 1], tree, has_exit)
+/// A walk through one tree of taken boxes, breadth first.
+struct Walk {
+    /// Its boxes.
+    tree: LineSet,
+    /// Boxes on the longest path from the first one.
+    length: usize,
+    /// A box at the end of that path.
+    farthest: BoxIdx,
+    /// Whether a line leads out of the tree.
+    has_exit: bool,
 }
 
-/// Boxes on the longest path of a closed tree, one end of which is `end`.
-fn longest_path(graph: &Graph, filled: LineSet, taken: LineSet, end: BoxIdx) -> usize {
-    let mut reached = LineSet::one(end);
-    let mut front = reached;
-    let mut length = 0;
-    while !front.is_empty() {
-        length += 1;
-        let mut beyond = LineSet::EMPTY;
-        for joint in front.iter() {
-            for line in (graph.joints()[joint].strings - filled).iter() {
-                if let Some(other) = graph.strings()[line].other_end(Some(joint)).filter(|&other| taken.has(other)) {
-                    beyond = beyond.with(other);
+impl Walk {
+    fn from(graph: &Graph, filled: LineSet, taken: LineSet, root: BoxIdx) -> Self {
+        let mut walk = Self { tree: LineSet::EMPTY, length: 0, farthest: root, has_exit: false };
+        let mut front = LineSet::one(root);
+        while let Some(joint) = front.lowest() {
+            walk.tree |= front;
+            walk.length += 1;
+            walk.farthest = joint;
+            let mut beyond = LineSet::EMPTY;
+            for joint in front.iter() {
+                for line in (graph.joints()[joint].strings - filled).iter() {
+                    match graph.strings()[line].other_end(Some(joint)).filter(|&other| taken.has(other)) {
+                        Some(other) => beyond = beyond.with(other),
+                        None => walk.has_exit = true,
+                    }
                 }
             }
+            front = beyond - walk.tree;
         }
-        front = beyond - reached;
-        reached |= front;
+        walk
     }
-    length
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::capture::CaptureRun;
+use crate::capture::{CaptureRun, closed_by};
 use crate::{Board, BoardError, LineIdx, LineSet, Start};
 
 /// The set of drawn lines of a board; whose turn it is and who owns the closed boxes does not matter.
@@ -52,9 +52,7 @@ impl Position {
 
     /// The position after drawing `line`, and how many boxes that closes.
     pub fn draw(&self, line: LineIdx) -> (Self, u8) {
-        let graph = self.board.graph();
-        let closes = |end: &&Option<usize>| end.is_some_and(|joint| graph.valence(joint, self.drawn) == 1);
-        let closed = graph.strings()[line].ends.iter().filter(closes).count() as u8;
+        let closed = closed_by(self.board.graph(), self.drawn, line);
         (Self { board: self.board.clone(), drawn: self.drawn.with(line) }, closed)
     }
 

@@ -1,65 +1,93 @@
 //! Full space, quiet space and the naive table agree on every position of small boards.
 
-use dab_board::{Board, Position, Score, Start};
-use dab_book::Book;
-use dab_solve::{Rules, naive, solve};
-use dab_space::{Space, SpaceKind};
-use dab_store::MemoryStore;
+mod common;
+
+use common::{Entries, SPACES, Solved, position, probe, space, start};
+use dab_board::{Position, Score, Start};
+use dab_solve::naive;
+use dab_space::SpaceKind;
 use rayon::prelude::*;
 
-struct Solved {
-    space: Space,
-    scores: MemoryStore,
-}
-
-impl Solved {
-    fn new(start: &Position, kind: SpaceKind, penalty: i32) -> Self {
-        let space = Space::new(start.clone(), kind).unwrap();
-        let scores = MemoryStore::new(space.n_layers());
-        solve(&space, Rules::new(&space, penalty).unwrap(), &scores, u64::MAX, &()).unwrap();
-        Self { space, scores }
-    }
-
-    fn book(&self) -> Book<'_> {
-        Book::new(&self.space, &self.scores)
-    }
-}
+const PENALTIES: [i32; 4] = [0, 1, 2, 100];
 
 /// Compares every position that `start` can lead to, for every penalty.
-fn check(start: &Position, penalties: &[i32]) {
-    for &penalty in penalties {
+fn check(start: &Position) {
+    let entries = Entries::new(start);
+    let spaces = SPACES.map(|kind| space(start, kind));
+    for penalty in PENALTIES {
         let expected = naive::table(start, penalty as Score);
-        for kind in [SpaceKind::Quiet, SpaceKind::Full] {
-            let solved = Solved::new(start, kind, penalty);
-            let wrong = (0..expected.len()).into_par_iter().find_first(|&entry| {
-                let position = Position::new(start.board().clone(), naive::drawn_lines(start, entry as u64)).unwrap();
-                solved.book().probe(&position).unwrap() != expected[entry]
-            });
+        for space in &spaces {
+            let solved = Solved::new(space, penalty);
+            let book = solved.book();
+            let wrong = (0..entries.len())
+                .into_par_iter()
+                .with_min_len(1 << 10)
+                .find_first(|&entry| probe(&book, start, entries.drawn(entry)) != expected[entry]);
             if let Some(entry) = wrong {
-                let drawn = naive::drawn_lines(start, entry as u64);
-                let position = Position::new(start.board().clone(), drawn).unwrap();
-                let found = solved.book().probe(&position).unwrap();
+                let position = position(start, entries.drawn(entry));
+                let found = book.probe(&position).unwrap();
+                let kind = space.kind();
                 panic!("{start} {kind} penalty {penalty}: {position} scores {found}, expected {}", expected[entry]);
             }
         }
     }
 }
 
+/// Compares every stored position of the full space with the quiet space. Each stands for all that are alike by
+/// symmetry and in the corners, so that together they are all 2^L.
+fn check_spaces(board: &str) {
+    let start: Position = board.parse().unwrap();
+    let spaces = [SpaceKind::Full, SpaceKind::Quiet].map(|kind| space(&start, kind));
+    let [full, quiet] = [0, 1].map(|i| Solved::new(&spaces[i], 0));
+    let book = quiet.book();
+    full.par_stored_rows(|_, scored| {
+        for &(drawn, score) in scored {
+            assert_eq!(probe(&book, &start, drawn), score, "{}", position(&start, drawn));
+        }
+    });
+}
+
+#[test]
+fn entries_are_those_of_the_table() {
+    let start: Position = "2x3:12".parse().unwrap();
+    let entries = Entries::new(&start);
+    assert_eq!(entries.len(), 1 << 15);
+    assert!((0..entries.len()).all(|entry| entries.drawn(entry) == naive::drawn_lines(&start, entry as u64)));
+}
+
 #[test]
 fn every_start_of_small_boards() {
     for (rows, cols) in [(1, 1), (1, 2), (1, 3), (1, 4), (2, 2), (2, 3)] {
-        for start in Start::ALL {
-            check(&Position::start(Board::grid(rows, cols).unwrap(), start), &[0, 1, 2, 100]);
+        for from in Start::ALL {
+            check(&start(rows, cols, from));
         }
     }
 }
 
 #[test]
 fn american_2x4() {
-    check(&"2x4".parse().unwrap(), &[0, 1, 2, 100]);
+    check(&"2x4".parse().unwrap());
 }
 
 #[test]
 fn american_3x3() {
-    check(&"3x3".parse().unwrap(), &[0, 1, 2, 100]);
+    check(&"3x3".parse().unwrap());
+}
+
+#[test]
+#[ignore = "long: all 2^27 positions"]
+fn both_spaces_of_2x5() {
+    check_spaces("2x5");
+}
+
+#[test]
+#[ignore = "long: all 2^31 positions"]
+fn both_spaces_of_3x4() {
+    check_spaces("3x4");
+}
+
+#[test]
+#[ignore = "long: all 2^32 positions"]
+fn both_spaces_of_2x6() {
+    check_spaces("2x6");
 }

@@ -1,6 +1,7 @@
 //! What can go wrong between a score and the disk.
 //!
-//! Two tiers: a [`Damage`] says what is wrong with some bytes, a [`StoreError`] adds the file and the remedy.
+//! Two tiers: a [`Damage`] says what is wrong with some bytes, a [`StoreError`] adds the place and the remedy. The
+//! place comes from the [`Origin`](crate::origin::Origin) of the bytes.
 
 use std::fmt;
 use std::io;
@@ -58,6 +59,11 @@ impl Damage {
         Err(Self::Field { what, expected: expected.to_string(), got: got.to_string() })
     }
 
+    /// `Ok` when some bytes are the magic ones.
+    pub(crate) fn check_magic(what: &'static str, expected: &[u8], got: &[u8]) -> Result<(), Self> {
+        Self::check(what, expected.escape_ascii().to_string(), got.escape_ascii().to_string())
+    }
+
     /// `Ok` when a checksum agrees.
     pub(crate) fn check_crc(what: &'static str, expected: u32, got: u32) -> Result<(), Self> {
         if expected == got { Ok(()) } else { Err(Self::Checksum { what, expected, got }) }
@@ -80,42 +86,15 @@ pub enum StoreError {
         /// What the operating system said.
         source: io::Error,
     },
-    /// A file that is damaged outside its slabs.
-    #[error("{} is damaged: {damage}; delete the file and run the same solve again to recompute it", path.display())]
+    /// Damaged bytes of a score file or a book.
+    #[error("{place} is damaged: {damage}; {remedy}")]
     Damaged {
-        /// The file.
-        path: PathBuf,
+        /// The file, and as far as they are known layer, slab and block.
+        place: String,
         /// What is wrong.
         damage: Damage,
-    },
-    /// A damaged slab.
-    #[error(
-        "{}, slab {slab} is damaged: {damage}; delete the file and run the same solve again to recompute it",
-        path.display()
-    )]
-    DamagedSlab {
-        /// The score file.
-        path: PathBuf,
-        /// The slab.
-        slab: usize,
-        /// What is wrong.
-        damage: Damage,
-    },
-    /// A damaged block.
-    #[error(
-        "{}, slab {slab}, block {block} is damaged: {damage}; \
-         delete the file and run the same solve again to recompute it",
-        path.display()
-    )]
-    DamagedBlock {
-        /// The score file.
-        path: PathBuf,
-        /// The slab.
-        slab: usize,
-        /// The block within the slab.
-        block: usize,
-        /// What is wrong.
-        damage: Damage,
+        /// What to do.
+        remedy: &'static str,
     },
     /// A file of another format version.
     #[error(
@@ -207,6 +186,19 @@ pub enum StoreError {
         /// The shape in the file.
         got: String,
     },
+    /// A layer that a book leaves out.
+    #[error(
+        "{} holds layers 0 to {last} and not layer {layer}; ask the run it was made from, or make a book with more layers",
+        path.display()
+    )]
+    BeyondBook {
+        /// The book.
+        path: PathBuf,
+        /// The layer asked for.
+        layer: usize,
+        /// The last layer of the book.
+        last: usize,
+    },
     /// Another process writes this run.
     #[error("{} is being written by another process; wait for it or choose another directory", path.display())]
     Locked {
@@ -261,10 +253,5 @@ impl StoreError {
     /// Adds path and action to an error of the operating system.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.to_path_buf(), action, source }
-    }
-
-    /// Adds the path to damage outside slabs.
-    pub(crate) fn damaged(path: &Path) -> impl FnOnce(Damage) -> Self {
-        move |damage| Self::Damaged { path: path.to_path_buf(), damage }
     }
 }

@@ -21,6 +21,7 @@ mod layer_file;
 mod manifest;
 mod map;
 mod memory;
+mod origin;
 mod parity;
 mod run_dir;
 mod score;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use dab_space::SlabShape;
 use serde::{Deserialize, Serialize};
 
-use crate::{Digest, StoreError};
+use crate::{Damage, Digest, StoreError};
 
 /// Scores of one slab, row-major, shared with whoever caches them.
 pub type Scores = Arc<Vec<i8>>;
@@ -98,4 +98,14 @@ pub struct LayerSummary {
     pub bytes: u64,
     /// Digest over the decoded scores.
     pub digest: Digest,
+}
+
+impl LayerSummary {
+    /// `Ok` when this summary of a file is the one that `listed` it.
+    pub(crate) fn check(&self, listed: &Self) -> Result<(), Damage> {
+        Damage::check("slabs as listed", listed.slabs, self.slabs)?;
+        Damage::check("positions as listed", listed.positions, self.positions)?;
+        Damage::check("length as listed", listed.bytes, self.bytes)?;
+        Damage::check("digest as listed", listed.digest, self.digest)
+    }
 }

@@ -10,7 +10,6 @@ use dab_space::{SpaceKind, UnitMask};
 use rayon::prelude::*;
 
 use super::op::Op;
-use super::tile::Lane;
 
 /// One move inside a half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,12 +20,6 @@ pub(crate) struct Transition {
     pub(crate) filled: u8,
     /// What it does to scores.
     pub(crate) op: Op,
-}
-
-/// The lanes of the slabs that a half's moves lead to, by number of units that the moves fill.
-#[derive(Clone, Copy)]
-pub(crate) struct Source<'a> {
-    pub(crate) lanes: &'a [Lane],
 }
 
 /// The moves of all configurations of one list.

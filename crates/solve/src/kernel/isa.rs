@@ -2,9 +2,13 @@
 
 use dab_board::Score;
 
-use super::halves::{Source, Transition};
+use super::halves::Transition;
+use super::maps::Run;
 use super::op::Op;
-use super::tile::{LANES, Lane};
+use super::tile::{LANES, Lane, Rows};
+
+/// Scores of a row that are worked on at a time.
+const PIECE: usize = 1024;
 
 /// An instruction set that the fast kernel is compiled for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +32,10 @@ impl Isa {
             if is_x86_feature_detected!("avx2") {
                 found.push(Self::Avx2);
             }
-            if is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512bw") {
+            if is_x86_feature_detected!("avx512f")
+                && is_x86_feature_detected!("avx512bw")
+                && is_x86_feature_detected!("avx512vl")
+            {
                 found.push(Self::Avx512);
             }
         }
@@ -39,91 +46,91 @@ impl Isa {
     pub fn best() -> Self {
         Self::available().pop().unwrap_or(Self::Portable)
     }
+}
 
-    /// For each configuration the best of its moves inside the half; see [`super::halves`].
-    pub(super) fn best_in_half(self, moves: &[&[Transition]], sources: &[Source<'_>], best: &mut [Lane]) {
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2")]
-        fn avx2(moves: &[&[Transition]], sources: &[Source<'_>], best: &mut [Lane]) {
-            best_in_half(moves, sources, best);
+/// Defines a function on `Isa` that runs the generic function of the same name, compiled for that instruction set.
+macro_rules! compiled_for_each {
+    ($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*)) => {
+        impl Isa {
+            $(#[$doc])*
+            pub(super) fn $name(self, $($arg: $type),*) {
+                #[cfg(target_arch = "x86_64")]
+                #[target_feature(enable = "avx2")]
+                fn avx2($($arg: $type),*) {
+                    $name($($arg),*);
+                }
+                #[cfg(target_arch = "x86_64")]
+                #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+                fn avx512($($arg: $type),*) {
+                    $name($($arg),*);
+                }
+                match self {
+                    Self::Portable => $name($($arg),*),
+                    // SAFETY: other values are only made by `available`, which has checked the features.
+                    #[cfg(target_arch = "x86_64")]
+                    #[allow(unsafe_code)]
+                    Self::Avx2 => unsafe { avx2($($arg),*) },
+                    // SAFETY: as above.
+                    #[cfg(target_arch = "x86_64")]
+                    #[allow(unsafe_code)]
+                    Self::Avx512 => unsafe { avx512($($arg),*) },
+                }
+            }
         }
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx512f,avx512bw")]
-        fn avx512(moves: &[&[Transition]], sources: &[Source<'_>], best: &mut [Lane]) {
-            best_in_half(moves, sources, best);
-        }
-        match self {
-            Self::Portable => best_in_half(moves, sources, best),
-            // SAFETY: values other than `Portable` are only made by `available`, which has checked the features.
-            #[cfg(target_arch = "x86_64")]
-            #[allow(unsafe_code)]
-            Self::Avx2 => unsafe { avx2(moves, sources, best) },
-            // SAFETY: as above.
-            #[cfg(target_arch = "x86_64")]
-            #[allow(unsafe_code)]
-            Self::Avx512 => unsafe { avx512(moves, sources, best) },
-        }
-    }
+    };
+}
 
+compiled_for_each! {
+    /// For each lane the best of its moves, the lanes of the slabs that they lead to being in `sources`.
+    best_of_lanes(moves: &[&[Transition]], sources: &[&[Lane]], best: &mut [Lane])
+}
+
+compiled_for_each! {
+    /// For one row the best of its moves, the rows that they lead to being in `sources`.
+    best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [Score])
+}
+
+compiled_for_each! {
+    /// Raises `scores` to `op` of runs of neighbours in `from`.
+    raise_runs(op: Op, scores: &mut [Score], from: &[Score], runs: &[Run])
+}
+
+compiled_for_each! {
     /// Raises `scores[i]` to `op(from[map[i]])`.
-    pub(super) fn raise_gathered(self, op: Op, scores: &mut [Score], from: &[Score], map: &[u32]) {
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2")]
-        fn avx2(op: Op, scores: &mut [Score], from: &[Score], map: &[u32]) {
-            raise_gathered(op, scores, from, map);
-        }
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx512f,avx512bw")]
-        fn avx512(op: Op, scores: &mut [Score], from: &[Score], map: &[u32]) {
-            raise_gathered(op, scores, from, map);
-        }
-        match self {
-            Self::Portable => raise_gathered(op, scores, from, map),
-            // SAFETY: as in `best_in_half`.
-            #[cfg(target_arch = "x86_64")]
-            #[allow(unsafe_code)]
-            Self::Avx2 => unsafe { avx2(op, scores, from, map) },
-            // SAFETY: as in `best_in_half`.
-            #[cfg(target_arch = "x86_64")]
-            #[allow(unsafe_code)]
-            Self::Avx512 => unsafe { avx512(op, scores, from, map) },
-        }
-    }
+    raise_gathered(op: Op, scores: &mut [Score], from: &[Score], map: &[u32])
+}
 
-    /// Raises `scores[i]` to `op(after[i])`.
-    pub(super) fn raise(self, op: Op, scores: &mut [Score], after: &[Score]) {
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx2")]
-        fn avx2(op: Op, scores: &mut [Score], after: &[Score]) {
-            op.raise(scores, after);
+#[inline(always)]
+fn best_of_lanes(moves: &[&[Transition]], sources: &[&[Lane]], best: &mut [Lane]) {
+    for (best, moves) in best.iter_mut().zip(moves) {
+        let mut lane = [Score::MIN; LANES];
+        for m in *moves {
+            m.op.raise(&mut lane, &sources[usize::from(m.filled)][m.rank as usize].0);
         }
-        #[cfg(target_arch = "x86_64")]
-        #[target_feature(enable = "avx512f,avx512bw")]
-        fn avx512(op: Op, scores: &mut [Score], after: &[Score]) {
-            op.raise(scores, after);
-        }
-        match self {
-            Self::Portable => op.raise(scores, after),
-            // SAFETY: as in `best_in_half`.
-            #[cfg(target_arch = "x86_64")]
-            #[allow(unsafe_code)]
-            Self::Avx2 => unsafe { avx2(op, scores, after) },
-            // SAFETY: as in `best_in_half`.
-            #[cfg(target_arch = "x86_64")]
-            #[allow(unsafe_code)]
-            Self::Avx512 => unsafe { avx512(op, scores, after) },
+        best.0 = lane;
+    }
+}
+
+#[inline(always)]
+fn best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [Score]) {
+    // In pieces that stay in the nearest cache while one move after the other is tried.
+    for first in (0..best.len()).step_by(PIECE) {
+        let end = best.len().min(first + PIECE);
+        let piece = &mut best[first..end];
+        piece.fill(Score::MIN);
+        for m in moves {
+            let from = &sources[usize::from(m.filled)];
+            let row = m.rank as usize * from.cols;
+            m.op.raise(piece, &from.scores[row + first..row + end]);
         }
     }
 }
 
 #[inline(always)]
-fn best_in_half(moves: &[&[Transition]], sources: &[Source<'_>], best: &mut [Lane]) {
-    for (best, moves) in best.iter_mut().zip(moves) {
-        let mut lane = [Score::MIN; LANES];
-        for m in *moves {
-            m.op.raise(&mut lane, &sources[usize::from(m.filled)].lanes[m.rank as usize].0);
-        }
-        best.0 = lane;
+fn raise_runs(op: Op, scores: &mut [Score], from: &[Score], runs: &[Run]) {
+    for run in runs {
+        let (at, to, len) = (run.at as usize, run.to as usize, run.len as usize);
+        op.raise(&mut scores[at..at + len], &from[to..to + len]);
     }
 }
 

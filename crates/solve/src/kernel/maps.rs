@@ -4,6 +4,7 @@
 //! one map from their places to places in another list, after the symmetry under which the target slab is stored.
 //! Maps are made when they are first needed and kept.
 
+use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock};
 
 use dab_space::half::HalfTable;
@@ -54,8 +55,42 @@ pub(crate) struct MapKey {
 #[derive(Debug)]
 pub(crate) struct Map {
     pub(crate) places: Vec<u32>,
+    /// Whether neighbours mostly go to neighbours. The order of the lists sees to that, unless a symmetry mixes them.
+    pub(crate) keeps_neighbours: bool,
+}
+
+/// Configurations at neighbouring places that go to neighbouring places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    pub(crate) at: u32,
+    pub(crate) to: u32,
+    pub(crate) len: u32,
+}
+
+impl Map {
+    fn new(places: Vec<u32>) -> Self {
+        let breaks = places.windows(2).filter(|pair| pair[1] != pair[0].wrapping_add(1)).count();
+        let keeps_neighbours = 6 * breaks <= places.len();
+        Self { places, keeps_neighbours }
+    }
+
     /// Whether every configuration keeps its place.
-    pub(crate) is_identity: bool,
+    pub(crate) fn is_identity(&self) -> bool {
+        self.places.iter().zip(0..).all(|(&place, i)| place == i)
+    }
+
+    /// The runs of the given ranges of places.
+    pub(crate) fn runs(&self, ranges: &[Range<usize>]) -> Vec<Run> {
+        let mut runs: Vec<Run> = Vec::new();
+        for at in ranges.iter().cloned().flatten() {
+            let to = self.places[at];
+            match runs.last_mut() {
+                Some(run) if run.at + run.len == at as u32 && run.to + run.len == to => run.len += 1,
+                _ => runs.push(Run { at: at as u32, to, len: 1 }),
+            }
+        }
+        runs
+    }
 }
 
 /// The stubs of every configuration of a list, and the maps made so far.
@@ -114,9 +149,7 @@ impl<'a> Maps<'a> {
                 to.patterns[key.target as usize].find(image).map_or(u32::MAX, |rank| rank as u32)
             }
         };
-        let places: Vec<u32> = configs.iter().zip(stubs).map(place).collect();
-        let is_identity = places.iter().zip(0..).all(|(&place, i)| place == i);
-        Map { places, is_identity }
+        Map::new(configs.iter().zip(stubs).map(place).collect())
     }
 
     fn list_stubs(&self, half: &HalfTable, key: MapKey) -> &ListStubs {
@@ -128,6 +161,7 @@ impl<'a> Maps<'a> {
     }
 }
 
+/// The image of a set of units, given those of the single units.
 fn image(images: &[UnitMask], config: UnitMask) -> UnitMask {
     let mut rest = config;
     let mut image = 0;

@@ -33,14 +33,44 @@ impl Op {
     /// Raises each score to that of the move, if it is better.
     #[inline(always)]
     pub(crate) fn raise(self, scores: &mut [Score], after: &[Score]) {
-        let pairs = scores.iter_mut().zip(after);
         match self {
-            Self::Take(k) => pairs.for_each(|(score, &x)| *score = (*score).max((-k).wrapping_sub(x))),
-            Self::Decline(k, back) => pairs.for_each(|(score, &x)| {
-                *score = (*score).max((-k).wrapping_sub(x).min(back.wrapping_add(x)));
-            }),
-            Self::Capture(c) => pairs.for_each(|(score, &x)| *score = (*score).max(c.wrapping_add(x))),
+            Self::Take(k) => zip(scores, after, |x| (-k).wrapping_sub(x)),
+            Self::Decline(k, back) => zip(scores, after, |x| (-k).wrapping_sub(x).min(back.wrapping_add(x))),
+            Self::Capture(c) => zip(scores, after, |x| c.wrapping_add(x)),
         }
+    }
+}
+
+/// Raises `scores[i]` to `f(after[i])`. A remainder that fills no vector is done together with scores that were done
+/// before: raising twice does no harm, and short runs are what there is most of.
+#[inline(always)]
+fn zip(scores: &mut [Score], after: &[Score], f: impl Fn(Score) -> Score + Copy) {
+    let n = scores.len();
+    let after = &after[..n];
+    if n >= 64 {
+        chunks::<64>(scores, after, f);
+    } else if n >= 16 {
+        chunks::<16>(scores, after, f);
+    } else if n >= 4 {
+        chunks::<4>(scores, after, f);
+    } else {
+        scores.iter_mut().zip(after).for_each(|(score, &x)| *score = (*score).max(f(x)));
+    }
+}
+
+#[inline(always)]
+fn chunks<const N: usize>(scores: &mut [Score], after: &[Score], f: impl Fn(Score) -> Score + Copy) {
+    let one = |scores: &mut [Score], after: &[Score]| {
+        if let (Some(scores), Some(after)) = (scores.first_chunk_mut::<N>(), after.first_chunk::<N>()) {
+            scores.iter_mut().zip(after).for_each(|(score, &x)| *score = (*score).max(f(x)));
+        }
+    };
+    let n = scores.len();
+    for at in (0..n / N * N).step_by(N) {
+        one(&mut scores[at..], &after[at..]);
+    }
+    if n % N != 0 {
+        one(&mut scores[n - N..], &after[n - N..]);
     }
 }
 
@@ -48,6 +78,18 @@ impl Op {
 mod tests {
     use super::*;
     use dab_board::LineSet;
+
+    #[test]
+    fn raises_every_length() {
+        for n in 0..200 {
+            let after: Vec<Score> = (0..n).map(|i| (i * 37 % 61) as Score - 30).collect();
+            let mut scores: Vec<Score> = (0..n).map(|i| (i * 17 % 41) as Score - 20).collect();
+            let expected: Vec<Score> =
+                scores.iter().zip(&after).map(|(&score, &x)| score.max((-3 - x).min(1 + x))).collect();
+            Op::Decline(3, 1).raise(&mut scores, &after);
+            assert_eq!(scores, expected);
+        }
+    }
 
     #[test]
     fn agrees_with_the_rules() {

@@ -9,11 +9,11 @@ use dab_space::{SlabKey, Space};
 use dab_store::{Scores, StoreError};
 use rustc_hash::FxHashMap;
 
-use super::halves::{HalfMoves, Source};
+use super::halves::{HalfMoves, ListMoves};
 use super::isa::Isa;
-use super::maps::{Map, MapKey, Maps};
+use super::maps::{Map, MapKey, Maps, Run};
 use super::op::Op;
-use super::tile::{self, LANES, Lane, Matrix};
+use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves};
 use crate::Rules;
 use crate::inputs::Inputs;
@@ -34,9 +34,15 @@ struct Gather {
     from: Scores,
     from_cols: usize,
     rows: Arc<Map>,
-    cols: Arc<Map>,
-    /// The columns to which it applies.
-    ranges: Vec<Range<usize>>,
+    cols: Columns,
+}
+
+/// The columns to which a move applies, and where they go.
+enum Columns {
+    /// Neighbours go to neighbours.
+    Runs(Vec<Run>),
+    /// Each for itself, in some ranges.
+    Mixed(Arc<Map>, Vec<Range<usize>>),
 }
 
 impl<'a> RowKernel<'a> {
@@ -59,100 +65,19 @@ impl<'a> RowKernel<'a> {
         if filled == partition.units.len() {
             return Ok(vec![-self.rules.penalty; rows * cols]);
         }
+        let mut slab = Prepared { kernel: self, inputs, key, turned: FxHashMap::default() };
         let mut scores = inputs.buffers.take(rows * cols);
-        self.upper_moves(inputs, key, &mut scores, cols)?;
-        self.lower_moves(inputs, key, &mut scores, cols)?;
-        self.waist_moves(inputs, key, &mut scores, cols)?;
+        slab.upper_moves(&mut scores, cols)?;
+        slab.lower_moves(&mut scores, cols)?;
+        slab.waist_moves(&mut scores, cols)?;
+        slab.turned.into_values().for_each(|scores| inputs.buffers.give(scores));
         Ok(scores)
     }
 
-    /// Moves inside the upper half, one strip of columns after the other.
-    fn upper_moves(
-        &self,
-        inputs: &Inputs<'_>,
-        key: SlabKey,
-        scores: &mut [Score],
-        cols: usize,
-    ) -> Result<(), StoreError> {
-        let pattern = self.space.layout().waists()[key.waist as usize].upper;
-        self.strips(inputs, key, 0, pattern, cols, |best, first| tile::store(best, scores, cols, first))
-    }
-
-    /// Moves inside the lower half, one strip of rows after the other.
-    fn lower_moves(
-        &self,
-        inputs: &Inputs<'_>,
-        key: SlabKey,
-        scores: &mut [Score],
-        cols: usize,
-    ) -> Result<(), StoreError> {
-        let pattern = self.space.layout().waists()[key.waist as usize].lower;
-        let rows = scores.len() / cols;
-        self.strips(inputs, key, 1, pattern, rows, |best, first| tile::raise_transposed(best, scores, cols, first))
-    }
-
-    /// The best moves inside one half for every strip of `width` configurations of the other.
-    fn strips(
-        &self,
-        inputs: &Inputs<'_>,
-        key: SlabKey,
-        half: usize,
-        pattern: u32,
-        width: usize,
-        mut done: impl FnMut(&[Lane], usize),
-    ) -> Result<(), StoreError> {
-        let moves = self.moves[half].list(pattern, [key.upper, key.lower][half]);
-        let by_config = moves.by_config();
-        // By number of units that the moves fill; numbers that no move fills stay empty.
-        let mut slabs: Vec<Option<(Scores, usize, bool)>> =
-            vec![None; usize::from(*moves.fills.last().unwrap_or(&0)) + 1];
-        for &filled in &moves.fills {
-            let target = match half {
-                0 => SlabKey { upper: key.upper + filled, ..key },
-                _ => SlabKey { lower: key.lower + filled, ..key },
-            };
-            let (slab, cols, swapped) = self.aligned(inputs, target)?;
-            slabs[usize::from(filled)] = Some((slab, cols, swapped != (half == 1)));
-        }
-        let mut tiles: Vec<Vec<Lane>> = vec![Vec::new(); slabs.len()];
-        let mut best = vec![Lane([0; LANES]); by_config.len()];
-        for first in (0..width).step_by(LANES) {
-            for (slab, tile) in slabs.iter().zip(&mut tiles) {
-                if let Some((scores, cols, transposed)) = slab {
-                    Matrix { scores, cols: *cols, transposed: *transposed }.load(first, tile);
-                }
-            }
-            let sources: Vec<Source<'_>> = tiles.iter().map(|lanes| Source { lanes }).collect();
-            self.isa.best_in_half(&by_config, &sources, &mut best);
-            done(&best, first);
-        }
-        Ok(())
-    }
-
-    /// A slab with the waist of a stored one, its number of columns as it is at hand, and whether it is transposed.
-    fn aligned(&self, inputs: &Inputs<'_>, key: SlabKey) -> Result<(Scores, usize, bool), StoreError> {
-        let layout = self.space.layout();
-        let (least, symmetry) = layout.least(key);
-        let (scores, cols) = self.stored(inputs, least)?;
-        if symmetry == 0 {
-            return Ok((scores, cols, false));
-        }
-        let maps = [0, 1].map(|half| self.map(key, half, WaistMove::NOWHERE, least, symmetry));
-        let swaps = layout.symmetries()[symmetry].swaps;
-        if maps.iter().all(|map| map.is_identity) {
-            return Ok((scores, cols, swaps));
-        }
-        let mut from = scores.to_vec();
-        if swaps {
-            tile::transpose(&scores, cols, &mut from);
-        }
-        let from_cols = if swaps { scores.len() / cols } else { cols };
-        let [rows, cols] = maps;
-        let place = |&row: &u32| {
-            let line = &from[row as usize * from_cols..];
-            cols.places.iter().map(|&col| line[col as usize]).collect::<Vec<Score>>()
-        };
-        Ok((Arc::new(rows.places.iter().flat_map(place).collect()), cols.places.len(), false))
+    /// The moves inside a half for its configurations in a slab.
+    fn list_moves(&self, key: SlabKey, half: usize) -> &ListMoves {
+        let waist = &self.space.layout().waists()[key.waist as usize];
+        self.moves[half].list([waist.upper, waist.lower][half], [key.upper, key.lower][half])
     }
 
     /// A stored slab and its number of columns.
@@ -179,45 +104,9 @@ impl<'a> RowKernel<'a> {
             target: [there.upper, there.lower][to],
         })
     }
-
-    /// Moves at the waist, row by row.
-    fn waist_moves(
-        &self,
-        inputs: &Inputs<'_>,
-        key: SlabKey,
-        scores: &mut [Score],
-        cols: usize,
-    ) -> Result<(), StoreError> {
-        let table = self.waists[key.waist as usize].get_or_init(|| WaistMoves::new(self.space, key.waist));
-        let [upper, lower] = self.space.lists(key);
-        let mut slab = Prepared { kernel: self, inputs, key, turned: FxHashMap::default() };
-        let everywhere = |&m: &WaistMove| (m, 0..cols);
-        let by_column =
-            |class: (u32, Range<usize>)| table.lower[class.0 as usize].iter().map(move |&m| (m, class.1.clone()));
-        let shared = table.only.iter().map(everywhere).chain(classes(lower).flat_map(by_column));
-        let shared = slab.gathers(shared.collect())?;
-        for (class, rows) in classes(upper) {
-            let mut own: Vec<(WaistMove, Range<usize>)> = table.upper[class as usize].iter().map(everywhere).collect();
-            if table.couples {
-                let both = table.both(self.space, class);
-                for (class, range) in classes(lower) {
-                    own.extend(both[class as usize].iter().map(|&m| (m, range.clone())));
-                }
-            }
-            let own = slab.gathers(own)?;
-            for row in rows {
-                let scores = &mut scores[row * cols..(row + 1) * cols];
-                for gather in shared.iter().chain(&own) {
-                    gather.raise(self.isa, row, scores);
-                }
-            }
-        }
-        slab.turned.into_values().for_each(|scores| inputs.buffers.give(scores));
-        Ok(())
-    }
 }
 
-/// What the moves at the waist of one slab read.
+/// A slab that is being computed, and what it reads.
 struct Prepared<'a> {
     kernel: &'a RowKernel<'a>,
     inputs: &'a Inputs<'a>,
@@ -227,6 +116,114 @@ struct Prepared<'a> {
 }
 
 impl Prepared<'_> {
+    /// Moves inside the upper half, row by row.
+    fn upper_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
+        let moves = self.kernel.list_moves(self.key, 0);
+        let slabs = self.inside(0, moves)?;
+        let sources: Vec<Rows<'_>> = slabs.iter().map(|scores| Rows { scores, cols }).collect();
+        for (moves, best) in moves.by_config().into_iter().zip(scores.chunks_exact_mut(cols)) {
+            self.kernel.isa.best_of_row(moves, &sources, best);
+        }
+        Ok(())
+    }
+
+    /// Moves inside the lower half, one strip of rows after the other.
+    fn lower_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
+        let moves = self.kernel.list_moves(self.key, 1);
+        if moves.fills.is_empty() {
+            return Ok(());
+        }
+        let slabs = self.inside(1, moves)?;
+        let by_config = moves.by_config();
+        let rows = scores.len() / cols;
+        let mut tiles: Vec<Vec<Lane>> = vec![Vec::new(); slabs.len()];
+        let mut best = vec![Lane([0; LANES]); by_config.len()];
+        for first in (0..rows).step_by(LANES) {
+            for (scores, tile) in slabs.iter().zip(&mut tiles).filter(|(scores, _)| !scores.is_empty()) {
+                Rows { scores, cols: scores.len() / rows }.load(first, tile);
+            }
+            let sources: Vec<&[Lane]> = tiles.iter().map(Vec::as_slice).collect();
+            self.kernel.isa.best_of_lanes(&by_config, &sources, &mut best);
+            tile::raise_strip(&best, scores, cols, first);
+        }
+        Ok(())
+    }
+
+    /// The slabs that moves inside a half lead to, by number of units that they fill; empty where no move does.
+    fn inside(&mut self, half: usize, moves: &ListMoves) -> Result<Vec<Scores>, StoreError> {
+        let mut slabs = vec![Scores::default(); moves.fills.last().map_or(0, |&most| usize::from(most) + 1)];
+        for &filled in &moves.fills {
+            let mut target = self.key;
+            *[&mut target.upper, &mut target.lower][half] += filled;
+            slabs[usize::from(filled)] = self.aligned(target)?;
+        }
+        Ok(slabs)
+    }
+
+    /// A slab with the waist of this one, rows and columns in their places.
+    fn aligned(&mut self, key: SlabKey) -> Result<Scores, StoreError> {
+        let (scores, cols, least, symmetry) = self.turned(key)?;
+        if symmetry == 0 {
+            return Ok(scores);
+        }
+        let [rows, places] = [0, 1].map(|half| self.kernel.map(key, half, WaistMove::NOWHERE, least, symmetry));
+        if rows.is_identity() && places.is_identity() {
+            return Ok(scores);
+        }
+        let mut aligned = Vec::with_capacity(scores.len());
+        for &row in &rows.places {
+            let line = &scores[row as usize * cols..][..cols];
+            aligned.extend(places.places.iter().map(|&col| line[col as usize]));
+        }
+        Ok(Arc::new(aligned))
+    }
+
+    /// The stored image of a slab, upper configurations in rows: its scores, columns, key, and the symmetry that
+    /// leads to it.
+    fn turned(&mut self, key: SlabKey) -> Result<(Scores, usize, SlabKey, usize), StoreError> {
+        let Self { kernel, inputs, turned, .. } = self;
+        let (least, symmetry) = kernel.space.layout().least(key);
+        let (stored, cols) = kernel.stored(inputs, least)?;
+        if !kernel.space.layout().symmetries()[symmetry].swaps {
+            return Ok((stored, cols, least, symmetry));
+        }
+        let turned = turned.entry(least).or_insert_with(|| {
+            let mut scores = inputs.buffers.take(stored.len());
+            tile::transpose(&stored, cols, &mut scores);
+            Arc::new(scores)
+        });
+        Ok((turned.clone(), stored.len() / cols, least, symmetry))
+    }
+
+    /// Moves at the waist, row by row.
+    fn waist_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
+        let Self { kernel, key, .. } = *self;
+        let table = kernel.waists[key.waist as usize].get_or_init(|| WaistMoves::new(kernel.space, key.waist));
+        let [upper, lower] = kernel.space.lists(key);
+        let everywhere = |&m: &WaistMove| (m, 0..cols);
+        let by_column =
+            |class: (u32, Range<usize>)| table.lower[class.0 as usize].iter().map(move |&m| (m, class.1.clone()));
+        let shared = table.only.iter().map(everywhere).chain(classes(lower).flat_map(by_column));
+        let shared = self.gathers(shared.collect())?;
+        for (class, rows) in classes(upper) {
+            let mut own: Vec<(WaistMove, Range<usize>)> = table.upper[class as usize].iter().map(everywhere).collect();
+            if table.couples {
+                let both = table.both(kernel.space, class);
+                for (class, range) in classes(lower) {
+                    own.extend(both[class as usize].iter().map(|&m| (m, range.clone())));
+                }
+            }
+            let own = self.gathers(own)?;
+            for row in rows {
+                let scores = &mut scores[row * cols..(row + 1) * cols];
+                for gather in shared.iter().chain(&own) {
+                    gather.raise(kernel.isa, row, scores);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// One gather for each move, with all the columns to which it applies.
     fn gathers(&mut self, mut moves: Vec<(WaistMove, Range<usize>)>) -> Result<Vec<Gather>, StoreError> {
         moves.sort_unstable_by_key(|(m, range)| (*m, range.start));
@@ -235,34 +232,27 @@ impl Prepared<'_> {
     }
 
     fn gather(&mut self, m: WaistMove, ranges: Vec<Range<usize>>) -> Result<Gather, StoreError> {
-        let Self { kernel, inputs, key, turned } = self;
+        let key = self.key;
         let target = SlabKey { waist: m.waist, upper: key.upper + m.filled[0], lower: key.lower + m.filled[1] };
-        let (least, symmetry) = kernel.space.layout().least(target);
-        let (stored, stored_cols) = kernel.stored(inputs, least)?;
-        let (from, from_cols) = if kernel.space.layout().symmetries()[symmetry].swaps {
-            let turned = turned.entry(least).or_insert_with(|| {
-                let mut scores = inputs.buffers.take(stored.len());
-                tile::transpose(&stored, stored_cols, &mut scores);
-                Arc::new(scores)
-            });
-            (turned.clone(), stored.len() / stored_cols)
-        } else {
-            (stored, stored_cols)
+        let (from, from_cols, least, symmetry) = self.turned(target)?;
+        let [rows, cols] = [0, 1].map(|half| self.kernel.map(key, half, m, least, symmetry));
+        let cols = match cols.keeps_neighbours {
+            true => Columns::Runs(cols.runs(&ranges)),
+            false => Columns::Mixed(cols, ranges),
         };
-        let [rows, cols] = [0, 1].map(|half| kernel.map(*key, half, m, least, symmetry));
-        Ok(Gather { op: m.op, from, from_cols, rows, cols, ranges })
+        Ok(Gather { op: m.op, from, from_cols, rows, cols })
     }
 }
 
 impl Gather {
     fn raise(&self, isa: Isa, row: usize, scores: &mut [Score]) {
         let from = &self.from[self.rows.places[row] as usize * self.from_cols..][..self.from_cols];
-        for range in &self.ranges {
-            let scores = &mut scores[range.clone()];
-            if self.cols.is_identity {
-                isa.raise(self.op, scores, &from[range.clone()]);
-            } else {
-                isa.raise_gathered(self.op, scores, from, &self.cols.places[range.clone()]);
+        match &self.cols {
+            Columns::Runs(runs) => isa.raise_runs(self.op, scores, from, runs),
+            Columns::Mixed(map, ranges) => {
+                for range in ranges {
+                    isa.raise_gathered(self.op, &mut scores[range.clone()], from, &map.places[range.clone()]);
+                }
             }
         }
     }

@@ -1,100 +1,69 @@
-//! Tiles: strips of a slab, 64 columns wide, in which one configuration is one vector.
+//! Tiles: strips of 64 rows of a slab, transposed so that each column is one vector.
 //!
 //! ```text
-//!    slab                         tile
-//!    r0 . . [c0 … c0+63] . .      lane r = scores of row r in columns c0..c0+64
+//!    slab                                  tile
+//!    rows first..first+64, all columns     lane c = these rows of column c
 //! ```
-//! A slab that is at hand only in its transposed form is transposed on the way, 16 x 16 scores at a time.
+//! Moves of the lower half lead from column to column; in a tile that is from vector to vector.
 
 use dab_board::Score;
 
 /// Scores in a lane.
 pub(crate) const LANES: usize = 64;
 
-/// One row of a tile.
+/// One column of a strip.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(crate) struct Lane(pub(crate) [Score; LANES]);
 
-/// A matrix of scores, row-major, of which either the rows or the columns are wanted as lanes.
+/// A matrix of scores, row-major.
 #[derive(Clone, Copy)]
-pub(crate) struct Matrix<'a> {
+pub(crate) struct Rows<'a> {
     pub(crate) scores: &'a [Score],
     pub(crate) cols: usize,
-    /// Lanes run along the columns: lane `i` is taken from column `i`.
-    pub(crate) transposed: bool,
 }
 
-impl Matrix<'_> {
-    /// Fills `tile` with the lanes of the strip that begins at `first`: columns `first..` of every row, or, if
-    /// transposed, rows `first..` of every column. Lanes beyond the matrix hold anything.
+impl Rows<'_> {
+    /// Fills `tile` with the columns of the strip of rows that begins at `first`: lane `c` holds rows `first..` of
+    /// column `c`. Lanes beyond the matrix hold anything.
     pub(crate) fn load(&self, first: usize, tile: &mut Vec<Lane>) {
-        let rows = self.scores.len() / self.cols;
-        if self.transposed {
-            let width = LANES.min(rows - first);
-            tile.resize(self.cols, Lane([0; LANES]));
-            for col in (0..self.cols).step_by(16) {
-                for row in (0..width).step_by(16) {
-                    let height = 16.min(width - row);
-                    let depth = 16.min(self.cols - col);
-                    let at = (first + row) * self.cols + col;
-                    if height == 16 && depth == 16 {
-                        let mut block = Block::load(|i| &self.scores[at + i * self.cols..]);
-                        block.transpose();
-                        block.store(tile[col..].iter_mut().map(|lane| &mut lane.0[row..]));
-                    } else {
-                        for r in 0..height {
-                            for c in 0..depth {
-                                tile[col + c].0[row + r] = self.scores[at + r * self.cols + c];
-                            }
+        let height = LANES.min(self.scores.len() / self.cols - first);
+        tile.resize(self.cols, Lane([0; LANES]));
+        for col in (0..self.cols).step_by(16) {
+            let width = 16.min(self.cols - col);
+            for row in (0..height).step_by(16) {
+                let at = (first + row) * self.cols + col;
+                if width == 16 && row + 16 <= height {
+                    let block = Block::load(|i| &self.scores[at + i * self.cols..]).transposed();
+                    block.store(|i, line| set(&mut tile[col + i].0[row..], line));
+                } else {
+                    for r in 0..16.min(height - row) {
+                        for c in 0..width {
+                            tile[col + c].0[row + r] = self.scores[at + r * self.cols + c];
                         }
                     }
                 }
             }
-        } else {
-            let width = LANES.min(self.cols - first);
-            tile.resize(rows, Lane([0; LANES]));
-            for (lane, row) in tile.iter_mut().zip(self.scores.chunks_exact(self.cols)) {
-                // A copy of known length is one instruction, any other a call.
-                match row[first..].first_chunk::<LANES>() {
-                    Some(all) => lane.0 = *all,
-                    None => lane.0[..width].copy_from_slice(&row[first..]),
-                }
-            }
         }
     }
 }
 
-/// Writes a tile into columns `first..` of a matrix of `cols` columns.
-pub(crate) fn store(tile: &[Lane], scores: &mut [Score], cols: usize, first: usize) {
-    let width = LANES.min(cols - first);
-    for (lane, row) in tile.iter().zip(scores.chunks_exact_mut(cols)) {
-        match row[first..].first_chunk_mut::<LANES>() {
-            Some(all) => *all = lane.0,
-            None => row[first..].copy_from_slice(&lane.0[..width]),
-        }
-    }
-}
-
-/// Raises rows `first..` of a matrix of `cols` columns to a tile whose lanes are columns.
-pub(crate) fn raise_transposed(tile: &[Lane], scores: &mut [Score], cols: usize, first: usize) {
-    let rows = scores.len() / cols;
-    let width = LANES.min(rows - first);
+/// Raises rows `first..` of a matrix of `cols` columns to a tile whose lanes are its columns.
+pub(crate) fn raise_strip(tile: &[Lane], scores: &mut [Score], cols: usize, first: usize) {
+    let height = LANES.min(scores.len() / cols - first);
     for col in (0..cols).step_by(16) {
-        for row in (0..width).step_by(16) {
-            let height = 16.min(width - row);
-            let depth = 16.min(cols - col);
+        let width = 16.min(cols - col);
+        for row in (0..height).step_by(16) {
             let at = (first + row) * cols + col;
-            if height == 16 && depth == 16 {
-                let mut block = Block::load(|i| &tile[col + i].0[row..]);
-                block.transpose();
-                for (r, line) in block.0.iter().enumerate() {
-                    let target = &mut scores[at + r * cols..][..16];
-                    target.iter_mut().zip(line).for_each(|(score, &x)| *score = (*score).max(x));
-                }
+            if width == 16 && row + 16 <= height {
+                let block = Block::load(|i| &tile[col + i].0[row..]).transposed();
+                block.store(|i, line| {
+                    let target = &mut scores[at + i * cols..][..16];
+                    target.iter_mut().zip(line).for_each(|(score, x)| *score = (*score).max(x));
+                });
             } else {
-                for r in 0..height {
-                    for c in 0..depth {
+                for r in 0..16.min(height - row) {
+                    for c in 0..width {
                         let score = &mut scores[at + r * cols + c];
                         *score = (*score).max(tile[col + c].0[row + r]);
                     }
@@ -107,19 +76,20 @@ pub(crate) fn raise_transposed(tile: &[Lane], scores: &mut [Score], cols: usize,
 /// Writes the transposed form of a whole matrix with `cols` columns to `turned`.
 pub(crate) fn transpose(scores: &[Score], cols: usize, turned: &mut [Score]) {
     let rows = scores.len() / cols;
-    // Strips of rows, so that what is written stays in the cache until its lines are full.
-    for row in (0..rows).step_by(16) {
+    // 64 rows at a time, so that whole cache lines are written.
+    for strip in (0..rows).step_by(LANES) {
+        let height = LANES.min(rows - strip);
         for col in (0..cols).step_by(16) {
-            let height = 16.min(rows - row);
-            let depth = 16.min(cols - col);
-            if height == 16 && depth == 16 {
-                let mut block = Block::load(|i| &scores[(row + i) * cols + col..]);
-                block.transpose();
-                block.store(turned[col * rows..].chunks_mut(rows).map(|line| &mut line[row..]));
-            } else {
-                for r in row..row + height {
-                    for c in col..col + depth {
-                        turned[c * rows + r] = scores[r * cols + c];
+            let width = 16.min(cols - col);
+            for row in (strip..strip + height).step_by(16) {
+                if width == 16 && row + 16 <= strip + height {
+                    let block = Block::load(|i| &scores[(row + i) * cols + col..]).transposed();
+                    block.store(|i, line| set(&mut turned[(col + i) * rows + row..], line));
+                } else {
+                    for r in row..strip + height.min(row - strip + 16) {
+                        for c in col..col + width {
+                            turned[c * rows + r] = scores[r * cols + c];
+                        }
                     }
                 }
             }
@@ -127,58 +97,84 @@ pub(crate) fn transpose(scores: &[Score], cols: usize, turned: &mut [Score]) {
     }
 }
 
-/// 16 x 16 scores.
-struct Block([[Score; 16]; 16]);
+/// Writes 16 scores to the beginning of a slice.
+#[inline(always)]
+fn set(target: &mut [Score], line: [Score; 16]) {
+    *target.first_chunk_mut().expect("a row of a block has 16 scores") = line;
+}
 
-impl Block {
-    /// The block whose row `i` begins `row(i)`.
-    #[inline(always)]
-    fn load<'a>(row: impl Fn(usize) -> &'a [Score]) -> Self {
-        let mut block = [[0; 16]; 16];
-        for (i, line) in block.iter_mut().enumerate() {
-            *line = *row(i).first_chunk().expect("a row of a block has 16 scores");
+#[cfg(target_arch = "x86_64")]
+use sse::Block;
+
+/// Blocks in registers; the instructions belong to the base of x86-64.
+#[cfg(target_arch = "x86_64")]
+#[allow(unsafe_code)]
+mod sse {
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8};
+
+    use dab_board::Score;
+
+    /// 16 x 16 scores.
+    #[derive(Clone, Copy)]
+    pub(super) struct Block([__m128i; 16]);
+
+    impl Block {
+        /// The block whose row `i` begins `row(i)`.
+        #[inline(always)]
+        pub(super) fn load<'a>(row: impl Fn(usize) -> &'a [Score]) -> Self {
+            Self(std::array::from_fn(|i| {
+                let line = &row(i)[..16];
+                // SAFETY: the slice has the 16 bytes that are loaded; no alignment is needed.
+                unsafe { _mm_loadu_si128(line.as_ptr().cast()) }
+            }))
         }
-        Self(block)
-    }
 
-    /// Writes row `i` to the beginning of the `i`-th target.
-    #[inline(always)]
-    fn store<'a>(&self, targets: impl Iterator<Item = &'a mut [Score]>) {
-        for (line, target) in self.0.iter().zip(targets) {
-            *target.first_chunk_mut().expect("a row of a block has 16 scores") = *line;
-        }
-    }
-
-    /// Four rounds, each of which interleaves row `i` with row `i + 8`.
-    #[inline(always)]
-    fn transpose(&mut self) {
-        for _ in 0..4 {
-            let from = self.0;
-            for i in 0..8 {
-                [self.0[2 * i], self.0[2 * i + 1]] = interleaved(from[i], from[i + 8]);
+        /// Hands row `i` to `put(i, …)`.
+        #[inline(always)]
+        pub(super) fn store(self, mut put: impl FnMut(usize, [Score; 16])) {
+            for (i, line) in self.0.into_iter().enumerate() {
+                let mut scores = [0; 16];
+                // SAFETY: the array has the 16 bytes that are stored; no alignment is needed.
+                unsafe { _mm_storeu_si128(scores.as_mut_ptr().cast(), line) };
+                put(i, scores);
             }
+        }
+
+        /// Rows and columns exchanged: four rounds, each of which interleaves row `i` with row `i + 8`.
+        #[inline(always)]
+        pub(super) fn transposed(self) -> Self {
+            self.interleaved().interleaved().interleaved().interleaved()
+        }
+
+        #[inline(always)]
+        fn interleaved(self) -> Self {
+            let from = self.0;
+            Self(std::array::from_fn(|i| {
+                let (a, b) = (from[i / 2], from[i / 2 + 8]);
+                // SAFETY: every x86-64 machine has these instructions.
+                unsafe { if i % 2 == 0 { _mm_unpacklo_epi8(a, b) } else { _mm_unpackhi_epi8(a, b) } }
+            }))
         }
     }
 }
 
-/// `a0 b0 a1 b1 …` in two halves.
-#[inline(always)]
-fn interleaved(a: [Score; 16], b: [Score; 16]) -> [[Score; 16]; 2] {
-    #[cfg(target_arch = "x86_64")]
-    {
-        use std::arch::x86_64::{__m128i, _mm_unpackhi_epi8, _mm_unpacklo_epi8};
-        // SAFETY: the instructions belong to the base of x86-64, and the types have the same size and no invalid
-        // values.
-        #[allow(unsafe_code)]
-        unsafe {
-            let [a, b] = [a, b].map(|row| std::mem::transmute::<[Score; 16], __m128i>(row));
-            [_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)]
-                .map(|row| std::mem::transmute::<__m128i, [Score; 16]>(row))
-        }
+/// 16 x 16 scores.
+#[cfg(not(target_arch = "x86_64"))]
+#[derive(Clone, Copy)]
+struct Block([[Score; 16]; 16]);
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Block {
+    fn load<'a>(row: impl Fn(usize) -> &'a [Score]) -> Self {
+        Self(std::array::from_fn(|i| *row(i).first_chunk().expect("a row of a block has 16 scores")))
     }
-    #[cfg(not(target_arch = "x86_64"))]
-    {
-        [0, 8].map(|from| std::array::from_fn(|i| if i % 2 == 0 { a[from + i / 2] } else { b[from + i / 2] }))
+
+    fn store(self, mut put: impl FnMut(usize, [Score; 16])) {
+        self.0.into_iter().enumerate().for_each(|(i, line)| put(i, line));
+    }
+
+    fn transposed(self) -> Self {
+        Self(std::array::from_fn(|i| std::array::from_fn(|j| self.0[j][i])))
     }
 }
 
@@ -190,9 +186,11 @@ mod tests {
         (0..rows * cols).map(|i| (i * 7 % 251) as Score).collect()
     }
 
+    const SIZES: [(usize, usize); 6] = [(1, 1), (16, 16), (17, 40), (64, 3), (70, 90), (150, 130)];
+
     #[test]
     fn transposes_every_size() {
-        for (rows, cols) in [(1, 1), (16, 16), (17, 40), (64, 3), (100, 130)] {
+        for (rows, cols) in SIZES {
             let scores = matrix(rows, cols);
             let mut turned = vec![0; scores.len()];
             transpose(&scores, cols, &mut turned);
@@ -205,36 +203,17 @@ mod tests {
     }
 
     #[test]
-    fn tiles_of_both_forms_are_alike() {
-        let (rows, cols) = (100, 130);
-        let scores = matrix(rows, cols);
-        let mut turned = vec![0; scores.len()];
-        transpose(&scores, cols, &mut turned);
-        for first in (0..cols).step_by(LANES) {
-            let (mut a, mut b) = (Vec::new(), Vec::new());
-            Matrix { scores: &scores, cols, transposed: false }.load(first, &mut a);
-            Matrix { scores: &turned, cols: rows, transposed: true }.load(first, &mut b);
-            let width = LANES.min(cols - first);
-            assert!(a.iter().zip(&b).all(|(a, b)| a.0[..width] == b.0[..width]));
+    fn strips_give_the_slab_back() {
+        for (rows, cols) in SIZES {
+            let scores = matrix(rows, cols);
+            let mut tile = Vec::new();
+            let mut raised = vec![Score::MIN; rows * cols];
+            for first in (0..rows).step_by(LANES) {
+                Rows { scores: &scores, cols }.load(first, &mut tile);
+                assert!((0..cols).all(|c| tile[c].0[0] == scores[first * cols + c]));
+                raise_strip(&tile, &mut raised, cols, first);
+            }
+            assert_eq!(raised, scores);
         }
-    }
-
-    #[test]
-    fn storing_and_raising_give_the_slab_back() {
-        let (rows, cols) = (70, 90);
-        let scores = matrix(rows, cols);
-        let mut tile = Vec::new();
-        let mut stored = vec![0; rows * cols];
-        for first in (0..cols).step_by(LANES) {
-            Matrix { scores: &scores, cols, transposed: false }.load(first, &mut tile);
-            store(&tile, &mut stored, cols, first);
-        }
-        assert_eq!(stored, scores);
-        let mut raised = vec![Score::MIN; rows * cols];
-        for first in (0..rows).step_by(LANES) {
-            Matrix { scores: &scores, cols, transposed: true }.load(first, &mut tile);
-            raise_transposed(&tile, &mut raised, cols, first);
-        }
-        assert_eq!(raised, scores);
     }
 }

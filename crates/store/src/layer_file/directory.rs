@@ -104,11 +104,7 @@ impl Directory {
         }
         let (directory_at, footer_at) = (file.len() - tail_len, file.len() - FOOTER_LEN);
         let (tail, footer) = (&file[directory_at..], &file[footer_at..]);
-        if footer[END_MAGIC_AT..] != END_MAGIC {
-            let text = |bytes: &[u8]| bytes.escape_ascii().to_string();
-            let (expected, got) = (text(&END_MAGIC), text(&footer[END_MAGIC_AT..]));
-            return Err(Damage::Field { what: "last bytes", expected, got });
-        }
+        Damage::check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
         let crc = crc32fast::hash(&tail[..tail_len - FOOTER_LEN + CRC_AT]);
         Damage::check_crc("directory and footer", u32_at(footer, CRC_AT), crc)?;
         Damage::check("directory offset", directory_at as u64, u64_at(footer, 0))?;

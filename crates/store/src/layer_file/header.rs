@@ -9,10 +9,9 @@
 //! parity of the open boxes; the others 0. The checksum covers everything before it. Magic and format keep their
 //! place in all versions.
 
-use std::path::Path;
-
 use super::MAX_BLOCK_POSITIONS;
 use crate::bytes::{array_at, u32_at, u64_at};
+use crate::origin::Origin;
 use crate::{Damage, FORMAT_VERSION, RunId, StoreError};
 
 const MAGIC: [u8; 8] = *b"DABSCORE";
@@ -53,20 +52,16 @@ impl Header {
         bytes
     }
 
-    /// The header of the score file at `path`, whose first bytes these are.
-    pub(crate) fn parse(bytes: &[u8], path: &Path) -> Result<Self, StoreError> {
-        let damaged = |damage| StoreError::Damaged { path: path.to_path_buf(), damage };
+    /// The header of the score file that begins with `bytes`.
+    pub(crate) fn parse(bytes: &[u8], origin: &Origin) -> Result<Self, StoreError> {
+        let damaged = origin.damaged();
         let (expected, got) = (Self::LEN as u64, bytes.len() as u64);
         if got < expected {
             return Err(damaged(Damage::Short { what: "the header", expected, got }));
         }
-        let magic = |bytes: &[u8]| bytes.escape_ascii().to_string();
-        Damage::check("first bytes", magic(&MAGIC), magic(&bytes[..FORMAT_AT])).map_err(damaged)?;
-        let format = u32_at(bytes, FORMAT_AT);
-        if format != FORMAT_VERSION {
-            return Err(StoreError::Version { path: path.to_path_buf(), expected: FORMAT_VERSION, got: format });
-        }
-        Damage::check_crc("the header", u32_at(bytes, CRC_AT), crc32fast::hash(&bytes[..CRC_AT])).map_err(damaged)?;
+        Damage::check_magic("first bytes", &MAGIC, &bytes[..FORMAT_AT]).map_err(&damaged)?;
+        origin.check_version(u32_at(bytes, FORMAT_AT))?;
+        Damage::check_crc("the header", u32_at(bytes, CRC_AT), crc32fast::hash(&bytes[..CRC_AT])).map_err(&damaged)?;
         let header = Self {
             layer: u32_at(bytes, LAYER_AT),
             n_slabs: u64_at(bytes, SLABS_AT),
@@ -74,7 +69,7 @@ impl Header {
             is_odd: bytes[FLAGS_AT] & 1 == 1,
             run: RunId(array_at(bytes, RUN_AT)),
         };
-        Damage::check("flags", u32::from(header.is_odd), u32_at(bytes, FLAGS_AT)).map_err(damaged)?;
+        Damage::check("flags", u32::from(header.is_odd), u32_at(bytes, FLAGS_AT)).map_err(&damaged)?;
         if !(1..=MAX_BLOCK_POSITIONS).contains(&header.block_positions) {
             let expected = format!("1 to {MAX_BLOCK_POSITIONS}");
             let got = header.block_positions.to_string();
@@ -86,13 +81,15 @@ impl Header {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     const HEADER: Header =
         Header { layer: 7, n_slabs: 300, block_positions: 16384, is_odd: true, run: RunId([5; RunId::LEN]) };
 
     fn parse(bytes: &[u8]) -> Result<Header, StoreError> {
-        Header::parse(bytes, Path::new("layer-07.score"))
+        Header::parse(bytes, &Origin::score_file(Path::new("layer-07.score")))
     }
 
     #[test]

@@ -3,25 +3,24 @@
 //! Opening checks header, directory and footer; every read checks the blocks it touches; [`LayerFile::verify`]
 //! checks every byte. No length is believed before it is held against the length of the file.
 
-use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use dab_space::SlabShape;
-use memmap2::Mmap;
 
 use super::Header;
 use super::directory::Directory;
 use super::record::{Layout, Record};
 use crate::digest::{ScoreHasher, SlabDigest};
-use crate::map::map;
+use crate::map::Section;
+use crate::origin::Origin;
 use crate::parity::Parities;
 use crate::{Damage, LayerSummary, RunId, StoreError, block};
 
 /// A finished layer on disk.
 #[derive(Debug)]
 pub struct LayerFile {
-    path: PathBuf,
-    map: Mmap,
+    origin: Origin,
+    bytes: Section,
     header: Header,
     directory: Directory,
     summary: LayerSummary,
@@ -33,18 +32,32 @@ impl LayerFile {
     /// # Errors
     /// The file cannot be read, is not complete, is damaged, or belongs elsewhere.
     pub fn open(path: &Path, layer: usize, run: RunId) -> Result<Self, StoreError> {
-        let file = File::open(path).map_err(StoreError::io("open", path))?;
-        let map = map(&file, path)?;
-        let header = Header::parse(&map, path)?;
+        Self::parse(Section::open(path)?, Origin::score_file(path), layer, run)
+    }
+
+    /// The score file that `bytes` are.
+    pub(crate) fn parse(bytes: Section, origin: Origin, layer: usize, run: RunId) -> Result<Self, StoreError> {
+        let header = Header::parse(&bytes, &origin)?;
         if header.run != run {
-            let (expected, got) = (run.to_string(), header.run.to_string());
-            return Err(StoreError::ForeignFile { path: path.to_path_buf(), expected, got });
+            let (path, expected, got) = (origin.path, run.to_string(), header.run.to_string());
+            return Err(StoreError::ForeignFile { path, expected, got });
         }
-        Damage::check("layer", layer as u64, header.layer.into()).map_err(StoreError::damaged(path))?;
-        let (directory, digest) = Directory::parse(&map, &header).map_err(StoreError::damaged(path))?;
-        let (slabs, positions, bytes) = (directory.len(), directory.positions(), map.len() as u64);
-        let summary = LayerSummary { layer, slabs, positions, bytes, digest };
-        Ok(Self { path: path.to_path_buf(), map, header, directory, summary })
+        Damage::check("layer", layer as u64, header.layer.into()).map_err(origin.damaged())?;
+        let (directory, digest) = Directory::parse(&bytes, &header).map_err(origin.damaged())?;
+        let (slabs, positions, byte_len) = (directory.len(), directory.positions(), bytes.len() as u64);
+        let summary = LayerSummary { layer, slabs, positions, bytes: byte_len, digest };
+        Ok(Self { origin, bytes, header, directory, summary })
+    }
+
+    /// The whole file.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// `Ok` when this is the layer that was listed somewhere.
+    pub(crate) fn check(self, listed: &LayerSummary) -> Result<Self, StoreError> {
+        self.summary.check(listed).map_err(self.origin.damaged())?;
+        Ok(self)
     }
 
     /// The layer in numbers.
@@ -58,10 +71,10 @@ impl LayerFile {
     /// There is no such slab, it has another shape, or it is damaged.
     pub fn read_slab(&self, slab: usize, shape: SlabShape<'_>) -> Result<Vec<i8>, StoreError> {
         let record = self.record_of_shape(slab, shape)?;
-        record.check_header().map_err(self.damaged_slab(slab))?;
+        record.check_header().map_err(self.origin.damaged_slab(slab))?;
         if !record.has_parity_of(shape) {
             let (expected, got) = ("the parity of the index".into(), "another parity".into());
-            return Err(StoreError::Shape { path: self.path.clone(), slab, expected, got });
+            return Err(StoreError::Shape { path: self.origin.path.clone(), slab, expected, got });
         }
         let parities = Parities::of(shape, self.header.is_odd);
         let mut scores = vec![0; shape.positions()];
@@ -88,7 +101,7 @@ impl LayerFile {
         let found = record.block(block);
         found
             .and_then(|found| block::decode_one(found.mode, found.bytes, range.len(), position - range.start, parity))
-            .map_err(self.damaged_block(slab, block))
+            .map_err(self.origin.damaged_block(slab, block))
     }
 
     /// Checks every byte of the file and every digest.
@@ -106,7 +119,7 @@ impl LayerFile {
     /// There is no such slab or it is damaged.
     pub fn verify_slab(&self, slab: usize) -> Result<(), StoreError> {
         let (record, byte_len, expected) = self.record(slab)?;
-        record.check_header().map_err(self.damaged_slab(slab))?;
+        record.check_header().map_err(self.origin.damaged_slab(slab))?;
         let parities = record.parities(self.header.is_odd);
         let mut hasher = ScoreHasher::default();
         let mut scores = Vec::new();
@@ -119,7 +132,7 @@ impl LayerFile {
         Damage::check("end of the record", byte_len, end)
             .and_then(|()| Damage::check("digest in the directory", expected.digest, record.digest().digest))
             .and_then(|()| Damage::check("digest of the scores", expected.digest, hasher.finish()))
-            .map_err(self.damaged_slab(slab))
+            .map_err(self.origin.damaged_slab(slab))
     }
 
     /// Decodes one block; returns where it ends within the record.
@@ -136,19 +149,19 @@ impl LayerFile {
             block::decode(found.mode, found.bytes, parities, first, scores)?;
             Ok(found.end)
         });
-        decoded.map_err(self.damaged_block(slab, block))
+        decoded.map_err(self.origin.damaged_block(slab, block))
     }
 
     /// The record of a slab, its length and its digest.
     fn record(&self, slab: usize) -> Result<(Record<'_>, usize, SlabDigest), StoreError> {
         let n_slabs = self.directory.len();
         let Some((range, digest)) = self.directory.slab(slab) else {
-            return Err(StoreError::NoSuchSlab { path: self.path.clone(), slab, n_slabs });
+            return Err(StoreError::NoSuchSlab { path: self.origin.path.clone(), slab, n_slabs });
         };
         let byte_len = range.len();
         let record = Layout::new(digest.rows, digest.cols, self.header.block_positions)
-            .and_then(|layout| Record::new(self.header.layer, slab, layout, &self.map[range]));
-        Ok((record.map_err(self.damaged_slab(slab))?, byte_len, digest))
+            .and_then(|layout| Record::new(self.header.layer, slab, layout, &self.bytes[range]));
+        Ok((record.map_err(self.origin.damaged_slab(slab))?, byte_len, digest))
     }
 
     /// The record of a slab that must have this many rows and columns.
@@ -159,14 +172,6 @@ impl LayerFile {
         }
         let expected = format!("{} x {}", shape.rows(), shape.cols());
         let got = format!("{} x {}", digest.rows, digest.cols);
-        Err(StoreError::Shape { path: self.path.clone(), slab, expected, got })
-    }
-
-    fn damaged_slab(&self, slab: usize) -> impl FnOnce(Damage) -> StoreError {
-        move |damage| StoreError::DamagedSlab { path: self.path.clone(), slab, damage }
-    }
-
-    fn damaged_block(&self, slab: usize, block: usize) -> impl FnOnce(Damage) -> StoreError {
-        move |damage| StoreError::DamagedBlock { path: self.path.clone(), slab, block, damage }
+        Err(StoreError::Shape { path: self.origin.path.clone(), slab, expected, got })
     }
 }

@@ -21,6 +21,7 @@ use dab_space::SlabShape;
 
 use crate::layer_file::{BLOCK_POSITIONS, Header, LayerFile, LayerWriter};
 use crate::manifest::{MAX_LAYERS, Manifest};
+use crate::origin::Origin;
 use crate::{Damage, Digest, Game, LayerSink, LayerSummary, RunId, ScoreRead, ScoreWrite, Scores, StoreError};
 
 const MANIFEST: &str = "manifest.json";
@@ -87,7 +88,7 @@ impl RunDir {
                 ErrorKind::NotFound => StoreError::MissingLayer { path: path.clone(), layer },
                 _ => StoreError::Io { path: path.clone(), action: "examine", source },
             })?;
-            Damage::check("file length", summary.bytes, metadata.len()).map_err(StoreError::damaged(&path))?;
+            Damage::check("file length", summary.bytes, metadata.len()).map_err(Origin::score_file(&path).damaged())?;
         }
         let layers = std::iter::repeat_with(OnceLock::new).take(manifest.n_layers).collect();
         Ok(Self::new(path, manifest, layers, None))
@@ -150,9 +151,7 @@ impl RunDir {
             return Err(StoreError::Unfinished { path: self.path.clone(), layer });
         };
         let path = self.path.join(layer_name(layer));
-        let file = LayerFile::open(&path, layer, self.run)?;
-        Damage::check("digest in the manifest", file.summary().digest, listed.digest)
-            .map_err(StoreError::damaged(&path))?;
+        let file = LayerFile::open(&path, layer, self.run)?.check(&listed)?;
         Ok(cell.get_or_init(|| file))
     }
 
