@@ -188,15 +188,20 @@ impl Layout {
         }
     }
 
-    /// The least key of the orbit of `key`, and the symmetry that leads to it.
+    /// The least key of the orbit of `key`, and the first symmetry that leads to it.
     #[inline]
     pub fn least(&self, key: SlabKey) -> (SlabKey, usize) {
+        self.images(key).min().expect("the identity is a symmetry")
+    }
+
+    /// The image of `key` under every symmetry.
+    #[inline]
+    pub fn images(&self, key: SlabKey) -> impl Iterator<Item = (SlabKey, usize)> {
         let images = self.symmetries.iter().zip(&self.waists[key.waist as usize].images).zip(0..);
-        let keys = images.map(|((symmetry, &waist), i)| match symmetry.swaps {
+        images.map(move |((symmetry, &waist), i)| match symmetry.swaps {
             true => (SlabKey { waist, upper: key.lower, lower: key.upper }, i),
             false => (SlabKey { waist, ..key }, i),
-        });
-        keys.min().expect("the identity is a symmetry")
+        })
     }
 
     /// Number of a stored slab within its layer.

@@ -94,8 +94,10 @@ impl Partition {
             place[old] = new;
         }
         let renumbered = |map: &Vec<usize>| order.iter().map(|&old| place[map[old]]).collect::<Vec<usize>>();
-        let kept = units.symmetries().iter().filter(|map| keeps(map, false) || keeps(map, true));
-        let symmetries: Vec<Vec<usize>> = kept.map(renumbered).collect();
+        // Those that exchange the halves come last: of two ways to the same slab the plain one is taken.
+        let plain = units.symmetries().iter().filter(|map| keeps(map, false));
+        let swapping = units.symmetries().iter().filter(|map| !keeps(map, false) && keeps(map, true));
+        let symmetries: Vec<Vec<usize>> = plain.chain(swapping).map(renumbered).collect();
         let mirror = mirror_map.map(renumbered).and_then(|map| symmetries.iter().position(|other| *other == map));
         let units: Vec<Unit> = order.iter().map(|&old| units.units()[old]).collect();
         let strings: Vec<GraphString> = units.iter().map(|unit| unit.string).collect();

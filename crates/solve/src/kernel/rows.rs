@@ -65,13 +65,32 @@ impl<'a> RowKernel<'a> {
         if filled == partition.units.len() {
             return Ok(vec![-self.rules.penalty; rows * cols]);
         }
-        let mut slab = Prepared { kernel: self, inputs, key, turned: FxHashMap::default() };
+        let is_mirrored = self.is_mirrored(key);
+        let mut slab = Prepared { kernel: self, inputs, key, is_mirrored, turned: FxHashMap::default() };
         let mut scores = inputs.buffers.take(rows * cols);
-        slab.upper_moves(&mut scores, cols)?;
+        if is_mirrored {
+            scores.fill(Score::MIN);
+        } else {
+            slab.upper_moves(&mut scores, cols)?;
+        }
         slab.lower_moves(&mut scores, cols)?;
         slab.waist_moves(&mut scores, cols)?;
+        if is_mirrored {
+            tile::raise_to_mirror(&mut scores, cols);
+        }
         slab.turned.into_values().for_each(|scores| inputs.buffers.give(scores));
         Ok(scores)
+    }
+
+    /// Whether a slab is its own mirror image, place by place: then half of its moves are enough.
+    fn is_mirrored(&self, key: SlabKey) -> bool {
+        let layout = self.space.layout();
+        key.upper == key.lower
+            && layout.images(key).any(|(image, symmetry)| {
+                image == key
+                    && layout.symmetries()[symmetry].swaps
+                    && (0..2).all(|half| self.map(key, half, WaistMove::NOWHERE, key, symmetry).is_identity())
+            })
     }
 
     /// The moves inside a half for its configurations in a slab.
@@ -111,6 +130,8 @@ struct Prepared<'a> {
     kernel: &'a RowKernel<'a>,
     inputs: &'a Inputs<'a>,
     key: SlabKey,
+    /// The slab is its own mirror image, and moves to slabs that are stored transposed are left to their images.
+    is_mirrored: bool,
     /// Slabs that are stored transposed, turned.
     turned: FxHashMap<SlabKey, Scores>,
 }
@@ -228,19 +249,27 @@ impl Prepared<'_> {
     fn gathers(&mut self, mut moves: Vec<(WaistMove, Range<usize>)>) -> Result<Vec<Gather>, StoreError> {
         moves.sort_unstable_by_key(|(m, range)| (*m, range.start));
         let alike = moves.chunk_by(|(a, _), (b, _)| a == b);
-        alike.map(|moves| self.gather(moves[0].0, joined(moves.iter().map(|(_, range)| range.clone())))).collect()
+        let gather = |moves: &[(WaistMove, Range<usize>)]| {
+            let ranges = joined(moves.iter().map(|(_, range)| range.clone()));
+            self.gather(moves[0].0, ranges).transpose()
+        };
+        alike.filter_map(gather).collect()
     }
 
-    fn gather(&mut self, m: WaistMove, ranges: Vec<Range<usize>>) -> Result<Gather, StoreError> {
+    fn gather(&mut self, m: WaistMove, ranges: Vec<Range<usize>>) -> Result<Option<Gather>, StoreError> {
         let key = self.key;
         let target = SlabKey { waist: m.waist, upper: key.upper + m.filled[0], lower: key.lower + m.filled[1] };
+        let layout = self.kernel.space.layout();
+        if self.is_mirrored && layout.symmetries()[layout.least(target).1].swaps {
+            return Ok(None);
+        }
         let (from, from_cols, least, symmetry) = self.turned(target)?;
         let [rows, cols] = [0, 1].map(|half| self.kernel.map(key, half, m, least, symmetry));
         let cols = match cols.keeps_neighbours {
             true => Columns::Runs(cols.runs(&ranges)),
             false => Columns::Mixed(cols, ranges),
         };
-        Ok(Gather { op: m.op, from, from_cols, rows, cols })
+        Ok(Some(Gather { op: m.op, from, from_cols, rows, cols }))
     }
 }
 

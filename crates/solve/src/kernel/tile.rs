@@ -97,6 +97,31 @@ pub(crate) fn transpose(scores: &[Score], cols: usize, turned: &mut [Score]) {
     }
 }
 
+/// Raises every score of a square matrix to the one at the mirrored place.
+pub(crate) fn raise_to_mirror(scores: &mut [Score], cols: usize) {
+    for row in (0..cols).step_by(16) {
+        for col in (row..cols).step_by(16) {
+            let (height, width) = (16.min(cols - row), 16.min(cols - col));
+            let (at, mirrored) = (row * cols + col, col * cols + row);
+            if height == 16 && width == 16 {
+                let here = Block::load(|i| &scores[at + i * cols..]);
+                let there = Block::load(|i| &scores[mirrored + i * cols..]);
+                let best = here.max(there.transposed());
+                best.store(|i, line| set(&mut scores[at + i * cols..], line));
+                best.transposed().store(|i, line| set(&mut scores[mirrored + i * cols..], line));
+            } else {
+                for r in 0..height {
+                    for c in 0..width {
+                        let (a, b) = (at + r * cols + c, mirrored + c * cols + r);
+                        let best = scores[a].max(scores[b]);
+                        (scores[a], scores[b]) = (best, best);
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Writes 16 scores to the beginning of a slice.
 #[inline(always)]
 fn set(target: &mut [Score], line: [Score; 16]) {
@@ -146,6 +171,19 @@ mod sse {
             self.interleaved().interleaved().interleaved().interleaved()
         }
 
+        /// The larger of both blocks, place by place.
+        #[inline(always)]
+        pub(super) fn max(self, other: Self) -> Self {
+            let scores = |block: Self| {
+                let mut rows = [[0; 16]; 16];
+                block.store(|i, line| rows[i] = line);
+                rows
+            };
+            let (a, b) = (scores(self), scores(other));
+            let best: [[Score; 16]; 16] = std::array::from_fn(|i| std::array::from_fn(|j| a[i][j].max(b[i][j])));
+            Self::load(|i| &best[i])
+        }
+
         #[inline(always)]
         fn interleaved(self) -> Self {
             let from = self.0;
@@ -173,6 +211,10 @@ impl Block {
         self.0.into_iter().enumerate().for_each(|(i, line)| put(i, line));
     }
 
+    fn max(self, other: Self) -> Self {
+        Self(std::array::from_fn(|i| std::array::from_fn(|j| self.0[i][j].max(other.0[i][j]))))
+    }
+
     fn transposed(self) -> Self {
         Self(std::array::from_fn(|i| std::array::from_fn(|j| self.0[j][i])))
     }
@@ -197,6 +239,20 @@ mod tests {
             for r in 0..rows {
                 for c in 0..cols {
                     assert_eq!(turned[c * rows + r], scores[r * cols + c]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn mirroring_takes_the_larger() {
+        for cols in [1, 15, 16, 50] {
+            let scores = matrix(cols, cols);
+            let mut raised = scores.clone();
+            raise_to_mirror(&mut raised, cols);
+            for r in 0..cols {
+                for c in 0..cols {
+                    assert_eq!(raised[r * cols + c], scores[r * cols + c].max(scores[c * cols + r]));
                 }
             }
         }

@@ -1,0 +1,122 @@
+//! Golden starts: `data/golden/start_values.tsv`.
+//!
+//! Score and every first move of each row, from both spaces; and the hash over all positions that the start leads
+//! to, listed from both spaces. What needs much time or memory is in the long tests.
+
+mod common;
+
+use std::collections::BTreeMap;
+
+use common::{SPACES, Solved, golden, space};
+use dab_board::{LineIdx, Position, Score, Start};
+use dab_space::{Layout, Space, SpaceKind, Units};
+
+/// Most undrawn lines of a start whose positions are all listed by default.
+const FEW: usize = 24;
+/// Most stored positions, a byte each, of a space that is solved by default.
+const MODERATE: u128 = 100_000_000;
+
+/// One start with one penalty.
+struct Row {
+    penalty: i32,
+    score: Score,
+    moves: Vec<(LineIdx, Score)>,
+    hash: u64,
+}
+
+/// The rows by start.
+fn rows() -> BTreeMap<String, Vec<Row>> {
+    let mut rows: BTreeMap<String, Vec<Row>> = BTreeMap::new();
+    for columns in golden("start_values.tsv", 193) {
+        let start: Position = format!("{}x{}:{}", columns[0], columns[1], columns[5]).parse().unwrap();
+        let named: Start = columns[2].parse().unwrap();
+        assert_eq!(start.drawn(), start.board().start_lines(named), "{start}");
+        assert_eq!(start.undrawn().len().to_string(), columns[4], "{start}");
+        let moves = columns[7].split(',').map(|entry| {
+            let (line, score) = entry.split_once(':').unwrap();
+            (line.parse().unwrap(), score.parse().unwrap())
+        });
+        rows.entry(start.to_string()).or_default().push(Row {
+            penalty: columns[3].parse().unwrap(),
+            score: columns[6].parse().unwrap(),
+            moves: moves.collect(),
+            hash: u64::from_str_radix(&columns[8], 16).unwrap(),
+        });
+    }
+    rows
+}
+
+fn stored(start: &Position, kind: SpaceKind) -> u128 {
+    Layout::new(Units::new(start.clone(), kind).unwrap()).unwrap().total_positions()
+}
+
+/// Solves the chosen starts in the chosen spaces, and returns how many rows it compared in how many of them.
+fn check(choose: impl Fn(&Position, SpaceKind) -> bool, compare: impl Fn(&Row, &Solved<'_>)) -> usize {
+    let mut compared = 0;
+    for (name, rows) in rows() {
+        let start: Position = name.parse().unwrap();
+        for kind in SPACES.into_iter().filter(|&kind| choose(&start, kind)) {
+            let space: Space = space(&start, kind);
+            for row in &rows {
+                compare(row, &Solved::new(&space, row.penalty));
+                compared += 1;
+            }
+        }
+    }
+    compared
+}
+
+fn first_moves(row: &Row, solved: &Solved<'_>) {
+    let start = solved.space.layout().units().start();
+    let answer = solved.book().answer(start).unwrap();
+    let moves: Vec<(LineIdx, Score)> = answer.moves.iter().map(|m| (m.line, m.score)).collect();
+    let told = (start.to_string(), solved.space.kind(), row.penalty);
+    assert_eq!((answer.score, moves), (row.score, row.moves.clone()), "{told:?}");
+}
+
+fn hashes(row: &Row, solved: &Solved<'_>) {
+    let told = (solved.space.layout().units().start().to_string(), solved.space.kind(), row.penalty);
+    let mut hash = FNV_BASIS;
+    solved.for_each_chunk(|scores| hash = scores.iter().fold(hash, fnv1a));
+    assert_eq!(hash, row.hash, "{told:?}");
+}
+
+const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
+
+fn fnv1a(hash: u64, &score: &Score) -> u64 {
+    (hash ^ u64::from(score as u8)).wrapping_mul(0x100_0000_01b3)
+}
+
+fn is_few(start: &Position) -> bool {
+    start.undrawn().len() <= FEW
+}
+
+#[test]
+fn scores_and_first_moves() {
+    let compared = check(|start, kind| stored(start, kind) <= MODERATE, first_moves);
+    assert_eq!(compared, 386 - 4);
+}
+
+#[test]
+#[ignore = "long: a gigabyte of memory"]
+fn scores_and_first_moves_of_large_spaces() {
+    let compared = check(|start, kind| stored(start, kind) > MODERATE, first_moves);
+    assert_eq!(compared, 4);
+}
+
+#[test]
+fn every_position_of_few_lines() {
+    assert_eq!(check(|start, _| is_few(start), hashes), 2 * 168);
+}
+
+#[test]
+#[ignore = "long: lists 10^10 positions"]
+fn every_position_of_many_lines() {
+    assert_eq!(check(|start, _| !is_few(start), hashes), 2 * 25);
+}
+
+#[test]
+fn the_hash_is_fnv_1a() {
+    let scores: Vec<Score> = "foobar".bytes().map(|byte| byte as Score).collect();
+    assert_eq!(scores.iter().fold(FNV_BASIS, fnv1a), 0x8594_4171_f739_67e8);
+}
