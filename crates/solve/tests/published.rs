@@ -59,8 +59,10 @@ fn check_in(kind: SpaceKind, rows: usize, cols: usize, from: Start, score: Score
 type Row = (usize, usize, Score, Best);
 
 fn check_all(from: Start, kinds: &[SpaceKind], rows: &[Row]) {
-    let each = kinds.par_iter().flat_map(|&kind| rows.par_iter().map(move |row| (kind, row)));
-    each.with_max_len(1).for_each(|(kind, (rows, cols, score, best))| check_in(kind, *rows, *cols, from, *score, best));
+    let each: Vec<(SpaceKind, &Row)> = kinds.iter().flat_map(|&kind| rows.iter().map(move |row| (kind, row))).collect();
+    each.into_par_iter().with_max_len(1).for_each(|(kind, (rows, cols, score, best))| {
+        check_in(kind, *rows, *cols, from, *score, best);
+    });
 }
 
 const AMERICAN: &[Row] = &[

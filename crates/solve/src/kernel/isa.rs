@@ -136,10 +136,14 @@ fn raise_runs(op: Op, scores: &mut [Score], from: &[Score], runs: &[Run]) {
 
 #[inline(always)]
 fn raise_gathered(op: Op, scores: &mut [Score], from: &[Score], map: &[u32]) {
+    assert!(map.iter().all(|&at| (at as usize) < from.len()), "a map leads out of its row");
     let mut after = [0; LANES];
     for (scores, map) in scores.chunks_mut(LANES).zip(map.chunks(LANES)) {
         for (after, &at) in after.iter_mut().zip(map) {
-            *after = from[at as usize];
+            // SAFETY: all places have just been checked, many at a time.
+            #[allow(unsafe_code)]
+            let x = unsafe { *from.get_unchecked(at as usize) };
+            *after = x;
         }
         op.raise(scores, &after[..map.len()]);
     }

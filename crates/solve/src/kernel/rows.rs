@@ -221,20 +221,28 @@ impl Prepared<'_> {
         let Self { kernel, key, .. } = *self;
         let table = kernel.waists[key.waist as usize].get_or_init(|| WaistMoves::new(kernel.space, key.waist));
         let [upper, lower] = kernel.space.lists(key);
-        let everywhere = |&m: &WaistMove| (m, 0..cols);
-        let by_column =
-            |class: (u32, Range<usize>)| table.lower[class.0 as usize].iter().map(move |&m| (m, class.1.clone()));
-        let shared = table.only.iter().map(everywhere).chain(classes(lower).flat_map(by_column));
-        let shared = self.gathers(shared.collect())?;
+        let ranges: FxHashMap<u32, Range<usize>> = classes(lower).collect();
+        let mut shared = Vec::new();
+        for &m in &table.only {
+            shared.extend(self.gather(m, vec![0..cols])?);
+        }
+        for (class, range) in classes(lower) {
+            for &m in &table.lower[class as usize] {
+                shared.extend(self.gather(m, vec![range.clone()])?);
+            }
+        }
         for (class, rows) in classes(upper) {
-            let mut own: Vec<(WaistMove, Range<usize>)> = table.upper[class as usize].iter().map(everywhere).collect();
-            if table.couples {
-                let both = table.both(kernel.space, class);
-                for (class, range) in classes(lower) {
-                    own.extend(both[class as usize].iter().map(|&m| (m, range.clone())));
+            let mut own = Vec::new();
+            for &m in &table.upper[class as usize] {
+                own.extend(self.gather(m, vec![0..cols])?);
+            }
+            let both = if table.couples { table.both(kernel.space, class) } else { &[] };
+            for (m, lower) in both {
+                let ranges: Vec<Range<usize>> = lower.iter().filter_map(|class| ranges.get(class).cloned()).collect();
+                if !ranges.is_empty() {
+                    own.extend(self.gather(*m, joined(ranges))?);
                 }
             }
-            let own = self.gathers(own)?;
             for row in rows {
                 let scores = &mut scores[row * cols..(row + 1) * cols];
                 for gather in shared.iter().chain(&own) {
@@ -245,17 +253,7 @@ impl Prepared<'_> {
         Ok(())
     }
 
-    /// One gather for each move, with all the columns to which it applies.
-    fn gathers(&mut self, mut moves: Vec<(WaistMove, Range<usize>)>) -> Result<Vec<Gather>, StoreError> {
-        moves.sort_unstable_by_key(|(m, range)| (*m, range.start));
-        let alike = moves.chunk_by(|(a, _), (b, _)| a == b);
-        let gather = |moves: &[(WaistMove, Range<usize>)]| {
-            let ranges = joined(moves.iter().map(|(_, range)| range.clone()));
-            self.gather(moves[0].0, ranges).transpose()
-        };
-        alike.filter_map(gather).collect()
-    }
-
+    /// Prepares a move for some columns, unless its mirror image does its work.
     fn gather(&mut self, m: WaistMove, ranges: Vec<Range<usize>>) -> Result<Option<Gather>, StoreError> {
         let key = self.key;
         let target = SlabKey { waist: m.waist, upper: key.upper + m.filled[0], lower: key.lower + m.filled[1] };
@@ -287,16 +285,17 @@ impl Gather {
     }
 }
 
-/// Ascending ranges with neighbours joined.
-fn joined(ranges: impl Iterator<Item = Range<usize>>) -> Vec<Range<usize>> {
-    let mut joined: Vec<Range<usize>> = Vec::new();
-    for range in ranges {
-        match joined.last_mut() {
-            Some(last) if last.end == range.start => last.end = range.end,
-            _ => joined.push(range),
+/// The same places in as few ascending ranges as possible.
+fn joined(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_unstable_by_key(|range| range.start);
+    ranges.dedup_by(|range, last| {
+        let adjoins = last.end == range.start;
+        if adjoins {
+            last.end = range.end;
         }
-    }
-    joined
+        adjoins
+    });
+    ranges
 }
 
 /// The classes of a list with their places.

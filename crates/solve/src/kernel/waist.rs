@@ -49,8 +49,9 @@ pub(crate) struct WaistMoves {
     pub(crate) upper: Vec<Vec<WaistMove>>,
     /// By class of the lower half.
     pub(crate) lower: Vec<Vec<WaistMove>>,
-    /// By class of the upper, then of the lower half; made when first needed.
-    both: Vec<OnceLock<Vec<Vec<WaistMove>>>>,
+    /// By class of the upper half, each with the classes of the lower half to which it applies; made when first
+    /// needed.
+    both: Vec<OnceLock<Vec<(WaistMove, Vec<u32>)>>>,
     /// Whether any move can fill stubs of both halves.
     pub(crate) couples: bool,
 }
@@ -72,15 +73,18 @@ impl WaistMoves {
         }
     }
 
-    /// The moves that fill stubs of both halves, by class of the lower half.
-    pub(crate) fn both(&self, space: &Space, upper: u32) -> &[Vec<WaistMove>] {
+    /// The moves that fill stubs of both halves, each with the classes of the lower half to which it applies.
+    pub(crate) fn both(&self, space: &Space, upper: u32) -> &[(WaistMove, Vec<u32>)] {
         self.both[upper as usize].get_or_init(|| {
             let n_lower = examples(space, self.waist)[1].len();
             let at = |lower: usize| {
                 let all = moves(space, self.waist, [upper as usize, lower]).into_iter();
-                all.filter(|m| m.touches(0) && m.touches(1)).collect()
+                all.filter(|m| m.touches(0) && m.touches(1)).map(move |m| (m, lower as u32))
             };
-            (0..n_lower).map(at).collect()
+            let mut found: Vec<(WaistMove, u32)> = (0..n_lower).flat_map(at).collect();
+            found.sort_unstable();
+            let alike = found.chunk_by(|(a, _), (b, _)| a == b);
+            alike.map(|alike| (alike[0].0, alike.iter().map(|&(_, lower)| lower).collect())).collect()
         })
     }
 }
