@@ -6,9 +6,8 @@
 //! ```
 //! Symmetries act on keys; only the least key of an orbit is stored. Everything that a plan needs is known here.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
-
-use rustc_hash::FxHashMap;
 
 use crate::corner::Corners;
 use crate::count::{self, Weight};
@@ -93,11 +92,13 @@ pub struct Layout {
     corners: Corners,
     symmetries: Vec<Symmetry>,
     waists: Vec<Waist>,
-    waist_of: FxHashMap<UnitMask, u32>,
+    /// Ordinal of each waist configuration, `u32::MAX` for those that are not listed.
+    waist_of: Vec<u32>,
     /// The upper and the lower half.
     halves: [HalfLayout; 2],
     layers: Vec<Vec<SlabKey>>,
-    ordinals: FxHashMap<SlabKey, u32>,
+    /// Number of each slab within its layer, `u32::MAX` for those that are not stored.
+    ordinals: Vec<u32>,
 }
 
 impl Layout {
@@ -136,7 +137,10 @@ impl Layout {
         let strings: Vec<_> = partition.units.iter().map(|unit| unit.string).collect();
         let corners = Corners::new(&strings);
         let masks = waist_masks(&partition, &corners, kind);
-        let waist_of: FxHashMap<UnitMask, u32> = masks.iter().zip(0..).map(|(&mask, i)| (mask, i)).collect();
+        let mut waist_of = vec![u32::MAX; 1 << partition.sizes.waist];
+        for (&mask, i) in masks.iter().zip(0..) {
+            waist_of[mask as usize] = i;
+        }
         let upper_units = HalfShape::waist_units(&partition, Group::Upper);
         let lower_units = match partition.mirror {
             // The stubs of the lower half in the order that makes it the image of the upper one.
@@ -154,7 +158,7 @@ impl Layout {
                 upper: halves[0].pattern_of(filled),
                 lower: halves[1].pattern_of(filled),
                 odd: open_boxes_of_waist(&partition, filled) % 2 == 1,
-                images: symmetries.iter().map(|s| waist_of[&corners.canonical(s.apply(filled))]).collect(),
+                images: symmetries.iter().map(|s| waist_of[corners.canonical(s.apply(filled)) as usize]).collect(),
             })
             .collect();
         let mut layout = Self {
@@ -166,21 +170,24 @@ impl Layout {
             waists,
             waist_of,
             halves,
-            ordinals: FxHashMap::default(),
+            ordinals: Vec::new(),
         };
         layout.list_slabs();
         layout
     }
 
     fn list_slabs(&mut self) {
+        let sizes = self.partition.sizes;
+        self.ordinals = vec![u32::MAX; self.waists.len() * (sizes.upper + 1) * (sizes.lower + 1)];
         for waist in 0..self.waists.len() as u32 {
             let filled = self.waists[waist as usize].filled.count_ones() as usize;
             for upper in 0..=self.partition.sizes.upper {
                 for lower in 0..=self.partition.sizes.lower {
                     let key = SlabKey { waist, upper: upper as u8, lower: lower as u8 };
                     if self.positions(key) > 0 && self.least(key).0 == key {
+                        let place = self.ordinal_place(key);
                         let layer = &mut self.layers[filled + upper + lower];
-                        self.ordinals.insert(key, layer.len() as u32);
+                        self.ordinals[place] = layer.len() as u32;
                         layer.push(key);
                     }
                 }
@@ -188,10 +195,13 @@ impl Layout {
         }
     }
 
-    /// The least key of the orbit of `key`, and the first symmetry that leads to it.
+    /// The key of the orbit of `key` that is stored, and the first symmetry that leads to it: the least waist, and
+    /// of the two halves the one with more filled units in the rows, so that rows are long. Long rows compress
+    /// better and are faster to work on.
     #[inline]
     pub fn least(&self, key: SlabKey) -> (SlabKey, usize) {
-        self.images(key).min().expect("the identity is a symmetry")
+        let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.upper), *i);
+        self.images(key).min_by_key(order).expect("the identity is a symmetry")
     }
 
     /// The image of `key` under every symmetry.
@@ -204,13 +214,17 @@ impl Layout {
         })
     }
 
-    /// Number of a stored slab within its layer.
-    ///
-    /// # Panics
-    /// If `key` is not the least of its orbit or its slab is empty.
+    /// Number of a stored slab within its layer; no number at all for a slab that is not stored.
     #[inline]
     pub fn ordinal(&self, key: SlabKey) -> usize {
-        self.ordinals[&key] as usize
+        self.ordinals[self.ordinal_place(key)] as usize
+    }
+
+    /// Place of a slab in the table of ordinals.
+    #[inline]
+    fn ordinal_place(&self, key: SlabKey) -> usize {
+        let sizes = self.partition.sizes;
+        (key.waist as usize * (sizes.upper + 1) + usize::from(key.upper)) * (sizes.lower + 1) + usize::from(key.lower)
     }
 
     /// Rows of a slab: configurations of the upper half.
@@ -300,13 +314,10 @@ impl Layout {
         &self.waists
     }
 
-    /// Ordinal of a canonical, admissible waist configuration.
-    ///
-    /// # Panics
-    /// If it is not listed.
+    /// Ordinal of a canonical, admissible waist configuration; no ordinal at all for another one.
     #[inline]
     pub fn waist_of(&self, filled: UnitMask) -> u32 {
-        self.waist_of[&filled]
+        self.waist_of[filled as usize]
     }
 
     /// The upper and the lower half.

@@ -68,12 +68,10 @@ impl<'a> RowKernel<'a> {
         let is_mirrored = self.is_mirrored(key);
         let mut slab = Prepared { kernel: self, inputs, key, is_mirrored, turned: FxHashMap::default() };
         let mut scores = inputs.buffers.take(rows * cols);
-        if is_mirrored {
-            scores.fill(Score::MIN);
-        } else {
-            slab.upper_moves(&mut scores, cols)?;
+        slab.upper_moves(&mut scores, cols)?;
+        if !is_mirrored {
+            slab.lower_moves(&mut scores, cols)?;
         }
-        slab.lower_moves(&mut scores, cols)?;
         slab.waist_moves(&mut scores, cols)?;
         if is_mirrored {
             tile::raise_to_mirror(&mut scores, cols);
