@@ -61,6 +61,7 @@ impl CaptureRun {
         let mut after = filled;
         let mut taken = LineSet::EMPTY; // boxes, not lines; so are all sets of boxes below
         let mut pending: LineSet = (0..graph.joints().len()).filter(|&joint| can_fall(graph, joint, filled)).collect();
+        let (mut has_grown, mut has_closed) = (false, false);
         while let Some(joint) = pending.lowest() {
             pending = pending - LineSet::one(joint);
             // A box that shared its last line with a box taken before has fallen with it.
@@ -70,12 +71,21 @@ impl CaptureRun {
             if let Some(other) = graph.strings()[line].other_end(Some(joint)) {
                 if graph.joints()[other].strings.is_subset(after) {
                     taken = taken.with(other);
+                    has_closed = true;
                 } else if can_fall(graph, other, after) {
                     pending = pending.with(other);
+                    has_grown = true;
                 }
             }
         }
-        Self { boxes: taken.len() as u8, decline: decline(graph, filled, taken), after }
+        // Unless the run grows, every tree is a single box or a closed pair; unless one line closes two boxes, every
+        // tree is open.
+        let decline = match (has_grown, has_closed) {
+            (false, _) => Decline::None,
+            (true, false) => Decline::Two,
+            (true, true) => decline(graph, filled, taken),
+        };
+        Self { boxes: taken.len() as u8, decline, after }
     }
 
     /// Score of the position in which the run starts, `after` being that of the quiet position in which it ends.
@@ -107,15 +117,13 @@ fn decline(graph: &Graph, filled: LineSet, taken: LineSet) -> Decline {
     while let Some(root) = unseen.lowest() {
         let walk = Walk::from(graph, filled, taken, root);
         unseen = unseen - walk.tree;
-        let found = if walk.has_exit {
-            if walk.length >= 2 { Decline::Two } else { Decline::None }
-        } else if walk.tree.len() >= 4 && Walk::from(graph, filled, taken, walk.farthest).length >= 4 {
-            // The box farthest from anywhere is an end of a longest path.
-            Decline::Four
-        } else {
-            Decline::None
-        };
-        best = best.max(found);
+        if walk.has_exit && walk.length >= 2 {
+            return Decline::Two;
+        }
+        // The box farthest from any other is an end of a longest path.
+        if !walk.has_exit && Walk::from(graph, filled, taken, walk.farthest).length >= 4 {
+            best = Decline::Four;
+        }
     }
     best
 }

@@ -1,6 +1,7 @@
 //! Everything a book says about one position.
 
-use dab_board::{LineIdx, Position, Score};
+use dab_board::capture::closed_by;
+use dab_board::{LineIdx, LineSet, Position, Score};
 
 use crate::{Book, BookError};
 
@@ -35,14 +36,24 @@ impl Book<'_> {
     /// # Errors
     /// As [`Book::probe`].
     pub fn answer(&self, position: &Position) -> Result<Answer, BookError> {
-        let score = self.probe(position)?;
-        let moves = position.undrawn().iter().map(|line| self.move_score(position, line)).collect::<Result<_, _>>()?;
+        self.check_board(position)?;
+        self.answer_drawn(position.drawn())
+    }
+
+    /// As [`Book::answer`], for lines drawn on the book's own board.
+    ///
+    /// # Errors
+    /// As [`Book::probe`].
+    pub fn answer_drawn(&self, drawn: LineSet) -> Result<Answer, BookError> {
+        let score = self.probe_drawn(drawn)?;
+        let undrawn = self.board().all() - drawn;
+        let moves = undrawn.iter().map(|line| self.move_score(drawn, line)).collect::<Result<_, _>>()?;
         Ok(Answer { score, moves })
     }
 
-    fn move_score(&self, position: &Position, line: LineIdx) -> Result<MoveScore, BookError> {
-        let (after, closed) = position.draw(line);
-        let rest = self.probe(&after)?;
+    fn move_score(&self, drawn: LineSet, line: LineIdx) -> Result<MoveScore, BookError> {
+        let closed = closed_by(self.board().graph(), drawn, line);
+        let rest = self.probe_drawn(drawn.with(line))?;
         Ok(MoveScore { line, score: if closed > 0 { closed as Score + rest } else { -rest } })
     }
 
@@ -51,13 +62,12 @@ impl Book<'_> {
     /// # Errors
     /// As [`Book::probe`].
     pub fn best_play(&self, position: &Position) -> Result<Vec<LineIdx>, BookError> {
+        self.check_board(position)?;
         let mut play = Vec::new();
-        let mut now = position.clone();
-        while !now.undrawn().is_empty() {
-            let answer = self.answer(&now)?;
-            let Some(line) = answer.best().next() else { break };
+        let mut drawn = position.drawn();
+        while let Some(line) = self.answer_drawn(drawn)?.best().next() {
             play.push(line);
-            now = now.draw(line).0;
+            drawn = drawn.with(line);
         }
         Ok(play)
     }

@@ -12,7 +12,11 @@ mod error;
 pub use answer::{Answer, MoveScore};
 pub use error::BookError;
 
-use dab_board::{Position, Score};
+use std::fmt::Display;
+use std::sync::Arc;
+
+use dab_board::capture::CaptureRun;
+use dab_board::{Board, LineSet, Position, Score};
 use dab_space::{Space, SpaceKind};
 use dab_store::ScoreRead;
 
@@ -33,24 +37,49 @@ impl<'a> Book<'a> {
     /// # Errors
     /// If the book does not hold the position, or its files are damaged.
     pub fn probe(&self, position: &Position) -> Result<Score, BookError> {
-        let units = self.space.layout().units();
-        let foreign = || BookError::NotHeld { position: position.to_string(), start: units.start().to_string() };
-        if position.board() != units.start().board() {
-            return Err(foreign());
-        }
+        self.check_board(position)?;
+        self.probe_drawn(position.drawn())
+    }
+
+    /// The score of the position of the book's own board in which the lines `drawn` are drawn.
+    ///
+    /// # Errors
+    /// As [`Book::probe`].
+    #[inline]
+    pub fn probe_drawn(&self, drawn: LineSet) -> Result<Score, BookError> {
+        let stored = |held| self.stored(held).unwrap_or_else(|| Err(self.not_held(drawn)));
         match self.space.kind() {
-            SpaceKind::Full => self.stored(position.drawn()).ok_or_else(foreign)?,
+            SpaceKind::Full => stored(drawn),
             SpaceKind::Quiet => {
-                let run = position.capture_run();
-                Ok(run.score(self.stored(run.after).ok_or_else(foreign)??))
+                let run = CaptureRun::of(self.board().graph(), drawn);
+                Ok(run.score(stored(run.after)?))
             }
         }
     }
 
     /// The stored score of a set of drawn lines, if the space holds it.
-    fn stored(&self, drawn: dab_board::LineSet) -> Option<Result<Score, BookError>> {
+    #[inline]
+    fn stored(&self, drawn: LineSet) -> Option<Result<Score, BookError>> {
         let place = self.space.place_of(self.space.mask_of(drawn)?);
         let shape = self.space.shape(self.space.layout().layers()[place.layer][place.slab]);
         Some(self.scores.read_score(place.layer, place.slab, shape, place.row, place.col).map_err(BookError::from))
+    }
+
+    fn board(&self) -> &Arc<Board> {
+        self.space.layout().units().start().board()
+    }
+
+    fn check_board(&self, position: &Position) -> Result<(), BookError> {
+        if position.board() == self.board() { Ok(()) } else { Err(self.foreign(position)) }
+    }
+
+    #[cold]
+    fn foreign(&self, position: impl Display) -> BookError {
+        BookError::NotHeld { position: position.to_string(), start: self.space.layout().units().start().to_string() }
+    }
+
+    #[cold]
+    fn not_held(&self, drawn: LineSet) -> BookError {
+        self.foreign(format_args!("{}:{:x}", self.board().kind(), drawn.0))
     }
 }

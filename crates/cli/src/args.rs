@@ -24,6 +24,7 @@ First steps:
     dab solve 3x3                solves every position, files in runs/3x3
     dab query 3x3:0 --from runs/3x3
     dab verify runs/3x3 --level full
+    dab book runs/3x3 --layers 10 --out 3x3.book
     dab endgame 3^2+4+6l         closed-form theory
     dab crosscheck endgames      theory against recursion
 
@@ -66,29 +67,53 @@ Examples:
     Plan(Run),
     /// Ask for the score, the best moves and the best line of play of positions
     #[command(after_help = "\
-Without --from a position with at most 30 undrawn lines is solved on the spot.
+Without --from, or below the last layer of a book, a position with at most 30 undrawn lines is solved on the spot.
 
 Examples:
     dab query 3x3:1f --from runs/3x3
     dab query \"$(cat diagram.txt)\"
     dab query --batch positions.txt --from runs/3x3 --json")]
     Query(Query),
-    /// Check the files of a run
+    /// Check the files of a run, or a book
     #[command(after_help = "\
     checksums   every block and every digest
     sample      re-derive a sample of the scores of every slab by the rules
     full        re-derive every score
 
+With --repair damaged slabs are computed again from the layers above them first; the files end as they were.
+
 Examples:
     dab verify runs/3x3
-    dab verify runs/4x4 --level sample")]
+    dab verify runs/4x4 --level sample
+    dab verify runs/4x4 --repair")]
     Verify {
-        /// The directory of the run
-        #[arg(value_name = "DIR")]
-        dir: PathBuf,
+        /// The directory of the run, or a book
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
         /// How much to check: checksums, sample or full
         #[arg(long, default_value = "checksums")]
         level: Level,
+        /// Compute damaged slabs again
+        #[arg(long)]
+        repair: bool,
+    },
+    /// Make a book: the first layers of a finished run in one file
+    #[command(after_help = "\
+'dab query' answers from a book as from a run; positions below its last layer are solved on the spot.
+
+Examples:
+    dab book runs/3x4 --layers 12 --out 3x4.book
+    dab book runs/4x4 --max-size 100M --out 4x4.book")]
+    Book(Book),
+    /// Describe a run or a book: game, layers, positions, bytes, digests
+    #[command(after_help = "\
+Examples:
+    dab info runs/3x3
+    dab info 3x4.book --json")]
+    Info {
+        /// The directory of a run, or a book
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
     },
     /// Apply the closed-form theory to a multiset of long chains and loops
     #[command(after_help = "\
@@ -133,12 +158,29 @@ pub(crate) struct Query {
     /// Positions, as RxC:HEX or as diagrams
     #[arg(value_name = "POSITION", value_parser = dab_board::notation::parse)]
     pub(crate) positions: Vec<Position>,
-    /// A solved run to answer from
-    #[arg(long, value_name = "DIR")]
+    /// A solved run or a book to answer from
+    #[arg(long, value_name = "PATH")]
     pub(crate) from: Option<PathBuf>,
     /// A file with one position a line ('-' for standard input); blank lines and lines with '#' are skipped
     #[arg(long, value_name = "FILE")]
     pub(crate) batch: Option<PathBuf>,
+}
+
+#[derive(ClapArgs)]
+#[command(group(ArgGroup::new("extent").required(true).args(["layers", "max_size"])))]
+pub(crate) struct Book {
+    /// The directory of the run
+    #[arg(value_name = "DIR")]
+    pub(crate) dir: PathBuf,
+    /// Hold the layers 0 to K: all positions with at most K units filled
+    #[arg(long, value_name = "K")]
+    pub(crate) layers: Option<usize>,
+    /// Hold as many layers as fit, such as 100M
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) max_size: Option<u64>,
+    /// The file to write
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
 }
 
 #[derive(Subcommand)]

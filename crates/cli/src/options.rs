@@ -31,7 +31,10 @@ pub(crate) enum Verb {
     Solve(RunOptions),
     Plan(RunOptions),
     Query(QueryOptions),
-    Verify { dir: PathBuf, level: Level },
+    Verify(VerifyOptions),
+    Book(BookOptions),
+    /// The run or book to describe.
+    Info(PathBuf),
     Endgame(dab_endgame::Position),
     CrosscheckEndgames(Vec<Set>),
     CrosscheckBoard(PathBuf),
@@ -50,6 +53,28 @@ pub(crate) struct QueryOptions {
     pub(crate) from: Option<PathBuf>,
     /// A file with positions; `-` is standard input.
     pub(crate) batch: Option<PathBuf>,
+}
+
+pub(crate) struct VerifyOptions {
+    /// A run or a book.
+    pub(crate) path: PathBuf,
+    pub(crate) level: Level,
+    /// Whether to recompute what is damaged.
+    pub(crate) repair: bool,
+}
+
+pub(crate) struct BookOptions {
+    pub(crate) dir: PathBuf,
+    pub(crate) extent: Extent,
+    pub(crate) out: PathBuf,
+}
+
+/// How much of a run a book holds.
+pub(crate) enum Extent {
+    /// The layers from 0 to this one.
+    Layers(usize),
+    /// As many layers as fit in so many bytes.
+    MaxSize(u64),
 }
 
 /// How much of a run is verified.
@@ -96,7 +121,16 @@ impl TryFrom<Args> for Options {
             args::Verb::Query(args::Query { positions, from, batch }) => {
                 Verb::Query(QueryOptions { positions, from, batch })
             }
-            args::Verb::Verify { dir, level } => Verb::Verify { dir, level },
+            args::Verb::Verify { path, level, repair } => Verb::Verify(VerifyOptions { path, level, repair }),
+            args::Verb::Book(args::Book { dir, layers, max_size, out }) => {
+                let extent = match (layers, max_size) {
+                    (Some(layers), _) => Extent::Layers(layers),
+                    (None, Some(max_size)) => Extent::MaxSize(max_size),
+                    (None, None) => bail!("how much of the run? use --layers K or --max-size SIZE"),
+                };
+                Verb::Book(BookOptions { dir, extent, out })
+            }
+            args::Verb::Info { path } => Verb::Info(path),
             args::Verb::Endgame { position } => Verb::Endgame(position),
             args::Verb::Crosscheck(args::Crosscheck::Board { from }) => Verb::CrosscheckBoard(from),
             args::Verb::Crosscheck(args::Crosscheck::Endgames { max_size, amalgamated, all }) => {

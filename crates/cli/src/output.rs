@@ -16,15 +16,21 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// A result as it is printed, without a line break at its end.
-    pub(crate) fn render(self, result: &(impl Serialize + Display)) -> anyhow::Result<String> {
-        Ok(if self.json { serde_json::to_string(result)? } else { result.to_string() })
+    /// Writes a result and a line break.
+    pub(crate) fn write(self, result: &(impl Serialize + Display), mut out: impl Write) -> anyhow::Result<()> {
+        if self.json {
+            serde_json::to_writer(&mut out, result)?;
+        } else {
+            write!(out, "{result}")?;
+        }
+        Ok(writeln!(out)?)
     }
 
     /// Prints a result.
     pub(crate) fn print(self, result: &(impl Serialize + Display)) -> anyhow::Result<()> {
-        let text = self.render(result)?;
-        Ok(writeln!(io::stdout().lock(), "{text}")?)
+        let mut text = Vec::new();
+        self.write(result, &mut text)?;
+        Ok(io::stdout().lock().write_all(&text)?)
     }
 
     /// Tells a human something that is no result.

@@ -1,55 +1,147 @@
-//! A run directory together with the index of its positions.
+//! Scores on disk, a run or a book, together with the index of their positions.
 
 use std::path::Path;
 
 use anyhow::{anyhow, bail};
 use dab_board::Position;
 use dab_solve::{Rules, game_of};
-use dab_space::Space;
-use dab_store::{RunDir, ScoreRead};
+use dab_space::{SlabShape, Space};
+use dab_store::{BookFile, Digest, Game, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
-/// An opened run whose files were written for exactly this index.
+/// A directory or a file with scores.
+pub(crate) enum Files {
+    Run(RunDir),
+    Book(BookFile),
+}
+
+impl Files {
+    /// Opens a run directory or a book for reading.
+    pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
+        if path.is_file() { BookFile::open(path).map(Self::Book) } else { RunDir::open(path).map(Self::Run) }
+    }
+
+    /// What they are, as results name it.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Run(_) => "run",
+            Self::Book(_) => "book",
+        }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::Run(run) => run.path(),
+            Self::Book(book) => book.path(),
+        }
+    }
+
+    pub(crate) fn game(&self) -> &Game {
+        match self {
+            Self::Run(run) => run.game(),
+            Self::Book(book) => book.game(),
+        }
+    }
+
+    /// Layers of the run, whether they are here or not.
+    pub(crate) fn n_layers(&self) -> usize {
+        match self {
+            Self::Run(run) => run.n_layers(),
+            Self::Book(book) => book.n_layers(),
+        }
+    }
+
+    /// Digest of the run, once it is finished.
+    pub(crate) fn digest(&self) -> Option<Digest> {
+        match self {
+            Self::Run(run) => run.digest(),
+            Self::Book(book) => Some(book.digest()),
+        }
+    }
+
+    /// The layers that are here, by number.
+    pub(crate) fn layers(&self) -> impl Iterator<Item = LayerSummary> {
+        (0..self.n_layers()).filter_map(|layer| self.finished(layer))
+    }
+
+    pub(crate) fn layer_file(&self, layer: usize) -> Result<&LayerFile, StoreError> {
+        match self {
+            Self::Run(run) => run.layer_file(layer),
+            Self::Book(book) => book.layer_file(layer),
+        }
+    }
+
+    fn scores(&self) -> &dyn ScoreRead {
+        match self {
+            Self::Run(run) => run,
+            Self::Book(book) => book,
+        }
+    }
+}
+
+impl ScoreRead for Files {
+    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        self.scores().read_slab(layer, slab, shape)
+    }
+
+    fn read_score(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        row: usize,
+        col: usize,
+    ) -> Result<i8, StoreError> {
+        self.scores().read_score(layer, slab, shape, row, col)
+    }
+
+    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+        self.scores().finished(layer)
+    }
+}
+
+/// Opened files that were written for exactly this index.
 pub(crate) struct Run {
-    pub(crate) dir: RunDir,
+    pub(crate) files: Files,
     pub(crate) space: Space,
     pub(crate) rules: Rules,
 }
 
 impl Run {
-    /// Opens a run for reading and builds the index from its manifest.
+    /// Opens a run or a book for reading and builds the index from what it says of itself.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
-        let dir = RunDir::open(path)?;
-        let game = dir.game();
+        Self::of(Files::open(path)?)
+    }
+
+    /// Builds the index of opened files.
+    pub(crate) fn of(files: Files) -> anyhow::Result<Self> {
+        let (game, path) = (files.game(), files.path().display());
         let wrong = |error: String| {
-            let path = path.display();
             anyhow!(
-                "{path}: its manifest describes no game that this program knows: {error}; use the version of dab that wrote it"
+                "{path}: it describes no game that this program knows: {error}; use the version of dab that wrote it"
             )
         };
         let start: Position = game.start.parse().map_err(|error: dab_board::BoardError| wrong(error.to_string()))?;
         let space = Space::new(start, game.space.parse().map_err(wrong)?).map_err(|error| wrong(error.to_string()))?;
         let rules = Rules::new(&space, game.penalty.into()).map_err(|error| wrong(error.to_string()))?;
-        if game_of(&space, rules) != *game || space.n_layers() != dir.n_layers() {
+        if game_of(&space, rules) != *game || space.n_layers() != files.n_layers() {
             bail!(
-                "{}: its positions are not ordered as this program orders them; use the version of dab that wrote it, \
-                 or solve {} again into another directory",
-                path.display(),
+                "{path}: its positions are not ordered as this program orders them; use the version of dab that wrote \
+                 it, or solve {} again into another directory",
                 game.start
             );
         }
-        Ok(Self { dir, space, rules })
+        Ok(Self { files, space, rules })
     }
 
-    /// Fails unless every layer is finished.
+    /// Fails unless every layer is there.
     pub(crate) fn require_finished(&self) -> anyhow::Result<()> {
-        let n_layers = self.dir.n_layers();
-        let finished = (0..n_layers).filter(|&layer| self.dir.is_finished(layer)).count();
-        if finished < n_layers {
-            let path = self.dir.path().display();
-            bail!(
-                "{path}: only {finished} of {n_layers} layers are solved; finish the run with the same solve command"
-            );
+        let (path, n_layers, held) = (self.files.path().display(), self.files.n_layers(), self.files.layers().count());
+        match &self.files {
+            _ if held == n_layers => Ok(()),
+            Files::Run(_) => {
+                bail!("{path}: only {held} of {n_layers} layers are solved; finish the run with the same solve command")
+            }
+            Files::Book(_) => bail!("{path} holds only {held} of {n_layers} layers; use the run it was made from"),
         }
-        Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{Entries, SPACES, Solved, position, probe, space, start};
+use common::{Entries, SPACES, Solved, position, space, start};
 use dab_board::{Position, Score, Start};
 use dab_solve::naive;
 use dab_space::SpaceKind;
@@ -22,12 +22,12 @@ fn check(start: &Position) {
             let wrong = (0..entries.len())
                 .into_par_iter()
                 .with_min_len(1 << 10)
-                .find_first(|&entry| probe(&book, start, entries.drawn(entry)) != expected[entry]);
+                .find_first(|&entry| book.probe_drawn(entries.drawn(entry)).unwrap() != expected[entry]);
             if let Some(entry) = wrong {
+                let (kind, expected) = (space.kind(), expected[entry]);
+                let found = book.probe_drawn(entries.drawn(entry)).unwrap();
                 let position = position(start, entries.drawn(entry));
-                let found = book.probe(&position).unwrap();
-                let kind = space.kind();
-                panic!("{start} {kind} penalty {penalty}: {position} scores {found}, expected {}", expected[entry]);
+                panic!("{start} {kind} penalty {penalty}: {position} scores {found}, expected {expected}");
             }
         }
     }
@@ -42,7 +42,7 @@ fn check_spaces(board: &str) {
     let book = quiet.book();
     full.par_stored_rows(|_, scored| {
         for &(drawn, score) in scored {
-            assert_eq!(probe(&book, &start, drawn), score, "{}", position(&start, drawn));
+            assert_eq!(book.probe_drawn(drawn).unwrap(), score, "{}", position(&start, drawn));
         }
     });
 }

@@ -8,7 +8,7 @@ mod common;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 
-use common::{Solved, golden, probe, space};
+use common::{Solved, golden, space};
 use dab_board::{LineSet, Position, Score};
 use dab_space::{SlabKey, Space, SpaceKind};
 
@@ -48,7 +48,7 @@ fn check(board: &str, rows: usize) {
     full.par_stored_rows(|key, scored| {
         let mut here = Histogram::new();
         for &(drawn, score) in scored {
-            assert_eq!(probe(&book, &start, drawn), score, "{board} {drawn:?}");
+            assert_eq!(book.probe_drawn(drawn).unwrap(), score, "{board} {drawn:?}");
             *here.entry((drawn.len(), score)).or_default() += orbits[&key] * corner_ways(full.space, drawn);
         }
         let mut histogram = histogram.lock().unwrap();

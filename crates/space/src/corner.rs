@@ -4,6 +4,8 @@
 //! difference (Fraser, in Wilson's notes). The same holds for any units with the same ends and the same number of
 //! inner boxes. Of a class only the *number* of filled units counts; the canonical form fills the lowest first.
 
+use std::collections::BTreeMap;
+
 use dab_board::graph::GraphString;
 
 use crate::UnitMask;
@@ -12,6 +14,9 @@ use crate::UnitMask;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Corners {
     classes: Vec<UnitMask>,
+    /// For each distance between neighbours of a class, the lower ones. Mostly that is 1: alike units are numbered
+    /// one after the other.
+    neighbours: Vec<(u32, UnitMask)>,
 }
 
 impl Corners {
@@ -22,7 +27,20 @@ impl Corners {
             .filter(|&i| class(i).next() == Some(i) && class(i).count() > 1)
             .map(|i| class(i).fold(0, |mask, j| mask | 1 << j))
             .collect();
-        Self { classes }
+        Self::of_classes(classes)
+    }
+
+    fn of_classes(classes: Vec<UnitMask>) -> Self {
+        let mut neighbours = BTreeMap::new();
+        for &class in &classes {
+            let mut rest = class;
+            while !rest.is_power_of_two() {
+                let low = rest.trailing_zeros();
+                rest &= rest - 1;
+                *neighbours.entry(rest.trailing_zeros() - low).or_default() |= 1 << low;
+            }
+        }
+        Self { classes, neighbours: neighbours.into_iter().collect() }
     }
 
     /// The classes, each a mask of at least two units.
@@ -30,15 +48,19 @@ impl Corners {
         &self.classes
     }
 
-    /// The canonical form of a set of filled units.
+    /// The canonical form of a set of filled units: those of all classes move down step by step, until none can.
     #[inline]
     pub fn canonical(&self, mut filled: UnitMask) -> UnitMask {
-        for &class in &self.classes {
-            let here = filled & class;
-            let lowest = lowest(class, here.count_ones());
-            filled = filled & !class | lowest;
+        loop {
+            let before = filled;
+            for &(distance, lower) in &self.neighbours {
+                let moved = filled >> distance & !filled & lower;
+                filled ^= moved | moved << distance;
+            }
+            if filled == before {
+                return filled;
+            }
         }
-        filled
     }
 
     /// For each unit the one of its class that must be filled before it.
@@ -50,16 +72,6 @@ impl Corners {
         };
         (0..n_units).map(before).collect()
     }
-}
-
-/// The lowest `n` bits of `class`.
-#[inline]
-fn lowest(class: UnitMask, n: u32) -> UnitMask {
-    let mut rest = class;
-    for _ in 0..n {
-        rest &= rest - 1;
-    }
-    class & !rest
 }
 
 #[cfg(test)]
@@ -85,7 +97,7 @@ mod tests {
 
     #[test]
     fn fills_the_lowest_first() {
-        let corners = Corners { classes: vec![0b1011, 0b110000] };
+        let corners = Corners::of_classes(vec![0b1011, 0b110000]);
         assert_eq!(corners.canonical(0b1000), 0b0001);
         assert_eq!(corners.canonical(0b101010), 0b010011);
         assert_eq!(corners.predecessors(6), [None, Some(0), None, Some(1), None, Some(4)]);

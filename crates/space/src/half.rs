@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::corner::Corners;
 use crate::count::{self, Weight};
+use crate::ordinals::Ordinals;
 use crate::partition::{Group, Partition};
 use crate::stub::{Stub, signature, stubs};
 use crate::{SpaceKind, UnitMask};
@@ -159,7 +160,7 @@ pub struct Pattern {
     pub lists: Vec<List>,
     /// A configuration of each class, by number of the class.
     pub class_examples: Vec<UnitMask>,
-    rank: FxHashMap<UnitMask, u32>,
+    ranks: Ordinals,
 }
 
 impl Pattern {
@@ -172,7 +173,7 @@ impl Pattern {
             .collect();
         entries.sort_unstable();
         let mut lists: Vec<List> = vec![List::default(); n + 1];
-        let mut rank = FxHashMap::with_capacity_and_hasher(entries.len(), Default::default());
+        let mut ranks = Vec::with_capacity(entries.len());
         let mut class_of: FxHashMap<Vec<u8>, u32> = FxHashMap::default();
         let mut class_examples = Vec::new();
         for (count, signature, config) in entries {
@@ -189,9 +190,9 @@ impl Pattern {
             list.parity[0].push(odd);
             list.parity[1].push(!odd);
             list.configs.push(config);
-            rank.insert(config, place);
+            ranks.push((config, place));
         }
-        Self { stubs_filled, lists, class_examples, rank }
+        Self { stubs_filled, lists, class_examples, ranks: Ordinals::new(&ranks) }
     }
 
     /// The place of a configuration in the list for its number of filled units.
@@ -200,13 +201,13 @@ impl Pattern {
     /// If the configuration is not admissible.
     #[inline]
     pub fn rank(&self, config: UnitMask) -> usize {
-        self.rank[&config] as usize
+        self.ranks.of(config) as usize
     }
 
     /// As [`Pattern::rank`], or `None` if the configuration is not admissible.
     #[inline]
     pub fn find(&self, config: UnitMask) -> Option<usize> {
-        self.rank.get(&config).map(|&rank| rank as usize)
+        self.ranks.find(config).map(|rank| rank as usize)
     }
 }
 

@@ -19,6 +19,7 @@ pub mod symmetry;
 pub mod units;
 
 mod error;
+mod ordinals;
 mod shape;
 mod space;
 

@@ -7,6 +7,7 @@ use dab_board::{LineSet, Position};
 use crate::half::{HalfTable, List, Pattern};
 use crate::layout::{Layout, SlabKey, Waist};
 use crate::partition::Group;
+use crate::symmetry::ByteMap;
 use crate::{SlabShape, SpaceError, SpaceKind, UnitMask, Units};
 
 /// Where a position is stored.
@@ -27,6 +28,10 @@ pub struct Place {
 pub struct Space {
     layout: Layout,
     halves: [Arc<HalfTable>; 2],
+    /// Each unit by its lowest line.
+    unit_of_line: ByteMap,
+    /// The lines of the units that have more than one.
+    pseudo_lines: Vec<LineSet>,
 }
 
 impl Space {
@@ -49,7 +54,15 @@ impl Space {
         let first = table(0);
         let second =
             if upper.shape == lower.shape && upper.patterns == lower.patterns { first.clone() } else { table(1) };
-        Self { layout, halves: [first, second] }
+        let units = || layout.partition().units.iter().map(|unit| unit.lines);
+        let unit_of = |line| units().position(|lines| lines.lowest() == Some(line)).map_or(0, |unit| 1 << unit);
+        let n_lines = layout.units().start().board().n_lines();
+        Self {
+            unit_of_line: ByteMap::new(n_lines, unit_of),
+            pseudo_lines: units().filter(|lines| lines.len() > 1).collect(),
+            halves: [first, second],
+            layout,
+        }
     }
 
     /// The slabs and their sizes.
@@ -106,14 +119,14 @@ impl Space {
     /// If the set is not admissible.
     #[inline]
     pub fn place_of(&self, filled: UnitMask) -> Place {
-        let mask = self.layout.corners().canonical(filled);
-        let (key, _) = self.split(mask);
+        let mut mask = self.layout.corners().canonical(filled);
+        let (key, mut halves) = self.split(mask);
         let (least, symmetry) = self.layout.least(key);
-        let mask = match symmetry {
-            0 => mask,
-            _ => self.layout.corners().canonical(self.layout.symmetries()[symmetry].apply(mask)),
-        };
-        let (_, [upper, lower]) = self.split(mask);
+        if symmetry != 0 {
+            mask = self.layout.corners().canonical(self.layout.symmetries()[symmetry].apply(mask));
+            halves = self.split(mask).1;
+        }
+        let [upper, lower] = halves;
         let patterns = self.patterns(&self.layout.waists()[least.waist as usize]);
         Place {
             layer: mask.count_ones() as usize,
@@ -139,21 +152,16 @@ impl Space {
         (key, [upper, lower])
     }
 
-    /// The filled units of a set of drawn lines, or `None` if the space does not hold it: lines of the start are
-    /// missing, or a chain is neither open nor filled. The result need not be admissible.
+    /// The filled units of a set of drawn lines, or `None` if the space does not hold it: it has lines beyond the
+    /// board, lines of the start are missing, or a chain is neither open nor filled. The result need not be
+    /// admissible.
+    #[inline]
     pub fn mask_of(&self, drawn: LineSet) -> Option<UnitMask> {
-        if !self.layout.units().root().is_subset(drawn) {
-            return None;
-        }
-        let mut mask = 0;
-        for (unit, lines) in self.layout.partition().units.iter().map(|unit| unit.lines).enumerate() {
-            if lines.is_subset(drawn) {
-                mask |= 1 << unit;
-            } else if lines.meets(drawn) {
-                return None;
-            }
-        }
-        Some(mask)
+        let units = self.layout.units();
+        let is_held = units.root().is_subset(drawn)
+            && drawn.is_subset(units.start().board().all())
+            && self.pseudo_lines.iter().all(|lines| lines.is_subset(drawn) || !lines.meets(drawn));
+        is_held.then(|| self.unit_of_line.apply(drawn.0.to_le_bytes()))
     }
 
     /// The drawn lines of a set of filled units.

@@ -1,6 +1,27 @@
-//! Symmetries as maps of unit masks.
+//! Symmetries as maps of unit masks, and the tables that make mapping a set a matter of a few look-ups.
 
 use crate::UnitMask;
+
+/// A map of sets that maps each member on its own, tabulated for each byte of a set.
+#[derive(Clone, Debug)]
+pub struct ByteMap(Vec<[UnitMask; 256]>);
+
+impl ByteMap {
+    /// The map of sets of members `0..n` that takes `i` to `image(i)`.
+    pub fn new(n: usize, image: impl Fn(usize) -> UnitMask) -> Self {
+        let images = |byte: usize, value: usize| {
+            let bits = (0..8).filter(|bit| value >> bit & 1 == 1).map(|bit| 8 * byte + bit);
+            bits.filter(|&i| i < n).fold(0, |images, i| images | image(i))
+        };
+        Self((0..n.div_ceil(8)).map(|byte| std::array::from_fn(|value| images(byte, value))).collect())
+    }
+
+    /// The image of a set, given as little-endian bytes.
+    #[inline]
+    pub fn apply<const N: usize>(&self, set: [u8; N]) -> UnitMask {
+        self.0.iter().zip(set).fold(0, |images, (table, byte)| images | table[usize::from(byte)])
+    }
+}
 
 /// A symmetry that keeps the groups, or exchanges upper and lower.
 #[derive(Clone, Debug)]
@@ -9,19 +30,14 @@ pub struct Symmetry {
     pub swaps: bool,
     /// Unit `i` goes to `map[i]`.
     map: Vec<usize>,
-    /// The image of each byte of a mask.
-    bytes: Vec<[UnitMask; 256]>,
+    images: ByteMap,
 }
 
 impl Symmetry {
     /// The symmetry that takes unit `i` to `map[i]`.
     pub fn new(map: Vec<usize>, swaps: bool) -> Self {
-        let image = |byte: usize, value: usize| {
-            let bits = (0..8).filter(|bit| value >> bit & 1 == 1).filter_map(|bit| map.get(8 * byte + bit));
-            bits.fold(0, |mask, &to| mask | 1 << to)
-        };
-        let bytes = (0..map.len().div_ceil(8)).map(|byte| std::array::from_fn(|value| image(byte, value))).collect();
-        Self { swaps, map, bytes }
+        let images = ByteMap::new(map.len(), |unit| 1 << map[unit]);
+        Self { swaps, map, images }
     }
 
     /// The image of a unit.
@@ -32,7 +48,7 @@ impl Symmetry {
     /// The image of a set of filled units; not canonical in the corner classes.
     #[inline]
     pub fn apply(&self, mask: UnitMask) -> UnitMask {
-        self.bytes.iter().enumerate().fold(0, |image, (byte, table)| image | table[(mask >> (8 * byte) & 255) as usize])
+        self.images.apply(mask.to_le_bytes())
     }
 }
 

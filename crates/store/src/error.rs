@@ -96,6 +96,18 @@ pub enum StoreError {
         /// What to do.
         remedy: &'static str,
     },
+    /// A damaged layer that, recomputed, is not the one that was lost.
+    #[error(
+        "{} cannot be repaired: recomputed, it is not the layer that the manifest lists: {damage}; \
+         solve the board again into another directory",
+        path.display()
+    )]
+    Unrepairable {
+        /// The score file.
+        path: PathBuf,
+        /// The first difference.
+        damage: Damage,
+    },
     /// A file of another format version.
     #[error(
         "{} has format version {got}, this program reads version {expected}; use the version of dab that wrote it",
@@ -125,7 +137,7 @@ pub enum StoreError {
     /// A layer that the manifest lists and the directory does not hold.
     #[error(
         "{} is missing although the manifest lists layer {layer}; \
-         restore the file or run the same solve again to recompute it",
+         repair the run with 'dab verify DIR --repair', or run the same solve again",
         path.display()
     )]
     MissingLayer {
@@ -185,6 +197,12 @@ pub enum StoreError {
         expected: String,
         /// The shape in the file.
         got: String,
+    },
+    /// A file that must not be overwritten.
+    #[error("{} is already there; remove it or choose another name", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
     },
     /// A layer that a book leaves out.
     #[error(
@@ -250,6 +268,16 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// What is wrong with which file, without the remedy, for those who apply it.
+    pub fn fault(&self) -> String {
+        match self {
+            Self::Damaged { place, damage, .. } => format!("{place} is damaged: {damage}"),
+            Self::ForeignFile { path, got, .. } => format!("{} belongs to run {got}", path.display()),
+            Self::MissingLayer { path, .. } => format!("{} is missing", path.display()),
+            error => error.to_string(),
+        }
+    }
+
     /// Adds path and action to an error of the operating system.
     pub(crate) fn io(action: &'static str, path: &Path) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { path: path.to_path_buf(), action, source }

@@ -1,40 +1,98 @@
-//! Durable steps on files: whole-file replacement and synced directories.
+//! Durable steps on files: whole files that appear at once, and synced directories.
 
-use std::fs::{self, File};
-use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::StoreError;
+use crate::storage::{Disk, Output, Storage};
 
 /// The name under which a file is written before it is complete: the final name and `.part`.
 pub(crate) fn part_of(path: &Path) -> PathBuf {
+    with_suffix(path, ".part")
+}
+
+/// The name of a file with something added.
+pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_os_string();
-    name.push(".part");
+    name.push(suffix);
     name.into()
 }
 
-/// Replaces a file: after a crash it is the old or the new one, never a mixture.
-pub(crate) fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let part = part_of(path);
-    let mut file = File::create(&part).map_err(StoreError::io("create", &part))?;
-    file.write_all(bytes).map_err(StoreError::io("write", &part))?;
-    publish(&file, path)
-}
+/// A storage whose errors name the file and what was tried.
+#[derive(Clone, Debug)]
+pub(crate) struct Files(Arc<dyn Storage>);
 
-/// Gives the complete `.part` file its final name, for good.
-pub(crate) fn publish(part_file: &File, path: &Path) -> Result<(), StoreError> {
-    let part = part_of(path);
-    part_file.sync_all().map_err(StoreError::io("sync", &part))?;
-    fs::rename(&part, path).map_err(StoreError::io("rename to its final name", &part))?;
-    sync_parent(path)
-}
+impl Files {
+    pub(crate) fn new(storage: Arc<dyn Storage>) -> Self {
+        Self(storage)
+    }
 
-/// Makes the entry of a file or directory in its parent directory durable.
-pub(crate) fn sync_parent(path: &Path) -> Result<(), StoreError> {
-    let parent = match path.parent() {
-        Some(parent) if parent != Path::new("") => parent,
-        _ => Path::new("."),
-    };
-    let directory = File::open(parent).map_err(StoreError::io("open", parent))?;
-    directory.sync_all().map_err(StoreError::io("sync", parent))
+    /// Those of the operating system.
+    pub(crate) fn of_disk() -> Self {
+        Self(Arc::new(Disk))
+    }
+
+    pub(crate) fn create_dir(&self, path: &Path) -> Result<(), StoreError> {
+        self.0.create_dir(path).map_err(StoreError::io("create", path))?;
+        self.sync_parent(path)
+    }
+
+    pub(crate) fn open(&self, path: &Path) -> Result<Output, StoreError> {
+        self.0.open(path).map_err(StoreError::io("create", path))
+    }
+
+    pub(crate) fn write_at(&self, output: &Output, offset: u64, bytes: &[u8]) -> Result<(), StoreError> {
+        self.0.write_at(output, offset, bytes).map_err(StoreError::io("write", &output.path))
+    }
+
+    pub(crate) fn truncate(&self, output: &Output, byte_len: u64) -> Result<(), StoreError> {
+        self.0.truncate(output, byte_len).map_err(StoreError::io("truncate", &output.path))
+    }
+
+    pub(crate) fn sync(&self, output: &Output) -> Result<(), StoreError> {
+        self.0.sync(output).map_err(StoreError::io("sync", &output.path))
+    }
+
+    pub(crate) fn byte_len(&self, output: &Output) -> Result<u64, StoreError> {
+        Ok(output.file.metadata().map_err(StoreError::io("examine", &output.path))?.len())
+    }
+
+    pub(crate) fn remove(&self, path: &Path) -> Result<(), StoreError> {
+        self.0.remove(path).map_err(StoreError::io("remove", path))
+    }
+
+    /// Writes a file in pieces: after a crash `path` is what it was or all of the new file, never a mixture.
+    pub(crate) fn replace(
+        &self,
+        path: &Path,
+        pieces: impl FnOnce(&mut dyn FnMut(&[u8]) -> Result<(), StoreError>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let part = self.open(&part_of(path))?;
+        if self.byte_len(&part)? > 0 {
+            self.truncate(&part, 0)?;
+        }
+        let mut end = 0;
+        pieces(&mut |bytes| {
+            self.write_at(&part, end, bytes)?;
+            end += bytes.len() as u64;
+            Ok(())
+        })?;
+        self.publish(&part, path)
+    }
+
+    /// Gives the complete `.part` file its final name, for good.
+    pub(crate) fn publish(&self, part: &Output, path: &Path) -> Result<(), StoreError> {
+        self.sync(part)?;
+        self.0.rename(&part.path, path).map_err(StoreError::io("rename to its final name", &part.path))?;
+        self.sync_parent(path)
+    }
+
+    /// Makes the entry of a file or directory in its parent directory durable.
+    fn sync_parent(&self, path: &Path) -> Result<(), StoreError> {
+        let parent = match path.parent() {
+            Some(parent) if parent != Path::new("") => parent,
+            _ => Path::new("."),
+        };
+        self.0.sync_dir(parent).map_err(StoreError::io("sync", parent))
+    }
 }

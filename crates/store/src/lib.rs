@@ -6,11 +6,13 @@
 //! game: which position has which place is the business of `dab-space`.
 //!
 //! ```text
-//! scores -> codec -> block -> layer_file (record, directory) -> run_dir (manifest, lock)
+//! scores -> codec -> block -> layer_file (record, directory) -> run_dir (manifest, lock) -> storage
+//!                                                            -> book_file
 //! ```
 #![deny(unsafe_code)]
 
 mod block;
+mod book_file;
 mod bytes;
 mod codec;
 mod digest;
@@ -25,14 +27,17 @@ mod origin;
 mod parity;
 mod run_dir;
 mod score;
+mod storage;
 
+pub use book_file::BookFile;
 pub use digest::{Digest, NoDigest, SlabDigest};
 pub use error::{Damage, StoreError};
 pub use game::{Game, Groups, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS};
 pub use memory::MemoryStore;
-pub use run_dir::RunDir;
+pub use run_dir::{Dropped, RunDir};
 pub use score::{LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores};
+pub use storage::{Disk, Output, Storage};
 
 /// Version of the manifest and of the score files.
 pub const FORMAT_VERSION: u32 = 1;

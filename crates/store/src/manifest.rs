@@ -8,7 +8,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Damage, Digest, FORMAT_VERSION, Game, LayerSummary, StoreError, files};
+use crate::files::Files;
+use crate::{Damage, Digest, FORMAT_VERSION, Game, LayerSummary, StoreError};
 
 /// The program that writes manifests.
 const TOOL: &str = concat!("dab ", env!("CARGO_PKG_VERSION"));
@@ -76,10 +77,10 @@ impl Manifest {
     }
 
     /// Replaces the manifest at `path`.
-    pub(crate) fn write(&self, path: &Path) -> Result<(), StoreError> {
+    pub(crate) fn write(&self, files: &Files, path: &Path) -> Result<(), StoreError> {
         let mut json = serde_json::to_vec_pretty(&self.fields()).expect("strings and numbers always make JSON");
         json.push(b'\n');
-        files::replace(path, &json)
+        files.replace(path, |write| write(&json))
     }
 
     /// Reads the manifest at `path`.

@@ -1,7 +1,9 @@
 //! One file per verb: each takes its options, does the work and prints one result.
 
+pub(crate) mod book;
 pub(crate) mod crosscheck;
 pub(crate) mod endgame;
+pub(crate) mod info;
 pub(crate) mod plan;
 pub(crate) mod query;
 pub(crate) mod solve;

@@ -6,109 +6,151 @@
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::Context;
-use dab_board::Position;
 use dab_board::notation;
+use dab_board::{Board, BoardError, LineSet, Position};
 use dab_book::Book;
-use dab_solve::{Rules, solve};
-use dab_space::{Space, SpaceKind};
-use dab_store::{MemoryStore, ScoreRead};
+use dab_store::ScoreRead;
 use rayon::prelude::*;
 
 use crate::cache::Cache;
-use crate::failure::Usage;
 use crate::options::{QueryOptions, Setting};
 use crate::output::Output;
-use crate::run::Run;
+use crate::run::{Files, Run};
 
 use self::answer::{Scored, Source};
+use self::solved::{Solved, is_beyond};
 
 mod answer;
+mod solved;
 
-/// Most undrawn lines of a position that is solved on the spot.
-const MAX_UNDRAWN: usize = 30;
-/// Lines of a batch that are answered together, at most.
+/// Lines of a batch that are answered before anything is printed, at most.
 const CHUNK: usize = 1 << 14;
+/// Lines that a thread answers at a time.
+const PIECE: usize = 1 << 7;
 
 pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<()> {
+    let output = setting.output;
     let Some(from) = &options.from else {
-        return answer_all(options, setting.output, |position| on_the_spot(position, setting.output));
+        return answer_all(options, output, None, |position, out| on_the_spot(position, output, out));
     };
     let run = Run::open(from)?;
-    run.require_finished()?;
-    let cache = Cache::new(&run.space, &run.dir, setting.memory);
+    if let Files::Run(_) = run.files {
+        run.require_finished()?;
+    }
+    let cache = Cache::new(&run.space, &run.files, setting.memory);
     // A few questions do not pay for keeping anything.
-    let scores: &dyn ScoreRead = if options.batch.is_some() { &cache } else { &run.dir };
-    let source = Source { book: Book::new(&run.space, scores), name: "run", penalty: run.rules.penalty };
-    answer_all(options, setting.output, |position| source.ask(position, setting.output))
+    let scores: &dyn ScoreRead = if options.batch.is_some() { &cache } else { &run.files };
+    let book = Book::new(&run.space, scores);
+    let source = Source { book, name: run.files.kind(), penalty: run.rules.penalty };
+    let board = run.space.layout().units().start().board();
+    answer_all(options, output, Some(board), |position, out| match source.ask(position, output, out) {
+        Err(error) if error.downcast_ref().is_some_and(is_beyond) => below(&error, position, &source, output, out),
+        answered => answered,
+    })
 }
 
 /// Solves a position in memory and answers it.
-fn on_the_spot(position: &Position, output: Output) -> anyhow::Result<String> {
-    let undrawn = position.undrawn().len();
-    if undrawn > MAX_UNDRAWN {
-        return Err(Usage(format!(
-            "{position} has {undrawn} undrawn lines, but at most {MAX_UNDRAWN} are solved on the spot; run \
-             'dab solve {position}' (or solve its board) and ask with --from DIR"
-        ))
-        .into());
-    }
-    output.note(format!("{position}: solved in memory, {undrawn} undrawn lines"));
-    let space = Space::new(position.clone(), SpaceKind::Quiet)?;
-    let rules = Rules::new(&space, 0)?;
-    let scores = MemoryStore::new(space.n_layers());
-    solve(&space, rules, &scores, u64::MAX, &())?;
-    Source { book: Book::new(&space, &scores), name: "solved", penalty: rules.penalty }.ask(position, output)
+fn on_the_spot(position: &Position, output: Output, out: &mut Vec<u8>) -> anyhow::Result<()> {
+    let remedy = format!("run 'dab solve {position}' (or solve its board) and ask with --from DIR");
+    let solved = Solved::new(position, 0, &remedy)?;
+    output.note(format!("{position}: solved in memory, {} undrawn lines", position.undrawn().len()));
+    solved.source().ask(position, output, out)
+}
+
+/// The same for a position whose answer needs what a book leaves out, as `error` says.
+fn below(
+    error: &anyhow::Error,
+    position: &Position,
+    book: &Source<'_>,
+    output: Output,
+    out: &mut Vec<u8>,
+) -> anyhow::Result<()> {
+    let solved = Solved::new(position, book.penalty.into(), &error.to_string())?;
+    output.note(format!("{position}: below the book, solved in memory, {} undrawn lines", position.undrawn().len()));
+    solved.source().ask(position, output, out)
 }
 
 impl Source<'_> {
-    fn ask(&self, position: &Position, output: Output) -> anyhow::Result<String> {
-        output.render(&Scored::new(position, self, !output.json)?)
+    fn ask(&self, position: &Position, output: Output, out: &mut Vec<u8>) -> anyhow::Result<()> {
+        output.write(&Scored::new(position, self, !output.json)?, out)
     }
 }
 
+/// Answers the positions of the command line and of the batch, most of which are on `board`.
 fn answer_all(
     options: &QueryOptions,
     output: Output,
-    ask: impl Fn(&Position) -> anyhow::Result<String> + Sync,
+    board: Option<&Arc<Board>>,
+    ask: impl Fn(&Position, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
 ) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
-    let between = if output.json { "" } else { "\n" };
+    // Texts are set apart by an empty line.
+    let ask = |position: &Position, is_first: bool, out: &mut Vec<u8>| {
+        if !is_first && !output.json {
+            out.push(b'\n');
+        }
+        ask(position, out)
+    };
     for (i, position) in options.positions.iter().enumerate() {
-        let text = ask(position)?;
-        writeln!(out, "{}{text}", if i == 0 { "" } else { between })?;
+        let mut text = Vec::new();
+        ask(position, i == 0, &mut text)?;
+        out.write_all(&text)?;
     }
     let Some(batch) = &options.batch else { return Ok(()) };
     let mut batch = Batch::open(batch)?;
+    let parser = Parser::new(board);
     let mut lines = Vec::new();
-    let mut first = options.positions.is_empty();
+    let mut n_answered = options.positions.len();
     while batch.read(&mut lines)? {
-        let answer = |(number, line): &(usize, String)| {
-            let answer = notation::parse(line).map_err(anyhow::Error::from).and_then(|position| ask(&position));
-            answer.with_context(|| format!("{}, line {number}", batch.name))
+        let answer = |piece: usize, i: usize, out: &mut Vec<u8>| {
+            let (number, line) = &lines[PIECE * piece + i];
+            let is_first = n_answered + PIECE * piece + i == 0;
+            let answered = parser.parse(line).map_err(anyhow::Error::from).and_then(|p| ask(&p, is_first, out));
+            answered.with_context(|| format!("{}, line {number}", batch.name))
         };
-        let answers: Vec<anyhow::Result<String>> = lines.par_iter().map(answer).collect();
-        let mut chunk = String::new();
-        let mut failed = None;
-        for answer in answers {
-            match answer {
-                Ok(answer) => {
-                    chunk += if std::mem::take(&mut first) { "" } else { between };
-                    chunk += &answer;
-                    chunk.push('\n');
-                }
-                Err(error) => {
-                    failed = Some(error);
-                    break;
-                }
+        let pieces = lines.par_chunks(PIECE).enumerate().map(|(piece, lines)| {
+            let mut text = Vec::new();
+            let done = (0..lines.len()).try_for_each(|i| answer(piece, i, &mut text));
+            (text, done)
+        });
+        let pieces: Vec<(Vec<u8>, anyhow::Result<()>)> = pieces.collect();
+        for (text, done) in pieces {
+            out.write_all(&text)?;
+            if done.is_err() {
+                out.flush()?;
+                return done;
             }
         }
-        out.write_all(chunk.as_bytes())?;
         out.flush()?;
-        failed.map_or(Ok(()), Err)?;
+        n_answered += lines.len();
     }
     Ok(())
+}
+
+/// Reads positions, those of one board without making it again: that takes longer than an answer.
+struct Parser<'a> {
+    /// The board, and how its positions begin.
+    known: Option<(&'a Arc<Board>, String)>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(board: Option<&'a Arc<Board>>) -> Self {
+        Self { known: board.map(|board| (board, format!("{}:", board.kind()))) }
+    }
+
+    fn parse(&self, text: &str) -> Result<Position, BoardError> {
+        let known = self.known.as_ref().and_then(|(board, prefix)| {
+            let mask = text.strip_prefix(prefix)?;
+            let is_hex = mask.bytes().all(|byte| byte.is_ascii_hexdigit());
+            let drawn = u128::from_str_radix(mask, 16).ok().filter(|_| is_hex)?;
+            Position::new(Arc::clone(board), LineSet(drawn)).ok()
+        });
+        // What is wrong with anything else the notation knows how to say.
+        known.map_or_else(|| notation::parse(text), Ok)
+    }
 }
 
 /// The lines of a batch that hold positions.

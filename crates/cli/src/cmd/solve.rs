@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::failure::Usage;
 use crate::options::{RunOptions, Setting, available_memory};
-use crate::output::{Bytes, Count, Time, list, picture};
+use crate::output::{Bytes, Count, Time, list, message, picture};
 use crate::progress::Progress;
 
 #[derive(Serialize)]
@@ -41,6 +41,7 @@ pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()>
     let space = Space::of(layout);
     let rules = Rules::new(&space, options.penalty)?;
     let run = RunDir::create_or_resume(&options.dir, &game_of(&space, rules), space.n_layers())?;
+    run.dropped().iter().for_each(message);
     let dir = options.dir.display();
     match (0..space.n_layers()).filter(|&layer| run.is_finished(layer)).count() {
         0 => {}

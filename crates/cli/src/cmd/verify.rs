@@ -2,73 +2,102 @@
 
 use std::fmt::{self, Display};
 use std::path::Path;
+use std::sync::Arc;
 
+use dab_solve::inputs::Inputs;
+use dab_solve::kernel::Kernel;
 use dab_solve::{SolveError, Watch, verify};
-use dab_store::{RunDir, ScoreRead};
+use dab_space::SlabShape;
+use dab_store::{LayerSummary, RunDir, StoreError};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::cache::Cache;
-use crate::options::{Level, Setting};
-use crate::output::Count;
+use crate::failure::Usage;
+use crate::options::{Level, Setting, VerifyOptions};
+use crate::output::{Count, message};
 use crate::progress::Progress;
-use crate::run::Run;
+use crate::run::{Files, Run};
 
 /// Scores of each slab that level `sample` derives again.
 const PER_SLAB: usize = 1000;
 
 #[derive(Serialize)]
 struct Report {
-    dir: String,
+    path: String,
     level: &'static str,
     layers: usize,
     finished: usize,
     /// Positions whose scores were checked.
     positions: u64,
     digest: Option<String>,
+    /// What was wrong and is repaired.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    repaired: Vec<String>,
 }
 
-pub(crate) fn run(path: &Path, level: Level, setting: &Setting) -> anyhow::Result<()> {
-    let dir = RunDir::open(path)?;
+pub(crate) fn run(VerifyOptions { path, level, repair }: &VerifyOptions, setting: &Setting) -> anyhow::Result<()> {
+    let repaired = if *repair { repair_all(path, setting)? } else { Vec::new() };
+    let files = Files::open(path)?;
     let (level, positions) = match level {
-        Level::Checksums => ("checksums", checksums(&dir)?),
+        Level::Checksums => ("checksums", checksums(&files)?),
         Level::Sample | Level::Full => {
             let run = Run::open(path)?;
             run.require_finished()?;
             let progress = Progress::new(run.space.layout().total_positions())?;
             match level {
-                Level::Full => ("full", verify::full(&run.space, run.rules, &run.dir, setting.memory, &progress)?),
+                Level::Full => ("full", verify::full(&run.space, run.rules, &run.files, setting.memory, &progress)?),
                 _ => {
                     // A sample reads more scores of a slab than decoding it once costs.
-                    let cache = Cache::new(&run.space, &run.dir, setting.memory);
+                    let cache = Cache::new(&run.space, &run.files, setting.memory);
                     ("sample", verify::sample(&run.space, run.rules, &cache, PER_SLAB, &progress)?)
                 }
             }
         }
     };
     setting.output.print(&Report {
-        dir: path.display().to_string(),
+        path: path.display().to_string(),
         level,
-        layers: dir.n_layers(),
-        finished: finished(&dir).count(),
+        layers: files.n_layers(),
+        finished: files.layers().count(),
         positions,
-        digest: dir.digest().map(|digest| digest.to_string()),
+        digest: files.digest().map(|digest| digest.to_string()),
+        repaired,
     })
 }
 
-fn finished(dir: &RunDir) -> impl Iterator<Item = usize> {
-    (0..dir.n_layers()).filter(|&layer| dir.is_finished(layer))
+/// Repairs every finished layer, from the last one down; returns what was wrong.
+fn repair_all(path: &Path, setting: &Setting) -> anyhow::Result<Vec<String>> {
+    if path.is_file() {
+        return Err(Usage(format!("{} is a book: make it again from its run with 'dab book'", path.display())).into());
+    }
+    let Run { files: Files::Run(run), space, rules } = Run::of(Files::Run(RunDir::open_to_repair(path)?))? else {
+        unreachable!("it was opened as a run")
+    };
+    let (kernel, inputs) = (Kernel::best(&space, rules), Inputs::new(&space, &run, setting.memory));
+    let mut repaired = Vec::new();
+    for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
+        let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
+        let recompute = |_, slab: usize| Ok::<_, StoreError>(Arc::new(kernel.slab(&inputs, keys[slab])?));
+        for error in run.repair(layer, &shapes, recompute)? {
+            message(format!("{}: repaired", error.fault()));
+            repaired.push(error.fault());
+        }
+    }
+    Ok(repaired)
 }
 
 /// Checks every byte of every finished layer; returns the number of scores.
-fn checksums(dir: &RunDir) -> anyhow::Result<u64> {
-    let summaries =
-        finished(dir).map(|layer| Ok(dir.layer_file(layer)?.summary())).collect::<anyhow::Result<Vec<_>>>()?;
+fn checksums(files: &Files) -> anyhow::Result<u64> {
+    let summaries: Vec<LayerSummary> = files.layers().collect();
+    for summary in &summaries {
+        files.layer_file(summary.layer)?;
+    }
     let positions: u64 = summaries.iter().map(|layer| layer.positions).sum();
     let progress = Progress::new(positions.into())?;
     for summary in summaries {
         progress.layer(summary.layer);
-        let file = dir.layer_file(summary.layer)?;
+        let file = files.layer_file(summary.layer)?;
         (0..summary.slabs).into_par_iter().try_for_each(|slab| {
             if progress.should_stop() {
                 return Err(SolveError::Stopped { layer: summary.layer });
@@ -82,8 +111,12 @@ fn checksums(dir: &RunDir) -> anyhow::Result<u64> {
 
 impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { dir, level, layers, finished, .. } = self;
-        write!(f, "{dir}: {level} of {finished} of {layers} layers in order, {} scores", Count(self.positions.into()))?;
+        let Self { path, level, layers, finished, .. } = self;
+        write!(
+            f,
+            "{path}: {level} of {finished} of {layers} layers in order, {} scores",
+            Count(self.positions.into())
+        )?;
         match &self.digest {
             Some(digest) => write!(f, ", digest {digest}"),
             None => write!(f, "; the run is not finished"),

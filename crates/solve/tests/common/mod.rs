@@ -48,7 +48,7 @@ impl<'a> Solved<'a> {
     pub(crate) fn for_each_chunk(&self, mut take: impl FnMut(&[Score])) {
         let start = self.space.layout().units().start();
         let (book, entries) = (self.book(), Entries::new(start));
-        let score = |entry: usize| probe(&book, start, entries.drawn(entry));
+        let score = |entry: usize| book.probe_drawn(entries.drawn(entry)).unwrap();
         for chunk in (0..entries.len()).step_by(CHUNK) {
             let end = entries.len().min(chunk + CHUNK);
             let scores: Vec<Score> = (chunk..end).into_par_iter().with_min_len(1 << 10).map(score).collect();
@@ -70,10 +70,6 @@ impl<'a> Solved<'a> {
             });
         }
     }
-}
-
-pub(crate) fn probe(book: &Book<'_>, start: &Position, drawn: LineSet) -> Score {
-    book.probe(&position(start, drawn)).unwrap()
 }
 
 /// All subsets of the undrawn lines of a start. In subset `s` the `i`-th undrawn line, ascending, is drawn for every

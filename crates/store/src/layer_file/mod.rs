@@ -14,6 +14,7 @@
 //! the writer was interrupted.
 
 mod directory;
+mod early;
 mod header;
 mod reader;
 mod record;
@@ -26,6 +27,9 @@ pub(crate) use header::Header;
 
 /// Positions of a block, unless a run says otherwise.
 pub const BLOCK_POSITIONS: u32 = 16384;
+
+/// Bytes of memory for slabs that come before their turn, unless a run says otherwise.
+pub(crate) const EARLY_BYTES: u64 = 64 << 20;
 
 /// Most positions of a block; bounds what reading one block may allocate.
 pub const MAX_BLOCK_POSITIONS: u32 = 1 << 24;

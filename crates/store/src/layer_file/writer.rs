@@ -4,20 +4,19 @@
 //! records is kept, the rest cut off. Only [`LayerWriter::finish`] gives it the final name, after directory, footer
 //! and a sync, so a file of that name is complete.
 
-use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dab_space::SlabShape;
 
 use super::Header;
 use super::directory::Directory;
+use super::early::Early;
 use super::record::{self, EncodedSlab, Layout, Record};
 use crate::digest::SlabDigest;
-use crate::files::{part_of, publish};
+use crate::files::{Files, part_of};
 use crate::map::map;
+use crate::storage::Output;
 use crate::{Damage, LayerSummary, StoreError};
 
 /// Bytes after which records are synced, so that a power cut costs no more than these.
@@ -25,6 +24,7 @@ const SYNC_BYTES: u64 = 256 << 20;
 
 /// A layer being written.
 pub(crate) struct LayerWriter<'a> {
+    files: Files,
     path: PathBuf,
     header: Header,
     shapes: &'a [SlabShape<'a>],
@@ -33,31 +33,40 @@ pub(crate) struct LayerWriter<'a> {
 }
 
 struct State {
-    file: File,
+    part: Output,
     directory: Directory,
-    /// Slabs that came before their turn.
-    pending: BTreeMap<usize, EncodedSlab>,
+    early: Early,
     synced_len: u64,
 }
 
 impl<'a> LayerWriter<'a> {
-    /// Begins the score file that will be `path`, or goes on with its `.part`.
-    pub(crate) fn begin(path: PathBuf, header: Header, shapes: &'a [SlabShape<'a>]) -> Result<Self, StoreError> {
-        let part = part_of(&path);
-        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&part);
-        let mut file = options.map_err(StoreError::io("create", &part))?;
-        let directory = intact_prefix(&file, &part, &header, shapes)?;
+    /// Begins the score file that will be `path`, or goes on with its `.part`. Slabs that come before their turn may
+    /// hold `early_bytes` bytes of memory.
+    pub(crate) fn begin(
+        files: Files,
+        path: PathBuf,
+        header: Header,
+        shapes: &'a [SlabShape<'a>],
+        early_bytes: u64,
+    ) -> Result<Self, StoreError> {
+        let part = files.open(&part_of(&path))?;
+        let byte_len = files.byte_len(&part)?;
+        let directory = match byte_len {
+            0 => None,
+            _ => intact_prefix(&map(&part.file, &part.path)?, &header, shapes),
+        };
         let kept = directory.as_ref().map_or(0, Directory::end);
-        if file_len(&file, &part)? > kept {
-            file.set_len(kept).map_err(StoreError::io("truncate", &part))?;
+        if byte_len > kept {
+            files.truncate(&part, kept)?;
         }
         if directory.is_none() {
-            file.write_all(&header.to_bytes()).map_err(StoreError::io("write", &part))?;
+            files.write_at(&part, 0, &header.to_bytes())?;
         }
         let directory = directory.unwrap_or_else(Directory::new);
+        let early = Early::new(files.clone(), &path, early_bytes)?;
         let (n_resumed, synced_len) = (directory.len(), directory.end());
-        let state = Mutex::new(State { file, directory, pending: BTreeMap::new(), synced_len });
-        Ok(Self { path, header, shapes, n_resumed, state })
+        let state = Mutex::new(State { part, directory, early, synced_len });
+        Ok(Self { files, path, header, shapes, n_resumed, state })
     }
 
     /// Slabs kept from an interrupted run.
@@ -71,33 +80,56 @@ impl<'a> LayerWriter<'a> {
         record::encode(layer, slab, self.shapes[slab], is_odd, block_positions, scores)
     }
 
+    /// The record of a slab that `bytes` begin with, if it is intact.
+    pub(crate) fn intact(&self, slab: usize, bytes: &[u8]) -> Option<EncodedSlab> {
+        let (byte_len, digest) = intact_record(bytes, slab, self.shapes[slab], &self.header).ok()?;
+        Some(EncodedSlab { bytes: bytes[..byte_len].to_vec(), digest })
+    }
+
+    /// Where the next record begins.
+    pub(crate) fn end(&self) -> u64 {
+        self.state().directory.end()
+    }
+
     /// Writes a slab, or keeps it until those before it have come.
     pub(crate) fn put(&self, slab: usize, encoded: EncodedSlab) -> Result<(), StoreError> {
         let mut state = self.state();
-        let is_new = slab >= state.directory.len() && state.pending.insert(slab, encoded).is_none();
+        let is_new = slab >= state.directory.len() && !state.early.contains(slab);
         assert!(is_new, "slab {slab} of layer {} was put twice", self.header.layer);
-        state.write_ready(&part_of(&self.path))
+        if slab > state.directory.len() {
+            return state.early.insert(slab, encoded);
+        }
+        let mut next = Some(encoded);
+        while let Some(encoded) = next {
+            state.write(&self.files, encoded)?;
+            let slab = state.directory.len();
+            next = state.early.take(slab)?;
+        }
+        Ok(())
+    }
+
+    /// What the file will be, once all slabs are put.
+    pub(crate) fn summary(&self) -> LayerSummary {
+        let state = self.state();
+        let (layer, slabs) = (self.header.layer, state.directory.len());
+        assert_eq!(slabs, self.shapes.len(), "slab {slabs} of layer {layer} was never put");
+        LayerSummary {
+            layer: layer as usize,
+            slabs,
+            positions: state.directory.positions(),
+            bytes: state.directory.end() + state.directory.to_bytes(layer).len() as u64,
+            digest: state.directory.layer_digest(layer),
+        }
     }
 
     /// Completes the file and gives it its final name.
     pub(crate) fn finish(self) -> Result<LayerSummary, StoreError> {
-        let part = part_of(&self.path);
-        let layer = self.header.layer;
-        let mut state = self.state();
-        state.write_ready(&part)?;
-        let slabs = state.directory.len();
-        assert_eq!(slabs, self.shapes.len(), "slab {slabs} of layer {layer} was never put");
-        let tail = state.directory.to_bytes(layer);
-        let end = state.directory.end();
-        write_at(&mut state.file, end, &tail, &part)?;
-        publish(&state.file, &self.path)?;
-        Ok(LayerSummary {
-            layer: layer as usize,
-            slabs,
-            positions: state.directory.positions(),
-            bytes: end + tail.len() as u64,
-            digest: state.directory.layer_digest(layer),
-        })
+        let summary = self.summary();
+        let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        state.early.finish()?;
+        self.files.write_at(&state.part, state.directory.end(), &state.directory.to_bytes(self.header.layer))?;
+        self.files.publish(&state.part, &self.path)?;
+        Ok(summary)
     }
 
     /// A panic in another thread leaves the state whole: records enter the directory after they were written.
@@ -107,48 +139,28 @@ impl<'a> LayerWriter<'a> {
 }
 
 impl State {
-    /// Writes the slabs whose turn it is. After an error they are still pending.
-    fn write_ready(&mut self, part: &Path) -> Result<(), StoreError> {
-        while let Some(slab) = self.pending.first_entry().filter(|slab| *slab.key() == self.directory.len()) {
-            write_at(&mut self.file, self.directory.end(), &slab.get().bytes, part)?;
-            let slab = slab.remove();
-            self.directory.push(slab.bytes.len(), slab.digest);
-        }
+    /// Writes the next slab.
+    fn write(&mut self, files: &Files, slab: EncodedSlab) -> Result<(), StoreError> {
+        files.write_at(&self.part, self.directory.end(), &slab.bytes)?;
+        self.directory.push(slab.bytes.len(), slab.digest);
         if self.directory.end() - self.synced_len >= SYNC_BYTES {
-            self.file.sync_data().map_err(StoreError::io("sync", part))?;
+            files.sync(&self.part)?;
             self.synced_len = self.directory.end();
         }
         Ok(())
     }
 }
 
-fn write_at(file: &mut File, offset: u64, bytes: &[u8], path: &Path) -> Result<(), StoreError> {
-    file.seek(SeekFrom::Start(offset)).and_then(|_| file.write_all(bytes)).map_err(StoreError::io("write", path))
-}
-
-fn file_len(file: &File, path: &Path) -> Result<u64, StoreError> {
-    Ok(file.metadata().map_err(StoreError::io("examine", path))?.len())
-}
-
 /// The whole, intact records that an interrupted file begins with; `None` when not even its header is ours.
-fn intact_prefix(
-    file: &File,
-    part: &Path,
-    header: &Header,
-    shapes: &[SlabShape<'_>],
-) -> Result<Option<Directory>, StoreError> {
-    if file_len(file, part)? < Header::LEN as u64 {
-        return Ok(None);
-    }
-    let map = map(file, part)?;
-    let Some(mut rest) = map.strip_prefix(&header.to_bytes()) else { return Ok(None) };
+fn intact_prefix(part: &[u8], header: &Header, shapes: &[SlabShape<'_>]) -> Option<Directory> {
+    let mut rest = part.strip_prefix(&header.to_bytes())?;
     let mut directory = Directory::new();
     for (slab, &shape) in shapes.iter().enumerate() {
         let Ok((byte_len, digest)) = intact_record(rest, slab, shape, header) else { break };
         directory.push(byte_len, digest);
         rest = &rest[byte_len..];
     }
-    Ok(Some(directory))
+    Some(directory)
 }
 
 /// Length and digest of the record that `bytes` begin with, if it is intact and that of this slab.

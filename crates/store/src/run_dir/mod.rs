@@ -10,19 +10,25 @@
 //! A layer is believed when its score file opens and the manifest lists it with the same digest. A complete file that
 //! the manifest does not list (the writer was killed between the two) is verified and adopted.
 
+mod repair;
 mod start;
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use dab_space::SlabShape;
 
-use crate::layer_file::{BLOCK_POSITIONS, Header, LayerFile, LayerWriter};
+use crate::files::Files;
+use crate::layer_file::{BLOCK_POSITIONS, EARLY_BYTES, Header, LayerFile, LayerWriter};
 use crate::manifest::{MAX_LAYERS, Manifest};
 use crate::origin::Origin;
+use crate::storage::{Disk, Output, Storage};
 use crate::{Damage, Digest, Game, LayerSink, LayerSummary, RunId, ScoreRead, ScoreWrite, Scores, StoreError};
+
+pub use start::Dropped;
+use start::Found;
 
 const MANIFEST: &str = "manifest.json";
 
@@ -37,39 +43,63 @@ pub struct RunDir {
     game: Game,
     run: RunId,
     block_positions: u32,
+    early_bytes: u64,
+    files: Files,
+    dropped: Vec<Dropped>,
     manifest: Mutex<Manifest>,
     layers: Vec<OnceLock<LayerFile>>,
     /// Locked as long as it is open; `None` when reading only.
-    lock: Option<File>,
+    lock: Option<Output>,
 }
 
 impl RunDir {
     /// Opens the run of `game` for writing, in a new or empty directory or in the one where it was interrupted.
     ///
-    /// Missing, damaged or foreign layers count as unfinished.
+    /// Missing, damaged or foreign layers count as unfinished; [`RunDir::dropped`] names them.
     ///
     /// # Errors
     /// The directory cannot be written, is being written by another process, or holds something else.
     pub fn create_or_resume(path: &Path, game: &Game, n_layers: usize) -> Result<Self, StoreError> {
+        Self::create_or_resume_on(Arc::new(Disk), path, game, n_layers)
+    }
+
+    /// As [`RunDir::create_or_resume`], with every change of the directory made through `storage`.
+    ///
+    /// # Errors
+    /// As [`RunDir::create_or_resume`].
+    pub fn create_or_resume_on(
+        storage: Arc<dyn Storage>,
+        path: &Path,
+        game: &Game,
+        n_layers: usize,
+    ) -> Result<Self, StoreError> {
         assert!(n_layers <= MAX_LAYERS, "{n_layers} layers are more than {MAX_LAYERS}");
-        start::prepare(path)?;
-        let lock = start::lock(path)?;
+        let files = Files::new(storage);
+        start::prepare(&files, path)?;
+        let lock = start::lock(&files, path)?;
         let manifest_path = path.join(MANIFEST);
         let found = start::find_manifest(&manifest_path)?;
         if let Some(found) = &found {
             start::check_same(path, (game, n_layers), (&found.game, found.n_layers))?;
         }
         let mut manifest = Manifest::new(game, n_layers);
-        let mut layers = Vec::new();
+        let (mut layers, mut dropped) = (Vec::new(), Vec::new());
         for layer in 0..n_layers {
-            let file = start::trusted(path, layer, game.run_id(), found.as_ref())?;
+            let file = match start::find_layer(path, layer, game.run_id(), found.as_ref())? {
+                Found::Trusted(file) => Some(file),
+                Found::Nothing => None,
+                Found::Dropped(error) => {
+                    dropped.push(Dropped { layer, error });
+                    None
+                }
+            };
             manifest.finished.extend(file.as_ref().map(|file| (layer, file.summary())));
             layers.push(file.map_or_else(OnceLock::new, OnceLock::from));
         }
         if found.as_ref() != Some(&manifest) {
-            manifest.write(&manifest_path)?;
+            manifest.write(&files, &manifest_path)?;
         }
-        Ok(Self::new(path, manifest, layers, Some(lock)))
+        Ok(Self { dropped, ..Self::new(path, files, manifest, layers, Some(lock)) })
     }
 
     /// Opens a run for reading; needs no lock and no permission to write.
@@ -77,11 +107,7 @@ impl RunDir {
     /// # Errors
     /// There is no run or it is damaged.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let manifest_path = path.join(MANIFEST);
-        let Some(manifest) = start::find_manifest(&manifest_path)? else {
-            let found = if path.is_dir() { "it has no manifest.json" } else { "there is no such directory" };
-            return Err(StoreError::NotARun { path: path.to_path_buf(), found: found.into() });
-        };
+        let manifest = start::read_manifest(path)?;
         for (&layer, summary) in &manifest.finished {
             let path = path.join(layer_name(layer));
             let metadata = fs::metadata(&path).map_err(|source| match source.kind() {
@@ -90,16 +116,30 @@ impl RunDir {
             })?;
             Damage::check("file length", summary.bytes, metadata.len()).map_err(Origin::score_file(&path).damaged())?;
         }
-        let layers = std::iter::repeat_with(OnceLock::new).take(manifest.n_layers).collect();
-        Ok(Self::new(path, manifest, layers, None))
+        Ok(Self::unopened(path, manifest, None))
     }
 
-    fn new(path: &Path, manifest: Manifest, layers: Vec<OnceLock<LayerFile>>, lock: Option<File>) -> Self {
+    /// A run none of whose layers are opened yet.
+    fn unopened(path: &Path, manifest: Manifest, lock: Option<Output>) -> Self {
+        let layers = std::iter::repeat_with(OnceLock::new).take(manifest.n_layers).collect();
+        Self::new(path, Files::of_disk(), manifest, layers, lock)
+    }
+
+    fn new(
+        path: &Path,
+        files: Files,
+        manifest: Manifest,
+        layers: Vec<OnceLock<LayerFile>>,
+        lock: Option<Output>,
+    ) -> Self {
         Self {
             path: path.to_path_buf(),
             game: manifest.game.clone(),
             run: manifest.game.run_id(),
             block_positions: BLOCK_POSITIONS,
+            early_bytes: EARLY_BYTES,
+            files,
+            dropped: Vec::new(),
             manifest: Mutex::new(manifest),
             layers,
             lock,
@@ -113,6 +153,17 @@ impl RunDir {
     pub fn with_block_positions(self, block_positions: u32) -> Self {
         assert!((1..=crate::MAX_BLOCK_POSITIONS).contains(&block_positions));
         Self { block_positions, ..self }
+    }
+
+    /// The same run, holding at most so many bytes of slabs in memory that come before their turn; the others wait on
+    /// disk.
+    pub fn with_early_bytes(self, early_bytes: u64) -> Self {
+        Self { early_bytes, ..self }
+    }
+
+    /// Layers that were there but cannot be believed, and therefore count as unfinished.
+    pub fn dropped(&self) -> &[Dropped] {
+        &self.dropped
     }
 
     /// Where the run is.
@@ -150,9 +201,19 @@ impl RunDir {
         let Some(listed) = self.finished(layer) else {
             return Err(StoreError::Unfinished { path: self.path.clone(), layer });
         };
-        let path = self.path.join(layer_name(layer));
-        let file = LayerFile::open(&path, layer, self.run)?.check(&listed)?;
+        let file = LayerFile::open(&self.path.join(layer_name(layer)), layer, self.run)?.check(&listed)?;
         Ok(cell.get_or_init(|| file))
+    }
+
+    /// The header of the score file of a layer.
+    fn header(&self, layer: usize, shapes: &[SlabShape<'_>]) -> Header {
+        Header {
+            layer: layer as u32,
+            n_slabs: shapes.len() as u64,
+            block_positions: self.block_positions,
+            is_odd: self.game.is_odd(),
+            run: self.run,
+        }
     }
 
     fn manifest(&self) -> MutexGuard<'_, Manifest> {
@@ -197,14 +258,9 @@ impl ScoreWrite for RunDir {
         if self.is_finished(layer) {
             return Err(StoreError::AlreadyFinished { path, layer });
         }
-        let header = Header {
-            layer: layer as u32,
-            n_slabs: shapes.len() as u64,
-            block_positions: self.block_positions,
-            is_odd: self.game.is_odd(),
-            run: self.run,
-        };
-        let writer = LayerWriter::begin(path.join(layer_name(layer)), header, shapes)?;
+        let header = self.header(layer, shapes);
+        let writer =
+            LayerWriter::begin(self.files.clone(), path.join(layer_name(layer)), header, shapes, self.early_bytes)?;
         Ok(Box::new(RunSink { run: self, layer, writer }))
     }
 }
@@ -232,7 +288,7 @@ impl LayerSink for RunSink<'_> {
         let mut manifest = run.manifest();
         let mut next = manifest.clone();
         next.finished.insert(layer, summary);
-        next.write(&run.path.join(MANIFEST))?;
+        next.write(&run.files, &run.path.join(MANIFEST))?;
         *manifest = next;
         run.layers[layer].get_or_init(|| file);
         Ok(summary)

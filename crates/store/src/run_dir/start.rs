@@ -1,23 +1,24 @@
 //! Starting or taking up a run: what may be in the directory, who may write, which layers are believed.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fmt;
+use std::fs::{self, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
 
 use super::{MANIFEST, layer_name};
-use crate::files::sync_parent;
+use crate::files::Files;
 use crate::layer_file::LayerFile;
 use crate::manifest::Manifest;
+use crate::storage::Output;
 use crate::{Game, RunId, StoreError};
 
 const LOCK: &str = "lock";
 
 /// Makes the directory, or checks that it is empty or holds a run.
-pub(super) fn prepare(path: &Path) -> Result<(), StoreError> {
+pub(super) fn prepare(files: &Files, path: &Path) -> Result<(), StoreError> {
     let entries = match fs::read_dir(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
-            fs::create_dir_all(path).map_err(StoreError::io("create", path))?;
-            return sync_parent(path);
+            return files.create_dir(path);
         }
         entries => entries.map_err(StoreError::io("list", path))?,
     };
@@ -37,20 +38,18 @@ pub(super) fn prepare(path: &Path) -> Result<(), StoreError> {
 
 /// Whether a run may have made a file of this name before its manifest, or kept it when the manifest was deleted.
 fn is_ours(name: &str) -> bool {
-    let name = name.strip_suffix(".part").unwrap_or(name);
+    let name = [".part", ".early"].into_iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
     let is_layer = name.strip_prefix("layer-").is_some_and(|rest| rest.ends_with(".score"));
     name == LOCK || name == MANIFEST || is_layer
 }
 
 /// Locks the run for this process until the file is closed, by whatever end.
-pub(super) fn lock(path: &Path) -> Result<File, StoreError> {
-    let lock_path = path.join(LOCK);
-    let options = OpenOptions::new().write(true).create(true).truncate(false).open(&lock_path);
-    let file = options.map_err(StoreError::io("create", &lock_path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
+pub(super) fn lock(files: &Files, path: &Path) -> Result<Output, StoreError> {
+    let lock = files.open(&path.join(LOCK))?;
+    match lock.file.try_lock() {
+        Ok(()) => Ok(lock),
         Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: path.to_path_buf() }),
-        Err(TryLockError::Error(source)) => Err(StoreError::Io { path: lock_path, action: "lock", source }),
+        Err(TryLockError::Error(source)) => Err(StoreError::Io { path: lock.path, action: "lock", source }),
     }
 }
 
@@ -62,6 +61,14 @@ pub(super) fn find_manifest(path: &Path) -> Result<Option<Manifest>, StoreError>
     }
 }
 
+/// The manifest of a directory that must be a run.
+pub(super) fn read_manifest(path: &Path) -> Result<Manifest, StoreError> {
+    find_manifest(&path.join(MANIFEST))?.ok_or_else(|| {
+        let found = if path.is_dir() { "it has no manifest.json" } else { "there is no such directory" };
+        StoreError::NotARun { path: path.to_path_buf(), found: found.into() }
+    })
+}
+
 /// `Ok` when game and number of layers asked for are those of the directory.
 pub(super) fn check_same(path: &Path, asked: (&Game, usize), found: (&Game, usize)) -> Result<(), StoreError> {
     let layers = || (asked.1 != found.1).then(|| ("layers", asked.1.to_string(), found.1.to_string()));
@@ -71,26 +78,54 @@ pub(super) fn check_same(path: &Path, asked: (&Game, usize), found: (&Game, usiz
     }
 }
 
+/// A layer that was there but cannot be believed.
+#[derive(Debug)]
+pub struct Dropped {
+    /// The layer.
+    pub layer: usize,
+    /// What is wrong with its file.
+    pub error: StoreError,
+}
+
+impl fmt::Display for Dropped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; layer {} is solved again", self.error.fault(), self.layer)
+    }
+}
+
+/// What is there of a layer.
+pub(super) enum Found {
+    Nothing,
+    Trusted(LayerFile),
+    /// Something that will be replaced.
+    Dropped(StoreError),
+}
+
 /// The score file of a layer if it can be believed.
 ///
-/// What cannot is `None` and will be replaced, except what only looks wrong from here: an error of the disk, a file
-/// of a newer format, and, in a directory without a manifest, a file of another run.
-pub(super) fn trusted(
+/// # Errors
+/// What only looks wrong from here is not dropped: an error of the disk, a file of a newer format, and, in a directory
+/// without a manifest, a file of another run.
+pub(super) fn find_layer(
     path: &Path,
     layer: usize,
     run: RunId,
     manifest: Option<&Manifest>,
-) -> Result<Option<LayerFile>, StoreError> {
-    let file = match LayerFile::open(&path.join(layer_name(layer)), layer, run) {
-        Ok(file) => file,
-        Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => return Ok(None),
-        Err(error @ (StoreError::Io { .. } | StoreError::Version { .. })) => return Err(error),
-        Err(error @ StoreError::ForeignFile { .. }) if manifest.is_none() => return Err(error),
-        Err(_) => return Ok(None),
-    };
-    let is_trusted = match manifest.and_then(|manifest| manifest.finished.get(&layer)) {
-        Some(listed) => listed.digest == file.summary().digest,
-        None => file.verify().is_ok(),
-    };
-    Ok(is_trusted.then_some(file))
+) -> Result<Found, StoreError> {
+    let path = path.join(layer_name(layer));
+    let listed = manifest.and_then(|manifest| manifest.finished.get(&layer));
+    let file = LayerFile::open(&path, layer, run).and_then(|file| match listed {
+        Some(listed) => file.check(listed),
+        None => file.verify().map(|()| file),
+    });
+    match file {
+        Ok(file) => Ok(Found::Trusted(file)),
+        Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(match listed {
+            Some(_) => Found::Dropped(StoreError::MissingLayer { path, layer }),
+            None => Found::Nothing,
+        }),
+        Err(error @ (StoreError::Io { .. } | StoreError::Version { .. })) => Err(error),
+        Err(error @ StoreError::ForeignFile { .. }) if manifest.is_none() => Err(error),
+        Err(error) => Ok(Found::Dropped(error)),
+    }
 }

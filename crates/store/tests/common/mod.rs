@@ -1,6 +1,8 @@
 //! Layers to store: slabs with arbitrary parity and scores that have it.
 #![allow(dead_code, reason = "each test file uses some of these")]
 
+pub(crate) mod fault;
+
 use std::path::Path;
 
 use bitvec::prelude::*;
@@ -80,6 +82,23 @@ pub(crate) fn game(board: &str, penalty: i8) -> Game {
 /// A run of one layer with blocks of 16 positions.
 pub(crate) fn run(path: &Path, game: &Game) -> RunDir {
     RunDir::create_or_resume(path, game, 1).unwrap().with_block_positions(16)
+}
+
+/// A finished run of these layers.
+pub(crate) fn finished_run(path: &Path, game: &Game, layers: &[Slabs]) -> RunDir {
+    let run = RunDir::create_or_resume(path, game, layers.len()).unwrap().with_block_positions(16);
+    for (layer, slabs) in layers.iter().enumerate().rev() {
+        if !run.is_finished(layer) {
+            slabs.write(&run, layer).unwrap();
+        }
+    }
+    run
+}
+
+/// Three small layers.
+pub(crate) fn layers(game: &Game) -> Vec<Slabs> {
+    let sizes = [&[(1, 1)][..], &[(3, 11), (1, 1), (4, 9)], &[(2, 5), (7, 3)]];
+    sizes.iter().zip(1..).map(|(sizes, seed)| Slabs::new(game, sizes, 20, seed)).collect()
 }
 
 /// splitmix64.

@@ -39,7 +39,7 @@ struct Multiset {
 pub(crate) fn run(from: &Path, setting: &Setting) -> anyhow::Result<()> {
     let run = Run::open(from)?;
     if run.space.kind() != SpaceKind::Quiet || run.rules.penalty != 0 {
-        let (dir, game) = (from.display(), run.dir.game());
+        let (dir, game) = (from.display(), run.files.game());
         return Err(Usage(format!(
             "{dir} is a run of the {} space with penalty {}: the theory is checked on runs of the quiet space without \
              penalty",
@@ -48,7 +48,7 @@ pub(crate) fn run(from: &Path, setting: &Setting) -> anyhow::Result<()> {
         .into());
     }
     run.require_finished()?;
-    let cache = Cache::new(&run.space, &run.dir, setting.memory);
+    let cache = Cache::new(&run.space, &run.files, setting.memory);
     let book = Book::new(&run.space, &cache);
     let joint_free = JointFree::new(&run.space);
     let progress = Progress::new(run.space.layout().total_positions())?;
@@ -69,7 +69,7 @@ pub(crate) fn run(from: &Path, setting: &Setting) -> anyhow::Result<()> {
     drop(progress);
     let multiset = |((_, endgame), positions)| Multiset { endgame, positions };
     let report = Report {
-        board: run.dir.game().start.clone(),
+        board: run.files.game().start.clone(),
         endgames: tally.endgames.values().sum(),
         opened,
         multisets: tally.endgames.into_iter().map(multiset).collect(),

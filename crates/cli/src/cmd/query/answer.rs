@@ -9,6 +9,7 @@ use dab_endgame::allcock::explicit_value;
 use dab_endgame::openings::optimal_openings;
 use serde::Serialize;
 
+use super::solved::is_beyond;
 use crate::output::{list, picture};
 use crate::theory::Endgame;
 
@@ -40,7 +41,7 @@ struct Move {
 
 impl Scored {
     /// Asks for a position; the text costs more probes than the JSON line and is made only if wanted.
-    pub(crate) fn new(position: &Position, source: &Source<'_>, with_text: bool) -> Result<Self, BookError> {
+    pub(crate) fn new(position: &Position, source: &Source<'_>, with_text: bool) -> anyhow::Result<Self> {
         let answer = source.book.answer(position)?;
         let text = if with_text { text(position, &answer, source)? } else { String::new() };
         Ok(Self {
@@ -60,12 +61,13 @@ impl Display for Scored {
     }
 }
 
-fn text(position: &Position, answer: &Answer, source: &Source<'_>) -> Result<String, BookError> {
+fn text(position: &Position, answer: &Answer, source: &Source<'_>) -> anyhow::Result<String> {
     let mut text = format!("{position}: score {}\n\n{}\n\n", answer.score, picture(position, answer));
     let best: Vec<LineIdx> = answer.best().collect();
     if !best.is_empty() {
         text += &format!("best moves  {}\n", list(best, " "));
-        text += &format!("best play   {}\n", list(source.book.best_play(position)?, " "));
+        let (play, is_whole) = source.best_play(position)?;
+        text += &format!("best play   {}{}\n", list(play, " "), if is_whole { "" } else { " and on below the book" });
     }
     text += &format!("components  {}", components(position));
     if source.penalty == 0
@@ -97,7 +99,10 @@ fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<String>, B
         return Ok(None);
     };
     let Ok(quiet) = Position::new(board.clone(), after) else { return Ok(None) };
-    let answer = source.book.answer(&quiet)?;
+    let answer = match source.book.answer(&quiet) {
+        Err(error) if is_beyond(&error) => return Ok(None),
+        answer => answer?,
+    };
     let table = endgame.opened_by(answer.best().collect::<LineSet>());
     let (value, case) = explicit_value(&endgame.position);
     let theory = optimal_openings(&endgame.position);

@@ -1,0 +1,37 @@
+//! `dab book`: the first layers of a run in one file.
+
+use dab_store::{BookFile, RunDir};
+
+use crate::cmd::info::Info;
+use crate::failure::Usage;
+use crate::options::{BookOptions, Extent, Setting};
+use crate::output::Bytes;
+use crate::run::Files;
+
+pub(crate) fn run(options: &BookOptions, setting: &Setting) -> anyhow::Result<()> {
+    let run = RunDir::open(&options.dir)?;
+    let last = match options.extent {
+        Extent::Layers(last) => last,
+        Extent::MaxSize(max_size) => last_that_fits(&run, max_size)?,
+    };
+    let book = BookFile::make(&run, last, &options.out)?;
+    setting.output.note(format!("{} holds layers 0 to {last} of {}", options.out.display(), options.dir.display()));
+    setting.output.print(&Info::of(&Files::Book(book)))
+}
+
+/// The last layer of the largest book of at most `max_size` bytes.
+fn last_that_fits(run: &RunDir, max_size: u64) -> anyhow::Result<usize> {
+    let least = BookFile::byte_len(run, 0)?;
+    if least > max_size {
+        let (path, max_size) = (run.path().display(), Bytes(max_size.into()));
+        return Err(Usage(format!(
+            "no book of {path} fits in {max_size}: layer 0 alone takes {least} bytes; use a larger --max-size"
+        ))
+        .into());
+    }
+    let mut last = 0;
+    while last + 1 < run.n_layers() && BookFile::byte_len(run, last + 1)? <= max_size {
+        last += 1;
+    }
+    Ok(last)
+}

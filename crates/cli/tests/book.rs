@@ -1,0 +1,163 @@
+//! Books: what they hold, that they say what their run says, and what happens below their last layer.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{dab, dab_fed, fails, json, says, solved, stderr, stdout};
+
+/// A directory with the run of a board and a book of its layers 0 to `last`.
+fn with_book(board: &str, last: usize) -> tempfile::TempDir {
+    let dir = solved(board);
+    let run = format!("runs/{board}");
+    says(dir.path(), &["book", &run, "--layers", &last.to_string(), "--out", "b.book"]);
+    dir
+}
+
+/// Answers to positions, one a line.
+fn ask(dir: &Path, from: &str, batch: &str) -> String {
+    stdout(&dab_fed(dir, &["query", "--json", "--from", from, "--batch", "-"], batch).success())
+}
+
+/// Asserts that a book agrees with its run on every position, whether it holds it or not.
+fn agrees(board: &str, n_lines: u32, args: &[&str]) {
+    let dir = tempfile::tempdir().unwrap();
+    says(dir.path(), &[&["solve", board, "--out", "run"], args].concat());
+    let batch: String = (0..1u64 << n_lines).map(|drawn| format!("{board}:{drawn:x}\n")).collect();
+    let expected = ask(dir.path(), "run", &batch);
+    for last in [0, 3, n_lines as usize] {
+        says(dir.path(), &["book", "run", "--layers", &last.to_string(), "--out", &format!("{last}.book")]);
+        let answers = ask(dir.path(), &format!("{last}.book"), &batch);
+        let [from_book, solved] = ["book", "solved"].map(|source| format!("\"source\":\"{source}\""));
+        assert!(answers.contains(&from_book) || last == 0);
+        assert_eq!(answers.contains(&solved), last < n_lines as usize);
+        let as_run =
+            answers.replace("\"source\":\"book\"", "\"source\":\"run\"").replace(&solved, "\"source\":\"run\"");
+        assert!(as_run == expected, "{board}, layers 0 to {last}");
+    }
+}
+
+#[test]
+fn a_book_agrees_with_its_run_on_every_position() {
+    agrees("1x3", 10, &[]);
+    agrees("2x2", 12, &["--penalty", "2"]);
+    agrees("2x2", 12, &["--space", "full"]);
+}
+
+#[test]
+fn below_the_last_layer_positions_are_solved_on_the_spot() {
+    let dir = with_book("3x3", 8);
+    let query = |position: &str| {
+        let done = dab(dir.path(), &["query", position, "--from", "b.book"]).success();
+        (stdout(&done), stderr(&done))
+    };
+    let from_run = |position: &str| says(dir.path(), &["query", position, "--from", "runs/3x3"]);
+    // In the book; the best play leaves it.
+    let (text, notes) = query("3x3:0");
+    assert_eq!(text, from_run("3x3:0"));
+    assert!(notes.contains("below the book, solved in memory for the best play"), "{notes}");
+    // Below it, and in its last layer, whose moves are below it.
+    for position in ["3x3:fff", "3x3:ff"] {
+        let (text, notes) = query(position);
+        assert_eq!(text, from_run(position));
+        assert!(notes.starts_with(&format!("{position}: below the book, solved in memory, ")), "{notes}");
+    }
+    let sources = |position| json(dir.path(), &["query", position, "--from", "b.book", "--json"])["source"].clone();
+    assert_eq!([sources("3x3:0"), sources("3x3:f"), sources("3x3:ff")], ["book", "book", "solved"]);
+}
+
+#[test]
+fn too_many_undrawn_lines_below_a_book_are_refused() {
+    let dir = with_book("1x10", 0);
+    // 31 undrawn lines: the start is in the book, its moves are not but can be solved one by one.
+    let pieces =
+        ["1x10:0 has 31 undrawn lines, but at most 30", "b.book holds layers 0 to 0 and not layer 1", "more layers"];
+    fails(dir.path(), &["query", "1x10:0", "--from", "b.book"], 2, &pieces);
+    assert!(says(dir.path(), &["query", "1x10:1", "--from", "b.book"]).starts_with("1x10:1: score "));
+    // One layer more, and the best play is known as far as it can be solved.
+    says(dir.path(), &["book", "runs/1x10", "--layers", "1", "--out", "1.book"]);
+    let text = says(dir.path(), &["query", "1x10:0", "--from", "1.book"]);
+    assert_eq!(text, says(dir.path(), &["query", "1x10:0", "--from", "runs/1x10"]));
+    fails(dir.path(), &["query", "1x9:0", "--from", "b.book"], 2, &["1x9:0 does not arise from 1x10:0"]);
+}
+
+#[test]
+fn the_largest_book_that_fits() {
+    let dir = solved("2x3");
+    let make = |args: &[&str]| json(dir.path(), &[&["book", "runs/2x3", "--json"], args].concat());
+    let held = |book: &serde_json::Value| book["layers"].as_array().unwrap().len();
+    let five = make(&["--layers", "5", "--out", "5.book"]);
+    let size = fs::metadata(dir.path().join("5.book")).unwrap().len();
+    let six = make(&["--max-size", &size.to_string(), "--out", "same.book"]);
+    assert_eq!((held(&five), held(&six)), (6, 6));
+    assert_eq!(fs::read(dir.path().join("5.book")).unwrap(), fs::read(dir.path().join("same.book")).unwrap());
+    assert_eq!(held(&make(&["--max-size", &(size - 1).to_string(), "--out", "less.book"])), 5);
+    assert_eq!(held(&make(&["--max-size", "1G", "--out", "all.book"])), 18);
+    let done = dab(dir.path(), &["book", "runs/2x3", "--max-size", "1M", "--out", "noted.book"]).success();
+    assert_eq!(stderr(&done), "noted.book holds layers 0 to 17 of runs/2x3\n");
+    fails(
+        dir.path(),
+        &["book", "runs/2x3", "--max-size", "500", "--out", "no.book"],
+        2,
+        &["no book of runs/2x3 fits in 500 bytes: layer 0 alone takes ", "larger --max-size"],
+    );
+    assert!(!dir.path().join("no.book").exists());
+}
+
+#[test]
+fn info_describes_runs_and_books() {
+    let dir = with_book("2x3", 5);
+    let run = json(dir.path(), &["info", "runs/2x3", "--json"]);
+    let book = json(dir.path(), &["info", "b.book", "--json"]);
+    let report = json(dir.path(), &["solve", "2x3", "--json"]);
+    for field in ["positions", "bytes", "digest", "space", "penalty"] {
+        assert_eq!(run[field], report[field], "{field}");
+    }
+    for field in ["board", "start", "space", "penalty", "n_layers", "digest"] {
+        assert_eq!(run[field], book[field], "{field}");
+    }
+    assert_eq!((run["kind"].as_str(), book["kind"].as_str()), (Some("run"), Some("book")));
+    assert_eq!(run["layers"].as_array().unwrap()[..6], book["layers"].as_array().unwrap()[..]);
+    let text = says(dir.path(), &["info", "b.book"]);
+    let expected = "\
+book       b.book
+board      2x3
+start      2x3:0
+space      quiet
+penalty    0
+layers     6 of 18
+positions  ";
+    assert!(text.starts_with(expected), "{text}");
+    assert!(text.contains(book["digest"].as_str().unwrap()), "{text}");
+}
+
+#[test]
+fn damaged_books_are_named() {
+    let dir = with_book("3x3", 12);
+    let path = dir.path().join("b.book");
+    let intact = fs::read(&path).unwrap();
+    assert!(says(dir.path(), &["verify", "b.book"]).starts_with("b.book: checksums of 13 of 25 layers in order"));
+    let mut flipped = intact.clone();
+    flipped[intact.len() / 2] ^= 1;
+    fs::write(&path, flipped).unwrap();
+    fails(dir.path(), &["verify", "b.book"], 1, &["b.book, layer ", "is damaged", "make the book again"]);
+    fails(dir.path(), &["verify", "b.book", "--repair"], 2, &["b.book is a book: make it again"]);
+    fs::write(&path, &intact[..intact.len() - 1]).unwrap();
+    for args in [&["verify", "b.book"][..], &["info", "b.book"], &["query", "3x3:0", "--from", "b.book"]] {
+        fails(dir.path(), args, 1, &["b.book is damaged", "make the book again"]);
+    }
+}
+
+#[test]
+fn what_cannot_become_a_book() {
+    let dir = with_book("2x2", 3);
+    let book = |args: &[&'static str]| [&["book", "runs/2x2"], args].concat();
+    fails(dir.path(), &book(&["--out", "x"]), 2, &["--layers", "--max-size"]);
+    fails(dir.path(), &book(&["--out", "x", "--layers", "13"]), 1, &["runs/2x2 has 13 layers and no layer 13"]);
+    fails(dir.path(), &book(&["--out", "b.book", "--layers", "3"]), 1, &["b.book is already there"]);
+    fails(dir.path(), &["book", "b.book", "--layers", "3", "--out", "x"], 1, &["b.book"]);
+    fails(dir.path(), &["verify", "b.book", "--level", "full"], 1, &["b.book holds only 4 of 13 layers"]);
+    fs::remove_file(dir.path().join("runs/2x2/manifest.json")).unwrap();
+    fails(dir.path(), &book(&["--out", "x", "--layers", "3"]), 1, &["runs/2x2 is not a run"]);
+}

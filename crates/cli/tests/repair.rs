@@ -1,0 +1,79 @@
+//! Integrity: every flipped bit of a run is detected, and repair restores the bytes.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{dab, fails, json, says, solved, stderr};
+use dab_store::{RunDir, ScoreRead};
+
+/// Opens a run and checks every byte of it.
+fn is_intact(run: &Path) -> bool {
+    let verify = |run: RunDir| (0..run.n_layers()).all(|layer| run.layer_file(layer).is_ok_and(|f| f.verify().is_ok()));
+    RunDir::open(run).is_ok_and(|run| run.digest().is_some() && verify(run))
+}
+
+#[test]
+fn every_flipped_bit_of_every_file_is_detected() {
+    let dir = solved("2x2");
+    let run = dir.path().join("runs/2x2");
+    assert!(is_intact(&run));
+    for entry in fs::read_dir(&run).unwrap() {
+        let path = entry.unwrap().path();
+        let bytes = fs::read(&path).unwrap();
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.clone();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            fs::write(&path, flipped).unwrap();
+            assert!(!is_intact(&run), "{}, bit {bit}", path.display());
+        }
+        fs::write(&path, bytes).unwrap();
+    }
+    assert!(is_intact(&run));
+}
+
+/// Score files of a run by layer.
+fn score_files(run: &Path) -> Vec<Vec<u8>> {
+    let n_layers = RunDir::open(run).unwrap().n_layers();
+    (0..n_layers).map(|layer| fs::read(run.join(format!("layer-{layer:02}.score"))).unwrap()).collect()
+}
+
+#[test]
+fn repair_restores_every_byte() {
+    let dir = solved("2x3");
+    let run = dir.path().join("runs/2x3");
+    let intact = score_files(&run);
+    // A flipped bit in every part of every file, all at once; one file is cut off and one lost.
+    for part in 0..6 {
+        for (layer, bytes) in intact.iter().enumerate() {
+            let mut flipped = bytes.clone();
+            flipped[part * (bytes.len() - 1) / 5] ^= 1 << part;
+            fs::write(run.join(format!("layer-{layer:02}.score")), flipped).unwrap();
+        }
+        fs::write(run.join("layer-07.score"), &intact[7][..100 * part]).unwrap();
+        fs::remove_file(run.join("layer-09.score")).unwrap();
+        fails(dir.path(), &["verify", "runs/2x3"], 1, &["runs/2x3/layer-", "dab verify DIR --repair"]);
+        let report = json(dir.path(), &["verify", "runs/2x3", "--repair", "--level", "full", "--json"]);
+        assert_eq!(report["repaired"].as_array().unwrap().len(), intact.len());
+        assert!(score_files(&run) == intact, "part {part}");
+        assert!(is_intact(&run));
+    }
+    assert!(json(dir.path(), &["verify", "runs/2x3", "--repair", "--json"])["repaired"].is_null());
+}
+
+#[test]
+fn repair_names_what_it_repairs() {
+    let dir = solved("3x3");
+    let file = dir.path().join("runs/3x3/layer-10.score");
+    let mut bytes = fs::read(&file).unwrap();
+    let last_of_records =
+        bytes.len() - 60 - 48 * RunDir::open(&dir.path().join("runs/3x3")).unwrap().finished(10).unwrap().slabs;
+    bytes[last_of_records - 1] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let done = dab(dir.path(), &["verify", "runs/3x3", "--repair"]).success();
+    let said = stderr(&done);
+    assert!(said.starts_with("runs/3x3/layer-10.score, slab ") && said.contains(", block "), "{said}");
+    assert!(said.ends_with(": repaired\n"), "{said}");
+    says(dir.path(), &["verify", "runs/3x3", "--level", "full"]);
+}

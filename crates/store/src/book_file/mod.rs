@@ -1,0 +1,148 @@
+//! A book: the first layers of a run in one file.
+//!
+//! ```text
+//! header      what the book is: the game, number of layers (frame.rs)
+//! layer 0     \
+//! layer 1      | score files, byte for byte
+//! ...         /
+//! directory   56 bytes a layer: slabs, positions, bytes, digest (frame.rs)
+//! footer      written last: the file is complete (frame.rs)
+//! ```
+//!
+//! Opening checks header, directory and footer; a layer is opened when it is first read, and checked like any score
+//! file. Positions below the last layer are somebody else's business.
+
+mod frame;
+
+use std::path::Path;
+use std::sync::OnceLock;
+
+use dab_space::SlabShape;
+
+use crate::files::Files;
+use crate::layer_file::LayerFile;
+use crate::map::Section;
+use crate::origin::Origin;
+use crate::{Digest, Game, LayerSummary, RunDir, RunId, ScoreRead, Scores, StoreError};
+
+use frame::Frame;
+
+/// An opened book.
+#[derive(Debug)]
+pub struct BookFile {
+    origin: Origin,
+    bytes: Section,
+    frame: Frame,
+    run: RunId,
+    layers: Vec<OnceLock<LayerFile>>,
+}
+
+impl BookFile {
+    /// Opens a book. Takes the same time whatever its size.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not complete, or is damaged outside its layers.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let (bytes, origin) = (Section::open(path)?, Origin::book(path));
+        let frame = Frame::parse(&bytes, &origin)?;
+        let run = frame.game.run_id();
+        let layers = frame.layers.iter().map(|_| OnceLock::new()).collect();
+        Ok(Self { origin, bytes, frame, run, layers })
+    }
+
+    /// Makes a book of the layers 0 to `last` of a finished run, every byte of them verified, and opens it.
+    ///
+    /// # Errors
+    /// The run is not finished or damaged, has no layer `last`, there is a file `path` already, or it cannot be written.
+    pub fn make(run: &RunDir, last: usize, path: &Path) -> Result<Self, StoreError> {
+        if path.exists() {
+            return Err(StoreError::Exists { path: path.to_path_buf() });
+        }
+        let frame = Frame::of(run, last)?;
+        Files::of_disk().replace(path, |write| {
+            write(&frame.header())?;
+            for layer in 0..=last {
+                let file = run.layer_file(layer)?;
+                file.verify()?;
+                write(file.bytes())?;
+            }
+            write(&frame.tail())
+        })?;
+        Self::open(path)
+    }
+
+    /// Bytes of a book of the layers 0 to `last` of a finished run.
+    ///
+    /// # Errors
+    /// The run is not finished or has no layer `last`.
+    pub fn byte_len(run: &RunDir, last: usize) -> Result<u64, StoreError> {
+        Ok(Frame::of(run, last)?.byte_len())
+    }
+
+    /// Where the book is.
+    pub fn path(&self) -> &Path {
+        &self.origin.path
+    }
+
+    /// What the run solves that the book was made from.
+    pub fn game(&self) -> &Game {
+        &self.frame.game
+    }
+
+    /// Number of layers of that run.
+    pub fn n_layers(&self) -> usize {
+        self.frame.n_layers
+    }
+
+    /// The last layer that the book holds.
+    pub fn last_layer(&self) -> usize {
+        self.layers.len() - 1
+    }
+
+    /// Digest of that run, over all its layers.
+    pub fn digest(&self) -> Digest {
+        self.frame.digest
+    }
+
+    /// One layer.
+    ///
+    /// # Errors
+    /// The book does not hold the layer, or it is damaged.
+    pub fn layer_file(&self, layer: usize) -> Result<&LayerFile, StoreError> {
+        let Some(cell) = self.layers.get(layer) else {
+            let (path, n_layers) = (self.origin.path.clone(), self.n_layers());
+            return Err(match layer < n_layers {
+                true => StoreError::BeyondBook { path, layer, last: self.last_layer() },
+                false => StoreError::NoSuchLayer { path, layer, n_layers },
+            });
+        };
+        if let Some(file) = cell.get() {
+            return Ok(file);
+        }
+        let bytes = self.bytes.part(self.frame.range(layer));
+        let file = LayerFile::parse(bytes, self.origin.layer(layer), layer, self.run)?;
+        let file = file.check(&self.frame.layers[layer])?;
+        Ok(cell.get_or_init(|| file))
+    }
+}
+
+impl ScoreRead for BookFile {
+    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        Ok(Scores::new(self.layer_file(layer)?.read_slab(slab, shape)?))
+    }
+
+    fn read_score(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        row: usize,
+        col: usize,
+    ) -> Result<i8, StoreError> {
+        self.layer_file(layer)?.read_score(slab, shape, row, col)
+    }
+
+    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+        self.frame.layers.get(layer).copied()
+    }
+}

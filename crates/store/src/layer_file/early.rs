@@ -1,0 +1,95 @@
+//! Slabs that come before their turn: in memory up to a limit, beyond it in a file of their own.
+//!
+//! Nobody ever waits here, so slabs may come in any order from any threads. The file is a store of bytes, not of
+//! results: a resumed layer forgets it and has those slabs computed again.
+
+use std::collections::BTreeMap;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
+
+use super::record::EncodedSlab;
+use crate::StoreError;
+use crate::digest::SlabDigest;
+use crate::files::{Files, with_suffix};
+use crate::storage::Output;
+
+/// Slabs by number.
+pub(super) struct Early {
+    files: Files,
+    path: PathBuf,
+    /// Bytes that may be held in memory, and those that are.
+    limit: u64,
+    held: u64,
+    file: Option<Output>,
+    /// Where the file ends.
+    end: u64,
+    slabs: BTreeMap<usize, Slab>,
+}
+
+enum Slab {
+    Held(EncodedSlab),
+    Written { offset: u64, byte_len: usize, digest: SlabDigest },
+}
+
+impl Early {
+    /// No slabs yet of the score file that will be `path`. Removes what an interrupted writer left.
+    pub(super) fn new(files: Files, path: &Path, limit: u64) -> Result<Self, StoreError> {
+        let path = with_suffix(path, ".early");
+        if path.exists() {
+            files.remove(&path)?;
+        }
+        Ok(Self { files, path, limit, held: 0, file: None, end: 0, slabs: BTreeMap::new() })
+    }
+
+    pub(super) fn contains(&self, slab: usize) -> bool {
+        self.slabs.contains_key(&slab)
+    }
+
+    /// Keeps a slab until its turn.
+    pub(super) fn insert(&mut self, slab: usize, encoded: EncodedSlab) -> Result<(), StoreError> {
+        let byte_len = encoded.bytes.len();
+        if self.held + byte_len as u64 <= self.limit {
+            self.held += byte_len as u64;
+            self.slabs.insert(slab, Slab::Held(encoded));
+            return Ok(());
+        }
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => self.files.open(&self.path)?,
+        };
+        let offset = self.end;
+        let written = self.files.write_at(self.file.insert(file), offset, &encoded.bytes);
+        self.end += byte_len as u64;
+        self.slabs.insert(slab, Slab::Written { offset, byte_len, digest: encoded.digest });
+        written
+    }
+
+    /// Takes out a slab whose turn it is.
+    pub(super) fn take(&mut self, slab: usize) -> Result<Option<EncodedSlab>, StoreError> {
+        match (self.slabs.remove(&slab), &self.file) {
+            (Some(Slab::Held(encoded)), _) => {
+                self.held -= encoded.bytes.len() as u64;
+                Ok(Some(encoded))
+            }
+            (Some(Slab::Written { offset, byte_len, digest }), Some(Output { file, .. })) => {
+                let mut bytes = vec![0; byte_len];
+                let mut file = file;
+                let read = file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut bytes));
+                read.map_err(StoreError::io("read", &self.path))?;
+                Ok(Some(EncodedSlab { bytes, digest }))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Removes the file, if one was needed.
+    pub(super) fn finish(self) -> Result<(), StoreError> {
+        match self.file {
+            Some(file) => {
+                drop(file);
+                self.files.remove(&self.path)
+            }
+            None => Ok(()),
+        }
+    }
+}

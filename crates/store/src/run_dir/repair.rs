@@ -1,0 +1,95 @@
+//! Repairing damaged layers: what is intact stays, the other slabs are computed again.
+//!
+//! Records are found without the directory of the damaged file: each begins where the one before it ends, and a
+//! recomputed record has the bytes, hence the length, of the one it replaces. The repaired file takes the place of the
+//! damaged one only if it is the one that the manifest lists.
+
+use std::io::ErrorKind;
+use std::path::Path;
+
+use dab_space::SlabShape;
+
+use super::{RunDir, layer_name, start};
+use crate::files::{Files, part_of};
+use crate::layer_file::{Header, LayerFile, LayerWriter};
+use crate::map::Section;
+use crate::origin::Origin;
+use crate::{LayerSummary, ScoreRead, Scores, StoreError};
+
+impl RunDir {
+    /// Opens a run whose score files may be damaged or missing, to [`RunDir::repair`] them.
+    ///
+    /// # Errors
+    /// There is no run, its manifest is damaged, or another process writes it.
+    pub fn open_to_repair(path: &Path) -> Result<Self, StoreError> {
+        let manifest = start::read_manifest(path)?;
+        let lock = start::lock(&Files::of_disk(), path)?;
+        Ok(Self::unopened(path, manifest, Some(lock)))
+    }
+
+    /// Checks every byte of a finished layer and recomputes the slabs that are damaged; returns what was wrong.
+    ///
+    /// `recompute` gets layer and slab, and may read the layers above from this run. Layers are therefore repaired
+    /// from the last one down.
+    ///
+    /// # Errors
+    /// Those of `recompute`; the file cannot be read or written; the repaired layer is not the one that is listed.
+    pub fn repair<E: From<StoreError>>(
+        &self,
+        layer: usize,
+        shapes: &[SlabShape<'_>],
+        recompute: impl FnMut(usize, usize) -> Result<Scores, E>,
+    ) -> Result<Vec<StoreError>, E> {
+        let Some(listed) = self.finished(layer) else { return Ok(Vec::new()) };
+        let path = self.path.join(layer_name(layer));
+        let damages = self.damages(&path, &listed)?;
+        if !damages.is_empty() {
+            self.rewrite(&path, &listed, shapes, recompute)?;
+        }
+        Ok(damages)
+    }
+
+    /// Everything that is wrong with the file of a layer.
+    fn damages(&self, path: &Path, listed: &LayerSummary) -> Result<Vec<StoreError>, StoreError> {
+        match LayerFile::open(path, listed.layer, self.run).and_then(|file| file.check(listed)) {
+            Ok(file) => Ok((0..listed.slabs).filter_map(|slab| file.verify_slab(slab).err()).collect()),
+            Err(StoreError::Io { path, source, .. }) if source.kind() == ErrorKind::NotFound => {
+                Ok(vec![StoreError::MissingLayer { path, layer: listed.layer }])
+            }
+            Err(error @ StoreError::Io { .. }) => Err(error),
+            // Even another format version: the manifest of this version lists the file.
+            Err(error) => Ok(vec![error]),
+        }
+    }
+
+    fn rewrite<E: From<StoreError>>(
+        &self,
+        path: &Path,
+        listed: &LayerSummary,
+        shapes: &[SlabShape<'_>],
+        mut recompute: impl FnMut(usize, usize) -> Result<Scores, E>,
+    ) -> Result<(), E> {
+        let layer = listed.layer;
+        let old = Section::open(path).ok();
+        let old = old.as_deref().unwrap_or_default();
+        let mut header = self.header(layer, shapes);
+        if let Ok(Header { block_positions, .. }) = Header::parse(old, &Origin::score_file(path)) {
+            header.block_positions = block_positions;
+        }
+        let writer = LayerWriter::begin(self.files.clone(), path.to_path_buf(), header, shapes, self.early_bytes)?;
+        for slab in writer.n_resumed()..shapes.len() {
+            let intact = old.get(writer.end() as usize..).and_then(|bytes| writer.intact(slab, bytes));
+            let encoded = match intact {
+                Some(encoded) => encoded,
+                None => writer.encode(slab, &recompute(layer, slab)?),
+            };
+            writer.put(slab, encoded)?;
+        }
+        if let Err(damage) = writer.summary().check(listed) {
+            self.files.remove(&part_of(path))?;
+            return Err(StoreError::Unrepairable { path: path.to_path_buf(), damage }.into());
+        }
+        writer.finish()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,110 @@
+//! What writing asks of a file system, and nothing more: the seam where tests let it fail.
+//!
+//! Everything that changes a run or a book goes through [`Storage`]; reading does not, since what cannot be read or
+//! believed is an error wherever it happens.
+
+use std::fmt::Debug;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// A file opened for writing, and its name.
+#[derive(Debug)]
+pub struct Output {
+    /// The file, open for reading and writing.
+    pub file: File,
+    /// Its name when it was opened.
+    pub path: PathBuf,
+}
+
+/// The operations of a file system that make runs and books durable.
+pub trait Storage: Debug + Send + Sync {
+    /// Makes a directory and those above it.
+    ///
+    /// # Errors
+    /// Those of the operating system, as for all that follow.
+    fn create_dir(&self, path: &Path) -> io::Result<()>;
+
+    /// Opens a file, made if it is not there; what it holds stays.
+    ///
+    /// # Errors
+    /// See [`Storage::create_dir`].
+    fn open(&self, path: &Path) -> io::Result<Output>;
+
+    /// Writes all of `bytes` at an offset.
+    ///
+    /// # Errors
+    /// See [`Storage::create_dir`]. Some of the bytes may have been written.
+    fn write_at(&self, output: &Output, offset: u64, bytes: &[u8]) -> io::Result<()>;
+
+    /// Cuts a file off.
+    ///
+    /// # Errors
+    /// See [`Storage::create_dir`].
+    fn truncate(&self, output: &Output, byte_len: u64) -> io::Result<()>;
+
+    /// Returns when the bytes of a file will survive a power cut.
+    ///
+    /// # Errors
+    /// See [`Storage::create_dir`].
+    fn sync(&self, output: &Output) -> io::Result<()>;
+
+    /// Gives a file another name, replacing what had it; nobody ever sees a mixture.
+    ///
+    /// # Errors
+    /// See [`Storage::create_dir`].
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// Removes a file.
+    ///
+    /// # Errors
+    /// See [`Storage::create_dir`].
+    fn remove(&self, path: &Path) -> io::Result<()>;
+
+    /// Returns when the names in a directory will survive a power cut.
+    ///
+    /// # Errors
+    /// See [`Storage::create_dir`].
+    fn sync_dir(&self, path: &Path) -> io::Result<()>;
+}
+
+/// The file system of the operating system.
+#[derive(Clone, Copy, Debug)]
+pub struct Disk;
+
+impl Storage for Disk {
+    fn create_dir(&self, path: &Path) -> io::Result<()> {
+        fs::create_dir_all(path)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Output> {
+        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        Ok(Output { file, path: path.to_path_buf() })
+    }
+
+    fn write_at(&self, output: &Output, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let mut file = &output.file;
+        file.seek(SeekFrom::Start(offset))?;
+        file.write_all(bytes)
+    }
+
+    fn truncate(&self, output: &Output, byte_len: u64) -> io::Result<()> {
+        output.file.set_len(byte_len)
+    }
+
+    fn sync(&self, output: &Output) -> io::Result<()> {
+        output.file.sync_all()
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        fs::remove_file(path)
+    }
+
+    fn sync_dir(&self, path: &Path) -> io::Result<()> {
+        File::open(path)?.sync_all()
+    }
+}

@@ -1,0 +1,170 @@
+//! A book says what its run says, and no damage to it goes unnoticed.
+
+mod common;
+
+use std::fs;
+use std::path::Path;
+
+use common::{Slabs, finished_run, game, layers};
+use dab_store::{BookFile, LayerFile, RunDir, ScoreRead, StoreError};
+
+/// A book of the layers 0 and 1 of three, its bytes and its layers.
+fn with_book(check: impl Fn(&Path, &[u8], &[Slabs])) {
+    let game = game("2x2", 0);
+    let layers = layers(&game);
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished_run(&directory.path().join("run"), &game, &layers);
+    let path = directory.path().join("2x2.book");
+    BookFile::make(&run, 1, &path).unwrap();
+    check(&path, &fs::read(&path).unwrap(), &layers[..2]);
+}
+
+/// Opens a book and checks every byte of it.
+fn verify(path: &Path) -> Result<BookFile, StoreError> {
+    let book = BookFile::open(path)?;
+    (0..=book.last_layer()).try_for_each(|layer| book.layer_file(layer).and_then(LayerFile::verify))?;
+    Ok(book)
+}
+
+/// Asserts that a result is an error whose message has all these parts.
+#[track_caller]
+fn refused<T>(result: Result<T, StoreError>, parts: &[&str]) {
+    let Err(error) = result else { panic!("expected an error") };
+    let error = error.to_string();
+    assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+}
+
+#[test]
+fn a_book_says_what_its_run_says() {
+    let directory = tempfile::tempdir().unwrap();
+    for penalty in [0, 1] {
+        let game = game("2x2", penalty);
+        let layers = layers(&game);
+        let run = finished_run(&directory.path().join(penalty.to_string()), &game, &layers);
+        for last in 0..3 {
+            let path = directory.path().join(format!("{penalty}-{last}.book"));
+            let book = BookFile::make(&run, last, &path).unwrap();
+            assert_eq!((book.game(), book.n_layers(), book.last_layer()), (&game, 3, last));
+            assert_eq!((book.path(), Some(book.digest())), (&*path, run.digest()));
+            assert_eq!(BookFile::byte_len(&run, last).unwrap(), fs::metadata(&path).unwrap().len());
+            let book = verify(&path).unwrap();
+            for (layer, slabs) in layers.iter().enumerate() {
+                if layer <= last {
+                    slabs.check(&book, layer);
+                    assert_eq!(book.finished(layer), run.finished(layer));
+                } else {
+                    assert!(!book.is_finished(layer));
+                    let shape = slabs.shapes()[0];
+                    refused(book.read_score(layer, 0, shape, 0, 0), &[&format!("layers 0 to {last} and not layer")]);
+                }
+            }
+            refused(book.layer_file(3), &["3 layers and no layer 3"]);
+        }
+    }
+}
+
+#[test]
+fn the_layers_of_a_book_are_the_score_files() {
+    let directory = tempfile::tempdir().unwrap();
+    let game = game("2x2", 0);
+    let run = finished_run(directory.path(), &game, &layers(&game));
+    let path = directory.path().join("book");
+    BookFile::make(&run, 2, &path).unwrap();
+    let files = (0..3).map(|layer| fs::read(directory.path().join(format!("layer-0{layer}.score"))).unwrap());
+    let files = files.collect::<Vec<_>>().concat();
+    let book = fs::read(path).unwrap();
+    assert!(book.windows(files.len()).any(|window| window == files));
+}
+
+#[test]
+fn every_flipped_bit_is_detected() {
+    with_book(|path, bytes, layers| {
+        for bit in 0..8 * bytes.len() {
+            let mut flipped = bytes.to_vec();
+            flipped[bit / 8] ^= 1 << (bit % 8);
+            fs::write(path, flipped).unwrap();
+            assert!(verify(path).is_err(), "bit {bit}");
+            let Ok(book) = BookFile::open(path) else { continue };
+            for (layer, slabs) in layers.iter().enumerate() {
+                for (slab, (shape, scores)) in slabs.shapes().into_iter().zip(&slabs.scores).enumerate() {
+                    for (i, score) in scores.iter().enumerate() {
+                        if let Ok(read) = book.read_score(layer, slab, shape, i / shape.cols(), i % shape.cols()) {
+                            assert_eq!(read, *score, "bit {bit}");
+                        }
+                    }
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn every_truncation_and_zero_filled_tail_is_detected() {
+    with_book(|path, bytes, _| {
+        for len in 0..bytes.len() {
+            fs::write(path, &bytes[..len]).unwrap();
+            refused(BookFile::open(path), &["2x2.book is damaged", "make the book again"]);
+            let mut zero_filled = bytes[..len].to_vec();
+            zero_filled.resize(bytes.len(), 0);
+            fs::write(path, &zero_filled).unwrap();
+            assert!(BookFile::open(path).is_err(), "{len}");
+        }
+        fs::write(path, [bytes, b"more"].concat()).unwrap();
+        refused(BookFile::open(path), &["2x2.book is damaged"]);
+    });
+}
+
+#[test]
+fn errors_name_file_layer_slab_block_and_remedy() {
+    with_book(|path, bytes, layers| {
+        // Before directory and footer of the book: directory and footer of layer 1, which has three slabs.
+        let end = bytes.len() - 52 - 2 * 56 - 60 - 3 * 48;
+        let mut flipped = bytes.to_vec();
+        flipped[end - 1] ^= 1;
+        fs::write(path, flipped).unwrap();
+        let book = BookFile::open(path).unwrap();
+        let error = &["2x2.book, layer 1, slab 2, block 2 is damaged: checksum", "make the book again from its run"];
+        refused(book.read_slab(1, 2, layers[1].shapes()[2]), error);
+        refused(verify(path), error);
+        layers[0].check(&book, 0);
+    });
+}
+
+#[test]
+fn other_versions_are_named() {
+    with_book(|path, bytes, _| {
+        let mut newer = bytes.to_vec();
+        newer[8] = 9;
+        fs::write(path, newer).unwrap();
+        assert!(matches!(BookFile::open(path), Err(StoreError::Version { expected: 1, got: 9, .. })));
+    });
+}
+
+#[test]
+fn only_finished_and_intact_runs_become_books() {
+    let directory = tempfile::tempdir().unwrap();
+    let (run_path, book) = (directory.path().join("run"), directory.path().join("book"));
+    let game = game("2x2", 0);
+    let layers = layers(&game);
+    let run = RunDir::create_or_resume(&run_path, &game, 3).unwrap();
+    layers[2].write(&run, 2).unwrap();
+    refused(BookFile::make(&run, 1, &book), &["run", "no finished layer 0"]);
+    drop(run);
+    let run = finished_run(&run_path, &game, &layers);
+    refused(BookFile::make(&run, 3, &book), &["3 layers and no layer 3"]);
+    refused(BookFile::make(&run, 1, &directory.path().join("no/book")), &["no/book.part"]);
+
+    let file = run_path.join("layer-01.score");
+    let intact = fs::read(&file).unwrap();
+    let mut flipped = intact.clone();
+    flipped[300] ^= 1;
+    fs::write(&file, flipped).unwrap();
+    refused(BookFile::make(&RunDir::open(&run_path).unwrap(), 1, &book), &["layer-01.score, slab", "is damaged"]);
+    assert!(!book.exists());
+
+    fs::write(&file, intact).unwrap();
+    let run = RunDir::open(&run_path).unwrap();
+    BookFile::make(&run, 1, &book).unwrap();
+    refused(BookFile::make(&run, 0, &book), &["book is already there", "choose another name"]);
+    assert_eq!(verify(&book).unwrap().last_layer(), 1);
+}

@@ -1,0 +1,190 @@
+//! A storage that fails at one of its operations.
+//!
+//! Operations are counted; nothing is ever really synced. What a power cut costs is modelled: bytes written since the
+//! last sync of their file become zeros, names given since the last sync of their directory are taken back.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use dab_store::{Disk, Output, Storage};
+
+/// What happens at the chosen operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// It fails; what follows works.
+    Fail,
+    /// It and all that follow fail: the process was killed before it.
+    Freeze,
+    /// It works, but this and all that follow report failure: the process was killed after it.
+    Late,
+    /// Half of the bytes of a write arrive, then all fails.
+    Tear,
+    /// From here on the disk has no room: writes bring half of their bytes and fail, the rest works.
+    Full,
+    /// As `Freeze`, and what was not synced is lost.
+    PowerCut,
+}
+
+impl Fault {
+    pub(crate) const ALL: [Self; 6] = [Self::Fail, Self::Freeze, Self::Late, Self::Tear, Self::Full, Self::PowerCut];
+}
+
+/// The disk, with a fault at one operation.
+#[derive(Debug)]
+pub(crate) struct Faulty {
+    at: usize,
+    fault: Fault,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    n_done: usize,
+    /// For each file: bytes that a power cut leaves.
+    synced: BTreeMap<PathBuf, u64>,
+    /// Renames that a power cut takes back: old name, new name, what the new name held before.
+    renamed: Vec<(PathBuf, PathBuf, Option<Vec<u8>>)>,
+}
+
+impl Faulty {
+    /// Fails at operation number `at`, counted from 0.
+    pub(crate) fn new(at: usize, fault: Fault) -> Self {
+        Self { at, fault, state: Mutex::default() }
+    }
+
+    /// Never fails.
+    pub(crate) fn never() -> Self {
+        Self::new(usize::MAX, Fault::Fail)
+    }
+
+    /// Operations so far.
+    pub(crate) fn n_done(&self) -> usize {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).n_done
+    }
+
+    /// Does an operation or fails; `torn` does a part of it.
+    fn step(
+        &self,
+        whole: impl FnOnce(&mut State) -> io::Result<()>,
+        torn: Option<&dyn Fn() -> io::Result<()>>,
+    ) -> io::Result<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let (now, is_write) = (state.n_done, torn.is_some());
+        state.n_done += 1;
+        let is_hit = now == self.at;
+        let fails = match self.fault {
+            Fault::Fail => is_hit,
+            Fault::Full => now >= self.at && is_write,
+            _ => now >= self.at,
+        };
+        if !fails {
+            return whole(&mut state);
+        }
+        match (self.fault, torn) {
+            (Fault::Late, _) if is_hit => whole(&mut state)?,
+            (Fault::Tear, Some(torn)) if is_hit => torn()?,
+            (Fault::Full, Some(torn)) => torn()?,
+            (Fault::PowerCut, _) if is_hit => state.cut()?,
+            _ => {}
+        }
+        Err(match self.fault {
+            Fault::Full => ErrorKind::StorageFull.into(),
+            fault => io::Error::other(format!("{fault:?} at operation {now}")),
+        })
+    }
+}
+
+impl State {
+    /// Loses what was not synced.
+    fn cut(&mut self) -> io::Result<()> {
+        for (from, to, before) in self.renamed.drain(..).rev() {
+            fs::rename(&to, &from)?;
+            if let Some(before) = before {
+                fs::write(&to, before)?;
+            }
+        }
+        for (path, &synced) in self.synced.iter().filter(|(path, _)| path.exists()) {
+            let mut bytes = fs::read(path)?;
+            bytes.iter_mut().skip(synced as usize).for_each(|byte| *byte = 0);
+            fs::write(path, bytes)?;
+        }
+        Ok(())
+    }
+}
+
+impl Storage for Faulty {
+    fn create_dir(&self, path: &Path) -> io::Result<()> {
+        self.step(|_| Disk.create_dir(path), None)
+    }
+
+    fn open(&self, path: &Path) -> io::Result<Output> {
+        let mut output = None;
+        self.step(
+            |state| {
+                let opened = Disk.open(path)?;
+                // What was there before is as durable as it ever will be.
+                state.synced.entry(path.to_path_buf()).or_insert(opened.file.metadata()?.len());
+                output = Some(opened);
+                Ok(())
+            },
+            None,
+        )?;
+        output.ok_or(ErrorKind::Other.into())
+    }
+
+    fn write_at(&self, output: &Output, offset: u64, bytes: &[u8]) -> io::Result<()> {
+        let torn = || Disk.write_at(output, offset, &bytes[..bytes.len() / 2]);
+        self.step(|_| Disk.write_at(output, offset, bytes), Some(&torn))
+    }
+
+    fn truncate(&self, output: &Output, byte_len: u64) -> io::Result<()> {
+        self.step(
+            |state| {
+                let synced = state.synced.entry(output.path.clone()).or_default();
+                *synced = byte_len.min(*synced);
+                Disk.truncate(output, byte_len)
+            },
+            None,
+        )
+    }
+
+    fn sync(&self, output: &Output) -> io::Result<()> {
+        self.step(
+            |state| {
+                state.synced.insert(output.path.clone(), output.file.metadata()?.len());
+                Ok(())
+            },
+            None,
+        )
+    }
+
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        self.step(
+            |state| {
+                state.renamed.push((from.to_path_buf(), to.to_path_buf(), fs::read(to).ok()));
+                let synced = state.synced.remove(from).unwrap_or_default();
+                // A renamed file keeps what was synced of it under both names.
+                state.synced.insert(to.to_path_buf(), synced);
+                Disk.rename(from, to)
+            },
+            None,
+        )
+    }
+
+    fn remove(&self, path: &Path) -> io::Result<()> {
+        self.step(|_| Disk.remove(path), None)
+    }
+
+    fn sync_dir(&self, _path: &Path) -> io::Result<()> {
+        self.step(
+            |state| {
+                state.renamed.clear();
+                Ok(())
+            },
+            None,
+        )
+    }
+}

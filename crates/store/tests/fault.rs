@@ -1,0 +1,192 @@
+//! Whatever fails, tears or freezes at whichever operation: the same call goes on and ends in the same bytes.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use common::fault::{Fault, Faulty};
+use common::{Random, Slabs, game, layers};
+use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
+
+/// Names and bytes of a directory.
+fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(directory).unwrap().map(Result::unwrap);
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+/// Solves what is not solved yet; slabs come in a strange order and hardly any memory holds them until their turn.
+fn solve(storage: &Arc<Faulty>, path: &Path, layers: &[Slabs]) -> Result<(), StoreError> {
+    let run = RunDir::create_or_resume_on(storage.clone(), path, &game("2x2", 0), layers.len())?;
+    let run = run.with_block_positions(16).with_early_bytes(100);
+    for (layer, slabs) in layers.iter().enumerate().rev() {
+        if run.is_finished(layer) {
+            continue;
+        }
+        let shapes = slabs.shapes();
+        let sink = run.begin_layer(layer, &shapes)?;
+        for slab in (sink.resumed_slabs()..shapes.len()).rev() {
+            sink.put(slab, slabs.scores[slab].clone())?;
+        }
+        sink.finish()?;
+    }
+    Ok(())
+}
+
+/// Bytes of an uninterrupted run of these layers, and the number of operations it takes.
+fn uninterrupted(layers: &[Slabs]) -> (BTreeMap<String, Vec<u8>>, usize) {
+    let directory = tempfile::tempdir().unwrap();
+    let storage = Arc::new(Faulty::never());
+    solve(&storage, directory.path(), layers).unwrap();
+    (files(directory.path()), storage.n_done())
+}
+
+#[test]
+fn every_fault_at_every_operation() {
+    let layers = layers(&game("2x2", 0));
+    let (expected, n_operations) = uninterrupted(&layers);
+    assert!(n_operations > 40);
+    for fault in Fault::ALL {
+        for at in 0..n_operations {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("run");
+            let result = solve(&Arc::new(Faulty::new(at, fault)), &path, &layers);
+            if let Err(error) = &result {
+                let error = error.to_string();
+                assert!(error.contains("cannot ") && error.contains("run the same command again"), "{error}");
+                assert!(fault != Fault::Full || error.contains("no storage space"), "{error}");
+            }
+            // Only when the disk fills up after the last write does nobody notice.
+            assert!(result.is_err() || fault == Fault::Full, "{fault:?} at {at}");
+            solve(&Arc::new(Faulty::never()), &path, &layers).unwrap();
+            assert!(files(&path) == expected, "{fault:?} at {at}");
+        }
+    }
+}
+
+#[test]
+fn a_fault_during_recovery() {
+    let layers = layers(&game("2x2", 0));
+    let (expected, n_operations) = uninterrupted(&layers);
+    let mut random = Random(1);
+    for _ in 0..1000 {
+        let directory = tempfile::tempdir().unwrap();
+        let mut at = random.below(n_operations as u64);
+        for _ in 0..3 {
+            let fault = Fault::ALL[random.below(Fault::ALL.len() as u64) as usize];
+            let _ = solve(&Arc::new(Faulty::new(at as usize, fault)), directory.path(), &layers);
+            at = random.below(12);
+        }
+        solve(&Arc::new(Faulty::never()), directory.path(), &layers).unwrap();
+        assert!(files(directory.path()) == expected);
+    }
+}
+
+#[test]
+fn what_was_finished_is_not_solved_again() {
+    let layers = layers(&game("2x2", 0));
+    let (_, n_operations) = uninterrupted(&layers);
+    for fault in Fault::ALL {
+        let mut n_finished = 0;
+        for at in 0..n_operations {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path();
+            let _ = solve(&Arc::new(Faulty::new(at, fault)), path, &layers);
+            let resumed = RunDir::create_or_resume(path, &game("2x2", 0), layers.len()).unwrap();
+            assert!(resumed.dropped().is_empty(), "{fault:?} at {at}");
+            let finished = (0..layers.len()).filter(|&layer| resumed.is_finished(layer)).count();
+            assert!(finished >= n_finished, "{fault:?} at {at}");
+            n_finished = finished;
+        }
+        assert!(n_finished + 1 >= layers.len());
+    }
+}
+
+/// Cuts off, flips a bit of, or zero-fills the end of the newest file.
+fn damage_newest(directory: &Path, random: &mut Random) {
+    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
+    let held = entries.filter(|path| path.metadata().unwrap().len() > 0);
+    let Some(newest) = held.max_by_key(|path| path.metadata().unwrap().modified().unwrap()) else { return };
+    let mut bytes = fs::read(&newest).unwrap();
+    let at = random.below(bytes.len() as u64) as usize;
+    match random.below(3) {
+        0 => bytes.truncate(at),
+        1 => bytes[at] ^= 1 << random.below(8),
+        _ => bytes[at..].fill(0),
+    }
+    fs::write(newest, bytes).unwrap();
+}
+
+#[test]
+fn damage_between_a_kill_and_the_next_start_is_named_or_repaired() {
+    let layers = layers(&game("2x2", 0));
+    let (expected, n_operations) = uninterrupted(&layers);
+    let mut random = Random(2);
+    let (mut named, mut dropped) = (0, 0);
+    for _ in 0..600 {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path();
+        let at = random.below(n_operations as u64) as usize;
+        let _ = solve(&Arc::new(Faulty::new(at, Fault::Freeze)), path, &layers);
+        damage_newest(path, &mut random);
+        let resume = || RunDir::create_or_resume(path, &game("2x2", 0), layers.len());
+        // A damaged manifest is an error that names it and the remedy; nothing else is.
+        match resume() {
+            Err(StoreError::Manifest { path, .. }) => {
+                named += 1;
+                fs::remove_file(path).unwrap();
+            }
+            // A version that a flipped bit made.
+            Err(StoreError::Version { path, .. }) => fs::remove_file(path).unwrap(),
+            resumed => dropped += resumed.unwrap().dropped().len(),
+        }
+        solve(&Arc::new(Faulty::never()), path, &layers).unwrap();
+        // A block that only a reader would look at is found by verifying.
+        let run = RunDir::open_to_repair(path).unwrap().with_block_positions(16);
+        for (layer, slabs) in layers.iter().enumerate().rev() {
+            run.repair(layer, &slabs.shapes(), |_, slab| Ok::<_, StoreError>(slabs.scores[slab].clone())).unwrap();
+        }
+        drop(run);
+        assert!(files(path) == expected);
+    }
+    assert!(named > 10 && dropped > 10, "{named} {dropped}");
+}
+
+#[test]
+fn what_is_dropped_is_named() {
+    let layers = layers(&game("2x2", 0));
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    solve(&Arc::new(Faulty::never()), path, &layers).unwrap();
+    fs::remove_file(path.join("layer-00.score")).unwrap();
+    fs::write(path.join("layer-01.score"), "short").unwrap();
+    let run = RunDir::create_or_resume(path, &game("2x2", 0), 3).unwrap();
+    let dropped: Vec<String> = run.dropped().iter().map(ToString::to_string).collect();
+    assert!(dropped[0].ends_with("layer-00.score is missing; layer 0 is solved again"), "{dropped:?}");
+    assert!(dropped[1].contains("layer-01.score is damaged: the header ends early"), "{dropped:?}");
+    assert!(dropped[1].ends_with("; layer 1 is solved again"), "{dropped:?}");
+    assert_eq!(dropped.len(), 2);
+}
+
+#[test]
+fn early_slabs_beyond_the_limit_wait_on_disk() {
+    let game = game("2x2", 0);
+    let slabs = Slabs::new(&game, &[(5, 40); 30], 9, 4);
+    let (expected, _) = uninterrupted(std::slice::from_ref(&slabs));
+    let shapes = slabs.shapes();
+    for limit in [0, 1000, 1 << 20] {
+        let directory = tempfile::tempdir().unwrap();
+        let early = directory.path().join("layer-00.score.early");
+        let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap();
+        let run = run.with_block_positions(16).with_early_bytes(limit);
+        let sink = run.begin_layer(0, &shapes).unwrap();
+        (1..30).rev().for_each(|slab| sink.put(slab, slabs.scores[slab].clone()).unwrap());
+        assert_eq!(early.exists(), limit < 1 << 20);
+        sink.put(0, slabs.scores[0].clone()).unwrap();
+        sink.finish().unwrap();
+        drop(run);
+        assert!(files(directory.path()) == expected, "limit {limit}");
+    }
+}
