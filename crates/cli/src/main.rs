@@ -25,6 +25,10 @@ use clap::Parser;
 use crate::args::Args;
 use crate::options::{Options, Verb};
 
+/// Slabs of all sizes come and go on all threads; the system's allocator spends a third of a large solve on that.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let options = match Options::try_from(Args::parse()) {
         Ok(options) => options,

@@ -2,7 +2,8 @@
 
 mod common;
 
-use std::fs;
+use std::fs::{self, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 
 use common::{dab, fails, json, says, solved, stderr};
@@ -22,13 +23,19 @@ fn every_flipped_bit_of_every_file_is_detected() {
     for entry in fs::read_dir(&run).unwrap() {
         let path = entry.unwrap().path();
         let bytes = fs::read(&path).unwrap();
-        for bit in 0..8 * bytes.len() {
-            let mut flipped = bytes.clone();
-            flipped[bit / 8] ^= 1 << (bit % 8);
-            fs::write(&path, flipped).unwrap();
-            assert!(!is_intact(&run), "{}, bit {bit}", path.display());
+        // In place, since replacing a file so often takes its time.
+        let mut file = OpenOptions::new().write(true).open(&path).unwrap();
+        let mut put = |at: usize, byte: u8| {
+            file.seek(SeekFrom::Start(at as u64)).unwrap();
+            file.write_all(&[byte]).unwrap();
+        };
+        for (at, &byte) in bytes.iter().enumerate() {
+            for bit in 0..8 {
+                put(at, byte ^ 1 << bit);
+                assert!(!is_intact(&run), "{}, byte {at}, bit {bit}", path.display());
+            }
+            put(at, byte);
         }
-        fs::write(&path, bytes).unwrap();
     }
     assert!(is_intact(&run));
 }

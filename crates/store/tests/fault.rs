@@ -8,8 +8,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::fault::{Fault, Faulty};
-use common::{Random, Slabs, game, layers};
-use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
+use common::{Random, Slabs, finished_run, game, layers};
+use dab_store::{BookFile, RunDir, ScoreRead, ScoreWrite, StoreError};
 
 /// Names and bytes of a directory.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -101,6 +101,27 @@ fn what_was_finished_is_not_solved_again() {
             n_finished = finished;
         }
         assert!(n_finished + 1 >= layers.len());
+    }
+}
+
+#[test]
+fn a_book_is_whole_or_not_there() {
+    let game = game("2x2", 0);
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished_run(directory.path(), &game, &layers(&game));
+    let storage = Arc::new(Faulty::never());
+    let whole = directory.path().join("whole.book");
+    BookFile::make_on(storage.clone(), &run, 1, &whole).unwrap();
+    for fault in Fault::ALL {
+        for at in 0..storage.n_done() {
+            let book = directory.path().join(format!("{at}-{fault:?}.book"));
+            let made = BookFile::make_on(Arc::new(Faulty::new(at, fault)), &run, 1, &book);
+            assert!(made.is_err() || fault == Fault::Full, "{fault:?} at {at}");
+            if !book.exists() {
+                BookFile::make_on(Arc::new(Faulty::never()), &run, 1, &book).unwrap();
+            }
+            assert!(fs::read(&book).unwrap() == fs::read(&whole).unwrap(), "{fault:?} at {at}");
+        }
     }
 }
 

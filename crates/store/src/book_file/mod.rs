@@ -15,7 +15,7 @@
 mod frame;
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use dab_space::SlabShape;
 
@@ -23,6 +23,7 @@ use crate::files::Files;
 use crate::layer_file::LayerFile;
 use crate::map::Section;
 use crate::origin::Origin;
+use crate::storage::{Disk, Storage};
 use crate::{Digest, Game, LayerSummary, RunDir, RunId, ScoreRead, Scores, StoreError};
 
 use frame::Frame;
@@ -55,11 +56,19 @@ impl BookFile {
     /// # Errors
     /// The run is not finished or damaged, has no layer `last`, there is a file `path` already, or it cannot be written.
     pub fn make(run: &RunDir, last: usize, path: &Path) -> Result<Self, StoreError> {
+        Self::make_on(Arc::new(Disk), run, last, path)
+    }
+
+    /// As [`BookFile::make`], with every change of the disk made through `storage`.
+    ///
+    /// # Errors
+    /// As [`BookFile::make`].
+    pub fn make_on(storage: Arc<dyn Storage>, run: &RunDir, last: usize, path: &Path) -> Result<Self, StoreError> {
         if path.exists() {
             return Err(StoreError::Exists { path: path.to_path_buf() });
         }
         let frame = Frame::of(run, last)?;
-        Files::of_disk().replace(path, |write| {
+        Files::new(storage).replace(path, |write| {
             write(&frame.header())?;
             for layer in 0..=last {
                 let file = run.layer_file(layer)?;

@@ -1,0 +1,65 @@
+//! How long does a score take on its way into a file and back? The largest layer of 3x4, by direction.
+//!
+//! Writing ends in the cache of the operating system: what the disk takes is not asked here.
+
+use std::time::{Duration, Instant};
+
+use criterion::{Criterion, Throughput};
+use dab_solve::{Rules, game_of};
+use dab_space::SlabShape;
+use dab_store::{LayerFile, RunDir, ScoreRead, ScoreWrite, Scores};
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    codec(&mut criterion);
+    criterion.final_summary();
+}
+
+fn codec(criterion: &mut Criterion) {
+    let (space, solved) = dab_benches::solved("3x4");
+    let layout = space.layout();
+    let layer = (0..space.n_layers()).max_by_key(|&layer| layout.layer_positions(layer)).expect("a space has layers");
+    let shapes: Vec<SlabShape<'_>> = layout.layers()[layer].iter().map(|&key| space.shape(key)).collect();
+    let slabs: Vec<Scores> =
+        shapes.iter().enumerate().map(|(i, &shape)| solved.read_slab(layer, i, shape).expect("it is solved")).collect();
+    let game = game_of(&space, Rules { penalty: 0 });
+    let positions = layout.layer_positions(layer) as u64;
+
+    // Writes the layer into a new run; the time is that of encoding alone, without opening and syncing files.
+    let write = |run: &RunDir| {
+        let sink = run.begin_layer(layer, &shapes).expect("the temporary directory can be written");
+        let begin = Instant::now();
+        for (slab, scores) in slabs.iter().enumerate() {
+            sink.put(slab, scores.clone()).expect("the temporary directory can be written");
+        }
+        let elapsed = begin.elapsed();
+        sink.finish().expect("the temporary directory can be written");
+        elapsed
+    };
+    let in_new_run = |done: &mut dyn FnMut(&RunDir)| {
+        let dir = tempfile::tempdir().expect("there is a temporary directory");
+        done(&RunDir::create_or_resume(dir.path(), &game, space.n_layers()).expect("the directory is empty"));
+    };
+    let read = |file: &LayerFile, slab: usize| file.read_slab(slab, shapes[slab]).expect("it has just been written");
+
+    let mut group = criterion.benchmark_group(format!("codec/3x4 layer {layer}"));
+    group.throughput(Throughput::Elements(positions)).sample_size(20).warm_up_time(Duration::from_secs(1));
+    group.bench_function("encode", |b| {
+        b.iter_custom(|n| {
+            let mut elapsed = Duration::ZERO;
+            (0..n).for_each(|_| in_new_run(&mut |run| elapsed += write(run)));
+            elapsed
+        });
+    });
+    in_new_run(&mut |run| {
+        write(run);
+        let file = run.layer_file(layer).expect("it has just been written");
+        for (slab, scores) in slabs.iter().enumerate() {
+            assert_eq!(read(file, slab), **scores, "slab {slab}");
+        }
+        group.bench_function("decode", |b| {
+            b.iter(|| (0..slabs.len()).map(|slab| read(file, slab).len()).sum::<usize>())
+        });
+        group.bench_function("verify", |b| b.iter(|| file.verify().expect("it has just been written")));
+    });
+}

@@ -1,0 +1,93 @@
+//! How long does a kernel take for a position? One slab of the middle layer, by board and kernel.
+//!
+//! The slabs that it reads hold invented scores, so that nothing has to be solved first: no kernel takes a branch on
+//! a score.
+
+use std::hint::black_box;
+use std::time::Duration;
+
+use criterion::{BenchmarkId, Criterion, Throughput};
+use dab_board::Score;
+use dab_solve::Rules;
+use dab_solve::inputs::Inputs;
+use dab_solve::kernel::rows::RowKernel;
+use dab_solve::kernel::{Isa, Kernel};
+use dab_space::{SlabKey, SlabShape, Space, UnitMask};
+use dab_store::{LayerSummary, ScoreRead, Scores, StoreError};
+
+/// Positions of a slab that is neither in the caches of the processor nor a matter of minutes for the reference.
+const TARGET: u64 = 500_000;
+
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    ["3x5", "4x4"].into_iter().for_each(|board| kernels(&mut criterion, board));
+    criterion.final_summary();
+}
+
+fn kernels(criterion: &mut Criterion, board: &str) {
+    let space = dab_benches::space(board);
+    let key = slab(&space);
+    let positions = space.shape(key).positions() as u64;
+    let invented = Invented(&space);
+    let inputs = Inputs::new(&space, &invented, u64::MAX);
+    let rules = Rules { penalty: 0 };
+    let expected = Kernel::Reference(&space, rules).slab(&inputs, key).expect("inventing does not fail");
+
+    let mut group = criterion.benchmark_group(format!("kernel/{board}"));
+    group.throughput(Throughput::Elements(positions)).sample_size(10).warm_up_time(Duration::from_secs(1));
+    let mut measure = |name: &str, kernel: Kernel<'_>| {
+        let scores = || kernel.slab(&inputs, key).expect("inventing does not fail");
+        assert!(scores() == expected, "{name} differs from the reference");
+        group.bench_with_input(BenchmarkId::new(name, positions), &key, |b, _| b.iter(|| black_box(scores())));
+    };
+    for isa in Isa::available() {
+        measure(&format!("rows {isa:?}"), Kernel::Rows(RowKernel::new(&space, rules, isa)));
+    }
+    measure("reference", Kernel::Reference(&space, rules));
+}
+
+/// The slab of the middle layer whose size is closest to [`TARGET`].
+fn slab(space: &Space) -> SlabKey {
+    let layers = space.layout().layers();
+    let keys = layers[layers.len() / 2].iter().copied();
+    keys.min_by_key(|&key| space.layout().positions(key).abs_diff(TARGET)).expect("every layer has slabs")
+}
+
+/// Scores that look like scores: of the right parity and alike on mirror images.
+struct Invented<'a>(&'a Space);
+
+impl Invented<'_> {
+    fn score(&self, filled: UnitMask, is_odd: bool) -> Score {
+        let layout = self.0.layout();
+        let image = |of: &dab_space::symmetry::Symmetry| layout.corners().canonical(of.apply(filled));
+        let least = layout.symmetries().iter().map(image).min().unwrap_or(filled);
+        let mixed = least.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61;
+        2 * mixed as Score - 8 + Score::from(is_odd)
+    }
+}
+
+impl ScoreRead for Invented<'_> {
+    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        let places = (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col)));
+        places
+            .map(|(row, col)| self.read_score(layer, slab, shape, row, col))
+            .collect::<Result<_, _>>()
+            .map(Scores::new)
+    }
+
+    fn read_score(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        row: usize,
+        col: usize,
+    ) -> Result<Score, StoreError> {
+        let key = self.0.layout().layers()[layer][slab];
+        Ok(self.score(self.0.mask_at(key, row, col), shape.is_odd(row, col)))
+    }
+
+    fn finished(&self, _layer: usize) -> Option<LayerSummary> {
+        None
+    }
+}

@@ -1,0 +1,48 @@
+//! The tour of the README: its commands, run in order, say what it shows.
+//!
+//! In what is expected `…` stands for the rest of a line and a line `...` for any number of lines.
+
+mod common;
+
+use std::fs;
+
+use common::says;
+
+/// The commands of the tour with what they print.
+fn tour() -> Vec<(String, String)> {
+    let readme = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../README.md")).unwrap();
+    let blocks = readme.split("```console\n$ dab ").skip(1);
+    let command = |block: &str| {
+        let (shown, _) = block.split_once("```").unwrap();
+        let (command, expected) = shown.split_once('\n').unwrap();
+        (command.to_owned(), expected.to_owned())
+    };
+    blocks.map(command).collect()
+}
+
+fn fits(expected: &[&str], found: &[&str]) -> bool {
+    match (expected.split_first(), found.split_first()) {
+        (None, None) => true,
+        (Some((&"...", rest)), _) => (0..=found.len()).any(|skipped| fits(rest, &found[skipped..])),
+        (Some((expected, rest)), Some((line, others))) => {
+            let same = match expected.split_once('…') {
+                Some((begin, _)) => line.starts_with(begin),
+                None => expected == line,
+            };
+            same && fits(rest, others)
+        }
+        _ => false,
+    }
+}
+
+#[test]
+fn the_tour_is_true() {
+    let dir = tempfile::tempdir().unwrap();
+    let tour = tour();
+    assert_eq!(tour.len(), 5);
+    for (command, expected) in tour {
+        let found = says(dir.path(), &command.split(' ').collect::<Vec<_>>());
+        let lines = (expected.lines().collect::<Vec<_>>(), found.lines().collect::<Vec<_>>());
+        assert!(fits(&lines.0, &lines.1), "dab {command}\n{found}");
+    }
+}
