@@ -69,7 +69,7 @@ fn chunks<const N: usize>(scores: &mut [Score], after: &[Score], f: impl Fn(Scor
     for at in (0..n / N * N).step_by(N) {
         one(&mut scores[at..], &after[at..]);
     }
-    if n % N != 0 {
+    if !n.is_multiple_of(N) {
         one(&mut scores[n - N..], &after[n - N..]);
     }
 }

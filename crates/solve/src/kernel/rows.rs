@@ -220,25 +220,27 @@ impl Prepared<'_> {
         let table = kernel.waists[key.waist as usize].get_or_init(|| WaistMoves::new(kernel.space, key.waist));
         let [upper, lower] = kernel.space.lists(key);
         let ranges: FxHashMap<u32, Range<usize>> = classes(lower).collect();
+        let everywhere = 0..cols;
+        let everywhere = std::slice::from_ref(&everywhere);
         let mut shared = Vec::new();
         for &m in &table.only {
-            shared.extend(self.gather(m, vec![0..cols])?);
+            shared.extend(self.gather(m, everywhere)?);
         }
         for (class, range) in classes(lower) {
             for &m in &table.lower[class as usize] {
-                shared.extend(self.gather(m, vec![range.clone()])?);
+                shared.extend(self.gather(m, std::slice::from_ref(&range))?);
             }
         }
         for (class, rows) in classes(upper) {
             let mut own = Vec::new();
             for &m in &table.upper[class as usize] {
-                own.extend(self.gather(m, vec![0..cols])?);
+                own.extend(self.gather(m, everywhere)?);
             }
             let both = if table.couples { table.both(kernel.space, class) } else { &[] };
             for (m, lower) in both {
                 let ranges: Vec<Range<usize>> = lower.iter().filter_map(|class| ranges.get(class).cloned()).collect();
                 if !ranges.is_empty() {
-                    own.extend(self.gather(*m, joined(ranges))?);
+                    own.extend(self.gather(*m, &joined(ranges))?);
                 }
             }
             for row in rows {
@@ -252,7 +254,7 @@ impl Prepared<'_> {
     }
 
     /// Prepares a move for some columns, unless its mirror image does its work.
-    fn gather(&mut self, m: WaistMove, ranges: Vec<Range<usize>>) -> Result<Option<Gather>, StoreError> {
+    fn gather(&mut self, m: WaistMove, ranges: &[Range<usize>]) -> Result<Option<Gather>, StoreError> {
         let key = self.key;
         let target = SlabKey { waist: m.waist, upper: key.upper + m.filled[0], lower: key.lower + m.filled[1] };
         let layout = self.kernel.space.layout();
@@ -262,8 +264,8 @@ impl Prepared<'_> {
         let (from, from_cols, least, symmetry) = self.turned(target)?;
         let [rows, cols] = [0, 1].map(|half| self.kernel.map(key, half, m, least, symmetry));
         let cols = match cols.keeps_neighbours {
-            true => Columns::Runs(cols.runs(&ranges)),
-            false => Columns::Mixed(cols, ranges),
+            true => Columns::Runs(cols.runs(ranges)),
+            false => Columns::Mixed(cols, ranges.to_vec()),
         };
         Ok(Some(Gather { op: m.op, from, from_cols, rows, cols }))
     }

@@ -41,6 +41,9 @@ impl WaistMove {
     }
 }
 
+/// A move that fills stubs of both halves, with the classes of the lower half to which it applies.
+type Coupled = (WaistMove, Vec<u32>);
+
 /// The moves at one waist configuration.
 pub(crate) struct WaistMoves {
     waist: u32,
@@ -49,9 +52,8 @@ pub(crate) struct WaistMoves {
     pub(crate) upper: Vec<Vec<WaistMove>>,
     /// By class of the lower half.
     pub(crate) lower: Vec<Vec<WaistMove>>,
-    /// By class of the upper half, each with the classes of the lower half to which it applies; made when first
-    /// needed.
-    both: Vec<OnceLock<Vec<(WaistMove, Vec<u32>)>>>,
+    /// By class of the upper half; made when first needed.
+    both: Vec<OnceLock<Vec<Coupled>>>,
     /// Whether any move can fill stubs of both halves.
     pub(crate) couples: bool,
 }
@@ -74,7 +76,7 @@ impl WaistMoves {
     }
 
     /// The moves that fill stubs of both halves, each with the classes of the lower half to which it applies.
-    pub(crate) fn both(&self, space: &Space, upper: u32) -> &[(WaistMove, Vec<u32>)] {
+    pub(crate) fn both(&self, space: &Space, upper: u32) -> &[Coupled] {
         self.both[upper as usize].get_or_init(|| {
             let n_lower = examples(space, self.waist)[1].len();
             let at = |lower: usize| {
