@@ -405,7 +405,6 @@ mod tests {
         assert_eq!(layout.partition().sizes.waist, 4);
         assert_eq!(layout.symmetries().len(), 4);
         assert!(layout.largest_slab() < LARGE_SLAB);
-        println!("{:?} {} {}", layout.partition().sizes, layout.total_positions(), layout.n_slabs());
     }
 
     #[test]

@@ -43,7 +43,7 @@ impl MemoryStore {
 
     fn cell(&self, layer: usize) -> Result<&OnceLock<Layer>, StoreError> {
         let n_layers = self.layers.len();
-        self.layers.get(layer).ok_or(StoreError::NoSuchLayer { path: Self::path(), layer, n_layers })
+        self.layers.get(layer).ok_or_else(|| StoreError::NoSuchLayer { path: Self::path(), layer, n_layers })
     }
 
     fn slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<&Slab, StoreError> {
@@ -52,7 +52,7 @@ impl MemoryStore {
             None => return Err(StoreError::Unfinished { path: Self::path(), layer }),
         };
         let n_slabs = slabs.len();
-        let found = slabs.get(slab).ok_or(StoreError::NoSuchSlab { path: Self::path(), slab, n_slabs })?;
+        let found = slabs.get(slab).ok_or_else(|| StoreError::NoSuchSlab { path: Self::path(), slab, n_slabs })?;
         let (rows, cols) = (found.digest.rows as usize, found.digest.cols as usize);
         if (shape.rows(), shape.cols()) != (rows, cols) {
             let expected = format!("{} x {}", shape.rows(), shape.cols());
