@@ -1,10 +1,10 @@
 //! The sweep: layers from the last down to 0, the slabs of each in parallel.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dab_space::{SlabShape, Space};
 use dab_store::{LayerSummary, ScoreWrite};
-use rayon::prelude::*;
 
 use crate::inputs::Inputs;
 use crate::kernel::Kernel;
@@ -72,15 +72,26 @@ pub fn solve_with(
                 let sink = store.begin_layer(layer, &shapes)?;
                 let resumed = sink.resumed_slabs();
                 watch.positions(shapes[..resumed].iter().map(|shape| shape.positions() as u64).sum());
-                (resumed..keys.len()).into_par_iter().with_max_len(1).try_for_each(|slab| {
-                    if watch.should_stop() {
-                        return Err(SolveError::Stopped { layer });
+                // Slabs are handed out in the order of the file, so that hardly any has to wait to be written.
+                let next = AtomicUsize::new(resumed);
+                let work = || -> Result<(), SolveError> {
+                    loop {
+                        let slab = next.fetch_add(1, Ordering::Relaxed);
+                        if slab >= keys.len() {
+                            return Ok(());
+                        }
+                        if watch.should_stop() {
+                            return Err(SolveError::Stopped { layer });
+                        }
+                        let scores = Arc::new(kernel.slab(&inputs, keys[slab])?);
+                        watch.positions(scores.len() as u64);
+                        inputs.insert((layer, slab), scores.clone());
+                        sink.put(slab, scores)?;
                     }
-                    let scores = Arc::new(kernel.slab(&inputs, keys[slab])?);
-                    watch.positions(scores.len() as u64);
-                    inputs.insert((layer, slab), scores.clone());
-                    Ok(sink.put(slab, scores)?)
-                })?;
+                };
+                let hand_out_no_more = |_: &SolveError| next.store(keys.len(), Ordering::Relaxed);
+                let ends = rayon::broadcast(|_| work().inspect_err(hand_out_no_more));
+                ends.into_iter().collect::<Result<(), SolveError>>()?;
                 sink.finish()?
             }
         };

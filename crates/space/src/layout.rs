@@ -41,7 +41,7 @@ pub struct SlabKey {
 pub struct Waist {
     /// Its filled units.
     pub filled: UnitMask,
-    /// Ordinal of the filled stubs that the upper half sees, in [`Layout::patterns`].
+    /// Ordinal of the filled stubs that the upper half sees, in [`HalfLayout::patterns`].
     pub upper: u32,
     /// Ordinal of the filled stubs that the lower half sees.
     pub lower: u32,
