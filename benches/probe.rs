@@ -6,6 +6,7 @@ use std::time::Duration;
 use criterion::{Criterion, Throughput};
 use dab_board::{LineSet, Position};
 use dab_book::Book;
+use dab_endgame::openings::optimal_openings;
 use dab_endgame::{allcock, buzzard_ciere};
 use dab_solve::{Rules, game_of, solve};
 use dab_space::Space;
@@ -61,6 +62,8 @@ fn endgames(criterion: &mut Criterion) {
     let million: dab_endgame::Position =
         "3^1000000+4^1000000+5^1000000+4l^1000000+6l^1000000+8l^1000000".parse().expect("an endgame");
     assert_eq!(allcock::value(&million), buzzard_ciere::value(&million));
+    assert!(!optimal_openings(&million).is_empty());
     let mut group = criterion.benchmark_group("probe/endgame");
     group.bench_function("value, a million of each component", |b| b.iter(|| allcock::value(black_box(&million))));
+    group.bench_function("openings, a million of each component", |b| b.iter(|| optimal_openings(black_box(&million))));
 }
