@@ -11,8 +11,6 @@ use common::{SPACES, Solved, golden, space};
 use dab_board::{LineIdx, Position, Score, Start};
 use dab_space::{Layout, Space, SpaceKind, Units};
 
-/// Most undrawn lines of a start whose positions are all listed by default.
-const FEW: usize = 24;
 /// Most stored positions, a byte each, of a space that is solved by default.
 const MODERATE: u128 = 100_000_000;
 
@@ -87,10 +85,6 @@ fn fnv1a(hash: u64, &score: &Score) -> u64 {
     (hash ^ u64::from(score as u8)).wrapping_mul(0x100_0000_01b3)
 }
 
-fn is_few(start: &Position) -> bool {
-    start.undrawn().len() <= FEW
-}
-
 #[test]
 fn scores_and_first_moves() {
     let compared = check(|start, kind| stored(start, kind) <= MODERATE, first_moves);
@@ -104,15 +98,54 @@ fn scores_and_first_moves_of_large_spaces() {
     assert_eq!(compared, 7);
 }
 
-#[test]
-fn every_position_of_few_lines() {
-    assert_eq!(check(|start, _| is_few(start), hashes), 2 * 168);
+/// Lists all positions of the chosen starts from both spaces.
+fn check_hashes(choose: impl Fn(&Position) -> bool, rows: usize) {
+    assert_eq!(check(|start, _| choose(start), hashes), 2 * rows);
+}
+
+fn n_lines(start: &Position) -> usize {
+    start.undrawn().len()
 }
 
 #[test]
-#[ignore = "long: lists 10^10 positions"]
-fn every_position_of_many_lines() {
-    assert_eq!(check(|start, _| !is_few(start), hashes), 2 * 25);
+fn every_position_of_24_lines_at_most() {
+    check_hashes(|start| n_lines(start) <= 24, 168);
+}
+
+#[test]
+#[ignore = "long: 5 * 10^9 positions"]
+fn every_position_of_25_to_29_lines() {
+    check_hashes(|start| (25..30).contains(&n_lines(start)), 19);
+}
+
+#[test]
+#[ignore = "long: 4 * 10^9 positions"]
+fn every_position_of_30_lines() {
+    check_hashes(|start| n_lines(start) == 30, 2);
+}
+
+#[test]
+#[ignore = "long: 4 * 10^9 positions"]
+fn every_position_of_1x10() {
+    check_hashes(|start| start.to_string() == "1x10:0", 1);
+}
+
+#[test]
+#[ignore = "long: 4 * 10^9 positions"]
+fn every_position_of_3x4() {
+    check_hashes(|start| start.to_string() == "3x4:0", 1);
+}
+
+#[test]
+#[ignore = "long: 4 * 10^9 positions"]
+fn every_position_of_2x11_swedish() {
+    check_hashes(|start| n_lines(start) == 31 && start.to_string().starts_with("2x11:"), 1);
+}
+
+#[test]
+#[ignore = "long: 4 * 10^9 positions"]
+fn every_position_of_4x5_swedish() {
+    check_hashes(|start| n_lines(start) == 31 && start.to_string().starts_with("4x5:"), 1);
 }
 
 #[test]
