@@ -4,7 +4,7 @@
 //!    slab key  = (waist configuration, filled upper units, filled lower units)
 //!    layer k   = the slabs with k filled units in all, in ascending order of their keys
 //! ```
-//! Symmetries act on keys; only the least key of an orbit is stored. Everything that a plan needs is known here.
+//! Symmetries act on keys; one key of an orbit is stored. Everything that a plan needs is known here.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;

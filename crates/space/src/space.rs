@@ -113,7 +113,7 @@ impl Space {
             | shift_up(lower.configs[col], partition.shift(Group::Lower))
     }
 
-    /// The place where a set of filled units is stored: that of its least image.
+    /// The place where a set of filled units is stored: that of its image in the stored slab.
     ///
     /// # Panics
     /// If the set is not admissible.

@@ -86,7 +86,7 @@ pub(crate) fn encode(scores: &[i8], parities: &Parities, first: usize, out: &mut
     WORKSPACE.with_borrow_mut(|work| {
         work.parities.resize(scores.len(), 0);
         parities.fill(first, &mut work.parities);
-        let packing = codec::encode(scores, &work.parities, &mut work.packed);
+        let packing = codec::encode(scores, &mut work.parities, &mut work.packed);
         work.compressed.clear();
         work.compressed.reserve(zstd::zstd_safe::compress_bound(work.packed.len()));
         let compressed = work.compressor.compress_to_buffer(&work.packed, &mut work.compressed);

@@ -28,28 +28,27 @@ impl Packing {
     }
 }
 
-/// Codes of `scores` into `packed`, two to a byte if they all fit.
-pub(crate) fn encode(scores: &[i8], parities: &[u8], packed: &mut Vec<u8>) -> Packing {
-    debug_assert!(scores.iter().zip(parities).all(|(score, parity)| *score as u8 & 1 == *parity), "wrong parity");
-    packed.clear();
+/// Codes of `scores` into `packed`, two to a byte if they all fit. The parities are used up: they become the codes.
+pub(crate) fn encode(scores: &[i8], parities: &mut [u8], packed: &mut Vec<u8>) -> Packing {
+    debug_assert!(scores.iter().zip(&*parities).all(|(score, parity)| *score as u8 & 1 == *parity), "wrong parity");
+    let codes = parities;
     let mut outside = 0;
-    let (pairs, last) = scores.as_chunks::<2>();
-    packed.extend(pairs.iter().zip(parities.as_chunks::<2>().0).map(|(score, parity)| {
-        let (low, high) = (code(score[0], parity[0]), code(score[1], parity[1]));
-        outside |= low.wrapping_add(8) | high.wrapping_add(8);
-        low & 15 | high << 4
-    }));
-    if let ([score], [.., parity]) = (last, parities) {
-        let low = code(*score, *parity);
-        outside |= low.wrapping_add(8);
-        packed.push(low & 15);
-    }
-    if outside < 16 {
-        return Packing::Nibbles;
+    for (code, score) in codes.iter_mut().zip(scores) {
+        *code = self::code(*score, *code);
+        outside |= code.wrapping_add(8);
     }
     packed.clear();
-    packed.extend(scores.iter().zip(parities).map(|(score, parity)| code(*score, *parity)));
-    Packing::Bytes
+    if outside >= 16 {
+        packed.extend_from_slice(codes);
+        return Packing::Bytes;
+    }
+    let (pairs, last) = codes.as_chunks::<2>();
+    packed.extend(pairs.iter().map(|pair| {
+        let nibbles = u16::from_le_bytes(*pair) & 0x0f0f;
+        (nibbles | nibbles >> 4) as u8
+    }));
+    packed.extend(last.iter().map(|code| code & 15));
+    Packing::Nibbles
 }
 
 /// Half the score, rounded up. Adding the parity after halving cannot overflow.
@@ -66,13 +65,18 @@ pub(crate) fn decode(packing: Packing, packed: &[u8], parities: &[u8], scores: &
             }
         }
         Packing::Nibbles => {
+            // A nibble for each score first: a loop over pairs and a loop over single scores are both vector code,
+            // one that does both at a time is not.
             let (pairs, last) = scores.as_chunks_mut::<2>();
-            for ((score, parity), &byte) in pairs.iter_mut().zip(parities.as_chunks::<2>().0).zip(packed) {
-                score[0] = low(byte).wrapping_sub(parity[0]) as i8;
-                score[1] = high(byte).wrapping_sub(parity[1]) as i8;
+            for (pair, &byte) in pairs.iter_mut().zip(packed) {
+                let nibbles = (u16::from(byte) | u16::from(byte) << 4) & 0x0f0f;
+                *pair = nibbles.to_le_bytes().map(|nibble| nibble as i8);
             }
-            if let ([score], [.., byte], [.., parity]) = (last, packed, parities) {
-                *score = low(*byte).wrapping_sub(*parity) as i8;
+            if let ([score], [.., byte]) = (last, packed) {
+                *score = (byte & 15) as i8;
+            }
+            for (score, parity) in scores.iter_mut().zip(parities) {
+                *score = low(*score as u8).wrapping_sub(*parity) as i8;
             }
         }
     }
@@ -108,7 +112,7 @@ mod tests {
             let parities: Vec<u8> = (0..codes.len()).map(|i| (i % 3 % 2) as u8 ^ flip).collect();
             let scores: Vec<i8> = codes.iter().zip(&parities).map(|(c, p)| (2 * *c as i16 - *p as i16) as i8).collect();
             let mut packed = vec![1, 2, 3];
-            assert_eq!(encode(&scores, &parities, &mut packed), packing);
+            assert_eq!(encode(&scores, &mut parities.clone(), &mut packed), packing);
             assert_eq!(packed, bytes);
             let mut decoded = vec![99; scores.len()];
             decode(packing, &packed, &parities, &mut decoded);
@@ -139,7 +143,7 @@ mod tests {
         for score in i8::MIN..=i8::MAX {
             let parity = score as u8 & 1;
             let mut packed = Vec::new();
-            let packing = encode(&[score], &[parity], &mut packed);
+            let packing = encode(&[score], &mut [parity], &mut packed);
             assert_eq!(decode_one(packing, &packed, 0, parity), score);
         }
     }
