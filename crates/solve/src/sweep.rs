@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dab_space::{SlabShape, Space};
 use dab_store::{LayerSummary, ScoreWrite};
+use rayon::prelude::*;
 
 use crate::inputs::Inputs;
 use crate::kernel::Kernel;
@@ -90,8 +91,8 @@ pub fn solve_with(
                     }
                 };
                 let hand_out_no_more = |_: &SolveError| next.store(keys.len(), Ordering::Relaxed);
-                let ends = rayon::broadcast(|_| work().inspect_err(hand_out_no_more));
-                ends.into_iter().collect::<Result<(), SolveError>>()?;
+                let workers = (0..rayon::current_num_threads()).into_par_iter().with_max_len(1);
+                workers.try_for_each(|_| work().inspect_err(hand_out_no_more))?;
                 sink.finish()?
             }
         };
