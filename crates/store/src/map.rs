@@ -2,6 +2,7 @@
 #![allow(unsafe_code)]
 
 use std::fs::File;
+use std::io;
 use std::ops::{Deref, Range};
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use crate::StoreError;
 /// Some bytes of a mapped file.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
-    map: Arc<Mmap>,
+    file: Arc<(File, Mmap)>,
     range: Range<usize>,
 }
 
@@ -22,14 +23,30 @@ impl Section {
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
         let file = File::open(path).map_err(StoreError::io("open", path))?;
         let map = map(&file, path)?;
-        Ok(Self { range: 0..map.len(), map: Arc::new(map) })
+        Ok(Self { range: 0..map.len(), file: Arc::new((file, map)) })
     }
 
     /// A range of a section; it must lie within.
     pub(crate) fn part(&self, range: Range<usize>) -> Self {
+        Self { file: self.file.clone(), range: self.within(range) }
+    }
+
+    /// A copy of a range, read past the map: what is read through the map stays resident, and who reads whole slabs
+    /// reads more than memory holds.
+    pub(crate) fn copy(&self, range: Range<usize>) -> io::Result<Vec<u8>> {
+        let range = self.within(range);
+        let mut bytes = vec![0; range.len()];
+        #[cfg(unix)]
+        std::os::unix::fs::FileExt::read_exact_at(&self.file.0, &mut bytes, range.start as u64)?;
+        #[cfg(not(unix))]
+        bytes.copy_from_slice(&self.file.1[range]);
+        Ok(bytes)
+    }
+
+    /// The same range, counted from the beginning of the file.
+    fn within(&self, range: Range<usize>) -> Range<usize> {
         assert!(range.start <= range.end && range.end <= self.len());
-        let start = self.range.start;
-        Self { map: self.map.clone(), range: start + range.start..start + range.end }
+        self.range.start + range.start..self.range.start + range.end
     }
 }
 
@@ -37,7 +54,7 @@ impl Deref for Section {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &self.map[self.range.clone()]
+        &self.file.1[self.range.clone()]
     }
 }
 

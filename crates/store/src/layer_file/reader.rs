@@ -3,6 +3,7 @@
 //! Opening checks header, directory and footer; every read checks the blocks it touches; [`LayerFile::verify`]
 //! checks every byte. No length is believed before it is held against the length of the file.
 
+use std::ops::Range;
 use std::path::Path;
 
 use dab_space::SlabShape;
@@ -70,7 +71,9 @@ impl LayerFile {
     /// # Errors
     /// There is no such slab, it has another shape, or it is damaged.
     pub fn read_slab(&self, slab: usize, shape: SlabShape<'_>) -> Result<Vec<i8>, StoreError> {
-        let record = self.record_of_shape(slab, shape)?;
+        let (range, digest) = self.place_of_shape(slab, shape)?;
+        let bytes = self.copy(range)?;
+        let record = self.record(slab, &bytes, digest)?;
         record.check_header().map_err(self.origin.damaged_slab(slab))?;
         if !record.has_parity_of(shape) {
             let (expected, got) = ("the parity of the index".into(), "another parity".into());
@@ -93,7 +96,8 @@ impl LayerFile {
     /// When `row` or `col` lies outside `shape`.
     pub fn read_score(&self, slab: usize, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
         assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
-        let record = self.record_of_shape(slab, shape)?;
+        let (range, digest) = self.place_of_shape(slab, shape)?;
+        let record = self.record(slab, &self.bytes[range], digest)?;
         let position = row * shape.cols() + col;
         let block = record.layout.block_of(position);
         let range = record.layout.block_range(block);
@@ -118,7 +122,9 @@ impl LayerFile {
     /// # Errors
     /// There is no such slab or it is damaged.
     pub fn verify_slab(&self, slab: usize) -> Result<(), StoreError> {
-        let (record, byte_len, expected) = self.record(slab)?;
+        let (range, expected) = self.place(slab)?;
+        let bytes = self.copy(range)?;
+        let record = self.record(slab, &bytes, expected)?;
         record.check_header().map_err(self.origin.damaged_slab(slab))?;
         let parities = record.parities(self.header.is_odd);
         let mut hasher = ScoreHasher::default();
@@ -129,7 +135,7 @@ impl LayerFile {
             end = self.decode(&record, slab, block, &parities, &mut scores)?;
             hasher.update(&scores);
         }
-        Damage::check("end of the record", byte_len, end)
+        Damage::check("end of the record", bytes.len(), end)
             .and_then(|()| Damage::check("digest in the directory", expected.digest, record.digest().digest))
             .and_then(|()| Damage::check("digest of the scores", expected.digest, hasher.finish()))
             .map_err(self.origin.damaged_slab(slab))
@@ -152,26 +158,33 @@ impl LayerFile {
         decoded.map_err(self.origin.damaged_block(slab, block))
     }
 
-    /// The record of a slab, its length and its digest.
-    fn record(&self, slab: usize) -> Result<(Record<'_>, usize, SlabDigest), StoreError> {
+    /// Where the record of a slab is, and its digest.
+    fn place(&self, slab: usize) -> Result<(Range<usize>, SlabDigest), StoreError> {
         let n_slabs = self.directory.len();
-        let Some((range, digest)) = self.directory.slab(slab) else {
-            return Err(StoreError::NoSuchSlab { path: self.origin.path.clone(), slab, n_slabs });
-        };
-        let byte_len = range.len();
-        let record = Layout::new(digest.rows, digest.cols, self.header.block_positions)
-            .and_then(|layout| Record::new(self.header.layer, slab, layout, &self.bytes[range]));
-        Ok((record.map_err(self.origin.damaged_slab(slab))?, byte_len, digest))
+        let place = self.directory.slab(slab);
+        place.ok_or_else(|| StoreError::NoSuchSlab { path: self.origin.path.clone(), slab, n_slabs })
     }
 
-    /// The record of a slab that must have this many rows and columns.
-    fn record_of_shape(&self, slab: usize, shape: SlabShape<'_>) -> Result<Record<'_>, StoreError> {
-        let (record, _, digest) = self.record(slab)?;
+    /// As [`LayerFile::place`], of a slab that must have this many rows and columns.
+    fn place_of_shape(&self, slab: usize, shape: SlabShape<'_>) -> Result<(Range<usize>, SlabDigest), StoreError> {
+        let (range, digest) = self.place(slab)?;
         if (digest.rows as usize, digest.cols as usize) == (shape.rows(), shape.cols()) {
-            return Ok(record);
+            return Ok((range, digest));
         }
         let expected = format!("{} x {}", shape.rows(), shape.cols());
         let got = format!("{} x {}", digest.rows, digest.cols);
         Err(StoreError::Shape { path: self.origin.path.clone(), slab, expected, got })
+    }
+
+    /// Bytes of the file, to be decoded as a whole.
+    fn copy(&self, range: Range<usize>) -> Result<Vec<u8>, StoreError> {
+        self.bytes.copy(range).map_err(StoreError::io("read", &self.origin.path))
+    }
+
+    /// The record of a slab in its bytes.
+    fn record<'a>(&self, slab: usize, bytes: &'a [u8], digest: SlabDigest) -> Result<Record<'a>, StoreError> {
+        Layout::new(digest.rows, digest.cols, self.header.block_positions)
+            .and_then(|layout| Record::new(self.header.layer, slab, layout, bytes))
+            .map_err(self.origin.damaged_slab(slab))
     }
 }
