@@ -5,16 +5,21 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use dab_board::Score;
 use dab_store::Scores;
 
-/// Bytes of unused buffers that are kept at most.
-const KEPT_BYTES: usize = 256 << 20;
 /// Smaller buffers are left to the allocator, which is good at them.
 const LEAST_BYTES: usize = 1 << 20;
 
-/// Unused buffers, by ascending capacity.
-#[derive(Default)]
-pub(crate) struct Buffers(Mutex<Vec<Vec<Score>>>);
+/// Unused buffers, by ascending capacity, of at most so many bytes.
+pub(crate) struct Buffers {
+    limit: u64,
+    unused: Mutex<Vec<Vec<Score>>>,
+}
 
 impl Buffers {
+    /// No buffers yet.
+    pub(crate) fn new(limit: u64) -> Self {
+        Self { limit, unused: Mutex::default() }
+    }
+
     /// A buffer of `len` scores that hold anything: the smallest that is large enough.
     pub(crate) fn take(&self, len: usize) -> Vec<Score> {
         let mut buffer = if len < LEAST_BYTES { Vec::new() } else { self.smallest(len) };
@@ -30,9 +35,9 @@ impl Buffers {
             let mut kept = self.lock();
             let at = kept.partition_point(|other| other.capacity() < buffer.capacity());
             kept.insert(at, buffer);
-            let mut bytes: usize = kept.iter().map(Vec::capacity).sum();
-            while bytes > KEPT_BYTES {
-                bytes -= kept.remove(0).capacity();
+            let mut bytes: u64 = kept.iter().map(|buffer| buffer.capacity() as u64).sum();
+            while bytes > self.limit {
+                bytes -= kept.remove(0).capacity() as u64;
             }
         }
     }
@@ -44,6 +49,6 @@ impl Buffers {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Vec<Score>>> {
-        self.0.lock().expect("no thread panics while it holds the buffers")
+        self.unused.lock().expect("no thread panics while it holds the buffers")
     }
 }

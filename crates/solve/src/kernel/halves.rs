@@ -3,6 +3,8 @@
 //! Such a move leads from one configuration of the half to another with the same waist, so for a whole row of a slab
 //! it leads to the same row of another slab, column by column.
 
+use std::ops::RangeInclusive;
+
 use dab_board::graph::GraphString;
 use dab_board::{Graph, LineSet, quiet};
 use dab_space::half::{HalfTable, Pattern};
@@ -33,9 +35,15 @@ pub(crate) struct ListMoves {
 }
 
 impl ListMoves {
-    /// The moves of each configuration.
-    pub(crate) fn by_config(&self) -> Vec<&[Transition]> {
-        self.first.windows(2).map(|range| &self.transitions[range[0] as usize..range[1] as usize]).collect()
+    /// The moves of each configuration that fill so many units.
+    pub(crate) fn by_config(&self, filled: RangeInclusive<u8>) -> Vec<&[Transition]> {
+        let of_config = |range: &[u32]| {
+            let moves = &self.transitions[range[0] as usize..range[1] as usize];
+            let begin = moves.partition_point(|m| m.filled < *filled.start());
+            let end = moves.partition_point(|m| m.filled <= *filled.end());
+            &moves[begin..end]
+        };
+        self.first.windows(2).map(of_config).collect()
     }
 }
 

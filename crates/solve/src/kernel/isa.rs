@@ -86,8 +86,9 @@ compiled_for_each! {
 }
 
 compiled_for_each! {
-    /// For one row the best of its moves, the rows that they lead to being in `sources`.
-    best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [Score])
+    /// Raises one row to the best of some moves, the rows that they lead to being in `sources`. Where `is_first`, the
+    /// row holds nothing yet.
+    best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [Score], is_first: bool)
 }
 
 compiled_for_each! {
@@ -112,12 +113,14 @@ fn best_of_lanes(moves: &[&[Transition]], sources: &[&[Lane]], best: &mut [Lane]
 }
 
 #[inline(always)]
-fn best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [Score]) {
+fn best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [Score], is_first: bool) {
     // In pieces that stay in the nearest cache while one move after the other is tried.
     for first in (0..best.len()).step_by(PIECE) {
         let end = best.len().min(first + PIECE);
         let piece = &mut best[first..end];
-        piece.fill(Score::MIN);
+        if is_first {
+            piece.fill(Score::MIN);
+        }
         for m in moves {
             let from = &sources[usize::from(m.filled)];
             let row = m.rank as usize * from.cols;

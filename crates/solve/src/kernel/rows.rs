@@ -1,13 +1,13 @@
 //! The fast kernel: one slab as a matrix, move by move instead of position by position.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, OnceLock};
 
 use dab_board::Score;
 use dab_space::half::List;
 use dab_space::{SlabKey, Space};
 use dab_store::{Scores, StoreError};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::halves::{HalfMoves, ListMoves};
 use super::isa::Isa;
@@ -23,7 +23,7 @@ pub struct RowKernel<'a> {
     space: &'a Space,
     rules: Rules,
     isa: Isa,
-    moves: [HalfMoves; 2],
+    moves: [Arc<HalfMoves>; 2],
     maps: Maps<'a>,
     waists: Vec<OnceLock<WaistMoves>>,
 }
@@ -48,7 +48,11 @@ enum Columns {
 impl<'a> RowKernel<'a> {
     /// Tabulates the moves of every configuration of the halves.
     pub fn new(space: &'a Space, rules: Rules, isa: Isa) -> Self {
-        let moves = [0, 1].map(|half| HalfMoves::new(space.half(half), space.kind()));
+        let [upper, lower] = [0, 1].map(|half| space.half(half));
+        let moves_of = |half| Arc::new(HalfMoves::new(half, space.kind()));
+        let first = moves_of(upper);
+        let second = if std::ptr::eq(upper, lower) { first.clone() } else { moves_of(lower) };
+        let moves = [first, second];
         let waists = space.layout().waists().iter().map(|_| OnceLock::new()).collect();
         Self { space, rules, isa, moves, maps: Maps::new(space), waists }
     }
@@ -66,7 +70,7 @@ impl<'a> RowKernel<'a> {
             return Ok(vec![-self.rules.penalty; rows * cols]);
         }
         let is_mirrored = self.is_mirrored(key);
-        let mut slab = Prepared { kernel: self, inputs, key, is_mirrored, turned: FxHashMap::default() };
+        let mut slab = Prepared { kernel: self, inputs, key, is_mirrored, held: FxHashMap::default() };
         let mut scores = inputs.buffers.take(rows * cols);
         slab.upper_moves(&mut scores, cols)?;
         if !is_mirrored {
@@ -76,7 +80,7 @@ impl<'a> RowKernel<'a> {
         if is_mirrored {
             tile::raise_to_mirror(&mut scores, cols);
         }
-        slab.turned.into_values().for_each(|scores| inputs.buffers.give(scores));
+        slab.let_go();
         Ok(scores)
     }
 
@@ -97,13 +101,13 @@ impl<'a> RowKernel<'a> {
         self.moves[half].list([waist.upper, waist.lower][half], [key.upper, key.lower][half])
     }
 
-    /// A stored slab and its number of columns.
-    fn stored(&self, inputs: &Inputs<'_>, least: SlabKey) -> Result<(Scores, usize), StoreError> {
+    /// The scores of a stored slab.
+    fn stored(&self, inputs: &Inputs<'_>, least: SlabKey) -> Result<Scores, StoreError> {
         let layout = self.space.layout();
         let layer = layout.waists()[least.waist as usize].filled.count_ones() as usize
             + usize::from(least.upper)
             + usize::from(least.lower);
-        Ok((inputs.slab((layer, layout.ordinal(least)))?, self.space.lists(least)[1].configs.len()))
+        inputs.slab((layer, layout.ordinal(least)))
     }
 
     /// Where the rows (0) or columns (1) of slab `key` go under a move.
@@ -123,25 +127,30 @@ impl<'a> RowKernel<'a> {
     }
 }
 
-/// A slab that is being computed, and what it reads.
+/// A slab that is being computed, and what it reads: in batches, so that a thread holds no more than its share.
 struct Prepared<'a> {
     kernel: &'a RowKernel<'a>,
     inputs: &'a Inputs<'a>,
     key: SlabKey,
     /// The slab is its own mirror image, and moves to slabs that are stored transposed are left to their images.
     is_mirrored: bool,
-    /// Slabs that are stored transposed, turned.
-    turned: FxHashMap<SlabKey, Scores>,
+    /// The slabs of the batch, as they are stored and, where that is needed, turned.
+    held: FxHashMap<(SlabKey, bool), Scores>,
 }
 
 impl Prepared<'_> {
     /// Moves inside the upper half, row by row.
     fn upper_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
         let moves = self.kernel.list_moves(self.key, 0);
-        let slabs = self.inside(0, moves)?;
-        let sources: Vec<Rows<'_>> = slabs.iter().map(|scores| Rows { scores, cols }).collect();
-        for (moves, best) in moves.by_config().into_iter().zip(scores.chunks_exact_mut(cols)) {
-            self.kernel.isa.best_of_row(moves, &sources, best);
+        let mut is_first = true;
+        let mut rest = &moves.fills[..];
+        while is_first || !rest.is_empty() {
+            let (slabs, fills) = self.inside(0, &mut rest)?;
+            let sources: Vec<Rows<'_>> = slabs.iter().map(|scores| Rows { scores, cols }).collect();
+            for (moves, best) in moves.by_config(fills).into_iter().zip(scores.chunks_exact_mut(cols)) {
+                self.kernel.isa.best_of_row(moves, &sources, best, is_first);
+            }
+            is_first = false;
         }
         Ok(())
     }
@@ -149,39 +158,76 @@ impl Prepared<'_> {
     /// Moves inside the lower half, one strip of rows after the other.
     fn lower_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
         let moves = self.kernel.list_moves(self.key, 1);
-        if moves.fills.is_empty() {
-            return Ok(());
-        }
-        let slabs = self.inside(1, moves)?;
-        let by_config = moves.by_config();
         let rows = scores.len() / cols;
-        let mut tiles: Vec<Vec<Lane>> = vec![Vec::new(); slabs.len()];
-        let mut best = vec![Lane([0; LANES]); by_config.len()];
-        for first in (0..rows).step_by(LANES) {
-            for (scores, tile) in slabs.iter().zip(&mut tiles).filter(|(scores, _)| !scores.is_empty()) {
-                Rows { scores, cols: scores.len() / rows }.load(first, tile);
+        let mut rest = &moves.fills[..];
+        while !rest.is_empty() {
+            let (slabs, fills) = self.inside(1, &mut rest)?;
+            let by_config = moves.by_config(fills);
+            let mut tiles: Vec<Vec<Lane>> = vec![Vec::new(); slabs.len()];
+            let mut best = vec![Lane([0; LANES]); by_config.len()];
+            for first in (0..rows).step_by(LANES) {
+                for (scores, tile) in slabs.iter().zip(&mut tiles).filter(|(scores, _)| !scores.is_empty()) {
+                    Rows { scores, cols: scores.len() / rows }.load(first, tile);
+                }
+                let sources: Vec<&[Lane]> = tiles.iter().map(Vec::as_slice).collect();
+                self.kernel.isa.best_of_lanes(&by_config, &sources, &mut best);
+                tile::raise_strip(&best, scores, cols, first);
             }
-            let sources: Vec<&[Lane]> = tiles.iter().map(Vec::as_slice).collect();
-            self.kernel.isa.best_of_lanes(&by_config, &sources, &mut best);
-            tile::raise_strip(&best, scores, cols, first);
         }
         Ok(())
     }
 
-    /// The slabs that moves inside a half lead to, by number of units that they fill; empty where no move does.
-    fn inside(&mut self, half: usize, moves: &ListMoves) -> Result<Vec<Scores>, StoreError> {
-        let mut slabs = vec![Scores::default(); moves.fills.last().map_or(0, |&most| usize::from(most) + 1)];
-        for &filled in &moves.fills {
+    /// The next batch of slabs that moves inside a half lead to, by number of units that they fill, and the range of
+    /// these numbers. Slabs where no move leads are empty; `rest` loses what the batch holds.
+    fn inside(&mut self, half: usize, rest: &mut &[u8]) -> Result<(Vec<Scores>, RangeInclusive<u8>), StoreError> {
+        let target = |&filled: &u8| {
             let mut target = self.key;
             *[&mut target.upper, &mut target.lower][half] += filled;
-            slabs[usize::from(filled)] = self.aligned(target)?;
+            target
+        };
+        let targets: Vec<SlabKey> = rest.iter().map(target).collect();
+        let n = self.next_batch(&targets);
+        let (batch, others) = rest.split_at(n);
+        *rest = others;
+        let mut slabs = Vec::new();
+        for (&filled, &target) in batch.iter().zip(&targets) {
+            slabs.resize(usize::from(filled), Scores::default());
+            slabs.push(self.aligned(target)?);
         }
-        Ok(slabs)
+        Ok((slabs, batch.first().map_or(0, |&filled| filled)..=batch.last().map_or(0, |&filled| filled)))
+    }
+
+    /// How many of these slabs the next batch may hold: as many as fit, and one in any case.
+    fn next_batch(&mut self, slabs: &[SlabKey]) -> usize {
+        let limit = self.inputs.batch_bytes();
+        let sizes = || slabs.iter().map(|&key| self.kernel.space.layout().positions(key));
+        let held: u64 = self.held.values().map(|scores| scores.len() as u64).sum();
+        let fitting = |held: u64| {
+            let ends = sizes().scan(held, |end, size| {
+                *end += size;
+                Some(*end)
+            });
+            ends.take_while(|&end| end <= limit).count()
+        };
+        match fitting(held) {
+            0 => {
+                let n = fitting(0).clamp(slabs.len().min(1), slabs.len());
+                self.let_go();
+                n
+            }
+            n => n,
+        }
+    }
+
+    /// Ends a batch.
+    fn let_go(&mut self) {
+        self.held.drain().for_each(|(_, scores)| self.inputs.buffers.give(scores));
     }
 
     /// A slab with the waist of this one, rows and columns in their places.
     fn aligned(&mut self, key: SlabKey) -> Result<Scores, StoreError> {
-        let (scores, cols, least, symmetry) = self.turned(key)?;
+        let (least, symmetry) = self.kernel.space.layout().least(key);
+        let (scores, cols) = self.source(least, symmetry)?;
         if symmetry == 0 {
             return Ok(scores);
         }
@@ -197,50 +243,89 @@ impl Prepared<'_> {
         Ok(Arc::new(aligned))
     }
 
-    /// The stored image of a slab, upper configurations in rows: its scores, columns, key, and the symmetry that
-    /// leads to it.
-    fn turned(&mut self, key: SlabKey) -> Result<(Scores, usize, SlabKey, usize), StoreError> {
-        let Self { kernel, inputs, turned, .. } = self;
-        let (least, symmetry) = kernel.space.layout().least(key);
-        let (stored, cols) = kernel.stored(inputs, least)?;
-        if !kernel.space.layout().symmetries()[symmetry].swaps {
-            return Ok((stored, cols, least, symmetry));
+    /// A stored slab as it is read through a symmetry, turned if that exchanges the halves: its scores and columns.
+    fn source(&mut self, least: SlabKey, symmetry: usize) -> Result<(Scores, usize), StoreError> {
+        let Self { kernel, inputs, held, .. } = self;
+        let swaps = kernel.space.layout().symmetries()[symmetry].swaps;
+        let [rows, cols] = kernel.space.lists(least).map(|list| list.configs.len());
+        let cols_here = if swaps { rows } else { cols };
+        if let Some(scores) = held.get(&(least, swaps)) {
+            return Ok((scores.clone(), cols_here));
         }
-        let turned = turned.entry(least).or_insert_with(|| {
-            let mut scores = inputs.buffers.take(stored.len());
-            tile::transpose(&stored, cols, &mut scores);
-            Arc::new(scores)
-        });
-        Ok((turned.clone(), stored.len() / cols, least, symmetry))
+        let mut scores = kernel.stored(inputs, least)?;
+        if swaps {
+            let mut turned = inputs.buffers.take(scores.len());
+            tile::transpose(&scores, cols, &mut turned);
+            scores = Arc::new(turned);
+        }
+        held.insert((least, swaps), scores.clone());
+        Ok((scores, cols_here))
     }
 
     /// Moves at the waist, row by row.
     fn waist_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
-        let Self { kernel, key, .. } = *self;
-        let table = kernel.waists[key.waist as usize].get_or_init(|| WaistMoves::new(kernel.space, key.waist));
-        let [upper, lower] = kernel.space.lists(key);
+        let kernel = self.kernel;
+        let waist = self.key.waist;
+        let table = kernel.waists[waist as usize].get_or_init(|| WaistMoves::new(kernel.space, waist));
+        let sources = self.waist_sources(table);
+        let mut rest = &sources[..];
+        while !rest.is_empty() {
+            let (batch, others) = rest.split_at(self.next_batch(rest));
+            self.raise_from(batch, table, scores, cols)?;
+            rest = others;
+        }
+        Ok(())
+    }
+
+    /// The stored slabs that moves at the waist read.
+    fn waist_sources(&self, table: &WaistMoves) -> Vec<SlabKey> {
+        let [upper, lower] = self.kernel.space.lists(self.key);
+        let lower: FxHashSet<u32> = classes(lower).map(|(class, _)| class).collect();
+        let mut sources = FxHashSet::default();
+        let mut add = |m: &WaistMove| sources.extend(self.source_of(m).map(|(least, _)| least));
+        table.only.iter().for_each(&mut add);
+        lower.iter().flat_map(|&class| &table.lower[class as usize]).for_each(&mut add);
+        for (class, _) in classes(upper) {
+            table.upper[class as usize].iter().for_each(&mut add);
+            let both = table.both(self.kernel.space, class).iter();
+            both.filter(|(_, classes)| classes.iter().any(|class| lower.contains(class))).for_each(|(m, _)| add(m));
+        }
+        let mut sources: Vec<SlabKey> = sources.into_iter().collect();
+        sources.sort_unstable();
+        sources
+    }
+
+    /// Raises all rows to those moves at the waist that read the slabs of a batch.
+    fn raise_from(
+        &mut self,
+        batch: &[SlabKey],
+        table: &WaistMoves,
+        scores: &mut [Score],
+        cols: usize,
+    ) -> Result<(), StoreError> {
+        let kernel = self.kernel;
+        let [upper, lower] = kernel.space.lists(self.key);
         let ranges: FxHashMap<u32, Range<usize>> = classes(lower).collect();
         let everywhere = 0..cols;
         let everywhere = std::slice::from_ref(&everywhere);
         let mut shared = Vec::new();
         for &m in &table.only {
-            shared.extend(self.gather(m, everywhere)?);
+            shared.extend(self.gather(m, batch, everywhere)?);
         }
         for (class, range) in classes(lower) {
             for &m in &table.lower[class as usize] {
-                shared.extend(self.gather(m, std::slice::from_ref(&range))?);
+                shared.extend(self.gather(m, batch, std::slice::from_ref(&range))?);
             }
         }
         for (class, rows) in classes(upper) {
             let mut own = Vec::new();
             for &m in &table.upper[class as usize] {
-                own.extend(self.gather(m, everywhere)?);
+                own.extend(self.gather(m, batch, everywhere)?);
             }
-            let both = if table.couples { table.both(kernel.space, class) } else { &[] };
-            for (m, lower) in both {
+            for (m, lower) in table.both(kernel.space, class) {
                 let ranges: Vec<Range<usize>> = lower.iter().filter_map(|class| ranges.get(class).cloned()).collect();
                 if !ranges.is_empty() {
-                    own.extend(self.gather(*m, &joined(ranges))?);
+                    own.extend(self.gather(*m, batch, &joined(ranges))?);
                 }
             }
             for row in rows {
@@ -253,16 +338,27 @@ impl Prepared<'_> {
         Ok(())
     }
 
-    /// Prepares a move for some columns, unless its mirror image does its work.
-    fn gather(&mut self, m: WaistMove, ranges: &[Range<usize>]) -> Result<Option<Gather>, StoreError> {
-        let key = self.key;
+    /// The stored slab that a move reads and the symmetry that leads to it, unless its mirror image does its work.
+    fn source_of(&self, m: &WaistMove) -> Option<(SlabKey, usize)> {
+        let Self { kernel, key, is_mirrored, .. } = self;
         let target = SlabKey { waist: m.waist, upper: key.upper + m.filled[0], lower: key.lower + m.filled[1] };
-        let layout = self.kernel.space.layout();
-        if self.is_mirrored && layout.symmetries()[layout.least(target).1].swaps {
+        let (least, symmetry) = kernel.space.layout().least(target);
+        let is_left = *is_mirrored && kernel.space.layout().symmetries()[symmetry].swaps;
+        (!is_left).then_some((least, symmetry))
+    }
+
+    /// Prepares a move for some columns, if it reads one of the slabs of a batch.
+    fn gather(
+        &mut self,
+        m: WaistMove,
+        batch: &[SlabKey],
+        ranges: &[Range<usize>],
+    ) -> Result<Option<Gather>, StoreError> {
+        let Some((least, symmetry)) = self.source_of(&m).filter(|(least, _)| batch.binary_search(least).is_ok()) else {
             return Ok(None);
-        }
-        let (from, from_cols, least, symmetry) = self.turned(target)?;
-        let [rows, cols] = [0, 1].map(|half| self.kernel.map(key, half, m, least, symmetry));
+        };
+        let (from, from_cols) = self.source(least, symmetry)?;
+        let [rows, cols] = [0, 1].map(|half| self.kernel.map(self.key, half, m, least, symmetry));
         let cols = match cols.keeps_neighbours {
             true => Columns::Runs(cols.runs(ranges)),
             false => Columns::Mixed(cols, ranges.to_vec()),

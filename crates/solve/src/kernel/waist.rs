@@ -55,7 +55,7 @@ pub(crate) struct WaistMoves {
     /// By class of the upper half; made when first needed.
     both: Vec<OnceLock<Vec<Coupled>>>,
     /// Whether any move can fill stubs of both halves.
-    pub(crate) couples: bool,
+    couples: bool,
 }
 
 impl WaistMoves {
@@ -77,6 +77,9 @@ impl WaistMoves {
 
     /// The moves that fill stubs of both halves, each with the classes of the lower half to which it applies.
     pub(crate) fn both(&self, space: &Space, upper: u32) -> &[Coupled] {
+        if !self.couples {
+            return &[];
+        }
         self.both[upper as usize].get_or_init(|| {
             let n_lower = examples(space, self.waist)[1].len();
             let at = |lower: usize| {
