@@ -61,11 +61,12 @@ proptest! {
     }
 
     #[test]
-    fn games_are_recognised(game in game()) {
+    fn games_are_recognised(game in game(), is_dos: bool) {
         prop_assume!(!game.moves().is_empty());
         for notation in Notation::ALL {
             let text = notation::write(&game, notation).unwrap();
-            let read = notation::read_on(&format!("\n{text}  \n"), told(game.end())).unwrap();
+            let text = format!("\n{text}  \n").replace('\n', if is_dos { "\r\n" } else { "\n" });
+            let read = notation::read_on(&text, told(game.end())).unwrap();
             prop_assert_eq!(read.end(), game.end(), "{} {}", notation, text);
             prop_assert_eq!(read.moves().is_empty(), !notation.is_of_games(), "{} {}", notation, text);
         }

@@ -89,7 +89,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn expected(&self, what: &str) -> NotationError {
         let found = match self.peek() {
             None => "the end".to_owned(),
-            Some('\n') => "the end of the row".to_owned(),
+            Some('\n' | '\r') => "the end of the row".to_owned(),
             Some(c) => format!("{c:?}"),
         };
         self.place.error(format!("expected {what}, found {found}"))
