@@ -50,6 +50,7 @@ fn code(error: &anyhow::Error) -> u8 {
         || error.is::<BoardError>()
         || error.is::<NotationError>()
         || error.is::<SpaceError>()
+        || matches!(error.downcast_ref(), Some(SolveError::Penalty { .. }))
         || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }));
     if is_input { 2 } else { 1 }
 }
