@@ -19,7 +19,8 @@ Solves Dots and Boxes exactly and answers from what it solved.
 
 A board RxC has R rows and C columns of boxes. A position is written RxC:HEX, the mask of its drawn lines (bit i is \
 line i: horizontal lines row by row, then vertical lines row by row; 3x3:0 is the empty board), or drawn as a diagram \
-of '+', '-' and '|'; files and games of other programs are read too (dab convert --help). A score is what the player to move gets more than the opponent of the boxes still open.";
+of '+', '-' and '|'; files and games of other programs are read too (dab convert --help). A score is what the player \
+to move gets more than the opponent of the boxes still open.";
 const AFTER: &str = "\
 First steps:
     dab plan 3x4                 what solving would take

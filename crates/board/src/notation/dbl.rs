@@ -33,7 +33,7 @@ pub(super) fn read(notation: Notation, text: &str, board: Option<&Arc<Board>>) -
         _ => (height, width),
     };
     let found = Board::grid(rows, cols).map_err(|error| size_place.error(error.to_string()))?;
-    let mut game = Game::new(&same_board(board, found)?);
+    let mut game = Game::new(notation, &same_board(board, found)?)?;
     loop {
         let place = next_row(&mut cursor);
         if cursor.peek().is_none() {
@@ -127,7 +127,7 @@ pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Option<Notation>
     let mut cursor = Cursor::new(Notation::Dabble, text);
     next_row(&mut cursor);
     let (width, height) = size(&mut cursor).ok()?;
-    if let Some(Grid { rows, cols }) = board.map(|board| Grid::of(board)) {
+    if let Some(Ok(Grid { rows, cols })) = board.map(|board| Grid::of(Notation::Dabble, board)) {
         if (height, width) == (rows, cols) {
             return Some(Notation::KSquares);
         }
@@ -145,8 +145,8 @@ pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Option<Notation>
     Some(if has_border { Notation::KSquares } else { Notation::Dabble })
 }
 
-pub(super) fn write(notation: Notation, record: &Record) -> String {
-    let grid = Grid::of(record.start().board());
+pub(super) fn write(notation: Notation, record: &Record) -> Result<String, NotationError> {
+    let grid = Grid::of(notation, record.start().board())?;
     let extra = usize::from(notation == Notation::Dabble);
     let mut text = format!("{},{}", grid.cols + extra, grid.rows + extra);
     for &line in record.whole_game().moves() {
@@ -159,5 +159,5 @@ pub(super) fn write(notation: Notation, record: &Record) -> String {
         };
         text += &format!("\n({x1}, {y1}) - ({x2}, {y2})");
     }
-    text
+    Ok(text)
 }

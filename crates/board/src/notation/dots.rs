@@ -18,7 +18,7 @@ use crate::Board;
 const NOTATION: Notation = Notation::Dots;
 
 pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Record, NotationError> {
-    let mut game = Game::new(board.ok_or(NotationError::NeedsBoard { notation: NOTATION })?);
+    let mut game = Game::new(NOTATION, board.ok_or(NotationError::NeedsBoard { notation: NOTATION })?)?;
     let mut cursor = Cursor::new(NOTATION, text);
     loop {
         cursor.skip(|c| c.is_whitespace() || c == ',');
@@ -69,7 +69,7 @@ fn name(grid: Grid, r: usize, c: usize) -> String {
 }
 
 pub(super) fn write(record: &Record) -> Result<String, NotationError> {
-    let grid = Grid::of(record.start().board());
+    let grid = Grid::of(NOTATION, record.start().board())?;
     check_letters(NOTATION, record, grid.cols + 1, "columns of dots")?;
     let mut text = String::new();
     let mut turn = 0;

@@ -26,6 +26,14 @@ pub enum NotationError {
         /// The notation in which the text was read.
         notation: Notation,
     },
+    /// A notation of rows and columns for a board that has none.
+    #[error("{notation} notation is for rectangles only, not for {board}: use compact")]
+    NotAGrid {
+        /// The notation that was asked for.
+        notation: Notation,
+        /// The board.
+        board: String,
+    },
     /// A bit string whose length fits several boards, none of them square.
     #[error("{bits} bits are the lines of {boards}: say which, such as --board {first}")]
     SeveralBoards {

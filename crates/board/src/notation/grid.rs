@@ -25,9 +25,12 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    pub(super) fn of(board: &Board) -> Self {
-        let BoardKind::Grid { rows, cols } = board.kind();
-        Self { rows, cols }
+    /// The grid that a text in some notation is about.
+    pub(super) fn of(notation: Notation, board: &Board) -> Result<Self, NotationError> {
+        let grid = match board.kind() {
+            BoardKind::Grid { rows, cols } => Some(Self { rows, cols }),
+        };
+        grid.ok_or_else(|| NotationError::NotAGrid { notation, board: board.kind().to_string() })
     }
 
     /// The line at row `i` and column `j` of the lattice.
@@ -89,9 +92,9 @@ pub(super) struct Game {
 
 impl Game {
     /// A game from the empty board.
-    pub(super) fn new(board: &Arc<Board>) -> Self {
+    pub(super) fn new(notation: Notation, board: &Arc<Board>) -> Result<Self, NotationError> {
         let start = Position::start(board.clone(), Start::American);
-        Self { grid: Grid::of(board), record: Record::new(start) }
+        Ok(Self { grid: Grid::of(notation, board)?, record: Record::new(start) })
     }
 
     /// Draws the line that the text at `place` calls `name`.
@@ -119,7 +122,7 @@ mod tests {
     fn every_line_has_one_place() {
         for (rows, cols) in [(1, 1), (2, 3), (3, 2), (1, 10)] {
             let board = Board::grid(rows, cols).unwrap();
-            let grid = Grid::of(&board);
+            let grid = Grid::of(Notation::Dots, &board).unwrap();
             for line in 0..board.n_lines() {
                 let (i, j) = grid.place_of(line);
                 assert_eq!(grid.line_at(i, j), Some(line));

@@ -18,7 +18,7 @@ use crate::Board;
 const NOTATION: Notation = Notation::Lattice;
 
 pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Record, NotationError> {
-    let mut game = Game::new(board.ok_or(NotationError::NeedsBoard { notation: NOTATION })?);
+    let mut game = Game::new(NOTATION, board.ok_or(NotationError::NeedsBoard { notation: NOTATION })?)?;
     let mut cursor = Cursor::new(NOTATION, text);
     loop {
         cursor.skip(|c| c.is_whitespace() || c == ',');
@@ -50,7 +50,7 @@ pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Record, Not
 }
 
 pub(super) fn write(record: &Record) -> Result<String, NotationError> {
-    let grid = Grid::of(record.start().board());
+    let grid = Grid::of(NOTATION, record.start().board())?;
     check_letters(NOTATION, record, 2 * grid.rows + 1, "rows on its lattice")?;
     check_letters(NOTATION, record, 2 * grid.cols + 1, "columns on its lattice")?;
     let name = |&line| {

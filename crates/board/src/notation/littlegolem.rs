@@ -39,7 +39,7 @@ pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Record, Not
                 let needed = board.as_ref().ok_or(NotationError::NeedsBoard { notation: NOTATION });
                 let game = match &mut game {
                     Some(game) => game,
-                    None => game.insert(Game::new(needed?)),
+                    None => game.insert(Game::new(NOTATION, needed?)?),
                 };
                 if cursor.take(';') { turn(&mut cursor, game)? } else { line(&mut cursor, game, place)? }
             }
@@ -47,7 +47,7 @@ pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Record, Not
     }
     match (game, board) {
         (Some(game), _) => Ok(game.record),
-        (None, Some(board)) => Ok(Game::new(&board).record),
+        (None, Some(board)) => Ok(Game::new(NOTATION, &board)?.record),
         (None, None) => Err(NotationError::NeedsBoard { notation: NOTATION }),
     }
 }
@@ -115,7 +115,7 @@ fn line(cursor: &mut Cursor<'_>, game: &mut Game, place: Place) -> Result<(), No
 }
 
 pub(super) fn write(record: &Record) -> Result<String, NotationError> {
-    let grid = Grid::of(record.start().board());
+    let grid = Grid::of(NOTATION, record.start().board())?;
     check_letters(NOTATION, record, grid.rows + 1, "rows of dots")?;
     check_letters(NOTATION, record, grid.cols + 1, "columns of dots")?;
     let mut text = String::new();

@@ -169,24 +169,24 @@ pub fn detect(text: &str, board: Option<&Arc<Board>>) -> Result<Notation, Notati
 /// begins on the empty board: lines of the start are written first, in canonical order, as if they had been drawn so.
 ///
 /// # Errors
-/// [`NotationError::CannotWrite`] if the notation cannot express the board.
+/// [`NotationError::CannotWrite`] or [`NotationError::NotAGrid`] if the notation cannot express the board.
 pub fn write(record: &Record, notation: Notation) -> Result<String, NotationError> {
     match notation {
         Notation::Compact => Ok(record.end().to_string()),
         Notation::Diagram => Ok(diagram::draw(record.end(), |_| None)),
-        Notation::Wilson => Ok(wilson::write(record)),
+        Notation::Wilson => wilson::write(record),
         Notation::Bits => Ok(bits::write(record)),
         Notation::Lattice => lattice::write(record),
         Notation::Dots => dots::write(record),
         Notation::LittleGolem => littlegolem::write(record),
-        Notation::Dabble | Notation::KSquares => Ok(dbl::write(notation, record)),
+        Notation::Dabble | Notation::KSquares => dbl::write(notation, record),
     }
 }
 
 /// The board that a text tells, if it is the one that was asked for.
 fn same_board(asked: Option<&Arc<Board>>, found: Arc<Board>) -> Result<Arc<Board>, NotationError> {
     match asked {
-        Some(asked) if asked.kind() != found.kind() => {
+        Some(asked) if *asked != found => {
             Err(NotationError::OtherBoard { expected: asked.kind().to_string(), found: found.kind().to_string() })
         }
         _ => Ok(found),

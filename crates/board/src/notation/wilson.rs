@@ -83,9 +83,9 @@ fn first(cursor: &mut Cursor<'_>) -> Result<(u8, Side), NotationError> {
     }
 }
 
-pub(super) fn write(record: &Record) -> String {
+pub(super) fn write(record: &Record) -> Result<String, NotationError> {
     let end = record.end();
-    let grid = Grid::of(end.board());
+    let grid = Grid::of(NOTATION, end.board())?;
     let captured = record.captured();
     let penalty = match record.penalty() {
         None | Some(0) => "0".to_owned(),
@@ -118,5 +118,5 @@ pub(super) fn write(record: &Record) -> String {
             });
         }
     }
-    text
+    Ok(text)
 }
