@@ -77,12 +77,13 @@ proptest! {
         let mut game = game;
         let open: Vec<LineIdx> = game.end().undrawn().iter().collect();
         open.into_iter().for_each(|line| assert!(game.draw(line).is_ok()));
-        let (rows, cols) = game.start().board().place_of(game.start().board().n_boxes() - 1);
+        let board = game.start().board().kind().to_string();
+        let is_square = board.split_once('x').is_some_and(|(rows, cols)| rows == cols);
         for notation in Notation::ALL {
             let text = notation::write(&game, notation).unwrap();
             let is_told = match notation {
                 Notation::Lattice | Notation::Dots => false,
-                Notation::Bits | Notation::LittleGolem => rows == cols,
+                Notation::Bits | Notation::LittleGolem => is_square,
                 _ => true,
             };
             let read = notation::read(&text).map(|record| record.end().clone());
@@ -267,9 +268,9 @@ fn bad_lattice_letters() {
     refused("1x2", "abac", "lattice, row 1, column 3: ac is a dot, not a line");
     refused("1x2", "bd", "lattice, row 1, column 1: bd is a box, not a line");
     refused("1x2", "abbaab", "lattice, row 1, column 5: ab is drawn already, by line 1 of the game");
-    let error = notation::read_as("ab b-", Notation::Lattice, told(&"1x2".parse().unwrap())).unwrap_err();
-    let message = "lattice, row 1, column 5: expected the letter of a column of the lattice, found '-'";
-    assert_eq!(error.to_string(), message);
+    let expected = "expected the letter of a column of the lattice, found";
+    refused("1x2", "ab b-", &format!("lattice, row 1, column 5: {expected} '-'"));
+    refused("1x2", "abb", &format!("lattice, row 1, column 4: {expected} the end"));
 }
 
 #[test]
@@ -378,6 +379,7 @@ fn bad_files_of_wilson() {
 #[test]
 fn bad_bits() {
     refused("1x1", "0110 1", "bits, row 1, column 6: expected 0, 1 or the end, found '1'");
+    refused("1x2", "0102", "bits, row 1, column 4: expected 0, 1 or the end, found '2'");
     refused("1x2", "0110", "bits, row 1, column 5: 1x2 has 7 lines, but there are 4 bits");
 }
 

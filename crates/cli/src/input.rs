@@ -31,9 +31,9 @@ impl From<&Record> for Asked {
 /// itself. Text that can be read is never taken for the name of a file.
 pub(crate) fn read(argument: &str, notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {
     if argument == "-" {
-        let mut text = String::new();
-        io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
-        return parse(&text, notation, board).context("standard input");
+        let mut bytes = Vec::new();
+        io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
+        return decode(&bytes, notation, board).context("standard input");
     }
     if let Some(path) = argument.strip_prefix('@') {
         return read_file(path, notation, board);
@@ -46,10 +46,13 @@ pub(crate) fn read(argument: &str, notation: Option<Notation>, board: Option<&Ar
 
 fn read_file(path: &str, notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
+    decode(&bytes, notation, board).with_context(|| path.to_owned())
+}
+
+fn decode(bytes: &[u8], notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {
     // Old files have names of players in old encodings; what matters is ASCII.
-    let text = String::from_utf8_lossy(&bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    parse(text, notation, board).with_context(|| path.to_owned())
+    let text = String::from_utf8_lossy(bytes);
+    parse(text.strip_prefix('\u{feff}').unwrap_or(&text), notation, board)
 }
 
 fn parse(text: &str, notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {

@@ -11,6 +11,9 @@
 //! | only letters, in words of even length               | lattice |
 //! | only letters, in words of `h` or `v` and two more   | littlegolem |
 //! | anything else                                       | compact |
+//!
+//! When the board is told, what names none itself and begins as bits or letters is taken for them: a slip in them is
+//! reported where it is.
 
 use std::sync::Arc;
 
@@ -28,6 +31,7 @@ pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Result<Notation,
         ['[' | ';', _] => Notation::LittleGolem,
         _ if let Some(notation) = dbl::detect(text, board) => notation,
         ['0' | '1', _] if text.chars().all(|c| c.is_whitespace() || c == '0' || c == '1') => Notation::Bits,
+        ['0' | '1', _] if board.is_some() && !text.contains(['x', '.']) => Notation::Bits,
         ['0'..='9', _] if first.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.') => Notation::Dots,
         [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit() && first.contains('-') => {
             Notation::Dots
@@ -40,15 +44,21 @@ pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Result<Notation,
 fn letters(text: &str, board: Option<&Arc<Board>>) -> Result<Notation, NotationError> {
     let is_letters = text.chars().all(|c| c.is_ascii_alphabetic() || c.is_whitespace() || c == ',');
     let words = || text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let otherwise = match board {
+        Some(_) if text.trim_start().starts_with(|c: char| c.is_ascii_alphabetic()) && !text.contains(':') => {
+            Notation::Lattice
+        }
+        _ => Notation::Compact,
+    };
     if !is_letters || words().next().is_none() {
-        return Ok(Notation::Compact);
+        return Ok(otherwise);
     }
     let is_tokens =
         |word: &str| word.len().is_multiple_of(3) && word.bytes().step_by(3).all(|c| c == b'h' || c == b'v');
     match (words().all(|word| word.len().is_multiple_of(2)), words().all(is_tokens)) {
         (true, false) => Ok(Notation::Lattice),
         (false, true) => Ok(Notation::LittleGolem),
-        (false, false) => Ok(Notation::Compact),
+        (false, false) => Ok(otherwise),
         (true, true) => {
             let is_legal = |notation| read_as(text, notation, board).is_ok();
             match (is_legal(Notation::Lattice), is_legal(Notation::LittleGolem)) {
