@@ -1,7 +1,10 @@
-//! Notation that is almost right: whatever is done to it, reading it never panics, and what is read is written and
-//! read again. `PROPTEST_CASES` sets how often this is tried.
+//! Notation that is almost right: whatever is done to it, no reader panics, errors have their place within the text,
+//! and what is read is written and read again. `PROPTEST_CASES` sets how often this is tried.
 
-use dab_board::{Board, LineSet, Position, notation};
+use std::sync::Arc;
+
+use dab_board::notation::{self, Notation, NotationError, Record};
+use dab_board::{Board, LineSet, Position};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -15,7 +18,7 @@ enum Edit {
 
 fn edit() -> impl Strategy<Value = Edit> {
     let letter = prop_oneof![
-        prop::sample::select("+-|. x:0123456789abcdefABCDEF\n\r\t_*o'".chars().collect::<Vec<_>>()),
+        prop::sample::select("+-|. x:0123456789abcdefhvABCDEF\n\r\t_*o'\"[];,()#".chars().collect::<Vec<_>>()),
         any::<char>()
     ];
     prop_oneof![
@@ -39,26 +42,46 @@ fn apply(edit: &Edit, text: &mut Vec<char>) {
     }
 }
 
+/// Reads a text in one notation; what is read is written and read again.
+fn check(text: &str, notation: Notation, board: Option<&Arc<Board>>) -> Result<(), TestCaseError> {
+    match notation::read_as(text, notation, board) {
+        Ok(read) => {
+            for notation in Notation::ALL {
+                let Ok(text) = notation::write(&read, notation) else { continue };
+                let again = notation::read_as(&text, notation, Some(read.start().board())).unwrap();
+                prop_assert_eq!(again.end(), read.end(), "{}", text);
+            }
+        }
+        Err(NotationError::At { row, column, .. }) => {
+            let longest = text.lines().map(|row| row.chars().count()).max().unwrap_or(0);
+            prop_assert!((1..=text.split('\n').count()).contains(&row), "row {} of {:?}", row, text);
+            prop_assert!((1..=longest + 1).contains(&column), "column {} of {:?}", column, text);
+        }
+        Err(error) => prop_assert!(!error.to_string().is_empty()),
+    }
+    Ok(())
+}
+
 proptest! {
     #[test]
     fn mutated_notation(
         (rows, cols, mask) in (1usize..=6, 1usize..=6, any::<u128>()),
-        is_diagram: bool,
+        written in prop::sample::select(&Notation::ALL[..]),
+        is_told: bool,
         edits in prop::collection::vec(edit(), 0..6),
     ) {
         let board = Board::grid(rows, cols).unwrap();
         let drawn = LineSet(mask) & board.all();
-        let position = Position::new(board, drawn).unwrap();
-        let text = if is_diagram { notation::diagram::draw(&position, |_| None) } else { position.to_string() };
-        let mut text: Vec<char> = text.chars().collect();
+        let record = Record::new(Position::new(board.clone(), drawn).unwrap());
+        let mut text: Vec<char> = notation::write(&record, written).unwrap().chars().collect();
         edits.iter().for_each(|edit| apply(edit, &mut text));
         let text: String = text.into_iter().collect();
-        match notation::parse(&text) {
-            Ok(read) => {
-                prop_assert_eq!(&notation::parse(&read.to_string()).unwrap(), &read);
-                prop_assert_eq!(&notation::parse(&notation::diagram::draw(&read, |_| None)).unwrap(), &read);
-            }
-            Err(error) => prop_assert!(!error.to_string().is_empty()),
+        let board = is_told.then_some(&board);
+        for notation in Notation::ALL {
+            check(&text, notation, board)?;
+        }
+        if let Ok(notation) = notation::detect(&text, board) {
+            check(&text, notation, board)?;
         }
     }
 }

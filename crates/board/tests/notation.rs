@@ -1,6 +1,7 @@
 //! Laws of notation: what is written is read back, and nothing that is read panics.
 
-use dab_board::{Board, BoardError, BoardKind, LineSet, Position, notation};
+use dab_board::notation::{self, NotationError};
+use dab_board::{Board, BoardError, BoardKind, LineSet, Position};
 use proptest::prelude::*;
 
 fn position() -> impl Strategy<Value = Position> {
@@ -41,7 +42,9 @@ fn check_anything(text: &str) -> Result<(), TestCaseError> {
             prop_assert_eq!(&notation::parse(&diagram).unwrap(), &position);
             prop_assert_eq!(notation::parse(&position.to_string()).unwrap(), position);
         }
-        Err(BoardError::BadDiagram { row, column, .. }) => {
+        Err(
+            NotationError::Board(BoardError::BadDiagram { row, column, .. }) | NotationError::At { row, column, .. },
+        ) => {
             let longest = text.lines().map(|row| row.chars().count()).max().unwrap_or(0);
             prop_assert!((1..=text.lines().count().max(1)).contains(&row), "row {} of {:?}", row, text);
             prop_assert!((1..=longest + 1).contains(&column), "column {} of {:?}", column, text);
@@ -126,7 +129,8 @@ proptest! {
 #[test]
 fn text_without_rows_is_compact() {
     assert_eq!(notation::parse(" 2x2:b73\n").unwrap().to_string(), "2x2:b73");
-    assert_eq!(notation::parse("").unwrap_err(), BoardError::UnknownBoard { text: String::new() });
-    assert!(matches!(notation::parse("+---+"), Err(BoardError::BadDiagram { .. })));
-    assert!(matches!(notation::parse("2x2\n2x2"), Err(BoardError::BadDiagram { row: 1, column: 1, .. })));
+    let unknown = |text: &str| NotationError::Board(BoardError::UnknownBoard { text: text.to_owned() });
+    assert_eq!(notation::parse("").unwrap_err(), unknown(""));
+    assert!(matches!(notation::parse("+---+"), Err(NotationError::Board(BoardError::BadDiagram { .. }))));
+    assert_eq!(notation::parse("2x2\n2x2").unwrap_err(), unknown("2x2\n2x2"));
 }

@@ -2,9 +2,11 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand};
-use dab_board::{Position, Start};
+use dab_board::notation::Notation;
+use dab_board::{Board, Start};
 use dab_space::SpaceKind;
 
 use crate::options::{Level, parse_size};
@@ -17,12 +19,14 @@ Solves Dots and Boxes exactly and answers from what it solved.
 
 A board RxC has R rows and C columns of boxes. A position is written RxC:HEX, the mask of its drawn lines (bit i is \
 line i: horizontal lines row by row, then vertical lines row by row; 3x3:0 is the empty board), or drawn as a diagram \
-of '+', '-' and '|'. A score is what the player to move gets more than the opponent of the boxes still open.";
+of '+', '-' and '|'; files and games of other programs are read too (dab convert --help). A score is what the player \
+to move gets more than the opponent of the boxes still open.";
 const AFTER: &str = "\
 First steps:
     dab plan 3x4                 what solving would take
     dab solve 3x3                solves every position, files in runs/3x3
     dab query 3x3:0 --from runs/3x3
+    dab convert @game.dbl --to diagram
     dab verify runs/3x3 --level full
     dab book runs/3x3 --layers 10 --out 3x3.book
     dab endgame 3^2+4+6l         closed-form theory
@@ -71,9 +75,30 @@ Without --from, or below the last layer of a book, a position with at most 30 un
 
 Examples:
     dab query 3x3:1f --from runs/3x3
-    dab query \"$(cat diagram.txt)\"
+    dab query @diagram.txt --from runs/3x3
+    dab query abbacb --board 3x3 --from runs/3x3
     dab query --batch positions.txt --from runs/3x3 --json")]
     Query(Query),
+    /// Write a position or a game in another notation
+    #[command(after_help = "\
+Notations of positions, recognised by themselves:
+    compact      1x2:37, the mask of drawn lines
+    diagram      a picture of '+', '-' and '|'
+    wilson       input of Wilson's analyze: penalty and side to move above a picture
+    bits         1110110, a digit a line in canonical order, as in OpenSpiel
+and of games:
+    lattice      abbacb, Wilson's moves: row and column on the lattice, both from a at the top and left
+    dots         1. a2-b2 2. a1-a2, rows of dots numbered from the bottom
+    littlegolem  [Size \"5\"] ;b[haa];r[vaa], dots lettered from the top and left
+    dabble       .dbl of Dabble: size in dots, strings and coins
+    ksquares     .dbl of KSquares: size in boxes, dots
+A position written as a game has its lines in canonical order. docs/NOTATIONS.md shows all of them.
+
+Examples:
+    dab convert @game.dbl --to dots
+    dab convert abbacbbcad --board 1x2 --to wilson
+    dab convert 3x3:fff --to diagram --json")]
+    Convert(Convert),
     /// Check the files of a run, or a book
     #[command(after_help = "\
     checksums   every block and every digest
@@ -135,18 +160,21 @@ Examples:
 /// What to solve.
 #[derive(ClapArgs)]
 pub(crate) struct Run {
-    /// The board RxC, or a position RxC:HEX to start from
+    /// The board RxC, or a position to start from: RxC:HEX, any other notation, @FILE or '-' for standard input
     #[arg(value_name = "BOARD")]
-    pub(crate) board: String,
+    pub(crate) input: String,
+    /// The board, for notations that do not tell it
+    #[arg(long, value_name = "RxC", value_parser = dab_board::notation::compact::parse_board)]
+    pub(crate) board: Option<Arc<Board>>,
     /// Lines drawn before the first move: american (none), icelandic (left and bottom) or swedish (all sides)
     #[arg(long)]
     pub(crate) start: Option<Start>,
     /// Positions to store: quiet (nothing can be captured; the others follow) or full (all)
     #[arg(long, default_value_t)]
     pub(crate) space: SpaceKind,
-    /// Boxes charged to whoever draws the last line
-    #[arg(long, default_value_t, value_name = "P", allow_negative_numbers = true)]
-    pub(crate) penalty: i32,
+    /// Boxes charged to whoever draws the last line [default: what a Wilson file says, else 0]
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub(crate) penalty: Option<i32>,
     /// Directory of the run [default: runs/BOARD…]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
@@ -155,15 +183,34 @@ pub(crate) struct Run {
 #[derive(ClapArgs)]
 #[command(group(ArgGroup::new("asked").required(true).multiple(true).args(["positions", "batch"])))]
 pub(crate) struct Query {
-    /// Positions, as RxC:HEX or as diagrams
-    #[arg(value_name = "POSITION", value_parser = dab_board::notation::parse)]
-    pub(crate) positions: Vec<Position>,
+    /// Positions, as RxC:HEX, as diagrams or in any other notation; @FILE reads one, '-' standard input
+    #[arg(value_name = "POSITION")]
+    pub(crate) positions: Vec<String>,
+    /// The board, for notations that do not tell it
+    #[arg(long, value_name = "RxC", value_parser = dab_board::notation::compact::parse_board)]
+    pub(crate) board: Option<Arc<Board>>,
     /// A solved run or a book to answer from
     #[arg(long, value_name = "PATH")]
     pub(crate) from: Option<PathBuf>,
     /// A file with one position a line ('-' for standard input); blank lines and lines with '#' are skipped
     #[arg(long, value_name = "FILE")]
     pub(crate) batch: Option<PathBuf>,
+}
+
+#[derive(ClapArgs)]
+pub(crate) struct Convert {
+    /// The text, @FILE, or '-' for standard input
+    #[arg(value_name = "INPUT")]
+    pub(crate) input: String,
+    /// The notation of the text [default: recognised]
+    #[arg(long, value_name = "NOTATION")]
+    pub(crate) from: Option<Notation>,
+    /// The notation to write
+    #[arg(long, value_name = "NOTATION")]
+    pub(crate) to: Notation,
+    /// The board, for notations that do not tell it
+    #[arg(long, value_name = "RxC", value_parser = dab_board::notation::compact::parse_board)]
+    pub(crate) board: Option<Arc<Board>>,
 }
 
 #[derive(ClapArgs)]

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
 use dab_board::BoardError;
+use dab_board::notation::NotationError;
 use dab_book::BookError;
 use dab_solve::SolveError;
 use dab_space::SpaceError;
@@ -47,7 +48,9 @@ fn code(error: &anyhow::Error) -> u8 {
     }
     let is_input = error.is::<Usage>()
         || error.is::<BoardError>()
+        || error.is::<NotationError>()
         || error.is::<SpaceError>()
+        || matches!(error.downcast_ref(), Some(SolveError::Penalty { .. }))
         || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }));
     if is_input { 2 } else { 1 }
 }

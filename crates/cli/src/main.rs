@@ -12,6 +12,7 @@ mod args;
 mod cache;
 mod cmd;
 mod failure;
+mod input;
 mod options;
 mod output;
 mod progress;
@@ -45,6 +46,7 @@ fn run(Options { verb, setting }: Options) -> anyhow::Result<()> {
     match verb {
         Verb::Solve(options) => cmd::solve::run(&options, &setting),
         Verb::Plan(options) => cmd::plan::run(&options, &setting),
+        Verb::Convert(options) => cmd::convert::run(&options, &setting),
         Verb::Query(options) => cmd::query::run(&options, &setting),
         Verb::Verify(options) => cmd::verify::run(&options, &setting),
         Verb::Book(options) => cmd::book::run(&options, &setting),

@@ -3,14 +3,18 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use anyhow::bail;
-use dab_board::{Position, Start};
+use dab_board::notation::Notation;
+use dab_board::notation::compact::parse_board;
+use dab_board::{Board, Position, Start};
 use dab_endgame::Family;
 use dab_space::SpaceKind;
 
 use crate::args::{self, Args};
+use crate::input::{self, Asked, Input};
 use crate::output::Output;
 
 /// The whole command.
@@ -31,6 +35,7 @@ pub(crate) enum Verb {
     Solve(RunOptions),
     Plan(RunOptions),
     Query(QueryOptions),
+    Convert(ConvertOptions),
     Verify(VerifyOptions),
     Book(BookOptions),
     /// The run or book to describe.
@@ -49,10 +54,18 @@ pub(crate) struct RunOptions {
 }
 
 pub(crate) struct QueryOptions {
-    pub(crate) positions: Vec<Position>,
+    pub(crate) positions: Vec<Asked>,
+    /// The board of positions whose notation does not tell it.
+    pub(crate) board: Option<Arc<Board>>,
     pub(crate) from: Option<PathBuf>,
     /// A file with positions; `-` is standard input.
     pub(crate) batch: Option<PathBuf>,
+}
+
+/// What to write in which notation.
+pub(crate) struct ConvertOptions {
+    pub(crate) input: Input,
+    pub(crate) to: Notation,
 }
 
 pub(crate) struct VerifyOptions {
@@ -118,8 +131,9 @@ impl TryFrom<Args> for Options {
         let verb = match args.verb {
             args::Verb::Solve(run) => Verb::Solve(run.try_into()?),
             args::Verb::Plan(run) => Verb::Plan(run.try_into()?),
-            args::Verb::Query(args::Query { positions, from, batch }) => {
-                Verb::Query(QueryOptions { positions, from, batch })
+            args::Verb::Query(query) => Verb::Query(query.try_into()?),
+            args::Verb::Convert(args::Convert { input, from, to, board }) => {
+                Verb::Convert(ConvertOptions { input: input::read(&input, from, board.as_ref())?, to })
             }
             args::Verb::Verify { path, level, repair } => Verb::Verify(VerifyOptions { path, level, repair }),
             args::Verb::Book(args::Book { dir, layers, max_size, out }) => {
@@ -148,16 +162,32 @@ impl TryFrom<Args> for Options {
     }
 }
 
+impl TryFrom<args::Query> for QueryOptions {
+    type Error = anyhow::Error;
+
+    fn try_from(args::Query { positions, board, from, batch }: args::Query) -> anyhow::Result<Self> {
+        let read = |text: &String| Ok(Asked::from(&input::read(text, None, board.as_ref())?.record));
+        let positions = positions.iter().map(read).collect::<anyhow::Result<Vec<Asked>>>()?;
+        Ok(Self { positions, board, from, batch })
+    }
+}
+
 impl TryFrom<args::Run> for RunOptions {
     type Error = anyhow::Error;
 
-    fn try_from(args::Run { board, start, space: kind, penalty, out }: args::Run) -> anyhow::Result<Self> {
+    fn try_from(args::Run { input, board, start, space: kind, penalty, out }: args::Run) -> anyhow::Result<Self> {
+        let Asked { position, penalty: said } = Asked::from(&input::read(&input, None, board.as_ref())?.record);
         if let Some(start) = start
-            && board.contains(':')
+            && parse_board(&input).is_err()
         {
-            bail!("'{board}' already says what is drawn: leave out --start {start}, or the part after the colon");
+            bail!("'{input}' already says what is drawn: leave out --start {start}, or name just the board");
         }
-        let position: Position = board.parse()?;
+        let penalty = match (penalty, said) {
+            (Some(penalty), Some(said)) if penalty != said => {
+                bail!("the text charges a last-move penalty of {said}: leave out --penalty {penalty}")
+            }
+            (penalty, said) => penalty.or(said).unwrap_or(0),
+        };
         let start = match start {
             Some(start) => Position::start(position.board().clone(), start),
             None => position,

@@ -10,7 +10,7 @@
 //! space: some pictures mark chains with it. What [`draw`] writes without labels, [`parse`] reads back.
 
 use crate::board::GridShape;
-use crate::{Board, BoardError, BoardKind, LineIdx, LineSet, Position};
+use crate::{Board, BoardError, BoardKind, BoxIdx, LineIdx, LineSet, Position};
 
 /// The characters that stand for a dot; one diagram uses only one of them.
 pub const DOTS: [char; 2] = ['+', '.'];
@@ -21,11 +21,25 @@ pub const DOTS: [char; 2] = ['+', '.'];
 /// [`BoardError::BadDiagram`] with the place of the first thing that fits no diagram;
 /// [`BoardError::TooManyLines`] if the board is too large.
 pub fn parse(text: &str) -> Result<Position, BoardError> {
+    parse_marked(text).map(|(position, _)| position)
+}
+
+/// A letter or digit inside a box, and its place in the text, from 1.
+pub(super) struct Mark {
+    pub(super) at: BoxIdx,
+    pub(super) mark: char,
+    pub(super) row: usize,
+    pub(super) column: usize,
+}
+
+/// Reads a diagram together with what stands inside its boxes.
+pub(super) fn parse_marked(text: &str) -> Result<(Position, Vec<Mark>), BoardError> {
     let picture = Picture::new(text)?;
     let grid = GridShape { rows: picture.dot_rows.len() - 1, cols: picture.cols };
     let board = Board::grid(grid.rows, grid.cols)?;
     picture.check_outside()?;
     let mut drawn = LineSet::EMPTY;
+    let mut marks = Vec::new();
     for (r, &row) in picture.dot_rows.iter().enumerate() {
         for c in 0..=grid.cols {
             picture.check_dot(row, picture.column(c))?;
@@ -41,11 +55,19 @@ pub fn parse(text: &str) -> Result<Position, BoardError> {
                 drawn = drawn.with(grid.vertical(r, c));
             }
             if c < grid.cols {
-                picture.check_box(rows.clone().flat_map(|row| picture.inside(c).map(move |column| (row, column))))?;
+                let places = rows.clone().flat_map(|row| picture.inside(c).map(move |column| (row, column)));
+                let found = picture.marks(places)?;
+                let mark = |(row, column)| Mark {
+                    at: r * grid.cols + c,
+                    mark: picture.at(row, column),
+                    row: row + 1,
+                    column: column + 1,
+                };
+                marks.extend(found.into_iter().map(mark));
             }
         }
     }
-    Position::new(board, drawn)
+    Ok((Position::new(board, drawn)?, marks))
 }
 
 /// Text in rows and columns, and where its dots have to be. Rows and columns count from 0.
@@ -127,15 +149,14 @@ impl Picture {
         Err(self.expected(row, column, &format!("a dot '{}' as in the first row", self.dot)))
     }
 
-    fn check_box(&self, mut places: impl Iterator<Item = (usize, usize)>) -> Result<(), BoardError> {
-        let unknown = |&(row, column): &(usize, usize)| {
-            let found = self.at(row, column);
-            found != ' ' && !found.is_alphanumeric()
+    /// The places of a box that are not blank.
+    fn marks(&self, places: impl Iterator<Item = (usize, usize)>) -> Result<Vec<(usize, usize)>, BoardError> {
+        let marked = places.filter(|&(row, column)| self.at(row, column) != ' ');
+        let known = |(row, column)| match self.at(row, column).is_alphanumeric() {
+            true => Ok((row, column)),
+            false => Err(self.expected(row, column, "a space, a letter or a digit inside a box")),
         };
-        match places.find(unknown) {
-            None => Ok(()),
-            Some((row, column)) => Err(self.expected(row, column, "a space, a letter or a digit inside a box")),
-        }
+        marked.map(known).collect()
     }
 
     /// Whether the line through `places` is drawn.

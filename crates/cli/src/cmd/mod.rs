@@ -1,6 +1,7 @@
 //! One file per verb: each takes its options, does the work and prints one result.
 
 pub(crate) mod book;
+pub(crate) mod convert;
 pub(crate) mod crosscheck;
 pub(crate) mod endgame;
 pub(crate) mod info;

@@ -9,13 +9,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use dab_board::notation;
-use dab_board::{Board, BoardError, LineSet, Position};
+use dab_board::notation::{self, NotationError};
+use dab_board::{Board, LineSet, Position};
 use dab_book::Book;
 use dab_store::ScoreRead;
 use rayon::prelude::*;
 
 use crate::cache::Cache;
+use crate::failure::Usage;
+use crate::input::Asked;
 use crate::options::{QueryOptions, Setting};
 use crate::output::Output;
 use crate::run::{Files, Run};
@@ -34,7 +36,7 @@ const PIECE: usize = 1 << 7;
 pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<()> {
     let output = setting.output;
     let Some(from) = &options.from else {
-        return answer_all(options, output, None, |position, out| on_the_spot(position, output, out));
+        return answer_all(options, output, None, |asked, out| on_the_spot(asked, output, out));
     };
     let run = Run::open(from)?;
     if let Files::Run(_) = run.files {
@@ -46,16 +48,34 @@ pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<(
     let book = Book::new(&run.space, scores);
     let source = Source { book, name: run.files.kind(), penalty: run.rules.penalty };
     let board = run.space.layout().units().start().board();
-    answer_all(options, output, Some(board), |position, out| match source.ask(position, output, out) {
-        Err(error) if error.downcast_ref().is_some_and(is_beyond) => below(&error, position, &source, output, out),
-        answered => answered,
+    answer_all(options, output, Some(board), |asked, out| {
+        let position = &asked.position;
+        check_penalty(asked, &source)?;
+        match source.ask(position, output, out) {
+            Err(error) if error.downcast_ref().is_some_and(is_beyond) => below(&error, position, &source, output, out),
+            answered => answered,
+        }
     })
 }
 
+/// Refuses a position whose text charges another penalty than the scores do.
+fn check_penalty(asked: &Asked, source: &Source<'_>) -> anyhow::Result<()> {
+    match asked.penalty {
+        Some(penalty) if penalty != i32::from(source.penalty) => Err(Usage(format!(
+            "{} is to be played with a last-move penalty of {penalty}, but the {} has a penalty of {}; ask a run with \
+             that penalty, or write the position without one",
+            asked.position, source.name, source.penalty,
+        ))
+        .into()),
+        _ => Ok(()),
+    }
+}
+
 /// Solves a position in memory and answers it.
-fn on_the_spot(position: &Position, output: Output, out: &mut Vec<u8>) -> anyhow::Result<()> {
+fn on_the_spot(asked: &Asked, output: Output, out: &mut Vec<u8>) -> anyhow::Result<()> {
+    let position = &asked.position;
     let remedy = format!("run 'dab solve {position}' (or solve its board) and ask with --from DIR");
-    let solved = Solved::new(position, 0, &remedy)?;
+    let solved = Solved::new(position, asked.penalty.unwrap_or(0), &remedy)?;
     output.note(format!("{position}: solved in memory, {} undrawn lines", position.undrawn().len()));
     solved.source().ask(position, output, out)
 }
@@ -84,24 +104,24 @@ fn answer_all(
     options: &QueryOptions,
     output: Output,
     board: Option<&Arc<Board>>,
-    ask: impl Fn(&Position, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
+    ask: impl Fn(&Asked, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
 ) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     // Texts are set apart by an empty line.
-    let ask = |position: &Position, is_first: bool, out: &mut Vec<u8>| {
+    let ask = |asked: &Asked, is_first: bool, out: &mut Vec<u8>| {
         if !is_first && !output.json {
             out.push(b'\n');
         }
-        ask(position, out)
+        ask(asked, out)
     };
-    for (i, position) in options.positions.iter().enumerate() {
+    for (i, asked) in options.positions.iter().enumerate() {
         let mut text = Vec::new();
-        ask(position, i == 0, &mut text)?;
+        ask(asked, i == 0, &mut text)?;
         out.write_all(&text)?;
     }
     let Some(batch) = &options.batch else { return Ok(()) };
     let mut batch = Batch::open(batch)?;
-    let parser = Parser::new(board);
+    let parser = Parser::new(board, options.board.as_ref());
     let mut lines = Vec::new();
     let mut n_answered = options.positions.len();
     while batch.read(&mut lines)? {
@@ -134,14 +154,16 @@ fn answer_all(
 struct Parser<'a> {
     /// The board, and how its positions begin.
     known: Option<(&'a Arc<Board>, String)>,
+    /// The board of positions whose notation does not tell it.
+    told: Option<&'a Arc<Board>>,
 }
 
 impl<'a> Parser<'a> {
-    fn new(board: Option<&'a Arc<Board>>) -> Self {
-        Self { known: board.map(|board| (board, format!("{}:", board.kind()))) }
+    fn new(board: Option<&'a Arc<Board>>, told: Option<&'a Arc<Board>>) -> Self {
+        Self { known: board.map(|board| (board, format!("{}:", board.kind()))), told }
     }
 
-    fn parse(&self, text: &str) -> Result<Position, BoardError> {
+    fn parse(&self, text: &str) -> Result<Asked, NotationError> {
         let known = self.known.as_ref().and_then(|(board, prefix)| {
             let mask = text.strip_prefix(prefix)?;
             let is_hex = mask.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -149,7 +171,10 @@ impl<'a> Parser<'a> {
             Position::new(Arc::clone(board), LineSet(drawn)).ok()
         });
         // What is wrong with anything else the notation knows how to say.
-        known.map_or_else(|| notation::parse(text), Ok)
+        match known {
+            Some(position) => Ok(Asked { position, penalty: None }),
+            None => notation::read_on(text, self.told).map(|record| Asked::from(&record)),
+        }
     }
 }
 

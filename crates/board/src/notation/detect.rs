@@ -1,0 +1,116 @@
+//! Which notation a text is in.
+//!
+//! | begins with                                         | notation |
+//! | --- | --- |
+//! | a dot, `+` or `.`                                   | diagram |
+//! | a row of numbers, and a dot begins the next row     | Wilson |
+//! | `[` or `;`                                          | littlegolem |
+//! | two numbers with a comma (after `#` comments)       | Dabble or KSquares, see `dbl` |
+//! | only 0 and 1                                        | bits |
+//! | a letter and a digit with a `-` behind, or a number with a full stop | dots |
+//! | only letters, in words of even length               | lattice |
+//! | only letters, in words of `h` or `v` and two more   | littlegolem |
+//! | anything else                                       | compact |
+//!
+//! When the board is told, what names none itself and begins as bits or letters is taken for them: a slip in them is
+//! reported where it is.
+
+use std::sync::Arc;
+
+use super::{Notation, NotationError, dbl, diagram, read_as};
+use crate::Board;
+
+pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Result<Notation, NotationError> {
+    let mut rows = text.lines().map(str::trim_start).filter(|row| !row.trim().is_empty());
+    let (first, second) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
+    let mut chars = first.chars();
+    let begins = [chars.next(), chars.next()].map(Option::unwrap_or_default);
+    Ok(match begins {
+        [c, _] if diagram::DOTS.contains(&c) => Notation::Diagram,
+        ['-' | '0'..='9', _] if second.starts_with(diagram::DOTS) => Notation::Wilson,
+        ['[' | ';', _] => Notation::LittleGolem,
+        _ if let Some(notation) = dbl::detect(text, board) => notation,
+        ['0' | '1', _] if text.chars().all(|c| c.is_whitespace() || c == '0' || c == '1') => Notation::Bits,
+        ['0' | '1', _] if board.is_some() && !text.contains(['x', '.']) => Notation::Bits,
+        ['0'..='9', _] if first.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.') => Notation::Dots,
+        [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit() && first.contains('-') => {
+            Notation::Dots
+        }
+        _ => return letters(text, board),
+    })
+}
+
+/// The same for a text that may be letters only.
+fn letters(text: &str, board: Option<&Arc<Board>>) -> Result<Notation, NotationError> {
+    let is_letters = text.chars().all(|c| c.is_ascii_alphabetic() || c.is_whitespace() || c == ',');
+    let words = || text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let otherwise = match board {
+        Some(_) if text.trim_start().starts_with(|c: char| c.is_ascii_alphabetic()) && !text.contains(':') => {
+            Notation::Lattice
+        }
+        _ => Notation::Compact,
+    };
+    if !is_letters || words().next().is_none() {
+        return Ok(otherwise);
+    }
+    let is_tokens =
+        |word: &str| word.len().is_multiple_of(3) && word.bytes().step_by(3).all(|c| c == b'h' || c == b'v');
+    match (words().all(|word| word.len().is_multiple_of(2)), words().all(is_tokens)) {
+        (true, false) => Ok(Notation::Lattice),
+        (false, true) => Ok(Notation::LittleGolem),
+        (false, false) => Ok(otherwise),
+        (true, true) => {
+            let is_legal = |notation| read_as(text, notation, board).is_ok();
+            match (is_legal(Notation::Lattice), is_legal(Notation::LittleGolem)) {
+                (true, true) => {
+                    Err(NotationError::TwoNotations { first: Notation::Lattice, second: Notation::LittleGolem })
+                }
+                (_, true) => Ok(Notation::LittleGolem),
+                _ => Ok(Notation::Lattice),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_how_it_begins() {
+        let check = |text: &str, notation| assert_eq!(detect(text, None), Ok(notation), "{text}");
+        for text in ["3x3", "3x3:1f", "", "no board", "3y3", "a1", "12"] {
+            check(text, Notation::Compact);
+        }
+        check("\n  +-+\n", Notation::Diagram);
+        check(". .", Notation::Diagram);
+        check("0\n+ +", Notation::Wilson);
+        check("\n-3 16 1 B\n\n  + +", Notation::Wilson);
+        check("[Event \"x\"]", Notation::LittleGolem);
+        check(";b[haa]", Notation::LittleGolem);
+        check("haa vab", Notation::LittleGolem);
+        check("haavab hab", Notation::LittleGolem);
+        check("abba", Notation::Lattice);
+        check("ab,ba", Notation::Lattice);
+        check("hb vc", Notation::Lattice);
+        check("0101\n", Notation::Bits);
+        check("0102", Notation::Compact);
+        check("a1-b1", Notation::Dots);
+        check("1. a1-b1", Notation::Dots);
+        check("3,2\n(1, 0) - (1, 1)", Notation::Dabble);
+        check("# game\n\n2 , 1\n(0, 0) - (1, 0)", Notation::KSquares);
+    }
+
+    #[test]
+    fn letters_in_two_ways() {
+        let board = Board::grid(4, 4).unwrap();
+        // On the lattice a vertical line, ha, and two horizontal ones, ch and cd; as tokens two horizontal lines.
+        assert_eq!(
+            detect("hachcd", Some(&board)),
+            Err(NotationError::TwoNotations { first: Notation::Lattice, second: Notation::LittleGolem })
+        );
+        // No row v on the lattice of 4x4.
+        assert_eq!(detect("vachcd", Some(&board)), Ok(Notation::LittleGolem));
+        assert_eq!(detect("hachac", Some(&board)), Ok(Notation::Lattice));
+    }
+}

@@ -1,0 +1,243 @@
+//! A record: a start and the moves that were made from it.
+//!
+//! Every notation is read into one and written from one. A position is a record without moves. Who drew a line is
+//! not stored, it follows from the rules: closing a box keeps the turn.
+
+use std::fmt;
+
+use thiserror::Error;
+
+use crate::{LineIdx, LineSet, Position};
+
+/// One of the two players. `A` is the one who moves first on the empty board.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The first player.
+    #[default]
+    A,
+    /// The second player.
+    B,
+}
+
+impl Side {
+    /// The opponent.
+    pub const fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::A => "A",
+            Self::B => "B",
+        })
+    }
+}
+
+/// One line of a game: who drew it, and how many boxes that closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply {
+    /// The line.
+    pub line: LineIdx,
+    /// Who drew it.
+    pub by: Side,
+    /// Boxes it closed, 0 to 2.
+    pub boxes: u8,
+}
+
+/// A line that cannot be drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum IllegalMove {
+    /// The board has no such line.
+    #[error("there is no line {line}: the last one is {last}")]
+    NoLine {
+        /// The line.
+        line: LineIdx,
+        /// Last line of the board.
+        last: LineIdx,
+    },
+    /// The line is drawn already, by the start or by an earlier move.
+    #[error("line {line} is drawn already")]
+    Drawn {
+        /// The line.
+        line: LineIdx,
+    },
+}
+
+/// A start and the moves from it, all of them legal; see the module text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Record {
+    start: Position,
+    side: Side,
+    captured: [LineSet; 2],
+    penalty: Option<u8>,
+    moves: Vec<LineIdx>,
+    end: Position,
+    to_move: Side,
+}
+
+impl Record {
+    /// The record without moves of a position in which `A` is to move.
+    pub fn new(start: Position) -> Self {
+        let end = start.clone();
+        Self {
+            start,
+            side: Side::A,
+            captured: [LineSet::EMPTY; 2],
+            penalty: None,
+            moves: Vec::new(),
+            end,
+            to_move: Side::A,
+        }
+    }
+
+    /// The same start, with what the text says besides its lines: who is to move, the boxes (not lines) that `A` and
+    /// `B` have closed, as far as it is known, and the penalty.
+    pub(super) fn with(start: Position, side: Side, captured: [LineSet; 2], penalty: u8) -> Self {
+        Self { side, to_move: side, captured, penalty: Some(penalty), ..Self::new(start) }
+    }
+
+    /// Draws a line for whoever is to move.
+    ///
+    /// # Errors
+    /// If the board has no such line or it is drawn already; the record is as before then.
+    pub fn draw(&mut self, line: LineIdx) -> Result<Ply, IllegalMove> {
+        let n_lines = self.end.board().n_lines();
+        if line >= n_lines {
+            return Err(IllegalMove::NoLine { line, last: n_lines - 1 });
+        }
+        if self.end.drawn().has(line) {
+            return Err(IllegalMove::Drawn { line });
+        }
+        let (end, boxes) = self.end.draw(line);
+        let by = self.to_move;
+        self.end = end;
+        self.moves.push(line);
+        if boxes == 0 {
+            self.to_move = by.other();
+        }
+        Ok(Ply { line, by, boxes })
+    }
+
+    /// The position before the first move.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// Who is to move in the start.
+    pub fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The penalty that the text charges to whoever draws the last line, at most 127 boxes; `None` if the notation
+    /// has no place for one.
+    pub fn penalty(&self) -> Option<u8> {
+        self.penalty
+    }
+
+    /// The lines drawn since the start, in order.
+    pub fn moves(&self) -> &[LineIdx] {
+        &self.moves
+    }
+
+    /// The position after the last move.
+    pub fn end(&self) -> &Position {
+        &self.end
+    }
+
+    /// Who is to move after the last move; whoever closed the last box if the game is over.
+    pub fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    /// The moves with who made them.
+    pub fn plies(&self) -> impl Iterator<Item = Ply> {
+        let mut position = self.start.clone();
+        let mut by = self.side;
+        self.moves.iter().map(move |&line| {
+            let (next, boxes) = position.draw(line);
+            position = next;
+            let ply = Ply { line, by, boxes };
+            if boxes == 0 {
+                by = by.other();
+            }
+            ply
+        })
+    }
+
+    /// The boxes (not lines) that `A` and `B` have at the end. Boxes closed in the start belong to nobody unless the
+    /// text said to whom.
+    pub fn captured(&self) -> [LineSet; 2] {
+        let graph = self.start.board().graph();
+        let mut captured = self.captured;
+        let mut drawn = self.start.drawn();
+        for ply in self.plies() {
+            drawn = drawn.with(ply.line);
+            let around = graph.strings()[ply.line].ends.into_iter().flatten();
+            let closed: LineSet = around.filter(|&joint| graph.joints()[joint].strings.is_subset(drawn)).collect();
+            captured[ply.by as usize] |= closed;
+        }
+        captured
+    }
+
+    /// The same position as a game from the empty board: the lines of the start come first, in canonical order. Who
+    /// drew those is made up, unless there are none.
+    pub(super) fn whole_game(&self) -> Self {
+        let empty = Position::start(self.start.board().clone(), crate::Start::American);
+        let mut record = Self { penalty: self.penalty, ..Self::new(empty) };
+        for line in self.start.drawn().iter().chain(self.moves.iter().copied()) {
+            let drawn = record.draw(line);
+            debug_assert!(drawn.is_ok(), "a legal game stays legal");
+        }
+        record
+    }
+}
+
+impl From<Position> for Record {
+    fn from(start: Position) -> Self {
+        Self::new(start)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(text: &str, moves: &[LineIdx]) -> Record {
+        let mut record = Record::new(text.parse().unwrap());
+        for &line in moves {
+            record.draw(line).unwrap();
+        }
+        record
+    }
+
+    #[test]
+    fn closing_a_box_keeps_the_turn() {
+        // 1x2: everything but the middle line, which closes both boxes.
+        let record = record("1x2", &[0, 1, 2, 3, 4, 6, 5]);
+        let plies: Vec<(Side, u8)> = record.plies().map(|ply| (ply.by, ply.boxes)).collect();
+        let (a, b) = (Side::A, Side::B);
+        assert_eq!(plies, [(a, 0), (b, 0), (a, 0), (b, 0), (a, 0), (b, 0), (a, 2)]);
+        assert_eq!((record.to_move(), record.captured()), (a, [LineSet(0b11), LineSet::EMPTY]));
+        assert_eq!(record.end().to_string(), "1x2:7f");
+    }
+
+    #[test]
+    fn refuses_illegal_moves() {
+        let mut record = record("1x1:1", &[1]);
+        assert_eq!(record.draw(0), Err(IllegalMove::Drawn { line: 0 }));
+        assert_eq!(record.draw(1), Err(IllegalMove::Drawn { line: 1 }));
+        assert_eq!(record.draw(4), Err(IllegalMove::NoLine { line: 4, last: 3 }));
+        assert_eq!(record.moves(), [1]);
+    }
+
+    #[test]
+    fn lines_of_the_start_come_first() {
+        let game = record("1x1:5", &[3, 1]).whole_game();
+        assert_eq!((game.start().to_string().as_str(), game.moves()), ("1x1:0", &[0, 2, 3, 1][..]));
+    }
+}
