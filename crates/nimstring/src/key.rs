@@ -10,24 +10,42 @@ use crate::net::{GROUND, Link};
 /// The links of one part in ascending order, each packed as `first end << 9 | second end << 2 | boxes`.
 pub(crate) type Key = Vec<u16>;
 
+/// Room for the coins of a part and the ground.
+const SIZE: usize = 1 + GROUND as usize;
 /// How far around a coin is looked at before ties are broken, in links.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 3;
 
 /// The keys of the parts of a net: what does not touch is apart.
 pub(crate) fn keys(links: &[Link]) -> Vec<Key> {
-    let mut keys = Vec::new();
-    let mut rest = links.to_vec();
-    while let Some(first) = rest.pop() {
-        let mut part = vec![first];
-        let mut at = 0;
-        while let Some(&link) = part.get(at) {
-            let touches = |other: &mut Link| other.ends.iter().any(|&end| end != GROUND && link.ends.contains(&end));
-            part.extend(rest.extract_if(.., touches));
-            at += 1;
+    parts(links).iter().map(|part| key(part)).collect()
+}
+
+fn parts(links: &[Link]) -> Vec<Vec<Link>> {
+    // Each coin points at another one of its part; the last one reached stands for the part.
+    let mut next: [u8; SIZE] = std::array::from_fn(|coin| coin as u8);
+    let find = |next: &[u8; SIZE], mut coin: u8| {
+        while next[usize::from(coin)] != coin {
+            coin = next[usize::from(coin)];
         }
-        keys.push(key(&part));
+        coin
+    };
+    for link in links.iter().filter(|link| link.ends[1] != GROUND) {
+        let [a, b] = link.ends.map(|end| find(&next, end));
+        next[usize::from(a)] = b;
     }
-    keys
+    let mut parts: Vec<(u8, Vec<Link>)> = Vec::new();
+    for &link in links {
+        let coin = find(&next, link.ends[0]);
+        match parts.iter_mut().find(|(part, _)| *part == coin) {
+            Some((_, part)) => part.push(link),
+            None => {
+                let mut part = Vec::with_capacity(links.len());
+                part.push(link);
+                parts.push((coin, part));
+            }
+        }
+    }
+    parts.into_iter().map(|(_, part)| part).collect()
 }
 
 /// The links of a key.
@@ -37,50 +55,73 @@ pub(crate) fn links(key: &[u16]) -> Vec<Link> {
 }
 
 fn key(part: &[Link]) -> Key {
-    let mut coins: Vec<u8> = part.iter().flat_map(|link| link.ends).filter(|&end| end != GROUND).collect();
-    coins.sort_unstable();
-    coins.dedup();
-    let mut number = [GROUND; 1 + GROUND as usize];
-    for (place, &(_, coin)) in ordered(part, &coins).iter().enumerate() {
-        number[usize::from(coin)] = place as u8;
-    }
-    let pack = |link: &Link| {
-        let [a, b] = Link::new(number[usize::from(link.ends[0])], number[usize::from(link.ends[1])], 0).ends;
-        u16::from(a) << 9 | u16::from(b) << 2 | u16::from(link.boxes)
+    let part = Numbered::new(part);
+    let number = part.canonical_numbers();
+    let pack = |&(a, b, boxes): &(usize, usize, u8)| {
+        let [a, b] = Link::new(number[a], number[b], boxes).ends;
+        u16::from(a) << 9 | u16::from(b) << 2 | u16::from(boxes)
     };
-    let mut key: Key = part.iter().map(pack).collect();
+    let mut key: Key = part.links.iter().map(pack).collect();
     key.sort_unstable();
     key
 }
 
-/// The coins in ascending order of their colours, no two of which are alike.
-fn ordered(part: &[Link], coins: &[u8]) -> Vec<(u64, u8)> {
-    let mut colours = [1; 1 + GROUND as usize];
-    colours[usize::from(GROUND)] = 2;
-    refine(part, coins, &mut colours);
-    loop {
-        let mut order: Vec<(u64, u8)> = coins.iter().map(|&coin| (colours[usize::from(coin)], coin)).collect();
-        order.sort_unstable();
-        let Some(tie) = order.windows(2).find(|pair| pair[0].0 == pair[1].0) else { return order };
-        let single_out = &mut colours[usize::from(tie[0].1)];
-        *single_out = mix(*single_out ^ 1);
-        refine(part, coins, &mut colours);
-    }
+/// A part whose coins are numbered as they come, followed by the ground.
+struct Numbered {
+    n_coins: usize,
+    links: Vec<(usize, usize, u8)>,
 }
 
-/// Gives every coin a colour that depends on its surroundings.
-fn refine(part: &[Link], coins: &[u8], colours: &mut [u64; 1 + GROUND as usize]) {
-    for _ in 0..ROUNDS.min(coins.len()) {
-        let before = *colours;
-        for &Link { ends: [a, b], boxes } in part {
-            let seen = |end: u8| mix(before[usize::from(end)].wrapping_add(u64::from(boxes) << 56 | 1));
-            colours[usize::from(a)] = colours[usize::from(a)].wrapping_add(seen(b));
-            colours[usize::from(b)] = colours[usize::from(b)].wrapping_add(seen(a));
+impl Numbered {
+    fn new(part: &[Link]) -> Self {
+        let mut number = [u8::MAX; GROUND as usize];
+        let mut n_coins = 0;
+        for &end in part.iter().flat_map(|link| &link.ends) {
+            if let Some(number) = number.get_mut(usize::from(end)).filter(|number| **number == u8::MAX) {
+                *number = n_coins;
+                n_coins += 1;
+            }
         }
-        for &coin in coins {
-            colours[usize::from(coin)] = mix(colours[usize::from(coin)]);
+        let place = |end: u8| usize::from(number.get(usize::from(end)).copied().unwrap_or(n_coins));
+        let links = part.iter().map(|link| (place(link.ends[0]), place(link.ends[1]), link.boxes)).collect();
+        Self { n_coins: n_coins.into(), links }
+    }
+
+    /// For each coin its place in the order of colours, no two of which are alike; the ground stays the ground.
+    fn canonical_numbers(&self) -> [u8; SIZE] {
+        let n = self.n_coins;
+        let mut colours = [1; SIZE];
+        colours[n] = 2;
+        self.refine(&mut colours);
+        let mut order: [u8; SIZE] = std::array::from_fn(|coin| coin as u8);
+        loop {
+            order[..n].sort_unstable_by_key(|&coin| colours[usize::from(coin)]);
+            let colour = |coin: u8| colours[usize::from(coin)];
+            let Some(tie) = order[..n].windows(2).find(|pair| colour(pair[0]) == colour(pair[1])) else { break };
+            let single_out = usize::from(tie[0]);
+            colours[single_out] = mix(colours[single_out] ^ 1);
+            self.refine(&mut colours);
         }
-        colours[usize::from(GROUND)] = 2;
+        let mut number = [GROUND; SIZE];
+        for (place, &coin) in order[..n].iter().enumerate() {
+            number[usize::from(coin)] = place as u8;
+        }
+        number
+    }
+
+    /// Gives every coin a colour that depends on its surroundings.
+    fn refine(&self, colours: &mut [u64; SIZE]) {
+        let n = self.n_coins;
+        for _ in 0..ROUNDS.min(n) {
+            let mut seen = [0u64; SIZE];
+            for &(a, b, boxes) in &self.links {
+                let tint = |end: usize| (colours[end] ^ u64::from(boxes)).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 7;
+                (seen[a], seen[b]) = (seen[a].wrapping_add(tint(b)), seen[b].wrapping_add(tint(a)));
+            }
+            for (colour, seen) in colours.iter_mut().zip(seen).take(n) {
+                *colour = mix(colour.wrapping_add(seen));
+            }
+        }
     }
 }
 
