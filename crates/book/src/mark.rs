@@ -16,7 +16,7 @@ use std::fmt;
 use std::ops::Neg;
 
 use dab_board::capture::{CaptureRun, Decline};
-use dab_board::quiet::{QuietMove, for_each_move};
+use dab_board::quiet::for_each_move;
 use dab_board::{LineSet, Position};
 use dab_space::UnitMask;
 use rustc_hash::FxHashMap;
@@ -120,37 +120,60 @@ impl<'a> Marks<'a> {
         if let Some(&mark) = self.known.get(&name) {
             return Ok(mark);
         }
-        let mark = self.best(drawn)?;
-        self.known.insert(name, mark);
-        Ok(mark)
+        let Glance { mut best, open } = self.glance(drawn)?;
+        // What has the fewest replies is settled soonest, and may settle this position too.
+        let mut replies = Vec::with_capacity(open.len());
+        for after in open {
+            if best == Mark::Opponent {
+                break;
+            }
+            match self.glance(after)? {
+                Glance { best: mark, open } if open.is_empty() => {
+                    self.known.insert(self.book.canonical(after)?, mark);
+                    best = best.max(-mark);
+                }
+                Glance { open, .. } => replies.push((open.len(), after)),
+            }
+        }
+        replies.sort_unstable();
+        for (_, after) in replies {
+            if best == Mark::Opponent {
+                break;
+            }
+            best = best.max(-self.quiet(after)?);
+        }
+        self.known.insert(name, best);
+        Ok(best)
     }
 
-    /// The best mark among the optimal moves of a quiet position.
-    fn best(&mut self, drawn: LineSet) -> Result<Mark, BookError> {
+    /// What can be told of a quiet position without going deeper.
+    fn glance(&self, drawn: LineSet) -> Result<Glance, BookError> {
         let (book, mut moves) = (self.book, Vec::new());
         for_each_move(book.board().graph(), drawn, |m| moves.push(m));
+        if moves.is_empty() {
+            return Ok(Glance { best: Mark::Nobody, open: Vec::new() });
+        }
         let score = book.probe_drawn(drawn)?;
-        let mut open: Vec<QuietMove> = Vec::with_capacity(moves.len());
-        let mut best = None;
-        // What is known may settle it.
-        for m in moves {
+        // Nothing is worse than having to make a loony move oneself.
+        let mut glance = Glance { best: Mark::Mover, open: Vec::with_capacity(moves.len()) };
+        for m in moves.into_iter().filter(|m| m.decline == Decline::None) {
             if m.score(book.probe_drawn(m.after)?) != score {
                 continue;
             }
-            if m.decline != Decline::None {
-                best = best.max(Some(Mark::Mover));
-            } else if let Some(&mark) = self.known.get(&book.canonical(m.after)?) {
-                best = best.max(Some(-mark));
-            } else {
-                open.push(m);
+            match self.known.get(&book.canonical(m.after)?) {
+                Some(Mark::Mover) => return Ok(Glance { best: Mark::Opponent, open: Vec::new() }),
+                Some(&mark) => glance.best = glance.best.max(-mark),
+                None => glance.open.push(m.after),
             }
         }
-        for m in open {
-            if best == Some(Mark::Opponent) {
-                break;
-            }
-            best = best.max(Some(-self.quiet(m.after)?));
-        }
-        Ok(best.unwrap_or(Mark::Nobody))
+        Ok(glance)
     }
+}
+
+/// What is known of a quiet position.
+struct Glance {
+    /// The best mark among the optimal moves whose marks are known.
+    best: Mark,
+    /// Where the other optimal moves lead.
+    open: Vec<LineSet>,
 }

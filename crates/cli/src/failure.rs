@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use dab_board::BoardError;
 use dab_book::BookError;
+use dab_nimstring::NimstringError;
 use dab_solve::SolveError;
 use dab_space::SpaceError;
 
@@ -48,6 +49,8 @@ fn code(error: &anyhow::Error) -> u8 {
     let is_input = error.is::<Usage>()
         || error.is::<BoardError>()
         || error.is::<SpaceError>()
+        || error.is::<NimstringError>()
+        || matches!(error.downcast_ref(), Some(SolveError::Penalty { .. }))
         || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }));
     if is_input { 2 } else { 1 }
 }

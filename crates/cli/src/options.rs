@@ -31,6 +31,8 @@ pub(crate) enum Verb {
     Solve(RunOptions),
     Plan(RunOptions),
     Query(QueryOptions),
+    Penalties(PenaltyOptions),
+    Nimstring(Vec<Position>),
     Verify(VerifyOptions),
     Book(BookOptions),
     /// The run or book to describe.
@@ -53,6 +55,16 @@ pub(crate) struct QueryOptions {
     pub(crate) from: Option<PathBuf>,
     /// A file with positions; `-` is standard input.
     pub(crate) batch: Option<PathBuf>,
+    /// Last-move penalty; that of the run if not given.
+    pub(crate) penalty: Option<i32>,
+    /// Whether scores are marked by who must make the next loony move.
+    pub(crate) marks: bool,
+}
+
+pub(crate) struct PenaltyOptions {
+    pub(crate) position: Position,
+    /// The largest penalty.
+    pub(crate) to: i32,
 }
 
 pub(crate) struct VerifyOptions {
@@ -118,9 +130,18 @@ impl TryFrom<Args> for Options {
         let verb = match args.verb {
             args::Verb::Solve(run) => Verb::Solve(run.try_into()?),
             args::Verb::Plan(run) => Verb::Plan(run.try_into()?),
-            args::Verb::Query(args::Query { positions, from, batch }) => {
-                Verb::Query(QueryOptions { positions, from, batch })
+            args::Verb::Query(args::Query { positions, from, batch, penalty, marks }) => {
+                if let Some(penalty) = penalty {
+                    positions.iter().try_for_each(|position| check_penalty(position, penalty))?;
+                }
+                Verb::Query(QueryOptions { positions, from, batch, penalty, marks })
             }
+            args::Verb::Penalties { position, to } => {
+                let to = to.unwrap_or(position.open_boxes() as i32 + 1);
+                check_penalty(&position, to)?;
+                Verb::Penalties(PenaltyOptions { position, to })
+            }
+            args::Verb::Nimstring { positions } => Verb::Nimstring(positions),
             args::Verb::Verify { path, level, repair } => Verb::Verify(VerifyOptions { path, level, repair }),
             args::Verb::Book(args::Book { dir, layers, max_size, out }) => {
                 let extent = match (layers, max_size) {
@@ -162,13 +183,19 @@ impl TryFrom<args::Run> for RunOptions {
             Some(start) => Position::start(position.board().clone(), start),
             None => position,
         };
-        let most = i32::from(i8::MAX) - start.open_boxes() as i32;
-        if !(0..=most).contains(&penalty) {
-            bail!("penalty {penalty} is out of range: {start} allows 0 to {most}");
-        }
+        check_penalty(&start, penalty)?;
         let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(run_name(&start, kind, penalty)));
         Ok(Self { start, kind, penalty, dir })
     }
+}
+
+/// Refuses a last-move penalty with which scores could leave their range.
+fn check_penalty(start: &Position, penalty: i32) -> anyhow::Result<()> {
+    let most = i32::from(i8::MAX) - start.open_boxes() as i32;
+    if !(0..=most).contains(&penalty) {
+        bail!("penalty {penalty} is out of range: {start} allows 0 to {most}");
+    }
+    Ok(())
 }
 
 /// `BOARD[-START|-HEX][-full][-pP]`, the same for the same game however it was written.
