@@ -75,7 +75,7 @@ Every line is listed with its kind: capture (it closes a box), safe (nothing can
 
 With --marks a score is followed by 'v' if the player to move, and by '^' if the opponent must make the next loony
 move: among moves of the same score a player first avoids making it, then prefers that the other has to. That looks at
-every position that best play can reach: nothing to notice up to 3x4, seconds on 3x5, a minute or more on 4x4.
+every position that best play can reach: a second on 3x4, some twenty on 3x5, minutes on 4x4.
 
 Examples:
     dab query 3x3:1f --from runs/3x3
