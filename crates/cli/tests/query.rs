@@ -76,7 +76,10 @@ fn batches_come_from_files_and_standard_input() {
     let from_stdin = stdout(&dab_fed(dir.path(), &[&from_run[..], &["-"]].concat(), batch).success());
     let on_the_spot = says(dir.path(), &["query", "--json", "--batch", "batch.txt"]);
     assert_eq!(from_file.lines().count(), 4);
-    assert!(from_file.lines().next().unwrap().starts_with(r#"{"position":"2x2:0","penalty":0,"score":2,"#), "{from_file}");
+    assert!(
+        from_file.lines().next().unwrap().starts_with(r#"{"position":"2x2:0","penalty":0,"score":2,"#),
+        "{from_file}"
+    );
     assert_eq!(from_file, from_stdin);
     assert_eq!(from_file.replace("\"run\"", "\"solved\""), on_the_spot);
     assert_eq!(
@@ -149,7 +152,8 @@ fn marks_follow_scores() {
 fn a_penalty_is_that_of_the_run_or_asked_for() {
     let dir = tempfile::tempdir().unwrap();
     says(dir.path(), &["solve", "2x2", "--penalty", "3"]);
-    let ask = |args: &[&str]| says(dir.path(), &[&["query", "2x2:0", "--json"], args].concat()).replace("run", "solved");
+    let ask =
+        |args: &[&str]| says(dir.path(), &[&["query", "2x2:0", "--json"], args].concat()).replace("run", "solved");
     let from_run = ["--from", "runs/2x2-p3"];
     assert_eq!(ask(&from_run), ask(&["--penalty", "3"]));
     assert_eq!(ask(&from_run), ask(&[&from_run[..], &["--penalty", "3"]].concat()));

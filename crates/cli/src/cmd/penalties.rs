@@ -42,7 +42,8 @@ impl Entry {
     /// Whether every score changes by just 1 to those at the next penalty. A score changes by no more than the
     /// penalty does, so in between it then lies on the straight line.
     fn is_one_step_from(&self, next: &Self) -> bool {
-        let scores = |entry: &Self| -> Vec<Score> { entry.moves.iter().map(|m| m.score).chain([entry.score]).collect() };
+        let scores =
+            |entry: &Self| -> Vec<Score> { entry.moves.iter().map(|m| m.score).chain([entry.score]).collect() };
         scores(self).into_iter().zip(scores(next)).all(|(here, there)| here.abs_diff(there) == 1)
     }
 }

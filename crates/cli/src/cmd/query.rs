@@ -63,12 +63,7 @@ pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<(
 }
 
 /// Solves a position in memory and answers it.
-fn on_the_spot(
-    position: &Position,
-    options: &QueryOptions,
-    output: Output,
-    out: &mut Vec<u8>,
-) -> anyhow::Result<()> {
+fn on_the_spot(position: &Position, options: &QueryOptions, output: Output, out: &mut Vec<u8>) -> anyhow::Result<()> {
     let penalty = options.penalty.unwrap_or(0);
     let flag = if penalty == 0 { String::new() } else { format!(" --penalty {penalty}") };
     let remedy = format!("run 'dab solve {position}{flag}' (or solve its board) and ask with --from DIR");
