@@ -94,11 +94,6 @@ impl<'a> Marks<'a> {
         Ok(answer)
     }
 
-    /// Quiet positions whose marks were worked out.
-    pub fn n_positions(&self) -> usize {
-        self.known.len()
-    }
-
     /// The mark of any position of the book's board.
     fn mark(&mut self, drawn: LineSet) -> Result<Mark, BookError> {
         let run = CaptureRun::of(self.book.board().graph(), drawn);

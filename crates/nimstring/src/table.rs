@@ -65,11 +65,6 @@ impl Nimstring {
         Ok(Value::Nimber(self.nim_sum(&Net::of(graph, run.after))?))
     }
 
-    /// Parts whose nimbers are known.
-    pub fn n_parts(&self) -> usize {
-        self.nimbers.len()
-    }
-
     fn nim_sum(&mut self, net: &Net) -> Result<u8, NimstringError> {
         keys(&net.links).iter().try_fold(net.split_off, |sum, key| Ok(sum ^ self.nimber(key)?))
     }
@@ -110,7 +105,7 @@ mod tests {
         let mut nimstring = Nimstring::new(1000);
         let error = nimstring.value(&"2x3:0".parse().unwrap()).unwrap_err();
         let NimstringError::Memory { parts, bytes } = error.clone();
-        assert_eq!((bytes, parts), (1000, nimstring.n_parts()));
+        assert_eq!((bytes, parts), (1000, nimstring.nimbers.len()));
         assert!(parts > 0 && error.to_string().contains("--memory"));
     }
 }

@@ -87,11 +87,9 @@ fn first_lines_of_4x4() {
     let space = space(&start, SpaceKind::Quiet);
     let solved = Solved::new(&space, 0);
     let book = solved.book();
-    let mut marks = Marks::new(&book);
-    let answer = marks.answer(&start).unwrap();
+    let answer = Marks::new(&book).answer(&start).unwrap();
     assert!(answer.moves.iter().all(|m| m.score == 0 && m.kind == MoveKind::Safe));
     let unmarked: Vec<usize> = answer.moves.iter().filter(|m| m.mark != Some(Mark::Opponent)).map(|m| m.line).collect();
-    println!("{} positions; {:?}", marks.n_positions(), answer.moves.iter().map(|m| m.mark).collect::<Vec<_>>());
     // Horizontals 9 and 10 of the middle row, verticals 20 + 1 * 5 + 2 and the one below.
     assert_eq!(unmarked, [9, 10, 27, 32]);
 }
