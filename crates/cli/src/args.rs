@@ -106,7 +106,7 @@ In nimstring boxes count nothing: closing one obliges to move again, and whoever
 player to move may decline the last boxes of a capture run is loony: he wins whatever else there is. The nimber of a
 move is that of what it leaves; '*' marks moves that win. In JSON the nimber of what is loony is null.
 
-Nimbers are worked out in memory: a second for 3x3, a minute for 3x4; --memory bounds what they take.
+Nimbers are worked out in memory: a second for 3x3, a minute or more for 3x4; --memory bounds what they take.
 
 Examples:
     dab nimstring 3x3:0

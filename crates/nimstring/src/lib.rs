@@ -5,7 +5,7 @@
 //! ```text
 //!    position ─ capture run ─► quiet position ─ net ─► parts ─► canonical keys ─► nimbers ─► nim-sum
 //! ```
-//! [`net`] forgets what does not change a nimber, [`key`] names alike parts alike, [`Nimstring`] works out and keeps
+//! `net` forgets what does not change a nimber, `key` names alike parts alike, [`Nimstring`] works out and keeps
 //! their nimbers. Feeds on `board` alone. Theory: Berlekamp, Conway and Guy, *Winning Ways*, chapter 16.
 #![forbid(unsafe_code)]
 

@@ -24,7 +24,7 @@ fn small_boards() {
 }
 
 #[test]
-#[ignore = "long: half a minute"]
+#[ignore = "long: minutes"]
 fn board_3x4() {
     check("3x4", 0);
 }
