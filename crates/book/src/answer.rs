@@ -1,9 +1,9 @@
 //! Everything a book says about one position.
 
-use dab_board::capture::closed_by;
+use dab_board::capture::{CaptureRun, closed_by};
 use dab_board::{LineIdx, LineSet, Position, Score};
 
-use crate::{Book, BookError};
+use crate::{Book, BookError, Mark, MoveKind};
 
 /// A line and what it is worth.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,6 +12,10 @@ pub struct MoveScore {
     pub line: LineIdx,
     /// Net boxes for the player who draws it, the boxes that it closes included.
     pub score: Score,
+    /// What the line does.
+    pub kind: MoveKind,
+    /// Who must make the next loony move once it is drawn, for the player who draws it; see [`crate::Marks`].
+    pub mark: Option<Mark>,
 }
 
 /// The score of a position and of every move.
@@ -19,6 +23,8 @@ pub struct MoveScore {
 pub struct Answer {
     /// Score of the position for the player to move.
     pub score: Score,
+    /// Who must make the next loony move, if that was asked for.
+    pub mark: Option<Mark>,
     /// Every legal move, good or bad, by ascending line.
     pub moves: Vec<MoveScore>,
 }
@@ -48,13 +54,17 @@ impl Book<'_> {
         let score = self.probe_drawn(drawn)?;
         let undrawn = self.board().all() - drawn;
         let moves = undrawn.iter().map(|line| self.move_score(drawn, line)).collect::<Result<_, _>>()?;
-        Ok(Answer { score, moves })
+        Ok(Answer { score, mark: None, moves })
     }
 
     fn move_score(&self, drawn: LineSet, line: LineIdx) -> Result<MoveScore, BookError> {
-        let closed = closed_by(self.board().graph(), drawn, line);
-        let rest = self.probe_drawn(drawn.with(line))?;
-        Ok(MoveScore { line, score: if closed > 0 { closed as Score + rest } else { -rest } })
+        let graph = self.board().graph();
+        let closed = closed_by(graph, drawn, line);
+        let after = drawn.with(line);
+        let run = CaptureRun::of(graph, after);
+        let rest = self.probe_run(after, &run)?;
+        let score = if closed > 0 { closed as Score + rest } else { -rest };
+        Ok(MoveScore { line, score, kind: MoveKind::of(closed, &run), mark: None })
     }
 
     /// One line of best play to the end of the game: always the lowest best line.

@@ -8,16 +8,20 @@
 
 mod answer;
 mod error;
+mod kind;
+mod mark;
 
 pub use answer::{Answer, MoveScore};
 pub use error::BookError;
+pub use kind::MoveKind;
+pub use mark::{Mark, Marks};
 
 use std::fmt::Display;
 use std::sync::Arc;
 
 use dab_board::capture::CaptureRun;
 use dab_board::{Board, LineSet, Position, Score};
-use dab_space::{Space, SpaceKind};
+use dab_space::{Space, SpaceKind, UnitMask};
 use dab_store::ScoreRead;
 
 /// Scores with the index that tells what they belong to.
@@ -47,13 +51,16 @@ impl<'a> Book<'a> {
     /// As [`Book::probe`].
     #[inline]
     pub fn probe_drawn(&self, drawn: LineSet) -> Result<Score, BookError> {
+        self.probe_run(drawn, &CaptureRun::of(self.board().graph(), drawn))
+    }
+
+    /// The score of the position `drawn`, in which `run` is what can be captured.
+    #[inline]
+    fn probe_run(&self, drawn: LineSet, run: &CaptureRun) -> Result<Score, BookError> {
         let stored = |held| self.stored(held).unwrap_or_else(|| Err(self.not_held(drawn)));
         match self.space.kind() {
             SpaceKind::Full => stored(drawn),
-            SpaceKind::Quiet => {
-                let run = CaptureRun::of(self.board().graph(), drawn);
-                Ok(run.score(stored(run.after)?))
-            }
+            SpaceKind::Quiet => Ok(run.score(stored(run.after)?)),
         }
     }
 
@@ -63,6 +70,13 @@ impl<'a> Book<'a> {
         let place = self.space.place_of(self.space.mask_of(drawn)?);
         let shape = self.space.shape(self.space.layout().layers()[place.layer][place.slab]);
         Some(self.scores.read_score(place.layer, place.slab, shape, place.row, place.col).map_err(BookError::from))
+    }
+
+    /// The units filled in the stored position that stands for `drawn` and all that are alike.
+    fn canonical(&self, drawn: LineSet) -> Result<UnitMask, BookError> {
+        let filled = self.space.mask_of(drawn).ok_or_else(|| self.not_held(drawn))?;
+        let place = self.space.place_of(filled);
+        Ok(self.space.mask_at(self.space.layout().layers()[place.layer][place.slab], place.row, place.col))
     }
 
     fn board(&self) -> &Arc<Board> {

@@ -29,6 +29,8 @@ First steps:
     dab convert @game.dbl --to diagram
     dab verify runs/3x3 --level full
     dab book runs/3x3 --layers 10 --out 3x3.book
+    dab penalties 3x3:fff        how scores change with the last-move penalty
+    dab nimstring 3x3:0          nimbers
     dab endgame 3^2+4+6l         closed-form theory
     dab crosscheck endgames      theory against recursion
 
@@ -72,11 +74,18 @@ Examples:
     /// Ask for the score, the best moves and the best line of play of positions
     #[command(after_help = "\
 Without --from, or below the last layer of a book, a position with at most 30 undrawn lines is solved on the spot.
+Every line is listed with its kind: capture (it closes a box), safe (nothing can be captured afterwards), sacrifice
+(the opponent can capture, and can decline nothing of it) or loony (he may decline the last boxes).
+
+With --marks a score is followed by 'v' if the player to move, and by '^' if the opponent must make the next loony
+move: among moves of the same score a player first avoids making it, then prefers that the other has to. That looks at
+every position that best play can reach: a second on 3x4, some twenty on 3x5, minutes on 4x4.
 
 Examples:
     dab query 3x3:1f --from runs/3x3
     dab query @diagram.txt --from runs/3x3
     dab query abbacb --board 3x3 --from runs/3x3
+    dab query 3x3:fff --penalty 2 --marks
     dab query --batch positions.txt --from runs/3x3 --json")]
     Query(Query),
     /// Write a position or a game in another notation
@@ -99,6 +108,45 @@ Examples:
     dab convert abbacbbcad --board 1x2 --to wilson
     dab convert 3x3:fff --to diagram --json")]
     Convert(Convert),
+    /// Show how scores and best moves change with the last-move penalty
+    #[command(after_help = "\
+The penalty is charged to whoever draws the last line; a position with at most 30 undrawn lines is solved for each.
+Between two neighbouring penalties every score lies on the straight line between its scores there (Wilson's
+interpolation), and the best moves are those that are best at both; a line says whether the scores found allow that.
+
+Examples:
+    dab penalties 3x3:fff
+    dab penalties 3x3:0 --to 12 --json")]
+    Penalties {
+        /// The position in any notation, @FILE, or '-' for standard input
+        #[arg(value_name = "POSITION")]
+        position: String,
+        /// The board, for notations that do not tell it
+        #[arg(long, value_name = "RxC", value_parser = dab_board::notation::compact::parse_board)]
+        board: Option<Arc<Board>>,
+        /// The largest penalty [default: open boxes + 1, which makes the game nimstring]
+        #[arg(long, value_name = "N", allow_negative_numbers = true)]
+        to: Option<i32>,
+    },
+    /// Play for the last move: the nimbers of positions and of their moves
+    #[command(after_help = "\
+In nimstring boxes count nothing: closing one obliges to move again, and whoever cannot move loses. A position whose
+player to move may decline the last boxes of a capture run is loony: he wins whatever else there is. The nimber of a
+move is that of what it leaves; '*' marks moves that win. In JSON the nimber of what is loony is null.
+
+Nimbers are worked out in memory: a second for 3x3, a minute or more for 3x4; --memory bounds what they take.
+
+Examples:
+    dab nimstring 3x3:0
+    dab nimstring @diagram.txt --json")]
+    Nimstring {
+        /// Positions in any notation, @FILE, or '-' for standard input
+        #[arg(value_name = "POSITION", required = true)]
+        positions: Vec<String>,
+        /// The board, for notations that do not tell it
+        #[arg(long, value_name = "RxC", value_parser = dab_board::notation::compact::parse_board)]
+        board: Option<Arc<Board>>,
+    },
     /// Check the files of a run, or a book
     #[command(after_help = "\
     checksums   every block and every digest
@@ -195,6 +243,12 @@ pub(crate) struct Query {
     /// A file with one position a line ('-' for standard input); blank lines and lines with '#' are skipped
     #[arg(long, value_name = "FILE")]
     pub(crate) batch: Option<PathBuf>,
+    /// Boxes charged to whoever draws the last line [default: 0, or that of the run]
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub(crate) penalty: Option<i32>,
+    /// Mark scores by who must make the next loony move
+    #[arg(long)]
+    pub(crate) marks: bool,
 }
 
 #[derive(ClapArgs)]

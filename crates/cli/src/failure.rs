@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use dab_board::BoardError;
 use dab_board::notation::NotationError;
 use dab_book::BookError;
+use dab_nimstring::NimstringError;
 use dab_solve::SolveError;
 use dab_space::SpaceError;
 
@@ -50,6 +51,7 @@ fn code(error: &anyhow::Error) -> u8 {
         || error.is::<BoardError>()
         || error.is::<NotationError>()
         || error.is::<SpaceError>()
+        || error.is::<NimstringError>()
         || matches!(error.downcast_ref(), Some(SolveError::Penalty { .. }))
         || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }));
     if is_input { 2 } else { 1 }

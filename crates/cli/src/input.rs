@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use dab_board::notation::{self, Notation, Record};
 use dab_board::{Board, Position};
 
@@ -24,6 +24,21 @@ pub(crate) struct Asked {
 impl From<&Record> for Asked {
     fn from(record: &Record) -> Self {
         Self { position: record.end().clone(), penalty: record.penalty().map(i32::from) }
+    }
+}
+
+impl Asked {
+    /// The penalty of the text, or the one of the command line, or none.
+    ///
+    /// # Errors
+    /// If both are given and differ.
+    pub(crate) fn penalty_or(&self, told: Option<i32>) -> anyhow::Result<i32> {
+        match (self.penalty, told) {
+            (Some(said), Some(told)) if said != told => {
+                bail!("the text charges a last-move penalty of {said}: leave out --penalty {told}")
+            }
+            (said, told) => Ok(said.or(told).unwrap_or(0)),
+        }
     }
 }
 

@@ -48,6 +48,8 @@ fn run(Options { verb, setting }: Options) -> anyhow::Result<()> {
         Verb::Plan(options) => cmd::plan::run(&options, &setting),
         Verb::Convert(options) => cmd::convert::run(&options, &setting),
         Verb::Query(options) => cmd::query::run(&options, &setting),
+        Verb::Penalties(options) => cmd::penalties::run(&options, &setting),
+        Verb::Nimstring(positions) => cmd::nimstring::run(&positions, &setting),
         Verb::Verify(options) => cmd::verify::run(&options, &setting),
         Verb::Book(options) => cmd::book::run(&options, &setting),
         Verb::Info(path) => cmd::info::run(&path, &setting),

@@ -36,6 +36,8 @@ pub(crate) enum Verb {
     Plan(RunOptions),
     Query(QueryOptions),
     Convert(ConvertOptions),
+    Penalties(PenaltyOptions),
+    Nimstring(Vec<Position>),
     Verify(VerifyOptions),
     Book(BookOptions),
     /// The run or book to describe.
@@ -60,6 +62,16 @@ pub(crate) struct QueryOptions {
     pub(crate) from: Option<PathBuf>,
     /// A file with positions; `-` is standard input.
     pub(crate) batch: Option<PathBuf>,
+    /// Last-move penalty; that of the run if not given.
+    pub(crate) penalty: Option<i32>,
+    /// Whether scores are marked by who must make the next loony move.
+    pub(crate) marks: bool,
+}
+
+pub(crate) struct PenaltyOptions {
+    pub(crate) position: Position,
+    /// The largest penalty.
+    pub(crate) to: i32,
 }
 
 /// What to write in which notation.
@@ -135,6 +147,16 @@ impl TryFrom<Args> for Options {
             args::Verb::Convert(args::Convert { input, from, to, board }) => {
                 Verb::Convert(ConvertOptions { input: input::read(&input, from, board.as_ref())?, to })
             }
+            args::Verb::Penalties { position, board, to } => {
+                let position = input::read(&position, None, board.as_ref())?.record.end().clone();
+                let to = to.unwrap_or(position.open_boxes() as i32 + 1);
+                check_penalty(&position, to)?;
+                Verb::Penalties(PenaltyOptions { position, to })
+            }
+            args::Verb::Nimstring { positions, board } => {
+                let read = |text: &String| Ok(input::read(text, None, board.as_ref())?.record.end().clone());
+                Verb::Nimstring(positions.iter().map(read).collect::<anyhow::Result<_>>()?)
+            }
             args::Verb::Verify { path, level, repair } => Verb::Verify(VerifyOptions { path, level, repair }),
             args::Verb::Book(args::Book { dir, layers, max_size, out }) => {
                 let extent = match (layers, max_size) {
@@ -165,10 +187,14 @@ impl TryFrom<Args> for Options {
 impl TryFrom<args::Query> for QueryOptions {
     type Error = anyhow::Error;
 
-    fn try_from(args::Query { positions, board, from, batch }: args::Query) -> anyhow::Result<Self> {
-        let read = |text: &String| Ok(Asked::from(&input::read(text, None, board.as_ref())?.record));
+    fn try_from(args::Query { positions, board, from, batch, penalty, marks }: args::Query) -> anyhow::Result<Self> {
+        let read = |text: &String| {
+            let asked = Asked::from(&input::read(text, None, board.as_ref())?.record);
+            check_penalty(&asked.position, asked.penalty_or(penalty)?)?;
+            Ok(asked)
+        };
         let positions = positions.iter().map(read).collect::<anyhow::Result<Vec<Asked>>>()?;
-        Ok(Self { positions, board, from, batch })
+        Ok(Self { positions, board, from, batch, penalty, marks })
     }
 }
 
@@ -176,29 +202,30 @@ impl TryFrom<args::Run> for RunOptions {
     type Error = anyhow::Error;
 
     fn try_from(args::Run { input, board, start, space: kind, penalty, out }: args::Run) -> anyhow::Result<Self> {
-        let Asked { position, penalty: said } = Asked::from(&input::read(&input, None, board.as_ref())?.record);
+        let asked = Asked::from(&input::read(&input, None, board.as_ref())?.record);
         if let Some(start) = start
             && parse_board(&input).is_err()
         {
             bail!("'{input}' already says what is drawn: leave out --start {start}, or name just the board");
         }
-        let penalty = match (penalty, said) {
-            (Some(penalty), Some(said)) if penalty != said => {
-                bail!("the text charges a last-move penalty of {said}: leave out --penalty {penalty}")
-            }
-            (penalty, said) => penalty.or(said).unwrap_or(0),
-        };
+        let penalty = asked.penalty_or(penalty)?;
         let start = match start {
-            Some(start) => Position::start(position.board().clone(), start),
-            None => position,
+            Some(start) => Position::start(asked.position.board().clone(), start),
+            None => asked.position,
         };
-        let most = i32::from(i8::MAX) - start.open_boxes() as i32;
-        if !(0..=most).contains(&penalty) {
-            bail!("penalty {penalty} is out of range: {start} allows 0 to {most}");
-        }
+        check_penalty(&start, penalty)?;
         let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(run_name(&start, kind, penalty)));
         Ok(Self { start, kind, penalty, dir })
     }
+}
+
+/// Refuses a last-move penalty with which scores could leave their range.
+fn check_penalty(start: &Position, penalty: i32) -> anyhow::Result<()> {
+    let most = i32::from(i8::MAX) - start.open_boxes() as i32;
+    if !(0..=most).contains(&penalty) {
+        bail!("penalty {penalty} is out of range: {start} allows 0 to {most}");
+    }
+    Ok(())
 }
 
 /// `BOARD[-START|-HEX][-full][-pP]`, the same for the same game however it was written.

@@ -4,9 +4,10 @@ use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::time::Duration;
 
+use dab_board::components::Component;
 use dab_board::notation::diagram;
-use dab_board::{LineIdx, Position};
-use dab_book::Answer;
+use dab_board::{LineIdx, Position, Score};
+use dab_book::{Answer, Mark};
 use serde::Serialize;
 
 /// How results are printed.
@@ -46,14 +47,27 @@ pub(crate) fn message(text: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-/// A position with the score of every move on its line, the best ones with a star.
+/// A position with the score of every move on its line, marks behind it, the best ones with a star.
 pub(crate) fn picture(position: &Position, answer: &Answer) -> String {
-    let score_of = |line: LineIdx| answer.moves.iter().find(|m| m.line == line).map(|m| m.score);
-    diagram::draw(position, |line| {
-        let score = score_of(line)?;
-        let star = if score == answer.score { "*" } else { "" };
-        Some(format!("{score}{star}"))
+    diagram::draw(position, |line: LineIdx| {
+        let m = answer.moves.iter().find(|m| m.line == line)?;
+        let star = if m.score == answer.score { "*" } else { "" };
+        Some(format!("{}{star}", marked(m.score, m.mark)))
     })
+}
+
+/// A score with its loony mark, if it has one: `-3v`.
+pub(crate) fn marked(score: Score, mark: Option<Mark>) -> String {
+    format!("{score}{}", mark.map_or("", Mark::symbol))
+}
+
+/// A component in words.
+pub(crate) fn part(part: &Component) -> String {
+    match part {
+        Component::Chain { boxes, .. } => format!("chain of {boxes}"),
+        Component::Loop { boxes, .. } => format!("loop of {boxes}"),
+        Component::Joined { boxes, joints, .. } => format!("{boxes} joined boxes with {joints} joints"),
+    }
 }
 
 /// Things one after the other, with something between them.

@@ -30,6 +30,8 @@ fn boards_and_starts() {
 fn numbers() {
     refused(&["solve", "3x3", "--penalty", "-1"], 2, &["penalty -1 is out of range: 3x3:0 allows 0 to 118"]);
     refused(&["plan", "3x3", "--penalty", "119"], 2, &["penalty 119 is out of range"]);
+    refused(&["query", "3x3:0", "--penalty", "119"], 2, &["penalty 119 is out of range: 3x3:0 allows 0 to 118"]);
+    refused(&["penalties", "3x3:0", "--to", "-1"], 2, &["penalty -1 is out of range: 3x3:0 allows 0 to 118"]);
     refused(&["solve", "3x3", "--threads", "0"], 2, &["--threads"]);
     refused(&["solve", "3x3", "--memory", "lots"], 2, &["'lots' is no size", "512M"]);
     refused(&["crosscheck", "endgames", "--max-size", "256"], 2, &["256"]);
@@ -44,6 +46,9 @@ fn positions() {
     refused(&["query", "2x2:"], 2, &["no mask after the colon"]);
     refused(&["query", "+---+\n|   /\n+---+"], 2, &["diagram, row 2, column 5: expected '|' or a space, found '/'"]);
     refused(&["query", "3x4:0"], 2, &["3x4:0 has 31 undrawn lines, but at most 30", "--from DIR"]);
+    refused(&["penalties", "3x4:0"], 2, &["3x4:0 has 31 undrawn lines, but at most 30", "--penalty P"]);
+    refused(&["nimstring", "3x3:0", "--memory", "1M"], 2, &["1048576 bytes of memory", "allow more with --memory"]);
+    refused(&["nimstring"], 2, &["POSITION"]);
     refused(&["query"], 2, &["POSITION"]);
     refused(&["query", "--batch", "nothing.txt"], 1, &["cannot open the batch nothing.txt"]);
     refused(&["endgame", "3+5l"], 2, &["column 3: a loop has an even number of boxes, not 5"]);
@@ -85,6 +90,12 @@ fn runs_of_something_else() {
     );
     fails(dir.path(), &["solve", "2x2:1", "--out", run], 1, &["start: expected 2x2:1, got 2x2:0"]);
     fails(dir.path(), &["solve", "2x2", "--penalty", "1", "--out", run], 1, &["penalty: expected 1, got 0"]);
+    fails(
+        dir.path(),
+        &["query", "2x2:0", "--from", run, "--penalty", "1"],
+        2,
+        &["runs/2x2 was solved with last-move penalty 0, not 1", "leave out --penalty"],
+    );
     fails(dir.path(), &["query", "2x3:0", "--from", run], 2, &["2x3:0 does not arise from 2x2:0"]);
     says(dir.path(), &["solve", "2x2:1"]);
     fails(dir.path(), &["query", "2x2:2", "--from", "runs/2x2-1"], 2, &["2x2:2 does not arise from 2x2:1"]);

@@ -12,8 +12,9 @@ fn json_lines_have_exactly_these_fields() {
     // The left box can be captured; whoever then draws at the right one first, gets it.
     let position = "1x2:31";
     let expected = concat!(
-        r#"{"position":"1x2:31","score":2,"best":[2],"moves":[{"line":1,"score":0},{"line":2,"score":2},"#,
-        r#"{"line":3,"score":0},{"line":6,"score":0}],"source":"run"}"#,
+        r#"{"position":"1x2:31","penalty":0,"score":2,"best":[2],"moves":["#,
+        r#"{"line":1,"score":0,"kind":"sacrifice"},{"line":2,"score":2,"kind":"capture"},"#,
+        r#"{"line":3,"score":0,"kind":"sacrifice"},{"line":6,"score":0,"kind":"sacrifice"}],"source":"run"}"#,
         "\n"
     );
     assert_eq!(says(dir.path(), &["query", position, "--from", "runs/1x2", "--json"]), expected);
@@ -75,7 +76,10 @@ fn batches_come_from_files_and_standard_input() {
     let from_stdin = stdout(&dab_fed(dir.path(), &[&from_run[..], &["-"]].concat(), batch).success());
     let on_the_spot = says(dir.path(), &["query", "--json", "--batch", "batch.txt"]);
     assert_eq!(from_file.lines().count(), 4);
-    assert!(from_file.lines().next().unwrap().starts_with(r#"{"position":"2x2:0","score":2,"#), "{from_file}");
+    assert!(
+        from_file.lines().next().unwrap().starts_with(r#"{"position":"2x2:0","penalty":0,"score":2,"#),
+        "{from_file}"
+    );
     assert_eq!(from_file, from_stdin);
     assert_eq!(from_file.replace("\"run\"", "\"solved\""), on_the_spot);
     assert_eq!(
@@ -117,4 +121,42 @@ fn a_full_run_says_the_same() {
     let ask =
         |dir: &Path, run| stdout(&dab_fed(dir, &["query", "--json", "--from", run, "--batch", "-"], &batch).success());
     assert_eq!(ask(dir.path(), "quiet"), ask(dir.path(), "full"));
+}
+
+#[test]
+fn every_line_has_a_kind() {
+    let dir = tempfile::tempdir().unwrap();
+    // A box that can be captured beside one with two sides, at a joint.
+    let text = says(dir.path(), &["query", "+-+-+-+-+\n|        \n+-+-+ + +"]);
+    assert!(text.contains("\ncapture     9\nsacrifice   10\nloony       6 7 11 12\n"), "{text}");
+    assert!(says(dir.path(), &["query", "2x2:3"]).contains("\nsafe        "));
+    // Two chains, of one box and of three.
+    let text = says(dir.path(), &["query", "+ + +-+-+\n  |      \n+-+-+-+-+"]);
+    assert!(text.contains("\nsacrifice   0 8\nloony       1 10 11 12\n"), "{text}");
+}
+
+#[test]
+fn marks_follow_scores() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = says(dir.path(), &["query", "3x3:fff", "--marks"]);
+    assert!(text.starts_with("3x3:fff: score -1v\n"), "{text}");
+    assert_eq!(text.matches("-1v*").count(), 12);
+    // A chain of one and a chain of three: whoever sacrifices the one leaves the other to the opponent.
+    let answer = json(dir.path(), &["query", "+ + +-+-+\n  |      \n+-+-+-+-+", "--marks", "--json"]);
+    let marks: Vec<&str> = answer["moves"].as_array().unwrap().iter().map(|m| m["mark"].as_str().unwrap()).collect();
+    assert_eq!((answer["mark"].as_str(), &marks[..]), (Some("^"), &["^", "v", "^", "v", "v", "v"][..]));
+    assert!(json(dir.path(), &["query", "1x1:0", "--json"])["mark"].is_null());
+}
+
+#[test]
+fn a_penalty_is_that_of_the_run_or_asked_for() {
+    let dir = tempfile::tempdir().unwrap();
+    says(dir.path(), &["solve", "2x2", "--penalty", "3"]);
+    let ask =
+        |args: &[&str]| says(dir.path(), &[&["query", "2x2:0", "--json"], args].concat()).replace("run", "solved");
+    let from_run = ["--from", "runs/2x2-p3"];
+    assert_eq!(ask(&from_run), ask(&["--penalty", "3"]));
+    assert_eq!(ask(&from_run), ask(&[&from_run[..], &["--penalty", "3"]].concat()));
+    assert_ne!(ask(&["--penalty", "3"]), ask(&[]));
+    assert!(says(dir.path(), &["query", "2x2:0", "--penalty", "3"]).starts_with("2x2:0, last-move penalty 3: score "));
 }

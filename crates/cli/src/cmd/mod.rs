@@ -5,6 +5,8 @@ pub(crate) mod convert;
 pub(crate) mod crosscheck;
 pub(crate) mod endgame;
 pub(crate) mod info;
+pub(crate) mod nimstring;
+pub(crate) mod penalties;
 pub(crate) mod plan;
 pub(crate) mod query;
 pub(crate) mod solve;

@@ -26,7 +26,7 @@ use self::answer::{Scored, Source};
 use self::solved::{Solved, is_beyond};
 
 mod answer;
-mod solved;
+pub(crate) mod solved;
 
 /// Lines of a batch that are answered before anything is printed, at most.
 const CHUNK: usize = 1 << 14;
@@ -36,17 +36,26 @@ const PIECE: usize = 1 << 7;
 pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<()> {
     let output = setting.output;
     let Some(from) = &options.from else {
-        return answer_all(options, output, None, |asked, out| on_the_spot(asked, output, out));
+        return answer_all(options, output, None, |asked, out| on_the_spot(asked, options, output, out));
     };
     let run = Run::open(from)?;
     if let Files::Run(_) = run.files {
         run.require_finished()?;
     }
+    let penalty = run.rules.penalty;
+    if let Some(asked) = options.penalty.filter(|&asked| asked != i32::from(penalty)) {
+        let from = from.display();
+        return Err(Usage(format!(
+            "{from} was solved with last-move penalty {penalty}, not {asked}: leave out --penalty, ask a run solved with \
+             --penalty {asked}, or leave out --from to solve on the spot"
+        ))
+        .into());
+    }
     let cache = Cache::new(&run.space, &run.files, setting.memory);
-    // A few questions do not pay for keeping anything.
-    let scores: &dyn ScoreRead = if options.batch.is_some() { &cache } else { &run.files };
+    // A few questions do not pay for keeping anything; marks ask many.
+    let scores: &dyn ScoreRead = if options.batch.is_some() || options.marks { &cache } else { &run.files };
     let book = Book::new(&run.space, scores);
-    let source = Source { book, name: run.files.kind(), penalty: run.rules.penalty };
+    let source = Source { book, name: run.files.kind(), penalty, marks: options.marks };
     let board = run.space.layout().units().start().board();
     answer_all(options, output, Some(board), |asked, out| {
         let position = &asked.position;
@@ -72,12 +81,14 @@ fn check_penalty(asked: &Asked, source: &Source<'_>) -> anyhow::Result<()> {
 }
 
 /// Solves a position in memory and answers it.
-fn on_the_spot(asked: &Asked, output: Output, out: &mut Vec<u8>) -> anyhow::Result<()> {
+fn on_the_spot(asked: &Asked, options: &QueryOptions, output: Output, out: &mut Vec<u8>) -> anyhow::Result<()> {
     let position = &asked.position;
-    let remedy = format!("run 'dab solve {position}' (or solve its board) and ask with --from DIR");
-    let solved = Solved::new(position, asked.penalty.unwrap_or(0), &remedy)?;
+    let penalty = asked.penalty_or(options.penalty)?;
+    let flag = if penalty == 0 { String::new() } else { format!(" --penalty {penalty}") };
+    let remedy = format!("run 'dab solve {position}{flag}' (or solve its board) and ask with --from DIR");
+    let solved = Solved::new(position, penalty, &remedy)?;
     output.note(format!("{position}: solved in memory, {} undrawn lines", position.undrawn().len()));
-    solved.source().ask(position, output, out)
+    solved.source(options.marks).ask(position, output, out)
 }
 
 /// The same for a position whose answer needs what a book leaves out, as `error` says.
@@ -90,7 +101,7 @@ fn below(
 ) -> anyhow::Result<()> {
     let solved = Solved::new(position, book.penalty.into(), &error.to_string())?;
     output.note(format!("{position}: below the book, solved in memory, {} undrawn lines", position.undrawn().len()));
-    solved.source().ask(position, output, out)
+    solved.source(book.marks).ask(position, output, out)
 }
 
 impl Source<'_> {

@@ -2,15 +2,15 @@
 
 use std::fmt::{self, Display};
 
-use dab_board::components::{Component, Components};
+use dab_board::components::Components;
 use dab_board::{LineIdx, LineSet, Position, Score};
-use dab_book::{Answer, Book, BookError};
+use dab_book::{Answer, Book, BookError, Mark, Marks, MoveKind, MoveScore};
 use dab_endgame::allcock::explicit_value;
 use dab_endgame::openings::optimal_openings;
 use serde::Serialize;
 
 use super::solved::is_beyond;
-use crate::output::{list, picture};
+use crate::output::{list, marked, part, picture};
 use crate::theory::Endgame;
 
 /// Where answers come from.
@@ -19,13 +19,18 @@ pub(crate) struct Source<'a> {
     /// As JSON names it.
     pub(crate) name: &'static str,
     pub(crate) penalty: Score,
+    /// Whether answers are marked by who must make the next loony move.
+    pub(crate) marks: bool,
 }
 
 /// The answer for one position.
 #[derive(Serialize)]
 pub(crate) struct Scored {
     position: String,
+    penalty: Score,
     score: Score,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<&'static str>,
     best: Vec<LineIdx>,
     moves: Vec<Move>,
     source: &'static str,
@@ -37,21 +42,35 @@ pub(crate) struct Scored {
 struct Move {
     line: LineIdx,
     score: Score,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<&'static str>,
+    kind: &'static str,
 }
 
 impl Scored {
     /// Asks for a position; the text costs more probes than the JSON line and is made only if wanted.
     pub(crate) fn new(position: &Position, source: &Source<'_>, with_text: bool) -> anyhow::Result<Self> {
-        let answer = source.book.answer(position)?;
+        let answer = match source.marks {
+            true => Marks::new(&source.book).answer(position)?,
+            false => source.book.answer(position)?,
+        };
         let text = if with_text { text(position, &answer, source)? } else { String::new() };
         Ok(Self {
             position: position.to_string(),
+            penalty: source.penalty,
             score: answer.score,
+            mark: answer.mark.map(Mark::symbol),
             best: answer.best().collect(),
-            moves: answer.moves.iter().map(|m| Move { line: m.line, score: m.score }).collect(),
+            moves: answer.moves.iter().map(Move::from).collect(),
             source: source.name,
             text,
         })
+    }
+}
+
+impl From<&MoveScore> for Move {
+    fn from(m: &MoveScore) -> Self {
+        Self { line: m.line, score: m.score, mark: m.mark.map(Mark::symbol), kind: m.kind.name() }
     }
 }
 
@@ -62,12 +81,20 @@ impl Display for Scored {
 }
 
 fn text(position: &Position, answer: &Answer, source: &Source<'_>) -> anyhow::Result<String> {
-    let mut text = format!("{position}: score {}\n\n{}\n\n", answer.score, picture(position, answer));
+    let penalty = if source.penalty == 0 { String::new() } else { format!(", last-move penalty {}", source.penalty) };
+    let score = marked(answer.score, answer.mark);
+    let mut text = format!("{position}{penalty}: score {score}\n\n{}\n\n", picture(position, answer));
     let best: Vec<LineIdx> = answer.best().collect();
     if !best.is_empty() {
         text += &format!("best moves  {}\n", list(best, " "));
         let (play, is_whole) = source.best_play(position)?;
         text += &format!("best play   {}{}\n", list(play, " "), if is_whole { "" } else { " and on below the book" });
+    }
+    for kind in MoveKind::ALL {
+        let lines: Vec<LineIdx> = answer.moves.iter().filter(|m| m.kind == kind).map(|m| m.line).collect();
+        if !lines.is_empty() {
+            text += &format!("{:<12}{}\n", kind.name(), list(lines, " "));
+        }
     }
     text += &format!("components  {}", components(position));
     if source.penalty == 0
@@ -80,11 +107,6 @@ fn text(position: &Position, answer: &Answer, source: &Source<'_>) -> anyhow::Re
 
 fn components(position: &Position) -> String {
     let Components { captured, capturable, parts } = Components::of(position);
-    let part = |part: &Component| match part {
-        Component::Chain { boxes, .. } => format!("chain of {boxes}"),
-        Component::Loop { boxes, .. } => format!("loop of {boxes}"),
-        Component::Joined { boxes, joints, .. } => format!("{boxes} joined boxes with {joints} joints"),
-    };
     let counts = [(captured, "closed"), (capturable, "to be captured")];
     let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
     let parts: Vec<String> = counts.chain(parts.iter().map(part)).collect();

@@ -37,9 +37,12 @@ impl Solved {
         Ok(Self { space, scores, rules })
     }
 
-    pub(crate) fn source(&self) -> Source<'_> {
-        let book = Book::new(&self.space, &self.scores);
-        Source { book, name: "solved", penalty: self.rules.penalty }
+    pub(crate) fn book(&self) -> Book<'_> {
+        Book::new(&self.space, &self.scores)
+    }
+
+    pub(crate) fn source(&self, marks: bool) -> Source<'_> {
+        Source { book: self.book(), name: "solved", penalty: self.rules.penalty, marks }
     }
 }
 
@@ -60,7 +63,7 @@ impl Source<'_> {
                 Err(error) if is_beyond(&error) => {
                     message(format!("{now}: below the book, solved in memory for the best play"));
                     let solved = Solved::new(&now, self.penalty.into(), "")?;
-                    play.extend(solved.source().book.best_play(&now)?);
+                    play.extend(solved.book().best_play(&now)?);
                     return Ok((play, true));
                 }
                 answer => answer?,

@@ -1,0 +1,95 @@
+//! Nimbers, and scores by last-move penalty, on the command line.
+
+mod common;
+
+use common::{json, says};
+
+#[test]
+fn a_human_sees_the_parts() {
+    let dir = tempfile::tempdir().unwrap();
+    // A box of its own beside a chain of three.
+    let text = says(dir.path(), &["nimstring", "+ + +-+-+\n  |      \n+-+-+-+-+"]);
+    let expected = "\
+1x4:2fc: nimber 1, the player to move wins
+
+ + 0* +  L +----+----+
+0*    |    L    L    L
+ +----+----+----+----+
+
+winning moves  0 8
+L              loony
+components     chain of 1: 1, chain of 3: 0
+nim-sum        1
+";
+    assert_eq!(text, expected);
+}
+
+#[test]
+fn json_names_every_move() {
+    let dir = tempfile::tempdir().unwrap();
+    let report = json(dir.path(), &["nimstring", "3x3:0", "--json"]);
+    assert_eq!((report["nimber"].as_u64(), report["wins"].as_bool()), (Some(2), Some(true)));
+    assert_eq!(report["moves"].as_array().unwrap().len(), 24);
+    // Three boxes of which two can be left: loony.
+    let report = json(dir.path(), &["nimstring", "1x3:7f", "--json"]);
+    assert!(report["nimber"].is_null() && report["wins"] == true && report["capturable"] == 3);
+    // The last box closed obliges to move, and there is no move.
+    let report = json(dir.path(), &["nimstring", "1x1:7", "--json"]);
+    assert_eq!((report["nimber"].as_u64(), report["wins"].as_bool()), (Some(0), Some(false)));
+    assert!(report["moves"][0]["captures"] == true && report["moves"][0]["wins"] == false);
+}
+
+/// 35 undrawn lines on a board that no table of this program holds.
+#[test]
+fn a_midgame_of_5x5() {
+    let dir = tempfile::tempdir().unwrap();
+    let diagram = "\
++-+-+-+ + +
+|
++ + + +-+-+
+|     |
++-+-+ + + +
+|     |   |
++ + + + + +
+|       | |
++-+-+ +-+ +
+|   |   |
++-+-+ + +-+";
+    let report = json(dir.path(), &["nimstring", diagram, "--json"]);
+    assert_eq!(report["moves"].as_array().unwrap().len(), 35);
+    assert!(report["nimber"].is_u64(), "{report}");
+}
+
+#[test]
+fn several_positions_are_answered_in_order() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = says(dir.path(), &["nimstring", "1x1:0", "2x2:0", "--json"]);
+    assert_eq!(text.lines().count(), 2);
+    assert!(text.lines().nth(1).unwrap().starts_with(r#"{"position":"2x2:0","nimber":0,"wins":false,"#), "{text}");
+}
+
+#[test]
+fn penalties_step_by_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = says(dir.path(), &["penalties", "1x1:0", "--to", "2"]);
+    let expected = "\
+1x1:0
+
+penalty  score  best moves
+      0     -1  0 1 2 3
+      1      0  0 1 2 3
+      2      1  0 1 2 3
+
+interpolation holds: every score changes by 1 from each penalty to the next
+";
+    assert_eq!(text, expected);
+    let report = json(dir.path(), &["penalties", "2x2:0", "--json"]);
+    let penalties = report["penalties"].as_array().unwrap();
+    // Up to a penalty above all boxes, which makes the game nimstring; 2x2 is a loss there.
+    assert_eq!((penalties.len(), report["interpolates"].as_bool()), (6, Some(true)));
+    assert!(penalties[5]["score"].as_i64() < Some(0));
+    for entry in penalties {
+        let answer = json(dir.path(), &["query", "2x2:0", "--json", "--penalty", &entry["penalty"].to_string()]);
+        assert_eq!((&entry["score"], &entry["best"]), (&answer["score"], &answer["best"]));
+    }
+}

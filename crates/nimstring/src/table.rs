@@ -1,0 +1,111 @@
+//! The nimbers of the parts that have come up, by mex over their options.
+
+use dab_board::capture::{CaptureRun, Decline};
+use dab_board::{Graph, LineSet, Position};
+use rustc_hash::FxHashMap;
+use thiserror::Error;
+
+use crate::Value;
+use crate::key::{keys, links};
+use crate::net::Net;
+
+/// Bytes of an entry of the table beside the key: its bucket, at the least fullness of a hash table.
+const ENTRY_BYTES: u64 = 2 * 25;
+/// Bytes that an allocation takes beside what is asked for.
+const ALLOCATION_BYTES: u64 = 16;
+
+/// Why a value is not known.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NimstringError {
+    /// The nimbers of the parts of a position do not fit.
+    #[error(
+        "{parts} parts and their nimbers fill the {bytes} bytes of memory allowed: allow more with --memory, or ask \
+         about a position with more lines drawn"
+    )]
+    Memory {
+        /// Parts that are known.
+        parts: usize,
+        /// Bytes allowed.
+        bytes: u64,
+    },
+}
+
+/// Works out values, and keeps the nimber of every part of a position that comes up on the way.
+#[derive(Debug)]
+pub struct Nimstring {
+    nimbers: FxHashMap<Box<[u16]>, u8>,
+    bytes: u64,
+    max_bytes: u64,
+}
+
+impl Nimstring {
+    /// Knows nothing yet, and will keep nimbers in at most about `max_bytes` bytes.
+    pub fn new(max_bytes: u64) -> Self {
+        Self { nimbers: FxHashMap::default(), bytes: 0, max_bytes }
+    }
+
+    /// The value of a position.
+    ///
+    /// # Errors
+    /// If the nimbers on the way to it take more memory than allowed.
+    pub fn value(&mut self, position: &Position) -> Result<Value, NimstringError> {
+        self.value_drawn(position.board().graph(), position.drawn())
+    }
+
+    /// The value of the position of `graph` in which the lines `drawn` are drawn.
+    ///
+    /// # Errors
+    /// As [`Nimstring::value`].
+    pub fn value_drawn(&mut self, graph: &Graph, drawn: LineSet) -> Result<Value, NimstringError> {
+        let run = CaptureRun::of(graph, drawn);
+        if run.decline != Decline::None {
+            return Ok(Value::Loony);
+        }
+        // What cannot be declined is taken, and it is still the same player's turn.
+        Ok(Value::Nimber(self.nim_sum(&Net::of(graph, run.after))?))
+    }
+
+    fn nim_sum(&mut self, net: &Net) -> Result<u8, NimstringError> {
+        keys(&net.links).iter().try_fold(net.split_off, |sum, key| Ok(sum ^ self.nimber(key)?))
+    }
+
+    /// The nimber of one part: the least that no option has. A move that can be declined is no option, for it loses
+    /// whatever else there is.
+    fn nimber(&mut self, key: &[u16]) -> Result<u8, NimstringError> {
+        if let Some(&nimber) = self.nimbers.get(key) {
+            return Ok(nimber);
+        }
+        let links = links(key);
+        let mut options = 0u128;
+        for i in 0..links.len() {
+            // Interchangeable links are neighbours.
+            if i > 0 && links[i] == links[i - 1] {
+                continue;
+            }
+            if let Some(net) = Net::opened(&links, i) {
+                options |= 1 << self.nim_sum(&net)?;
+            }
+        }
+        let nimber = options.trailing_ones() as u8;
+        self.bytes += ENTRY_BYTES + ALLOCATION_BYTES + size_of_val(key) as u64;
+        if self.bytes > self.max_bytes {
+            return Err(NimstringError::Memory { parts: self.nimbers.len(), bytes: self.max_bytes });
+        }
+        self.nimbers.insert(key.into(), nimber);
+        Ok(nimber)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limit_is_kept_and_named() {
+        let mut nimstring = Nimstring::new(1000);
+        let error = nimstring.value(&"2x3:0".parse().unwrap()).unwrap_err();
+        let NimstringError::Memory { parts, bytes } = error.clone();
+        assert_eq!((bytes, parts), (1000, nimstring.nimbers.len()));
+        assert!(parts > 0 && error.to_string().contains("--memory"));
+    }
+}

@@ -1,0 +1,95 @@
+//! Loony marks against their definition, line by line, on every position of small boards.
+
+mod common;
+#[path = "../../nimstring/tests/common/mod.rs"]
+mod nimstring;
+
+use common::{SPACES, Solved, position, space, start};
+use dab_board::capture::closed_by;
+use dab_board::{Position, Score, Start};
+use dab_book::{Mark, Marks, MoveKind};
+use dab_solve::naive;
+use dab_space::SpaceKind;
+use nimstring::lost_heaps;
+
+/// The mark of every position, by single lines: the best over all lines that reach the score. A line is loony if it
+/// leaves a position that the opponent wins in nimstring together with every heap.
+fn marks(start: &Position, penalty: Score) -> Vec<Mark> {
+    let lines: Vec<usize> = start.undrawn().iter().collect();
+    let scores = naive::table(start, penalty);
+    let (positions, lost) = lost_heaps(start);
+    let mut marks = vec![Mark::Nobody; scores.len()];
+    for s in (0..scores.len()).rev() {
+        let moves = (0..lines.len()).filter(|i| s >> i & 1 == 0).filter_map(|i| {
+            let after = s | 1 << i;
+            let closed = closed_by(start.board().graph(), positions[s], lines[i]) as Score;
+            let (score, mark) = match closed {
+                0 if lost[after] == 0 => (-scores[after], Mark::Mover),
+                0 => (-scores[after], -marks[after]),
+                _ => (closed + scores[after], marks[after]),
+            };
+            (score == scores[s]).then_some(mark)
+        });
+        marks[s] = moves.max().unwrap_or(Mark::Nobody);
+    }
+    marks
+}
+
+#[track_caller]
+fn check(start: &Position, penalty: Score) {
+    let expected = marks(start, penalty);
+    let spaces = SPACES.map(|kind| space(start, kind));
+    for space in &spaces {
+        let solved = Solved::new(space, penalty.into());
+        let book = solved.book();
+        let mut marks = Marks::new(&book);
+        for (entry, &expected) in expected.iter().enumerate() {
+            let position = position(start, naive::drawn_lines(start, entry as u64));
+            let answer = marks.answer(&position).unwrap();
+            assert_eq!(answer.mark, Some(expected), "{position}, penalty {penalty}");
+            let best = answer.moves.iter().filter(|m| m.score == answer.score).filter_map(|m| m.mark).max();
+            assert_eq!(best.unwrap_or(Mark::Nobody), expected, "{position}, penalty {penalty}");
+        }
+    }
+}
+
+#[test]
+fn narrow_boards() {
+    for n in 1..=4 {
+        Start::ALL.into_iter().for_each(|from| check(&start(1, n, from), 0));
+    }
+}
+
+#[test]
+fn small_boards() {
+    for penalty in [0, 1, 100] {
+        check(&start(2, 2, Start::American), penalty);
+        check(&start(2, 3, Start::Icelandic), penalty);
+        check(&start(2, 4, Start::Swedish), penalty);
+    }
+    check(&start(2, 3, Start::American), 0);
+    check(&start(3, 3, Start::Swedish), 0);
+    check(&start(2, 4, Start::Icelandic), 0);
+}
+
+#[test]
+#[ignore = "long: all 2^22 positions"]
+fn board_2x4() {
+    check(&start(2, 4, Start::American), 0);
+}
+
+/// D. Wilson's page on 4x4: every first line scores 0, and all but the four that touch the dot in the middle are
+/// marked `^`.
+#[test]
+#[ignore = "long: three gigabytes of memory"]
+fn first_lines_of_4x4() {
+    let start = start(4, 4, Start::American);
+    let space = space(&start, SpaceKind::Quiet);
+    let solved = Solved::new(&space, 0);
+    let book = solved.book();
+    let answer = Marks::new(&book).answer(&start).unwrap();
+    assert!(answer.moves.iter().all(|m| m.score == 0 && m.kind == MoveKind::Safe));
+    let unmarked: Vec<usize> = answer.moves.iter().filter(|m| m.mark != Some(Mark::Opponent)).map(|m| m.line).collect();
+    // Horizontals 9 and 10 of the middle row, verticals 20 + 1 * 5 + 2 and the one below.
+    assert_eq!(unmarked, [9, 10, 27, 32]);
+}
