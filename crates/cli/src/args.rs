@@ -47,7 +47,7 @@ pub(crate) struct Args {
     /// Threads to use [default: one a core]
     #[arg(long, global = true, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Memory for decoded scores, such as 512M or 3G [default: half of what is free]
+    /// Memory to use at most, such as 512M or 3G [default: half of what is free]
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
 }
@@ -61,7 +61,8 @@ Finished layers are kept: the same command goes on where an interrupted one stop
 Examples:
     dab solve 3x3
     dab solve 3x4 --start swedish --threads 2
-    dab solve 3x3:1f --space full --penalty 1 --out my-run")]
+    dab solve 3x3:1f --space full --penalty 1 --out my-run
+    dab solve 3x5 --space full --memory 256M --disk 16G --keep 15")]
     Solve(Run),
     /// Say what solving would take, without solving
     #[command(after_help = "\
@@ -223,6 +224,12 @@ pub(crate) struct Run {
     /// Boxes charged to whoever draws the last line [default: what a Wilson file says, else 0]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) penalty: Option<i32>,
+    /// Keep only the layers 0 to K; others are deleted as soon as no unsolved position needs them
+    #[arg(long, value_name = "K")]
+    pub(crate) keep: Option<usize>,
+    /// Disk to use at most, such as 16G
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) disk: Option<u64>,
     /// Directory of the run [default: runs/BOARD…]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

@@ -27,7 +27,7 @@ pub(crate) struct Options {
 pub(crate) struct Setting {
     pub(crate) output: Output,
     pub(crate) threads: usize,
-    /// Bytes for decoded scores.
+    /// Bytes of memory to use at most.
     pub(crate) memory: u64,
 }
 
@@ -52,6 +52,10 @@ pub(crate) struct RunOptions {
     pub(crate) start: Position,
     pub(crate) kind: SpaceKind,
     pub(crate) penalty: i32,
+    /// Last layer that is kept.
+    pub(crate) keep: usize,
+    /// Bytes of disk to use at most.
+    pub(crate) disk: Option<u64>,
     pub(crate) dir: PathBuf,
 }
 
@@ -201,7 +205,9 @@ impl TryFrom<args::Query> for QueryOptions {
 impl TryFrom<args::Run> for RunOptions {
     type Error = anyhow::Error;
 
-    fn try_from(args::Run { input, board, start, space: kind, penalty, out }: args::Run) -> anyhow::Result<Self> {
+    fn try_from(
+        args::Run { input, board, start, space: kind, penalty, keep, disk, out }: args::Run,
+    ) -> anyhow::Result<Self> {
         let asked = Asked::from(&input::read(&input, None, board.as_ref())?.record);
         if let Some(start) = start
             && parse_board(&input).is_err()
@@ -215,7 +221,7 @@ impl TryFrom<args::Run> for RunOptions {
         };
         check_penalty(&start, penalty)?;
         let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(run_name(&start, kind, penalty)));
-        Ok(Self { start, kind, penalty, dir })
+        Ok(Self { start, kind, penalty, keep: keep.unwrap_or(usize::MAX), disk, dir })
     }
 }
 

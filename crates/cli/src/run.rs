@@ -1,12 +1,16 @@
 //! Scores on disk, a run or a book, together with the index of their positions.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use dab_board::Position;
+use dab_solve::plan::Plan;
 use dab_solve::{Rules, game_of};
 use dab_space::{SlabShape, Space};
 use dab_store::{BookFile, Digest, Game, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
+
+use crate::options::Setting;
 
 /// A directory or a file with scores.
 pub(crate) enum Files {
@@ -58,12 +62,19 @@ impl Files {
         }
     }
 
-    /// The layers that are here, by number.
-    pub(crate) fn layers(&self) -> impl Iterator<Item = LayerSummary> {
-        (0..self.n_layers()).filter_map(|layer| self.finished(layer))
+    fn is_discarded(&self, layer: usize) -> bool {
+        match self {
+            Self::Run(run) => run.is_discarded(layer),
+            Self::Book(_) => false,
+        }
     }
 
-    pub(crate) fn layer_file(&self, layer: usize) -> Result<&LayerFile, StoreError> {
+    /// The layers that are here, by number.
+    pub(crate) fn layers(&self) -> impl Iterator<Item = LayerSummary> {
+        (0..self.n_layers()).filter_map(|layer| self.finished(layer)).filter(|layer| !self.is_discarded(layer.layer))
+    }
+
+    pub(crate) fn layer_file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError> {
         match self {
             Self::Run(run) => run.layer_file(layer),
             Self::Book(book) => book.layer_file(layer),
@@ -133,13 +144,29 @@ impl Run {
         Ok(Self { files, space, rules })
     }
 
-    /// Fails unless every layer is there.
+    /// Bytes for slabs, when the program may use `setting.memory` in all.
+    pub(crate) fn slab_budget(&self, setting: &Setting) -> u64 {
+        Plan::new(self.space.layout()).slab_budget(setting.memory, setting.threads)
+    }
+
+    /// Fails unless every layer of a run is solved, whether its scores were kept or not.
     pub(crate) fn require_finished(&self) -> anyhow::Result<()> {
+        let (path, n_layers) = (self.files.path().display(), self.files.n_layers());
+        let solved = (0..n_layers).filter(|&layer| self.files.is_finished(layer)).count();
+        if matches!(self.files, Files::Run(_)) && solved < n_layers {
+            bail!("{path}: only {solved} of {n_layers} layers are solved; finish the run with the same solve command");
+        }
+        Ok(())
+    }
+
+    /// Fails unless every layer is here.
+    pub(crate) fn require_all(&self) -> anyhow::Result<()> {
+        self.require_finished()?;
         let (path, n_layers, held) = (self.files.path().display(), self.files.n_layers(), self.files.layers().count());
         match &self.files {
             _ if held == n_layers => Ok(()),
             Files::Run(_) => {
-                bail!("{path}: only {held} of {n_layers} layers are solved; finish the run with the same solve command")
+                bail!("{path} kept only {held} of {n_layers} layers; solve the board again without --keep")
             }
             Files::Book(_) => bail!("{path} holds only {held} of {n_layers} layers; use the run it was made from"),
         }

@@ -7,44 +7,10 @@ use dab_store::{ScoreRead, Scores, StoreError};
 use rustc_hash::FxHashMap;
 
 use crate::buffers::Buffers;
+use crate::memory::Shares;
 
 /// Names a slab: layer, and number within the layer.
 pub type SlabId = (usize, usize);
-
-/// How the memory for decoded slabs is shared out.
-///
-/// ```text
-///    for each thread   the slab it solves, its record           2 * largest slab
-///                      a batch of slabs that it reads, turned   2 * batch
-///    buffers to be used again, slabs that are kept               the rest
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Shares {
-    /// Bytes of slabs that a thread reads at a time; one slab is read in any case.
-    pub batch: u64,
-    /// Bytes of unused buffers.
-    pub unused: u64,
-    /// Bytes of slabs that are kept.
-    pub cache: u64,
-    /// Bytes of all of these together.
-    pub total: u64,
-}
-
-/// Most bytes of unused buffers.
-const MOST_UNUSED: u64 = 256 << 20;
-
-impl Shares {
-    /// The shares of `budget` bytes when the largest slab has `largest` positions. What threads need just to work
-    /// they get beyond it.
-    pub fn new(budget: u64, largest: u64, threads: usize) -> Self {
-        let threads = threads as u64;
-        let batch = largest.max(budget / 8 / threads);
-        let unused = MOST_UNUSED.min(budget / 16);
-        let held = threads.saturating_mul(2 * (largest + batch));
-        let cache = budget.saturating_sub(held + unused);
-        Self { batch, unused, cache, total: held + unused + cache }
-    }
-}
 
 /// A cache of decoded slabs in front of a store.
 pub struct Inputs<'a> {
@@ -70,7 +36,7 @@ struct Entry {
 }
 
 impl<'a> Inputs<'a> {
-    /// Slabs of `space` from `store`, with at most `budget` bytes of them in memory, as [`Shares`] says.
+    /// Slabs of `space` from `store`, with at most `budget` bytes of them in memory, threads' own included.
     pub fn new(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
         let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
         Self { space, store, shares, cache: Mutex::default(), buffers: Buffers::new(shares.unused) }

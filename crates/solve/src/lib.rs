@@ -10,12 +10,14 @@
 
 pub mod inputs;
 pub mod kernel;
+pub mod memory;
 pub mod naive;
 pub mod plan;
 pub mod sweep;
 pub mod verify;
 
 mod buffers;
+mod density;
 mod error;
 mod game;
 

@@ -4,18 +4,15 @@
 
 use std::time::Duration;
 
-use dab_space::Layout;
+use dab_space::{Layout, SpaceKind};
 
-/// Bits that a position takes in a score file.
-pub const BITS_PER_POSITION: f64 = 2.2;
+use crate::density::Density;
+use crate::memory::{self, Shares};
+
 /// Nanoseconds in which one core solves a position, compression and checksums included.
 pub const NS_PER_POSITION: f64 = 11.0;
 /// Nanoseconds that one core spends on a slab whatever its size.
 pub const NS_PER_SLAB: f64 = 110_000.0;
-/// Bytes that a listed configuration of a half takes, its place in the rank table included.
-pub const BYTES_PER_CONFIGURATION: u64 = 48;
-/// Slabs that a thread holds at once: the one it solves and those it reads just then.
-pub const SLABS_PER_THREAD: u64 = 8;
 
 /// A layer before it is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,11 +25,14 @@ pub struct LayerPlan {
     pub positions: u128,
     /// Positions of the largest slab.
     pub largest_slab: u64,
+    /// Bytes on disk.
+    pub bytes: u128,
 }
 
 /// A solve before it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
+    kind: SpaceKind,
     /// Every layer, from 0 on.
     pub layers: Vec<LayerPlan>,
     /// Configurations that the index lists.
@@ -42,18 +42,21 @@ pub struct Plan {
 impl Plan {
     /// The plan of a solve of all positions of `layout`.
     pub fn new(layout: &Layout) -> Self {
+        let density = Density::new(layout);
         let layers = layout.layers().iter().enumerate().map(|(layer, keys)| LayerPlan {
             layer,
             slabs: keys.len(),
             positions: layout.layer_positions(layer),
             largest_slab: keys.iter().map(|&key| layout.positions(key)).max().unwrap_or(0),
+            bytes: density.bytes(layout.layer_positions(layer), keys.len()),
         });
         let [upper, lower] = layout.halves();
         // Halves that look alike share their lists.
         let alike = upper.shape == lower.shape && upper.patterns == lower.patterns;
         let listed = if alike { &layout.halves()[..1] } else { &layout.halves()[..] };
         let configurations = listed.iter().flat_map(|half| half.counts.iter().flatten()).sum();
-        Self { layers: layers.collect(), configurations }
+        let layers: Vec<LayerPlan> = layers.collect();
+        Self { kind: layout.units().kind(), layers, configurations }
     }
 
     /// Stored positions of all layers.
@@ -71,26 +74,62 @@ impl Plan {
         self.layers.iter().map(|layer| layer.largest_slab).max().unwrap_or(0)
     }
 
-    /// Bytes on disk.
+    /// Bytes on disk, all layers together.
     pub fn bytes(&self) -> u128 {
-        bytes(self.positions())
+        self.layers.iter().map(|layer| layer.bytes).sum()
     }
 
-    /// Bytes of the lists of the index.
-    pub fn index_bytes(&self) -> u64 {
-        self.configurations.saturating_mul(BYTES_PER_CONFIGURATION)
+    /// Bytes on disk at most, when only the layers up to `last` are kept.
+    pub fn peak_bytes(&self, last: usize) -> u128 {
+        match self.kind {
+            // Opening a chain fills many units at once, so hardly a layer is done with before the last ones are.
+            SpaceKind::Quiet => self.bytes(),
+            SpaceKind::Full => {
+                let at = |solving: usize| -> u128 {
+                    let here = |layer: &&LayerPlan| layer.layer <= solving + 1 || layer.layer <= last;
+                    self.layers[solving..].iter().filter(here).map(|layer| layer.bytes).sum()
+                };
+                (0..self.layers.len()).map(at).max().unwrap_or(0)
+            }
+        }
     }
 
-    /// Bytes of memory without which `threads` threads cannot solve at all.
+    /// The largest `last` with which [`Plan::peak_bytes`] stays within `bytes`, if any does.
+    pub fn last_that_fits(&self, bytes: u128) -> Option<usize> {
+        (0..self.layers.len()).rev().find(|&last| self.peak_bytes(last) <= bytes)
+    }
+
+    /// Bytes of memory without which `threads` threads cannot solve.
     pub fn least_memory(&self, threads: usize) -> u64 {
-        let slabs = self.largest_slab().saturating_mul(SLABS_PER_THREAD).saturating_mul(threads as u64);
-        self.index_bytes().saturating_add(slabs)
+        self.fixed_memory(threads).saturating_add(Shares::least(self.largest_slab(), threads))
     }
 
-    /// Bytes of memory at most, when `budget` bytes of decoded slabs are kept.
-    pub fn memory(&self, threads: usize, budget: u64) -> u64 {
-        let kept = self.positions().min(budget.into()) as u64;
-        self.least_memory(threads).saturating_add(kept)
+    /// Bytes that are left for slabs of `memory` bytes in all.
+    pub fn slab_budget(&self, memory: u64, threads: usize) -> u64 {
+        memory.saturating_sub(self.fixed_memory(threads))
+    }
+
+    /// Bytes of memory at most, when `memory` bytes are allowed.
+    pub fn memory(&self, threads: usize, memory: u64) -> u64 {
+        let working = 4 * threads as u64 * self.largest_slab();
+        let wanted = self.kept().saturating_add(working.into()).saturating_add(self.fixed_memory(threads).into());
+        wanted.min(memory.max(self.least_memory(threads)).into()) as u64
+    }
+
+    /// Most positions that are kept decoded at a time, if memory allows.
+    fn kept(&self) -> u128 {
+        match self.kind {
+            SpaceKind::Quiet => self.positions(),
+            // The layer that is solved, the one it reads, and the one that this has read.
+            SpaceKind::Full => {
+                let three = |layers: &[LayerPlan]| layers.iter().map(|layer| layer.positions).sum();
+                self.layers.windows(3).map(three).max().unwrap_or(0)
+            }
+        }
+    }
+
+    fn fixed_memory(&self, threads: usize) -> u64 {
+        memory::fixed(self.configurations, threads)
     }
 
     /// Time that `threads` cores take.
@@ -100,21 +139,10 @@ impl Plan {
     }
 }
 
-impl LayerPlan {
-    /// Bytes on disk.
-    pub fn bytes(&self) -> u128 {
-        bytes(self.positions)
-    }
-}
-
-fn bytes(positions: u128) -> u128 {
-    (positions as f64 * BITS_PER_POSITION / 8.0).ceil() as u128
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dab_space::{SpaceKind, Units};
+    use dab_space::Units;
 
     #[test]
     fn adds_up() {
@@ -123,7 +151,24 @@ mod tests {
         assert_eq!(plan.layers.len(), 25);
         assert_eq!((plan.positions(), plan.slabs()), (layout.total_positions(), layout.n_slabs()));
         assert_eq!(plan.largest_slab(), layout.largest_slab());
-        assert!(plan.least_memory(1) < plan.memory(1, 1) && plan.memory(1, 1) <= plan.memory(2, 100));
+        assert_eq!(plan.memory(1, 1), plan.least_memory(1));
+        assert!(plan.memory(1, 1) < plan.memory(2, 1) && plan.memory(2, 1) <= plan.memory(2, u64::MAX));
         assert!(plan.time(2) < plan.time(1));
+    }
+
+    #[test]
+    fn layers_that_are_not_kept_leave_room() {
+        let plan = |kind| Plan::new(&Layout::new(Units::new("3x3".parse().unwrap(), kind).unwrap()).unwrap());
+        let full = plan(SpaceKind::Full);
+        let two = full.layers.windows(2).map(|pair| pair[0].bytes + pair[1].bytes).max().unwrap();
+        assert_eq!((full.peak_bytes(0), full.peak_bytes(24)), (two, full.bytes()));
+        assert!((0..24).all(|last| full.peak_bytes(last) <= full.peak_bytes(last + 1)));
+        assert_eq!(
+            full.last_that_fits(full.peak_bytes(12)).map(|last| full.peak_bytes(last)),
+            Some(full.peak_bytes(12))
+        );
+        assert_eq!(full.last_that_fits(1), None);
+        let quiet = plan(SpaceKind::Quiet);
+        assert_eq!(quiet.peak_bytes(0), quiet.bytes());
     }
 }

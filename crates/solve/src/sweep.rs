@@ -58,6 +58,13 @@ pub fn solve_with(
 ) -> Result<Vec<LayerSummary>, SolveError> {
     let layout = space.layout();
     let inputs = Inputs::new(space, store, budget);
+    // Layers above the last one that is kept, with the lowest layer that reads each.
+    let mut passing: Vec<(usize, usize)> = match store.last_kept() {
+        last if last < space.n_layers() - 1 => {
+            kernel.lowest_readers(space).into_iter().enumerate().skip(last + 1).collect()
+        }
+        _ => Vec::new(),
+    };
     let mut summaries = Vec::new();
     for layer in (0..space.n_layers()).rev() {
         watch.layer(layer);
@@ -97,6 +104,9 @@ pub fn solve_with(
             }
         };
         summaries.push(summary);
+        for (done_with, _) in passing.extract_if(.., |(_, reader)| *reader >= layer) {
+            store.discard(done_with)?;
+        }
     }
     summaries.reverse();
     Ok(summaries)

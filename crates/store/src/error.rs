@@ -146,6 +146,31 @@ pub enum StoreError {
         /// The layer.
         layer: usize,
     },
+    /// Score files that would outgrow what they may take.
+    #[error(
+        "{} would outgrow the {disk} bytes that it may take in layer {layer}; what is finished stays, go on with a \
+         larger --disk",
+        path.display()
+    )]
+    DiskSpent {
+        /// The run directory.
+        path: PathBuf,
+        /// The layer that was being written.
+        layer: usize,
+        /// Bytes that score files may take.
+        disk: u64,
+    },
+    /// A layer whose scores were not to be kept.
+    #[error(
+        "{} did not keep layer {layer}; solve the board again into another directory without --keep",
+        path.display()
+    )]
+    Discarded {
+        /// The run directory.
+        path: PathBuf,
+        /// The layer.
+        layer: usize,
+    },
     /// A layer that is not solved yet.
     #[error("{} holds no finished layer {layer}; finish the run with the same solve command", path.display())]
     Unfinished {

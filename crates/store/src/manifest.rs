@@ -3,7 +3,7 @@
 //! The manifest is replaced as a whole (temporary name, sync, rename, sync directory) after each finished layer. Its
 //! last field is a checksum over the others, so that no damage goes unnoticed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,8 @@ pub(crate) struct Manifest {
     pub(crate) game: Game,
     pub(crate) n_layers: usize,
     pub(crate) finished: BTreeMap<usize, LayerSummary>,
+    /// Finished layers whose files were removed.
+    pub(crate) discarded: BTreeSet<usize>,
 }
 
 /// The fields of the file, in their order.
@@ -35,6 +37,9 @@ struct Fields {
     run: String,
     layers: usize,
     finished: Vec<LayerSummary>,
+    /// Finished layers without a file.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    discarded: BTreeSet<usize>,
     /// Run digest, once all layers are finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     digest: Option<Digest>,
@@ -52,13 +57,18 @@ impl Fields {
 impl Manifest {
     /// The manifest of a run without finished layers.
     pub(crate) fn new(game: &Game, n_layers: usize) -> Self {
-        Self { game: game.clone(), n_layers, finished: BTreeMap::new() }
+        Self { game: game.clone(), n_layers, finished: BTreeMap::new(), discarded: BTreeSet::new() }
     }
 
     /// Digest of the run, once all layers are finished.
     pub(crate) fn run_digest(&self) -> Option<Digest> {
         let is_complete = self.finished.len() == self.n_layers;
         is_complete.then(|| Digest::of_run(self.finished.values().map(|layer| layer.digest)))
+    }
+
+    /// A layer that was finished and discarded.
+    pub(crate) fn discarded_layer(&self, layer: usize) -> Option<&LayerSummary> {
+        self.finished.get(&layer).filter(|_| self.discarded.contains(&layer))
     }
 
     fn fields(&self) -> Fields {
@@ -69,6 +79,7 @@ impl Manifest {
             run: self.game.run_id().to_string(),
             layers: self.n_layers,
             finished: self.finished.values().copied().collect(),
+            discarded: self.discarded.clone(),
             digest: self.run_digest(),
             checksum: String::new(),
         };
@@ -116,6 +127,11 @@ impl Manifest {
                 return Err(Damage::Field { what: "finished layers", expected, got: layer.layer.to_string() });
             }
         }
+        if let Some(layer) = fields.discarded.iter().find(|layer| !manifest.finished.contains_key(layer)) {
+            let expected = "finished layers".into();
+            return Err(Damage::Field { what: "discarded layers", expected, got: layer.to_string() });
+        }
+        manifest.discarded = fields.discarded;
         let digest = |digest: Option<Digest>| digest.map_or("none".into(), |digest| digest.to_string());
         Damage::check("digest of the run", digest(manifest.run_digest()), digest(fields.digest))?;
         Ok(manifest)
@@ -145,6 +161,8 @@ mod tests {
         let mut manifest = complete();
         assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
         assert!(manifest.run_digest().is_some());
+        manifest.discarded.insert(1);
+        assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
         manifest.finished.remove(&0);
         assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
         assert_eq!(manifest.run_digest(), None);
@@ -173,6 +191,8 @@ mod tests {
         assert!(resealed(&|fields| (fields.layers, fields.digest) = (usize::MAX, None)).is_err());
         assert!(resealed(&|fields| fields.digest = None).is_err());
         assert!(resealed(&|fields| fields.finished[1].layer = 0).is_err());
+        assert!(resealed(&|fields| assert!(fields.discarded.insert(1))).is_ok());
+        assert!(resealed(&|fields| assert!(fields.discarded.insert(2))).is_err());
         assert!(resealed(&|fields| fields.game.penalty = 3).is_err());
     }
 

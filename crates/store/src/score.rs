@@ -36,10 +36,10 @@ pub trait ScoreRead: Send + Sync {
         col: usize,
     ) -> Result<i8, StoreError>;
 
-    /// What is known of a layer, when it is finished.
+    /// What is known of a layer, when it is finished. Its scores may have been discarded since.
     fn finished(&self, layer: usize) -> Option<LayerSummary>;
 
-    /// Whether a layer can be read.
+    /// Whether a layer is finished.
     fn is_finished(&self, layer: usize) -> bool {
         self.finished(layer).is_some()
     }
@@ -57,6 +57,19 @@ pub trait ScoreWrite: ScoreRead {
         layer: usize,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError>;
+
+    /// The last layer that is kept; those above it are discarded when no unsolved layer reads them any more.
+    fn last_kept(&self) -> usize {
+        usize::MAX
+    }
+
+    /// Forgets the scores of a finished layer, and gives back their room.
+    ///
+    /// # Errors
+    /// The file cannot be removed.
+    fn discard(&self, _layer: usize) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 /// Takes the slabs of one layer, from any thread and in any order. Dropping it unfinished keeps what a later

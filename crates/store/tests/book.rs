@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{Slabs, finished_run, game, layers};
-use dab_store::{BookFile, LayerFile, RunDir, ScoreRead, StoreError};
+use dab_store::{BookFile, RunDir, ScoreRead, StoreError};
 
 /// A book of the layers 0 and 1 of three, its bytes and its layers.
 fn with_book(check: impl Fn(&Path, &[u8], &[Slabs])) {
@@ -22,7 +22,7 @@ fn with_book(check: impl Fn(&Path, &[u8], &[Slabs])) {
 /// Opens a book and checks every byte of it.
 fn verify(path: &Path) -> Result<BookFile, StoreError> {
     let book = BookFile::open(path)?;
-    (0..=book.last_layer()).try_for_each(|layer| book.layer_file(layer).and_then(LayerFile::verify))?;
+    (0..=book.last_layer()).try_for_each(|layer| book.layer_file(layer)?.verify())?;
     Ok(book)
 }
 

@@ -195,7 +195,7 @@ proptest! {
         let directory = tempfile::tempdir().unwrap();
         if let Ok(book) = BookFile::open(&write(directory.path(), "book", &bytes)) {
             for (layer, slabs) in layers.iter().enumerate() {
-                let _ = book.layer_file(layer).map(|file| read_all(file, slabs));
+                let _ = book.layer_file(layer).map(|file| read_all(&file, slabs));
                 let _ = book.read_slab(layer, 0, slabs.shapes()[0]);
             }
         }

@@ -17,7 +17,9 @@ struct Report {
     positions: u128,
     slabs: usize,
     bytes: u128,
-    /// Bytes of memory, the budget included.
+    /// Bytes on disk at most while solving.
+    peak_bytes: u128,
+    /// Bytes of memory at most.
     memory: u64,
     least_memory: u64,
     threads: usize,
@@ -43,7 +45,7 @@ pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()>
         slabs: layer.slabs,
         positions: layer.positions,
         largest_slab: layer.largest_slab,
-        bytes: layer.bytes(),
+        bytes: layer.bytes,
     };
     setting.output.print(&Report {
         position: options.start.to_string(),
@@ -52,6 +54,7 @@ pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()>
         positions: plan.positions(),
         slabs: plan.slabs(),
         bytes: plan.bytes(),
+        peak_bytes: plan.peak_bytes(options.keep),
         memory: plan.memory(setting.threads, setting.memory),
         least_memory: plan.least_memory(setting.threads),
         threads: setting.threads,
@@ -76,6 +79,9 @@ impl Display for Report {
         }
         let (slabs, largest) = (Count(self.slabs as u128), Count(self.plan.largest_slab().into()));
         row(f, [&"all", &slabs, &Count(self.positions), &largest, &Bytes(self.bytes)])?;
+        if self.peak_bytes < self.bytes {
+            writeln!(f, "disk     {} at most, with the layers that are kept", Bytes(self.peak_bytes))?;
+        }
         let least = Bytes(self.least_memory.into());
         writeln!(f, "memory   {}, at least {least}", Bytes(self.memory.into()))?;
         write!(f, "time     about {} with {} threads", Time(self.plan.time(self.threads)), self.threads)

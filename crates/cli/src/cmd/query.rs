@@ -51,7 +51,7 @@ pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<(
         ))
         .into());
     }
-    let cache = Cache::new(&run.space, &run.files, setting.memory);
+    let cache = Cache::new(&run.space, &run.files, run.slab_budget(setting));
     // A few questions do not pay for keeping anything; marks ask many.
     let scores: &dyn ScoreRead = if options.batch.is_some() || options.marks { &cache } else { &run.files };
     let book = Book::new(&run.space, scores);

@@ -4,6 +4,7 @@ use std::fmt::{self, Display};
 use std::time::{Duration, Instant};
 
 use dab_book::{Answer, Book};
+use dab_solve::memory::Shares;
 use dab_solve::plan::Plan;
 use dab_solve::{Rules, game_of};
 use dab_space::{Layout, Space, Units};
@@ -37,10 +38,17 @@ struct Report<'a> {
 pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()> {
     let begin = Instant::now();
     let layout = Layout::new(Units::new(options.start.clone(), options.kind)?)?;
-    check_memory(&layout, options, setting)?;
+    let plan = Plan::new(&layout);
+    check_memory(&plan, options, setting)?;
+    check_disk(&plan, options)?;
     let space = Space::of(layout);
     let rules = Rules::new(&space, options.penalty)?;
-    let run = RunDir::create_or_resume(&options.dir, &game_of(&space, rules), space.n_layers())?;
+    let budget = plan.slab_budget(setting.memory, setting.threads);
+    let shares = Shares::new(budget, plan.largest_slab(), setting.threads);
+    let run = RunDir::create_or_resume(&options.dir, &game_of(&space, rules), space.n_layers())?
+        .keeping(options.keep)
+        .limited_to(options.disk.unwrap_or(u64::MAX))
+        .with_early_bytes(shares.early);
     run.dropped().iter().for_each(message);
     let dir = options.dir.display();
     match (0..space.n_layers()).filter(|&layer| run.is_finished(layer)).count() {
@@ -50,30 +58,57 @@ pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()>
     }
     let layers = {
         let progress = Progress::new(space.layout().total_positions())?;
-        dab_solve::solve(&space, rules, &run, setting.memory, &progress)?
+        dab_solve::solve(&space, rules, &run, budget, &progress)?
     };
     let answer = Book::new(&space, &run).answer(&options.start)?;
     setting.output.print(&report(options, &run, &layers, answer, begin.elapsed()))
 }
 
-/// Refuses what cannot fit before anything is written.
-fn check_memory(layout: &Layout, options: &RunOptions, setting: &Setting) -> anyhow::Result<()> {
-    let plan = Plan::new(layout);
-    let (needed, available) = (plan.least_memory(setting.threads), available_memory());
-    if needed > available {
+/// Refuses what cannot fit in memory before anything is written.
+fn check_memory(plan: &Plan, options: &RunOptions, setting: &Setting) -> anyhow::Result<()> {
+    let needed = plan.least_memory(setting.threads);
+    if needed > setting.memory {
         return Err(Usage(format!(
-            "{} ({} space): {} positions need at least {} of memory with {} threads, but {} are free; use fewer \
-             threads, the quiet space or a start with more lines drawn ('dab plan' shows what each takes)",
+            "{} ({} space): {} positions need at least {} of memory with {} threads, but {} are allowed and {} are free; \
+             use --memory {}, fewer threads, the quiet space or a start with more lines drawn ('dab plan' shows what \
+             each takes)",
             options.start,
             options.kind,
             Count(plan.positions()),
             Bytes(needed.into()),
             setting.threads,
-            Bytes(available.into()),
+            Bytes(setting.memory.into()),
+            Bytes(available_memory().into()),
+            mebibytes(needed.into()),
         ))
         .into());
     }
     Ok(())
+}
+
+/// Refuses what cannot fit on disk before anything is written.
+fn check_disk(plan: &Plan, options: &RunOptions) -> anyhow::Result<()> {
+    let needed = plan.peak_bytes(options.keep);
+    let Some(allowed) = options.disk.map(u128::from).filter(|&allowed| needed > allowed) else { return Ok(()) };
+    let fitting = match plan.last_that_fits(allowed) {
+        Some(last) if last < options.keep => format!(", or --keep {last}"),
+        _ => String::new(),
+    };
+    Err(Usage(format!(
+        "{} ({} space): {} positions need about {} of disk, but {} are allowed; use --disk {}{fitting}",
+        options.start,
+        options.kind,
+        Count(plan.positions()),
+        Bytes(needed),
+        Bytes(allowed),
+        mebibytes(needed),
+    ))
+    .into())
+}
+
+/// A size as options take it, rounded up.
+fn mebibytes(bytes: u128) -> String {
+    format!("{}M", bytes.div_ceil(1 << 20))
 }
 
 fn report<'a>(

@@ -43,13 +43,14 @@ pub(crate) fn run(VerifyOptions { path, level, repair }: &VerifyOptions, setting
         Level::Checksums => ("checksums", checksums(&files)?),
         Level::Sample | Level::Full => {
             let run = Run::open(path)?;
-            run.require_finished()?;
+            run.require_all()?;
+            let budget = run.slab_budget(setting);
             let progress = Progress::new(run.space.layout().total_positions())?;
             match level {
-                Level::Full => ("full", verify::full(&run.space, run.rules, &run.files, setting.memory, &progress)?),
+                Level::Full => ("full", verify::full(&run.space, run.rules, &run.files, budget, &progress)?),
                 _ => {
                     // A sample reads more scores of a slab than decoding it once costs.
-                    let cache = Cache::new(&run.space, &run.files, setting.memory);
+                    let cache = Cache::new(&run.space, &run.files, budget);
                     ("sample", verify::sample(&run.space, run.rules, &cache, PER_SLAB, &progress)?)
                 }
             }
@@ -71,10 +72,10 @@ fn repair_all(path: &Path, setting: &Setting) -> anyhow::Result<Vec<String>> {
     if path.is_file() {
         return Err(Usage(format!("{} is a book: make it again from its run with 'dab book'", path.display())).into());
     }
-    let Run { files: Files::Run(run), space, rules } = Run::of(Files::Run(RunDir::open_to_repair(path)?))? else {
-        unreachable!("it was opened as a run")
-    };
-    let (kernel, inputs) = (Kernel::best(&space, rules), Inputs::new(&space, &run, setting.memory));
+    let whole = Run::of(Files::Run(RunDir::open_to_repair(path)?))?;
+    let budget = whole.slab_budget(setting);
+    let Run { files: Files::Run(run), space, rules } = whole else { unreachable!("it was opened as a run") };
+    let (kernel, inputs) = (Kernel::best(&space, rules), Inputs::new(&space, &run, budget));
     let mut repaired = Vec::new();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
         let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();

@@ -22,7 +22,7 @@ mod waist;
 pub use isa::Isa;
 
 use dab_board::Score;
-use dab_space::{SlabKey, Space};
+use dab_space::{SlabKey, Space, SpaceKind};
 use dab_store::StoreError;
 
 use crate::Rules;
@@ -41,6 +41,17 @@ impl<'a> Kernel<'a> {
     /// The fastest kernel of this machine.
     pub fn best(space: &'a Space, rules: Rules) -> Self {
         Self::Rows(RowKernel::new(space, rules, Isa::best()))
+    }
+
+    /// For each layer the lowest layer that reads it, or itself if none does.
+    pub fn lowest_readers(&self, space: &Space) -> Vec<usize> {
+        let n_layers = space.n_layers();
+        match (self, space.kind()) {
+            (_, SpaceKind::Full) => (0..n_layers).map(|layer| layer.saturating_sub(1)).collect(),
+            (Self::Rows(kernel), SpaceKind::Quiet) => kernel.lowest_readers(),
+            // The reference lists nothing in advance.
+            (Self::Reference(..), SpaceKind::Quiet) => vec![0; n_layers],
+        }
     }
 
     /// The scores of a slab, row-major.

@@ -7,6 +7,7 @@ use dab_board::Score;
 use dab_space::half::List;
 use dab_space::{SlabKey, Space};
 use dab_store::{Scores, StoreError};
+use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::halves::{HalfMoves, ListMoves};
@@ -64,9 +65,7 @@ impl<'a> RowKernel<'a> {
     pub fn slab(&self, inputs: &Inputs<'_>, key: SlabKey) -> Result<Vec<Score>, StoreError> {
         let [rows, cols] = self.space.lists(key).map(|list| list.configs.len());
         let partition = self.space.layout().partition();
-        let waist = &self.space.layout().waists()[key.waist as usize];
-        let filled = waist.filled.count_ones() as usize + usize::from(key.upper) + usize::from(key.lower);
-        if filled == partition.units.len() {
+        if self.layer_of(key) == partition.units.len() {
             return Ok(vec![-self.rules.penalty; rows * cols]);
         }
         let is_mirrored = self.is_mirrored(key);
@@ -103,11 +102,65 @@ impl<'a> RowKernel<'a> {
 
     /// The scores of a stored slab.
     fn stored(&self, inputs: &Inputs<'_>, least: SlabKey) -> Result<Scores, StoreError> {
+        inputs.slab((self.layer_of(least), self.space.layout().ordinal(least)))
+    }
+
+    /// The moves at a waist configuration.
+    fn waist_moves(&self, waist: u32) -> &WaistMoves {
+        self.waists[waist as usize].get_or_init(|| WaistMoves::new(self.space, waist))
+    }
+
+    /// The stored slabs that moves at the waist read, ascending; of a slab that is its own mirror image only those
+    /// that its moves read themselves.
+    fn waist_sources(&self, key: SlabKey, is_mirrored: bool) -> Vec<SlabKey> {
+        let table = self.waist_moves(key.waist);
+        let [upper, lower] = self.space.lists(key);
+        let lower: FxHashSet<u32> = classes(lower).map(|(class, _)| class).collect();
+        let mut sources = FxHashSet::default();
+        let mut add = |m: &WaistMove| sources.extend(self.source_of(key, is_mirrored, m).map(|(least, _)| least));
+        table.only.iter().for_each(&mut add);
+        lower.iter().flat_map(|&class| &table.lower[class as usize]).for_each(&mut add);
+        for (class, _) in classes(upper) {
+            table.upper[class as usize].iter().for_each(&mut add);
+            let both = table.both(self.space, class).iter();
+            both.filter(|(_, classes)| classes.iter().any(|class| lower.contains(class))).for_each(|(m, _)| add(m));
+        }
+        let mut sources: Vec<SlabKey> = sources.into_iter().collect();
+        sources.sort_unstable();
+        sources
+    }
+
+    /// The stored slab that a move reads and the symmetry that leads to it, unless its mirror image does its work.
+    fn source_of(&self, key: SlabKey, is_mirrored: bool, m: &WaistMove) -> Option<(SlabKey, usize)> {
+        let target = SlabKey { waist: m.waist, upper: key.upper + m.filled[0], lower: key.lower + m.filled[1] };
         let layout = self.space.layout();
-        let layer = layout.waists()[least.waist as usize].filled.count_ones() as usize
-            + usize::from(least.upper)
-            + usize::from(least.lower);
-        inputs.slab((layer, layout.ordinal(least)))
+        let (least, symmetry) = layout.least(target);
+        let is_left = is_mirrored && layout.symmetries()[symmetry].swaps;
+        (!is_left).then_some((least, symmetry))
+    }
+
+    /// For each layer the lowest layer that reads it, or itself if none does.
+    pub(super) fn lowest_readers(&self) -> Vec<usize> {
+        let layers = self.space.layout().layers();
+        let mut lowest: Vec<usize> = (0..layers.len()).collect();
+        for (layer, keys) in layers.iter().enumerate() {
+            let reads = |&key: &SlabKey| {
+                let inside = (0..2).flat_map(|half| self.list_moves(key, half).fills.iter().map(|&n| usize::from(n)));
+                let inside: Vec<usize> = inside.map(|filled| layer + filled).collect();
+                let at_waist = self.waist_sources(key, false).into_iter().map(|key| self.layer_of(key));
+                inside.into_iter().chain(at_waist).collect::<Vec<usize>>()
+            };
+            for read in keys.par_iter().flat_map_iter(reads).collect::<FxHashSet<usize>>() {
+                lowest[read] = lowest[read].min(layer);
+            }
+        }
+        lowest
+    }
+
+    /// The layer of a slab.
+    fn layer_of(&self, key: SlabKey) -> usize {
+        let waist = self.space.layout().waists()[key.waist as usize].filled.count_ones();
+        waist as usize + usize::from(key.upper) + usize::from(key.lower)
     }
 
     /// Where the rows (0) or columns (1) of slab `key` go under a move.
@@ -264,46 +317,20 @@ impl Prepared<'_> {
 
     /// Moves at the waist, row by row.
     fn waist_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
-        let kernel = self.kernel;
-        let waist = self.key.waist;
-        let table = kernel.waists[waist as usize].get_or_init(|| WaistMoves::new(kernel.space, waist));
-        let sources = self.waist_sources(table);
+        let sources = self.kernel.waist_sources(self.key, self.is_mirrored);
         let mut rest = &sources[..];
         while !rest.is_empty() {
             let (batch, others) = rest.split_at(self.next_batch(rest));
-            self.raise_from(batch, table, scores, cols)?;
+            self.raise_from(batch, scores, cols)?;
             rest = others;
         }
         Ok(())
     }
 
-    /// The stored slabs that moves at the waist read.
-    fn waist_sources(&self, table: &WaistMoves) -> Vec<SlabKey> {
-        let [upper, lower] = self.kernel.space.lists(self.key);
-        let lower: FxHashSet<u32> = classes(lower).map(|(class, _)| class).collect();
-        let mut sources = FxHashSet::default();
-        let mut add = |m: &WaistMove| sources.extend(self.source_of(m).map(|(least, _)| least));
-        table.only.iter().for_each(&mut add);
-        lower.iter().flat_map(|&class| &table.lower[class as usize]).for_each(&mut add);
-        for (class, _) in classes(upper) {
-            table.upper[class as usize].iter().for_each(&mut add);
-            let both = table.both(self.kernel.space, class).iter();
-            both.filter(|(_, classes)| classes.iter().any(|class| lower.contains(class))).for_each(|(m, _)| add(m));
-        }
-        let mut sources: Vec<SlabKey> = sources.into_iter().collect();
-        sources.sort_unstable();
-        sources
-    }
-
     /// Raises all rows to those moves at the waist that read the slabs of a batch.
-    fn raise_from(
-        &mut self,
-        batch: &[SlabKey],
-        table: &WaistMoves,
-        scores: &mut [Score],
-        cols: usize,
-    ) -> Result<(), StoreError> {
+    fn raise_from(&mut self, batch: &[SlabKey], scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
         let kernel = self.kernel;
+        let table = kernel.waist_moves(self.key.waist);
         let [upper, lower] = kernel.space.lists(self.key);
         let ranges: FxHashMap<u32, Range<usize>> = classes(lower).collect();
         let everywhere = 0..cols;
@@ -338,15 +365,6 @@ impl Prepared<'_> {
         Ok(())
     }
 
-    /// The stored slab that a move reads and the symmetry that leads to it, unless its mirror image does its work.
-    fn source_of(&self, m: &WaistMove) -> Option<(SlabKey, usize)> {
-        let Self { kernel, key, is_mirrored, .. } = self;
-        let target = SlabKey { waist: m.waist, upper: key.upper + m.filled[0], lower: key.lower + m.filled[1] };
-        let (least, symmetry) = kernel.space.layout().least(target);
-        let is_left = *is_mirrored && kernel.space.layout().symmetries()[symmetry].swaps;
-        (!is_left).then_some((least, symmetry))
-    }
-
     /// Prepares a move for some columns, if it reads one of the slabs of a batch.
     fn gather(
         &mut self,
@@ -354,7 +372,8 @@ impl Prepared<'_> {
         batch: &[SlabKey],
         ranges: &[Range<usize>],
     ) -> Result<Option<Gather>, StoreError> {
-        let Some((least, symmetry)) = self.source_of(&m).filter(|(least, _)| batch.binary_search(least).is_ok()) else {
+        let source = self.kernel.source_of(self.key, self.is_mirrored, &m);
+        let Some((least, symmetry)) = source.filter(|(least, _)| batch.binary_search(least).is_ok()) else {
             return Ok(None);
         };
         let (from, from_cols) = self.source(least, symmetry)?;

@@ -35,7 +35,7 @@ pub struct BookFile {
     bytes: Section,
     frame: Frame,
     run: RunId,
-    layers: Vec<OnceLock<LayerFile>>,
+    layers: Vec<OnceLock<Arc<LayerFile>>>,
 }
 
 impl BookFile {
@@ -117,7 +117,7 @@ impl BookFile {
     ///
     /// # Errors
     /// The book does not hold the layer, or it is damaged.
-    pub fn layer_file(&self, layer: usize) -> Result<&LayerFile, StoreError> {
+    pub fn layer_file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError> {
         let Some(cell) = self.layers.get(layer) else {
             let (path, n_layers) = (self.origin.path.clone(), self.n_layers());
             return Err(match layer < n_layers {
@@ -126,12 +126,12 @@ impl BookFile {
             });
         };
         if let Some(file) = cell.get() {
-            return Ok(file);
+            return Ok(file.clone());
         }
         let bytes = self.bytes.part(self.frame.range(layer));
         let file = LayerFile::parse(bytes, self.origin.layer(layer), layer, self.run)?;
         let file = file.check(&self.frame.layers[layer])?;
-        Ok(cell.get_or_init(|| file))
+        Ok(cell.get_or_init(|| Arc::new(file)).clone())
     }
 }
 

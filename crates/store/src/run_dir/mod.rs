@@ -16,7 +16,7 @@ mod start;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use dab_space::SlabShape;
 
@@ -36,6 +36,9 @@ fn layer_name(layer: usize) -> String {
     format!("layer-{layer:02}.score")
 }
 
+/// A score file, once it has been opened.
+type Opened = RwLock<Option<Arc<LayerFile>>>;
+
 /// A directory with the result of one solve.
 #[derive(Debug)]
 pub struct RunDir {
@@ -47,7 +50,12 @@ pub struct RunDir {
     files: Files,
     dropped: Vec<Dropped>,
     manifest: Mutex<Manifest>,
-    layers: Vec<OnceLock<LayerFile>>,
+    /// Score files that have been opened.
+    layers: Vec<Opened>,
+    /// Last layer that is kept for good.
+    keep: usize,
+    /// Bytes that score files may take.
+    disk: u64,
     /// Locked as long as it is open; `None` when reading only.
     lock: Option<Output>,
 }
@@ -85,6 +93,14 @@ impl RunDir {
         let mut manifest = Manifest::new(game, n_layers);
         let (mut layers, mut dropped) = (Vec::new(), Vec::new());
         for layer in 0..n_layers {
+            if let Some(summary) = found.as_ref().and_then(|found| found.discarded_layer(layer)) {
+                manifest.finished.insert(layer, *summary);
+                manifest.discarded.insert(layer);
+                layers.push(Opened::default());
+                // Left there when the writer was killed between listing it and removing it.
+                start::remove_if_there(&files, &path.join(layer_name(layer)))?;
+                continue;
+            }
             let file = match start::find_layer(path, layer, game.run_id(), found.as_ref())? {
                 Found::Trusted(file) => Some(file),
                 Found::Nothing => None,
@@ -94,7 +110,7 @@ impl RunDir {
                 }
             };
             manifest.finished.extend(file.as_ref().map(|file| (layer, file.summary())));
-            layers.push(file.map_or_else(OnceLock::new, OnceLock::from));
+            layers.push(Opened::new(file.map(Arc::new)));
         }
         if found.as_ref() != Some(&manifest) {
             manifest.write(&files, &manifest_path)?;
@@ -108,7 +124,7 @@ impl RunDir {
     /// There is no run or it is damaged.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let manifest = start::read_manifest(path)?;
-        for (&layer, summary) in &manifest.finished {
+        for (&layer, summary) in manifest.finished.iter().filter(|(layer, _)| !manifest.discarded.contains(layer)) {
             let path = path.join(layer_name(layer));
             let metadata = fs::metadata(&path).map_err(|source| match source.kind() {
                 ErrorKind::NotFound => StoreError::MissingLayer { path: path.clone(), layer },
@@ -121,17 +137,11 @@ impl RunDir {
 
     /// A run none of whose layers are opened yet.
     fn unopened(path: &Path, manifest: Manifest, lock: Option<Output>) -> Self {
-        let layers = std::iter::repeat_with(OnceLock::new).take(manifest.n_layers).collect();
+        let layers = std::iter::repeat_with(Opened::default).take(manifest.n_layers).collect();
         Self::new(path, Files::of_disk(), manifest, layers, lock)
     }
 
-    fn new(
-        path: &Path,
-        files: Files,
-        manifest: Manifest,
-        layers: Vec<OnceLock<LayerFile>>,
-        lock: Option<Output>,
-    ) -> Self {
+    fn new(path: &Path, files: Files, manifest: Manifest, layers: Vec<Opened>, lock: Option<Output>) -> Self {
         Self {
             path: path.to_path_buf(),
             game: manifest.game.clone(),
@@ -142,6 +152,8 @@ impl RunDir {
             dropped: Vec::new(),
             manifest: Mutex::new(manifest),
             layers,
+            keep: usize::MAX,
+            disk: u64::MAX,
             lock,
         }
     }
@@ -159,6 +171,28 @@ impl RunDir {
     /// disk.
     pub fn with_early_bytes(self, early_bytes: u64) -> Self {
         Self { early_bytes, ..self }
+    }
+
+    /// The same run, discarding layers above `last` as soon as no unsolved layer reads them.
+    pub fn keeping(self, last: usize) -> Self {
+        Self { keep: last, ..self }
+    }
+
+    /// The same run, refusing to let its score files grow beyond so many bytes.
+    pub fn limited_to(self, disk: u64) -> Self {
+        Self { disk, ..self }
+    }
+
+    /// Whether the scores of a finished layer were discarded; what is known of it stays.
+    pub fn is_discarded(&self, layer: usize) -> bool {
+        self.manifest().discarded.contains(&layer)
+    }
+
+    /// Bytes of the finished layers that are here.
+    fn byte_len(&self) -> u64 {
+        let manifest = self.manifest();
+        let here = manifest.finished.values().filter(|layer| !manifest.discarded.contains(&layer.layer));
+        here.map(|layer| layer.bytes).sum()
     }
 
     /// Layers that were there but cannot be believed, and therefore count as unfinished.
@@ -189,20 +223,25 @@ impl RunDir {
     /// The score file of a finished layer.
     ///
     /// # Errors
-    /// The layer is not finished, or its file is missing, damaged or another one than the manifest lists.
-    pub fn layer_file(&self, layer: usize) -> Result<&LayerFile, StoreError> {
+    /// The layer is not finished or was discarded, or its file is missing, damaged or another one than the manifest
+    /// lists.
+    pub fn layer_file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError> {
         let n_layers = self.n_layers();
         let Some(cell) = self.layers.get(layer) else {
             return Err(StoreError::NoSuchLayer { path: self.path.clone(), layer, n_layers });
         };
-        if let Some(file) = cell.get() {
-            return Ok(file);
+        if let Some(file) = &*cell.read().unwrap_or_else(PoisonError::into_inner) {
+            return Ok(file.clone());
         }
         let Some(listed) = self.finished(layer) else {
             return Err(StoreError::Unfinished { path: self.path.clone(), layer });
         };
+        if self.is_discarded(layer) {
+            return Err(StoreError::Discarded { path: self.path.clone(), layer });
+        }
         let file = LayerFile::open(&self.path.join(layer_name(layer)), layer, self.run)?.check(&listed)?;
-        Ok(cell.get_or_init(|| file))
+        let mut opened = cell.write().unwrap_or_else(PoisonError::into_inner);
+        Ok(opened.get_or_insert_with(|| Arc::new(file)).clone())
     }
 
     /// The header of the score file of a layer.
@@ -263,6 +302,23 @@ impl ScoreWrite for RunDir {
             LayerWriter::begin(self.files.clone(), path.join(layer_name(layer)), header, shapes, self.early_bytes)?;
         Ok(Box::new(RunSink { run: self, layer, writer }))
     }
+
+    fn last_kept(&self) -> usize {
+        self.keep
+    }
+
+    fn discard(&self, layer: usize) -> Result<(), StoreError> {
+        if self.is_discarded(layer) {
+            return Ok(());
+        }
+        let mut manifest = self.manifest();
+        let mut next = manifest.clone();
+        next.discarded.insert(layer);
+        next.write(&self.files, &self.path.join(MANIFEST))?;
+        *manifest = next;
+        *self.layers[layer].write().unwrap_or_else(PoisonError::into_inner) = None;
+        self.files.remove(&self.path.join(layer_name(layer)))
+    }
 }
 
 /// A layer of a run being written.
@@ -278,7 +334,12 @@ impl LayerSink for RunSink<'_> {
     }
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
-        self.writer.put(slab, self.writer.encode(slab, &scores))
+        let encoded = self.writer.encode(slab, &scores);
+        let RunDir { disk, path, .. } = self.run;
+        if self.run.byte_len() + self.writer.end() + encoded.bytes.len() as u64 > *disk {
+            return Err(StoreError::DiskSpent { path: path.clone(), layer: self.layer, disk: *disk });
+        }
+        self.writer.put(slab, encoded)
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
@@ -290,7 +351,7 @@ impl LayerSink for RunSink<'_> {
         next.finished.insert(layer, summary);
         next.write(&run.files, &run.path.join(MANIFEST))?;
         *manifest = next;
-        run.layers[layer].get_or_init(|| file);
+        *run.layers[layer].write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(file));
         Ok(summary)
     }
 }

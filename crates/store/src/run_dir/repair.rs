@@ -40,7 +40,7 @@ impl RunDir {
         shapes: &[SlabShape<'_>],
         recompute: impl FnMut(usize, usize) -> Result<Scores, E>,
     ) -> Result<Vec<StoreError>, E> {
-        let Some(listed) = self.finished(layer) else { return Ok(Vec::new()) };
+        let Some(listed) = self.finished(layer).filter(|_| !self.is_discarded(layer)) else { return Ok(Vec::new()) };
         let path = self.path.join(layer_name(layer));
         let damages = self.damages(&path, &listed)?;
         if !damages.is_empty() {

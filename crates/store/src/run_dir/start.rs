@@ -43,6 +43,11 @@ fn is_ours(name: &str) -> bool {
     name == LOCK || name == MANIFEST || is_layer
 }
 
+/// Removes a file, if there is one.
+pub(super) fn remove_if_there(files: &Files, path: &Path) -> Result<(), StoreError> {
+    if path.exists() { files.remove(path) } else { Ok(()) }
+}
+
 /// Locks the run for this process until the file is closed, by whatever end.
 pub(super) fn lock(files: &Files, path: &Path) -> Result<Output, StoreError> {
     let lock = files.open(&path.join(LOCK))?;

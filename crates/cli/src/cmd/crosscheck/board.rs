@@ -47,8 +47,8 @@ pub(crate) fn run(from: &Path, setting: &Setting) -> anyhow::Result<()> {
         ))
         .into());
     }
-    run.require_finished()?;
-    let cache = Cache::new(&run.space, &run.files, setting.memory);
+    run.require_all()?;
+    let cache = Cache::new(&run.space, &run.files, run.slab_budget(setting));
     let book = Book::new(&run.space, &cache);
     let joint_free = JointFree::new(&run.space);
     let progress = Progress::new(run.space.layout().total_positions())?;

@@ -46,9 +46,9 @@ impl Solved {
     }
 }
 
-/// Whether an answer needs layers that a book leaves out.
+/// Whether an answer needs layers that a book leaves out, or that a run did not keep.
 pub(crate) fn is_beyond(error: &BookError) -> bool {
-    matches!(error, BookError::Store(StoreError::BeyondBook { .. }))
+    matches!(error, BookError::Store(StoreError::BeyondBook { .. } | StoreError::Discarded { .. }))
 }
 
 impl Source<'_> {
