@@ -16,6 +16,7 @@ pub mod scalar;
 mod halves;
 mod isa;
 mod maps;
+mod moves;
 mod op;
 mod tile;
 mod waist;

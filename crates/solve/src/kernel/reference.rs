@@ -1,4 +1,4 @@
-//! The reference kernel: the moves of [`scalar`], position by position.
+//! The reference kernel: the rules of [`scalar`](super::scalar) for every position of a slab, and no other arithmetic.
 //!
 //! The rows and columns of a slab, and of every slab that a move leads to, are configurations of the halves. So a
 //! move is walked where all that it depends on is known, and no sooner:
@@ -10,14 +10,13 @@
 //! ```
 //! Nothing is shared with the row kernel but the rules of [`quiet`](dab_board::quiet) and the index.
 
-use dab_board::quiet::{self, QuietMove};
 use dab_board::{LineSet, Score};
 use dab_space::partition::Group;
-use dab_space::{SlabKey, Space, SpaceKind, Stored, UnitMask};
+use dab_space::{SlabKey, Space, Stored, UnitMask};
 use dab_store::{Scores, StoreError};
 use rayon::prelude::*;
 
-use super::scalar;
+use super::moves::{Outcome, for_each_move};
 use crate::Rules;
 use crate::inputs::Inputs;
 
@@ -54,65 +53,6 @@ pub(crate) fn for_each_row<E: From<StoreError> + Send>(
             visit(row, scores)
         },
     )
-}
-
-/// What the opponent may choose from after a move that leads to a position of score x: that the turn has passed to him,
-/// which is worth `passed - x` to whoever moved, or that it comes back, which is worth `kept + x`.
-#[derive(Clone, Copy, PartialEq, Eq)]
-struct Outcome {
-    passed: i16,
-    kept: i16,
-}
-
-impl Outcome {
-    /// Worth more than any score: not to be chosen.
-    const NEVER: i16 = 1_000;
-
-    /// Of a move in the quiet space: he takes everything and moves on, or declines if he can.
-    fn of_run(m: QuietMove) -> Self {
-        let (boxes, declined) = (i16::from(m.boxes), i16::from(m.decline.boxes()));
-        Self { passed: -boxes, kept: if declined > 0 { 2 * declined - boxes } else { Self::NEVER } }
-    }
-
-    /// Of a line that closes boxes, and so keeps the turn, or closes none.
-    fn of_line(closed: Score) -> Self {
-        match closed {
-            0 => Self { passed: 0, kept: Self::NEVER },
-            _ => Self { passed: Self::NEVER, kept: closed.into() },
-        }
-    }
-
-    #[inline]
-    fn score(self, after: Score) -> Score {
-        (self.passed - i16::from(after)).min(self.kept + i16::from(after)) as Score
-    }
-}
-
-/// Calls `visit` with every move that fills a unit of `through`, or with every move: the units filled afterwards, and
-/// the outcome. Returns the units that were looked at: the same moves fill the same units wherever these are open or
-/// filled as here.
-fn for_each_move(
-    space: &Space,
-    here: LineSet,
-    through: Option<LineSet>,
-    mut visit: impl FnMut(LineSet, Outcome),
-) -> LineSet {
-    let graph = &space.layout().partition().graph;
-    let run = |m: QuietMove| visit(m.after, Outcome::of_run(m));
-    match (space.kind(), through) {
-        (SpaceKind::Quiet, Some(through)) => quiet::for_each_move_through(graph, here, through, run),
-        (SpaceKind::Quiet, None) => {
-            quiet::for_each_move(graph, here, run);
-            graph.all()
-        }
-        (SpaceKind::Full, _) => {
-            let through = through.unwrap_or(graph.all());
-            for line in (through - here).iter() {
-                visit(here.with(line), Outcome::of_line(scalar::closed_by(graph, here, line)));
-            }
-            graph.around(through)
-        }
-    }
 }
 
 /// A slab, and the moves inside its halves.

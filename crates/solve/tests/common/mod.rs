@@ -100,7 +100,8 @@ impl Entries {
     }
 
     pub(crate) fn drawn(&self, entry: usize) -> LineSet {
-        self.low[entry % self.low.len()] | self.high[entry / self.low.len()]
+        // Both are powers of two in length, and dividing would take as long as half of a probe.
+        self.low[entry & (self.low.len() - 1)] | self.high[entry >> self.low.len().trailing_zeros()]
     }
 }
 
