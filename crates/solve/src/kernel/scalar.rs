@@ -6,7 +6,7 @@
 //!                                          -score(s + line)           if it does not
 //!    nothing left to draw: -penalty
 //! ```
-//! [`super::reference`] applies it to whole slabs, and is held to it on every position of small boards.
+//! [`mod@super::reference`] applies it to whole slabs, and is held to it on every position of small boards.
 
 use dab_board::{Graph, LineSet, Score, quiet};
 use dab_space::{Place, Space, SpaceKind, UnitMask};
