@@ -6,8 +6,8 @@
 //!    inside a half     row' depends on the row alone, col' = col      vector operations on tiles   [`halves`]
 //!    at the waist      row' and col' depend on the classes            gathers along a row          [`waist`]
 //! ```
-//! [`scalar`] is the definition: the score of one position, straight from the rules. [`mod@reference`] applies it to every
-//! position of a slab. [`rows`] is the fast path; it gives the same bytes with every instruction set.
+//! [`scalar`] is the definition: the score of one position, straight from the rules. [`mod@reference`] applies it to
+//! every position of a slab. [`rows`] is the fast path; it gives the same bytes with every instruction set.
 
 pub mod reference;
 pub mod rows;
