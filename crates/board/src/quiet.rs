@@ -45,9 +45,9 @@ pub fn for_each_move(graph: &Graph, filled: LineSet, mut visit: impl FnMut(Quiet
     }
 }
 
-/// Calls `visit` with every move of the quiet position `filled` that fills a string of `through`, each once. Returns the
-/// strings that were looked at: in every quiet position in which these are open or filled as here, the same moves fill
-/// the same strings.
+/// Calls `visit` with every move of the quiet position `filled` that fills a string of `through`, each once. Returns
+/// the strings that were looked at: in every quiet position in which these are open or filled as here, the same moves
+/// fill the same strings.
 ///
 /// The moves are the chains through such strings, and the loops whose sticks they are.
 #[inline]
