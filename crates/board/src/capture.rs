@@ -60,7 +60,7 @@ impl CaptureRun {
         debug_assert!(graph.strings().iter().all(|string| string.boxes == 0), "a run is walked box by box");
         let mut after = filled;
         let mut taken = LineSet::EMPTY; // boxes, not lines; so are all sets of boxes below
-        let mut pending: LineSet = (0..graph.joints().len()).filter(|&joint| can_fall(graph, joint, filled)).collect();
+        let mut pending = fallible(graph, filled);
         let (mut has_grown, mut has_closed) = (false, false);
         while let Some(joint) = pending.lowest() {
             pending = pending - LineSet::one(joint);
@@ -107,6 +107,16 @@ fn can_fall(graph: &Graph, joint: BoxIdx, filled: LineSet) -> bool {
     let around = &graph.joints()[joint];
     let open = around.strings - filled;
     open.0.is_power_of_two() && !open.meets(around.twice)
+}
+
+/// All boxes that can fall. No branch is taken on the answers, which are hard to foresee.
+#[inline]
+fn fallible(graph: &Graph, filled: LineSet) -> LineSet {
+    let all = graph.joints().iter().rev();
+    LineSet(all.fold(0, |boxes, around| {
+        let open = around.strings - filled;
+        boxes << 1 | u128::from(open.0.is_power_of_two() & !open.meets(around.twice))
+    }))
 }
 
 /// What can be declined of the run that takes the boxes `taken`: two iff an open tree has two boxes, four iff a

@@ -41,12 +41,47 @@ pub fn for_each_move(graph: &Graph, filled: LineSet, mut visit: impl FnMut(Quiet
     while let Some(string) = rest.lowest() {
         let chain = Chain::through(graph, filled, string);
         rest = rest - chain.strings;
-        if chain.boxes == 0 {
-            visit(QuietMove { boxes: 0, decline: Decline::None, after: filled | chain.strings });
-        } else {
-            visit(chain.opened(graph, filled));
+        visit(chain.filled(graph, filled));
+    }
+}
+
+/// Calls `visit` with every move of the quiet position `filled` that fills a string of `through`, each once. Returns
+/// the strings that were looked at: in every quiet position in which these are open or filled as here, the same moves
+/// fill the same strings.
+///
+/// The moves are the chains through such strings, and the loops whose sticks they are.
+#[inline]
+pub fn for_each_move_through(
+    graph: &Graph,
+    filled: LineSet,
+    through: LineSet,
+    mut visit: impl FnMut(QuietMove),
+) -> LineSet {
+    let mut rest = through - filled;
+    let mut seen = through;
+    while let Some(string) = rest.lowest() {
+        let chain = Chain::through(graph, filled, string);
+        rest = rest - chain.strings;
+        let m = chain.filled(graph, filled);
+        visit(m);
+        seen |= graph.around(m.after - filled);
+        if chain.ring || chain.ends[0] == chain.ends[1] {
+            continue;
+        }
+        // A loop may hang on the chain; opening it runs on along the chain. One that meets `through` itself is among
+        // the chains.
+        for joint in chain.ends.into_iter().flatten().filter(|&joint| has_valence(graph, joint, filled, 3)) {
+            let others = graph.joints()[joint].strings - filled - chain.strings;
+            let Some(next) = others.lowest() else { continue };
+            let hanging = Chain::through(graph, filled, next);
+            seen |= graph.around(hanging.strings);
+            let is_loop = hanging.ends == [Some(joint); 2] && !hanging.ring;
+            if is_loop && !hanging.strings.meets(through) {
+                visit(hanging.opened(graph, filled));
+            }
         }
     }
+    seen
 }
 
 /// A maximal run of open strings through boxes with two open lines.
@@ -81,7 +116,7 @@ impl Chain {
     #[inline]
     fn extend(&mut self, graph: &Graph, filled: LineSet, side: usize) {
         while let Some(joint) = self.ends[side] {
-            if graph.valence(joint, filled) != 2 {
+            if !has_valence(graph, joint, filled, 2) {
                 return;
             }
             self.boxes += 1;
@@ -93,6 +128,15 @@ impl Chain {
             self.strings = self.strings.with(next);
             self.boxes += graph.strings()[next].boxes;
             self.ends[side] = graph.strings()[next].other_end(Some(joint));
+        }
+    }
+
+    /// The move that fills this chain: a safe line, if it has no boxes.
+    #[inline]
+    fn filled(&self, graph: &Graph, filled: LineSet) -> QuietMove {
+        match self.boxes {
+            0 => QuietMove { boxes: 0, decline: Decline::None, after: filled | self.strings },
+            _ => self.opened(graph, filled),
         }
     }
 
@@ -119,10 +163,25 @@ impl Chain {
     }
 }
 
+/// Whether the valence of `joint` is `n`, at least 1. Spelled out because counting bits takes longer.
+#[inline]
+fn has_valence(graph: &Graph, joint: BoxIdx, filled: LineSet, n: usize) -> bool {
+    let around = &graph.joints()[joint];
+    let mut open = (around.strings - filled).0;
+    if open & around.twice.0 != 0 {
+        return graph.valence(joint, filled) == n;
+    }
+    for _ in 1..n {
+        open &= open.wrapping_sub(1);
+    }
+    open.is_power_of_two()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Board;
+    use crate::contract::Contraction;
+    use crate::{Board, Position, Start};
 
     fn moves(graph: &Graph, filled: LineSet) -> Vec<QuietMove> {
         let mut all = Vec::new();
@@ -153,6 +212,73 @@ mod tests {
         let all = moves(board.graph(), LineSet(0x1b2c7));
         assert!(all.iter().any(|m| m.decline == Decline::Two && m.boxes >= 4));
         assert!(all.iter().all(|m| m.decline != Decline::Four));
+    }
+
+    /// On all quiet positions of the graph, for single strings and for some sets of them.
+    fn check_moves_through(graph: &Graph) {
+        let n = graph.strings().len();
+        let halves = [LineSet::EMPTY, graph.all(), LineSet::first(n / 2), graph.all() - LineSet::first(n / 2)];
+        let thirds = [0, 1, 2].map(|i| (0..n).filter(|string| string % 3 == i).collect());
+        let sets: Vec<LineSet> = (0..n).map(LineSet::one).chain(halves).chain(thirds).collect();
+        let sorted = |mut moves: Vec<QuietMove>| {
+            moves.sort_unstable_by_key(|m| m.after);
+            moves
+        };
+        for filled in (0..1 << n).map(LineSet).filter(|&filled| graph.is_quiet(filled)) {
+            let all = sorted(moves(graph, filled));
+            for &through in &sets {
+                let mut found = Vec::new();
+                let seen = for_each_move_through(graph, filled, through, |m| found.push(m));
+                assert!(through.is_subset(seen));
+                let expected = all.iter().filter(|m| (m.after - filled).meets(through));
+                assert_eq!(sorted(found), expected.copied().collect::<Vec<_>>(), "{filled:?} through {through:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn moves_through_strings_are_those_that_fill_one() {
+        for (rows, cols) in [(1, 1), (1, 2), (1, 4), (2, 2), (2, 3)] {
+            check_moves_through(Board::grid(rows, cols).unwrap().graph());
+        }
+        // Pseudo-lines: strings with boxes of their own, that may end twice at a joint.
+        for (rows, cols, start) in [(3, 3, Start::Swedish), (3, 4, Start::Swedish), (3, 3, Start::Icelandic)] {
+            let start = Position::start(Board::grid(rows, cols).unwrap(), start);
+            let Contraction { units, joints } =
+                Contraction::of_chains(start.board().graph(), start.capture_run().after);
+            let strings = units.iter().map(|unit| unit.string).collect();
+            check_moves_through(&Graph::new(joints.len(), strings));
+        }
+    }
+
+    #[test]
+    fn moves_depend_on_what_was_looked_at() {
+        for (rows, cols, start) in
+            [(1, 3, Start::American), (2, 2, Start::American), (3, 3, Start::Swedish), (3, 4, Start::Swedish)]
+        {
+            let start = Position::start(Board::grid(rows, cols).unwrap(), start);
+            let Contraction { units, joints } =
+                Contraction::of_chains(start.board().graph(), start.capture_run().after);
+            let graph = Graph::new(joints.len(), units.iter().map(|unit| unit.string).collect());
+            let n = graph.strings().len();
+            let quiet: Vec<LineSet> = (0..1 << n).map(LineSet).filter(|&filled| graph.is_quiet(filled)).collect();
+            for through in (0..n).map(LineSet::one).chain([LineSet::first(n / 3)]) {
+                let fills = |filled: LineSet| {
+                    let mut found = Vec::new();
+                    let seen = for_each_move_through(&graph, filled, through, |m| {
+                        found.push((m.after - filled, m.boxes, m.decline));
+                    });
+                    (seen, found)
+                };
+                let all: Vec<_> = quiet.iter().map(|&filled| (filled, fills(filled))).collect();
+                for (filled, (seen, found)) in &all {
+                    let alike = all.iter().filter(|(other, _)| *other & *seen == *filled & *seen);
+                    for (other, (_, others)) in alike {
+                        assert_eq!(others, found, "{filled:?} and {other:?} through {through:?}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

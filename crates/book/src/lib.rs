@@ -51,7 +51,11 @@ impl<'a> Book<'a> {
     /// As [`Book::probe`].
     #[inline]
     pub fn probe_drawn(&self, drawn: LineSet) -> Result<Score, BookError> {
-        self.probe_run(drawn, &CaptureRun::of(self.board().graph(), drawn))
+        match self.space.kind() {
+            // No run is needed, and making it takes longer than the rest.
+            SpaceKind::Full => self.stored(drawn).unwrap_or_else(|| Err(self.not_held(drawn))),
+            SpaceKind::Quiet => self.probe_run(drawn, &CaptureRun::of(self.board().graph(), drawn)),
+        }
     }
 
     /// The score of the position `drawn`, in which `run` is what can be captured.

@@ -5,7 +5,7 @@ use dab_store::{ScoreRead, StoreError};
 use rayon::prelude::*;
 
 use crate::inputs::Inputs;
-use crate::kernel::scalar;
+use crate::kernel::{reference, scalar};
 use crate::{Rules, SolveError, Watch};
 
 /// Re-derives every stored score of every layer; `budget` bytes are spent on decoded slabs.
@@ -31,15 +31,18 @@ pub fn full(
                 if watch.should_stop() {
                     return Err(SolveError::Stopped { layer });
                 }
-                let stored = store.read_slab(layer, slab, space.shape(keys[slab]))?;
-                let derived = scalar::slab(space, rules, &inputs, keys[slab])?;
-                let cols = space.shape(keys[slab]).cols();
-                if let Some(at) = (0..derived.len()).find(|&at| derived[at] != stored[at]) {
-                    return Err(wrong(space, (layer, slab), (at / cols, at % cols), stored[at], derived[at]));
-                }
-                watch.positions(derived.len() as u64);
+                let shape = space.shape(keys[slab]);
+                let stored = store.read_slab(layer, slab, shape)?;
+                reference::for_each_row((space, rules, &inputs), keys[slab], |row, derived| {
+                    let stored = &stored[row * shape.cols()..][..shape.cols()];
+                    match (0..shape.cols()).find(|&col| derived[col] != stored[col]) {
+                        Some(col) => Err(wrong(space, (layer, slab), (row, col), stored[col], derived[col])),
+                        None => Ok(()),
+                    }
+                })?;
+                watch.positions(shape.positions() as u64);
                 inputs.insert((layer, slab), stored);
-                Ok(derived.len() as u64)
+                Ok(shape.positions() as u64)
             })
             .sum::<Result<u64, SolveError>>()?;
     }

@@ -3,14 +3,18 @@
 use dab_board::{Board, Position, Start};
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
-use dab_solve::{Rules, solve_with};
+use dab_solve::{Rules, solve_with, verify};
 use dab_space::partition::{Partition, straight_cuts};
 use dab_space::{Layout, Space, SpaceKind, Units};
 use dab_store::{Digest, MemoryStore, ScoreRead};
 
-fn digests(kernel: &Kernel<'_>, space: &Space, budget: u64) -> Vec<Digest> {
+fn solved(kernel: &Kernel<'_>, space: &Space, budget: u64) -> MemoryStore {
     let scores = MemoryStore::new(space.n_layers());
     solve_with(kernel, space, &scores, budget, &()).unwrap();
+    scores
+}
+
+fn digests(scores: &MemoryStore, space: &Space) -> Vec<Digest> {
     (0..space.n_layers()).map(|layer| scores.finished(layer).unwrap().digest).collect()
 }
 
@@ -23,13 +27,21 @@ fn check(start: &Position, kind: SpaceKind, penalty: i32) {
 fn check_space(space: &Space, penalty: i32) {
     let (start, kind) = (space.layout().units().start(), space.kind());
     let rules = Rules::new(space, penalty).unwrap();
-    let expected = digests(&Kernel::Reference(space, rules), space, u64::MAX);
+    let sizes = space.layout().partition().sizes;
+    let told = format!("{start} {kind} penalty {penalty} {sizes:?}");
+    let reference = solved(&Kernel::Reference(space, rules), space, u64::MAX);
+    // Every position by the definition, and by the rows of the reference.
+    let all = space.layout().total_positions() as u64;
+    let by_definition = verify::sample(space, rules, &reference, usize::MAX, &());
+    assert_eq!(by_definition.unwrap_or_else(|error| panic!("{told}: {error}")), all, "{told}");
+    let by_rows = verify::full(space, rules, &reference, u64::MAX, &());
+    assert_eq!(by_rows.unwrap_or_else(|error| panic!("{told}: {error}")), all, "{told}");
+    let expected = digests(&reference, space);
     // Without memory every slab is read in a batch of its own.
     for (isa, budget) in Isa::available().into_iter().map(|isa| (isa, u64::MAX)).chain([(Isa::best(), 0)]) {
-        let found = digests(&Kernel::Rows(RowKernel::new(space, rules, isa)), space, budget);
+        let found = digests(&solved(&Kernel::Rows(RowKernel::new(space, rules, isa)), space, budget), space);
         let wrong = (0..expected.len()).rev().find(|&layer| found[layer] != expected[layer]);
-        let told = (isa, space.layout().partition().sizes, budget);
-        assert_eq!(wrong, None, "{start} {kind} penalty {penalty} {told:?}: first wrong layer");
+        assert_eq!(wrong, None, "{told} {isa:?} {budget}: first wrong layer");
     }
 }
 

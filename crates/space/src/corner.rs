@@ -17,6 +17,8 @@ pub struct Corners {
     /// For each distance between neighbours of a class, the lower ones. Mostly that is 1: alike units are numbered
     /// one after the other.
     neighbours: Vec<(u32, UnitMask)>,
+    /// Steps after which every class is in canonical form, whatever is filled: one less than the largest has units.
+    steps: u32,
 }
 
 impl Corners {
@@ -40,7 +42,8 @@ impl Corners {
                 *neighbours.entry(rest.trailing_zeros() - low).or_default() |= 1 << low;
             }
         }
-        Self { classes, neighbours: neighbours.into_iter().collect() }
+        let steps = classes.iter().map(|class| class.count_ones() - 1).max().unwrap_or(0);
+        Self { classes, neighbours: neighbours.into_iter().collect(), steps }
     }
 
     /// The classes, each a mask of at least two units.
@@ -51,16 +54,13 @@ impl Corners {
     /// The canonical form of a set of filled units: those of all classes move down step by step, until none can.
     #[inline]
     pub fn canonical(&self, mut filled: UnitMask) -> UnitMask {
-        loop {
-            let before = filled;
+        for _ in 0..self.steps {
             for &(distance, lower) in &self.neighbours {
                 let moved = filled >> distance & !filled & lower;
                 filled ^= moved | moved << distance;
             }
-            if filled == before {
-                return filled;
-            }
         }
+        filled
     }
 
     /// For each unit the one of its class that must be filled before it.
@@ -101,5 +101,17 @@ mod tests {
         assert_eq!(corners.canonical(0b1000), 0b0001);
         assert_eq!(corners.canonical(0b101010), 0b010011);
         assert_eq!(corners.predecessors(6), [None, Some(0), None, Some(1), None, Some(4)]);
+    }
+    #[test]
+    fn large_classes_are_in_form_after_all_steps() {
+        for class in [0x1ff, 0b1_1001_1010_0111, 0x1_5555] {
+            let corners = Corners::of_classes(vec![class]);
+            let units: Vec<usize> = (0..64).filter(|unit| class >> unit & 1 == 1).collect();
+            let mask = |units: &[usize]| units.iter().fold(0, |mask: UnitMask, unit| mask | 1 << unit);
+            for subset in 0..1 << units.len() {
+                let chosen: Vec<usize> = (0..units.len()).filter(|i| subset >> i & 1 == 1).map(|i| units[i]).collect();
+                assert_eq!(corners.canonical(mask(&chosen)), mask(&units[..chosen.len()]), "{chosen:?} of {class:b}");
+            }
+        }
     }
 }

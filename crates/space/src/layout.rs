@@ -49,6 +49,9 @@ pub struct Waist {
     pub odd: bool,
     /// Ordinal of the image under each symmetry.
     images: Vec<u32>,
+    /// The first symmetry that leads to the stored slab of a key with as many filled units above as below or more, and
+    /// of one with fewer.
+    to_least: [usize; 2],
 }
 
 /// How a half is attached to the waist, and how many configurations it has.
@@ -159,6 +162,7 @@ impl Layout {
                 lower: halves[1].pattern_of(filled),
                 odd: open_boxes_of_waist(&partition, filled) % 2 == 1,
                 images: symmetries.iter().map(|s| waist_of[corners.canonical(s.apply(filled)) as usize]).collect(),
+                to_least: [0; 2],
             })
             .collect();
         let mut layout = Self {
@@ -172,6 +176,15 @@ impl Layout {
             halves,
             ordinals: Vec::new(),
         };
+        for waist in 0..layout.waists.len() as u32 {
+            // Which half has more filled units decides, not by how many.
+            let least = |upper, lower| {
+                let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.upper), *i);
+                let images = layout.images(SlabKey { waist, upper, lower });
+                images.min_by_key(order).expect("the identity is a symmetry").1
+            };
+            layout.waists[waist as usize].to_least = [least(0, 0), least(0, 1)];
+        }
         layout.list_slabs();
         layout
     }
@@ -200,18 +213,25 @@ impl Layout {
     /// better and are faster to work on.
     #[inline]
     pub fn least(&self, key: SlabKey) -> (SlabKey, usize) {
-        let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.upper), *i);
-        self.images(key).min_by_key(order).expect("the identity is a symmetry")
+        let waist = &self.waists[key.waist as usize];
+        let i = waist.to_least[usize::from(key.upper < key.lower)];
+        (self.image(key, i), i)
+    }
+
+    /// The image of `key` under a symmetry.
+    #[inline]
+    fn image(&self, key: SlabKey, symmetry: usize) -> SlabKey {
+        let waist = self.waists[key.waist as usize].images[symmetry];
+        match self.symmetries[symmetry].swaps {
+            true => SlabKey { waist, upper: key.lower, lower: key.upper },
+            false => SlabKey { waist, ..key },
+        }
     }
 
     /// The image of `key` under every symmetry.
     #[inline]
     pub fn images(&self, key: SlabKey) -> impl Iterator<Item = (SlabKey, usize)> {
-        let images = self.symmetries.iter().zip(&self.waists[key.waist as usize].images).zip(0..);
-        images.map(move |((symmetry, &waist), i)| match symmetry.swaps {
-            true => (SlabKey { waist, upper: key.lower, lower: key.upper }, i),
-            false => (SlabKey { waist, ..key }, i),
-        })
+        (0..self.symmetries.len()).map(move |i| (self.image(key, i), i))
     }
 
     /// Number of a stored slab within its layer; no number at all for a slab that is not stored.
@@ -394,6 +414,23 @@ mod tests {
                         positions(layout.units(), Weight::Canonical),
                         "{rows}x{cols} {start} {kind}"
                     );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_stored_slab_is_the_least_image() {
+        for (rows, cols) in [(1, 5), (2, 3), (3, 4), (4, 4)] {
+            for start in Start::ALL {
+                let layout = layout(rows, cols, start, SpaceKind::Quiet);
+                let sizes = layout.partition.sizes;
+                for waist in 0..layout.waists.len() as u32 {
+                    for (upper, lower) in (0..=sizes.upper).flat_map(|u| (0..=sizes.lower).map(move |l| (u, l))) {
+                        let key = SlabKey { waist, upper: upper as u8, lower: lower as u8 };
+                        let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.upper), *i);
+                        assert_eq!(Some(layout.least(key)), layout.images(key).min_by_key(order), "{key:?}");
+                    }
                 }
             }
         }

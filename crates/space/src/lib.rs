@@ -26,7 +26,7 @@ mod space;
 pub use error::SpaceError;
 pub use layout::{Layout, SlabKey};
 pub use shape::{Parity, SlabShape};
-pub use space::{Place, Space};
+pub use space::{Place, Space, Stored};
 pub use units::{SpaceKind, Units};
 
 /// A set of filled units, in group order: waist in the low bits, then upper, then lower.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dab_board::{LineSet, Position};
 
+use crate::corner::Corners;
 use crate::half::{HalfTable, List, Pattern};
 use crate::layout::{Layout, SlabKey, Waist};
 use crate::partition::Group;
@@ -23,11 +24,50 @@ pub struct Place {
     pub col: usize,
 }
 
+/// The stored slab that holds the positions of a slab, and how they lie in it: the upper configuration alone decides
+/// on the row and the lower one on the column, or the other way round.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored<'a> {
+    /// Filled units.
+    pub layer: usize,
+    /// Number of the slab within the layer.
+    pub slab: usize,
+    /// Its key.
+    pub key: SlabKey,
+    /// Whether it lies transposed: upper configurations in columns.
+    pub swaps: bool,
+    halves: [StoredHalf<'a>; 2],
+}
+
+/// How the configurations of a half lie in a stored slab.
+#[derive(Clone, Copy, Debug)]
+struct StoredHalf<'a> {
+    /// To the half that holds them; `None` if nothing moves.
+    map: Option<&'a ByteMap>,
+    corners: &'a Corners,
+    pattern: &'a Pattern,
+}
+
+impl Stored<'_> {
+    /// The row or column of a configuration of the upper (0) or lower (1) half, which need not be canonical.
+    ///
+    /// # Panics
+    /// If the configuration is not admissible.
+    #[inline]
+    pub fn place(&self, half: usize, config: UnitMask) -> usize {
+        let StoredHalf { map, corners, pattern } = self.halves[half];
+        let image = map.map_or(config, |map| map.apply(config.to_le_bytes()));
+        pattern.rank(corners.canonical(image))
+    }
+}
+
 /// Positions of one start, with their places.
 #[derive(Debug)]
 pub struct Space {
     layout: Layout,
     halves: [Arc<HalfTable>; 2],
+    /// The symmetries as maps of the configurations of the upper and the lower half.
+    half_maps: Vec<[ByteMap; 2]>,
     /// Each unit by its lowest line.
     unit_of_line: ByteMap,
     /// The lines of the units that have more than one.
@@ -51,16 +91,23 @@ impl Space {
             Arc::new(HalfTable::new(half.shape.clone(), kind, &half.patterns))
         };
         let [upper, lower] = layout.halves();
-        let first = table(0);
-        let second =
-            if upper.shape == lower.shape && upper.patterns == lower.patterns { first.clone() } else { table(1) };
+        let upper_table = table(0);
+        let is_alike = upper.shape == lower.shape && upper.patterns == lower.patterns;
+        let lower_table = if is_alike { upper_table.clone() } else { table(1) };
         let units = || layout.partition().units.iter().map(|unit| unit.lines);
         let unit_of = |line| units().position(|lines| lines.lowest() == Some(line)).map_or(0, |unit| 1 << unit);
         let n_lines = layout.units().start().board().n_lines();
+        let sizes = layout.partition().sizes;
+        let (first, len) = ([sizes.waist, sizes.waist + sizes.upper], [sizes.upper, sizes.lower]);
+        let half_maps = layout.symmetries().iter().map(|symmetry| {
+            let to = |half: usize| if symmetry.swaps { 1 - half } else { half };
+            [0, 1].map(|half| symmetry.part(first[half], len[half], first[to(half)]))
+        });
         Self {
             unit_of_line: ByteMap::new(n_lines, unit_of),
             pseudo_lines: units().filter(|lines| lines.len() > 1).collect(),
-            halves: [first, second],
+            half_maps: half_maps.collect(),
+            halves: [upper_table, lower_table],
             layout,
         }
     }
@@ -119,37 +166,59 @@ impl Space {
     /// If the set is not admissible.
     #[inline]
     pub fn place_of(&self, filled: UnitMask) -> Place {
-        let mut mask = self.layout.corners().canonical(filled);
-        let (key, mut halves) = self.split(mask);
-        let (least, symmetry) = self.layout.least(key);
-        if symmetry != 0 {
-            mask = self.layout.corners().canonical(self.layout.symmetries()[symmetry].apply(mask));
-            halves = self.split(mask).1;
-        }
-        let [upper, lower] = halves;
-        let patterns = self.patterns(&self.layout.waists()[least.waist as usize]);
-        Place {
-            layer: mask.count_ones() as usize,
-            slab: self.layout.ordinal(least),
-            row: patterns[0].rank(upper),
-            col: patterns[1].rank(lower),
-        }
+        let (key, halves) = self.split(filled);
+        let stored = self.stored(key);
+        let (upper, lower) = (stored.place(0, halves[0]), stored.place(1, halves[1]));
+        let (row, col) = if stored.swaps { (lower, upper) } else { (upper, lower) };
+        Place { layer: stored.layer, slab: stored.slab, row, col }
     }
 
-    /// The key of a canonical mask and its upper and lower configurations.
+    /// The upper and lower configurations of a position.
     #[inline]
-    fn split(&self, mask: UnitMask) -> (SlabKey, [UnitMask; 2]) {
+    pub fn configs(&self, filled: UnitMask) -> [UnitMask; 2] {
         let sizes = self.layout.partition().sizes;
-        let low = |bits: UnitMask, n: usize| if n == 64 { bits } else { bits & ((1 << n) - 1) };
-        let waist = low(mask, sizes.waist);
-        let upper = low(shift_down(mask, sizes.waist), sizes.upper);
-        let lower = shift_down(mask, sizes.waist + sizes.upper);
+        let upper = low_bits(shift_down(filled, sizes.waist), sizes.upper);
+        [upper, shift_down(filled, sizes.waist + sizes.upper)]
+    }
+
+    /// The key of the slab of a position, and its upper and lower configurations.
+    #[inline]
+    pub fn split(&self, filled: UnitMask) -> (SlabKey, [UnitMask; 2]) {
+        let [upper, lower] = self.configs(filled);
+        let waist = self.layout.corners().canonical(low_bits(filled, self.layout.partition().sizes.waist));
         let key = SlabKey {
             waist: self.layout.waist_of(waist),
             upper: upper.count_ones() as u8,
             lower: lower.count_ones() as u8,
         };
         (key, [upper, lower])
+    }
+
+    /// The stored slab that holds the positions of slab `key`.
+    ///
+    /// # Panics
+    /// If there is no such waist.
+    #[inline]
+    pub fn stored(&self, key: SlabKey) -> Stored<'_> {
+        let (least, symmetry) = self.layout.least(key);
+        let swaps = self.layout.symmetries()[symmetry].swaps;
+        let waist = &self.layout.waists()[least.waist as usize];
+        let patterns = self.patterns(waist);
+        let half = |half: usize| {
+            let to = if swaps { 1 - half } else { half };
+            StoredHalf {
+                map: (symmetry != 0).then(|| &self.half_maps[symmetry][half]),
+                corners: &self.halves[to].corners,
+                pattern: patterns[to],
+            }
+        };
+        Stored {
+            layer: waist.filled.count_ones() as usize + usize::from(least.upper) + usize::from(least.lower),
+            slab: self.layout.ordinal(least),
+            key: least,
+            swaps,
+            halves: [half(0), half(1)],
+        }
     }
 
     /// The filled units of a set of drawn lines, or `None` if the space does not hold it: it has lines beyond the
@@ -170,6 +239,11 @@ impl Space {
         let lines = units.filter(|(unit, _)| filled >> unit & 1 == 1).map(|(_, unit)| unit.lines);
         lines.fold(self.layout.units().root(), |drawn, lines| drawn | lines)
     }
+}
+
+/// The lowest `n` bits.
+fn low_bits(bits: UnitMask, n: usize) -> UnitMask {
+    if n == 64 { bits } else { bits & ((1 << n) - 1) }
 }
 
 /// `bits << by`, also for a shift by all 64 bits.

@@ -45,6 +45,12 @@ impl Symmetry {
         self.map[unit]
     }
 
+    /// The same map for `n` units from `first` on, as a map of sets of them: bit `i` stands for unit `first + i`, and
+    /// in the image for unit `to + i`.
+    pub fn part(&self, first: usize, n: usize, to: usize) -> ByteMap {
+        ByteMap::new(n, |unit| 1 << (self.map[first + unit] - to))
+    }
+
     /// The image of a set of filled units; not canonical in the corner classes.
     #[inline]
     pub fn apply(&self, mask: UnitMask) -> UnitMask {

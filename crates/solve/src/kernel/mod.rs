@@ -6,15 +6,17 @@
 //!    inside a half     row' depends on the row alone, col' = col      vector operations on tiles   [`halves`]
 //!    at the waist      row' and col' depend on the classes            gathers along a row          [`waist`]
 //! ```
-//! [`scalar`] is the reference: one position at a time, straight from the rules. [`rows`] is the fast path; it gives
-//! the same bytes with every instruction set.
+//! [`scalar`] is the definition: the score of one position, straight from the rules. [`mod@reference`] applies it to
+//! every position of a slab. [`rows`] is the fast path; it gives the same bytes with every instruction set.
 
+pub mod reference;
 pub mod rows;
 pub mod scalar;
 
 mod halves;
 mod isa;
 mod maps;
+mod moves;
 mod op;
 mod tile;
 mod waist;
@@ -60,7 +62,7 @@ impl<'a> Kernel<'a> {
     /// If an input cannot be read.
     pub fn slab(&self, inputs: &Inputs<'_>, key: SlabKey) -> Result<Vec<Score>, StoreError> {
         match self {
-            Self::Reference(space, rules) => scalar::slab(space, *rules, inputs, key),
+            Self::Reference(space, rules) => reference::slab(space, *rules, inputs, key),
             Self::Rows(kernel) => kernel.slab(inputs, key),
         }
     }

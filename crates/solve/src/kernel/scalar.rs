@@ -1,4 +1,4 @@
-//! The reference kernel: one position after the other, straight from the rules.
+//! The definition of scores: one position on its own, straight from the rules.
 //!
 //! ```text
 //!    quiet:  score(s) = max over moves of -(best way for the opponent to take the boxes that the move opens)
@@ -6,16 +6,12 @@
 //!                                          -score(s + line)           if it does not
 //!    nothing left to draw: -penalty
 //! ```
+//! [`mod@super::reference`] applies it to whole slabs, and is held to it on every position of small boards.
 
 use dab_board::{Graph, LineSet, Score, quiet};
-use dab_space::{Place, SlabKey, Space, SpaceKind, UnitMask};
-use dab_store::{Scores, StoreError};
-use rayon::prelude::*;
-use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
+use dab_space::{Place, Space, SpaceKind, UnitMask};
 
 use crate::Rules;
-use crate::inputs::{Inputs, SlabId};
 
 /// The score of a position, `look_up` giving those that its moves lead to.
 ///
@@ -52,37 +48,7 @@ pub fn score<E>(
 }
 
 /// Boxes that drawing `line` closes.
-fn closed_by(graph: &Graph, filled: LineSet, line: usize) -> Score {
+pub(super) fn closed_by(graph: &Graph, filled: LineSet, line: usize) -> Score {
     let ends = graph.strings()[line].ends.into_iter().flatten();
     ends.filter(|&joint| graph.valence(joint, filled) == 1).count() as Score
-}
-
-/// The scores of a slab, row-major.
-///
-/// # Errors
-/// If an input cannot be read.
-pub fn slab(space: &Space, rules: Rules, inputs: &Inputs<'_>, key: SlabKey) -> Result<Vec<Score>, StoreError> {
-    let shape = space.shape(key);
-    let (rows, cols) = (shape.rows(), shape.cols());
-    let mut scores = vec![0; rows * cols];
-    scores.par_chunks_mut(cols).enumerate().try_for_each_init(
-        FxHashMap::<SlabId, (Scores, usize)>::default,
-        |held, (row, scores)| {
-            for (col, score_here) in scores.iter_mut().enumerate() {
-                *score_here = score(space, rules, space.mask_at(key, row, col), |place| {
-                    let id = (place.layer, place.slab);
-                    let (scores, cols) = match held.entry(id) {
-                        Entry::Occupied(entry) => entry.into_mut(),
-                        Entry::Vacant(entry) => {
-                            let cols = space.shape(space.layout().layers()[id.0][id.1]).cols();
-                            entry.insert((inputs.slab(id)?, cols))
-                        }
-                    };
-                    Ok::<Score, StoreError>(scores[place.row * *cols + place.col])
-                })?;
-            }
-            Ok(())
-        },
-    )?;
-    Ok(scores)
 }

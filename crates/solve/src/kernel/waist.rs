@@ -12,8 +12,7 @@
 
 use std::sync::OnceLock;
 
-use dab_board::quiet::{Chain, QuietMove};
-use dab_board::{LineSet, capture::Decline};
+use dab_board::{LineSet, quiet};
 use dab_space::{Space, SpaceKind, UnitMask};
 
 use super::maps::Effect;
@@ -141,10 +140,12 @@ fn moves(space: &Space, waist: u32, classes: [usize; 2]) -> Vec<WaistMove> {
             op,
         });
     };
+    let graph = &layout.partition().graph;
     match space.kind() {
-        SpaceKind::Quiet => for_each_quiet_move(space, here, waist_units, |m| offer(m.after, Op::of(m))),
+        SpaceKind::Quiet => {
+            quiet::for_each_move_through(graph, here, waist_units, |m| offer(m.after, Op::of(m)));
+        }
         SpaceKind::Full => {
-            let graph = &layout.partition().graph;
             for unit in (waist_units - here).iter() {
                 let ends = graph.strings()[unit].ends.into_iter().flatten();
                 let closed = ends.filter(|&joint| graph.valence(joint, here) == 1).count();
@@ -155,34 +156,6 @@ fn moves(space: &Space, waist: u32, classes: [usize; 2]) -> Vec<WaistMove> {
     found.sort_unstable();
     found.dedup();
     found
-}
-
-/// Calls `visit` with every move of a quiet position that fills a waist unit.
-fn for_each_quiet_move(space: &Space, here: LineSet, waist_units: LineSet, mut visit: impl FnMut(QuietMove)) {
-    let graph = &space.layout().partition().graph;
-    let mut rest = waist_units - here;
-    while let Some(unit) = rest.lowest() {
-        let chain = Chain::through(graph, here, unit);
-        rest = rest - chain.strings;
-        if chain.boxes == 0 {
-            visit(QuietMove { boxes: 0, decline: Decline::None, after: here | chain.strings });
-        } else {
-            visit(chain.opened(graph, here));
-        }
-        if chain.ring || chain.ends[0] == chain.ends[1] {
-            continue;
-        }
-        // The chain may be the stick of a loop inside a half; opening that loop runs on through the waist.
-        for joint in chain.ends.into_iter().flatten().filter(|&joint| graph.valence(joint, here) == 3) {
-            let others = graph.joints()[joint].strings - here - chain.strings;
-            let Some(next) = others.lowest() else { continue };
-            let hanging = Chain::through(graph, here, next);
-            let is_loop = hanging.ends == [Some(joint); 2] && !hanging.ring;
-            if is_loop && !hanging.strings.meets(waist_units) {
-                visit(hanging.opened(graph, here));
-            }
-        }
-    }
 }
 
 /// Whether stubs of both halves can be filled by one move: some run through the waist, over boxes of the waist with

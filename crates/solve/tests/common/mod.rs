@@ -45,15 +45,20 @@ impl<'a> Solved<'a> {
     }
 
     /// Hands over the score of every position, quiet or not, in the order of [`Entries`] and a part at a time.
-    pub(crate) fn for_each_chunk(&self, mut take: impl FnMut(&[Score])) {
+    pub(crate) fn for_each_chunk(&self, mut take: impl FnMut(&[Score]) + Send) {
         let start = self.space.layout().units().start();
         let (book, entries) = (self.book(), Entries::new(start));
         let score = |entry: usize| book.probe_drawn(entries.drawn(entry)).unwrap();
-        for chunk in (0..entries.len()).step_by(CHUNK) {
+        let scores = |chunk: usize| -> Vec<Score> {
             let end = entries.len().min(chunk + CHUNK);
-            let scores: Vec<Score> = (chunk..end).into_par_iter().with_min_len(1 << 10).map(score).collect();
-            take(&scores);
+            (chunk..end).into_par_iter().with_min_len(1 << 10).map(score).collect()
+        };
+        // One part is taken while the next is made.
+        let mut made = scores(0);
+        for next in (CHUNK..entries.len()).step_by(CHUNK) {
+            made = rayon::join(|| scores(next), || take(&made)).0;
         }
+        take(&made);
     }
 
     /// Hands over the stored positions, drawn lines and score, a row of a slab at a time and in parallel.
@@ -95,7 +100,8 @@ impl Entries {
     }
 
     pub(crate) fn drawn(&self, entry: usize) -> LineSet {
-        self.low[entry % self.low.len()] | self.high[entry / self.low.len()]
+        // Both are powers of two in length, and dividing would take as long as half of a probe.
+        self.low[entry & (self.low.len() - 1)] | self.high[entry >> self.low.len().trailing_zeros()]
     }
 }
 
