@@ -1,0 +1,102 @@
+//! Memory and disk: what `plan` foretells, what `solve` keeps to, and layers that are not kept.
+
+mod common;
+
+use std::fs;
+
+use common::{dab, fails, json, says, stderr};
+
+/// Layers whose score files are in a directory.
+fn layers(dir: &std::path::Path) -> Vec<usize> {
+    let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let numbers = entries.filter_map(|name| name.strip_prefix("layer-")?.strip_suffix(".score")?.parse().ok());
+    let mut layers: Vec<usize> = numbers.collect();
+    layers.sort_unstable();
+    layers
+}
+
+#[test]
+fn only_the_layers_that_are_wanted_are_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    for space in ["quiet", "full"] {
+        let solve = |out: &str, args: &[&str]| {
+            json(dir.path(), &[&["solve", "2x3", "--space", space, "--json", "--out", out], args].concat())
+        };
+        let (whole, part) = (format!("whole-{space}"), format!("part-{space}"));
+        let expected = solve(&whole, &[]);
+        let found = solve(&part, &["--keep", "6"]);
+        for field in ["score", "best", "positions", "digest"] {
+            assert_eq!(found[field], expected[field], "{space} {field}");
+        }
+        assert_eq!(layers(&dir.path().join(&part)), (0..=6).collect::<Vec<usize>>());
+        assert_eq!(layers(&dir.path().join(&whole)).len(), 18);
+        let again = dab(dir.path(), &["solve", "2x3", "--space", space, "--keep", "6", "--out", &part]).success();
+        assert!(stderr(&again).contains("is already solved"), "{}", stderr(&again));
+
+        // What is here is answered from the files, what is not is solved again.
+        let score = |from: &str, position: &str| json(dir.path(), &["query", position, "--from", from, "--json"]);
+        for (position, source) in [("2x3:7", "run"), ("2x3:ff", "solved")] {
+            let [kept, all] = [score(&part, position), score(&whole, position)];
+            assert_eq!((kept["source"].as_str(), &kept["score"]), (Some(source), &all["score"]), "{position}");
+        }
+        assert!(says(dir.path(), &["verify", &part]).contains("checksums of 7 of 18 layers in order"));
+        fails(dir.path(), &["verify", &part, "--level", "full"], 1, &["kept only 7 of 18 layers", "without --keep"]);
+        says(dir.path(), &["book", &part, "--layers", "6", "--out", &format!("{space}.book")]);
+        fails(dir.path(), &["book", &part, "--layers", "7", "--out", "no.book"], 1, &["did not keep layer 7"]);
+    }
+}
+
+#[test]
+fn what_cannot_fit_is_refused_with_what_would() {
+    let dir = tempfile::tempdir().unwrap();
+    let refused = |args: &[&str], pieces: &[&str]| fails(dir.path(), args, 2, pieces);
+    refused(&["solve", "3x3", "--memory", "10M"], &["at least", "10.5 MB are allowed", "use --memory "]);
+    refused(&["solve", "3x4", "--disk", "1M"], &["of disk, but 1.0 MB are allowed; use --disk "]);
+    refused(&["solve", "3x4", "--space", "full", "--disk", "20M"], &["use --disk ", "or --keep "]);
+    assert!(!dir.path().join("runs").exists());
+}
+
+#[test]
+fn plans_foretell_the_disk() {
+    let dir = tempfile::tempdir().unwrap();
+    for (board, space) in [("2x5", "quiet"), ("3x4", "quiet"), ("2x5", "full")] {
+        let args = |verb| [verb, board, "--space", space, "--json"];
+        let foretold = json(dir.path(), &args("plan"))["bytes"].as_f64().unwrap();
+        let taken = json(dir.path(), &args("solve"))["bytes"].as_f64().unwrap();
+        assert!((foretold / taken - 1.0).abs() < 0.1, "{board} {space}: {foretold} foretold, {taken} taken");
+    }
+}
+
+/// The most memory that a command has used, in bytes, as the system says while it runs.
+#[cfg(target_os = "linux")]
+fn peak_memory(dir: &std::path::Path, args: &[&str]) -> u64 {
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_dab"))
+        .args(args)
+        .current_dir(dir)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    while child.try_wait().unwrap().is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let said = text.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok());
+        peak = peak.max(said.unwrap_or(0) << 10);
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    assert!(child.wait().unwrap().success());
+    peak
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn memory_stays_within_its_bound() {
+    let dir = tempfile::tempdir().unwrap();
+    let solve = |memory: &str| {
+        let args = ["solve", "3x4", "--space", "full", "--threads", "2", "--memory", memory, "--out", memory];
+        peak_memory(dir.path(), &args)
+    };
+    let (free, bound) = (solve("4G"), solve("160M"));
+    assert!(bound <= 160 << 20, "{bound} bytes");
+    assert!(free > 200 << 20, "with {free} bytes the bound proves nothing");
+}

@@ -1,0 +1,114 @@
+//! Layers are discarded once nobody reads them any more: neither too early nor, in the quiet space, too late.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+
+use common::{SPACES, space, start};
+use dab_board::{LineSet, Start, quiet};
+use dab_solve::kernel::Kernel;
+use dab_solve::{Rules, solve};
+use dab_space::{SlabShape, Space, SpaceKind, UnitMask};
+use dab_store::{LayerSink, LayerSummary, MemoryStore, ScoreRead, ScoreWrite, Scores, StoreError};
+
+/// A store that keeps some layers and refuses to read what was discarded.
+struct Forgetful {
+    scores: MemoryStore,
+    last_kept: usize,
+    discarded: Mutex<BTreeSet<usize>>,
+}
+
+impl Forgetful {
+    fn new(n_layers: usize, last_kept: usize) -> Self {
+        Self { scores: MemoryStore::new(n_layers), last_kept, discarded: Mutex::default() }
+    }
+}
+
+impl ScoreRead for Forgetful {
+    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        assert!(!self.discarded.lock().unwrap().contains(&layer), "layer {layer} was discarded too early");
+        self.scores.read_slab(layer, slab, shape)
+    }
+
+    fn read_score(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        row: usize,
+        col: usize,
+    ) -> Result<i8, StoreError> {
+        self.scores.read_score(layer, slab, shape, row, col)
+    }
+
+    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+        self.scores.finished(layer)
+    }
+}
+
+impl ScoreWrite for Forgetful {
+    fn begin_layer<'a>(
+        &'a self,
+        layer: usize,
+        shapes: &'a [SlabShape<'a>],
+    ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
+        self.scores.begin_layer(layer, shapes)
+    }
+
+    fn last_kept(&self) -> usize {
+        self.last_kept
+    }
+
+    fn discard(&self, layer: usize) -> Result<(), StoreError> {
+        assert!(layer > self.last_kept && self.discarded.lock().unwrap().insert(layer), "layer {layer} twice");
+        Ok(())
+    }
+}
+
+#[test]
+fn nothing_is_read_after_it_was_discarded() {
+    for (rows, cols, named) in [(2, 3, Start::American), (3, 3, Start::Icelandic), (1, 5, Start::American)] {
+        for kind in SPACES {
+            let space = space(&start(rows, cols, named), kind);
+            let rules = Rules::new(&space, 0).unwrap();
+            let all = solve(&space, rules, &MemoryStore::new(space.n_layers()), u64::MAX, &()).unwrap();
+            for last_kept in 0..space.n_layers() {
+                // Without a budget nothing is read from memory that was discarded from the store.
+                let store = Forgetful::new(space.n_layers(), last_kept);
+                assert_eq!(solve(&space, rules, &store, 0, &()).unwrap(), all);
+                let discarded: Vec<usize> = store.discarded.into_inner().unwrap().into_iter().collect();
+                assert_eq!(discarded, (last_kept + 1..space.n_layers()).collect::<Vec<usize>>());
+            }
+        }
+    }
+}
+
+/// For each layer the lowest layer with a move to it, position by position.
+fn lowest_readers(space: &Space) -> Vec<usize> {
+    let graph = &space.layout().partition().graph;
+    let mut lowest: Vec<usize> = (0..space.n_layers()).collect();
+    for (layer, keys) in space.layout().layers().iter().enumerate() {
+        for &key in keys {
+            let shape = space.shape(key);
+            for (row, col) in (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col))) {
+                quiet::for_each_move(graph, LineSet(space.mask_at(key, row, col).into()), |m| {
+                    let read = space.place_of(m.after.0 as UnitMask).layer;
+                    lowest[read] = lowest[read].min(layer);
+                });
+            }
+        }
+    }
+    lowest
+}
+
+#[test]
+fn the_lowest_reader_of_a_layer_is_known_exactly() {
+    for (rows, cols) in [(1, 6), (2, 3), (2, 4), (3, 3)] {
+        for named in Start::ALL {
+            let space = space(&start(rows, cols, named), SpaceKind::Quiet);
+            let kernel = Kernel::best(&space, Rules::new(&space, 0).unwrap());
+            assert_eq!(kernel.lowest_readers(&space), lowest_readers(&space), "{rows}x{cols} {named}");
+        }
+    }
+}
