@@ -61,6 +61,11 @@ impl<'a> Inputs<'a> {
         Ok(scores)
     }
 
+    /// Bytes that tables of moves may take.
+    pub(crate) fn table_bytes(&self) -> u64 {
+        self.shares.tables
+    }
+
     /// Keeps a slab that has just been computed.
     pub fn insert(&self, id: SlabId, scores: Scores) {
         let dropped = self.lock().insert(id, scores, self.shares.cache);

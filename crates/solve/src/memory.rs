@@ -2,16 +2,17 @@
 //!
 //! ```text
 //!    the program, its threads, the index     always
-//!    for each thread   the slab it solves, its record              2 * largest slab
-//!                      a batch of slabs that it reads, decoded     2 * batch
-//!    slabs that come before their turn, buffers to be used again   1/16 each
-//!    slabs that are kept for other slabs to read                   the rest
+//!    for each thread   the slab it solves                                       largest slab
+//!                      a batch of slabs that it reads, as stored and turned     2 * batch
+//!    of the rest       slabs that are kept for other slabs to read              1/2
+//!                      tables of moves at the waist                             1/4
+//!                      slabs that come before their turn, unused buffers        1/8 each
 //! ```
 //! What is always there is measured; the rest is shared out of the budget, so that the budget holds.
 
-/// Bytes of the program before it does anything.
-const PROGRAM: u64 = 32 << 20;
-/// Bytes of a thread: its stack, its buffers for blocks and what the allocator keeps for it.
+/// Bytes of the program, of what the allocator keeps for it, and of small tables.
+const PROGRAM: u64 = 64 << 20;
+/// Bytes of a thread: its stack and its buffers for blocks.
 const THREAD: u64 = 20 << 20;
 /// Bytes that a listed configuration of a half takes: in the lists, in the table of ranks and in that of moves.
 const CONFIGURATION: u64 = 48;
@@ -34,6 +35,8 @@ pub struct Shares {
     pub early: u64,
     /// Bytes of unused buffers.
     pub unused: u64,
+    /// Bytes of tables of moves at the waist.
+    pub tables: u64,
     /// Bytes of slabs that are kept.
     pub cache: u64,
     /// Bytes of all threads together.
@@ -46,17 +49,17 @@ impl Shares {
     pub fn new(budget: u64, largest: u64, threads: usize) -> Self {
         let n_threads = threads as u64;
         let batch = largest.max(budget / 8 / n_threads);
-        let (unused, early) = (MOST_UNUSED.min(budget / 16), MOST_EARLY.min(budget / 16));
-        let threads = n_threads.saturating_mul(2).saturating_mul(largest.saturating_add(batch));
-        let cache = budget.saturating_sub(threads.saturating_add(unused + early));
-        Self { batch, early, unused, cache, threads }
+        let threads = n_threads.saturating_mul(largest.saturating_add(2 * batch));
+        let rest = budget.saturating_sub(threads);
+        let (unused, early) = (MOST_UNUSED.min(rest / 8), MOST_EARLY.min(rest / 8));
+        let tables = rest / 4;
+        Self { batch, early, unused, tables, cache: rest - (unused + early + tables), threads }
     }
 
     /// The least budget that holds.
     pub fn least(largest: u64, threads: usize) -> u64 {
-        // Threads take 4 slabs each; an eighth goes to other shares.
-        let working = (threads as u64).saturating_mul(4).saturating_mul(largest);
-        working.saturating_add(working / 7)
+        let working = (threads as u64).saturating_mul(3).saturating_mul(largest);
+        working.saturating_add(working / 16)
     }
 }
 
@@ -70,10 +73,10 @@ mod tests {
             for threads in [1, 2, 64] {
                 let least = Shares::least(largest, threads);
                 for budget in [least, least + least / 3, 10 * least, u64::MAX] {
-                    let Shares { early, unused, cache, threads: working, .. } = Shares::new(budget, largest, threads);
-                    let all = working + unused + early + cache;
-                    assert!(all <= budget.max(least), "{all} of {budget}");
-                    assert!(all >= budget / 8 * 7 || cache == 0, "{all} of {budget}");
+                    let Shares { early, unused, tables, cache, threads: working, .. } =
+                        Shares::new(budget, largest, threads);
+                    assert_eq!(working + unused + early + tables + cache, budget);
+                    assert!(cache >= (budget - working) / 2);
                 }
             }
         }

@@ -111,7 +111,7 @@ impl Plan {
 
     /// Bytes of memory at most, when `memory` bytes are allowed.
     pub fn memory(&self, threads: usize, memory: u64) -> u64 {
-        let working = 4 * threads as u64 * self.largest_slab();
+        let working = 3 * threads as u64 * self.largest_slab();
         let wanted = self.kept().saturating_add(working.into()).saturating_add(self.fixed_memory(threads).into());
         wanted.min(memory.max(self.least_memory(threads)).into()) as u64
     }

@@ -18,7 +18,7 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
 }
 
 /// Solves what is not solved yet; slabs come in a strange order and hardly any memory holds them until their turn. The
-/// last layer is not kept.
+/// last of several layers is not kept.
 fn solve(storage: &Arc<Faulty>, path: &Path, layers: &[Slabs]) -> Result<(), StoreError> {
     let run = RunDir::create_or_resume_on(storage.clone(), path, &game("2x2", 0), layers.len())?;
     let run = run.with_block_positions(16).with_early_bytes(100);
@@ -33,7 +33,7 @@ fn solve(storage: &Arc<Faulty>, path: &Path, layers: &[Slabs]) -> Result<(), Sto
         }
         sink.finish()?;
     }
-    run.discard(layers.len() - 1)
+    if layers.len() > 1 { run.discard(layers.len() - 1) } else { Ok(()) }
 }
 
 /// Bytes of an uninterrupted run of these layers, and the number of operations it takes.

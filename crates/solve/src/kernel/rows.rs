@@ -1,7 +1,7 @@
 //! The fast kernel: one slab as a matrix, move by move instead of position by position.
 
 use std::ops::{Range, RangeInclusive};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use dab_board::Score;
 use dab_space::half::List;
@@ -15,7 +15,7 @@ use super::isa::Isa;
 use super::maps::{Map, MapKey, Maps, Run};
 use super::op::Op;
 use super::tile::{self, LANES, Lane, Rows};
-use super::waist::{WaistMove, WaistMoves};
+use super::waist::{WaistMove, WaistMoves, WaistTables};
 use crate::Rules;
 use crate::inputs::Inputs;
 
@@ -26,7 +26,7 @@ pub struct RowKernel<'a> {
     isa: Isa,
     moves: [Arc<HalfMoves>; 2],
     maps: Maps<'a>,
-    waists: Vec<OnceLock<WaistMoves>>,
+    waists: WaistTables<'a>,
 }
 
 /// One move, prepared for a slab.
@@ -54,8 +54,7 @@ impl<'a> RowKernel<'a> {
         let first = moves_of(upper);
         let second = if std::ptr::eq(upper, lower) { first.clone() } else { moves_of(lower) };
         let moves = [first, second];
-        let waists = space.layout().waists().iter().map(|_| OnceLock::new()).collect();
-        Self { space, rules, isa, moves, maps: Maps::new(space), waists }
+        Self { space, rules, isa, moves, maps: Maps::new(space), waists: WaistTables::new(space) }
     }
 
     /// The scores of a slab, row-major.
@@ -105,15 +104,9 @@ impl<'a> RowKernel<'a> {
         inputs.slab((self.layer_of(least), self.space.layout().ordinal(least)))
     }
 
-    /// The moves at a waist configuration.
-    fn waist_moves(&self, waist: u32) -> &WaistMoves {
-        self.waists[waist as usize].get_or_init(|| WaistMoves::new(self.space, waist))
-    }
-
     /// The stored slabs that moves at the waist read, ascending; of a slab that is its own mirror image only those
     /// that its moves read themselves.
-    fn waist_sources(&self, key: SlabKey, is_mirrored: bool) -> Vec<SlabKey> {
-        let table = self.waist_moves(key.waist);
+    fn waist_sources(&self, key: SlabKey, table: &WaistMoves, is_mirrored: bool) -> Vec<SlabKey> {
         let [upper, lower] = self.space.lists(key);
         let lower: FxHashSet<u32> = classes(lower).map(|(class, _)| class).collect();
         let mut sources = FxHashSet::default();
@@ -147,7 +140,8 @@ impl<'a> RowKernel<'a> {
             let reads = |&key: &SlabKey| {
                 let inside = (0..2).flat_map(|half| self.list_moves(key, half).fills.iter().map(|&n| usize::from(n)));
                 let inside: Vec<usize> = inside.map(|filled| layer + filled).collect();
-                let at_waist = self.waist_sources(key, false).into_iter().map(|key| self.layer_of(key));
+                let table = self.waists.moves(key.waist, u64::MAX);
+                let at_waist = self.waist_sources(key, &table, false).into_iter().map(|key| self.layer_of(key));
                 inside.into_iter().chain(at_waist).collect::<Vec<usize>>()
             };
             for read in keys.par_iter().flat_map_iter(reads).collect::<FxHashSet<usize>>() {
@@ -317,20 +311,26 @@ impl Prepared<'_> {
 
     /// Moves at the waist, row by row.
     fn waist_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
-        let sources = self.kernel.waist_sources(self.key, self.is_mirrored);
+        let table = self.kernel.waists.moves(self.key.waist, self.inputs.table_bytes());
+        let sources = self.kernel.waist_sources(self.key, &table, self.is_mirrored);
         let mut rest = &sources[..];
         while !rest.is_empty() {
             let (batch, others) = rest.split_at(self.next_batch(rest));
-            self.raise_from(batch, scores, cols)?;
+            self.raise_from(batch, &table, scores, cols)?;
             rest = others;
         }
         Ok(())
     }
 
     /// Raises all rows to those moves at the waist that read the slabs of a batch.
-    fn raise_from(&mut self, batch: &[SlabKey], scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
+    fn raise_from(
+        &mut self,
+        batch: &[SlabKey],
+        table: &WaistMoves,
+        scores: &mut [Score],
+        cols: usize,
+    ) -> Result<(), StoreError> {
         let kernel = self.kernel;
-        let table = kernel.waist_moves(self.key.waist);
         let [upper, lower] = kernel.space.lists(self.key);
         let ranges: FxHashMap<u32, Range<usize>> = classes(lower).collect();
         let everywhere = 0..cols;

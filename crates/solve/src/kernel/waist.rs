@@ -10,10 +10,13 @@
 //! ```
 //! A move is found by walking from one example of each class.
 
-use std::sync::OnceLock;
+use std::mem::size_of_val;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use dab_board::{LineSet, quiet};
 use dab_space::{Space, SpaceKind, UnitMask};
+use rustc_hash::FxHashMap;
 
 use super::maps::Effect;
 use super::op::Op;
@@ -43,6 +46,39 @@ impl WaistMove {
 /// A move that fills stubs of both halves, with the classes of the lower half to which it applies.
 type Coupled = (WaistMove, Vec<u32>);
 
+/// The tables of waist configurations, made when they are first needed.
+///
+/// Slabs with the same waist are neighbours, so when the tables outgrow their share of the memory all of them can go:
+/// each is made again once a layer.
+pub(crate) struct WaistTables<'a> {
+    space: &'a Space,
+    made: Mutex<FxHashMap<u32, Arc<WaistMoves>>>,
+    /// Bytes of all tables that are kept.
+    bytes: Arc<AtomicU64>,
+}
+
+impl<'a> WaistTables<'a> {
+    pub(crate) fn new(space: &'a Space) -> Self {
+        Self { space, made: Mutex::default(), bytes: Arc::default() }
+    }
+
+    /// The moves at a waist configuration; the tables that are kept may take `limit` bytes.
+    pub(crate) fn moves(&self, waist: u32, limit: u64) -> Arc<WaistMoves> {
+        let made = || self.made.lock().expect("no thread panics while it holds the tables");
+        if let Some(moves) = made().get(&waist) {
+            return moves.clone();
+        }
+        // Two threads may make the same table; it does not matter whose is kept.
+        let moves = Arc::new(WaistMoves::new(self.space, waist, self.bytes.clone()));
+        let mut made = made();
+        if self.bytes.load(Ordering::Relaxed) > limit {
+            made.clear();
+            self.bytes.store(0, Ordering::Relaxed);
+        }
+        made.entry(waist).or_insert(moves).clone()
+    }
+}
+
 /// The moves at one waist configuration.
 pub(crate) struct WaistMoves {
     waist: u32,
@@ -55,23 +91,31 @@ pub(crate) struct WaistMoves {
     both: Vec<OnceLock<Vec<Coupled>>>,
     /// Whether any move can fill stubs of both halves.
     couples: bool,
+    /// Bytes of all tables, this one included.
+    bytes: Arc<AtomicU64>,
 }
 
 impl WaistMoves {
-    pub(crate) fn new(space: &Space, waist: u32) -> Self {
+    fn new(space: &Space, waist: u32, bytes: Arc<AtomicU64>) -> Self {
         let [uppers, lowers] = examples(space, waist).map(|classes| classes.len());
         let keep = |classes: [usize; 2], touches: [bool; 2]| -> Vec<WaistMove> {
             let all = moves(space, waist, classes).into_iter();
             all.filter(|m| [m.touches(0), m.touches(1)] == touches).collect()
         };
-        Self {
+        let moves = Self {
             waist,
             only: keep([0, 0], [false, false]),
             upper: (0..uppers).map(|class| keep([class, 0], [true, false])).collect(),
             lower: (0..lowers).map(|class| keep([0, class], [false, true])).collect(),
             both: (0..uppers).map(|_| OnceLock::new()).collect(),
             couples: couples(space, waist),
-        }
+            bytes,
+        };
+        let lists = moves.upper.iter().chain(&moves.lower).chain([&moves.only]);
+        let lists: usize = lists.map(|list| size_of_val(list) + size_of_val(&list[..])).sum();
+        let bytes = size_of_val(&moves) + lists + size_of_val(&moves.both[..]);
+        moves.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        moves
     }
 
     /// The moves that fill stubs of both halves, each with the classes of the lower half to which it applies.
@@ -88,7 +132,11 @@ impl WaistMoves {
             let mut found: Vec<(WaistMove, u32)> = (0..n_lower).flat_map(at).collect();
             found.sort_unstable();
             let alike = found.chunk_by(|(a, _), (b, _)| a == b);
-            alike.map(|alike| (alike[0].0, alike.iter().map(|&(_, lower)| lower).collect())).collect()
+            let coupled = alike.map(|alike| (alike[0].0, alike.iter().map(|&(_, lower)| lower).collect()));
+            let coupled: Vec<Coupled> = coupled.collect();
+            let classes: usize = coupled.iter().map(|(_, classes)| size_of_val(&classes[..])).sum();
+            self.bytes.fetch_add((classes + size_of_val(&coupled[..])) as u64, Ordering::Relaxed);
+            coupled
         })
     }
 }
