@@ -320,4 +320,18 @@ Example:
         #[arg(long, value_name = "DIR")]
         from: PathBuf,
     },
+    /// Two solved runs or books of the same start against each other, such as those of its two spaces
+    #[command(after_help = "\
+Every position that the first one stores is asked of the second one.
+
+Example:
+    dab crosscheck runs runs/3x4-full runs/3x4")]
+    Runs {
+        /// A run or a book
+        #[arg(value_name = "PATH")]
+        one: PathBuf,
+        /// A run, all layers of it
+        #[arg(value_name = "OTHER")]
+        other: PathBuf,
+    },
 }

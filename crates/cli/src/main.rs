@@ -56,5 +56,6 @@ fn run(Options { verb, setting }: Options) -> anyhow::Result<()> {
         Verb::Endgame(position) => cmd::endgame::run(&position, &setting),
         Verb::CrosscheckEndgames(sets) => cmd::crosscheck::endgames::run(&sets, &setting),
         Verb::CrosscheckBoard(from) => cmd::crosscheck::board::run(&from, &setting),
+        Verb::CrosscheckRuns(options) => cmd::crosscheck::runs::run(&options, &setting),
     }
 }

@@ -45,6 +45,7 @@ pub(crate) enum Verb {
     Endgame(dab_endgame::Position),
     CrosscheckEndgames(Vec<Set>),
     CrosscheckBoard(PathBuf),
+    CrosscheckRuns(RunsOptions),
 }
 
 /// A run that may not exist yet.
@@ -96,6 +97,13 @@ pub(crate) struct BookOptions {
     pub(crate) dir: PathBuf,
     pub(crate) extent: Extent,
     pub(crate) out: PathBuf,
+}
+
+/// Two runs or books to compare.
+pub(crate) struct RunsOptions {
+    /// Every position of this one is asked of the other.
+    pub(crate) one: PathBuf,
+    pub(crate) other: PathBuf,
 }
 
 /// How much of a run a book holds.
@@ -173,6 +181,9 @@ impl TryFrom<Args> for Options {
             args::Verb::Info { path } => Verb::Info(path),
             args::Verb::Endgame { position } => Verb::Endgame(position),
             args::Verb::Crosscheck(args::Crosscheck::Board { from }) => Verb::CrosscheckBoard(from),
+            args::Verb::Crosscheck(args::Crosscheck::Runs { one, other }) => {
+                Verb::CrosscheckRuns(RunsOptions { one, other })
+            }
             args::Verb::Crosscheck(args::Crosscheck::Endgames { max_size, amalgamated, all }) => {
                 let both = !amalgamated && !all;
                 let sets = [(all || both, false, 60), (amalgamated || both, true, 121)].into_iter();

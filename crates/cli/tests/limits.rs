@@ -44,6 +44,13 @@ fn only_the_layers_that_are_wanted_are_kept() {
         says(dir.path(), &["book", &part, "--layers", "6", "--out", &format!("{space}.book")]);
         fails(dir.path(), &["book", &part, "--layers", "7", "--out", "no.book"], 1, &["did not keep layer 7"]);
     }
+    // What the full space kept is what the quiet space says.
+    let found = json(dir.path(), &["crosscheck", "runs", "part-full", "whole-quiet", "--json"]);
+    assert_eq!((found["layers"].as_u64(), found["disagreements"].as_u64()), (Some(7), Some(0)));
+    assert!(found["positions"].as_u64().unwrap() > 1000);
+    says(dir.path(), &["solve", "2x3", "--penalty", "1", "--out", "dear"]);
+    fails(dir.path(), &["crosscheck", "runs", "whole-full", "dear"], 2, &["penalty 0", "penalty 1", "same game"]);
+    fails(dir.path(), &["crosscheck", "runs", "whole-full", "part-quiet"], 1, &["kept only 7 of 18 layers"]);
 }
 
 #[test]
@@ -59,7 +66,7 @@ fn what_cannot_fit_is_refused_with_what_would() {
 #[test]
 fn plans_foretell_the_disk() {
     let dir = tempfile::tempdir().unwrap();
-    for (board, space) in [("2x5", "quiet"), ("3x4", "quiet"), ("2x5", "full")] {
+    for (board, space) in [("2x6", "quiet"), ("3x4", "quiet"), ("3x4", "full")] {
         let args = |verb| [verb, board, "--space", space, "--json"];
         let foretold = json(dir.path(), &args("plan"))["bytes"].as_f64().unwrap();
         let taken = json(dir.path(), &args("solve"))["bytes"].as_f64().unwrap();
