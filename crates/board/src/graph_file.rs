@@ -23,7 +23,7 @@ use crate::{Board, BoardError, BoardKind, BoxIdx, Graph, LineIdx, MAX_LINES};
 /// Most coins of a graph: its scores fit a signed byte.
 pub const MAX_COINS: usize = 127;
 /// Most symmetries that the declared ones may generate.
-pub const MAX_SYMMETRIES: usize = 1024;
+pub const MAX_SYMMETRIES: usize = 128;
 
 /// What stands for the ground in a graph file.
 const GROUND: &str = "ground";
@@ -327,6 +327,6 @@ mod tests {
         let mut text = "coin o\n".to_owned();
         rays.iter().for_each(|ray| text += &format!("coin {ray}\nstring o {ray}\n"));
         text += "symmetry o b a c d e f g\nsymmetry o b c d e f g a\n";
-        refused(&text, "line 17: the symmetries generate more than 1024: declare fewer");
+        refused(&text, "line 17: the symmetries generate more than 128: declare fewer");
     }
 }
