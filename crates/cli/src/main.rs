@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod boards;
 mod cache;
 mod cmd;
 mod failure;
