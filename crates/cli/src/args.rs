@@ -151,6 +151,25 @@ Examples:
         #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
         board: Option<Arc<Board>>,
     },
+    /// Find the score of one position by search, without solving all that it can lead to
+    #[command(after_help = "\
+For narrow boards, which fall to pieces early; --memory bounds what the search remembers. Nothing is kept.
+
+Examples:
+    dab search closed:24
+    dab search triangles:closed:22 --json
+    dab search graph:kite.txt --penalty 1")]
+    Search {
+        /// The board, or a position in any notation, @FILE, or '-' for standard input
+        #[arg(value_name = "POSITION")]
+        position: String,
+        /// The board, for notations that do not tell it
+        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+        board: Option<Arc<Board>>,
+        /// Boxes charged to whoever draws the last line
+        #[arg(long, value_name = "P", allow_negative_numbers = true)]
+        penalty: Option<i32>,
+    },
     /// Check the files of a run, or a book
     #[command(after_help = "\
     checksums   every block and every digest

@@ -38,6 +38,7 @@ pub(crate) enum Verb {
     Convert(ConvertOptions),
     Penalties(PenaltyOptions),
     Nimstring(Vec<Position>),
+    Search(SearchOptions),
     Verify(VerifyOptions),
     Book(BookOptions),
     /// The run or book to describe.
@@ -82,6 +83,11 @@ pub(crate) struct PenaltyOptions {
 pub(crate) struct ConvertOptions {
     pub(crate) input: Input,
     pub(crate) to: Notation,
+}
+
+pub(crate) struct SearchOptions {
+    pub(crate) position: Position,
+    pub(crate) penalty: i8,
 }
 
 pub(crate) struct VerifyOptions {
@@ -160,6 +166,12 @@ impl TryFrom<Args> for Options {
             args::Verb::Nimstring { positions, board } => {
                 let read = |text: &String| Ok(input::read(text, None, board.as_ref())?.record.end().clone());
                 Verb::Nimstring(positions.iter().map(read).collect::<anyhow::Result<_>>()?)
+            }
+            args::Verb::Search { position, board, penalty } => {
+                let asked = Asked::from(&input::read(&position, None, board.as_ref())?.record);
+                let penalty = asked.penalty_or(penalty)?;
+                check_penalty(&asked.position, penalty)?;
+                Verb::Search(SearchOptions { position: asked.position, penalty: penalty as i8 })
             }
             args::Verb::Verify { path, level, repair } => Verb::Verify(VerifyOptions { path, level, repair }),
             args::Verb::Book(args::Book { dir, layers, max_size, out }) => {

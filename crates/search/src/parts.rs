@@ -12,7 +12,7 @@
 use dab_board::contract::Contraction;
 use dab_board::graph::GraphString;
 use dab_board::quiet;
-use dab_board::{Graph, LineSet, capture::Decline};
+use dab_board::{Graph, LineSet, Score, capture::Decline};
 use rustc_hash::FxHashMap;
 
 use crate::tree;
@@ -21,7 +21,7 @@ use crate::tree;
 pub(crate) type PartId = u32;
 
 /// Strings of a part with its joints in numbers of their own, sorted.
-pub(crate) type Strings = Vec<GraphString>;
+type Strings = Vec<GraphString>;
 
 /// What one move of a part does.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,13 +36,12 @@ pub(crate) struct PartMove {
 
 /// A part.
 #[derive(Debug)]
-pub(crate) struct Part {
+struct Part {
     strings: Strings,
     /// Boxes in it, joints included.
-    pub(crate) boxes: u16,
+    boxes: Score,
     /// Its different moves, once they have been asked for.
     moves: Option<Vec<PartMove>>,
-    nim: Option<u8>,
 }
 
 /// The parts that have been met.
@@ -90,9 +89,9 @@ impl Parts {
         }
         let id = self.parts.len() as PartId;
         let inner: usize = strings.iter().map(|string| usize::from(string.boxes)).sum();
-        let boxes = (inner + joints_of(&strings).len()) as u16;
+        let boxes = (inner + joints_of(&strings).len()) as Score;
         self.ids.insert(strings.clone(), id);
-        self.parts.push(Part { strings, boxes, moves: None, nim: None });
+        self.parts.push(Part { strings, boxes, moves: None });
         id
     }
 
@@ -101,9 +100,9 @@ impl Parts {
         self.parts.len()
     }
 
-    /// A part that has been met.
-    pub(crate) fn part(&self, id: PartId) -> &Part {
-        &self.parts[id as usize]
+    /// Boxes in a part.
+    pub(crate) fn boxes(&self, id: PartId) -> Score {
+        self.parts[id as usize].boxes
     }
 
     /// Works out the moves of a part, if that has not been done.
@@ -117,23 +116,6 @@ impl Parts {
     /// The different moves of a part that has been explored.
     pub(crate) fn moves(&self, id: PartId) -> &[PartMove] {
         self.parts[id as usize].moves.as_deref().unwrap_or_default()
-    }
-
-    pub(crate) fn nim(&mut self, id: PartId, limit: u16) -> Option<u8> {
-        let part = &self.parts[id as usize];
-        if part.nim.is_some() || part.boxes > limit { return part.nim; }
-        self.explore(id);
-        let mut seen = [false; 256];
-        for i in 0..self.moves(id).len() {
-            let m = self.moves(id)[i].clone();
-            if m.decline != Decline::None { continue; }
-            let mut x = 0;
-            for r in m.rest { x ^= self.nim(r, limit)?; }
-            seen[x as usize] = true;
-        }
-        let g = seen.iter().position(|s| !s).unwrap_or(255) as u8;
-        self.parts[id as usize].nim = Some(g);
-        Some(g)
     }
 
     fn find_moves(&mut self, id: PartId) -> Vec<PartMove> {

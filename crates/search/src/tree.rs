@@ -75,3 +75,51 @@ fn build(root: &Branch) -> Vec<GraphString> {
     strings.sort_unstable();
     strings
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn strings(ends: &[(Option<usize>, Option<usize>, u8)]) -> Vec<GraphString> {
+        ends.iter().map(|&(a, b, boxes)| GraphString::new(a, b, boxes)).collect()
+    }
+
+    /// A path of joints, each with a string of the given inner boxes to the ground and one to the next joint.
+    fn path(legs: &[u8], names: &[usize]) -> Vec<GraphString> {
+        let mut all: Vec<_> = legs.iter().zip(names).map(|(&leg, &name)| (None, Some(name), leg)).collect();
+        all.extend(names.windows(2).map(|pair| (Some(pair[0]), Some(pair[1]), 0)));
+        all.extend([names[0], names[names.len() - 1]].map(|end| (None, Some(end), 1)));
+        strings(&all)
+    }
+
+    #[test]
+    fn mirror_images_and_other_numbers_make_no_difference() {
+        for n in [2, 3, 4, 5] {
+            let legs: Vec<u8> = (0..n).map(|i| (i % 3) as u8).collect();
+            let backwards: Vec<u8> = legs.iter().rev().copied().collect();
+            let names: Vec<usize> = (0..n).map(|i| (i * 3 + 2) % 7).collect();
+            let plain: Vec<usize> = (0..n).collect();
+            assert_eq!(canonical(&path(&legs, &names)), canonical(&path(&backwards, &plain)));
+            let mut other = legs.clone();
+            other[0] += 1;
+            assert_ne!(canonical(&path(&legs, &plain)), canonical(&path(&other, &plain)));
+        }
+    }
+
+    #[test]
+    fn a_tree_is_rebuilt_with_all_its_strings() {
+        let tree = path(&[0, 2, 1], &[4, 0, 2]);
+        let again = canonical(&tree).unwrap();
+        assert_eq!(again.len(), tree.len());
+        assert_eq!(canonical(&again), Some(again));
+    }
+
+    #[test]
+    fn cycles_are_no_trees() {
+        let parallel = strings(&[(Some(0), Some(1), 0), (Some(0), Some(1), 1), (None, Some(0), 0)]);
+        assert_eq!(canonical(&parallel), None);
+        let hanging = strings(&[(Some(0), Some(0), 2), (None, Some(0), 0)]);
+        assert_eq!(canonical(&hanging), None);
+        assert!(canonical(&[GraphString::ring(4)]).is_some());
+    }
+}
