@@ -4,7 +4,6 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context;
 use dab_board::notation::compact;
 use dab_board::{Board, Position};
 
@@ -36,7 +35,8 @@ pub(crate) fn on_graph(text: &str) -> Option<anyhow::Result<Position>> {
 fn graph(file: &str) -> anyhow::Result<Arc<Board>> {
     let path = Path::new(file);
     let is_run = path.is_dir();
-    let bytes = if is_run { Vec::new() } else { fs::read(path).with_context(|| format!("cannot read {file}"))? };
+    let read = || fs::read(path).map_err(|error| Usage(format!("cannot read the graph file {file}: {error}")));
+    let bytes = if is_run { Vec::new() } else { read()? };
     let text = if is_run || bytes.starts_with(BOOK_MAGIC) {
         let files = Files::open(path)?;
         let game = files.game();
@@ -44,7 +44,7 @@ fn graph(file: &str) -> anyhow::Result<Arc<Board>> {
     } else {
         String::from_utf8(bytes).map_err(|_| Usage(format!("{file} is no graph file: it is not text")))?
     };
-    Board::from_graph_file(file, &text).with_context(|| file.to_owned())
+    Ok(Board::from_graph_file(file, &text).map_err(|error| Usage(format!("{file}: {error}")))?)
 }
 
 /// The start of a game as a run or a book names it; `from` is what positions of a graph are named by.
