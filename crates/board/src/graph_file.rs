@@ -310,7 +310,8 @@ mod tests {
     #[test]
     fn false_symmetries_are_refused() {
         let path = "coin a\ncoin b\ncoin c\nstring a b\nstring b c\nstring a ground\n";
-        let check = |symmetry: &str, problem: &str| refused(&format!("{path}{symmetry}"), &format!("line 7: {problem}"));
+        let check =
+            |symmetry: &str, problem: &str| refused(&format!("{path}{symmetry}"), &format!("line 7: {problem}"));
         check(
             "symmetry c b a",
             "this is no symmetry: from ground to a there are strings: 1, between their images ground and c: 0",

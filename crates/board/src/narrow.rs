@@ -63,8 +63,7 @@ fn check(kind: BoardKind, n: usize, lines: impl Fn(u128) -> u128) -> Result<(), 
 /// The board of boxes 0 to `n - 1` in a row: for each row of feet a line to the outside at every box in it, then the
 /// lines across, those at both ends only if `with_ends`.
 fn path(kind: BoardKind, n: usize, feet: &[Vec<usize>], with_ends: bool) -> Board {
-    let mut strings: Vec<GraphString> =
-        feet.iter().flatten().map(|&at| GraphString::new(None, Some(at), 0)).collect();
+    let mut strings: Vec<GraphString> = feet.iter().flatten().map(|&at| GraphString::new(None, Some(at), 0)).collect();
     let across = |place: usize| GraphString::new(place.checked_sub(1), (place < n).then_some(place), 0);
     let places = if with_ends { 0..n + 1 } else { 1..n };
     let n_across = places.len();

@@ -63,7 +63,11 @@ mod tests {
                 for high in (low..10).step_by(2) {
                     let scores = (low..=high).step_by(2).map(|after| score(boxes, decline, after));
                     let expected = Bounds { low: scores.clone().min().unwrap(), high: scores.max().unwrap() };
-                    assert_eq!(Bounds { low, high }.of_move(boxes, decline), expected, "{boxes} {decline:?} {low} {high}");
+                    assert_eq!(
+                        Bounds { low, high }.of_move(boxes, decline),
+                        expected,
+                        "{boxes} {decline:?} {low} {high}"
+                    );
                 }
             }
         }

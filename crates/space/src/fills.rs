@@ -97,7 +97,8 @@ impl<'a> Fills<'a> {
             return known;
         }
         let n = self.groups[at].members.len();
-        let can = (0..=n).any(|n_filled| self.after(at, n_filled, state).is_some_and(|state| self.can_end(at + 1, state)));
+        let can =
+            (0..=n).any(|n_filled| self.after(at, n_filled, state).is_some_and(|state| self.can_end(at + 1, state)));
         self.can_end.insert((at, state), can);
         can
     }

@@ -60,7 +60,8 @@ impl Partition {
     pub fn new(units: &Units, mut joints: Vec<Group>) -> Self {
         let crossing = unit_groups(units.units(), &joints);
         for (joint, group) in joints.iter_mut().enumerate() {
-            let mut around = units.units().iter().zip(&crossing).filter(|(unit, _)| unit.string.ends.contains(&Some(joint)));
+            let mut around =
+                units.units().iter().zip(&crossing).filter(|(unit, _)| unit.string.ends.contains(&Some(joint)));
             if around.all(|(_, &of_unit)| of_unit == Group::Waist) {
                 *group = Group::Waist;
             }

@@ -94,8 +94,8 @@ fn canvas(
 
 #[cfg(test)]
 mod tests {
-    use crate::notation::{compact, diagram};
     use crate::Board;
+    use crate::notation::{compact, diagram};
 
     #[track_caller]
     fn check(file: &str, mask: &str, label: &str, expect: &[&str]) {
