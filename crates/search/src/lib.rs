@@ -1,10 +1,10 @@
 //! The score of one position by search, without solving everything that it can lead to.
 //!
 //! ```text
-//!    position ─ capture run ─► sum of parts ([`parts`]) ─ alpha-beta ([`alpha_beta`]) ─► bounds that meet: the score
+//!    position ─ capture run ─► sum of parts (`parts`) ─ alpha-beta (`alpha_beta`) ─► bounds that meet: the score
 //! ```
 //! For boards that fall to pieces early, such as narrow ones: a position is known by the multiset of its parts, each up
-//! to isomorphism where it is a tree ([`tree`]), so that far fewer positions are told apart than there are sets of
+//! to isomorphism where it is a tree (`tree`), so that far fewer positions are told apart than there are sets of
 //! lines. Scores agree with those of a solve; nothing is kept but the score asked for.
 #![forbid(unsafe_code)]
 
