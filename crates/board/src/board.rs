@@ -1,6 +1,6 @@
-//! Boards: a graph, its symmetries and its picture.
+//! Boards: a graph, its symmetries and its layout.
 //!
-//! Lines of an `R`x`C` grid are numbered horizontals first, row by row (`r*C + c`, `r` in `0..=R`), then verticals
+//! `narrow` makes boards of one row, [`crate::graph_file`] reads any graph; here are the grids. Lines of an `R`x`C` grid are numbered horizontals first, row by row (`r*C + c`, `r` in `0..=R`), then verticals
 //! (`(R+1)*C + r*(C+1) + c`, `c` in `0..=C`); boxes row by row:
 //! ```text
 //!    +-0-+-1-+
@@ -14,35 +14,71 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::graph::GraphString;
-use crate::{BoardError, BoxIdx, Graph, LineIdx, LineSet, MAX_LINES, Start};
+use crate::graph_file::Coins;
+use crate::{BoardError, Graph, LineIdx, LineSet, MAX_LINES, Start};
 
-/// What kind of board it is; its name on the command line.
+/// What kind of board it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoardKind {
-    /// `rows` x `cols` boxes.
+    /// `rows` x `cols` boxes: `3x4`.
     Grid {
         /// Rows of boxes.
         rows: usize,
         /// Columns of boxes.
         cols: usize,
     },
+    /// One row of boxes: `open:5`, or `closed:5` with the top and both ends drawn.
+    Boxes {
+        /// Number of boxes.
+        n: usize,
+        /// Whether the top and both ends are drawn from the beginning and no lines of the board.
+        closed: bool,
+    },
+    /// One row of triangles: `triangles:open:5`, or `triangles:closed:5` with the top and both ends drawn.
+    Triangles {
+        /// Dots on top; one less than those below.
+        n: usize,
+        /// Whether the top and both ends are drawn from the beginning and no lines of the board.
+        closed: bool,
+    },
+    /// Any graph of strings and coins.
+    Graph,
 }
 
 impl fmt::Display for BoardKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let ends = |closed: &bool| if *closed { "closed" } else { "open" };
         match self {
             Self::Grid { rows, cols } => write!(f, "{rows}x{cols}"),
+            Self::Boxes { n, closed } => write!(f, "{}:{n}", ends(closed)),
+            Self::Triangles { n, closed } => write!(f, "triangles:{}:{n}", ends(closed)),
+            Self::Graph => f.write_str("graph"),
         }
     }
 }
 
 /// A board: what can be drawn, what it looks like and how it maps onto itself.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub struct Board {
-    kind: BoardKind,
-    graph: Graph,
-    symmetries: Vec<Vec<LineIdx>>,
+    pub(crate) kind: BoardKind,
+    pub(crate) name: String,
+    pub(crate) graph: Graph,
+    pub(crate) symmetries: Vec<Vec<LineIdx>>,
+    /// Row and column of each box.
+    pub(crate) places: Option<Vec<(usize, usize)>>,
+    /// For [`BoardKind::Graph`] what its file says of the coins.
+    pub(crate) coins: Coins,
 }
+
+/// Boards are equal when they are the same graph, string by string and coin by coin: positions of one are positions of
+/// the other, whatever they are called and however they are drawn.
+impl PartialEq for Board {
+    fn eq(&self, other: &Self) -> bool {
+        self.graph == other.graph
+    }
+}
+
+impl Eq for Board {}
 
 impl Board {
     /// The grid of `rows` x `cols` boxes.
@@ -57,14 +93,18 @@ impl Board {
         if lines > MAX_LINES as u128 {
             return Err(BoardError::TooManyLines { rows, cols, lines });
         }
-        let grid = GridShape { rows, cols };
-        let graph = Graph::new(rows * cols, grid.strings());
-        Ok(Arc::new(Self { kind: BoardKind::Grid { rows, cols }, graph, symmetries: grid.symmetries() }))
+        Ok(Arc::new(GridShape { rows, cols }.board(BoardKind::Grid { rows, cols })))
     }
 
-    /// The kind of board, which is also its name.
+    /// The kind of board.
     pub fn kind(&self) -> BoardKind {
         self.kind
+    }
+
+    /// The name of the board, such as `3x4` or `closed:5`: what stands before the mask in the compact notation of its
+    /// positions. Of a graph it is `graph:` and the name of its file.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// The graph of the empty board: every line a string, every box a joint.
@@ -92,26 +132,36 @@ impl Board {
         &self.symmetries
     }
 
-    /// Row and column of a box in the picture.
-    pub fn place_of(&self, at: BoxIdx) -> (usize, usize) {
-        match self.kind {
-            BoardKind::Grid { cols, .. } => (at / cols, at % cols),
-        }
+    /// Row and column of each box, if the boxes lie in rows and columns: then neighbours have neighbouring places.
+    /// Of a graph file, where its coins are to be drawn, which says nothing about neighbours.
+    pub fn places(&self) -> Option<&[(usize, usize)]> {
+        self.places.as_deref()
     }
 
-    /// Lines drawn before the first move.
-    pub fn start_lines(&self, start: Start) -> LineSet {
-        let BoardKind::Grid { rows, cols } = self.kind;
-        let grid = GridShape { rows, cols };
+    /// The coins of a graph by name, in the order of its file; nothing for other boards.
+    pub fn coins(&self) -> &[String] {
+        &self.coins.names
+    }
+
+    /// Lines drawn before the first move, or `None` if this kind of board has no such start: only rectangles have a
+    /// left and a bottom side.
+    pub fn start_lines(&self, start: Start) -> Option<LineSet> {
+        let grid = match (self.kind, start) {
+            (_, Start::American) => return Some(LineSet::EMPTY),
+            (BoardKind::Grid { rows, cols }, _) => GridShape { rows, cols },
+            (BoardKind::Boxes { n, closed: false }, _) => GridShape { rows: 1, cols: n },
+            _ => return None,
+        };
+        let GridShape { rows, cols } = grid;
         let bottom = (0..cols).map(|c| grid.horizontal(rows, c));
         let left = (0..rows).map(|r| grid.vertical(r, 0));
         let top = (0..cols).map(|c| grid.horizontal(0, c));
         let right = (0..rows).map(|r| grid.vertical(r, cols));
-        match start {
+        Some(match start {
             Start::American => LineSet::EMPTY,
             Start::Icelandic => bottom.chain(left).collect(),
             Start::Swedish => bottom.chain(left).chain(top).chain(right).collect(),
-        }
+        })
     }
 }
 
@@ -123,6 +173,19 @@ pub(crate) struct GridShape {
 }
 
 impl GridShape {
+    /// The grid as a board of the given kind.
+    pub(crate) fn board(self, kind: BoardKind) -> Board {
+        let Self { rows, cols } = self;
+        Board {
+            kind,
+            name: kind.to_string(),
+            graph: Graph::new(rows * cols, self.strings()),
+            symmetries: self.symmetries(),
+            places: Some((0..rows * cols).map(|at| (at / cols, at % cols)).collect()),
+            coins: Coins::default(),
+        }
+    }
+
     /// The line above box (`r`, `c`); `r` may be `rows` for the bottom side.
     pub(crate) fn horizontal(self, r: usize, c: usize) -> LineIdx {
         r * self.cols + c
@@ -212,9 +275,10 @@ mod tests {
     #[test]
     fn starts() {
         let board = Board::grid(2, 2).unwrap();
-        assert_eq!(board.start_lines(Start::American), LineSet::EMPTY);
-        assert_eq!(board.start_lines(Start::Swedish), LineSet(0xb73));
-        assert_eq!(Board::grid(1, 2).unwrap().start_lines(Start::Icelandic), LineSet(0x1c));
+        assert_eq!(board.start_lines(Start::American), Some(LineSet::EMPTY));
+        assert_eq!(board.start_lines(Start::Swedish), Some(LineSet(0xb73)));
+        assert_eq!(Board::grid(1, 2).unwrap().start_lines(Start::Icelandic), Some(LineSet(0x1c)));
+        assert_eq!(Board::row(2, true).unwrap().start_lines(Start::Swedish), None);
     }
 
     #[test]

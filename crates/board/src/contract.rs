@@ -84,7 +84,7 @@ mod tests {
     fn chains_become_pseudo_lines() {
         // Swedish 3x3: four corner boxes are chains of one, the sides and the centre are joints.
         let board = Board::grid(3, 3).unwrap();
-        let left = Contraction::of_chains(board.graph(), board.start_lines(Start::Swedish));
+        let left = Contraction::of_chains(board.graph(), board.start_lines(Start::Swedish).unwrap());
         assert_eq!((left.units.len(), left.joints.len()), (8, 5));
         assert_eq!(left.units.iter().filter(|unit| unit.string.boxes == 1).count(), 4);
     }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn an_isolated_loop_is_one_ring() {
         let board = Board::grid(2, 2).unwrap();
-        let left = Contraction::of_chains(board.graph(), board.start_lines(Start::Swedish));
+        let left = Contraction::of_chains(board.graph(), board.start_lines(Start::Swedish).unwrap());
         assert_eq!(left.units.len(), 1);
         assert_eq!(left.units[0].string, GraphString::ring(4));
         assert!(left.joints.is_empty());

@@ -8,7 +8,10 @@ use crate::MAX_LINES;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum BoardError {
     /// The text names no board.
-    #[error("unknown board '{text}': expected ROWSxCOLUMNS such as 3x3, or a position such as 3x3:1f")]
+    #[error(
+        "unknown board '{text}': expected ROWSxCOLUMNS such as 3x3, or a position such as 3x3:1f; the other boards are \
+         closed:N, open:N, triangles:closed:N, triangles:open:N and graph:FILE"
+    )]
     UnknownBoard {
         /// What was given.
         text: String,
@@ -30,6 +33,42 @@ pub enum BoardError {
         cols: usize,
         /// Lines that such a board has.
         lines: u128,
+    },
+    /// A row without boxes.
+    #[error("board {board} is empty: there must be at least one box")]
+    EmptyRow {
+        /// Name of the board.
+        board: String,
+    },
+    /// A row with more lines than a position can describe.
+    #[error("board {board} has {lines} lines: at most {MAX_LINES} can be described")]
+    RowTooLong {
+        /// Name of the board.
+        board: String,
+        /// Lines that such a board has.
+        lines: u128,
+    },
+    /// A line of a graph file that cannot be read.
+    #[error("graph file, line {line}: {problem}")]
+    BadGraph {
+        /// Line of the file, from 1.
+        line: usize,
+        /// What is wrong there.
+        problem: String,
+    },
+    /// A graph that has to be read from a file first.
+    #[error("'{text}' names a graph file, which is read only where boards are given on the command line")]
+    GraphFile {
+        /// What was given.
+        text: String,
+    },
+    /// The board has no such start.
+    #[error("board {board} has no {start} start: only rectangles have a left and a bottom side")]
+    NoSuchStart {
+        /// Name of the board.
+        board: String,
+        /// The start.
+        start: String,
     },
     /// The text names no start.
     #[error("unknown start '{text}': expected american, icelandic or swedish")]

@@ -1,4 +1,4 @@
-//! The game of Dots and Boxes, without any I/O.
+//! The game of Dots and Boxes, and of strings and coins, without any I/O.
 //!
 //! A [`Board`] is a strings-and-coins [`Graph`] with a picture: coins are boxes, strings are lines, the ground is
 //! the outside. A [`Position`] is a board and the set of its drawn lines. [`capture`] says what falls when
@@ -10,12 +10,14 @@ pub mod capture;
 pub mod components;
 pub mod contract;
 pub mod graph;
+pub mod graph_file;
 pub mod notation;
 pub mod quiet;
 
 mod board;
 mod error;
 mod lines;
+mod narrow;
 mod position;
 mod start;
 

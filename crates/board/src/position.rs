@@ -23,15 +23,18 @@ impl Position {
             Some(line) => Err(BoardError::LineBeyondBoard {
                 mask: format!("{:x}", drawn.0),
                 line,
-                board: board.kind().to_string(),
+                board: board.name().to_owned(),
                 last: board.n_lines() - 1,
             }),
         }
     }
 
     /// The position before the first move.
+    ///
+    /// # Panics
+    /// If the board has no such start; see [`Board::start_lines`].
     pub fn start(board: Arc<Board>, start: Start) -> Self {
-        let drawn = board.start_lines(start);
+        let drawn = board.start_lines(start).expect("the board has this start");
         Self { board, drawn }
     }
 

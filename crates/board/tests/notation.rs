@@ -78,7 +78,7 @@ proptest! {
         full_stops in any::<bool>(),
         trimmed in any::<bool>(),
     ) {
-        let BoardKind::Grid { rows, cols } = position.board().kind();
+        let BoardKind::Grid { rows, cols } = position.board().kind() else { unreachable!("a grid was made") };
         let text = picture(rows, cols, position.drawn(), width, height, if full_stops { '.' } else { '+' });
         let text: String = text
             .lines()

@@ -98,6 +98,6 @@ impl<'a> Book<'a> {
 
     #[cold]
     fn not_held(&self, drawn: LineSet) -> BookError {
-        self.foreign(format_args!("{}:{:x}", self.board().kind(), drawn.0))
+        self.foreign(format_args!("{}:{:x}", self.board().name(), drawn.0))
     }
 }

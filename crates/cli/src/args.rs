@@ -19,8 +19,10 @@ Solves Dots and Boxes exactly and answers from what it solved.
 
 A board RxC has R rows and C columns of boxes. A position is written RxC:HEX, the mask of its drawn lines (bit i is \
 line i: horizontal lines row by row, then vertical lines row by row; 3x3:0 is the empty board), or drawn as a diagram \
-of '+', '-' and '|'; files and games of other programs are read too (dab convert --help). A score is what the player \
-to move gets more than the opponent of the boxes still open.";
+of '+', '-' and '|'; files and games of other programs are read too (dab convert --help). Other boards: closed:N and \
+open:N, N boxes in a row (closed: top and both ends are drawn from the beginning); triangles:closed:N and \
+triangles:open:N, 2N-1 triangles between N and N+1 dots; graph:FILE, any strings-and-coins graph (a graph file, or a \
+run of one). A score is what the player to move gets more than the opponent of the boxes still open.";
 const AFTER: &str = "\
 First steps:
     dab plan 3x4                 what solving would take
@@ -62,7 +64,8 @@ Examples:
     dab solve 3x3
     dab solve 3x4 --start swedish --threads 2
     dab solve 3x3:1f --space full --penalty 1 --out my-run
-    dab solve 3x5 --space full --memory 256M --disk 16G --keep 15")]
+    dab solve 3x5 --space full --memory 256M --disk 16G --keep 15
+    dab solve triangles:closed:12")]
     Solve(Run),
     /// Say what solving would take, without solving
     #[command(after_help = "\
@@ -123,7 +126,7 @@ Examples:
         #[arg(value_name = "POSITION")]
         position: String,
         /// The board, for notations that do not tell it
-        #[arg(long, value_name = "RxC", value_parser = dab_board::notation::compact::parse_board)]
+        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
         board: Option<Arc<Board>>,
         /// The largest penalty [default: open boxes + 1, which makes the game nimstring]
         #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -145,8 +148,27 @@ Examples:
         #[arg(value_name = "POSITION", required = true)]
         positions: Vec<String>,
         /// The board, for notations that do not tell it
-        #[arg(long, value_name = "RxC", value_parser = dab_board::notation::compact::parse_board)]
+        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
         board: Option<Arc<Board>>,
+    },
+    /// Find the score of one position by search, without solving all that it can lead to
+    #[command(after_help = "\
+For narrow boards, which fall to pieces early; --memory bounds what the search remembers. Nothing is kept.
+
+Examples:
+    dab search closed:24
+    dab search triangles:closed:22 --json
+    dab search graph:kite.txt --penalty 1")]
+    Search {
+        /// The board, or a position in any notation, @FILE, or '-' for standard input
+        #[arg(value_name = "POSITION")]
+        position: String,
+        /// The board, for notations that do not tell it
+        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+        board: Option<Arc<Board>>,
+        /// Boxes charged to whoever draws the last line
+        #[arg(long, value_name = "P", allow_negative_numbers = true)]
+        penalty: Option<i32>,
     },
     /// Check the files of a run, or a book
     #[command(after_help = "\
@@ -209,11 +231,12 @@ Examples:
 /// What to solve.
 #[derive(ClapArgs)]
 pub(crate) struct Run {
-    /// The board RxC, or a position to start from: RxC:HEX, any other notation, @FILE or '-' for standard input
+    /// The board, such as 3x4, closed:5 or graph:FILE, or a position to start from: BOARD:HEX, any other notation, @FILE
+    /// or '-' for standard input
     #[arg(value_name = "BOARD")]
     pub(crate) input: String,
     /// The board, for notations that do not tell it
-    #[arg(long, value_name = "RxC", value_parser = dab_board::notation::compact::parse_board)]
+    #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
     pub(crate) board: Option<Arc<Board>>,
     /// Lines drawn before the first move: american (none), icelandic (left and bottom) or swedish (all sides)
     #[arg(long)]
@@ -238,11 +261,11 @@ pub(crate) struct Run {
 #[derive(ClapArgs)]
 #[command(group(ArgGroup::new("asked").required(true).multiple(true).args(["positions", "batch"])))]
 pub(crate) struct Query {
-    /// Positions, as RxC:HEX, as diagrams or in any other notation; @FILE reads one, '-' standard input
+    /// Positions, as BOARD:HEX, as diagrams or in any other notation; @FILE reads one, '-' standard input
     #[arg(value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
     /// The board, for notations that do not tell it
-    #[arg(long, value_name = "RxC", value_parser = dab_board::notation::compact::parse_board)]
+    #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
     pub(crate) board: Option<Arc<Board>>,
     /// A solved run or a book to answer from
     #[arg(long, value_name = "PATH")]
@@ -270,7 +293,7 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "NOTATION")]
     pub(crate) to: Notation,
     /// The board, for notations that do not tell it
-    #[arg(long, value_name = "RxC", value_parser = dab_board::notation::compact::parse_board)]
+    #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
     pub(crate) board: Option<Arc<Board>>,
 }
 

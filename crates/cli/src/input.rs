@@ -9,6 +9,8 @@ use anyhow::{Context, bail};
 use dab_board::notation::{self, Notation, Record};
 use dab_board::{Board, Position};
 
+use crate::boards;
+
 /// What was read, and in which notation it was.
 pub(crate) struct Input {
     pub(crate) record: Record,
@@ -70,7 +72,11 @@ fn decode(bytes: &[u8], notation: Option<Notation>, board: Option<&Arc<Board>>) 
     parse(text.strip_prefix('\u{feff}').unwrap_or(&text), notation, board)
 }
 
-fn parse(text: &str, notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {
+/// Reads a text; that of a position on a graph names the graph's file, which is read too.
+pub(crate) fn parse(text: &str, notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {
+    if let Some(position) = boards::on_graph(text) {
+        return Ok(Input { record: Record::new(position?), notation: Notation::Compact });
+    }
     let notation = match notation {
         Some(notation) => notation,
         None => notation::detect(text, board)?,

@@ -9,6 +9,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod boards;
 mod cache;
 mod cmd;
 mod failure;
@@ -50,6 +51,7 @@ fn run(Options { verb, setting }: Options) -> anyhow::Result<()> {
         Verb::Query(options) => cmd::query::run(&options, &setting),
         Verb::Penalties(options) => cmd::penalties::run(&options, &setting),
         Verb::Nimstring(positions) => cmd::nimstring::run(&positions, &setting),
+        Verb::Search(options) => cmd::search::run(&options, &setting),
         Verb::Verify(options) => cmd::verify::run(&options, &setting),
         Verb::Book(options) => cmd::book::run(&options, &setting),
         Verb::Info(path) => cmd::info::run(&path, &setting),

@@ -1,19 +1,19 @@
 //! What is to be done, checked as far as possible before anything runs.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use anyhow::bail;
 use dab_board::notation::Notation;
-use dab_board::notation::compact::parse_board;
-use dab_board::{Board, Position, Start};
+use dab_board::{Board, BoardError, Position, Start};
 use dab_endgame::Family;
 use dab_space::SpaceKind;
 
 use crate::args::{self, Args};
+use crate::boards;
 use crate::input::{self, Asked, Input};
 use crate::output::Output;
 
@@ -38,6 +38,7 @@ pub(crate) enum Verb {
     Convert(ConvertOptions),
     Penalties(PenaltyOptions),
     Nimstring(Vec<Position>),
+    Search(SearchOptions),
     Verify(VerifyOptions),
     Book(BookOptions),
     /// The run or book to describe.
@@ -83,6 +84,11 @@ pub(crate) struct PenaltyOptions {
 pub(crate) struct ConvertOptions {
     pub(crate) input: Input,
     pub(crate) to: Notation,
+}
+
+pub(crate) struct SearchOptions {
+    pub(crate) position: Position,
+    pub(crate) penalty: i8,
 }
 
 pub(crate) struct VerifyOptions {
@@ -169,6 +175,12 @@ impl TryFrom<Args> for Options {
                 let read = |text: &String| Ok(input::read(text, None, board.as_ref())?.record.end().clone());
                 Verb::Nimstring(positions.iter().map(read).collect::<anyhow::Result<_>>()?)
             }
+            args::Verb::Search { position, board, penalty } => {
+                let asked = Asked::from(&input::read(&position, None, board.as_ref())?.record);
+                let penalty = asked.penalty_or(penalty)?;
+                check_penalty(&asked.position, penalty)?;
+                Verb::Search(SearchOptions { position: asked.position, penalty: penalty as i8 })
+            }
             args::Verb::Verify { path, level, repair } => Verb::Verify(VerifyOptions { path, level, repair }),
             args::Verb::Book(args::Book { dir, layers, max_size, out }) => {
                 let extent = match (layers, max_size) {
@@ -221,13 +233,18 @@ impl TryFrom<args::Run> for RunOptions {
     ) -> anyhow::Result<Self> {
         let asked = Asked::from(&input::read(&input, None, board.as_ref())?.record);
         if let Some(start) = start
-            && parse_board(&input).is_err()
+            && boards::board(&input).is_err()
         {
             bail!("'{input}' already says what is drawn: leave out --start {start}, or name just the board");
         }
         let penalty = asked.penalty_or(penalty)?;
         let start = match start {
-            Some(start) => Position::start(asked.position.board().clone(), start),
+            Some(start) => {
+                let board = asked.position.board();
+                let (name, wanted) = (board.name().to_owned(), start.to_string());
+                let drawn = board.start_lines(start).ok_or(BoardError::NoSuchStart { board: name, start: wanted })?;
+                Position::new(board.clone(), drawn)?
+            }
             None => asked.position,
         };
         check_penalty(&start, penalty)?;
@@ -245,11 +262,15 @@ fn check_penalty(start: &Position, penalty: i32) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// `BOARD[-START|-HEX][-full][-pP]`, the same for the same game however it was written.
+/// `BOARD[-START|-HEX][-full][-pP]`, the same for the same game however it was written; colons of the board become
+/// dashes, and a graph goes by the name of its file.
 fn run_name(start: &Position, kind: SpaceKind, penalty: i32) -> String {
     let board = start.board();
-    let mut name = board.kind().to_string();
-    match Start::ALL.into_iter().find(|&known| board.start_lines(known) == start.drawn()) {
+    let mut name = board.kind().to_string().replace(':', "-");
+    if let Some(file) = board.name().strip_prefix("graph:") {
+        name += &format!("-{}", Path::new(file).file_stem().unwrap_or_default().to_string_lossy());
+    }
+    match Start::ALL.into_iter().find(|&known| board.start_lines(known) == Some(start.drawn())) {
         Some(Start::American) => {}
         Some(known) => name += &format!("-{known}"),
         None => name += &format!("-{:x}", start.drawn().0),
@@ -302,6 +323,8 @@ mod tests {
         let name = |text: &str, kind, penalty| run_name(&text.parse().unwrap(), kind, penalty);
         assert_eq!(name("3x3", SpaceKind::Quiet, 0), "3x3");
         assert_eq!(name("2x2:b73", SpaceKind::Full, 0), "2x2-swedish-full");
+        assert_eq!(name("closed:5:3", SpaceKind::Quiet, 0), "closed-5-3");
+        assert_eq!(name("triangles:open:4", SpaceKind::Quiet, 0), "triangles-open-4");
         assert_eq!(name("2x2:b", SpaceKind::Quiet, 2), "2x2-b-p2");
     }
 }

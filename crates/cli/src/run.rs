@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
-use dab_board::Position;
 use dab_solve::plan::Plan;
 use dab_solve::{Rules, game_of};
 use dab_space::{SlabShape, Space};
 use dab_store::{BookFile, Digest, Game, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
+use crate::boards;
 use crate::options::Setting;
 
 /// A directory or a file with scores.
@@ -131,7 +131,8 @@ impl Run {
                 "{path}: it describes no game that this program knows: {error}; use the version of dab that wrote it"
             )
         };
-        let start: Position = game.start.parse().map_err(|error: dab_board::BoardError| wrong(error.to_string()))?;
+        let start = boards::start(&game.start, game.graph.as_deref(), &path.to_string())
+            .map_err(|error| wrong(error.to_string()))?;
         let space = Space::new(start, game.space.parse().map_err(wrong)?).map_err(|error| wrong(error.to_string()))?;
         let rules = Rules::new(&space, game.penalty.into()).map_err(|error| wrong(error.to_string()))?;
         if game_of(&space, rules) != *game || space.n_layers() != files.n_layers() {

@@ -1,6 +1,7 @@
 //! What a run is a run of.
 
 use dab_board::Score;
+use dab_board::notation::compact::anonymous;
 use dab_space::Space;
 use dab_store::{Game, Groups};
 
@@ -31,11 +32,13 @@ impl Rules {
 /// The identity of a run of `space` under `rules`.
 pub fn game_of(space: &Space, rules: Rules) -> Game {
     let units = space.layout().units();
+    let board = units.start().board();
     let partition = space.layout().partition();
     let sizes = partition.sizes;
     Game {
-        board: units.start().board().kind().to_string(),
-        start: units.start().to_string(),
+        board: board.kind().to_string(),
+        graph: board.graph_file(),
+        start: anonymous(board.kind(), units.start().drawn()),
         space: space.kind().to_string(),
         penalty: rules.penalty,
         groups: Groups { waist: sizes.waist, upper: sizes.upper, lower: sizes.lower },

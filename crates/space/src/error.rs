@@ -18,6 +18,17 @@ pub enum SpaceError {
         /// Undrawn lines of the start.
         lines: usize,
     },
+    /// More joints than the counts of the index can follow.
+    #[error(
+        "{position} has {joints} open boxes at which units end, but at most 64 can be indexed: start from a position \
+         with more lines drawn, or use the quiet space"
+    )]
+    TooManyJoints {
+        /// The start.
+        position: String,
+        /// Joints of the start.
+        joints: usize,
+    },
     /// No cut leaves a waist that can be listed.
     #[error(
         "{position}: every cut of the {units} units crosses more than {max_waist} of them: \

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::corner::Corners;
 use crate::count::{self, Weight};
+use crate::fills::Fills;
 use crate::ordinals::Ordinals;
 use crate::partition::{Group, Partition};
 use crate::stub::{Stub, signature, stubs};
@@ -82,54 +83,9 @@ impl HalfShape {
         open
     }
 
-    /// The admissible configurations in ascending order, found unit by unit.
+    /// The admissible configurations in ascending order.
     fn admissible(&self, kind: SpaceKind, stubs_filled: u64) -> Vec<UnitMask> {
-        let n = self.graph.strings().len();
-        let corners = Corners::new(self.graph.strings());
-        let search = Search {
-            shape: self,
-            kind,
-            open_stubs: self.open_stubs(stubs_filled),
-            predecessor: corners.predecessors(n),
-        };
-        let mut found = Vec::new();
-        let idle = |joint: usize| self.graph.joints()[joint].strings.is_empty();
-        if (0..self.graph.joints().len()).filter(|&joint| idle(joint)).all(|joint| search.joint_is_fine(joint, 0)) {
-            search.run(0, 0, &mut found);
-        }
-        found.sort_unstable();
-        found
-    }
-}
-
-/// Depth first over the units, cut off at every joint whose units are all decided.
-struct Search<'a> {
-    shape: &'a HalfShape,
-    kind: SpaceKind,
-    open_stubs: Vec<u8>,
-    predecessor: Vec<Option<usize>>,
-}
-
-impl Search<'_> {
-    fn run(&self, unit: usize, filled: UnitMask, found: &mut Vec<UnitMask>) {
-        let strings = self.shape.graph.strings();
-        if unit == strings.len() {
-            found.push(filled);
-            return;
-        }
-        let may_fill = self.predecessor[unit].is_none_or(|before| filled >> before & 1 == 1);
-        for filled in [Some(filled), may_fill.then_some(filled | 1 << unit)].into_iter().flatten() {
-            let decided = |joint: usize| self.shape.graph.joints()[joint].strings.0 >> (unit + 1) == 0;
-            let mut ends = strings[unit].ends.into_iter().flatten();
-            if ends.all(|joint| !decided(joint) || self.joint_is_fine(joint, filled)) {
-                self.run(unit + 1, filled, found);
-            }
-        }
-    }
-
-    fn joint_is_fine(&self, joint: usize, filled: UnitMask) -> bool {
-        let open = self.shape.graph.valence(joint, LineSet(filled.into())) + usize::from(self.open_stubs[joint]);
-        self.kind == SpaceKind::Full || open != 1
+        Fills::new(self.graph.strings(), &self.open_stubs(stubs_filled), kind).list()
     }
 }
 

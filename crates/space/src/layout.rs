@@ -11,13 +11,18 @@ use std::collections::BTreeSet;
 
 use crate::corner::Corners;
 use crate::count::{self, Weight};
+use crate::fills::Fills;
 use crate::half::HalfShape;
-use crate::partition::{Group, Partition, straight_cuts};
+use crate::ordinals::Ordinals;
+use crate::partition::{Group, Partition, cuts};
 use crate::symmetry::Symmetry;
 use crate::{SpaceError, SpaceKind, UnitMask, Units};
+use dab_board::BoardKind;
 
 /// Widest waist that is listed.
 pub const MAX_WAIST: usize = 20;
+/// Cuts of an arranged graph that are laid out to be compared.
+const MAX_LAID_OUT: usize = 16;
 /// Positions above which a slab is too large to be handled as one piece.
 const LARGE_SLAB: u64 = 64 << 20;
 /// Work that a slab costs on top of its positions, in positions.
@@ -95,8 +100,8 @@ pub struct Layout {
     corners: Corners,
     symmetries: Vec<Symmetry>,
     waists: Vec<Waist>,
-    /// Ordinal of each waist configuration, `u32::MAX` for those that are not listed.
-    waist_of: Vec<u32>,
+    /// Ordinal of each waist configuration.
+    waist_of: Ordinals,
     /// The upper and the lower half.
     halves: [HalfLayout; 2],
     layers: Vec<Vec<SlabKey>>,
@@ -105,14 +110,19 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of the best straight cut: few positions to store, no slab too large, few slabs.
+    /// The layout of the best cut: few positions to store, no slab too large, few slabs.
     ///
     /// # Errors
     /// If no cut has a waist of at most [`MAX_WAIST`] units.
     pub fn new(units: Units) -> Result<Self, SpaceError> {
-        let partitions = straight_cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
+        let partitions = cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
         let mut narrow: Vec<Partition> = partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST).collect();
         narrow.sort_by_key(|partition| partition.sizes.waist);
+        if units.start().board().kind() == BoardKind::Graph {
+            // An arranged graph has many cuts that are much alike: only the narrow and balanced ones are laid out.
+            narrow.sort_by_key(|Partition { sizes, .. }| 10 * sizes.waist + 7 * sizes.upper.max(sizes.lower));
+            narrow.truncate(MAX_LAID_OUT);
+        }
         let mut best: Option<(u128, Self)> = None;
         for partition in narrow {
             // Each waist has at least one slab, which it shares with its images at most.
@@ -139,11 +149,8 @@ impl Layout {
             partition.symmetries.iter().map(|map| Symmetry::new(map.clone(), swaps(&partition, map))).collect();
         let strings: Vec<_> = partition.units.iter().map(|unit| unit.string).collect();
         let corners = Corners::new(&strings);
-        let masks = waist_masks(&partition, &corners, kind);
-        let mut waist_of = vec![u32::MAX; 1 << partition.sizes.waist];
-        for (&mask, i) in masks.iter().zip(0..) {
-            waist_of[mask as usize] = i;
-        }
+        let masks = waist_masks(&partition, kind);
+        let waist_of = Ordinals::new(&masks.iter().copied().zip(0..).collect::<Vec<_>>());
         let upper_units = HalfShape::waist_units(&partition, Group::Upper);
         let lower_units = match partition.mirror {
             // The stubs of the lower half in the order that makes it the image of the upper one.
@@ -161,7 +168,7 @@ impl Layout {
                 upper: halves[0].pattern_of(filled),
                 lower: halves[1].pattern_of(filled),
                 odd: open_boxes_of_waist(&partition, filled) % 2 == 1,
-                images: symmetries.iter().map(|s| waist_of[corners.canonical(s.apply(filled)) as usize]).collect(),
+                images: symmetries.iter().map(|s| waist_of.of(corners.canonical(s.apply(filled)))).collect(),
                 to_least: [0; 2],
             })
             .collect();
@@ -337,7 +344,7 @@ impl Layout {
     /// Ordinal of a canonical, admissible waist configuration; no ordinal at all for another one.
     #[inline]
     pub fn waist_of(&self, filled: UnitMask) -> u32 {
-        self.waist_of[filled as usize]
+        self.waist_of.find(filled).unwrap_or(u32::MAX)
     }
 
     /// The upper and the lower half.
@@ -361,24 +368,12 @@ fn n_waists(partition: &Partition, kind: SpaceKind) -> u128 {
 }
 
 /// Canonical waist configurations under which no box of the waist can be captured, ascending.
-fn waist_masks(partition: &Partition, corners: &Corners, kind: SpaceKind) -> Vec<UnitMask> {
-    let of_waist = |joint: &usize| partition.joints[*joint] == Group::Waist;
-    let joints: Vec<UnitMask> = (0..partition.joints.len())
-        .filter(of_waist)
-        .map(|joint| partition.graph.joints()[joint].strings.0 as UnitMask)
-        .collect();
-    let twice = |mask: UnitMask| (0..partition.sizes.waist).filter(move |&u| mask >> u & 1 == 1);
-    let valence = |joint: UnitMask, filled: UnitMask| -> usize {
-        twice(joint & !filled)
-            .map(
-                |unit| if partition.units[unit].string.ends[0] == partition.units[unit].string.ends[1] { 2 } else { 1 },
-            )
-            .sum()
-    };
-    let quiet = |filled: UnitMask| joints.iter().all(|&joint| valence(joint, filled) != 1);
-    (0..1 << partition.sizes.waist)
-        .filter(|&filled| corners.canonical(filled) == filled && (kind == SpaceKind::Full || quiet(filled)))
-        .collect()
+fn waist_masks(partition: &Partition, kind: SpaceKind) -> Vec<UnitMask> {
+    let strings: Vec<_> = partition.units[..partition.sizes.waist].iter().map(|unit| unit.string).collect();
+    // A joint of a half never is in the way.
+    let of_waist = |&group: &Group| if group == Group::Waist { 0 } else { 2 };
+    let open: Vec<u8> = partition.joints.iter().map(of_waist).collect();
+    Fills::new(&strings, &open, kind).list()
 }
 
 /// Open boxes that no half counts: joints of the waist, and boxes inside waist units.

@@ -18,7 +18,9 @@ pub mod stub;
 pub mod symmetry;
 pub mod units;
 
+mod arrange;
 mod error;
+mod fills;
 mod ordinals;
 mod shape;
 mod space;

@@ -6,12 +6,13 @@
 //!    lower boxes      lower units
 //! ```
 //! A straight cut runs along a row or column of lines, or takes one or two rows or columns of boxes into the waist.
+//! A graph is arranged along a line and cut across that, between two joints or through those next to the gap.
 //! Where a symmetry exchanges the halves, the lower half is numbered as the image of the upper one, so that both
 //! halves have the same lists.
 
 use dab_board::contract::Unit;
 use dab_board::graph::GraphString;
-use dab_board::{Graph, LineSet};
+use dab_board::{BoardKind, Graph, LineSet};
 
 use crate::Units;
 
@@ -55,8 +56,16 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// The partition that follows from a group for each joint.
-    pub fn new(units: &Units, joints: Vec<Group>) -> Self {
+    /// The partition that follows from a group for each joint. A joint all of whose units cross the cut lies on it.
+    pub fn new(units: &Units, mut joints: Vec<Group>) -> Self {
+        let crossing = unit_groups(units.units(), &joints);
+        for (joint, group) in joints.iter_mut().enumerate() {
+            let mut around =
+                units.units().iter().zip(&crossing).filter(|(unit, _)| unit.string.ends.contains(&Some(joint)));
+            if around.all(|(_, &of_unit)| of_unit == Group::Waist) {
+                *group = Group::Waist;
+            }
+        }
         let groups = unit_groups(units.units(), &joints);
         let image_of = |group: Group, swap: bool| match (group, swap) {
             (Group::Upper, true) => Group::Lower,
@@ -144,10 +153,22 @@ fn unit_groups(units: &[Unit], joints: &[Group]) -> Vec<Group> {
     groups.into_iter().flatten().collect()
 }
 
-/// Every straight cut of the board: a group for each joint.
+/// Every cut that is worth a look: a group for each joint.
+pub fn cuts(units: &Units) -> Vec<Vec<Group>> {
+    let mut cuts = straight_cuts(units);
+    if units.start().board().kind() == BoardKind::Graph {
+        for cut in separators(units) {
+            if !cuts.contains(&cut) {
+                cuts.push(cut);
+            }
+        }
+    }
+    cuts
+}
+
+/// Every straight cut: a group for each joint.
 pub fn straight_cuts(units: &Units) -> Vec<Vec<Group>> {
-    let board = units.start().board();
-    let places: Vec<(usize, usize)> = units.joints().iter().map(|&at| board.place_of(at)).collect();
+    let places = units.places();
     let mut cuts: Vec<Vec<Group>> = Vec::new();
     for along in [|place: (usize, usize)| place.0, |place: (usize, usize)| place.1] {
         let length = places.iter().map(|&place| along(place) + 1).max().unwrap_or(0);
@@ -166,6 +187,29 @@ pub fn straight_cuts(units: &Units) -> Vec<Vec<Group>> {
         }
     }
     cuts
+}
+
+/// For each gap of an arranged graph the two cuts through the joints next to it: those before the gap that have a
+/// unit over it are the waist, or those behind.
+fn separators(units: &Units) -> impl Iterator<Item = Vec<Group>> {
+    let place = |joint: usize| units.places()[joint].1;
+    let n = units.joints().len();
+    let cut = move |gap: usize, waist_is_before: bool| -> Vec<Group> {
+        let crosses = |joint: usize| {
+            let over = |string: &GraphString| match string.ends {
+                [Some(a), Some(b)] => (a == joint || b == joint) && (place(a) < gap) != (place(b) < gap),
+                _ => false,
+            };
+            units.units().iter().any(|unit| over(&unit.string))
+        };
+        let group = |joint: usize| match place(joint) < gap {
+            before if before == waist_is_before && crosses(joint) => Group::Waist,
+            true => Group::Upper,
+            false => Group::Lower,
+        };
+        (0..n).map(group).collect()
+    };
+    (1..n).flat_map(move |gap| [true, false].map(|waist_is_before| cut(gap, waist_is_before)))
 }
 
 #[cfg(test)]

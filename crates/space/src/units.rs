@@ -9,9 +9,10 @@ use std::str::FromStr;
 
 use dab_board::contract::{Contraction, Unit};
 use dab_board::graph::GraphString;
-use dab_board::{LineIdx, LineSet, Position};
+use dab_board::{BoardKind, LineIdx, LineSet, Position};
 
 use crate::SpaceError;
+use crate::arrange::arrange;
 
 /// Which positions are indexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -53,6 +54,8 @@ pub struct Units {
     units: Vec<Unit>,
     /// For each joint the box that it is.
     joints: Vec<usize>,
+    /// Row and column of each joint; neighbours have places near each other.
+    places: Vec<(usize, usize)>,
     /// Symmetries of the root as maps of units, the identity first.
     symmetries: Vec<Vec<usize>>,
 }
@@ -61,7 +64,7 @@ impl Units {
     /// The units of `start` in a space of the given kind.
     ///
     /// # Errors
-    /// If there are more than 64.
+    /// If there are more than 64 of them, or of the joints between them.
     pub fn new(start: Position, kind: SpaceKind) -> Result<Self, SpaceError> {
         let graph = start.board().graph();
         let root = match kind {
@@ -79,9 +82,19 @@ impl Units {
                 lines: start.undrawn().len(),
             });
         }
+        if joints.len() > 64 {
+            return Err(SpaceError::TooManyJoints { position: start.to_string(), joints: joints.len() });
+        }
+        let places = match start.board().places() {
+            Some(places) if start.board().kind() != BoardKind::Graph => joints.iter().map(|&at| places[at]).collect(),
+            _ => {
+                let strings: Vec<GraphString> = units.iter().map(|unit| unit.string).collect();
+                arrange(joints.len(), &strings).into_iter().map(|place| (0, place)).collect()
+            }
+        };
         let maps = start.board().symmetries().iter();
         let symmetries = maps.filter_map(|map| unit_map(&units, root, map)).collect();
-        Ok(Self { kind, start, root, units, joints, symmetries })
+        Ok(Self { kind, start, root, units, joints, places, symmetries })
     }
 
     /// Which positions are indexed.
@@ -109,10 +122,16 @@ impl Units {
         &self.joints
     }
 
+    /// Row and column of each joint: where it lies on a board of rows and columns, else on a line on which few units
+    /// run over any gap.
+    pub fn places(&self) -> &[(usize, usize)] {
+        &self.places
+    }
+
     /// Order in which a sweep over the board meets a string: by its last joint, along the longer side of the board
     /// so that few joints are unfinished at any time; interchangeable strings come one after the other.
     pub fn sweep_key(&self, string: &GraphString) -> impl Ord + use<> {
-        let places: Vec<(usize, usize)> = self.joints.iter().map(|&at| self.start.board().place_of(at)).collect();
+        let places = &self.places;
         let extent = |along: fn(&(usize, usize)) -> usize| places.iter().map(along).max();
         let by_rows = extent(|place| place.0) >= extent(|place| place.1);
         let key = |joint: usize| if by_rows { places[joint] } else { (places[joint].1, places[joint].0) };
@@ -156,6 +175,14 @@ mod tests {
             Units::new(start, SpaceKind::Quiet).unwrap().symmetries().len()
         };
         assert_eq!((n(Start::American), n(Start::Icelandic), n(Start::Swedish)), (8, 2, 8));
+    }
+
+    #[test]
+    fn too_many_joints_are_refused_with_their_number() {
+        let coin = |i: usize| format!("coin a{i}\ncoin b{i}\nstring a{i} b{i}\n");
+        let board = Board::from_graph_file("pairs", &(0..33).map(coin).collect::<String>()).unwrap();
+        let message = Units::new(Position::start(board, Start::American), SpaceKind::Full).unwrap_err().to_string();
+        assert!(message.starts_with("graph:pairs:0 has 66 open boxes"), "{message}");
     }
 
     #[test]

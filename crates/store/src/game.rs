@@ -13,8 +13,11 @@ use crate::{Digest, FORMAT_VERSION};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Game {
-    /// Name of the board, such as `3x3`.
+    /// Name of the board, such as `3x3`; `graph` for a graph of strings and coins.
     pub board: String,
+    /// The text of the graph file without comments, for a graph only.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub graph: Option<String>,
     /// The start as a compact position, such as `3x3:0`.
     pub start: String,
     /// The position space: `quiet` or `full`.
@@ -86,6 +89,7 @@ impl Game {
         let (ours, theirs) = (self, other);
         [
             ("board", ours.board.clone(), theirs.board.clone()),
+            ("graph", ours.graph.clone().unwrap_or_default(), theirs.graph.clone().unwrap_or_default()),
             ("start", ours.start.clone(), theirs.start.clone()),
             ("space", ours.space.clone(), theirs.space.clone()),
             ("penalty", ours.penalty.to_string(), theirs.penalty.to_string()),
@@ -105,6 +109,7 @@ pub(crate) mod tests {
     pub(crate) fn single_box() -> Game {
         Game {
             board: "1x1".into(),
+            graph: None,
             start: "1x1:0".into(),
             space: "quiet".into(),
             penalty: 0,
@@ -118,6 +123,7 @@ pub(crate) mod tests {
         let game = single_box();
         let others = [
             ("board", Game { board: "1x2".into(), ..game.clone() }),
+            ("graph", Game { graph: Some("coin a\nstring a ground\n".into()), ..game.clone() }),
             ("start", Game { start: "1x1:1".into(), ..game.clone() }),
             ("space", Game { space: "full".into(), ..game.clone() }),
             ("penalty", Game { penalty: 1, ..game.clone() }),

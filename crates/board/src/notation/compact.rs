@@ -1,42 +1,86 @@
-//! The compact notation `RxC:HEX`: the board and the mask of its drawn lines in lower-case hexadecimal.
+//! The compact notation `BOARD:HEX`: the board and the mask of its drawn lines in lower-case hexadecimal.
+//!
+//! ```text
+//!    3x4:1f   closed:5:1f   open:5:1f   triangles:closed:5:1f   triangles:open:5:1f   graph:FILE:1f
+//! ```
+//! The mask is what follows the name of the board, and may be missing if nothing is drawn. The name of a graph reaches
+//! to the last colon, so a file with a colon in its name needs the mask.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::{Board, BoardError, LineSet, Position};
+use crate::{Board, BoardError, BoardKind, LineSet, Position};
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}:{:x}", self.board().kind(), self.drawn().0)
+        write!(f, "{}:{:x}", self.board().name(), self.drawn().0)
     }
 }
 
 impl FromStr for Position {
     type Err = BoardError;
 
-    /// Reads `RxC:HEX`, or `RxC` for the empty board.
+    /// Reads `BOARD:HEX`, or `BOARD` for the empty board.
     fn from_str(text: &str) -> Result<Self, BoardError> {
-        let (board, mask) = match text.split_once(':') {
-            Some((board, mask)) => (parse_board(board)?, parse_mask(text, mask)?),
-            None => (parse_board(text)?, LineSet::EMPTY),
-        };
-        Self::new(board, mask)
+        let (board, mask) = split(text);
+        position(parse_board(board)?, mask, text)
     }
 }
 
-/// Reads the name of a board, such as `3x4`.
+/// The name of the board and the mask in the text of a position; no mask if there is no colon for it.
+pub fn split(text: &str) -> (&str, Option<&str>) {
+    let n_parts = match text.split(':').next() {
+        Some("triangles") => 3,
+        Some("closed" | "open") => 2,
+        Some("graph") => text.split(':').count().saturating_sub(1).max(2),
+        _ => 1,
+    };
+    match text.match_indices(':').nth(n_parts - 1) {
+        Some((at, _)) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    }
+}
+
+/// The position of `board` with the lines of `mask` drawn; `text` is what is quoted if there are no digits.
 ///
 /// # Errors
-/// If the text names no board, or one that cannot be described.
+/// If the mask is no hexadecimal number, or draws lines beyond the board.
+pub fn position(board: Arc<Board>, mask: Option<&str>, text: &str) -> Result<Position, BoardError> {
+    let drawn = mask.map_or(Ok(LineSet::EMPTY), |mask| parse_mask(text, mask))?;
+    Position::new(board, drawn)
+}
+
+/// Reads the name of a board, such as `3x4` or `closed:5`.
+///
+/// # Errors
+/// If the text names no board, or one that cannot be described; [`BoardError::GraphFile`] if it names a graph, which
+/// takes a file that this crate does not read ([`Board::from_graph_file`]).
 pub fn parse_board(text: &str) -> Result<Arc<Board>, BoardError> {
     let unknown = || BoardError::UnknownBoard { text: text.to_owned() };
-    let side = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    let number = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
         true => digits.parse::<usize>().map_err(|_| unknown()),
         false => Err(unknown()),
     };
-    let (rows, cols) = text.split_once('x').ok_or_else(unknown)?;
-    Board::grid(side(rows)?, side(cols)?)
+    let closed = |ends: &str| match ends {
+        "closed" => Ok(true),
+        "open" => Ok(false),
+        _ => Err(unknown()),
+    };
+    match text.split(':').collect::<Vec<_>>()[..] {
+        ["graph", _, ..] => Err(BoardError::GraphFile { text: text.to_owned() }),
+        ["triangles", ends, n] => Board::triangles(number(n)?, closed(ends)?),
+        [ends, n] => Board::row(number(n)?, closed(ends)?),
+        _ => {
+            let (rows, cols) = text.split_once('x').ok_or_else(unknown)?;
+            Board::grid(number(rows)?, number(cols)?)
+        }
+    }
+}
+
+/// The name by which a run knows a position of a board of its own, whatever file the board was read from.
+pub fn anonymous(kind: BoardKind, drawn: LineSet) -> String {
+    format!("{kind}:{:x}", drawn.0)
 }
 
 fn parse_mask(text: &str, mask: &str) -> Result<LineSet, BoardError> {
@@ -68,13 +112,38 @@ mod tests {
         for text in ["3x3:0", "3x3:ffffff", "1x1:f", "5x5:80000000000001e"] {
             assert_eq!(text.parse::<Position>().unwrap().to_string(), text);
         }
+        for text in ["closed:5:1f", "open:5:1f", "triangles:closed:3:0", "triangles:open:3:7ff"] {
+            assert_eq!(text.parse::<Position>().unwrap().to_string(), text);
+        }
+        assert_eq!("triangles:open:4".parse::<Position>().unwrap().to_string(), "triangles:open:4:0");
         assert_eq!("3x3".parse::<Position>().unwrap().to_string(), "3x3:0");
         assert_eq!("3x3:00FF".parse::<Position>().unwrap().to_string(), "3x3:ff");
     }
 
     #[test]
+    fn the_mask_follows_the_board() {
+        assert_eq!(split("3x3:1f"), ("3x3", Some("1f")));
+        assert_eq!(split("closed:5"), ("closed:5", None));
+        assert_eq!(split("closed:5:"), ("closed:5", Some("")));
+        assert_eq!(split("triangles:open:4:0"), ("triangles:open:4", Some("0")));
+        assert_eq!(split("graph:a/b.txt"), ("graph:a/b.txt", None));
+        assert_eq!(split("graph:a:b:1f"), ("graph:a:b", Some("1f")));
+    }
+
+    #[test]
     fn says_what_is_wrong() {
-        refused("3y3", "unknown board '3y3': expected ROWSxCOLUMNS such as 3x3, or a position such as 3x3:1f");
+        let known = "expected ROWSxCOLUMNS such as 3x3, or a position such as 3x3:1f; the other boards are closed:N, \
+                     open:N, triangles:closed:N, triangles:open:N and graph:FILE";
+        for board in ["3y3", "closed:x", "shut", "triangles:3", "triangles:open:", "graph", "", "closed"] {
+            refused(board, &format!("unknown board '{board}': {known}"));
+        }
+        refused("closed:0", "board closed:0 is empty: there must be at least one box");
+        refused("closed:5:", "'closed:5:' has no mask after the colon: write 0 for the empty board");
+        refused("closed:2:8", "mask 8 draws line 3, but board closed:2 has only lines 0 to 2");
+        refused(
+            "graph:kite:1",
+            "'graph:kite' names a graph file, which is read only where boards are given on the command line",
+        );
         refused("0x3", "board 0x3 has no boxes: both sides must be at least 1");
         refused("9x9:0", "board 9x9 has 180 lines: at most 128 can be described");
         refused("3x3:1g", "'1g' is no hexadecimal mask of drawn lines: character 2 of the mask is 'g'");

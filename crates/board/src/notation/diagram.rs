@@ -209,45 +209,79 @@ fn bad(row: usize, column: usize, problem: String) -> BoardError {
 
 /// The picture of a position, without a line break at its end. An open line may carry a short label in its place,
 /// such as the score of drawing it; columns are wide enough for the longest one. A picture with labels is for the
-/// eye, [`parse`] does not read it.
+/// eye, [`parse`] does not read it, nor any picture of another board than a grid.
 pub fn draw(position: &Position, label: impl Fn(LineIdx) -> Option<String>) -> String {
-    let BoardKind::Grid { rows, cols } = position.board().kind();
-    let grid = GridShape { rows, cols };
-    let drawn = position.drawn();
-    let mut labels = vec![Vec::new(); position.board().n_lines()];
-    for line in position.undrawn().iter() {
-        labels[line] = label(line).unwrap_or_default().chars().collect();
+    let state = |line: LineIdx| match position.drawn().has(line) {
+        true => LineState::Drawn,
+        false => LineState::Open(label(line).unwrap_or_default().chars().collect()),
+    };
+    match position.board().kind() {
+        BoardKind::Grid { rows, cols } => draw_grid(GridShape { rows, cols }, state),
+        BoardKind::Boxes { n, closed: false } => draw_grid(GridShape { rows: 1, cols: n }, state),
+        BoardKind::Boxes { n, closed: true } => {
+            // Lines of the board are the bottom and those across; the rest of the grid is drawn anyway.
+            let (bottom, across) = (n..2 * n, 2 * n + 1..3 * n);
+            draw_grid(GridShape { rows: 1, cols: n }, |line| match line {
+                line if bottom.contains(&line) => state(line - n),
+                line if across.contains(&line) => state(line - n - 1),
+                _ => LineState::Drawn,
+            })
+        }
+        BoardKind::Triangles { n, closed } => super::strip::draw(n, closed, state),
+        BoardKind::Graph => super::coins::draw(position.board(), state),
     }
-    let longest = labels.iter().map(Vec::len).max().unwrap_or(0);
+}
+
+/// What a picture shows in the place of a line.
+pub(super) enum LineState {
+    Drawn,
+    /// With its label, which may be empty.
+    Open(Vec<char>),
+}
+
+impl LineState {
+    /// Columns that the label takes.
+    pub(super) fn width(&self) -> usize {
+        if let Self::Open(label) = self { label.len() } else { 0 }
+    }
+}
+
+fn draw_grid(grid: GridShape, state: impl Fn(LineIdx) -> LineState) -> String {
+    let GridShape { rows, cols } = grid;
+    let lines: Vec<LineState> = (0..grid.vertical(rows, 0)).map(state).collect();
+    let longest = lines.iter().map(LineState::width).max().unwrap_or(0);
     // A blank on both sides of a label tells it from the dots.
     let inside = longest.max(1) + 2;
     // Labels of vertical lines lie across them, those on the left side partly outside the board.
-    let left = (0..rows).map(|r| labels[grid.vertical(r, 0)].len() / 2).max().unwrap_or(0);
+    let left = (0..rows).map(|r| lines[grid.vertical(r, 0)].width() / 2).max().unwrap_or(0);
     let column = |c: usize| left + c * (inside + 1);
     let mut canvas = vec![vec![' '; column(cols) + 1 + longest]; 2 * rows + 1];
     for (r, c) in (0..=rows).flat_map(|r| (0..=cols).map(move |c| (r, c))) {
         let at = column(c);
         canvas[2 * r][at] = '+';
         if c < cols {
-            let line = grid.horizontal(r, c);
-            match drawn.has(line) {
-                true => canvas[2 * r][at + 1..=at + inside].fill('-'),
-                false => put(&mut canvas[2 * r], at + 1 + (inside - labels[line].len()).div_ceil(2), &labels[line]),
+            match &lines[grid.horizontal(r, c)] {
+                LineState::Drawn => canvas[2 * r][at + 1..=at + inside].fill('-'),
+                LineState::Open(label) => put(&mut canvas[2 * r], at + 1 + (inside - label.len()).div_ceil(2), label),
             }
         }
         if r < rows {
-            let line = grid.vertical(r, c);
-            match drawn.has(line) {
-                true => canvas[2 * r + 1][at] = '|',
-                false => put(&mut canvas[2 * r + 1], at - labels[line].len() / 2, &labels[line]),
+            match &lines[grid.vertical(r, c)] {
+                LineState::Drawn => canvas[2 * r + 1][at] = '|',
+                LineState::Open(label) => put(&mut canvas[2 * r + 1], at - label.len() / 2, label),
             }
         }
     }
+    text(&canvas)
+}
+
+/// A canvas as text, without blanks at the ends of rows.
+pub(super) fn text(canvas: &[Vec<char>]) -> String {
     let rows: Vec<String> = canvas.iter().map(|row| row.iter().collect::<String>().trim_end().to_owned()).collect();
     rows.join("\n")
 }
 
-fn put(row: &mut [char], at: usize, label: &[char]) {
+pub(super) fn put(row: &mut [char], at: usize, label: &[char]) {
     row[at..at + label.len()].copy_from_slice(label);
 }
 
@@ -341,6 +375,9 @@ mod tests {
             |line| [Some("2"), Some("-3"), Some("2"), None, Some("-1"), Some("2"), Some("0")][line],
             &[" +  2 +----+", "-1    2    0", " +  2 +    +"],
         );
+        check_draw("closed:2:1", |line| Some(["", "1", "-1"][line]), &["+----+----+", "|   -1    |", "+----+  1 +"]);
+        check_draw("closed:1:0", |_| None, &["+---+", "|   |", "+   +"]);
+        check_draw("open:2:35", |_| None, &["+---+   +", "|   |", "+---+   +"]);
         check_draw("1x1:0", |_| Some("-10"), &[" + -10 +", "-10   -10", " + -10 +"]);
     }
 }

@@ -29,8 +29,10 @@ impl Grid {
     pub(super) fn of(notation: Notation, board: &Board) -> Result<Self, NotationError> {
         let grid = match board.kind() {
             BoardKind::Grid { rows, cols } => Some(Self { rows, cols }),
+            BoardKind::Boxes { n, closed: false } => Some(Self { rows: 1, cols: n }),
+            BoardKind::Boxes { .. } | BoardKind::Triangles { .. } | BoardKind::Graph => None,
         };
-        grid.ok_or_else(|| NotationError::NotAGrid { notation, board: board.kind().to_string() })
+        grid.ok_or_else(|| NotationError::NotAGrid { notation, board: board.name().to_owned() })
     }
 
     /// The line at row `i` and column `j` of the lattice.

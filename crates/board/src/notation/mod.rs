@@ -21,6 +21,7 @@ pub mod compact;
 pub mod diagram;
 
 mod bits;
+mod coins;
 mod cursor;
 mod dbl;
 mod detect;
@@ -30,6 +31,7 @@ mod grid;
 mod lattice;
 mod littlegolem;
 mod record;
+mod strip;
 mod wilson;
 
 use std::fmt;
@@ -44,7 +46,7 @@ pub use record::{IllegalMove, Ply, Record, Side};
 /// A way to write positions or games down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Notation {
-    /// `3x3:1f`: board and mask of drawn lines.
+    /// `3x3:1f`, `closed:5:1f`: board and mask of drawn lines.
     Compact,
     /// A picture of dots and lines.
     Diagram,

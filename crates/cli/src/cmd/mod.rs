@@ -9,5 +9,6 @@ pub(crate) mod nimstring;
 pub(crate) mod penalties;
 pub(crate) mod plan;
 pub(crate) mod query;
+pub(crate) mod search;
 pub(crate) mod solve;
 pub(crate) mod verify;

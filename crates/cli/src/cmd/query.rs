@@ -9,7 +9,6 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
-use dab_board::notation::{self, NotationError};
 use dab_board::{Board, LineSet, Position};
 use dab_book::Book;
 use dab_store::ScoreRead;
@@ -17,7 +16,7 @@ use rayon::prelude::*;
 
 use crate::cache::Cache;
 use crate::failure::Usage;
-use crate::input::Asked;
+use crate::input::{self, Asked};
 use crate::options::{QueryOptions, Setting};
 use crate::output::Output;
 use crate::run::{Files, Run};
@@ -139,7 +138,7 @@ fn answer_all(
         let answer = |piece: usize, i: usize, out: &mut Vec<u8>| {
             let (number, line) = &lines[PIECE * piece + i];
             let is_first = n_answered + PIECE * piece + i == 0;
-            let answered = parser.parse(line).map_err(anyhow::Error::from).and_then(|p| ask(&p, is_first, out));
+            let answered = parser.parse(line).and_then(|p| ask(&p, is_first, out));
             answered.with_context(|| format!("{}, line {number}", batch.name))
         };
         let pieces = lines.par_chunks(PIECE).enumerate().map(|(piece, lines)| {
@@ -171,10 +170,10 @@ struct Parser<'a> {
 
 impl<'a> Parser<'a> {
     fn new(board: Option<&'a Arc<Board>>, told: Option<&'a Arc<Board>>) -> Self {
-        Self { known: board.map(|board| (board, format!("{}:", board.kind()))), told }
+        Self { known: board.map(|board| (board, format!("{}:", board.name()))), told }
     }
 
-    fn parse(&self, text: &str) -> Result<Asked, NotationError> {
+    fn parse(&self, text: &str) -> anyhow::Result<Asked> {
         let known = self.known.as_ref().and_then(|(board, prefix)| {
             let mask = text.strip_prefix(prefix)?;
             let is_hex = mask.bytes().all(|byte| byte.is_ascii_hexdigit());
@@ -184,7 +183,7 @@ impl<'a> Parser<'a> {
         // What is wrong with anything else the notation knows how to say.
         match known {
             Some(position) => Ok(Asked { position, penalty: None }),
-            None => notation::read_on(text, self.told).map(|record| Asked::from(&record)),
+            None => input::parse(text, None, self.told).map(|input| Asked::from(&input.record)),
         }
     }
 }

@@ -70,6 +70,7 @@ impl Slabs {
 /// A game; its name is all that matters here.
 pub(crate) fn game(board: &str, penalty: i8) -> Game {
     Game {
+        graph: None,
         board: board.into(),
         start: format!("{board}:0"),
         space: "quiet".into(),
