@@ -94,3 +94,15 @@ fn larger_boards() {
         check(&Position::start(Board::grid(rows, cols).unwrap(), start), SpaceKind::Quiet, 0);
     }
 }
+
+#[test]
+#[ignore = "long: 2 * 10^9 positions by the reference, 3 GB"]
+fn american_4x4() {
+    let space = Space::new("4x4".parse().unwrap(), SpaceKind::Quiet).unwrap();
+    let rules = Rules::new(&space, 0).unwrap();
+    let of = |kernel: Kernel<'_>| digests(&solved(&kernel, &space, u64::MAX), &space);
+    let expected = of(Kernel::Reference(&space, rules));
+    for isa in Isa::available() {
+        assert_eq!(of(Kernel::Rows(RowKernel::new(&space, rules, isa))), expected, "{isa:?}");
+    }
+}
