@@ -133,7 +133,7 @@ Examples:
         #[arg(value_name = "GAME")]
         game: String,
         /// The board, for notations that do not tell it
-        #[arg(long, value_name = "RxC", value_parser = dab_board::notation::compact::parse_board)]
+        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
         board: Option<Arc<Board>>,
         /// A solved run or a book to answer from
         #[arg(long, value_name = "PATH")]

@@ -54,7 +54,10 @@ fn margins_are_those_of_queries() {
         }
         lead = turn["boxes"][0].as_i64().unwrap() - turn["boxes"][1].as_i64().unwrap();
     }
-    assert_eq!(review["turns"].as_array().unwrap().iter().map(|turn| turn["lines"].as_array().unwrap().len()).sum::<usize>(), moves.as_array().unwrap().len());
+    assert_eq!(
+        review["turns"].as_array().unwrap().iter().map(|turn| turn["lines"].as_array().unwrap().len()).sum::<usize>(),
+        moves.as_array().unwrap().len()
+    );
     assert_eq!((&review["position"], &review["end"]["margin"]), (&json!("2x2:0"), &json!(-4)));
 }
 
@@ -126,11 +129,14 @@ fn wrong_games_are_named() {
     let wrong = |args: &[&str], pieces: &[&str]| fails(dir.path(), &[&["review"], args].concat(), 2, pieces);
     wrong(&["2x2:3"], &["2x2:3 is a position, no game", "dab query 2x2:3"]);
     wrong(&[LOOP], &["dots notation does not say how large the board is", "--board"]);
-    wrong(&["1. a1-b1 2. a1-b1", "--board", "2x2"], &["dots, row 1, column 13: line 4 is drawn already"]);
+    wrong(&["1. a1-b1 2. a1-b1", "--board", "2x2"], &["dots, row 1, column 13: a1-b1 is drawn already"]);
     fs::write(dir.path().join("game"), "[Size \"2\"]\n;b[haa];b[hab]").unwrap();
     wrong(&["@game"], &["game: littlegolem, row 2, column 11: by the rules r moves here, not b"]);
     wrong(&[LOOP, "--board", "2x2", "--penalty", "-1"], &["penalty -1 is out of range"]);
-    wrong(&[LOOP, "--board", "2x2", "--from", "runs/2x2", "--penalty", "1"], &["solved with last-move penalty 0, not 1"]);
+    wrong(
+        &[LOOP, "--board", "2x2", "--from", "runs/2x2", "--penalty", "1"],
+        &["solved with last-move penalty 0, not 1"],
+    );
     let game = "1. a1-b1 2. a2-b2";
     wrong(&[game, "--board", "2x3", "--from", "runs/2x2"], &["the game is on board 2x3, but runs/2x2 holds"]);
     wrong(&[game, "--board", "5x5"], &["the game ends in 5x5:", "58 undrawn lines", "--from DIR"]);

@@ -56,8 +56,8 @@ pub(crate) fn run(options: &ProblemOptions, setting: &Setting) -> anyhow::Result
     }
     let mut wrong = 0;
     for problem in &problems {
-        let (found, mistakes) = check(problem, setting).with_context(|| format!("problem '{}'", problem.name))?;
-        wrong += usize::from(!mistakes.is_empty());
+        let checked = check(problem, setting).with_context(|| format!("problem '{}'", problem.name))?;
+        wrong += usize::from(!checked.wrong.is_empty());
         setting.output.print(&Report {
             name: &problem.name,
             source: &problem.source,
@@ -65,9 +65,9 @@ pub(crate) fn run(options: &ProblemOptions, setting: &Setting) -> anyhow::Result
             position: problem.position.as_ref().map(ToString::to_string),
             endgame: problem.endgame.as_ref().map(ToString::to_string),
             penalty: problem.penalty.unwrap_or(0),
-            ok: mistakes.is_empty(),
-            found,
-            wrong: mistakes,
+            ok: checked.wrong.is_empty(),
+            found: checked.found,
+            wrong: checked.wrong,
         })?;
     }
     match wrong {

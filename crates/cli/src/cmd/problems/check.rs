@@ -20,8 +20,15 @@ pub(super) struct Wrong {
     pub(super) found: String,
 }
 
-/// What is found of each thing that a problem may say, and what of it differs.
-pub(super) fn check(problem: &Problem, setting: &Setting) -> anyhow::Result<(Vec<(&'static str, String)>, Vec<Wrong>)> {
+/// What is found of each thing that a problem may say, by its name, and what of it differs.
+#[derive(Default)]
+pub(super) struct Check {
+    pub(super) found: Vec<(&'static str, String)>,
+    pub(super) wrong: Vec<Wrong>,
+}
+
+/// Solves a problem and compares.
+pub(super) fn check(problem: &Problem, setting: &Setting) -> anyhow::Result<Check> {
     let mut check = Check::default();
     if let Some(endgame) = &problem.endgame {
         check.theory(endgame, problem);
@@ -35,13 +42,7 @@ pub(super) fn check(problem: &Problem, setting: &Setting) -> anyhow::Result<(Vec
             check.both(position, &answer, endgame);
         }
     }
-    Ok((check.found, check.wrong))
-}
-
-#[derive(Default)]
-struct Check {
-    found: Vec<(&'static str, String)>,
-    wrong: Vec<Wrong>,
+    Ok(check)
 }
 
 impl Check {

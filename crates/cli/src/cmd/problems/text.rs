@@ -65,7 +65,9 @@ pub(super) fn parse(text: &str) -> anyhow::Result<Vec<Problem>> {
             let Some((_, problem)) = problems.last_mut() else {
                 bail!("row {row}: expected 'problem NAME', found '{name}'");
             };
-            problem.set(*row, name, value).with_context(|| format!("row {row}, {name} of problem '{}'", problem.name))?;
+            problem
+                .set(*row, name, value)
+                .with_context(|| format!("row {row}, {name} of problem '{}'", problem.name))?;
         }
     }
     let finished = problems.into_iter().map(|(row, mut problem)| {
