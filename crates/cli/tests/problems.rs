@@ -45,7 +45,7 @@ fn those_of_the_program_are_those_of_the_repository() {
 #[test]
 fn wrong_answers_are_told_and_fail() {
     let dir = tempfile::tempdir().unwrap();
-    let problem = "problem first\nscore 1\nbest 0 1\nposition 1x2:37\n\nproblem second\nendgame 3^2\nscore -2\nopen 3\n\
+    let problem = "problem first\nscore 1\nbest 0 1\nposition 1x2:0\n\nproblem second\nendgame 3^2\nscore -2\nopen 3\n\
                    problem third\nendgame 4\nscore -3\nposition 1x3:3f\n";
     fs::write(dir.path().join("a.txt"), problem).unwrap();
     fs::write(dir.path().join("not-read"), "?").unwrap();
