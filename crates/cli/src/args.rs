@@ -31,6 +31,8 @@ First steps:
     dab convert @game.dbl --to diagram
     dab verify runs/3x3 --level full
     dab book runs/3x3 --layers 10 --out 3x3.book
+    dab review @game.txt         what each turn of a game cost
+    dab problems                 problems with known answers
     dab penalties 3x3:fff        how scores change with the last-move penalty
     dab nimstring 3x3:0          nimbers
     dab endgame 3^2+4+6l         closed-form theory
@@ -112,6 +114,51 @@ Examples:
     dab convert abbacbbcad --board 1x2 --to wilson
     dab convert 3x3:fff --to diagram --json")]
     Convert(Convert),
+    /// Replay a game and say what each turn cost
+    #[command(after_help = "\
+Margins are boxes of A, who moved first, less those of B: the closed ones and those still to come under best play. A
+line costs what its player loses against the best one. A turning point is a line that changes who wins, or whether
+anybody does.
+
+Without --from, the first position of the game that takes no more than seconds to solve is solved, and the review
+begins there. With --from, it begins where the run or book does. A game may end early; a line that cannot be drawn, or
+a turn of the wrong player, is an error.
+
+Examples:
+    dab review @game.txt
+    dab review @game.dbl --from runs/3x4 --json
+    dab review abbacbbcad --board 1x2")]
+    Review {
+        /// The game in any notation, @FILE, or '-' for standard input
+        #[arg(value_name = "GAME")]
+        game: String,
+        /// The board, for notations that do not tell it
+        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+        board: Option<Arc<Board>>,
+        /// A solved run or a book to answer from
+        #[arg(long, value_name = "PATH")]
+        from: Option<PathBuf>,
+        /// Boxes charged to whoever draws the last line [default: 0, or that of the run]
+        #[arg(long, value_name = "P", allow_negative_numbers = true)]
+        penalty: Option<i32>,
+    },
+    /// Solve problems with known answers and compare
+    #[command(after_help = "\
+Without PATH, those that come with the program: positions and endgames from papers and books, and positions with a
+single winning move. docs/PROBLEMS.md shows how problems are written.
+
+Examples:
+    dab problems
+    dab problems --only 12.18 --json
+    dab problems my-problems")]
+    Problems {
+        /// A file with problems, or a directory whose .txt files are read
+        #[arg(value_name = "PATH")]
+        path: Option<PathBuf>,
+        /// Only problems whose names contain this
+        #[arg(long, value_name = "TEXT")]
+        only: Option<String>,
+    },
     /// Show how scores and best moves change with the last-move penalty
     #[command(after_help = "\
 The penalty is charged to whoever draws the last line; a position with at most 30 undrawn lines is solved for each.

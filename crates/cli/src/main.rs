@@ -49,6 +49,8 @@ fn run(Options { verb, setting }: Options) -> anyhow::Result<()> {
         Verb::Plan(options) => cmd::plan::run(&options, &setting),
         Verb::Convert(options) => cmd::convert::run(&options, &setting),
         Verb::Query(options) => cmd::query::run(&options, &setting),
+        Verb::Problems(options) => cmd::problems::run(&options, &setting),
+        Verb::Review(options) => cmd::review::run(&options, &setting),
         Verb::Penalties(options) => cmd::penalties::run(&options, &setting),
         Verb::Nimstring(positions) => cmd::nimstring::run(&positions, &setting),
         Verb::Search(options) => cmd::search::run(&options, &setting),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use anyhow::bail;
-use dab_board::notation::Notation;
+use dab_board::notation::{Notation, Record};
 use dab_board::{Board, BoardError, Position, Start};
 use dab_endgame::Family;
 use dab_space::SpaceKind;
@@ -36,6 +36,8 @@ pub(crate) enum Verb {
     Plan(RunOptions),
     Query(QueryOptions),
     Convert(ConvertOptions),
+    Review(ReviewOptions),
+    Problems(ProblemOptions),
     Penalties(PenaltyOptions),
     Nimstring(Vec<Position>),
     Search(SearchOptions),
@@ -72,6 +74,22 @@ pub(crate) struct QueryOptions {
     pub(crate) penalty: Option<i32>,
     /// Whether scores are marked by who must make the next loony move.
     pub(crate) marks: bool,
+}
+
+/// A game to be reviewed.
+pub(crate) struct ReviewOptions {
+    pub(crate) game: Record,
+    pub(crate) from: Option<PathBuf>,
+    /// Last-move penalty; that of the run if not given.
+    pub(crate) penalty: Option<i32>,
+}
+
+/// Problems to be solved.
+pub(crate) struct ProblemOptions {
+    /// Where they are, unless in the program.
+    pub(crate) path: Option<PathBuf>,
+    /// What their names must contain.
+    pub(crate) only: String,
 }
 
 pub(crate) struct PenaltyOptions {
@@ -164,6 +182,14 @@ impl TryFrom<Args> for Options {
             args::Verb::Query(query) => Verb::Query(query.try_into()?),
             args::Verb::Convert(args::Convert { input, from, to, board }) => {
                 Verb::Convert(ConvertOptions { input: input::read(&input, from, board.as_ref())?, to })
+            }
+            args::Verb::Review { game, board, from, penalty } => {
+                let game = input::read(&game, None, board.as_ref())?.record;
+                check_penalty(game.start(), penalty.unwrap_or(0))?;
+                Verb::Review(ReviewOptions { game, from, penalty })
+            }
+            args::Verb::Problems { path, only } => {
+                Verb::Problems(ProblemOptions { path, only: only.unwrap_or_default() })
             }
             args::Verb::Penalties { position, board, to } => {
                 let position = input::read(&position, None, board.as_ref())?.record.end().clone();

@@ -10,6 +10,7 @@ use dab_space::{SlabShape, Space};
 use dab_store::{BookFile, Digest, Game, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
 use crate::boards;
+use crate::failure::Usage;
 use crate::options::Setting;
 
 /// A directory or a file with scores.
@@ -148,6 +149,18 @@ impl Run {
     /// Bytes for slabs, when the program may use `setting.memory` in all.
     pub(crate) fn slab_budget(&self, setting: &Setting) -> u64 {
         Plan::new(self.space.layout()).slab_budget(setting.memory, setting.threads)
+    }
+
+    /// Fails if another last-move penalty was asked for than the scores have.
+    pub(crate) fn require_penalty(&self, asked: Option<i32>) -> Result<(), Usage> {
+        let (from, penalty) = (self.files.path().display(), self.rules.penalty);
+        match asked {
+            Some(asked) if asked != i32::from(penalty) => Err(Usage(format!(
+                "{from} was solved with last-move penalty {penalty}, not {asked}: leave out --penalty, ask a run solved \
+                 with --penalty {asked}, or leave out --from to solve on the spot"
+            ))),
+            _ => Ok(()),
+        }
     }
 
     /// Fails unless every layer of a run is solved, whether its scores were kept or not.

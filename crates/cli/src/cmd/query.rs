@@ -41,20 +41,12 @@ pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<(
     if let Files::Run(_) = run.files {
         run.require_finished()?;
     }
-    let penalty = run.rules.penalty;
-    if let Some(asked) = options.penalty.filter(|&asked| asked != i32::from(penalty)) {
-        let from = from.display();
-        return Err(Usage(format!(
-            "{from} was solved with last-move penalty {penalty}, not {asked}: leave out --penalty, ask a run solved with \
-             --penalty {asked}, or leave out --from to solve on the spot"
-        ))
-        .into());
-    }
+    run.require_penalty(options.penalty)?;
     let cache = Cache::new(&run.space, &run.files, run.slab_budget(setting));
     // A few questions do not pay for keeping anything; marks ask many.
     let scores: &dyn ScoreRead = if options.batch.is_some() || options.marks { &cache } else { &run.files };
     let book = Book::new(&run.space, scores);
-    let source = Source { book, name: run.files.kind(), penalty, marks: options.marks };
+    let source = Source { book, name: run.files.kind(), penalty: run.rules.penalty, marks: options.marks };
     let board = run.space.layout().units().start().board();
     answer_all(options, output, Some(board), |asked, out| {
         let position = &asked.position;

@@ -1,0 +1,114 @@
+//! `dab problems`: problems with known answers, solved and compared.
+//!
+//! Those of `data/problems` are part of the program; others are read from files. [`text`] says how they are written,
+//! [`check`] solves them.
+
+use std::fmt::{self, Display};
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use serde::Serialize;
+
+use crate::failure::Usage;
+use crate::options::{ProblemOptions, Setting};
+use crate::output::list;
+
+use self::check::{Wrong, check};
+use self::text::{Problem, parse};
+
+mod check;
+mod text;
+
+/// The problems that come with the program.
+const KNOWN: [(&str, &str); 4] = [
+    ("wilson.txt", include_str!("../../../../data/problems/wilson.txt")),
+    ("caribou.txt", include_str!("../../../../data/problems/caribou.txt")),
+    ("buzzard-ciere.txt", include_str!("../../../../data/problems/buzzard-ciere.txt")),
+    ("single-moves.txt", include_str!("../../../../data/problems/single-moves.txt")),
+];
+
+#[derive(Serialize)]
+struct Report<'a> {
+    name: &'a str,
+    source: &'a str,
+    verified: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endgame: Option<String>,
+    penalty: i32,
+    ok: bool,
+    /// What was found, of all that can be expected.
+    found: Vec<(&'static str, String)>,
+    wrong: Vec<Wrong>,
+}
+
+pub(crate) fn run(options: &ProblemOptions, setting: &Setting) -> anyhow::Result<()> {
+    let mut problems = match &options.path {
+        Some(path) => read(path)?,
+        None => read_all(KNOWN)?,
+    };
+    problems.retain(|problem| problem.name.contains(&options.only));
+    if problems.is_empty() {
+        let told = if options.only.is_empty() { "there is none" } else { "no name contains what --only says" };
+        return Err(Usage(format!("no problem to solve: {told}")).into());
+    }
+    let mut wrong = 0;
+    for problem in &problems {
+        let checked = check(problem, setting).with_context(|| format!("problem '{}'", problem.name))?;
+        wrong += usize::from(!checked.wrong.is_empty());
+        setting.output.print(&Report {
+            name: &problem.name,
+            source: &problem.source,
+            verified: &problem.verified,
+            position: problem.position.as_ref().map(ToString::to_string),
+            endgame: problem.endgame.as_ref().map(ToString::to_string),
+            penalty: problem.penalty.unwrap_or(0),
+            ok: checked.wrong.is_empty(),
+            found: checked.found,
+            wrong: checked.wrong,
+        })?;
+    }
+    match wrong {
+        0 => setting.output.note(format!("{} problems, none wrong", problems.len())),
+        _ => bail!("{wrong} of {} problems wrong", problems.len()),
+    }
+    Ok(())
+}
+
+/// The problems of a file, or of all `.txt` files of a directory.
+fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
+    let mut paths = vec![path.to_owned()];
+    if path.is_dir() {
+        let entries = fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+        paths = entries.map(|entry| Ok(entry?.path())).collect::<anyhow::Result<_>>()?;
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
+        paths.sort();
+    }
+    let texts = paths.iter().map(|path| {
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+        Ok((path.display().to_string(), text))
+    });
+    read_all(texts.collect::<anyhow::Result<Vec<_>>>()?)
+}
+
+fn read_all<T: Display, U: AsRef<str>>(texts: impl IntoIterator<Item = (T, U)>) -> anyhow::Result<Vec<Problem>> {
+    let mut problems = Vec::new();
+    for (name, text) in texts {
+        problems.extend(parse(text.as_ref()).map_err(|error| Usage(format!("{name}, {error:#}")))?);
+    }
+    Ok(problems)
+}
+
+impl Display for Report<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = if self.ok { "ok" } else { "wrong" };
+        let found = self.found.iter().map(|(what, found)| format!("{what} {found}"));
+        write!(f, "{word:5}  {:36}  {}", self.name, list(found, ", "))?;
+        for Wrong { what, expected, found } in &self.wrong {
+            write!(f, "\n       {what}: expected {expected}, found {found}")?;
+        }
+        Ok(())
+    }
+}
