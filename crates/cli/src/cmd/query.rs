@@ -35,7 +35,9 @@ const PIECE: usize = 1 << 7;
 pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<()> {
     let output = setting.output;
     let Some(from) = &options.from else {
-        return answer_all(options, output, None, |asked, effort, out| on_the_spot(asked, options, setting, effort, out));
+        return answer_all(options, output, None, |asked, effort, out| {
+            on_the_spot(asked, options, setting, effort, out)
+        });
     };
     let run = Run::open(from)?;
     if let Files::Run(_) = run.files {
@@ -177,13 +179,12 @@ fn answer_all(
         // The answers of a piece until one of them takes more than a moment, and how many that are.
         let pieces = lines.par_chunks(PIECE).enumerate().map(|(piece, lines)| {
             let mut text = Vec::new();
-            let not_answered = (0..lines.len()).find_map(|i| {
-                match answer(PIECE * piece + i, Effort::Quick, &mut text) {
+            let not_answered =
+                (0..lines.len()).find_map(|i| match answer(PIECE * piece + i, Effort::Quick, &mut text) {
                     Ok(true) => None,
                     Ok(false) => Some(Ok(i)),
                     Err(error) => Some(Err(error)),
-                }
-            });
+                });
             (text, not_answered.unwrap_or(Ok(lines.len())))
         });
         let pieces: Vec<(Vec<u8>, anyhow::Result<usize>)> = pieces.collect();
