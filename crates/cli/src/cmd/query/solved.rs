@@ -50,7 +50,8 @@ impl<'a> Spot<'a> {
 
     /// Whether it takes so little that many can be solved side by side.
     pub(crate) fn is_quick(&self) -> bool {
-        self.plan.time(1) <= QUICK.0 && self.memory() <= QUICK.1
+        let memory = QUICK.1.min(self.setting.memory / self.setting.threads as u64);
+        self.plan.time(1) <= QUICK.0 && self.memory() <= memory
     }
 
     /// Refuses, with the numbers and the `remedy`, what would take too long if solved so many times, or would not fit.
@@ -58,22 +59,18 @@ impl<'a> Spot<'a> {
         let (plan, threads) = (&self.plan, self.setting.threads);
         let time = plan.time(threads).saturating_mul(times);
         let (memory, free_memory) = (plan.least_memory(threads), available_memory());
-        let disk = if self.fits_in_memory() { None } else { Some((disk_bytes(plan), free_disk()?)) };
-        let why = match disk {
-            _ if time > LONGEST => {
-                let often = if times == 1 { String::new() } else { format!(", solved {times} times,") };
-                format!("{often} take about {}, but at most {} are spent on the spot", Time(time), Time(LONGEST))
-            }
-            _ if memory > free_memory => {
-                let (memory, free) = (Bytes(memory.into()), Bytes(free_memory.into()));
-                format!(" need {memory} of memory, but {free} are free")
-            }
-            Some((disk, free)) if disk > free => {
-                let (memory, disk, free) = (Bytes(self.memory().into()), Bytes(disk), Bytes(free));
-                let dir = temp_dir();
-                format!(" need {memory} of memory or {disk} of disk, but only {free} are free in {}", dir.display())
-            }
-            _ => return Ok(()),
+        let disk = disk_bytes(plan);
+        let why = if time > LONGEST {
+            let often = if times == 1 { String::new() } else { format!(", solved {times} times,") };
+            format!("{often} take about {}, but at most {} are spent on the spot", Time(time), Time(LONGEST))
+        } else if memory > free_memory {
+            format!(" need {} of memory, but {} are free", Bytes(memory.into()), Bytes(free_memory.into()))
+        } else if !self.fits_in_memory() && disk > free_disk()? {
+            let (memory, disk, free) = (Bytes(self.memory().into()), Bytes(disk), Bytes(free_disk()?));
+            let dir = temp_dir();
+            format!(" need {memory} of memory or {disk} of disk, but only {free} are free in {}", dir.display())
+        } else {
+            return Ok(());
         };
         let (position, positions) = (self.layout.units().start(), Count(plan.positions()));
         let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
