@@ -42,7 +42,7 @@ fn random_start(seed: u64) -> Position {
                 (0..2).all(|axis| (first[axis]..first[axis] + extent[axis]).contains(&place[axis]))
             };
             for at in (0..board.graph().joints().len()).filter(|&at| holds(at)) {
-                open = open | board.graph().joints()[at].strings;
+                open |= board.graph().joints()[at].strings;
             }
         }
         let kept = 5 + random.below(4);

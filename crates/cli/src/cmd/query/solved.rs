@@ -134,7 +134,7 @@ pub(crate) struct Solved {
 enum Scores {
     Memory(MemoryStore),
     /// Fields are dropped in order: files are closed, then removed.
-    Files(RunDir, #[expect(dead_code, reason = "removes the files")] TempDir),
+    Files(Box<RunDir>, #[expect(dead_code, reason = "removes the files")] TempDir),
 }
 
 impl Scores {
@@ -144,20 +144,20 @@ impl Scores {
         create_dir_all(&parent).with_context(failed)?;
         let dir = tempfile::Builder::new().prefix("dab-").tempdir_in(&parent).with_context(failed)?;
         let run = RunDir::create_or_resume(&dir.path().join("run"), &game_of(space, rules), space.n_layers())?;
-        Ok(Self::Files(run, dir))
+        Ok(Self::Files(Box::new(run), dir))
     }
 
     fn read(&self) -> &dyn ScoreRead {
         match self {
             Self::Memory(scores) => scores,
-            Self::Files(run, _) => run,
+            Self::Files(run, _) => run.as_ref(),
         }
     }
 
     fn write(&self) -> &dyn ScoreWrite {
         match self {
             Self::Memory(scores) => scores,
-            Self::Files(run, _) => run,
+            Self::Files(run, _) => run.as_ref(),
         }
     }
 }
@@ -201,7 +201,7 @@ impl Solved {
         let book = match &self.scores {
             // Marks ask many questions.
             Scores::Files(run, _) if marks => {
-                cache = Cache::new(&self.space, run, setting.memory);
+                cache = Cache::new(&self.space, run.as_ref(), setting.memory);
                 Book::new(&self.space, &cache)
             }
             _ => self.book(),
