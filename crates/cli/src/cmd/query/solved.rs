@@ -92,12 +92,12 @@ impl<'a> Spot<'a> {
     /// # Errors
     /// If the penalty does not fit, files cannot be written, or Ctrl-C was pressed.
     pub(crate) fn solve(self, penalty: i32) -> anyhow::Result<Solved> {
-        let in_memory = self.fits_in_memory();
+        let (in_memory, setting) = (self.fits_in_memory(), self.setting);
         let space = Space::of(self.layout);
         let rules = Rules::new(&space, penalty)?;
         let (scores, budget) = match in_memory {
             true => (Scores::Memory(MemoryStore::new(space.n_layers())), u64::MAX),
-            false => (Scores::files(&space, rules)?, self.setting.memory),
+            false => (Scores::files(&space, rules)?, self.plan.slab_budget(setting.memory, setting.threads)),
         };
         let progress = Progress::new(self.plan.positions())?;
         match solve(&space, rules, scores.write(), budget, &progress) {
