@@ -489,7 +489,7 @@ mod tests {
             _ => false,
         };
         let between: LineSet = board.all().iter().filter(lies_between).collect();
-        let drawn = between | board.start_lines(Start::Icelandic);
+        let drawn = between | board.start_lines(Start::Icelandic).unwrap();
         let units = Units::new(Position::new(board.clone(), drawn).unwrap(), SpaceKind::Quiet).unwrap();
         let sizes = |partition: &Partition| (partition.sizes.waist, partition.sizes.upper, partition.sizes.lower);
         let mut straight = straight_cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
