@@ -79,7 +79,9 @@ Examples:
     Plan(Run),
     /// Ask for the score, the best moves and the best line of play of positions
     #[command(after_help = "\
-Without --from, or below the last layer of a book, a position with at most 30 undrawn lines is solved on the spot.
+Without --from, or below the last layer of a book, a position is solved on the spot if its plan (dab plan) says that this
+takes ten minutes at most: in memory if the scores fit (--memory), else in temporary files (TMPDIR), which are removed.
+On two cores that goes for 5x5 with 12 lines drawn, 6x6 with 26 and 7x7 with 40.
 Every line is listed with its kind: capture (it closes a box), safe (nothing can be captured afterwards), sacrifice
 (the opponent can capture, and can decline nothing of it) or loony (he may decline the last boxes).
 
@@ -161,7 +163,7 @@ Examples:
     },
     /// Show how scores and best moves change with the last-move penalty
     #[command(after_help = "\
-The penalty is charged to whoever draws the last line; a position with at most 30 undrawn lines is solved for each.
+The penalty is charged to whoever draws the last line; the position is solved for each, as dab query solves it.
 Between two neighbouring penalties every score lies on the straight line between its scores there (Wilson's
 interpolation), and the best moves are those that are best at both; a line says whether the scores found allow that.
 

@@ -25,6 +25,18 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
+/// Ctrl-C ended work of which nothing is kept.
+#[derive(Debug)]
+pub(crate) struct Interrupted;
+
+impl std::fmt::Display for Interrupted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("stopped; nothing is kept of what is solved on the spot, but 'dab solve' goes on where it stopped")
+    }
+}
+
+impl std::error::Error for Interrupted {}
+
 /// Reports arguments that do not fit together.
 pub(crate) fn usage(error: &anyhow::Error) -> ExitCode {
     message(format!("dab: {}", text(error)));
@@ -44,7 +56,7 @@ pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
 }
 
 fn code(error: &anyhow::Error) -> u8 {
-    if let Some(SolveError::Stopped { .. }) = error.downcast_ref() {
+    if error.is::<Interrupted>() || matches!(error.downcast_ref(), Some(SolveError::Stopped { .. })) {
         return INTERRUPTED;
     }
     let is_input = error.is::<Usage>()

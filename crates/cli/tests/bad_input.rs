@@ -5,7 +5,8 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::{dab_fed, fails, json, says, solved, stderr};
+use assert_cmd::Command;
+use common::{dab_fed, fails, json, says, solved, stderr, stdout};
 
 /// Fails in an empty directory.
 #[track_caller]
@@ -45,14 +46,47 @@ fn positions() {
     refused(&["query", "1x1:10"], 2, &["mask 10 draws line 4, but board 1x1 has only lines 0 to 3"]);
     refused(&["query", "2x2:"], 2, &["no mask after the colon"]);
     refused(&["query", "+---+\n|   /\n+---+"], 2, &["diagram, row 2, column 5: expected '|' or a space, found '/'"]);
-    refused(&["query", "3x4:0"], 2, &["3x4:0 has 31 undrawn lines, but at most 30", "--from DIR"]);
-    refused(&["penalties", "3x4:0"], 2, &["3x4:0 has 31 undrawn lines, but at most 30", "--penalty P"]);
     refused(&["nimstring", "3x3:0", "--memory", "1M"], 2, &["1048576 bytes of memory", "allow more with --memory"]);
     refused(&["nimstring"], 2, &["POSITION"]);
     refused(&["query"], 2, &["POSITION"]);
     refused(&["query", "--batch", "nothing.txt"], 1, &["cannot open the batch nothing.txt"]);
     refused(&["endgame", "3+5l"], 2, &["column 3: a loop has an even number of boxes, not 5"]);
     refused(&["endgame", "3^"], 2, &["column 3: expected a count, found the end"]);
+}
+
+#[test]
+fn positions_that_take_too_much_to_be_solved_on_the_spot() {
+    let time = ["positions with 2 threads take about ", "but at most 10.0 min are spent on the spot"];
+    let remedy = "run 'dab solve 4x5:0 --out DIR' (or solve its board) and ask with --from DIR";
+    refused(&["query", "4x5:0", "--threads", "2"], 2, &[time[0], time[1], remedy]);
+    refused(
+        &["query", "4x5:0", "--threads", "2", "--penalty", "1"],
+        2,
+        &["run 'dab solve 4x5:0 --penalty 1 --out DIR'"],
+    );
+    // 3x5 is solved once, but not for a hundred penalties.
+    let often = "positions with 1 thread, solved 113 times, take about ";
+    refused(&["penalties", "3x5:0", "--to", "112", "--threads", "1"], 2, &[often, "'dab solve 3x5:0 --penalty P'"]);
+    refused(&["query", "5x6:0"], 2, &["5x6:0 leaves 71 units to draw (71 lines), but at most 64", "more lines drawn"]);
+    let dir = tempfile::tempdir().unwrap();
+    let done =
+        dab_fed(dir.path(), &["query", "--json", "--batch", "-", "--threads", "1"], "1x1:0\n4x5:0\n1x1:1\n").code(2);
+    assert_eq!(stdout(&done).lines().count(), 1);
+    assert!(stderr(&done).starts_with("dab: standard input, line 2: 4x5:0: "), "{}", stderr(&done));
+}
+
+#[test]
+fn no_place_for_temporary_files() {
+    let dir = tempfile::tempdir().unwrap();
+    fs::write(dir.path().join("file"), "text").unwrap();
+    let done = Command::new(env!("CARGO_BIN_EXE_dab"))
+        .current_dir(dir.path())
+        .env("TMPDIR", "file/tmp")
+        .args(["query", "3x3:0", "--memory", "0"])
+        .assert()
+        .code(1);
+    assert!(stderr(&done).contains("cannot keep scores in file/tmp"), "{}", stderr(&done));
+    assert!(stderr(&done).contains("set TMPDIR to another one"), "{}", stderr(&done));
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod common;
 
 use std::path::Path;
 
+use assert_cmd::Command;
 use common::{dab, dab_fed, json, says, solved, stderr, stdout};
 
 #[test]
@@ -59,6 +60,26 @@ fn theory_follows_the_capture_run() {
 }
 
 #[test]
+fn what_does_not_fit_in_memory_is_solved_in_files_that_go_away() {
+    let dir = tempfile::tempdir().unwrap();
+    let temporary = dir.path().join("temporary");
+    let ask = |flags: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dab"));
+        command.env("TMPDIR", &temporary).args(["query", "3x4:1f", "2x3:0"]).args(flags).assert().success()
+    };
+    std::fs::create_dir(&temporary).unwrap();
+    for flags in [&["--marks"][..], &["--penalty", "2"], &["--json"]] {
+        let (with, without) = (ask(flags), ask(&[flags, &["--memory", "0"]].concat()));
+        assert_eq!(stdout(&with), stdout(&without));
+        if flags[0] != "--json" {
+            assert!(stderr(&with).contains("3x4:1f: solved in memory, 26 undrawn lines"));
+            assert!(stderr(&without).contains("3x4:1f: solved in temporary files, 26 undrawn lines"));
+        }
+        assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
+    }
+}
+
+#[test]
 fn the_finished_position_has_an_answer() {
     let dir = tempfile::tempdir().unwrap();
     let answer = json(dir.path(), &["query", "2x2:fff", "--json"]);
@@ -82,6 +103,9 @@ fn batches_come_from_files_and_standard_input() {
     );
     assert_eq!(from_file, from_stdin);
     assert_eq!(from_file.replace("\"run\"", "\"solved\""), on_the_spot);
+    // One after the other, as what takes more than a moment is.
+    let patient = says(dir.path(), &["query", "--json", "--batch", "batch.txt", "--memory", "0"]);
+    assert_eq!(patient, on_the_spot);
     assert_eq!(
         says(dir.path(), &["query", "--from", "runs/2x2", "2x2:3", "--batch", "/dev/null"]).matches("score").count(),
         1

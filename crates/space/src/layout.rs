@@ -15,6 +15,7 @@ use crate::fills::Fills;
 use crate::half::HalfShape;
 use crate::ordinals::Ordinals;
 use crate::partition::{Group, Partition, cuts};
+use crate::parts::with_shared_out;
 use crate::symmetry::Symmetry;
 use crate::{SpaceError, SpaceKind, UnitMask, Units};
 use dab_board::BoardKind;
@@ -115,7 +116,8 @@ impl Layout {
     /// # Errors
     /// If no cut has a waist of at most [`MAX_WAIST`] units.
     pub fn new(units: Units) -> Result<Self, SpaceError> {
-        let partitions = cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
+        let cuts = with_shared_out(&units, cuts(&units)).into_iter();
+        let partitions = cuts.map(|cut| Partition::new(&units, cut));
         let mut narrow: Vec<Partition> = partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST).collect();
         narrow.sort_by_key(|partition| partition.sizes.waist);
         if units.start().board().kind() == BoardKind::Graph {
@@ -127,8 +129,12 @@ impl Layout {
         for partition in narrow {
             // Each waist has at least one slab, which it shares with its images at most.
             let least = SLAB_OVERHEAD * n_waists(&partition, units.kind()) / partition.symmetries.len() as u128;
-            if best.as_ref().is_none_or(|(cost, _)| least < *cost) {
-                let layout = Self::of(units.clone(), partition);
+            if best.as_ref().is_some_and(|(cost, _)| least >= *cost) {
+                continue;
+            }
+            let mut layout = Self::without_slabs(units.clone(), partition);
+            if best.as_ref().is_none_or(|(cost, _)| layout.least_cost() < *cost) {
+                layout.list_slabs();
                 let cost = layout.cost();
                 if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                     best = Some((cost, layout));
@@ -144,6 +150,13 @@ impl Layout {
 
     /// The layout of a given partition.
     pub fn of(units: Units, partition: Partition) -> Self {
+        let mut layout = Self::without_slabs(units, partition);
+        layout.list_slabs();
+        layout
+    }
+
+    /// The layout of a given partition but for the slabs, of which there may be very many.
+    fn without_slabs(units: Units, partition: Partition) -> Self {
         let kind = units.kind();
         let symmetries: Vec<Symmetry> =
             partition.symmetries.iter().map(|map| Symmetry::new(map.clone(), swaps(&partition, map))).collect();
@@ -172,7 +185,7 @@ impl Layout {
                 to_least: [0; 2],
             })
             .collect();
-        let mut layout = Self {
+        Self {
             layers: vec![Vec::new(); partition.units.len() + 1],
             units,
             partition,
@@ -182,21 +195,19 @@ impl Layout {
             waist_of,
             halves,
             ordinals: Vec::new(),
-        };
-        for waist in 0..layout.waists.len() as u32 {
-            // Which half has more filled units decides, not by how many.
-            let least = |upper, lower| {
-                let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.upper), *i);
-                let images = layout.images(SlabKey { waist, upper, lower });
-                images.min_by_key(order).expect("the identity is a symmetry").1
-            };
-            layout.waists[waist as usize].to_least = [least(0, 0), least(0, 1)];
         }
-        layout.list_slabs();
-        layout
     }
 
     fn list_slabs(&mut self) {
+        for waist in 0..self.waists.len() as u32 {
+            // Which half has more filled units decides, not by how many.
+            let least = |upper, lower| {
+                let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.upper), *i);
+                let images = self.images(SlabKey { waist, upper, lower });
+                images.min_by_key(order).expect("the identity is a symmetry").1
+            };
+            self.waists[waist as usize].to_least = [least(0, 0), least(0, 1)];
+        }
         let sizes = self.partition.sizes;
         self.ordinals = vec![u32::MAX; self.waists.len() * (sizes.upper + 1) * (sizes.lower + 1)];
         for waist in 0..self.waists.len() as u32 {
@@ -311,9 +322,26 @@ impl Layout {
     /// What a cut costs, to compare cuts of one start.
     fn cost(&self) -> u128 {
         let too_large = u128::from(self.largest_slab().saturating_sub(LARGE_SLAB)) << 64;
-        let configs: u128 =
-            self.halves.iter().flat_map(|half| half.counts.iter().flatten()).map(|&n| u128::from(n)).sum();
-        too_large + self.total_positions() + SLAB_OVERHEAD * self.n_slabs() as u128 + CONFIG_OVERHEAD * configs
+        too_large + self.total_positions() + SLAB_OVERHEAD * self.n_slabs() as u128 + self.configs_cost()
+    }
+
+    /// What the cut costs at least, before the slabs are listed: each may stand for as many as there are symmetries.
+    fn least_cost(&self) -> u128 {
+        let (mut positions, mut slabs, mut largest) = (0, 0, 0);
+        for waist in &self.waists {
+            let counts = [&self.halves[0].counts[waist.upper as usize], &self.halves[1].counts[waist.lower as usize]];
+            positions +=
+                counts.map(|counts| counts.iter().map(|&n| u128::from(n)).sum::<u128>()).iter().product::<u128>();
+            slabs += counts.map(|counts| counts.iter().filter(|&&n| n > 0).count() as u128).iter().product::<u128>();
+            largest = largest.max(counts.map(|counts| counts.iter().copied().max().unwrap_or(0)).iter().product());
+        }
+        let too_large = u128::from(largest.saturating_sub(LARGE_SLAB)) << 64;
+        too_large + (positions + SLAB_OVERHEAD * slabs) / self.symmetries.len() as u128 + self.configs_cost()
+    }
+
+    fn configs_cost(&self) -> u128 {
+        let counts = self.halves.iter().flat_map(|half| half.counts.iter().flatten());
+        CONFIG_OVERHEAD * counts.map(|&n| u128::from(n)).sum::<u128>()
     }
 
     /// The units of the start, in their own order.
@@ -391,7 +419,8 @@ fn open_boxes_of_waist(partition: &Partition, filled: UnitMask) -> usize {
 mod tests {
     use super::*;
     use crate::count::positions;
-    use dab_board::{Board, Position, Start};
+    use crate::partition::straight_cuts;
+    use dab_board::{Board, LineSet, Position, Start};
 
     fn layout(rows: usize, cols: usize, start: Start, kind: SpaceKind) -> Layout {
         let start = Position::start(Board::grid(rows, cols).unwrap(), start);
@@ -437,6 +466,37 @@ mod tests {
         assert_eq!(layout.partition().sizes.waist, 4);
         assert_eq!(layout.symmetries().len(), 4);
         assert!(layout.largest_slab() < LARGE_SLAB);
+    }
+
+    #[test]
+    fn no_cut_costs_less_than_is_said_before() {
+        for start in ["3x3", "2x5:3", "3x4:412", "4x4:8421"] {
+            let units = Units::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
+            for cut in straight_cuts(&units) {
+                let layout = Layout::of(units.clone(), Partition::new(&units, cut));
+                assert!(layout.least_cost() <= layout.cost(), "{start}");
+            }
+        }
+    }
+
+    #[test]
+    fn parts_that_do_not_touch_are_shared_out() {
+        // A pinwheel: every straight cut runs through one of its parts.
+        let blocks = ["AAABB", "AAABB", "DD BB", "DDCCC", "DDCCC"].concat();
+        let board = Board::grid(5, 5).unwrap();
+        let lies_between = |&line: &usize| match board.graph().strings()[line].ends {
+            [Some(a), Some(b)] => blocks.as_bytes()[a] != blocks.as_bytes()[b],
+            _ => false,
+        };
+        let between: LineSet = board.all().iter().filter(lies_between).collect();
+        let drawn = between | board.start_lines(Start::Icelandic).unwrap();
+        let units = Units::new(Position::new(board.clone(), drawn).unwrap(), SpaceKind::Quiet).unwrap();
+        let sizes = |partition: &Partition| (partition.sizes.waist, partition.sizes.upper, partition.sizes.lower);
+        let mut straight = straight_cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
+        assert!(straight.all(|partition| sizes(&partition) != (0, 14, 15)));
+        let layout = Layout::new(units.clone()).unwrap();
+        assert_eq!(sizes(layout.partition()), (0, 14, 15));
+        assert_eq!(layout.canonical_positions(), positions(&units, Weight::Canonical));
     }
 
     #[test]

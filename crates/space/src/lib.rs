@@ -22,6 +22,7 @@ mod arrange;
 mod error;
 mod fills;
 mod ordinals;
+mod parts;
 mod shape;
 mod space;
 

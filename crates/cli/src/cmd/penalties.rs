@@ -7,7 +7,7 @@ use dab_board::{LineIdx, Score};
 use dab_book::Answer;
 use serde::Serialize;
 
-use super::query::solved::Solved;
+use super::query::solved::Spot;
 use crate::options::{PenaltyOptions, Setting};
 use crate::output::list;
 
@@ -49,9 +49,10 @@ impl Entry {
 }
 
 pub(crate) fn run(PenaltyOptions { position, to }: &PenaltyOptions, setting: &Setting) -> anyhow::Result<()> {
+    let remedy = format!("'dab solve {position} --penalty P' solves it for one penalty");
+    Spot::new(position, setting)?.check((*to + 1).unsigned_abs(), &remedy)?;
     let entry = |penalty| {
-        let remedy = format!("'dab solve {position} --penalty P' solves it for one penalty");
-        let answer = Solved::new(position, penalty, &remedy)?.book().answer(position)?;
+        let answer = Spot::new(position, setting)?.solve(penalty)?.book().answer(position)?;
         Ok(Entry::new(penalty, &answer))
     };
     let penalties: Vec<Entry> = (0..=*to).map(entry).collect::<anyhow::Result<_>>()?;

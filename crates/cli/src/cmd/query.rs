@@ -35,7 +35,9 @@ const PIECE: usize = 1 << 7;
 pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<()> {
     let output = setting.output;
     let Some(from) = &options.from else {
-        return answer_all(options, output, None, |asked, out| on_the_spot(asked, options, output, out));
+        return answer_all(options, output, None, |asked, effort, out| {
+            on_the_spot(asked, options, setting, effort, out)
+        });
     };
     let run = Run::open(from)?;
     if let Files::Run(_) = run.files {
@@ -46,14 +48,15 @@ pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<(
     // A few questions do not pay for keeping anything; marks ask many.
     let scores: &dyn ScoreRead = if options.batch.is_some() || options.marks { &cache } else { &run.files };
     let book = Book::new(&run.space, scores);
-    let source = Source { book, name: run.files.kind(), penalty: run.rules.penalty, marks: options.marks };
+    let source = Source { book, name: run.files.kind(), penalty: run.rules.penalty, marks: options.marks, setting };
     let board = run.space.layout().units().start().board();
-    answer_all(options, output, Some(board), |asked, out| {
-        let position = &asked.position;
+    answer_all(options, output, Some(board), |asked, effort, out| {
         check_penalty(asked, &source)?;
-        match source.ask(position, output, out) {
-            Err(error) if error.downcast_ref().is_some_and(is_beyond) => below(&error, position, &source, output, out),
-            answered => answered,
+        match Scored::new(&asked.position, &source, !output.json) {
+            Err(error) if error.downcast_ref().is_some_and(is_beyond) => {
+                below(&error, &asked.position, &source, effort, out)
+            }
+            answered => output.write(&answered?, out).map(|()| true),
         }
     })
 }
@@ -71,15 +74,31 @@ fn check_penalty(asked: &Asked, source: &Source<'_>) -> anyhow::Result<()> {
     }
 }
 
-/// Solves a position in memory and answers it.
-fn on_the_spot(asked: &Asked, options: &QueryOptions, output: Output, out: &mut Vec<u8>) -> anyhow::Result<()> {
-    let position = &asked.position;
+/// What may be spent on an answer.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// A moment: others are answered at the same time.
+    Quick,
+    /// What solving on the spot may take, all threads and all memory.
+    Any,
+}
+
+/// Solves a position and answers it, unless that takes more than the effort.
+fn on_the_spot(
+    asked: &Asked,
+    options: &QueryOptions,
+    setting: &Setting,
+    effort: Effort,
+    out: &mut Vec<u8>,
+) -> anyhow::Result<bool> {
+    let (position, output) = (&asked.position, setting.output);
     let penalty = asked.penalty_or(options.penalty)?;
     let flag = if penalty == 0 { String::new() } else { format!(" --penalty {penalty}") };
-    let remedy = format!("run 'dab solve {position}{flag}' (or solve its board) and ask with --from DIR");
-    let solved = Solved::new(position, penalty, &remedy)?;
-    output.note(format!("{position}: solved in memory, {} undrawn lines", position.undrawn().len()));
-    solved.source(options.marks).ask(position, output, out)
+    let remedy = format!("run 'dab solve {position}{flag} --out DIR' (or solve its board) and ask with --from DIR");
+    let Some(solved) = solve(position, penalty, setting, effort, &remedy)? else { return Ok(false) };
+    output.note(format!("{position}: solved {}, {} undrawn lines", solved.place(), position.undrawn().len()));
+    output.write(&solved.ask(position, options.marks, setting, !output.json)?, out)?;
+    Ok(true)
 }
 
 /// The same for a position whose answer needs what a book leaves out, as `error` says.
@@ -87,38 +106,54 @@ fn below(
     error: &anyhow::Error,
     position: &Position,
     book: &Source<'_>,
-    output: Output,
+    effort: Effort,
     out: &mut Vec<u8>,
-) -> anyhow::Result<()> {
-    let solved = Solved::new(position, book.penalty.into(), &error.to_string())?;
-    output.note(format!("{position}: below the book, solved in memory, {} undrawn lines", position.undrawn().len()));
-    solved.source(book.marks).ask(position, output, out)
+) -> anyhow::Result<bool> {
+    let (setting, output) = (book.setting, book.setting.output);
+    let solved = solve(position, book.penalty.into(), setting, effort, &error.to_string())?;
+    let Some(solved) = solved else { return Ok(false) };
+    let (place, undrawn) = (solved.place(), position.undrawn().len());
+    output.note(format!("{position}: below the book, solved {place}, {undrawn} undrawn lines"));
+    output.write(&solved.ask(position, book.marks, setting, !output.json)?, out)?;
+    Ok(true)
 }
 
-impl Source<'_> {
-    fn ask(&self, position: &Position, output: Output, out: &mut Vec<u8>) -> anyhow::Result<()> {
-        output.write(&Scored::new(position, self, !output.json)?, out)
+fn solve(
+    position: &Position,
+    penalty: i32,
+    setting: &Setting,
+    effort: Effort,
+    remedy: &str,
+) -> anyhow::Result<Option<Solved>> {
+    match effort {
+        Effort::Quick => Solved::if_quick(position, penalty, setting),
+        Effort::Any => Solved::new(position, penalty, setting, remedy).map(Some),
     }
 }
 
-/// Answers the positions of the command line and of the batch, most of which are on `board`.
+/// Answers the positions of the command line and of the batch, most of which are on `board`. `ask` says whether it did.
 fn answer_all(
     options: &QueryOptions,
     output: Output,
     board: Option<&Arc<Board>>,
-    ask: impl Fn(&Asked, &mut Vec<u8>) -> anyhow::Result<()> + Sync,
+    ask: impl Fn(&Asked, Effort, &mut Vec<u8>) -> anyhow::Result<bool> + Sync,
 ) -> anyhow::Result<()> {
     let mut out = io::stdout().lock();
     // Texts are set apart by an empty line.
-    let ask = |asked: &Asked, is_first: bool, out: &mut Vec<u8>| {
+    let ask = |asked: &Asked, is_first: bool, effort: Effort, out: &mut Vec<u8>| {
+        let before = out.len();
         if !is_first && !output.json {
             out.push(b'\n');
         }
-        ask(asked, out)
+        let is_answered = ask(asked, effort, out)?;
+        if !is_answered {
+            out.truncate(before);
+        }
+        Ok(is_answered)
     };
     for (i, asked) in options.positions.iter().enumerate() {
         let mut text = Vec::new();
-        ask(asked, i == 0, &mut text)?;
+        ask(asked, i == 0, Effort::Any, &mut text)?;
         out.write_all(&text)?;
     }
     let Some(batch) = &options.batch else { return Ok(()) };
@@ -127,23 +162,37 @@ fn answer_all(
     let mut lines = Vec::new();
     let mut n_answered = options.positions.len();
     while batch.read(&mut lines)? {
-        let answer = |piece: usize, i: usize, out: &mut Vec<u8>| {
-            let (number, line) = &lines[PIECE * piece + i];
-            let is_first = n_answered + PIECE * piece + i == 0;
-            let answered = parser.parse(line).and_then(|p| ask(&p, is_first, out));
+        let answer = |i: usize, effort: Effort, out: &mut Vec<u8>| {
+            let (number, line) = &lines[i];
+            let is_first = n_answered + i == 0;
+            let answered = parser.parse(line).and_then(|asked| ask(&asked, is_first, effort, out));
             answered.with_context(|| format!("{}, line {number}", batch.name))
         };
+        // The answers of a piece until one of them takes more than a moment, and how many that are.
         let pieces = lines.par_chunks(PIECE).enumerate().map(|(piece, lines)| {
             let mut text = Vec::new();
-            let done = (0..lines.len()).try_for_each(|i| answer(piece, i, &mut text));
-            (text, done)
+            let not_answered =
+                (0..lines.len()).find_map(|i| match answer(PIECE * piece + i, Effort::Quick, &mut text) {
+                    Ok(true) => None,
+                    Ok(false) => Some(Ok(i)),
+                    Err(error) => Some(Err(error)),
+                });
+            (text, not_answered.unwrap_or(Ok(lines.len())))
         });
-        let pieces: Vec<(Vec<u8>, anyhow::Result<()>)> = pieces.collect();
-        for (text, done) in pieces {
+        let pieces: Vec<(Vec<u8>, anyhow::Result<usize>)> = pieces.collect();
+        for (piece, (text, done)) in pieces.into_iter().enumerate() {
             out.write_all(&text)?;
-            if done.is_err() {
+            let (first, end) = (PIECE * piece, lines.len().min(PIECE * (piece + 1)));
+            let rest = done.and_then(|answered| {
+                (first + answered..end).try_for_each(|i| {
+                    let mut text = Vec::new();
+                    answer(i, Effort::Any, &mut text)?;
+                    Ok(out.write_all(&text)?)
+                })
+            });
+            if rest.is_err() {
                 out.flush()?;
-                return done;
+                return rest;
             }
         }
         out.flush()?;

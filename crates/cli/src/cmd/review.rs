@@ -14,7 +14,7 @@ use crate::failure::Usage;
 use crate::options::{ReviewOptions, Setting};
 use crate::run::Run;
 
-use super::query::solved::{Solved, is_beyond, is_quick};
+use super::query::solved::{Solved, Spot, is_beyond};
 
 use self::report::Report;
 
@@ -36,8 +36,8 @@ pub(crate) fn run(options: &ReviewOptions, setting: &Setting) -> anyhow::Result<
         Some(run) => ask(run, &positions)?,
         None => Vec::new(),
     };
-    let solved = first_to_solve(&positions, answers.len()).map(|first| {
-        let solved = Solved::planned(&positions[first], penalty, setting, "allow more with --memory")?;
+    let solved = first_to_solve(&positions, answers.len(), setting).map(|first| {
+        let solved = Solved::new(&positions[first], penalty, setting, "allow more with --memory")?;
         answers.resize(first, None);
         for position in &positions[first..] {
             answers.push(Some(solved.book().answer(position)?));
@@ -97,9 +97,10 @@ fn ask(run: &Run, positions: &[Position]) -> anyhow::Result<Vec<Option<Answer>>>
 }
 
 /// The earliest of the positions from `n_asked` on that is solved in passing, as are all later ones.
-fn first_to_solve(positions: &[Position], n_asked: usize) -> Option<usize> {
+fn first_to_solve(positions: &[Position], n_asked: usize, setting: &Setting) -> Option<usize> {
     // From the end: what it takes to plan grows towards the beginning too.
-    let quick = positions[n_asked..].iter().rev().take_while(|position| is_quick(position)).count();
+    let is_quick = |position: &&Position| Spot::new(position, setting).is_ok_and(|spot| spot.is_quick());
+    let quick = positions[n_asked..].iter().rev().take_while(is_quick).count();
     (quick > 0).then(|| positions.len() - quick)
 }
 

@@ -35,7 +35,7 @@ pub(super) fn check(problem: &Problem, setting: &Setting) -> anyhow::Result<Chec
     }
     if let Some(position) = &problem.position {
         let remedy = "allow more with --memory, or leave the problem out";
-        let solved = Solved::planned(position, problem.penalty.unwrap_or(0), setting, remedy)?;
+        let solved = Solved::new(position, problem.penalty.unwrap_or(0), setting, remedy)?;
         let answer = solved.book().answer(position)?;
         check.table(&answer, problem);
         if let Some(endgame) = &problem.endgame {

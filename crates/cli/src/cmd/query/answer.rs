@@ -10,6 +10,7 @@ use dab_endgame::openings::optimal_openings;
 use serde::Serialize;
 
 use super::solved::is_beyond;
+use crate::options::Setting;
 use crate::output::{list, marked, part, picture};
 use crate::theory::Endgame;
 
@@ -21,6 +22,7 @@ pub(crate) struct Source<'a> {
     pub(crate) penalty: Score,
     /// Whether answers are marked by who must make the next loony move.
     pub(crate) marks: bool,
+    pub(crate) setting: &'a Setting,
 }
 
 /// The answer for one position.

@@ -1,80 +1,179 @@
-//! Positions solved on the spot: without files, or below the last layer of a book.
+//! Positions solved on the spot: without a run, or below the last layer of a book.
+//!
+//! ```text
+//!    position ─► Spot: layout, plan ─► can it be solved? ─► Solved: scores in memory, or in files that are removed again
+//! ```
+//! What is solved depends on what the plan says it takes, not on the board. Scores are in memory, a byte each, if they
+//! fit; else in the files of a run in the directory for temporary files.
 
+use std::env::temp_dir;
+use std::fs::create_dir_all;
 use std::time::Duration;
 
+use anyhow::Context;
 use dab_board::{LineIdx, Position};
 use dab_book::{Book, BookError};
 use dab_solve::plan::Plan;
-use dab_solve::{Rules, solve};
+use dab_solve::{Rules, SolveError, game_of, solve};
 use dab_space::{Layout, Space, SpaceError, SpaceKind, Units};
-use dab_store::{MemoryStore, StoreError};
+use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite, StoreError};
+use tempfile::TempDir;
 
-use super::answer::Source;
-use crate::failure::Usage;
-use crate::options::Setting;
-use crate::output::{Bytes, message};
+use super::answer::{Scored, Source};
+use crate::cache::Cache;
+use crate::failure::{Interrupted, Usage};
+use crate::options::{Setting, available_memory};
+use crate::output::{Bytes, Count, Time, message};
+use crate::progress::Progress;
 
-/// Most undrawn lines of a position that is solved on the spot.
-pub(crate) const MAX_UNDRAWN: usize = 30;
-
-/// What may be solved in passing: one core takes no longer, and no more memory.
+/// Most time that solving on the spot may take, as far as can be said before: what takes longer is worth a run.
+const LONGEST: Duration = Duration::from_secs(600);
+/// What may be solved in passing, many at a time: one core takes no longer, and no more memory.
 const QUICK: (Duration, u64) = (Duration::from_secs(2), 256 << 20);
 
-/// Whether a position takes so little that it can be solved in passing, however many lines are undrawn.
-pub(crate) fn is_quick(position: &Position) -> bool {
-    plan(position).is_ok_and(|plan| plan.time(1) <= QUICK.0 && memory(&plan, 1) <= QUICK.1)
+/// A position that is to be solved on the spot.
+pub(crate) struct Spot<'a> {
+    layout: Layout,
+    plan: Plan,
+    setting: &'a Setting,
 }
 
-/// Bytes to solve in memory: a byte for each score, and what the work takes.
-fn memory(plan: &Plan, threads: usize) -> u64 {
-    plan.least_memory(threads).saturating_add(plan.positions().min(u64::MAX.into()) as u64)
+impl<'a> Spot<'a> {
+    /// Plans to solve every position that `position` can lead to.
+    ///
+    /// # Errors
+    /// If there are more units than can be indexed.
+    pub(crate) fn new(position: &Position, setting: &'a Setting) -> Result<Self, SpaceError> {
+        let layout = Layout::new(Units::new(position.clone(), SpaceKind::Quiet)?)?;
+        Ok(Self { plan: Plan::new(&layout), layout, setting })
+    }
+
+    /// Whether it takes so little that many can be solved side by side.
+    pub(crate) fn is_quick(&self) -> bool {
+        let memory = QUICK.1.min(self.setting.memory / self.setting.threads as u64);
+        self.plan.time(1) <= QUICK.0 && self.memory() <= memory
+    }
+
+    /// Refuses, with the numbers and the `remedy`, what would take too long if solved so many times, or would not fit.
+    pub(crate) fn check(&self, times: u32, remedy: &str) -> anyhow::Result<()> {
+        let (plan, threads) = (&self.plan, self.setting.threads);
+        let time = plan.time(threads).saturating_mul(times);
+        let (memory, free_memory) = (plan.least_memory(threads), available_memory());
+        let disk = disk_bytes(plan);
+        let why = if time > LONGEST {
+            let often = if times == 1 { String::new() } else { format!(", solved {times} times,") };
+            format!("{often} take about {}, but at most {} are spent on the spot", Time(time), Time(LONGEST))
+        } else if memory > free_memory {
+            format!(" need {} of memory, but {} are free", Bytes(memory.into()), Bytes(free_memory.into()))
+        } else if !self.fits_in_memory() && disk > free_disk()? {
+            let (memory, disk, free) = (Bytes(self.memory().into()), Bytes(disk), Bytes(free_disk()?));
+            let dir = temp_dir();
+            format!(" need {memory} of memory or {disk} of disk, but only {free} are free in {}", dir.display())
+        } else {
+            return Ok(());
+        };
+        let (position, positions) = (self.layout.units().start(), Count(plan.positions()));
+        let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
+        Err(Usage(format!("{position}: {positions} positions with {threads}{why}; {remedy}")).into())
+    }
+
+    /// Bytes of memory to solve it in memory.
+    fn memory(&self) -> u64 {
+        let positions = self.plan.positions().min(u64::MAX.into()) as u64;
+        self.plan.least_memory(self.setting.threads).saturating_add(positions)
+    }
+
+    fn fits_in_memory(&self) -> bool {
+        self.memory() <= self.setting.memory
+    }
+
+    /// Solves it, however long that takes.
+    ///
+    /// # Errors
+    /// If the penalty does not fit, files cannot be written, or Ctrl-C was pressed.
+    pub(crate) fn solve(self, penalty: i32) -> anyhow::Result<Solved> {
+        let (in_memory, setting) = (self.fits_in_memory(), self.setting);
+        let space = Space::of(self.layout);
+        let rules = Rules::new(&space, penalty)?;
+        let (scores, budget) = match in_memory {
+            true => (Scores::Memory(MemoryStore::new(space.n_layers())), u64::MAX),
+            false => (Scores::files(&space, rules)?, self.plan.slab_budget(setting.memory, setting.threads)),
+        };
+        let progress = Progress::new(self.plan.positions())?;
+        match solve(&space, rules, scores.write(), budget, &progress) {
+            Err(SolveError::Stopped { .. }) => return Err(Interrupted.into()),
+            done => done?,
+        };
+        Ok(Solved { space, scores, rules })
+    }
 }
 
-fn plan(position: &Position) -> Result<Plan, SpaceError> {
-    Ok(Plan::new(&Layout::new(Units::new(position.clone(), SpaceKind::Quiet)?)?))
+/// Bytes of files, with some to spare: what they take is only estimated.
+fn disk_bytes(plan: &Plan) -> u128 {
+    plan.bytes() / 4 * 5 + (64 << 20)
+}
+
+/// Bytes that are free where temporary files go.
+fn free_disk() -> anyhow::Result<u128> {
+    let dir = temp_dir();
+    let free = fs4::available_space(&dir).with_context(|| no_place(&dir.display().to_string()))?;
+    Ok(free.into())
+}
+
+fn no_place(dir: &str) -> String {
+    format!("cannot keep scores in {dir}, the directory for temporary files; set TMPDIR to another one")
 }
 
 /// Every position that one position can lead to, with its score.
 pub(crate) struct Solved {
     space: Space,
-    scores: MemoryStore,
+    scores: Scores,
     rules: Rules,
 }
 
+enum Scores {
+    Memory(MemoryStore),
+    /// Fields are dropped in order: files are closed, then removed.
+    Files(Box<RunDir>, #[expect(dead_code, reason = "removes the files")] TempDir),
+}
+
+impl Scores {
+    fn files(space: &Space, rules: Rules) -> anyhow::Result<Self> {
+        let parent = temp_dir();
+        let failed = || no_place(&parent.display().to_string());
+        create_dir_all(&parent).with_context(failed)?;
+        let dir = tempfile::Builder::new().prefix("dab-").tempdir_in(&parent).with_context(failed)?;
+        let run = RunDir::create_or_resume(&dir.path().join("run"), &game_of(space, rules), space.n_layers())?;
+        Ok(Self::Files(Box::new(run), dir))
+    }
+
+    fn read(&self) -> &dyn ScoreRead {
+        match self {
+            Self::Memory(scores) => scores,
+            Self::Files(run, _) => run.as_ref(),
+        }
+    }
+
+    fn write(&self) -> &dyn ScoreWrite {
+        match self {
+            Self::Memory(scores) => scores,
+            Self::Files(run, _) => run.as_ref(),
+        }
+    }
+}
+
 impl Solved {
-    /// Solves a position; `remedy` tells what else can be done when there are too many undrawn lines.
-    pub(crate) fn new(position: &Position, penalty: i32, remedy: &str) -> anyhow::Result<Self> {
-        let undrawn = position.undrawn().len();
-        if undrawn > MAX_UNDRAWN {
-            return Err(Usage(format!(
-                "{position} has {undrawn} undrawn lines, but at most {MAX_UNDRAWN} are solved on the spot; {remedy}"
-            ))
-            .into());
-        }
-        Self::of_any_size(position, penalty)
+    /// Solves a position; `remedy` tells what else can be done when that takes too much.
+    pub(crate) fn new(position: &Position, penalty: i32, setting: &Setting, remedy: &str) -> anyhow::Result<Self> {
+        let spot = Spot::new(position, setting)?;
+        spot.check(1, remedy)?;
+        spot.solve(penalty)
     }
 
-    /// Solves a position with any number of undrawn lines; `remedy` tells what else can be done when it does not fit
-    /// into the memory that may be used.
-    pub(crate) fn planned(position: &Position, penalty: i32, setting: &Setting, remedy: &str) -> anyhow::Result<Self> {
-        let needed = memory(&plan(position)?, setting.threads);
-        if needed > setting.memory {
-            return Err(Usage(format!(
-                "solving {position} needs {} of memory, but {} may be used; {remedy}",
-                Bytes(needed.into()),
-                Bytes(setting.memory.into()),
-            ))
-            .into());
-        }
-        Self::of_any_size(position, penalty)
-    }
-
-    fn of_any_size(position: &Position, penalty: i32) -> anyhow::Result<Self> {
-        let space = Space::new(position.clone(), SpaceKind::Quiet)?;
-        let rules = Rules::new(&space, penalty)?;
-        let scores = MemoryStore::new(space.n_layers());
-        solve(&space, rules, &scores, u64::MAX, &())?;
-        Ok(Self { space, scores, rules })
+    /// Solves a position if that takes so little that others can be solved at the same time.
+    pub(crate) fn if_quick(position: &Position, penalty: i32, setting: &Setting) -> anyhow::Result<Option<Self>> {
+        let spot = Spot::new(position, setting)?;
+        if spot.is_quick() { spot.solve(penalty).map(Some) } else { Ok(None) }
     }
 
     /// The position from which all others arise.
@@ -83,11 +182,36 @@ impl Solved {
     }
 
     pub(crate) fn book(&self) -> Book<'_> {
-        Book::new(&self.space, &self.scores)
+        Book::new(&self.space, self.scores.read())
     }
 
-    pub(crate) fn source(&self, marks: bool) -> Source<'_> {
-        Source { book: self.book(), name: "solved", penalty: self.rules.penalty, marks }
+    /// Where the scores are, in words.
+    pub(crate) fn place(&self) -> &'static str {
+        match self.scores {
+            Scores::Memory(_) => "in memory",
+            Scores::Files(..) => "in temporary files",
+        }
+    }
+
+    /// The answer for a position that it holds.
+    pub(crate) fn ask(
+        &self,
+        position: &Position,
+        marks: bool,
+        setting: &Setting,
+        with_text: bool,
+    ) -> anyhow::Result<Scored> {
+        let penalty = self.rules.penalty;
+        let cache;
+        let book = match &self.scores {
+            // Marks ask many questions.
+            Scores::Files(run, _) if marks => {
+                cache = Cache::new(&self.space, run.as_ref(), setting.memory);
+                Book::new(&self.space, &cache)
+            }
+            _ => self.book(),
+        };
+        Scored::new(position, &Source { book, name: "solved", penalty, marks, setting }, with_text)
     }
 }
 
@@ -97,17 +221,18 @@ pub(crate) fn is_beyond(error: &BookError) -> bool {
 }
 
 impl Source<'_> {
-    /// One line of best play, and whether it reaches the end of the game: where a book ends and too many lines are
-    /// undrawn to go on, it does not.
+    /// One line of best play, and whether it reaches the end of the game: where a book ends and going on takes more
+    /// than a moment, it does not.
     pub(crate) fn best_play(&self, position: &Position) -> anyhow::Result<(Vec<LineIdx>, bool)> {
         let mut play = Vec::new();
         let mut now = position.clone();
         loop {
             let answer = match self.book.answer(&now) {
-                Err(error) if is_beyond(&error) && now.undrawn().len() > MAX_UNDRAWN => return Ok((play, false)),
                 Err(error) if is_beyond(&error) => {
+                    let Some(solved) = Solved::if_quick(&now, self.penalty.into(), self.setting)? else {
+                        return Ok((play, false));
+                    };
                     message(format!("{now}: below the book, solved in memory for the best play"));
-                    let solved = Solved::new(&now, self.penalty.into(), "")?;
                     play.extend(solved.book().best_play(&now)?);
                     return Ok((play, true));
                 }
