@@ -1,7 +1,7 @@
 //! `dab problems`: problems with known answers, solved and compared.
 //!
 //! Those of `data/problems` are part of the program; others are read from files. [`text`] says how they are written,
-//! [`check`] solves them.
+//! [`mod@check`] solves them.
 
 use std::fmt::{self, Display};
 use std::fs;
