@@ -1,6 +1,8 @@
 //! `dab solve`: every position of a start, kept in a run directory.
 
 use std::fmt::{self, Display};
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use dab_book::{Answer, Book};
@@ -89,21 +91,38 @@ fn check_memory(plan: &Plan, options: &RunOptions, setting: &Setting) -> anyhow:
 /// Refuses what cannot fit on disk before anything is written.
 fn check_disk(plan: &Plan, options: &RunOptions) -> anyhow::Result<()> {
     let needed = plan.peak_bytes(options.keep);
-    let Some(allowed) = options.disk.map(u128::from).filter(|&allowed| needed > allowed) else { return Ok(()) };
+    let free = free_disk(&options.dir);
+    let allowed = options.disk.map_or(free, |disk| free.min(disk.into()));
+    if needed <= allowed {
+        return Ok(());
+    }
+    let (there, remedy) = match allowed < free {
+        true => ("allowed".to_owned(), format!("use --disk {}", mebibytes(needed))),
+        false => (format!("free for {}", options.dir.display()), "choose another place with --out".to_owned()),
+    };
     let fitting = match plan.last_that_fits(allowed) {
         Some(last) if last < options.keep => format!(", or --keep {last}"),
         _ => String::new(),
     };
     Err(Usage(format!(
-        "{} ({} space): {} positions need about {} of disk, but {} are allowed; use --disk {}{fitting}",
+        "{} ({} space): {} positions need about {} of disk, but {} are {there}; {remedy}{fitting}",
         options.start,
         options.kind,
         Count(plan.positions()),
         Bytes(needed),
         Bytes(allowed),
-        mebibytes(needed),
     ))
     .into())
+}
+
+/// Bytes that the files of a run can take, those that are already there included.
+fn free_disk(dir: &Path) -> u128 {
+    let taken = fs::read_dir(dir).into_iter().flatten().flatten().filter_map(|entry| entry.metadata().ok());
+    let taken: u128 = taken.map(|file| u128::from(file.len())).sum();
+    let dir = if dir.is_absolute() { dir.to_path_buf() } else { Path::new(".").join(dir) };
+    let free = dir.ancestors().find_map(|there| fs4::available_space(there).ok());
+    // Where the system does not say, writing will.
+    free.map_or(u128::MAX, |free| taken + u128::from(free))
 }
 
 /// A size as options take it, rounded up.
