@@ -1,6 +1,6 @@
 //! `manifest.json`: what a run solves and which layers it has finished.
 //!
-//! The manifest is replaced as a whole (temporary name, sync, rename, sync directory) after each finished layer. Its
+//! The manifest is replaced as a whole (temporary name, sync, rename, sync directory) when layers are finished. Its
 //! last field is a checksum over the others, so that no damage goes unnoticed.
 
 use std::collections::{BTreeMap, BTreeSet};

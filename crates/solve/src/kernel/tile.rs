@@ -135,9 +135,15 @@ use sse::Block;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod sse {
-    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8};
+    use std::arch::x86_64::{
+        __m128i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8,
+    };
 
     use dab_board::Score;
+
+    /// Bytes between what is loaded and what is fetched for later: blocks follow each other along their rows, and the
+    /// machine does not foresee that for many rows at a time.
+    const AHEAD: usize = 128;
 
     /// 16 x 16 scores.
     #[derive(Clone, Copy)]
@@ -149,8 +155,12 @@ mod sse {
         pub(super) fn load<'a>(row: impl Fn(usize) -> &'a [Score]) -> Self {
             Self(std::array::from_fn(|i| {
                 let line = &row(i)[..16];
-                // SAFETY: the slice has the 16 bytes that are loaded; no alignment is needed.
-                unsafe { _mm_loadu_si128(line.as_ptr().cast()) }
+                // SAFETY: the slice has the 16 bytes that are loaded; no alignment is needed. An address may be
+                // fetched ahead of its use whether it can be read or not.
+                unsafe {
+                    _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().wrapping_add(AHEAD));
+                    _mm_loadu_si128(line.as_ptr().cast())
+                }
             }))
         }
 

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! A layer is believed when its score file opens and the manifest lists it with the same digest. A complete file that
-//! the manifest does not list (the writer was killed between the two) is verified and adopted.
+//! the manifest does not list (the writer was killed before it did) is verified and adopted.
 
 mod repair;
 mod start;
@@ -16,6 +16,7 @@ mod start;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use dab_space::SlabShape;
@@ -29,6 +30,10 @@ use crate::{Damage, Digest, Game, LayerSink, LayerSummary, RunId, ScoreRead, Sco
 
 pub use start::Dropped;
 use start::Found;
+
+/// Bytes of finished layers from which on the manifest lists them. It costs as many syncs as a layer, and the first
+/// and last layers are tiny; a run that is resumed verifies and adopts what is complete.
+const LIST_BYTES: u64 = 1 << 20;
 
 const MANIFEST: &str = "manifest.json";
 
@@ -50,6 +55,8 @@ pub struct RunDir {
     files: Files,
     dropped: Vec<Dropped>,
     manifest: Mutex<Manifest>,
+    /// Bytes of the finished layers that the manifest on disk does not list yet.
+    unlisted: AtomicU64,
     /// Score files that have been opened.
     layers: Vec<Opened>,
     /// Last layer that is kept for good.
@@ -151,6 +158,7 @@ impl RunDir {
             files,
             dropped: Vec::new(),
             manifest: Mutex::new(manifest),
+            unlisted: AtomicU64::new(0),
             layers,
             keep: usize::MAX,
             disk: u64::MAX,
@@ -255,6 +263,14 @@ impl RunDir {
         }
     }
 
+    /// Writes the manifest as it is now.
+    fn list(&self) -> Result<(), StoreError> {
+        let manifest = self.manifest();
+        manifest.write(&self.files, &self.path.join(MANIFEST))?;
+        self.unlisted.store(0, Ordering::Relaxed);
+        Ok(())
+    }
+
     fn manifest(&self) -> MutexGuard<'_, Manifest> {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -311,11 +327,8 @@ impl ScoreWrite for RunDir {
         if self.is_discarded(layer) {
             return Ok(());
         }
-        let mut manifest = self.manifest();
-        let mut next = manifest.clone();
-        next.discarded.insert(layer);
-        next.write(&self.files, &self.path.join(MANIFEST))?;
-        *manifest = next;
+        self.manifest().discarded.insert(layer);
+        self.list()?;
         *self.layers[layer].write().unwrap_or_else(PoisonError::into_inner) = None;
         self.files.remove(&self.path.join(layer_name(layer)))
     }
@@ -346,11 +359,11 @@ impl LayerSink for RunSink<'_> {
         let Self { run, layer, writer } = *self;
         let summary = writer.finish()?;
         let file = LayerFile::open(&run.path.join(layer_name(layer)), layer, run.run)?;
-        let mut manifest = run.manifest();
-        let mut next = manifest.clone();
-        next.finished.insert(layer, summary);
-        next.write(&run.files, &run.path.join(MANIFEST))?;
-        *manifest = next;
+        run.manifest().finished.insert(layer, summary);
+        let unlisted = run.unlisted.fetch_add(summary.bytes, Ordering::Relaxed) + summary.bytes;
+        if unlisted >= LIST_BYTES || run.digest().is_some() {
+            run.list()?;
+        }
         *run.layers[layer].write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(file));
         Ok(summary)
     }
