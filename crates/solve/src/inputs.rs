@@ -26,8 +26,6 @@ struct Cache {
     slabs: FxHashMap<SlabId, Entry>,
     bytes: u64,
     clock: u64,
-    /// When the layer that is being solved was begun.
-    layer_begin: u64,
 }
 
 struct Entry {
@@ -72,9 +70,12 @@ impl<'a> Inputs<'a> {
         dropped.into_iter().for_each(|scores| self.buffers.give(scores));
     }
 
-    /// Begins the next layer: what the last one did not use will hardly be used again.
-    pub fn next_layer(&self) {
-        let dropped = self.lock().next_layer();
+    /// Drops slabs that nobody reads any more.
+    pub(crate) fn drop_slabs(&self, ids: &[SlabId]) {
+        let dropped: Vec<Scores> = {
+            let mut cache = self.lock();
+            ids.iter().filter_map(|&id| cache.remove(id)).collect()
+        };
         dropped.into_iter().for_each(|scores| self.buffers.give(scores));
     }
 
@@ -113,14 +114,6 @@ impl Cache {
             dropped.extend(self.remove(id));
         }
         dropped
-    }
-
-    fn next_layer(&mut self) -> Vec<Scores> {
-        let unused = self.slabs.iter().filter(|(_, entry)| entry.used < self.layer_begin).map(|(&id, _)| id);
-        let unused: Vec<SlabId> = unused.collect();
-        self.clock += 1;
-        self.layer_begin = self.clock;
-        unused.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
     fn remove(&mut self, id: SlabId) -> Option<Scores> {

@@ -20,6 +20,7 @@ mod buffers;
 mod density;
 mod error;
 mod game;
+mod readers;
 
 pub use error::SolveError;
 pub use game::{Rules, game_of};

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use crate::inputs::Inputs;
 use crate::kernel::Kernel;
+use crate::readers::Readers;
 use crate::{Rules, SolveError};
 
 /// Follows a solve, and may stop it.
@@ -58,21 +59,18 @@ pub fn solve_with(
 ) -> Result<Vec<LayerSummary>, SolveError> {
     let layout = space.layout();
     let inputs = Inputs::new(space, store, budget);
+    let readers = Readers::new(kernel, space, inputs.table_bytes());
     // Layers above the last one that is kept, with the lowest layer that reads each.
-    let mut passing: Vec<(usize, usize)> = match store.last_kept() {
-        last if last < space.n_layers() - 1 => {
-            kernel.lowest_readers(space).into_iter().enumerate().skip(last + 1).collect()
-        }
-        _ => Vec::new(),
-    };
+    let mut passing: Vec<(usize, usize)> =
+        readers.lowest().enumerate().skip(store.last_kept().saturating_add(1)).collect();
     let mut summaries = Vec::new();
     for layer in (0..space.n_layers()).rev() {
         watch.layer(layer);
-        inputs.next_layer();
         let keys = &layout.layers()[layer];
         let summary = match store.finished(layer) {
             Some(summary) => {
                 watch.positions(summary.positions);
+                keys.iter().for_each(|&key| _ = readers.solved(key));
                 summary
             }
             None => {
@@ -80,6 +78,7 @@ pub fn solve_with(
                 let sink = store.begin_layer(layer, &shapes)?;
                 let resumed = sink.resumed_slabs();
                 watch.positions(shapes[..resumed].iter().map(|shape| shape.positions() as u64).sum());
+                keys[..resumed].iter().for_each(|&key| _ = readers.solved(key));
                 // Slabs are handed out in the order of the file, so that hardly any has to wait to be written.
                 let next = AtomicUsize::new(resumed);
                 let work = || -> Result<(), SolveError> {
@@ -93,6 +92,7 @@ pub fn solve_with(
                         }
                         let scores = Arc::new(kernel.slab(&inputs, keys[slab])?);
                         watch.positions(scores.len() as u64);
+                        inputs.drop_slabs(&readers.solved(keys[slab]));
                         inputs.insert((layer, slab), scores.clone());
                         sink.put(slab, scores)?;
                     }

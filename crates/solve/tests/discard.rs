@@ -9,7 +9,7 @@ use common::{SPACES, space, start};
 use dab_board::{LineSet, Start, quiet};
 use dab_solve::kernel::Kernel;
 use dab_solve::{Rules, solve};
-use dab_space::{SlabShape, Space, SpaceKind, UnitMask};
+use dab_space::{SlabKey, SlabShape, Space, SpaceKind, UnitMask};
 use dab_store::{LayerSink, LayerSummary, MemoryStore, ScoreRead, ScoreWrite, Scores, StoreError};
 
 /// A store that keeps some layers and refuses to read what was discarded.
@@ -84,31 +84,36 @@ fn nothing_is_read_after_it_was_discarded() {
     }
 }
 
-/// For each layer the lowest layer with a move to it, position by position.
-fn lowest_readers(space: &Space) -> Vec<usize> {
+/// The slabs that moves from a slab lead to, position by position.
+fn sources(space: &Space, key: SlabKey) -> BTreeSet<SlabKey> {
     let graph = &space.layout().partition().graph;
-    let mut lowest: Vec<usize> = (0..space.n_layers()).collect();
-    for (layer, keys) in space.layout().layers().iter().enumerate() {
-        for &key in keys {
-            let shape = space.shape(key);
-            for (row, col) in (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col))) {
-                quiet::for_each_move(graph, LineSet(space.mask_at(key, row, col).into()), |m| {
-                    let read = space.place_of(m.after.0 as UnitMask).layer;
-                    lowest[read] = lowest[read].min(layer);
-                });
-            }
-        }
+    let shape = space.shape(key);
+    let mut read = BTreeSet::new();
+    for (row, col) in (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col))) {
+        quiet::for_each_move(graph, LineSet(space.mask_at(key, row, col).into()), |m| {
+            let place = space.place_of(m.after.0 as UnitMask);
+            read.insert(space.layout().layers()[place.layer][place.slab]);
+        });
     }
-    lowest
+    read
 }
 
 #[test]
-fn the_lowest_reader_of_a_layer_is_known_exactly() {
+fn the_slabs_that_a_slab_reads_are_known_exactly() {
     for (rows, cols) in [(1, 6), (2, 3), (2, 4), (3, 3)] {
         for named in Start::ALL {
             let space = space(&start(rows, cols, named), SpaceKind::Quiet);
-            let kernel = Kernel::best(&space, Rules::new(&space, 0).unwrap());
-            assert_eq!(kernel.lowest_readers(&space), lowest_readers(&space), "{rows}x{cols} {named}");
+            let rules = Rules::new(&space, 0).unwrap();
+            let (rows_of_slabs, reference) = (Kernel::best(&space, rules), Kernel::Reference(&space, rules));
+            for &key in space.layout().layers().iter().flatten() {
+                let expected = sources(&space, key);
+                assert_eq!(
+                    BTreeSet::from_iter(rows_of_slabs.sources(key, u64::MAX)),
+                    expected,
+                    "{rows}x{cols} {named}"
+                );
+                assert!(expected.is_subset(&BTreeSet::from_iter(reference.sources(key, u64::MAX))));
+            }
         }
     }
 }

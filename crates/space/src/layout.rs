@@ -265,6 +265,12 @@ impl Layout {
         (key.waist as usize * (sizes.upper + 1) + usize::from(key.upper)) * (sizes.lower + 1) + usize::from(key.lower)
     }
 
+    /// The layer of a slab: its filled units.
+    pub fn layer_of(&self, key: SlabKey) -> usize {
+        let waist = self.waists[key.waist as usize].filled.count_ones();
+        waist as usize + usize::from(key.upper) + usize::from(key.lower)
+    }
+
     /// Rows of a slab: configurations of the upper half.
     pub fn rows(&self, key: SlabKey) -> u64 {
         self.halves[0].counts[self.waists[key.waist as usize].upper as usize][usize::from(key.upper)]

@@ -24,7 +24,7 @@ mod waist;
 pub use isa::Isa;
 
 use dab_board::Score;
-use dab_space::{SlabKey, Space, SpaceKind};
+use dab_space::{SlabKey, Space};
 use dab_store::StoreError;
 
 use crate::Rules;
@@ -45,14 +45,15 @@ impl<'a> Kernel<'a> {
         Self::Rows(RowKernel::new(space, rules, Isa::best()))
     }
 
-    /// For each layer the lowest layer that reads it, or itself if none does.
-    pub fn lowest_readers(&self, space: &Space) -> Vec<usize> {
-        let n_layers = space.n_layers();
-        match (self, space.kind()) {
-            (_, SpaceKind::Full) => (0..n_layers).map(|layer| layer.saturating_sub(1)).collect(),
-            (Self::Rows(kernel), SpaceKind::Quiet) => kernel.lowest_readers(),
-            // The reference lists nothing in advance.
-            (Self::Reference(..), SpaceKind::Quiet) => vec![0; n_layers],
+    /// All slabs that a slab may read. Tables of moves may take `table_bytes`.
+    pub fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabKey> {
+        match self {
+            // Its moves are only known when they are walked.
+            Self::Reference(space, _) => {
+                let layout = space.layout();
+                layout.layers()[layout.layer_of(key) + 1..].concat()
+            }
+            Self::Rows(kernel) => kernel.sources(key, table_bytes),
         }
     }
 

@@ -7,7 +7,6 @@ use dab_board::Score;
 use dab_space::half::List;
 use dab_space::{SlabKey, Space};
 use dab_store::{Scores, StoreError};
-use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::halves::{HalfMoves, ListMoves};
@@ -64,7 +63,7 @@ impl<'a> RowKernel<'a> {
     pub fn slab(&self, inputs: &Inputs<'_>, key: SlabKey) -> Result<Vec<Score>, StoreError> {
         let [rows, cols] = self.space.lists(key).map(|list| list.configs.len());
         let partition = self.space.layout().partition();
-        if self.layer_of(key) == partition.units.len() {
+        if self.space.layout().layer_of(key) == partition.units.len() {
             return Ok(vec![-self.rules.penalty; rows * cols]);
         }
         let is_mirrored = self.is_mirrored(key);
@@ -101,7 +100,8 @@ impl<'a> RowKernel<'a> {
 
     /// The scores of a stored slab.
     fn stored(&self, inputs: &Inputs<'_>, least: SlabKey) -> Result<Scores, StoreError> {
-        inputs.slab((self.layer_of(least), self.space.layout().ordinal(least)))
+        let layout = self.space.layout();
+        inputs.slab((layout.layer_of(least), layout.ordinal(least)))
     }
 
     /// The stored slabs that moves at the waist read, ascending; of a slab that is its own mirror image only those
@@ -132,29 +132,17 @@ impl<'a> RowKernel<'a> {
         (!is_left).then_some((least, symmetry))
     }
 
-    /// For each layer the lowest layer that reads it, or itself if none does.
-    pub(super) fn lowest_readers(&self) -> Vec<usize> {
-        let layers = self.space.layout().layers();
-        let mut lowest: Vec<usize> = (0..layers.len()).collect();
-        for (layer, keys) in layers.iter().enumerate() {
-            let reads = |&key: &SlabKey| {
-                let inside = (0..2).flat_map(|half| self.list_moves(key, half).fills.iter().map(|&n| usize::from(n)));
-                let inside: Vec<usize> = inside.map(|filled| layer + filled).collect();
-                let table = self.waists.moves(key.waist, u64::MAX);
-                let at_waist = self.waist_sources(key, &table, false).into_iter().map(|key| self.layer_of(key));
-                inside.into_iter().chain(at_waist).collect::<Vec<usize>>()
-            };
-            for read in keys.par_iter().flat_map_iter(reads).collect::<FxHashSet<usize>>() {
-                lowest[read] = lowest[read].min(layer);
-            }
+    /// The stored slabs that the moves of a slab lead to, ascending. Tables of moves may take `table_bytes`.
+    pub(super) fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabKey> {
+        let table = self.waists.moves(key.waist, table_bytes);
+        let mut sources = self.waist_sources(key, &table, false);
+        for half in 0..2 {
+            let fills = self.list_moves(key, half).fills.iter();
+            sources.extend(fills.map(|&filled| self.space.layout().least(filled_in(key, half, filled)).0));
         }
-        lowest
-    }
-
-    /// The layer of a slab.
-    fn layer_of(&self, key: SlabKey) -> usize {
-        let waist = self.space.layout().waists()[key.waist as usize].filled.count_ones();
-        waist as usize + usize::from(key.upper) + usize::from(key.lower)
+        sources.sort_unstable();
+        sources.dedup();
+        sources
     }
 
     /// Where the rows (0) or columns (1) of slab `key` go under a move.
@@ -172,6 +160,12 @@ impl<'a> RowKernel<'a> {
             target: [there.upper, there.lower][to],
         })
     }
+}
+
+/// The slab that a move inside a half leads to when it fills so many units.
+fn filled_in(mut key: SlabKey, half: usize, filled: u8) -> SlabKey {
+    *[&mut key.upper, &mut key.lower][half] += filled;
+    key
 }
 
 /// A slab that is being computed, and what it reads: in batches, so that a thread holds no more than its share.
@@ -227,12 +221,7 @@ impl Prepared<'_> {
     /// The next batch of slabs that moves inside a half lead to, by number of units that they fill, and the range of
     /// these numbers. Slabs where no move leads are empty; `rest` loses what the batch holds.
     fn inside(&mut self, half: usize, rest: &mut &[u8]) -> Result<(Vec<Scores>, RangeInclusive<u8>), StoreError> {
-        let target = |&filled: &u8| {
-            let mut target = self.key;
-            *[&mut target.upper, &mut target.lower][half] += filled;
-            target
-        };
-        let targets: Vec<SlabKey> = rest.iter().map(target).collect();
+        let targets: Vec<SlabKey> = rest.iter().map(|&filled| filled_in(self.key, half, filled)).collect();
         let n = self.next_batch(&targets);
         let (batch, others) = rest.split_at(n);
         *rest = others;
