@@ -20,7 +20,7 @@ impl Buffers {
         Self { limit, unused: Mutex::default() }
     }
 
-    /// A buffer of `len` scores that hold anything: the smallest that is large enough.
+    /// A buffer of `len` scores that hold anything: the smallest that is large enough, if it is not much larger.
     pub(crate) fn take(&self, len: usize) -> Vec<Score> {
         let mut buffer = if len < LEAST_BYTES { Vec::new() } else { self.smallest(len) };
         buffer.resize(len, 0);
@@ -45,7 +45,11 @@ impl Buffers {
     fn smallest(&self, len: usize) -> Vec<Score> {
         let mut kept = self.lock();
         let at = kept.partition_point(|buffer| buffer.capacity() < len);
-        if at < kept.len() { kept.remove(at) } else { Vec::new() }
+        match kept.get(at) {
+            // What a slab does not fill is lost as long as the slab is kept.
+            Some(buffer) if buffer.capacity() <= len + len / 3 => kept.remove(at),
+            _ => Vec::new(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Vec<Score>>> {

@@ -14,8 +14,8 @@
 const PROGRAM: u64 = 72 << 20;
 /// Bytes of a thread: its stack and its buffers for blocks.
 const THREAD: u64 = 24 << 20;
-/// Bytes that a listed configuration of a half takes: in the lists, in the table of ranks and in that of moves.
-const CONFIGURATION: u64 = 48;
+/// Bytes that a listed configuration of a half takes: in the lists, in the table of ranks, in those of moves and maps.
+const CONFIGURATION: u64 = 160;
 /// Most bytes of unused buffers.
 const MOST_UNUSED: u64 = 256 << 20;
 /// Most bytes of slabs that come before their turn.

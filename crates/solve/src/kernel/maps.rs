@@ -21,17 +21,37 @@ pub(crate) struct Effect {
 
 impl Effect {
     /// The units of the half that are filled, if the configuration with these stubs allows it.
-    pub(crate) fn units(self, stubs: &[Option<Stub>]) -> Option<UnitMask> {
+    pub(crate) fn units(self, reaches: &[Reach]) -> Option<UnitMask> {
         let mut units = 0;
-        for (i, stub) in stubs.iter().enumerate() {
+        for (i, reach) in reaches.iter().enumerate() {
             if self.stubs >> i & 1 == 1 {
-                units |= (*stub)?.units;
+                units |= reach.stub;
             }
             if self.onward >> i & 1 == 1 {
-                units |= (*stub)?.onward?.units;
+                units |= reach.stub | reach.onward;
             }
         }
-        Some(units)
+        (units != Reach::NOWHERE).then_some(units)
+    }
+}
+
+/// What a run through one waist unit fills of a half.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    /// The units on the stub.
+    stub: UnitMask,
+    /// The units that the run can go on to at its end.
+    onward: UnitMask,
+}
+
+impl Reach {
+    /// All units of a half at once: no run fills them.
+    const NOWHERE: UnitMask = UnitMask::MAX;
+
+    pub(crate) fn of(stub: &Option<Stub>) -> Self {
+        let units = stub.map_or(Self::NOWHERE, |stub| stub.units);
+        let onward = stub.and_then(|stub| stub.onward).map_or(Self::NOWHERE, |onward| onward.units);
+        Self { stub: units, onward }
     }
 }
 
@@ -103,7 +123,8 @@ pub(crate) struct Maps<'a> {
     made: Mutex<FxHashMap<MapKey, Arc<Map>>>,
 }
 
-type ListStubs = Vec<Vec<Option<Stub>>>;
+/// Those of the first configuration, then those of the second, and so on: there are a great many.
+type ListStubs = Vec<Reach>;
 
 impl<'a> Maps<'a> {
     pub(crate) fn new(space: &'a Space) -> Self {
@@ -142,21 +163,22 @@ impl<'a> Maps<'a> {
         let to = self.space.half(if swaps { 1 - key.half } else { key.half });
         let images = &self.images[key.symmetry][key.half];
         let stubs = self.list_stubs(half, key);
-        let place = |(config, stubs): (&UnitMask, &Vec<Option<Stub>>)| match key.effect.units(stubs) {
+        let n = self.space.layout().halves()[key.half].waist_units.len();
+        let place = |(i, config): (usize, &UnitMask)| match key.effect.units(&stubs[i * n..][..n]) {
             None => u32::MAX,
             Some(units) => {
                 let image = to.corners.canonical(image(images, config | units));
                 to.patterns[key.target as usize].find(image).map_or(u32::MAX, |rank| rank as u32)
             }
         };
-        Map::new(configs.iter().zip(stubs).map(place).collect())
+        Map::new(configs.iter().enumerate().map(place).collect())
     }
 
     fn list_stubs(&self, half: &HalfTable, key: MapKey) -> &ListStubs {
         let pattern = &half.patterns[key.pattern as usize];
         self.stubs[key.half][key.pattern as usize][usize::from(key.filled)].get_or_init(|| {
             let configs = &pattern.lists[usize::from(key.filled)].configs;
-            configs.iter().map(|&config| half.stubs(pattern, config)).collect()
+            configs.iter().flat_map(|&config| half.stubs(pattern, config)).map(|stub| Reach::of(&stub)).collect()
         })
     }
 }

@@ -5,23 +5,26 @@
 //! ```text
 //!    fills units of the upper half only    once for each row        leads to the same columns, in order
 //!    fills units of the lower half only    once for each column     leads to the same rows
-//!    fills a unit of the waist             along each row, once for neighbours that do not differ in anything that
-//!                                          the walk from this unit looked at
+//!    fills a unit of the waist             once for neighbouring columns, and for rows that follow each other, that do
+//!                                          not differ in anything that the walk from this unit looked at
 //! ```
 //! Nothing is shared with the row kernel but the rules of [`quiet`](dab_board::quiet) and the index.
+
+use std::ops::Range;
 
 use dab_board::{LineSet, Score};
 use dab_space::partition::Group;
 use dab_space::{SlabKey, Space, Stored, UnitMask};
 use dab_store::{Scores, StoreError};
 use rayon::prelude::*;
+use rustc_hash::FxHashMap;
 
 use super::moves::{Outcome, for_each_move};
 use crate::Rules;
 use crate::inputs::Inputs;
 
 /// Positions that are worth a task of their own.
-const TASK: usize = 1 << 14;
+const TASK: usize = 1 << 17;
 
 /// The scores of a slab, row-major.
 ///
@@ -165,14 +168,14 @@ impl<'a> Slab<'a> {
                 *score = m.outcome.score(from[usize::from(m.filled)][m.offset]).max(*score);
             }
         }
-        let lowers = &self.space.lists(self.key)[1].configs;
         for &unit in &self.open {
-            known.walked = None;
-            for (col, (score, &lower)) in scores.iter_mut().zip(lowers).enumerate() {
-                if !known.holds(lower) {
-                    known.walk(self, unit, row, col)?;
+            known.look_at(self, unit, row)?;
+            for stretch in &known.stretches[&unit] {
+                for m in &stretch.moves {
+                    let target = &known.targets[m.target];
+                    let from = &target.scores[target.offset(0, upper_config | m.upper)..];
+                    raise(&mut scores[stretch.cols.clone()], m.outcome, m.columns.iter().map(|&col| from[col]));
                 }
-                *score = known.best(lower).max(*score);
             }
         }
         // No score is as low as that: nothing is left to draw.
@@ -235,59 +238,100 @@ impl<'a> Half<'a> {
 #[derive(Default)]
 struct Known<'a> {
     targets: Vec<Target<'a>>,
-    /// The moves through one unit at the column that was walked last in this row.
+    /// For each open unit of the waist the stretches of the row that was looked at last.
+    stretches: FxHashMap<LineSet, Vec<Stretch>>,
+}
+
+/// Columns with the same moves through a unit of the waist.
+struct Stretch {
+    cols: Range<usize>,
+    /// The position whose moves were walked, and the units that were looked at.
+    walked: UnitMask,
+    seen: UnitMask,
     moves: Vec<AtWaist>,
-    /// Its lower configuration, and the units of it that were looked at.
-    walked: Option<(UnitMask, UnitMask)>,
 }
 
 /// A move at the waist.
 struct AtWaist {
     /// Number of the target.
     target: usize,
-    /// Where the upper configuration lies to which it leads.
-    offset: usize,
-    /// Units of the lower half that it fills.
+    /// Units of the upper and the lower half that it fills.
+    upper: UnitMask,
     lower: UnitMask,
     outcome: Outcome,
+    /// For each column of the stretch where the lower configuration lies to which it leads.
+    columns: Vec<usize>,
+}
+
+impl Stretch {
+    /// Whether a position has these moves: it does not differ in anything that was looked at.
+    #[inline]
+    fn holds(&self, here: UnitMask) -> bool {
+        (self.walked ^ here) & self.seen == 0
+    }
 }
 
 impl<'a> Known<'a> {
-    /// Whether the moves are those of a column: it does not differ in anything that was looked at.
-    #[inline]
-    fn holds(&self, lower: UnitMask) -> bool {
-        self.walked.is_some_and(|(walked, seen)| (walked ^ lower) & seen == 0)
-    }
-
-    /// The score of the best move of a column.
-    #[inline]
-    fn best(&self, lower: UnitMask) -> Score {
-        let score = |m: &AtWaist| {
-            let target = &self.targets[m.target];
-            m.outcome.score(target.scores[m.offset + target.offset(1, lower | m.lower)])
-        };
-        self.moves.iter().map(score).max().unwrap_or(Score::MIN)
-    }
-
-    /// Walks the moves through a waist unit at a position.
-    fn walk(&mut self, slab: &Slab<'a>, unit: LineSet, row: usize, col: usize) -> Result<(), StoreError> {
+    /// Finds the stretches of a row. Those of the row before are kept where that makes no difference.
+    fn look_at(&mut self, slab: &Slab<'a>, unit: LineSet, row: usize) -> Result<(), StoreError> {
         let space = slab.space;
-        let here = space.mask_at(slab.key, row, col);
-        let [_, lower] = space.configs(here);
+        let before = self.stretches.remove(&unit).unwrap_or_default();
+        let mut stretches: Vec<Stretch> = Vec::with_capacity(before.len());
+        let walk = |known: &mut Self, stretches: &mut Vec<Stretch>, cols: Range<usize>| {
+            for col in cols {
+                let here = space.mask_at(slab.key, row, col);
+                match stretches.last_mut().filter(|stretch| stretch.holds(here)) {
+                    Some(stretch) => known.widen(slab, stretch, col),
+                    None => stretches.push(known.walk(slab, unit, here, col)?),
+                }
+            }
+            Ok(())
+        };
+        if before.is_empty() {
+            walk(self, &mut stretches, 0..slab.cols)?;
+        }
+        for stretch in before {
+            if stretch.holds(space.mask_at(slab.key, row, stretch.cols.start)) {
+                stretches.push(stretch);
+            } else {
+                walk(self, &mut stretches, stretch.cols)?;
+            }
+        }
+        self.stretches.insert(unit, stretches);
+        Ok(())
+    }
+
+    /// Lengthens a stretch by a column.
+    fn widen(&self, slab: &Slab<'a>, stretch: &mut Stretch, col: usize) {
+        stretch.cols.end = col + 1;
+        let lower = slab.space.lists(slab.key)[1].configs[col];
+        for m in &mut stretch.moves {
+            m.columns.push(self.targets[m.target].offset(1, lower | m.lower));
+        }
+    }
+
+    /// Begins a stretch with the moves through a waist unit at the position `here`.
+    fn walk(&mut self, slab: &Slab<'a>, unit: LineSet, here: UnitMask, col: usize) -> Result<Stretch, StoreError> {
+        let space = slab.space;
+        let configs = space.configs(here);
         let mut failed = None;
-        self.moves.clear();
+        let mut moves = Vec::new();
         let seen = for_each_move(space, LineSet(here.into()), Some(unit), |after, outcome| {
-            let (key, [upper_after, lower_after]) = space.split(after.0 as UnitMask);
+            let (key, after) = space.split(after.0 as UnitMask);
             match self.target(slab, key) {
                 Ok(target) => {
-                    let offset = self.targets[target].offset(0, upper_after);
-                    self.moves.push(AtWaist { target, offset, lower: lower_after & !lower, outcome });
+                    let [upper, lower] = [0, 1].map(|half| after[half] & !configs[half]);
+                    moves.push(AtWaist { target, upper, lower, outcome, columns: Vec::new() });
                 }
                 Err(error) => failed = Some(error),
             }
         });
-        self.walked = Some((lower, space.configs(seen.0 as UnitMask)[1]));
-        failed.map_or(Ok(()), Err)
+        if let Some(error) = failed {
+            return Err(error);
+        }
+        let mut stretch = Stretch { cols: col..col, walked: here, seen: seen.0 as UnitMask, moves };
+        self.widen(slab, &mut stretch, col);
+        Ok(stretch)
     }
 
     /// Number of a target.

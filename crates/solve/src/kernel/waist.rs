@@ -18,7 +18,7 @@ use dab_board::{LineSet, quiet};
 use dab_space::{Space, SpaceKind, UnitMask};
 use rustc_hash::FxHashMap;
 
-use super::maps::Effect;
+use super::maps::{Effect, Reach};
 use super::op::Op;
 
 /// A move that fills at least one waist unit.
@@ -176,7 +176,11 @@ fn moves(space: &Space, waist: u32, classes: [usize; 2]) -> Vec<WaistMove> {
                     }
                 }
             }
-            debug_assert_eq!(effect.units(&stubs[half]), Some(units), "a move fills whole stubs");
+            debug_assert_eq!(
+                effect.units(&stubs[half].iter().map(Reach::of).collect::<Vec<Reach>>()),
+                Some(units),
+                "a move fills whole stubs"
+            );
             (effect, units.count_ones() as u8)
         };
         let ((upper, n_upper), (lower, n_lower)) = (effect(0), effect(1));
