@@ -5,12 +5,13 @@
 //! ```text
 //!    fills units of the upper half only    once for each row        leads to the same columns, in order
 //!    fills units of the lower half only    once for each column     leads to the same rows
-//!    fills a unit of the waist             once for neighbouring columns, and for rows that follow each other, that do
-//!                                          not differ in anything that the walk from this unit looked at
+//!    fills a unit of the waist             along a row, once for neighbours that do not differ in anything that the
+//!                                          walk from this unit looked at; other rows that do not differ in it do the
+//!                                          same
 //! ```
 //! Nothing is shared with the row kernel but the rules of [`quiet`](dab_board::quiet) and the index.
 
-use std::ops::Range;
+use std::sync::Arc;
 
 use dab_board::{LineSet, Score};
 use dab_space::partition::Group;
@@ -65,9 +66,10 @@ struct Slab<'a> {
     inputs: &'a Inputs<'a>,
     key: SlabKey,
     cols: usize,
-    halves: [Half<'a>; 2],
+    upper: Half<'a>,
     /// For each slab that moves inside the upper half lead to, where the columns lie; `None` if they lie as here.
     columns: Vec<Option<Vec<usize>>>,
+    lower: Vec<Across<'a>>,
     /// The open units of the waist.
     open: Vec<LineSet>,
 }
@@ -85,7 +87,7 @@ struct Half<'a> {
     /// By row or column.
     moves: Vec<Vec<Inside>>,
     /// The slabs that they lead to, by number of units that they fill.
-    targets: Vec<Option<Target<'a>>>,
+    targets: Vec<Option<Arc<Target<'a>>>>,
 }
 
 /// A move inside a half.
@@ -124,18 +126,20 @@ impl<'a> Target<'a> {
 impl<'a> Slab<'a> {
     fn new(space: &'a Space, rules: Rules, inputs: &'a Inputs<'a>, key: SlabKey) -> Result<Self, StoreError> {
         let lower = &space.lists(key)[1].configs;
-        let halves = [Half::new(space, inputs, key, 0)?, Half::new(space, inputs, key, 1)?];
-        let columns = |target: &Option<Target<'_>>| {
+        let upper = Half::new(space, inputs, key, 0)?;
+        let columns = |target: &Option<Arc<Target<'_>>>| {
             let columns = target.iter().flat_map(|target| lower.iter().map(|&config| target.offset(1, config)));
             let columns: Vec<usize> = columns.collect();
             let keep_places = columns.iter().zip(0..).all(|(&place, col)| place == col);
             (!keep_places).then_some(columns)
         };
-        let columns = halves[0].targets.iter().map(columns).collect();
+        let columns = upper.targets.iter().map(columns).collect();
         let waist = LineSet::first(space.layout().partition().sizes.waist);
         let filled = LineSet(space.layout().waists()[key.waist as usize].filled.into());
         let open = (waist - filled).iter().map(LineSet::one).collect();
-        Ok(Self { space, rules, inputs, key, cols: lower.len(), halves, columns, open })
+        let cols = lower.len();
+        let lower = Half::new(space, inputs, key, 1)?.across();
+        Ok(Self { space, rules, inputs, key, cols, upper, columns, lower, open })
     }
 
     /// Rows that are worth a task.
@@ -145,38 +149,18 @@ impl<'a> Slab<'a> {
 
     /// The scores of a row.
     fn row(&self, row: usize, known: &mut Known<'a>, scores: &mut [Score]) -> Result<(), StoreError> {
-        let [upper, lower] = &self.halves;
         scores.fill(Score::MIN);
-        for m in &upper.moves[row] {
-            let from = &upper.target(m).scores[m.offset..];
+        for m in &self.upper.moves[row] {
+            let from = &self.upper.target(m).scores[m.offset..];
             match &self.columns[usize::from(m.filled)] {
                 None => raise(scores, m.outcome, from.iter().copied()),
                 Some(columns) => raise(scores, m.outcome, columns.iter().map(|&col| from[col])),
             }
         }
-        let upper_config = self.space.lists(self.key)[0].configs[row];
-        let from: Vec<&[Score]> = lower
-            .targets
-            .iter()
-            .map(|target| match target {
-                Some(target) => &target.scores[target.offset(0, upper_config)..],
-                None => &[],
-            })
-            .collect();
-        for (score, moves) in scores.iter_mut().zip(&lower.moves) {
-            for m in moves {
-                *score = m.outcome.score(from[usize::from(m.filled)][m.offset]).max(*score);
-            }
-        }
+        let upper = self.space.lists(self.key)[0].configs[row];
+        self.lower.iter().for_each(|m| m.raise(upper, scores));
         for &unit in &self.open {
-            known.look_at(self, unit, row)?;
-            for stretch in &known.stretches[&unit] {
-                for m in &stretch.moves {
-                    let target = &known.targets[m.target];
-                    let from = &target.scores[target.offset(0, upper_config | m.upper)..];
-                    raise(&mut scores[stretch.cols.clone()], m.outcome, m.columns.iter().map(|&col| from[col]));
-                }
-            }
+            known.moves(self, unit, row, upper)?.iter().for_each(|m| m.raise(upper, scores));
         }
         // No score is as low as that: nothing is left to draw.
         scores.iter_mut().filter(|score| **score == Score::MIN).for_each(|score| *score = -self.rules.penalty);
@@ -204,7 +188,7 @@ impl<'a> Half<'a> {
         };
         let walked: Vec<_> = (0..space.lists(key)[half].configs.len()).map(walk).collect();
         let most = walked.iter().flatten().map(|&(filled, ..)| filled).max().unwrap_or(0);
-        let mut targets: Vec<Option<Target<'a>>> = (0..=most).map(|_| None).collect();
+        let mut targets: Vec<Option<Arc<Target<'a>>>> = vec![None; most + 1];
         let mut moves = Vec::with_capacity(walked.len());
         for walked in walked {
             let mut found = Vec::with_capacity(walked.len());
@@ -214,7 +198,7 @@ impl<'a> Half<'a> {
                     none => {
                         let mut target = key;
                         *[&mut target.upper, &mut target.lower][half] += filled as u8;
-                        none.insert(Target::new(space, inputs, target)?)
+                        none.insert(Arc::new(Target::new(space, inputs, target)?))
                     }
                 };
                 let m = Inside { offset: target.offset(half, after), filled: filled as u8, outcome };
@@ -228,118 +212,158 @@ impl<'a> Half<'a> {
         Ok(Self { moves, targets })
     }
 
-    #[inline]
-    fn target(&self, m: &Inside) -> &Target<'a> {
+    fn target(&self, m: &Inside) -> &Arc<Target<'a>> {
         self.targets[usize::from(m.filled)].as_ref().expect("a move leads to a position")
     }
+
+    /// The moves of the lower half, those that fill alike together.
+    fn across(&self) -> Vec<Across<'a>> {
+        let mut all: Vec<Across<'a>> = Vec::new();
+        for (col, moves) in self.moves.iter().enumerate() {
+            for m in moves {
+                let target = self.target(m);
+                let i = Across::find(&mut all, target, 0, m.outcome);
+                all[i].places.push((col as u32, (m.offset / target.strides[1]) as u32));
+            }
+        }
+        all
+    }
 }
+
+/// Moves from many columns of a row into one row of a slab.
+struct Across<'a> {
+    target: Arc<Target<'a>>,
+    /// Units of the upper half that are filled.
+    upper: UnitMask,
+    outcome: Outcome,
+    /// The columns, and the places of the lower configurations that they lead to.
+    places: Vec<(u32, u32)>,
+}
+
+impl<'a> Across<'a> {
+    /// The number of such moves in `all`, where they are added if there are none.
+    fn find(all: &mut Vec<Self>, target: &Arc<Target<'a>>, upper: UnitMask, outcome: Outcome) -> usize {
+        let is_alike = |m: &Self| (m.target.key, m.upper, m.outcome) == (target.key, upper, outcome);
+        all.iter().position(is_alike).unwrap_or_else(|| {
+            all.push(Self { target: target.clone(), upper, outcome, places: Vec::new() });
+            all.len() - 1
+        })
+    }
+
+    /// Raises the scores of a row, that of the upper configuration `upper`.
+    fn raise(&self, upper: UnitMask, scores: &mut [Score]) {
+        let from = &self.target.scores[self.target.offset(0, upper | self.upper)..];
+        let stride = self.target.strides[1];
+        for &(col, to) in &self.places {
+            let score = &mut scores[col as usize];
+            *score = self.outcome.score(from[to as usize * stride]).max(*score);
+        }
+    }
+}
+
+/// Rows with other moves through a unit of the waist that a thread remembers.
+const MOST_VARIANTS: usize = 64;
 
 /// What a thread has met at the waist of a slab.
 #[derive(Default)]
 struct Known<'a> {
-    targets: Vec<Target<'a>>,
-    /// For each open unit of the waist the stretches of the row that was looked at last.
-    stretches: FxHashMap<LineSet, Vec<Stretch>>,
+    targets: Vec<Arc<Target<'a>>>,
+    /// For each open unit of the waist.
+    variants: FxHashMap<LineSet, Vec<Variant<'a>>>,
 }
 
-/// Columns with the same moves through a unit of the waist.
-struct Stretch {
-    cols: Range<usize>,
-    /// The position whose moves were walked, and the units that were looked at.
+/// The moves of rows through a unit of the waist.
+struct Variant<'a> {
+    /// The upper configuration of the row that was walked, and the units of it that were looked at: rows that do not
+    /// differ in these have the same moves.
     walked: UnitMask,
     seen: UnitMask,
-    moves: Vec<AtWaist>,
-}
-
-/// A move at the waist.
-struct AtWaist {
-    /// Number of the target.
-    target: usize,
-    /// Units of the upper and the lower half that it fills.
-    upper: UnitMask,
-    lower: UnitMask,
-    outcome: Outcome,
-    /// For each column of the stretch where the lower configuration lies to which it leads.
-    columns: Vec<usize>,
-}
-
-impl Stretch {
-    /// Whether a position has these moves: it does not differ in anything that was looked at.
-    #[inline]
-    fn holds(&self, here: UnitMask) -> bool {
-        (self.walked ^ here) & self.seen == 0
-    }
+    moves: Vec<Across<'a>>,
 }
 
 impl<'a> Known<'a> {
-    /// Finds the stretches of a row. Those of the row before are kept where that makes no difference.
-    fn look_at(&mut self, slab: &Slab<'a>, unit: LineSet, row: usize) -> Result<(), StoreError> {
-        let space = slab.space;
-        let before = self.stretches.remove(&unit).unwrap_or_default();
-        let mut stretches: Vec<Stretch> = Vec::with_capacity(before.len());
-        let walk = |known: &mut Self, stretches: &mut Vec<Stretch>, cols: Range<usize>| {
-            for col in cols {
-                let here = space.mask_at(slab.key, row, col);
-                match stretches.last_mut().filter(|stretch| stretch.holds(here)) {
-                    Some(stretch) => known.widen(slab, stretch, col),
-                    None => stretches.push(known.walk(slab, unit, here, col)?),
+    /// The moves of a row through a waist unit.
+    fn moves(
+        &mut self,
+        slab: &Slab<'a>,
+        unit: LineSet,
+        row: usize,
+        upper: UnitMask,
+    ) -> Result<&[Across<'a>], StoreError> {
+        let variants = self.variants.entry(unit).or_default();
+        let i = match variants.iter().position(|variant| (variant.walked ^ upper) & variant.seen == 0) {
+            Some(i) => i,
+            None => {
+                if variants.len() == MOST_VARIANTS {
+                    variants.clear();
                 }
+                let variant = Variant::new(slab, &mut self.targets, unit, row, upper)?;
+                variants.push(variant);
+                variants.len() - 1
             }
-            Ok(())
         };
-        if before.is_empty() {
-            walk(self, &mut stretches, 0..slab.cols)?;
-        }
-        for stretch in before {
-            if stretch.holds(space.mask_at(slab.key, row, stretch.cols.start)) {
-                stretches.push(stretch);
-            } else {
-                walk(self, &mut stretches, stretch.cols)?;
-            }
-        }
-        self.stretches.insert(unit, stretches);
-        Ok(())
+        Ok(&variants[i].moves)
     }
+}
 
-    /// Lengthens a stretch by a column.
-    fn widen(&self, slab: &Slab<'a>, stretch: &mut Stretch, col: usize) {
-        stretch.cols.end = col + 1;
-        let lower = slab.space.lists(slab.key)[1].configs[col];
-        for m in &mut stretch.moves {
-            m.columns.push(self.targets[m.target].offset(1, lower | m.lower));
-        }
-    }
-
-    /// Begins a stretch with the moves through a waist unit at the position `here`.
-    fn walk(&mut self, slab: &Slab<'a>, unit: LineSet, here: UnitMask, col: usize) -> Result<Stretch, StoreError> {
+impl<'a> Variant<'a> {
+    /// Walks the moves of a row.
+    fn new(
+        slab: &Slab<'a>,
+        targets: &mut Vec<Arc<Target<'a>>>,
+        unit: LineSet,
+        row: usize,
+        upper: UnitMask,
+    ) -> Result<Self, StoreError> {
         let space = slab.space;
-        let configs = space.configs(here);
-        let mut failed = None;
-        let mut moves = Vec::new();
-        let seen = for_each_move(space, LineSet(here.into()), Some(unit), |after, outcome| {
-            let (key, after) = space.split(after.0 as UnitMask);
-            match self.target(slab, key) {
-                Ok(target) => {
-                    let [upper, lower] = [0, 1].map(|half| after[half] & !configs[half]);
-                    moves.push(AtWaist { target, upper, lower, outcome, columns: Vec::new() });
+        let mut variant = Self { walked: upper, seen: 0, moves: Vec::new() };
+        // The column that was walked last: its configuration, what was looked at of it, and its moves, as numbers and
+        // the units of the lower half that they fill.
+        let mut walked: Option<(UnitMask, UnitMask)> = None;
+        let mut moves: Vec<(usize, UnitMask)> = Vec::new();
+        for (col, &lower) in space.lists(slab.key)[1].configs.iter().enumerate() {
+            if !walked.is_some_and(|(walked, seen)| (walked ^ lower) & seen == 0) {
+                let here = LineSet(space.mask_at(slab.key, row, col).into());
+                let mut failed = None;
+                moves.clear();
+                let seen = for_each_move(space, here, Some(unit), |after, outcome| {
+                    let (key, [upper_after, lower_after]) = space.split(after.0 as UnitMask);
+                    match target(slab, targets, key) {
+                        Ok(target) => {
+                            let i = Across::find(&mut variant.moves, target, upper_after & !upper, outcome);
+                            moves.push((i, lower_after & !lower));
+                        }
+                        Err(error) => failed = Some(error),
+                    }
+                });
+                if let Some(error) = failed {
+                    return Err(error);
                 }
-                Err(error) => failed = Some(error),
+                let [seen_above, seen_below] = space.configs(seen.0 as UnitMask);
+                variant.seen |= seen_above;
+                walked = Some((lower, seen_below));
             }
-        });
-        if let Some(error) = failed {
-            return Err(error);
+            for &(i, filled) in &moves {
+                let m = &mut variant.moves[i];
+                m.places.push((col as u32, m.target.stored.place(1, lower | filled) as u32));
+            }
         }
-        let mut stretch = Stretch { cols: col..col, walked: here, seen: seen.0 as UnitMask, moves };
-        self.widen(slab, &mut stretch, col);
-        Ok(stretch)
+        Ok(variant)
     }
+}
 
-    /// Number of a target.
-    fn target(&mut self, slab: &Slab<'a>, key: SlabKey) -> Result<usize, StoreError> {
-        if let Some(target) = self.targets.iter().position(|target| target.key == key) {
-            return Ok(target);
+/// A slab that moves at the waist lead to.
+fn target<'t, 'a>(
+    slab: &Slab<'a>,
+    targets: &'t mut Vec<Arc<Target<'a>>>,
+    key: SlabKey,
+) -> Result<&'t Arc<Target<'a>>, StoreError> {
+    let i = match targets.iter().position(|target| target.key == key) {
+        Some(i) => i,
+        None => {
+            targets.push(Arc::new(Target::new(slab.space, slab.inputs, key)?));
+            targets.len() - 1
         }
-        self.targets.push(Target::new(slab.space, slab.inputs, key)?);
-        Ok(self.targets.len() - 1)
-    }
+    };
+    Ok(&targets[i])
 }
