@@ -31,6 +31,7 @@ First steps:
     dab convert @game.dbl --to diagram
     dab verify runs/3x3 --level full
     dab book runs/3x3 --layers 10 --out 3x3.book
+    dab serve --from runs/3x3    the board in the browser
     dab review @game.txt         what each turn of a game cost
     dab problems                 problems with known answers
     dab penalties 3x3:fff        how scores change with the last-move penalty
@@ -250,6 +251,22 @@ Examples:
     dab book runs/3x4 --layers 12 --out 3x4.book
     dab book runs/4x4 --max-size 100M --out 4x4.book")]
     Book(Book),
+    /// Show boards in the browser: scores on every line, play against perfect play
+    #[command(after_help = "\
+Serves a page and a JSON API (docs/API.md) on 127.0.0.1, where no other machine reaches it; Ctrl-C ends it. Positions are
+answered from the runs and books; others are solved in memory if that takes two minutes at most.
+
+Examples:
+    dab serve
+    dab serve --from runs/3x3 runs/4x4 5x5.book --port 8080")]
+    Serve {
+        /// Solved runs and books to answer from
+        #[arg(long, value_name = "PATH", num_args(1..))]
+        from: Vec<PathBuf>,
+        /// The port, 0 for any that is free
+        #[arg(long, value_name = "N", default_value_t = 3220)]
+        port: u16,
+    },
     /// Describe a run or a book: game, layers, positions, bytes, digests
     #[command(after_help = "\
 Examples:
