@@ -37,7 +37,7 @@ export class BoardView {
     const [width, height] = [board.width + 2 * MARGIN, board.height + 2 * MARGIN];
     svg.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
     // As wide as there is room, neither tiny nor huge, and never higher than the window.
-    const share = `min(100%, ${Math.round(width * 108)}px, calc((100vh - 260px) * ${width / height}))`;
+    const share = `min(100%, ${Math.round(width * 124)}px, calc((100vh - 280px) * ${width / height}))`;
     svg.style.width = `max(${share}, ${Math.round(width * 44)}px)`;
     svg.style.aspectRatio = `${width} / ${height}`;
     svg.classList.toggle('coins', board.dots.length === 0);
@@ -55,8 +55,6 @@ export class BoardView {
     const dots = board.dots.map(([cx, cy]) => make('circle', { class: 'dot', cx, cy, r: 0.075 }));
     const layers = coins ? [drawn, lines, boxes, owners] : [boxes, owners, walls, drawn, lines, dots];
     svg.replaceChildren(...layers.flat());
-    // Labels lie above the dots and boxes of their neighbours.
-    svg.append(...(coins ? [] : lines.filter((line) => line.querySelector('.pill'))));
     if (!open.includes(this.focused)) this.focused = this.nearest(open) ?? open[0] ?? null;
     this.element(this.focused)?.setAttribute('tabindex', 0);
     if (hadFocus) (this.element(this.focused) ?? svg).focus();

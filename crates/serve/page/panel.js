@@ -34,17 +34,17 @@ export function verdict(element, game, state, answer) {
     const big = margin === 0 ? (isOver ? 'A tie' : 'A tie with best play') : `${winner} ${isOver ? 'has won' : 'wins'} by ${by}`;
     lines.push(html('p', { class: 'big' }, big));
     if (!isOver) {
-      const text = `${NAMES[mover]} to move: ${signed(answer.score)} of what is still to come, now ${tally[0]} to ${tally[1]}`;
+      const text = `Score ${signed(answer.score)} for ${NAMES[mover]}, who is to move`;
       lines.push(html('p', { class: 'small' }, text));
     }
   } else {
-    lines.push(html('p', { class: 'big' }, `${NAMES[mover]} to move`), html('p', { class: 'small' }, `Now ${tally[0]} to ${tally[1]}`));
+    lines.push(html('p', { class: 'big' }, `${NAMES[mover]} to move`), html('p', { class: 'small' }, 'Score not known'));
   }
   const notes = [];
   if (nobody > 0) notes.push(`${plural(nobody, 'box')} closed at the start ${nobody === 1 ? 'counts' : 'count'} for nobody.`);
   if (game.penalty > 0) notes.push(`The last line costs ${plural(game.penalty, 'box')}.`);
-  const where = { run: ', from a solved run', book: ', from a book', solved: ', solved on the spot' }[answer?.source] ?? '';
-  notes.push(html('code', {}, game.position()), where);
+  const where = { run: '· from a solved run', book: '· from a book', solved: '· solved on the spot' }[answer?.source] ?? '';
+  notes.push(html('code', {}, game.position()), ...(where ? [where] : []));
   element.replaceChildren(...lines, html('p', { class: 'where' }, ...notes.flatMap((note) => [note, ' ']).slice(0, -1)));
 }
 
@@ -109,15 +109,15 @@ export function theory(element, answer) {
   const endgame = answer?.endgame;
   element.hidden = !endgame;
   if (!endgame) return element.replaceChildren();
-  const row = (name, ...what) => [html('dt', {}, name), html('dd', {}, ...what)];
-  const value = (n) => html('span', { class: 'value' }, signed(n));
+  const row = (name, value, ...what) => html('tr', {},
+    html('th', { scope: 'row' }, name), html('td', { class: 'value' }, signed(value)), html('td', {}, ...what));
   element.replaceChildren(
     html('h2', {}, 'Simple loony endgame ', html('b', {}, ...multiset(endgame.name))),
-    html('dl', { class: 'facts' },
-      ...row('Controlled value', value(endgame.controlled_value)),
-      ...row('Theory', value(endgame.value), ' for the controller, open ', ...or(endgame.open)),
-      ...row('Table', value(endgame.table.value), ' for the controller, open ', ...or(endgame.table.open))),
-    html('p', { class: 'source' }, `${endgame.case}. Numbers are chains, ℓ marks loops; the player who must open gives the other control.`));
+    html('table', { class: 'facts' },
+      row('Controlled value', endgame.controlled_value),
+      row('Value by theory', endgame.value, 'open ', ...or(endgame.open)),
+      row('Value in the table', endgame.table.value, 'open ', ...or(endgame.table.open))),
+    html('p', { class: 'source' }, `${endgame.case}. Values are for the controller, who answers whoever must open; ℓ marks loops.`));
 }
 
 /** Runs and books to choose from. */
