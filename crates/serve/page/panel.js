@@ -123,11 +123,11 @@ export function theory(element, answer) {
 /** Runs and books to choose from. */
 export function served(element, sources, onChoose) {
   element.hidden = sources.length === 0;
-  const chip = ({ path, start, penalty, kind, layers: [held, all] }) => {
+  const chip = ({ path, board, start, start_name, penalty, kind, layers: [held, all] }) => {
     const part = held < all ? `, ${held} of ${all} layers` : '';
     const cost = penalty === 0 ? '' : `, penalty ${penalty}`;
     return html('li', {}, html('button', { type: 'button', title: `${kind} ${path}${part}`, onclick: () => onChoose(start, penalty) },
-      `${start.replace(/:0$/, '')}${cost}`));
+      `${start_name === 'american' ? board : start_name ? `${board} ${start_name}` : start}${cost}`));
   };
   element.querySelector('.chips').replaceChildren(...sources.map(chip));
 }

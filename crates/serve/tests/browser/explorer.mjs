@@ -187,15 +187,16 @@ async function onPhones() {
 }
 
 async function screenshots() {
-  const game = '#p=4x4:0&m=0.39.17.5.30.12.8.22.26.3.14.36.19.33.1';
+  const game = '#p=4x4:0&m=0.39.17.5.30.12.8.22.26.3.14.36.19.33.1.21.31.2.7.11.18.13.37.38';
   for (const [name, hash, options] of [
     ['explorer', game, {}],
-    ['explorer-dark', '#p=5x5:1006fffef3f&m=2', { scheme: 'dark' }],
+    ['explorer-dark', '#p=5x5:a35949a76747e4f', { scheme: 'dark', hover: 'loop of 8' }],
     ['explorer-phone', '#p=3x3:fff&m=12.13.14.15.16', { width: 390, height: 844 }],
     ['explorer-phone-dark', game, { width: 390, height: 844, scheme: 'dark' }],
   ]) {
     const page = await open(hash, options);
     await answered(page);
+    if (options.hover) await page.hover(`text=${options.hover}`);
     await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
     await page.context().close();
   }

@@ -25,6 +25,8 @@ struct Served {
     kind: &'static str,
     board: String,
     start: String,
+    /// What the start is called, if it is one of the usual ones.
+    start_name: Option<String>,
     penalty: i8,
     /// Layers that are here, and those of the run.
     layers: [usize; 2],
@@ -91,11 +93,13 @@ impl Oracle for Library {
     fn sources(&self) -> Result<Json, Refusal> {
         let served = self.shelves().iter().map(|Shelf { run, .. }| {
             let start = run.space.layout().units().start();
+            let is_usual = |usual: &Start| start.board().start_lines(*usual) == Some(start.drawn());
             Served {
                 path: run.files.path().display().to_string(),
                 kind: run.files.kind(),
                 board: start.board().name().to_owned(),
                 start: start.to_string(),
+                start_name: Start::ALL.into_iter().find(is_usual).map(|usual| usual.to_string()),
                 penalty: run.rules.penalty,
                 layers: [run.files.layers().count(), run.files.n_layers()],
             }
