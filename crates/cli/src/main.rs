@@ -56,6 +56,8 @@ fn run(Options { verb, setting }: Options) -> anyhow::Result<()> {
         Verb::Search(options) => cmd::search::run(&options, &setting),
         Verb::Verify(options) => cmd::verify::run(&options, &setting),
         Verb::Book(options) => cmd::book::run(&options, &setting),
+        Verb::Draw(options) => cmd::draw::run(&options, &setting),
+        Verb::Plot(options) => cmd::plot::run(&options, &setting),
         Verb::Serve(options) => cmd::serve::run(&options, &setting),
         Verb::Info(path) => cmd::info::run(&path, &setting),
         Verb::Endgame(position) => cmd::endgame::run(&position, &setting),

@@ -45,6 +45,8 @@ pub(crate) enum Verb {
     Verify(VerifyOptions),
     Book(BookOptions),
     Serve(ServeOptions),
+    Draw(DrawOptions),
+    Plot(PlotOptions),
     /// The run or book to describe.
     Info(PathBuf),
     Endgame(dab_endgame::Position),
@@ -122,6 +124,23 @@ pub(crate) struct VerifyOptions {
 pub(crate) struct BookOptions {
     pub(crate) dir: PathBuf,
     pub(crate) extent: Extent,
+    pub(crate) out: PathBuf,
+}
+
+/// A position to draw.
+pub(crate) struct DrawOptions {
+    pub(crate) record: Record,
+    /// Whether open lines have their scores.
+    pub(crate) scores: bool,
+    /// A run or a book with the scores.
+    pub(crate) from: Option<PathBuf>,
+    pub(crate) out: PathBuf,
+}
+
+/// A run to plot.
+pub(crate) struct PlotOptions {
+    /// A run or a book.
+    pub(crate) from: PathBuf,
     pub(crate) out: PathBuf,
 }
 
@@ -226,6 +245,12 @@ impl TryFrom<Args> for Options {
                 };
                 Verb::Book(BookOptions { dir, extent, out })
             }
+            args::Verb::Draw { position, board, scores, from, out } => {
+                let record = input::read(&position, None, board.as_ref())?.record;
+                check_penalty(record.end(), record.penalty().unwrap_or(0).into())?;
+                Verb::Draw(DrawOptions { record, scores: scores || from.is_some(), from, out })
+            }
+            args::Verb::Plot { path, out } => Verb::Plot(PlotOptions { from: path, out }),
             args::Verb::Serve { from, port } => Verb::Serve(ServeOptions { from, port }),
             args::Verb::Info { path } => Verb::Info(path),
             args::Verb::Endgame { position } => Verb::Endgame(position),

@@ -21,6 +21,6 @@ mod server;
 mod solves;
 
 pub use limits::Limits;
-pub use oracle::{Asked, Json, Oracle, Refusal, Task, Text};
+pub use oracle::{Asked, Json, Oracle, Refusal, Task, Text, Work};
 pub use server::Server;
 pub use solves::Job;

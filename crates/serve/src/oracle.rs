@@ -48,6 +48,9 @@ pub enum Refusal {
     Failed(String),
 }
 
+/// Does something long and reports to the job.
+pub type Work = dyn FnOnce(&Job) -> Result<(), Refusal> + Send;
+
 /// Work that solves a position.
 pub struct Task {
     /// What it takes, as JSON.
@@ -55,7 +58,7 @@ pub struct Task {
     /// Positions to be solved.
     pub positions: u64,
     /// Does it, and keeps the result where [`Oracle::ask`] finds it.
-    pub run: Box<dyn FnOnce(&Job) -> Result<(), Refusal> + Send>,
+    pub run: Box<Work>,
 }
 
 /// Reads positions and answers them. Every method may be called from any thread and many at a time; none but

@@ -3,11 +3,14 @@
 pub(crate) mod book;
 pub(crate) mod convert;
 pub(crate) mod crosscheck;
+pub(crate) mod draw;
 pub(crate) mod endgame;
 pub(crate) mod info;
 pub(crate) mod nimstring;
 pub(crate) mod penalties;
+mod picture;
 pub(crate) mod plan;
+pub(crate) mod plot;
 pub(crate) mod problems;
 pub(crate) mod query;
 pub(crate) mod review;
