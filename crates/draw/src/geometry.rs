@@ -19,9 +19,9 @@ use serde::Serialize;
 pub type Point = [f64; 2];
 
 /// Room between two coins of a graph.
-const COIN_GAP: f64 = 1.2;
+const COIN_GAP: f64 = 1.6;
 /// How far the strings to the ground reach.
-const STUB: f64 = 0.75;
+const STUB: f64 = 0.9;
 /// Height of a triangle whose sides are about 1 long.
 const TRIANGLE: f64 = 0.95;
 
@@ -210,9 +210,7 @@ fn graph(board: &Board) -> Geometry {
     // Directions in which something leaves each coin.
     let mut taken: Vec<Vec<f64>> = vec![Vec::new(); n];
     for string in strings {
-        if let [Some(a), Some(b)] = string.ends
-            && a != b
-        {
+        if let [Some(a), Some(b)] = string.ends {
             taken[a].push(angle(coins[a], coins[b]));
             taken[b].push(angle(coins[b], coins[a]));
         }
@@ -221,15 +219,10 @@ fn graph(board: &Board) -> Geometry {
     let mut lines = Vec::with_capacity(strings.len());
     for (i, string) in strings.iter().enumerate() {
         let (path, mid) = match string.ends {
-            [Some(a), Some(b)] if a != b => {
+            [Some(a), Some(b)] => {
                 let alike = |other: &&dab_board::graph::GraphString| other.ends == string.ends;
                 let (before, all) = (strings[..i].iter().filter(alike).count(), strings.iter().filter(alike).count());
                 bent(coins[a], coins[b], before as f64 - (all as f64 - 1.0) / 2.0)
-            }
-            [Some(a), Some(_)] => {
-                let way = free_direction(&taken[a], coins[a], centre);
-                taken[a].push(way);
-                ring(coins[a], way)
             }
             [None, Some(a)] | [Some(a), None] => {
                 let way = free_direction(&taken[a], coins[a], centre);
@@ -255,7 +248,7 @@ fn bent(a: Point, b: Point, steps: f64) -> (Vec<Point>, Point) {
         return (vec![a, b], mid);
     }
     // The same side whichever end comes first.
-    let far = 0.7 * steps;
+    let far = 1.1 * steps;
     let control = towards(mid, angle(a, b) + TAU / 4.0, far);
     let at = |t: f64| {
         let part =
@@ -263,13 +256,6 @@ fn bent(a: Point, b: Point, steps: f64) -> (Vec<Point>, Point) {
         [part(0), part(1)]
     };
     ((0..=8).map(|i| at(f64::from(i) / 8.0)).collect(), at(0.5))
-}
-
-/// A string from a coin back to itself, and its far end.
-fn ring(coin: Point, way: f64) -> (Vec<Point>, Point) {
-    let centre = towards(coin, way, STUB / 2.0);
-    let around = |i: i32| towards(centre, way + TAU / 2.0 + TAU * f64::from(i) / 12.0, STUB / 2.0);
-    ((0..=12).map(around).collect(), towards(coin, way, STUB))
 }
 
 /// The direction that is farthest from all others, outwards if there are several.

@@ -25,7 +25,7 @@ const RIGHT: f64 = 24.0;
 const TOP: f64 = 64.0;
 /// Height of a plot, and of the room above it for its name.
 const HEIGHT: f64 = 130.0;
-const GAP: f64 = 52.0;
+const GAP: f64 = 72.0;
 const INK: &str = "#1c2330";
 const SOFT: &str = "#5b6472";
 const HAIR: &str = "#e6e7ea";
@@ -36,11 +36,11 @@ pub fn plot(title: &str, rows: &[LayerRow]) -> String {
     let has_seconds = rows.iter().any(|row| row.seconds.is_some());
     let n_plots = if has_seconds { 4.0 } else { 3.0 };
     let mut svg = Svg::new(WIDTH, TOP + n_plots * (HEIGHT + GAP) + 28.0, "#ffffff");
-    svg.write([LEFT, 36.0], title, &[("font-size", &17), ("font-weight", &"bold"), ("fill", &INK)]);
+    svg.write([LEFT, 38.0], title, &[("font-size", &17), ("font-weight", &"bold"), ("fill", &INK)]);
     let layers = Layers::of(rows);
     let top = |plot: f64| TOP + 20.0 + plot * (HEIGHT + GAP);
 
-    let counts = rows.iter().map(|row| (row.layer, row.positions as f64));
+    let counts = rows.iter().filter(|row| row.positions > 0).map(|row| (row.layer, row.positions as f64));
     bars(&mut svg, &layers, top(0.0), "Stored positions", &Scale::log(counts.clone().map(|(_, n)| n)), counts);
     let bits = rows.iter().filter(|row| row.positions > 0);
     let bits = bits.map(|row| (row.layer, 8.0 * row.bytes as f64 / row.positions as f64));

@@ -71,7 +71,7 @@ function render(state, answer) {
   const light = (lines) => view.light(lines);
   panel.tally($('tally'), state);
   panel.verdict($('verdict'), game, state, answer);
-  panel.bestPlay($('play'), game, state, withScores ? answer : null, light, (lines) => lines.forEach((line) => game.draw(line)) ?? show());
+  panel.bestPlay($('play'), game, state, withScores ? answer : null, light, playAll);
   panel.components($('parts'), answer, light);
   panel.theory($('theory'), withScores ? answer : null);
   $('undo').disabled = $('reset').disabled = game.now === 0;
@@ -83,6 +83,11 @@ function render(state, answer) {
 function draw(line) {
   if (!game.isOpen(line)) return;
   game.draw(line);
+  show();
+}
+
+function playAll(lines) {
+  for (const line of lines) game.draw(line);
   show();
 }
 

@@ -27,9 +27,9 @@ export class Solver {
   /** Offers to solve a position, or does it if that takes but a moment. */
   async want(position, drawn, penalty) {
     const turn = ++this.turn;
-    if (this.job && this.job.covers(position, drawn, penalty)) return this.follow(turn);
-    this.stop();
     try {
+      if (this.job?.covers(position, drawn, penalty)) return await this.follow(turn);
+      this.stop();
       const plan = await api.plan(position, penalty);
       if (turn !== this.turn) return;
       if (plan.seconds <= MOMENT) await this.begin(turn, position, drawn, penalty);
