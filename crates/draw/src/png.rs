@@ -1,4 +1,5 @@
-//! Pictures as PNG. The font is part of the program, so that they look alike everywhere.
+//! Pictures as PNG. The font is part of the program, so that they look alike everywhere: DejaVu Sans, which its licence
+//! allows.
 
 use std::sync::Arc;
 
