@@ -28,7 +28,7 @@ pub(crate) struct Library {
 /// A run or a book.
 pub(super) struct Shelf {
     pub(super) run: &'static Run,
-    cache: Cache<'static>,
+    cache: &'static Cache<'static>,
 }
 
 /// What was solved on demand.
@@ -59,7 +59,11 @@ impl Library {
         }
         let quarter = setting.memory / 4;
         let budget = quarter / runs.len().max(1) as u64;
-        let shelf = |run: &'static Run| Shelf { run, cache: Cache::new(&run.space, &run.files, budget) };
+        let shelf = |run: &'static Run| {
+            let cache: &'static Cache<'static> = Box::leak(Box::new(Cache::new(&run.space, &run.files, budget)));
+            cache.decode_aside();
+            Shelf { run, cache }
+        };
         Ok(Self {
             shelves: runs.into_iter().map(shelf).collect(),
             tables: Arc::new(Tables { kept: Mutex::default(), room: quarter }),
@@ -87,7 +91,7 @@ impl Library {
         let is_wanted = |known: i8| penalty.is_none_or(|penalty| penalty == i32::from(known));
         let setting = &self.setting;
         for Shelf { run, cache } in self.shelves.iter().filter(|shelf| is_wanted(shelf.run.rules.penalty)) {
-            let book = Book::new(&run.space, cache);
+            let book = Book::new(&run.space, *cache);
             let penalty = run.rules.penalty;
             let source = Source { book, name: run.files.kind(), penalty, marks: false, setting };
             if let Some(answer) = if_held(ask(&source))? {
