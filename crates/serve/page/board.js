@@ -38,7 +38,7 @@ export class BoardView {
     svg.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
     // As wide as there is room, neither tiny nor huge, and never higher than the window.
     const share = `min(100%, ${Math.round(width * 124)}px, calc((100vh - 280px) * ${width / height}))`;
-    svg.style.width = `max(${share}, ${Math.round(width * 44)}px)`;
+    svg.style.width = `max(${share}, ${Math.round(width * 50)}px)`;
     svg.style.aspectRatio = `${width} / ${height}`;
     svg.classList.toggle('coins', board.dots.length === 0);
     const moves = new Map((answer?.moves ?? []).map((move) => [move.line, move]));

@@ -6,6 +6,8 @@ import { html } from './panel.js';
 /** What takes no longer is solved without asking. */
 const MOMENT = 3;
 const POLL = 200;
+/** What is over sooner need not be seen. */
+const PATIENCE = 300;
 
 const count = (n) => n.toLocaleString('en');
 const time = (s) => (s < 1 ? 'less than a second' : s < 90 ? `about ${Math.round(s)} s` : `about ${Math.round(s / 60)} min`);
@@ -30,7 +32,8 @@ export class Solver {
     try {
       if (this.job?.covers(position, drawn, penalty)) return await this.follow(turn);
       this.stop();
-      const plan = await api.plan(position, penalty);
+      const slow = setTimeout(() => turn === this.turn && this.say('Not solved yet', 'Working out what that takes…'), PATIENCE);
+      const plan = await api.plan(position, penalty).finally(() => clearTimeout(slow));
       if (turn !== this.turn) return;
       if (plan.seconds <= MOMENT) await this.begin(turn, position, drawn, penalty);
       else this.offer(turn, plan, position, drawn, penalty);
@@ -76,8 +79,7 @@ export class Solver {
       const status = await api.solving(job.id);
       if (turn !== this.turn) return;
       if (status.state !== 'running') return this.end(status);
-      // What is over at once need not be seen.
-      if (!isShown && status.seconds > 0.3) {
+      if (!isShown && 1000 * status.seconds > PATIENCE) {
         this.say('Solving', `${count(status.positions)} positions`, bar, row);
         isShown = true;
       }
