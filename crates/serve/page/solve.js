@@ -10,7 +10,7 @@ const POLL = 200;
 const PATIENCE = 300;
 
 const count = (n) => n.toLocaleString('en');
-const time = (s) => (s < 1 ? 'less than a second' : s < 90 ? `about ${Math.round(s)} s` : `about ${Math.round(s / 60)} min`);
+const time = (s) => (s < 1 ? 'less than a second' : s < 90 ? `about\u00a0${Math.round(s)}\u00a0s` : `about\u00a0${Math.round(s / 60)}\u00a0min`);
 
 export class Solver {
   /** `onDone` is called when something was solved. */
