@@ -31,6 +31,9 @@ First steps:
     dab convert @game.dbl --to diagram
     dab verify runs/3x3 --level full
     dab book runs/3x3 --layers 10 --out 3x3.book
+    dab serve --from runs/3x3    the board in the browser
+    dab draw 3x3:fff --scores --out chains.svg
+    dab plot runs/3x3 --out 3x3.svg
     dab review @game.txt         what each turn of a game cost
     dab problems                 problems with known answers
     dab penalties 3x3:fff        how scores change with the last-move penalty
@@ -250,6 +253,64 @@ Examples:
     dab book runs/3x4 --layers 12 --out 3x4.book
     dab book runs/4x4 --max-size 100M --out 4x4.book")]
     Book(Book),
+    /// Draw a position, with or without scores, as SVG or PNG
+    #[command(after_help = "\
+Lines are the darker, the better they are; safe lines are solid, sacrifices dashed, loony lines dotted, captures thick.
+Boxes that the text gives to A or B, or that fall in a game, have their letter. Scores come from a run or a book, else the
+position is solved on the spot, as dab query does it.
+
+Examples:
+    dab draw 3x3:fff --out chains.svg
+    dab draw @game.txt --scores --out game.png
+    dab draw 4x4:0 --from runs/4x4 --out 4x4.svg")]
+    Draw {
+        /// The position or game in any notation, @FILE, or '-' for standard input
+        #[arg(value_name = "POSITION")]
+        position: String,
+        /// The board, for notations that do not tell it
+        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+        board: Option<Arc<Board>>,
+        /// Write the score of each open line on it
+        #[arg(long)]
+        scores: bool,
+        /// A solved run or a book to take scores from
+        #[arg(long, value_name = "PATH")]
+        from: Option<PathBuf>,
+        /// The picture to write, .svg or .png
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Plot the layers of a run: positions, bits, scores and seconds
+    #[command(after_help = "\
+Every stored score is read once. Seconds are those of the solve, if they were noted; a book does not have them.
+
+Examples:
+    dab plot runs/3x3 --out 3x3.svg
+    dab plot runs/4x4 --out 4x4.png")]
+    Plot {
+        /// The directory of a run, or a book
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
+        /// The picture to write, .svg or .png
+        #[arg(long, value_name = "FILE")]
+        out: PathBuf,
+    },
+    /// Show boards in the browser: scores on every line, play against perfect play
+    #[command(after_help = "\
+Serves a page and a JSON API (docs/API.md) on 127.0.0.1, where no other machine reaches it; Ctrl-C ends it. Positions are
+answered from the runs and books; others are solved in memory if that takes two minutes at most.
+
+Examples:
+    dab serve
+    dab serve --from runs/3x3 runs/4x4 5x5.book --port 8080")]
+    Serve {
+        /// Solved runs and books to answer from
+        #[arg(long, value_name = "PATH", num_args(1..))]
+        from: Vec<PathBuf>,
+        /// The port, 0 for any that is free
+        #[arg(long, value_name = "N", default_value_t = 3220)]
+        port: u16,
+    },
     /// Describe a run or a book: game, layers, positions, bytes, digests
     #[command(after_help = "\
 Examples:

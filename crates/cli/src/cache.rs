@@ -3,19 +3,27 @@
 //! A single question decodes one block. A slab that has been asked for as often as it has blocks is decoded as a whole
 //! and kept, until the budget is spent; after that the rest is read block by block. So at most twice the work is done
 //! that would have been best.
+//!
+//! Decoding a large slab takes longer than who asks one question can wait; where that matters a thread of its own does it,
+//! and blocks are read until it has.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
 
 use dab_space::{SlabShape, Space};
 use dab_store::{BLOCK_POSITIONS, LayerSummary, ScoreRead, Scores, StoreError};
 
 /// Scores of a store, with the slabs that are read often in memory.
 pub(crate) struct Cache<'a> {
+    space: &'a Space,
     scores: &'a dyn ScoreRead,
     layers: Vec<Vec<Slab>>,
     /// Bytes that may still be spent.
     budget: AtomicI64,
+    /// The thread that decodes slabs, by layer and number, if there is one.
+    decoder: OnceLock<Sender<(usize, usize)>>,
 }
 
 #[derive(Default)]
@@ -26,10 +34,27 @@ struct Slab {
 
 impl<'a> Cache<'a> {
     /// The scores of `space` in `scores`, with at most about `budget` bytes kept.
-    pub(crate) fn new(space: &Space, scores: &'a dyn ScoreRead, budget: u64) -> Self {
+    pub(crate) fn new(space: &'a Space, scores: &'a dyn ScoreRead, budget: u64) -> Self {
         let slabs = |n: usize| std::iter::repeat_with(Slab::default).take(n).collect();
         let layers = space.layout().layers().iter().map(|keys| slabs(keys.len())).collect();
-        Self { scores, layers, budget: AtomicI64::new(budget.min(i64::MAX as u64) as i64) }
+        let budget = AtomicI64::new(budget.min(i64::MAX as u64) as i64);
+        Self { space, scores, layers, budget, decoder: OnceLock::new() }
+    }
+
+    /// From now on a thread of its own decodes slabs, and no question waits for that.
+    pub(crate) fn decode_aside(&'static self) {
+        let (sender, receiver) = channel();
+        if self.decoder.set(sender).is_ok() {
+            thread::spawn(move || {
+                for (layer, slab) in receiver {
+                    let shape = self.space.shape(self.space.layout().layers()[layer][slab]);
+                    // Whoever asks for what is damaged is told.
+                    if let Ok(scores) = self.scores.read_slab(layer, slab, shape) {
+                        let _ = self.layers[layer][slab].scores.set(scores);
+                    }
+                }
+            });
+        }
     }
 
     /// Whether a slab that is read once more is to be kept; if so, its bytes are spent.
@@ -68,8 +93,12 @@ impl ScoreRead for Cache<'_> {
             return Ok(scores[row * shape.cols() + col]);
         }
         if self.is_worth(kept, shape.positions()) {
-            let scores = self.scores.read_slab(layer, slab, shape)?;
-            return Ok(kept.scores.get_or_init(|| scores)[row * shape.cols() + col]);
+            let Some(decoder) = self.decoder.get() else {
+                let scores = self.scores.read_slab(layer, slab, shape)?;
+                return Ok(kept.scores.get_or_init(|| scores)[row * shape.cols() + col]);
+            };
+            // It goes on for as long as the program.
+            let _ = decoder.send((layer, slab));
         }
         self.scores.read_score(layer, slab, shape, row, col)
     }
@@ -89,21 +118,27 @@ mod tests {
     #[test]
     fn says_what_the_store_says() {
         let space = Space::new("2x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
-        let store = MemoryStore::new(space.n_layers());
-        solve(&space, Rules::new(&space, 0).unwrap(), &store, u64::MAX, &()).unwrap();
-        for budget in [0, 1000, u64::MAX] {
-            let cache = Cache::new(&space, &store, budget);
+        // The thread that decodes knows no end.
+        let space: &'static Space = Box::leak(Box::new(space));
+        let store: &'static MemoryStore = Box::leak(Box::new(MemoryStore::new(space.n_layers())));
+        solve(space, Rules::new(space, 0).unwrap(), store, u64::MAX, &()).unwrap();
+        let check = |cache: &Cache<'_>| {
             for (layer, keys) in space.layout().layers().iter().enumerate() {
                 for (slab, &key) in keys.iter().enumerate() {
                     let shape = space.shape(key);
                     for (row, col) in (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col))) {
                         let read = |from: &dyn ScoreRead| from.read_score(layer, slab, shape, row, col).unwrap();
-                        assert_eq!(read(&cache), read(&store));
+                        assert_eq!(read(cache), read(store));
                     }
                 }
             }
-            let kept = cache.layers.iter().flatten().any(|slab| slab.scores.get().is_some());
-            assert_eq!(kept, budget > 0);
+            cache.layers.iter().flatten().any(|slab| slab.scores.get().is_some())
+        };
+        for budget in [0, 1000, u64::MAX] {
+            assert_eq!(check(&Cache::new(space, store, budget)), budget > 0);
         }
+        let cache: &'static Cache<'static> = Box::leak(Box::new(Cache::new(space, store, u64::MAX)));
+        cache.decode_aside();
+        while !check(cache) {}
     }
 }

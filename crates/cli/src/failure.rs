@@ -59,18 +59,22 @@ fn code(error: &anyhow::Error) -> u8 {
     if error.is::<Interrupted>() || matches!(error.downcast_ref(), Some(SolveError::Stopped { .. })) {
         return INTERRUPTED;
     }
-    let is_input = error.is::<Usage>()
+    if is_input(error) { 2 } else { 1 }
+}
+
+/// Whether it is the question that is wrong.
+pub(crate) fn is_input(error: &anyhow::Error) -> bool {
+    error.is::<Usage>()
         || error.is::<BoardError>()
         || error.is::<NotationError>()
         || error.is::<SpaceError>()
         || error.is::<NimstringError>()
         || matches!(error.downcast_ref(), Some(SolveError::Penalty { .. }))
-        || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }));
-    if is_input { 2 } else { 1 }
+        || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }))
 }
 
 /// The error and its causes, as far as it does not tell them itself.
-fn text(error: &anyhow::Error) -> String {
+pub(crate) fn text(error: &anyhow::Error) -> String {
     let mut text = error.to_string();
     for cause in error.chain().skip(1).map(ToString::to_string) {
         if !text.contains(&cause) {

@@ -24,6 +24,7 @@ pub(crate) struct Options {
 }
 
 /// What every verb may use.
+#[derive(Clone, Copy)]
 pub(crate) struct Setting {
     pub(crate) output: Output,
     pub(crate) threads: usize,
@@ -43,6 +44,9 @@ pub(crate) enum Verb {
     Search(SearchOptions),
     Verify(VerifyOptions),
     Book(BookOptions),
+    Serve(ServeOptions),
+    Draw(DrawOptions),
+    Plot(PlotOptions),
     /// The run or book to describe.
     Info(PathBuf),
     Endgame(dab_endgame::Position),
@@ -121,6 +125,31 @@ pub(crate) struct BookOptions {
     pub(crate) dir: PathBuf,
     pub(crate) extent: Extent,
     pub(crate) out: PathBuf,
+}
+
+/// A position to draw.
+pub(crate) struct DrawOptions {
+    pub(crate) record: Record,
+    /// Whether open lines have their scores.
+    pub(crate) scores: bool,
+    /// A run or a book with the scores.
+    pub(crate) from: Option<PathBuf>,
+    pub(crate) out: PathBuf,
+}
+
+/// A run to plot.
+pub(crate) struct PlotOptions {
+    /// A run or a book.
+    pub(crate) from: PathBuf,
+    pub(crate) out: PathBuf,
+}
+
+/// What to serve, and where.
+pub(crate) struct ServeOptions {
+    /// Runs and books.
+    pub(crate) from: Vec<PathBuf>,
+    /// The port on 127.0.0.1.
+    pub(crate) port: u16,
 }
 
 /// Two runs or books to compare.
@@ -216,6 +245,13 @@ impl TryFrom<Args> for Options {
                 };
                 Verb::Book(BookOptions { dir, extent, out })
             }
+            args::Verb::Draw { position, board, scores, from, out } => {
+                let record = input::read(&position, None, board.as_ref())?.record;
+                check_penalty(record.end(), record.penalty().unwrap_or(0).into())?;
+                Verb::Draw(DrawOptions { record, scores: scores || from.is_some(), from, out })
+            }
+            args::Verb::Plot { path, out } => Verb::Plot(PlotOptions { from: path, out }),
+            args::Verb::Serve { from, port } => Verb::Serve(ServeOptions { from, port }),
             args::Verb::Info { path } => Verb::Info(path),
             args::Verb::Endgame { position } => Verb::Endgame(position),
             args::Verb::Crosscheck(args::Crosscheck::Board { from }) => Verb::CrosscheckBoard(from),
@@ -280,7 +316,7 @@ impl TryFrom<args::Run> for RunOptions {
 }
 
 /// Refuses a last-move penalty with which scores could leave their range.
-fn check_penalty(start: &Position, penalty: i32) -> anyhow::Result<()> {
+pub(crate) fn check_penalty(start: &Position, penalty: i32) -> anyhow::Result<()> {
     let most = i32::from(i8::MAX) - start.open_boxes() as i32;
     if !(0..=most).contains(&penalty) {
         bail!("penalty {penalty} is out of range: {start} allows 0 to {most}");

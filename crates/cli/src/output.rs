@@ -66,6 +66,7 @@ pub(crate) fn part(part: &Component) -> String {
     match part {
         Component::Chain { boxes, .. } => format!("chain of {boxes}"),
         Component::Loop { boxes, .. } => format!("loop of {boxes}"),
+        Component::Joined { boxes, joints: 1, .. } => format!("{boxes} joined boxes with 1 joint"),
         Component::Joined { boxes, joints, .. } => format!("{boxes} joined boxes with {joints} joints"),
     }
 }

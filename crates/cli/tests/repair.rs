@@ -22,6 +22,10 @@ fn every_flipped_bit_of_every_file_is_detected() {
     assert!(is_intact(&run));
     for entry in fs::read_dir(&run).unwrap() {
         let path = entry.unwrap().path();
+        if path.ends_with("seconds.tsv") {
+            // No result, and under no checksum.
+            continue;
+        }
         let bytes = fs::read(&path).unwrap();
         // In place, since replacing a file so often takes its time.
         let mut file = OpenOptions::new().write(true).open(&path).unwrap();

@@ -3,14 +3,18 @@
 pub(crate) mod book;
 pub(crate) mod convert;
 pub(crate) mod crosscheck;
+pub(crate) mod draw;
 pub(crate) mod endgame;
 pub(crate) mod info;
 pub(crate) mod nimstring;
 pub(crate) mod penalties;
+mod picture;
 pub(crate) mod plan;
+pub(crate) mod plot;
 pub(crate) mod problems;
 pub(crate) mod query;
 pub(crate) mod review;
 pub(crate) mod search;
+pub(crate) mod serve;
 pub(crate) mod solve;
 pub(crate) mod verify;

@@ -24,7 +24,7 @@ use crate::run::{Files, Run};
 use self::answer::{Scored, Source};
 use self::solved::{Solved, is_beyond};
 
-mod answer;
+pub(crate) mod answer;
 pub(crate) mod solved;
 
 /// Lines of a batch that are answered before anything is printed, at most.

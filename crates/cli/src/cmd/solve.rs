@@ -3,12 +3,13 @@
 use std::fmt::{self, Display};
 use std::fs;
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use dab_book::{Answer, Book};
 use dab_solve::memory::Shares;
 use dab_solve::plan::Plan;
-use dab_solve::{Rules, game_of};
+use dab_solve::{Rules, Watch, game_of};
 use dab_space::{Layout, Space, Units};
 use dab_store::{LayerSummary, RunDir, ScoreRead};
 use serde::Serialize;
@@ -60,10 +61,52 @@ pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()>
     }
     let layers = {
         let progress = Progress::new(space.layout().total_positions())?;
-        dab_solve::solve(&space, rules, &run, budget, &progress)?
+        let timed = Timed { progress, run: &run, layer: Mutex::new(None) };
+        dab_solve::solve(&space, rules, &run, budget, &timed)?
     };
     let answer = Book::new(&space, &run).answer(&options.start)?;
     setting.output.print(&report(options, &run, &layers, answer, begin.elapsed()))
+}
+
+/// Progress that notes how long each layer takes, also if it is interrupted.
+struct Timed<'a> {
+    progress: Progress,
+    run: &'a RunDir,
+    /// The layer that is being solved, and since when.
+    layer: Mutex<Option<(usize, Instant)>>,
+}
+
+impl Timed<'_> {
+    /// Ends the layer before this one.
+    fn begin(&self, next: Option<usize>) {
+        let mut layer = self.layer.lock().unwrap_or_else(PoisonError::into_inner);
+        let next = next.filter(|&next| !self.run.is_finished(next));
+        if let Some((layer, begin)) = std::mem::replace(&mut *layer, next.map(|next| (next, Instant::now()))) {
+            // Not worth failing for; a disk that is full says so elsewhere.
+            let _ = self.run.note_time(layer, begin.elapsed());
+        }
+    }
+}
+
+impl Watch for Timed<'_> {
+    fn layer(&self, layer: usize) {
+        self.begin(Some(layer));
+        self.progress.layer(layer);
+    }
+
+    fn positions(&self, n: u64) {
+        self.progress.positions(n);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.progress.should_stop()
+    }
+}
+
+impl Drop for Timed<'_> {
+    fn drop(&mut self) {
+        self.begin(None);
+    }
 }
 
 /// Refuses what cannot fit in memory before anything is written.

@@ -5,12 +5,14 @@
 //! manifest.json            what is solved, which layers are finished
 //! layer-00.score  ...      one score file per finished layer
 //! layer-07.score.part      the layer being written
+//! seconds.tsv              how long the layers took; no result
 //! ```
 //!
 //! A layer is believed when its score file opens and the manifest lists it with the same digest. A complete file that
 //! the manifest does not list (the writer was killed before it did) is verified and adopted.
 
 mod repair;
+mod seconds;
 mod start;
 
 use std::fs;

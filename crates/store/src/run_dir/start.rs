@@ -5,6 +5,7 @@ use std::fs::{self, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
 
+use super::seconds::SECONDS;
 use super::{MANIFEST, layer_name};
 use crate::files::Files;
 use crate::layer_file::LayerFile;
@@ -40,7 +41,7 @@ pub(super) fn prepare(files: &Files, path: &Path) -> Result<(), StoreError> {
 fn is_ours(name: &str) -> bool {
     let name = [".part", ".early"].into_iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
     let is_layer = name.strip_prefix("layer-").is_some_and(|rest| rest.ends_with(".score"));
-    name == LOCK || name == MANIFEST || is_layer
+    name == LOCK || name == MANIFEST || name == SECONDS || is_layer
 }
 
 /// Removes a file, if there is one.

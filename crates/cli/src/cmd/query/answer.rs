@@ -2,14 +2,15 @@
 
 use std::fmt::{self, Display};
 
-use dab_board::components::Components;
+use dab_board::components::{Component, Components};
 use dab_board::{LineIdx, LineSet, Position, Score};
 use dab_book::{Answer, Book, BookError, Mark, Marks, MoveKind, MoveScore};
 use dab_endgame::allcock::explicit_value;
+use dab_endgame::controlled::controlled_value;
 use dab_endgame::openings::optimal_openings;
 use serde::Serialize;
 
-use super::solved::is_beyond;
+use super::solved::{Beyond, is_beyond};
 use crate::options::Setting;
 use crate::output::{list, marked, part, picture};
 use crate::theory::Endgame;
@@ -82,15 +83,82 @@ impl Display for Scored {
     }
 }
 
+/// What is known of a position beside the scores of its moves.
+#[derive(Serialize)]
+pub(crate) struct Details {
+    /// Best play, the lowest best line each time.
+    play: Vec<LineIdx>,
+    /// Whether it reaches the end of the game.
+    is_whole: bool,
+    /// Boxes that are closed.
+    closed: usize,
+    /// Boxes that fall in the capture run.
+    capturable: usize,
+    /// What is left after it.
+    components: Vec<Part>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    endgame: Option<Theory>,
+}
+
+#[derive(Serialize)]
+struct Part {
+    kind: &'static str,
+    name: String,
+    boxes: usize,
+    lines: Vec<LineIdx>,
+}
+
+/// Theory beside the table.
+#[derive(Serialize)]
+struct Theory {
+    name: String,
+    size: u64,
+    controlled_value: i64,
+    value: i64,
+    /// Optimal openings.
+    open: Vec<String>,
+    case: String,
+    table: Table,
+}
+
+#[derive(Serialize)]
+struct Table {
+    value: Score,
+    open: Vec<String>,
+}
+
+impl Details {
+    /// Collects them; `beyond` continues the best play where the source ends, if it can.
+    pub(crate) fn new(position: &Position, source: &Source<'_>, beyond: &Beyond<'_>) -> anyhow::Result<Self> {
+        let (play, is_whole) = source.best_play(position, beyond)?;
+        let Components { captured, capturable, parts } = Components::of(position);
+        let endgame = if source.penalty == 0 { endgame(position, source)? } else { None };
+        let components = parts.iter().map(Part::from).collect();
+        Ok(Self { play, is_whole, closed: captured, capturable, components, endgame })
+    }
+}
+
+impl From<&Component> for Part {
+    fn from(component: &Component) -> Self {
+        let kind = match component {
+            Component::Chain { .. } => "chain",
+            Component::Loop { .. } => "loop",
+            Component::Joined { .. } => "joined",
+        };
+        let lines = component.lines().iter().collect();
+        Self { kind, name: part(component), boxes: component.boxes(), lines }
+    }
+}
+
 fn text(position: &Position, answer: &Answer, source: &Source<'_>) -> anyhow::Result<String> {
+    let details = Details::new(position, source, &|now| source.solve_beyond(now))?;
     let penalty = if source.penalty == 0 { String::new() } else { format!(", last-move penalty {}", source.penalty) };
     let score = marked(answer.score, answer.mark);
     let mut text = format!("{position}{penalty}: score {score}\n\n{}\n\n", picture(position, answer));
-    let best: Vec<LineIdx> = answer.best().collect();
-    if !best.is_empty() {
-        text += &format!("best moves  {}\n", list(best, " "));
-        let (play, is_whole) = source.best_play(position)?;
-        text += &format!("best play   {}{}\n", list(play, " "), if is_whole { "" } else { " and on below the book" });
+    if !details.play.is_empty() {
+        let rest = if details.is_whole { "" } else { " and on below the book" };
+        text += &format!("best moves  {}\n", list(answer.best(), " "));
+        text += &format!("best play   {}{rest}\n", list(&details.play, " "));
     }
     for kind in MoveKind::ALL {
         let lines: Vec<LineIdx> = answer.moves.iter().filter(|m| m.kind == kind).map(|m| m.line).collect();
@@ -98,25 +166,21 @@ fn text(position: &Position, answer: &Answer, source: &Source<'_>) -> anyhow::Re
             text += &format!("{:<12}{}\n", kind.name(), list(lines, " "));
         }
     }
-    text += &format!("components  {}", components(position));
-    if source.penalty == 0
-        && let Some(endgame) = endgame(position, source)?
-    {
+    text += &format!("components  {}", components(&details));
+    if let Some(endgame) = details.endgame {
         text += &format!("\n{endgame}");
     }
     Ok(text)
 }
 
-fn components(position: &Position) -> String {
-    let Components { captured, capturable, parts } = Components::of(position);
-    let counts = [(captured, "closed"), (capturable, "to be captured")];
-    let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
-    let parts: Vec<String> = counts.chain(parts.iter().map(part)).collect();
-    list(parts, ", ")
+fn components(Details { closed, capturable, components, .. }: &Details) -> String {
+    let counts = [(closed, "closed"), (capturable, "to be captured")];
+    let counts = counts.iter().filter(|(n, _)| **n > 0).map(|(n, what)| format!("{n} {what}"));
+    list(counts.chain(components.iter().map(|part| part.name.clone())), ", ")
 }
 
 /// Theory beside the table, if the position is a simple loony endgame once everything capturable is captured.
-fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<String>, BookError> {
+fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<Theory>, BookError> {
     let board = position.board();
     let after = position.capture_run().after;
     let Some(endgame) = Endgame::of(board.graph(), after).filter(|endgame| !endgame.position.is_empty()) else {
@@ -127,14 +191,24 @@ fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<String>, B
         Err(error) if is_beyond(&error) => return Ok(None),
         answer => answer?,
     };
-    let table = endgame.opened_by(answer.best().collect::<LineSet>());
+    let names = |components: Vec<dab_endgame::Component>| components.iter().map(ToString::to_string).collect();
     let (value, case) = explicit_value(&endgame.position);
-    let theory = optimal_openings(&endgame.position);
-    let name = &endgame.position;
-    Ok(Some(format!(
-        "endgame     {name}\n  theory    value {value}, open {} ({case})\n  table     value {}, open {}",
-        list(theory, " or "),
-        -answer.score,
-        list(table, " or "),
-    )))
+    Ok(Some(Theory {
+        name: endgame.position.to_string(),
+        size: endgame.position.size(),
+        controlled_value: controlled_value(&endgame.position),
+        value,
+        open: names(optimal_openings(&endgame.position)),
+        case: case.to_string(),
+        table: Table { value: -answer.score, open: names(endgame.opened_by(answer.best().collect::<LineSet>())) },
+    }))
+}
+
+impl Display for Theory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, value, open, case, table, .. } = self;
+        writeln!(f, "endgame     {name}")?;
+        writeln!(f, "  theory    value {value}, open {} ({case})", list(open, " or "))?;
+        write!(f, "  table     value {}, open {}", table.value, list(&table.open, " or "))
+    }
 }

@@ -11,10 +11,10 @@ use std::fs::create_dir_all;
 use std::time::Duration;
 
 use anyhow::Context;
-use dab_board::{LineIdx, Position};
+use dab_board::{LineIdx, Position, Score};
 use dab_book::{Book, BookError};
 use dab_solve::plan::Plan;
-use dab_solve::{Rules, SolveError, game_of, solve};
+use dab_solve::{Rules, SolveError, Watch, game_of, solve};
 use dab_space::{Layout, Space, SpaceError, SpaceKind, Units};
 use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite, StoreError};
 use tempfile::TempDir;
@@ -32,20 +32,20 @@ const LONGEST: Duration = Duration::from_secs(600);
 const QUICK: (Duration, u64) = (Duration::from_secs(2), 256 << 20);
 
 /// A position that is to be solved on the spot.
-pub(crate) struct Spot<'a> {
+pub(crate) struct Spot {
     layout: Layout,
     plan: Plan,
-    setting: &'a Setting,
+    setting: Setting,
 }
 
-impl<'a> Spot<'a> {
+impl Spot {
     /// Plans to solve every position that `position` can lead to.
     ///
     /// # Errors
     /// If there are more units than can be indexed.
-    pub(crate) fn new(position: &Position, setting: &'a Setting) -> Result<Self, SpaceError> {
+    pub(crate) fn new(position: &Position, setting: &Setting) -> Result<Self, SpaceError> {
         let layout = Layout::new(Units::new(position.clone(), SpaceKind::Quiet)?)?;
-        Ok(Self { plan: Plan::new(&layout), layout, setting })
+        Ok(Self { plan: Plan::new(&layout), layout, setting: *setting })
     }
 
     /// Whether it takes so little that many can be solved side by side.
@@ -77,13 +77,18 @@ impl<'a> Spot<'a> {
         Err(Usage(format!("{position}: {positions} positions with {threads}{why}; {remedy}")).into())
     }
 
+    /// What it takes.
+    pub(crate) fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
     /// Bytes of memory to solve it in memory.
-    fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let positions = self.plan.positions().min(u64::MAX.into()) as u64;
         self.plan.least_memory(self.setting.threads).saturating_add(positions)
     }
 
-    fn fits_in_memory(&self) -> bool {
+    pub(crate) fn fits_in_memory(&self) -> bool {
         self.memory() <= self.setting.memory
     }
 
@@ -92,6 +97,15 @@ impl<'a> Spot<'a> {
     /// # Errors
     /// If the penalty does not fit, files cannot be written, or Ctrl-C was pressed.
     pub(crate) fn solve(self, penalty: i32) -> anyhow::Result<Solved> {
+        let progress = Progress::new(self.plan.positions())?;
+        self.solve_watched(penalty, &progress)
+    }
+
+    /// The same, for somebody else to follow and to stop.
+    ///
+    /// # Errors
+    /// As [`Spot::solve`]; [`Interrupted`] if `watch` stops it.
+    pub(crate) fn solve_watched(self, penalty: i32, watch: &dyn Watch) -> anyhow::Result<Solved> {
         let (in_memory, setting) = (self.fits_in_memory(), self.setting);
         let space = Space::of(self.layout);
         let rules = Rules::new(&space, penalty)?;
@@ -99,8 +113,7 @@ impl<'a> Spot<'a> {
             true => (Scores::Memory(MemoryStore::new(space.n_layers())), u64::MAX),
             false => (Scores::files(&space, rules)?, self.plan.slab_budget(setting.memory, setting.threads)),
         };
-        let progress = Progress::new(self.plan.positions())?;
-        match solve(&space, rules, scores.write(), budget, &progress) {
+        match solve(&space, rules, scores.write(), budget, watch) {
             Err(SolveError::Stopped { .. }) => return Err(Interrupted.into()),
             done => done?,
         };
@@ -181,6 +194,11 @@ impl Solved {
         self.space.layout().units().start()
     }
 
+    /// The last-move penalty it was solved with.
+    pub(crate) fn penalty(&self) -> Score {
+        self.rules.penalty
+    }
+
     pub(crate) fn book(&self) -> Book<'_> {
         Book::new(&self.space, self.scores.read())
     }
@@ -220,21 +238,22 @@ pub(crate) fn is_beyond(error: &BookError) -> bool {
     matches!(error, BookError::Store(StoreError::BeyondBook { .. } | StoreError::Discarded { .. }))
 }
 
+/// Best play from a position on that a source does not hold, if anybody knows it.
+pub(crate) type Beyond<'a> = dyn Fn(&Position) -> anyhow::Result<Option<Vec<LineIdx>>> + 'a;
+
 impl Source<'_> {
-    /// One line of best play, and whether it reaches the end of the game: where a book ends and going on takes more
-    /// than a moment, it does not.
-    pub(crate) fn best_play(&self, position: &Position) -> anyhow::Result<(Vec<LineIdx>, bool)> {
+    /// One line of best play, and whether it reaches the end of the game: where a book ends and `beyond` does not go on,
+    /// it does not.
+    pub(crate) fn best_play(&self, position: &Position, beyond: &Beyond<'_>) -> anyhow::Result<(Vec<LineIdx>, bool)> {
         let mut play = Vec::new();
         let mut now = position.clone();
         loop {
             let answer = match self.book.answer(&now) {
                 Err(error) if is_beyond(&error) => {
-                    let Some(solved) = Solved::if_quick(&now, self.penalty.into(), self.setting)? else {
-                        return Ok((play, false));
-                    };
-                    message(format!("{now}: below the book, solved in memory for the best play"));
-                    play.extend(solved.book().best_play(&now)?);
-                    return Ok((play, true));
+                    let rest = beyond(&now)?;
+                    let is_whole = rest.is_some();
+                    play.extend(rest.unwrap_or_default());
+                    return Ok((play, is_whole));
                 }
                 answer => answer?,
             };
@@ -242,5 +261,12 @@ impl Source<'_> {
             play.push(line);
             now = now.draw(line).0;
         }
+    }
+
+    /// Best play from a position below a book, if solving it takes no more than a moment.
+    pub(crate) fn solve_beyond(&self, position: &Position) -> anyhow::Result<Option<Vec<LineIdx>>> {
+        let Some(solved) = Solved::if_quick(position, self.penalty.into(), self.setting)? else { return Ok(None) };
+        message(format!("{position}: below the book, solved in memory for the best play"));
+        Ok(Some(solved.book().best_play(position)?))
     }
 }

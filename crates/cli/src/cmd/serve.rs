@@ -1,0 +1,39 @@
+//! `dab serve`: boards in the browser, and the same answers as JSON.
+//!
+//! `dab-serve` speaks HTTP; [`library`] holds what is solved, [`oracle`] answers from it, [`read`] reads positions.
+
+use std::fmt::{self, Display};
+use std::sync::Arc;
+
+use anyhow::Context;
+use dab_serve::{Limits, Server};
+use serde::Serialize;
+
+use crate::options::{ServeOptions, Setting};
+
+use self::library::Library;
+
+mod library;
+mod oracle;
+mod read;
+
+#[derive(Serialize)]
+struct Listening {
+    address: String,
+}
+
+pub(crate) fn run(options: &ServeOptions, setting: &Setting) -> anyhow::Result<()> {
+    let limits = Limits::default();
+    let library = Library::open(&options.from, setting, limits)?;
+    let server = Server::bind(options.port, limits).with_context(|| {
+        format!("cannot listen on port {} of 127.0.0.1; use another --port, or --port 0 for any", options.port)
+    })?;
+    setting.output.print(&Listening { address: format!("http://{}/", server.address()) })?;
+    Ok(server.run(Arc::new(library))?)
+}
+
+impl Display for Listening {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.address)
+    }
+}

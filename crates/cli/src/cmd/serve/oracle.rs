@@ -1,0 +1,190 @@
+//! The library as the server asks it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use dab_board::{LineIdx, Position, Start};
+use dab_draw::Geometry;
+use dab_serve::{Asked, Job, Json, Oracle, Refusal, Task, Text};
+use dab_solve::Watch;
+use serde::Serialize;
+use serde_json::value::to_raw_value;
+
+use super::library::{Library, Shelf};
+use super::read::Read;
+use crate::cmd::query::answer::{Details, Scored};
+use crate::cmd::query::solved::Spot;
+use crate::failure::{self, Interrupted};
+use crate::options::check_penalty;
+use crate::output::{Bytes, Count, Time};
+
+/// A run or a book.
+#[derive(Serialize)]
+struct Served {
+    path: String,
+    kind: &'static str,
+    board: String,
+    start: String,
+    /// What the start is called, if it is one of the usual ones.
+    start_name: Option<String>,
+    penalty: i8,
+    /// Layers that are here, and those of the run.
+    layers: [usize; 2],
+}
+
+/// A board for whoever draws it.
+#[derive(Serialize)]
+struct Drawn {
+    board: String,
+    /// The lines that each start draws.
+    starts: BTreeMap<String, Vec<LineIdx>>,
+    #[serde(flatten)]
+    geometry: Geometry,
+}
+
+/// An answer with everything else that is known.
+#[derive(Serialize)]
+struct Detailed {
+    #[serde(flatten)]
+    scored: Scored,
+    #[serde(flatten)]
+    details: Details,
+}
+
+/// What a solve takes.
+#[derive(Serialize)]
+struct Planned {
+    position: String,
+    penalty: i32,
+    positions: u128,
+    seconds: f64,
+    memory: u64,
+}
+
+/// A question that makes sense.
+struct Question {
+    position: Position,
+    /// None if it does not matter.
+    penalty: Option<i32>,
+}
+
+impl Library {
+    fn question(&self, asked: &Asked) -> anyhow::Result<Question> {
+        let (record, _) = self.read_text(&asked.position, asked.board.as_deref())?;
+        let penalty = asked.penalty.or(record.penalty().map(i32::from));
+        let position = record.end().clone();
+        check_penalty(&position, penalty.unwrap_or(0)).map_err(|error| failure::Usage(error.to_string()))?;
+        Ok(Question { position, penalty })
+    }
+
+    fn answer(&self, Question { position, penalty }: &Question, details: bool) -> anyhow::Result<Option<Json>> {
+        self.ask(position, *penalty, |source| {
+            let scored = Scored::new(position, source, false)?;
+            if !details {
+                return Ok(to_raw_value(&scored)?);
+            }
+            let beyond = |now: &Position| self.ask(now, *penalty, |source| Ok(source.book.best_play(now)?));
+            Ok(to_raw_value(&Detailed { scored, details: Details::new(position, source, &beyond)? })?)
+        })
+    }
+}
+
+impl Oracle for Library {
+    fn sources(&self) -> Result<Json, Refusal> {
+        let served = self.shelves().iter().map(|Shelf { run, .. }| {
+            let start = run.space.layout().units().start();
+            let is_usual = |usual: &Start| start.board().start_lines(*usual) == Some(start.drawn());
+            Served {
+                path: run.files.path().display().to_string(),
+                kind: run.files.kind(),
+                board: start.board().name().to_owned(),
+                start: start.to_string(),
+                start_name: Start::ALL.into_iter().find(is_usual).map(|usual| usual.to_string()),
+                penalty: run.rules.penalty,
+                layers: [run.files.layers().count(), run.files.n_layers()],
+            }
+        });
+        json(&served.collect::<Vec<_>>())
+    }
+
+    fn board(&self, name: &str) -> Result<Json, Refusal> {
+        let board = self.find_board(name).map_err(refusal)?;
+        let start = |start: Start| Some((start.to_string(), board.start_lines(start)?.iter().collect()));
+        let starts = Start::ALL.into_iter().filter_map(start).collect();
+        json(&Drawn { board: board.name().to_owned(), starts, geometry: Geometry::of(&board) })
+    }
+
+    fn read(&self, Text { text, board }: &Text) -> Result<Json, Refusal> {
+        let (record, notation) = self.read_text(text, board.as_deref()).map_err(refusal)?;
+        json(&Read::new(&record, notation))
+    }
+
+    fn ask(&self, asked: &Asked) -> Result<Json, Refusal> {
+        let question = self.question(asked).map_err(refusal)?;
+        let answer = self.answer(&question, asked.details).map_err(refusal)?;
+        answer.ok_or_else(|| {
+            let position = &question.position;
+            Refusal::NotSolved(format!("{position} is not solved: have it solved with POST /api/solves"))
+        })
+    }
+
+    fn plan(&self, asked: &Asked) -> Result<Task, Refusal> {
+        let Question { position, penalty } = self.question(asked).map_err(refusal)?;
+        let penalty = penalty.unwrap_or(0);
+        let spot = Spot::new(&position, &self.setting).map_err(|error| Refusal::TooMuch(error.to_string()))?;
+        let (time, positions, memory) =
+            (spot.plan().time(self.setting.threads), spot.plan().positions(), spot.memory());
+        let limit = self.limits.solve_time;
+        let why = if time > limit {
+            format!("would take about {}, but at most {} are spent", Time(time), Time(limit))
+        } else if !spot.fits_in_memory() {
+            let allowed = Bytes(self.setting.memory.into());
+            format!("would need {} of memory, but {allowed} are allowed, a quarter of --memory", Bytes(memory.into()))
+        } else {
+            let seconds = time.as_secs_f64();
+            let plan = json(&Planned { position: position.to_string(), penalty, positions, seconds, memory })?;
+            let tables = Arc::clone(&self.tables);
+            let run = Box::new(move |job: &Job| {
+                let solved = spot.solve_watched(penalty, &Watched(job)).map_err(refusal)?;
+                tables.keep(solved, memory);
+                Ok(())
+            });
+            return Ok(Task { plan, positions: positions.min(u64::MAX.into()) as u64, run });
+        };
+        Err(Refusal::TooMuch(format!(
+            "{position}: {} positions {why}; 'dab solve {position} --out DIR' solves it into files, to be served with \
+             --from DIR",
+            Count(positions),
+        )))
+    }
+}
+
+/// A solve that a client follows.
+struct Watched<'a>(&'a Job);
+
+impl Watch for Watched<'_> {
+    fn layer(&self, _layer: usize) {}
+
+    fn positions(&self, n: u64) {
+        self.0.advance(n);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.0.should_stop()
+    }
+}
+
+fn json(value: &impl Serialize) -> Result<Json, Refusal> {
+    to_raw_value(value).map_err(|error| Refusal::Failed(error.to_string()))
+}
+
+fn refusal(error: anyhow::Error) -> Refusal {
+    let text = failure::text(&error);
+    if error.is::<Interrupted>() {
+        Refusal::Stopped
+    } else if failure::is_input(&error) {
+        Refusal::Input(text)
+    } else {
+        Refusal::Failed(text)
+    }
+}

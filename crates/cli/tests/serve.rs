@@ -1,0 +1,200 @@
+//! `dab serve`: what it answers is what `dab query --json` says.
+
+mod common;
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use common::{fails, json, says, solved};
+use serde_json::{Value, json};
+
+/// A server that ends with the test.
+struct Served {
+    child: Child,
+    address: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Served {
+    fn new(dir: &Path, args: &[&str]) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dab"));
+        command.current_dir(dir).args(["serve", "--port", "0"]).args(args).stdout(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        let address = line.trim().strip_prefix("http://127.0.0.1:").and_then(|rest| rest.strip_suffix('/'));
+        let address = format!("127.0.0.1:{}", address.unwrap_or_else(|| panic!("no address: {line}")));
+        Self { child, address }
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
+        let mut stream = TcpStream::connect(&self.address).unwrap();
+        let head = format!("{method} {path} HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n", self.address);
+        let length = body.len();
+        let body = format!("Content-Type: application/json\r\nContent-Length: {length}\r\n\r\n{body}");
+        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap();
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+        (head[9..12].parse().unwrap(), serde_json::from_str(body).unwrap_or_else(|error| panic!("{error}: {body}")))
+    }
+
+    #[track_caller]
+    fn post(&self, path: &str, body: &Value) -> Value {
+        let (status, answer) = self.ask("POST", path, &body.to_string());
+        assert!((200..300).contains(&status), "{status}: {answer}");
+        answer
+    }
+
+    fn query(&self, position: &str) -> Value {
+        self.post("/api/query", &json!({ "position": position }))
+    }
+
+    #[track_caller]
+    fn refuses(&self, path: &str, body: &Value, status: u16, code: &str, piece: &str) {
+        let (got, answer) = self.ask("POST", path, &body.to_string());
+        assert_eq!((got, answer["code"].as_str()), (status, Some(code)), "{answer}");
+        assert!(answer["error"].as_str().unwrap().contains(piece), "{answer}");
+    }
+
+    /// Has a position solved and waits for it.
+    fn solve(&self, asked: &Value) -> Value {
+        let mut status = self.post("/api/solves", asked);
+        while status["state"] == "running" {
+            sleep(Duration::from_millis(10));
+            status = self.ask("GET", &format!("/api/solves/{}", status["id"]), "").1;
+        }
+        status
+    }
+}
+
+#[test]
+fn answers_are_those_of_query() {
+    let dir = solved("2x3");
+    says(dir.path(), &["solve", "2x2"]);
+    says(dir.path(), &["book", "runs/2x2", "--layers", "4", "--out", "2x2.book"]);
+    let served = Served::new(dir.path(), &["--from", "runs/2x3", "2x2.book"]);
+    for (position, from) in [("2x3:0", "runs/2x3"), ("2x3:1b2c5", "runs/2x3"), ("2x2:3", "2x2.book")] {
+        let expected = json(dir.path(), &["query", position, "--from", from, "--json"]);
+        assert_eq!(served.query(position), expected);
+        assert_eq!(served.ask("GET", &format!("/api/query?position={position}"), ""), (200, expected));
+    }
+    let batch = served.post("/api/query", &json!({ "positions": ["2x3:1", "2x3:x", "+ +-+ +\n\n+ + + +\n\n+ + + +"] }));
+    assert_eq!(batch["answers"][0], json(dir.path(), &["query", "2x3:1", "--from", "runs/2x3", "--json"]));
+    assert_eq!(batch["answers"][1]["code"], "bad_position");
+    assert_eq!(batch["answers"][2]["position"], "2x3:2");
+    let sources = served.ask("GET", "/api/sources", "").1;
+    let kinds: Vec<&str> = sources["sources"].as_array().unwrap().iter().map(|s| s["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["run", "book"]);
+}
+
+#[test]
+fn details_are_what_a_human_sees() {
+    let dir = solved("3x3");
+    let served = Served::new(dir.path(), &["--from", "runs/3x3"]);
+    let answer = served.post("/api/query", &json!({ "position": "3x3:fff", "details": true }));
+    let text = says(dir.path(), &["query", "3x3:fff", "--from", "runs/3x3"]);
+    let play: Vec<String> = answer["play"].as_array().unwrap().iter().map(ToString::to_string).collect();
+    assert!(text.contains(&format!("best play   {}\n", play.join(" "))), "{text}");
+    assert_eq!((&answer["is_whole"], &answer["closed"], &answer["capturable"]), (&json!(true), &json!(0), &json!(0)));
+    assert_eq!(
+        answer["components"][1],
+        json!({ "kind": "chain", "name": "chain of 3", "boxes": 3, "lines": [16, 17, 18, 19] })
+    );
+    let endgame = &answer["endgame"];
+    assert_eq!(
+        (&endgame["name"], &endgame["controlled_value"], &endgame["value"]),
+        (&json!("3^3"), &json!(1), &json!(1))
+    );
+    assert_eq!((&endgame["open"], &endgame["table"]), (&json!(["3"]), &json!({ "value": 1, "open": ["3"] })));
+}
+
+#[test]
+fn what_is_not_solved_can_be() {
+    let dir = solved("2x2");
+    says(dir.path(), &["book", "runs/2x2", "--layers", "2", "--out", "2x2.book"]);
+    let served = Served::new(dir.path(), &["--from", "2x2.book"]);
+    for position in ["3x3:3", "2x2:f", "triangles:open:4:0", "closed:6"] {
+        let asked = json!({ "position": position });
+        served.refuses("/api/query", &asked, 409, "not_solved", "POST /api/solves");
+        let plan = served.post("/api/plan", &asked);
+        let done = served.solve(&asked);
+        assert_eq!((&done["state"], &done["positions"]), (&json!("done"), &plan["positions"]));
+        assert_eq!(done["solved"], done["positions"]);
+        let expected = json(dir.path(), &["query", position, "--json"]);
+        assert_eq!(served.query(position), expected);
+    }
+    // All that follows is solved with it, another penalty is not.
+    assert_eq!(served.query("3x3:7"), json(dir.path(), &["query", "3x3:7", "--json"]));
+    let costly = json!({ "position": "3x3:3", "penalty": 2 });
+    served.refuses("/api/query", &costly, 409, "not_solved", "3x3:3");
+    assert_eq!(served.solve(&costly)["state"], "done");
+    let expected = json(dir.path(), &["query", "3x3:3", "--penalty", "2", "--json"]);
+    assert_eq!(served.post("/api/query", &costly), expected);
+    // Best play goes on where the book ends.
+    served.solve(&json!({ "position": "2x2:0" }));
+    let details = served.post("/api/query", &json!({ "position": "2x2:0", "details": true }));
+    assert_eq!((&details["source"], &details["is_whole"]), (&json!("book"), &json!(true)));
+    assert_eq!(details["play"].as_array().unwrap().len(), 12);
+}
+
+#[test]
+fn what_takes_too_much_is_not_begun() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = Served::new(dir.path(), &["--memory", "1G"]);
+    let solve = |position: &str, piece: &str| {
+        served.refuses("/api/solves", &json!({ "position": position }), 422, "too_much", piece);
+    };
+    solve("5x5:0", "at most 2.0 min are spent; 'dab solve 5x5:0 --out DIR'");
+    solve("3x5:0", "a quarter of --memory");
+    solve("7x7:0", "at most 64 can be indexed");
+}
+
+#[test]
+fn texts_are_read_but_no_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = "coin a\ncoin b\nstring a b\nstring a ground\nstring b ground\n";
+    std::fs::write(dir.path().join("kite.txt"), file).unwrap();
+    std::fs::write(dir.path().join("other.txt"), file).unwrap();
+    std::fs::write(dir.path().join("position.txt"), "1x2:37").unwrap();
+    says(dir.path(), &["solve", "graph:kite.txt", "--out", "kite"]);
+    let served = Served::new(dir.path(), &["--from", "kite"]);
+    let game = served.post("/api/read", &json!({ "text": "abbacbbcad", "board": "1x2" }));
+    assert_eq!((&game["notation"], &game["start"]), (&json!("lattice"), &json!("1x2:0")));
+    assert_eq!(game["moves"], json!([0, 4, 2, 5, 1]));
+    let wilson = served.post("/api/read", &json!({ "text": "-2 16 1 B\n+-+-+\n|A|\n+-+ +" }));
+    assert_eq!((&wilson["side"], &wilson["captured"], &wilson["penalty"]), (&json!("B"), &json!([[0], []]), &json!(2)));
+    // The graph is the one that was solved; no other file is opened.
+    assert_eq!(served.query("graph:kite:0")["source"], "run");
+    let (status, board) = served.ask("GET", "/api/board?name=graph:kite", "");
+    assert_eq!((status, board["boxes"].as_array().unwrap().len()), (200, 2));
+    for text in ["graph:other.txt", "graph:kite.txt:0", "graph:/etc/hostname", "graph:../kite"] {
+        served.refuses("/api/query", &json!({ "position": text }), 422, "bad_position", "is not served");
+        served.refuses("/api/read", &json!({ "text": text }), 422, "bad_position", "is not served");
+    }
+    for text in ["@position.txt", "position.txt", "-", "", "3x3:x"] {
+        served.refuses("/api/read", &json!({ "text": text }), 422, "bad_position", "");
+    }
+    served.refuses("/api/query", &json!({ "position": "3x3:0", "penalty": 1000 }), 422, "bad_position", "out of range");
+    served.refuses("/api/query", &json!({ "position": "abba", "board": "9y9" }), 422, "bad_position", "9y9");
+    assert_eq!(served.ask("GET", "/api/board?name=3x", "").0, 422);
+}
+
+#[test]
+fn a_port_that_is_taken_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = Served::new(dir.path(), &[]);
+    let port = served.address.rsplit(':').next().unwrap();
+    fails(dir.path(), &["serve", "--port", port], 1, &[&format!("port {port} of 127.0.0.1"), "--port 0"]);
+    fails(dir.path(), &["serve", "--from", "nowhere"], 1, &["nowhere"]);
+}

@@ -1,0 +1,20 @@
+//! Pictures of positions and of runs.
+//!
+//! ```text
+//!    Board ──► geometry ──► the explorer page
+//!                  └──────► board ──► SVG ──► png
+//!    layers in numbers ───► plot ───► SVG ──► png
+//! ```
+//! Does no input or output: pictures are text, or the bytes of a PNG.
+#![forbid(unsafe_code)]
+
+mod board;
+mod geometry;
+mod plot;
+mod png;
+mod svg;
+
+pub use board::board;
+pub use geometry::{BoxShape, Geometry, LineShape, Point};
+pub use plot::{LayerRow, plot};
+pub use png::{PngError, png};

@@ -1,0 +1,46 @@
+//! Pictures as PNG. The font is part of the program, so that they look alike everywhere: DejaVu Sans, which its licence
+//! allows.
+
+use std::sync::Arc;
+
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree, fontdb};
+use thiserror::Error;
+
+const FAMILY: &str = "DejaVu Sans";
+
+/// Why there is no PNG.
+#[derive(Debug, Error)]
+pub enum PngError {
+    /// The SVG is none.
+    #[error("the picture cannot be read: {0}")]
+    Svg(#[from] resvg::usvg::Error),
+    /// There is no room for so many pixels.
+    #[error("a picture of {width} x {height} pixels is too large: write it as SVG")]
+    Size {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
+    },
+    /// The pixels could not be packed.
+    #[error("the picture cannot be packed: {0}")]
+    Pack(String),
+}
+
+/// Renders an SVG with as many pixels as it says.
+///
+/// # Errors
+/// If it is no SVG, or too large.
+pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
+    let mut fonts = fontdb::Database::new();
+    fonts.load_font_data(dejavu::sans::regular().to_vec());
+    fonts.load_font_data(dejavu::sans::bold().to_vec());
+    let options = Options { font_family: FAMILY.to_owned(), fontdb: Arc::new(fonts), ..Options::default() };
+    let tree = Tree::from_str(svg, &options)?;
+    let size = tree.size().to_int_size();
+    let (width, height) = (size.width(), size.height());
+    let mut pixels = Pixmap::new(width, height).ok_or(PngError::Size { width, height })?;
+    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    pixels.encode_png().map_err(|error| PngError::Pack(error.to_string()))
+}

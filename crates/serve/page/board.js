@@ -1,0 +1,159 @@
+// The board as SVG: what is drawn, who owns what, and the score of every open line.
+
+import { NAMES, signed } from './game.js';
+
+const MARGIN = 0.36;
+const KINDS = { safe: 'safe', sacrifice: 'a sacrifice', loony: 'loony', capture: 'captures' };
+
+function make(name, attributes, ...children) {
+  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+const path = (points) => 'M' + points.map((point) => point.join(' ')).join('L');
+
+/** 0 for the best lines, then three steps of what a line costs. */
+const level = (cost) => (cost <= 0 ? 0 : cost <= 2 ? 1 : cost <= 4 ? 2 : 3);
+
+/** Draws into `svg`; `onDraw` is called with a line that is chosen. */
+export class BoardView {
+  constructor(svg, onDraw) {
+    Object.assign(this, { svg, onDraw, focused: null });
+    svg.addEventListener('click', (event) => this.choose(event.target.closest('.line')));
+    svg.addEventListener('keydown', (event) => this.key(event));
+    svg.addEventListener('focusin', (event) => this.rove(event.target.closest('.line')));
+  }
+
+  /** Shows a state of the game, with scores if there is an answer and they are wanted. */
+  show(game, state, answer, withScores) {
+    const { board } = game;
+    const { svg } = this;
+    const hadFocus = svg.contains(document.activeElement);
+    this.board = board;
+    const [width, height] = [board.width + 2 * MARGIN, board.height + 2 * MARGIN];
+    svg.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
+    // As wide as there is room, neither tiny nor huge, and never higher than the window.
+    const share = `min(100%, ${Math.round(width * 124)}px, calc((100vh - 280px) * ${width / height}))`;
+    svg.style.width = `max(${share}, ${Math.round(width * 50)}px)`;
+    svg.style.aspectRatio = `${width} / ${height}`;
+    svg.classList.toggle('coins', board.dots.length === 0);
+    const moves = new Map((answer?.moves ?? []).map((move) => [move.line, move]));
+    const last = state.plies.at(-1);
+    const isDrawn = (line) => (state.drawn >> BigInt(line)) & 1n;
+    const open = board.lines.flatMap((_, line) => (isDrawn(line) ? [] : [line]));
+    const coins = board.dots.length === 0;
+    const boxes = board.boxes.map((box, i) => this.box(box, state.owner[i], last?.closed.includes(i), i));
+    const drawn = board.lines.flatMap((shape, line) =>
+      isDrawn(line) ? [this.drawn(shape, line === last?.line ? last.by : null)] : []);
+    const lines = open.map((line) => this.line(line, moves.get(line), answer?.score, withScores));
+    const owners = board.boxes.flatMap((box, i) => this.owner(box, state.owner[i]));
+    const walls = board.walls.map((wall) => make('path', { class: 'wall', d: path(wall) }));
+    const dots = board.dots.map(([cx, cy]) => make('circle', { class: 'dot', cx, cy, r: 0.075 }));
+    const layers = coins ? [drawn, lines, boxes, owners] : [boxes, owners, walls, drawn, lines, dots];
+    svg.replaceChildren(...layers.flat());
+    if (!open.includes(this.focused)) this.focused = this.nearest(open) ?? open[0] ?? null;
+    this.element(this.focused)?.setAttribute('tabindex', 0);
+    if (hadFocus) (this.element(this.focused) ?? svg).focus();
+  }
+
+  box({ centre, corners }, owner, isFresh, i) {
+    const of = owner === null ? '' : owner === 'nobody' ? 'nobody' : NAMES[owner].toLowerCase();
+    const [cx, cy] = centre;
+    const name = `box ${of} ${isFresh ? 'fresh' : ''} ${corners.length === 0 ? 'coin' : ''}`;
+    return corners.length === 0
+      ? make('circle', { class: name, cx, cy, r: 0.26, 'data-box': i })
+      : make('path', { class: name, d: `${path(corners)}Z`, 'data-box': i });
+  }
+
+  owner({ centre: [x, y] }, owner) {
+    if (owner !== 0 && owner !== 1) return [];
+    return [make('text', { class: `owner ${NAMES[owner].toLowerCase()}`, x, y }, NAMES[owner])];
+  }
+
+  drawn(shape, by) {
+    const name = by === null ? 'drawn' : `drawn last by-${NAMES[by].toLowerCase()} fresh`;
+    return make('path', { class: name, d: path(shape.path) });
+  }
+
+  line(line, move, score, withScores) {
+    const shape = this.board.lines[line];
+    const [x, y] = shape.mid;
+    const isShown = move && withScores;
+    const what = isShown
+      ? `Line ${line}: ${signed(move.score)}, ${KINDS[move.kind]}${move.score === score ? ', best' : ''}`
+      : `Line ${line}`;
+    const children = [
+      make('title', {}, what),
+      make('path', { class: 'area', d: `${path(shape.area)}Z` }),
+      make('path', { class: `stroke ${isShown ? move.kind : 'plain'}`, d: path(shape.path) }),
+    ];
+    if (isShown) {
+      const label = signed(move.score);
+      const width = 0.16 + 0.12 * label.length;
+      const pill = { class: 'pill', x: x - width / 2, y: y - 0.14, width, height: 0.28, rx: 0.14 };
+      children.push(make('rect', pill), make('text', { class: 'label', x, y: y + 0.008 }, label));
+    }
+    const name = isShown ? `line l${level(score - move.score)}` : 'line';
+    const attributes = { class: name, role: 'button', tabindex: -1, 'aria-label': what, 'data-line': line };
+    return make('g', { ...attributes, 'data-score': isShown && move.score, 'data-kind': isShown && move.kind }, ...children);
+  }
+
+  element(line) {
+    return line === null ? null : this.svg.querySelector(`[data-line="${line}"]`);
+  }
+
+  /** Lights lines up, and the boxes that lie along them. */
+  light(lines) {
+    const lit = new Set(lines);
+    for (const element of this.svg.querySelectorAll('.line')) {
+      element.classList.toggle('lit', lit.has(Number(element.dataset.line)));
+    }
+    for (const element of this.svg.querySelectorAll('.box')) {
+      const around = this.board.boxes[element.dataset.box].lines;
+      element.classList.toggle('glow', lit.size > 1 && around.some((line) => lit.has(line)));
+    }
+  }
+
+  choose(element) {
+    if (element) this.onDraw(Number(element.dataset.line));
+  }
+
+  rove(element) {
+    if (!element) return;
+    this.element(this.focused)?.setAttribute('tabindex', -1);
+    this.focused = Number(element.dataset.line);
+    element.setAttribute('tabindex', 0);
+  }
+
+  /** The open line next to the one that had the focus. */
+  nearest(open) {
+    const here = this.board.lines[this.focused]?.mid;
+    if (!here) return undefined;
+    const far = (line) => Math.hypot(...this.board.lines[line].mid.map((x, axis) => x - here[axis]));
+    return open.reduce((best, line) => (best === undefined || far(line) < far(best) ? line : best), undefined);
+  }
+
+  key(event) {
+    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (event.key === 'Enter' || event.key === ' ') {
+      event.preventDefault();
+      this.choose(event.target.closest('.line'));
+    } else if (way && this.focused !== null) {
+      event.preventDefault();
+      const here = this.board.lines[this.focused].mid;
+      let [best, least] = [null, Infinity];
+      for (const element of this.svg.querySelectorAll('.line')) {
+        const line = Number(element.dataset.line);
+        const [dx, dy] = this.board.lines[line].mid.map((x, axis) => x - here[axis]);
+        const [along, aside] = [dx * way[0] + dy * way[1], Math.abs(dx * way[1] + dy * way[0])];
+        const cost = along + 2 * aside;
+        if (along > 0.1 && cost < least) [best, least] = [element, cost];
+      }
+      best?.focus();
+    }
+  }
+}

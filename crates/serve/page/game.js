@@ -1,0 +1,98 @@
+// A game: a start, the lines drawn since, and who owns which box. Players are 0 (A, who moves first) and 1 (B).
+
+export const NAMES = ['A', 'B'];
+
+const bit = (line) => 1n << BigInt(line);
+
+export class Game {
+  /** `board` is what the server says of it; `start` a mask of lines, `owners` whose the boxes closed in it are. */
+  constructor(board, { start = 0n, side = 0, owners = [[], []], penalty = 0, moves = [] } = {}) {
+    Object.assign(this, { board, start, side, owners, penalty, moves, now: moves.length });
+  }
+
+  /** The game as it stands: drawn lines, owner of each box, boxes of each player, who is to move. */
+  state() {
+    const { boxes } = this.board;
+    let drawn = this.start;
+    let mover = this.side;
+    const isClosed = (box) => box.lines.every((line) => drawn & bit(line));
+    const owner = boxes.map((box, i) => {
+      if (!isClosed(box)) return null;
+      const of = this.owners.findIndex((owned) => owned.includes(i));
+      return of < 0 ? 'nobody' : of;
+    });
+    const plies = [];
+    for (const line of this.moves.slice(0, this.now)) {
+      drawn |= bit(line);
+      const closed = boxes.flatMap((box, i) => (owner[i] === null && isClosed(box) ? [i] : []));
+      for (const i of closed) owner[i] = mover;
+      plies.push({ line, by: mover, closed });
+      if (closed.length === 0) mover = 1 - mover;
+    }
+    const tally = [0, 1].map((player) => owner.filter((of) => of === player).length);
+    const isOver = this.board.lines.every((_, line) => drawn & bit(line));
+    // The last-move penalty is paid by whoever drew the last line.
+    if (isOver && plies.length > 0) tally[plies.at(-1).by] -= this.penalty;
+    return { drawn, owner, tally, mover, plies, isOver, nobody: owner.filter((of) => of === 'nobody').length };
+  }
+
+  isOpen(line) {
+    return !(this.state().drawn & bit(line));
+  }
+
+  position() {
+    return `${this.board.board}:${this.state().drawn.toString(16)}`;
+  }
+
+  draw(line) {
+    this.moves = [...this.moves.slice(0, this.now), line];
+    this.now += 1;
+  }
+
+  undo() {
+    this.now = Math.max(0, this.now - 1);
+  }
+
+  redo() {
+    this.now = Math.min(this.moves.length, this.now + 1);
+  }
+
+  /** What stands in the address bar. */
+  toHash() {
+    const hex = (boxes) => boxes.reduce((mask, box) => mask | bit(box), 0n).toString(16);
+    const fields = { p: `${this.board.board}:${this.start.toString(16)}` };
+    if (this.now > 0) fields.m = this.moves.slice(0, this.now).join('.');
+    if (this.side === 1) fields.side = 'B';
+    this.owners.forEach((boxes, player) => {
+      if (boxes.length > 0) fields[NAMES[player].toLowerCase()] = hex(boxes);
+    });
+    if (this.penalty > 0) fields.penalty = this.penalty;
+    const text = (value) => encodeURIComponent(value).replace(/%3A/g, ':').replace(/%2F/g, '/');
+    return '#' + Object.entries(fields).map(([name, value]) => `${name}=${text(value)}`).join('&');
+  }
+}
+
+/** The lines of a mask, or the boxes. */
+export function members(hex) {
+  if (!/^[0-9a-f]*$/i.test(hex)) return [];
+  const mask = BigInt(`0x${hex || 0}`);
+  return Array.from({ length: mask.toString(2).length }, (_, i) => i).filter((i) => mask & bit(i));
+}
+
+/** The mask of some lines. */
+export const mask = (lines) => lines.reduce((mask, line) => mask | bit(line), 0n);
+
+/** What an address says, before any of it is believed. */
+export function fromHash(hash) {
+  const fields = new URLSearchParams(hash.replace(/^#/, '').replace(/\+/g, '%2B'));
+  return {
+    position: fields.get('p'),
+    moves: (fields.get('m') ?? '').split('.').filter(Boolean).map(Number),
+    side: fields.get('side') === 'B' ? 1 : 0,
+    owners: [members(fields.get('a') ?? ''), members(fields.get('b') ?? '')],
+    penalty: Number(fields.get('penalty')) || 0,
+  };
+}
+
+/** A score with a sign. */
+export const signed = (score) => (score > 0 ? `+${score}` : score < 0 ? `−${-score}` : '0');

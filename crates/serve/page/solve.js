@@ -1,0 +1,112 @@
+// Positions that are not solved yet: what that takes, how far it is, and a way to stop it.
+
+import * as api from './api.js';
+import { html } from './panel.js';
+
+/** What takes no longer is solved without asking. */
+const MOMENT = 3;
+const POLL = 200;
+/** What is over sooner need not be seen. */
+const PATIENCE = 300;
+
+const count = (n) => n.toLocaleString('en');
+const time = (s) => (s < 1 ? 'less than a second' : s < 90 ? `about\u00a0${Math.round(s)}\u00a0s` : `about\u00a0${Math.round(s / 60)}\u00a0min`);
+
+export class Solver {
+  /** `onDone` is called when something was solved. */
+  constructor(element, onDone) {
+    Object.assign(this, { element, onDone, job: null, turn: 0 });
+  }
+
+  /** Nothing is to be solved for what is shown now. */
+  leave() {
+    this.turn += 1;
+    this.element.hidden = true;
+    this.element.replaceChildren();
+    this.stop();
+  }
+
+  /** Offers to solve a position, or does it if that takes but a moment. */
+  async want(position, drawn, penalty) {
+    const turn = ++this.turn;
+    try {
+      if (this.job?.covers(position, drawn, penalty)) return await this.follow(turn);
+      this.stop();
+      const slow = setTimeout(() => turn === this.turn && this.say('Not solved yet', 'Working out what that takes…'), PATIENCE);
+      const plan = await api.plan(position, penalty).finally(() => clearTimeout(slow));
+      if (turn !== this.turn) return;
+      if (plan.seconds <= MOMENT) await this.begin(turn, position, drawn, penalty);
+      else this.offer(turn, plan, position, drawn, penalty);
+    } catch (problem) {
+      if (turn === this.turn) this.say('Not solved', problem.message);
+    }
+  }
+
+  say(title, text, ...more) {
+    this.element.hidden = false;
+    this.element.replaceChildren(html('h2', {}, title), html('p', {}, text), ...more);
+  }
+
+  offer(turn, plan, position, drawn, penalty, text = 'No run or book that is served holds this position.') {
+    const begin = () => this.begin(turn, position, drawn, penalty);
+    const cost = plan ? `${count(plan.positions)} positions, ${time(plan.seconds)}` : '';
+    this.say('Not solved yet', text, html('div', { class: 'row' },
+      html('span', {}, cost), html('button', { type: 'button', class: 'primary', id: 'begin', onclick: begin }, 'Solve')));
+  }
+
+  async begin(turn, position, drawn, penalty) {
+    try {
+      const status = await api.solve(position, penalty);
+      const board = position.slice(0, position.lastIndexOf(':'));
+      const covers = (other, lines, cost) =>
+        other.slice(0, other.lastIndexOf(':')) === board && (drawn & ~lines) === 0n && cost === penalty;
+      this.job = { id: status.id, covers, again: () => this.begin(this.turn, position, drawn, penalty), plan: status.plan };
+      if (turn !== this.turn) return this.stop();
+      await this.follow(turn);
+    } catch (problem) {
+      if (turn === this.turn) this.offer(turn, null, position, drawn, penalty, problem.message);
+    }
+  }
+
+  /** Shows how far the solve is, until it ends or something else is shown. */
+  async follow(turn) {
+    const { job } = this;
+    const bar = html('progress', { max: 1, value: 0, 'aria-label': 'Positions solved' });
+    const text = html('span', {});
+    const row = html('div', { class: 'row' }, text, html('button', { type: 'button', id: 'cancel', onclick: () => api.cancel(job.id) }, 'Cancel'));
+    let isShown = false;
+    while (turn === this.turn) {
+      const status = await api.solving(job.id);
+      if (turn !== this.turn) return;
+      if (status.state !== 'running') return this.end(status);
+      if (!isShown && 1000 * status.seconds > PATIENCE) {
+        this.say('Solving', `${count(status.positions)} positions`, bar, row);
+        isShown = true;
+      }
+      bar.value = status.positions === 0 ? 0 : status.solved / status.positions;
+      text.textContent = `${Math.floor(100 * bar.value)} %, ${Math.round(status.seconds)} s`;
+      await new Promise((resolve) => setTimeout(resolve, isShown ? POLL : 30));
+    }
+  }
+
+  end(status) {
+    const { again } = this.job;
+    this.job = null;
+    if (status.state === 'done') {
+      this.leave();
+      return this.onDone();
+    }
+    const why = {
+      cancelled: 'It was cancelled.', out_of_time: 'It took longer than is allowed.',
+      abandoned: 'Nobody asked about it any more.', failed: status.problem?.error,
+    }[status.state];
+    this.say('Not solved', why ?? status.state, html('div', { class: 'row' },
+      html('span', {}), html('button', { type: 'button', onclick: again }, 'Try again')));
+  }
+
+  /** Nobody waits for what runs now. */
+  stop() {
+    if (this.job) api.cancel(this.job.id).catch(() => {});
+    this.job = null;
+  }
+}

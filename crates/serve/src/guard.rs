@@ -1,0 +1,65 @@
+//! Who may ask: programs and pages of this machine.
+//!
+//! The server listens on 127.0.0.1, but a page of any site that the user visits runs on this machine too. Two things
+//! keep such pages out. A name that its owner points at 127.0.0.1 (DNS rebinding) arrives in the `Host` header, and only
+//! `localhost` and `127.0.0.1` are answered. And requests that a browser makes for another site say so, in `Origin` or
+//! in `Sec-Fetch-Site`.
+
+use std::net::SocketAddr;
+
+use axum::extract::{Request, State};
+use axum::http::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+
+use crate::problem::Problem;
+use crate::router::Shared;
+
+/// What the page may load: its own files, and what it asks of this server.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
+                      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// Answers only what comes from this machine, and says what may be done with the answer.
+pub(crate) async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let is_api = request.uri().path().starts_with("/api/");
+    let mut response = match check(request.headers(), shared.address, is_api) {
+        Ok(()) => next.run(request).await,
+        Err(problem) => problem.into_response(),
+    };
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (CONTENT_SECURITY_POLICY, POLICY),
+        (X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (REFERRER_POLICY, "no-referrer"),
+        // A new version of the program has a new page.
+        (CACHE_CONTROL, if is_api { "no-store" } else { "no-cache" }),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+fn check(headers: &HeaderMap, address: SocketAddr, is_api: bool) -> Result<(), Problem> {
+    let hosts = [address.to_string(), format!("localhost:{}", address.port())];
+    let is_ours = |host: &str| hosts.iter().any(|ours| ours.eq_ignore_ascii_case(host));
+    let named: Vec<&HeaderValue> = headers.get_all(HOST).iter().collect();
+    match named[..] {
+        [host] if host.to_str().is_ok_and(is_ours) => {}
+        _ => {
+            let error = format!("this server answers as {} only", hosts.join(" or "));
+            return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "foreign_host", error));
+        }
+    }
+    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let is_own_origin = text(ORIGIN).is_none_or(|origin| origin.strip_prefix("http://").is_some_and(is_ours));
+    // Other sites may link to the page, not use the API.
+    let site = text(HeaderName::from_static("sec-fetch-site")).unwrap_or("none");
+    if !is_own_origin || (is_api && !matches!(site, "same-origin" | "none")) {
+        let error = "pages of other sites may not ask this server";
+        return Err(Problem::new(StatusCode::FORBIDDEN, "foreign_origin", error));
+    }
+    Ok(())
+}

@@ -1,0 +1,26 @@
+//! The explorer page and its JSON API, for this machine only.
+//!
+//! ```text
+//!    browser ─► server ─► guard ─► router ─► Oracle (whoever knows scores)
+//!               127.0.0.1  Host     │
+//!                          Origin   ├─► page    files that are part of the program
+//!                                   └─► solves  work that takes longer, watched and stopped
+//! ```
+//! This crate speaks HTTP and knows no game: an [`Oracle`] reads positions and answers them, as JSON. `docs/API.md`
+//! describes what comes of that.
+#![forbid(unsafe_code)]
+
+mod body;
+mod guard;
+mod limits;
+mod oracle;
+mod page;
+mod problem;
+mod router;
+mod server;
+mod solves;
+
+pub use limits::Limits;
+pub use oracle::{Asked, Json, Oracle, Refusal, Task, Text, Work};
+pub use server::Server;
+pub use solves::Job;

@@ -1,0 +1,39 @@
+//! What a client may take.
+
+use std::time::Duration;
+
+/// Bounds on what is asked of the server.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes of a request's body.
+    pub body_bytes: usize,
+    /// Positions of a batch.
+    pub batch: usize,
+    /// Time in which a request must have been sent, its head and then its body.
+    pub patience: Duration,
+    /// Connections at a time; others wait to be accepted.
+    pub connections: usize,
+    /// Questions that are answered at a time; others wait.
+    pub questions: usize,
+    /// Solves that run at a time; others are refused.
+    pub solves: usize,
+    /// Time after which a solve is stopped.
+    pub solve_time: Duration,
+    /// Time after which a solve is stopped that nobody asks about.
+    pub abandoned: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            body_bytes: 256 << 10,
+            batch: 1000,
+            patience: Duration::from_secs(10),
+            connections: 256,
+            questions: 8,
+            solves: 2,
+            solve_time: Duration::from_secs(120),
+            abandoned: Duration::from_secs(30),
+        }
+    }
+}

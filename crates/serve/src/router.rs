@@ -1,0 +1,214 @@
+//! What can be asked, and under which address.
+
+use std::net::SocketAddr;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_TYPE;
+use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json as ToJson, Router};
+use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+
+use crate::Limits;
+use crate::body::FromJson;
+use crate::guard::guard;
+use crate::oracle::{Asked, Json, Oracle, Refusal, Text};
+use crate::page;
+use crate::problem::Problem;
+use crate::solves::{Solves, Status};
+
+/// What every request needs.
+#[derive(Clone)]
+pub(crate) struct Shared(Arc<Parts>);
+
+pub(crate) struct Parts {
+    oracle: Arc<dyn Oracle>,
+    pub(crate) limits: Limits,
+    pub(crate) address: SocketAddr,
+    questions: Semaphore,
+    solves: Solves,
+}
+
+impl Deref for Shared {
+    type Target = Parts;
+
+    fn deref(&self) -> &Parts {
+        &self.0
+    }
+}
+
+pub(crate) type Routes = Router<Shared>;
+
+/// The whole service.
+pub(crate) fn router(oracle: Arc<dyn Oracle>, limits: Limits, address: SocketAddr) -> Router {
+    let questions = Semaphore::new(limits.questions);
+    let shared = Shared(Arc::new(Parts { oracle, limits, address, questions, solves: Solves::default() }));
+    let api = Router::new()
+        .route("/api/sources", get(sources))
+        .route("/api/board", get(board))
+        .route("/api/read", post(read))
+        .route("/api/query", get(query_one).post(query))
+        .route("/api/plan", post(plan))
+        .route("/api/solves", post(begin))
+        .route("/api/solves/{id}", get(status).delete(cancel));
+    page::add_to(api)
+        .method_not_allowed_fallback(wrong_method)
+        .layer(from_fn_with_state(shared.clone(), guard))
+        .with_state(shared)
+}
+
+impl Shared {
+    /// Asks the oracle where it keeps nobody waiting.
+    async fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&dyn Oracle) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Problem> {
+        let _turn = self.questions.acquire().await.map_err(|_| Problem::broken())?;
+        let shared = self.clone();
+        let answer = spawn_blocking(move || question(&*shared.oracle)).await;
+        answer.map_err(|_| Problem::broken())?.map_err(Problem::from)
+    }
+}
+
+fn json(text: Json) -> Response {
+    let text: Box<str> = text.into();
+    ([(CONTENT_TYPE, "application/json")], String::from(text)).into_response()
+}
+
+async fn wrong_method() -> Problem {
+    Problem::new(StatusCode::METHOD_NOT_ALLOWED, "wrong_method", "this address takes other methods; see docs/API.md")
+}
+
+#[derive(Serialize)]
+struct Sources {
+    version: &'static str,
+    sources: Json,
+    body_bytes: usize,
+    batch: usize,
+    solves: usize,
+    solve_seconds: f64,
+}
+
+async fn sources(State(shared): State<Shared>) -> Result<ToJson<Sources>, Problem> {
+    let limits = shared.limits;
+    Ok(ToJson(Sources {
+        version: env!("CARGO_PKG_VERSION"),
+        sources: shared.ask(|oracle| oracle.sources()).await?,
+        body_bytes: limits.body_bytes,
+        batch: limits.batch,
+        solves: limits.solves,
+        solve_seconds: limits.solve_time.as_secs_f64(),
+    }))
+}
+
+/// Reads what follows the `?` of an address.
+fn from_query<T>(query: Result<Query<T>, axum::extract::rejection::QueryRejection>) -> Result<T, Problem> {
+    match query {
+        Ok(Query(query)) => Ok(query),
+        Err(error) => Err(Problem::new(StatusCode::BAD_REQUEST, "bad_request", error.body_text())),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Name {
+    name: String,
+}
+
+type Queried<T> = Result<Query<T>, axum::extract::rejection::QueryRejection>;
+
+async fn board(State(shared): State<Shared>, query: Queried<Name>) -> Result<Response, Problem> {
+    let Name { name } = from_query(query)?;
+    Ok(json(shared.ask(move |oracle| oracle.board(&name)).await?))
+}
+
+async fn read(State(shared): State<Shared>, FromJson(text): FromJson<Text>) -> Result<Response, Problem> {
+    Ok(json(shared.ask(move |oracle| oracle.read(&text)).await?))
+}
+
+async fn query_one(State(shared): State<Shared>, query: Queried<Asked>) -> Result<Response, Problem> {
+    let asked = from_query(query)?;
+    Ok(json(shared.ask(move |oracle| oracle.ask(&asked)).await?))
+}
+
+/// One position, or several with what they have in common.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Questions {
+    One(Asked),
+    Batch(Batch),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Batch {
+    positions: Vec<String>,
+    board: Option<String>,
+    penalty: Option<i32>,
+    #[serde(default)]
+    details: bool,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Found(Json),
+    Not(Problem),
+}
+
+#[derive(Serialize)]
+struct Answers {
+    answers: Vec<Answer>,
+}
+
+async fn query(State(shared): State<Shared>, FromJson(asked): FromJson<Questions>) -> Result<Response, Problem> {
+    let Batch { positions, board, penalty, details } = match asked {
+        Questions::One(asked) => return Ok(json(shared.ask(move |oracle| oracle.ask(&asked)).await?)),
+        Questions::Batch(batch) => batch,
+    };
+    let limit = shared.limits.batch;
+    if positions.len() > limit {
+        let error = format!("{} positions at a time are too many: ask for at most {limit}", positions.len());
+        return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", error));
+    }
+    let mut answers = Vec::with_capacity(positions.len());
+    // One after the other, so that others get their turn.
+    for position in positions {
+        let asked = Asked { position, board: board.clone(), penalty, details };
+        answers.push(match shared.ask(move |oracle| oracle.ask(&asked)).await {
+            Ok(answer) => Answer::Found(answer),
+            Err(problem) => Answer::Not(problem),
+        });
+    }
+    Ok(ToJson(Answers { answers }).into_response())
+}
+
+async fn plan(State(shared): State<Shared>, FromJson(asked): FromJson<Asked>) -> Result<Response, Problem> {
+    Ok(json(shared.ask(move |oracle| oracle.plan(&asked)).await?.plan))
+}
+
+async fn begin(State(shared): State<Shared>, FromJson(asked): FromJson<Asked>) -> Result<Response, Problem> {
+    let task = shared.ask(move |oracle| oracle.plan(&asked)).await?;
+    let status = shared.solves.begin(task, &shared.limits)?;
+    Ok((StatusCode::ACCEPTED, ToJson(status)).into_response())
+}
+
+async fn status(State(shared): State<Shared>, Path(id): Path<String>) -> Result<ToJson<Status>, Problem> {
+    let status = id.parse().ok().and_then(|id| shared.solves.status(id));
+    status.map(ToJson).ok_or_else(no_such_solve)
+}
+
+async fn cancel(State(shared): State<Shared>, Path(id): Path<String>) -> Result<ToJson<Status>, Problem> {
+    let status = id.parse().ok().and_then(|id| shared.solves.cancel(id));
+    status.map(ToJson).ok_or_else(no_such_solve)
+}
+
+fn no_such_solve() -> Problem {
+    Problem::new(StatusCode::NOT_FOUND, "not_found", "there is no such solve, or it ended too long ago")
+}

@@ -1,0 +1,160 @@
+//! A server with an oracle that does what it is told, and requests written by hand.
+#![allow(dead_code, reason = "every test binary uses its own part")]
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use dab_serve::{Asked, Json, Limits, Oracle, Refusal, Server, Task, Text};
+use serde_json::Value;
+use serde_json::value::to_raw_value;
+
+/// Echoes questions; some positions stand for trouble.
+struct Parrot {
+    /// `wait` is answered once something comes through here.
+    gate: Mutex<Receiver<()>>,
+}
+
+fn json(text: &str) -> Json {
+    to_raw_value(text).unwrap()
+}
+
+impl Oracle for Parrot {
+    fn sources(&self) -> Result<Json, Refusal> {
+        Ok(json("parrot"))
+    }
+
+    fn board(&self, name: &str) -> Result<Json, Refusal> {
+        Ok(json(name))
+    }
+
+    fn read(&self, text: &Text) -> Result<Json, Refusal> {
+        Ok(json(&text.text))
+    }
+
+    fn ask(&self, asked: &Asked) -> Result<Json, Refusal> {
+        match asked.position.as_str() {
+            "nonsense" => Err(Refusal::Input("no such position".to_owned())),
+            "unsolved" => Err(Refusal::NotSolved("not solved".to_owned())),
+            "broken" => Err(Refusal::Failed("the disk is broken".to_owned())),
+            "panic" => panic!("a fault of the oracle"),
+            "wait" => {
+                self.gate.lock().unwrap().recv().unwrap();
+                Ok(json("waited"))
+            }
+            position => Ok(json(position)),
+        }
+    }
+
+    fn plan(&self, asked: &Asked) -> Result<Task, Refusal> {
+        let what = asked.position.clone();
+        if what == "huge" {
+            return Err(Refusal::TooMuch("too much".to_owned()));
+        }
+        let run = move |job: &dab_serve::Job| match what.as_str() {
+            "at once" => {
+                job.advance(100);
+                Ok(())
+            }
+            "panic" => panic!("a fault of the oracle"),
+            "broken" => Err(Refusal::Failed("the disk is full".to_owned())),
+            _ => {
+                job.advance(40);
+                while !job.should_stop() {
+                    thread::sleep(Duration::from_millis(1));
+                }
+                Err(Refusal::Stopped)
+            }
+        };
+        Ok(Task { plan: json("plan"), positions: 100, run: Box::new(run) })
+    }
+}
+
+/// A running server.
+pub(crate) struct Served {
+    pub(crate) address: SocketAddr,
+    pub(crate) gate: Sender<()>,
+}
+
+/// An answer: status, head and body.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    /// Its status and the code of its error, which has a message too.
+    #[track_caller]
+    pub(crate) fn is(&self, status: u16, code: &str) {
+        assert_eq!((self.status, self.json()["code"].as_str()), (status, Some(code)), "{}", self.body);
+        assert!(self.json()["error"].as_str().is_some_and(|error| error.len() > 5), "{}", self.body);
+    }
+}
+
+/// Limits that tests can reach.
+pub(crate) fn limits() -> Limits {
+    Limits { body_bytes: 1000, batch: 3, patience: Duration::from_millis(300), ..Limits::default() }
+}
+
+impl Served {
+    pub(crate) fn with(limits: Limits) -> Self {
+        let (gate, receiver) = channel();
+        let server = Server::bind(0, limits).unwrap();
+        let address = server.address();
+        thread::spawn(move || server.run(Arc::new(Parrot { gate: Mutex::new(receiver) })));
+        Self { address, gate }
+    }
+
+    pub(crate) fn connect(&self) -> TcpStream {
+        TcpStream::connect(self.address).unwrap()
+    }
+
+    /// Sends bytes and reads until the server closes the connection.
+    pub(crate) fn send(&self, request: &[u8]) -> String {
+        let mut stream = self.connect();
+        // It may be closed before everything is sent.
+        let _ = stream.write_all(request);
+        let mut answer = Vec::new();
+        let _ = stream.read_to_end(&mut answer);
+        String::from_utf8(answer).unwrap()
+    }
+
+    pub(crate) fn ask(&self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+        let mut request =
+            format!("{method} {path} HTTP/1.1\r\nConnection: close\r\nContent-Length: {}\r\n", body.len());
+        if !headers.iter().any(|(name, _)| *name == "Host") {
+            request += &format!("Host: {}\r\n", self.address);
+        }
+        headers.iter().for_each(|(name, value)| request += &format!("{name}: {value}\r\n"));
+        parse(&self.send(format!("{request}\r\n{body}").as_bytes()))
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.ask("GET", path, &[], "")
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &str) -> Answer {
+        self.ask("POST", path, &[("Content-Type", "application/json")], body)
+    }
+
+    /// It is still there and answers.
+    #[track_caller]
+    pub(crate) fn is_well(&self) {
+        let answer = self.get("/api/query?position=hello");
+        assert_eq!((answer.status, answer.body.as_str()), (200, "\"hello\""));
+    }
+}
+
+pub(crate) fn parse(text: &str) -> Answer {
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((text, ""));
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok()).unwrap_or(0);
+    Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
+}

@@ -1,0 +1,98 @@
+//! Solves on demand: followed, cancelled, limited, and in nobody's way.
+
+mod common;
+
+use std::thread::{scope, sleep};
+use std::time::Duration;
+
+use common::{Served, limits};
+use dab_serve::Limits;
+use serde_json::Value;
+
+fn begin(served: &Served, what: &str) -> Value {
+    let answer = served.post("/api/solves", &format!("{{\"position\":\"{what}\"}}"));
+    assert_eq!(answer.status, 202, "{}", answer.body);
+    answer.json()
+}
+
+/// How a solve ends.
+fn end(served: &Served, id: &Value) -> Value {
+    loop {
+        let status = served.get(&format!("/api/solves/{id}")).json();
+        if status["state"] != "running" {
+            return status;
+        }
+        sleep(Duration::from_millis(5));
+    }
+}
+
+#[test]
+fn progress_is_told() {
+    let served = Served::with(limits());
+    let done = end(&served, &begin(&served, "at once")["id"]);
+    assert_eq!((&done["state"], &done["solved"], &done["positions"]), (&"done".into(), &100.into(), &100.into()));
+    assert_eq!(done["plan"], "plan");
+    let id = &begin(&served, "for ever")["id"];
+    while served.get(&format!("/api/solves/{id}")).json()["solved"] != 40 {
+        sleep(Duration::from_millis(5));
+    }
+    assert_eq!(served.get(&format!("/api/solves/{id}")).json()["state"], "running");
+    assert_eq!(served.ask("DELETE", &format!("/api/solves/{id}"), &[], "").status, 200);
+    let cancelled = end(&served, id);
+    assert_eq!((&cancelled["state"], &cancelled["solved"]), (&"cancelled".into(), &40.into()));
+}
+
+#[test]
+fn failures_are_told() {
+    let served = Served::with(limits());
+    let broken = end(&served, &begin(&served, "broken")["id"]);
+    assert_eq!((&broken["state"], &broken["problem"]["error"]), (&"failed".into(), &"the disk is full".into()));
+    let panicked = end(&served, &begin(&served, "panic")["id"]);
+    assert_eq!(panicked["state"], "failed");
+    served.is_well();
+}
+
+#[test]
+fn only_so_many_at_a_time() {
+    let served = Served::with(Limits { solves: 2, ..limits() });
+    let first = begin(&served, "for ever");
+    begin(&served, "for ever");
+    let refused = served.post("/api/solves", "{\"position\":\"at once\"}");
+    refused.is(429, "busy");
+    assert!(refused.head.contains("retry-after: "), "{}", refused.head);
+    // They are in nobody's way.
+    served.is_well();
+    served.ask("DELETE", &format!("/api/solves/{}", first["id"]), &[], "");
+    end(&served, &first["id"]);
+    assert_eq!(end(&served, &begin(&served, "at once")["id"])["state"], "done");
+}
+
+#[test]
+fn time_runs_out() {
+    let served = Served::with(Limits { solve_time: Duration::from_millis(50), ..limits() });
+    assert_eq!(end(&served, &begin(&served, "for ever")["id"])["state"], "out_of_time");
+}
+
+#[test]
+fn what_nobody_asks_about_is_stopped() {
+    let served = Served::with(Limits { solves: 1, abandoned: Duration::from_millis(50), ..limits() });
+    let id = begin(&served, "for ever")["id"].clone();
+    // There is room again although nobody cancelled it.
+    while served.post("/api/solves", "{\"position\":\"at once\"}").status == 429 {
+        sleep(Duration::from_millis(5));
+    }
+    assert_eq!(end(&served, &id)["state"], "abandoned");
+}
+
+#[test]
+fn a_slow_answer_keeps_nobody_waiting() {
+    let served = Served::with(limits());
+    scope(|scope| {
+        let slow = scope.spawn(|| served.get("/api/query?position=wait"));
+        for _ in 0..20 {
+            served.is_well();
+        }
+        served.gate.send(()).unwrap();
+        assert_eq!(slow.join().unwrap().body, "\"waited\"");
+    });
+}
