@@ -68,7 +68,44 @@ Examples:
     dab solve 3x3:1f --space full --penalty 1 --out my-run
     dab solve 3x5 --space full --memory 256M --disk 16G --keep 15
     dab solve triangles:closed:12")]
-    Solve(Run),
+    Solve(Solve),
+    /// Show how far a run is, or list its slabs that can be solved now
+    #[command(after_help = "\
+For runs that are solved by many 'dab solve-slab' (docs/CLUSTER.md). With --ready, layers whose slabs are all solved are
+put together, layers too small to be handed out are solved, and the slabs of the next layer are listed that are still to
+be solved, a line 'LAYER SLAB' each: no line means that all is solved. One such command at a time.
+
+Examples:
+    dab slabs runs/4x4
+    dab slabs runs/4x4 --ready")]
+    Slabs {
+        /// The directory of the run, made by 'dab solve --prepare'
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// List the slabs that can be solved now
+        #[arg(long)]
+        ready: bool,
+    },
+    /// Solve some slabs of a run and leave them in slab files
+    #[command(after_help = "\
+Any number of these commands may run at the same time, on any machines that share the directory, and any of them may be
+killed and run again. A small slab is solved together with its neighbours; 'dab slabs DIR --ready' lists one slab of
+each such piece. All layers above must be solved.
+
+Examples:
+    dab solve-slab runs/4x4 20 7
+    dab slabs runs/4x4 --ready | parallel --colsep ' ' dab solve-slab runs/4x4 {1} {2} --threads 1")]
+    SolveSlab {
+        /// The directory of the run
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The layer
+        #[arg(value_name = "LAYER")]
+        layer: usize,
+        /// Slabs of the layer
+        #[arg(value_name = "SLAB", required = true)]
+        slabs: Vec<usize>,
+    },
     /// Say what solving would take, without solving
     #[command(after_help = "\
 Takes what 'dab solve' takes. Positions and slabs are exact, the rest is estimated.
@@ -275,6 +312,16 @@ Examples:
     /// Hold the closed-form theory against recursion or against a solved board
     #[command(subcommand)]
     Crosscheck(Crosscheck),
+}
+
+/// What to solve, and how far.
+#[derive(ClapArgs)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    pub(crate) run: Run,
+    /// Only make the directory of the run, for 'dab slabs' and 'dab solve-slab'
+    #[arg(long)]
+    pub(crate) prepare: bool,
 }
 
 /// What to solve.

@@ -46,6 +46,9 @@ fn run(Options { verb, setting }: Options) -> anyhow::Result<()> {
     rayon::ThreadPoolBuilder::new().num_threads(setting.threads).build_global()?;
     match verb {
         Verb::Solve(options) => cmd::solve::run(&options, &setting),
+        Verb::Slabs { dir, ready: false } => cmd::slabs::show(&dir, &setting),
+        Verb::Slabs { dir, ready: true } => cmd::slabs::ready(&dir, &setting),
+        Verb::SolveSlab(options) => cmd::slabs::solve(&options, &setting),
         Verb::Plan(options) => cmd::plan::run(&options, &setting),
         Verb::Convert(options) => cmd::convert::run(&options, &setting),
         Verb::Query(options) => cmd::query::run(&options, &setting),

@@ -32,7 +32,13 @@ pub(crate) struct Setting {
 }
 
 pub(crate) enum Verb {
-    Solve(RunOptions),
+    Solve(SolveOptions),
+    /// The run whose slabs are to be listed.
+    Slabs {
+        dir: PathBuf,
+        ready: bool,
+    },
+    SolveSlab(SlabOptions),
     Plan(RunOptions),
     Query(QueryOptions),
     Convert(ConvertOptions),
@@ -49,6 +55,20 @@ pub(crate) enum Verb {
     CrosscheckEndgames(Vec<Set>),
     CrosscheckBoard(PathBuf),
     CrosscheckRuns(RunsOptions),
+}
+
+/// A run to be solved.
+pub(crate) struct SolveOptions {
+    pub(crate) run: RunOptions,
+    /// Whether only to make the directory.
+    pub(crate) prepare: bool,
+}
+
+/// Slabs of a run to be solved.
+pub(crate) struct SlabOptions {
+    pub(crate) dir: PathBuf,
+    pub(crate) layer: usize,
+    pub(crate) slabs: Vec<usize>,
 }
 
 /// A run that may not exist yet.
@@ -177,7 +197,11 @@ impl TryFrom<Args> for Options {
 
     fn try_from(args: Args) -> anyhow::Result<Self> {
         let verb = match args.verb {
-            args::Verb::Solve(run) => Verb::Solve(run.try_into()?),
+            args::Verb::Solve(args::Solve { run, prepare }) => {
+                Verb::Solve(SolveOptions { run: run.try_into()?, prepare })
+            }
+            args::Verb::Slabs { dir, ready } => Verb::Slabs { dir, ready },
+            args::Verb::SolveSlab { dir, layer, slabs } => Verb::SolveSlab(SlabOptions { dir, layer, slabs }),
             args::Verb::Plan(run) => Verb::Plan(run.try_into()?),
             args::Verb::Query(query) => Verb::Query(query.try_into()?),
             args::Verb::Convert(args::Convert { input, from, to, board }) => {

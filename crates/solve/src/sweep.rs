@@ -56,58 +56,83 @@ pub fn solve_with(
     budget: u64,
     watch: &dyn Watch,
 ) -> Result<Vec<LayerSummary>, SolveError> {
-    let layout = space.layout();
     let inputs = Inputs::new(space, store, budget);
-    // Layers above the last one that is kept, with the lowest layer that reads each.
-    let mut passing: Vec<(usize, usize)> = match store.last_kept() {
-        last if last < space.n_layers() - 1 => {
-            kernel.lowest_readers(space).into_iter().enumerate().skip(last + 1).collect()
-        }
-        _ => Vec::new(),
-    };
+    let mut passing = Passing::new(kernel, space, store.last_kept());
     let mut summaries = Vec::new();
     for layer in (0..space.n_layers()).rev() {
         watch.layer(layer);
         inputs.next_layer();
-        let keys = &layout.layers()[layer];
         let summary = match store.finished(layer) {
             Some(summary) => {
                 watch.positions(summary.positions);
                 summary
             }
-            None => {
-                let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
-                let sink = store.begin_layer(layer, &shapes)?;
-                let resumed = sink.resumed_slabs();
-                watch.positions(shapes[..resumed].iter().map(|shape| shape.positions() as u64).sum());
-                // Slabs are handed out in the order of the file, so that hardly any has to wait to be written.
-                let next = AtomicUsize::new(resumed);
-                let work = || -> Result<(), SolveError> {
-                    loop {
-                        let slab = next.fetch_add(1, Ordering::Relaxed);
-                        if slab >= keys.len() {
-                            return Ok(());
-                        }
-                        if watch.should_stop() {
-                            return Err(SolveError::Stopped { layer });
-                        }
-                        let scores = Arc::new(kernel.slab(&inputs, keys[slab])?);
-                        watch.positions(scores.len() as u64);
-                        inputs.insert((layer, slab), scores.clone());
-                        sink.put(slab, scores)?;
-                    }
-                };
-                let hand_out_no_more = |_: &SolveError| next.store(keys.len(), Ordering::Relaxed);
-                let workers = (0..rayon::current_num_threads()).into_par_iter().with_max_len(1);
-                workers.try_for_each(|_| work().inspect_err(hand_out_no_more))?;
-                sink.finish()?
-            }
+            None => solve_layer((kernel, space, &inputs), store, layer, watch)?,
         };
         summaries.push(summary);
-        for (done_with, _) in passing.extract_if(.., |(_, reader)| *reader >= layer) {
-            store.discard(done_with)?;
-        }
+        passing.solved(layer).into_iter().try_for_each(|done_with| store.discard(done_with))?;
     }
     summaries.reverse();
     Ok(summaries)
+}
+
+/// Solves one layer; `inputs` reads those above it.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_layer(
+    (kernel, space, inputs): (&Kernel<'_>, &Space, &Inputs<'_>),
+    store: &dyn ScoreWrite,
+    layer: usize,
+    watch: &dyn Watch,
+) -> Result<LayerSummary, SolveError> {
+    let keys = &space.layout().layers()[layer];
+    let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
+    let sink = store.begin_layer(layer, &shapes)?;
+    let resumed = sink.resumed_slabs();
+    watch.positions(shapes[..resumed].iter().map(|shape| shape.positions() as u64).sum());
+    // Slabs are handed out in the order of the file, so that hardly any has to wait to be written.
+    let next = AtomicUsize::new(resumed);
+    let work = || -> Result<(), SolveError> {
+        loop {
+            let slab = next.fetch_add(1, Ordering::Relaxed);
+            if slab >= keys.len() {
+                return Ok(());
+            }
+            if watch.should_stop() {
+                return Err(SolveError::Stopped { layer });
+            }
+            let scores = Arc::new(kernel.slab(inputs, keys[slab])?);
+            watch.positions(scores.len() as u64);
+            inputs.insert((layer, slab), scores.clone());
+            sink.put(slab, scores)?;
+        }
+    };
+    let hand_out_no_more = |_: &SolveError| next.store(keys.len(), Ordering::Relaxed);
+    let workers = (0..rayon::current_num_threads()).into_par_iter().with_max_len(1);
+    workers.try_for_each(|_| work().inspect_err(hand_out_no_more))?;
+    Ok(sink.finish()?)
+}
+
+/// Layers that are not kept, until no unsolved layer reads them.
+#[derive(Debug)]
+pub struct Passing {
+    /// Each with the lowest layer that reads it.
+    layers: Vec<(usize, usize)>,
+}
+
+impl Passing {
+    /// The layers above `last_kept`.
+    pub fn new(kernel: &Kernel<'_>, space: &Space, last_kept: usize) -> Self {
+        let layers = match last_kept < space.n_layers() - 1 {
+            true => kernel.lowest_readers(space).into_iter().enumerate().skip(last_kept + 1).collect(),
+            false => Vec::new(),
+        };
+        Self { layers }
+    }
+
+    /// The layers with which one is done when this one is solved.
+    pub fn solved(&mut self, layer: usize) -> Vec<usize> {
+        self.layers.extract_if(.., |(_, reader)| *reader >= layer).map(|(done_with, _)| done_with).collect()
+    }
 }

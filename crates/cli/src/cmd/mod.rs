@@ -12,5 +12,6 @@ pub(crate) mod problems;
 pub(crate) mod query;
 pub(crate) mod review;
 pub(crate) mod search;
+pub(crate) mod slabs;
 pub(crate) mod solve;
 pub(crate) mod verify;

@@ -14,7 +14,7 @@ use dab_store::{LayerSummary, RunDir, ScoreRead};
 use serde::Serialize;
 
 use crate::failure::Usage;
-use crate::options::{RunOptions, Setting, available_memory};
+use crate::options::{RunOptions, Setting, SolveOptions, available_memory};
 use crate::output::{Bytes, Count, Time, list, message, picture};
 use crate::progress::Progress;
 
@@ -37,7 +37,7 @@ struct Report<'a> {
     answer: Answer,
 }
 
-pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(SolveOptions { run: options, prepare }: &SolveOptions, setting: &Setting) -> anyhow::Result<()> {
     let begin = Instant::now();
     let layout = Layout::new(Units::new(options.start.clone(), options.kind)?)?;
     let plan = Plan::new(&layout);
@@ -57,6 +57,10 @@ pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()>
         0 => {}
         kept if kept == space.n_layers() => setting.output.note(format!("{dir} is already solved")),
         kept => setting.output.note(format!("{dir}: {kept} of {} layers are already solved", space.n_layers())),
+    }
+    if *prepare {
+        setting.output.note(format!("{dir} is prepared: 'dab slabs {dir} --ready' lists what can be solved"));
+        return Ok(());
     }
     let layers = {
         let progress = Progress::new(space.layout().total_positions())?;

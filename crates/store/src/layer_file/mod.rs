@@ -17,13 +17,14 @@ mod directory;
 mod early;
 mod header;
 mod reader;
-mod record;
+pub(crate) mod record;
 mod writer;
 
 pub use reader::LayerFile;
 pub(crate) use writer::LayerWriter;
 
 pub(crate) use header::Header;
+pub(crate) use record::EncodedSlab;
 
 /// Positions of a block, unless a run says otherwise.
 pub const BLOCK_POSITIONS: u32 = 16384;

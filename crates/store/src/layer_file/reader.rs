@@ -15,12 +15,14 @@ use crate::digest::{ScoreHasher, SlabDigest};
 use crate::map::Section;
 use crate::origin::Origin;
 use crate::parity::Parities;
-use crate::{Damage, LayerSummary, RunId, StoreError, block};
+use crate::{Damage, Digest, LayerSummary, RunId, StoreError, block};
 
-/// A finished layer on disk.
+/// A finished layer on disk, or some of its slabs in a slab file.
 #[derive(Debug)]
 pub struct LayerFile {
     origin: Origin,
+    /// The first slab: 0 but in slab files.
+    first: usize,
     bytes: Section,
     header: Header,
     directory: Directory,
@@ -47,7 +49,34 @@ impl LayerFile {
         let (directory, digest) = Directory::parse(&bytes, &header).map_err(origin.damaged())?;
         let (slabs, positions, byte_len) = (directory.len(), directory.positions(), bytes.len() as u64);
         let summary = LayerSummary { layer, slabs, positions, bytes: byte_len, digest };
-        Ok(Self { origin, bytes, header, directory, summary })
+        Ok(Self { origin, first: 0, bytes, header, directory, summary })
+    }
+
+    /// Opens the slab file that begins with slab `first`, written as part of a layer with this header.
+    pub(crate) fn open_slabs(path: &Path, expected: &Header, first: usize) -> Result<Self, StoreError> {
+        let (bytes, origin) = (Section::open(path)?, Origin::slab_file(path));
+        let header = Header::parse(&bytes, &origin)?;
+        if header.run != expected.run {
+            let (path, expected, got) = (origin.path, expected.run.to_string(), header.run.to_string());
+            return Err(StoreError::ForeignFile { path, expected, got });
+        }
+        let directory = Damage::check("header of the layer", true, header == *expected)
+            .and_then(|()| Directory::walk(&bytes, &header, first))
+            .map_err(origin.damaged())?;
+        let digest = Digest::of_layer(header.layer, directory.digests());
+        let (slabs, positions, byte_len) = (directory.len(), directory.positions(), bytes.len() as u64);
+        let summary = LayerSummary { layer: header.layer as usize, slabs, positions, bytes: byte_len, digest };
+        Ok(Self { origin, first, bytes, header, directory, summary })
+    }
+
+    /// The record of a slab of the file.
+    pub(crate) fn record_bytes(&self, slab: usize) -> Result<Vec<u8>, StoreError> {
+        self.copy(self.place(slab)?.0)
+    }
+
+    /// Turns damage of a slab into an error.
+    pub(crate) fn damaged_slab(&self, slab: usize) -> impl Fn(Damage) -> StoreError {
+        self.origin.damaged_slab(slab)
     }
 
     /// The whole file.
@@ -161,7 +190,7 @@ impl LayerFile {
     /// Where the record of a slab is, and its digest.
     fn place(&self, slab: usize) -> Result<(Range<usize>, SlabDigest), StoreError> {
         let n_slabs = self.directory.len();
-        let place = self.directory.slab(slab);
+        let place = slab.checked_sub(self.first).and_then(|slab| self.directory.slab(slab));
         place.ok_or_else(|| StoreError::NoSuchSlab { path: self.origin.path.clone(), slab, n_slabs })
     }
 

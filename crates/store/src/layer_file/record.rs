@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use dab_space::SlabShape;
 
+use super::Header;
 use crate::block::{self, Place};
 use crate::bytes::{array_at, u32_at, u64_at};
 use crate::digest::SlabDigest;
@@ -92,15 +93,9 @@ pub(crate) struct EncodedSlab {
     pub(crate) digest: SlabDigest,
 }
 
-/// The record of a slab; depends on nothing but its arguments.
-pub(crate) fn encode(
-    layer: u32,
-    slab: usize,
-    shape: SlabShape<'_>,
-    is_odd: bool,
-    block_positions: u32,
-    scores: &[i8],
-) -> EncodedSlab {
+/// The record of a slab in a file with this header; depends on nothing but its arguments.
+pub(crate) fn encode(header: &Header, slab: usize, shape: SlabShape<'_>, scores: &[i8]) -> EncodedSlab {
+    let Header { layer, block_positions, is_odd, .. } = *header;
     assert_eq!(scores.len(), shape.positions(), "slab {slab} of layer {layer} has another size");
     let digest = SlabDigest::of(shape, scores);
     let layout = Layout::new(digest.rows, digest.cols, block_positions).expect("a slab in memory can be addressed");
@@ -154,6 +149,29 @@ impl<'a> Record<'a> {
             return Err(Damage::Short { what: "the record", expected, got });
         }
         Ok(Self { layer, slab, layout, bytes })
+    }
+
+    /// The record of a slab whose shape only the record tells.
+    pub(crate) fn find(layer: u32, slab: usize, block_positions: u32, bytes: &'a [u8]) -> Result<Self, Damage> {
+        let (expected, got) = (ROW_BITS_AT as u64, bytes.len() as u64);
+        if got < expected {
+            return Err(Damage::Short { what: "the record", expected, got });
+        }
+        let layout = Layout::new(u32_at(bytes, ROWS_AT), u32_at(bytes, COLS_AT), block_positions)?;
+        let record = Self::new(layer, slab, layout, bytes)?;
+        record.check_header()?;
+        Ok(record)
+    }
+
+    /// Length of the record, as its block table tells.
+    pub(crate) fn byte_len(&self) -> Result<usize, Damage> {
+        let last = self.layout.n_blocks().checked_sub(1);
+        let body = last.map_or(0, |block| u64_at(self.bytes, self.layout.table_at + block * ENTRY_LEN));
+        let rest = (self.bytes.len() - self.layout.body_at) as u64;
+        if body > rest {
+            return Err(Damage::Short { what: "the record", expected: body, got: rest });
+        }
+        Ok(self.layout.body_at + body as usize)
     }
 
     /// Checks everything before the blocks.
@@ -210,13 +228,15 @@ mod tests {
     use bitvec::prelude::*;
 
     use super::*;
+    use crate::RunId;
 
     #[test]
     fn what_is_encoded_is_found_again() {
         let (rows, cols) = (bitvec![u64, Lsb0; 0, 1, 1], bitvec![u64, Lsb0; 1, 0, 0, 1, 0]);
         let shape = SlabShape { row_parity: &rows, col_parity: &cols };
         let scores: Vec<i8> = (0..15).map(|i| 2 * (i % 7) as i8 - i8::from(shape.is_odd(i / 5, i % 5))).collect();
-        let encoded = encode(4, 9, shape, false, 4, &scores);
+        let header = Header { layer: 4, n_slabs: 10, block_positions: 4, is_odd: false, run: RunId([0; RunId::LEN]) };
+        let encoded = encode(&header, 9, shape, &scores);
         let layout = Layout::new(3, 5, 4).unwrap();
         let record = Record::new(4, 9, layout, &encoded.bytes).unwrap();
         record.check_header().unwrap();
