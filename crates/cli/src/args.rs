@@ -322,6 +322,9 @@ pub(crate) struct Solve {
     /// Only make the directory of the run, for 'dab slabs' and 'dab solve-slab'
     #[arg(long)]
     pub(crate) prepare: bool,
+    /// Under mpirun, end with an error when a process says nothing, or a slab does not get on, for so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000), hide = cfg!(not(feature = "mpi")))]
+    pub(crate) patience: u64,
 }
 
 /// What to solve.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use anyhow::bail;
 use dab_board::notation::{Notation, Record};
@@ -29,6 +30,25 @@ pub(crate) struct Setting {
     pub(crate) threads: usize,
     /// Bytes of memory to use at most.
     pub(crate) memory: u64,
+    /// Whether threads and memory were asked for.
+    #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "defaults change where processes share a machine"))]
+    asked: (bool, bool),
+}
+
+#[cfg(feature = "mpi")]
+impl Setting {
+    /// Leaves others what is theirs: so many processes share this machine with so many processors. A process that is
+    /// bound to some of them has no more threads than these.
+    pub(crate) fn share(&mut self, processes: usize, processors: Option<usize>) {
+        let (threads, memory) = self.asked;
+        if !threads {
+            let fair = processors.map_or(self.threads, |all| all / processes);
+            self.threads = self.threads.min(fair).max(1);
+        }
+        if !memory {
+            self.memory /= processes as u64;
+        }
+    }
 }
 
 pub(crate) enum Verb {
@@ -62,6 +82,8 @@ pub(crate) struct SolveOptions {
     pub(crate) run: RunOptions,
     /// Whether only to make the directory.
     pub(crate) prepare: bool,
+    /// For how long another process may be silent.
+    pub(crate) patience: Duration,
 }
 
 /// Slabs of a run to be solved.
@@ -197,9 +219,11 @@ impl TryFrom<Args> for Options {
 
     fn try_from(args: Args) -> anyhow::Result<Self> {
         let verb = match args.verb {
-            args::Verb::Solve(args::Solve { run, prepare }) => {
-                Verb::Solve(SolveOptions { run: run.try_into()?, prepare })
-            }
+            args::Verb::Solve(solve) => Verb::Solve(SolveOptions {
+                run: solve.run.try_into()?,
+                prepare: solve.prepare,
+                patience: Duration::from_secs(solve.patience),
+            }),
             args::Verb::Slabs { dir, ready } => Verb::Slabs { dir, ready },
             args::Verb::SolveSlab { dir, layer, slabs } => Verb::SolveSlab(SlabOptions { dir, layer, slabs }),
             args::Verb::Plan(run) => Verb::Plan(run.try_into()?),
@@ -257,7 +281,8 @@ impl TryFrom<Args> for Options {
         };
         let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let memory = args.memory.unwrap_or(available_memory() / 2);
-        Ok(Self { verb, setting: Setting { output: Output { json: args.json }, threads, memory } })
+        let asked = (args.threads.is_some(), args.memory.is_some());
+        Ok(Self { verb, setting: Setting { output: Output { json: args.json }, threads, memory, asked } })
     }
 }
 

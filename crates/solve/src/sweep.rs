@@ -115,7 +115,7 @@ pub fn solve_layer(
 }
 
 /// Layers that are not kept, until no unsolved layer reads them.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Passing {
     /// Each with the lowest layer that reads it.
     layers: Vec<(usize, usize)>,

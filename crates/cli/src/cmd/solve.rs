@@ -13,6 +13,7 @@ use dab_space::{Layout, Space, Units};
 use dab_store::{LayerSummary, RunDir, ScoreRead};
 use serde::Serialize;
 
+use crate::cluster::{Cluster, Job};
 use crate::failure::Usage;
 use crate::options::{RunOptions, Setting, SolveOptions, available_memory};
 use crate::output::{Bytes, Count, Time, list, message, picture};
@@ -37,15 +38,22 @@ struct Report<'a> {
     answer: Answer,
 }
 
-pub(crate) fn run(SolveOptions { run: options, prepare }: &SolveOptions, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) -> anyhow::Result<()> {
+    let options = &solve.run;
     let begin = Instant::now();
     let layout = Layout::new(Units::new(options.start.clone(), options.kind)?)?;
     let plan = Plan::new(&layout);
     check_memory(&plan, options, setting)?;
-    check_disk(&plan, options)?;
+    if !cluster.is_worker() {
+        check_disk(&plan, options)?;
+    }
     let space = Space::of(layout);
     let rules = Rules::new(&space, options.penalty)?;
     let budget = plan.slab_budget(setting.memory, setting.threads);
+    let job = Job { space: &space, rules, budget, threads: setting.threads, patience: solve.patience };
+    if cluster.is_worker() {
+        return cluster.work(&job, &options.dir);
+    }
     let shares = Shares::new(budget, plan.largest_slab(), setting.threads);
     let run = RunDir::create_or_resume(&options.dir, &game_of(&space, rules), space.n_layers())?
         .keeping(options.keep)
@@ -58,13 +66,13 @@ pub(crate) fn run(SolveOptions { run: options, prepare }: &SolveOptions, setting
         kept if kept == space.n_layers() => setting.output.note(format!("{dir} is already solved")),
         kept => setting.output.note(format!("{dir}: {kept} of {} layers are already solved", space.n_layers())),
     }
-    if *prepare {
+    if solve.prepare {
         setting.output.note(format!("{dir} is prepared: 'dab slabs {dir} --ready' lists what can be solved"));
         return Ok(());
     }
     let layers = {
         let progress = Progress::new(space.layout().total_positions())?;
-        dab_solve::solve(&space, rules, &run, budget, &progress)?
+        cluster.solve(&job, &run, &progress)?
     };
     let answer = Book::new(&space, &run).answer(&options.start)?;
     setting.output.print(&report(options, &run, &layers, answer, begin.elapsed()))
