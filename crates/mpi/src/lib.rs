@@ -21,7 +21,6 @@ mod link;
 mod manager;
 mod message;
 mod pool;
-mod queue;
 mod worker;
 
 #[cfg(feature = "mpi")]
@@ -58,8 +57,8 @@ pub struct Task<'a> {
 /// How often a process says that it is alive, and looks whether others are.
 const PULSE: Duration = Duration::from_secs(1);
 /// How long a process sleeps between looking for messages while all its threads are at work.
-const PAUSE: Duration = Duration::from_micros(300);
+const PAUSE: Duration = Duration::from_millis(1);
 /// The same while a thread waits for work.
-const SHORT_PAUSE: Duration = Duration::from_micros(60);
+const SHORT_PAUSE: Duration = Duration::from_micros(100);
 /// How many times as patient a process is while others make their tables.
 const BEGINNING: u32 = 10;

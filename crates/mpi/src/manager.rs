@@ -10,12 +10,12 @@ use std::time::{Duration, Instant};
 use dab_solve::inputs::Inputs;
 use dab_solve::kernel::Kernel;
 use dab_solve::pieces::Pieces;
+use dab_solve::queue::{Queue, Sized};
 use dab_solve::{Passing, SharedRun, SolveError, Watch, solve_layer};
 use dab_store::{Digest, RunDir, ScoreRead, ScoreWrite};
 
 use crate::assemble::{Written, assemble};
 use crate::pool::{Event, Pool, Shop, text_of};
-use crate::queue::{Queue, Sized};
 use crate::{BEGINNING, ClusterError, Link, Message, PAUSE, PULSE, Task};
 
 /// How long a position may take on top of the patience for its piece.

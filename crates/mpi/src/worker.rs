@@ -61,7 +61,9 @@ struct Line<'a> {
 impl Line<'_> {
     /// Solves what the manager asks for until it asks for nothing more.
     fn solve(&mut self, pool: &Pool, patience: Duration) -> Result<(), ClusterError> {
-        let mut waiting = 0;
+        // One piece more than there are threads lies ready here, so that no thread waits for the manager's answer.
+        let mut waiting = 1;
+        self.link.send(MANAGER, Message::Idle);
         loop {
             while let Some(message) = self.next(patience)? {
                 match message {

@@ -56,7 +56,9 @@ impl<'a> Inputs<'a> {
             return Ok(scores);
         }
         let key = self.space.layout().layers()[id.0][id.1];
-        let scores = self.store.read_slab(id.0, id.1, self.space.shape(key))?;
+        let shape = self.space.shape(key);
+        let used = self.buffers.take_used(shape.positions());
+        let scores = self.store.read_slab_into(id.0, id.1, shape, used)?;
         self.insert(id, scores.clone());
         Ok(scores)
     }

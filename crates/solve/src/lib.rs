@@ -14,6 +14,7 @@ pub mod memory;
 pub mod naive;
 pub mod pieces;
 pub mod plan;
+pub mod queue;
 pub mod sweep;
 pub mod verify;
 

@@ -54,13 +54,23 @@ impl<'a> SharedRun<'a> {
 
 impl ScoreRead for SharedRun<'_> {
     fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        self.read_slab_into(layer, slab, shape, Vec::new())
+    }
+
+    fn read_slab_into(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        used: Vec<i8>,
+    ) -> Result<Scores, StoreError> {
         if !self.run.is_finished(layer) {
             if let Some(file) = self.slab_file(layer, slab)? {
-                return file.read_slab(slab, shape).map(Scores::new);
+                return file.read_slab_into(slab, shape, used).map(Scores::new);
             }
             self.run.finished_meanwhile(layer)?;
         }
-        self.run.read_slab(layer, slab, shape)
+        self.run.read_slab_into(layer, slab, shape, used)
     }
 
     fn read_score(

@@ -17,7 +17,7 @@ use super::op::Op;
 use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves, WaistTables};
 use crate::Rules;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, SlabId};
 
 /// Everything that does not depend on scores, made once for a space.
 pub struct RowKernel<'a> {
@@ -132,18 +132,28 @@ impl<'a> RowKernel<'a> {
         (!is_left).then_some((least, symmetry))
     }
 
+    /// The stored slabs that a slab reads, each once; tables of moves may take `table_bytes` bytes.
+    pub fn reads(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabId> {
+        let layout = self.space.layout();
+        let target = |half: usize, filled: u8| match half {
+            0 => SlabKey { upper: key.upper + filled, ..key },
+            _ => SlabKey { lower: key.lower + filled, ..key },
+        };
+        let inside = (0..2).flat_map(|half| self.list_moves(key, half).fills.iter().map(move |&n| target(half, n)));
+        let mut reads: Vec<SlabKey> = inside.map(|target| layout.least(target).0).collect();
+        let table = self.waists.moves(key.waist, table_bytes);
+        reads.extend(self.waist_sources(key, &table, false));
+        reads.sort_unstable();
+        reads.dedup();
+        reads.into_iter().map(|key| (self.layer_of(key), layout.ordinal(key))).collect()
+    }
+
     /// For each layer the lowest layer that reads it, or itself if none does.
     pub(super) fn lowest_readers(&self) -> Vec<usize> {
         let layers = self.space.layout().layers();
         let mut lowest: Vec<usize> = (0..layers.len()).collect();
         for (layer, keys) in layers.iter().enumerate() {
-            let reads = |&key: &SlabKey| {
-                let inside = (0..2).flat_map(|half| self.list_moves(key, half).fills.iter().map(|&n| usize::from(n)));
-                let inside: Vec<usize> = inside.map(|filled| layer + filled).collect();
-                let table = self.waists.moves(key.waist, u64::MAX);
-                let at_waist = self.waist_sources(key, &table, false).into_iter().map(|key| self.layer_of(key));
-                inside.into_iter().chain(at_waist).collect::<Vec<usize>>()
-            };
+            let reads = |&key: &SlabKey| self.reads(key, u64::MAX).into_iter().map(|(layer, _)| layer);
             for read in keys.par_iter().flat_map_iter(reads).collect::<FxHashSet<usize>>() {
                 lowest[read] = lowest[read].min(layer);
             }

@@ -95,34 +95,47 @@ pub(crate) struct EncodedSlab {
 
 /// The record of a slab in a file with this header; depends on nothing but its arguments.
 pub(crate) fn encode(header: &Header, slab: usize, shape: SlabShape<'_>, scores: &[i8]) -> EncodedSlab {
+    let mut bytes = Vec::with_capacity(scores.len() / 3);
+    let digest = append(&mut bytes, header, slab, shape, scores);
+    EncodedSlab { bytes, digest }
+}
+
+/// Appends the record of a slab to what is there.
+pub(crate) fn append(
+    bytes: &mut Vec<u8>,
+    header: &Header,
+    slab: usize,
+    shape: SlabShape<'_>,
+    scores: &[i8],
+) -> SlabDigest {
     let Header { layer, block_positions, is_odd, .. } = *header;
     assert_eq!(scores.len(), shape.positions(), "slab {slab} of layer {layer} has another size");
     let digest = SlabDigest::of(shape, scores);
     let layout = Layout::new(digest.rows, digest.cols, block_positions).expect("a slab in memory can be addressed");
-    let mut bytes = Vec::with_capacity(layout.body_at + scores.len() / 3);
+    let at = bytes.len();
     bytes.extend_from_slice(&MAGIC);
     bytes.extend_from_slice(&(slab as u64).to_le_bytes());
     bytes.extend_from_slice(&digest.rows.to_le_bytes());
     bytes.extend_from_slice(&digest.cols.to_le_bytes());
     bytes.extend_from_slice(&digest.digest.0);
-    parity::pack(shape.row_parity, &mut bytes);
-    parity::pack(shape.col_parity, &mut bytes);
-    bytes.resize(layout.body_at, 0);
+    parity::pack(shape.row_parity, bytes);
+    parity::pack(shape.col_parity, bytes);
+    bytes.resize(at + layout.body_at, 0);
 
     let parities = Parities::of(shape, is_odd);
     for block in 0..layout.n_blocks() {
         let (start, positions) = (bytes.len(), layout.block_range(block));
-        let mode = block::encode(&scores[positions.clone()], &parities, positions.start, &mut bytes);
+        let mode = block::encode(&scores[positions.clone()], &parities, positions.start, bytes);
         let crc = Place { layer, slab: slab as u64, block: block as u64 }.crc(mode, &bytes[start..]);
-        let end = (bytes.len() - layout.body_at) as u64;
-        let entry = &mut bytes[layout.table_at + block * ENTRY_LEN..][..ENTRY_LEN];
+        let end = (bytes.len() - at - layout.body_at) as u64;
+        let entry = &mut bytes[at + layout.table_at + block * ENTRY_LEN..][..ENTRY_LEN];
         entry[..ENTRY_CRC_AT].copy_from_slice(&end.to_le_bytes());
         entry[ENTRY_CRC_AT..ENTRY_MODE_AT].copy_from_slice(&crc.to_le_bytes());
         entry[ENTRY_MODE_AT] = mode;
     }
-    let crc = crc32fast::hash(&bytes[..layout.crc_at]);
-    bytes[layout.crc_at..layout.body_at].copy_from_slice(&crc.to_le_bytes());
-    EncodedSlab { bytes, digest }
+    let crc = crc32fast::hash(&bytes[at..][..layout.crc_at]);
+    bytes[at..][layout.crc_at..layout.body_at].copy_from_slice(&crc.to_le_bytes());
+    digest
 }
 
 /// A record in a file.

@@ -79,6 +79,13 @@ impl<'a> LayerWriter<'a> {
         Ok(EncodedSlab { bytes: bytes[..byte_len].to_vec(), digest })
     }
 
+    /// The record of a slab that these bytes are, if it is intact.
+    pub(crate) fn whole(&self, slab: usize, bytes: Vec<u8>) -> Result<EncodedSlab, Damage> {
+        let (byte_len, digest) = intact_record(&bytes, slab, self.shapes[slab], &self.header)?;
+        Damage::check("end of the record", bytes.len(), byte_len)?;
+        Ok(EncodedSlab { bytes, digest })
+    }
+
     /// Slabs that are in the file.
     pub(crate) fn n_written(&self) -> usize {
         self.state().directory.len()

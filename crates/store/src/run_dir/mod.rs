@@ -273,7 +273,17 @@ impl RunDir {
 
 impl ScoreRead for RunDir {
     fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        Ok(Scores::new(self.layer_file(layer)?.read_slab(slab, shape)?))
+        self.read_slab_into(layer, slab, shape, Vec::new())
+    }
+
+    fn read_slab_into(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        used: Vec<i8>,
+    ) -> Result<Scores, StoreError> {
+        Ok(Scores::new(self.layer_file(layer)?.read_slab_into(slab, shape, used)?))
     }
 
     fn read_score(

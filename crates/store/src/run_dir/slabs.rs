@@ -56,9 +56,8 @@ impl RunDir {
         let header = self.header(layer, n_slabs);
         let (mut bytes, mut digests) = (header.to_bytes().to_vec(), Vec::new());
         for (slab, (shape, scores)) in (first..).zip(slabs) {
-            let record = record::encode(&header, slab, shape, &scores);
-            bytes.extend_from_slice(&record.bytes);
-            digests.push(record.digest);
+            bytes.reserve(scores.len() / 3);
+            digests.push(record::append(&mut bytes, &header, slab, shape, &scores));
         }
         EncodedSlabs { layer, first, bytes, digest: Digest::of_layer(layer as u32, &digests) }
     }
@@ -203,7 +202,7 @@ impl Assembly<'_> {
         let adopted = self.run.open_slabs((self.layer, self.n_slabs), first).and_then(|file| {
             let Some(file) = file else { return Ok(None) };
             for slab in self.n_slabs().max(first)..first + file.summary().slabs {
-                let record = self.writer.intact(slab, &file.record_bytes(slab)?).map_err(file.damaged_slab(slab))?;
+                let record = self.writer.whole(slab, file.record_bytes(slab)?).map_err(file.damaged_slab(slab))?;
                 self.write(slab, record)?;
             }
             Ok(Some(file.summary().digest))

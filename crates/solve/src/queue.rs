@@ -7,11 +7,11 @@ use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 /// A piece, with its positions.
-pub(crate) type Sized = (usize, u64);
+pub type Sized = (usize, u64);
 
 /// Pieces that are not handed out yet, a share for each process.
 #[derive(Debug, Default)]
-pub(crate) struct Queue {
+pub struct Queue {
     shares: Vec<Share>,
 }
 
@@ -23,7 +23,7 @@ struct Share {
 
 impl Queue {
     /// Shares pieces out among processes with so many threads each.
-    pub(crate) fn new(pieces: &[Sized], threads: &[usize]) -> Self {
+    pub fn new(pieces: &[Sized], threads: &[usize]) -> Self {
         let mut shares: Vec<Share> = threads.iter().map(|_| Share::default()).collect();
         let n_threads: usize = threads.iter().sum();
         let positions: u128 = pieces.iter().map(|&(_, positions)| u128::from(positions)).sum();
@@ -46,7 +46,7 @@ impl Queue {
     }
 
     /// The next piece for a process, if any is left.
-    pub(crate) fn take(&mut self, rank: usize) -> Option<Sized> {
+    pub fn take(&mut self, rank: usize) -> Option<Sized> {
         let own = &self.shares[rank];
         let from = if own.pieces.is_empty() { self.fullest()? } else { rank };
         let share = &mut self.shares[from];
@@ -56,7 +56,7 @@ impl Queue {
     }
 
     /// Whether none is left.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.shares.iter().all(|share| share.pieces.is_empty())
     }
 
