@@ -112,8 +112,10 @@ Takes what 'dab solve' takes. Positions and slabs are exact, the rest is estimat
 
 Examples:
     dab plan 4x5
-    dab plan 5x5 --json")]
-    Plan(Run),
+    dab plan 5x5 --json
+    dab plan 5x5 --nodes 16 --cores 64 --memory 512G --bandwidth 5G --disk-bandwidth 40G
+    dab plan 4x5 --nodes 1 --cores 64 --memory 512G --simulate")]
+    Plan(Plan),
     /// Ask for the score, the best moves and the best line of play of positions
     #[command(after_help = "\
 Without --from, or below the last layer of a book, a position is solved on the spot if its plan (dab plan) says that this
@@ -325,6 +327,28 @@ pub(crate) struct Solve {
     /// Under mpirun, end with an error when a process says nothing, or a slab does not get on, for so many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000), hide = cfg!(not(feature = "mpi")))]
     pub(crate) patience: u64,
+}
+
+/// What to plan, and on which machines.
+#[derive(ClapArgs)]
+pub(crate) struct Plan {
+    #[command(flatten)]
+    pub(crate) run: Run,
+    /// Machines that share a directory; --memory is that of one of them
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<NonZeroUsize>,
+    /// Cores of a machine [default: those of this one]
+    #[arg(long, value_name = "C")]
+    pub(crate) cores: Option<NonZeroUsize>,
+    /// Bytes a second between a machine and the directory
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
+    pub(crate) bandwidth: u64,
+    /// Bytes a second of the disks of the directory in all [default: what all machines can take]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) disk_bandwidth: Option<u64>,
+    /// Replay the schedule on the real graph of slabs; makes the index, so it takes memory and time
+    #[arg(long)]
+    pub(crate) simulate: bool,
 }
 
 /// What to solve.

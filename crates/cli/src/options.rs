@@ -59,7 +59,7 @@ pub(crate) enum Verb {
         ready: bool,
     },
     SolveSlab(SlabOptions),
-    Plan(RunOptions),
+    Plan(PlanOptions),
     Query(QueryOptions),
     Convert(ConvertOptions),
     Review(ReviewOptions),
@@ -84,6 +84,44 @@ pub(crate) struct SolveOptions {
     pub(crate) prepare: bool,
     /// For how long another process may be silent.
     pub(crate) patience: Duration,
+}
+
+/// A run to be planned.
+pub(crate) struct PlanOptions {
+    pub(crate) run: RunOptions,
+    /// The machines, if there are several or they are to be simulated.
+    pub(crate) cluster: Option<Cluster>,
+}
+
+/// Machines that share a directory.
+#[derive(Clone, Copy)]
+pub(crate) struct Cluster {
+    pub(crate) nodes: usize,
+    pub(crate) cores: usize,
+    /// Bytes a second of a node.
+    pub(crate) network: f64,
+    /// Bytes a second of the disks of the directory.
+    pub(crate) disk: f64,
+    /// Whether the graph of slabs is replayed.
+    pub(crate) simulate: bool,
+}
+
+impl TryFrom<args::Plan> for PlanOptions {
+    type Error = anyhow::Error;
+
+    fn try_from(plan: args::Plan) -> anyhow::Result<Self> {
+        let args::Plan { run, nodes, cores, bandwidth, disk_bandwidth, simulate } = plan;
+        let is_asked = nodes.is_some() || cores.is_some() || simulate;
+        let nodes = nodes.map_or(1, NonZeroUsize::get);
+        let cores = cores.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        if bandwidth == 0 || disk_bandwidth == Some(0) {
+            bail!("nothing can be read or written at 0 bytes a second: use a larger bandwidth");
+        }
+        let network = bandwidth as f64;
+        let disk = disk_bandwidth.map_or(network * nodes as f64, |disk| disk as f64);
+        let cluster = is_asked.then_some(Cluster { nodes, cores, network, disk, simulate });
+        Ok(Self { run: run.try_into()?, cluster })
+    }
 }
 
 /// Slabs of a run to be solved.
@@ -226,7 +264,7 @@ impl TryFrom<Args> for Options {
             }),
             args::Verb::Slabs { dir, ready } => Verb::Slabs { dir, ready },
             args::Verb::SolveSlab { dir, layer, slabs } => Verb::SolveSlab(SlabOptions { dir, layer, slabs }),
-            args::Verb::Plan(run) => Verb::Plan(run.try_into()?),
+            args::Verb::Plan(plan) => Verb::Plan(plan.try_into()?),
             args::Verb::Query(query) => Verb::Query(query.try_into()?),
             args::Verb::Convert(args::Convert { input, from, to, board }) => {
                 Verb::Convert(ConvertOptions { input: input::read(&input, from, board.as_ref())?, to })

@@ -8,6 +8,7 @@
 //! [`pieces`] shares the slabs of a layer out among processes. [`verify`] re-derives what is stored, [`naive`] is the oracle for small boards.
 #![deny(unsafe_code)]
 
+pub mod cluster;
 pub mod inputs;
 pub mod kernel;
 pub mod memory;

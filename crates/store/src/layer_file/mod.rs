@@ -16,6 +16,8 @@
 mod directory;
 mod early;
 mod header;
+#[cfg(all(test, unix))]
+mod large;
 mod reader;
 pub(crate) mod record;
 mod writer;

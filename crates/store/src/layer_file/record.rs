@@ -138,6 +138,42 @@ pub(crate) fn append(
     digest
 }
 
+/// The record of a slab whose scores are 0 in all blocks but the last one, and 4 there: as it would be encoded, but for
+/// the digest, without having the scores.
+#[cfg(test)]
+pub(crate) fn hollow(header: &Header, slab: usize, shape: SlabShape<'_>, digest: SlabDigest) -> Vec<u8> {
+    let layout = Layout::new(digest.rows, digest.cols, header.block_positions).unwrap();
+    let parities = Parities::of(shape, header.is_odd);
+    let block_of = |score: i8, len: usize| {
+        let mut bytes = Vec::new();
+        (block::encode(&vec![score; len], &parities, 0, &mut bytes), bytes)
+    };
+    let n = layout.n_blocks();
+    let (other, last) = (block_of(0, header.block_positions as usize), block_of(4, layout.block_range(n - 1).len()));
+    let mut bytes = Vec::new();
+    bytes.extend_from_slice(&MAGIC);
+    bytes.extend_from_slice(&(slab as u64).to_le_bytes());
+    bytes.extend_from_slice(&digest.rows.to_le_bytes());
+    bytes.extend_from_slice(&digest.cols.to_le_bytes());
+    bytes.extend_from_slice(&digest.digest.0);
+    parity::pack(shape.row_parity, &mut bytes);
+    parity::pack(shape.col_parity, &mut bytes);
+    let mut end = 0;
+    for block in 0..n {
+        let (mode, body) = if block == n - 1 { &last } else { &other };
+        end += body.len() as u64;
+        bytes.extend_from_slice(&end.to_le_bytes());
+        let place = Place { layer: header.layer, slab: slab as u64, block: block as u64 };
+        bytes.extend_from_slice(&place.crc(*mode, body).to_le_bytes());
+        bytes.push(*mode);
+    }
+    bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
+    for block in 0..n {
+        bytes.extend_from_slice(if block == n - 1 { &last.1 } else { &other.1 });
+    }
+    bytes
+}
+
 /// A record in a file.
 pub(crate) struct Record<'a> {
     layer: u32,
