@@ -3,8 +3,8 @@
 //!
 //! ```text
 //!    thread   reads inputs that its node does not hold ─► solves ─► hands the slab file to a writer
-//!    link     of a node: bytes in and out, one after the other
-//!    disk     all bytes of all nodes, one after the other
+//!    link     of a node: its bytes, in and out; a layer takes at least as long
+//!    disk     the bytes of all nodes; a layer takes at least as long
 //!    manager  copies slab files into the score file while the next layer is solved
 //! ```
 //! Assumed: a layer begins when every slab file of the one before is on disk; a node keeps decoded slabs as
@@ -14,6 +14,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
 use dab_space::{Layout, SlabKey};
+use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::density::Density;
@@ -63,13 +64,13 @@ impl Costs {
     /// As measured.
     pub const MEASURED: Self = Self {
         position: 10.3e-9,
-        slab: 110e-6,
+        slab: 40e-6,
         decode: 3.2e-9,
         open: 40e-6,
-        sync: 4e-3,
+        sync: 2e-3,
         copy: 2e-9,
         write: 1.5e-9,
-        begin: 0.5,
+        begin: 0.3,
     };
 }
 
@@ -132,7 +133,7 @@ pub fn simulate(
     layout: &Layout,
     machines: Machines,
     costs: Costs,
-    mut reads: impl FnMut(SlabKey) -> Vec<SlabId>,
+    reads: impl Fn(SlabKey) -> Vec<SlabId> + Sync,
 ) -> Load {
     let plan = Plan::new(layout);
     let threads = threads_that_fit(&plan, machines.threads, machines.memory).max(1);
@@ -141,13 +142,14 @@ pub fn simulate(
     let (pieces, density) = (Pieces::new(layout), Density::new(layout));
     let mut nodes: Vec<Node> = (0..machines.nodes).map(|_| Node::new(cache)).collect();
     let is_shared = machines.nodes > 1;
-    let (mut now, mut disk_free, mut copied_until) = (costs.begin, 0.0_f64, 0.0_f64);
+    let (mut now, mut copied_until) = (costs.begin, 0.0_f64);
     let mut layers = Vec::new();
     for (layer, keys) in layout.layers().iter().enumerate().rev() {
         let bytes_of = |positions: u64, slabs: usize| density.bytes(positions.into(), slabs) as f64;
         let mut load = LayerLoad { layer, positions: layout.layer_positions(layer), ..LayerLoad::default() };
         load.bytes = density.bytes(load.positions, keys.len());
         let alone = pieces.is_small(layer) || !is_shared;
+        let graph: Vec<Vec<SlabId>> = keys.par_iter().with_max_len(16).map(|&key| reads(key)).collect();
         nodes.iter_mut().for_each(Node::next_layer);
         let sized: Vec<Sized> = (0..pieces.len(layer)).map(|i| (i, pieces.positions(layout, layer, i))).collect();
         let working = if pieces.is_small(layer) { 1 } else { machines.nodes };
@@ -161,7 +163,7 @@ pub fn simulate(
             let mut at = start;
             let slabs = pieces.slabs(layer, piece);
             for slab in slabs.clone() {
-                for id in reads(keys[slab]) {
+                for &id in &graph[slab] {
                     load.inputs += 1;
                     let size = layout.positions(layout.layers()[id.0][id.1]);
                     if nodes[rank].holds(id, size) {
@@ -172,10 +174,9 @@ pub fn simulate(
                     load.bytes_read += bytes as u128;
                     let link = bytes / machines.network;
                     let disk = bytes / machines.disk;
-                    nodes[rank].link_free = nodes[rank].link_free.max(at) + link;
-                    disk_free = disk_free.max(at) + disk;
+                    nodes[rank].transferring += link;
                     (busy_links, busy_disk) = (busy_links + link, busy_disk + disk);
-                    at = at.max(nodes[rank].link_free).max(disk_free) + size as f64 * costs.decode + costs.open;
+                    at += link.max(disk) + size as f64 * costs.decode + costs.open;
                 }
                 let size = layout.positions(keys[slab]);
                 at += size as f64 * (costs.position + costs.write * if alone { 0.5 } else { 1.0 }) + costs.slab;
@@ -185,10 +186,9 @@ pub fn simulate(
             let bytes = bytes_of(positions, slabs.len());
             // A process on its own writes the score file and nothing else.
             let (link, disk) = (bytes / machines.network, bytes / machines.disk);
-            nodes[rank].link_free = nodes[rank].link_free.max(at) + link;
-            disk_free = disk_free.max(at) + disk;
+            nodes[rank].transferring += link;
             (busy_links, busy_disk) = (busy_links + link, busy_disk + disk);
-            let mut durable = at.max(nodes[rank].link_free).max(disk_free);
+            let mut durable = at + link.max(disk);
             if !alone {
                 load.bytes_written += bytes as u128;
                 durable += costs.sync;
@@ -197,6 +197,9 @@ pub fn simulate(
             end = end.max(durable);
             free.push(Reverse((Time(at), rank)));
         }
+        // Nothing is over before all its bytes have gone through every link and the disk.
+        let transferring = nodes.iter_mut().map(|node| std::mem::take(&mut node.transferring)).fold(0.0, f64::max);
+        end = end.max(begin + transferring).max(begin + busy_disk);
         let bytes = load.bytes as f64;
         let copying = match alone {
             // Written, synced, renamed, and the manifest after it.
@@ -208,7 +211,6 @@ pub fn simulate(
                 // The layer before must be finished before the next one begins.
                 end = end.max(copied_until);
                 let transfer = 2.0 * bytes / machines.network.min(machines.disk);
-                disk_free = disk_free.max(begin) + 2.0 * bytes / machines.disk;
                 busy_disk += 2.0 * bytes / machines.disk;
                 let copying = (bytes * costs.copy).max(transfer) + 4.0 * costs.sync;
                 copied_until = copied_until.max(begin) + copying;
@@ -251,9 +253,10 @@ impl Ord for Time {
     }
 }
 
-/// A node: what it holds, and when its link is free.
+/// A node: what it holds, and how busy its link is.
 struct Node {
-    link_free: f64,
+    /// Seconds that its link needs for the layer.
+    transferring: f64,
     cache: u64,
     held: u64,
     clock: u64,
@@ -266,7 +269,7 @@ struct Node {
 impl Node {
     fn new(cache: u64) -> Self {
         let (slabs, by_age) = (FxHashMap::default(), BTreeMap::new());
-        Self { link_free: 0.0, cache, held: 0, clock: 0, layer_begin: 0, slabs, by_age }
+        Self { transferring: 0.0, cache, held: 0, clock: 0, layer_begin: 0, slabs, by_age }
     }
 
     /// Whether a slab is held; from now on it is.
