@@ -322,7 +322,7 @@ impl<'a> Variant<'a> {
         let mut walked: Option<(UnitMask, UnitMask)> = None;
         let mut moves: Vec<(usize, UnitMask)> = Vec::new();
         for (col, &lower) in space.lists(slab.key)[1].configs.iter().enumerate() {
-            if !walked.is_some_and(|(walked, seen)| (walked ^ lower) & seen == 0) {
+            if walked.is_none_or(|(walked, seen)| (walked ^ lower) & seen != 0) {
                 let here = LineSet(space.mask_at(slab.key, row, col).into());
                 let mut failed = None;
                 moves.clear();
