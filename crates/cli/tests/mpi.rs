@@ -29,6 +29,7 @@ fn alone(board: &str) -> BTreeMap<String, Vec<u8>> {
 
 fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(dir.join("run")).unwrap().map(Result::unwrap);
+    let entries = entries.filter(|entry| entry.file_name() != "seconds.tsv");
     entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
 }
 

@@ -85,10 +85,10 @@ pub(super) fn run(options: &RunOptions, cluster: &Cluster, setting: &Setting) ->
         true => {
             let space = Space::of(layout.clone());
             let kernel = RowKernel::new(&space, Rules::new(&space, options.penalty)?, Isa::best());
-            simulate(space.layout(), machines, Costs::MEASURED, |key| kernel.sources(key, setting.memory / 4))
+            simulate(space.layout(), machines, Costs::FITTED, |key| kernel.sources(key, setting.memory / 4))
         }
         // The slabs next to it in either half; what moves at the waist read is left to the simulation.
-        false => simulate(&layout, machines, Costs::MEASURED, |key| neighbours(&layout, key)),
+        false => simulate(&layout, machines, Costs::FITTED, |key| neighbours(&layout, key)),
     };
     setting.output.print(&report(options, &plan, cluster, memory, &load))
 }
