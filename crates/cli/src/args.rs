@@ -71,15 +71,54 @@ Examples:
     dab solve 3x3:1f --space full --penalty 1 --out my-run
     dab solve 3x5 --space full --memory 256M --disk 16G --keep 15
     dab solve triangles:closed:12")]
-    Solve(Run),
+    Solve(Solve),
+    /// Show how far a run is, or list its slabs that can be solved now
+    #[command(after_help = "\
+For runs that are solved by many 'dab solve-slab' (docs/CLUSTER.md). With --ready, layers whose slabs are all solved are
+put together, layers too small to be handed out are solved, and the slabs of the next layer are listed that are still to
+be solved, a line 'LAYER SLAB' each: no line means that all is solved. One such command at a time.
+
+Examples:
+    dab slabs runs/4x4
+    dab slabs runs/4x4 --ready")]
+    Slabs {
+        /// The directory of the run, made by 'dab solve --prepare'
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// List the slabs that can be solved now
+        #[arg(long)]
+        ready: bool,
+    },
+    /// Solve some slabs of a run and leave them in slab files
+    #[command(after_help = "\
+Any number of these commands may run at the same time, on any machines that share the directory, and any of them may be
+killed and run again. A small slab is solved together with its neighbours; 'dab slabs DIR --ready' lists one slab of
+each such piece. All layers above must be solved.
+
+Examples:
+    dab solve-slab runs/4x4 20 7
+    dab slabs runs/4x4 --ready | parallel --colsep ' ' dab solve-slab runs/4x4 {1} {2} --threads 1")]
+    SolveSlab {
+        /// The directory of the run
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+        /// The layer
+        #[arg(value_name = "LAYER")]
+        layer: usize,
+        /// Slabs of the layer
+        #[arg(value_name = "SLAB", required = true)]
+        slabs: Vec<usize>,
+    },
     /// Say what solving would take, without solving
     #[command(after_help = "\
 Takes what 'dab solve' takes. Positions and slabs are exact, the rest is estimated.
 
 Examples:
     dab plan 4x5
-    dab plan 5x5 --json")]
-    Plan(Run),
+    dab plan 5x5 --json
+    dab plan 5x5 --nodes 16 --cores 64 --memory 512G --bandwidth 5G --disk-bandwidth 40G
+    dab plan 4x5 --nodes 1 --cores 64 --memory 512G --simulate")]
+    Plan(Plan),
     /// Ask for the score, the best moves and the best line of play of positions
     #[command(after_help = "\
 Without --from, or below the last layer of a book, a position is solved on the spot if its plan (dab plan) says that this
@@ -336,6 +375,41 @@ Examples:
     /// Hold the closed-form theory against recursion or against a solved board
     #[command(subcommand)]
     Crosscheck(Crosscheck),
+}
+
+/// What to solve, and how far.
+#[derive(ClapArgs)]
+pub(crate) struct Solve {
+    #[command(flatten)]
+    pub(crate) run: Run,
+    /// Only make the directory of the run, for 'dab slabs' and 'dab solve-slab'
+    #[arg(long)]
+    pub(crate) prepare: bool,
+    /// Under mpirun, end with an error when a process says nothing, or a slab does not get on, for so many seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000), hide = cfg!(not(feature = "mpi")))]
+    pub(crate) patience: u64,
+}
+
+/// What to plan, and on which machines.
+#[derive(ClapArgs)]
+pub(crate) struct Plan {
+    #[command(flatten)]
+    pub(crate) run: Run,
+    /// Machines that share a directory; --memory is that of one of them
+    #[arg(long, value_name = "N")]
+    pub(crate) nodes: Option<NonZeroUsize>,
+    /// Cores of a machine [default: those of this one]
+    #[arg(long, value_name = "C")]
+    pub(crate) cores: Option<NonZeroUsize>,
+    /// Bytes a second between a machine and the directory
+    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
+    pub(crate) bandwidth: u64,
+    /// Bytes a second of the disks of the directory in all [default: what all machines can take]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) disk_bandwidth: Option<u64>,
+    /// Replay the schedule on the real graph of slabs; makes the index, so it takes memory and time
+    #[arg(long)]
+    pub(crate) simulate: bool,
 }
 
 /// What to solve.

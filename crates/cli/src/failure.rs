@@ -43,16 +43,16 @@ pub(crate) fn usage(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Reports what went wrong while a command ran.
-pub(crate) fn report(error: &anyhow::Error) -> ExitCode {
+/// Reports what went wrong while a command ran; returns the exit code.
+pub(crate) fn report(error: &anyhow::Error) -> u8 {
     // Whoever reads the results has seen enough.
     if let Some(error) = error.downcast_ref::<io::Error>()
         && error.kind() == ErrorKind::BrokenPipe
     {
-        return ExitCode::SUCCESS;
+        return 0;
     }
     message(format!("dab: {}", text(error)));
-    ExitCode::from(code(error))
+    code(error)
 }
 
 fn code(error: &anyhow::Error) -> u8 {

@@ -11,6 +11,7 @@
 mod args;
 mod boards;
 mod cache;
+mod cluster;
 mod cmd;
 mod failure;
 mod input;
@@ -20,12 +21,17 @@ mod progress;
 mod run;
 mod theory;
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use crate::args::Args;
-use crate::options::{Options, Verb};
+use crate::cluster::Cluster;
+use crate::options::{Options, Setting, Verb};
+
+/// Exit code of a program that panicked.
+const PANICKED: u8 = 101;
 
 /// Slabs of all sizes come and go on all threads; the system's allocator spends a third of a large solve on that.
 #[global_allocator]
@@ -36,33 +42,54 @@ fn main() -> ExitCode {
         Ok(options) => options,
         Err(error) => return failure::usage(&error),
     };
-    match run(options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failure::report(&error),
+    let Options { verb, mut setting } = options;
+    let joined = match verb {
+        Verb::Solve(_) => Cluster::join(&mut setting),
+        _ => Ok(Cluster::alone()),
+    };
+    let cluster = match joined {
+        Ok(cluster) => cluster,
+        Err(error) => return failure::report(&error).into(),
+    };
+    // A process that is one of many ends them all, whatever goes wrong: they would wait for it.
+    match catch_unwind(AssertUnwindSafe(|| run(verb, &setting, &cluster))) {
+        Ok(Ok(())) => ExitCode::SUCCESS,
+        Ok(Err(error)) => {
+            let code = failure::report(&error);
+            cluster.abort(code);
+            code.into()
+        }
+        Err(panic) => {
+            cluster.abort(PANICKED);
+            resume_unwind(panic)
+        }
     }
 }
 
-fn run(Options { verb, setting }: Options) -> anyhow::Result<()> {
+fn run(verb: Verb, setting: &Setting, cluster: &Cluster) -> anyhow::Result<()> {
     rayon::ThreadPoolBuilder::new().num_threads(setting.threads).build_global()?;
     match verb {
-        Verb::Solve(options) => cmd::solve::run(&options, &setting),
-        Verb::Plan(options) => cmd::plan::run(&options, &setting),
-        Verb::Convert(options) => cmd::convert::run(&options, &setting),
-        Verb::Query(options) => cmd::query::run(&options, &setting),
-        Verb::Problems(options) => cmd::problems::run(&options, &setting),
-        Verb::Review(options) => cmd::review::run(&options, &setting),
-        Verb::Penalties(options) => cmd::penalties::run(&options, &setting),
-        Verb::Nimstring(positions) => cmd::nimstring::run(&positions, &setting),
-        Verb::Search(options) => cmd::search::run(&options, &setting),
-        Verb::Verify(options) => cmd::verify::run(&options, &setting),
-        Verb::Book(options) => cmd::book::run(&options, &setting),
-        Verb::Draw(options) => cmd::draw::run(&options, &setting),
-        Verb::Plot(options) => cmd::plot::run(&options, &setting),
-        Verb::Serve(options) => cmd::serve::run(&options, &setting),
-        Verb::Info(path) => cmd::info::run(&path, &setting),
-        Verb::Endgame(position) => cmd::endgame::run(&position, &setting),
-        Verb::CrosscheckEndgames(sets) => cmd::crosscheck::endgames::run(&sets, &setting),
-        Verb::CrosscheckBoard(from) => cmd::crosscheck::board::run(&from, &setting),
-        Verb::CrosscheckRuns(options) => cmd::crosscheck::runs::run(&options, &setting),
+        Verb::Solve(options) => cmd::solve::run(&options, setting, cluster),
+        Verb::Slabs { dir, ready: false } => cmd::slabs::show(&dir, setting),
+        Verb::Slabs { dir, ready: true } => cmd::slabs::ready(&dir, setting),
+        Verb::SolveSlab(options) => cmd::slabs::solve(&options, setting),
+        Verb::Plan(options) => cmd::plan::run(&options, setting),
+        Verb::Convert(options) => cmd::convert::run(&options, setting),
+        Verb::Query(options) => cmd::query::run(&options, setting),
+        Verb::Problems(options) => cmd::problems::run(&options, setting),
+        Verb::Review(options) => cmd::review::run(&options, setting),
+        Verb::Penalties(options) => cmd::penalties::run(&options, setting),
+        Verb::Nimstring(positions) => cmd::nimstring::run(&positions, setting),
+        Verb::Search(options) => cmd::search::run(&options, setting),
+        Verb::Verify(options) => cmd::verify::run(&options, setting),
+        Verb::Book(options) => cmd::book::run(&options, setting),
+        Verb::Draw(options) => cmd::draw::run(&options, setting),
+        Verb::Plot(options) => cmd::plot::run(&options, setting),
+        Verb::Serve(options) => cmd::serve::run(&options, setting),
+        Verb::Info(path) => cmd::info::run(&path, setting),
+        Verb::Endgame(position) => cmd::endgame::run(&position, setting),
+        Verb::CrosscheckEndgames(sets) => cmd::crosscheck::endgames::run(&sets, setting),
+        Verb::CrosscheckBoard(from) => cmd::crosscheck::board::run(&from, setting),
+        Verb::CrosscheckRuns(options) => cmd::crosscheck::runs::run(&options, setting),
     }
 }

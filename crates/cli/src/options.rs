@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 use std::thread::available_parallelism;
+use std::time::Duration;
 
 use anyhow::bail;
 use dab_board::notation::{Notation, Record};
@@ -30,11 +31,36 @@ pub(crate) struct Setting {
     pub(crate) threads: usize,
     /// Bytes of memory to use at most.
     pub(crate) memory: u64,
+    /// Whether threads and memory were asked for.
+    #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "defaults change where processes share a machine"))]
+    asked: (bool, bool),
+}
+
+#[cfg(feature = "mpi")]
+impl Setting {
+    /// Leaves others what is theirs: so many processes share this machine with so many processors. A process that is
+    /// bound to some of them has no more threads than these.
+    pub(crate) fn share(&mut self, processes: usize, processors: Option<usize>) {
+        let (threads, memory) = self.asked;
+        if !threads {
+            let fair = processors.map_or(self.threads, |all| all / processes);
+            self.threads = self.threads.min(fair).max(1);
+        }
+        if !memory {
+            self.memory /= processes as u64;
+        }
+    }
 }
 
 pub(crate) enum Verb {
-    Solve(RunOptions),
-    Plan(RunOptions),
+    Solve(SolveOptions),
+    /// The run whose slabs are to be listed.
+    Slabs {
+        dir: PathBuf,
+        ready: bool,
+    },
+    SolveSlab(SlabOptions),
+    Plan(PlanOptions),
     Query(QueryOptions),
     Convert(ConvertOptions),
     Review(ReviewOptions),
@@ -53,6 +79,60 @@ pub(crate) enum Verb {
     CrosscheckEndgames(Vec<Set>),
     CrosscheckBoard(PathBuf),
     CrosscheckRuns(RunsOptions),
+}
+
+/// A run to be solved.
+pub(crate) struct SolveOptions {
+    pub(crate) run: RunOptions,
+    /// Whether only to make the directory.
+    pub(crate) prepare: bool,
+    /// For how long another process may be silent.
+    pub(crate) patience: Duration,
+}
+
+/// A run to be planned.
+pub(crate) struct PlanOptions {
+    pub(crate) run: RunOptions,
+    /// The machines, if there are several or they are to be simulated.
+    pub(crate) cluster: Option<Cluster>,
+}
+
+/// Machines that share a directory.
+#[derive(Clone, Copy)]
+pub(crate) struct Cluster {
+    pub(crate) nodes: usize,
+    pub(crate) cores: usize,
+    /// Bytes a second of a node.
+    pub(crate) network: f64,
+    /// Bytes a second of the disks of the directory.
+    pub(crate) disk: f64,
+    /// Whether the graph of slabs is replayed.
+    pub(crate) simulate: bool,
+}
+
+impl TryFrom<args::Plan> for PlanOptions {
+    type Error = anyhow::Error;
+
+    fn try_from(plan: args::Plan) -> anyhow::Result<Self> {
+        let args::Plan { run, nodes, cores, bandwidth, disk_bandwidth, simulate } = plan;
+        let is_asked = nodes.is_some() || cores.is_some() || simulate;
+        let nodes = nodes.map_or(1, NonZeroUsize::get);
+        let cores = cores.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+        if bandwidth == 0 || disk_bandwidth == Some(0) {
+            bail!("nothing can be read or written at 0 bytes a second: use a larger bandwidth");
+        }
+        let network = bandwidth as f64;
+        let disk = disk_bandwidth.map_or(network * nodes as f64, |disk| disk as f64);
+        let cluster = is_asked.then_some(Cluster { nodes, cores, network, disk, simulate });
+        Ok(Self { run: run.try_into()?, cluster })
+    }
+}
+
+/// Slabs of a run to be solved.
+pub(crate) struct SlabOptions {
+    pub(crate) dir: PathBuf,
+    pub(crate) layer: usize,
+    pub(crate) slabs: Vec<usize>,
 }
 
 /// A run that may not exist yet.
@@ -206,8 +286,14 @@ impl TryFrom<Args> for Options {
 
     fn try_from(args: Args) -> anyhow::Result<Self> {
         let verb = match args.verb {
-            args::Verb::Solve(run) => Verb::Solve(run.try_into()?),
-            args::Verb::Plan(run) => Verb::Plan(run.try_into()?),
+            args::Verb::Solve(solve) => Verb::Solve(SolveOptions {
+                run: solve.run.try_into()?,
+                prepare: solve.prepare,
+                patience: Duration::from_secs(solve.patience),
+            }),
+            args::Verb::Slabs { dir, ready } => Verb::Slabs { dir, ready },
+            args::Verb::SolveSlab { dir, layer, slabs } => Verb::SolveSlab(SlabOptions { dir, layer, slabs }),
+            args::Verb::Plan(plan) => Verb::Plan(plan.try_into()?),
             args::Verb::Query(query) => Verb::Query(query.try_into()?),
             args::Verb::Convert(args::Convert { input, from, to, board }) => {
                 Verb::Convert(ConvertOptions { input: input::read(&input, from, board.as_ref())?, to })
@@ -269,7 +355,8 @@ impl TryFrom<Args> for Options {
         };
         let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         let memory = args.memory.unwrap_or(available_memory() / 2);
-        Ok(Self { verb, setting: Setting { output: Output { json: args.json }, threads, memory } })
+        let asked = (args.threads.is_some(), args.memory.is_some());
+        Ok(Self { verb, setting: Setting { output: Output { json: args.json }, threads, memory, asked } })
     }
 }
 

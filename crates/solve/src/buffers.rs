@@ -27,6 +27,11 @@ impl Buffers {
         buffer
     }
 
+    /// A buffer that was used before, if one is large enough for `len` scores, or else an empty one.
+    pub(crate) fn take_used(&self, len: usize) -> Vec<Score> {
+        if len < LEAST_BYTES { Vec::new() } else { self.smallest(len) }
+    }
+
     /// Takes back a buffer that nobody else holds.
     pub(crate) fn give(&self, scores: Scores) {
         if scores.capacity() >= LEAST_BYTES

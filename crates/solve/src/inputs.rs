@@ -26,6 +26,8 @@ struct Cache {
     slabs: FxHashMap<SlabId, Entry>,
     bytes: u64,
     clock: u64,
+    /// When the layer that is being solved was begun.
+    layer_begin: u64,
 }
 
 struct Entry {
@@ -54,7 +56,9 @@ impl<'a> Inputs<'a> {
             return Ok(scores);
         }
         let key = self.space.layout().layers()[id.0][id.1];
-        let scores = self.store.read_slab(id.0, id.1, self.space.shape(key))?;
+        let shape = self.space.shape(key);
+        let used = self.buffers.take_used(shape.positions());
+        let scores = self.store.read_slab_into(id.0, id.1, shape, used)?;
         self.insert(id, scores.clone());
         Ok(scores)
     }
@@ -67,6 +71,12 @@ impl<'a> Inputs<'a> {
     /// Keeps a slab that has just been computed.
     pub fn insert(&self, id: SlabId, scores: Scores) {
         let dropped = self.lock().insert(id, scores, self.shares.cache);
+        dropped.into_iter().for_each(|scores| self.buffers.give(scores));
+    }
+
+    /// Begins the next layer of a run that others solve, too: what the last one did not use will hardly be used again.
+    pub fn next_layer(&self) {
+        let dropped = self.lock().next_layer();
         dropped.into_iter().for_each(|scores| self.buffers.give(scores));
     }
 
@@ -114,6 +124,14 @@ impl Cache {
             dropped.extend(self.remove(id));
         }
         dropped
+    }
+
+    fn next_layer(&mut self) -> Vec<Scores> {
+        let unused = self.slabs.iter().filter(|(_, entry)| entry.used < self.layer_begin).map(|(&id, _)| id);
+        let unused: Vec<SlabId> = unused.collect();
+        self.clock += 1;
+        self.layer_begin = self.clock;
+        unused.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
     fn remove(&mut self, id: SlabId) -> Option<Scores> {

@@ -5,14 +5,17 @@
 //!       slabs of a layer in parallel, each from slabs of the layers above it
 //! ```
 //! [`sweep`] goes through the layers, [`inputs`] hands it the slabs it reads, [`kernel`] computes one slab.
-//! [`verify`] re-derives what is stored, [`naive`] is the oracle for small boards.
+//! [`pieces`] shares the slabs of a layer out among processes. [`verify`] re-derives what is stored, [`naive`] is the oracle for small boards.
 #![deny(unsafe_code)]
 
+pub mod cluster;
 pub mod inputs;
 pub mod kernel;
 pub mod memory;
 pub mod naive;
+pub mod pieces;
 pub mod plan;
+pub mod queue;
 pub mod sweep;
 pub mod verify;
 
@@ -21,7 +24,10 @@ mod density;
 mod error;
 mod game;
 mod readers;
+mod shared;
 
 pub use error::SolveError;
 pub use game::{Rules, game_of};
-pub use sweep::{Watch, solve, solve_with};
+pub use readers::Readers;
+pub use shared::SharedRun;
+pub use sweep::{Passing, Watch, solve, solve_layer, solve_with};

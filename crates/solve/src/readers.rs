@@ -2,16 +2,15 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dab_space::{Layout, SlabKey, Space};
+use dab_space::{SlabKey, Space};
 use rayon::prelude::*;
 
 use crate::inputs::SlabId;
 use crate::kernel::Kernel;
 
 /// For every slab how many unsolved slabs read it, and for every layer the lowest layer that does.
-pub(crate) struct Readers<'a> {
+pub struct Readers<'a> {
     kernel: &'a Kernel<'a>,
-    layout: &'a Layout,
     /// By layer and slab.
     unsolved: Vec<Vec<AtomicU32>>,
     lowest: Vec<AtomicU32>,
@@ -20,12 +19,11 @@ pub(crate) struct Readers<'a> {
 
 impl<'a> Readers<'a> {
     /// The readers when nothing is solved. Tables of moves may take `table_bytes`.
-    pub(crate) fn new(kernel: &'a Kernel<'a>, space: &'a Space, table_bytes: u64) -> Self {
+    pub fn new(kernel: &'a Kernel<'a>, space: &Space, table_bytes: u64) -> Self {
         let layout = space.layout();
         let layers = layout.layers();
         let readers = Self {
             kernel,
-            layout,
             unsolved: layers.iter().map(|keys| keys.iter().map(|_| AtomicU32::new(0)).collect()).collect(),
             lowest: (0..layers.len() as u32).map(AtomicU32::new).collect(),
             table_bytes,
@@ -37,7 +35,7 @@ impl<'a> Readers<'a> {
         }
         keys.par_sort_unstable();
         keys.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).flatten_iter().for_each(|&(key, layer)| {
-            for (read, slab) in readers.sources(key) {
+            for (read, slab) in kernel.sources(key, table_bytes) {
                 readers.unsolved[read][slab].fetch_add(1, Ordering::Relaxed);
                 readers.lowest[read].fetch_min(layer as u32, Ordering::Relaxed);
             }
@@ -46,18 +44,13 @@ impl<'a> Readers<'a> {
     }
 
     /// For each layer the lowest layer that reads it, or itself if none does.
-    pub(crate) fn lowest(&self) -> impl Iterator<Item = usize> {
+    pub fn lowest(&self) -> impl Iterator<Item = usize> {
         self.lowest.iter().map(|layer| layer.load(Ordering::Relaxed) as usize)
     }
 
     /// Notes that a slab is solved; returns the slabs that nobody reads any more.
-    pub(crate) fn solved(&self, key: SlabKey) -> Vec<SlabId> {
+    pub fn solved(&self, key: SlabKey) -> Vec<SlabId> {
         let is_last = |&(layer, slab): &SlabId| self.unsolved[layer][slab].fetch_sub(1, Ordering::Relaxed) == 1;
-        self.sources(key).into_iter().filter(is_last).collect()
-    }
-
-    fn sources(&self, key: SlabKey) -> Vec<SlabId> {
-        let sources = self.kernel.sources(key, self.table_bytes);
-        sources.into_iter().map(|key| (self.layout.layer_of(key), self.layout.ordinal(key))).collect()
+        self.kernel.sources(key, self.table_bytes).into_iter().filter(is_last).collect()
     }
 }

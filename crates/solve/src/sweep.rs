@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dab_space::{SlabShape, Space};
+use dab_space::{SlabKey, SlabShape, Space};
 use dab_store::{LayerSummary, ScoreWrite};
 use rayon::prelude::*;
 
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, SlabId};
 use crate::kernel::Kernel;
 use crate::readers::Readers;
 use crate::{Rules, SolveError};
@@ -57,57 +57,83 @@ pub fn solve_with(
     budget: u64,
     watch: &dyn Watch,
 ) -> Result<Vec<LayerSummary>, SolveError> {
-    let layout = space.layout();
     let inputs = Inputs::new(space, store, budget);
     let readers = Readers::new(kernel, space, inputs.table_bytes());
-    // Layers above the last one that is kept, with the lowest layer that reads each.
-    let mut passing: Vec<(usize, usize)> =
-        readers.lowest().enumerate().skip(store.last_kept().saturating_add(1)).collect();
+    let mut passing = Passing::new(&readers, store.last_kept());
     let mut summaries = Vec::new();
     for layer in (0..space.n_layers()).rev() {
         watch.layer(layer);
-        let keys = &layout.layers()[layer];
         let summary = match store.finished(layer) {
             Some(summary) => {
                 watch.positions(summary.positions);
-                keys.iter().for_each(|&key| _ = readers.solved(key));
+                space.layout().layers()[layer].iter().for_each(|&key| _ = readers.solved(key));
                 summary
             }
-            None => {
-                let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
-                let sink = store.begin_layer(layer, &shapes)?;
-                let resumed = sink.resumed_slabs();
-                watch.positions(shapes[..resumed].iter().map(|shape| shape.positions() as u64).sum());
-                keys[..resumed].iter().for_each(|&key| _ = readers.solved(key));
-                // Slabs are handed out in the order of the file, so that hardly any has to wait to be written.
-                let next = AtomicUsize::new(resumed);
-                let work = || -> Result<(), SolveError> {
-                    loop {
-                        let slab = next.fetch_add(1, Ordering::Relaxed);
-                        if slab >= keys.len() {
-                            return Ok(());
-                        }
-                        if watch.should_stop() {
-                            return Err(SolveError::Stopped { layer });
-                        }
-                        let scores = Arc::new(kernel.slab(&inputs, keys[slab])?);
-                        watch.positions(scores.len() as u64);
-                        inputs.drop_slabs(&readers.solved(keys[slab]));
-                        inputs.insert((layer, slab), scores.clone());
-                        sink.put(slab, scores)?;
-                    }
-                };
-                let hand_out_no_more = |_: &SolveError| next.store(keys.len(), Ordering::Relaxed);
-                let workers = (0..rayon::current_num_threads()).into_par_iter().with_max_len(1);
-                workers.try_for_each(|_| work().inspect_err(hand_out_no_more))?;
-                sink.finish()?
-            }
+            None => solve_layer((kernel, space, &inputs), store, layer, watch, &|key| readers.solved(key))?,
         };
         summaries.push(summary);
-        for (done_with, _) in passing.extract_if(.., |(_, reader)| *reader >= layer) {
-            store.discard(done_with)?;
-        }
+        passing.solved(layer).into_iter().try_for_each(|done_with| store.discard(done_with))?;
     }
     summaries.reverse();
     Ok(summaries)
+}
+
+/// Solves one layer; `inputs` reads those above it. `solved` says which slabs nobody reads any more when one is solved.
+///
+/// # Errors
+/// As [`solve`].
+pub fn solve_layer(
+    (kernel, space, inputs): (&Kernel<'_>, &Space, &Inputs<'_>),
+    store: &dyn ScoreWrite,
+    layer: usize,
+    watch: &dyn Watch,
+    solved: &(dyn Fn(SlabKey) -> Vec<SlabId> + Sync),
+) -> Result<LayerSummary, SolveError> {
+    let keys = &space.layout().layers()[layer];
+    let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
+    let sink = store.begin_layer(layer, &shapes)?;
+    let resumed = sink.resumed_slabs();
+    watch.positions(shapes[..resumed].iter().map(|shape| shape.positions() as u64).sum());
+    keys[..resumed].iter().for_each(|&key| _ = solved(key));
+    // Slabs are handed out in the order of the file, so that hardly any has to wait to be written.
+    let next = AtomicUsize::new(resumed);
+    let work = || -> Result<(), SolveError> {
+        loop {
+            let slab = next.fetch_add(1, Ordering::Relaxed);
+            if slab >= keys.len() {
+                return Ok(());
+            }
+            if watch.should_stop() {
+                return Err(SolveError::Stopped { layer });
+            }
+            let scores = Arc::new(kernel.slab(inputs, keys[slab])?);
+            watch.positions(scores.len() as u64);
+            inputs.drop_slabs(&solved(keys[slab]));
+            inputs.insert((layer, slab), scores.clone());
+            sink.put(slab, scores)?;
+        }
+    };
+    let hand_out_no_more = |_: &SolveError| next.store(keys.len(), Ordering::Relaxed);
+    let workers = (0..rayon::current_num_threads()).into_par_iter().with_max_len(1);
+    workers.try_for_each(|_| work().inspect_err(hand_out_no_more))?;
+    Ok(sink.finish()?)
+}
+
+/// Layers that are not kept, until no unsolved layer reads them.
+#[derive(Debug, Default)]
+pub struct Passing {
+    /// Each with the lowest layer that reads it.
+    layers: Vec<(usize, usize)>,
+}
+
+impl Passing {
+    /// The layers above `last_kept`.
+    pub fn new(readers: &Readers<'_>, last_kept: usize) -> Self {
+        Self { layers: readers.lowest().enumerate().skip(last_kept.saturating_add(1)).collect() }
+    }
+
+    /// The layers with which one is done when this one is solved.
+    pub fn solved(&mut self, layer: usize) -> Vec<usize> {
+        self.layers.extract_if(.., |(_, reader)| *reader >= layer).map(|(done_with, _)| done_with).collect()
+    }
 }

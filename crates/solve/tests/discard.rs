@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use common::{SPACES, space, start};
 use dab_board::{LineSet, Start, quiet};
+use dab_solve::inputs::SlabId;
 use dab_solve::kernel::Kernel;
 use dab_solve::{Rules, solve};
 use dab_space::{SlabKey, SlabShape, Space, SpaceKind, UnitMask};
@@ -85,14 +86,14 @@ fn nothing_is_read_after_it_was_discarded() {
 }
 
 /// The slabs that moves from a slab lead to, position by position.
-fn sources(space: &Space, key: SlabKey) -> BTreeSet<SlabKey> {
+fn sources(space: &Space, key: SlabKey) -> BTreeSet<SlabId> {
     let graph = &space.layout().partition().graph;
     let shape = space.shape(key);
     let mut read = BTreeSet::new();
     for (row, col) in (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col))) {
         quiet::for_each_move(graph, LineSet(space.mask_at(key, row, col).into()), |m| {
             let place = space.place_of(m.after.0 as UnitMask);
-            read.insert(space.layout().layers()[place.layer][place.slab]);
+            read.insert((place.layer, place.slab));
         });
     }
     read

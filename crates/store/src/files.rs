@@ -1,7 +1,9 @@
 //! Durable steps on files: whole files that appear at once, and synced directories.
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::StoreError;
 use crate::storage::{Disk, Output, Storage};
@@ -59,6 +61,21 @@ impl Files {
 
     pub(crate) fn remove(&self, path: &Path) -> Result<(), StoreError> {
         self.0.remove(path).map_err(StoreError::io("remove", path))
+    }
+
+    pub(crate) fn remove_dir(&self, path: &Path) -> Result<(), StoreError> {
+        self.0.remove_dir(path).map_err(StoreError::io("remove", path))
+    }
+
+    /// Writes a file that may be lost in a power cut with its name, but is never there in part: under a name of this
+    /// writer alone, so that others may write the same file at the same time.
+    pub(crate) fn write_alone(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+        static WRITTEN: AtomicU64 = AtomicU64::new(0);
+        let nonce = RandomState::new().hash_one((std::process::id(), WRITTEN.fetch_add(1, Ordering::Relaxed)));
+        let part = self.open(&with_suffix(path, &format!(".{nonce:016x}.part")))?;
+        self.write_at(&part, 0, bytes)?;
+        self.sync(&part)?;
+        self.0.rename(&part.path, path).map_err(StoreError::io("rename to its final name", &part.path))
     }
 
     /// Writes a file in pieces: after a crash `path` is what it was or all of the new file, never a mixture.

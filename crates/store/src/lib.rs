@@ -35,7 +35,7 @@ pub use error::{Damage, StoreError};
 pub use game::{Game, Groups, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS};
 pub use memory::MemoryStore;
-pub use run_dir::{Dropped, RunDir};
+pub use run_dir::{Assembly, Dropped, EncodedSlabs, RunDir};
 pub use score::{LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores};
 pub use storage::{Disk, Output, Storage};
 

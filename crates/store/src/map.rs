@@ -34,13 +34,20 @@ impl Section {
     /// A copy of a range, read past the map: what is read through the map stays resident, and who reads whole slabs
     /// reads more than memory holds.
     pub(crate) fn copy(&self, range: Range<usize>) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.copy_to(range, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// As [`Section::copy`], in place of what `bytes` held.
+    pub(crate) fn copy_to(&self, range: Range<usize>, bytes: &mut Vec<u8>) -> io::Result<()> {
         let range = self.within(range);
-        let mut bytes = vec![0; range.len()];
+        bytes.resize(range.len(), 0);
         #[cfg(unix)]
-        std::os::unix::fs::FileExt::read_exact_at(&self.file.0, &mut bytes, range.start as u64)?;
+        std::os::unix::fs::FileExt::read_exact_at(&self.file.0, bytes, range.start as u64)?;
         #[cfg(not(unix))]
         bytes.copy_from_slice(&self.file.1[range]);
-        Ok(bytes)
+        Ok(())
     }
 
     /// The same range, counted from the beginning of the file.

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::{Damage, FORMAT_VERSION, StoreError};
 
 const REPAIR: &str = "repair the run with 'dab verify DIR --repair', or delete the file and run the same solve again";
+const SLABS: &str = "delete the file and run the same solve again";
 const MAKE_AGAIN: &str = "make the book again from its run with 'dab book'";
 
 /// A score file, a book, or one layer of a book.
@@ -19,6 +20,10 @@ pub(crate) struct Origin {
 impl Origin {
     pub(crate) fn score_file(path: &Path) -> Self {
         Self { path: path.to_path_buf(), name: path.display().to_string(), remedy: REPAIR }
+    }
+
+    pub(crate) fn slab_file(path: &Path) -> Self {
+        Self { remedy: SLABS, ..Self::score_file(path) }
     }
 
     pub(crate) fn book(path: &Path) -> Self {

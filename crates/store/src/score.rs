@@ -20,6 +20,20 @@ pub trait ScoreRead: Send + Sync {
     /// The layer is not finished, has no such slab or one of another shape, or its file is damaged.
     fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError>;
 
+    /// As [`ScoreRead::read_slab`], into memory that was used before, if it is large enough.
+    ///
+    /// # Errors
+    /// As [`ScoreRead::read_slab`].
+    fn read_slab_into(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        _used: Vec<i8>,
+    ) -> Result<Scores, StoreError> {
+        self.read_slab(layer, slab, shape)
+    }
+
     /// One score; decodes just the block it is in.
     ///
     /// # Errors

@@ -61,6 +61,12 @@ pub trait Storage: Debug + Send + Sync {
     /// See [`Storage::create_dir`].
     fn remove(&self, path: &Path) -> io::Result<()>;
 
+    /// Removes a directory and what is in it.
+    ///
+    /// # Errors
+    /// See [`Storage::create_dir`].
+    fn remove_dir(&self, path: &Path) -> io::Result<()>;
+
     /// Returns when the names in a directory will survive a power cut.
     ///
     /// # Errors
@@ -102,6 +108,10 @@ impl Storage for Disk {
 
     fn remove(&self, path: &Path) -> io::Result<()> {
         fs::remove_file(path)
+    }
+
+    fn remove_dir(&self, path: &Path) -> io::Result<()> {
+        fs::remove_dir_all(path)
     }
 
     fn sync_dir(&self, path: &Path) -> io::Result<()> {

@@ -16,5 +16,6 @@ pub(crate) mod query;
 pub(crate) mod review;
 pub(crate) mod search;
 pub(crate) mod serve;
+pub(crate) mod slabs;
 pub(crate) mod solve;
 pub(crate) mod verify;

@@ -1,12 +1,14 @@
 //! `dab plan`: what a solve would take.
 
+mod nodes;
+
 use std::fmt::{self, Display};
 
 use dab_solve::plan::Plan;
 use dab_space::{Layout, Units};
 use serde::Serialize;
 
-use crate::options::{RunOptions, Setting};
+use crate::options::{PlanOptions, Setting};
 use crate::output::{Bytes, Count, Time};
 
 #[derive(Serialize)]
@@ -38,7 +40,10 @@ struct Layer {
     bytes: u128,
 }
 
-pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(PlanOptions { run: options, cluster }: &PlanOptions, setting: &Setting) -> anyhow::Result<()> {
+    if let Some(cluster) = cluster {
+        return nodes::run(options, cluster, setting);
+    }
     let plan = Plan::new(&Layout::new(Units::new(options.start.clone(), options.kind)?)?);
     let layer = |layer: &dab_solve::plan::LayerPlan| Layer {
         layer: layer.layer,

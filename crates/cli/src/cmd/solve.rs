@@ -14,8 +14,9 @@ use dab_space::{Layout, Space, Units};
 use dab_store::{LayerSummary, RunDir, ScoreRead};
 use serde::Serialize;
 
+use crate::cluster::{Cluster, Job};
 use crate::failure::Usage;
-use crate::options::{RunOptions, Setting, available_memory};
+use crate::options::{RunOptions, Setting, SolveOptions, available_memory};
 use crate::output::{Bytes, Count, Time, list, message, picture};
 use crate::progress::Progress;
 
@@ -38,20 +39,28 @@ struct Report<'a> {
     answer: Answer,
 }
 
-pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) -> anyhow::Result<()> {
+    let options = &solve.run;
     let begin = Instant::now();
     let layout = Layout::new(Units::new(options.start.clone(), options.kind)?)?;
     let plan = Plan::new(&layout);
     check_memory(&plan, options, setting)?;
-    check_disk(&plan, options)?;
+    if !cluster.is_worker() {
+        check_disk(&plan, options)?;
+    }
     let space = Space::of(layout);
     let rules = Rules::new(&space, options.penalty)?;
     let budget = plan.slab_budget(setting.memory, setting.threads);
+    let job = Job { space: &space, rules, budget, threads: setting.threads, patience: solve.patience };
+    if cluster.is_worker() {
+        return cluster.work(&job, &options.dir);
+    }
     let shares = Shares::new(budget, plan.largest_slab(), setting.threads);
     let run = RunDir::create_or_resume(&options.dir, &game_of(&space, rules), space.n_layers())?
         .keeping(options.keep)
         .limited_to(options.disk.unwrap_or(u64::MAX))
         .with_early_bytes(shares.early);
+    let run = if cluster.is_alone() { run.listing_late() } else { run };
     run.dropped().iter().for_each(message);
     let dir = options.dir.display();
     match (0..space.n_layers()).filter(|&layer| run.is_finished(layer)).count() {
@@ -59,10 +68,14 @@ pub(crate) fn run(options: &RunOptions, setting: &Setting) -> anyhow::Result<()>
         kept if kept == space.n_layers() => setting.output.note(format!("{dir} is already solved")),
         kept => setting.output.note(format!("{dir}: {kept} of {} layers are already solved", space.n_layers())),
     }
+    if solve.prepare {
+        setting.output.note(format!("{dir} is prepared: 'dab slabs {dir} --ready' lists what can be solved"));
+        return Ok(());
+    }
     let layers = {
         let progress = Progress::new(space.layout().total_positions())?;
         let timed = Timed { progress, run: &run, layer: Mutex::new(None) };
-        dab_solve::solve(&space, rules, &run, budget, &timed)?
+        cluster.solve(&job, &run, &timed)?
     };
     let answer = Book::new(&space, &run).answer(&options.start)?;
     setting.output.print(&report(options, &run, &layers, answer, begin.elapsed()))

@@ -28,7 +28,7 @@ use dab_space::{SlabKey, Space};
 use dab_store::StoreError;
 
 use crate::Rules;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, SlabId};
 use rows::RowKernel;
 
 /// How a slab is computed. All give the same scores.
@@ -46,12 +46,13 @@ impl<'a> Kernel<'a> {
     }
 
     /// All slabs that a slab may read. Tables of moves may take `table_bytes`.
-    pub fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabKey> {
+    pub fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabId> {
         match self {
             // Its moves are only known when they are walked.
             Self::Reference(space, _) => {
                 let layout = space.layout();
-                layout.layers()[layout.layer_of(key) + 1..].concat()
+                let above = layout.layers().iter().enumerate().skip(layout.layer_of(key) + 1);
+                above.flat_map(|(layer, keys)| (0..keys.len()).map(move |slab| (layer, slab))).collect()
             }
             Self::Rows(kernel) => kernel.sources(key, table_bytes),
         }

@@ -16,7 +16,7 @@ use super::op::Op;
 use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves, WaistTables};
 use crate::Rules;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, SlabId};
 
 /// Everything that does not depend on scores, made once for a space.
 pub struct RowKernel<'a> {
@@ -132,17 +132,18 @@ impl<'a> RowKernel<'a> {
         (!is_left).then_some((least, symmetry))
     }
 
-    /// The stored slabs that the moves of a slab lead to, ascending. Tables of moves may take `table_bytes`.
-    pub(super) fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabKey> {
+    /// The stored slabs that the moves of a slab lead to, each once. Tables of moves may take `table_bytes`.
+    pub fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabId> {
+        let layout = self.space.layout();
         let table = self.waists.moves(key.waist, table_bytes);
         let mut sources = self.waist_sources(key, &table, false);
         for half in 0..2 {
             let fills = self.list_moves(key, half).fills.iter();
-            sources.extend(fills.map(|&filled| self.space.layout().least(filled_in(key, half, filled)).0));
+            sources.extend(fills.map(|&filled| layout.least(filled_in(key, half, filled)).0));
         }
         sources.sort_unstable();
         sources.dedup();
-        sources
+        sources.into_iter().map(|key| (layout.layer_of(key), layout.ordinal(key))).collect()
     }
 
     /// Where the rows (0) or columns (1) of slab `key` go under a move.

@@ -12,7 +12,7 @@
 //! without gaps: the first begins after the header, each ends where the next begins, the last at the directory.
 
 use super::Header;
-use super::record::Layout;
+use super::record::{Layout, Record};
 use crate::bytes::{array_at, u32_at, u64_at};
 use crate::digest::SlabDigest;
 use crate::{Damage, Digest};
@@ -91,6 +91,23 @@ impl Directory {
         bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
         bytes.extend_from_slice(&END_MAGIC);
         bytes
+    }
+
+    /// The directory that a slab file does without: its records from slab `first` on, one after the other.
+    pub(crate) fn walk(file: &[u8], header: &Header, first: usize) -> Result<Self, Damage> {
+        let mut directory = Self::new();
+        while directory.end() < file.len() as u64 {
+            let slab = first + directory.len();
+            let record = Record::find(header.layer, slab, header.block_positions, &file[directory.end() as usize..])?;
+            Damage::check("slab within the layer", true, (slab as u64) < header.n_slabs)?;
+            directory.push(record.byte_len()?, record.digest());
+        }
+        Ok(directory)
+    }
+
+    /// Digest of the slabs of a slab file: that of a layer which has just these.
+    pub(crate) fn digests(&self) -> &[SlabDigest] {
+        &self.digests
     }
 
     /// The directory of a whole file and the digest of its layer.

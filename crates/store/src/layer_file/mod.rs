@@ -16,14 +16,17 @@
 mod directory;
 mod early;
 mod header;
+#[cfg(all(test, unix))]
+mod large;
 mod reader;
-mod record;
+pub(crate) mod record;
 mod writer;
 
 pub use reader::LayerFile;
 pub(crate) use writer::LayerWriter;
 
 pub(crate) use header::Header;
+pub(crate) use record::EncodedSlab;
 
 /// Positions of a block, unless a run says otherwise.
 pub const BLOCK_POSITIONS: u32 = 16384;

@@ -3,6 +3,7 @@
 //! Opening checks header, directory and footer; every read checks the blocks it touches; [`LayerFile::verify`]
 //! checks every byte. No length is believed before it is held against the length of the file.
 
+use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 
@@ -15,12 +16,22 @@ use crate::digest::{ScoreHasher, SlabDigest};
 use crate::map::Section;
 use crate::origin::Origin;
 use crate::parity::Parities;
-use crate::{Damage, LayerSummary, RunId, StoreError, block};
+use crate::{Damage, Digest, LayerSummary, RunId, StoreError, block};
 
-/// A finished layer on disk.
+/// Bytes that a thread keeps for the next record it reads, at most.
+const MOST_KEPT: usize = 32 << 20;
+
+thread_local! {
+    /// The record that is being decoded.
+    static RECORD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A finished layer on disk, or some of its slabs in a slab file.
 #[derive(Debug)]
 pub struct LayerFile {
     origin: Origin,
+    /// The first slab: 0 but in slab files.
+    first: usize,
     bytes: Section,
     header: Header,
     directory: Directory,
@@ -47,7 +58,34 @@ impl LayerFile {
         let (directory, digest) = Directory::parse(&bytes, &header).map_err(origin.damaged())?;
         let (slabs, positions, byte_len) = (directory.len(), directory.positions(), bytes.len() as u64);
         let summary = LayerSummary { layer, slabs, positions, bytes: byte_len, digest };
-        Ok(Self { origin, bytes, header, directory, summary })
+        Ok(Self { origin, first: 0, bytes, header, directory, summary })
+    }
+
+    /// Opens the slab file that begins with slab `first`, written as part of a layer with this header.
+    pub(crate) fn open_slabs(path: &Path, expected: &Header, first: usize) -> Result<Self, StoreError> {
+        let (bytes, origin) = (Section::open(path)?, Origin::slab_file(path));
+        let header = Header::parse(&bytes, &origin)?;
+        if header.run != expected.run {
+            let (path, expected, got) = (origin.path, expected.run.to_string(), header.run.to_string());
+            return Err(StoreError::ForeignFile { path, expected, got });
+        }
+        let directory = Damage::check("header of the layer", true, header == *expected)
+            .and_then(|()| Directory::walk(&bytes, &header, first))
+            .map_err(origin.damaged())?;
+        let digest = Digest::of_layer(header.layer, directory.digests());
+        let (slabs, positions, byte_len) = (directory.len(), directory.positions(), bytes.len() as u64);
+        let summary = LayerSummary { layer: header.layer as usize, slabs, positions, bytes: byte_len, digest };
+        Ok(Self { origin, first, bytes, header, directory, summary })
+    }
+
+    /// The record of a slab of the file.
+    pub(crate) fn record_bytes(&self, slab: usize) -> Result<Vec<u8>, StoreError> {
+        self.copy(self.place(slab)?.0)
+    }
+
+    /// Turns damage of a slab into an error.
+    pub(crate) fn damaged_slab(&self, slab: usize) -> impl Fn(Damage) -> StoreError {
+        self.origin.damaged_slab(slab)
     }
 
     /// The whole file.
@@ -71,20 +109,51 @@ impl LayerFile {
     /// # Errors
     /// There is no such slab, it has another shape, or it is damaged.
     pub fn read_slab(&self, slab: usize, shape: SlabShape<'_>) -> Result<Vec<i8>, StoreError> {
+        self.read_slab_into(slab, shape, Vec::new())
+    }
+
+    /// As [`LayerFile::read_slab`], into memory that was used before: fresh memory costs more than decoding.
+    ///
+    /// # Errors
+    /// As [`LayerFile::read_slab`].
+    pub fn read_slab_into(
+        &self,
+        slab: usize,
+        shape: SlabShape<'_>,
+        mut scores: Vec<i8>,
+    ) -> Result<Vec<i8>, StoreError> {
         let (range, digest) = self.place_of_shape(slab, shape)?;
-        let bytes = self.copy(range)?;
-        let record = self.record(slab, &bytes, digest)?;
+        scores.resize(shape.positions(), 0);
+        RECORD.with_borrow_mut(|bytes| {
+            self.bytes.copy_to(range, bytes).map_err(StoreError::io("read", &self.origin.path))?;
+            self.decode_slab(slab, shape, digest, bytes, &mut scores)?;
+            if bytes.capacity() > MOST_KEPT {
+                *bytes = Vec::new();
+            }
+            Ok(scores)
+        })
+    }
+
+    /// Decodes a slab from the bytes of its record.
+    fn decode_slab(
+        &self,
+        slab: usize,
+        shape: SlabShape<'_>,
+        digest: SlabDigest,
+        bytes: &[u8],
+        scores: &mut [i8],
+    ) -> Result<(), StoreError> {
+        let record = self.record(slab, bytes, digest)?;
         record.check_header().map_err(self.origin.damaged_slab(slab))?;
         if !record.has_parity_of(shape) {
             let (expected, got) = ("the parity of the index".into(), "another parity".into());
             return Err(StoreError::Shape { path: self.origin.path.clone(), slab, expected, got });
         }
         let parities = Parities::of(shape, self.header.is_odd);
-        let mut scores = vec![0; shape.positions()];
         for block in 0..record.layout.n_blocks() {
             self.decode(&record, slab, block, &parities, &mut scores[record.layout.block_range(block)])?;
         }
-        Ok(scores)
+        Ok(())
     }
 
     /// One score; reads just the block it is in.
@@ -161,7 +230,7 @@ impl LayerFile {
     /// Where the record of a slab is, and its digest.
     fn place(&self, slab: usize) -> Result<(Range<usize>, SlabDigest), StoreError> {
         let n_slabs = self.directory.len();
-        let place = self.directory.slab(slab);
+        let place = slab.checked_sub(self.first).and_then(|slab| self.directory.slab(slab));
         place.ok_or_else(|| StoreError::NoSuchSlab { path: self.origin.path.clone(), slab, n_slabs })
     }
 

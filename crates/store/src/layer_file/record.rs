@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use dab_space::SlabShape;
 
+use super::Header;
 use crate::block::{self, Place};
 use crate::bytes::{array_at, u32_at, u64_at};
 use crate::digest::SlabDigest;
@@ -92,19 +93,64 @@ pub(crate) struct EncodedSlab {
     pub(crate) digest: SlabDigest,
 }
 
-/// The record of a slab; depends on nothing but its arguments.
-pub(crate) fn encode(
-    layer: u32,
+/// The record of a slab in a file with this header; depends on nothing but its arguments.
+pub(crate) fn encode(header: &Header, slab: usize, shape: SlabShape<'_>, scores: &[i8]) -> EncodedSlab {
+    let mut bytes = Vec::with_capacity(scores.len() / 3);
+    let digest = append(&mut bytes, header, slab, shape, scores);
+    EncodedSlab { bytes, digest }
+}
+
+/// Appends the record of a slab to what is there.
+pub(crate) fn append(
+    bytes: &mut Vec<u8>,
+    header: &Header,
     slab: usize,
     shape: SlabShape<'_>,
-    is_odd: bool,
-    block_positions: u32,
     scores: &[i8],
-) -> EncodedSlab {
+) -> SlabDigest {
+    let Header { layer, block_positions, is_odd, .. } = *header;
     assert_eq!(scores.len(), shape.positions(), "slab {slab} of layer {layer} has another size");
     let digest = SlabDigest::of(shape, scores);
     let layout = Layout::new(digest.rows, digest.cols, block_positions).expect("a slab in memory can be addressed");
-    let mut bytes = Vec::with_capacity(layout.body_at + scores.len() / 3);
+    let at = bytes.len();
+    bytes.extend_from_slice(&MAGIC);
+    bytes.extend_from_slice(&(slab as u64).to_le_bytes());
+    bytes.extend_from_slice(&digest.rows.to_le_bytes());
+    bytes.extend_from_slice(&digest.cols.to_le_bytes());
+    bytes.extend_from_slice(&digest.digest.0);
+    parity::pack(shape.row_parity, bytes);
+    parity::pack(shape.col_parity, bytes);
+    bytes.resize(at + layout.body_at, 0);
+
+    let parities = Parities::of(shape, is_odd);
+    for block in 0..layout.n_blocks() {
+        let (start, positions) = (bytes.len(), layout.block_range(block));
+        let mode = block::encode(&scores[positions.clone()], &parities, positions.start, bytes);
+        let crc = Place { layer, slab: slab as u64, block: block as u64 }.crc(mode, &bytes[start..]);
+        let end = (bytes.len() - at - layout.body_at) as u64;
+        let entry = &mut bytes[at + layout.table_at + block * ENTRY_LEN..][..ENTRY_LEN];
+        entry[..ENTRY_CRC_AT].copy_from_slice(&end.to_le_bytes());
+        entry[ENTRY_CRC_AT..ENTRY_MODE_AT].copy_from_slice(&crc.to_le_bytes());
+        entry[ENTRY_MODE_AT] = mode;
+    }
+    let crc = crc32fast::hash(&bytes[at..][..layout.crc_at]);
+    bytes[at..][layout.crc_at..layout.body_at].copy_from_slice(&crc.to_le_bytes());
+    digest
+}
+
+/// The record of a slab whose scores are 0 in all blocks but the last one, and 4 there: as it would be encoded, but for
+/// the digest, without having the scores.
+#[cfg(test)]
+pub(crate) fn hollow(header: &Header, slab: usize, shape: SlabShape<'_>, digest: SlabDigest) -> Vec<u8> {
+    let layout = Layout::new(digest.rows, digest.cols, header.block_positions).unwrap();
+    let parities = Parities::of(shape, header.is_odd);
+    let block_of = |score: i8, len: usize| {
+        let mut bytes = Vec::new();
+        (block::encode(&vec![score; len], &parities, 0, &mut bytes), bytes)
+    };
+    let n = layout.n_blocks();
+    let (other, last) = (block_of(0, header.block_positions as usize), block_of(4, layout.block_range(n - 1).len()));
+    let mut bytes = Vec::new();
     bytes.extend_from_slice(&MAGIC);
     bytes.extend_from_slice(&(slab as u64).to_le_bytes());
     bytes.extend_from_slice(&digest.rows.to_le_bytes());
@@ -112,22 +158,20 @@ pub(crate) fn encode(
     bytes.extend_from_slice(&digest.digest.0);
     parity::pack(shape.row_parity, &mut bytes);
     parity::pack(shape.col_parity, &mut bytes);
-    bytes.resize(layout.body_at, 0);
-
-    let parities = Parities::of(shape, is_odd);
-    for block in 0..layout.n_blocks() {
-        let (start, positions) = (bytes.len(), layout.block_range(block));
-        let mode = block::encode(&scores[positions.clone()], &parities, positions.start, &mut bytes);
-        let crc = Place { layer, slab: slab as u64, block: block as u64 }.crc(mode, &bytes[start..]);
-        let end = (bytes.len() - layout.body_at) as u64;
-        let entry = &mut bytes[layout.table_at + block * ENTRY_LEN..][..ENTRY_LEN];
-        entry[..ENTRY_CRC_AT].copy_from_slice(&end.to_le_bytes());
-        entry[ENTRY_CRC_AT..ENTRY_MODE_AT].copy_from_slice(&crc.to_le_bytes());
-        entry[ENTRY_MODE_AT] = mode;
+    let mut end = 0;
+    for block in 0..n {
+        let (mode, body) = if block == n - 1 { &last } else { &other };
+        end += body.len() as u64;
+        bytes.extend_from_slice(&end.to_le_bytes());
+        let place = Place { layer: header.layer, slab: slab as u64, block: block as u64 };
+        bytes.extend_from_slice(&place.crc(*mode, body).to_le_bytes());
+        bytes.push(*mode);
     }
-    let crc = crc32fast::hash(&bytes[..layout.crc_at]);
-    bytes[layout.crc_at..layout.body_at].copy_from_slice(&crc.to_le_bytes());
-    EncodedSlab { bytes, digest }
+    bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
+    for block in 0..n {
+        bytes.extend_from_slice(if block == n - 1 { &last.1 } else { &other.1 });
+    }
+    bytes
 }
 
 /// A record in a file.
@@ -154,6 +198,29 @@ impl<'a> Record<'a> {
             return Err(Damage::Short { what: "the record", expected, got });
         }
         Ok(Self { layer, slab, layout, bytes })
+    }
+
+    /// The record of a slab whose shape only the record tells.
+    pub(crate) fn find(layer: u32, slab: usize, block_positions: u32, bytes: &'a [u8]) -> Result<Self, Damage> {
+        let (expected, got) = (ROW_BITS_AT as u64, bytes.len() as u64);
+        if got < expected {
+            return Err(Damage::Short { what: "the record", expected, got });
+        }
+        let layout = Layout::new(u32_at(bytes, ROWS_AT), u32_at(bytes, COLS_AT), block_positions)?;
+        let record = Self::new(layer, slab, layout, bytes)?;
+        record.check_header()?;
+        Ok(record)
+    }
+
+    /// Length of the record, as its block table tells.
+    pub(crate) fn byte_len(&self) -> Result<usize, Damage> {
+        let last = self.layout.n_blocks().checked_sub(1);
+        let body = last.map_or(0, |block| u64_at(self.bytes, self.layout.table_at + block * ENTRY_LEN));
+        let rest = (self.bytes.len() - self.layout.body_at) as u64;
+        if body > rest {
+            return Err(Damage::Short { what: "the record", expected: body, got: rest });
+        }
+        Ok(self.layout.body_at + body as usize)
     }
 
     /// Checks everything before the blocks.
@@ -210,13 +277,15 @@ mod tests {
     use bitvec::prelude::*;
 
     use super::*;
+    use crate::RunId;
 
     #[test]
     fn what_is_encoded_is_found_again() {
         let (rows, cols) = (bitvec![u64, Lsb0; 0, 1, 1], bitvec![u64, Lsb0; 1, 0, 0, 1, 0]);
         let shape = SlabShape { row_parity: &rows, col_parity: &cols };
         let scores: Vec<i8> = (0..15).map(|i| 2 * (i % 7) as i8 - i8::from(shape.is_odd(i / 5, i % 5))).collect();
-        let encoded = encode(4, 9, shape, false, 4, &scores);
+        let header = Header { layer: 4, n_slabs: 10, block_positions: 4, is_odd: false, run: RunId([0; RunId::LEN]) };
+        let encoded = encode(&header, 9, shape, &scores);
         let layout = Layout::new(3, 5, 4).unwrap();
         let record = Record::new(4, 9, layout, &encoded.bytes).unwrap();
         record.check_header().unwrap();

@@ -28,7 +28,6 @@ pub(crate) struct LayerWriter<'a> {
     path: PathBuf,
     header: Header,
     shapes: &'a [SlabShape<'a>],
-    n_resumed: usize,
     state: Mutex<State>,
 }
 
@@ -64,26 +63,32 @@ impl<'a> LayerWriter<'a> {
         }
         let directory = directory.unwrap_or_else(Directory::new);
         let early = Early::new(files.clone(), &path, early_bytes)?;
-        let (n_resumed, synced_len) = (directory.len(), directory.end());
+        let synced_len = directory.end();
         let state = Mutex::new(State { part, directory, early, synced_len });
-        Ok(Self { files, path, header, shapes, n_resumed, state })
-    }
-
-    /// Slabs kept from an interrupted run.
-    pub(crate) fn n_resumed(&self) -> usize {
-        self.n_resumed
+        Ok(Self { files, path, header, shapes, state })
     }
 
     /// The record of a slab. Does not touch the file, so threads encode side by side.
     pub(crate) fn encode(&self, slab: usize, scores: &[i8]) -> EncodedSlab {
-        let Header { layer, block_positions, is_odd, .. } = self.header;
-        record::encode(layer, slab, self.shapes[slab], is_odd, block_positions, scores)
+        record::encode(&self.header, slab, self.shapes[slab], scores)
     }
 
     /// The record of a slab that `bytes` begin with, if it is intact.
-    pub(crate) fn intact(&self, slab: usize, bytes: &[u8]) -> Option<EncodedSlab> {
-        let (byte_len, digest) = intact_record(bytes, slab, self.shapes[slab], &self.header).ok()?;
-        Some(EncodedSlab { bytes: bytes[..byte_len].to_vec(), digest })
+    pub(crate) fn intact(&self, slab: usize, bytes: &[u8]) -> Result<EncodedSlab, Damage> {
+        let (byte_len, digest) = intact_record(bytes, slab, self.shapes[slab], &self.header)?;
+        Ok(EncodedSlab { bytes: bytes[..byte_len].to_vec(), digest })
+    }
+
+    /// The record of a slab that these bytes are, if it is intact.
+    pub(crate) fn whole(&self, slab: usize, bytes: Vec<u8>) -> Result<EncodedSlab, Damage> {
+        let (byte_len, digest) = intact_record(&bytes, slab, self.shapes[slab], &self.header)?;
+        Damage::check("end of the record", bytes.len(), byte_len)?;
+        Ok(EncodedSlab { bytes, digest })
+    }
+
+    /// Slabs that are in the file.
+    pub(crate) fn n_written(&self) -> usize {
+        self.state().directory.len()
     }
 
     /// Where the next record begins.

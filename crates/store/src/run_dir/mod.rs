@@ -6,6 +6,7 @@
 //! layer-00.score  ...      one score file per finished layer
 //! layer-07.score.part      the layer being written
 //! seconds.tsv              how long the layers took; no result
+//! layer-07.slabs/          slab files for it, when several processes write it (slabs.rs)
 //! ```
 //!
 //! A layer is believed when its score file opens and the manifest lists it with the same digest. A complete file that
@@ -13,6 +14,7 @@
 
 mod repair;
 mod seconds;
+mod slabs;
 mod start;
 
 use std::fs;
@@ -24,12 +26,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use dab_space::SlabShape;
 
 use crate::files::Files;
-use crate::layer_file::{BLOCK_POSITIONS, EARLY_BYTES, Header, LayerFile, LayerWriter};
+use crate::layer_file::{BLOCK_POSITIONS, EARLY_BYTES, Header, LayerFile};
 use crate::manifest::{MAX_LAYERS, Manifest};
 use crate::origin::Origin;
 use crate::storage::{Disk, Output, Storage};
 use crate::{Damage, Digest, Game, LayerSink, LayerSummary, RunId, ScoreRead, ScoreWrite, Scores, StoreError};
 
+pub use slabs::{Assembly, EncodedSlabs};
 pub use start::Dropped;
 use start::Found;
 
@@ -41,6 +44,11 @@ const MANIFEST: &str = "manifest.json";
 
 fn layer_name(layer: usize) -> String {
     format!("layer-{layer:02}.score")
+}
+
+/// Where slab files of a layer are, until it is finished.
+fn slabs_name(layer: usize) -> String {
+    format!("layer-{layer:02}.slabs")
 }
 
 /// A score file, once it has been opened.
@@ -57,8 +65,9 @@ pub struct RunDir {
     files: Files,
     dropped: Vec<Dropped>,
     manifest: Mutex<Manifest>,
-    /// Bytes of the finished layers that the manifest on disk does not list yet.
+    /// Bytes of the finished layers that the manifest on disk does not list yet, and from which on it does.
     unlisted: AtomicU64,
+    list_bytes: u64,
     /// Score files that have been opened.
     layers: Vec<Opened>,
     /// Last layer that is kept for good.
@@ -118,6 +127,9 @@ impl RunDir {
                     None
                 }
             };
+            if file.is_some() {
+                start::remove_slabs(&files, path, layer)?;
+            }
             manifest.finished.extend(file.as_ref().map(|file| (layer, file.summary())));
             layers.push(Opened::new(file.map(Arc::new)));
         }
@@ -161,6 +173,7 @@ impl RunDir {
             dropped: Vec::new(),
             manifest: Mutex::new(manifest),
             unlisted: AtomicU64::new(0),
+            list_bytes: 0,
             layers,
             keep: usize::MAX,
             disk: u64::MAX,
@@ -191,6 +204,11 @@ impl RunDir {
     /// The same run, refusing to let its score files grow beyond so many bytes.
     pub fn limited_to(self, disk: u64) -> Self {
         Self { disk, ..self }
+    }
+
+    /// The same run, listing tiny layers together: for a process that solves all of them itself.
+    pub fn listing_late(self) -> Self {
+        Self { list_bytes: LIST_BYTES, ..self }
     }
 
     /// Whether the scores of a finished layer were discarded; what is known of it stays.
@@ -254,11 +272,11 @@ impl RunDir {
         Ok(opened.get_or_insert_with(|| Arc::new(file)).clone())
     }
 
-    /// The header of the score file of a layer.
-    fn header(&self, layer: usize, shapes: &[SlabShape<'_>]) -> Header {
+    /// The header of the score file of a layer of so many slabs.
+    fn header(&self, layer: usize, n_slabs: usize) -> Header {
         Header {
             layer: layer as u32,
-            n_slabs: shapes.len() as u64,
+            n_slabs: n_slabs as u64,
             block_positions: self.block_positions,
             is_odd: self.game.is_odd(),
             run: self.run,
@@ -280,7 +298,17 @@ impl RunDir {
 
 impl ScoreRead for RunDir {
     fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        Ok(Scores::new(self.layer_file(layer)?.read_slab(slab, shape)?))
+        self.read_slab_into(layer, slab, shape, Vec::new())
+    }
+
+    fn read_slab_into(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        used: Vec<i8>,
+    ) -> Result<Scores, StoreError> {
+        Ok(Scores::new(self.layer_file(layer)?.read_slab_into(slab, shape, used)?))
     }
 
     fn read_score(
@@ -305,20 +333,9 @@ impl ScoreWrite for RunDir {
         layer: usize,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
-        let (path, n_layers) = (self.path.clone(), self.n_layers());
-        if self.lock.is_none() {
-            return Err(StoreError::ReadOnly { path });
-        }
-        if layer >= n_layers {
-            return Err(StoreError::NoSuchLayer { path, layer, n_layers });
-        }
-        if self.is_finished(layer) {
-            return Err(StoreError::AlreadyFinished { path, layer });
-        }
-        let header = self.header(layer, shapes);
-        let writer =
-            LayerWriter::begin(self.files.clone(), path.join(layer_name(layer)), header, shapes, self.early_bytes)?;
-        Ok(Box::new(RunSink { run: self, layer, writer }))
+        let assembly = self.assemble(layer, shapes)?;
+        assembly.adopt_all()?;
+        Ok(Box::new(RunSink { n_resumed: assembly.n_slabs(), assembly }))
     }
 
     fn last_kept(&self) -> usize {
@@ -338,35 +355,20 @@ impl ScoreWrite for RunDir {
 
 /// A layer of a run being written.
 struct RunSink<'a> {
-    run: &'a RunDir,
-    layer: usize,
-    writer: LayerWriter<'a>,
+    n_resumed: usize,
+    assembly: Assembly<'a>,
 }
 
 impl LayerSink for RunSink<'_> {
     fn resumed_slabs(&self) -> usize {
-        self.writer.n_resumed()
+        self.n_resumed
     }
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
-        let encoded = self.writer.encode(slab, &scores);
-        let RunDir { disk, path, .. } = self.run;
-        if self.run.byte_len() + self.writer.end() + encoded.bytes.len() as u64 > *disk {
-            return Err(StoreError::DiskSpent { path: path.clone(), layer: self.layer, disk: *disk });
-        }
-        self.writer.put(slab, encoded)
+        self.assembly.put(slab, &scores)
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
-        let Self { run, layer, writer } = *self;
-        let summary = writer.finish()?;
-        let file = LayerFile::open(&run.path.join(layer_name(layer)), layer, run.run)?;
-        run.manifest().finished.insert(layer, summary);
-        let unlisted = run.unlisted.fetch_add(summary.bytes, Ordering::Relaxed) + summary.bytes;
-        if unlisted >= LIST_BYTES || run.digest().is_some() {
-            run.list()?;
-        }
-        *run.layers[layer].write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(file));
-        Ok(summary)
+        self.assembly.finish()
     }
 }

@@ -72,13 +72,13 @@ impl RunDir {
         let layer = listed.layer;
         let old = Section::open(path).ok();
         let old = old.as_deref().unwrap_or_default();
-        let mut header = self.header(layer, shapes);
+        let mut header = self.header(layer, shapes.len());
         if let Ok(Header { block_positions, .. }) = Header::parse(old, &Origin::score_file(path)) {
             header.block_positions = block_positions;
         }
         let writer = LayerWriter::begin(self.files.clone(), path.to_path_buf(), header, shapes, self.early_bytes)?;
-        for slab in writer.n_resumed()..shapes.len() {
-            let intact = old.get(writer.end() as usize..).and_then(|bytes| writer.intact(slab, bytes));
+        for slab in writer.n_written()..shapes.len() {
+            let intact = old.get(writer.end() as usize..).and_then(|bytes| writer.intact(slab, bytes).ok());
             let encoded = match intact {
                 Some(encoded) => encoded,
                 None => writer.encode(slab, &recompute(layer, slab)?),

@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::seconds::SECONDS;
-use super::{MANIFEST, layer_name};
+use super::{MANIFEST, layer_name, slabs_name};
 use crate::files::Files;
 use crate::layer_file::LayerFile;
 use crate::manifest::Manifest;
@@ -40,13 +40,30 @@ pub(super) fn prepare(files: &Files, path: &Path) -> Result<(), StoreError> {
 /// Whether a run may have made a file of this name before its manifest, or kept it when the manifest was deleted.
 fn is_ours(name: &str) -> bool {
     let name = [".part", ".early"].into_iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
-    let is_layer = name.strip_prefix("layer-").is_some_and(|rest| rest.ends_with(".score"));
+    let is_layer = name.strip_prefix("layer-").is_some_and(|rest| rest.ends_with(".score") || rest.ends_with(".slabs"));
     name == LOCK || name == MANIFEST || name == SECONDS || is_layer
 }
 
 /// Removes a file, if there is one.
 pub(super) fn remove_if_there(files: &Files, path: &Path) -> Result<(), StoreError> {
     if path.exists() { files.remove(path) } else { Ok(()) }
+}
+
+/// Removes the slab files of a layer that no longer needs them.
+pub(super) fn remove_slabs(files: &Files, path: &Path, layer: usize) -> Result<(), StoreError> {
+    let path = path.join(slabs_name(layer));
+    if !path.exists() {
+        return Ok(());
+    }
+    match files.remove_dir(&path) {
+        // Somebody who does not know yet that the layer is finished writes there; the next solve removes it.
+        Err(StoreError::Io { source, .. })
+            if matches!(source.kind(), ErrorKind::NotFound | ErrorKind::DirectoryNotEmpty) =>
+        {
+            Ok(())
+        }
+        removed => removed,
+    }
 }
 
 /// Locks the run for this process until the file is closed, by whatever end.

@@ -178,6 +178,10 @@ impl Storage for Faulty {
         self.step(|_| Disk.remove(path), None)
     }
 
+    fn remove_dir(&self, path: &Path) -> io::Result<()> {
+        self.step(|_| Disk.remove_dir(path), None)
+    }
+
     fn sync_dir(&self, _path: &Path) -> io::Result<()> {
         self.step(
             |state| {

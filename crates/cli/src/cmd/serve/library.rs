@@ -64,11 +64,13 @@ impl Library {
             cache.decode_aside();
             Shelf { run, cache }
         };
+        let mut setting = *setting;
+        setting.memory = quarter;
         Ok(Self {
             shelves: runs.into_iter().map(shelf).collect(),
             tables: Arc::new(Tables { kept: Mutex::default(), room: quarter }),
             limits,
-            setting: Setting { memory: quarter, ..*setting },
+            setting,
         })
     }
 

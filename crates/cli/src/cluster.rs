@@ -1,0 +1,172 @@
+//! Solving together with other processes that mpirun or a scheduler started, if this program is built for that.
+
+use std::time::Duration;
+
+use dab_solve::Rules;
+use dab_space::Space;
+
+#[cfg(feature = "mpi")]
+pub(crate) use with_mpi::Cluster;
+#[cfg(not(feature = "mpi"))]
+pub(crate) use without_mpi::Cluster;
+
+/// What is to be solved, and with what.
+pub(crate) struct Job<'a> {
+    pub(crate) space: &'a Space,
+    pub(crate) rules: Rules,
+    /// Bytes for slabs.
+    pub(crate) budget: u64,
+    #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "all of them are in the pool"))]
+    pub(crate) threads: usize,
+    /// For how long another process may be silent.
+    #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "there is no other process"))]
+    pub(crate) patience: Duration,
+}
+
+#[cfg(feature = "mpi")]
+mod with_mpi {
+    use std::fs;
+    use std::path::Path;
+
+    use dab_mpi::{ClusterError, Processes, Task};
+    use dab_solve::{SolveError, Watch};
+    use dab_store::{LayerSummary, RunDir, ScoreRead};
+
+    use super::Job;
+    use crate::options::Setting;
+    use crate::output::message;
+    use crate::progress::INTERRUPTED;
+
+    /// The processes that this one works with; none if it was started alone.
+    pub(crate) struct Cluster(Option<Processes>);
+
+    impl Cluster {
+        /// Joins the others, and takes no more than its share of the machine unless told to.
+        pub(crate) fn join(setting: &mut Setting) -> anyhow::Result<Self> {
+            let others = Processes::join(report);
+            if let Some(others) = &others {
+                setting.share(others.n_local(), processors());
+            }
+            Ok(Self(others))
+        }
+
+        /// Works on its own.
+        pub(crate) fn alone() -> Self {
+            Self(None)
+        }
+
+        /// Whether another process manages the run.
+        pub(crate) fn is_worker(&self) -> bool {
+            self.0.as_ref().is_some_and(|others| others.rank() > 0)
+        }
+
+        /// Whether there are no other processes.
+        pub(crate) fn is_alone(&self) -> bool {
+            self.0.is_none()
+        }
+
+        /// Solves what the manager hands out.
+        pub(crate) fn work(&self, job: &Job<'_>, dir: &Path) -> anyhow::Result<()> {
+            self.0.as_ref().map_or(Ok(()), |others| Ok(dab_mpi::work(task(job), others, dir)?))
+        }
+
+        /// Solves every layer of a run, together with the workers if there are any.
+        pub(crate) fn solve(
+            &self,
+            job: &Job<'_>,
+            run: &RunDir,
+            watch: &dyn Watch,
+        ) -> anyhow::Result<Vec<LayerSummary>> {
+            let &Job { space, rules, budget, .. } = job;
+            let Some(others) = &self.0 else { return Ok(dab_solve::solve(space, rules, run, budget, watch)?) };
+            dab_mpi::manage(task(job), others, run, watch)?;
+            Ok((0..space.n_layers()).filter_map(|layer| run.finished(layer)).collect())
+        }
+
+        /// Ends all processes, if this one has failed and there are others.
+        pub(crate) fn abort(&self, code: u8) {
+            if let Some(others) = &self.0 {
+                others.abort_with(code);
+            }
+        }
+    }
+
+    fn task<'a>(&Job { space, rules, budget, threads, patience }: &Job<'a>) -> Task<'a> {
+        Task { space, rules, budget, threads, patience }
+    }
+
+    /// Says why this process ends all others; returns the exit code.
+    fn report(rank: usize, why: &ClusterError) -> u8 {
+        message(format!("dab: rank {rank}: {why}"));
+        if matches!(why, ClusterError::Solve(SolveError::Stopped { .. })) { INTERRUPTED } else { 1 }
+    }
+
+    /// Processors of this machine, also those that this process may not use; none where the system does not say.
+    fn processors() -> Option<usize> {
+        let text = fs::read_to_string("/proc/cpuinfo").ok()?;
+        let n = text.lines().filter(|line| line.starts_with("processor")).count();
+        (n > 0).then_some(n)
+    }
+}
+
+#[cfg(not(feature = "mpi"))]
+mod without_mpi {
+    use std::path::Path;
+
+    use dab_solve::Watch;
+    use dab_store::{LayerSummary, RunDir};
+
+    use super::Job;
+    use crate::failure::Usage;
+    use crate::options::Setting;
+
+    /// This process on its own.
+    pub(crate) struct Cluster;
+
+    impl Cluster {
+        /// Refuses to be one of many: they would be in each other's way.
+        pub(crate) fn join(_setting: &mut Setting) -> anyhow::Result<Self> {
+            match std::env::var("OMPI_COMM_WORLD_SIZE") {
+                Ok(size) if size != "1" => Err(Usage(format!(
+                    "mpirun started this program {size} times, but it was built without MPI; build it with 'cargo build \
+                     --release --features mpi' (docs/CLUSTER.md)"
+                ))
+                .into()),
+                _ => Ok(Self),
+            }
+        }
+
+        /// Works on its own.
+        pub(crate) fn alone() -> Self {
+            Self
+        }
+
+        /// There is no manager but this process.
+        pub(crate) fn is_worker(&self) -> bool {
+            false
+        }
+
+        /// Whether there are no other processes.
+        pub(crate) fn is_alone(&self) -> bool {
+            true
+        }
+
+        /// There is no manager to hand anything out.
+        pub(crate) fn work(&self, _job: &Job<'_>, _dir: &Path) -> anyhow::Result<()> {
+            Ok(())
+        }
+
+        /// Solves every layer of a run.
+        pub(crate) fn solve(
+            &self,
+            job: &Job<'_>,
+            run: &RunDir,
+            watch: &dyn Watch,
+        ) -> anyhow::Result<Vec<LayerSummary>> {
+            Ok(dab_solve::solve(job.space, job.rules, run, job.budget, watch)?)
+        }
+
+        /// There are no others to end.
+        pub(crate) fn abort(&self, _code: u8) {}
+    }
+}

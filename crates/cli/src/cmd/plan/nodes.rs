@@ -1,0 +1,185 @@
+//! `dab plan --nodes`: what a solve on many machines would take.
+
+use std::fmt::{self, Display};
+use std::time::Duration;
+
+use dab_solve::Rules;
+use dab_solve::cluster::{Costs, LayerLoad, Load, Machines, simulate, threads_that_fit};
+use dab_solve::kernel::Isa;
+use dab_solve::kernel::rows::RowKernel;
+use dab_solve::plan::Plan;
+use dab_space::{Layout, Space, Units};
+use serde::Serialize;
+
+use crate::failure::Usage;
+use crate::options::{Cluster, RunOptions, Setting};
+use crate::output::{Bytes, Count, Time};
+
+#[derive(Serialize)]
+struct Report {
+    position: String,
+    nodes: usize,
+    cores: usize,
+    /// Threads of a node that its memory allows.
+    threads: usize,
+    memory: u64,
+    /// Whether the graph of slabs was replayed; else inputs are estimated.
+    simulated: bool,
+    seconds: f64,
+    /// What any number of nodes would take.
+    critical_seconds: f64,
+    positions: u128,
+    bytes: u128,
+    peak_bytes: u128,
+    bytes_read: u128,
+    bytes_written: u128,
+    limit: String,
+    layers: Vec<Layer>,
+}
+
+#[derive(Serialize)]
+struct Layer {
+    layer: usize,
+    positions: u128,
+    bytes: u128,
+    inputs: u64,
+    fetched: u64,
+    bytes_read: u128,
+    bytes_written: u128,
+    seconds: f64,
+    longest_piece_seconds: f64,
+    limit: &'static str,
+}
+
+impl From<&LayerLoad> for Layer {
+    fn from(load: &LayerLoad) -> Self {
+        Self {
+            layer: load.layer,
+            positions: load.positions,
+            bytes: load.bytes,
+            inputs: load.inputs,
+            fetched: load.fetched,
+            bytes_read: load.bytes_read,
+            bytes_written: load.bytes_written,
+            seconds: load.seconds,
+            longest_piece_seconds: load.longest,
+            limit: load.limit(),
+        }
+    }
+}
+
+pub(super) fn run(options: &RunOptions, cluster: &Cluster, setting: &Setting) -> anyhow::Result<()> {
+    let layout = Layout::new(Units::new(options.start.clone(), options.kind)?)?;
+    let plan = Plan::new(&layout);
+    let memory = setting.memory;
+    let threads = threads_that_fit(&plan, cluster.cores, memory);
+    if threads == 0 {
+        let least = Bytes(plan.least_memory(1).into());
+        return Err(
+            Usage(format!("a node needs at least {least} of memory for one thread: use a larger --memory")).into()
+        );
+    }
+    let Cluster { nodes, cores, network, disk, simulate: replays } = *cluster;
+    let machines = Machines { nodes, threads: cores, memory, network, disk };
+    let load = match replays {
+        true => {
+            let space = Space::of(layout.clone());
+            let kernel = RowKernel::new(&space, Rules::new(&space, options.penalty)?, Isa::best());
+            simulate(space.layout(), machines, Costs::FITTED, |key| kernel.sources(key, setting.memory / 4))
+        }
+        // The slabs next to it in either half; what moves at the waist read is left to the simulation.
+        false => simulate(&layout, machines, Costs::FITTED, |key| neighbours(&layout, key)),
+    };
+    setting.output.print(&report(options, &plan, cluster, memory, &load))
+}
+
+/// The stored slabs that safe moves inside a half lead to.
+fn neighbours(layout: &Layout, key: dab_space::SlabKey) -> Vec<(usize, usize)> {
+    let targets =
+        [dab_space::SlabKey { upper: key.upper + 1, ..key }, dab_space::SlabKey { lower: key.lower + 1, ..key }];
+    let sizes = layout.partition().sizes;
+    let is_there = |target: &&dab_space::SlabKey| {
+        usize::from(target.upper) <= sizes.upper
+            && usize::from(target.lower) <= sizes.lower
+            && layout.positions(**target) > 0
+    };
+    let layer = layout.waists()[key.waist as usize].filled.count_ones() as usize;
+    let layer = layer + usize::from(key.upper) + usize::from(key.lower) + 1;
+    targets.iter().filter(is_there).map(|&target| (layer, layout.ordinal(layout.least(target).0))).collect()
+}
+
+fn report(options: &RunOptions, plan: &Plan, cluster: &Cluster, memory: u64, load: &Load) -> Report {
+    let sum = |of: fn(&LayerLoad) -> u128| load.layers.iter().map(of).sum::<u128>();
+    // What limits most of the time.
+    let mut time: Vec<(&str, f64)> = Vec::new();
+    for layer in &load.layers {
+        match time.iter_mut().find(|(limit, _)| *limit == layer.limit()) {
+            Some((_, seconds)) => *seconds += layer.seconds,
+            None => time.push((layer.limit(), layer.seconds)),
+        }
+    }
+    time.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let limits = time.iter().map(|(limit, seconds)| format!("{limit} {:.0} %", 100.0 * seconds / load.seconds));
+    Report {
+        position: options.start.to_string(),
+        nodes: cluster.nodes,
+        cores: cluster.cores,
+        threads: load.threads,
+        memory,
+        simulated: cluster.simulate,
+        seconds: load.seconds,
+        critical_seconds: load.critical,
+        positions: sum(|layer| layer.positions),
+        bytes: sum(|layer| layer.bytes),
+        // Slab files of the layer that is solved and of the one that is put together.
+        peak_bytes: plan.peak_bytes(options.keep) + 2 * plan.layers.iter().map(|layer| layer.bytes).max().unwrap_or(0),
+        bytes_read: sum(|layer| layer.bytes_read),
+        bytes_written: sum(|layer| layer.bytes_written),
+        limit: limits.collect::<Vec<_>>().join(", "),
+        layers: load.layers.iter().map(Layer::from).collect(),
+    }
+}
+
+impl Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let time = |seconds: f64| Time(Duration::from_secs_f64(seconds)).to_string();
+        let Self { position, nodes, cores, threads, .. } = self;
+        writeln!(f, "{position} on {nodes} nodes of {cores} cores and {}", Bytes(self.memory.into()))?;
+        writeln!(
+            f,
+            "layer                   positions     on disk       inputs      fetched        read     written        time  limit"
+        )?;
+        for layer in &self.layers {
+            let Layer { layer: number, positions, bytes, inputs, fetched, bytes_read, bytes_written, .. } = layer;
+            writeln!(
+                f,
+                "{number:>5}  {:>26}  {:>10}  {:>11}  {:>11}  {:>10}  {:>10}  {:>10}  {}",
+                Count(*positions),
+                Bytes(*bytes),
+                Count((*inputs).into()),
+                Count((*fetched).into()),
+                Bytes(*bytes_read),
+                Bytes(*bytes_written),
+                time(layer.seconds),
+                layer.limit
+            )?;
+        }
+        writeln!(
+            f,
+            "inputs   {}",
+            if self.simulated { "of the real graph of slabs" } else { "inside the halves only; --simulate has all" }
+        )?;
+        writeln!(f, "threads  {threads} of {cores} on a node, as many as its memory allows")?;
+        writeln!(
+            f,
+            "traffic  {} read, {} written as slab files, {} put together",
+            Bytes(self.bytes_read),
+            Bytes(self.bytes_written),
+            Bytes(self.bytes)
+        )?;
+        writeln!(f, "disk     {} at most", Bytes(self.peak_bytes))?;
+        writeln!(f, "path     {} with any number of nodes", time(self.critical_seconds))?;
+        writeln!(f, "limit    {}", self.limit)?;
+        write!(f, "time     about {}", time(self.seconds))
+    }
+}

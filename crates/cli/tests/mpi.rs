@@ -1,0 +1,144 @@
+//! Real `mpirun`: the same bytes as one process, whoever is killed in the middle.
+#![cfg(all(feature = "mpi", unix))]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+/// `dab solve BOARD --out RUN` by so many processes of one thread.
+fn mpirun(n: usize, dir: &Path, board: &str, more: &[&str]) -> Command {
+    let mut command = Command::new("mpirun");
+    command.args(["--oversubscribe", "--allow-run-as-root", "--bind-to", "none", "-n", &n.to_string()]);
+    command.arg(env!("CARGO_BIN_EXE_dab")).args(["solve", board, "--threads", "1", "--out", "run"]).args(more);
+    command.current_dir(dir).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What one process writes.
+fn alone(board: &str) -> BTreeMap<String, Vec<u8>> {
+    let dir = tempfile::tempdir().unwrap();
+    let mut dab = Command::new(env!("CARGO_BIN_EXE_dab"));
+    assert!(dab.args(["solve", board, "--out", "run"]).current_dir(dir.path()).output().unwrap().status.success());
+    files(dir.path())
+}
+
+fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(dir.join("run")).unwrap().map(Result::unwrap);
+    let entries = entries.filter(|entry| entry.file_name() != "seconds.tsv");
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+/// A solve succeeds and leaves just these files.
+#[track_caller]
+fn succeeds(mut command: Command, dir: &Path, expected: &BTreeMap<String, Vec<u8>>) {
+    let output = command.output().unwrap();
+    let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{text}");
+    assert_eq!(text.matches("digest ").count(), 1, "only the manager prints a result: {text}");
+    let found = files(dir);
+    assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
+    assert!(found == *expected, "other bytes");
+}
+
+/// Process ids of mpirun's processes, by rank.
+fn ranks(mpirun: &Child) -> BTreeMap<usize, u32> {
+    let of_process = |pid: u32| {
+        let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+        let parent: u32 = stat.rsplit_once(')')?.1.split_whitespace().nth(1)?.parse().ok()?;
+        let environment = fs::read(format!("/proc/{pid}/environ")).ok()?;
+        let mut variables = environment.split(|&byte| byte == 0);
+        let rank = variables.find_map(|variable| variable.strip_prefix(b"OMPI_COMM_WORLD_RANK="))?;
+        (parent == mpirun.id()).then_some((String::from_utf8_lossy(rank).parse().ok()?, pid))
+    };
+    let entries = fs::read_dir("/proc").unwrap().flatten();
+    entries.filter_map(|entry| of_process(entry.file_name().to_str()?.parse().ok()?)).collect()
+}
+
+/// Starts a solve, waits until a layer is finished, and sends a signal to a rank; returns how mpirun ended.
+#[track_caller]
+fn interrupted(mut command: Command, dir: &Path, layer: usize, rank: usize, signal: &str) -> (bool, String) {
+    let solve = command.spawn().unwrap();
+    let begin = Instant::now();
+    while !dir.join(format!("run/layer-{layer:02}.score")).exists() {
+        assert!(begin.elapsed() < Duration::from_secs(300), "layer {layer} never came");
+        sleep(Duration::from_millis(1));
+    }
+    let pid = ranks(&solve)[&rank].to_string();
+    assert!(Command::new("kill").args([signal, &pid]).status().unwrap().success());
+    let output = solve.wait_with_output().unwrap();
+    (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+fn finished(dir: &TempDir) -> usize {
+    let names = fs::read_dir(dir.path().join("run")).unwrap().map(|entry| entry.unwrap().file_name());
+    names.filter(|name| name.to_string_lossy().ends_with(".score")).count()
+}
+
+#[test]
+fn the_same_bytes_as_one_process() {
+    for board in ["3x4", "3x5"] {
+        let expected = alone(board);
+        for n in [2, 3] {
+            let dir = tempfile::tempdir().unwrap();
+            succeeds(mpirun(n, dir.path(), board, &[]), dir.path(), &expected);
+        }
+    }
+}
+
+#[test]
+fn kills_cost_no_more_than_slabs_in_flight() {
+    let expected = alone("3x5");
+    let dir = tempfile::tempdir().unwrap();
+    // The last worker, the manager, and a worker again, each in a later layer of the same run.
+    for (n, rank, layer) in [(3, 2, 21), (3, 0, 18), (2, 1, 15)] {
+        let before = fs::metadata(dir.path().join("run/layer-21.score")).and_then(|file| file.modified()).ok();
+        let (ended_well, _) = interrupted(mpirun(n, dir.path(), "3x5", &[]), dir.path(), layer, rank, "-KILL");
+        assert!(!ended_well);
+        let kept = fs::metadata(dir.path().join("run/layer-21.score")).unwrap().modified().unwrap();
+        assert!(before.is_none_or(|before| before == kept), "a finished layer was written again");
+    }
+    succeeds(mpirun(2, dir.path(), "3x5", &[]), dir.path(), &expected);
+}
+
+#[test]
+fn a_worker_that_hangs_ends_the_job_with_a_message() {
+    let dir = tempfile::tempdir().unwrap();
+    let solve = mpirun(2, dir.path(), "3x5", &["--patience", "3"]);
+    let (ended_well, said) = interrupted(solve, dir.path(), 20, 1, "-STOP");
+    assert!(!ended_well);
+    assert!(said.contains("dab: rank 0: nothing was heard from rank 1 for "), "{said}");
+    assert!(said.contains("run the same command again"), "{said}");
+}
+
+#[test]
+fn damage_ends_the_job_with_a_message() {
+    let dir = tempfile::tempdir().unwrap();
+    interrupted(mpirun(2, dir.path(), "3x5", &[]), dir.path(), 18, 1, "-KILL");
+    assert!(finished(&dir) >= 20);
+    // Something that all of the next layer reads.
+    let next = (0..).find(|layer| dir.path().join(format!("run/layer-{layer:02}.score")).exists()).unwrap();
+    let path = dir.path().join(format!("run/layer-{next:02}.score"));
+    let mut bytes = fs::read(&path).unwrap();
+    let records = bytes.len() - bytes.len() / 4;
+    for at in (1000..records).step_by(1000) {
+        bytes[at] ^= 1;
+    }
+    fs::write(&path, bytes).unwrap();
+    let output = mpirun(3, dir.path(), "3x5", &[]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success());
+    assert!(said.contains("dab: rank ") && said.contains("is damaged"), "{said}");
+}
+
+#[test]
+fn what_cannot_begin_ends_the_job() {
+    let dir = tempfile::tempdir().unwrap();
+    let output = mpirun(2, dir.path(), "3x5", &["--memory", "10M"]).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && said.contains("use --memory"), "{said}");
+}

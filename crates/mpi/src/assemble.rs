@@ -1,0 +1,62 @@
+//! Puts a layer together from its slab files while others still solve it and the layer after it.
+
+use std::sync::mpsc::{Receiver, Sender};
+
+use dab_solve::pieces::Pieces;
+use dab_space::{SlabShape, Space};
+use dab_store::{Digest, RunDir};
+
+use crate::ClusterError;
+
+/// Says of a piece that its slab file is there, who wrote it, and what it must hold.
+pub(crate) type Written = (usize, usize, Digest);
+
+/// Puts a layer together: says first which pieces have to be solved, then copies each as soon as its turn comes, and
+/// finishes the layer after the last one. Ends early when nobody is going to say that pieces are written.
+pub(crate) fn assemble(
+    (space, pieces, run): (&Space, &Pieces, &RunDir),
+    layer: usize,
+    missing: &Sender<Vec<usize>>,
+    written: &Receiver<Written>,
+) -> Result<(), ClusterError> {
+    let keys = &space.layout().layers()[layer];
+    let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
+    let assembly = run.assemble(layer, &shapes)?;
+    assembly.adopt_all()?;
+    let is_there = |piece: usize| {
+        let slabs = pieces.slabs(layer, piece);
+        slabs.end <= assembly.n_slabs() || run.has_slabs(layer, slabs.start)
+    };
+    let there: Vec<bool> = (0..pieces.len(layer)).map(is_there).collect();
+    let _ = missing.send((0..there.len()).filter(|&piece| !there[piece]).collect());
+    // Who wrote a piece, and its digest; those that were there before are checked all the same.
+    let mut expected: Vec<Option<Option<(usize, Digest)>>> = there.iter().map(|&there| there.then_some(None)).collect();
+    for piece in 0..there.len() {
+        let slabs = pieces.slabs(layer, piece);
+        let expected = loop {
+            match expected[piece] {
+                Some(expected) => break expected,
+                None => {
+                    let Ok((written, rank, digest)) = written.recv() else { return Ok(()) };
+                    expected[written] = Some(Some((rank, digest)));
+                }
+            }
+        };
+        if slabs.end <= assembly.n_slabs() {
+            continue;
+        }
+        let slab = slabs.start;
+        match (assembly.adopt(slab)?, expected) {
+            (Some(got), Some((rank, expected))) if got != expected => {
+                return Err(ClusterError::OtherSlabs { layer, slab, rank, expected, got });
+            }
+            (None, expected) => {
+                let rank = expected.map_or(0, |(rank, _)| rank);
+                return Err(ClusterError::Unseen { layer, slab, rank });
+            }
+            _ => {}
+        }
+    }
+    assembly.finish()?;
+    Ok(())
+}

@@ -1,0 +1,137 @@
+//! The threads of one process: some solve pieces, as many others write slab files, so that nobody waits for a disk.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::Scope;
+use std::time::Duration;
+
+use dab_solve::SharedRun;
+use dab_solve::inputs::Inputs;
+use dab_solve::kernel::Kernel;
+use dab_solve::pieces::{self, Pieces};
+use dab_space::Space;
+use dab_store::{Digest, EncodedSlabs};
+
+use crate::ClusterError;
+
+/// What threads of a process work with.
+pub(crate) struct Shop<'a> {
+    pub(crate) space: &'a Space,
+    pub(crate) kernel: &'a Kernel<'a>,
+    pub(crate) shared: &'a SharedRun<'a>,
+    pub(crate) pieces: &'a Pieces,
+    pub(crate) inputs: &'a Inputs<'a>,
+    /// The layer that is being solved.
+    pub(crate) layer: Mutex<usize>,
+}
+
+/// What happened in a pool.
+pub(crate) enum Event {
+    /// A thread waits for a piece.
+    Idle,
+    /// A slab file is written.
+    Done { layer: usize, piece: usize, bytes: u64, digest: Digest },
+    /// Something went wrong.
+    Failed(ClusterError),
+}
+
+/// Running threads; they end when this is dropped.
+pub(crate) struct Pool {
+    tasks: Sender<(usize, usize)>,
+    events: Receiver<Event>,
+}
+
+/// A piece that is solved and not written yet.
+type Solved = (usize, usize, EncodedSlabs);
+
+impl Pool {
+    /// Starts so many threads that solve, and as many that write.
+    pub(crate) fn start<'s>(scope: &'s Scope<'s, '_>, shop: &'s Shop<'s>, threads: usize) -> Self {
+        let (tasks, asked) = mpsc::channel();
+        let (said, events) = mpsc::channel();
+        // Few wait to be written, so that memory stays bounded.
+        let (solved, to_write) = mpsc::sync_channel(threads);
+        let (asked, to_write) = (Arc::new(Mutex::new(asked)), Arc::new(Mutex::new(to_write)));
+        for _ in 0..threads {
+            let (asked, solved, failed) = (asked.clone(), solved.clone(), said.clone());
+            let idle = said.clone();
+            scope.spawn(move || report(&failed, || shop.solve(&asked, &idle, &solved)));
+            let (to_write, failed, done) = (to_write.clone(), said.clone(), said.clone());
+            scope.spawn(move || report(&failed, || shop.write(&to_write, &done)));
+        }
+        Self { tasks, events }
+    }
+
+    /// Gives a piece to a thread.
+    pub(crate) fn solve(&self, layer: usize, piece: usize) {
+        // Who does not take it has said why.
+        let _ = self.tasks.send((layer, piece));
+    }
+
+    /// What happened next, if anything does within a while.
+    pub(crate) fn event(&self, within: Duration) -> Option<Event> {
+        self.events.recv_timeout(within).ok()
+    }
+}
+
+impl Shop<'_> {
+    /// Solves pieces until there are no more.
+    fn solve(
+        &self,
+        asked: &Mutex<Receiver<(usize, usize)>>,
+        idle: &Sender<Event>,
+        solved: &SyncSender<Solved>,
+    ) -> Result<(), ClusterError> {
+        loop {
+            let _ = idle.send(Event::Idle);
+            let Some((layer, piece)) = next(asked) else { return Ok(()) };
+            self.enter(layer);
+            let parts = (self.kernel, self.space, self.inputs);
+            let slabs = pieces::solve(parts, self.shared.run(), layer, self.pieces.slabs(layer, piece))?;
+            if solved.send((layer, piece, slabs)).is_err() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Writes what is solved until there is no more.
+    fn write(&self, to_write: &Mutex<Receiver<Solved>>, done: &Sender<Event>) -> Result<(), ClusterError> {
+        while let Some((layer, piece, slabs)) = next(to_write) {
+            self.shared.run().write_slabs(&slabs)?;
+            let _ = done.send(Event::Done { layer, piece, bytes: slabs.byte_len(), digest: slabs.digest() });
+        }
+        Ok(())
+    }
+
+    /// Begins a layer, unless that was done.
+    pub(crate) fn enter(&self, layer: usize) {
+        let mut current = self.layer.lock().unwrap_or_else(PoisonError::into_inner);
+        if *current != layer {
+            *current = layer;
+            self.inputs.next_layer();
+        }
+    }
+}
+
+/// Takes the next thing out of a channel that many threads read.
+fn next<T>(from: &Mutex<Receiver<T>>) -> Option<T> {
+    from.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
+}
+
+/// Runs a thread and says if it fails.
+fn report(said: &Sender<Event>, work: impl FnOnce() -> Result<(), ClusterError>) {
+    let failed = match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Ok(())) => return,
+        Ok(Err(error)) => error,
+        Err(panic) => ClusterError::Panicked(text_of(&*panic)),
+    };
+    let _ = said.send(Event::Failed(failed));
+}
+
+/// What a thread said when it panicked.
+pub(crate) fn text_of(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("it did not say why").to_owned()
+}

@@ -1,0 +1,80 @@
+//! Messages by MPI.
+//!
+//! MPI libraries wait by spinning; here nobody waits in the library, processes look for messages and sleep in between.
+
+use mpi::Threading;
+use mpi::environment::Universe;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{Communicator, Destination, Source};
+
+use crate::{ClusterError, Link, Message};
+
+/// What starters of MPI programs set for each process.
+const STARTED: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"];
+
+/// This process among those that mpirun or a scheduler started together.
+pub struct Processes {
+    world: SimpleCommunicator,
+    /// Processes of this machine.
+    local: usize,
+    report: fn(rank: usize, why: &ClusterError) -> u8,
+    // Finalizes MPI when it is dropped, hence last.
+    _universe: Universe,
+}
+
+impl Processes {
+    /// Joins the others; `None` if this process was started alone. `report` says why everything ends, and gives the
+    /// exit code.
+    pub fn join(report: fn(rank: usize, why: &ClusterError) -> u8) -> Option<Self> {
+        if !STARTED.iter().any(|name| std::env::var_os(name).is_some()) {
+            return None;
+        }
+        // Only the main thread sends and receives.
+        let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
+        let world = universe.world();
+        if world.size() < 2 {
+            return None;
+        }
+        let local = world.split_shared(world.rank()).size() as usize;
+        Some(Self { world, local, report, _universe: universe })
+    }
+
+    /// The number of this process; 0 is the manager.
+    pub fn rank(&self) -> usize {
+        self.world.rank() as usize
+    }
+
+    /// Processes on this machine, this one included.
+    pub fn n_local(&self) -> usize {
+        self.local
+    }
+
+    /// Ends all processes.
+    pub fn abort_with(&self, code: u8) -> ! {
+        self.world.abort(code.into())
+    }
+}
+
+impl Link for Processes {
+    fn size(&self) -> usize {
+        self.world.size() as usize
+    }
+
+    fn send(&self, to: usize, message: Message) {
+        // So short that the library takes it at once.
+        self.world.process_at_rank(to as i32).send(&message.to_words());
+    }
+
+    fn receive(&self) -> Result<Option<(usize, Message)>, ClusterError> {
+        let anybody = self.world.any_process();
+        let Some((message, _)) = anybody.immediate_matched_probe() else { return Ok(None) };
+        let mut words = [0; Message::WORDS];
+        let rank = message.matched_receive_into(&mut words).source_rank() as usize;
+        let message = Message::from_words(words).ok_or(ClusterError::Nonsense { rank, words })?;
+        Ok(Some((rank, message)))
+    }
+
+    fn abort(&self, why: &ClusterError) {
+        self.abort_with((self.report)(self.rank(), why));
+    }
+}

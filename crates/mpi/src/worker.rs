@@ -1,0 +1,107 @@
+//! A worker: solves the pieces that the manager hands out.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use dab_solve::inputs::Inputs;
+use dab_solve::kernel::Kernel;
+use dab_solve::pieces::Pieces;
+use dab_solve::{SharedRun, game_of};
+use dab_store::RunDir;
+
+use crate::pool::{Event, Pool, Shop, text_of};
+use crate::{BEGINNING, ClusterError, Link, Message, PAUSE, PULSE, SHORT_PAUSE, Task};
+
+/// The manager's rank.
+const MANAGER: usize = 0;
+
+/// Solves what the manager of the run in `dir` hands out, until all is solved.
+///
+/// # Errors
+/// If the run cannot be read or written, or nothing is heard from the manager for too long.
+pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterError> {
+    let Task { space, rules, budget, threads, patience } = task;
+    let kernel = Kernel::best(space, rules);
+    let pieces = Pieces::new(space.layout());
+    let mut line = Line { link, heard: Instant::now(), said: Instant::now() };
+    loop {
+        match line.next(patience * BEGINNING)? {
+            Some(Message::Begin) => break,
+            Some(Message::End) => return Ok(()),
+            _ => thread::sleep(PAUSE),
+        }
+    }
+    let run = RunDir::open(dir)?;
+    if *run.game() != game_of(space, rules) {
+        return Err(ClusterError::OtherRun { dir: dir.display().to_string() });
+    }
+    let shared = SharedRun::new(&run, &pieces);
+    let inputs = Inputs::new(space, &shared, budget);
+    let layer = Mutex::new(usize::MAX);
+    let shop = Shop { space, kernel: &kernel, shared: &shared, pieces: &pieces, inputs: &inputs, layer };
+    link.send(MANAGER, Message::Ready { threads });
+    thread::scope(|scope| {
+        let pool = Pool::start(scope, &shop, threads);
+        let mut solve = || line.solve(&pool, patience);
+        let solved = catch_unwind(AssertUnwindSafe(&mut solve));
+        let solved = solved.unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))));
+        solved.inspect_err(|error| link.abort(error))
+    })
+}
+/// The line to the manager.
+struct Line<'a> {
+    link: &'a dyn Link,
+    heard: Instant,
+    said: Instant,
+}
+
+impl Line<'_> {
+    /// Solves what the manager asks for until it asks for nothing more.
+    fn solve(&mut self, pool: &Pool, patience: Duration) -> Result<(), ClusterError> {
+        // One piece more than there are threads lies ready here, so that no thread waits for the manager's answer.
+        let mut waiting = 1;
+        self.link.send(MANAGER, Message::Idle);
+        loop {
+            while let Some(message) = self.next(patience)? {
+                match message {
+                    Message::Solve { layer, piece } => {
+                        waiting -= 1;
+                        pool.solve(layer, piece);
+                    }
+                    Message::End => return Ok(()),
+                    _ => {}
+                }
+            }
+            match pool.event(if waiting > 0 { SHORT_PAUSE } else { PAUSE }) {
+                Some(Event::Idle) => {
+                    waiting += 1;
+                    self.link.send(MANAGER, Message::Idle);
+                }
+                Some(Event::Done { layer, piece, bytes, digest }) => {
+                    self.link.send(MANAGER, Message::Done { layer, piece, bytes, digest });
+                }
+                Some(Event::Failed(error)) => return Err(error),
+                None => {}
+            }
+        }
+    }
+
+    /// The next message of the manager, if there is one; shows now and then that this process is alive.
+    fn next(&mut self, patience: Duration) -> Result<Option<Message>, ClusterError> {
+        if self.said.elapsed() >= PULSE {
+            self.said = Instant::now();
+            self.link.send(MANAGER, Message::Alive);
+        }
+        if let Some((_, message)) = self.link.receive()? {
+            self.heard = Instant::now();
+            return Ok(Some(message));
+        }
+        match self.heard.elapsed() {
+            silent if silent > patience => Err(ClusterError::Silent { rank: MANAGER, seconds: silent.as_secs() }),
+            _ => Ok(None),
+        }
+    }
+}

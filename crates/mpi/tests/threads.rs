@@ -1,0 +1,215 @@
+//! A manager and workers as threads that talk through channels: the same files as one process, and every way to fail.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+use std::time::Duration;
+
+use dab_mpi::{ClusterError, Link, Message, Task, manage, work};
+use dab_solve::{Rules, SolveError, Watch, game_of, solve};
+use dab_space::{Space, SpaceKind};
+use dab_store::{RunDir, ScoreRead, StoreError};
+
+type Words = [u64; Message::WORDS];
+
+/// One end of a net of channels.
+struct Channels {
+    rank: usize,
+    to: Vec<Sender<(usize, Words)>>,
+    inbox: Receiver<(usize, Words)>,
+}
+
+impl Channels {
+    fn net(size: usize) -> Vec<Self> {
+        let (to, inboxes): (Vec<_>, Vec<_>) = (0..size).map(|_| mpsc::channel()).unzip();
+        inboxes.into_iter().enumerate().map(|(rank, inbox)| Self { rank, to: to.clone(), inbox }).collect()
+    }
+}
+
+impl Link for Channels {
+    fn size(&self) -> usize {
+        self.to.len()
+    }
+
+    fn send(&self, to: usize, message: Message) {
+        let _ = self.to[to].send((self.rank, message.to_words()));
+    }
+
+    fn receive(&self) -> Result<Option<(usize, Message)>, ClusterError> {
+        let Ok((rank, words)) = self.inbox.try_recv() else { return Ok(None) };
+        Message::from_words(words).map(|message| Some((rank, message))).ok_or(ClusterError::Nonsense { rank, words })
+    }
+
+    fn abort(&self, _why: &ClusterError) {}
+}
+
+/// Stops when the first positions of a layer are solved.
+struct StopIn {
+    layer: usize,
+    is_there: AtomicBool,
+}
+
+impl Watch for StopIn {
+    fn layer(&self, layer: usize) {
+        self.is_there.store(layer <= self.layer, Ordering::Relaxed);
+    }
+    fn positions(&self, _n: u64) {}
+    fn should_stop(&self) -> bool {
+        self.is_there.load(Ordering::Relaxed)
+    }
+}
+
+fn space(board: &str, kind: SpaceKind) -> Space {
+    Space::new(board.parse().unwrap(), kind).unwrap()
+}
+
+fn task(space: &Space, patience: Duration) -> Task<'_> {
+    Task { space, rules: Rules::new(space, 0).unwrap(), budget: 1 << 28, threads: 1, patience }
+}
+
+fn open(space: &Space, dir: &Path) -> RunDir {
+    RunDir::create_or_resume(dir, &game_of(space, Rules::new(space, 0).unwrap()), space.n_layers()).unwrap()
+}
+
+/// Solves with so many processes.
+fn solve_by(
+    n: usize,
+    space: &Space,
+    run: RunDir,
+    patience: Duration,
+    watch: &dyn Watch,
+) -> Vec<Result<(), ClusterError>> {
+    let dir = run.path().to_path_buf();
+    let mut ends = Channels::net(n);
+    thread::scope(|scope| {
+        let workers: Vec<_> = ends
+            .drain(1..)
+            .map(|end| {
+                let dir = &dir;
+                scope.spawn(move || work(task(space, patience), &end, dir))
+            })
+            .collect();
+        let managed = manage(task(space, patience), &ends[0], &run, watch);
+        if managed.is_err() {
+            // What aborting does.
+            (1..n).for_each(|rank| ends[0].send(rank, Message::End));
+        }
+        [managed].into_iter().chain(workers.into_iter().map(|worker| worker.join().unwrap())).collect()
+    })
+}
+
+fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(dir).unwrap().map(Result::unwrap);
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+fn alone(space: &Space, keep: usize) -> BTreeMap<String, Vec<u8>> {
+    let dir = tempfile::tempdir().unwrap();
+    solve(space, Rules::new(space, 0).unwrap(), &open(space, dir.path()).keeping(keep), 1 << 28, &()).unwrap();
+    files(dir.path())
+}
+
+const PATIENCE: Duration = Duration::from_secs(100);
+
+#[test]
+fn many_write_the_same_bytes_as_one() {
+    for (board, kind, keep) in [("3x4", SpaceKind::Quiet, usize::MAX), ("3x3", SpaceKind::Full, 12)] {
+        let space = space(board, kind);
+        let expected = alone(&space, keep);
+        for n in 1..=3 {
+            let dir = tempfile::tempdir().unwrap();
+            let run = open(&space, dir.path()).keeping(keep);
+            for end in solve_by(n, &space, run, PATIENCE, &()) {
+                end.unwrap();
+            }
+            assert!(files(dir.path()) == expected, "{board} {kind} by {n}");
+        }
+    }
+}
+
+#[test]
+fn what_was_stopped_goes_on() {
+    let space = space("3x4", SpaceKind::Quiet);
+    let expected = alone(&space, usize::MAX);
+    let dir = tempfile::tempdir().unwrap();
+    for layer in [20, 14, 11] {
+        let watch = StopIn { layer, is_there: AtomicBool::new(false) };
+        let ends = solve_by(3, &space, open(&space, dir.path()), PATIENCE, &watch);
+        assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
+        let run = RunDir::open(dir.path()).unwrap();
+        assert!(run.is_finished(layer + 2) && !run.is_finished(layer), "{layer}");
+    }
+    // One process goes on where three were.
+    let run = open(&space, dir.path());
+    solve(&space, Rules::new(&space, 0).unwrap(), &run, 1 << 28, &()).unwrap();
+    drop(run);
+    assert!(files(dir.path()) == expected);
+}
+
+#[test]
+fn who_is_silent_is_noticed() {
+    let space = space("3x4", SpaceKind::Quiet);
+    let patience = Duration::from_secs(2);
+    let dir = tempfile::tempdir().unwrap();
+    // A worker that takes a piece and is never heard of again.
+    let mut ends = Channels::net(2);
+    ends[1].send(0, Message::Ready { threads: 1 });
+    ends[1].send(0, Message::Idle);
+    let silent = manage(task(&space, patience), &ends[0], &open(&space, dir.path()), &());
+    assert!(matches!(silent, Err(ClusterError::Silent { rank: 1, .. })), "{silent:?}");
+
+    // A manager that begins and is never heard of again.
+    ends[0].send(1, Message::Begin);
+    let worker = ends.remove(1);
+    let silent = work(task(&space, patience), &worker, dir.path());
+    assert!(matches!(silent, Err(ClusterError::Silent { rank: 0, .. })), "{silent:?}");
+}
+
+#[test]
+fn who_lies_or_is_stuck_is_noticed() {
+    let space = space("3x4", SpaceKind::Quiet);
+    let dir = tempfile::tempdir().unwrap();
+    for lies in [true, false] {
+        let (rank0, rank1) = {
+            let mut ends = Channels::net(2);
+            let rank1 = ends.remove(1);
+            (ends.remove(0), rank1)
+        };
+        let over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            let over = &over;
+            scope.spawn(move || {
+                rank1.send(0, Message::Ready { threads: 1 });
+                rank1.send(0, Message::Idle);
+                while !over.load(Ordering::Relaxed) {
+                    rank1.send(0, Message::Alive);
+                    if let Ok(Some((_, Message::Solve { layer, piece }))) = rank1.receive()
+                        && lies
+                    {
+                        let digest = dab_store::Digest([7; dab_store::Digest::LEN]);
+                        rank1.send(0, Message::Done { layer, piece, bytes: 1, digest });
+                    }
+                    thread::sleep(Duration::from_millis(1));
+                }
+            });
+            let run = open(&space, dir.path());
+            let managed = manage(task(&space, Duration::from_secs(2)), &rank0, &run, &());
+            over.store(true, Ordering::Relaxed);
+            match lies {
+                // The manager or one of its threads misses the file first.
+                true => assert!(
+                    matches!(
+                        managed,
+                        Err(ClusterError::Unseen { rank: 1, .. }
+                            | ClusterError::Solve(SolveError::Store(StoreError::Unfinished { .. })))
+                    ),
+                    "{managed:?}"
+                ),
+                false => assert!(matches!(managed, Err(ClusterError::Stuck { rank: 1, .. })), "{managed:?}"),
+            }
+        });
+    }
+}

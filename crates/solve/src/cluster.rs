@@ -1,0 +1,351 @@
+//! What a solve on many machines would take: the schedule of [`pieces`](crate::pieces) and [`queue`](crate::queue)
+//! replayed on the real graph of slabs, with costs instead of scores.
+//!
+//! ```text
+//!    thread   reads inputs that its node does not hold ─► solves ─► hands the slab file to a writer
+//!    link     of a node: its bytes, in and out; a layer takes at least as long
+//!    disk     the bytes of all nodes; a layer takes at least as long
+//!    manager  copies slab files into the score file while the next layer is solved
+//! ```
+//! Assumed: a layer begins when every slab file of the one before is on disk; a node keeps decoded slabs as
+//! [`inputs`](crate::inputs) does, those not used for longest going first; costs are the same for every position.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use dab_space::{Layout, SlabKey};
+use rayon::prelude::*;
+use rustc_hash::FxHashMap;
+
+use crate::density::Density;
+use crate::inputs::SlabId;
+use crate::memory::Shares;
+use crate::pieces::Pieces;
+use crate::plan::Plan;
+use crate::queue::{Queue, Sized};
+
+/// Processes that solve together, one on each node.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Machines {
+    /// Number of nodes.
+    pub nodes: usize,
+    /// Threads of a node.
+    pub threads: usize,
+    /// Bytes of memory of a node.
+    pub memory: u64,
+    /// Bytes a second between a node and the shared directory.
+    pub network: f64,
+    /// Bytes a second that the disks of the shared directory take or give in all.
+    pub disk: f64,
+}
+
+/// Costs of a core.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Costs {
+    /// Seconds to solve and encode a position.
+    pub position: f64,
+    /// Seconds to solve a slab, whatever its size.
+    pub slab: f64,
+    /// Seconds to decode a position that another process solved, memory included.
+    pub decode: f64,
+    /// Seconds to find a slab of another process.
+    pub open: f64,
+    /// Seconds until a slab file is safely on disk, beside its bytes.
+    pub sync: f64,
+    /// Seconds to copy and check a byte when a layer is put together.
+    pub copy: f64,
+    /// Seconds of a position that writing costs a core: pages of slab files and score files.
+    pub write: f64,
+    /// Seconds to begin: processes, tables.
+    pub begin: f64,
+}
+
+impl Costs {
+    /// Fitted to four solves of 3x5 and 4x4 on two cores of an Intel Xeon; `decode`, `copy` and `write` are estimates.
+    pub const FITTED: Self = Self {
+        position: 10.3e-9,
+        slab: 40e-6,
+        decode: 3.2e-9,
+        open: 40e-6,
+        sync: 2e-3,
+        copy: 2e-9,
+        write: 1.5e-9,
+        begin: 0.3,
+    };
+}
+
+/// What a layer takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct LayerLoad {
+    /// The layer.
+    pub layer: usize,
+    /// Its positions.
+    pub positions: u128,
+    /// Bytes of its score file.
+    pub bytes: u128,
+    /// Slabs that its slabs read, each counted for every reader.
+    pub inputs: u64,
+    /// Those of them that a process has to read from the directory.
+    pub fetched: u64,
+    /// Bytes that processes read from the directory.
+    pub bytes_read: u128,
+    /// Bytes of slab files that processes write to it, those of the score file not included.
+    pub bytes_written: u128,
+    /// Seconds in which it is solved.
+    pub seconds: f64,
+    /// Seconds of the piece that takes longest: no number of nodes does it faster.
+    pub longest: f64,
+    /// Parts of the time in which threads, links, the disk and the manager were busy.
+    pub busy: [f64; 4],
+}
+
+/// What a resource is called, as in [`LayerLoad::busy`].
+pub const RESOURCES: [&str; 4] = ["cores", "network", "disk", "manager"];
+
+impl LayerLoad {
+    /// What limits the layer: the busiest resource, or that some cores wait for the last piece.
+    pub fn limit(&self) -> &'static str {
+        let busiest = (0..4).max_by(|&a, &b| self.busy[a].total_cmp(&self.busy[b])).unwrap_or(0);
+        if self.busy[busiest] < 0.5 { "last piece" } else { RESOURCES[busiest] }
+    }
+}
+
+/// What a solve takes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// Every layer, from 0 on.
+    pub layers: Vec<LayerLoad>,
+    /// Threads of a node that its memory allows.
+    pub threads: usize,
+    /// Seconds in all.
+    pub seconds: f64,
+    /// Seconds that any number of nodes would take: the longest piece of every layer, one after the other.
+    pub critical: f64,
+}
+
+/// Threads of a node that fit its memory, at most as many as it has cores.
+pub fn threads_that_fit(plan: &Plan, cores: usize, memory: u64) -> usize {
+    (1..=cores).rev().find(|&threads| plan.least_memory(threads) <= memory).unwrap_or(0)
+}
+
+/// Replays the schedule. `reads` lists the stored slabs that a slab reads.
+pub fn simulate(
+    layout: &Layout,
+    machines: Machines,
+    costs: Costs,
+    reads: impl Fn(SlabKey) -> Vec<SlabId> + Sync,
+) -> Load {
+    let plan = Plan::new(layout);
+    let threads = threads_that_fit(&plan, machines.threads, machines.memory).max(1);
+    let budget = plan.slab_budget(machines.memory, threads);
+    let cache = Shares::new(budget, plan.largest_slab(), threads).cache;
+    let (pieces, density) = (Pieces::new(layout), Density::new(layout));
+    let mut nodes: Vec<Node> = (0..machines.nodes).map(|_| Node::new(cache)).collect();
+    let is_shared = machines.nodes > 1;
+    let (mut now, mut copied_until) = (costs.begin, 0.0_f64);
+    let mut layers = Vec::new();
+    for (layer, keys) in layout.layers().iter().enumerate().rev() {
+        let bytes_of = |positions: u64, slabs: usize| density.bytes(positions.into(), slabs) as f64;
+        let mut load = LayerLoad { layer, positions: layout.layer_positions(layer), ..LayerLoad::default() };
+        load.bytes = density.bytes(load.positions, keys.len());
+        let alone = pieces.is_small(layer) || !is_shared;
+        let graph: Vec<Vec<SlabId>> = keys.par_iter().with_max_len(16).map(|&key| reads(key)).collect();
+        nodes.iter_mut().for_each(Node::next_layer);
+        let sized: Vec<Sized> = (0..pieces.len(layer)).map(|i| (i, pieces.positions(layout, layer, i))).collect();
+        let working = if pieces.is_small(layer) { 1 } else { machines.nodes };
+        let mut queue = Queue::new(&sized, &vec![threads; working]);
+        let free = (0..working).flat_map(|node| std::iter::repeat_n(Reverse((Time(now), node)), threads));
+        let mut free: BinaryHeap<Reverse<(Time, usize)>> = free.collect();
+        let (begin, mut end) = (now, now);
+        let (mut busy_threads, mut busy_links, mut busy_disk) = (0.0, 0.0, 0.0);
+        while let Some(Reverse((Time(start), rank))) = free.pop() {
+            let Some((piece, positions)) = queue.take(rank) else { continue };
+            let mut at = start;
+            let slabs = pieces.slabs(layer, piece);
+            for slab in slabs.clone() {
+                for &id in &graph[slab] {
+                    load.inputs += 1;
+                    let size = layout.positions(layout.layers()[id.0][id.1]);
+                    if nodes[rank].holds(id, size) {
+                        continue;
+                    }
+                    let bytes = bytes_of(size, 1);
+                    load.fetched += 1;
+                    load.bytes_read += bytes as u128;
+                    let link = bytes / machines.network;
+                    let disk = bytes / machines.disk;
+                    nodes[rank].transferring += link;
+                    (busy_links, busy_disk) = (busy_links + link, busy_disk + disk);
+                    at += link.max(disk) + size as f64 * costs.decode + costs.open;
+                }
+                let size = layout.positions(keys[slab]);
+                at += size as f64 * (costs.position + costs.write * if alone { 0.5 } else { 1.0 }) + costs.slab;
+                nodes[rank].insert((layer, slab), size);
+            }
+            busy_threads += at - start;
+            let bytes = bytes_of(positions, slabs.len());
+            // A process on its own writes the score file and nothing else.
+            let (link, disk) = (bytes / machines.network, bytes / machines.disk);
+            nodes[rank].transferring += link;
+            (busy_links, busy_disk) = (busy_links + link, busy_disk + disk);
+            let mut durable = at + link.max(disk);
+            if !alone {
+                load.bytes_written += bytes as u128;
+                durable += costs.sync;
+            }
+            load.longest = load.longest.max(durable - start);
+            end = end.max(durable);
+            free.push(Reverse((Time(at), rank)));
+        }
+        // Nothing is over before all its bytes have gone through every link and the disk.
+        let transferring = nodes.iter_mut().map(|node| std::mem::take(&mut node.transferring)).fold(0.0, f64::max);
+        end = end.max(begin + transferring).max(begin + busy_disk);
+        let bytes = load.bytes as f64;
+        let copying = match alone {
+            // Written, synced, renamed, and the manifest after it.
+            true => {
+                end += 4.0 * costs.sync;
+                0.0
+            }
+            false => {
+                // The layer before must be finished before the next one begins.
+                end = end.max(copied_until);
+                let transfer = 2.0 * bytes / machines.network.min(machines.disk);
+                busy_disk += 2.0 * bytes / machines.disk;
+                let copying = (bytes * costs.copy).max(transfer) + 4.0 * costs.sync;
+                copied_until = copied_until.max(begin) + copying;
+                copied_until = copied_until.max(end + copying.min(bytes * costs.copy / 8.0));
+                copying
+            }
+        };
+        load.seconds = end - begin;
+        let seconds = load.seconds.max(1e-9);
+        load.busy = [
+            busy_threads / (seconds * (threads * machines.nodes) as f64),
+            busy_links / (seconds * machines.nodes as f64),
+            busy_disk / seconds,
+            copying / seconds,
+        ]
+        .map(|part| part.min(1.0));
+        now = end;
+        layers.push(load);
+    }
+    layers.reverse();
+    let critical = costs.begin + layers.iter().map(|layer| layer.longest).sum::<f64>();
+    Load { layers, threads, seconds: now.max(copied_until), critical }
+}
+
+/// A moment, in seconds; they have an order.
+#[derive(Clone, Copy, PartialEq)]
+struct Time(f64);
+
+impl Eq for Time {}
+
+impl PartialOrd for Time {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Time {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.total_cmp(&other.0)
+    }
+}
+
+/// A node: what it holds, and how busy its link is.
+struct Node {
+    /// Seconds that its link needs for the layer.
+    transferring: f64,
+    cache: u64,
+    held: u64,
+    clock: u64,
+    layer_begin: u64,
+    /// Positions of each slab, and when it was last used.
+    slabs: FxHashMap<SlabId, (u64, u64)>,
+    by_age: BTreeMap<u64, SlabId>,
+}
+
+impl Node {
+    fn new(cache: u64) -> Self {
+        let (slabs, by_age) = (FxHashMap::default(), BTreeMap::new());
+        Self { transferring: 0.0, cache, held: 0, clock: 0, layer_begin: 0, slabs, by_age }
+    }
+
+    /// Whether a slab is held; from now on it is.
+    fn holds(&mut self, id: SlabId, size: u64) -> bool {
+        self.clock += 1;
+        if let Some((_, used)) = self.slabs.get_mut(&id) {
+            self.by_age.remove(used);
+            *used = self.clock;
+            self.by_age.insert(self.clock, id);
+            return true;
+        }
+        self.insert(id, size);
+        false
+    }
+
+    fn insert(&mut self, id: SlabId, size: u64) {
+        self.clock += 1;
+        self.slabs.insert(id, (size, self.clock));
+        self.by_age.insert(self.clock, id);
+        self.held += size;
+        if self.held > self.cache {
+            while self.held > self.cache / 10 * 9 && self.drop_oldest() {}
+        }
+    }
+
+    fn next_layer(&mut self) {
+        while self.by_age.first_key_value().is_some_and(|(&used, _)| used < self.layer_begin) {
+            self.drop_oldest();
+        }
+        self.clock += 1;
+        self.layer_begin = self.clock;
+    }
+
+    fn drop_oldest(&mut self) -> bool {
+        let Some((_, id)) = self.by_age.pop_first() else { return false };
+        self.held -= self.slabs.remove(&id).map_or(0, |(size, _)| size);
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+    use crate::kernel::Isa;
+    use crate::kernel::rows::RowKernel;
+    use dab_space::{Space, SpaceKind};
+
+    fn load(board: &str, nodes: usize, threads: usize, network: f64) -> Load {
+        let space = Space::new(board.parse().unwrap(), SpaceKind::Quiet).unwrap();
+        let kernel = RowKernel::new(&space, Rules::new(&space, 0).unwrap(), Isa::best());
+        let machines = Machines { nodes, threads, memory: 8 << 30, network, disk: 1e9 };
+        simulate(space.layout(), machines, Costs::FITTED, |key| kernel.sources(key, 1 << 30))
+    }
+
+    #[test]
+    fn one_process_reads_nothing_and_many_are_faster() {
+        let alone = load("3x4", 1, 1, 1e9);
+        assert!(alone.layers.iter().all(|layer| layer.fetched == 0 && layer.bytes_written == 0));
+        assert_eq!(alone.layers.iter().map(|layer| layer.positions).sum::<u128>(), 14_171_675);
+        let [one, four] = [load("3x5", 1, 1, 1e9), load("3x5", 4, 1, 1e9)];
+        assert!(four.seconds < one.seconds && four.seconds > one.seconds / 4.0);
+        assert!(four.layers.iter().map(|layer| layer.fetched).sum::<u64>() > 0);
+        assert!(four.critical < four.seconds);
+        let slow = load("3x5", 4, 1, 1e6);
+        assert!(slow.seconds > 2.0 * four.seconds);
+        let limits = slow.layers.iter().map(LayerLoad::limit);
+        assert!(limits.filter(|&limit| limit == "network").count() > 5);
+    }
+
+    #[test]
+    fn memory_bounds_threads() {
+        let layout = Layout::new(dab_space::Units::new("4x5".parse().unwrap(), SpaceKind::Quiet).unwrap()).unwrap();
+        let plan = Plan::new(&layout);
+        assert_eq!(threads_that_fit(&plan, 64, u64::MAX), 64);
+        let memory = plan.least_memory(10);
+        assert_eq!((threads_that_fit(&plan, 64, memory), threads_that_fit(&plan, 64, 1)), (10, 0));
+    }
+}

@@ -1,0 +1,127 @@
+//! What a worker solves at a time when several processes share a run: a slab, or neighbouring slabs that are small.
+//!
+//! ```text
+//!    layer      slab 0 | slab 1  slab 2  slab 3 | slab 4 | slab 5  slab 6 | …
+//!    pieces     ─ 0 ──   ────────── 1 ────────   ─ 2 ──   ────── 3 ─────
+//! ```
+//! Pieces follow from the layout alone, so every process knows them. A piece is a slab file; it is named by its first
+//! slab.
+
+use std::ops::Range;
+
+use dab_space::{Layout, Space};
+use dab_store::{EncodedSlabs, RunDir, StoreError};
+
+use crate::inputs::Inputs;
+use crate::kernel::Kernel;
+
+/// Positions of a piece at least, but for the last one of a layer: they take longer than a file costs.
+const LEAST: u128 = 1 << 20;
+/// Pieces of a layer, about, when slabs are small: some for every core, and no more files than a directory bears.
+const MOST: u128 = 1 << 14;
+
+/// The pieces of every layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pieces {
+    /// For each layer the first slab of every piece, and its number of slabs at the end.
+    bounds: Vec<Vec<usize>>,
+}
+
+impl Pieces {
+    /// The pieces of a layout.
+    pub fn new(layout: &Layout) -> Self {
+        let of_layer = |layer: usize| {
+            let least = LEAST.max(layout.layer_positions(layer) / MOST);
+            let (mut bounds, mut positions) = (vec![0], 0);
+            for (slab, &key) in layout.layers()[layer].iter().enumerate() {
+                positions += u128::from(layout.positions(key));
+                if positions >= least {
+                    bounds.push(slab + 1);
+                    positions = 0;
+                }
+            }
+            let n_slabs = layout.layers()[layer].len();
+            if bounds.last() != Some(&n_slabs) {
+                bounds.push(n_slabs);
+            }
+            bounds
+        };
+        Self { bounds: (0..layout.layers().len()).map(of_layer).collect() }
+    }
+
+    /// Number of pieces of a layer.
+    pub fn len(&self, layer: usize) -> usize {
+        self.bounds[layer].len() - 1
+    }
+
+    /// Whether a layer is too small to be shared out.
+    pub fn is_small(&self, layer: usize) -> bool {
+        self.len(layer) <= 1
+    }
+
+    /// Number of slabs of a layer.
+    pub fn n_slabs(&self, layer: usize) -> usize {
+        self.bounds[layer][self.len(layer)]
+    }
+
+    /// The slabs of a piece.
+    pub fn slabs(&self, layer: usize, piece: usize) -> Range<usize> {
+        self.bounds[layer][piece]..self.bounds[layer][piece + 1]
+    }
+
+    /// The piece that has a slab.
+    pub fn containing(&self, layer: usize, slab: usize) -> usize {
+        self.bounds[layer].partition_point(|&first| first <= slab) - 1
+    }
+
+    /// Positions of a piece.
+    pub fn positions(&self, layout: &Layout, layer: usize, piece: usize) -> u64 {
+        layout.layers()[layer][self.slabs(layer, piece)].iter().map(|&key| layout.positions(key)).sum()
+    }
+}
+
+/// Solves the slabs of a piece and encodes them, to be written by [`RunDir::write_slabs`].
+///
+/// # Errors
+/// If an input cannot be read.
+pub fn solve(
+    (kernel, space, inputs): (&Kernel<'_>, &Space, &Inputs<'_>),
+    run: &RunDir,
+    layer: usize,
+    slabs: Range<usize>,
+) -> Result<EncodedSlabs, StoreError> {
+    let keys = &space.layout().layers()[layer];
+    let mut solved = Vec::with_capacity(slabs.len());
+    for slab in slabs.clone() {
+        let scores = std::sync::Arc::new(kernel.slab(inputs, keys[slab])?);
+        inputs.insert((layer, slab), scores.clone());
+        solved.push((space.shape(keys[slab]), scores));
+    }
+    Ok(run.encode_slabs((layer, keys.len()), slabs.start, solved))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dab_space::{SpaceKind, Units};
+
+    #[test]
+    fn every_slab_is_in_one_piece() {
+        for board in ["2x2", "3x4", "4x4", "4x5"] {
+            let layout = Layout::new(Units::new(board.parse().unwrap(), SpaceKind::Quiet).unwrap()).unwrap();
+            let pieces = Pieces::new(&layout);
+            for (layer, keys) in layout.layers().iter().enumerate() {
+                let mut next = 0;
+                for piece in 0..pieces.len(layer) {
+                    let slabs = pieces.slabs(layer, piece);
+                    assert!(slabs.start == next && slabs.end > next, "{board} {layer}");
+                    assert!(slabs.clone().all(|slab| pieces.containing(layer, slab) == piece));
+                    let is_last = piece + 1 == pieces.len(layer);
+                    assert!(is_last || u128::from(pieces.positions(&layout, layer, piece)) >= LEAST);
+                    next = slabs.end;
+                }
+                assert_eq!((next, pieces.n_slabs(layer)), (keys.len(), keys.len()));
+            }
+        }
+    }
+}

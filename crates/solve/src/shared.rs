@@ -1,0 +1,90 @@
+//! A run that several processes solve together, as one of them reads it: finished layers from their score files,
+//! others from slab files.
+//!
+//! The files are the only truth. A slab file that is gone was put into a score file, and the manifest says so.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use dab_space::SlabShape;
+use dab_store::{LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
+
+use crate::pieces::Pieces;
+
+/// Slab files that are kept open: their slabs are read one after the other.
+const MOST_OPEN: usize = 64;
+
+/// A slab file, by layer and first slab.
+type Opened = ((usize, usize), Arc<LayerFile>);
+
+/// Scores of a run, whoever computed them.
+pub struct SharedRun<'a> {
+    run: &'a RunDir,
+    pieces: &'a Pieces,
+    opened: Mutex<VecDeque<Opened>>,
+}
+
+impl<'a> SharedRun<'a> {
+    /// The run in a directory that others write, too.
+    pub fn new(run: &'a RunDir, pieces: &'a Pieces) -> Self {
+        Self { run, pieces, opened: Mutex::default() }
+    }
+
+    /// The run.
+    pub fn run(&self) -> &'a RunDir {
+        self.run
+    }
+
+    /// The slab file that has a slab, if there is one.
+    fn slab_file(&self, layer: usize, slab: usize) -> Result<Option<Arc<LayerFile>>, StoreError> {
+        let first = self.pieces.slabs(layer, self.pieces.containing(layer, slab)).start;
+        let lock = || self.opened.lock().expect("no thread panics while it holds the open files");
+        if let Some((_, file)) = lock().iter().find(|(id, _)| *id == (layer, first)) {
+            return Ok(Some(file.clone()));
+        }
+        let Some(file) = self.run.open_slabs((layer, self.pieces.n_slabs(layer)), first)?.map(Arc::new) else {
+            return Ok(None);
+        };
+        let mut opened = lock();
+        opened.push_front(((layer, first), file.clone()));
+        opened.truncate(MOST_OPEN);
+        Ok(Some(file))
+    }
+}
+
+impl ScoreRead for SharedRun<'_> {
+    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        self.read_slab_into(layer, slab, shape, Vec::new())
+    }
+
+    fn read_slab_into(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        used: Vec<i8>,
+    ) -> Result<Scores, StoreError> {
+        if !self.run.is_finished(layer) {
+            if let Some(file) = self.slab_file(layer, slab)? {
+                return file.read_slab_into(slab, shape, used).map(Scores::new);
+            }
+            self.run.finished_meanwhile(layer)?;
+        }
+        self.run.read_slab_into(layer, slab, shape, used)
+    }
+
+    fn read_score(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        row: usize,
+        col: usize,
+    ) -> Result<i8, StoreError> {
+        Ok(self.read_slab(layer, slab, shape)?[row * shape.cols() + col])
+    }
+
+    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+        self.run.finished(layer)
+    }
+}

@@ -1,0 +1,124 @@
+//! Counts and places beyond 32 and 40 bits at the geometry of 4x5 and 5x5, with made-up scores in place of solved ones:
+//! the row kernel and the rules position by position read the same places.
+
+use dab_solve::inputs::Inputs;
+use dab_solve::kernel::rows::RowKernel;
+use dab_solve::kernel::{Isa, scalar};
+use dab_solve::pieces::Pieces;
+use dab_solve::{Rules, game_of};
+use dab_space::{Layout, Place, SlabKey, SlabShape, Space, SpaceKind, Units};
+use dab_store::{Digest, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
+
+/// Bytes of slabs that a sampled slab may read.
+const MOST_READ: u64 = 200 << 20;
+
+/// Scores that nobody solved: of the right parity, and otherwise a hash of the place.
+struct MadeUp<'a>(&'a Space);
+
+impl MadeUp<'_> {
+    fn score(&self, layer: usize, slab: usize, shape: SlabShape<'_>, row: usize, col: usize) -> i8 {
+        let position = row as u64 * shape.cols() as u64 + col as u64;
+        let mixed = (position ^ (layer as u64) << 56 ^ (slab as u64) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        2 * ((mixed >> 59) as i8 % 9 - 4) + i8::from(shape.is_odd(row, col))
+    }
+
+    fn at(&self, place: Place) -> i8 {
+        let key = self.0.layout().layers()[place.layer][place.slab];
+        self.score(place.layer, place.slab, self.0.shape(key), place.row, place.col)
+    }
+}
+
+impl ScoreRead for MadeUp<'_> {
+    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        let (rows, cols) = (shape.rows(), shape.cols());
+        let scores = (0..rows).flat_map(|row| (0..cols).map(move |col| self.score(layer, slab, shape, row, col)));
+        Ok(Scores::new(scores.collect()))
+    }
+
+    fn read_score(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        row: usize,
+        col: usize,
+    ) -> Result<i8, StoreError> {
+        Ok(self.score(layer, slab, shape, row, col))
+    }
+
+    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+        let keys = &self.0.layout().layers()[layer];
+        let positions = self.0.layout().layer_positions(layer) as u64;
+        Some(LayerSummary { layer, slabs: keys.len(), positions, bytes: 0, digest: Digest([0; Digest::LEN]) })
+    }
+}
+
+#[test]
+fn sampled_slabs_of_4x5_are_what_the_rules_say() {
+    let space = Space::new("4x5".parse().unwrap(), SpaceKind::Quiet).unwrap();
+    let layout = space.layout();
+    assert!(layout.total_positions() > 1 << 38);
+    let rules = Rules::new(&space, 0).unwrap();
+    let kernel = RowKernel::new(&space, rules, Isa::best());
+    let scores = MadeUp(&space);
+    let pieces = Pieces::new(layout);
+    let dir = tempfile::tempdir().unwrap();
+    let run = RunDir::create_or_resume(dir.path(), &game_of(&space, rules), space.n_layers()).unwrap();
+    let mut before = 0u128;
+    let mut beyond = 0;
+    for (layer, keys) in layout.layers().iter().enumerate() {
+        let sizes = |key: SlabKey| -> u64 {
+            let reads = kernel.sources(key, 1 << 28);
+            reads.into_iter().map(|(layer, slab)| layout.positions(layout.layers()[layer][slab])).sum()
+        };
+        // The last slab of every fourth layer that is not too large.
+        let fits = |&slab: &usize| {
+            let own = layout.positions(keys[slab]);
+            (100_000..4 << 20).contains(&own) && sizes(keys[slab]) < MOST_READ
+        };
+        let sampled = if layer % 4 == 2 { (0..keys.len()).rev().step_by(37).take(60).find(fits) } else { None };
+        if let Some(slab) = sampled {
+            let inputs = Inputs::new(&space, &scores, 1 << 29);
+            let solved = kernel.slab(&inputs, keys[slab]).unwrap();
+            let shape = space.shape(keys[slab]);
+            for i in 0..300u64 {
+                let at = ((i.wrapping_mul(0x9e37_79b9_7f4a_7c15) as u128 * solved.len() as u128) >> 64) as usize;
+                let (row, col) = (at / shape.cols(), at % shape.cols());
+                let filled = space.mask_at(keys[slab], row, col);
+                let derived =
+                    scalar::score(&space, rules, filled, |place| Ok::<_, StoreError>(scores.at(place))).unwrap();
+                assert_eq!(solved[at], derived, "layer {layer}, slab {slab}, row {row}, column {col}");
+                let place = space.place_of(filled);
+                assert_eq!((place.layer, place.slab), (layer, slab));
+            }
+            // A slab file of a layer of this size reads back what was written.
+            let first = pieces.slabs(layer, pieces.containing(layer, slab)).start;
+            let written = run.encode_slabs((layer, keys.len()), slab, [(shape, Scores::new(solved.clone()))]);
+            run.write_slabs(&written).unwrap();
+            let file = run.open_slabs((layer, keys.len()), slab).unwrap().unwrap();
+            assert_eq!(file.read_slab(slab, shape).unwrap(), solved, "{first}");
+            let earlier: u128 = keys[..slab].iter().map(|&key| u128::from(layout.positions(key))).sum();
+            beyond += u32::from(before + earlier > 1 << 32);
+        }
+        before += layout.layer_positions(layer);
+    }
+    assert!(beyond >= 4, "{beyond} slabs lie beyond 32 bits");
+}
+
+#[test]
+fn counts_of_5x5_go_beyond_40_bits() {
+    let layout = Layout::new(Units::new("5x5".parse().unwrap(), SpaceKind::Quiet).unwrap()).unwrap();
+    let largest = layout.largest_slab();
+    assert!(largest > 1 << 32 && layout.total_positions() > 1 << 47);
+    let of_layer = (0..layout.layers().len()).map(|layer| layout.layer_positions(layer));
+    assert!(of_layer.clone().filter(|&positions| positions > 1 << 40).count() > 10);
+    assert_eq!(of_layer.sum::<u128>(), layout.total_positions());
+    let pieces = Pieces::new(&layout);
+    for layer in [15, 20, 25] {
+        let sum: u128 = (0..pieces.len(layer)).map(|i| u128::from(pieces.positions(&layout, layer, i))).sum();
+        assert_eq!(sum, layout.layer_positions(layer));
+    }
+    // Counted another way, not divided by symmetry.
+    let counted = dab_space::count::positions(layout.units(), dab_space::count::Weight::Canonical);
+    assert_eq!(layout.canonical_positions(), counted);
+}
