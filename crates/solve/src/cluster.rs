@@ -150,7 +150,10 @@ pub fn simulate(
         load.bytes = density.bytes(load.positions, keys.len());
         let alone = pieces.is_small(layer) || !is_shared;
         let graph: Vec<Vec<SlabId>> = keys.par_iter().with_max_len(16).map(|&key| reads(key)).collect();
-        nodes.iter_mut().for_each(Node::next_layer);
+        // On its own a process knows who still reads what.
+        if is_shared {
+            nodes.iter_mut().for_each(Node::next_layer);
+        }
         let sized: Vec<Sized> = (0..pieces.len(layer)).map(|i| (i, pieces.positions(layout, layer, i))).collect();
         let working = if pieces.is_small(layer) { 1 } else { machines.nodes };
         let mut queue = Queue::new(&sized, &vec![threads; working]);

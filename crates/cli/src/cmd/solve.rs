@@ -30,6 +30,8 @@ struct Report<'a> {
     best: Vec<usize>,
     positions: u64,
     bytes: u64,
+    /// Bytes of the layers that were not discarded.
+    kept: u64,
     bits_per_position: f64,
     seconds: f64,
     digest: String,
@@ -195,6 +197,7 @@ fn report<'a>(
 ) -> Report<'a> {
     let positions: u64 = layers.iter().map(|layer| layer.positions).sum();
     let bytes: u64 = layers.iter().map(|layer| layer.bytes).sum();
+    let kept = layers.iter().filter(|layer| !run.is_discarded(layer.layer)).map(|layer| layer.bytes).sum();
     Report {
         position: options.start.to_string(),
         space: options.kind.to_string(),
@@ -204,6 +207,7 @@ fn report<'a>(
         best: answer.best().collect(),
         positions,
         bytes,
+        kept,
         bits_per_position: 8.0 * bytes as f64 / positions as f64,
         seconds: elapsed.as_secs_f64(),
         digest: run.digest().map(|digest| digest.to_string()).unwrap_or_default(),
@@ -221,7 +225,11 @@ impl Display for Report<'_> {
         writeln!(f, "positions         {}", Count(self.positions.into()))?;
         writeln!(f, "time              {}", Time(Duration::from_secs_f64(self.seconds)))?;
         let bits = self.bits_per_position;
-        writeln!(f, "files             {} in {}, {bits:.2} bits a position", Bytes(self.bytes.into()), self.dir)?;
+        write!(f, "files             {} in {}, {bits:.2} bits a position", Bytes(self.kept.into()), self.dir)?;
+        match self.bytes - self.kept {
+            0 => writeln!(f)?,
+            discarded => writeln!(f, "; {} were discarded", Bytes(discarded.into()))?,
+        }
         write!(f, "digest            {}", self.digest)
     }
 }
