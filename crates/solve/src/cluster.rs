@@ -340,7 +340,8 @@ mod tests {
         let slow = load("3x5", 4, 1, 1e6);
         assert!(slow.seconds > 2.0 * four.seconds);
         let limits = slow.layers.iter().map(LayerLoad::limit);
-        assert!(limits.filter(|&limit| limit == "network").count() > 5);
+        // That of the manager carries the most: it puts every layer together.
+        assert!(limits.filter(|&limit| limit == "network" || limit == "manager").count() > 5);
     }
 
     #[test]
