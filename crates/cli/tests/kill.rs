@@ -2,23 +2,15 @@
 
 mod common;
 
-use std::collections::BTreeMap;
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::says;
+use common::{files, says};
 
 const SOLVE: [&str; 6] = ["solve", "3x4", "--space", "quiet", "--threads", "1"];
-
-/// Every file but the one that says how long it took.
-fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = std::fs::read_dir(run).unwrap().map(|entry| entry.unwrap());
-    let results = entries.filter(|entry| entry.file_name() != "seconds.tsv");
-    results.map(|entry| (entry.file_name().into_string().unwrap(), std::fs::read(entry.path()).unwrap())).collect()
-}
 
 /// Starts a solve in `dir` and kills it after `wait`, unless it is done by then.
 fn kill_after(dir: &Path, wait: Duration) {

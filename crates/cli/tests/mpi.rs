@@ -1,6 +1,8 @@
 //! Real `mpirun`: the same bytes as one process, whoever is killed in the middle.
 #![cfg(all(feature = "mpi", unix))]
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -8,6 +10,7 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use common::files;
 use tempfile::TempDir;
 
 /// `dab solve BOARD --out RUN` by so many processes of one thread.
@@ -24,13 +27,7 @@ fn alone(board: &str) -> BTreeMap<String, Vec<u8>> {
     let dir = tempfile::tempdir().unwrap();
     let mut dab = Command::new(env!("CARGO_BIN_EXE_dab"));
     assert!(dab.args(["solve", board, "--out", "run"]).current_dir(dir.path()).output().unwrap().status.success());
-    files(dir.path())
-}
-
-fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(dir.join("run")).unwrap().map(Result::unwrap);
-    let entries = entries.filter(|entry| entry.file_name() != "seconds.tsv");
-    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+    files(&dir.path().join("run"))
 }
 
 /// A solve succeeds and leaves just these files.
@@ -40,7 +37,7 @@ fn succeeds(mut command: Command, dir: &Path, expected: &BTreeMap<String, Vec<u8
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{text}");
     assert_eq!(text.matches("digest ").count(), 1, "only the manager prints a result: {text}");
-    let found = files(dir);
+    let found = files(&dir.join("run"));
     assert_eq!(found.keys().collect::<Vec<_>>(), expected.keys().collect::<Vec<_>>());
     assert!(found == *expected, "other bytes");
 }

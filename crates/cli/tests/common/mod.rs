@@ -1,6 +1,8 @@
 //! Running `dab` and looking at what it says.
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
+use std::collections::BTreeMap;
+use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
@@ -55,4 +57,11 @@ pub(crate) fn solved(board: &str) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     says(dir.path(), &["solve", board]);
     dir
+}
+
+/// Every file of a run but the one that says how long it took.
+pub(crate) fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(run).unwrap().map(Result::unwrap);
+    let results = entries.filter(|entry| entry.file_name() != "seconds.tsv");
+    results.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
 }
