@@ -39,7 +39,7 @@ pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, watch: &dyn Watch) 
         let pool = Pool::start(scope, &shop, threads);
         let mut manager = Manager::new(task, link, watch, &shop, pool);
         if run.last_kept() < space.n_layers() - 1 {
-            manager.passing = Passing::new(&Readers::new(&kernel, space, budget / 4), run.last_kept());
+            manager.passing = Passing::new(&Readers::new(&kernel, &inputs), run.last_kept());
         }
         let solved = catch_unwind(AssertUnwindSafe(|| manager.solve(scope)));
         let solved = solved.unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))));

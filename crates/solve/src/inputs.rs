@@ -42,6 +42,16 @@ impl<'a> Inputs<'a> {
         Self { space, store, shares, cache: Mutex::default(), buffers: Buffers::new(shares.unused) }
     }
 
+    /// The positions.
+    pub(crate) fn space(&self) -> &Space {
+        self.space
+    }
+
+    /// Whether the store holds a layer.
+    pub(crate) fn is_finished(&self, layer: usize) -> bool {
+        self.store.is_finished(layer)
+    }
+
     /// Bytes of slabs that a thread may read at a time.
     pub(crate) fn batch_bytes(&self) -> u64 {
         self.shares.batch

@@ -5,7 +5,8 @@
 //!       slabs of a layer in parallel, each from slabs of the layers above it
 //! ```
 //! [`sweep`] goes through the layers, [`inputs`] hands it the slabs it reads, [`kernel`] computes one slab.
-//! [`pieces`] shares the slabs of a layer out among processes. [`verify`] re-derives what is stored, [`naive`] is the oracle for small boards.
+//! [`pieces`] shares the slabs of a layer out among processes. [`verify`] re-derives what is stored, [`naive`] is the
+//! oracle for small boards.
 #![deny(unsafe_code)]
 
 pub mod cluster;

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dab_space::{SlabKey, Space};
+use dab_space::SlabKey;
 use rayon::prelude::*;
 
-use crate::inputs::SlabId;
+use crate::inputs::{Inputs, SlabId};
 use crate::kernel::Kernel;
 
 /// For every slab how many unsolved slabs read it, and for every layer the lowest layer that does.
@@ -18,10 +18,10 @@ pub struct Readers<'a> {
 }
 
 impl<'a> Readers<'a> {
-    /// The readers when nothing is solved. Tables of moves may take `table_bytes`.
-    pub fn new(kernel: &'a Kernel<'a>, space: &Space, table_bytes: u64) -> Self {
-        let layout = space.layout();
-        let layers = layout.layers();
+    /// The readers in layers that the store of `inputs` does not hold yet.
+    pub fn new(kernel: &'a Kernel<'a>, inputs: &Inputs<'_>) -> Self {
+        let layers = inputs.space().layout().layers();
+        let table_bytes = inputs.table_bytes();
         let readers = Self {
             kernel,
             unsolved: layers.iter().map(|keys| keys.iter().map(|_| AtomicU32::new(0)).collect()).collect(),
@@ -30,7 +30,7 @@ impl<'a> Readers<'a> {
         };
         // Waist by waist, so that each table of moves is made once.
         let mut keys: Vec<(SlabKey, usize)> = Vec::new();
-        for (layer, slabs) in layers.iter().enumerate() {
+        for (layer, slabs) in layers.iter().enumerate().filter(|&(layer, _)| !inputs.is_finished(layer)) {
             keys.extend(slabs.iter().map(|&key| (key, layer)));
         }
         keys.par_sort_unstable();
@@ -43,7 +43,7 @@ impl<'a> Readers<'a> {
         readers
     }
 
-    /// For each layer the lowest layer that reads it, or itself if none does.
+    /// For each layer the lowest unsolved layer that reads it, or itself if none does.
     pub fn lowest(&self) -> impl Iterator<Item = usize> {
         self.lowest.iter().map(|layer| layer.load(Ordering::Relaxed) as usize)
     }

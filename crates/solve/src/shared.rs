@@ -50,6 +50,17 @@ impl<'a> SharedRun<'a> {
         opened.truncate(MOST_OPEN);
         Ok(Some(file))
     }
+
+    /// The file that has a slab.
+    fn file(&self, layer: usize, slab: usize) -> Result<Arc<LayerFile>, StoreError> {
+        if !self.run.is_finished(layer) {
+            if let Some(file) = self.slab_file(layer, slab)? {
+                return Ok(file);
+            }
+            self.run.finished_meanwhile(layer)?;
+        }
+        self.run.layer_file(layer)
+    }
 }
 
 impl ScoreRead for SharedRun<'_> {
@@ -64,13 +75,7 @@ impl ScoreRead for SharedRun<'_> {
         shape: SlabShape<'_>,
         used: Vec<i8>,
     ) -> Result<Scores, StoreError> {
-        if !self.run.is_finished(layer) {
-            if let Some(file) = self.slab_file(layer, slab)? {
-                return file.read_slab_into(slab, shape, used).map(Scores::new);
-            }
-            self.run.finished_meanwhile(layer)?;
-        }
-        self.run.read_slab_into(layer, slab, shape, used)
+        self.file(layer, slab)?.read_slab_into(slab, shape, used).map(Scores::new)
     }
 
     fn read_score(
@@ -81,7 +86,7 @@ impl ScoreRead for SharedRun<'_> {
         row: usize,
         col: usize,
     ) -> Result<i8, StoreError> {
-        Ok(self.read_slab(layer, slab, shape)?[row * shape.cols() + col])
+        self.file(layer, slab)?.read_score(slab, shape, row, col)
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {

@@ -58,7 +58,7 @@ pub fn solve_with(
     watch: &dyn Watch,
 ) -> Result<Vec<LayerSummary>, SolveError> {
     let inputs = Inputs::new(space, store, budget);
-    let readers = Readers::new(kernel, space, inputs.table_bytes());
+    let readers = Readers::new(kernel, &inputs);
     let mut passing = Passing::new(&readers, store.last_kept());
     let mut summaries = Vec::new();
     for layer in (0..space.n_layers()).rev() {
@@ -66,7 +66,6 @@ pub fn solve_with(
         let summary = match store.finished(layer) {
             Some(summary) => {
                 watch.positions(summary.positions);
-                space.layout().layers()[layer].iter().for_each(|&key| _ = readers.solved(key));
                 summary
             }
             None => solve_layer((kernel, space, &inputs), store, layer, watch, &|key| readers.solved(key))?,

@@ -213,7 +213,7 @@ impl Space {
             }
         };
         Stored {
-            layer: waist.filled.count_ones() as usize + usize::from(least.upper) + usize::from(least.lower),
+            layer: self.layout.layer_of(least),
             slab: self.layout.ordinal(least),
             key: least,
             swaps,

@@ -77,9 +77,8 @@ pub(crate) fn show(path: &Path, setting: &Setting) -> anyhow::Result<()> {
 
 /// Puts together what is complete, solves what is too small to be handed out, and lists the slabs that can be solved.
 pub(crate) fn ready(path: &Path, setting: &Setting) -> anyhow::Result<()> {
-    let game = RunDir::open(path)?.game().clone();
-    let n_layers = Run::open(path)?.files.n_layers();
-    let whole = Run::of(Files::Run(RunDir::create_or_resume(path, &game, n_layers)?))?;
+    let found = RunDir::open(path)?;
+    let whole = Run::of(Files::Run(RunDir::create_or_resume(path, found.game(), found.n_layers())?))?;
     let budget = whole.slab_budget(setting);
     let Run { files, space, rules } = &whole;
     let run = only_run(files)?;

@@ -8,7 +8,7 @@ use dab_solve::cluster::{Costs, LayerLoad, Load, Machines, simulate, threads_tha
 use dab_solve::kernel::Isa;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::plan::Plan;
-use dab_space::{Layout, Space, Units};
+use dab_space::{Layout, SlabKey, Space, Units};
 use serde::Serialize;
 
 use crate::failure::Usage;
@@ -94,18 +94,16 @@ pub(super) fn run(options: &RunOptions, cluster: &Cluster, setting: &Setting) ->
 }
 
 /// The stored slabs that safe moves inside a half lead to.
-fn neighbours(layout: &Layout, key: dab_space::SlabKey) -> Vec<(usize, usize)> {
-    let targets =
-        [dab_space::SlabKey { upper: key.upper + 1, ..key }, dab_space::SlabKey { lower: key.lower + 1, ..key }];
+fn neighbours(layout: &Layout, key: SlabKey) -> Vec<(usize, usize)> {
+    let targets = [SlabKey { upper: key.upper + 1, ..key }, SlabKey { lower: key.lower + 1, ..key }];
     let sizes = layout.partition().sizes;
-    let is_there = |target: &&dab_space::SlabKey| {
+    let is_there = |target: &&SlabKey| {
         usize::from(target.upper) <= sizes.upper
             && usize::from(target.lower) <= sizes.lower
             && layout.positions(**target) > 0
     };
-    let layer = layout.waists()[key.waist as usize].filled.count_ones() as usize;
-    let layer = layer + usize::from(key.upper) + usize::from(key.lower) + 1;
-    targets.iter().filter(is_there).map(|&target| (layer, layout.ordinal(layout.least(target).0))).collect()
+    let id = |&target: &SlabKey| (layout.layer_of(target), layout.ordinal(layout.least(target).0));
+    targets.iter().filter(is_there).map(id).collect()
 }
 
 fn report(options: &RunOptions, plan: &Plan, cluster: &Cluster, memory: u64, load: &Load) -> Report {
