@@ -7,29 +7,21 @@
 //! Symmetries act on keys; one key of an orbit is stored. Everything that a plan needs is known here.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
 use crate::corner::Corners;
-use crate::count::{self, Weight};
-use crate::fills::Fills;
 use crate::half::HalfShape;
 use crate::ordinals::Ordinals;
-use crate::partition::{Group, Partition, cuts};
-use crate::parts::with_shared_out;
+use crate::partition::{Group, Partition};
 use crate::symmetry::Symmetry;
-use crate::{SpaceError, SpaceKind, UnitMask, Units};
-use dab_board::BoardKind;
+use crate::{UnitMask, Units};
 
-/// Widest waist that is listed.
-pub const MAX_WAIST: usize = 20;
-/// Cuts of an arranged graph that are laid out to be compared.
-const MAX_LAID_OUT: usize = 16;
-/// Positions above which a slab is too large to be handled as one piece.
-const LARGE_SLAB: u64 = 64 << 20;
-/// Work that a slab costs on top of its positions, in positions.
-const SLAB_OVERHEAD: u128 = 4_000;
-/// Work that a configuration of a half costs, in positions.
-const CONFIG_OVERHEAD: u128 = 100;
+use self::waist::{open_boxes_of_waist, waist_masks};
+
+pub use self::best::MAX_WAIST;
+pub use self::waist::{HalfLayout, Waist};
+
+mod best;
+mod waist;
 
 /// Names a slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -40,57 +32,6 @@ pub struct SlabKey {
     pub upper: u8,
     /// Filled units of the lower half.
     pub lower: u8,
-}
-
-/// A configuration of the waist.
-#[derive(Clone, Debug)]
-pub struct Waist {
-    /// Its filled units.
-    pub filled: UnitMask,
-    /// Ordinal of the filled stubs that the upper half sees, in [`HalfLayout::patterns`].
-    pub upper: u32,
-    /// Ordinal of the filled stubs that the lower half sees.
-    pub lower: u32,
-    /// Whether boxes of the waist itself that are open are odd in number.
-    pub odd: bool,
-    /// Ordinal of the image under each symmetry.
-    images: Vec<u32>,
-    /// The first symmetry that leads to the stored slab of a key with as many filled units above as below or more, and
-    /// of one with fewer.
-    to_least: [usize; 2],
-}
-
-/// How a half is attached to the waist, and how many configurations it has.
-#[derive(Clone, Debug)]
-pub struct HalfLayout {
-    /// The half on its own.
-    pub shape: HalfShape,
-    /// The waist unit of each stub.
-    pub waist_units: Vec<usize>,
-    /// The sets of filled stubs that occur.
-    pub patterns: Vec<u64>,
-    /// For each pattern the number of configurations by filled units.
-    pub counts: Vec<Vec<u64>>,
-}
-
-impl HalfLayout {
-    fn new(partition: &Partition, half: Group, waist_units: Vec<usize>, waists: &[UnitMask], kind: SpaceKind) -> Self {
-        let shape = HalfShape::new(partition, half, &waist_units);
-        let patterns: BTreeSet<u64> = waists.iter().map(|&filled| stubs_filled(&waist_units, filled)).collect();
-        let patterns: Vec<u64> = patterns.into_iter().collect();
-        let counts = patterns.iter().map(|&filled| shape.counts(kind, filled)).collect();
-        Self { shape, waist_units, patterns, counts }
-    }
-
-    fn pattern_of(&self, filled: UnitMask) -> u32 {
-        let stubs = stubs_filled(&self.waist_units, filled);
-        self.patterns.binary_search(&stubs).expect("every pattern of the waist is listed") as u32
-    }
-}
-
-/// The filled stubs of a half, given the filled units of the waist.
-fn stubs_filled(waist_units: &[usize], filled: UnitMask) -> u64 {
-    waist_units.iter().enumerate().fold(0, |stubs, (stub, &unit)| stubs | (filled >> unit & 1) << stub)
 }
 
 /// The slabs of a space.
@@ -111,43 +52,6 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout of the best cut: few positions to store, no slab too large, few slabs.
-    ///
-    /// # Errors
-    /// If no cut has a waist of at most [`MAX_WAIST`] units.
-    pub fn new(units: Units) -> Result<Self, SpaceError> {
-        let cuts = with_shared_out(&units, cuts(&units)).into_iter();
-        let partitions = cuts.map(|cut| Partition::new(&units, cut));
-        let mut narrow: Vec<Partition> = partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST).collect();
-        narrow.sort_by_key(|partition| partition.sizes.waist);
-        if units.start().board().kind() == BoardKind::Graph {
-            // An arranged graph has many cuts that are much alike: only the narrow and balanced ones are laid out.
-            narrow.sort_by_key(|Partition { sizes, .. }| 10 * sizes.waist + 7 * sizes.upper.max(sizes.lower));
-            narrow.truncate(MAX_LAID_OUT);
-        }
-        let mut best: Option<(u128, Self)> = None;
-        for partition in narrow {
-            // Each waist has at least one slab, which it shares with its images at most.
-            let least = SLAB_OVERHEAD * n_waists(&partition, units.kind()) / partition.symmetries.len() as u128;
-            if best.as_ref().is_some_and(|(cost, _)| least >= *cost) {
-                continue;
-            }
-            let mut layout = Self::without_slabs(units.clone(), partition);
-            if best.as_ref().is_none_or(|(cost, _)| layout.least_cost() < *cost) {
-                layout.list_slabs();
-                let cost = layout.cost();
-                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                    best = Some((cost, layout));
-                }
-            }
-        }
-        best.map(|(_, layout)| layout).ok_or_else(|| SpaceError::TooWide {
-            position: units.start().to_string(),
-            units: units.units().len(),
-            max_waist: MAX_WAIST,
-        })
-    }
-
     /// The layout of a given partition.
     pub fn of(units: Units, partition: Partition) -> Self {
         let mut layout = Self::without_slabs(units, partition);
@@ -325,31 +229,6 @@ impl Layout {
         self.layers.iter().map(Vec::len).sum()
     }
 
-    /// What a cut costs, to compare cuts of one start.
-    fn cost(&self) -> u128 {
-        let too_large = u128::from(self.largest_slab().saturating_sub(LARGE_SLAB)) << 64;
-        too_large + self.total_positions() + SLAB_OVERHEAD * self.n_slabs() as u128 + self.configs_cost()
-    }
-
-    /// What the cut costs at least, before the slabs are listed: each may stand for as many as there are symmetries.
-    fn least_cost(&self) -> u128 {
-        let (mut positions, mut slabs, mut largest) = (0, 0, 0);
-        for waist in &self.waists {
-            let counts = [&self.halves[0].counts[waist.upper as usize], &self.halves[1].counts[waist.lower as usize]];
-            positions +=
-                counts.map(|counts| counts.iter().map(|&n| u128::from(n)).sum::<u128>()).iter().product::<u128>();
-            slabs += counts.map(|counts| counts.iter().filter(|&&n| n > 0).count() as u128).iter().product::<u128>();
-            largest = largest.max(counts.map(|counts| counts.iter().copied().max().unwrap_or(0)).iter().product());
-        }
-        let too_large = u128::from(largest.saturating_sub(LARGE_SLAB)) << 64;
-        too_large + (positions + SLAB_OVERHEAD * slabs) / self.symmetries.len() as u128 + self.configs_cost()
-    }
-
-    fn configs_cost(&self) -> u128 {
-        let counts = self.halves.iter().flat_map(|half| half.counts.iter().flatten());
-        CONFIG_OVERHEAD * counts.map(|&n| u128::from(n)).sum::<u128>()
-    }
-
     /// The units of the start, in their own order.
     pub fn units(&self) -> &Units {
         &self.units
@@ -392,41 +271,12 @@ fn swaps(partition: &Partition, map: &[usize]) -> bool {
     partition.sizes.upper > 0 && map[first] >= partition.shift(Group::Lower)
 }
 
-/// Number of waist configurations, without listing them.
-fn n_waists(partition: &Partition, kind: SpaceKind) -> u128 {
-    let strings: Vec<_> = partition.units[..partition.sizes.waist].iter().map(|unit| unit.string).collect();
-    // Joints of the halves never are in the way.
-    let of_waist = |&group: &Group| if group == Group::Waist { 0 } else { 2 };
-    let open: Vec<u8> = partition.joints.iter().map(of_waist).collect();
-    count::fills(&strings, &open, kind, Weight::Canonical).iter().sum()
-}
-
-/// Canonical waist configurations under which no box of the waist can be captured, ascending.
-fn waist_masks(partition: &Partition, kind: SpaceKind) -> Vec<UnitMask> {
-    let strings: Vec<_> = partition.units[..partition.sizes.waist].iter().map(|unit| unit.string).collect();
-    // A joint of a half never is in the way.
-    let of_waist = |&group: &Group| if group == Group::Waist { 0 } else { 2 };
-    let open: Vec<u8> = partition.joints.iter().map(of_waist).collect();
-    Fills::new(&strings, &open, kind).list()
-}
-
-/// Open boxes that no half counts: joints of the waist, and boxes inside waist units.
-fn open_boxes_of_waist(partition: &Partition, filled: UnitMask) -> usize {
-    let open = |joint: &usize| {
-        partition.joints[*joint] == Group::Waist
-            && partition.graph.joints()[*joint].strings.0 as UnitMask & !filled != 0
-    };
-    let joints = (0..partition.joints.len()).filter(open).count();
-    let inner = (0..partition.sizes.waist).filter(|unit| filled >> unit & 1 == 0);
-    joints + inner.map(|unit| usize::from(partition.units[unit].string.boxes)).sum::<usize>()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::count::positions;
-    use crate::partition::straight_cuts;
-    use dab_board::{Board, LineSet, Position, Start};
+    use crate::SpaceKind;
+    use crate::count::{Weight, positions};
+    use dab_board::{Board, Position, Start};
 
     fn layout(rows: usize, cols: usize, start: Start, kind: SpaceKind) -> Layout {
         let start = Position::start(Board::grid(rows, cols).unwrap(), start);
@@ -464,45 +314,6 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn the_best_cut_of_four_by_four_is_along_its_lines() {
-        let layout = layout(4, 4, Start::American, SpaceKind::Quiet);
-        assert_eq!(layout.partition().sizes.waist, 4);
-        assert_eq!(layout.symmetries().len(), 4);
-        assert!(layout.largest_slab() < LARGE_SLAB);
-    }
-
-    #[test]
-    fn no_cut_costs_less_than_is_said_before() {
-        for start in ["3x3", "2x5:3", "3x4:412", "4x4:8421"] {
-            let units = Units::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
-            for cut in straight_cuts(&units) {
-                let layout = Layout::of(units.clone(), Partition::new(&units, cut));
-                assert!(layout.least_cost() <= layout.cost(), "{start}");
-            }
-        }
-    }
-
-    #[test]
-    fn parts_that_do_not_touch_are_shared_out() {
-        // A pinwheel: every straight cut runs through one of its parts.
-        let blocks = ["AAABB", "AAABB", "DD BB", "DDCCC", "DDCCC"].concat();
-        let board = Board::grid(5, 5).unwrap();
-        let lies_between = |&line: &usize| match board.graph().strings()[line].ends {
-            [Some(a), Some(b)] => blocks.as_bytes()[a] != blocks.as_bytes()[b],
-            _ => false,
-        };
-        let between: LineSet = board.all().iter().filter(lies_between).collect();
-        let drawn = between | board.start_lines(Start::Icelandic).unwrap();
-        let units = Units::new(Position::new(board.clone(), drawn).unwrap(), SpaceKind::Quiet).unwrap();
-        let sizes = |partition: &Partition| (partition.sizes.waist, partition.sizes.upper, partition.sizes.lower);
-        let mut straight = straight_cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
-        assert!(straight.all(|partition| sizes(&partition) != (0, 14, 15)));
-        let layout = Layout::new(units.clone()).unwrap();
-        assert_eq!(sizes(layout.partition()), (0, 14, 15));
-        assert_eq!(layout.canonical_positions(), positions(&units, Weight::Canonical));
     }
 
     #[test]
