@@ -12,8 +12,11 @@ use crate::{SpaceError, Units};
 pub const MAX_WAIST: usize = 20;
 /// Cuts of an arranged graph that are laid out to be compared.
 const MAX_LAID_OUT: usize = 16;
-/// Positions above which a slab is too large to be handled as one piece.
-const LARGE_SLAB: u64 = 64 << 20;
+/// Slabs of at most the first size are handled as one piece on any board, of at most the second where they are one
+/// of very many: a narrow waist is worth larger slabs, as long as all threads have some.
+const LARGE_SLAB: [u64; 2] = [64 << 20, 256 << 20];
+/// Slabs of that size on average would be very many.
+const VERY_MANY: u128 = 100;
 /// Work that a slab costs on top of its positions, in positions.
 const SLAB_OVERHEAD: u128 = 4_000;
 /// Work that a configuration of a half costs, in positions.
@@ -59,8 +62,11 @@ impl Layout {
 
     /// What a cut costs, to compare cuts of one start.
     fn cost(&self) -> u128 {
-        let too_large = u128::from(self.largest_slab().saturating_sub(LARGE_SLAB)) << 64;
-        too_large + self.total_positions() + SLAB_OVERHEAD * self.n_slabs() as u128 + self.configs_cost()
+        let positions = self.total_positions();
+        too_large(self.largest_slab(), positions)
+            + positions
+            + SLAB_OVERHEAD * self.n_slabs() as u128
+            + self.configs_cost()
     }
 
     /// What the cut costs at least, before the slabs are listed: each may stand for as many as there are symmetries.
@@ -73,14 +79,21 @@ impl Layout {
             slabs += counts.map(|counts| counts.iter().filter(|&&n| n > 0).count() as u128).iter().product::<u128>();
             largest = largest.max(counts.map(|counts| counts.iter().copied().max().unwrap_or(0)).iter().product());
         }
-        let too_large = u128::from(largest.saturating_sub(LARGE_SLAB)) << 64;
-        too_large + (positions + SLAB_OVERHEAD * slabs) / self.symmetries.len() as u128 + self.configs_cost()
+        let images = self.symmetries.len() as u128;
+        too_large(largest, positions) + (positions + SLAB_OVERHEAD * slabs) / images + self.configs_cost()
     }
 
     fn configs_cost(&self) -> u128 {
         let counts = self.halves.iter().flat_map(|half| half.counts.iter().flatten());
         CONFIG_OVERHEAD * counts.map(|&n| u128::from(n)).sum::<u128>()
     }
+}
+
+/// What it costs that a slab is too large, given the positions of all: more than anything else, and the less the
+/// better.
+fn too_large(largest: u64, positions: u128) -> u128 {
+    let bound = (positions / VERY_MANY).clamp(LARGE_SLAB[0].into(), LARGE_SLAB[1].into());
+    u128::from(largest).saturating_sub(bound) << 64
 }
 
 #[cfg(test)]
@@ -96,7 +109,15 @@ mod tests {
         let layout = Layout::new(Units::new("4x4".parse().unwrap(), SpaceKind::Quiet).unwrap()).unwrap();
         assert_eq!(layout.partition().sizes.waist, 4);
         assert_eq!(layout.symmetries().len(), 4);
-        assert!(layout.largest_slab() < LARGE_SLAB);
+        assert!(layout.largest_slab() < LARGE_SLAB[0]);
+    }
+
+    #[test]
+    fn a_slab_may_be_larger_where_it_is_one_of_many() {
+        let slab = 100 << 20;
+        assert_eq!(too_large(slab, 20_000_000_000), 0);
+        assert!(too_large(slab, 2_000_000_000) > 20_000_000_000);
+        assert!(too_large(300 << 20, 1 << 50) < too_large(301 << 20, 1 << 50));
     }
 
     #[test]
