@@ -277,7 +277,7 @@ impl Prepared<'_> {
             let line = &scores[row as usize * cols..][..cols];
             aligned.extend(places.places.iter().map(|&col| line[col as usize]));
         }
-        Ok(Arc::new(aligned))
+        Ok(Scores::new(aligned))
     }
 
     /// A stored slab as it is read through a symmetry, turned if that exchanges the halves: its scores and columns.
@@ -293,7 +293,7 @@ impl Prepared<'_> {
         if swaps {
             let mut turned = inputs.buffers.take(scores.len());
             tile::transpose(&scores, cols, &mut turned);
-            scores = Arc::new(turned);
+            scores = Scores::new(turned);
         }
         held.insert((least, swaps), scores.clone());
         Ok((scores, cols_here))
