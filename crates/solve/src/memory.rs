@@ -4,7 +4,7 @@
 //!    the program, its threads, the index     always
 //!    for each thread   the slab it solves                                       largest slab
 //!                      a batch of slabs that it reads, as stored and turned     2 * batch
-//!    of the rest       slabs that are kept for other slabs to read              1/2, most of it on the shelf if there is one
+//!    of the rest       slabs that are kept for other slabs to read              1/2 (3/4 of it on a shelf)
 //!                      tables of moves at the waist                             1/4
 //!                      slabs that come before their turn, unused buffers        1/8 each
 //! ```

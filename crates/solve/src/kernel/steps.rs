@@ -3,7 +3,7 @@
 //!
 //! How far stubs reach decides how many units a move fills, but not which stubs it fills. So classes that differ in the
 //! lengths of their stubs only have the same *form*, one walk does for all pairs of classes of two forms, and each half
-//! adds up its own lengths. Wide boards have millions of pairs of classes under one waist, and thousands of pairs of forms.
+//! adds up its own lengths. Wide boards have millions of pairs of classes under one waist, and far fewer of forms.
 
 use dab_space::Space;
 use dab_space::stub::Stub;
