@@ -398,6 +398,9 @@ pub(crate) struct Plan {
     /// Machines that share a directory; --memory is that of one of them
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<NonZeroUsize>,
+    /// Processes on a machine, which share its cores, its memory and what they hold
+    #[arg(long, value_name = "P", default_value = "1")]
+    pub(crate) processes: NonZeroUsize,
     /// Cores of a machine [default: those of this one]
     #[arg(long, value_name = "C")]
     pub(crate) cores: Option<NonZeroUsize>,

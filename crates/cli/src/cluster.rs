@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use dab_solve::Rules;
 use dab_space::Space;
+use dab_store::Shelf;
 
 #[cfg(feature = "mpi")]
 pub(crate) use with_mpi::Cluster;
@@ -18,6 +19,9 @@ pub(crate) struct Job<'a> {
     pub(crate) budget: u64,
     #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "all of them are in the pool"))]
     pub(crate) threads: usize,
+    /// What this process shares with others of its machine.
+    #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "there is no other process"))]
+    pub(crate) shelf: Option<&'a Shelf>,
     /// For how long another process may be silent.
     #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "there is no other process"))]
     pub(crate) patience: Duration,
@@ -29,8 +33,10 @@ mod with_mpi {
     use std::path::Path;
 
     use dab_mpi::{ClusterError, Processes, Task};
+    use dab_solve::memory::Shares;
     use dab_solve::{SolveError, Watch};
-    use dab_store::{LayerSummary, RunDir, ScoreRead};
+    use dab_space::{Layout, SlabKey};
+    use dab_store::{LayerSummary, RunDir, ScoreRead, Shelf};
 
     use super::Job;
     use crate::options::Setting;
@@ -65,6 +71,15 @@ mod with_mpi {
             self.0.is_none()
         }
 
+        /// What the processes of this machine share, if there are others; all of them must ask.
+        pub(crate) fn shelf(&self, layout: &Layout, budget: u64, threads: usize) -> Option<Shelf> {
+            let others = self.0.as_ref()?;
+            let share = Shares::new(budget, layout.largest_slab(), threads).shelf();
+            let sizes = |keys: &Vec<SlabKey>| keys.iter().map(|&key| layout.positions(key)).collect();
+            let sizes: Vec<Vec<u64>> = layout.layers().iter().map(sizes).collect();
+            others.shelf(share.saturating_mul(others.n_local() as u64), &sizes)
+        }
+
         /// Solves what the manager hands out.
         pub(crate) fn work(&self, job: &Job<'_>, dir: &Path) -> anyhow::Result<()> {
             self.0.as_ref().map_or(Ok(()), |others| Ok(dab_mpi::work(task(job), others, dir)?))
@@ -91,8 +106,8 @@ mod with_mpi {
         }
     }
 
-    fn task<'a>(&Job { space, rules, budget, threads, patience }: &Job<'a>) -> Task<'a> {
-        Task { space, rules, budget, threads, patience }
+    fn task<'a>(&Job { space, rules, budget, threads, shelf, patience }: &Job<'a>) -> Task<'a> {
+        Task { space, rules, budget, shelf, threads, patience }
     }
 
     /// Says why this process ends all others; returns the exit code.
@@ -114,7 +129,8 @@ mod without_mpi {
     use std::path::Path;
 
     use dab_solve::Watch;
-    use dab_store::{LayerSummary, RunDir};
+    use dab_space::Layout;
+    use dab_store::{LayerSummary, RunDir, Shelf};
 
     use super::Job;
     use crate::failure::Usage;
@@ -149,6 +165,11 @@ mod without_mpi {
         /// Whether there are no other processes.
         pub(crate) fn is_alone(&self) -> bool {
             true
+        }
+
+        /// There is nobody to share anything with.
+        pub(crate) fn shelf(&self, _layout: &Layout, _budget: u64, _threads: usize) -> Option<Shelf> {
+            None
         }
 
         /// There is no manager to hand anything out.

@@ -101,6 +101,8 @@ pub(crate) struct PlanOptions {
 #[derive(Clone, Copy)]
 pub(crate) struct Cluster {
     pub(crate) nodes: usize,
+    /// Processes of a node.
+    pub(crate) processes: usize,
     pub(crate) cores: usize,
     /// Bytes a second of a node.
     pub(crate) network: f64,
@@ -114,7 +116,7 @@ impl TryFrom<args::Plan> for PlanOptions {
     type Error = anyhow::Error;
 
     fn try_from(plan: args::Plan) -> anyhow::Result<Self> {
-        let args::Plan { run, nodes, cores, bandwidth, disk_bandwidth, simulate } = plan;
+        let args::Plan { run, nodes, processes, cores, bandwidth, disk_bandwidth, simulate } = plan;
         let is_asked = nodes.is_some() || cores.is_some() || simulate;
         let nodes = nodes.map_or(1, NonZeroUsize::get);
         let cores = cores.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
@@ -123,7 +125,7 @@ impl TryFrom<args::Plan> for PlanOptions {
         }
         let network = bandwidth as f64;
         let disk = disk_bandwidth.map_or(network * nodes as f64, |disk| disk as f64);
-        let cluster = is_asked.then_some(Cluster { nodes, cores, network, disk, simulate });
+        let cluster = is_asked.then_some(Cluster { nodes, processes: processes.get(), cores, network, disk, simulate });
         Ok(Self { run: run.try_into()?, cluster })
     }
 }

@@ -3,13 +3,12 @@
 mod common;
 
 use std::path::Path;
-use std::sync::Arc;
 
 use common::{dab, fails, json, says, solved, stderr, stdout};
 use dab_board::LineSet;
 use dab_solve::{Rules, game_of, solve};
 use dab_space::{Space, SpaceKind};
-use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite};
+use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite, Scores};
 
 #[test]
 fn an_endgame_as_json() {
@@ -71,7 +70,7 @@ fn run_with_a_wrong_score(path: &Path, drawn: LineSet) {
             if (layer, slab) == (wrong.layer, wrong.slab) {
                 scores[wrong.row * shape.cols() + wrong.col] += 2;
             }
-            sink.put(slab, Arc::new(scores)).unwrap();
+            sink.put(slab, Scores::new(scores)).unwrap();
         }
         sink.finish().unwrap();
     }

@@ -3,7 +3,7 @@
 
 mod common;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -85,6 +85,31 @@ fn the_same_bytes_as_one_process() {
             succeeds(mpirun(n, dir.path(), board, &[]), dir.path(), &expected);
         }
     }
+}
+
+/// Files without a name in memory that a process holds.
+#[cfg(target_os = "linux")]
+fn shared_by(pid: u32) -> BTreeSet<String> {
+    let files = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
+    let names = files.filter_map(|file| Some(fs::read_link(file.path()).ok()?.to_str()?.to_owned()));
+    names.filter(|name| name.starts_with("/dev/shm/") && name.ends_with("(deleted)")).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn processes_of_a_machine_share_memory_that_has_no_name() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut solve = mpirun(2, dir.path(), "3x5", &[]).spawn().unwrap();
+    let begin = Instant::now();
+    while !dir.path().join("run/layer-30.score").exists() {
+        assert!(begin.elapsed() < Duration::from_secs(300), "layer 30 never came");
+        sleep(Duration::from_millis(1));
+    }
+    let held: Vec<BTreeSet<String>> = ranks(&solve).values().map(|&pid| shared_by(pid)).collect();
+    solve.kill().unwrap();
+    solve.wait().unwrap();
+    assert_eq!(held.len(), 2);
+    assert!(held[0].intersection(&held[1]).count() >= 30, "{held:?}");
 }
 
 #[test]

@@ -110,7 +110,7 @@ impl Shop<'_> {
         let mut current = self.layer.lock().unwrap_or_else(PoisonError::into_inner);
         if *current != layer {
             *current = layer;
-            self.inputs.next_layer();
+            self.inputs.enter(layer);
         }
     }
 }

@@ -2,10 +2,11 @@
 //!
 //! MPI libraries wait by spinning; here nobody waits in the library, processes look for messages and sleep in between.
 
+use dab_store::Shelf;
 use mpi::Threading;
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::{Communicator, Destination, Source};
+use mpi::traits::{Communicator, Destination, Root, Source};
 
 use crate::{ClusterError, Link, Message};
 
@@ -15,8 +16,8 @@ const STARTED: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"];
 /// This process among those that mpirun or a scheduler started together.
 pub struct Processes {
     world: SimpleCommunicator,
-    /// Processes of this machine.
-    local: usize,
+    /// Those of this machine.
+    local: SimpleCommunicator,
     report: fn(rank: usize, why: &ClusterError) -> u8,
     // Finalizes MPI when it is dropped, hence last.
     _universe: Universe,
@@ -35,7 +36,7 @@ impl Processes {
         if world.size() < 2 {
             return None;
         }
-        let local = world.split_shared(world.rank()).size() as usize;
+        let local = world.split_shared(world.rank());
         Some(Self { world, local, report, _universe: universe })
     }
 
@@ -46,7 +47,19 @@ impl Processes {
 
     /// Processes on this machine, this one included.
     pub fn n_local(&self) -> usize {
-        self.local
+        self.local.size() as usize
+    }
+
+    /// What the processes of this machine share, if there are others: a shelf for layers whose slabs have so many
+    /// positions, with room for `limit` bytes. All processes must ask for it.
+    pub fn shelf(&self, limit: u64, sizes: &[Vec<u64>]) -> Option<Shelf> {
+        if self.n_local() < 2 {
+            return None;
+        }
+        let made = (self.local.rank() == 0).then(|| Shelf::make(limit, sizes).ok()).flatten();
+        let mut address = made.as_ref().map_or(vec![0; Shelf::address_len(sizes.len())], Shelf::address);
+        self.local.process_at_rank(0).broadcast_into(&mut address[..]);
+        made.or_else(|| Shelf::open(&address, sizes).ok())
     }
 
     /// Ends all processes.

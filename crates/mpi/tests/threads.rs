@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use dab_mpi::{ClusterError, Link, Message, Task, manage, work};
 use dab_solve::{Rules, SolveError, Watch, game_of, solve};
-use dab_space::{Space, SpaceKind};
-use dab_store::{RunDir, ScoreRead, StoreError};
+use dab_space::{SlabKey, Space, SpaceKind};
+use dab_store::{RunDir, ScoreRead, Shelf, StoreError};
 
 type Words = [u64; Message::WORDS];
 
@@ -67,16 +67,27 @@ fn space(board: &str, kind: SpaceKind) -> Space {
 }
 
 fn task(space: &Space, patience: Duration) -> Task<'_> {
-    Task { space, rules: Rules::new(space, 0).unwrap(), budget: 1 << 28, threads: 1, patience }
+    Task { space, rules: Rules::new(space, 0).unwrap(), budget: 1 << 28, shelf: None, threads: 1, patience }
 }
 
 fn open(space: &Space, dir: &Path) -> RunDir {
     RunDir::create_or_resume(dir, &game_of(space, Rules::new(space, 0).unwrap()), space.n_layers()).unwrap()
 }
 
-/// Solves with so many processes.
+/// Shelves of so many processes with room for `limit` bytes: all one and the same.
+fn shelves(n: usize, space: &Space, limit: u64) -> Vec<Shelf> {
+    let layout = space.layout();
+    let sizes = |keys: &Vec<SlabKey>| keys.iter().map(|&key| layout.positions(key)).collect();
+    let sizes: Vec<Vec<u64>> = layout.layers().iter().map(sizes).collect();
+    let made = Shelf::make(limit, &sizes).unwrap();
+    let others: Vec<Shelf> = (1..n).map(|_| Shelf::open(&made.address(), &sizes).unwrap()).collect();
+    [made].into_iter().chain(others).collect()
+}
+
+/// Solves with so many processes, who share a shelf if there is one.
 fn solve_by(
     n: usize,
+    shelves: &[Shelf],
     space: &Space,
     run: RunDir,
     patience: Duration,
@@ -88,11 +99,13 @@ fn solve_by(
         let workers: Vec<_> = ends
             .drain(1..)
             .map(|end| {
+                let task = Task { shelf: shelves.get(end.rank), ..task(space, patience) };
                 let dir = &dir;
-                scope.spawn(move || work(task(space, patience), &end, dir))
+                scope.spawn(move || work(task, &end, dir))
             })
             .collect();
-        let managed = manage(task(space, patience), &ends[0], &run, watch);
+        let task = Task { shelf: shelves.first(), ..task(space, patience) };
+        let managed = manage(task, &ends[0], &run, watch);
         if managed.is_err() {
             // What aborting does.
             (1..n).for_each(|rank| ends[0].send(rank, Message::End));
@@ -122,11 +135,31 @@ fn many_write_the_same_bytes_as_one() {
         for n in 1..=3 {
             let dir = tempfile::tempdir().unwrap();
             let run = open(&space, dir.path()).keeping(keep);
-            for end in solve_by(n, &space, run, PATIENCE, &()) {
+            for end in solve_by(n, &[], &space, run, PATIENCE, &()) {
                 end.unwrap();
             }
             assert!(files(dir.path()) == expected, "{board} {kind} by {n}");
         }
+    }
+}
+
+#[test]
+fn what_is_shared_changes_no_byte() {
+    let space = space("3x4", SpaceKind::Quiet);
+    let expected = alone(&space, usize::MAX);
+    // Room for everything, for some layers, for a part of the largest ones, for nothing.
+    for (limit, is_there) in
+        [(1 << 28, [true, true]), (4 << 20, [true, false]), (1 << 20, [true, false]), (0, [false; 2])]
+    {
+        let dir = tempfile::tempdir().unwrap();
+        let shelves = shelves(3, &space, limit);
+        for end in solve_by(3, &shelves, &space, open(&space, dir.path()), PATIENCE, &()) {
+            end.unwrap();
+        }
+        assert!(files(dir.path()) == expected, "{limit} bytes");
+        // What was solved last, and first.
+        let found = [3, 31].map(|layer| shelves[1].slab(layer, 0).is_some());
+        assert_eq!(found, is_there, "{limit} bytes");
     }
 }
 
@@ -137,7 +170,7 @@ fn what_was_stopped_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     for layer in [20, 14, 11] {
         let watch = StopIn { layer, is_there: AtomicBool::new(false) };
-        let ends = solve_by(3, &space, open(&space, dir.path()), PATIENCE, &watch);
+        let ends = solve_by(3, &shelves(3, &space, 1 << 28), &space, open(&space, dir.path()), PATIENCE, &watch);
         assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
         let run = RunDir::open(dir.path()).unwrap();
         assert!(run.is_finished(layer + 2) && !run.is_finished(layer), "{layer}");

@@ -1,6 +1,6 @@
 //! Buffers that have done their duty, to be used again: fresh memory costs as much as several passes over it.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 
 use dab_board::Score;
 use dab_store::Scores;
@@ -34,9 +34,7 @@ impl Buffers {
 
     /// Takes back a buffer that nobody else holds.
     pub(crate) fn give(&self, scores: Scores) {
-        if scores.capacity() >= LEAST_BYTES
-            && let Ok(buffer) = Arc::try_unwrap(scores)
-        {
+        if let Some(buffer) = scores.into_buffer().filter(|buffer| buffer.capacity() >= LEAST_BYTES) {
             let mut kept = self.lock();
             let at = kept.partition_point(|other| other.capacity() < buffer.capacity());
             kept.insert(at, buffer);

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //!    thread   reads inputs that its node does not hold ─► solves ─► hands the slab file to a writer
+//!    node     its processes share what they hold
 //!    link     of a node: its bytes, in and out; a layer takes at least as long
 //!    disk     the bytes of all nodes; a layer takes at least as long
 //!    manager  copies slab files into the score file while the next layer is solved
@@ -24,11 +25,13 @@ use crate::pieces::Pieces;
 use crate::plan::Plan;
 use crate::queue::{Queue, Sized};
 
-/// Processes that solve together, one on each node.
+/// Processes that solve together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Machines {
     /// Number of nodes.
     pub nodes: usize,
+    /// Processes of a node.
+    pub processes: usize,
     /// Threads of a node.
     pub threads: usize,
     /// Bytes of memory of a node.
@@ -141,7 +144,11 @@ pub fn simulate(
     let cache = Shares::new(budget, plan.largest_slab(), threads).cache;
     let (pieces, density) = (Pieces::new(layout), Density::new(layout));
     let mut nodes: Vec<Node> = (0..machines.nodes).map(|_| Node::new(cache)).collect();
-    let is_shared = machines.nodes > 1;
+    // The threads of a node belong to its processes in turn.
+    let n_ranks = machines.nodes * machines.processes.min(threads);
+    let threads_of = |rank: usize| (threads * machines.nodes - rank).div_ceil(n_ranks);
+    let node_of = |rank: usize| rank % machines.nodes;
+    let is_shared = n_ranks > 1;
     let (mut now, mut copied_until) = (costs.begin, 0.0_f64);
     let mut layers = Vec::new();
     for (layer, keys) in layout.layers().iter().enumerate().rev() {
@@ -155,21 +162,23 @@ pub fn simulate(
             nodes.iter_mut().for_each(Node::next_layer);
         }
         let sized: Vec<Sized> = (0..pieces.len(layer)).map(|i| (i, pieces.positions(layout, layer, i))).collect();
-        let working = if pieces.is_small(layer) { 1 } else { machines.nodes };
-        let mut queue = Queue::new(&sized, &vec![threads; working]);
-        let free = (0..working).flat_map(|node| std::iter::repeat_n(Reverse((Time(now), node)), threads));
+        let working = if pieces.is_small(layer) { 1 } else { n_ranks };
+        let of_ranks: Vec<usize> = (0..working).map(threads_of).collect();
+        let mut queue = Queue::new(&sized, &of_ranks);
+        let free = (0..working).flat_map(|rank| std::iter::repeat_n(Reverse((Time(now), rank)), of_ranks[rank]));
         let mut free: BinaryHeap<Reverse<(Time, usize)>> = free.collect();
         let (begin, mut end) = (now, now);
         let (mut busy_threads, mut busy_links, mut busy_disk) = (0.0, 0.0, 0.0);
         while let Some(Reverse((Time(start), rank))) = free.pop() {
             let Some((piece, positions)) = queue.take(rank) else { continue };
             let mut at = start;
+            let node = &mut nodes[node_of(rank)];
             let slabs = pieces.slabs(layer, piece);
             for slab in slabs.clone() {
                 for &id in &graph[slab] {
                     load.inputs += 1;
                     let size = layout.positions(layout.layers()[id.0][id.1]);
-                    if nodes[rank].holds(id, size) {
+                    if node.holds(id, size) {
                         continue;
                     }
                     let bytes = bytes_of(size, 1);
@@ -177,19 +186,19 @@ pub fn simulate(
                     load.bytes_read += bytes as u128;
                     let link = bytes / machines.network;
                     let disk = bytes / machines.disk;
-                    nodes[rank].transferring += link;
+                    node.transferring += link;
                     (busy_links, busy_disk) = (busy_links + link, busy_disk + disk);
                     at += link.max(disk) + size as f64 * costs.decode + costs.open;
                 }
                 let size = layout.positions(keys[slab]);
                 at += size as f64 * (costs.position + costs.write * if alone { 0.5 } else { 1.0 }) + costs.slab;
-                nodes[rank].insert((layer, slab), size);
+                node.insert((layer, slab), size);
             }
             busy_threads += at - start;
             let bytes = bytes_of(positions, slabs.len());
             // A process on its own writes the score file and nothing else.
             let (link, disk) = (bytes / machines.network, bytes / machines.disk);
-            nodes[rank].transferring += link;
+            node.transferring += link;
             (busy_links, busy_disk) = (busy_links + link, busy_disk + disk);
             let mut durable = at + link.max(disk);
             if !alone {
@@ -319,13 +328,15 @@ mod tests {
     use crate::Rules;
     use crate::kernel::Isa;
     use crate::kernel::rows::RowKernel;
+    use crate::reads::Reads;
     use dab_space::{Space, SpaceKind};
 
     fn load(board: &str, nodes: usize, threads: usize, network: f64) -> Load {
         let space = Space::new(board.parse().unwrap(), SpaceKind::Quiet).unwrap();
         let kernel = RowKernel::new(&space, Rules::new(&space, 0).unwrap(), Isa::best());
-        let machines = Machines { nodes, threads, memory: 8 << 30, network, disk: 1e9 };
-        simulate(space.layout(), machines, Costs::FITTED, |key| kernel.sources(key, 1 << 30))
+        let machines = Machines { nodes, processes: 1, threads, memory: 8 << 30, network, disk: 1e9 };
+        let reads = Reads::new(space.layout(), &kernel);
+        simulate(space.layout(), machines, Costs::FITTED, |key| reads.of(key))
     }
 
     #[test]

@@ -1,9 +1,10 @@
-//! The slabs that a solve reads: in memory as long as they fit a budget, else read again from the store.
+//! The slabs that a solve reads: in memory as long as they fit a budget, else read again from the store. Memory is that
+//! of this process or a [`Shelf`], on which all processes of a machine find what one of them has solved or read.
 
 use std::sync::Mutex;
 
 use dab_space::Space;
-use dab_store::{ScoreRead, Scores, StoreError};
+use dab_store::{ScoreRead, Scores, Shelf, StoreError};
 use rustc_hash::FxHashMap;
 
 use crate::buffers::Buffers;
@@ -17,6 +18,7 @@ pub struct Inputs<'a> {
     space: &'a Space,
     store: &'a dyn ScoreRead,
     shares: Shares,
+    shelf: Option<&'a Shelf>,
     cache: Mutex<Cache>,
     pub(crate) buffers: Buffers,
 }
@@ -39,7 +41,17 @@ impl<'a> Inputs<'a> {
     /// Slabs of `space` from `store`, with at most `budget` bytes of them in memory, threads' own included.
     pub fn new(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
         let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
-        Self { space, store, shares, cache: Mutex::default(), buffers: Buffers::new(shares.unused) }
+        let buffers = Buffers::new(shares.unused);
+        Self { space, store, shares, shelf: None, cache: Mutex::default(), buffers }
+    }
+
+    /// The same slabs, those on a shelf from there; it has its share of the budget of every process.
+    pub fn sharing(mut self, shelf: Option<&'a Shelf>) -> Self {
+        self.shelf = shelf;
+        if shelf.is_some() {
+            self.shares.cache -= self.shares.shelf();
+        }
+        self
     }
 
     /// The positions.
@@ -65,12 +77,14 @@ impl<'a> Inputs<'a> {
         if let Some(scores) = self.lock().touch(id) {
             return Ok(scores);
         }
+        if let Some(scores) = self.shelf.and_then(|shelf| shelf.slab(id.0, id.1)) {
+            return Ok(scores);
+        }
         let key = self.space.layout().layers()[id.0][id.1];
         let shape = self.space.shape(key);
         let used = self.buffers.take_used(shape.positions());
         let scores = self.store.read_slab_into(id.0, id.1, shape, used)?;
-        self.insert(id, scores.clone());
-        Ok(scores)
+        Ok(self.keep(id, scores))
     }
 
     /// Bytes that tables of moves may take.
@@ -78,14 +92,22 @@ impl<'a> Inputs<'a> {
         self.shares.tables
     }
 
-    /// Keeps a slab that has just been computed.
-    pub fn insert(&self, id: SlabId, scores: Scores) {
-        let dropped = self.lock().insert(id, scores, self.shares.cache);
+    /// Keeps a slab that has just been computed; returns it as it is kept.
+    pub fn keep(&self, id: SlabId, scores: Scores) -> Scores {
+        if let Some(shared) = self.shelf.and_then(|shelf| shelf.put(id.0, id.1, &scores)) {
+            self.buffers.give(scores);
+            return shared;
+        }
+        let dropped = self.lock().insert(id, scores.clone(), self.shares.cache);
         dropped.into_iter().for_each(|scores| self.buffers.give(scores));
+        scores
     }
 
-    /// Begins the next layer of a run that others solve, too: what the last one did not use will hardly be used again.
-    pub fn next_layer(&self) {
+    /// Begins a layer of a run that others solve, too: what the last one did not use will hardly be used again.
+    pub fn enter(&self, layer: usize) {
+        if let Some(shelf) = self.shelf {
+            shelf.enter(layer);
+        }
         let dropped = self.lock().next_layer();
         dropped.into_iter().for_each(|scores| self.buffers.give(scores));
     }

@@ -17,6 +17,7 @@ pub mod naive;
 pub mod pieces;
 pub mod plan;
 pub mod queue;
+pub mod reads;
 pub mod sweep;
 pub mod verify;
 

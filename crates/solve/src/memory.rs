@@ -4,7 +4,7 @@
 //!    the program, its threads, the index     always
 //!    for each thread   the slab it solves                                       largest slab
 //!                      a batch of slabs that it reads, as stored and turned     2 * batch
-//!    of the rest       slabs that are kept for other slabs to read              1/2
+//!    of the rest       slabs that are kept for other slabs to read              1/2 (3/4 of it on a shelf)
 //!                      tables of moves at the waist                             1/4
 //!                      slabs that come before their turn, unused buffers        1/8 each
 //! ```
@@ -54,6 +54,11 @@ impl Shares {
         let (unused, early) = (MOST_UNUSED.min(rest / 8), MOST_EARLY.min(rest / 8));
         let tables = rest / 4;
         Self { batch, early, unused, tables, cache: rest - (unused + early + tables), threads }
+    }
+
+    /// Bytes of slabs that are kept where other processes of the machine see them, if there are any.
+    pub fn shelf(&self) -> u64 {
+        self.cache / 4 * 3
     }
 
     /// The least budget that holds.

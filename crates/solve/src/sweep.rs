@@ -1,10 +1,9 @@
 //! The sweep: layers from the last down to 0, the slabs of each in parallel.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dab_space::{SlabKey, SlabShape, Space};
-use dab_store::{LayerSummary, ScoreWrite};
+use dab_store::{LayerSummary, ScoreWrite, Scores};
 use rayon::prelude::*;
 
 use crate::inputs::{Inputs, SlabId};
@@ -105,11 +104,10 @@ pub fn solve_layer(
             if watch.should_stop() {
                 return Err(SolveError::Stopped { layer });
             }
-            let scores = Arc::new(kernel.slab(inputs, keys[slab])?);
+            let scores = Scores::new(kernel.slab(inputs, keys[slab])?);
             watch.positions(scores.len() as u64);
             inputs.drop_slabs(&solved(keys[slab]));
-            inputs.insert((layer, slab), scores.clone());
-            sink.put(slab, scores)?;
+            sink.put(slab, inputs.keep((layer, slab), scores))?;
         }
     };
     let hand_out_no_more = |_: &SolveError| next.store(keys.len(), Ordering::Relaxed);

@@ -41,7 +41,7 @@ pub fn full(
                     }
                 })?;
                 watch.positions(shape.positions() as u64);
-                inputs.insert((layer, slab), stored);
+                inputs.keep((layer, slab), stored);
                 Ok(shape.positions() as u64)
             })
             .sum::<Result<u64, SolveError>>()?;

@@ -27,6 +27,8 @@ mod origin;
 mod parity;
 mod run_dir;
 mod score;
+mod scores;
+mod shelf;
 mod storage;
 
 pub use book_file::BookFile;
@@ -36,7 +38,9 @@ pub use game::{Game, Groups, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS};
 pub use memory::MemoryStore;
 pub use run_dir::{Assembly, Dropped, EncodedSlabs, RunDir};
-pub use score::{LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores};
+pub use score::{LayerSink, LayerSummary, ScoreRead, ScoreWrite};
+pub use scores::Scores;
+pub use shelf::Shelf;
 pub use storage::{Disk, Output, Storage};
 
 /// Version of the manifest and of the score files.

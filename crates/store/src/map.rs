@@ -65,6 +65,32 @@ impl Deref for Section {
     }
 }
 
+/// A mapped file that several processes fill, each byte once.
+#[derive(Debug)]
+pub(crate) struct Filling(Mmap);
+
+impl Filling {
+    /// The whole of a file.
+    pub(crate) fn new(file: &File) -> io::Result<Self> {
+        // SAFETY: the file has no name, and who holds it never truncates it. It is written while it is mapped, so no
+        // reference is made but to ranges that are written already: see `Filling::scores`.
+        unsafe { Mmap::map(file) }.map(Self)
+    }
+
+    /// Scores that are written, and will not be written again but by the same bytes.
+    pub(crate) fn scores(&self, range: Range<usize>) -> &[i8] {
+        assert!(range.start <= range.end && range.end <= self.0.len());
+        // SAFETY: the range lies within the map, any byte is a score, and nothing changes these bytes any more.
+        unsafe { std::slice::from_raw_parts(self.0.as_ptr().add(range.start).cast(), range.len()) }
+    }
+}
+
+/// Scores as the bytes that they are.
+pub(crate) fn bytes_of(scores: &[i8]) -> &[u8] {
+    // SAFETY: the types have the same size, the same alignment, and no bytes that mean nothing.
+    unsafe { std::slice::from_raw_parts(scores.as_ptr().cast(), scores.len()) }
+}
+
 /// Maps a whole file for reading.
 pub(crate) fn map(file: &File, path: &Path) -> Result<Mmap, StoreError> {
     // SAFETY: a map is sound as long as nobody changes or truncates the file below it. Files of a run are only ever

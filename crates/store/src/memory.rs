@@ -140,8 +140,6 @@ impl LayerSink for MemorySink<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use bitvec::prelude::*;
 
     use super::*;
@@ -152,7 +150,7 @@ mod tests {
         let shapes = [SlabShape { row_parity: &bits[..2], col_parity: &bits }];
         let store = MemoryStore::new(2);
         let sink = store.begin_layer(1, &shapes).unwrap();
-        sink.put(0, Arc::new(vec![0, 1, 1, -1, 2, 4])).unwrap();
+        sink.put(0, Scores::new(vec![0, 1, 1, -1, 2, 4])).unwrap();
         assert!(!store.is_finished(1));
         let summary = sink.finish().unwrap();
         assert_eq!((summary.slabs, summary.positions), (1, 6));
@@ -170,7 +168,7 @@ mod tests {
         assert!(matches!(store.read_slab(0, 0, shape), Err(StoreError::Unfinished { layer: 0, .. })));
         assert!(matches!(store.read_slab(1, 0, shape), Err(StoreError::NoSuchLayer { layer: 1, .. })));
         let sink = store.begin_layer(0, &shapes).unwrap();
-        sink.put(0, Arc::new(vec![0, 1, 1, 0])).unwrap();
+        sink.put(0, Scores::new(vec![0, 1, 1, 0])).unwrap();
         sink.finish().unwrap();
         assert!(matches!(store.read_slab(0, 1, shape), Err(StoreError::NoSuchSlab { slab: 1, .. })));
         let narrow = SlabShape { row_parity: &bits, col_parity: &bits[..1] };

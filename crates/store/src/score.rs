@@ -2,15 +2,10 @@
 //!
 //! Solvers write layers from the last down to 0 through [`ScoreWrite`]; everybody reads through [`ScoreRead`].
 
-use std::sync::Arc;
-
 use dab_space::SlabShape;
 use serde::{Deserialize, Serialize};
 
-use crate::{Damage, Digest, StoreError};
-
-/// Scores of one slab, row-major, shared with whoever caches them.
-pub type Scores = Arc<Vec<i8>>;
+use crate::{Damage, Digest, Scores, StoreError};
 
 /// Scores of finished layers.
 pub trait ScoreRead: Send + Sync {

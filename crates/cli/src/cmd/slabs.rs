@@ -94,7 +94,7 @@ pub(crate) fn ready(path: &Path, setting: &Setting) -> anyhow::Result<()> {
             continue;
         }
         if pieces.is_small(layer) {
-            inputs.next_layer();
+            inputs.enter(layer);
             solve_layer((&kernel, space, &inputs), run, layer, &Progress::new(0)?, &|_| Vec::new())?;
             continue;
         }

@@ -50,10 +50,12 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
     if !cluster.is_worker() {
         check_disk(&plan, options)?;
     }
+    let budget = plan.slab_budget(setting.memory, setting.threads);
+    let shelf = cluster.shelf(&layout, budget, setting.threads);
     let space = Space::of(layout);
     let rules = Rules::new(&space, options.penalty)?;
-    let budget = plan.slab_budget(setting.memory, setting.threads);
-    let job = Job { space: &space, rules, budget, threads: setting.threads, patience: solve.patience };
+    let threads = setting.threads;
+    let job = Job { space: &space, rules, budget, threads, shelf: shelf.as_ref(), patience: solve.patience };
     if cluster.is_worker() {
         return cluster.work(&job, &options.dir);
     }

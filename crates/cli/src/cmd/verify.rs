@@ -2,13 +2,12 @@
 
 use std::fmt::{self, Display};
 use std::path::Path;
-use std::sync::Arc;
 
 use dab_solve::inputs::Inputs;
 use dab_solve::kernel::Kernel;
 use dab_solve::{SolveError, Watch, verify};
 use dab_space::SlabShape;
-use dab_store::{LayerSummary, RunDir, StoreError};
+use dab_store::{LayerSummary, RunDir, Scores, StoreError};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -79,7 +78,7 @@ fn repair_all(path: &Path, setting: &Setting) -> anyhow::Result<Vec<String>> {
     let mut repaired = Vec::new();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
         let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
-        let recompute = |_, slab: usize| Ok::<_, StoreError>(Arc::new(kernel.slab(&inputs, keys[slab])?));
+        let recompute = |_, slab: usize| Ok::<_, StoreError>(Scores::new(kernel.slab(&inputs, keys[slab])?));
         for error in run.repair(layer, &shapes, recompute)? {
             message(format!("{}: repaired", error.fault()));
             repaired.push(error.fault());

@@ -18,6 +18,7 @@ mod isa;
 mod maps;
 mod moves;
 mod op;
+mod steps;
 mod tile;
 mod waist;
 

@@ -13,6 +13,7 @@ use super::halves::{HalfMoves, ListMoves};
 use super::isa::Isa;
 use super::maps::{Map, MapKey, Maps, Run};
 use super::op::Op;
+use super::steps::{Step, Steps};
 use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves, WaistTables};
 use crate::Rules;
@@ -134,9 +135,26 @@ impl<'a> RowKernel<'a> {
 
     /// The stored slabs that the moves of a slab lead to, each once. Tables of moves may take `table_bytes`.
     pub fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabId> {
+        let at_waist = self.waist_sources(key, &self.waists.moves(key.waist, table_bytes), false);
+        self.with_those_inside(key, at_waist)
+    }
+
+    /// The same, worked out for all slabs of a waist at once; needs no tables.
+    pub fn sources_of_waist(&self, keys: &[SlabKey]) -> Vec<Vec<SlabId>> {
         let layout = self.space.layout();
-        let table = self.waists.moves(key.waist, table_bytes);
-        let mut sources = self.waist_sources(key, &table, false);
+        let Some(steps) = keys.first().map(|key| Steps::new(self.space, key.waist)) else { return Vec::new() };
+        let of_slab = |&key: &SlabKey| {
+            let target =
+                |(waist, [upper, lower]): Step| SlabKey { waist, upper: key.upper + upper, lower: key.lower + lower };
+            let at_waist = steps.from(key.upper, key.lower).map(|step| layout.least(target(step)).0);
+            self.with_those_inside(key, at_waist.collect())
+        };
+        keys.iter().map(of_slab).collect()
+    }
+
+    /// Some slabs that a slab reads and those that moves inside its halves lead to, each once.
+    fn with_those_inside(&self, key: SlabKey, mut sources: Vec<SlabKey>) -> Vec<SlabId> {
+        let layout = self.space.layout();
         for half in 0..2 {
             let fills = self.list_moves(key, half).fills.iter();
             sources.extend(fills.map(|&filled| layout.least(filled_in(key, half, filled)).0));
@@ -277,7 +295,7 @@ impl Prepared<'_> {
             let line = &scores[row as usize * cols..][..cols];
             aligned.extend(places.places.iter().map(|&col| line[col as usize]));
         }
-        Ok(Arc::new(aligned))
+        Ok(Scores::new(aligned))
     }
 
     /// A stored slab as it is read through a symmetry, turned if that exchanges the halves: its scores and columns.
@@ -293,7 +311,7 @@ impl Prepared<'_> {
         if swaps {
             let mut turned = inputs.buffers.take(scores.len());
             tile::transpose(&scores, cols, &mut turned);
-            scores = Arc::new(turned);
+            scores = Scores::new(turned);
         }
         held.insert((least, swaps), scores.clone());
         Ok((scores, cols_here))

@@ -38,7 +38,7 @@ impl WaistMove {
     pub(crate) const NOWHERE: Self =
         Self { waist: 0, effects: [Effect { stubs: 0, onward: 0 }; 2], filled: [0; 2], op: Op::Take(0) };
 
-    fn touches(&self, half: usize) -> bool {
+    pub(crate) fn touches(&self, half: usize) -> bool {
         self.effects[half].stubs != 0
     }
 }
@@ -142,12 +142,12 @@ impl WaistMoves {
 }
 
 /// An example of each class of the upper and the lower half under a waist configuration.
-fn examples(space: &Space, waist: u32) -> [&[UnitMask]; 2] {
+pub(crate) fn examples(space: &Space, waist: u32) -> [&[UnitMask]; 2] {
     space.patterns(&space.layout().waists()[waist as usize]).map(|pattern| &pattern.class_examples[..])
 }
 
 /// Every move at the waist for a pair of classes.
-fn moves(space: &Space, waist: u32, classes: [usize; 2]) -> Vec<WaistMove> {
+pub(crate) fn moves(space: &Space, waist: u32, classes: [usize; 2]) -> Vec<WaistMove> {
     let layout = space.layout();
     let sizes = layout.partition().sizes;
     let shifts = [sizes.waist, sizes.waist + sizes.upper];
@@ -212,7 +212,7 @@ fn moves(space: &Space, waist: u32, classes: [usize; 2]) -> Vec<WaistMove> {
 
 /// Whether stubs of both halves can be filled by one move: some run through the waist, over boxes of the waist with
 /// at most three open lines, leads from one half to the other.
-fn couples(space: &Space, waist: u32) -> bool {
+pub(crate) fn couples(space: &Space, waist: u32) -> bool {
     let layout = space.layout();
     let partition = layout.partition();
     let open = LineSet::first(partition.sizes.waist) - LineSet(layout.waists()[waist as usize].filled.into());

@@ -8,6 +8,7 @@ use dab_solve::cluster::{Costs, LayerLoad, Load, Machines, simulate, threads_tha
 use dab_solve::kernel::Isa;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::plan::Plan;
+use dab_solve::reads::Reads;
 use dab_space::{Layout, SlabKey, Space, Units};
 use serde::Serialize;
 
@@ -19,6 +20,7 @@ use crate::output::{Bytes, Count, Time};
 struct Report {
     position: String,
     nodes: usize,
+    processes: usize,
     cores: usize,
     /// Threads of a node that its memory allows.
     threads: usize,
@@ -79,13 +81,14 @@ pub(super) fn run(options: &RunOptions, cluster: &Cluster, setting: &Setting) ->
             Usage(format!("a node needs at least {least} of memory for one thread: use a larger --memory")).into()
         );
     }
-    let Cluster { nodes, cores, network, disk, simulate: replays } = *cluster;
-    let machines = Machines { nodes, threads: cores, memory, network, disk };
+    let Cluster { nodes, processes, cores, network, disk, simulate: replays } = *cluster;
+    let machines = Machines { nodes, processes, threads: cores, memory, network, disk };
     let load = match replays {
         true => {
             let space = Space::of(layout.clone());
             let kernel = RowKernel::new(&space, Rules::new(&space, options.penalty)?, Isa::best());
-            simulate(space.layout(), machines, Costs::FITTED, |key| kernel.sources(key, setting.memory / 4))
+            let reads = Reads::new(space.layout(), &kernel);
+            simulate(space.layout(), machines, Costs::FITTED, |key| reads.of(key))
         }
         // The slabs next to it in either half; what moves at the waist read is left to the simulation.
         false => simulate(&layout, machines, Costs::FITTED, |key| neighbours(&layout, key)),
@@ -121,6 +124,7 @@ fn report(options: &RunOptions, plan: &Plan, cluster: &Cluster, memory: u64, loa
     Report {
         position: options.start.to_string(),
         nodes: cluster.nodes,
+        processes: cluster.processes,
         cores: cluster.cores,
         threads: load.threads,
         memory,
@@ -141,8 +145,9 @@ fn report(options: &RunOptions, plan: &Plan, cluster: &Cluster, memory: u64, loa
 impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let time = |seconds: f64| Time(Duration::from_secs_f64(seconds)).to_string();
-        let Self { position, nodes, cores, threads, .. } = self;
-        writeln!(f, "{position} on {nodes} nodes of {cores} cores and {}", Bytes(self.memory.into()))?;
+        let Self { position, nodes, processes, cores, threads, .. } = self;
+        let memory = Bytes(self.memory.into());
+        writeln!(f, "{position} on {nodes} nodes of {cores} cores and {memory}, processes on each {processes}")?;
         writeln!(
             f,
             "layer                   positions     on disk       inputs      fetched        read     written        time  limit"

@@ -1,0 +1,87 @@
+//! Which slabs every slab reads: the moves from slab to slab, for those who need all of them and no scores.
+//!
+//! Worked out waist by waist, so that little is in memory but the result.
+
+use dab_space::{Layout, SlabKey};
+use rayon::prelude::*;
+
+use crate::inputs::SlabId;
+use crate::kernel::rows::RowKernel;
+
+/// The stored slabs that each stored slab reads.
+pub struct Reads<'a> {
+    layout: &'a Layout,
+    /// Slabs of the layers below each layer: slabs are numbered layer by layer.
+    first: Vec<usize>,
+    /// By number of the slab, the numbers of those that it reads.
+    read: Vec<Box<[u32]>>,
+}
+
+impl<'a> Reads<'a> {
+    /// Works them out for all slabs of a layout.
+    pub fn new(layout: &'a Layout, kernel: &RowKernel<'_>) -> Self {
+        let ends = layout.layers().iter().scan(0, |end, keys| {
+            *end += keys.len();
+            Some(*end)
+        });
+        let first: Vec<usize> = [0].into_iter().chain(ends).collect();
+        let mut keys: Vec<SlabKey> = layout.layers().iter().flatten().copied().collect();
+        keys.par_sort_unstable();
+        let number = |(layer, slab): SlabId| first[layer] + slab;
+        let of_waist = |keys: &[SlabKey]| -> Vec<(usize, Box<[u32]>)> {
+            let of_slab = |(&key, read): (&SlabKey, Vec<SlabId>)| {
+                let read = read.into_iter().map(|id| number(id) as u32).collect();
+                (number((layout.layer_of(key), layout.ordinal(key))), read)
+            };
+            keys.iter().zip(kernel.sources_of_waist(keys)).map(of_slab).collect()
+        };
+        let mut read = vec![Box::default(); keys.len()];
+        let of_waists: Vec<_> = keys.par_chunk_by(|a, b| a.waist == b.waist).map(of_waist).collect();
+        of_waists.into_iter().flatten().for_each(|(slab, slabs)| read[slab] = slabs);
+        Self { layout, first, read }
+    }
+
+    /// Those of a slab.
+    pub fn of(&self, key: SlabKey) -> Vec<SlabId> {
+        let id = |&number: &u32| {
+            let number = number as usize;
+            let layer = self.first.partition_point(|&first| first <= number) - 1;
+            (layer, number - self.first[layer])
+        };
+        self.read[self.first[self.layout.layer_of(key)] + self.layout.ordinal(key)].iter().map(id).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rules;
+    use crate::kernel::Isa;
+    use dab_space::partition::{Partition, cuts};
+    use dab_space::{Space, SpaceKind, Units};
+
+    #[track_caller]
+    fn check(space: &Space) {
+        let layout = space.layout();
+        let kernel = RowKernel::new(space, Rules::new(space, 0).unwrap(), Isa::best());
+        let reads = Reads::new(layout, &kernel);
+        for &key in layout.layers().iter().flatten() {
+            assert_eq!(reads.of(key), kernel.sources(key, 1 << 30), "{} {key:?}", layout.units().start());
+        }
+    }
+
+    #[test]
+    fn are_those_of_the_tables() {
+        let all =
+            [("3x3", SpaceKind::Full), ("3x4", SpaceKind::Quiet), ("2x6", SpaceKind::Quiet), ("4x4", SpaceKind::Quiet)];
+        for (board, kind) in all {
+            let units = Units::new(board.parse().unwrap(), kind).unwrap();
+            for cut in cuts(&units) {
+                let partition = Partition::new(&units, cut);
+                if partition.sizes.waist <= 10 && partition.sizes.upper.max(partition.sizes.lower) <= 18 {
+                    check(&Space::of(Layout::of(units.clone(), partition)));
+                }
+            }
+        }
+    }
+}
