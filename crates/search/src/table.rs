@@ -142,10 +142,10 @@ mod tests {
     #[test]
     fn keeps_within_its_limit_what_took_most_work() {
         let mut table = Table::new(0);
-        let work = |i: usize| if i % 8 == 0 { 1 << 20 } else { 1 };
+        let work = |i: usize| if i.is_multiple_of(8) { 1 << 20 } else { 1 };
         sums(200_000).for_each(|(i, sum)| table.put(sum, bounds(i), work(i)));
         assert_eq!(table.size, FIRST);
-        let lost = sums(200_000).filter(|&(i, sum)| i % 8 == 0 && table.get(sum) != Some(bounds(i))).count();
+        let lost = sums(200_000).filter(|&(i, sum)| i.is_multiple_of(8) && table.get(sum) != Some(bounds(i))).count();
         assert!(lost < 2000, "{lost}");
     }
 
