@@ -1,7 +1,7 @@
 //! The score of one position by search, without solving everything that it can lead to.
 //!
 //! ```text
-//!    position ─ capture run ─► sum of parts (`parts`) ─ alpha-beta (`alpha_beta`) ─► bounds that meet: the score
+//!    position ─ capture run ─► sum of parts (`parts`, `sum`) ─ alpha-beta (`alpha_beta`) ─► bounds that meet: the score
 //! ```
 //! For boards that fall to pieces early, such as narrow ones: a position is known by the multiset of its parts, each up
 //! to isomorphism where it is a tree (`tree`), so that far fewer positions are told apart than there are sets of
@@ -11,6 +11,7 @@
 mod alpha_beta;
 mod bounds;
 mod parts;
+mod sum;
 mod table;
 mod tree;
 

@@ -15,6 +15,7 @@ use dab_board::quiet;
 use dab_board::{Graph, LineSet, Score, capture::Decline};
 use rustc_hash::FxHashMap;
 
+use crate::table::Hash;
 use crate::tree;
 
 /// Number of a part.
@@ -34,12 +35,21 @@ pub(crate) struct PartMove {
     pub(crate) rest: Vec<PartId>,
 }
 
+/// What a sum has to know of a part.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facts {
+    pub(crate) hash: Hash,
+    /// Boxes in it, joints included.
+    pub(crate) boxes: Score,
+    /// Whether it is a chain between the ground and the ground.
+    pub(crate) is_chain: bool,
+}
+
 /// A part.
 #[derive(Debug)]
 struct Part {
     strings: Strings,
-    /// Boxes in it, joints included.
-    boxes: Score,
+    facts: Facts,
     /// Its different moves, once they have been asked for.
     moves: Option<Vec<PartMove>>,
 }
@@ -89,10 +99,17 @@ impl Parts {
         }
         let id = self.parts.len() as PartId;
         let inner: usize = strings.iter().map(|string| usize::from(string.boxes)).sum();
-        let boxes = (inner + joints_of(&strings).len()) as Score;
+        let joints = joints_of(&strings).len();
+        let boxes = (inner + joints) as Score;
+        let facts = Facts { hash: Hash::of(id), boxes, is_chain: joints == 0 && !strings[0].ring };
         self.ids.insert(strings.clone(), id);
-        self.parts.push(Part { strings, boxes, moves: None });
+        self.parts.push(Part { strings, facts, moves: None });
         id
+    }
+
+    /// The chain of `boxes` between the ground and the ground.
+    pub(crate) fn chain(&mut self, boxes: Score) -> PartId {
+        self.intern(vec![GraphString::new(None, None, boxes as u8)], &[])
     }
 
     /// Number of parts met so far.
@@ -100,9 +117,9 @@ impl Parts {
         self.parts.len()
     }
 
-    /// Boxes in a part.
-    pub(crate) fn boxes(&self, id: PartId) -> Score {
-        self.parts[id as usize].boxes
+    /// What a sum has to know of a part.
+    pub(crate) fn facts(&self, id: PartId) -> Facts {
+        self.parts[id as usize].facts
     }
 
     /// Works out the moves of a part, if that has not been done.

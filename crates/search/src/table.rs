@@ -1,16 +1,23 @@
 //! What is remembered of positions: bounds of their scores.
 //!
 //! ```text
-//!    entry, 16 bytes:  | upper 112 bits of the hash | low | high |       all zero: empty
+//!    entry, 16 bytes:  | upper 104 bits of the hash | work | low | high |       all zero: empty
 //! ```
-//! A position is a multiset of parts, its hash the sum of 128 random bits for each of them. The table has at least
-//! 2^16 entries, so a place and its entry together hold all bits of a hash: that two of a billion positions share one
-//! has a chance below 10^-20. A new entry takes the place of an old one.
+//! A position is a multiset of parts, its hash the sum of 128 random bits for each of them. An entry holds 104 of them,
+//! so that a look-up finds the bounds of another position with a chance below 10^-30. An entry may lie in any of four
+//! places; where all are taken, the new one replaces the one that took least work. The table doubles as it fills, up to
+//! its limit: small searches touch little memory.
 
 use dab_board::Score;
 
 use crate::bounds::Bounds;
-use crate::parts::PartId;
+
+/// Places that an entry may lie in, side by side.
+const PLACES: usize = 4;
+/// Entries that a table begins with.
+const FIRST: usize = 1 << 16;
+/// Bits of an entry that are not hash.
+const REST: u32 = 24;
 
 /// Hash of a multiset of parts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,17 +25,14 @@ pub(crate) struct Hash(u128);
 
 impl Hash {
     /// The hash of a single part.
-    pub(crate) fn of(part: PartId) -> Self {
+    pub(crate) fn of(part: u32) -> Self {
         let half = |salt: u64| mix(u64::from(part).wrapping_add(salt).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         Self(u128::from(half(1)) << 64 | u128::from(half(1 << 40)))
     }
 
-    pub(crate) fn with(self, part: PartId) -> Self {
-        Self(self.0.wrapping_add(Self::of(part).0))
-    }
-
-    pub(crate) fn without(self, part: PartId) -> Self {
-        Self(self.0.wrapping_sub(Self::of(part).0))
+    /// The hash of both together.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self(self.0.wrapping_add(other.0))
     }
 }
 
@@ -41,32 +45,63 @@ fn mix(mut z: u64) -> u64 {
 
 /// Bounds of the scores of many positions.
 pub(crate) struct Table {
+    /// As many as there may be, a power of two. Zeroed memory costs nothing before it is used.
     entries: Vec<u128>,
+    /// How many of them are in use as places, a power of two.
+    size: usize,
+    /// Places that are taken.
+    used: usize,
 }
 
 impl Table {
     /// A table that takes at most `memory` bytes, but at least a megabyte.
     pub(crate) fn new(memory: u64) -> Self {
-        let n = (memory / 16).max(1 << 16);
-        // The largest power of two that fits. Zeroed memory costs nothing before it is used.
-        Self { entries: vec![0; 1 << n.ilog2()] }
+        let most = (memory / 16).max(FIRST as u64);
+        Self { entries: vec![0; 1 << most.ilog2()], size: FIRST, used: 0 }
     }
 
-    fn place(&self, hash: Hash) -> usize {
-        hash.0 as usize & (self.entries.len() - 1)
+    /// Where the places of an entry, or of the hash that it would hold, begin.
+    fn place(&self, entry: u128) -> usize {
+        (entry >> REST) as usize & (self.size / PLACES - 1)
     }
 
     /// The bounds that are remembered of a position.
     pub(crate) fn get(&self, hash: Hash) -> Option<Bounds> {
-        let entry = self.entries[self.place(hash)];
-        let is_it = entry >> 16 == hash.0 >> 16 && entry != 0;
-        is_it.then_some(Bounds { low: (entry >> 8) as u8 as Score, high: entry as u8 as Score })
+        let first = self.place(hash.0) * PLACES;
+        let is_it = |&&entry: &&u128| entry >> REST == hash.0 >> REST && entry != 0;
+        let entry = self.entries[first..first + PLACES].iter().find(is_it)?;
+        Some(Bounds { low: (entry >> 8) as u8 as Score, high: *entry as u8 as Score })
     }
 
-    /// Remembers the bounds of a position.
-    pub(crate) fn put(&mut self, hash: Hash, bounds: Bounds) {
-        let place = self.place(hash);
-        self.entries[place] = hash.0 >> 16 << 16 | u128::from(bounds.low as u8) << 8 | u128::from(bounds.high as u8);
+    /// Remembers the bounds of a position, that took a search of `nodes` positions.
+    pub(crate) fn put(&mut self, hash: Hash, bounds: Bounds, nodes: u64) {
+        if self.used > self.size / 2 && self.size < self.entries.len() {
+            self.double();
+        }
+        let work = u128::from(nodes.max(1).ilog2());
+        let entry =
+            hash.0 >> REST << REST | work << 16 | u128::from(bounds.low as u8) << 8 | u128::from(bounds.high as u8);
+        let first = self.place(hash.0) * PLACES;
+        // Its own place, else an empty one, else the one of least work.
+        let cost = |old: u128| match old {
+            _ if old >> REST == entry >> REST => 0,
+            0 => 1,
+            _ => 2 + (old >> 16 & 0xff),
+        };
+        let place = (first..first + PLACES).min_by_key(|&place| cost(self.entries[place])).unwrap_or(first);
+        self.used += usize::from(self.entries[place] == 0);
+        self.entries[place] = entry;
+    }
+
+    /// Doubles the table: one more bit of the hash says in which half an entry lies.
+    fn double(&mut self) {
+        let half = self.size;
+        self.size *= 2;
+        for i in 0..half {
+            if self.place(self.entries[i]) * PLACES >= half {
+                self.entries.swap(i, i + half);
+            }
+        }
     }
 }
 
@@ -74,24 +109,50 @@ impl Table {
 mod tests {
     use super::*;
 
+    fn bounds(i: usize) -> Bounds {
+        Bounds { low: -((i % 100) as Score), high: (i % 120) as Score }
+    }
+
+    /// As many sums of two parts.
+    fn sums(n: u32) -> impl Iterator<Item = (usize, Hash)> {
+        (0..n).map(|part| (part as usize, Hash::of(part).and(Hash::of(part / 2))))
+    }
+
     #[test]
     fn remembers_what_was_put_last() {
         let mut table = Table::new(0);
-        let sums: Vec<Hash> = (0..1000).map(|part| Hash::default().with(part).with(part / 2)).collect();
-        for (i, &sum) in sums.iter().enumerate() {
+        for (i, sum) in sums(1000) {
             assert_eq!(table.get(sum), None);
-            let bounds = Bounds { low: -(i as i64 % 100) as Score, high: (i % 120) as Score };
-            table.put(sum, bounds);
-            assert_eq!(table.get(sum), Some(bounds));
+            for bounds in [bounds(i), bounds(i + 1)] {
+                table.put(sum, bounds, 1);
+                assert_eq!(table.get(sum), Some(bounds));
+            }
         }
     }
 
     #[test]
+    fn forgets_little_while_it_grows() {
+        let mut table = Table::new(1 << 24);
+        sums(300_000).for_each(|(i, sum)| table.put(sum, bounds(i), 1));
+        assert_eq!(table.size, 1 << 20);
+        let lost = sums(300_000).filter(|&(i, sum)| table.get(sum) != Some(bounds(i))).count();
+        assert!(lost < 30_000, "{lost}");
+    }
+
+    #[test]
+    fn keeps_within_its_limit_what_took_most_work() {
+        let mut table = Table::new(0);
+        let work = |i: usize| if i.is_multiple_of(8) { 1 << 20 } else { 1 };
+        sums(200_000).for_each(|(i, sum)| table.put(sum, bounds(i), work(i)));
+        assert_eq!(table.size, FIRST);
+        let lost = sums(200_000).filter(|&(i, sum)| i.is_multiple_of(8) && table.get(sum) != Some(bounds(i))).count();
+        assert!(lost < 2000, "{lost}");
+    }
+
+    #[test]
     fn order_does_not_matter_but_number_does() {
-        let [a, b] = [3, 4];
-        let sum = Hash::default().with(a).with(b).with(a);
-        assert_eq!(sum, Hash::default().with(b).with(a).with(a));
-        assert_eq!(sum.without(b), Hash::default().with(a).with(a));
-        assert_ne!(sum.without(a), sum.without(b));
+        let [a, b] = [3, 4].map(Hash::of);
+        assert_eq!(a.and(b).and(a), b.and(a).and(a));
+        assert_ne!(a.and(b), a.and(b).and(a));
     }
 }

@@ -97,3 +97,50 @@ fn random_multigraphs() {
         n_checked += 1;
     }
 }
+
+/// What the normal form of a sum leaves out: isolated chains of all lengths beside a joint or two.
+#[test]
+fn chains_beside_joints() {
+    let mut numbers = Numbers(11);
+    for _ in 0..60 {
+        let mut file = String::new();
+        let mut n_coins = 0;
+        // A run of coins from the ground to the ground, legs on some of them.
+        let mut run = |length: usize, legs: &[usize]| {
+            let coins: Vec<String> = (n_coins..n_coins + length).map(|coin| format!("c{coin}")).collect();
+            n_coins += length;
+            coins.iter().for_each(|coin| file += &format!("coin {coin}\n"));
+            coins.windows(2).for_each(|pair| file += &format!("string {} {}\n", pair[0], pair[1]));
+            let ends = [0, length - 1].into_iter().chain(legs.iter().copied());
+            ends.for_each(|end| file += &format!("string {} ground\n", coins[end]));
+            length + 1 + legs.len()
+        };
+        let length = 1 + numbers.below(3);
+        let legs: Vec<usize> = (0..length).filter(|_| numbers.below(3) > 0).collect();
+        let mut n_strings = run(length, &legs);
+        while n_strings < 12 {
+            let length = [1, 1, 2, 2, 3, 4, 4, 5, 6][numbers.below(9)];
+            n_strings += run(length, &[]);
+        }
+        let position = Position::start(Board::from_graph_file("chains", &file).unwrap(), Start::American);
+        for penalty in 0..4 {
+            let expected = naive::table(&position, penalty)[0];
+            assert_eq!(score(&position, penalty, 0).score, expected, "penalty {penalty} of\n{file}");
+        }
+    }
+}
+
+/// Opening a loop of four costs nothing by itself, so a chain beside two of them need not be lost.
+#[test]
+fn a_chain_beside_two_loops() {
+    let mut file = String::new();
+    (0..16).for_each(|coin| file += &format!("coin c{coin}\n"));
+    file += "string c0 ground\nstring c7 ground\n";
+    (0..7).for_each(|coin| file += &format!("string c{coin} c{}\n", coin + 1));
+    for first in [8, 12] {
+        (0..4).for_each(|coin| file += &format!("string c{} c{}\n", first + coin, first + (coin + 1) % 4));
+    }
+    let position = Position::start(Board::from_graph_file("loops", &file).unwrap(), Start::American);
+    assert_eq!(naive::table(&position, 0)[0], 0);
+    assert_eq!(score(&position, 0, 0).score, 0);
+}
