@@ -79,7 +79,10 @@ fn the_budgets_that_a_refusal_names_are_enough() {
     ] {
         let refused = stderr(&dab(dir.path(), &[&["solve"], &args[..]].concat()).failure());
         let named = refused.split_once(&format!("use {name} ")).unwrap().1.split_once([',', ' ', '\n']).unwrap().0;
-        says(dir.path(), &["solve", args[0], name, named, "--out", &format!("{name}-{}", args[0].replace(':', "-"))]);
+        says(
+            dir.path(),
+            &["solve", args[0], name, named, "--out", &format!("{}-{}", &name[2..], args[0].replace(':', "-"))],
+        );
     }
 }
 
