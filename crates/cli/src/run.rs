@@ -148,7 +148,12 @@ impl Run {
 
     /// Bytes for slabs, when the program may use `setting.memory` in all.
     pub(crate) fn slab_budget(&self, setting: &Setting) -> u64 {
-        Plan::new(self.space.layout()).slab_budget(setting.memory, setting.threads)
+        self.plan().slab_budget(setting.memory, setting.threads)
+    }
+
+    /// What it took to solve it.
+    pub(crate) fn plan(&self) -> Plan {
+        Plan::new(self.space.layout())
     }
 
     /// Fails if another last-move penalty was asked for than the scores have.

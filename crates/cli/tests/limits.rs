@@ -69,13 +69,36 @@ fn what_cannot_fit_is_refused_with_what_would() {
 }
 
 #[test]
+fn the_budgets_that_a_refusal_names_are_enough() {
+    let dir = tempfile::tempdir().unwrap();
+    for (args, name) in [
+        (["3x4", "--memory", "10M"], "--memory"),
+        (["3x4", "--disk", "1M"], "--disk"),
+        (["2x5", "--disk", "1K"], "--disk"),
+        (["5x5:510264066c84442", "--disk", "1M"], "--disk"),
+    ] {
+        let refused = stderr(&dab(dir.path(), &[&["solve"], &args[..]].concat()).failure());
+        let named = refused.split_once(&format!("use {name} ")).unwrap().1.split_once([',', ' ', '\n']).unwrap().0;
+        says(
+            dir.path(),
+            &["solve", args[0], name, named, "--out", &format!("{}-{}", &name[2..], args[0].replace(':', "-"))],
+        );
+    }
+}
+
+#[test]
 fn plans_foretell_the_disk() {
     let dir = tempfile::tempdir().unwrap();
-    for (board, space) in [("2x6", "quiet"), ("3x4", "quiet"), ("3x4", "full")] {
-        let args = |verb| [verb, board, "--space", space, "--json"];
-        let foretold = json(dir.path(), &args("plan"))["bytes"].as_f64().unwrap();
-        let taken = json(dir.path(), &args("solve"))["bytes"].as_f64().unwrap();
-        assert!((foretold / taken - 1.0).abs() < 0.1, "{board} {space}: {foretold} foretold, {taken} taken");
+    for args in [
+        &["2x6"][..],
+        &["3x4"],
+        &["3x4", "--space", "full"],
+        &["3x5", "--start", "icelandic"],
+        &["5x5:510264066c84442"],
+    ] {
+        let bytes = |verb| json(dir.path(), &[&[verb, "--json"], args].concat())["bytes"].as_f64().unwrap();
+        let (foretold, taken) = (bytes("plan"), bytes("solve"));
+        assert!((foretold / taken - 1.0).abs() < 0.1, "{args:?}: {foretold} foretold, {taken} taken");
     }
 }
 
@@ -98,6 +121,17 @@ fn peak_memory(dir: &std::path::Path, args: &[&str]) -> u64 {
     }
     assert!(child.wait().unwrap().success());
     peak
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn plans_foretell_the_memory() {
+    let dir = tempfile::tempdir().unwrap();
+    let args = |verb| [verb, "3x5", "--threads", "2", "--memory", "4G"];
+    let plan = json(dir.path(), &[&args("plan")[..], &["--json"]].concat());
+    let (foretold, taken) = (plan["memory"].as_f64().unwrap(), peak_memory(dir.path(), &args("solve")) as f64);
+    assert_eq!(plan["memory_is_guess"], false);
+    assert!((foretold / taken - 1.0).abs() < 0.1, "{foretold} foretold, {taken} taken");
 }
 
 #[test]

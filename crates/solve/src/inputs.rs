@@ -121,6 +121,12 @@ impl<'a> Inputs<'a> {
         dropped.into_iter().for_each(|scores| self.buffers.give(scores));
     }
 
+    /// Bytes of slabs that are kept.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> u64 {
+        self.lock().bytes
+    }
+
     fn lock(&self) -> std::sync::MutexGuard<'_, Cache> {
         self.cache.lock().expect("no thread panics while it holds the cache")
     }

@@ -25,11 +25,13 @@ mod buffers;
 mod density;
 mod error;
 mod game;
+mod live;
 mod readers;
 mod shared;
 
 pub use error::SolveError;
 pub use game::{Rules, game_of};
+pub use live::Live;
 pub use readers::Readers;
 pub use shared::SharedRun;
 pub use sweep::{Passing, Watch, solve, solve_layer, solve_with};

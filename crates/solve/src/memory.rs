@@ -8,7 +8,10 @@
 //!                      tables of moves at the waist                             1/4
 //!                      slabs that come before their turn, unused buffers        1/8 each
 //! ```
-//! What is always there is measured; the rest is shared out of the budget, so that the budget holds.
+//! What is always there is measured, with room for what the allocator cannot use; the rest is shared out of the budget,
+//! so that the budget holds. Where nothing bounds it, a solve takes what [`unbounded`] says.
+
+use crate::live::Live;
 
 /// Bytes of the program, of what the allocator keeps for it, and of small tables.
 const PROGRAM: u64 = 72 << 20;
@@ -17,13 +20,34 @@ const THREAD: u64 = 24 << 20;
 /// Bytes that a listed configuration of a half takes: in the lists, in the table of ranks, in those of moves and maps.
 const CONFIGURATION: u64 = 160;
 /// Most bytes of unused buffers.
-const MOST_UNUSED: u64 = 256 << 20;
+pub(crate) const MOST_UNUSED: u64 = 256 << 20;
 /// Most bytes of slabs that come before their turn.
 const MOST_EARLY: u64 = 64 << 20;
 
 /// Bytes that are taken whatever the budget, when the index lists so many configurations.
 pub fn fixed(configurations: u64, threads: usize) -> u64 {
     (PROGRAM + threads as u64 * THREAD).saturating_add(configurations.saturating_mul(CONFIGURATION))
+}
+
+/// The index as far as it takes memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexSize {
+    /// Configurations that it lists.
+    pub configurations: u64,
+    /// Waist units that end in a half.
+    pub stubs: u64,
+}
+
+/// Bytes that a solve takes when it may use any memory: what is resident at most, the binary included. The constants are
+/// fitted to solves of 17 to 2,000 MB with two threads and without huge pages.
+pub fn unbounded(index: IndexSize, live: Live, working: u64) -> u64 {
+    // The binary, its libraries, what is read at the beginning.
+    let program = 15_000_000;
+    // Lists, moves, maps, and for each stub what is on it; moves at the waist.
+    let index = index.configurations * (170 + 16 * index.stubs) + 20 * live.class_pairs;
+    // What small slabs leave behind is too small for others.
+    let holes = live.small / 5 * 2;
+    (program + index + holes + live.bytes).saturating_add(working)
 }
 
 /// How a budget of bytes for slabs is shared out.

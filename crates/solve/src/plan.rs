@@ -1,18 +1,26 @@
 //! What a solve would take, from the layout alone: nothing is listed, nothing runs.
 //!
-//! Positions and slabs are exact. Bytes, memory and time rest on the constants below, which are measured averages.
+//! Positions and slabs are exact, and so is what is held at a time, once that was replayed on the index ([`Live`]). Bytes,
+//! memory and time rest on constants that are measured averages.
 
 use std::time::Duration;
 
 use dab_space::{Layout, SpaceKind};
 
 use crate::density::Density;
-use crate::memory::{self, Shares};
+use crate::live::Live;
+use crate::memory::{self, IndexSize, Shares};
 
-/// Nanoseconds in which one core solves a position, compression and checksums included.
-pub const NS_PER_POSITION: f64 = 11.0;
+/// Nanoseconds in which one core solves a position and writes it to a file, moves at the waist left out.
+const NS_PER_POSITION: f64 = 2.0;
+/// Nanoseconds of its moves at the waist, for each waist unit; of a wide waist most units are filled most of the time.
+const NS_PER_WAIST_UNIT: (f64, usize) = (1.2, 6);
 /// Nanoseconds that one core spends on a slab whatever its size.
-pub const NS_PER_SLAB: f64 = 110_000.0;
+const NS_PER_SLAB: f64 = 80_000.0;
+/// Nanoseconds that one core spends on a configuration of the quiet space and a waist unit, for lists and tables of moves.
+const NS_PER_CONFIGURATION: f64 = 2_000.0;
+/// Nanoseconds of a program that solves nothing.
+const NS_PER_RUN: f64 = 10_000_000.0;
 
 /// A layer before it is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +45,10 @@ pub struct Plan {
     pub layers: Vec<LayerPlan>,
     /// Configurations that the index lists.
     pub configurations: u64,
+    waist_units: usize,
+    stubs: u64,
+    /// Whether slabs are read transposed.
+    turns: bool,
 }
 
 impl Plan {
@@ -56,7 +68,14 @@ impl Plan {
         let listed = if alike { &layout.halves()[..1] } else { &layout.halves()[..] };
         let configurations = listed.iter().flat_map(|half| half.counts.iter().flatten()).sum();
         let layers: Vec<LayerPlan> = layers.collect();
-        Self { kind: layout.units().kind(), layers, configurations }
+        Self {
+            kind: layout.units().kind(),
+            layers,
+            configurations,
+            waist_units: layout.partition().sizes.waist,
+            stubs: layout.halves().iter().map(|half| half.waist_units.len() as u64).max().unwrap_or(0),
+            turns: layout.symmetries().iter().any(|symmetry| symmetry.swaps),
+        }
     }
 
     /// Stored positions of all layers.
@@ -94,9 +113,15 @@ impl Plan {
         }
     }
 
-    /// The largest `last` with which [`Plan::peak_bytes`] stays within `bytes`, if any does.
+    /// Bytes of disk that are enough when only the layers up to `last` are kept: with room for what is foretold wrong.
+    pub fn least_disk(&self, last: usize) -> u128 {
+        let bytes = self.peak_bytes(last);
+        bytes + bytes / 7 + (1 << 20)
+    }
+
+    /// The largest `last` with which [`Plan::least_disk`] stays within `bytes`, if any does.
     pub fn last_that_fits(&self, bytes: u128) -> Option<usize> {
-        (0..self.layers.len()).rev().find(|&last| self.peak_bytes(last) <= bytes)
+        (0..self.layers.len()).rev().find(|&last| self.least_disk(last) <= bytes)
     }
 
     /// Bytes of memory without which `threads` threads cannot solve.
@@ -109,33 +134,47 @@ impl Plan {
         memory.saturating_sub(self.fixed_memory(threads))
     }
 
-    /// Bytes of memory at most, when `memory` bytes are allowed.
-    pub fn memory(&self, threads: usize, memory: u64) -> u64 {
-        let working = 3 * threads as u64 * self.largest_slab();
-        let wanted = self.kept().saturating_add(working.into()).saturating_add(self.fixed_memory(threads).into());
-        wanted.min(memory.max(self.least_memory(threads)).into()) as u64
+    /// Bytes of memory at most, when `memory` bytes are allowed: what the solve takes if nothing bounds it, or the bound.
+    /// `live` is what it holds at a time; without it that is a guess.
+    pub fn memory(&self, threads: usize, memory: u64, live: Option<Live>) -> u64 {
+        let bound = memory.max(self.least_memory(threads));
+        let index = IndexSize { configurations: self.configurations, stubs: self.stubs };
+        // The slab that a thread solves, and some that it turns for that.
+        let slabs = if self.turns { 3 * threads as u64 } else { threads as u64 };
+        let working = slabs.saturating_mul(self.largest_slab());
+        memory::unbounded(index, live.unwrap_or_else(|| self.guess()), working).min(bound)
     }
 
-    /// Most positions that are kept decoded at a time, if memory allows.
-    fn kept(&self) -> u128 {
-        match self.kind {
-            // Slabs leave with their last reader: 0.48 to 0.71 of all positions on boards of 24 to 41 units.
-            SpaceKind::Quiet => self.positions() * 7 / 10,
-            // The layer that is solved, and what is left of the one it reads.
+    /// What is held at a time, by what it was on boards of 24 to 49 units: 0.44 to 0.74 of all positions in the quiet
+    /// space, in the full space the layer that is solved and what is left of the one it reads.
+    fn guess(&self) -> Live {
+        let bytes = match self.kind {
+            SpaceKind::Quiet => self.positions() * 6 / 10,
             SpaceKind::Full => {
                 let two = |layers: &[LayerPlan]| layers.iter().map(|layer| layer.positions).sum();
                 self.layers.windows(2).map(two).max().unwrap_or(0)
             }
-        }
+        };
+        Live { bytes: bytes.min(u64::MAX.into()) as u64, ..Live::default() }
     }
 
     fn fixed_memory(&self, threads: usize) -> u64 {
         memory::fixed(self.configurations, threads)
     }
 
-    /// Time that `threads` cores take.
+    /// Time that `threads` cores take, within a factor of 2 where it was measured.
     pub fn time(&self, threads: usize) -> Duration {
-        let ns = self.positions() as f64 * NS_PER_POSITION + self.slabs() as f64 * NS_PER_SLAB;
+        let (ns, most) = NS_PER_WAIST_UNIT;
+        let position = NS_PER_POSITION + ns * self.waist_units.min(most) as f64;
+        let configuration = match self.kind {
+            SpaceKind::Quiet => NS_PER_CONFIGURATION * self.waist_units as f64,
+            // A half shows little at the waist.
+            SpaceKind::Full => 0.0,
+        };
+        let ns = self.positions() as f64 * position
+            + self.slabs() as f64 * NS_PER_SLAB
+            + self.configurations as f64 * configuration
+            + NS_PER_RUN;
         Duration::from_secs_f64(ns * 1e-9 / threads.max(1) as f64)
     }
 }
@@ -152,8 +191,8 @@ mod tests {
         assert_eq!(plan.layers.len(), 25);
         assert_eq!((plan.positions(), plan.slabs()), (layout.total_positions(), layout.n_slabs()));
         assert_eq!(plan.largest_slab(), layout.largest_slab());
-        assert_eq!(plan.memory(1, 1), plan.least_memory(1));
-        assert!(plan.memory(1, 1) < plan.memory(2, 1) && plan.memory(2, 1) <= plan.memory(2, u64::MAX));
+        assert!(plan.memory(1, 1, None) <= plan.least_memory(1));
+        assert!(plan.memory(1, u64::MAX, None) < plan.memory(2, u64::MAX, None));
         assert!(plan.time(2) < plan.time(1));
     }
 
@@ -165,7 +204,7 @@ mod tests {
         assert_eq!((full.peak_bytes(0), full.peak_bytes(24)), (two, full.bytes()));
         assert!((0..24).all(|last| full.peak_bytes(last) <= full.peak_bytes(last + 1)));
         assert_eq!(
-            full.last_that_fits(full.peak_bytes(12)).map(|last| full.peak_bytes(last)),
+            full.last_that_fits(full.least_disk(12)).map(|last| full.peak_bytes(last)),
             Some(full.peak_bytes(12))
         );
         assert_eq!(full.last_that_fits(1), None);

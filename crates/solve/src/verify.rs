@@ -24,27 +24,27 @@ pub fn full(
     for layer in (0..space.n_layers()).rev() {
         watch.layer(layer);
         let keys = &space.layout().layers()[layer];
-        verified += (0..keys.len())
-            .into_par_iter()
-            .with_max_len(1)
-            .map(|slab| {
-                if watch.should_stop() {
-                    return Err(SolveError::Stopped { layer });
-                }
-                let shape = space.shape(keys[slab]);
-                let stored = store.read_slab(layer, slab, shape)?;
-                reference::for_each_row((space, rules, &inputs), keys[slab], |row, derived| {
-                    let stored = &stored[row * shape.cols()..][..shape.cols()];
-                    match (0..shape.cols()).find(|&col| derived[col] != stored[col]) {
-                        Some(col) => Err(wrong(space, (layer, slab), (row, col), stored[col], derived[col])),
-                        None => Ok(()),
-                    }
-                })?;
-                watch.positions(shape.positions() as u64);
-                inputs.keep((layer, slab), stored);
-                Ok(shape.positions() as u64)
-            })
-            .sum::<Result<u64, SolveError>>()?;
+        let of_slab = |slab: usize| -> Result<u64, SolveError> {
+            if watch.should_stop() {
+                return Err(SolveError::Stopped { layer });
+            }
+            let shape = space.shape(keys[slab]);
+            let derived = reference::slab(space, rules, &inputs, keys[slab])?;
+            let stored = store.read_slab(layer, slab, shape)?;
+            if let Some(at) = (0..stored.len()).find(|&at| derived[at] != stored[at]) {
+                let place = (at / shape.cols(), at % shape.cols());
+                return Err(wrong(space, (layer, slab), place, stored[at], derived[at]));
+            }
+            let n_verified = stored.len() as u64;
+            watch.positions(n_verified);
+            inputs.keep((layer, slab), stored);
+            Ok(n_verified)
+        };
+        // A thread that waits for others to do their share of a slab would begin another one and hold that, too.
+        let (shared_out, small): (Vec<usize>, Vec<usize>) =
+            (0..keys.len()).partition(|&slab| reference::is_shared_out(space.layout().positions(keys[slab])));
+        verified += small.into_par_iter().with_max_len(1).map(of_slab).sum::<Result<u64, SolveError>>()?;
+        verified += shared_out.into_iter().map(of_slab).sum::<Result<u64, SolveError>>()?;
     }
     Ok(verified)
 }

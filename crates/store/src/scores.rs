@@ -36,6 +36,12 @@ impl Scores {
     }
 }
 
+impl PartialEq for Scores {
+    fn eq(&self, other: &Self) -> bool {
+        **self == **other
+    }
+}
+
 impl Default for Scores {
     fn default() -> Self {
         Self::new(Vec::new())

@@ -4,12 +4,16 @@ mod nodes;
 
 use std::fmt::{self, Display};
 
+use dab_solve::Live;
 use dab_solve::plan::Plan;
-use dab_space::{Layout, Units};
+use dab_space::{Layout, Space, Units};
 use serde::Serialize;
 
 use crate::options::{PlanOptions, Setting};
 use crate::output::{Bytes, Count, Time};
+
+/// Slabs and configurations of the largest index that is made for a plan: that takes a minute at most.
+const MOST_REPLAYED: (usize, u64) = (1 << 21, 1 << 22);
 
 #[derive(Serialize)]
 struct Report {
@@ -23,6 +27,8 @@ struct Report {
     peak_bytes: u128,
     /// Bytes of memory at most.
     memory: u64,
+    /// Whether that is a guess from the number of positions.
+    memory_is_guess: bool,
     least_memory: u64,
     threads: usize,
     seconds: f64,
@@ -44,7 +50,12 @@ pub(crate) fn run(PlanOptions { run: options, cluster }: &PlanOptions, setting: 
     if let Some(cluster) = cluster {
         return nodes::run(options, cluster, setting);
     }
-    let plan = Plan::new(&Layout::new(Units::new(options.start.clone(), options.kind)?)?);
+    let layout = Layout::new(Units::new(options.start.clone(), options.kind)?)?;
+    let plan = Plan::new(&layout);
+    // What solves of these boards hold at a time is never less than that.
+    let is_bound = plan.positions() / 5 * 2 > setting.memory.into();
+    let is_large = plan.slabs() > MOST_REPLAYED.0 || plan.configurations > MOST_REPLAYED.1;
+    let live = if is_bound || is_large { None } else { Some(Live::new(&Space::of(layout))?) };
     let layer = |layer: &dab_solve::plan::LayerPlan| Layer {
         layer: layer.layer,
         slabs: layer.slabs,
@@ -60,7 +71,8 @@ pub(crate) fn run(PlanOptions { run: options, cluster }: &PlanOptions, setting: 
         slabs: plan.slabs(),
         bytes: plan.bytes(),
         peak_bytes: plan.peak_bytes(options.keep),
-        memory: plan.memory(setting.threads, setting.memory),
+        memory: plan.memory(setting.threads, setting.memory, live),
+        memory_is_guess: live.is_none() && !is_bound,
         least_memory: plan.least_memory(setting.threads),
         threads: setting.threads,
         seconds: plan.time(setting.threads).as_secs_f64(),
@@ -88,7 +100,8 @@ impl Display for Report {
             writeln!(f, "disk     {} at most, with the layers that are kept", Bytes(self.peak_bytes))?;
         }
         let least = Bytes(self.least_memory.into());
-        writeln!(f, "memory   {}, at least {least}", Bytes(self.memory.into()))?;
+        let about = if self.memory_is_guess { "about " } else { "" };
+        writeln!(f, "memory   {about}{}; --memory has to allow {least}", Bytes(self.memory.into()))?;
         write!(f, "time     about {} with {} threads", Time(self.plan.time(self.threads)), self.threads)
     }
 }

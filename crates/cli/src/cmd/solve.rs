@@ -46,7 +46,7 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
     let begin = Instant::now();
     let layout = Layout::new(Units::new(options.start.clone(), options.kind)?)?;
     let plan = Plan::new(&layout);
-    check_memory(&plan, options, setting)?;
+    check_memory(&plan, layout.units(), setting, ", the quiet space or a start with more lines drawn")?;
     if !cluster.is_worker() {
         check_disk(&plan, options)?;
     }
@@ -126,16 +126,15 @@ impl Drop for Timed<'_> {
     }
 }
 
-/// Refuses what cannot fit in memory before anything is written.
-fn check_memory(plan: &Plan, options: &RunOptions, setting: &Setting) -> anyhow::Result<()> {
+/// Refuses what cannot fit in memory before anything is done; `others` are more remedies.
+pub(crate) fn check_memory(plan: &Plan, units: &Units, setting: &Setting, others: &str) -> anyhow::Result<()> {
     let needed = plan.least_memory(setting.threads);
     if needed > setting.memory {
         return Err(Usage(format!(
             "{} ({} space): {} positions need at least {} of memory with {} threads, but {} are allowed and {} are free; \
-             use --memory {}, fewer threads, the quiet space or a start with more lines drawn ('dab plan' shows what \
-             each takes)",
-            options.start,
-            options.kind,
+             use --memory {}, fewer threads{others} ('dab plan' shows what each takes)",
+            units.start(),
+            units.kind(),
             Count(plan.positions()),
             Bytes(needed.into()),
             setting.threads,
@@ -150,7 +149,7 @@ fn check_memory(plan: &Plan, options: &RunOptions, setting: &Setting) -> anyhow:
 
 /// Refuses what cannot fit on disk before anything is written.
 fn check_disk(plan: &Plan, options: &RunOptions) -> anyhow::Result<()> {
-    let needed = plan.peak_bytes(options.keep);
+    let needed = plan.least_disk(options.keep);
     let free = free_disk(&options.dir);
     let allowed = options.disk.map_or(free, |disk| free.min(disk.into()));
     if needed <= allowed {

@@ -12,6 +12,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::cache::Cache;
+use crate::cmd::solve::check_memory;
 use crate::failure::Usage;
 use crate::options::{Level, Setting, VerifyOptions};
 use crate::output::{Count, message};
@@ -44,6 +45,9 @@ pub(crate) fn run(VerifyOptions { path, level, repair }: &VerifyOptions, setting
             let run = Run::open(path)?;
             run.require_all()?;
             let budget = run.slab_budget(setting);
+            if let Level::Full = level {
+                check_memory(&run.plan(), run.space.layout().units(), setting, "")?;
+            }
             let progress = Progress::new(run.space.layout().total_positions())?;
             match level {
                 Level::Full => ("full", verify::full(&run.space, run.rules, &run.files, budget, &progress)?),
@@ -72,6 +76,7 @@ fn repair_all(path: &Path, setting: &Setting) -> anyhow::Result<Vec<String>> {
         return Err(Usage(format!("{} is a book: make it again from its run with 'dab book'", path.display())).into());
     }
     let whole = Run::of(Files::Run(RunDir::open_to_repair(path)?))?;
+    check_memory(&whole.plan(), whole.space.layout().units(), setting, "")?;
     let budget = whole.slab_budget(setting);
     let Run { files: Files::Run(run), space, rules } = whole else { unreachable!("it was opened as a run") };
     let (kernel, inputs) = (Kernel::best(&space, rules), Inputs::new(&space, &run, budget));

@@ -9,61 +9,104 @@
 //!                                          walk from this unit looked at; other rows that do not differ in it do the
 //!                                          same
 //! ```
+//! Where not all slabs that moves lead to fit in memory, all moves are walked several times, each time for those into
+//! some of the slabs ([`Batch`]): the best of several batches is the best of all.
+//!
 //! Nothing is shared with the row kernel but the rules of [`quiet`](dab_board::quiet) and the index.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use dab_board::{LineSet, Score};
 use dab_space::partition::Group;
 use dab_space::{SlabKey, Space, Stored, UnitMask};
 use dab_store::{Scores, StoreError};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::moves::{Outcome, for_each_move};
 use crate::Rules;
-use crate::inputs::Inputs;
+use crate::inputs::{Inputs, SlabId};
 
 /// Positions that are worth a task of their own.
 const TASK: usize = 1 << 17;
+
+/// Whether a slab is worked on by all threads at a time.
+pub(crate) fn is_shared_out(positions: u64) -> bool {
+    positions > TASK as u64
+}
 
 /// The scores of a slab, row-major.
 ///
 /// # Errors
 /// If an input cannot be read.
 pub fn slab(space: &Space, rules: Rules, inputs: &Inputs<'_>, key: SlabKey) -> Result<Vec<Score>, StoreError> {
-    let slab = Slab::new(space, rules, inputs, key)?;
-    let mut scores = vec![0; space.shape(key).positions()];
-    let rows = scores.par_chunks_mut(slab.cols).with_min_len(slab.rows_of_task()).enumerate();
-    rows.try_for_each_init(Known::default, |known, (row, scores)| slab.row(row, known, scores))?;
+    let mut scores = vec![Score::MIN; space.shape(key).positions()];
+    let mut batch = Batch::new(inputs);
+    loop {
+        let slab = Slab::new(space, &batch, key)?;
+        let rows = scores.par_chunks_mut(slab.cols).with_min_len(slab.rows_of_task()).enumerate();
+        rows.try_for_each_init(Known::default, |known, (row, scores)| slab.row(row, known, scores))?;
+        drop(slab);
+        if !batch.go_on() {
+            break;
+        }
+    }
+    // No score is as low as that: nothing is left to draw.
+    scores.iter_mut().filter(|score| **score == Score::MIN).for_each(|score| *score = -rules.penalty);
     Ok(scores)
 }
 
-/// Hands over every row of a slab, in any order and in parallel.
-///
-/// # Errors
-/// If an input cannot be read, and those of `visit`.
-pub(crate) fn for_each_row<E: From<StoreError> + Send>(
-    (space, rules, inputs): (&Space, Rules, &Inputs<'_>),
-    key: SlabKey,
-    visit: impl Fn(usize, &[Score]) -> Result<(), E> + Sync,
-) -> Result<(), E> {
-    let slab = Slab::new(space, rules, inputs, key)?;
-    let rows = (0..space.shape(key).rows()).into_par_iter().with_min_len(slab.rows_of_task());
-    rows.try_for_each_init(
-        || (Known::default(), vec![0; slab.cols]),
-        |(known, scores), row| {
-            slab.row(row, known, scores)?;
-            visit(row, scores)
-        },
-    )
+/// The slabs that moves are followed into: as many as fit, taken as they come up.
+struct Batch<'a> {
+    inputs: &'a Inputs<'a>,
+    taken: Mutex<Taken>,
+    /// Those of earlier batches.
+    done: FxHashSet<SlabId>,
+}
+
+#[derive(Default)]
+struct Taken {
+    slabs: FxHashMap<SlabId, Scores>,
+    bytes: u64,
+    is_full: bool,
+}
+
+impl<'a> Batch<'a> {
+    fn new(inputs: &'a Inputs<'a>) -> Self {
+        Self { inputs, taken: Mutex::default(), done: FxHashSet::default() }
+    }
+
+    /// The scores of a slab, or `None` if it belongs to another batch. The answer stays the same throughout a batch.
+    fn slab(&self, id: SlabId, positions: u64) -> Result<Option<Scores>, StoreError> {
+        if self.done.contains(&id) {
+            return Ok(None);
+        }
+        let mut taken = self.taken.lock().expect("no thread panics while it holds the batch");
+        if let Some(scores) = taken.slabs.get(&id) {
+            return Ok(Some(scores.clone()));
+        }
+        taken.is_full |= !taken.slabs.is_empty() && taken.bytes + positions > self.inputs.batch_bytes();
+        if taken.is_full {
+            return Ok(None);
+        }
+        let scores = self.inputs.slab(id)?;
+        taken.bytes += positions;
+        taken.slabs.insert(id, scores.clone());
+        Ok(Some(scores))
+    }
+
+    /// Begins the next batch, if some slab has not been in one.
+    fn go_on(&mut self) -> bool {
+        let taken = std::mem::take(self.taken.get_mut().expect("no thread panics while it holds the batch"));
+        self.done.extend(taken.slabs.into_keys());
+        taken.is_full
+    }
 }
 
 /// A slab, and the moves inside its halves.
 struct Slab<'a> {
     space: &'a Space,
-    rules: Rules,
-    inputs: &'a Inputs<'a>,
+    batch: &'a Batch<'a>,
     key: SlabKey,
     cols: usize,
     upper: Half<'a>,
@@ -109,11 +152,13 @@ struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    fn new(space: &'a Space, inputs: &Inputs<'_>, key: SlabKey) -> Result<Self, StoreError> {
+    /// The slab, unless it belongs to another batch.
+    fn new(space: &'a Space, batch: &Batch<'_>, key: SlabKey) -> Result<Option<Arc<Self>>, StoreError> {
         let stored = space.stored(key);
-        let cols = space.shape(stored.key).cols();
-        let strides = if stored.swaps { [1, cols] } else { [cols, 1] };
-        Ok(Self { key, stored, scores: inputs.slab((stored.layer, stored.slab))?, strides })
+        let shape = space.shape(stored.key);
+        let Some(scores) = batch.slab((stored.layer, stored.slab), shape.positions() as u64)? else { return Ok(None) };
+        let strides = if stored.swaps { [1, shape.cols()] } else { [shape.cols(), 1] };
+        Ok(Some(Arc::new(Self { key, stored, scores, strides })))
     }
 
     /// Where a configuration of a half lies.
@@ -124,9 +169,9 @@ impl<'a> Target<'a> {
 }
 
 impl<'a> Slab<'a> {
-    fn new(space: &'a Space, rules: Rules, inputs: &'a Inputs<'a>, key: SlabKey) -> Result<Self, StoreError> {
+    fn new(space: &'a Space, batch: &'a Batch<'a>, key: SlabKey) -> Result<Self, StoreError> {
         let lower = &space.lists(key)[1].configs;
-        let upper = Half::new(space, inputs, key, 0)?;
+        let upper = Half::new(space, batch, key, 0)?;
         let columns = |target: &Option<Arc<Target<'_>>>| {
             let columns = target.iter().flat_map(|target| lower.iter().map(|&config| target.offset(1, config)));
             let columns: Vec<usize> = columns.collect();
@@ -138,8 +183,8 @@ impl<'a> Slab<'a> {
         let filled = LineSet(space.layout().waists()[key.waist as usize].filled.into());
         let open = (waist - filled).iter().map(LineSet::one).collect();
         let cols = lower.len();
-        let lower = Half::new(space, inputs, key, 1)?.across();
-        Ok(Self { space, rules, inputs, key, cols, upper, columns, lower, open })
+        let lower = Half::new(space, batch, key, 1)?.across();
+        Ok(Self { space, batch, key, cols, upper, columns, lower, open })
     }
 
     /// Rows that are worth a task.
@@ -147,9 +192,8 @@ impl<'a> Slab<'a> {
         TASK.div_ceil(self.cols)
     }
 
-    /// The scores of a row.
+    /// Raises the scores of a row.
     fn row(&self, row: usize, known: &mut Known<'a>, scores: &mut [Score]) -> Result<(), StoreError> {
-        scores.fill(Score::MIN);
         for m in &self.upper.moves[row] {
             let from = &self.upper.target(m).scores[m.offset..];
             match &self.columns[usize::from(m.filled)] {
@@ -162,14 +206,12 @@ impl<'a> Slab<'a> {
         for &unit in &self.open {
             known.moves(self, unit, row, upper)?.iter().for_each(|m| m.raise(upper, scores));
         }
-        // No score is as low as that: nothing is left to draw.
-        scores.iter_mut().filter(|score| **score == Score::MIN).for_each(|score| *score = -self.rules.penalty);
         Ok(())
     }
 }
 
 impl<'a> Half<'a> {
-    fn new(space: &'a Space, inputs: &Inputs<'_>, key: SlabKey, half: usize) -> Result<Self, StoreError> {
+    fn new(space: &'a Space, batch: &Batch<'_>, key: SlabKey, half: usize) -> Result<Self, StoreError> {
         let partition = space.layout().partition();
         let group = [Group::Upper, Group::Lower][half];
         let (shift, len) = (partition.shift(group), partition.len(group));
@@ -193,14 +235,12 @@ impl<'a> Half<'a> {
         for walked in walked {
             let mut found = Vec::with_capacity(walked.len());
             for (filled, after, outcome) in walked {
-                let target = match &mut targets[filled] {
-                    Some(target) => target,
-                    none => {
-                        let mut target = key;
-                        *[&mut target.upper, &mut target.lower][half] += filled as u8;
-                        none.insert(Arc::new(Target::new(space, inputs, target)?))
-                    }
-                };
+                if targets[filled].is_none() {
+                    let mut target = key;
+                    *[&mut target.upper, &mut target.lower][half] += filled as u8;
+                    targets[filled] = Target::new(space, batch, target)?;
+                }
+                let Some(target) = &targets[filled] else { continue };
                 let m = Inside { offset: target.offset(half, after), filled: filled as u8, outcome };
                 // Alike lines of a corner lead to the same place.
                 if !found.contains(&m) {
@@ -329,7 +369,8 @@ impl<'a> Variant<'a> {
                 let seen = for_each_move(space, here, Some(unit), |after, outcome| {
                     let (key, [upper_after, lower_after]) = space.split(after.0 as UnitMask);
                     match target(slab, targets, key) {
-                        Ok(target) => {
+                        Ok(None) => {}
+                        Ok(Some(target)) => {
                             let i = Across::find(&mut variant.moves, target, upper_after & !upper, outcome);
                             moves.push((i, lower_after & !lower));
                         }
@@ -352,18 +393,16 @@ impl<'a> Variant<'a> {
     }
 }
 
-/// A slab that moves at the waist lead to.
+/// A slab that moves at the waist lead to, unless it belongs to another batch.
 fn target<'t, 'a>(
     slab: &Slab<'a>,
     targets: &'t mut Vec<Arc<Target<'a>>>,
     key: SlabKey,
-) -> Result<&'t Arc<Target<'a>>, StoreError> {
-    let i = match targets.iter().position(|target| target.key == key) {
-        Some(i) => i,
-        None => {
-            targets.push(Arc::new(Target::new(slab.space, slab.inputs, key)?));
-            targets.len() - 1
-        }
-    };
-    Ok(&targets[i])
+) -> Result<Option<&'t Arc<Target<'a>>>, StoreError> {
+    let known = targets.iter().position(|target| target.key == key);
+    if known.is_none() {
+        let Some(target) = Target::new(slab.space, slab.batch, key)? else { return Ok(None) };
+        targets.push(target);
+    }
+    Ok(Some(&targets[known.unwrap_or(targets.len() - 1)]))
 }

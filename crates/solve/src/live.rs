@@ -1,0 +1,133 @@
+//! What a solve that may use any memory holds at a time: its slabs come and go as in the solve, but without scores.
+
+use dab_space::Space;
+use dab_store::MemoryStore;
+
+use crate::buffers::{LEAST_BYTES, Spares};
+use crate::inputs::{Inputs, SlabId};
+use crate::kernel::Kernel;
+use crate::memory::MOST_UNUSED;
+use crate::readers::Readers;
+use crate::{Rules, SolveError};
+
+/// The most that is held at a time, in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Live {
+    /// Slabs that are still to be read, and large buffers between one slab and the next.
+    pub bytes: u64,
+    /// Those of them in slabs so small that the allocator has to find room for them.
+    pub small: u64,
+    /// Pairs of classes of both halves under every waist configuration: each has its moves at the waist.
+    pub class_pairs: u64,
+}
+
+impl Live {
+    /// Replays a solve of all positions of `space`. That takes as long as a solve does before its first slab.
+    ///
+    /// # Errors
+    /// If scores do not fit a byte.
+    pub fn new(space: &Space) -> Result<Self, SolveError> {
+        let kernel = Kernel::best(space, Rules::new(space, 0)?);
+        let nothing = MemoryStore::new(space.n_layers());
+        let readers = Readers::new(&kernel, &Inputs::new(space, &nothing, u64::MAX));
+        let layers = space.layout().layers();
+        let pairs = space.layout().waists().iter().map(|waist| {
+            let [upper, lower] = space.patterns(waist).map(|pattern| pattern.class_examples.len() as u64);
+            upper * lower
+        });
+        let mut most = Self { class_pairs: pairs.sum(), ..Self::default() };
+        let mut held = Held {
+            capacities: layers.iter().map(|keys| vec![0; keys.len()]).collect(),
+            bytes: 0,
+            small: 0,
+            unused: Spares::new(MOST_UNUSED),
+        };
+        for (layer, keys) in layers.iter().enumerate().rev() {
+            for (slab, &key) in keys.iter().enumerate() {
+                held.add((layer, slab), space.layout().positions(key) as usize);
+                let bytes = held.bytes + held.unused.bytes();
+                if bytes > most.bytes {
+                    most = Self { bytes, small: held.small, ..most };
+                }
+                readers.solved(key).into_iter().for_each(|id| held.remove(id));
+            }
+        }
+        Ok(most)
+    }
+}
+
+/// What is held now.
+struct Held {
+    /// By layer and slab: bytes of the buffer.
+    capacities: Vec<Vec<usize>>,
+    bytes: u64,
+    small: u64,
+    unused: Spares<()>,
+}
+
+impl Held {
+    fn add(&mut self, (layer, slab): SlabId, len: usize) {
+        let used = if len < LEAST_BYTES { None } else { self.unused.take(len) };
+        let capacity = used.map_or(len, |(capacity, ())| capacity);
+        self.capacities[layer][slab] = capacity;
+        self.bytes += capacity as u64;
+        if capacity < LEAST_BYTES {
+            self.small += capacity as u64;
+        }
+    }
+
+    fn remove(&mut self, (layer, slab): SlabId) {
+        let capacity = self.capacities[layer][slab];
+        self.bytes -= capacity as u64;
+        if capacity < LEAST_BYTES {
+            self.small -= capacity as u64;
+        } else {
+            self.unused.put(capacity, ());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU64, Ordering};
+
+    use super::*;
+    use crate::sweep::solve_layer;
+    use dab_space::SpaceKind;
+
+    /// The most that a solve with one thread holds.
+    fn held_by_a_solve(space: &Space) -> u64 {
+        let rules = Rules::new(space, 0).unwrap();
+        let (kernel, store) = (Kernel::best(space, rules), MemoryStore::new(space.n_layers()));
+        let inputs = Inputs::new(space, &store, u64::MAX);
+        let readers = Readers::new(&kernel, &inputs);
+        let most = AtomicU64::new(0);
+        for layer in (0..space.n_layers()).rev() {
+            let solved = |key| {
+                let held = inputs.bytes() + space.layout().positions(key);
+                most.fetch_max(held, Ordering::Relaxed);
+                readers.solved(key)
+            };
+            solve_layer((&kernel, space, &inputs), &store, layer, &(), &solved).unwrap();
+        }
+        most.into_inner()
+    }
+
+    #[test]
+    fn holds_what_a_solve_holds() {
+        let one_thread = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        for (start, kind) in [
+            ("2x3", SpaceKind::Quiet),
+            ("3x3", SpaceKind::Quiet),
+            ("3x4", SpaceKind::Quiet),
+            ("3x3", SpaceKind::Full),
+            ("5x5:510264066c84442", SpaceKind::Quiet),
+        ] {
+            let space = Space::new(start.parse().unwrap(), kind).unwrap();
+            let live = Live::new(&space).unwrap();
+            // No slab is so large that its buffer is kept.
+            assert_eq!(live.bytes, live.small, "{start}");
+            assert_eq!(live.bytes, one_thread.install(|| held_by_a_solve(&space)), "{start} {kind}");
+        }
+    }
+}
