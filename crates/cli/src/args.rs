@@ -4,12 +4,14 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{ArgGroup, Args as ClapArgs, Parser, Subcommand};
-use dab_board::notation::Notation;
-use dab_board::{Board, Start};
-use dab_space::SpaceKind;
+use clap::{Parser, Subcommand};
+use dab_board::Board;
 
 use crate::options::{Level, parse_size};
+
+pub(crate) use self::of_verbs::{Book, Convert, Crosscheck, Plan, Query, Run, Solve};
+
+mod of_verbs;
 
 const ABOUT: &str = "Solves Dots and Boxes exactly and answers from what it solved";
 const LONG_ABOUT: &str = "\
@@ -375,173 +377,4 @@ Examples:
     /// Hold the closed-form theory against recursion or against a solved board
     #[command(subcommand)]
     Crosscheck(Crosscheck),
-}
-
-/// What to solve, and how far.
-#[derive(ClapArgs)]
-pub(crate) struct Solve {
-    #[command(flatten)]
-    pub(crate) run: Run,
-    /// Only make the directory of the run, for 'dab slabs' and 'dab solve-slab'
-    #[arg(long)]
-    pub(crate) prepare: bool,
-    /// Under mpirun, end with an error when a process says nothing, or a slab does not get on, for so many seconds
-    #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000), hide = cfg!(not(feature = "mpi")))]
-    pub(crate) patience: u64,
-}
-
-/// What to plan, and on which machines.
-#[derive(ClapArgs)]
-pub(crate) struct Plan {
-    #[command(flatten)]
-    pub(crate) run: Run,
-    /// Machines that share a directory; --memory is that of one of them
-    #[arg(long, value_name = "N")]
-    pub(crate) nodes: Option<NonZeroUsize>,
-    /// Processes on a machine, which share its cores, its memory and what they hold
-    #[arg(long, value_name = "P", default_value = "1")]
-    pub(crate) processes: NonZeroUsize,
-    /// Cores of a machine [default: those of this one]
-    #[arg(long, value_name = "C")]
-    pub(crate) cores: Option<NonZeroUsize>,
-    /// Bytes a second between a machine and the directory
-    #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
-    pub(crate) bandwidth: u64,
-    /// Bytes a second of the disks of the directory in all [default: what all machines can take]
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) disk_bandwidth: Option<u64>,
-    /// Replay the schedule on the real graph of slabs; makes the index, so it takes memory and time
-    #[arg(long)]
-    pub(crate) simulate: bool,
-}
-
-/// What to solve.
-#[derive(ClapArgs)]
-pub(crate) struct Run {
-    /// The board, such as 3x4, closed:5 or graph:FILE, or a position to start from: BOARD:HEX, any other notation, @FILE
-    /// or '-' for standard input
-    #[arg(value_name = "BOARD")]
-    pub(crate) input: String,
-    /// The board, for notations that do not tell it
-    #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
-    pub(crate) board: Option<Arc<Board>>,
-    /// Lines drawn before the first move: american (none), icelandic (left and bottom) or swedish (all sides)
-    #[arg(long)]
-    pub(crate) start: Option<Start>,
-    /// Positions to store: quiet (nothing can be captured; the others follow) or full (all)
-    #[arg(long, default_value_t)]
-    pub(crate) space: SpaceKind,
-    /// Boxes charged to whoever draws the last line [default: what a Wilson file says, else 0]
-    #[arg(long, value_name = "P", allow_negative_numbers = true)]
-    pub(crate) penalty: Option<i32>,
-    /// Keep only the layers 0 to K; others are deleted as soon as no unsolved position needs them
-    #[arg(long, value_name = "K")]
-    pub(crate) keep: Option<usize>,
-    /// Disk to use at most, such as 16G
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) disk: Option<u64>,
-    /// Directory of the run [default: runs/BOARD…]
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: Option<PathBuf>,
-}
-
-#[derive(ClapArgs)]
-#[command(group(ArgGroup::new("asked").required(true).multiple(true).args(["positions", "batch"])))]
-pub(crate) struct Query {
-    /// Positions, as BOARD:HEX, as diagrams or in any other notation; @FILE reads one, '-' standard input
-    #[arg(value_name = "POSITION")]
-    pub(crate) positions: Vec<String>,
-    /// The board, for notations that do not tell it
-    #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
-    pub(crate) board: Option<Arc<Board>>,
-    /// A solved run or a book to answer from
-    #[arg(long, value_name = "PATH")]
-    pub(crate) from: Option<PathBuf>,
-    /// A file with one position a line ('-' for standard input); blank lines and lines with '#' are skipped
-    #[arg(long, value_name = "FILE")]
-    pub(crate) batch: Option<PathBuf>,
-    /// Boxes charged to whoever draws the last line [default: 0, or that of the run]
-    #[arg(long, value_name = "P", allow_negative_numbers = true)]
-    pub(crate) penalty: Option<i32>,
-    /// Mark scores by who must make the next loony move
-    #[arg(long)]
-    pub(crate) marks: bool,
-}
-
-#[derive(ClapArgs)]
-pub(crate) struct Convert {
-    /// The text, @FILE, or '-' for standard input
-    #[arg(value_name = "INPUT")]
-    pub(crate) input: String,
-    /// The notation of the text [default: recognised]
-    #[arg(long, value_name = "NOTATION")]
-    pub(crate) from: Option<Notation>,
-    /// The notation to write
-    #[arg(long, value_name = "NOTATION")]
-    pub(crate) to: Notation,
-    /// The board, for notations that do not tell it
-    #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
-    pub(crate) board: Option<Arc<Board>>,
-}
-
-#[derive(ClapArgs)]
-#[command(group(ArgGroup::new("extent").required(true).args(["layers", "max_size"])))]
-pub(crate) struct Book {
-    /// The directory of the run
-    #[arg(value_name = "DIR")]
-    pub(crate) dir: PathBuf,
-    /// Hold the layers 0 to K: all positions with at most K units filled
-    #[arg(long, value_name = "K")]
-    pub(crate) layers: Option<usize>,
-    /// Hold as many layers as fit, such as 100M
-    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
-    pub(crate) max_size: Option<u64>,
-    /// The file to write
-    #[arg(long, value_name = "FILE")]
-    pub(crate) out: PathBuf,
-}
-
-#[derive(Subcommand)]
-pub(crate) enum Crosscheck {
-    /// Every theorem against recursion, on every endgame up to a size
-    #[command(after_help = "\
-By default both sets are checked: all endgames of at most 60 boxes, amalgamated ones of at most 121.
-
-Examples:
-    dab crosscheck endgames
-    dab crosscheck endgames --all --max-size 40")]
-    Endgames {
-        /// Most boxes of an endgame [default: 60 for all, 121 for amalgamated ones]
-        #[arg(long, value_name = "N")]
-        max_size: Option<u8>,
-        /// Only the amalgamated endgames: at most one chain above 3 and one loop above 6
-        #[arg(long, conflicts_with = "all")]
-        amalgamated: bool,
-        /// Only the set of all endgames
-        #[arg(long)]
-        all: bool,
-    },
-    /// The theory against every simple loony endgame of a solved board
-    #[command(after_help = "\
-Example:
-    dab crosscheck board --from runs/3x4")]
-    Board {
-        /// A solved run of the quiet space without penalty
-        #[arg(long, value_name = "DIR")]
-        from: PathBuf,
-    },
-    /// Two solved runs or books of the same start against each other, such as those of its two spaces
-    #[command(after_help = "\
-Every position that the first one stores is asked of the second one.
-
-Example:
-    dab crosscheck runs runs/3x4-full runs/3x4")]
-    Runs {
-        /// A run or a book
-        #[arg(value_name = "PATH")]
-        one: PathBuf,
-        /// A run, all layers of it
-        #[arg(value_name = "OTHER")]
-        other: PathBuf,
-    },
 }
