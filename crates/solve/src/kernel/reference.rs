@@ -10,7 +10,7 @@
 //!                                          same
 //! ```
 //! Where not all slabs that moves lead to fit in memory, all moves are walked several times, each time for those into
-//! some of the slabs ([`Batch`]): the best of several batches is the best of all.
+//! some of the slabs (a batch): the best of several batches is the best of all.
 //!
 //! Nothing is shared with the row kernel but the rules of [`quiet`](dab_board::quiet) and the index.
 
