@@ -55,7 +55,7 @@ fn codec(criterion: &mut Criterion) {
         write(run);
         let file = run.layer_file(layer).expect("it has just been written");
         for (slab, scores) in slabs.iter().enumerate() {
-            assert_eq!(read(&file, slab), **scores, "slab {slab}");
+            assert_eq!(*read(&file, slab), **scores, "slab {slab}");
         }
         group.bench_function("decode", |b| {
             b.iter(|| (0..slabs.len()).map(|slab| read(&file, slab).len()).sum::<usize>())

@@ -37,7 +37,7 @@ fn kernels(criterion: &mut Criterion, board: &str) {
     group.throughput(Throughput::Elements(positions)).sample_size(10).warm_up_time(Duration::from_secs(1));
     let mut measure = |name: &str, kernel: Kernel<'_>| {
         let scores = || kernel.slab(&inputs, key).expect("inventing does not fail");
-        assert!(scores() == expected, "{name} differs from the reference");
+        assert!(*scores() == *expected, "{name} differs from the reference");
         group.bench_with_input(BenchmarkId::new(name, positions), &key, |b, _| b.iter(|| black_box(scores())));
     };
     for isa in Isa::available() {

@@ -21,8 +21,8 @@ use std::sync::Arc;
 
 use dab_board::capture::CaptureRun;
 use dab_board::{Board, LineSet, Position, Score};
-use dab_space::{Space, SpaceKind, UnitMask};
-use dab_store::ScoreRead;
+use dab_space::{Place, Space, SpaceKind, UnitMask};
+use dab_store::{ScoreRead, look_up};
 
 /// Scores with the index that tells what they belong to.
 pub struct Book<'a> {
@@ -56,6 +56,24 @@ impl<'a> Book<'a> {
             SpaceKind::Full => self.stored(drawn).unwrap_or_else(|| Err(self.not_held(drawn))),
             SpaceKind::Quiet => self.probe_run(drawn, &CaptureRun::of(self.board().graph(), drawn)),
         }
+    }
+
+    /// The scores of many positions of the book's own board, given by their drawn lines, each slab being gone to once.
+    ///
+    /// # Errors
+    /// As [`Book::probe`].
+    pub fn probe_all(&self, drawn: &[LineSet]) -> Result<Vec<Score>, BookError> {
+        let run = |drawn: LineSet| match self.space.kind() {
+            SpaceKind::Full => None,
+            SpaceKind::Quiet => Some(CaptureRun::of(self.board().graph(), drawn)),
+        };
+        let runs: Vec<Option<CaptureRun>> = drawn.iter().map(|&drawn| run(drawn)).collect();
+        let held = runs.iter().zip(drawn).map(|(run, &drawn)| {
+            let held = run.map_or(drawn, |run| run.after);
+            self.space.mask_of(held).map(|filled| self.space.place_of(filled)).ok_or_else(|| self.not_held(drawn))
+        });
+        let stored = look_up(self.space, self.scores, &held.collect::<Result<Vec<Place>, BookError>>()?)?;
+        Ok(runs.into_iter().zip(stored).map(|(run, stored)| run.map_or(stored, |run| run.score(stored))).collect())
     }
 
     /// The score of the position `drawn`, in which `run` is what can be captured.

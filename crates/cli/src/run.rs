@@ -7,7 +7,7 @@ use anyhow::{anyhow, bail};
 use dab_solve::plan::Plan;
 use dab_solve::{Rules, game_of};
 use dab_space::{SlabShape, Space};
-use dab_store::{BookFile, Digest, Game, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
+use dab_store::{BookFile, Buffer, Digest, Game, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
 use crate::boards;
 use crate::failure::Usage;
@@ -95,6 +95,16 @@ impl ScoreRead for Files {
         self.scores().read_slab(layer, slab, shape)
     }
 
+    fn read_slab_into(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        used: Buffer,
+    ) -> Result<Scores, StoreError> {
+        self.scores().read_slab_into(layer, slab, shape, used)
+    }
+
     fn read_score(
         &self,
         layer: usize,
@@ -104,6 +114,16 @@ impl ScoreRead for Files {
         col: usize,
     ) -> Result<i8, StoreError> {
         self.scores().read_score(layer, slab, shape, row, col)
+    }
+
+    fn read_scores(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        places: &[usize],
+    ) -> Result<Vec<i8>, StoreError> {
+        self.scores().read_scores(layer, slab, shape, places)
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {

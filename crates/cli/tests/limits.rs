@@ -139,7 +139,8 @@ fn plans_foretell_the_memory() {
 fn memory_stays_within_its_bound() {
     let dir = tempfile::tempdir().unwrap();
     // Scores of 537,637,336 bytes in all.
-    let args = ["solve", "3x5", "--threads", "2", "--memory", "192M"];
-    let peak = peak_memory(dir.path(), &args);
-    assert!(peak <= 192 << 20, "{peak} bytes");
+    for verb in [&["solve", "3x5"][..], &["verify", "runs/3x5", "--level", "sample"]] {
+        let peak = peak_memory(dir.path(), &[verb, &["--threads", "2", "--memory", "192M"]].concat());
+        assert!(peak <= 192 << 20, "{verb:?}: {peak} bytes");
+    }
 }

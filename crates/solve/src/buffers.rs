@@ -2,58 +2,104 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use dab_board::Score;
-use dab_store::Scores;
+use dab_store::{Buffer, Scores};
+
+use crate::memory::MOST_UNUSED;
 
 /// Smaller buffers are left to the allocator, which is good at them.
 pub(crate) const LEAST_BYTES: usize = 1 << 20;
 
-/// Unused buffers of at most so many bytes.
+/// Unused buffers, and those that are lent to batches.
 pub(crate) struct Buffers {
-    unused: Mutex<Spares<Vec<Score>>>,
+    /// Bytes that may be unused, or be lent.
+    limit: u64,
+    kept: Mutex<Kept>,
+}
+
+struct Kept {
+    spares: Spares<Buffer>,
+    /// Bytes that are lent now.
+    lent: u64,
+    /// Bytes that nobody else needs now.
+    free: u64,
 }
 
 impl Buffers {
-    /// No buffers yet.
+    /// No buffers yet; `limit` bytes of them may be unused or lent.
     pub(crate) fn new(limit: u64) -> Self {
-        Self { unused: Mutex::new(Spares::new(limit)) }
+        Self { limit, kept: Mutex::new(Kept { spares: Spares::new(), lent: 0, free: 0 }) }
     }
 
-    /// A buffer of `len` scores that hold anything: the smallest that is large enough, if it is not much larger.
-    pub(crate) fn take(&self, len: usize) -> Vec<Score> {
-        let mut buffer = self.take_used(len);
-        buffer.resize(len, 0);
-        buffer
+    /// Until this is called again, so many bytes more may be unused.
+    pub(crate) fn may_keep(&self, free: u64) {
+        let mut kept = self.lock();
+        kept.free = free;
+        self.trim(&mut kept);
+    }
+
+    /// A buffer for `len` scores, which hold anything: the smallest that is large enough, if it is not much larger.
+    pub(crate) fn take(&self, len: usize) -> Buffer {
+        self.take_used(len).with_len(len)
     }
 
     /// A buffer that was used before, if one is large enough for `len` scores, or else an empty one.
-    pub(crate) fn take_used(&self, len: usize) -> Vec<Score> {
-        if len < LEAST_BYTES { Vec::new() } else { self.lock().take(len).map_or_else(Vec::new, |(_, buffer)| buffer) }
+    pub(crate) fn take_used(&self, len: usize) -> Buffer {
+        if len < LEAST_BYTES {
+            return Buffer::default();
+        }
+        self.lock().spares.take(len).map_or_else(Buffer::default, |(_, buffer)| buffer)
+    }
+
+    /// As [`Buffers::take`], until [`Buffers::give_back`].
+    pub(crate) fn lend(&self, len: usize) -> Buffer {
+        let used = self.take_used(len);
+        if len >= LEAST_BYTES {
+            let mut kept = self.lock();
+            kept.lent += used.capacity().max(len) as u64;
+            self.trim(&mut kept);
+        }
+        used.with_len(len)
     }
 
     /// Takes back a buffer that nobody else holds.
     pub(crate) fn give(&self, scores: Scores) {
         if let Some(buffer) = scores.into_buffer().filter(|buffer| buffer.capacity() >= LEAST_BYTES) {
-            self.lock().put(buffer.capacity(), buffer);
+            let mut kept = self.lock();
+            kept.spares.put(buffer.capacity(), buffer);
+            self.trim(&mut kept);
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Spares<Vec<Score>>> {
-        self.unused.lock().expect("no thread panics while it holds the buffers")
+    /// Takes back a buffer that was lent.
+    pub(crate) fn give_back(&self, scores: Scores) {
+        if let Some(buffer) = scores.into_buffer().filter(|buffer| buffer.capacity() >= LEAST_BYTES) {
+            let mut kept = self.lock();
+            kept.lent = kept.lent.saturating_sub(buffer.capacity() as u64);
+            kept.spares.put(buffer.capacity(), buffer);
+            self.trim(&mut kept);
+        }
+    }
+
+    fn trim(&self, kept: &mut Kept) {
+        let unused = self.limit.saturating_add(kept.free).saturating_sub(kept.lent);
+        kept.spares.limit_to(unused.min(MOST_UNUSED));
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().expect("no thread panics while it holds the buffers")
     }
 }
 
-/// Things of some capacity each, by ascending capacity, together of at most so many bytes.
+/// Things of some capacity each, by ascending capacity.
 pub(crate) struct Spares<T> {
-    limit: u64,
     bytes: u64,
     kept: Vec<(usize, T)>,
 }
 
 impl<T> Spares<T> {
     /// Nothing yet.
-    pub(crate) fn new(limit: u64) -> Self {
-        Self { limit, bytes: 0, kept: Vec::new() }
+    pub(crate) fn new() -> Self {
+        Self { bytes: 0, kept: Vec::new() }
     }
 
     /// Bytes of all that is kept.
@@ -69,12 +115,16 @@ impl<T> Spares<T> {
         fits.then(|| self.remove(at))
     }
 
-    /// Keeps something more; the smallest go when that is too much.
+    /// Keeps something more.
     pub(crate) fn put(&mut self, capacity: usize, thing: T) {
         let at = self.kept.partition_point(|&(other, _)| other < capacity);
         self.kept.insert(at, (capacity, thing));
         self.bytes += capacity as u64;
-        while self.bytes > self.limit {
+    }
+
+    /// The smallest go when all are more than `bytes` bytes.
+    pub(crate) fn limit_to(&mut self, bytes: u64) {
+        while self.bytes > bytes {
             self.remove(0);
         }
     }

@@ -9,7 +9,7 @@
 //!    manager  copies slab files into the score file while the next layer is solved
 //! ```
 //! Assumed: a layer begins when every slab file of the one before is on disk; a node keeps decoded slabs as
-//! [`inputs`](crate::inputs) does, those not used for longest going first; costs are the same for every position.
+//! [`inputs`](crate::inputs) does, those not used for longest going first; a position costs the same everywhere on a board.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -42,13 +42,9 @@ pub struct Machines {
     pub disk: f64,
 }
 
-/// Costs of a core.
+/// Costs of solving together, beside the [work](crate::plan::Work) of solving: seconds of a core.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs {
-    /// Seconds to solve and encode a position.
-    pub position: f64,
-    /// Seconds to solve a slab, whatever its size.
-    pub slab: f64,
     /// Seconds to decode a position that another process solved, memory included.
     pub decode: f64,
     /// Seconds to find a slab of another process.
@@ -57,24 +53,15 @@ pub struct Costs {
     pub sync: f64,
     /// Seconds to copy and check a byte when a layer is put together.
     pub copy: f64,
-    /// Seconds of a position that writing costs a core: pages of slab files and score files.
+    /// Seconds of a position that slab files cost a core beyond a score file: their pages, and scores for others to see.
     pub write: f64,
-    /// Seconds to begin: processes, tables.
+    /// Seconds to begin together.
     pub begin: f64,
 }
 
 impl Costs {
-    /// Fitted to four solves of 3x5 and 4x4 on two cores of an Intel Xeon; `decode`, `copy` and `write` are estimates.
-    pub const FITTED: Self = Self {
-        position: 10.3e-9,
-        slab: 40e-6,
-        decode: 3.2e-9,
-        open: 40e-6,
-        sync: 2e-3,
-        copy: 2e-9,
-        write: 1.5e-9,
-        begin: 0.3,
-    };
+    /// Measured on two cores of an AMD EPYC.
+    pub const MEASURED: Self = Self { decode: 3.2e-9, open: 40e-6, sync: 2e-3, copy: 2e-9, write: 1.5e-9, begin: 0.3 };
 }
 
 /// What a layer takes.
@@ -141,7 +128,8 @@ pub fn simulate(
     let plan = Plan::new(layout);
     let threads = threads_that_fit(&plan, machines.threads, machines.memory).max(1);
     let budget = plan.slab_budget(machines.memory, threads);
-    let cache = Shares::new(budget, plan.largest_slab(), threads).cache;
+    let shares = Shares::new(budget, plan.largest_slab(), threads);
+    let cache = shares.kept - shares.tables;
     let (pieces, density) = (Pieces::new(layout), Density::new(layout));
     let mut nodes: Vec<Node> = (0..machines.nodes).map(|_| Node::new(cache)).collect();
     // The threads of a node belong to its processes in turn.
@@ -149,7 +137,9 @@ pub fn simulate(
     let threads_of = |rank: usize| (threads * machines.nodes - rank).div_ceil(n_ranks);
     let node_of = |rank: usize| rank % machines.nodes;
     let is_shared = n_ranks > 1;
-    let (mut now, mut copied_until) = (costs.begin, 0.0_f64);
+    let work = plan.work();
+    let begin = work.begin / threads_of(n_ranks - 1) as f64 + if is_shared { costs.begin } else { 0.0 };
+    let (mut now, mut copied_until) = (begin, 0.0_f64);
     let mut layers = Vec::new();
     for (layer, keys) in layout.layers().iter().enumerate().rev() {
         let bytes_of = |positions: u64, slabs: usize| density.bytes(positions.into(), slabs) as f64;
@@ -191,7 +181,7 @@ pub fn simulate(
                     at += link.max(disk) + size as f64 * costs.decode + costs.open;
                 }
                 let size = layout.positions(keys[slab]);
-                at += size as f64 * (costs.position + costs.write * if alone { 0.5 } else { 1.0 }) + costs.slab;
+                at += size as f64 * (work.position + if alone { 0.0 } else { costs.write }) + work.slab;
                 node.insert((layer, slab), size);
             }
             busy_threads += at - start;
@@ -243,7 +233,7 @@ pub fn simulate(
         layers.push(load);
     }
     layers.reverse();
-    let critical = costs.begin + layers.iter().map(|layer| layer.longest).sum::<f64>();
+    let critical = begin + layers.iter().map(|layer| layer.longest).sum::<f64>();
     Load { layers, threads, seconds: now.max(copied_until), critical }
 }
 
@@ -336,7 +326,7 @@ mod tests {
         let kernel = RowKernel::new(&space, Rules::new(&space, 0).unwrap(), Isa::best());
         let machines = Machines { nodes, processes: 1, threads, memory: 8 << 30, network, disk: 1e9 };
         let reads = Reads::new(space.layout(), &kernel);
-        simulate(space.layout(), machines, Costs::FITTED, |key| reads.of(key))
+        simulate(space.layout(), machines, Costs::MEASURED, |key| reads.of(key))
     }
 
     #[test]

@@ -2,9 +2,10 @@
 //! of this process or a [`Shelf`], on which all processes of a machine find what one of them has solved or read.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 
-use dab_space::Space;
-use dab_store::{ScoreRead, Scores, Shelf, StoreError};
+use dab_space::{SlabShape, Space};
+use dab_store::{BLOCK_POSITIONS, Buffer, LayerSummary, ScoreRead, Scores, Shelf, StoreError};
 use rustc_hash::FxHashMap;
 
 use crate::buffers::Buffers;
@@ -18,6 +19,8 @@ pub struct Inputs<'a> {
     space: &'a Space,
     store: &'a dyn ScoreRead,
     shares: Shares,
+    /// Bytes of tables of moves.
+    tables: AtomicU64,
     shelf: Option<&'a Shelf>,
     cache: Mutex<Cache>,
     pub(crate) buffers: Buffers,
@@ -41,15 +44,24 @@ impl<'a> Inputs<'a> {
     /// Slabs of `space` from `store`, with at most `budget` bytes of them in memory, threads' own included.
     pub fn new(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
         let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
-        let buffers = Buffers::new(shares.unused);
-        Self { space, store, shares, shelf: None, cache: Mutex::default(), buffers }
+        Self::shared_out(space, store, shares)
+    }
+
+    /// The same for checks of slabs ([`Shares::of_checks`]).
+    pub fn to_check(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
+        Self::shared_out(space, store, Shares::of_checks(budget, space.layout().largest_slab()))
+    }
+
+    fn shared_out(space: &'a Space, store: &'a dyn ScoreRead, shares: Shares) -> Self {
+        let buffers = Buffers::new(shares.unused.saturating_add(shares.lent));
+        Self { space, store, shares, tables: AtomicU64::new(0), shelf: None, cache: Mutex::default(), buffers }
     }
 
     /// The same slabs, those on a shelf from there; it has its share of the budget of every process.
     pub fn sharing(mut self, shelf: Option<&'a Shelf>) -> Self {
         self.shelf = shelf;
         if shelf.is_some() {
-            self.shares.cache -= self.shares.shelf();
+            self.shares.kept -= self.shares.shelf();
         }
         self
     }
@@ -82,6 +94,8 @@ impl<'a> Inputs<'a> {
         }
         let key = self.space.layout().layers()[id.0][id.1];
         let shape = self.space.shape(key);
+        // What has to go leaves its memory to what comes.
+        self.evict_for(shape.positions() as u64);
         let used = self.buffers.take_used(shape.positions());
         let scores = self.store.read_slab_into(id.0, id.1, shape, used)?;
         Ok(self.keep(id, scores))
@@ -92,15 +106,37 @@ impl<'a> Inputs<'a> {
         self.shares.tables
     }
 
+    /// Tables of moves now take so many bytes; slabs have the rest.
+    pub(crate) fn tables_take(&self, bytes: u64) {
+        self.tables.store(bytes, Ordering::Relaxed);
+    }
+
     /// Keeps a slab that has just been computed; returns it as it is kept.
     pub fn keep(&self, id: SlabId, scores: Scores) -> Scores {
         if let Some(shared) = self.shelf.and_then(|shelf| shelf.put(id.0, id.1, &scores)) {
             self.buffers.give(scores);
             return shared;
         }
-        let dropped = self.lock().insert(id, scores.clone(), self.shares.cache);
-        dropped.into_iter().for_each(|scores| self.buffers.give(scores));
+        self.lock().insert(id, scores.clone());
+        self.evict_for(0);
         scores
+    }
+
+    /// Makes room for a slab of `len` scores.
+    fn evict_for(&self, len: u64) {
+        let room = self.shares.kept.saturating_sub(self.tables.load(Ordering::Relaxed));
+        let (dropped, free) = {
+            let mut cache = self.lock();
+            let dropped = if cache.bytes.saturating_add(len) > room { cache.evict(len, room) } else { Vec::new() };
+            (dropped, room.saturating_sub(cache.bytes))
+        };
+        self.buffers.may_keep(free);
+        dropped.into_iter().for_each(|scores| self.buffers.give(scores));
+    }
+
+    /// Takes back the memory of scores that a kernel computed and nobody keeps.
+    pub fn take_back(&self, scores: Buffer) {
+        self.buffers.give(scores.into());
     }
 
     /// Begins a layer of a run that others solve, too: what the last one did not use will hardly be used again.
@@ -132,6 +168,43 @@ impl<'a> Inputs<'a> {
     }
 }
 
+/// Slabs from the cache; if less is wanted of one than a score of each block, it is not decoded as a whole.
+impl ScoreRead for Inputs<'_> {
+    fn read_slab(&self, layer: usize, slab: usize, _shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        self.slab((layer, slab))
+    }
+
+    fn read_score(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        row: usize,
+        col: usize,
+    ) -> Result<i8, StoreError> {
+        self.store.read_score(layer, slab, shape, row, col)
+    }
+
+    fn read_scores(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        places: &[usize],
+    ) -> Result<Vec<i8>, StoreError> {
+        let id = (layer, slab);
+        let is_worth_keeping = places.len() >= shape.positions().div_ceil(BLOCK_POSITIONS as usize);
+        match if is_worth_keeping { Some(self.slab(id)?) } else { self.lock().touch(id) } {
+            Some(scores) => Ok(places.iter().map(|&place| scores[place]).collect()),
+            None => self.store.read_scores(layer, slab, shape, places),
+        }
+    }
+
+    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+        self.store.finished(layer)
+    }
+}
+
 impl Cache {
     fn touch(&mut self, id: SlabId) -> Option<Scores> {
         self.clock += 1;
@@ -140,23 +213,23 @@ impl Cache {
         Some(entry.scores.clone())
     }
 
-    /// Returns what had to go.
-    fn insert(&mut self, id: SlabId, scores: Scores, budget: u64) -> Vec<Scores> {
+    fn insert(&mut self, id: SlabId, scores: Scores) {
         self.clock += 1;
         self.bytes += scores.len() as u64;
         if let Some(old) = self.slabs.insert(id, Entry { scores, used: self.clock }) {
             self.bytes -= old.scores.len() as u64;
         }
-        if self.bytes > budget { self.evict(budget) } else { Vec::new() }
     }
 
-    /// Drops what was not used for longest, down to nine tenths of the budget so that this happens rarely.
-    fn evict(&mut self, budget: u64) -> Vec<Scores> {
-        let mut by_age: Vec<(u64, SlabId)> = self.slabs.iter().map(|(&id, entry)| (entry.used, id)).collect();
+    /// Drops what was not used for longest, so that with `len` bytes more nine tenths of the room are taken, and this
+    /// happens rarely. What somebody holds stays: dropping it would not free it.
+    fn evict(&mut self, len: u64, room: u64) -> Vec<Scores> {
+        let unheld = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_shared());
+        let mut by_age: Vec<(u64, SlabId)> = unheld.map(|(&id, entry)| (entry.used, id)).collect();
         by_age.sort_unstable();
         let mut dropped = Vec::new();
         for (_, id) in by_age {
-            if self.bytes <= budget / 10 * 9 {
+            if self.bytes.saturating_add(len) <= room / 10 * 9 {
                 break;
             }
             dropped.extend(self.remove(id));

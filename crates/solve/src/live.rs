@@ -40,7 +40,7 @@ impl Live {
             capacities: layers.iter().map(|keys| vec![0; keys.len()]).collect(),
             bytes: 0,
             small: 0,
-            unused: Spares::new(MOST_UNUSED),
+            unused: Spares::new(),
         };
         for (layer, keys) in layers.iter().enumerate().rev() {
             for (slab, &key) in keys.iter().enumerate() {
@@ -83,6 +83,7 @@ impl Held {
             self.small -= capacity as u64;
         } else {
             self.unused.put(capacity, ());
+            self.unused.limit_to(MOST_UNUSED);
         }
     }
 }

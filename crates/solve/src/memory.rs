@@ -2,11 +2,10 @@
 //!
 //! ```text
 //!    the program, its threads, the index     always
-//!    for each thread   the slab it solves                                       largest slab
-//!                      a batch of slabs that it reads, as stored and turned     2 * batch
-//!    of the rest       slabs that are kept for other slabs to read              1/2 (3/4 of it on a shelf)
-//!                      tables of moves at the waist                             1/4
-//!                      slabs that come before their turn, unused buffers        1/8 each
+//!    for each thread   the slab it solves, one that it turns, a batch of those that it reads    2 * largest slab + batch
+//!    of the rest       slabs that come before their turn, unused buffers                        1/8 each at most
+//!                      tables of moves at the waist                                             1/4 at most
+//!                      slabs that are kept for other slabs to read                              what these leave
 //! ```
 //! What is always there is measured, with room for what the allocator cannot use; the rest is shared out of the budget,
 //! so that the budget holds. Where nothing bounds it, a solve takes what [`unbounded`] says.
@@ -26,7 +25,12 @@ const MOST_EARLY: u64 = 64 << 20;
 
 /// Bytes that are taken whatever the budget, when the index lists so many configurations.
 pub fn fixed(configurations: u64, threads: usize) -> u64 {
-    (PROGRAM + threads as u64 * THREAD).saturating_add(configurations.saturating_mul(CONFIGURATION))
+    (PROGRAM + threads as u64 * THREAD).saturating_add(index(configurations))
+}
+
+/// Bytes of an index that lists so many configurations.
+pub fn index(configurations: u64) -> u64 {
+    configurations.saturating_mul(CONFIGURATION)
 }
 
 /// The index as far as it takes memory.
@@ -50,6 +54,11 @@ pub fn unbounded(index: IndexSize, live: Live, working: u64) -> u64 {
     (program + index + holes + live.bytes).saturating_add(working)
 }
 
+/// Bytes that are resident at most of `bound` bytes that a solve is allowed and could use: 0.84 to 0.94 of them were.
+pub fn bounded(bound: u64) -> u64 {
+    bound / 100 * 92
+}
+
 /// How a budget of bytes for slabs is shared out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shares {
@@ -59,12 +68,14 @@ pub struct Shares {
     pub early: u64,
     /// Bytes of unused buffers.
     pub unused: u64,
-    /// Bytes of tables of moves at the waist.
+    /// Bytes of slabs that are kept, and of tables of moves at the waist.
+    pub kept: u64,
+    /// Bytes of these tables at most.
     pub tables: u64,
-    /// Bytes of slabs that are kept.
-    pub cache: u64,
-    /// Bytes of all threads together.
+    /// Bytes of all threads together, of slabs that are kept left out.
     pub threads: u64,
+    /// Bytes of these for batches.
+    pub lent: u64,
 }
 
 impl Shares {
@@ -73,16 +84,33 @@ impl Shares {
     pub fn new(budget: u64, largest: u64, threads: usize) -> Self {
         let n_threads = threads as u64;
         let batch = largest.max(budget / 8 / n_threads);
-        let threads = n_threads.saturating_mul(largest.saturating_add(2 * batch));
+        let threads = n_threads.saturating_mul((2 * largest).saturating_add(batch));
         let rest = budget.saturating_sub(threads);
         let (unused, early) = (MOST_UNUSED.min(rest / 8), MOST_EARLY.min(rest / 8));
-        let tables = rest / 4;
-        Self { batch, early, unused, tables, cache: rest - (unused + early + tables), threads }
+        Self {
+            batch,
+            early,
+            unused,
+            kept: rest - (unused + early),
+            tables: rest / 4,
+            threads,
+            lent: n_threads.saturating_mul(batch),
+        }
+    }
+
+    /// The same for checks of slabs, of which the large ones are worked on by all threads at a time: one is computed
+    /// and compared, and most of the rest may be what it reads.
+    pub fn of_checks(budget: u64, largest: u64) -> Self {
+        let threads = 2 * largest;
+        let rest = budget.saturating_sub(threads);
+        let unused = MOST_UNUSED.min(rest / 8);
+        let kept = rest - unused;
+        Self { batch: largest.max(kept / 4 * 3), early: 0, unused, kept, tables: 0, threads, lent: 0 }
     }
 
     /// Bytes of slabs that are kept where other processes of the machine see them, if there are any.
     pub fn shelf(&self) -> u64 {
-        self.cache / 4 * 3
+        (self.kept - self.tables) / 4 * 3
     }
 
     /// The least budget that holds.
@@ -102,10 +130,12 @@ mod tests {
             for threads in [1, 2, 64] {
                 let least = Shares::least(largest, threads);
                 for budget in [least, least + least / 3, 10 * least, u64::MAX] {
-                    let Shares { early, unused, tables, cache, threads: working, .. } =
-                        Shares::new(budget, largest, threads);
-                    assert_eq!(working + unused + early + tables + cache, budget);
-                    assert!(cache >= (budget - working) / 2);
+                    for shares in [Shares::new(budget, largest, threads), Shares::of_checks(budget, largest)] {
+                        let Shares { early, unused, kept, tables, threads: working, .. } = shares;
+                        assert_eq!(working + unused + early + kept, budget);
+                        assert!(kept - tables >= (budget - working) / 2);
+                        assert!(shares.batch >= largest);
+                    }
                 }
             }
         }

@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use dab_space::{Layout, Space};
-use dab_store::{EncodedSlabs, RunDir, Scores, StoreError};
+use dab_store::{EncodedSlabs, RunDir, StoreError};
 
 use crate::inputs::Inputs;
 use crate::kernel::Kernel;
@@ -93,7 +93,7 @@ pub fn solve(
     let keys = &space.layout().layers()[layer];
     let mut solved = Vec::with_capacity(slabs.len());
     for slab in slabs.clone() {
-        let scores = inputs.keep((layer, slab), Scores::new(kernel.slab(inputs, keys[slab])?));
+        let scores = inputs.keep((layer, slab), kernel.slab(inputs, keys[slab])?.into());
         solved.push((space.shape(keys[slab]), scores));
     }
     Ok(run.encode_slabs((layer, keys.len()), slabs.start, solved))

@@ -37,6 +37,17 @@ pub struct LayerPlan {
     pub bytes: u128,
 }
 
+/// Seconds of a core.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Work {
+    /// To solve a position and write it to a file.
+    pub position: f64,
+    /// For a slab, whatever its size.
+    pub slab: f64,
+    /// For a process to begin: lists, tables of moves.
+    pub begin: f64,
+}
+
 /// A solve before it runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -134,15 +145,15 @@ impl Plan {
         memory.saturating_sub(self.fixed_memory(threads))
     }
 
-    /// Bytes of memory at most, when `memory` bytes are allowed: what the solve takes if nothing bounds it, or the bound.
-    /// `live` is what it holds at a time; without it that is a guess.
+    /// Bytes of memory at most, when `memory` bytes are allowed: what the solve takes if nothing bounds it, or what solves
+    /// take of a bound. `live` is what it holds at a time; without it that is a guess.
     pub fn memory(&self, threads: usize, memory: u64, live: Option<Live>) -> u64 {
         let bound = memory.max(self.least_memory(threads));
         let index = IndexSize { configurations: self.configurations, stubs: self.stubs };
         // The slab that a thread solves, and some that it turns for that.
         let slabs = if self.turns { 3 * threads as u64 } else { threads as u64 };
         let working = slabs.saturating_mul(self.largest_slab());
-        memory::unbounded(index, live.unwrap_or_else(|| self.guess()), working).min(bound)
+        memory::unbounded(index, live.unwrap_or_else(|| self.guess()), working).min(memory::bounded(bound))
     }
 
     /// What is held at a time, by what it was on boards of 24 to 49 units: 0.44 to 0.74 of all positions in the quiet
@@ -162,8 +173,8 @@ impl Plan {
         memory::fixed(self.configurations, threads)
     }
 
-    /// Time that `threads` cores take, within a factor of 2 where it was measured.
-    pub fn time(&self, threads: usize) -> Duration {
+    /// What the parts of a solve take.
+    pub fn work(&self) -> Work {
         let (ns, most) = NS_PER_WAIST_UNIT;
         let position = NS_PER_POSITION + ns * self.waist_units.min(most) as f64;
         let configuration = match self.kind {
@@ -171,11 +182,15 @@ impl Plan {
             // A half shows little at the waist.
             SpaceKind::Full => 0.0,
         };
-        let ns = self.positions() as f64 * position
-            + self.slabs() as f64 * NS_PER_SLAB
-            + self.configurations as f64 * configuration
-            + NS_PER_RUN;
-        Duration::from_secs_f64(ns * 1e-9 / threads.max(1) as f64)
+        let begin = self.configurations as f64 * configuration + NS_PER_RUN;
+        Work { position: position * 1e-9, slab: NS_PER_SLAB * 1e-9, begin: begin * 1e-9 }
+    }
+
+    /// Time that `threads` cores take, within a factor of 2 where it was measured.
+    pub fn time(&self, threads: usize) -> Duration {
+        let Work { position, slab, begin } = self.work();
+        let seconds = self.positions() as f64 * position + self.slabs() as f64 * slab + begin;
+        Duration::from_secs_f64(seconds / threads.max(1) as f64)
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use dab_space::SlabShape;
-use dab_store::{LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
+use dab_store::{Buffer, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
 use crate::pieces::Pieces;
 
@@ -65,7 +65,7 @@ impl<'a> SharedRun<'a> {
 
 impl ScoreRead for SharedRun<'_> {
     fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(layer, slab, shape, Vec::new())
+        self.read_slab_into(layer, slab, shape, Buffer::default())
     }
 
     fn read_slab_into(
@@ -73,9 +73,9 @@ impl ScoreRead for SharedRun<'_> {
         layer: usize,
         slab: usize,
         shape: SlabShape<'_>,
-        used: Vec<i8>,
+        used: Buffer,
     ) -> Result<Scores, StoreError> {
-        self.file(layer, slab)?.read_slab_into(slab, shape, used).map(Scores::new)
+        self.file(layer, slab)?.read_slab_into(slab, shape, used).map(Scores::from)
     }
 
     fn read_score(

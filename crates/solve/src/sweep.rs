@@ -104,7 +104,7 @@ pub fn solve_layer(
             if watch.should_stop() {
                 return Err(SolveError::Stopped { layer });
             }
-            let scores = Scores::new(kernel.slab(inputs, keys[slab])?);
+            let scores = Scores::from(kernel.slab(inputs, keys[slab])?);
             watch.positions(scores.len() as u64);
             inputs.drop_slabs(&solved(keys[slab]));
             sink.put(slab, inputs.keep((layer, slab), scores))?;

@@ -1,7 +1,7 @@
 //! Re-deriving stored scores from the finished files, by the reference rules.
 
-use dab_space::Space;
-use dab_store::{ScoreRead, StoreError};
+use dab_space::{Place, Space};
+use dab_store::{ScoreRead, look_up};
 use rayon::prelude::*;
 
 use crate::inputs::Inputs;
@@ -19,37 +19,40 @@ pub fn full(
     budget: u64,
     watch: &dyn Watch,
 ) -> Result<u64, SolveError> {
-    let inputs = Inputs::new(space, store, budget);
+    let inputs = Inputs::to_check(space, store, budget);
     let mut verified = 0;
     for layer in (0..space.n_layers()).rev() {
         watch.layer(layer);
         let keys = &space.layout().layers()[layer];
-        let of_slab = |slab: usize| -> Result<u64, SolveError> {
+        let of_slab = |slab: usize, batch_bytes: u64| -> Result<u64, SolveError> {
             if watch.should_stop() {
                 return Err(SolveError::Stopped { layer });
             }
             let shape = space.shape(keys[slab]);
-            let derived = reference::slab(space, rules, &inputs, keys[slab])?;
-            let stored = store.read_slab(layer, slab, shape)?;
+            let derived = reference::slab(space, rules, &inputs, batch_bytes, keys[slab])?;
+            let stored = inputs.slab((layer, slab))?;
             if let Some(at) = (0..stored.len()).find(|&at| derived[at] != stored[at]) {
                 let place = (at / shape.cols(), at % shape.cols());
                 return Err(wrong(space, (layer, slab), place, stored[at], derived[at]));
             }
             let n_verified = stored.len() as u64;
             watch.positions(n_verified);
-            inputs.keep((layer, slab), stored);
+            inputs.take_back(derived);
             Ok(n_verified)
         };
         // A thread that waits for others to do their share of a slab would begin another one and hold that, too.
         let (shared_out, small): (Vec<usize>, Vec<usize>) =
             (0..keys.len()).partition(|&slab| reference::is_shared_out(space.layout().positions(keys[slab])));
-        verified += small.into_par_iter().with_max_len(1).map(of_slab).sum::<Result<u64, SolveError>>()?;
-        verified += shared_out.into_iter().map(of_slab).sum::<Result<u64, SolveError>>()?;
+        let (all, own) = (inputs.batch_bytes(), inputs.batch_bytes() / rayon::current_num_threads() as u64);
+        let small = small.into_par_iter().with_max_len(1).map(|slab| of_slab(slab, own));
+        verified += small.sum::<Result<u64, SolveError>>()?;
+        verified += shared_out.into_iter().map(|slab| of_slab(slab, all)).sum::<Result<u64, SolveError>>()?;
     }
     Ok(verified)
 }
 
-/// Re-derives up to `per_slab` scores of every slab, spread evenly by a fixed sequence.
+/// Re-derives up to `per_slab` scores of every slab, spread evenly by a fixed sequence; `budget` bytes are spent on
+/// decoded slabs.
 ///
 /// # Errors
 /// At the first score that is wrong or cannot be read.
@@ -57,13 +60,11 @@ pub fn sample(
     space: &Space,
     rules: Rules,
     store: &dyn ScoreRead,
+    budget: u64,
     per_slab: usize,
     watch: &dyn Watch,
 ) -> Result<u64, SolveError> {
-    let read = |layer: usize, slab: usize, row: usize, col: usize| -> Result<i8, StoreError> {
-        let key = space.layout().layers()[layer][slab];
-        store.read_score(layer, slab, space.shape(key), row, col)
-    };
+    let inputs = Inputs::to_check(space, store, budget);
     let mut verified = 0;
     for layer in (0..space.n_layers()).rev() {
         watch.layer(layer);
@@ -71,22 +72,36 @@ pub fn sample(
         let slab_of = |slab: usize| -> Result<u64, SolveError> {
             let shape = space.shape(keys[slab]);
             let (positions, cols) = (shape.positions(), shape.cols());
+            if watch.should_stop() {
+                return Err(SolveError::Stopped { layer });
+            }
             let n = positions.min(per_slab);
-            for i in 0..n {
-                if watch.should_stop() {
-                    return Err(SolveError::Stopped { layer });
-                }
-                // The golden ratio spreads the samples over the slab without any two being alike.
+            // The golden ratio spreads the samples over the slab without any two being alike.
+            let sampled = |i: usize| {
                 let fraction = u128::from((i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 let spread = (fraction * positions as u128) >> 64;
                 let at = if n == positions { i } else { spread as usize };
-                let (row, col) = (at / cols, at % cols);
-                let stored = read(layer, slab, row, col)?;
-                let filled = space.mask_at(keys[slab], row, col);
-                let derived = scalar::score(space, rules, filled, |p| read(p.layer, p.slab, p.row, p.col))?;
-                if stored != derived {
-                    return Err(wrong(space, (layer, slab), (row, col), stored, derived));
+                (at / cols, at % cols)
+            };
+            // For each its own place and those that its moves lead to, looked up together.
+            let (mut moves, mut ends, mut places) = (Vec::new(), Vec::new(), Vec::new());
+            for (row, col) in (0..n).map(sampled) {
+                places.push(Place { layer, slab, row, col });
+                for (m, place) in scalar::moves(space, space.mask_at(keys[slab], row, col)) {
+                    moves.push(m);
+                    places.push(place);
                 }
+                ends.push(moves.len());
+            }
+            let scores = look_up(space, &inputs, &places)?;
+            let (mut moves, mut scores, mut begin) = (&moves[..], &scores[..], 0);
+            for (at, end) in (0..n).map(sampled).zip(ends) {
+                let n_moves = end - begin;
+                let derived = scalar::score(rules, moves[..n_moves].iter().copied().zip(scores[1..].iter().copied()));
+                if scores[0] != derived {
+                    return Err(wrong(space, (layer, slab), at, scores[0], derived));
+                }
+                (moves, scores, begin) = (&moves[n_moves..], &scores[n_moves + 1..], end);
             }
             watch.positions(positions as u64);
             Ok(n as u64)

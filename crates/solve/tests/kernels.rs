@@ -32,7 +32,7 @@ fn check_space(space: &Space, penalty: i32) {
     let reference = solved(&Kernel::Reference(space, rules), space, u64::MAX);
     // Every position by the definition, and by the rows of the reference.
     let all = space.layout().total_positions() as u64;
-    let by_definition = verify::sample(space, rules, &reference, usize::MAX, &());
+    let by_definition = verify::sample(space, rules, &reference, u64::MAX, usize::MAX, &());
     assert_eq!(by_definition.unwrap_or_else(|error| panic!("{told}: {error}")), all, "{told}");
     // Without memory moves are walked for every slab that they lead to on its own.
     for budget in [0, u64::MAX] {

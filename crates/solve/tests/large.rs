@@ -85,18 +85,18 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
                 let at = ((i.wrapping_mul(0x9e37_79b9_7f4a_7c15) as u128 * solved.len() as u128) >> 64) as usize;
                 let (row, col) = (at / shape.cols(), at % shape.cols());
                 let filled = space.mask_at(keys[slab], row, col);
-                let derived =
-                    scalar::score(&space, rules, filled, |place| Ok::<_, StoreError>(scores.at(place))).unwrap();
+                let moves = scalar::moves(&space, filled).map(|(m, place)| (m, scores.at(place)));
+                let derived = scalar::score(rules, moves);
                 assert_eq!(solved[at], derived, "layer {layer}, slab {slab}, row {row}, column {col}");
                 let place = space.place_of(filled);
                 assert_eq!((place.layer, place.slab), (layer, slab));
             }
             // A slab file of a layer of this size reads back what was written.
             let first = pieces.slabs(layer, pieces.containing(layer, slab)).start;
-            let written = run.encode_slabs((layer, keys.len()), slab, [(shape, Scores::new(solved.clone()))]);
+            let written = run.encode_slabs((layer, keys.len()), slab, [(shape, Scores::new(solved.to_vec()))]);
             run.write_slabs(&written).unwrap();
             let file = run.open_slabs((layer, keys.len()), slab).unwrap().unwrap();
-            assert_eq!(file.read_slab(slab, shape).unwrap(), solved, "{first}");
+            assert_eq!(*file.read_slab(slab, shape).unwrap(), *solved, "{first}");
             let earlier: u128 = keys[..slab].iter().map(|&key| u128::from(layout.positions(key))).sum();
             beyond += u32::from(before + earlier > 1 << 32);
         }

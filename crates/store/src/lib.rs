@@ -13,6 +13,7 @@
 
 mod block;
 mod book_file;
+mod buffer;
 mod bytes;
 mod codec;
 mod digest;
@@ -20,6 +21,7 @@ mod error;
 mod files;
 mod game;
 mod layer_file;
+mod look_up;
 mod manifest;
 mod map;
 mod memory;
@@ -32,10 +34,12 @@ mod shelf;
 mod storage;
 
 pub use book_file::BookFile;
+pub use buffer::Buffer;
 pub use digest::{Digest, NoDigest, SlabDigest};
 pub use error::{Damage, StoreError};
 pub use game::{Game, Groups, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS};
+pub use look_up::look_up;
 pub use memory::MemoryStore;
 pub use run_dir::{Assembly, Dropped, EncodedSlabs, RunDir};
 pub use score::{LayerSink, LayerSummary, ScoreRead, ScoreWrite};

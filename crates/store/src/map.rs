@@ -91,6 +91,18 @@ pub(crate) fn bytes_of(scores: &[i8]) -> &[u8] {
     unsafe { std::slice::from_raw_parts(scores.as_ptr().cast(), scores.len()) }
 }
 
+/// Bytes as scores, which any byte is.
+pub(crate) fn scores_of(bytes: &[u8]) -> &[i8] {
+    // SAFETY: as above.
+    unsafe { std::slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len()) }
+}
+
+/// As [`scores_of`], to be written.
+pub(crate) fn scores_of_mut(bytes: &mut [u8]) -> &mut [i8] {
+    // SAFETY: as above, and nobody else holds the bytes.
+    unsafe { std::slice::from_raw_parts_mut(bytes.as_mut_ptr().cast(), bytes.len()) }
+}
+
 /// Maps a whole file for reading.
 pub(crate) fn map(file: &File, path: &Path) -> Result<Mmap, StoreError> {
     // SAFETY: a map is sound as long as nobody changes or truncates the file below it. Files of a run are only ever

@@ -5,7 +5,7 @@
 use dab_space::SlabShape;
 use serde::{Deserialize, Serialize};
 
-use crate::{Damage, Digest, Scores, StoreError};
+use crate::{Buffer, Damage, Digest, Scores, StoreError};
 
 /// Scores of finished layers.
 pub trait ScoreRead: Send + Sync {
@@ -24,7 +24,7 @@ pub trait ScoreRead: Send + Sync {
         layer: usize,
         slab: usize,
         shape: SlabShape<'_>,
-        _used: Vec<i8>,
+        _used: Buffer,
     ) -> Result<Scores, StoreError> {
         self.read_slab(layer, slab, shape)
     }
@@ -44,6 +44,24 @@ pub trait ScoreRead: Send + Sync {
         row: usize,
         col: usize,
     ) -> Result<i8, StoreError>;
+
+    /// The scores at some places of a slab, given by `row * cols + col`, ascending.
+    ///
+    /// # Errors
+    /// As [`ScoreRead::read_slab`].
+    ///
+    /// # Panics
+    /// When a place lies outside `shape`.
+    fn read_scores(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        places: &[usize],
+    ) -> Result<Vec<i8>, StoreError> {
+        let whole = self.read_slab(layer, slab, shape)?;
+        Ok(places.iter().map(|&place| whole[place]).collect())
+    }
 
     /// What is known of a layer, when it is finished. Its scores may have been discarded since.
     fn finished(&self, layer: usize) -> Option<LayerSummary>;

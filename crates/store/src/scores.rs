@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::{Deref, Range};
 use std::sync::Arc;
 
+use crate::Buffer;
 use crate::map::Filling;
 
 /// Scores of one slab, row-major, shared with whoever caches them.
@@ -12,14 +13,14 @@ pub struct Scores(Memory);
 
 #[derive(Clone)]
 enum Memory {
-    Own(Arc<Vec<i8>>),
+    Own(Arc<Buffer>),
     Shared(Arc<Filling>, Range<usize>),
 }
 
 impl Scores {
     /// Scores that nobody else has.
     pub fn new(scores: Vec<i8>) -> Self {
-        Self(Memory::Own(Arc::new(scores)))
+        Buffer::from(scores).into()
     }
 
     /// Scores that lie on a shelf.
@@ -27,12 +28,26 @@ impl Scores {
         Self(Memory::Shared(map, range))
     }
 
+    /// Whether somebody else holds these scores, too.
+    pub fn is_shared(&self) -> bool {
+        match &self.0 {
+            Memory::Own(scores) => Arc::strong_count(scores) > 1,
+            Memory::Shared(..) => true,
+        }
+    }
+
     /// The memory, to be used again, if nobody else holds these scores.
-    pub fn into_buffer(self) -> Option<Vec<i8>> {
+    pub fn into_buffer(self) -> Option<Buffer> {
         match self.0 {
             Memory::Own(scores) => Arc::try_unwrap(scores).ok(),
             Memory::Shared(..) => None,
         }
+    }
+}
+
+impl From<Buffer> for Scores {
+    fn from(scores: Buffer) -> Self {
+        Self(Memory::Own(Arc::new(scores)))
     }
 }
 

@@ -34,7 +34,7 @@ fn every_flipped_bit_is_detected() {
             for (slab, scores) in slabs.scores.iter().enumerate() {
                 let shape = shapes[slab];
                 if let Ok(read) = file.read_slab(slab, shape) {
-                    assert_eq!(&read, &**scores, "bit {bit}");
+                    assert_eq!(*read, **scores, "bit {bit}");
                 }
                 for (i, score) in scores.iter().enumerate() {
                     if let Ok(read) = file.read_score(slab, shape, i / shape.cols(), i % shape.cols()) {

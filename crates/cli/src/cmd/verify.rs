@@ -11,7 +11,6 @@ use dab_store::{LayerSummary, RunDir, Scores, StoreError};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::cache::Cache;
 use crate::cmd::solve::check_memory;
 use crate::failure::Usage;
 use crate::options::{Level, Setting, VerifyOptions};
@@ -45,17 +44,11 @@ pub(crate) fn run(VerifyOptions { path, level, repair }: &VerifyOptions, setting
             let run = Run::open(path)?;
             run.require_all()?;
             let budget = run.slab_budget(setting);
-            if let Level::Full = level {
-                check_memory(&run.plan(), run.space.layout().units(), setting, "")?;
-            }
+            check_memory(&run.plan(), run.space.layout().units(), setting, "")?;
             let progress = Progress::new(run.space.layout().total_positions())?;
             match level {
                 Level::Full => ("full", verify::full(&run.space, run.rules, &run.files, budget, &progress)?),
-                _ => {
-                    // A sample reads more scores of a slab than decoding it once costs.
-                    let cache = Cache::new(&run.space, &run.files, budget);
-                    ("sample", verify::sample(&run.space, run.rules, &cache, PER_SLAB, &progress)?)
-                }
+                _ => ("sample", verify::sample(&run.space, run.rules, &run.files, budget, PER_SLAB, &progress)?),
             }
         }
     };
@@ -83,7 +76,7 @@ fn repair_all(path: &Path, setting: &Setting) -> anyhow::Result<Vec<String>> {
     let mut repaired = Vec::new();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
         let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
-        let recompute = |_, slab: usize| Ok::<_, StoreError>(Scores::new(kernel.slab(&inputs, keys[slab])?));
+        let recompute = |_, slab: usize| Ok::<_, StoreError>(Scores::from(kernel.slab(&inputs, keys[slab])?));
         for error in run.repair(layer, &shapes, recompute)? {
             message(format!("{}: repaired", error.fault()));
             repaired.push(error.fault());

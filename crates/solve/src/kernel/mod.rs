@@ -24,9 +24,8 @@ mod waist;
 
 pub use isa::Isa;
 
-use dab_board::Score;
 use dab_space::{SlabKey, Space};
-use dab_store::StoreError;
+use dab_store::{Buffer, StoreError};
 
 use crate::Rules;
 use crate::inputs::{Inputs, SlabId};
@@ -63,9 +62,9 @@ impl<'a> Kernel<'a> {
     ///
     /// # Errors
     /// If an input cannot be read.
-    pub fn slab(&self, inputs: &Inputs<'_>, key: SlabKey) -> Result<Vec<Score>, StoreError> {
+    pub fn slab(&self, inputs: &Inputs<'_>, key: SlabKey) -> Result<Buffer, StoreError> {
         match self {
-            Self::Reference(space, rules) => reference::slab(space, *rules, inputs, key),
+            Self::Reference(space, rules) => reference::slab(space, *rules, inputs, inputs.batch_bytes(), key),
             Self::Rows(kernel) => kernel.slab(inputs, key),
         }
     }

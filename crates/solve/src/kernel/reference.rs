@@ -19,7 +19,7 @@ use std::sync::{Arc, Mutex};
 use dab_board::{LineSet, Score};
 use dab_space::partition::Group;
 use dab_space::{SlabKey, Space, Stored, UnitMask};
-use dab_store::{Scores, StoreError};
+use dab_store::{Buffer, Scores, StoreError};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -35,13 +35,20 @@ pub(crate) fn is_shared_out(positions: u64) -> bool {
     positions > TASK as u64
 }
 
-/// The scores of a slab, row-major.
+/// The scores of a slab, row-major. A batch of the slabs that it reads may take `batch_bytes`.
 ///
 /// # Errors
 /// If an input cannot be read.
-pub fn slab(space: &Space, rules: Rules, inputs: &Inputs<'_>, key: SlabKey) -> Result<Vec<Score>, StoreError> {
-    let mut scores = vec![Score::MIN; space.shape(key).positions()];
-    let mut batch = Batch::new(inputs);
+pub fn slab(
+    space: &Space,
+    rules: Rules,
+    inputs: &Inputs<'_>,
+    batch_bytes: u64,
+    key: SlabKey,
+) -> Result<Buffer, StoreError> {
+    let mut scores = inputs.buffers.take(space.shape(key).positions());
+    scores.fill(Score::MIN);
+    let mut batch = Batch { inputs, limit: batch_bytes, taken: Mutex::default(), done: FxHashSet::default() };
     loop {
         let slab = Slab::new(space, &batch, key)?;
         let rows = scores.par_chunks_mut(slab.cols).with_min_len(slab.rows_of_task()).enumerate();
@@ -59,6 +66,8 @@ pub fn slab(space: &Space, rules: Rules, inputs: &Inputs<'_>, key: SlabKey) -> R
 /// The slabs that moves are followed into: as many as fit, taken as they come up.
 struct Batch<'a> {
     inputs: &'a Inputs<'a>,
+    /// Bytes.
+    limit: u64,
     taken: Mutex<Taken>,
     /// Those of earlier batches.
     done: FxHashSet<SlabId>,
@@ -71,11 +80,7 @@ struct Taken {
     is_full: bool,
 }
 
-impl<'a> Batch<'a> {
-    fn new(inputs: &'a Inputs<'a>) -> Self {
-        Self { inputs, taken: Mutex::default(), done: FxHashSet::default() }
-    }
-
+impl Batch<'_> {
     /// The scores of a slab, or `None` if it belongs to another batch. The answer stays the same throughout a batch.
     fn slab(&self, id: SlabId, positions: u64) -> Result<Option<Scores>, StoreError> {
         if self.done.contains(&id) {
@@ -85,7 +90,7 @@ impl<'a> Batch<'a> {
         if let Some(scores) = taken.slabs.get(&id) {
             return Ok(Some(scores.clone()));
         }
-        taken.is_full |= !taken.slabs.is_empty() && taken.bytes + positions > self.inputs.batch_bytes();
+        taken.is_full |= !taken.slabs.is_empty() && taken.bytes + positions > self.limit;
         if taken.is_full {
             return Ok(None);
         }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use dab_board::Score;
 use dab_space::half::List;
 use dab_space::{SlabKey, Space};
-use dab_store::{Scores, StoreError};
+use dab_store::{Buffer, Scores, StoreError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::halves::{HalfMoves, ListMoves};
@@ -61,11 +61,11 @@ impl<'a> RowKernel<'a> {
     ///
     /// # Errors
     /// If an input cannot be read.
-    pub fn slab(&self, inputs: &Inputs<'_>, key: SlabKey) -> Result<Vec<Score>, StoreError> {
+    pub fn slab(&self, inputs: &Inputs<'_>, key: SlabKey) -> Result<Buffer, StoreError> {
         let [rows, cols] = self.space.lists(key).map(|list| list.configs.len());
         let partition = self.space.layout().partition();
         if self.space.layout().layer_of(key) == partition.units.len() {
-            return Ok(vec![-self.rules.penalty; rows * cols]);
+            return Ok(vec![-self.rules.penalty; rows * cols].into());
         }
         let is_mirrored = self.is_mirrored(key);
         let mut slab = Prepared { kernel: self, inputs, key, is_mirrored, held: FxHashMap::default() };
@@ -195,7 +195,23 @@ struct Prepared<'a> {
     /// The slab is its own mirror image, and moves to slabs that are stored transposed are left to their images.
     is_mirrored: bool,
     /// The slabs of the batch, as they are stored and, where that is needed, turned.
-    held: FxHashMap<(SlabKey, bool), Scores>,
+    held: FxHashMap<(SlabKey, bool), Held>,
+}
+
+/// A slab of a batch.
+struct Held {
+    scores: Scores,
+    /// Its memory was lent to the batch: it is in no cache.
+    is_lent: bool,
+}
+
+impl Held {
+    fn let_go(self, inputs: &Inputs<'_>) {
+        match self.is_lent {
+            true => inputs.buffers.give_back(self.scores),
+            false => inputs.buffers.give(self.scores),
+        }
+    }
 }
 
 impl Prepared<'_> {
@@ -256,7 +272,7 @@ impl Prepared<'_> {
     fn next_batch(&mut self, slabs: &[SlabKey]) -> usize {
         let limit = self.inputs.batch_bytes();
         let sizes = || slabs.iter().map(|&key| self.kernel.space.layout().positions(key));
-        let held: u64 = self.held.values().map(|scores| scores.len() as u64).sum();
+        let held: u64 = self.held.values().map(|held| held.scores.len() as u64).sum();
         let fitting = |held: u64| {
             let ends = sizes().scan(held, |end, size| {
                 *end += size;
@@ -276,7 +292,7 @@ impl Prepared<'_> {
 
     /// Ends a batch.
     fn let_go(&mut self) {
-        self.held.drain().for_each(|(_, scores)| self.inputs.buffers.give(scores));
+        self.held.drain().for_each(|(_, held)| held.let_go(self.inputs));
     }
 
     /// A slab with the waist of this one, rows and columns in their places.
@@ -290,12 +306,18 @@ impl Prepared<'_> {
         if rows.is_identity() && places.is_identity() {
             return Ok(scores);
         }
-        let mut aligned = Vec::with_capacity(scores.len());
-        for &row in &rows.places {
+        let mut aligned = self.inputs.buffers.lend(scores.len());
+        for (&row, to) in rows.places.iter().zip(aligned.chunks_exact_mut(cols)) {
             let line = &scores[row as usize * cols..][..cols];
-            aligned.extend(places.places.iter().map(|&col| line[col as usize]));
+            places.places.iter().zip(to).for_each(|(&col, to)| *to = line[col as usize]);
         }
-        Ok(Scores::new(aligned))
+        drop(scores);
+        // It takes the place of the slab that it was made of.
+        let swaps = self.kernel.space.layout().symmetries()[symmetry].swaps;
+        self.held.remove(&(least, swaps)).into_iter().for_each(|held| held.let_go(self.inputs));
+        let aligned = Scores::from(aligned);
+        self.held.insert((key, false), Held { scores: aligned.clone(), is_lent: true });
+        Ok(aligned)
     }
 
     /// A stored slab as it is read through a symmetry, turned if that exchanges the halves: its scores and columns.
@@ -304,22 +326,23 @@ impl Prepared<'_> {
         let swaps = kernel.space.layout().symmetries()[symmetry].swaps;
         let [rows, cols] = kernel.space.lists(least).map(|list| list.configs.len());
         let cols_here = if swaps { rows } else { cols };
-        if let Some(scores) = held.get(&(least, swaps)) {
-            return Ok((scores.clone(), cols_here));
+        if let Some(held) = held.get(&(least, swaps)) {
+            return Ok((held.scores.clone(), cols_here));
         }
         let mut scores = kernel.stored(inputs, least)?;
         if swaps {
-            let mut turned = inputs.buffers.take(scores.len());
+            let mut turned = inputs.buffers.lend(scores.len());
             tile::transpose(&scores, cols, &mut turned);
-            scores = Scores::new(turned);
+            scores = turned.into();
         }
-        held.insert((least, swaps), scores.clone());
+        held.insert((least, swaps), Held { scores: scores.clone(), is_lent: swaps });
         Ok((scores, cols_here))
     }
 
     /// Moves at the waist, row by row.
     fn waist_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
         let table = self.kernel.waists.moves(self.key.waist, self.inputs.table_bytes());
+        self.inputs.tables_take(self.kernel.waists.bytes());
         let sources = self.kernel.waist_sources(self.key, &table, self.is_mirrored);
         let mut rest = &sources[..];
         while !rest.is_empty() {

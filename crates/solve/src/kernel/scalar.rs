@@ -8,43 +8,51 @@
 //! ```
 //! [`mod@super::reference`] applies it to whole slabs, and is held to it on every position of small boards.
 
-use dab_board::{Graph, LineSet, Score, quiet};
+use dab_board::quiet::{self, QuietMove};
+use dab_board::{Graph, LineSet, Score};
 use dab_space::{Place, Space, SpaceKind, UnitMask};
 
 use crate::Rules;
 
-/// The score of a position, `look_up` giving those that its moves lead to.
-///
-/// # Errors
-/// Those of `look_up`.
-pub fn score<E>(
-    space: &Space,
-    rules: Rules,
-    filled: UnitMask,
-    mut look_up: impl FnMut(Place) -> Result<Score, E>,
-) -> Result<Score, E> {
+/// A move.
+#[derive(Clone, Copy)]
+pub enum Move {
+    /// Of the quiet space, with the run that it sets off.
+    Quiet(QuietMove),
+    /// A line of the full space, which closes so many boxes.
+    Line(Score),
+}
+
+impl Move {
+    /// What it is worth, `after` being the score of the position that it leads to.
+    fn score(self, after: Score) -> Score {
+        match self {
+            Self::Quiet(m) => m.score(after),
+            Self::Line(0) => -after,
+            Self::Line(closed) => closed + after,
+        }
+    }
+}
+
+/// The moves of a position, and where the scores of the positions lie that they lead to.
+pub fn moves(space: &Space, filled: UnitMask) -> impl Iterator<Item = (Move, Place)> {
     let graph = &space.layout().partition().graph;
-    let mut best: Option<Score> = None;
-    let mut failed = None;
-    let mut offer =
-        |after: LineSet, score_of: &dyn Fn(Score) -> Score| match look_up(space.place_of(after.0 as UnitMask)) {
-            Ok(after) => best = best.max(Some(score_of(after))),
-            Err(error) => failed = Some(error),
-        };
     let here = LineSet(filled.into());
+    let mut moves = Vec::new();
     match space.kind() {
-        SpaceKind::Quiet => quiet::for_each_move(graph, here, |m| offer(m.after, &|after| m.score(after))),
+        SpaceKind::Quiet => quiet::for_each_move(graph, here, |m| moves.push((Move::Quiet(m), m.after))),
         SpaceKind::Full => {
             for line in (graph.all() - here).iter() {
-                let closed = closed_by(graph, here, line);
-                offer(here.with(line), &|after| if closed > 0 { closed + after } else { -after });
+                moves.push((Move::Line(closed_by(graph, here, line)), here.with(line)));
             }
         }
     }
-    match failed {
-        Some(error) => Err(error),
-        None => Ok(best.unwrap_or(-rules.penalty)),
-    }
+    moves.into_iter().map(|(m, after)| (m, space.place_of(after.0 as UnitMask)))
+}
+
+/// The score of a position that has these moves, each with the score of the position that it leads to.
+pub fn score(rules: Rules, moves: impl Iterator<Item = (Move, Score)>) -> Score {
+    moves.map(|(m, after)| m.score(after)).max().unwrap_or(-rules.penalty)
 }
 
 /// Boxes that drawing `line` closes.

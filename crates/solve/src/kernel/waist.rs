@@ -62,6 +62,11 @@ impl<'a> WaistTables<'a> {
         Self { space, made: Mutex::default(), bytes: Arc::default() }
     }
 
+    /// Bytes of the tables that are kept.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
     /// The moves at a waist configuration; the tables that are kept may take `limit` bytes.
     pub(crate) fn moves(&self, waist: u32, limit: u64) -> Arc<WaistMoves> {
         let made = || self.made.lock().expect("no thread panics while it holds the tables");
@@ -71,7 +76,7 @@ impl<'a> WaistTables<'a> {
         // Two threads may make the same table; it does not matter whose is kept.
         let moves = Arc::new(WaistMoves::new(self.space, waist, self.bytes.clone()));
         let mut made = made();
-        if self.bytes.load(Ordering::Relaxed) > limit {
+        if self.bytes() > limit {
             made.clear();
             self.bytes.store(0, Ordering::Relaxed);
         }

@@ -137,7 +137,7 @@ impl BookFile {
 
 impl ScoreRead for BookFile {
     fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        Ok(Scores::new(self.layer_file(layer)?.read_slab(slab, shape)?))
+        Ok(self.layer_file(layer)?.read_slab(slab, shape)?.into())
     }
 
     fn read_score(
@@ -149,6 +149,16 @@ impl ScoreRead for BookFile {
         col: usize,
     ) -> Result<i8, StoreError> {
         self.layer_file(layer)?.read_score(slab, shape, row, col)
+    }
+
+    fn read_scores(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        places: &[usize],
+    ) -> Result<Vec<i8>, StoreError> {
+        self.layer_file(layer)?.read_scores(slab, shape, places)
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {

@@ -16,7 +16,7 @@ use crate::digest::{ScoreHasher, SlabDigest};
 use crate::map::Section;
 use crate::origin::Origin;
 use crate::parity::Parities;
-use crate::{Damage, Digest, LayerSummary, RunId, StoreError, block};
+use crate::{Buffer, Damage, Digest, LayerSummary, RunId, StoreError, block};
 
 /// Bytes that a thread keeps for the next record it reads, at most.
 const MOST_KEPT: usize = 32 << 20;
@@ -108,52 +108,48 @@ impl LayerFile {
     ///
     /// # Errors
     /// There is no such slab, it has another shape, or it is damaged.
-    pub fn read_slab(&self, slab: usize, shape: SlabShape<'_>) -> Result<Vec<i8>, StoreError> {
-        self.read_slab_into(slab, shape, Vec::new())
+    pub fn read_slab(&self, slab: usize, shape: SlabShape<'_>) -> Result<Buffer, StoreError> {
+        self.read_slab_into(slab, shape, Buffer::default())
     }
 
     /// As [`LayerFile::read_slab`], into memory that was used before: fresh memory costs more than decoding.
     ///
     /// # Errors
     /// As [`LayerFile::read_slab`].
-    pub fn read_slab_into(
+    pub fn read_slab_into(&self, slab: usize, shape: SlabShape<'_>, used: Buffer) -> Result<Buffer, StoreError> {
+        let mut scores = Buffer::default();
+        self.with_record(slab, shape, |record, parities| {
+            scores = used.with_len(shape.positions());
+            (0..record.layout.n_blocks()).try_for_each(|block| {
+                let scores = &mut scores[record.layout.block_range(block)];
+                self.decode(record, slab, block, parities, scores).map(drop)
+            })
+        })?;
+        Ok(scores)
+    }
+
+    /// Calls `read` with the record of a slab, read past the map, and the parities of its scores.
+    fn with_record(
         &self,
         slab: usize,
         shape: SlabShape<'_>,
-        mut scores: Vec<i8>,
-    ) -> Result<Vec<i8>, StoreError> {
+        read: impl FnOnce(&Record<'_>, &Parities) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         let (range, digest) = self.place_of_shape(slab, shape)?;
-        scores.resize(shape.positions(), 0);
         RECORD.with_borrow_mut(|bytes| {
             self.bytes.copy_to(range, bytes).map_err(StoreError::io("read", &self.origin.path))?;
-            self.decode_slab(slab, shape, digest, bytes, &mut scores)?;
+            let record = self.record(slab, bytes, digest)?;
+            record.check_header().map_err(self.origin.damaged_slab(slab))?;
+            if !record.has_parity_of(shape) {
+                let (expected, got) = ("the parity of the index".into(), "another parity".into());
+                return Err(StoreError::Shape { path: self.origin.path.clone(), slab, expected, got });
+            }
+            read(&record, &Parities::of(shape, self.header.is_odd))?;
             if bytes.capacity() > MOST_KEPT {
                 *bytes = Vec::new();
             }
-            Ok(scores)
+            Ok(())
         })
-    }
-
-    /// Decodes a slab from the bytes of its record.
-    fn decode_slab(
-        &self,
-        slab: usize,
-        shape: SlabShape<'_>,
-        digest: SlabDigest,
-        bytes: &[u8],
-        scores: &mut [i8],
-    ) -> Result<(), StoreError> {
-        let record = self.record(slab, bytes, digest)?;
-        record.check_header().map_err(self.origin.damaged_slab(slab))?;
-        if !record.has_parity_of(shape) {
-            let (expected, got) = ("the parity of the index".into(), "another parity".into());
-            return Err(StoreError::Shape { path: self.origin.path.clone(), slab, expected, got });
-        }
-        let parities = Parities::of(shape, self.header.is_odd);
-        for block in 0..record.layout.n_blocks() {
-            self.decode(&record, slab, block, &parities, &mut scores[record.layout.block_range(block)])?;
-        }
-        Ok(())
     }
 
     /// One score; reads just the block it is in.
@@ -175,6 +171,29 @@ impl LayerFile {
         found
             .and_then(|found| block::decode_one(found.mode, found.bytes, range.len(), position - range.start, parity))
             .map_err(self.origin.damaged_block(slab, block))
+    }
+
+    /// The scores at some places of a slab, given by `row * cols + col`, ascending: decodes the blocks that they are in.
+    ///
+    /// # Errors
+    /// As [`LayerFile::read_slab`], as far as these blocks are concerned.
+    ///
+    /// # Panics
+    /// When a place lies outside `shape`.
+    pub fn read_scores(&self, slab: usize, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        assert!(places.iter().all(|&place| place < shape.positions()), "a place lies outside the slab");
+        let (mut found, mut scores) = (Vec::with_capacity(places.len()), Vec::new());
+        self.with_record(slab, shape, |record, parities| {
+            for places in places.chunk_by(|&a, &b| record.layout.block_of(a) == record.layout.block_of(b)) {
+                let block = record.layout.block_of(places[0]);
+                let range = record.layout.block_range(block);
+                scores.resize(range.len(), 0);
+                self.decode(record, slab, block, parities, &mut scores)?;
+                found.extend(places.iter().map(|&place| scores[place - range.start]));
+            }
+            Ok(())
+        })?;
+        Ok(found)
     }
 
     /// Checks every byte of the file and every digest.

@@ -30,7 +30,7 @@ use crate::layer_file::{BLOCK_POSITIONS, EARLY_BYTES, Header, LayerFile};
 use crate::manifest::{MAX_LAYERS, Manifest};
 use crate::origin::Origin;
 use crate::storage::{Disk, Output, Storage};
-use crate::{Damage, Digest, Game, LayerSink, LayerSummary, RunId, ScoreRead, ScoreWrite, Scores, StoreError};
+use crate::{Buffer, Damage, Digest, Game, LayerSink, LayerSummary, RunId, ScoreRead, ScoreWrite, Scores, StoreError};
 
 pub use slabs::{Assembly, EncodedSlabs};
 pub use start::Dropped;
@@ -298,7 +298,7 @@ impl RunDir {
 
 impl ScoreRead for RunDir {
     fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(layer, slab, shape, Vec::new())
+        self.read_slab_into(layer, slab, shape, Buffer::default())
     }
 
     fn read_slab_into(
@@ -306,9 +306,9 @@ impl ScoreRead for RunDir {
         layer: usize,
         slab: usize,
         shape: SlabShape<'_>,
-        used: Vec<i8>,
+        used: Buffer,
     ) -> Result<Scores, StoreError> {
-        Ok(Scores::new(self.layer_file(layer)?.read_slab_into(slab, shape, used)?))
+        Ok(self.layer_file(layer)?.read_slab_into(slab, shape, used)?.into())
     }
 
     fn read_score(
@@ -320,6 +320,16 @@ impl ScoreRead for RunDir {
         col: usize,
     ) -> Result<i8, StoreError> {
         self.layer_file(layer)?.read_score(slab, shape, row, col)
+    }
+
+    fn read_scores(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        places: &[usize],
+    ) -> Result<Vec<i8>, StoreError> {
+        self.layer_file(layer)?.read_scores(slab, shape, places)
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {

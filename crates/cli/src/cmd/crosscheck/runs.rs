@@ -3,13 +3,15 @@
 use std::fmt::{self, Display};
 
 use anyhow::bail;
+use dab_board::LineSet;
 use dab_book::Book;
-use dab_solve::{SolveError, Watch};
+use dab_solve::inputs::Inputs;
+use dab_solve::{SolveError, Watch, memory};
 use dab_store::ScoreRead;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::cache::Cache;
+use crate::cmd::solve::check_memory;
 use crate::failure::Usage;
 use crate::options::{RunsOptions, Setting};
 use crate::output::Count;
@@ -26,6 +28,11 @@ struct Report {
     disagreements: u64,
     first: Option<String>,
 }
+
+/// Positions that are looked up together.
+const TOGETHER: usize = 1 << 18;
+/// Bytes that each of them takes meanwhile: the position, its run, its place, two numbers.
+const BYTES_ASKED: usize = 120;
 
 /// Positions compared, how many of them differ, and the first that does.
 #[derive(Default)]
@@ -61,8 +68,8 @@ pub(crate) fn run(RunsOptions { one, other }: &RunsOptions, setting: &Setting) -
         ))
         .into());
     }
-    let cache = Cache::new(&theirs.space, &theirs.files, theirs.slab_budget(setting));
-    let book = Book::new(&theirs.space, &cache);
+    let inputs = Inputs::to_check(&theirs.space, &theirs.files, budget(&ours, &theirs, setting)?);
+    let book = Book::new(&theirs.space, &inputs);
     let layers: Vec<usize> = ours.files.layers().map(|layer| layer.layer).collect();
     let progress = Progress::new(ours.files.layers().map(|layer| u128::from(layer.positions)).sum())?;
     let mut tally = Tally::default();
@@ -95,6 +102,16 @@ pub(crate) fn run(RunsOptions { one, other }: &RunsOptions, setting: &Setting) -
     }
 }
 
+/// Bytes for slabs of the other one, when each thread holds a slab of the first one and what it asks of the other.
+fn budget(ours: &Run, theirs: &Run, setting: &Setting) -> anyhow::Result<u64> {
+    for run in [ours, theirs] {
+        check_memory(&run.plan(), run.space.layout().units(), setting, "")?;
+    }
+    let of_thread = ours.space.layout().largest_slab() + (TOGETHER * BYTES_ASKED) as u64;
+    let taken = of_thread.saturating_mul(setting.threads as u64);
+    Ok(theirs.slab_budget(setting).saturating_sub(taken).saturating_sub(memory::index(ours.plan().configurations)))
+}
+
 /// Holds every score of a slab against the answer of the other book.
 fn compare(ours: &Run, layer: usize, slab: usize, theirs: &Book<'_>) -> anyhow::Result<Tally> {
     let space = &ours.space;
@@ -102,13 +119,15 @@ fn compare(ours: &Run, layer: usize, slab: usize, theirs: &Book<'_>) -> anyhow::
     let shape = space.shape(key);
     let scores = ours.files.read_slab(layer, slab, shape)?;
     let mut tally = Tally { positions: scores.len() as u64, ..Tally::default() };
-    for (at, &score) in scores.iter().enumerate() {
-        let drawn = space.lines_of(space.mask_at(key, at / shape.cols(), at % shape.cols()));
-        let said = theirs.probe_drawn(drawn)?;
-        if said != score {
-            tally.disagreements += 1;
-            let board = space.layout().units().start().board().kind();
-            tally.first.get_or_insert_with(|| format!("{board}:{:x}: {score} and {said}", drawn.0));
+    let board = space.layout().units().start().board().kind();
+    for (chunk, scores) in scores.chunks(TOGETHER).enumerate() {
+        let drawn = |at: usize| space.lines_of(space.mask_at(key, at / shape.cols(), at % shape.cols()));
+        let drawn: Vec<LineSet> = (chunk * TOGETHER..).take(scores.len()).map(drawn).collect();
+        for ((&score, said), drawn) in scores.iter().zip(theirs.probe_all(&drawn)?).zip(drawn) {
+            if said != score {
+                tally.disagreements += 1;
+                tally.first.get_or_insert_with(|| format!("{board}:{:x}: {score} and {said}", drawn.0));
+            }
         }
     }
     Ok(tally)

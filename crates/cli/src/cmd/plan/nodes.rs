@@ -88,10 +88,10 @@ pub(super) fn run(options: &RunOptions, cluster: &Cluster, setting: &Setting) ->
             let space = Space::of(layout.clone());
             let kernel = RowKernel::new(&space, Rules::new(&space, options.penalty)?, Isa::best());
             let reads = Reads::new(space.layout(), &kernel);
-            simulate(space.layout(), machines, Costs::FITTED, |key| reads.of(key))
+            simulate(space.layout(), machines, Costs::MEASURED, |key| reads.of(key))
         }
         // The slabs next to it in either half; what moves at the waist read is left to the simulation.
-        false => simulate(&layout, machines, Costs::FITTED, |key| neighbours(&layout, key)),
+        false => simulate(&layout, machines, Costs::MEASURED, |key| neighbours(&layout, key)),
     };
     setting.output.print(&report(options, &plan, cluster, memory, &load))
 }

@@ -1,0 +1,82 @@
+//! Memory for the scores of a slab that is being computed or read.
+//!
+//! Large slabs have a map of their own, which goes back to the system at once: allocators keep what is freed for a while,
+//! and a few slabs of 50 MB each would be beyond what a solve may use.
+
+use std::ops::{Deref, DerefMut};
+
+use memmap2::MmapMut;
+
+use crate::map::{scores_of, scores_of_mut};
+
+/// Bytes of the least buffer that is a map.
+const LEAST_MAP: usize = 1 << 20;
+
+/// Scores that can be written; large or small, they look alike.
+#[derive(Debug)]
+pub struct Buffer {
+    memory: Memory,
+    len: usize,
+}
+
+#[derive(Debug)]
+enum Memory {
+    Heap(Vec<i8>),
+    Map(MmapMut),
+}
+
+impl Buffer {
+    /// Scores that are all 0.
+    pub fn new(len: usize) -> Self {
+        // A system that has no maps left may still have memory.
+        let map = if len < LEAST_MAP { None } else { MmapMut::map_anon(len).ok() };
+        Self { memory: map.map_or_else(|| Memory::Heap(vec![0; len]), Memory::Map), len }
+    }
+
+    /// The same memory for another number of scores, which hold anything; fresh memory if there is not enough of it.
+    pub fn with_len(self, len: usize) -> Self {
+        if len <= self.capacity() { Self { len, ..self } } else { Self::new(len) }
+    }
+
+    /// Scores that there is room for.
+    pub fn capacity(&self) -> usize {
+        match &self.memory {
+            Memory::Heap(scores) => scores.len(),
+            Memory::Map(map) => map.len(),
+        }
+    }
+}
+
+impl Default for Buffer {
+    fn default() -> Self {
+        Self::new(0)
+    }
+}
+
+impl From<Vec<i8>> for Buffer {
+    fn from(scores: Vec<i8>) -> Self {
+        Self { len: scores.len(), memory: Memory::Heap(scores) }
+    }
+}
+
+impl Deref for Buffer {
+    type Target = [i8];
+
+    fn deref(&self) -> &[i8] {
+        let all = match &self.memory {
+            Memory::Heap(scores) => scores,
+            Memory::Map(map) => scores_of(map),
+        };
+        &all[..self.len]
+    }
+}
+
+impl DerefMut for Buffer {
+    fn deref_mut(&mut self) -> &mut [i8] {
+        let all = match &mut self.memory {
+            Memory::Heap(scores) => scores,
+            Memory::Map(map) => scores_of_mut(map),
+        };
+        &mut all[..self.len]
+    }
+}
