@@ -37,6 +37,8 @@ struct Cache {
 
 struct Entry {
     scores: Scores,
+    /// Of memory that it takes.
+    bytes: u64,
     used: u64,
 }
 
@@ -95,7 +97,7 @@ impl<'a> Inputs<'a> {
         let key = self.space.layout().layers()[id.0][id.1];
         let shape = self.space.shape(key);
         // What has to go leaves its memory to what comes.
-        self.evict_for(shape.positions() as u64);
+        self.evict_for(self.shares.taken(shape.positions()));
         let used = self.buffers.take_used(shape.positions());
         let scores = self.store.read_slab_into(id.0, id.1, shape, used)?;
         Ok(self.keep(id, scores))
@@ -117,17 +119,18 @@ impl<'a> Inputs<'a> {
             self.buffers.give(scores);
             return shared;
         }
-        self.lock().insert(id, scores.clone());
+        let bytes = self.shares.taken(scores.len());
+        self.lock().insert(id, scores.clone(), bytes);
         self.evict_for(0);
         scores
     }
 
-    /// Makes room for a slab of `len` scores.
-    fn evict_for(&self, len: u64) {
+    /// Makes room for `bytes` bytes more.
+    fn evict_for(&self, bytes: u64) {
         let room = self.shares.kept.saturating_sub(self.tables.load(Ordering::Relaxed));
         let (dropped, free) = {
             let mut cache = self.lock();
-            let dropped = if cache.bytes.saturating_add(len) > room { cache.evict(len, room) } else { Vec::new() };
+            let dropped = if cache.bytes.saturating_add(bytes) > room { cache.evict(bytes, room) } else { Vec::new() };
             (dropped, room.saturating_sub(cache.bytes))
         };
         self.buffers.may_keep(free);
@@ -157,10 +160,10 @@ impl<'a> Inputs<'a> {
         dropped.into_iter().for_each(|scores| self.buffers.give(scores));
     }
 
-    /// Bytes of slabs that are kept.
+    /// Scores of slabs that are kept.
     #[cfg(test)]
-    pub(crate) fn bytes(&self) -> u64 {
-        self.lock().bytes
+    pub(crate) fn scores(&self) -> u64 {
+        self.lock().slabs.values().map(|entry| entry.scores.len() as u64).sum()
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Cache> {
@@ -213,23 +216,23 @@ impl Cache {
         Some(entry.scores.clone())
     }
 
-    fn insert(&mut self, id: SlabId, scores: Scores) {
+    fn insert(&mut self, id: SlabId, scores: Scores, bytes: u64) {
         self.clock += 1;
-        self.bytes += scores.len() as u64;
-        if let Some(old) = self.slabs.insert(id, Entry { scores, used: self.clock }) {
-            self.bytes -= old.scores.len() as u64;
+        self.bytes += bytes;
+        if let Some(old) = self.slabs.insert(id, Entry { scores, bytes, used: self.clock }) {
+            self.bytes -= old.bytes;
         }
     }
 
-    /// Drops what was not used for longest, so that with `len` bytes more nine tenths of the room are taken, and this
+    /// Drops what was not used for longest, so that with `more` bytes nine tenths of the room are taken, and this
     /// happens rarely. What somebody holds stays: dropping it would not free it.
-    fn evict(&mut self, len: u64, room: u64) -> Vec<Scores> {
+    fn evict(&mut self, more: u64, room: u64) -> Vec<Scores> {
         let unheld = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_shared());
         let mut by_age: Vec<(u64, SlabId)> = unheld.map(|(&id, entry)| (entry.used, id)).collect();
         by_age.sort_unstable();
         let mut dropped = Vec::new();
         for (_, id) in by_age {
-            if self.bytes.saturating_add(len) <= room / 10 * 9 {
+            if self.bytes.saturating_add(more) <= room / 10 * 9 {
                 break;
             }
             dropped.extend(self.remove(id));
@@ -247,7 +250,7 @@ impl Cache {
 
     fn remove(&mut self, id: SlabId) -> Option<Scores> {
         let entry = self.slabs.remove(&id)?;
-        self.bytes -= entry.scores.len() as u64;
+        self.bytes -= entry.bytes;
         Some(entry.scores)
     }
 }

@@ -105,7 +105,7 @@ mod tests {
         let most = AtomicU64::new(0);
         for layer in (0..space.n_layers()).rev() {
             let solved = |key| {
-                let held = inputs.bytes() + space.layout().positions(key);
+                let held = inputs.scores() + space.layout().positions(key);
                 most.fetch_max(held, Ordering::Relaxed);
                 readers.solved(key)
             };

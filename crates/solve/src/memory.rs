@@ -2,36 +2,37 @@
 //!
 //! ```text
 //!    the program, its threads, the index     always
-//!    for each thread   the slab it solves, one that it turns, a batch of those that it reads    2 * largest slab + batch
-//!    of the rest       slabs that come before their turn, unused buffers                        1/8 each at most
+//!    for each thread   the slab it solves and its bytes in files, a batch of what it reads      13/8 largest slab + batch
+//!    of the rest       slabs that come before their turn, unused buffers                        1/16 each at most
 //!                      tables of moves at the waist                                             1/4 at most
 //!                      slabs that are kept for other slabs to read                              what these leave
 //! ```
 //! What is always there is measured, with room for what the allocator cannot use; the rest is shared out of the budget,
 //! so that the budget holds. Where nothing bounds it, a solve takes what [`unbounded`] says.
 
+use crate::buffers::LEAST_BYTES;
 use crate::live::Live;
 
-/// Bytes of the program, of what the allocator keeps for it, and of small tables.
-const PROGRAM: u64 = 72 << 20;
+/// Bytes of the binary, of its libraries, and of what is read at the beginning.
+const PROGRAM: u64 = 15_000_000;
+/// Bytes of small tables, and of what the allocator keeps.
+const MARGIN: u64 = 16 << 20;
 /// Bytes of a thread: its stack and its buffers for blocks.
-const THREAD: u64 = 24 << 20;
-/// Bytes that a listed configuration of a half takes: in the lists, in the table of ranks, in those of moves and maps.
-const CONFIGURATION: u64 = 160;
+const THREAD: u64 = 8 << 20;
 /// Most bytes of unused buffers.
 pub(crate) const MOST_UNUSED: u64 = 256 << 20;
 /// Most bytes of slabs that come before their turn.
 const MOST_EARLY: u64 = 64 << 20;
 
-/// Bytes that are taken whatever the budget, when the index lists so many configurations.
-pub fn fixed(configurations: u64, threads: usize) -> u64 {
-    (PROGRAM + threads as u64 * THREAD).saturating_add(index(configurations))
+/// Bytes that are taken whatever the budget.
+pub fn fixed(index: IndexSize, threads: usize) -> u64 {
+    (PROGRAM + MARGIN + threads as u64 * THREAD).saturating_add(index.bytes())
 }
 
-/// Bytes of an index that lists so many configurations.
-pub fn index(configurations: u64) -> u64 {
-    configurations.saturating_mul(CONFIGURATION)
-}
+/// Tenths of the bytes of small slabs that are lost between them: what one leaves is too small for others.
+const GAPS: u64 = 3;
+/// The same where they come and go in no order.
+const GAPS_OF_CHECKS: u64 = 12;
 
 /// The index as far as it takes memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,21 +43,23 @@ pub struct IndexSize {
     pub stubs: u64,
 }
 
-/// Bytes that a solve takes when it may use any memory: what is resident at most, the binary included. The constants are
-/// fitted to solves of 17 to 2,000 MB with two threads and without huge pages.
-pub fn unbounded(index: IndexSize, live: Live, working: u64) -> u64 {
-    // The binary, its libraries, what is read at the beginning.
-    let program = 15_000_000;
-    // Lists, moves, maps, and for each stub what is on it; moves at the waist.
-    let index = index.configurations * (170 + 16 * index.stubs) + 20 * live.class_pairs;
-    // What small slabs leave behind is too small for others.
-    let holes = live.small / 5 * 2;
-    (program + index + holes + live.bytes).saturating_add(working)
+impl IndexSize {
+    /// Bytes of lists, moves, maps, and for each stub of what is on it.
+    pub fn bytes(self) -> u64 {
+        self.configurations.saturating_mul(170 + 16 * self.stubs)
+    }
 }
 
-/// Bytes that are resident at most of `bound` bytes that a solve is allowed and could use: 0.84 to 0.94 of them were.
+/// Bytes that a solve takes when it may use any memory: what is resident at most, the binary included. The constants are
+/// fitted to solves of 10 to 2,000 MB with two threads and without huge pages.
+pub fn unbounded(index: IndexSize, live: Live, working: u64) -> u64 {
+    let tables = 20 * live.class_pairs;
+    (PROGRAM + index.bytes() + tables + live.bytes + live.small * GAPS / 10).saturating_add(working)
+}
+
+/// Bytes that are resident at most of `bound` bytes that a solve is allowed and could use: 0.84 to 0.99 of them were.
 pub fn bounded(bound: u64) -> u64 {
-    bound / 100 * 92
+    bound / 100 * 93
 }
 
 /// How a budget of bytes for slabs is shared out.
@@ -76,6 +79,8 @@ pub struct Shares {
     pub threads: u64,
     /// Bytes of these for batches.
     pub lent: u64,
+    /// Tenths of the bytes of small slabs that are lost between them.
+    gaps: u64,
 }
 
 impl Shares {
@@ -84,9 +89,10 @@ impl Shares {
     pub fn new(budget: u64, largest: u64, threads: usize) -> Self {
         let n_threads = threads as u64;
         let batch = largest.max(budget / 8 / n_threads);
-        let threads = n_threads.saturating_mul((2 * largest).saturating_add(batch));
+        // In files a score takes 2.5 bits of large slabs: what is written, and what was read last.
+        let threads = n_threads.saturating_mul((largest / 8 * 13).saturating_add(batch));
         let rest = budget.saturating_sub(threads);
-        let (unused, early) = (MOST_UNUSED.min(rest / 8), MOST_EARLY.min(rest / 8));
+        let (unused, early) = (unused(rest, largest), MOST_EARLY.min(rest / 16));
         Self {
             batch,
             early,
@@ -95,17 +101,27 @@ impl Shares {
             tables: rest / 4,
             threads,
             lent: n_threads.saturating_mul(batch),
+            gaps: GAPS,
         }
     }
 
     /// The same for checks of slabs, of which the large ones are worked on by all threads at a time: one is computed
     /// and compared, and most of the rest may be what it reads.
     pub fn of_checks(budget: u64, largest: u64) -> Self {
-        let threads = 2 * largest;
+        let threads = largest.saturating_mul(2);
         let rest = budget.saturating_sub(threads);
-        let unused = MOST_UNUSED.min(rest / 8);
+        let unused = unused(rest, largest);
         let kept = rest - unused;
-        Self { batch: largest.max(kept / 4 * 3), early: 0, unused, kept, tables: 0, threads, lent: 0 }
+        Self {
+            batch: largest.max(kept / 4 * 3),
+            early: 0,
+            unused,
+            kept,
+            tables: 0,
+            threads,
+            lent: 0,
+            gaps: GAPS_OF_CHECKS,
+        }
     }
 
     /// Bytes of slabs that are kept where other processes of the machine see them, if there are any.
@@ -113,11 +129,23 @@ impl Shares {
         (self.kept - self.tables) / 4 * 3
     }
 
+    /// Bytes of memory that a slab of `len` scores takes.
+    pub(crate) fn taken(&self, len: usize) -> u64 {
+        let len = len as u64;
+        if len < LEAST_BYTES as u64 { len + len * self.gaps / 10 } else { len }
+    }
+
     /// The least budget that holds.
     pub fn least(largest: u64, threads: usize) -> u64 {
-        let working = (threads as u64).saturating_mul(3).saturating_mul(largest);
+        // What a batch is made of is kept as well while it is made.
+        let working = (threads as u64).saturating_mul(largest.saturating_mul(29) / 8);
         working.saturating_add(working / 16)
     }
+}
+
+/// Bytes of unused buffers; small ones are left to the allocator.
+fn unused(rest: u64, largest: u64) -> u64 {
+    if largest < LEAST_BYTES as u64 { 0 } else { MOST_UNUSED.min(rest / 16) }
 }
 
 #[cfg(test)]

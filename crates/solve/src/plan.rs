@@ -22,6 +22,9 @@ const NS_PER_CONFIGURATION: f64 = 2_000.0;
 /// Nanoseconds of a program that solves nothing.
 const NS_PER_RUN: f64 = 10_000_000.0;
 
+/// The part of the allowed memory that is left for what is foretold wrong.
+const SPARE: u64 = 32;
+
 /// A layer before it is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerPlan {
@@ -137,23 +140,23 @@ impl Plan {
 
     /// Bytes of memory without which `threads` threads cannot solve.
     pub fn least_memory(&self, threads: usize) -> u64 {
-        self.fixed_memory(threads).saturating_add(Shares::least(self.largest_slab(), threads))
+        let needed = self.fixed_memory(threads).saturating_add(Shares::least(self.largest_slab(), threads));
+        needed.saturating_add(needed / (SPARE - 1) + 1)
     }
 
     /// Bytes that are left for slabs of `memory` bytes in all.
     pub fn slab_budget(&self, memory: u64, threads: usize) -> u64 {
-        memory.saturating_sub(self.fixed_memory(threads))
+        (memory - memory / SPARE).saturating_sub(self.fixed_memory(threads))
     }
 
     /// Bytes of memory at most, when `memory` bytes are allowed: what the solve takes if nothing bounds it, or what solves
     /// take of a bound. `live` is what it holds at a time; without it that is a guess.
     pub fn memory(&self, threads: usize, memory: u64, live: Option<Live>) -> u64 {
         let bound = memory.max(self.least_memory(threads));
-        let index = IndexSize { configurations: self.configurations, stubs: self.stubs };
         // The slab that a thread solves, and some that it turns for that.
         let slabs = if self.turns { 3 * threads as u64 } else { threads as u64 };
         let working = slabs.saturating_mul(self.largest_slab());
-        memory::unbounded(index, live.unwrap_or_else(|| self.guess()), working).min(memory::bounded(bound))
+        memory::unbounded(self.index(), live.unwrap_or_else(|| self.guess()), working).min(memory::bounded(bound))
     }
 
     /// What is held at a time, by what it was on boards of 24 to 49 units: 0.44 to 0.74 of all positions in the quiet
@@ -169,8 +172,13 @@ impl Plan {
         Live { bytes: bytes.min(u64::MAX.into()) as u64, ..Live::default() }
     }
 
+    /// The index as far as it takes memory.
+    pub fn index(&self) -> IndexSize {
+        IndexSize { configurations: self.configurations, stubs: self.stubs }
+    }
+
     fn fixed_memory(&self, threads: usize) -> u64 {
-        memory::fixed(self.configurations, threads)
+        memory::fixed(self.index(), threads)
     }
 
     /// What the parts of a solve take.

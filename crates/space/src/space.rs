@@ -12,7 +12,7 @@ use crate::symmetry::ByteMap;
 use crate::{SlabShape, SpaceError, SpaceKind, UnitMask, Units};
 
 /// Where a position is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// Filled units.
     pub layer: usize,

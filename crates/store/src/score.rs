@@ -45,7 +45,7 @@ pub trait ScoreRead: Send + Sync {
         col: usize,
     ) -> Result<i8, StoreError>;
 
-    /// The scores at some places of a slab, given by `row * cols + col`, ascending.
+    /// The scores at some places of a slab, given by `row * cols + col`, in their order.
     ///
     /// # Errors
     /// As [`ScoreRead::read_slab`].

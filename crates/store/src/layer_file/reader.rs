@@ -173,7 +173,7 @@ impl LayerFile {
             .map_err(self.origin.damaged_block(slab, block))
     }
 
-    /// The scores at some places of a slab, given by `row * cols + col`, ascending: decodes the blocks that they are in.
+    /// The scores at some places of a slab, given by `row * cols + col`: decodes the blocks that they are in.
     ///
     /// # Errors
     /// As [`LayerFile::read_slab`], as far as these blocks are concerned.
@@ -182,14 +182,17 @@ impl LayerFile {
     /// When a place lies outside `shape`.
     pub fn read_scores(&self, slab: usize, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
         assert!(places.iter().all(|&place| place < shape.positions()), "a place lies outside the slab");
-        let (mut found, mut scores) = (Vec::with_capacity(places.len()), Vec::new());
+        let (mut found, mut scores) = (vec![0; places.len()], Vec::new());
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_unstable_by_key(|&i| places[i]);
         self.with_record(slab, shape, |record, parities| {
-            for places in places.chunk_by(|&a, &b| record.layout.block_of(a) == record.layout.block_of(b)) {
-                let block = record.layout.block_of(places[0]);
+            let block_of = |i: usize| record.layout.block_of(places[i]);
+            for wanted in order.chunk_by(|&a, &b| block_of(a) == block_of(b)) {
+                let block = block_of(wanted[0]);
                 let range = record.layout.block_range(block);
                 scores.resize(range.len(), 0);
                 self.decode(record, slab, block, parities, &mut scores)?;
-                found.extend(places.iter().map(|&place| scores[place - range.start]));
+                wanted.iter().for_each(|&i| found[i] = scores[places[i] - range.start]);
             }
             Ok(())
         })?;

@@ -6,7 +6,7 @@ use anyhow::bail;
 use dab_board::LineSet;
 use dab_book::Book;
 use dab_solve::inputs::Inputs;
-use dab_solve::{SolveError, Watch, memory};
+use dab_solve::{SolveError, Watch};
 use dab_store::ScoreRead;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -109,7 +109,7 @@ fn budget(ours: &Run, theirs: &Run, setting: &Setting) -> anyhow::Result<u64> {
     }
     let of_thread = ours.space.layout().largest_slab() + (TOGETHER * BYTES_ASKED) as u64;
     let taken = of_thread.saturating_mul(setting.threads as u64);
-    Ok(theirs.slab_budget(setting).saturating_sub(taken).saturating_sub(memory::index(ours.plan().configurations)))
+    Ok(theirs.slab_budget(setting).saturating_sub(taken).saturating_sub(ours.plan().index().bytes()))
 }
 
 /// Holds every score of a slab against the answer of the other book.
