@@ -31,7 +31,8 @@ pub fn fixed(index: IndexSize, threads: usize) -> u64 {
 
 /// Tenths of the bytes of small slabs that are lost between them: what one leaves is too small for others.
 const GAPS: u64 = 3;
-/// The same where they come and go in no order.
+/// The same where they are dropped when others need room, and where they come and go in no order.
+const GAPS_UNDER_A_BOUND: u64 = 6;
 const GAPS_OF_CHECKS: u64 = 12;
 
 /// The index as far as it takes memory.
@@ -101,7 +102,7 @@ impl Shares {
             tables: rest / 4,
             threads,
             lent: n_threads.saturating_mul(batch),
-            gaps: GAPS,
+            gaps: GAPS_UNDER_A_BOUND,
         }
     }
 

@@ -233,7 +233,8 @@ impl<'a> Half<'a> {
             });
             found
         };
-        let walked: Vec<_> = (0..space.lists(key)[half].configs.len()).map(walk).collect();
+        let walked: Vec<_> =
+            (0..space.lists(key)[half].configs.len()).into_par_iter().with_min_len(256).map(walk).collect();
         let most = walked.iter().flatten().map(|&(filled, ..)| filled).max().unwrap_or(0);
         let mut targets: Vec<Option<Arc<Target<'a>>>> = vec![None; most + 1];
         let mut moves = Vec::with_capacity(walked.len());
@@ -268,7 +269,7 @@ impl<'a> Half<'a> {
             for m in moves {
                 let target = self.target(m);
                 let i = Across::find(&mut all, target, 0, m.outcome);
-                all[i].places.push((col as u32, (m.offset / target.strides[1]) as u32));
+                all[i].add(col, m.offset / target.strides[1]);
             }
         }
         all
@@ -281,8 +282,16 @@ struct Across<'a> {
     /// Units of the upper half that are filled.
     upper: UnitMask,
     outcome: Outcome,
-    /// The columns, and the places of the lower configurations that they lead to.
-    places: Vec<(u32, u32)>,
+    /// The columns, and the places of the lower configurations that they lead to: neighbours that go to neighbours
+    /// together.
+    runs: Vec<Run>,
+}
+
+/// So many columns from `col` on, which lead to as many places from `to` on.
+struct Run {
+    col: u32,
+    to: u32,
+    len: u32,
 }
 
 impl<'a> Across<'a> {
@@ -290,18 +299,31 @@ impl<'a> Across<'a> {
     fn find(all: &mut Vec<Self>, target: &Arc<Target<'a>>, upper: UnitMask, outcome: Outcome) -> usize {
         let is_alike = |m: &Self| (m.target.key, m.upper, m.outcome) == (target.key, upper, outcome);
         all.iter().position(is_alike).unwrap_or_else(|| {
-            all.push(Self { target: target.clone(), upper, outcome, places: Vec::new() });
+            all.push(Self { target: target.clone(), upper, outcome, runs: Vec::new() });
             all.len() - 1
         })
+    }
+
+    /// One more column; they come in ascending order.
+    fn add(&mut self, col: usize, to: usize) {
+        let (col, to) = (col as u32, to as u32);
+        match self.runs.last_mut() {
+            Some(run) if (run.col + run.len, run.to + run.len) == (col, to) => run.len += 1,
+            _ => self.runs.push(Run { col, to, len: 1 }),
+        }
     }
 
     /// Raises the scores of a row, that of the upper configuration `upper`.
     fn raise(&self, upper: UnitMask, scores: &mut [Score]) {
         let from = &self.target.scores[self.target.offset(0, upper | self.upper)..];
         let stride = self.target.strides[1];
-        for &(col, to) in &self.places {
-            let score = &mut scores[col as usize];
-            *score = self.outcome.score(from[to as usize * stride]).max(*score);
+        for &Run { col, to, len } in &self.runs {
+            let scores = &mut scores[col as usize..][..len as usize];
+            let from = &from[to as usize * stride..];
+            match stride {
+                1 => raise(scores, self.outcome, from.iter().copied()),
+                _ => raise(scores, self.outcome, from.iter().step_by(stride).copied()),
+            }
         }
     }
 }
@@ -391,7 +413,7 @@ impl<'a> Variant<'a> {
             }
             for &(i, filled) in &moves {
                 let m = &mut variant.moves[i];
-                m.places.push((col as u32, m.target.stored.place(1, lower | filled) as u32));
+                m.add(col, m.target.stored.place(1, lower | filled));
             }
         }
         Ok(variant)
