@@ -42,12 +42,14 @@ pub struct IndexSize {
     pub configurations: u64,
     /// Waist units that end in a half.
     pub stubs: u64,
+    /// Stored slabs.
+    pub slabs: u64,
 }
 
 impl IndexSize {
-    /// Bytes of lists, moves, maps, and for each stub of what is on it.
+    /// Bytes of lists, moves, maps, and for each stub of what is on it; of what is noted of a slab.
     pub fn bytes(self) -> u64 {
-        self.configurations.saturating_mul(170 + 16 * self.stubs)
+        self.configurations.saturating_mul(170 + 16 * self.stubs).saturating_add(200 * self.slabs)
     }
 }
 

@@ -174,7 +174,7 @@ impl Plan {
 
     /// The index as far as it takes memory.
     pub fn index(&self) -> IndexSize {
-        IndexSize { configurations: self.configurations, stubs: self.stubs }
+        IndexSize { configurations: self.configurations, stubs: self.stubs, slabs: self.slabs() as u64 }
     }
 
     fn fixed_memory(&self, threads: usize) -> u64 {
