@@ -63,21 +63,22 @@ impl Buffers {
 
     /// Takes back a buffer that nobody else holds.
     pub(crate) fn give(&self, scores: Scores) {
-        if let Some(buffer) = scores.into_buffer().filter(|buffer| buffer.capacity() >= LEAST_BYTES) {
-            let mut kept = self.lock();
-            kept.spares.put(buffer.capacity(), buffer);
-            self.trim(&mut kept);
-        }
+        self.put(scores, false);
     }
 
     /// Takes back a buffer that was lent.
     pub(crate) fn give_back(&self, scores: Scores) {
-        if let Some(buffer) = scores.into_buffer().filter(|buffer| buffer.capacity() >= LEAST_BYTES) {
-            let mut kept = self.lock();
+        self.put(scores, true);
+    }
+
+    fn put(&self, scores: Scores, was_lent: bool) {
+        let Some(buffer) = scores.into_buffer().filter(|buffer| buffer.capacity() >= LEAST_BYTES) else { return };
+        let mut kept = self.lock();
+        if was_lent {
             kept.lent = kept.lent.saturating_sub(buffer.capacity() as u64);
-            kept.spares.put(buffer.capacity(), buffer);
-            self.trim(&mut kept);
         }
+        kept.spares.put(buffer.capacity(), buffer);
+        self.trim(&mut kept);
     }
 
     fn trim(&self, kept: &mut Kept) {

@@ -15,7 +15,8 @@ use dab_store::{EncodedSlabs, RunDir, StoreError};
 use crate::inputs::Inputs;
 use crate::kernel::Kernel;
 
-/// Positions of a piece at least, but for the last one of a layer: they take longer than a file costs.
+/// Positions of a piece at least, but for the last one of a layer: they take longer than a file costs. Up to four times as
+/// many where that leaves enough pieces.
 const LEAST: u128 = 1 << 20;
 /// Pieces of a layer, about, when slabs are small: some for every core, and no more files than a directory bears.
 const MOST: u128 = 1 << 14;

@@ -80,3 +80,22 @@ impl DerefMut for Buffer {
         &mut all[..self.len]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_and_small_look_alike() {
+        for len in [0, 1, LEAST_MAP - 1, LEAST_MAP, LEAST_MAP + 1] {
+            let mut buffer = Buffer::new(len);
+            assert!(buffer.len() == len && buffer.capacity() >= len && buffer.iter().all(|&score| score == 0));
+            buffer.iter_mut().zip(0..).for_each(|(score, i)| *score = i as i8);
+            assert!(buffer.iter().zip(0..).all(|(&score, i)| score == i as i8));
+            let shorter = buffer.with_len(len / 2);
+            assert_eq!((shorter.len(), shorter.capacity()), (len / 2, len));
+            let longer = shorter.with_len(len + 1);
+            assert!(longer.len() == len + 1 && longer.capacity() > len);
+        }
+    }
+}
