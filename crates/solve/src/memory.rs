@@ -16,7 +16,7 @@ use crate::live::Live;
 /// Bytes of the binary, of its libraries, and of what is read at the beginning.
 const PROGRAM: u64 = 15_000_000;
 /// Bytes of small tables, and of what the allocator keeps.
-const MARGIN: u64 = 16 << 20;
+const MARGIN: u64 = 20 << 20;
 /// Bytes of a thread: its stack and its buffers for blocks.
 const THREAD: u64 = 8 << 20;
 /// Most bytes of unused buffers.
@@ -32,7 +32,7 @@ pub fn fixed(index: IndexSize, threads: usize) -> u64 {
 /// Tenths of the bytes of small slabs that are lost between them: what one leaves is too small for others.
 const GAPS: u64 = 3;
 /// The same where they are dropped when others need room, and where they come and go in no order.
-const GAPS_UNDER_A_BOUND: u64 = 6;
+const GAPS_UNDER_A_BOUND: u64 = 5;
 const GAPS_OF_CHECKS: u64 = 12;
 
 /// The index as far as it takes memory.
@@ -60,9 +60,9 @@ pub fn unbounded(index: IndexSize, live: Live, working: u64) -> u64 {
     (PROGRAM + index.bytes() + tables + live.bytes + live.small * GAPS / 10).saturating_add(working)
 }
 
-/// Bytes that are resident at most of `bound` bytes that a solve is allowed and could use: 0.84 to 0.99 of them were.
+/// Bytes that are resident at most of `bound` bytes that a solve is allowed and could use: 0.76 to 0.99 of them were.
 pub fn bounded(bound: u64) -> u64 {
-    bound / 100 * 93
+    bound / 10 * 9
 }
 
 /// How a budget of bytes for slabs is shared out.
