@@ -60,9 +60,10 @@ pub fn unbounded(index: IndexSize, live: Live, working: u64) -> u64 {
     (PROGRAM + index.bytes() + tables + live.bytes + live.small * GAPS / 10).saturating_add(working)
 }
 
-/// Bytes that are resident at most of `bound` bytes that a solve is allowed and could use: 0.76 to 0.99 of them were.
-pub fn bounded(bound: u64) -> u64 {
-    bound / 10 * 9
+/// Bytes that are resident at most of `bound` bytes that a solve is allowed and could use: 0.76 to 0.85 of them were where
+/// all slabs are small, which leave less between them than is feared, else 0.87 to 0.99.
+pub fn bounded(bound: u64, largest: u64) -> u64 {
+    bound / 100 * if largest < LEAST_BYTES as u64 { 80 } else { 93 }
 }
 
 /// How a budget of bytes for slabs is shared out.

@@ -156,7 +156,8 @@ impl Plan {
         // The slab that a thread solves, and some that it turns for that.
         let slabs = if self.turns { 3 * threads as u64 } else { threads as u64 };
         let working = slabs.saturating_mul(self.largest_slab());
-        memory::unbounded(self.index(), live.unwrap_or_else(|| self.guess()), working).min(memory::bounded(bound))
+        memory::unbounded(self.index(), live.unwrap_or_else(|| self.guess()), working)
+            .min(memory::bounded(bound, self.largest_slab()))
     }
 
     /// What is held at a time, by what it was on boards of 24 to 49 units: 0.44 to 0.74 of all positions in the quiet
