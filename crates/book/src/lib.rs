@@ -70,7 +70,7 @@ impl<'a> Book<'a> {
         let runs: Vec<Option<CaptureRun>> = drawn.iter().map(|&drawn| run(drawn)).collect();
         let held = runs.iter().zip(drawn).map(|(run, &drawn)| {
             let held = run.map_or(drawn, |run| run.after);
-            self.space.mask_of(held).map(|filled| self.space.place_of(filled)).ok_or_else(|| self.not_held(drawn))
+            self.place(held).ok_or_else(|| self.not_held(drawn))
         });
         let stored = look_up(self.space, self.scores, &held.collect::<Result<Vec<Place>, BookError>>()?)?;
         Ok(runs.into_iter().zip(stored).map(|(run, stored)| run.map_or(stored, |run| run.score(stored))).collect())
@@ -86,18 +86,23 @@ impl<'a> Book<'a> {
         }
     }
 
+    /// Where the score of a set of drawn lines is stored, if the space holds it.
+    #[inline]
+    fn place(&self, drawn: LineSet) -> Option<Place> {
+        Some(self.space.place_of(self.space.mask_of(drawn)?))
+    }
+
     /// The stored score of a set of drawn lines, if the space holds it.
     #[inline]
     fn stored(&self, drawn: LineSet) -> Option<Result<Score, BookError>> {
-        let place = self.space.place_of(self.space.mask_of(drawn)?);
+        let place = self.place(drawn)?;
         let shape = self.space.shape(self.space.layout().layers()[place.layer][place.slab]);
         Some(self.scores.read_score(place.layer, place.slab, shape, place.row, place.col).map_err(BookError::from))
     }
 
     /// The units filled in the stored position that stands for `drawn` and all that are alike.
     fn canonical(&self, drawn: LineSet) -> Result<UnitMask, BookError> {
-        let filled = self.space.mask_of(drawn).ok_or_else(|| self.not_held(drawn))?;
-        let place = self.space.place_of(filled);
+        let place = self.place(drawn).ok_or_else(|| self.not_held(drawn))?;
         Ok(self.space.mask_at(self.space.layout().layers()[place.layer][place.slab], place.row, place.col))
     }
 

@@ -128,8 +128,7 @@ pub fn simulate(
     let plan = Plan::new(layout);
     let threads = threads_that_fit(&plan, machines.threads, machines.memory).max(1);
     let budget = plan.slab_budget(machines.memory, threads);
-    let shares = Shares::new(budget, plan.largest_slab(), threads);
-    let cache = shares.kept - shares.tables;
+    let cache = Shares::new(budget, plan.largest_slab(), threads).slabs();
     let (pieces, density) = (Pieces::new(layout), Density::new(layout));
     let mut nodes: Vec<Node> = (0..machines.nodes).map(|_| Node::new(cache)).collect();
     // The threads of a node belong to its processes in turn.

@@ -177,17 +177,6 @@ impl ScoreRead for Inputs<'_> {
         self.slab((layer, slab))
     }
 
-    fn read_score(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        row: usize,
-        col: usize,
-    ) -> Result<i8, StoreError> {
-        self.store.read_score(layer, slab, shape, row, col)
-    }
-
     fn read_scores(
         &self,
         layer: usize,

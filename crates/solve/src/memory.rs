@@ -128,9 +128,14 @@ impl Shares {
         }
     }
 
-    /// Bytes of slabs that are kept where other processes of the machine see them, if there are any.
+    /// Bytes of slabs that are kept whatever the tables take.
+    pub fn slabs(&self) -> u64 {
+        self.kept - self.tables
+    }
+
+    /// Bytes of these where other processes of the machine see them, if there are any.
     pub fn shelf(&self) -> u64 {
-        (self.kept - self.tables) / 4 * 3
+        self.slabs() / 4 * 3
     }
 
     /// Bytes of memory that a slab of `len` scores takes.

@@ -32,8 +32,8 @@ impl Pieces {
     /// The pieces of a layout.
     pub fn new(layout: &Layout) -> Self {
         let of_layer = |layer: usize| {
-            let positions = layout.layer_positions(layer);
-            let least = LEAST.max((positions / 64).min(4 * LEAST)).max(positions / MOST);
+            let all = layout.layer_positions(layer);
+            let least = LEAST.max((all / 64).min(4 * LEAST)).max(all / MOST);
             let (mut bounds, mut positions) = (vec![0], 0);
             for (slab, &key) in layout.layers()[layer].iter().enumerate() {
                 positions += u128::from(layout.positions(key));

@@ -32,17 +32,6 @@ impl ScoreRead for Forgetful {
         self.scores.read_slab(layer, slab, shape)
     }
 
-    fn read_score(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        row: usize,
-        col: usize,
-    ) -> Result<i8, StoreError> {
-        self.scores.read_score(layer, slab, shape, row, col)
-    }
-
     fn finished(&self, layer: usize) -> Option<LayerSummary> {
         self.scores.finished(layer)
     }

@@ -29,7 +29,7 @@ pub trait ScoreRead: Send + Sync {
         self.read_slab(layer, slab, shape)
     }
 
-    /// One score; decodes just the block it is in.
+    /// One score; what keeps blocks decodes just the one it is in.
     ///
     /// # Errors
     /// As [`ScoreRead::read_slab`].
@@ -43,7 +43,10 @@ pub trait ScoreRead: Send + Sync {
         shape: SlabShape<'_>,
         row: usize,
         col: usize,
-    ) -> Result<i8, StoreError>;
+    ) -> Result<i8, StoreError> {
+        assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
+        Ok(self.read_scores(layer, slab, shape, &[row * shape.cols() + col])?[0])
+    }
 
     /// The scores at some places of a slab, given by `row * cols + col`, in their order.
     ///
