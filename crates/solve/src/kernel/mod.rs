@@ -16,7 +16,6 @@ pub mod scalar;
 mod halves;
 mod isa;
 mod maps;
-mod moves;
 mod op;
 mod steps;
 mod tile;

@@ -1,10 +1,10 @@
-//! The moves of a position, and what they are worth, for the reference kernel.
+//! The moves of a position, and what they are worth.
 
 use dab_board::quiet::{self, QuietMove};
 use dab_board::{LineSet, Score};
 use dab_space::{Space, SpaceKind};
 
-use super::scalar;
+use crate::kernel::scalar;
 
 /// What the opponent may choose from after a move that leads to a position of score x: that the turn has passed to him,
 /// which is worth `passed - x` to whoever moved, or that it comes back, which is worth `kept + x`.

@@ -1,0 +1,69 @@
+//! The same move in many columns of a row.
+
+use std::sync::Arc;
+
+use dab_board::Score;
+use dab_space::UnitMask;
+
+use super::batch::Target;
+use super::moves::Outcome;
+
+/// Raises each score to that of a move, `after` being the scores of the positions it leads to.
+#[inline]
+pub(super) fn raise(scores: &mut [Score], outcome: Outcome, after: impl Iterator<Item = Score>) {
+    for (score, after) in scores.iter_mut().zip(after) {
+        *score = outcome.score(after).max(*score);
+    }
+}
+
+/// Moves from many columns of a row into one row of a slab.
+pub(super) struct Across<'a> {
+    pub(super) target: Arc<Target<'a>>,
+    /// Units of the upper half that are filled.
+    upper: UnitMask,
+    outcome: Outcome,
+    /// The columns, and the places of the lower configurations that they lead to: neighbours that go to neighbours
+    /// together.
+    runs: Vec<Run>,
+}
+
+/// So many columns from `col` on, which lead to as many places from `to` on.
+struct Run {
+    col: u32,
+    to: u32,
+    len: u32,
+}
+
+impl<'a> Across<'a> {
+    /// The number of such moves in `all`, where they are added if there are none.
+    pub(super) fn find(all: &mut Vec<Self>, target: &Arc<Target<'a>>, upper: UnitMask, outcome: Outcome) -> usize {
+        let is_alike = |m: &Self| (m.target.key, m.upper, m.outcome) == (target.key, upper, outcome);
+        all.iter().position(is_alike).unwrap_or_else(|| {
+            all.push(Self { target: target.clone(), upper, outcome, runs: Vec::new() });
+            all.len() - 1
+        })
+    }
+
+    /// One more column; they come in ascending order.
+    pub(super) fn add(&mut self, col: usize, to: usize) {
+        let (col, to) = (col as u32, to as u32);
+        match self.runs.last_mut() {
+            Some(run) if (run.col + run.len, run.to + run.len) == (col, to) => run.len += 1,
+            _ => self.runs.push(Run { col, to, len: 1 }),
+        }
+    }
+
+    /// Raises the scores of a row, that of the upper configuration `upper`.
+    pub(super) fn raise(&self, upper: UnitMask, scores: &mut [Score]) {
+        let from = &self.target.scores[self.target.offset(0, upper | self.upper)..];
+        let stride = self.target.strides[1];
+        for &Run { col, to, len } in &self.runs {
+            let scores = &mut scores[col as usize..][..len as usize];
+            let from = &from[to as usize * stride..];
+            match stride {
+                1 => raise(scores, self.outcome, from.iter().copied()),
+                _ => raise(scores, self.outcome, from.iter().step_by(stride).copied()),
+            }
+        }
+    }
+}

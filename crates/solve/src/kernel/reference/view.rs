@@ -1,0 +1,160 @@
+//! The moves that fill a unit of the waist, walked once for all rows and columns that look alike from there.
+//!
+//! What a walk looks at of the upper half, and how that is filled there, is a view. A row shows each of its columns one
+//! view; another row that shows the view shows it in the same columns, with the same moves.
+
+use std::sync::Arc;
+
+use dab_board::LineSet;
+use dab_space::{SlabKey, UnitMask};
+use dab_store::StoreError;
+use rustc_hash::FxHashMap;
+
+use super::Slab;
+use super::across::Across;
+use super::batch::Target;
+use super::moves::for_each_move;
+
+/// As many columns as in so many rows may be in the views of a unit that are kept.
+const MOST_ROWS: usize = 64;
+
+/// The views of a slab that a thread has met.
+#[derive(Default)]
+pub(super) struct Views<'a> {
+    targets: Targets<'a>,
+    /// For each open unit of the waist.
+    of_unit: FxHashMap<LineSet, Vec<View<'a>>>,
+}
+
+struct View<'a> {
+    /// An upper configuration that shows it, and the units of it that were looked at.
+    upper: UnitMask,
+    seen: UnitMask,
+    columns: Vec<u32>,
+    moves: Vec<Across<'a>>,
+}
+
+impl View<'_> {
+    fn is_shown_by(&self, upper: UnitMask) -> bool {
+        (self.upper ^ upper) & self.seen == 0
+    }
+}
+
+impl<'a> Views<'a> {
+    /// The moves of a row, whose configuration is `upper`, that fill a unit of the waist.
+    pub(super) fn moves(
+        &mut self,
+        slab: &Slab<'a>,
+        unit: LineSet,
+        row: usize,
+        upper: UnitMask,
+    ) -> Result<impl Iterator<Item = &Across<'a>>, StoreError> {
+        let views = self.of_unit.entry(unit).or_default();
+        let shown = views.iter().filter(|view| view.is_shown_by(upper));
+        if shown.map(|view| view.columns.len()).sum::<usize>() < slab.cols {
+            if views.iter().map(|view| view.columns.len()).sum::<usize>() >= MOST_ROWS * slab.cols {
+                views.clear();
+            }
+            walk(slab, &mut self.targets, views, Start { unit, row, upper })?;
+        }
+        Ok(views.iter().filter(move |view| view.is_shown_by(upper)).flat_map(|view| &view.moves))
+    }
+}
+
+/// Where walks begin: a unit of the waist, in a row with the upper configuration `upper`.
+#[derive(Clone, Copy)]
+struct Start {
+    unit: LineSet,
+    row: usize,
+    upper: UnitMask,
+}
+
+/// Adds the views of a row that are not among `views`.
+fn walk<'a>(
+    slab: &Slab<'a>,
+    targets: &mut Targets<'a>,
+    views: &mut Vec<View<'a>>,
+    from: Start,
+) -> Result<(), StoreError> {
+    let mut is_known = vec![false; slab.cols];
+    for view in views.iter().filter(|view| view.is_shown_by(from.upper)) {
+        view.columns.iter().for_each(|&col| is_known[col as usize] = true);
+    }
+    let n_known = views.len();
+    let mut all: Vec<Walked> = Vec::new();
+    for (col, &lower) in slab.space.lists(slab.key)[1].configs.iter().enumerate().filter(|&(col, _)| !is_known[col]) {
+        // Mostly the one before.
+        let walked = match all.iter().rposition(|walked| (walked.lower ^ lower) & walked.seen == 0) {
+            Some(i) => &all[i],
+            None => {
+                all.push(Walked::new(slab, targets, views, n_known, from, col)?);
+                &all[all.len() - 1]
+            }
+        };
+        let view = &mut views[walked.view];
+        view.columns.push(col as u32);
+        for &(i, filled) in &walked.moves {
+            let m = &mut view.moves[i];
+            m.add(col, m.target.stored.place(1, lower | filled));
+        }
+    }
+    Ok(())
+}
+
+/// A column that was walked: those that do not differ in what was looked at have the same moves.
+struct Walked {
+    lower: UnitMask,
+    seen: UnitMask,
+    /// Its view, by number.
+    view: usize,
+    /// Its moves, by number in the view, with the units of the lower half that each fills.
+    moves: Vec<(usize, UnitMask)>,
+}
+
+impl Walked {
+    /// The views of the row that are not complete begin with number `first`.
+    fn new<'a>(
+        slab: &Slab<'a>,
+        targets: &mut Targets<'a>,
+        views: &mut Vec<View<'a>>,
+        first: usize,
+        Start { unit, row, upper }: Start,
+        col: usize,
+    ) -> Result<Self, StoreError> {
+        let space = slab.space;
+        let lower = space.lists(slab.key)[1].configs[col];
+        let here = LineSet(space.mask_at(slab.key, row, col).into());
+        let mut found = Vec::new();
+        let seen = for_each_move(space, here, Some(unit), |after, outcome| found.push((after, outcome)));
+        let [above, below] = space.configs(seen.0 as UnitMask);
+        let view = (first..views.len()).find(|&view| views[view].seen == above).unwrap_or_else(|| {
+            views.push(View { upper, seen: above, columns: Vec::new(), moves: Vec::new() });
+            views.len() - 1
+        });
+        let mut moves = Vec::with_capacity(found.len());
+        for (after, outcome) in found {
+            let (key, after) = space.split(after.0 as UnitMask);
+            if let Some(target) = targets.get(slab, key)? {
+                let i = Across::find(&mut views[view].moves, target, after[0] & !upper, outcome);
+                moves.push((i, after[1] & !lower));
+            }
+        }
+        Ok(Self { lower, seen: below, view, moves })
+    }
+}
+
+/// The slabs that moves at the waist lead to.
+#[derive(Default)]
+struct Targets<'a>(Vec<Arc<Target<'a>>>);
+
+impl<'a> Targets<'a> {
+    /// A slab, unless it belongs to another batch.
+    fn get(&mut self, slab: &Slab<'a>, key: SlabKey) -> Result<Option<&Arc<Target<'a>>>, StoreError> {
+        let known = self.0.iter().position(|target| target.key == key);
+        if known.is_none() {
+            let Some(target) = Target::new(slab.space, slab.batch, key)? else { return Ok(None) };
+            self.0.push(target);
+        }
+        Ok(Some(&self.0[known.unwrap_or(self.0.len() - 1)]))
+    }
+}
