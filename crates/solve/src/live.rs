@@ -32,7 +32,7 @@ impl Live {
         let readers = Readers::new(&kernel, &Inputs::new(space, &nothing, u64::MAX));
         let layers = space.layout().layers();
         let pairs = space.layout().waists().iter().map(|waist| {
-            let [upper, lower] = space.patterns(waist).map(|pattern| pattern.class_examples.len() as u64);
+            let [upper, lower] = space.patterns(waist).map(|pattern| pattern.classes.len() as u64);
             upper * lower
         });
         let mut most = Self { class_pairs: pairs.sum(), ..Self::default() };

@@ -7,8 +7,8 @@
 //! is canonical in the corner classes. The place in the list is the row or column of a slab.
 
 use bitvec::vec::BitVec;
+use dab_board::Graph;
 use dab_board::graph::GraphString;
-use dab_board::{Graph, LineSet};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,7 @@ use crate::count::{self, Weight};
 use crate::fills::Fills;
 use crate::ordinals::Ordinals;
 use crate::partition::{Group, Partition};
-use crate::stub::{Stub, signature, stubs};
+use crate::stub::{Signature, Stub, Stubs, signature};
 use crate::{SpaceKind, UnitMask};
 
 /// The graph of a half, in numbers of its own: joints in the order in which the units meet them.
@@ -75,7 +75,7 @@ impl HalfShape {
     }
 
     /// Open waist units at each joint.
-    fn open_stubs(&self, stubs_filled: u64) -> Vec<u8> {
+    pub(crate) fn open_stubs(&self, stubs_filled: u64) -> Vec<u8> {
         let mut open = vec![0; self.graph.joints().len()];
         for (stub, &joint) in self.stubs.iter().enumerate() {
             open[joint] += u8::from(stubs_filled >> stub & 1 == 0);
@@ -114,41 +114,64 @@ pub struct Pattern {
     pub stubs_filled: u64,
     /// One list for each number of filled units.
     pub lists: Vec<List>,
-    /// A configuration of each class, by number of the class.
-    pub class_examples: Vec<UnitMask>,
+    /// By number of the class.
+    pub classes: Vec<Class>,
     ranks: Ordinals,
+}
+
+/// Configurations that show the same at the waist, but for which units they are.
+#[derive(Clone, Debug)]
+pub struct Class {
+    /// One of them.
+    pub example: UnitMask,
+    /// What it shows.
+    pub stubs: Vec<Option<Stub>>,
 }
 
 impl Pattern {
     fn new(shape: &HalfShape, kind: SpaceKind, stubs_filled: u64) -> Self {
         let n = shape.graph.strings().len();
-        let mut entries: Vec<(u32, Vec<u8>, UnitMask)> = shape
-            .admissible(kind, stubs_filled)
-            .into_iter()
-            .map(|config| (config.count_ones(), signature(&stubs(shape, kind, stubs_filled, config)), config))
-            .collect();
+        let mut stubs = Stubs::new(shape, kind, stubs_filled);
+        let mut numbers: FxHashMap<Signature, usize> = FxHashMap::default();
+        let mut shown = Signature::new();
+        let mut number_of = |config: UnitMask| {
+            signature(stubs.of(config), &mut shown);
+            numbers.get(&shown).copied().unwrap_or_else(|| {
+                numbers.insert(shown.clone(), numbers.len());
+                numbers.len() - 1
+            })
+        };
+        let admissible = shape.admissible(kind, stubs_filled).into_iter();
+        let mut entries: Vec<(u32, usize, UnitMask)> =
+            admissible.map(|config| (config.count_ones(), number_of(config), config)).collect();
+        // Signatures by their bytes, not as they came up.
+        let mut by_bytes: Vec<(Signature, usize)> = numbers.into_iter().collect();
+        by_bytes.sort_unstable();
+        let mut order = vec![0; by_bytes.len()];
+        by_bytes.iter().enumerate().for_each(|(place, &(_, number))| order[number] = place);
+        entries.iter_mut().for_each(|(_, signature, _)| *signature = order[*signature]);
         entries.sort_unstable();
         let mut lists: Vec<List> = vec![List::default(); n + 1];
         let mut ranks = Vec::with_capacity(entries.len());
-        let mut class_of: FxHashMap<Vec<u8>, u32> = FxHashMap::default();
-        let mut class_examples = Vec::new();
+        let mut class_of: Vec<Option<u32>> = vec![None; order.len()];
+        let mut classes: Vec<Class> = Vec::new();
         for (count, signature, config) in entries {
             let list = &mut lists[count as usize];
-            let class = *class_of.entry(signature).or_insert_with(|| {
-                class_examples.push(config);
-                class_examples.len() as u32 - 1
+            let class = *class_of[signature].get_or_insert_with(|| {
+                classes.push(Class { example: config, stubs: stubs.of(config).to_vec() });
+                classes.len() as u32 - 1
             });
             let place = list.configs.len() as u32;
             if list.classes.last().is_none_or(|&(last, _)| last != class) {
                 list.classes.push((class, place));
             }
-            let odd = shape.open_boxes(stubs_filled, config) % 2 == 1;
+            let odd = stubs.open_boxes(config) % 2 == 1;
             list.parity[0].push(odd);
             list.parity[1].push(!odd);
             list.configs.push(config);
             ranks.push((config, place));
         }
-        Self { stubs_filled, lists, class_examples, ranks: Ordinals::new(&ranks) }
+        Self { stubs_filled, lists, classes, ranks: Ordinals::new(&ranks) }
     }
 
     /// The place of a configuration in the list for its number of filled units.
@@ -164,16 +187,6 @@ impl Pattern {
     #[inline]
     pub fn find(&self, config: UnitMask) -> Option<usize> {
         self.ranks.find(config).map(|rank| rank as usize)
-    }
-}
-
-impl HalfShape {
-    /// Open boxes of the half; a box also counts as open while a waist unit at it is.
-    fn open_boxes(&self, stubs_filled: u64, filled: UnitMask) -> usize {
-        let open_stubs = self.open_stubs(stubs_filled);
-        let only_stubs =
-            |&joint: &usize| open_stubs[joint] > 0 && self.graph.valence(joint, LineSet(filled.into())) == 0;
-        self.graph.open_boxes(LineSet(filled.into())) + (0..open_stubs.len()).filter(only_stubs).count()
     }
 }
 
@@ -197,8 +210,8 @@ impl HalfTable {
         Self { shape, patterns, corners, kind }
     }
 
-    /// What a configuration shows at the waist.
-    pub fn stubs(&self, pattern: &Pattern, config: UnitMask) -> Vec<Option<Stub>> {
-        stubs(&self.shape, self.kind, pattern.stubs_filled, config)
+    /// What configurations show at the waist.
+    pub fn stubs(&self, pattern: &Pattern) -> Stubs<'_> {
+        Stubs::new(&self.shape, self.kind, pattern.stubs_filled)
     }
 }

@@ -9,7 +9,7 @@
 //! The one case in which more than the stub itself matters is a joint with just three open lines: when two of them
 //! are filled, the run goes on along the third.
 
-use dab_board::BoxIdx;
+use dab_board::{BoxIdx, LineSet};
 
 use crate::half::HalfShape;
 use crate::{SpaceKind, UnitMask};
@@ -42,66 +42,103 @@ pub struct Onward {
 pub type Signature = Vec<u8>;
 
 /// The signature of the stubs of a half.
-pub fn signature(stubs: &[Option<Stub>]) -> Signature {
-    let mut bytes = Vec::with_capacity(4 * stubs.len());
+pub fn signature(stubs: &[Option<Stub>], into: &mut Signature) {
+    into.clear();
     for stub in stubs.iter().flatten() {
-        bytes.extend([stub.boxes, stub.units.count_ones() as u8, stub.back.map_or(0, |stub| stub + 1)]);
+        into.extend([stub.boxes, stub.units.count_ones() as u8, stub.back.map_or(0, |stub| stub + 1)]);
         match stub.onward {
-            None => bytes.push(0),
-            Some(on) => bytes.extend([on.joint + 1, on.boxes, on.units.count_ones() as u8]),
+            None => into.push(0),
+            Some(on) => into.extend([on.joint + 1, on.boxes, on.units.count_ones() as u8]),
         }
     }
-    bytes
 }
 
-/// The stubs of a configuration, one for each waist unit at the half; `None` where the waist unit is filled.
-pub fn stubs(shape: &HalfShape, kind: SpaceKind, stubs_filled: u64, filled: UnitMask) -> Vec<Option<Stub>> {
-    let open = Open { shape, stubs_filled, filled };
-    let ends: Vec<Option<(Stub, Option<BoxIdx>)>> =
-        (0..shape.stubs.len()).map(|stub| (stubs_filled >> stub & 1 == 0).then(|| open.follow(kind, stub))).collect();
-    let at = |joint: BoxIdx| {
-        (0..ends.len()).filter(|&i| matches!(ends[i], Some((_, Some(j))) if j == joint)).collect::<Vec<usize>>()
-    };
-    let onward = |joint: BoxIdx| {
-        if kind == SpaceKind::Full || open.valence(joint) != 3 {
-            return None;
-        }
-        let arriving = at(joint);
-        let used = arriving.iter().fold(0, |units, &i| units | ends[i].map_or(0, |(stub, _)| stub.units));
-        let rest = open.units_at(joint) & !used;
-        match (arriving.len(), rest.count_ones()) {
-            (3, _) => Some((0, 0)),
-            // A chain leads away, or (if it comes back to the joint) a loop hangs on the stub.
-            (2, _) => open.chain(joint, rest).map(|(boxes, units, _)| (boxes, units)),
-            _ => open
-                .chain(joint, rest)
-                .filter(|&(_, _, end)| end == Some(joint))
-                .map(|(boxes, units, _)| (boxes, units)),
-        }
-        .map(|(boxes, units)| Onward { joint: arriving[0] as u8, boxes, units })
-    };
-    ends.iter().map(|end| end.map(|(stub, joint)| Stub { onward: joint.and_then(&onward), ..stub })).collect()
+/// Finds the stubs of one configuration after the other, under the same filled waist units.
+pub struct Stubs<'a> {
+    half: Open<'a>,
+    kind: SpaceKind,
+    /// What each waist unit continues into, and the joint at which that ends if there is one.
+    ends: Vec<Option<(Stub, Option<BoxIdx>)>>,
+    found: Vec<Option<Stub>>,
+}
+
+impl<'a> Stubs<'a> {
+    /// Under the filled waist units `stubs_filled`.
+    pub fn new(shape: &'a HalfShape, kind: SpaceKind, stubs_filled: u64) -> Self {
+        let half = Open { shape, stubs_filled, open_stubs: shape.open_stubs(stubs_filled), filled: 0 };
+        Self { half, kind, ends: Vec::new(), found: Vec::new() }
+    }
+
+    /// The stubs of a configuration, one for each waist unit at the half; `None` where the waist unit is filled.
+    pub fn of(&mut self, filled: UnitMask) -> &[Option<Stub>] {
+        let Self { half, kind, ends, found } = self;
+        half.filled = filled;
+        let n = half.shape.stubs.len();
+        ends.clear();
+        ends.extend((0..n).map(|stub| half.is_open(stub).then(|| half.follow(*kind, stub))));
+        found.clear();
+        found.extend(ends.iter().map(|end| {
+            end.map(|(stub, joint)| {
+                let onward = joint.filter(|_| *kind == SpaceKind::Quiet).and_then(|joint| half.onward(joint, ends));
+                Stub { onward, ..stub }
+            })
+        }));
+        found
+    }
+
+    /// Boxes that are open in a configuration; a box also counts as open while a waist unit at it is.
+    pub(crate) fn open_boxes(&self, filled: UnitMask) -> usize {
+        let Open { shape, open_stubs, .. } = &self.half;
+        let filled = LineSet(filled.into());
+        let only_stubs = |&joint: &usize| open_stubs[joint] > 0 && shape.graph.valence(joint, filled) == 0;
+        shape.graph.open_boxes(filled) + (0..open_stubs.len()).filter(only_stubs).count()
+    }
 }
 
 /// A half with some stubs and units filled.
 struct Open<'a> {
     shape: &'a HalfShape,
     stubs_filled: u64,
+    /// Open waist units at each joint.
+    open_stubs: Vec<u8>,
     filled: UnitMask,
 }
 
 impl Open<'_> {
+    fn is_open(&self, stub: usize) -> bool {
+        self.stubs_filled >> stub & 1 == 0
+    }
+
     fn units_at(&self, joint: BoxIdx) -> UnitMask {
         self.shape.graph.joints()[joint].strings.0 as UnitMask & !self.filled
     }
 
-    fn stubs_at(&self, joint: BoxIdx) -> impl Iterator<Item = usize> {
-        let open = move |&stub: &usize| self.stubs_filled >> stub & 1 == 0 && self.shape.stubs[stub] == joint;
-        (0..self.shape.stubs.len()).filter(open)
+    fn valence(&self, joint: BoxIdx) -> usize {
+        self.shape.graph.valence(joint, LineSet(self.filled.into())) + usize::from(self.open_stubs[joint])
     }
 
-    fn valence(&self, joint: BoxIdx) -> usize {
-        self.shape.graph.valence(joint, dab_board::LineSet(self.filled.into())) + self.stubs_at(joint).count()
+    /// What a run that has come to a joint along two of its lines goes on to; `ends` says what arrives there.
+    fn onward(&self, joint: BoxIdx, ends: &[Option<(Stub, Option<BoxIdx>)>]) -> Option<Onward> {
+        if self.valence(joint) != 3 {
+            return None;
+        }
+        let mut arriving = (0_u8..).zip(ends).filter_map(|(i, end)| {
+            let (stub, end) = end.as_ref()?;
+            (*end == Some(joint)).then_some((i, stub.units))
+        });
+        let (first, units) = arriving.next()?;
+        let (n, used) = arriving.fold((1, units), |(n, used), (_, units)| (n + 1, used | units));
+        let rest = self.units_at(joint) & !used;
+        let (boxes, units) = match n {
+            3 => (0, 0),
+            // A chain leads away, or (if it comes back to the joint) a loop hangs on the stub.
+            2 => self.chain(joint, rest).map(|(boxes, units, _)| (boxes, units))?,
+            _ => self
+                .chain(joint, rest)
+                .filter(|&(_, _, end)| end == Some(joint))
+                .map(|(boxes, units, _)| (boxes, units))?,
+        };
+        Some(Onward { joint: first, boxes, units })
     }
 
     /// The stub, and the joint at which it ends if there is one. In the full space the stub is just its first box:
@@ -115,7 +152,8 @@ impl Open<'_> {
         }
         while self.valence(joint) == 2 {
             found.boxes += 1;
-            if let Some(back) = self.stubs_at(joint).find(|&other| other != stub) {
+            let is_back = |&other: &usize| other != stub && self.is_open(other) && self.shape.stubs[other] == joint;
+            if let Some(back) = (0..self.shape.stubs.len()).find(is_back) {
                 found.back = Some(back as u8);
                 return (found, None);
             }

@@ -178,7 +178,10 @@ impl<'a> Maps<'a> {
         let pattern = &half.patterns[key.pattern as usize];
         self.stubs[key.half][key.pattern as usize][usize::from(key.filled)].get_or_init(|| {
             let configs = &pattern.lists[usize::from(key.filled)].configs;
-            configs.iter().flat_map(|&config| half.stubs(pattern, config)).map(|stub| Reach::of(&stub)).collect()
+            let mut stubs = half.stubs(pattern);
+            let mut reaches = ListStubs::with_capacity(configs.len() * half.shape.stubs.len());
+            configs.iter().for_each(|&config| reaches.extend(stubs.of(config).iter().map(Reach::of)));
+            reaches
         })
     }
 }

@@ -6,11 +6,12 @@
 //! adds up its own lengths. Wide boards have millions of pairs of classes under one waist, and far fewer of forms.
 
 use dab_space::Space;
+use dab_space::half::Class;
 use dab_space::stub::Stub;
 use rustc_hash::FxHashMap;
 
 use super::maps::{Effect, Reach};
-use super::waist::{WaistMove, couples, examples, moves};
+use super::waist::{WaistMove, couples, moves};
 
 /// Numbers of filled units, as bits.
 type Counts = u128;
@@ -116,14 +117,13 @@ impl Form {
 /// The forms of a half under a waist.
 fn forms(space: &Space, waist: u32, half: usize) -> Vec<Form> {
     let pattern = space.patterns(&space.layout().waists()[waist as usize])[half];
-    let mut counts: Vec<Counts> = vec![0; pattern.class_examples.len()];
+    let mut counts: Vec<Counts> = vec![0; pattern.classes.len()];
     for (count, list) in pattern.lists.iter().enumerate() {
         list.classes.iter().for_each(|&(class, _)| counts[class as usize] |= 1 << count);
     }
     let mut forms: FxHashMap<Vec<u8>, Form> = FxHashMap::default();
-    for (class, &config) in examples(space, waist)[half].iter().enumerate() {
-        let stubs = space.half(half).stubs(pattern, config);
-        let form = forms.entry(form_of(&stubs)).or_insert_with(|| Form { example: class, classes: Vec::new() });
+    for (class, Class { stubs, .. }) in pattern.classes.iter().enumerate() {
+        let form = forms.entry(form_of(stubs)).or_insert_with(|| Form { example: class, classes: Vec::new() });
         form.classes.push((stubs.iter().map(Reach::of).collect(), counts[class]));
     }
     forms.into_values().collect()

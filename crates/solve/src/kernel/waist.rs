@@ -15,6 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use dab_board::{LineSet, quiet};
+use dab_space::half::Class;
 use dab_space::{Space, SpaceKind, UnitMask};
 use rustc_hash::FxHashMap;
 
@@ -102,7 +103,7 @@ pub(crate) struct WaistMoves {
 
 impl WaistMoves {
     fn new(space: &Space, waist: u32, bytes: Arc<AtomicU64>) -> Self {
-        let [uppers, lowers] = examples(space, waist).map(|classes| classes.len());
+        let [uppers, lowers] = classes_under(space, waist).map(|classes| classes.len());
         let keep = |classes: [usize; 2], touches: [bool; 2]| -> Vec<WaistMove> {
             let all = moves(space, waist, classes).into_iter();
             all.filter(|m| [m.touches(0), m.touches(1)] == touches).collect()
@@ -129,7 +130,7 @@ impl WaistMoves {
             return &[];
         }
         self.both[upper as usize].get_or_init(|| {
-            let n_lower = examples(space, self.waist)[1].len();
+            let n_lower = classes_under(space, self.waist)[1].len();
             let at = |lower: usize| {
                 let all = moves(space, self.waist, [upper as usize, lower]).into_iter();
                 all.filter(|m| m.touches(0) && m.touches(1)).map(move |m| (m, lower as u32))
@@ -146,9 +147,9 @@ impl WaistMoves {
     }
 }
 
-/// An example of each class of the upper and the lower half under a waist configuration.
-pub(crate) fn examples(space: &Space, waist: u32) -> [&[UnitMask]; 2] {
-    space.patterns(&space.layout().waists()[waist as usize]).map(|pattern| &pattern.class_examples[..])
+/// The classes of the upper and the lower half under a waist configuration.
+fn classes_under(space: &Space, waist: u32) -> [&[Class]; 2] {
+    space.patterns(&space.layout().waists()[waist as usize]).map(|pattern| &pattern.classes[..])
 }
 
 /// Every move at the waist for a pair of classes.
@@ -157,14 +158,12 @@ pub(crate) fn moves(space: &Space, waist: u32, classes: [usize; 2]) -> Vec<Waist
     let sizes = layout.partition().sizes;
     let shifts = [sizes.waist, sizes.waist + sizes.upper];
     let waist_filled = layout.waists()[waist as usize].filled;
-    let examples = examples(space, waist);
-    let configs = [0, 1].map(|half| examples[half][classes[half]]);
+    let under = classes_under(space, waist);
+    let classes = [0, 1].map(|half| &under[half][classes[half]]);
     let waist_units = LineSet::first(sizes.waist);
-    let here = [0, 1]
-        .iter()
-        .fold(LineSet(waist_filled.into()), |here, &half| here | LineSet(u128::from(configs[half]) << shifts[half]));
-    let patterns = space.patterns(&layout.waists()[waist as usize]);
-    let stubs = [0, 1].map(|half| space.half(half).stubs(patterns[half], configs[half]));
+    let here = [0, 1].iter().fold(LineSet(waist_filled.into()), |here, &half| {
+        here | LineSet(u128::from(classes[half].example) << shifts[half])
+    });
     let mut found: Vec<WaistMove> = Vec::new();
     let mut offer = |after: LineSet, op: Op| {
         let filled = after - here;
@@ -175,14 +174,14 @@ pub(crate) fn moves(space: &Space, waist: u32, classes: [usize; 2]) -> Vec<Waist
             for (i, &unit) in layout.halves()[half].waist_units.iter().enumerate() {
                 if filled.has(unit) {
                     effect.stubs |= 1 << i;
-                    let onward = stubs[half][i].and_then(|stub| stub.onward).filter(|on| on.units != 0);
+                    let onward = classes[half].stubs[i].and_then(|stub| stub.onward).filter(|on| on.units != 0);
                     if onward.is_some_and(|on| on.units & !units == 0) {
                         effect.onward |= 1 << i;
                     }
                 }
             }
             debug_assert_eq!(
-                effect.units(&stubs[half].iter().map(Reach::of).collect::<Vec<Reach>>()),
+                effect.units(&classes[half].stubs.iter().map(Reach::of).collect::<Vec<Reach>>()),
                 Some(units),
                 "a move fills whole stubs"
             );
