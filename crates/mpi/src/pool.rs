@@ -29,7 +29,7 @@ pub(crate) struct Shop<'a> {
 
 /// What happened in a pool.
 pub(crate) enum Event {
-    /// A thread waits for a piece.
+    /// A thread waits for a piece, or has solved one and only encodes it.
     Idle,
     /// A slab file is written.
     Done { layer: usize, piece: usize, bytes: u64, digest: Digest },
@@ -84,16 +84,19 @@ impl Shop<'_> {
         idle: &Sender<Event>,
         solved: &SyncSender<Solved>,
     ) -> Result<(), ClusterError> {
-        loop {
-            let _ = idle.send(Event::Idle);
-            let Some((layer, piece)) = next(asked) else { return Ok(()) };
+        let _ = idle.send(Event::Idle);
+        while let Some((layer, piece)) = next(asked) {
             self.enter(layer);
-            let parts = (self.kernel, self.space, self.inputs);
-            let slabs = pieces::solve(parts, self.shared.run(), layer, self.pieces.slabs(layer, piece))?;
-            if solved.send((layer, piece, slabs)).is_err() {
-                return Ok(());
+            let slabs = self.pieces.slabs(layer, piece);
+            let scores = pieces::solve((self.kernel, self.space, self.inputs), layer, slabs.clone())?;
+            // Encoding takes longer than the manager's answer, so no thread waits for it.
+            let _ = idle.send(Event::Idle);
+            let encoded = pieces::encode(self.space, self.shared.run(), layer, slabs.start, scores);
+            if solved.send((layer, piece, encoded)).is_err() {
+                break;
             }
         }
+        Ok(())
     }
 
     /// Writes what is solved until there is no more.

@@ -51,6 +51,7 @@ pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterEr
         solved.inspect_err(|error| link.abort(error))
     })
 }
+
 /// The line to the manager.
 struct Line<'a> {
     link: &'a dyn Link,
@@ -61,9 +62,7 @@ struct Line<'a> {
 impl Line<'_> {
     /// Solves what the manager asks for until it asks for nothing more.
     fn solve(&mut self, pool: &Pool, patience: Duration) -> Result<(), ClusterError> {
-        // One piece more than there are threads lies ready here, so that no thread waits for the manager's answer.
-        let mut waiting = 1;
-        self.link.send(MANAGER, Message::Idle);
+        let mut waiting = 0;
         loop {
             while let Some(message) = self.next(patience)? {
                 match message {

@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use dab_space::{Layout, Space};
-use dab_store::{EncodedSlabs, RunDir, StoreError};
+use dab_store::{EncodedSlabs, RunDir, Scores, StoreError};
 
 use crate::inputs::Inputs;
 use crate::kernel::Kernel;
@@ -82,23 +82,24 @@ impl Pieces {
     }
 }
 
-/// Solves the slabs of a piece and encodes them, to be written by [`RunDir::write_slabs`].
+/// Solves the slabs of a piece.
 ///
 /// # Errors
 /// If an input cannot be read.
 pub fn solve(
     (kernel, space, inputs): (&Kernel<'_>, &Space, &Inputs<'_>),
-    run: &RunDir,
     layer: usize,
     slabs: Range<usize>,
-) -> Result<EncodedSlabs, StoreError> {
+) -> Result<Vec<Scores>, StoreError> {
     let keys = &space.layout().layers()[layer];
-    let mut solved = Vec::with_capacity(slabs.len());
-    for slab in slabs.clone() {
-        let scores = inputs.keep((layer, slab), kernel.slab(inputs, keys[slab])?.into());
-        solved.push((space.shape(keys[slab]), scores));
-    }
-    Ok(run.encode_slabs((layer, keys.len()), slabs.start, solved))
+    slabs.map(|slab| Ok(inputs.keep((layer, slab), kernel.slab(inputs, keys[slab])?.into()))).collect()
+}
+
+/// Encodes the slabs of a piece, of which `first` is the first one, to be written by [`RunDir::write_slabs`].
+pub fn encode(space: &Space, run: &RunDir, layer: usize, first: usize, solved: Vec<Scores>) -> EncodedSlabs {
+    let keys = &space.layout().layers()[layer];
+    let shapes = keys[first..].iter().map(|&key| space.shape(key));
+    run.encode_slabs((layer, keys.len()), first, shapes.zip(solved))
 }
 
 #[cfg(test)]

@@ -169,7 +169,8 @@ pub(crate) fn solve(SlabOptions { dir, layer, slabs }: &SlabOptions, setting: &S
             return Err(SolveError::Stopped { layer });
         }
         if !run.has_slabs(layer, slabs.start) {
-            run.write_slabs(&pieces::solve((&kernel, space, &inputs), run, layer, slabs)?)?;
+            let solved = pieces::solve((&kernel, space, &inputs), layer, slabs.clone())?;
+            run.write_slabs(&pieces::encode(space, run, layer, slabs.start, solved))?;
         }
         progress.positions(pieces.positions(space.layout(), layer, piece));
         Ok(())
