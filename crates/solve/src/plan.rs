@@ -12,15 +12,15 @@ use crate::live::Live;
 use crate::memory::{self, IndexSize, Shares};
 
 /// Nanoseconds in which one core solves a position and writes it to a file, moves at the waist left out.
-const NS_PER_POSITION: f64 = 2.0;
+const NS_PER_POSITION: f64 = 4.5;
 /// Nanoseconds of its moves at the waist, for each waist unit; of a wide waist most units are filled most of the time.
-const NS_PER_WAIST_UNIT: (f64, usize) = (1.2, 6);
+const NS_PER_WAIST_UNIT: (f64, usize) = (0.8, 7);
 /// Nanoseconds that one core spends on a slab whatever its size.
-const NS_PER_SLAB: f64 = 80_000.0;
+const NS_PER_SLAB: f64 = 20_000.0;
 /// Nanoseconds that one core spends on a configuration of the quiet space and a waist unit, for lists and tables of moves.
-const NS_PER_CONFIGURATION: f64 = 2_000.0;
+const NS_PER_CONFIGURATION: f64 = 1_500.0;
 /// Nanoseconds of a program that solves nothing.
-const NS_PER_RUN: f64 = 10_000_000.0;
+const NS_PER_RUN: f64 = 5_000_000.0;
 
 /// The part of the allowed memory that is left for what is foretold wrong.
 const SPARE: u64 = 32;
