@@ -41,7 +41,7 @@ pub struct Onward {
 /// What the class of a configuration depends on; shorter than the stubs because it names no units.
 pub type Signature = Vec<u8>;
 
-/// The signature of the stubs of a half.
+/// Writes the signature of the stubs of a half.
 pub fn signature(stubs: &[Option<Stub>], into: &mut Signature) {
     into.clear();
     for stub in stubs.iter().flatten() {
@@ -129,16 +129,9 @@ impl Open<'_> {
         let (first, units) = arriving.next()?;
         let (n, used) = arriving.fold((1, units), |(n, used), (_, units)| (n + 1, used | units));
         let rest = self.units_at(joint) & !used;
-        let (boxes, units) = match n {
-            3 => (0, 0),
-            // A chain leads away, or (if it comes back to the joint) a loop hangs on the stub.
-            2 => self.chain(joint, rest).map(|(boxes, units, _)| (boxes, units))?,
-            _ => self
-                .chain(joint, rest)
-                .filter(|&(_, _, end)| end == Some(joint))
-                .map(|(boxes, units, _)| (boxes, units))?,
-        };
-        Some(Onward { joint: first, boxes, units })
+        let (boxes, units, end) = if n == 3 { (0, 0, None) } else { self.chain(joint, rest)? };
+        // From two stubs a chain leads away; on a single one nothing hangs but a loop.
+        (n > 1 || end == Some(joint)).then_some(Onward { joint: first, boxes, units })
     }
 
     /// The stub, and the joint at which it ends if there is one. In the full space the stub is just its first box:

@@ -112,7 +112,7 @@ struct Walked {
 }
 
 impl Walked {
-    /// The views of the row that are not complete begin with number `first`.
+    /// Walks a column. The views of the row that are not complete begin with number `first`.
     fn new<'a>(
         slab: &Slab<'a>,
         targets: &mut Targets<'a>,
