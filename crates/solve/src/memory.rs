@@ -14,9 +14,9 @@ use crate::buffers::LEAST_BYTES;
 use crate::live::Live;
 
 /// Bytes of the binary, of its libraries, and of what is read at the beginning.
-const PROGRAM: u64 = 15_000_000;
+const PROGRAM: u64 = 14_000_000;
 /// Bytes of small tables, and of what the allocator keeps.
-const MARGIN: u64 = 20 << 20;
+const MARGIN: u64 = 21 << 20;
 /// Bytes of a thread: its stack and its buffers for blocks.
 const THREAD: u64 = 8 << 20;
 /// Most bytes of unused buffers.
