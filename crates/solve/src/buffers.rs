@@ -7,7 +7,7 @@ use dab_store::{Buffer, Scores};
 use crate::memory::MOST_UNUSED;
 
 /// Smaller buffers are left to the allocator, which is good at them.
-pub(crate) const LEAST_BYTES: usize = 1 << 20;
+pub(crate) const LEAST_BYTES: usize = 1 << 18;
 
 /// Unused buffers, and those that are lent to batches.
 pub(crate) struct Buffers {

@@ -10,7 +10,7 @@ use memmap2::MmapMut;
 use crate::map::{scores_of, scores_of_mut};
 
 /// Bytes of the least buffer that is a map.
-const LEAST_MAP: usize = 1 << 20;
+const LEAST_MAP: usize = 1 << 18;
 
 /// Scores that can be written; large or small, they look alike.
 #[derive(Debug)]
