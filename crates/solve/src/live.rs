@@ -120,13 +120,13 @@ mod tests {
         for (start, kind) in [
             ("2x3", SpaceKind::Quiet),
             ("3x3", SpaceKind::Quiet),
-            ("3x4", SpaceKind::Quiet),
+            ("2x5", SpaceKind::Quiet),
             ("3x3", SpaceKind::Full),
             ("5x5:510264066c84442", SpaceKind::Quiet),
         ] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
             let live = Live::new(&space).unwrap();
-            // No slab is so large that its buffer is kept.
+            // No slab is so large that its buffer is kept to be used again.
             assert_eq!(live.bytes, live.small, "{start}");
             assert_eq!(live.bytes, one_thread.install(|| held_by_a_solve(&space)), "{start} {kind}");
         }
