@@ -6,9 +6,6 @@ use dab_store::{Buffer, Scores};
 
 use crate::memory::MOST_UNUSED;
 
-/// Smaller buffers are left to the allocator, which is good at them.
-pub(crate) const LEAST_BYTES: usize = 1 << 18;
-
 /// Unused buffers, and those that are lent to batches.
 pub(crate) struct Buffers {
     /// Bytes that may be unused, or be lent.
@@ -44,7 +41,7 @@ impl Buffers {
 
     /// A buffer that was used before, if one is large enough for `len` scores, or else an empty one.
     pub(crate) fn take_used(&self, len: usize) -> Buffer {
-        if len < LEAST_BYTES {
+        if len < Buffer::LEAST_MAP {
             return Buffer::default();
         }
         self.lock().spares.take(len).map_or_else(Buffer::default, |(_, buffer)| buffer)
@@ -53,7 +50,7 @@ impl Buffers {
     /// As [`Buffers::take`], until [`Buffers::give_back`].
     pub(crate) fn lend(&self, len: usize) -> Buffer {
         let used = self.take_used(len);
-        if len >= LEAST_BYTES {
+        if len >= Buffer::LEAST_MAP {
             let mut kept = self.lock();
             kept.lent += used.capacity().max(len) as u64;
             self.trim(&mut kept);
@@ -72,7 +69,7 @@ impl Buffers {
     }
 
     fn put(&self, scores: Scores, was_lent: bool) {
-        let Some(buffer) = scores.into_buffer().filter(|buffer| buffer.capacity() >= LEAST_BYTES) else { return };
+        let Some(buffer) = scores.into_buffer().filter(|buffer| buffer.capacity() >= Buffer::LEAST_MAP) else { return };
         let mut kept = self.lock();
         if was_lent {
             kept.lent = kept.lent.saturating_sub(buffer.capacity() as u64);

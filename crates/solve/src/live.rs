@@ -1,9 +1,9 @@
 //! What a solve that may use any memory holds at a time: its slabs come and go as in the solve, but without scores.
 
 use dab_space::Space;
-use dab_store::MemoryStore;
+use dab_store::{Buffer, MemoryStore};
 
-use crate::buffers::{LEAST_BYTES, Spares};
+use crate::buffers::Spares;
 use crate::inputs::{Inputs, SlabId};
 use crate::kernel::Kernel;
 use crate::memory::MOST_UNUSED;
@@ -67,11 +67,11 @@ struct Held {
 
 impl Held {
     fn add(&mut self, (layer, slab): SlabId, len: usize) {
-        let used = if len < LEAST_BYTES { None } else { self.unused.take(len) };
+        let used = if len < Buffer::LEAST_MAP { None } else { self.unused.take(len) };
         let capacity = used.map_or(len, |(capacity, ())| capacity);
         self.capacities[layer][slab] = capacity;
         self.bytes += capacity as u64;
-        if capacity < LEAST_BYTES {
+        if capacity < Buffer::LEAST_MAP {
             self.small += capacity as u64;
         }
     }
@@ -79,7 +79,7 @@ impl Held {
     fn remove(&mut self, (layer, slab): SlabId) {
         let capacity = self.capacities[layer][slab];
         self.bytes -= capacity as u64;
-        if capacity < LEAST_BYTES {
+        if capacity < Buffer::LEAST_MAP {
             self.small -= capacity as u64;
         } else {
             self.unused.put(capacity, ());

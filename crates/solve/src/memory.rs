@@ -10,7 +10,8 @@
 //! What is always there is measured, with room for what the allocator cannot use; the rest is shared out of the budget,
 //! so that the budget holds. Where nothing bounds it, a solve takes what [`unbounded`] says.
 
-use crate::buffers::LEAST_BYTES;
+use dab_store::Buffer;
+
 use crate::live::Live;
 
 /// Bytes of the binary, of its libraries, and of what is read at the beginning.
@@ -61,7 +62,7 @@ pub fn unbounded(index: IndexSize, live: Live, working: u64) -> u64 {
 }
 
 /// Bytes that are resident at most of `bound` bytes that a solve is allowed and could use: 0.81 to 0.86 of them were on 3x5,
-/// whose slabs are below a megabyte and leave less between them than is feared, and 0.87 to 0.98 where they are larger.
+/// whose slabs are below a megabyte and leave less between them than is feared, and 0.85 to 0.97 where they are larger.
 pub fn bounded(bound: u64, largest: u64) -> u64 {
     bound / 100 * if largest < 1 << 20 { 83 } else { 93 }
 }
@@ -141,7 +142,7 @@ impl Shares {
     /// Bytes of memory that a slab of `len` scores takes.
     pub(crate) fn taken(&self, len: usize) -> u64 {
         let len = len as u64;
-        if len < LEAST_BYTES as u64 { len + len * self.gaps / 10 } else { len }
+        if len < Buffer::LEAST_MAP as u64 { len + len * self.gaps / 10 } else { len }
     }
 
     /// The least budget that holds.
@@ -154,7 +155,7 @@ impl Shares {
 
 /// Bytes of unused buffers; small ones are left to the allocator.
 fn unused(rest: u64, largest: u64) -> u64 {
-    if largest < LEAST_BYTES as u64 { 0 } else { MOST_UNUSED.min(rest / 16) }
+    if largest < Buffer::LEAST_MAP as u64 { 0 } else { MOST_UNUSED.min(rest / 16) }
 }
 
 #[cfg(test)]

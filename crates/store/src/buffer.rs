@@ -9,9 +9,6 @@ use memmap2::MmapMut;
 
 use crate::map::{scores_of, scores_of_mut};
 
-/// Bytes of the least buffer that is a map.
-const LEAST_MAP: usize = 1 << 18;
-
 /// Scores that can be written; large or small, they look alike.
 #[derive(Debug)]
 pub struct Buffer {
@@ -26,10 +23,13 @@ enum Memory {
 }
 
 impl Buffer {
+    /// Bytes of the least buffer that is a map; smaller ones are left to the allocator, which is good at them.
+    pub const LEAST_MAP: usize = 1 << 18;
+
     /// Scores that are all 0.
     pub fn new(len: usize) -> Self {
         // A system that has no maps left may still have memory.
-        let map = if len < LEAST_MAP { None } else { MmapMut::map_anon(len).ok() };
+        let map = if len < Self::LEAST_MAP { None } else { MmapMut::map_anon(len).ok() };
         Self { memory: map.map_or_else(|| Memory::Heap(vec![0; len]), Memory::Map), len }
     }
 
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn large_and_small_look_alike() {
-        for len in [0, 1, LEAST_MAP - 1, LEAST_MAP, LEAST_MAP + 1] {
+        for len in [0, 1, Buffer::LEAST_MAP - 1, Buffer::LEAST_MAP, Buffer::LEAST_MAP + 1] {
             let mut buffer = Buffer::new(len);
             assert!(buffer.len() == len && buffer.capacity() >= len && buffer.iter().all(|&score| score == 0));
             buffer.iter_mut().zip(0..).for_each(|(score, i)| *score = i as i8);
