@@ -1,0 +1,1 @@
+//! Problems with known answers: read from text, solved and compared.

@@ -1,0 +1,1 @@
+//! Games reviewed: the margin before and after each line, and the cost of each turn.

@@ -1,0 +1,1 @@
+//! A board or a position solved into a run directory or into memory.

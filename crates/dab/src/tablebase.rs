@@ -1,0 +1,1 @@
+//! A run or a book, opened: scores, answers and best play of its positions.

@@ -1,0 +1,1 @@
+//! Positions and games read from text of any notation.

@@ -1,0 +1,1 @@
+//! The closed-form theory of a position's endgame.
