@@ -9,7 +9,7 @@ use std::time::Duration;
 use criterion::{BenchmarkId, Criterion, Throughput};
 use dab_board::Score;
 use dab_solve::Rules;
-use dab_solve::inputs::Inputs;
+use dab_solve::cache::slab_cache::Inputs;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
 use dab_space::{SlabKey, SlabShape, Space, UnitMask};

@@ -33,7 +33,7 @@ mod with_mpi {
     use std::path::Path;
 
     use dab_mpi::{ClusterError, Processes, Task};
-    use dab_solve::memory::Shares;
+    use dab_solve::cost::memory::Shares;
     use dab_solve::{SolveError, Watch};
     use dab_space::{Layout, SlabKey};
     use dab_store::{LayerSummary, RunDir, ScoreRead, Shelf};

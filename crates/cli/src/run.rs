@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
-use dab_solve::plan::Plan;
+use dab_solve::cost::plan::Plan;
 use dab_solve::{Rules, game_of};
 use dab_space::{SlabShape, Space};
 use dab_store::{BookFile, Buffer, Digest, Game, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::{Receiver, Sender};
 
-use dab_solve::pieces::Pieces;
+use dab_solve::schedule::pieces::Pieces;
 use dab_space::{SlabShape, Space};
 use dab_store::{Digest, RunDir};
 

@@ -6,7 +6,7 @@
 //!     too)         │                              │
 //!               score files ◄── records ── slab files         scores go through the directory
 //! ```
-//! Layers are solved one after the other, the pieces of a layer ([`dab_solve::pieces`]) by whoever is idle. While a
+//! Layers are solved one after the other, the pieces of a layer ([`dab_solve::schedule::pieces`]) by whoever is idle. While a
 //! layer is solved, the layer before it is still put together from its slab files; who reads it reads these. A layer
 //! of a single piece is solved by the manager alone, without messages. Processes of the same machine find each other's
 //! scores on a [`Shelf`] as well, and read no files that they need not.

@@ -7,10 +7,10 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use dab_solve::inputs::Inputs;
+use dab_solve::cache::slab_cache::Inputs;
 use dab_solve::kernel::Kernel;
-use dab_solve::pieces::Pieces;
-use dab_solve::queue::{Queue, Sized};
+use dab_solve::schedule::pieces::Pieces;
+use dab_solve::schedule::queue::{Queue, Sized};
 use dab_solve::{Passing, Readers, SharedRun, SolveError, Watch, solve_layer};
 use dab_store::{Digest, RunDir, ScoreRead, ScoreWrite};
 

@@ -8,9 +8,9 @@ use std::thread::Scope;
 use std::time::Duration;
 
 use dab_solve::SharedRun;
-use dab_solve::inputs::Inputs;
+use dab_solve::cache::slab_cache::Inputs;
 use dab_solve::kernel::Kernel;
-use dab_solve::pieces::{self, Pieces};
+use dab_solve::schedule::pieces::{self, Pieces};
 use dab_space::Space;
 use dab_store::{Digest, EncodedSlabs};
 

@@ -6,9 +6,9 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dab_solve::inputs::Inputs;
+use dab_solve::cache::slab_cache::Inputs;
 use dab_solve::kernel::Kernel;
-use dab_solve::pieces::Pieces;
+use dab_solve::schedule::pieces::Pieces;
 use dab_solve::{SharedRun, game_of};
 use dab_store::RunDir;
 

@@ -4,34 +4,24 @@
 //!    layer L (nothing left to draw) ─► layer L-1 ─► … ─► layer 0 (the start)
 //!       slabs of a layer in parallel, each from slabs of the layers above it
 //! ```
-//! [`sweep`] goes through the layers, [`inputs`] hands it the slabs it reads, [`kernel`] computes one slab.
-//! [`pieces`] shares the slabs of a layer out among processes. [`verify`] re-derives what is stored, [`naive`] is the
+//! [`schedule`] goes through the layers, [`cache`] hands it the slabs it reads, [`kernel`] computes one slab.
+//! [`cost`] foretells memory, time and disk. [`verify`] re-derives what is stored, [`naive`] is the
 //! oracle for small boards.
 #![deny(unsafe_code)]
 
-pub mod cluster;
-pub mod inputs;
+pub mod cache;
+pub mod cost;
 pub mod kernel;
-pub mod memory;
 pub mod naive;
-pub mod pieces;
-pub mod plan;
-pub mod queue;
-pub mod reads;
-pub mod sweep;
+pub mod schedule;
 pub mod verify;
 
-mod buffers;
-mod density;
 mod error;
 mod game;
-mod live;
-mod readers;
-mod shared;
 
+pub use cost::peak_memory::Live;
 pub use error::SolveError;
 pub use game::{Rules, game_of};
-pub use live::Live;
-pub use readers::Readers;
-pub use shared::SharedRun;
-pub use sweep::{Passing, Watch, solve, solve_layer, solve_with};
+pub use schedule::reference_counts::Readers;
+pub use schedule::shared_run::SharedRun;
+pub use schedule::sweep::{Passing, Watch, solve, solve_layer, solve_with};

@@ -4,7 +4,7 @@ use dab_space::{Place, Space};
 use dab_store::{ScoreRead, look_up};
 use rayon::prelude::*;
 
-use crate::inputs::Inputs;
+use crate::cache::slab_cache::Inputs;
 use crate::kernel::{reference, scalar};
 use crate::{Rules, SolveError, Watch};
 

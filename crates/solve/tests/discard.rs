@@ -7,7 +7,7 @@ use std::sync::Mutex;
 
 use common::{SPACES, space, start};
 use dab_board::{LineSet, Start, quiet};
-use dab_solve::inputs::SlabId;
+use dab_solve::cache::slab_cache::SlabId;
 use dab_solve::kernel::Kernel;
 use dab_solve::{Rules, solve};
 use dab_space::{SlabKey, SlabShape, Space, SpaceKind, UnitMask};

@@ -1,10 +1,10 @@
 //! Counts and places beyond 32 and 40 bits at the geometry of 4x5 and 5x5, with made-up scores in place of solved ones:
 //! the row kernel and the rules position by position read the same places.
 
-use dab_solve::inputs::Inputs;
+use dab_solve::cache::slab_cache::Inputs;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, scalar};
-use dab_solve::pieces::Pieces;
+use dab_solve::schedule::pieces::Pieces;
 use dab_solve::{Rules, game_of};
 use dab_space::{Layout, Place, SlabKey, SlabShape, Space, SpaceKind, Units};
 use dab_store::{Digest, LayerSummary, RunDir, ScoreRead, Scores, StoreError};

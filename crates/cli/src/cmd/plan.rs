@@ -5,7 +5,7 @@ mod nodes;
 use std::fmt::{self, Display};
 
 use dab_solve::Live;
-use dab_solve::plan::Plan;
+use dab_solve::cost::plan::Plan;
 use dab_space::{Layout, Space, Units};
 use serde::Serialize;
 
@@ -56,7 +56,7 @@ pub(crate) fn run(PlanOptions { run: options, cluster }: &PlanOptions, setting: 
     let is_bound = plan.positions() / 5 * 2 > setting.memory.into();
     let is_large = plan.slabs() > MOST_REPLAYED.0 || plan.configurations > MOST_REPLAYED.1;
     let live = if is_bound || is_large { None } else { Some(Live::new(&Space::of(layout))?) };
-    let layer = |layer: &dab_solve::plan::LayerPlan| Layer {
+    let layer = |layer: &dab_solve::cost::plan::LayerPlan| Layer {
         layer: layer.layer,
         slabs: layer.slabs,
         positions: layer.positions,

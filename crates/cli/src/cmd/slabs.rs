@@ -4,9 +4,9 @@ use std::fmt::{self, Display};
 use std::path::Path;
 
 use anyhow::bail;
-use dab_solve::inputs::Inputs;
+use dab_solve::cache::slab_cache::Inputs;
 use dab_solve::kernel::Kernel;
-use dab_solve::pieces::{self, Pieces};
+use dab_solve::schedule::pieces::{self, Pieces};
 use dab_solve::{SharedRun, SolveError, Watch, solve_layer};
 use dab_space::SlabShape;
 use dab_store::{RunDir, ScoreRead};

@@ -7,8 +7,8 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use dab_book::{Answer, Book};
-use dab_solve::memory::Shares;
-use dab_solve::plan::Plan;
+use dab_solve::cost::memory::Shares;
+use dab_solve::cost::plan::Plan;
 use dab_solve::{Rules, Watch, game_of};
 use dab_space::{Layout, Space, Units};
 use dab_store::{LayerSummary, RunDir, ScoreRead};

@@ -3,7 +3,7 @@
 use std::fmt::{self, Display};
 use std::path::Path;
 
-use dab_solve::inputs::Inputs;
+use dab_solve::cache::slab_cache::Inputs;
 use dab_solve::kernel::Kernel;
 use dab_solve::{SolveError, Watch, verify};
 use dab_space::SlabShape;

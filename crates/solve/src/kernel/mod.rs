@@ -27,7 +27,7 @@ use dab_space::{SlabKey, Space};
 use dab_store::{Buffer, StoreError};
 
 use crate::Rules;
-use crate::inputs::{Inputs, SlabId};
+use crate::cache::slab_cache::{Inputs, SlabId};
 use rows::RowKernel;
 
 /// How a slab is computed. All give the same scores.

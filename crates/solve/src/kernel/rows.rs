@@ -17,7 +17,7 @@ use super::steps::{Step, Steps};
 use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves, WaistTables};
 use crate::Rules;
-use crate::inputs::{Inputs, SlabId};
+use crate::cache::slab_cache::{Inputs, SlabId};
 
 /// Everything that does not depend on scores, made once for a space.
 pub struct RowKernel<'a> {

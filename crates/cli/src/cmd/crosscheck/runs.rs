@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use anyhow::bail;
 use dab_board::LineSet;
 use dab_book::Book;
-use dab_solve::inputs::Inputs;
+use dab_solve::cache::slab_cache::Inputs;
 use dab_solve::{SolveError, Watch};
 use dab_store::ScoreRead;
 use rayon::prelude::*;

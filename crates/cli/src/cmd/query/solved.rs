@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::Context;
 use dab_board::{LineIdx, Position, Score};
 use dab_book::{Book, BookError};
-use dab_solve::plan::Plan;
+use dab_solve::cost::plan::Plan;
 use dab_solve::{Rules, SolveError, Watch, game_of, solve};
 use dab_space::{Layout, Space, SpaceError, SpaceKind, Units};
 use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite, StoreError};

@@ -6,7 +6,7 @@ use dab_space::{SlabKey, Space, Stored, UnitMask};
 use dab_store::{Scores, StoreError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::inputs::{Inputs, SlabId};
+use crate::cache::slab_cache::{Inputs, SlabId};
 
 /// The slabs that moves are followed into: as many as fit, taken as they come up.
 pub(super) struct Batch<'a> {

@@ -31,7 +31,7 @@ use self::batch::{Batch, Target};
 use self::half::Half;
 use self::view::Views;
 use crate::Rules;
-use crate::inputs::Inputs;
+use crate::cache::slab_cache::Inputs;
 
 /// Positions that are worth a task of their own.
 const TASK: usize = 1 << 17;

@@ -12,7 +12,7 @@
 
 use dab_store::Buffer;
 
-use crate::live::Live;
+use crate::cost::peak_memory::Live;
 
 /// Bytes of the binary, of its libraries, and of what is read at the beginning.
 const PROGRAM: u64 = 14_000_000;

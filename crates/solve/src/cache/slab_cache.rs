@@ -8,8 +8,8 @@ use dab_space::{SlabShape, Space};
 use dab_store::{BLOCK_POSITIONS, Buffer, LayerSummary, ScoreRead, Scores, Shelf, StoreError};
 use rustc_hash::FxHashMap;
 
-use crate::buffers::Buffers;
-use crate::memory::Shares;
+use crate::cache::buffer_pool::Buffers;
+use crate::cost::memory::Shares;
 
 /// Names a slab: layer, and number within the layer.
 pub type SlabId = (usize, usize);

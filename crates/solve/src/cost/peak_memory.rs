@@ -3,11 +3,11 @@
 use dab_space::Space;
 use dab_store::{Buffer, MemoryStore};
 
-use crate::buffers::Spares;
-use crate::inputs::{Inputs, SlabId};
+use crate::cache::buffer_pool::Spares;
+use crate::cache::slab_cache::{Inputs, SlabId};
+use crate::cost::memory::MOST_UNUSED;
 use crate::kernel::Kernel;
-use crate::memory::MOST_UNUSED;
-use crate::readers::Readers;
+use crate::schedule::reference_counts::Readers;
 use crate::{Rules, SolveError};
 
 /// The most that is held at a time, in bytes.
@@ -93,7 +93,7 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
-    use crate::sweep::solve_layer;
+    use crate::schedule::sweep::solve_layer;
     use dab_space::SpaceKind;
 
     /// The most that a solve with one thread holds.

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use dab_space::SlabShape;
 use dab_store::{Buffer, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
-use crate::pieces::Pieces;
+use crate::schedule::pieces::Pieces;
 
 /// Slab files that are kept open: their slabs are read one after the other.
 const MOST_OPEN: usize = 64;

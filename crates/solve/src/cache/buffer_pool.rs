@@ -4,7 +4,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use dab_store::{Buffer, Scores};
 
-use crate::memory::MOST_UNUSED;
+use crate::cost::memory::MOST_UNUSED;
 
 /// Unused buffers, and those that are lent to batches.
 pub(crate) struct Buffers {

@@ -7,9 +7,9 @@ use std::time::Duration;
 
 use dab_space::{Layout, SpaceKind};
 
-use crate::density::Density;
-use crate::live::Live;
-use crate::memory::{self, IndexSize, Shares};
+use crate::cost::density::Density;
+use crate::cost::memory::{self, IndexSize, Shares};
+use crate::cost::peak_memory::Live;
 
 /// Nanoseconds in which one core solves a position and writes it to a file, moves at the waist left out.
 const NS_PER_POSITION: f64 = 4.5;

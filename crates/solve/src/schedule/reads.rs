@@ -5,7 +5,7 @@
 use dab_space::{Layout, SlabKey};
 use rayon::prelude::*;
 
-use crate::inputs::SlabId;
+use crate::cache::slab_cache::SlabId;
 use crate::kernel::rows::RowKernel;
 
 /// The stored slabs that each stored slab reads.

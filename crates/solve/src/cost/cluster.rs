@@ -1,4 +1,4 @@
-//! What a solve on many machines would take: the schedule of [`pieces`](crate::pieces) and [`queue`](crate::queue)
+//! What a solve on many machines would take: the schedule of [`pieces`](crate::schedule::pieces) and [`queue`](crate::schedule::queue)
 //! replayed on the real graph of slabs, with costs instead of scores.
 //!
 //! ```text
@@ -9,7 +9,7 @@
 //!    manager  copies slab files into the score file while the next layer is solved
 //! ```
 //! Assumed: a layer begins when every slab file of the one before is on disk; a node keeps decoded slabs as
-//! [`inputs`](crate::inputs) does, those not used for longest going first; a position costs the same everywhere on a board.
+//! [`inputs`](crate::cache::slab_cache) does, those not used for longest going first; a position costs the same everywhere on a board.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -18,12 +18,12 @@ use dab_space::{Layout, SlabKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::density::Density;
-use crate::inputs::SlabId;
-use crate::memory::Shares;
-use crate::pieces::Pieces;
-use crate::plan::Plan;
-use crate::queue::{Queue, Sized};
+use crate::cache::slab_cache::SlabId;
+use crate::cost::density::Density;
+use crate::cost::memory::Shares;
+use crate::cost::plan::Plan;
+use crate::schedule::pieces::Pieces;
+use crate::schedule::queue::{Queue, Sized};
 
 /// Processes that solve together.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +42,7 @@ pub struct Machines {
     pub disk: f64,
 }
 
-/// Costs of solving together, beside the [work](crate::plan::Work) of solving: seconds of a core.
+/// Costs of solving together, beside the [work](crate::cost::plan::Work) of solving: seconds of a core.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Costs {
     /// Seconds to decode a position that another process solved, memory included.
@@ -317,7 +317,7 @@ mod tests {
     use crate::Rules;
     use crate::kernel::Isa;
     use crate::kernel::rows::RowKernel;
-    use crate::reads::Reads;
+    use crate::schedule::reads::Reads;
     use dab_space::{Space, SpaceKind};
 
     fn load(board: &str, nodes: usize, threads: usize, network: f64) -> Load {

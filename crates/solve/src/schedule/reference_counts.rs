@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use dab_space::SlabKey;
 use rayon::prelude::*;
 
-use crate::inputs::{Inputs, SlabId};
+use crate::cache::slab_cache::{Inputs, SlabId};
 use crate::kernel::Kernel;
 
 /// For every slab how many unsolved slabs read it, and for every layer the lowest layer that does.

@@ -6,9 +6,9 @@ use dab_space::{SlabKey, SlabShape, Space};
 use dab_store::{LayerSummary, ScoreWrite, Scores};
 use rayon::prelude::*;
 
-use crate::inputs::{Inputs, SlabId};
+use crate::cache::slab_cache::{Inputs, SlabId};
 use crate::kernel::Kernel;
-use crate::readers::Readers;
+use crate::schedule::reference_counts::Readers;
 use crate::{Rules, SolveError};
 
 /// Follows a solve, and may stop it.

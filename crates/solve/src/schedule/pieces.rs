@@ -12,7 +12,7 @@ use std::ops::Range;
 use dab_space::{Layout, Space};
 use dab_store::{EncodedSlabs, RunDir, Scores, StoreError};
 
-use crate::inputs::Inputs;
+use crate::cache::slab_cache::Inputs;
 use crate::kernel::Kernel;
 
 /// Positions of a piece at least, but for the last one of a layer: they take longer than a file costs. Up to four times as
