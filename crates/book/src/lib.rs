@@ -22,7 +22,7 @@ use std::sync::Arc;
 use dab_board::capture::CaptureRun;
 use dab_board::{Board, LineSet, Position, Score};
 use dab_space::{Place, Space, SpaceKind, UnitMask};
-use dab_store::{ScoreRead, look_up};
+use dab_store::{ScoreRead, read_scattered};
 
 /// Scores with the index that tells what they belong to.
 pub struct Book<'a> {
@@ -72,7 +72,7 @@ impl<'a> Book<'a> {
             let held = run.map_or(drawn, |run| run.after);
             self.place(held).ok_or_else(|| self.not_held(drawn))
         });
-        let stored = look_up(self.space, self.scores, &held.collect::<Result<Vec<Place>, BookError>>()?)?;
+        let stored = read_scattered(self.space, self.scores, &held.collect::<Result<Vec<Place>, BookError>>()?)?;
         Ok(runs.into_iter().zip(stored).map(|(run, stored)| run.map_or(stored, |run| run.score(stored))).collect())
     }
 

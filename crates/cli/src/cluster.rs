@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use dab_solve::Rules;
 use dab_space::Space;
-use dab_store::Shelf;
+use dab_store::SharedSlabs;
 
 #[cfg(feature = "mpi")]
 pub(crate) use with_mpi::Cluster;
@@ -21,7 +21,7 @@ pub(crate) struct Job<'a> {
     pub(crate) threads: usize,
     /// What this process shares with others of its machine.
     #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "there is no other process"))]
-    pub(crate) shelf: Option<&'a Shelf>,
+    pub(crate) shared_slabs: Option<&'a SharedSlabs>,
     /// For how long another process may be silent.
     #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "there is no other process"))]
     pub(crate) patience: Duration,
@@ -36,7 +36,7 @@ mod with_mpi {
     use dab_solve::cost::memory::Shares;
     use dab_solve::{SolveError, Watch};
     use dab_space::{Layout, SlabKey};
-    use dab_store::{LayerSummary, RunDir, ScoreRead, Shelf};
+    use dab_store::{LayerSummary, RunDir, ScoreRead, SharedSlabs};
 
     use super::Job;
     use crate::options::Setting;
@@ -72,12 +72,12 @@ mod with_mpi {
         }
 
         /// What the processes of this machine share, if there are others; all of them must ask.
-        pub(crate) fn shelf(&self, layout: &Layout, budget: u64, threads: usize) -> Option<Shelf> {
+        pub(crate) fn shared_slabs(&self, layout: &Layout, budget: u64, threads: usize) -> Option<SharedSlabs> {
             let others = self.0.as_ref()?;
-            let share = Shares::new(budget, layout.largest_slab(), threads).shelf();
+            let share = Shares::new(budget, layout.largest_slab(), threads).shared_slabs();
             let sizes = |keys: &Vec<SlabKey>| keys.iter().map(|&key| layout.positions(key)).collect();
             let sizes: Vec<Vec<u64>> = layout.layers().iter().map(sizes).collect();
-            others.shelf(share.saturating_mul(others.n_local() as u64), &sizes)
+            others.shared_slabs(share.saturating_mul(others.n_local() as u64), &sizes)
         }
 
         /// Solves what the manager hands out.
@@ -106,8 +106,8 @@ mod with_mpi {
         }
     }
 
-    fn task<'a>(&Job { space, rules, budget, threads, shelf, patience }: &Job<'a>) -> Task<'a> {
-        Task { space, rules, budget, shelf, threads, patience }
+    fn task<'a>(&Job { space, rules, budget, threads, shared_slabs, patience }: &Job<'a>) -> Task<'a> {
+        Task { space, rules, budget, shared_slabs, threads, patience }
     }
 
     /// Says why this process ends all others; returns the exit code.
@@ -130,7 +130,7 @@ mod without_mpi {
 
     use dab_solve::Watch;
     use dab_space::Layout;
-    use dab_store::{LayerSummary, RunDir, Shelf};
+    use dab_store::{LayerSummary, RunDir, SharedSlabs};
 
     use super::Job;
     use crate::failure::Usage;
@@ -168,7 +168,7 @@ mod without_mpi {
         }
 
         /// There is nobody to share anything with.
-        pub(crate) fn shelf(&self, _layout: &Layout, _budget: u64, _threads: usize) -> Option<Shelf> {
+        pub(crate) fn shared_slabs(&self, _layout: &Layout, _budget: u64, _threads: usize) -> Option<SharedSlabs> {
             None
         }
 

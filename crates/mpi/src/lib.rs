@@ -9,7 +9,7 @@
 //! Layers are solved one after the other, the pieces of a layer ([`dab_solve::schedule::pieces`]) by whoever is idle. While a
 //! layer is solved, the layer before it is still put together from its slab files; who reads it reads these. A layer
 //! of a single piece is solved by the manager alone, without messages. Processes of the same machine find each other's
-//! scores on a [`Shelf`] as well, and read no files that they need not.
+//! scores on a [`SharedSlabs`] as well, and read no files that they need not.
 //!
 //! [`manage`] and [`work`] know nothing of MPI: they send and receive through a [`Link`]. Whatever goes wrong anywhere
 //! is an error of that process, which has to end all others; a process from which nothing is heard for too long is an
@@ -39,7 +39,7 @@ use std::time::Duration;
 
 use dab_solve::Rules;
 use dab_space::Space;
-use dab_store::Shelf;
+use dab_store::SharedSlabs;
 
 /// What all processes know.
 #[derive(Clone, Copy)]
@@ -51,7 +51,7 @@ pub struct Task<'a> {
     /// Bytes for decoded slabs of this process.
     pub budget: u64,
     /// What this process shares with others of its machine.
-    pub shelf: Option<&'a Shelf>,
+    pub shared_slabs: Option<&'a SharedSlabs>,
     /// Threads of this process.
     pub threads: usize,
     /// For how long another process may be silent. A piece may take so much longer than it should.

@@ -27,12 +27,12 @@ const SLOWEST: Duration = Duration::from_micros(2);
 /// If files cannot be read or written, a worker is silent or stuck for too long, or [`Watch::should_stop`] says so;
 /// what was finished stays.
 pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, watch: &dyn Watch) -> Result<(), ClusterError> {
-    let Task { space, rules, budget, shelf, threads, .. } = task;
+    let Task { space, rules, budget, shared_slabs, threads, .. } = task;
     (1..link.size()).for_each(|rank| link.send(rank, Message::Begin));
     let kernel = Kernel::best(space, rules);
     let pieces = Pieces::new(space.layout());
     let shared = SharedRun::new(run, &pieces);
-    let inputs = Inputs::new(space, &shared, budget).sharing(shelf);
+    let inputs = Inputs::new(space, &shared, budget).sharing(shared_slabs);
     let layer = Mutex::new(usize::MAX);
     let shop = Shop { space, kernel: &kernel, shared: &shared, pieces: &pieces, inputs: &inputs, layer };
     thread::scope(|scope| {

@@ -2,7 +2,7 @@
 //!
 //! MPI libraries wait by spinning; here nobody waits in the library, processes look for messages and sleep in between.
 
-use dab_store::Shelf;
+use dab_store::SharedSlabs;
 use mpi::Threading;
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
@@ -50,16 +50,16 @@ impl Processes {
         self.local.size() as usize
     }
 
-    /// What the processes of this machine share, if there are others: a shelf for layers whose slabs have so many
+    /// What the processes of this machine share, if there are others: memory for layers whose slabs have so many
     /// positions, with room for `limit` bytes. All processes must ask for it.
-    pub fn shelf(&self, limit: u64, sizes: &[Vec<u64>]) -> Option<Shelf> {
+    pub fn shared_slabs(&self, limit: u64, sizes: &[Vec<u64>]) -> Option<SharedSlabs> {
         if self.n_local() < 2 {
             return None;
         }
-        let made = (self.local.rank() == 0).then(|| Shelf::make(limit, sizes).ok()).flatten();
-        let mut address = made.as_ref().map_or(vec![0; Shelf::address_len(sizes.len())], Shelf::address);
+        let made = (self.local.rank() == 0).then(|| SharedSlabs::make(limit, sizes).ok()).flatten();
+        let mut address = made.as_ref().map_or(vec![0; SharedSlabs::address_len(sizes.len())], SharedSlabs::address);
         self.local.process_at_rank(0).broadcast_into(&mut address[..]);
-        made.or_else(|| Shelf::open(&address, sizes).ok())
+        made.or_else(|| SharedSlabs::open(&address, sizes).ok())
     }
 
     /// Ends all processes.

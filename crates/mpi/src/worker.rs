@@ -23,7 +23,7 @@ const MANAGER: usize = 0;
 /// # Errors
 /// If the run cannot be read or written, or nothing is heard from the manager for too long.
 pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterError> {
-    let Task { space, rules, budget, shelf, threads, patience } = task;
+    let Task { space, rules, budget, shared_slabs, threads, patience } = task;
     let kernel = Kernel::best(space, rules);
     let pieces = Pieces::new(space.layout());
     let mut line = Line { link, heard: Instant::now(), said: Instant::now() };
@@ -39,7 +39,7 @@ pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterEr
         return Err(ClusterError::OtherRun { dir: dir.display().to_string() });
     }
     let shared = SharedRun::new(&run, &pieces);
-    let inputs = Inputs::new(space, &shared, budget).sharing(shelf);
+    let inputs = Inputs::new(space, &shared, budget).sharing(shared_slabs);
     let layer = Mutex::new(usize::MAX);
     let shop = Shop { space, kernel: &kernel, shared: &shared, pieces: &pieces, inputs: &inputs, layer };
     link.send(MANAGER, Message::Ready { threads });

@@ -11,7 +11,7 @@ use std::time::Duration;
 use dab_mpi::{ClusterError, Link, Message, Task, manage, work};
 use dab_solve::{Rules, SolveError, Watch, game_of, solve};
 use dab_space::{SlabKey, Space, SpaceKind};
-use dab_store::{RunDir, ScoreRead, Shelf, StoreError};
+use dab_store::{RunDir, ScoreRead, SharedSlabs, StoreError};
 
 type Words = [u64; Message::WORDS];
 
@@ -67,7 +67,7 @@ fn space(board: &str, kind: SpaceKind) -> Space {
 }
 
 fn task(space: &Space, patience: Duration) -> Task<'_> {
-    Task { space, rules: Rules::new(space, 0).unwrap(), budget: 1 << 28, shelf: None, threads: 1, patience }
+    Task { space, rules: Rules::new(space, 0).unwrap(), budget: 1 << 28, shared_slabs: None, threads: 1, patience }
 }
 
 fn open(space: &Space, dir: &Path) -> RunDir {
@@ -75,19 +75,19 @@ fn open(space: &Space, dir: &Path) -> RunDir {
 }
 
 /// Shelves of so many processes with room for `limit` bytes: all one and the same.
-fn shelves(n: usize, space: &Space, limit: u64) -> Vec<Shelf> {
+fn shared_slabs(n: usize, space: &Space, limit: u64) -> Vec<SharedSlabs> {
     let layout = space.layout();
     let sizes = |keys: &Vec<SlabKey>| keys.iter().map(|&key| layout.positions(key)).collect();
     let sizes: Vec<Vec<u64>> = layout.layers().iter().map(sizes).collect();
-    let made = Shelf::make(limit, &sizes).unwrap();
-    let others: Vec<Shelf> = (1..n).map(|_| Shelf::open(&made.address(), &sizes).unwrap()).collect();
+    let made = SharedSlabs::make(limit, &sizes).unwrap();
+    let others: Vec<SharedSlabs> = (1..n).map(|_| SharedSlabs::open(&made.address(), &sizes).unwrap()).collect();
     [made].into_iter().chain(others).collect()
 }
 
-/// Solves with so many processes, who share a shelf if there is one.
+/// Solves with so many processes, who share decoded slabs if there is memory for them.
 fn solve_by(
     n: usize,
-    shelves: &[Shelf],
+    shared: &[SharedSlabs],
     space: &Space,
     run: RunDir,
     patience: Duration,
@@ -99,12 +99,12 @@ fn solve_by(
         let workers: Vec<_> = ends
             .drain(1..)
             .map(|end| {
-                let task = Task { shelf: shelves.get(end.rank), ..task(space, patience) };
+                let task = Task { shared_slabs: shared.get(end.rank), ..task(space, patience) };
                 let dir = &dir;
                 scope.spawn(move || work(task, &end, dir))
             })
             .collect();
-        let task = Task { shelf: shelves.first(), ..task(space, patience) };
+        let task = Task { shared_slabs: shared.first(), ..task(space, patience) };
         let managed = manage(task, &ends[0], &run, watch);
         if managed.is_err() {
             // What aborting does.
@@ -152,13 +152,13 @@ fn what_is_shared_changes_no_byte() {
         [(1 << 28, [true, true]), (4 << 20, [true, false]), (1 << 20, [true, false]), (0, [false; 2])]
     {
         let dir = tempfile::tempdir().unwrap();
-        let shelves = shelves(3, &space, limit);
-        for end in solve_by(3, &shelves, &space, open(&space, dir.path()), PATIENCE, &()) {
+        let shared_slabs = shared_slabs(3, &space, limit);
+        for end in solve_by(3, &shared_slabs, &space, open(&space, dir.path()), PATIENCE, &()) {
             end.unwrap();
         }
         assert!(files(dir.path()) == expected, "{limit} bytes");
         // What was solved last, and first.
-        let found = [3, 31].map(|layer| shelves[1].slab(layer, 0).is_some());
+        let found = [3, 31].map(|layer| shared_slabs[1].slab(layer, 0).is_some());
         assert_eq!(found, is_there, "{limit} bytes");
     }
 }
@@ -170,7 +170,7 @@ fn what_was_stopped_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     for layer in [20, 14, 11] {
         let watch = StopIn { layer, is_there: AtomicBool::new(false) };
-        let ends = solve_by(3, &shelves(3, &space, 1 << 28), &space, open(&space, dir.path()), PATIENCE, &watch);
+        let ends = solve_by(3, &shared_slabs(3, &space, 1 << 28), &space, open(&space, dir.path()), PATIENCE, &watch);
         assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
         let run = RunDir::open(dir.path()).unwrap();
         assert!(run.is_finished(layer + 2) && !run.is_finished(layer), "{layer}");

@@ -1,7 +1,7 @@
 //! Re-deriving stored scores from the finished files, by the reference rules.
 
 use dab_space::{Place, Space};
-use dab_store::{ScoreRead, look_up};
+use dab_store::{ScoreRead, read_scattered};
 use rayon::prelude::*;
 
 use crate::cache::slab_cache::Inputs;
@@ -95,7 +95,7 @@ pub fn sample(
                 }
                 ends.push(moves.len());
             }
-            let scores = look_up(space, &inputs, &places)?;
+            let scores = read_scattered(space, &inputs, &places)?;
             let (mut moves, mut scores, mut begin) = (&moves[..], &scores[..], 0);
             for (at, end) in (0..n).map(sampled).zip(ends) {
                 let n_moves = end - begin;

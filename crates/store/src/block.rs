@@ -23,13 +23,13 @@ const LEVEL: i32 = 1;
 
 /// Where a block belongs.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct BlockId {
     pub(crate) layer: u32,
     pub(crate) slab: u64,
     pub(crate) block: u64,
 }
 
-impl Place {
+impl BlockId {
     /// Checksum of a block at this place.
     pub(crate) fn crc(self, mode: u8, bytes: &[u8]) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
@@ -182,11 +182,11 @@ mod tests {
 
     #[test]
     fn place_and_mode_are_in_the_checksum() {
-        let place = Place { layer: 1, slab: 2, block: 3 };
+        let place = BlockId { layer: 1, slab: 2, block: 3 };
         let crc = place.crc(0, b"scores");
-        assert_ne!(crc, Place { layer: 2, ..place }.crc(0, b"scores"));
-        assert_ne!(crc, Place { slab: 3, ..place }.crc(0, b"scores"));
-        assert_ne!(crc, Place { block: 2, ..place }.crc(0, b"scores"));
+        assert_ne!(crc, BlockId { layer: 2, ..place }.crc(0, b"scores"));
+        assert_ne!(crc, BlockId { slab: 3, ..place }.crc(0, b"scores"));
+        assert_ne!(crc, BlockId { block: 2, ..place }.crc(0, b"scores"));
         assert_ne!(crc, place.crc(1, b"scores"));
     }
 }

@@ -21,16 +21,16 @@ mod error;
 mod files;
 mod game;
 mod layer_file;
-mod look_up;
 mod manifest;
 mod map;
 mod memory;
 mod origin;
 mod parity;
 mod run_dir;
+mod scattered;
 mod score;
 mod scores;
-mod shelf;
+mod shared_slabs;
 mod storage;
 
 pub use book_file::BookFile;
@@ -39,12 +39,12 @@ pub use digest::{Digest, NoDigest, SlabDigest};
 pub use error::{Damage, StoreError};
 pub use game::{Game, Groups, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS};
-pub use look_up::look_up;
 pub use memory::MemoryStore;
 pub use run_dir::{Assembly, Dropped, EncodedSlabs, RunDir};
+pub use scattered::read_scattered;
 pub use score::{LayerSink, LayerSummary, ScoreRead, ScoreWrite};
 pub use scores::Scores;
-pub use shelf::Shelf;
+pub use shared_slabs::SharedSlabs;
 pub use storage::{Disk, Output, Storage};
 
 /// Version of the manifest and of the score files.

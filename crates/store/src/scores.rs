@@ -1,4 +1,4 @@
-//! The scores of a slab in memory: of this process alone, or on a [`Shelf`](crate::Shelf) that other processes see.
+//! The scores of a slab in memory: of this process alone, or on a [`SharedSlabs`](crate::SharedSlabs) that other processes see.
 
 use std::fmt;
 use std::ops::{Deref, Range};

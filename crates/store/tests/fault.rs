@@ -21,7 +21,7 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
 /// last of several layers is not kept.
 fn solve(storage: &Arc<Faulty>, path: &Path, layers: &[Slabs]) -> Result<(), StoreError> {
     let run = RunDir::create_or_resume_on(storage.clone(), path, &game("2x2", 0), layers.len())?;
-    let run = run.with_block_positions(16).with_early_bytes(100);
+    let run = run.with_block_positions(16).with_reorder_bytes(100);
     for (layer, slabs) in layers.iter().enumerate().rev() {
         if run.is_finished(layer) {
             continue;
@@ -202,7 +202,7 @@ fn early_slabs_beyond_the_limit_wait_on_disk() {
         let directory = tempfile::tempdir().unwrap();
         let early = directory.path().join("layer-00.score.early");
         let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap();
-        let run = run.with_block_positions(16).with_early_bytes(limit);
+        let run = run.with_block_positions(16).with_reorder_bytes(limit);
         let sink = run.begin_layer(0, &shapes).unwrap();
         (1..30).rev().for_each(|slab| sink.put(slab, slabs.scores[slab].clone()).unwrap());
         assert_eq!(early.exists(), limit < 1 << 20);

@@ -51,11 +51,12 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
         check_disk(&plan, options)?;
     }
     let budget = plan.slab_budget(setting.memory, setting.threads);
-    let shelf = cluster.shelf(&layout, budget, setting.threads);
+    let shared_slabs = cluster.shared_slabs(&layout, budget, setting.threads);
     let space = Space::of(layout);
     let rules = Rules::new(&space, options.penalty)?;
     let threads = setting.threads;
-    let job = Job { space: &space, rules, budget, threads, shelf: shelf.as_ref(), patience: solve.patience };
+    let job =
+        Job { space: &space, rules, budget, threads, shared_slabs: shared_slabs.as_ref(), patience: solve.patience };
     if cluster.is_worker() {
         return cluster.work(&job, &options.dir);
     }
@@ -63,7 +64,7 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
     let run = RunDir::create_or_resume(&options.dir, &game_of(&space, rules), space.n_layers())?
         .keeping(options.keep)
         .limited_to(options.disk.unwrap_or(u64::MAX))
-        .with_early_bytes(shares.early);
+        .with_reorder_bytes(shares.early);
     let run = if cluster.is_alone() { run.listing_late() } else { run };
     run.dropped().iter().for_each(message);
     let dir = options.dir.display();

@@ -1,11 +1,11 @@
 //! The slabs that a solve reads: in memory as long as they fit a budget, else read again from the store. Memory is that
-//! of this process or a [`Shelf`], on which all processes of a machine find what one of them has solved or read.
+//! of this process or a [`SharedSlabs`], on which all processes of a machine find what one of them has solved or read.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dab_space::{SlabShape, Space};
-use dab_store::{BLOCK_POSITIONS, Buffer, LayerSummary, ScoreRead, Scores, Shelf, StoreError};
+use dab_store::{BLOCK_POSITIONS, Buffer, LayerSummary, ScoreRead, Scores, SharedSlabs, StoreError};
 use rustc_hash::FxHashMap;
 
 use crate::cache::buffer_pool::Buffers;
@@ -21,7 +21,7 @@ pub struct Inputs<'a> {
     shares: Shares,
     /// Bytes of tables of moves.
     tables: AtomicU64,
-    shelf: Option<&'a Shelf>,
+    shared_slabs: Option<&'a SharedSlabs>,
     cache: Mutex<Cache>,
     pub(crate) buffers: Buffers,
 }
@@ -56,14 +56,14 @@ impl<'a> Inputs<'a> {
 
     fn shared_out(space: &'a Space, store: &'a dyn ScoreRead, shares: Shares) -> Self {
         let buffers = Buffers::new(shares.unused.saturating_add(shares.lent));
-        Self { space, store, shares, tables: AtomicU64::new(0), shelf: None, cache: Mutex::default(), buffers }
+        Self { space, store, shares, tables: AtomicU64::new(0), shared_slabs: None, cache: Mutex::default(), buffers }
     }
 
-    /// The same slabs, those on a shelf from there; it has its share of the budget of every process.
-    pub fn sharing(mut self, shelf: Option<&'a Shelf>) -> Self {
-        self.shelf = shelf;
-        if shelf.is_some() {
-            self.shares.kept -= self.shares.shelf();
+    /// The same slabs, those in shared memory from there; it has its share of the budget of every process.
+    pub fn sharing(mut self, shared_slabs: Option<&'a SharedSlabs>) -> Self {
+        self.shared_slabs = shared_slabs;
+        if shared_slabs.is_some() {
+            self.shares.kept -= self.shares.shared_slabs();
         }
         self
     }
@@ -91,7 +91,7 @@ impl<'a> Inputs<'a> {
         if let Some(scores) = self.lock().touch(id) {
             return Ok(scores);
         }
-        if let Some(scores) = self.shelf.and_then(|shelf| shelf.slab(id.0, id.1)) {
+        if let Some(scores) = self.shared_slabs.and_then(|shared_slabs| shared_slabs.slab(id.0, id.1)) {
             return Ok(scores);
         }
         let key = self.space.layout().layers()[id.0][id.1];
@@ -115,7 +115,7 @@ impl<'a> Inputs<'a> {
 
     /// Keeps a slab that has just been computed; returns it as it is kept.
     pub fn keep(&self, id: SlabId, scores: Scores) -> Scores {
-        if let Some(shared) = self.shelf.and_then(|shelf| shelf.put(id.0, id.1, &scores)) {
+        if let Some(shared) = self.shared_slabs.and_then(|shared_slabs| shared_slabs.put(id.0, id.1, &scores)) {
             self.buffers.give(scores);
             return shared;
         }
@@ -144,8 +144,8 @@ impl<'a> Inputs<'a> {
 
     /// Begins a layer of a run that others solve, too: what the last one did not use will hardly be used again.
     pub fn enter(&self, layer: usize) {
-        if let Some(shelf) = self.shelf {
-            shelf.enter(layer);
+        if let Some(shared_slabs) = self.shared_slabs {
+            shared_slabs.enter(layer);
         }
         let dropped = self.lock().next_layer();
         dropped.into_iter().for_each(|scores| self.buffers.give(scores));

@@ -135,7 +135,7 @@ impl Shares {
     }
 
     /// Bytes of these where other processes of the machine see them, if there are any.
-    pub fn shelf(&self) -> u64 {
+    pub fn shared_slabs(&self) -> u64 {
         self.slabs() / 4 * 3
     }
 

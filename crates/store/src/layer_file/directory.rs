@@ -12,7 +12,7 @@
 //! without gaps: the first begins after the header, each ends where the next begins, the last at the directory.
 
 use super::Header;
-use super::record::{Layout, Record};
+use super::record::{Record, RecordLayout};
 use crate::bytes::{array_at, u32_at, u64_at};
 use crate::digest::SlabDigest;
 use crate::{Damage, Digest};
@@ -135,7 +135,7 @@ impl Directory {
             let offset = directory.end();
             Damage::check("offset of a record", offset, u64_at(entry, 0))?;
             let (rows, cols) = (u32_at(entry, ROWS_AT), u32_at(entry, COLS_AT));
-            let least = Layout::new(rows, cols, header.block_positions)?.body_at() as u64;
+            let least = RecordLayout::new(rows, cols, header.block_positions)?.body_at() as u64;
             if end < offset || end > file_len || end - offset < least {
                 let expected = format!("at least {least} bytes for {rows} x {cols} positions");
                 let got = format!("bytes {offset} to {end}");

@@ -8,7 +8,7 @@ use bitvec::prelude::*;
 use dab_space::SlabShape;
 
 use super::directory::Directory;
-use super::record::{Layout, Record, hollow};
+use super::record::{Record, RecordLayout, hollow};
 use super::{BLOCK_POSITIONS, Header, LayerFile};
 use crate::digest::SlabDigest;
 use crate::{Digest, RunId};
@@ -20,7 +20,7 @@ const COLS: u32 = 70_000;
 fn blocks_and_records_beyond_40_bits_are_found() {
     let run = RunId([3; RunId::LEN]);
     let header = Header { layer: 24, n_slabs: 3, block_positions: BLOCK_POSITIONS, is_odd: false, run };
-    let layout = Layout::new(ROWS, COLS, BLOCK_POSITIONS).unwrap();
+    let layout = RecordLayout::new(ROWS, COLS, BLOCK_POSITIONS).unwrap();
     let positions = u64::from(ROWS) * u64::from(COLS);
     assert!(positions > 1 << 32);
     assert_eq!(layout.block_range(layout.n_blocks() - 1).end as u64, positions);

@@ -14,12 +14,12 @@
 //! the writer was interrupted.
 
 mod directory;
-mod early;
 mod header;
 #[cfg(all(test, unix))]
 mod large;
 mod reader;
 pub(crate) mod record;
+mod reorder_buffer;
 mod writer;
 
 pub use reader::LayerFile;
@@ -32,7 +32,7 @@ pub(crate) use record::EncodedSlab;
 pub const BLOCK_POSITIONS: u32 = 16384;
 
 /// Bytes of memory for slabs that come before their turn, unless a run says otherwise.
-pub(crate) const EARLY_BYTES: u64 = 64 << 20;
+pub(crate) const REORDER_BYTES: u64 = 64 << 20;
 
 /// Most positions of a block; bounds what reading one block may allocate.
 pub const MAX_BLOCK_POSITIONS: u32 = 1 << 24;

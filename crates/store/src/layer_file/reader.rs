@@ -11,7 +11,7 @@ use dab_space::SlabShape;
 
 use super::Header;
 use super::directory::Directory;
-use super::record::{Layout, Record};
+use super::record::{Record, RecordLayout};
 use crate::digest::{ScoreHasher, SlabDigest};
 use crate::map::Section;
 use crate::origin::Origin;
@@ -274,7 +274,7 @@ impl LayerFile {
 
     /// The record of a slab in its bytes.
     fn record<'a>(&self, slab: usize, bytes: &'a [u8], digest: SlabDigest) -> Result<Record<'a>, StoreError> {
-        Layout::new(digest.rows, digest.cols, self.header.block_positions)
+        RecordLayout::new(digest.rows, digest.cols, self.header.block_positions)
             .and_then(|layout| Record::new(self.header.layer, slab, layout, bytes))
             .map_err(self.origin.damaged_slab(slab))
     }

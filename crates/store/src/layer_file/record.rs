@@ -16,7 +16,7 @@ use std::ops::Range;
 use dab_space::SlabShape;
 
 use super::Header;
-use crate::block::{self, Place};
+use crate::block::{self, BlockId};
 use crate::bytes::{array_at, u32_at, u64_at};
 use crate::digest::SlabDigest;
 use crate::parity::{self, Parities};
@@ -35,7 +35,7 @@ const ENTRY_LEN: usize = ENTRY_MODE_AT + 1;
 
 /// Where the parts of a record lie and which positions its blocks hold.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Layout {
+pub(crate) struct RecordLayout {
     rows: u32,
     cols: u32,
     positions: usize,
@@ -46,7 +46,7 @@ pub(crate) struct Layout {
     body_at: usize,
 }
 
-impl Layout {
+impl RecordLayout {
     /// The layout of a record of this shape.
     pub(crate) fn new(rows: u32, cols: u32, block_positions: u32) -> Result<Self, Damage> {
         let col_bits_at = ROW_BITS_AT + parity::packed_len(rows as usize);
@@ -111,7 +111,8 @@ pub(crate) fn append(
     let Header { layer, block_positions, is_odd, .. } = *header;
     assert_eq!(scores.len(), shape.positions(), "slab {slab} of layer {layer} has another size");
     let digest = SlabDigest::of(shape, scores);
-    let layout = Layout::new(digest.rows, digest.cols, block_positions).expect("a slab in memory can be addressed");
+    let layout =
+        RecordLayout::new(digest.rows, digest.cols, block_positions).expect("a slab in memory can be addressed");
     let at = bytes.len();
     bytes.extend_from_slice(&MAGIC);
     bytes.extend_from_slice(&(slab as u64).to_le_bytes());
@@ -126,7 +127,7 @@ pub(crate) fn append(
     for block in 0..layout.n_blocks() {
         let (start, positions) = (bytes.len(), layout.block_range(block));
         let mode = block::encode(&scores[positions.clone()], &parities, positions.start, bytes);
-        let crc = Place { layer, slab: slab as u64, block: block as u64 }.crc(mode, &bytes[start..]);
+        let crc = BlockId { layer, slab: slab as u64, block: block as u64 }.crc(mode, &bytes[start..]);
         let end = (bytes.len() - at - layout.body_at) as u64;
         let entry = &mut bytes[at + layout.table_at + block * ENTRY_LEN..][..ENTRY_LEN];
         entry[..ENTRY_CRC_AT].copy_from_slice(&end.to_le_bytes());
@@ -142,7 +143,7 @@ pub(crate) fn append(
 /// the digest, without having the scores.
 #[cfg(test)]
 pub(crate) fn hollow(header: &Header, slab: usize, shape: SlabShape<'_>, digest: SlabDigest) -> Vec<u8> {
-    let layout = Layout::new(digest.rows, digest.cols, header.block_positions).unwrap();
+    let layout = RecordLayout::new(digest.rows, digest.cols, header.block_positions).unwrap();
     let parities = Parities::of(shape, header.is_odd);
     let block_of = |score: i8, len: usize| {
         let mut bytes = Vec::new();
@@ -163,7 +164,7 @@ pub(crate) fn hollow(header: &Header, slab: usize, shape: SlabShape<'_>, digest:
         let (mode, body) = if block == n - 1 { &last } else { &other };
         end += body.len() as u64;
         bytes.extend_from_slice(&end.to_le_bytes());
-        let place = Place { layer: header.layer, slab: slab as u64, block: block as u64 };
+        let place = BlockId { layer: header.layer, slab: slab as u64, block: block as u64 };
         bytes.extend_from_slice(&place.crc(*mode, body).to_le_bytes());
         bytes.push(*mode);
     }
@@ -178,7 +179,7 @@ pub(crate) fn hollow(header: &Header, slab: usize, shape: SlabShape<'_>, digest:
 pub(crate) struct Record<'a> {
     layer: u32,
     slab: usize,
-    pub(crate) layout: Layout,
+    pub(crate) layout: RecordLayout,
     bytes: &'a [u8],
 }
 
@@ -192,7 +193,7 @@ pub(crate) struct Block<'a> {
 
 impl<'a> Record<'a> {
     /// The record that `bytes` begin with; they may go on after it.
-    pub(crate) fn new(layer: u32, slab: usize, layout: Layout, bytes: &'a [u8]) -> Result<Self, Damage> {
+    pub(crate) fn new(layer: u32, slab: usize, layout: RecordLayout, bytes: &'a [u8]) -> Result<Self, Damage> {
         let (expected, got) = (layout.body_at as u64, bytes.len() as u64);
         if got < expected {
             return Err(Damage::Short { what: "the record", expected, got });
@@ -206,7 +207,7 @@ impl<'a> Record<'a> {
         if got < expected {
             return Err(Damage::Short { what: "the record", expected, got });
         }
-        let layout = Layout::new(u32_at(bytes, ROWS_AT), u32_at(bytes, COLS_AT), block_positions)?;
+        let layout = RecordLayout::new(u32_at(bytes, ROWS_AT), u32_at(bytes, COLS_AT), block_positions)?;
         let record = Self::new(layer, slab, layout, bytes)?;
         record.check_header()?;
         Ok(record)
@@ -249,7 +250,7 @@ impl<'a> Record<'a> {
 
     /// The stored parity.
     pub(crate) fn parities(&self, is_odd: bool) -> Parities {
-        let Layout { rows, cols, col_bits_at, table_at, .. } = self.layout;
+        let RecordLayout { rows, cols, col_bits_at, table_at, .. } = self.layout;
         let (row_bits, col_bits) = (&self.bytes[ROW_BITS_AT..col_bits_at], &self.bytes[col_bits_at..table_at]);
         Parities::unpack(row_bits, rows as usize, col_bits, cols as usize, is_odd)
     }
@@ -266,7 +267,7 @@ impl<'a> Record<'a> {
         }
         let bytes = &body[start as usize..end as usize];
         let mode = self.bytes[at + ENTRY_MODE_AT];
-        let place = Place { layer: self.layer, slab: self.slab as u64, block: block as u64 };
+        let place = BlockId { layer: self.layer, slab: self.slab as u64, block: block as u64 };
         Damage::check_crc("the block", u32_at(self.bytes, at + ENTRY_CRC_AT), place.crc(mode, bytes))?;
         Ok(Block { mode, bytes, end: self.layout.body_at + end as usize })
     }
@@ -286,7 +287,7 @@ mod tests {
         let scores: Vec<i8> = (0..15).map(|i| 2 * (i % 7) as i8 - i8::from(shape.is_odd(i / 5, i % 5))).collect();
         let header = Header { layer: 4, n_slabs: 10, block_positions: 4, is_odd: false, run: RunId([0; RunId::LEN]) };
         let encoded = encode(&header, 9, shape, &scores);
-        let layout = Layout::new(3, 5, 4).unwrap();
+        let layout = RecordLayout::new(3, 5, 4).unwrap();
         let record = Record::new(4, 9, layout, &encoded.bytes).unwrap();
         record.check_header().unwrap();
         assert!(record.has_parity_of(shape));
@@ -301,8 +302,8 @@ mod tests {
 
     #[test]
     fn absurd_shapes_have_no_layout() {
-        assert!(Layout::new(u32::MAX, u32::MAX, 1).is_err());
-        assert!(Layout::new(u32::MAX, u32::MAX, 16384).is_ok());
-        assert_eq!(Layout::new(0, 5, 16384).unwrap().n_blocks(), 0);
+        assert!(RecordLayout::new(u32::MAX, u32::MAX, 1).is_err());
+        assert!(RecordLayout::new(u32::MAX, u32::MAX, 16384).is_ok());
+        assert_eq!(RecordLayout::new(0, 5, 16384).unwrap().n_blocks(), 0);
     }
 }

@@ -11,8 +11,8 @@ use dab_space::SlabShape;
 
 use super::Header;
 use super::directory::Directory;
-use super::early::Early;
-use super::record::{self, EncodedSlab, Layout, Record};
+use super::record::{self, EncodedSlab, Record, RecordLayout};
+use super::reorder_buffer::ReorderBuffer;
 use crate::digest::SlabDigest;
 use crate::files::{Files, part_of};
 use crate::map::map;
@@ -34,19 +34,19 @@ pub(crate) struct LayerWriter<'a> {
 struct State {
     part: Output,
     directory: Directory,
-    early: Early,
+    early: ReorderBuffer,
     synced_len: u64,
 }
 
 impl<'a> LayerWriter<'a> {
     /// Begins the score file that will be `path`, or goes on with its `.part`. Slabs that come before their turn may
-    /// hold `early_bytes` bytes of memory.
+    /// hold `reorder_bytes` bytes of memory.
     pub(crate) fn begin(
         files: Files,
         path: PathBuf,
         header: Header,
         shapes: &'a [SlabShape<'a>],
-        early_bytes: u64,
+        reorder_bytes: u64,
     ) -> Result<Self, StoreError> {
         let part = files.open(&part_of(&path))?;
         let byte_len = files.byte_len(&part)?;
@@ -62,7 +62,7 @@ impl<'a> LayerWriter<'a> {
             files.write_at(&part, 0, &header.to_bytes())?;
         }
         let directory = directory.unwrap_or_else(Directory::new);
-        let early = Early::new(files.clone(), &path, early_bytes)?;
+        let early = ReorderBuffer::new(files.clone(), &path, reorder_bytes)?;
         let synced_len = directory.end();
         let state = Mutex::new(State { part, directory, early, synced_len });
         Ok(Self { files, path, header, shapes, state })
@@ -175,7 +175,7 @@ fn intact_record(
     shape: SlabShape<'_>,
     header: &Header,
 ) -> Result<(usize, SlabDigest), Damage> {
-    let layout = Layout::new(shape.rows() as u32, shape.cols() as u32, header.block_positions)?;
+    let layout = RecordLayout::new(shape.rows() as u32, shape.cols() as u32, header.block_positions)?;
     let record = Record::new(header.layer, slab, layout, bytes)?;
     record.check_header()?;
     Damage::check("parity", true, record.has_parity_of(shape))?;

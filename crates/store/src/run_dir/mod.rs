@@ -26,7 +26,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use dab_space::SlabShape;
 
 use crate::files::Files;
-use crate::layer_file::{BLOCK_POSITIONS, EARLY_BYTES, Header, LayerFile};
+use crate::layer_file::{BLOCK_POSITIONS, Header, LayerFile, REORDER_BYTES};
 use crate::manifest::{MAX_LAYERS, Manifest};
 use crate::origin::Origin;
 use crate::storage::{Disk, Output, Storage};
@@ -61,7 +61,7 @@ pub struct RunDir {
     game: Game,
     run: RunId,
     block_positions: u32,
-    early_bytes: u64,
+    reorder_bytes: u64,
     files: Files,
     dropped: Vec<Dropped>,
     manifest: Mutex<Manifest>,
@@ -168,7 +168,7 @@ impl RunDir {
             game: manifest.game.clone(),
             run: manifest.game.run_id(),
             block_positions: BLOCK_POSITIONS,
-            early_bytes: EARLY_BYTES,
+            reorder_bytes: REORDER_BYTES,
             files,
             dropped: Vec::new(),
             manifest: Mutex::new(manifest),
@@ -192,8 +192,8 @@ impl RunDir {
 
     /// The same run, holding at most so many bytes of slabs in memory that come before their turn; the others wait on
     /// disk.
-    pub fn with_early_bytes(self, early_bytes: u64) -> Self {
-        Self { early_bytes, ..self }
+    pub fn with_reorder_bytes(self, reorder_bytes: u64) -> Self {
+        Self { reorder_bytes, ..self }
     }
 
     /// The same run, discarding layers above `last` as soon as no unsolved layer reads them.

@@ -76,7 +76,7 @@ impl RunDir {
         if let Ok(Header { block_positions, .. }) = Header::parse(old, &Origin::score_file(path)) {
             header.block_positions = block_positions;
         }
-        let writer = LayerWriter::begin(self.files.clone(), path.to_path_buf(), header, shapes, self.early_bytes)?;
+        let writer = LayerWriter::begin(self.files.clone(), path.to_path_buf(), header, shapes, self.reorder_bytes)?;
         for slab in writer.n_written()..shapes.len() {
             let intact = old.get(writer.end() as usize..).and_then(|bytes| writer.intact(slab, bytes).ok());
             let encoded = match intact {

@@ -125,7 +125,7 @@ impl RunDir {
         }
         let header = self.header(layer, shapes.len());
         let path = path.join(layer_name(layer));
-        let writer = LayerWriter::begin(self.files.clone(), path, header, shapes, self.early_bytes)?;
+        let writer = LayerWriter::begin(self.files.clone(), path, header, shapes, self.reorder_bytes)?;
         Ok(Assembly { run: self, layer, n_slabs: shapes.len(), writer })
     }
 

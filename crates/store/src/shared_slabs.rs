@@ -4,7 +4,7 @@
 //!    file of a layer    | there: u8 by slab | padding | scores of slab 0 | scores of slab 1 | ...      a byte a score
 //! ```
 //! The files are sparse, lie in memory and have no names: the system frees them with the last process that holds
-//! them, however it ends. One process makes the shelf, the others open it by its [`Shelf::address`]. What is on the
+//! them, however it ends. One process makes the shelf, the others open it by its [`SharedSlabs::address`]. What is on the
 //! shelf stays; a process lets go of a layer as a whole, and who still reads it holds its map. All processes let go of
 //! the same layers at the same time, since that follows from sizes alone.
 //!
@@ -25,7 +25,7 @@ const PAGE: u64 = 4096;
 
 /// A shelf, as one process holds it.
 #[derive(Debug)]
-pub struct Shelf {
+pub struct SharedSlabs {
     limit: u64,
     layers: Vec<Layer>,
 }
@@ -43,7 +43,7 @@ struct Held {
     map: Arc<Filling>,
 }
 
-impl Shelf {
+impl SharedSlabs {
     /// An empty shelf for layers whose slabs have so many positions each, with room for `limit` bytes.
     ///
     /// # Errors
@@ -184,9 +184,9 @@ mod tests {
 
     #[test]
     fn what_one_puts_there_another_finds() {
-        let made = Shelf::make(1 << 20, &sizes()).unwrap();
-        let opened = Shelf::open(&made.address(), &sizes()).unwrap();
-        assert_eq!(made.address().len(), Shelf::address_len(3));
+        let made = SharedSlabs::make(1 << 20, &sizes()).unwrap();
+        let opened = SharedSlabs::open(&made.address(), &sizes()).unwrap();
+        assert_eq!(made.address().len(), SharedSlabs::address_len(3));
         assert!(opened.slab(0, 1).is_none());
         assert_eq!(*made.put(0, 1, &scores(1)).unwrap(), scores(1));
         assert_eq!(*opened.slab(0, 1).unwrap(), scores(1));
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn room_is_limited() {
-        let shelf = Shelf::make(20_000, &sizes()).unwrap();
+        let shelf = SharedSlabs::make(20_000, &sizes()).unwrap();
         let above = shelf.put(1, 0, &vec![-1; 20_000]);
         assert!(above.is_none() || above.is_some_and(|above| above[19_999] == -1));
         let held = shelf.slab(1, 0);
@@ -208,18 +208,18 @@ mod tests {
         assert!(shelf.slab(1, 0).is_none() && shelf.put(1, 0, &vec![-1; 20_000]).is_none());
         // Who holds it reads on.
         assert!(held.is_none_or(|held| held[0] == -1));
-        let small = Shelf::make(9_000, &sizes()).unwrap();
+        let small = SharedSlabs::make(9_000, &sizes()).unwrap();
         assert!(small.put(0, 0, &scores(0)).is_some());
         assert!(small.put(0, 1, &scores(1)).is_none() && small.put(0, 2, &scores(2)).is_none());
     }
 
     #[test]
     fn addresses_of_others_are_refused() {
-        let shelf = Shelf::make(1 << 20, &sizes()).unwrap();
+        let shelf = SharedSlabs::make(1 << 20, &sizes()).unwrap();
         let address = shelf.address();
-        assert!(Shelf::open(&address[..3], &sizes()).is_err());
-        assert!(Shelf::open(&[u64::from(u32::MAX), 1 << 20, 0, 0, 0], &sizes()).is_err());
+        assert!(SharedSlabs::open(&address[..3], &sizes()).is_err());
+        assert!(SharedSlabs::open(&[u64::from(u32::MAX), 1 << 20, 0, 0, 0], &sizes()).is_err());
         let other = vec![vec![1], vec![2], vec![50_000]];
-        assert!(Shelf::open(&address, &other).is_err());
+        assert!(SharedSlabs::open(&address, &other).is_err());
     }
 }

@@ -14,7 +14,7 @@ use crate::files::{Files, with_suffix};
 use crate::storage::Output;
 
 /// Slabs by number.
-pub(super) struct Early {
+pub(super) struct ReorderBuffer {
     files: Files,
     path: PathBuf,
     /// Bytes that may be held in memory, and those that are.
@@ -31,7 +31,7 @@ enum Slab {
     Written { offset: u64, byte_len: usize, digest: SlabDigest },
 }
 
-impl Early {
+impl ReorderBuffer {
     /// No slabs yet of the score file that will be `path`. Removes what an interrupted writer left.
     pub(super) fn new(files: Files, path: &Path, limit: u64) -> Result<Self, StoreError> {
         let path = with_suffix(path, ".early");

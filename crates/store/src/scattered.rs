@@ -9,7 +9,7 @@ use crate::{ScoreRead, StoreError};
 ///
 /// # Errors
 /// As [`ScoreRead::read_slab`].
-pub fn look_up(space: &Space, scores: &dyn ScoreRead, places: &[Place]) -> Result<Vec<i8>, StoreError> {
+pub fn read_scattered(space: &Space, scores: &dyn ScoreRead, places: &[Place]) -> Result<Vec<i8>, StoreError> {
     let mut slabs: FxHashMap<(usize, usize), Vec<usize>> = FxHashMap::default();
     for (i, place) in places.iter().enumerate() {
         slabs.entry((place.layer, place.slab)).or_default().push(i);
