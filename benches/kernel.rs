@@ -7,7 +7,6 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use dab_board::Score;
 use dab_solve::Rules;
 use dab_solve::cache::slab_cache::Inputs;
 use dab_solve::kernel::rows::RowKernel;
@@ -57,12 +56,12 @@ fn slab(space: &Space) -> SlabKey {
 struct Invented<'a>(&'a Space);
 
 impl Invented<'_> {
-    fn score(&self, filled: UnitMask, is_odd: bool) -> Score {
+    fn score(&self, filled: UnitMask, is_odd: bool) -> i8 {
         let layout = self.0.layout();
         let image = |of: &dab_space::symmetry::Symmetry| layout.corners().canonical(of.apply(filled));
         let least = layout.symmetries().iter().map(image).min().unwrap_or(filled);
         let mixed = least.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61;
-        2 * mixed as Score - 8 + Score::from(is_odd)
+        2 * mixed as i8 - 8 + i8::from(is_odd)
     }
 }
 
@@ -82,7 +81,7 @@ impl ScoreRead for Invented<'_> {
         shape: SlabShape<'_>,
         row: usize,
         col: usize,
-    ) -> Result<Score, StoreError> {
+    ) -> Result<i8, StoreError> {
         let key = self.0.layout().layers()[layer][slab];
         Ok(self.score(self.0.mask_at(key, row, col), shape.is_odd(row, col)))
     }

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput};
-use dab_board::{LineSet, Position};
+use dab_board::{LineSet, Position, Score};
 use dab_book::Book;
 use dab_endgame::openings::optimal_openings;
 use dab_endgame::{allcock, buzzard_ciere};
@@ -38,10 +38,10 @@ fn probes(criterion: &mut Criterion, space: &Space, memory: &MemoryStore) {
         .collect();
     let (memory, run) = (Book::new(space, memory), Book::new(space, &run));
     let sum = |book: &Book<'_>, positions: &[LineSet]| -> i64 {
-        positions.iter().map(|&drawn| i64::from(book.probe_drawn(drawn).expect("every position is held"))).sum()
+        positions.iter().map(|&drawn| i64::from(book.probe_drawn(drawn).expect("every position is held").0)).sum()
     };
     let best = |book: &Book<'_>, drawn: LineSet| book.answer_drawn(drawn).expect("every position is held").score;
-    assert_eq!(memory.probe(start).ok(), Some(0), "{BOARD} is a draw");
+    assert_eq!(memory.probe(start).ok(), Some(Score(0)), "{BOARD} is a draw");
     assert_eq!(sum(&memory, &positions), sum(&run, &positions), "the run differs from memory");
     assert!(positions.iter().all(|&drawn| {
         let answer = memory.answer_drawn(drawn).expect("every position is held");
@@ -54,7 +54,7 @@ fn probes(criterion: &mut Criterion, space: &Space, memory: &MemoryStore) {
     group.bench_function("score, memory", |b| b.iter(|| sum(&memory, &positions)));
     group.bench_function("score, mapped run", |b| b.iter(|| sum(&run, &positions)));
     group.bench_function("every move, memory", |b| {
-        b.iter(|| positions.iter().map(|&drawn| i64::from(best(&memory, drawn))).sum::<i64>());
+        b.iter(|| positions.iter().map(|&drawn| i64::from(best(&memory, drawn).0)).sum::<i64>());
     });
 }
 

@@ -35,10 +35,10 @@ impl Decline {
     /// Score for the player who makes a run of `boxes` boxes that leads to a position of score `after`.
     #[inline]
     pub fn score(self, boxes: u8, after: Score) -> Score {
-        let take_all = boxes as Score + after;
+        let take_all = boxes + after;
         match self {
             Self::None => take_all,
-            Self::Two | Self::Four => take_all.max(boxes as Score - 2 * self.boxes() as Score - after),
+            Self::Two | Self::Four => take_all.max(Score(boxes as i8 - 2 * self.boxes() as i8 - after.0)),
         }
     }
 }

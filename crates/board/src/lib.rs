@@ -19,6 +19,7 @@ mod error;
 mod lines;
 mod narrow;
 mod position;
+mod score;
 mod start;
 
 pub use board::{Board, BoardKind};
@@ -26,11 +27,10 @@ pub use error::BoardError;
 pub use graph::Graph;
 pub use lines::{LineSet, MAX_LINES};
 pub use position::Position;
+pub use score::Score;
 pub use start::Start;
 
 /// Index of a line in the canonical numbering of its board.
 pub type LineIdx = usize;
 /// Index of a box, row by row.
 pub type BoxIdx = usize;
-/// Net boxes still to come for the player to move under best play.
-pub type Score = i8;

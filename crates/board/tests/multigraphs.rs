@@ -31,16 +31,16 @@ fn graph_file() -> impl Strategy<Value = String> {
 }
 
 /// Scores of all positions, line by line.
-fn plain(graph: &Graph, penalty: Score) -> Vec<Score> {
+fn plain(graph: &Graph, penalty: i8) -> Vec<Score> {
     let n = graph.strings().len();
-    let mut scores = vec![-penalty; 1 << n];
+    let mut scores = vec![Score(-penalty); 1 << n];
     for filled in (0..(1usize << n) - 1).rev() {
         let here = LineSet(filled as u128);
         let value = |line: usize| {
             let after = scores[filled | 1 << line];
             match closed_by(graph, here, line) {
                 0 => -after,
-                closed => closed as Score + after,
+                closed => closed + after,
             }
         };
         scores[filled] = (graph.all() - here).iter().map(value).max().unwrap();
@@ -60,7 +60,7 @@ fn by_quiet_rules(graph: &Graph, filled: LineSet, scores: &[Score]) -> Score {
 }
 
 #[track_caller]
-fn check(text: &str, penalty: Score) {
+fn check(text: &str, penalty: i8) {
     let board = Board::from_graph_file("random", text).unwrap();
     let graph = board.graph();
     let scores = plain(graph, penalty);
@@ -114,11 +114,11 @@ fn what_can_be_declined() {
         // The chain alone scores -10 for its opener.
         quiet::for_each_move(board.graph(), LineSet::EMPTY, |m| {
             if m.after.0 < 1 << n {
-                best = best.max(m.score(-10));
+                best = best.max(m.score(Score(-10)));
             }
         });
         best
     };
     // All taken and the chain opened: -(n - 10). Four left: -(n - 8 + 10).
-    assert_eq!([2, 3, 4, 5].map(score), [8, 7, -6, -7]);
+    assert_eq!([2, 3, 4, 5].map(score), [8, 7, -6, -7].map(Score));
 }

@@ -63,7 +63,7 @@ impl Book<'_> {
         let after = drawn.with(line);
         let run = CaptureRun::of(graph, after);
         let rest = self.probe_run(after, &run)?;
-        let score = if closed > 0 { closed as Score + rest } else { -rest };
+        let score = if closed > 0 { closed + rest } else { -rest };
         Ok(MoveScore { line, score, kind: MoveKind::of(closed, &run), mark: None })
     }
 

@@ -73,6 +73,7 @@ impl<'a> Book<'a> {
             self.place(held).ok_or_else(|| self.not_held(drawn))
         });
         let stored = read_scattered(self.space, self.scores, &held.collect::<Result<Vec<Place>, BookError>>()?)?;
+        let stored = stored.into_iter().map(Score);
         Ok(runs.into_iter().zip(stored).map(|(run, stored)| run.map_or(stored, |run| run.score(stored))).collect())
     }
 
@@ -97,7 +98,8 @@ impl<'a> Book<'a> {
     fn stored(&self, drawn: LineSet) -> Option<Result<Score, BookError>> {
         let place = self.place(drawn)?;
         let shape = self.space.shape(self.space.layout().layers()[place.layer][place.slab]);
-        Some(self.scores.read_score(place.layer, place.slab, shape, place.row, place.col).map_err(BookError::from))
+        let score = self.scores.read_score(place.layer, place.slab, shape, place.row, place.col);
+        Some(score.map(Score).map_err(BookError::from))
     }
 
     /// The units filled in the stored position that stands for `drawn` and all that are alike.

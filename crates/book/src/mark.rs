@@ -99,8 +99,9 @@ impl<'a> Marks<'a> {
         let run = CaptureRun::of(self.book.board().graph(), drawn);
         let after = self.book.probe_drawn(run.after)?;
         let score = run.score(after);
-        let takes_all = run.boxes as i8 + after == score;
-        let declines = run.decline != Decline::None && run.boxes as i8 - 2 * run.decline.boxes() as i8 - after == score;
+        let takes_all = run.boxes + after == score;
+        let declined = run.boxes as i8 - 2 * run.decline.boxes() as i8;
+        let declines = run.decline != Decline::None && declined - after.0 == score.0;
         let mark = self.quiet(run.after)?;
         Ok(match (takes_all, declines) {
             (true, true) => mark.max(-mark),

@@ -2,8 +2,8 @@
 //!
 //! Colours and dashes are those of the explorer page: a line is the darker, the better it is, and dashed by its kind.
 
-use dab_board::LineIdx;
 use dab_board::notation::{Record, Side};
+use dab_board::{LineIdx, Score};
 use dab_book::{Answer, MoveKind, MoveScore};
 
 use crate::svg::{Svg, number, path};
@@ -85,7 +85,7 @@ fn find(answer: Option<&Answer>, line: LineIdx) -> Option<&MoveScore> {
 
 /// The colour of a move by what it costs.
 fn level(answer: Option<&Answer>, m: &MoveScore) -> &'static str {
-    let cost = answer.map_or(0, |answer| i32::from(answer.score) - i32::from(m.score));
+    let cost = answer.map_or(0, |answer| i32::from(answer.score.0) - i32::from(m.score.0));
     LEVELS[match cost {
         ..=0 => 0,
         1..=2 => 1,
@@ -132,11 +132,11 @@ fn boxes(svg: &mut Svg, record: &Record, geometry: &Geometry) {
 }
 
 /// A score on its line.
-fn label(svg: &mut Svg, [x, y]: Point, score: i8, colour: &str, answer: Option<&Answer>) {
-    let text = match score {
+fn label(svg: &mut Svg, [x, y]: Point, score: Score, colour: &str, answer: Option<&Answer>) {
+    let text = match score.0 {
         1.. => format!("+{score}"),
         0 => "0".to_owned(),
-        ..0 => format!("\u{2212}{}", score.unsigned_abs()),
+        ..0 => format!("\u{2212}{}", score.0.unsigned_abs()),
     };
     let is_best = answer.is_some_and(|answer| answer.score == score);
     let width = 16.0 + 12.5 * text.chars().count() as f64;

@@ -5,7 +5,7 @@
 //! that does not come in pairs.
 
 use dab_board::capture::Decline;
-use dab_board::{Graph, LineSet, Score};
+use dab_board::{Graph, LineSet};
 
 use crate::bounds::{Bounds, window_after};
 use crate::parts::Parts;
@@ -19,7 +19,7 @@ const BOX: i32 = 40;
 pub(crate) struct Search {
     parts: Parts,
     table: Table,
-    penalty: Score,
+    penalty: i8,
     nodes: u64,
     /// The sums of all candidates, those of deeper positions above.
     stack: Stack,
@@ -29,7 +29,7 @@ pub(crate) struct Search {
 /// A move and what is known of it.
 #[derive(Clone, Copy)]
 struct Candidate {
-    boxes: Score,
+    boxes: i8,
     decline: Decline,
     after: Sum,
     /// Bounds of the score of the move.
@@ -45,7 +45,7 @@ impl Candidate {
 
 impl Search {
     /// A search that remembers positions in at most `memory` bytes.
-    pub(crate) fn new(penalty: Score, memory: u64) -> Self {
+    pub(crate) fn new(penalty: i8, memory: u64) -> Self {
         let (parts, table) = (Parts::default(), Table::new(memory));
         Self { parts, table, penalty, nodes: 0, stack: Stack::default(), candidates: Vec::new() }
     }
@@ -61,7 +61,7 @@ impl Search {
     }
 
     /// The score of the quiet position `filled`.
-    pub(crate) fn score(&mut self, graph: &Graph, filled: LineSet) -> Score {
+    pub(crate) fn score(&mut self, graph: &Graph, filled: LineSet) -> i8 {
         let parts = self.parts.of(graph, filled);
         let sum = self.stack.push(&parts, &mut self.parts);
         let mut bounds = sum.bounds(self.penalty);
@@ -80,7 +80,7 @@ impl Search {
     }
 
     /// Bounds of a score that decide whether it is at most `alpha`, at least `beta`, or what it is between them.
-    fn bounds(&mut self, sum: Sum, alpha: Score, beta: Score) -> Bounds {
+    fn bounds(&mut self, sum: Sum, alpha: i8, beta: i8) -> Bounds {
         let known = self.known(&sum);
         if known.decide(alpha, beta) {
             return known;
@@ -108,7 +108,7 @@ impl Search {
             for i in 0..self.parts.moves(part).len() {
                 let after = self.stack.push_after(sum, at, i, &mut self.parts);
                 let m = &self.parts.moves(part)[i];
-                let (boxes, decline) = (m.boxes as Score, m.decline);
+                let (boxes, decline) = (m.boxes as i8, m.decline);
                 self.candidates.push(Candidate { boxes, decline, after, bounds: after.bounds(self.penalty) });
             }
         }
@@ -121,10 +121,10 @@ impl Search {
 
     /// Bounds of the score of the position whose moves are the candidates from `first` on; `known` are those known
     /// before.
-    fn best(&mut self, first: usize, known: Bounds, alpha: Score, beta: Score) -> Bounds {
+    fn best(&mut self, first: usize, known: Bounds, alpha: i8, beta: i8) -> Bounds {
         let mut low = self.candidates[first..].iter().fold(known.low, |low, candidate| low.max(candidate.bounds.low));
         // The best that is left to hope for of the moves that have been dealt with.
-        let mut high = Score::MIN;
+        let mut high = i8::MIN;
         if low < beta {
             self.candidates[first..].sort_by_cached_key(Candidate::rank);
         }

@@ -1,33 +1,33 @@
 //! Bounds of scores.
 
-use dab_board::{Score, capture::Decline};
+use dab_board::capture::Decline;
 
 /// A score lies from `low` to `high`. Both have the parity that the score has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
-    pub(crate) low: Score,
-    pub(crate) high: Score,
+    pub(crate) low: i8,
+    pub(crate) high: i8,
 }
 
 impl Bounds {
     /// A score that is known.
-    pub(crate) fn exactly(score: Score) -> Self {
+    pub(crate) fn exactly(score: i8) -> Self {
         Self { low: score, high: score }
     }
 
     /// Whether the score is known, or enough to tell that it is at most `alpha` or at least `beta`.
-    pub(crate) fn decide(self, alpha: Score, beta: Score) -> bool {
+    pub(crate) fn decide(self, alpha: i8, beta: i8) -> bool {
         self.low >= beta || self.high <= alpha || self.low == self.high
     }
 
     /// Bounds of the score of a move that lets the opponent capture `boxes`, from those of the position it leads to.
     ///
     /// That score is -(boxes + after), or -(boxes - h + |after + h|) if h boxes can be declined.
-    pub(crate) fn of_move(self, boxes: Score, decline: Decline) -> Self {
+    pub(crate) fn of_move(self, boxes: i8, decline: Decline) -> Self {
         if decline == Decline::None {
             return Self { low: -boxes - self.high, high: -boxes - self.low };
         }
-        let handout = decline.boxes() as Score;
+        let handout = decline.boxes() as i8;
         let ends = [self.low + handout, self.high + handout];
         let most = ends[0].abs().max(ends[1].abs());
         // The least distance that parity allows, if the score may lie on either side.
@@ -38,11 +38,11 @@ impl Bounds {
 
 /// The window in which the score of the position after a move has to be known, for that of the move to be known
 /// between `alpha` and `beta`.
-pub(crate) fn window_after(boxes: Score, decline: Decline, alpha: Score, beta: Score) -> (Score, Score) {
+pub(crate) fn window_after(boxes: i8, decline: Decline, alpha: i8, beta: i8) -> (i8, i8) {
     let keep = match decline {
         Decline::None => -boxes - beta,
         // Leaving boxes to the opponent is another way for him to hold the move down to alpha.
-        _ => boxes - 2 * decline.boxes() as Score + alpha,
+        _ => boxes - 2 * decline.boxes() as i8 + alpha,
     };
     (keep, -boxes - alpha)
 }
@@ -52,8 +52,8 @@ mod tests {
     use super::*;
 
     /// The score of a move by the rule for runs.
-    fn score(boxes: Score, decline: Decline, after: Score) -> Score {
-        -decline.score(boxes as u8, after)
+    fn score(boxes: i8, decline: Decline, after: i8) -> i8 {
+        -decline.score(boxes as u8, dab_board::Score(after)).0
     }
 
     #[test]

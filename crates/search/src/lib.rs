@@ -35,11 +35,11 @@ pub struct Found {
 ///
 /// # Panics
 /// If the penalty is negative, or scores would not fit a byte: open boxes and penalty together more than 127.
-pub fn score(position: &Position, penalty: Score, memory: u64) -> Found {
+pub fn score(position: &Position, penalty: i8, memory: u64) -> Found {
     let most = position.open_boxes() as i32 + i32::from(penalty);
-    assert!(penalty >= 0 && most <= i32::from(Score::MAX), "penalty {penalty}");
+    assert!(penalty >= 0 && most <= i32::from(i8::MAX), "penalty {penalty}");
     let run = position.capture_run();
     let mut search = Search::new(penalty, memory);
     let after = search.score(position.board().graph(), run.after);
-    Found { score: run.score(after), nodes: search.nodes(), parts: search.n_parts() }
+    Found { score: run.score(Score(after)), nodes: search.nodes(), parts: search.n_parts() }
 }

@@ -12,7 +12,7 @@
 use dab_board::contract::Contraction;
 use dab_board::graph::GraphString;
 use dab_board::quiet;
-use dab_board::{Graph, LineSet, Score, capture::Decline};
+use dab_board::{Graph, LineSet, capture::Decline};
 use rustc_hash::FxHashMap;
 
 use crate::table::Hash;
@@ -40,7 +40,7 @@ pub(crate) struct PartMove {
 pub(crate) struct Facts {
     pub(crate) hash: Hash,
     /// Boxes in it, joints included.
-    pub(crate) boxes: Score,
+    pub(crate) boxes: i8,
     /// Whether it is a chain between the ground and the ground.
     pub(crate) is_chain: bool,
 }
@@ -100,7 +100,7 @@ impl Parts {
         let id = self.parts.len() as PartId;
         let inner: usize = strings.iter().map(|string| usize::from(string.boxes)).sum();
         let joints = joints_of(&strings).len();
-        let boxes = (inner + joints) as Score;
+        let boxes = (inner + joints) as i8;
         let facts = Facts { hash: Hash::of(id), boxes, is_chain: joints == 0 && !strings[0].ring };
         self.ids.insert(strings.clone(), id);
         self.parts.push(Part { strings, facts, moves: None });
@@ -108,7 +108,7 @@ impl Parts {
     }
 
     /// The chain of `boxes` between the ground and the ground.
-    pub(crate) fn chain(&mut self, boxes: Score) -> PartId {
+    pub(crate) fn chain(&mut self, boxes: i8) -> PartId {
         self.intern(vec![GraphString::new(None, None, boxes as u8)], &[])
     }
 

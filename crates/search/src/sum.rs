@@ -28,16 +28,14 @@
 //! This is the mirror strategy of narrow boards of even length (Jobson, Sledd, White and Wildstrom, Theorem 2), for any
 //! graph.
 
-use dab_board::Score;
-
 use crate::bounds::Bounds;
 use crate::parts::{Facts, PartId, Parts};
 use crate::table::Hash;
 
 /// Boxes from which on the opening of an isolated chain can be declined.
-const LONG: Score = 3;
+const LONG: i8 = 3;
 /// Boxes from which on isolated chains make one.
-const MERGED: Score = 4;
+const MERGED: i8 = 4;
 
 /// A sum of parts in normal form.
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +43,7 @@ pub(crate) struct Sum {
     first: usize,
     end: usize,
     pub(crate) hash: Hash,
-    boxes: Score,
+    boxes: i8,
     /// Whether all parts but isolated chains of [`LONG`] boxes or more come in pairs.
     is_paired: bool,
     /// A guess how hard its score is to find: parts that come in pairs cost nothing, large ones more than small ones.
@@ -54,7 +52,7 @@ pub(crate) struct Sum {
 
 impl Sum {
     /// What is known of its score without a search.
-    pub(crate) fn bounds(&self, penalty: Score) -> Bounds {
+    pub(crate) fn bounds(&self, penalty: i8) -> Bounds {
         let most = self.boxes + penalty;
         match self.first == self.end {
             true => Bounds::exactly(-penalty),
@@ -154,12 +152,12 @@ mod tests {
 
     /// Chains in normal form, by their boxes, and the highest score that is possible.
     #[track_caller]
-    fn check(chains: &[Score], expect: &[Score], high: Score) {
+    fn check(chains: &[i8], expect: &[i8], high: i8) {
         let mut parts = Parts::default();
         let ids: Vec<PartId> = chains.iter().map(|&boxes| parts.chain(boxes)).collect();
         let mut stack = Stack::default();
         let sum = stack.push(&ids, &mut parts);
-        let mut boxes: Vec<Score> = stack.parts(&sum).iter().map(|&part| parts.facts(part).boxes).collect();
+        let mut boxes: Vec<i8> = stack.parts(&sum).iter().map(|&part| parts.facts(part).boxes).collect();
         boxes.sort_unstable();
         assert_eq!((&boxes[..], sum.bounds(0).high), (expect, high));
     }

@@ -8,8 +8,6 @@
 //! places; where all are taken, the new one replaces the one that took least work. The table doubles as it fills, up to
 //! its limit: small searches touch little memory.
 
-use dab_board::Score;
-
 use crate::bounds::Bounds;
 
 /// Places that an entry may lie in, side by side.
@@ -70,7 +68,7 @@ impl Table {
         let first = self.place(hash.0) * PLACES;
         let is_it = |&&entry: &&u128| entry >> REST == hash.0 >> REST && entry != 0;
         let entry = self.entries[first..first + PLACES].iter().find(is_it)?;
-        Some(Bounds { low: (entry >> 8) as u8 as Score, high: *entry as u8 as Score })
+        Some(Bounds { low: (entry >> 8) as u8 as i8, high: *entry as u8 as i8 })
     }
 
     /// Remembers the bounds of a position, that took a search of `nodes` positions.
@@ -110,7 +108,7 @@ mod tests {
     use super::*;
 
     fn bounds(i: usize) -> Bounds {
-        Bounds { low: -((i % 100) as Score), high: (i % 120) as Score }
+        Bounds { low: -((i % 100) as i8), high: (i % 120) as i8 }
     }
 
     /// As many sums of two parts.

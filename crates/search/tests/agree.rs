@@ -19,7 +19,7 @@ impl Numbers {
 
 /// Positions of a board, drawn at random, against a solve of the whole board.
 #[track_caller]
-fn check(start: &str, penalty: Score, n_positions: usize) {
+fn check(start: &str, penalty: i8, n_positions: usize) {
     let start: Position = start.parse().unwrap();
     let space = Space::new(start.clone(), SpaceKind::Quiet).unwrap();
     let scores = MemoryStore::new(space.n_layers());
@@ -141,6 +141,6 @@ fn a_chain_beside_two_loops() {
         (0..4).for_each(|coin| file += &format!("string c{} c{}\n", first + coin, first + (coin + 1) % 4));
     }
     let position = Position::start(Board::from_graph_file("loops", &file).unwrap(), Start::American);
-    assert_eq!(naive::table(&position, 0)[0], 0);
-    assert_eq!(score(&position, 0, 0).score, 0);
+    assert_eq!(naive::table(&position, 0)[0], Score(0));
+    assert_eq!(score(&position, 0, 0).score, Score(0));
 }

@@ -1,6 +1,5 @@
 //! What a run is a run of.
 
-use dab_board::Score;
 use dab_board::notation::compact::anonymous;
 use dab_space::Space;
 use dab_store::{Game, Groups};
@@ -11,7 +10,7 @@ use crate::SolveError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rules {
     /// Charged to whoever makes the last move: the finished position scores `-penalty` for the player on move.
-    pub penalty: Score,
+    pub penalty: i8,
 }
 
 impl Rules {
@@ -21,11 +20,11 @@ impl Rules {
     /// If the penalty is negative, or so large that scores do not fit a byte.
     pub fn new(space: &Space, penalty: i32) -> Result<Self, SolveError> {
         let boxes = space.layout().units().start().open_boxes();
-        let max = i32::from(Score::MAX) - boxes as i32;
+        let max = i32::from(i8::MAX) - boxes as i32;
         if !(0..=max).contains(&penalty) {
             return Err(SolveError::Penalty { penalty, boxes, max });
         }
-        Ok(Self { penalty: penalty as Score })
+        Ok(Self { penalty: penalty as i8 })
     }
 }
 

@@ -12,7 +12,7 @@ pub const MAX_LINES: usize = 32;
 ///
 /// # Panics
 /// If more than [`MAX_LINES`] lines are undrawn.
-pub fn table(start: &Position, penalty: Score) -> Vec<Score> {
+pub fn table(start: &Position, penalty: i8) -> Vec<Score> {
     let lines: Vec<usize> = start.undrawn().iter().collect();
     assert!(lines.len() <= MAX_LINES, "{} undrawn lines", lines.len());
     let graph = start.board().graph();
@@ -26,12 +26,12 @@ pub fn table(start: &Position, penalty: Score) -> Vec<Score> {
         })
         .collect();
     let full = (1u64 << lines.len()) - 1;
-    let mut scores = vec![-penalty; full as usize + 1];
+    let mut scores = vec![Score(-penalty); full as usize + 1];
     for drawn in (0..full).rev() {
         let mut best = Score::MIN;
         for (i, others) in others.iter().enumerate().filter(|(i, _)| drawn >> i & 1 == 0) {
             let after = scores[(drawn | 1 << i) as usize];
-            let closed = others.iter().filter(|&&other| other & !drawn == 0).count() as Score;
+            let closed = others.iter().filter(|&&other| other & !drawn == 0).count() as u8;
             best = best.max(if closed > 0 { closed + after } else { -after });
         }
         scores[drawn as usize] = best;
@@ -55,8 +55,8 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(position: &str, penalty: Score, score: Score) {
-        assert_eq!(table(&position.parse().unwrap(), penalty)[0], score);
+    fn check(position: &str, penalty: i8, score: i8) {
+        assert_eq!(table(&position.parse().unwrap(), penalty)[0].0, score);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 mod common;
 
 use common::{Entries, SPACES, Solved, position, space, start};
-use dab_board::{Position, Score, Start};
+use dab_board::{Position, Start};
 use dab_solve::naive;
 use dab_space::SpaceKind;
 use rayon::prelude::*;
@@ -15,7 +15,7 @@ fn check(start: &Position) {
     let entries = Entries::new(start);
     let spaces = SPACES.map(|kind| space(start, kind));
     for penalty in PENALTIES {
-        let expected = naive::table(start, penalty as Score);
+        let expected = naive::table(start, penalty as i8);
         for space in &spaces {
             let solved = Solved::new(space, penalty);
             let book = solved.book();

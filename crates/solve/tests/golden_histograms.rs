@@ -58,7 +58,7 @@ fn check(board: &str, rows: usize) {
     assert_eq!(found.values().sum::<u64>(), 1 << start.undrawn().len());
     let expected = golden(&format!("hist_{board}.tsv"), rows).into_iter().map(|columns| {
         let [drawn, score, n] = &columns[..] else { panic!("{columns:?}") };
-        ((drawn.parse().unwrap(), score.parse().unwrap()), n.parse().unwrap())
+        ((drawn.parse().unwrap(), Score(score.parse().unwrap())), n.parse().unwrap())
     });
     assert_eq!(found, expected.collect::<Histogram>(), "{board}");
 }

@@ -22,7 +22,7 @@ impl Row {
         let board: Position = format!("{}x{}", columns[0], columns[1]).parse().unwrap();
         Self {
             position: position(&board, LineSet(u128::from_str_radix(&columns[2], 16).unwrap())),
-            score: columns[3].parse().unwrap(),
+            score: Score(columns[3].parse().unwrap()),
             best: columns[4].split(',').map(|line| line.parse().unwrap()).collect(),
         }
     }

@@ -32,11 +32,11 @@ fn rows() -> BTreeMap<String, Vec<Row>> {
         assert_eq!(start.undrawn().len().to_string(), columns[4], "{start}");
         let moves = columns[7].split(',').map(|entry| {
             let (line, score) = entry.split_once(':').unwrap();
-            (line.parse().unwrap(), score.parse().unwrap())
+            (line.parse().unwrap(), Score(score.parse().unwrap()))
         });
         rows.entry(start.to_string()).or_default().push(Row {
             penalty: columns[3].parse().unwrap(),
-            score: columns[6].parse().unwrap(),
+            score: Score(columns[6].parse().unwrap()),
             moves: moves.collect(),
             hash: u64::from_str_radix(&columns[8], 16).unwrap(),
         });
@@ -82,7 +82,7 @@ fn hashes(row: &Row, solved: &Solved<'_>) {
 const FNV_BASIS: u64 = 0xcbf2_9ce4_8422_2325;
 
 fn fnv1a(hash: u64, &score: &Score) -> u64 {
-    (hash ^ u64::from(score as u8)).wrapping_mul(0x100_0000_01b3)
+    (hash ^ u64::from(score.0 as u8)).wrapping_mul(0x100_0000_01b3)
 }
 
 #[test]
@@ -150,6 +150,6 @@ fn every_position_of_4x5_swedish() {
 
 #[test]
 fn the_hash_is_fnv_1a() {
-    let scores: Vec<Score> = "foobar".bytes().map(|byte| byte as Score).collect();
+    let scores: Vec<Score> = "foobar".bytes().map(|byte| Score(byte as i8)).collect();
     assert_eq!(scores.iter().fold(FNV_BASIS, fnv1a), 0x8594_4171_f739_67e8);
 }

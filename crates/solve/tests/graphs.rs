@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use dab_board::{Board, LineSet, Position, Score};
+use dab_board::{Board, LineSet, Position};
 use dab_book::Book;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
@@ -53,7 +53,7 @@ fn position(board: &Arc<Board>, drawn: LineSet) -> Position {
 fn check_space(space: &Space, penalty: i32, what: &str) {
     let rules = Rules::new(space, penalty).unwrap();
     let start = space.layout().units().start();
-    let expected = naive::table(start, penalty as Score);
+    let expected = naive::table(start, penalty as i8);
     let digests = |kernel: &Kernel<'_>| {
         let scores = MemoryStore::new(space.n_layers());
         solve_with(kernel, space, &scores, u64::MAX, &()).unwrap();

@@ -14,7 +14,7 @@ use nimstring::lost_heaps;
 
 /// The mark of every position, by single lines: the best over all lines that reach the score. A line is loony if it
 /// leaves a position that the opponent wins in nimstring together with every heap.
-fn marks(start: &Position, penalty: Score) -> Vec<Mark> {
+fn marks(start: &Position, penalty: i8) -> Vec<Mark> {
     let lines: Vec<usize> = start.undrawn().iter().collect();
     let scores = naive::table(start, penalty);
     let (positions, lost) = lost_heaps(start);
@@ -22,7 +22,7 @@ fn marks(start: &Position, penalty: Score) -> Vec<Mark> {
     for s in (0..scores.len()).rev() {
         let moves = (0..lines.len()).filter(|i| s >> i & 1 == 0).filter_map(|i| {
             let after = s | 1 << i;
-            let closed = closed_by(start.board().graph(), positions[s], lines[i]) as Score;
+            let closed = closed_by(start.board().graph(), positions[s], lines[i]);
             let (score, mark) = match closed {
                 0 if lost[after] == 0 => (-scores[after], Mark::Mover),
                 0 => (-scores[after], -marks[after]),
@@ -36,7 +36,7 @@ fn marks(start: &Position, penalty: Score) -> Vec<Mark> {
 }
 
 #[track_caller]
-fn check(start: &Position, penalty: Score) {
+fn check(start: &Position, penalty: i8) {
     let expected = marks(start, penalty);
     let spaces = SPACES.map(|kind| space(start, kind));
     for space in &spaces {
@@ -88,7 +88,7 @@ fn first_lines_of_4x4() {
     let solved = Solved::new(&space, 0);
     let book = solved.book();
     let answer = Marks::new(&book).answer(&start).unwrap();
-    assert!(answer.moves.iter().all(|m| m.score == 0 && m.kind == MoveKind::Safe));
+    assert!(answer.moves.iter().all(|m| m.score == Score(0) && m.kind == MoveKind::Safe));
     let unmarked: Vec<usize> = answer.moves.iter().filter(|m| m.mark != Some(Mark::Opponent)).map(|m| m.line).collect();
     // Horizontals 9 and 10 of the middle row, verticals 20 + 1 * 5 + 2 and the one below.
     assert_eq!(unmarked, [9, 10, 27, 32]);

@@ -4,7 +4,7 @@ mod common;
 
 use common::{Entries, Solved, position, space, start};
 use dab_board::components::Components;
-use dab_board::{LineSet, Position, Score, Start};
+use dab_board::{LineSet, Position, Start};
 use dab_solve::naive;
 use dab_space::SpaceKind;
 use rayon::prelude::*;
@@ -72,7 +72,7 @@ fn random_starts_against_recursion() {
     let wrong = (0..STARTS).into_par_iter().find_map_first(|seed| {
         let start = random_start(seed);
         let penalty = seed % 4;
-        let expected = naive::table(&start, penalty as Score);
+        let expected = naive::table(&start, penalty as i8);
         let (space, entries) = (space(&start, SpaceKind::Quiet), Entries::new(&start));
         let solved = Solved::new(&space, penalty as i32);
         let book = solved.book();

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Entries, Solved, position, space, start};
-use dab_board::{Position, Start};
+use dab_board::{Position, Score, Start};
 use dab_nimstring::Nimstring;
 use dab_space::SpaceKind;
 
@@ -16,8 +16,8 @@ fn check(start: &Position) {
     for drawn in (0..entries.len()).map(|entry| entries.drawn(entry)) {
         let score = book.probe_drawn(drawn).unwrap();
         let value = nimstring.value_drawn(start.board().graph(), drawn).unwrap();
-        assert_ne!(score, 0);
-        assert_eq!(score > 0, value.is_win(), "{}: score {score}, value {value}", position(start, drawn));
+        assert_ne!(score, Score(0));
+        assert_eq!(score > Score(0), value.is_win(), "{}: score {score}, value {value}", position(start, drawn));
     }
 }
 

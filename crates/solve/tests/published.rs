@@ -7,7 +7,7 @@
 mod common;
 
 use common::{SPACES, Solved, space, start};
-use dab_board::{LineIdx, Position, Score, Start};
+use dab_board::{LineIdx, Position, Start};
 use dab_space::SpaceKind;
 use rayon::prelude::*;
 
@@ -37,13 +37,13 @@ fn named(rows: usize, cols: usize, names: &str) -> Vec<LineIdx> {
 }
 
 #[track_caller]
-fn check_in(kind: SpaceKind, rows: usize, cols: usize, from: Start, score: Score, best: &Best) {
+fn check_in(kind: SpaceKind, rows: usize, cols: usize, from: Start, score: i8, best: &Best) {
     let start: Position = start(rows, cols, from);
     let space = space(&start, kind);
     let answer = Solved::new(&space, 0).book().answer(&start).unwrap();
     let found: Vec<LineIdx> = answer.best().collect();
     let told = format!("{rows}x{cols} {from} {kind}");
-    assert_eq!(answer.score, score, "{told}");
+    assert_eq!(answer.score.0, score, "{told}");
     let undrawn = || start.undrawn().iter();
     match best {
         All => assert_eq!(found, undrawn().collect::<Vec<_>>(), "{told}"),
@@ -56,7 +56,7 @@ fn check_in(kind: SpaceKind, rows: usize, cols: usize, from: Start, score: Score
     }
 }
 
-type Row = (usize, usize, Score, Best);
+type Row = (usize, usize, i8, Best);
 
 fn check_all(from: Start, kinds: &[SpaceKind], rows: &[Row]) {
     let each: Vec<(SpaceKind, &Row)> = kinds.iter().flat_map(|&kind| rows.iter().map(move |row| (kind, row))).collect();

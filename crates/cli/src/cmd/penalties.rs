@@ -43,7 +43,7 @@ impl Entry {
     /// penalty does, so in between it then lies on the straight line.
     fn is_one_step_from(&self, next: &Self) -> bool {
         let scores =
-            |entry: &Self| -> Vec<Score> { entry.moves.iter().map(|m| m.score).chain([entry.score]).collect() };
+            |entry: &Self| -> Vec<i8> { entry.moves.iter().map(|m| m.score.0).chain([entry.score.0]).collect() };
         scores(self).into_iter().zip(scores(next)).all(|(here, there)| here.abs_diff(there) == 1)
     }
 }
@@ -83,11 +83,11 @@ mod tests {
 
     #[test]
     fn one_step_is_one_either_way() {
-        let entry = |scores: &[Score]| Entry {
+        let entry = |scores: &[i8]| Entry {
             penalty: 0,
-            score: scores[0],
+            score: Score(scores[0]),
             best: Vec::new(),
-            moves: scores.iter().enumerate().map(|(line, &score)| Move { line, score }).collect(),
+            moves: scores.iter().enumerate().map(|(line, &score)| Move { line, score: Score(score) }).collect(),
         };
         assert!(entry(&[2, -1]).is_one_step_from(&entry(&[1, 0])));
         assert!(!entry(&[2, -1]).is_one_step_from(&entry(&[1, -1])));

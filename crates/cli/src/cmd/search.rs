@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 use std::time::{Duration, Instant};
 
+use dab_board::Score;
 use dab_search::Found;
 use serde::Serialize;
 
@@ -13,7 +14,7 @@ use crate::output::{Count, Time};
 struct Report {
     position: String,
     penalty: i8,
-    score: i8,
+    score: Score,
     /// Positions whose moves were looked at.
     nodes: u64,
     /// Different parts met.

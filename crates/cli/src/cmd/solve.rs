@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use dab_board::Score;
 use dab_book::{Answer, Book};
 use dab_solve::cost::memory::Shares;
 use dab_solve::cost::plan::Plan;
@@ -26,7 +27,7 @@ struct Report<'a> {
     space: String,
     penalty: i32,
     dir: String,
-    score: i8,
+    score: Score,
     best: Vec<usize>,
     positions: u64,
     bytes: u64,

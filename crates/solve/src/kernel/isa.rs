@@ -1,7 +1,5 @@
 //! Instruction sets: the same loops, compiled for each and chosen at run time.
 
-use dab_board::Score;
-
 use super::halves::Transition;
 use super::maps::Run;
 use super::op::Op;
@@ -88,23 +86,23 @@ compiled_for_each! {
 compiled_for_each! {
     /// Raises one row to the best of some moves, the rows that they lead to being in `sources`. Where `is_first`, the
     /// row holds nothing yet.
-    best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [Score], is_first: bool)
+    best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [i8], is_first: bool)
 }
 
 compiled_for_each! {
     /// Raises `scores` to `op` of runs of neighbours in `from`.
-    raise_runs(op: Op, scores: &mut [Score], from: &[Score], runs: &[Run])
+    raise_runs(op: Op, scores: &mut [i8], from: &[i8], runs: &[Run])
 }
 
 compiled_for_each! {
     /// Raises `scores[i]` to `op(from[map[i]])`.
-    raise_gathered(op: Op, scores: &mut [Score], from: &[Score], map: &[u32])
+    raise_gathered(op: Op, scores: &mut [i8], from: &[i8], map: &[u32])
 }
 
 #[inline(always)]
 fn best_of_lanes(moves: &[&[Transition]], sources: &[&[Lane]], best: &mut [Lane]) {
     for (best, moves) in best.iter_mut().zip(moves) {
-        let mut lane = [Score::MIN; LANES];
+        let mut lane = [i8::MIN; LANES];
         for m in *moves {
             m.op.raise(&mut lane, &sources[usize::from(m.filled)][m.rank as usize].0);
         }
@@ -113,13 +111,13 @@ fn best_of_lanes(moves: &[&[Transition]], sources: &[&[Lane]], best: &mut [Lane]
 }
 
 #[inline(always)]
-fn best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [Score], is_first: bool) {
+fn best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [i8], is_first: bool) {
     // In pieces that stay in the nearest cache while one move after the other is tried.
     for first in (0..best.len()).step_by(PIECE) {
         let end = best.len().min(first + PIECE);
         let piece = &mut best[first..end];
         if is_first {
-            piece.fill(Score::MIN);
+            piece.fill(i8::MIN);
         }
         for m in moves {
             let from = &sources[usize::from(m.filled)];
@@ -130,7 +128,7 @@ fn best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [Score], i
 }
 
 #[inline(always)]
-fn raise_runs(op: Op, scores: &mut [Score], from: &[Score], runs: &[Run]) {
+fn raise_runs(op: Op, scores: &mut [i8], from: &[i8], runs: &[Run]) {
     for run in runs {
         let (at, to, len) = (run.at as usize, run.to as usize, run.len as usize);
         op.raise(&mut scores[at..at + len], &from[to..to + len]);
@@ -138,7 +136,7 @@ fn raise_runs(op: Op, scores: &mut [Score], from: &[Score], runs: &[Run]) {
 }
 
 #[inline(always)]
-fn raise_gathered(op: Op, scores: &mut [Score], from: &[Score], map: &[u32]) {
+fn raise_gathered(op: Op, scores: &mut [i8], from: &[i8], map: &[u32]) {
     assert!(map.iter().all(|&at| (at as usize) < from.len()), "a map leads out of its row");
     let mut after = [0; LANES];
     for (scores, map) in scores.chunks_mut(LANES).zip(map.chunks(LANES)) {

@@ -1,6 +1,5 @@
 //! What a move does to the score of the position it leads to.
 
-use dab_board::Score;
 use dab_board::capture::Decline;
 use dab_board::quiet::QuietMove;
 
@@ -8,31 +7,31 @@ use dab_board::quiet::QuietMove;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Op {
     /// `-k - x`: a safe line, or `k` boxes opened that must all be taken.
-    Take(Score),
+    Take(i8),
     /// `min(-k - x, -k + 2h + x)`: `k` boxes opened of which `h` may be declined; holds `k` and `2h - k`.
-    Decline(Score, Score),
+    Decline(i8, i8),
     /// `c + x`: `c` boxes captured.
-    Capture(Score),
+    Capture(i8),
 }
 
 impl Op {
     /// The operation of a move of the quiet space.
     pub(crate) fn of(quiet_move: QuietMove) -> Self {
-        let opened = quiet_move.boxes as Score;
+        let opened = quiet_move.boxes as i8;
         match quiet_move.decline {
             Decline::None => Self::Take(opened),
-            decline => Self::Decline(opened, 2 * decline.boxes() as Score - opened),
+            decline => Self::Decline(opened, 2 * decline.boxes() as i8 - opened),
         }
     }
 
     /// The operation of drawing one line that closes some boxes, in the full space.
     pub(crate) fn of_line(closed: usize) -> Self {
-        if closed > 0 { Self::Capture(closed as Score) } else { Self::Take(0) }
+        if closed > 0 { Self::Capture(closed as i8) } else { Self::Take(0) }
     }
 
     /// Raises each score to that of the move, if it is better.
     #[inline(always)]
-    pub(crate) fn raise(self, scores: &mut [Score], after: &[Score]) {
+    pub(crate) fn raise(self, scores: &mut [i8], after: &[i8]) {
         match self {
             Self::Take(k) => zip(scores, after, |x| (-k).wrapping_sub(x)),
             Self::Decline(k, back) => zip(scores, after, |x| (-k).wrapping_sub(x).min(back.wrapping_add(x))),
@@ -44,7 +43,7 @@ impl Op {
 /// Raises `scores[i]` to `f(after[i])`. A remainder that fills no vector is done together with scores that were done
 /// before: raising twice does no harm, and short runs are what there is most of.
 #[inline(always)]
-fn zip(scores: &mut [Score], after: &[Score], f: impl Fn(Score) -> Score + Copy) {
+fn zip(scores: &mut [i8], after: &[i8], f: impl Fn(i8) -> i8 + Copy) {
     let n = scores.len();
     let after = &after[..n];
     if n >= 64 {
@@ -59,8 +58,8 @@ fn zip(scores: &mut [Score], after: &[Score], f: impl Fn(Score) -> Score + Copy)
 }
 
 #[inline(always)]
-fn chunks<const N: usize>(scores: &mut [Score], after: &[Score], f: impl Fn(Score) -> Score + Copy) {
-    let one = |scores: &mut [Score], after: &[Score]| {
+fn chunks<const N: usize>(scores: &mut [i8], after: &[i8], f: impl Fn(i8) -> i8 + Copy) {
+    let one = |scores: &mut [i8], after: &[i8]| {
         if let (Some(scores), Some(after)) = (scores.first_chunk_mut::<N>(), after.first_chunk::<N>()) {
             scores.iter_mut().zip(after).for_each(|(score, &x)| *score = (*score).max(f(x)));
         }
@@ -77,14 +76,14 @@ fn chunks<const N: usize>(scores: &mut [Score], after: &[Score], f: impl Fn(Scor
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dab_board::LineSet;
+    use dab_board::{LineSet, Score};
 
     #[test]
     fn raises_every_length() {
         for n in 0..200 {
-            let after: Vec<Score> = (0..n).map(|i| (i * 37 % 61) as Score - 30).collect();
-            let mut scores: Vec<Score> = (0..n).map(|i| (i * 17 % 41) as Score - 20).collect();
-            let expected: Vec<Score> =
+            let after: Vec<i8> = (0..n).map(|i| (i * 37 % 61) as i8 - 30).collect();
+            let mut scores: Vec<i8> = (0..n).map(|i| (i * 17 % 41) as i8 - 20).collect();
+            let expected: Vec<i8> =
                 scores.iter().zip(&after).map(|(&score, &x)| score.max((-3 - x).min(1 + x))).collect();
             Op::Decline(3, 1).raise(&mut scores, &after);
             assert_eq!(scores, expected);
@@ -97,9 +96,9 @@ mod tests {
             for boxes in decline.boxes()..=16 {
                 let m = QuietMove { boxes, decline, after: LineSet::EMPTY };
                 for x in -40..=40 {
-                    let mut score = [Score::MIN];
+                    let mut score = [i8::MIN];
                     Op::of(m).raise(&mut score, &[x]);
-                    assert_eq!(score[0], m.score(x), "{m:?} {x}");
+                    assert_eq!(score[0], m.score(Score(x)).0, "{m:?} {x}");
                 }
             }
         }

@@ -3,7 +3,6 @@
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use dab_board::Score;
 use dab_space::half::List;
 use dab_space::{SlabKey, Space};
 use dab_store::{Buffer, Scores, StoreError};
@@ -216,7 +215,7 @@ impl Held {
 
 impl Prepared<'_> {
     /// Moves inside the upper half, row by row.
-    fn upper_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
+    fn upper_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), StoreError> {
         let moves = self.kernel.list_moves(self.key, 0);
         let mut is_first = true;
         let mut rest = &moves.fills[..];
@@ -232,7 +231,7 @@ impl Prepared<'_> {
     }
 
     /// Moves inside the lower half, one strip of rows after the other.
-    fn lower_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
+    fn lower_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), StoreError> {
         let moves = self.kernel.list_moves(self.key, 1);
         let rows = scores.len() / cols;
         let mut rest = &moves.fills[..];
@@ -340,7 +339,7 @@ impl Prepared<'_> {
     }
 
     /// Moves at the waist, row by row.
-    fn waist_moves(&mut self, scores: &mut [Score], cols: usize) -> Result<(), StoreError> {
+    fn waist_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), StoreError> {
         let table = self.kernel.waists.moves(self.key.waist, self.inputs.table_bytes());
         self.inputs.tables_take(self.kernel.waists.bytes());
         let sources = self.kernel.waist_sources(self.key, &table, self.is_mirrored);
@@ -358,7 +357,7 @@ impl Prepared<'_> {
         &mut self,
         batch: &[SlabKey],
         table: &WaistMoves,
-        scores: &mut [Score],
+        scores: &mut [i8],
         cols: usize,
     ) -> Result<(), StoreError> {
         let kernel = self.kernel;
@@ -418,7 +417,7 @@ impl Prepared<'_> {
 }
 
 impl Gather {
-    fn raise(&self, isa: Isa, row: usize, scores: &mut [Score]) {
+    fn raise(&self, isa: Isa, row: usize, scores: &mut [i8]) {
         let from = &self.from[self.rows.places[row] as usize * self.from_cols..][..self.from_cols];
         match &self.cols {
             Columns::Runs(runs) => isa.raise_runs(self.op, scores, from, runs),

@@ -20,14 +20,14 @@ pub enum Move {
     /// Of the quiet space, with the run that it sets off.
     Quiet(QuietMove),
     /// A line of the full space, which closes so many boxes.
-    Line(Score),
+    Line(i8),
 }
 
 impl Move {
     /// What it is worth, `after` being the score of the position that it leads to.
-    fn score(self, after: Score) -> Score {
+    fn score(self, after: i8) -> i8 {
         match self {
-            Self::Quiet(m) => m.score(after),
+            Self::Quiet(m) => m.score(Score(after)).0,
             Self::Line(0) => -after,
             Self::Line(closed) => closed + after,
         }
@@ -51,12 +51,12 @@ pub fn moves(space: &Space, filled: UnitMask) -> impl Iterator<Item = (Move, Pla
 }
 
 /// The score of a position that has these moves, each with the score of the position that it leads to.
-pub fn score(rules: Rules, moves: impl Iterator<Item = (Move, Score)>) -> Score {
+pub fn score(rules: Rules, moves: impl Iterator<Item = (Move, i8)>) -> i8 {
     moves.map(|(m, after)| m.score(after)).max().unwrap_or(-rules.penalty)
 }
 
 /// Boxes that drawing `line` closes.
-pub(super) fn closed_by(graph: &Graph, filled: LineSet, line: usize) -> Score {
+pub(super) fn closed_by(graph: &Graph, filled: LineSet, line: usize) -> i8 {
     let ends = graph.strings()[line].ends.into_iter().flatten();
-    ends.filter(|&joint| graph.valence(joint, filled) == 1).count() as Score
+    ends.filter(|&joint| graph.valence(joint, filled) == 1).count() as i8
 }

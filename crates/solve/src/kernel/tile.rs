@@ -6,20 +6,18 @@
 //! ```
 //! Moves of the lower half lead from column to column; in a tile that is from vector to vector.
 
-use dab_board::Score;
-
 /// Scores in a lane.
 pub(crate) const LANES: usize = 64;
 
 /// One column of a strip.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(crate) struct Lane(pub(crate) [Score; LANES]);
+pub(crate) struct Lane(pub(crate) [i8; LANES]);
 
 /// A matrix of scores, row-major.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
-    pub(crate) scores: &'a [Score],
+    pub(crate) scores: &'a [i8],
     pub(crate) cols: usize,
 }
 
@@ -49,7 +47,7 @@ impl Rows<'_> {
 }
 
 /// Raises rows `first..` of a matrix of `cols` columns to a tile whose lanes are its columns.
-pub(crate) fn raise_strip(tile: &[Lane], scores: &mut [Score], cols: usize, first: usize) {
+pub(crate) fn raise_strip(tile: &[Lane], scores: &mut [i8], cols: usize, first: usize) {
     let height = LANES.min(scores.len() / cols - first);
     for col in (0..cols).step_by(16) {
         let width = 16.min(cols - col);
@@ -74,7 +72,7 @@ pub(crate) fn raise_strip(tile: &[Lane], scores: &mut [Score], cols: usize, firs
 }
 
 /// Writes the transposed form of a whole matrix with `cols` columns to `turned`.
-pub(crate) fn transpose(scores: &[Score], cols: usize, turned: &mut [Score]) {
+pub(crate) fn transpose(scores: &[i8], cols: usize, turned: &mut [i8]) {
     let rows = scores.len() / cols;
     // 64 rows at a time, so that whole cache lines are written.
     for strip in (0..rows).step_by(LANES) {
@@ -98,7 +96,7 @@ pub(crate) fn transpose(scores: &[Score], cols: usize, turned: &mut [Score]) {
 }
 
 /// Raises every score of a square matrix to the one at the mirrored place.
-pub(crate) fn raise_to_mirror(scores: &mut [Score], cols: usize) {
+pub(crate) fn raise_to_mirror(scores: &mut [i8], cols: usize) {
     for row in (0..cols).step_by(16) {
         for col in (row..cols).step_by(16) {
             let (height, width) = (16.min(cols - row), 16.min(cols - col));
@@ -124,7 +122,7 @@ pub(crate) fn raise_to_mirror(scores: &mut [Score], cols: usize) {
 
 /// Writes 16 scores to the beginning of a slice.
 #[inline(always)]
-fn set(target: &mut [Score], line: [Score; 16]) {
+fn set(target: &mut [i8], line: [i8; 16]) {
     *target.first_chunk_mut().expect("a row of a block has 16 scores") = line;
 }
 
@@ -139,8 +137,6 @@ mod sse {
         __m128i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8,
     };
 
-    use dab_board::Score;
-
     /// Bytes between what is loaded and what is fetched for later: blocks follow each other along their rows, and the
     /// machine does not foresee that for many rows at a time.
     const AHEAD: usize = 128;
@@ -152,7 +148,7 @@ mod sse {
     impl Block {
         /// The block whose row `i` begins `row(i)`.
         #[inline(always)]
-        pub(super) fn load<'a>(row: impl Fn(usize) -> &'a [Score]) -> Self {
+        pub(super) fn load<'a>(row: impl Fn(usize) -> &'a [i8]) -> Self {
             Self(std::array::from_fn(|i| {
                 let line = &row(i)[..16];
                 // SAFETY: the slice has the 16 bytes that are loaded; no alignment is needed. An address may be
@@ -166,7 +162,7 @@ mod sse {
 
         /// Hands row `i` to `put(i, …)`.
         #[inline(always)]
-        pub(super) fn store(self, mut put: impl FnMut(usize, [Score; 16])) {
+        pub(super) fn store(self, mut put: impl FnMut(usize, [i8; 16])) {
             for (i, line) in self.0.into_iter().enumerate() {
                 let mut scores = [0; 16];
                 // SAFETY: the array has the 16 bytes that are stored; no alignment is needed.
@@ -190,7 +186,7 @@ mod sse {
                 rows
             };
             let (a, b) = (scores(self), scores(other));
-            let best: [[Score; 16]; 16] = std::array::from_fn(|i| std::array::from_fn(|j| a[i][j].max(b[i][j])));
+            let best: [[i8; 16]; 16] = std::array::from_fn(|i| std::array::from_fn(|j| a[i][j].max(b[i][j])));
             Self::load(|i| &best[i])
         }
 
@@ -209,15 +205,15 @@ mod sse {
 /// 16 x 16 scores.
 #[cfg(not(target_arch = "x86_64"))]
 #[derive(Clone, Copy)]
-struct Block([[Score; 16]; 16]);
+struct Block([[i8; 16]; 16]);
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Block {
-    fn load<'a>(row: impl Fn(usize) -> &'a [Score]) -> Self {
+    fn load<'a>(row: impl Fn(usize) -> &'a [i8]) -> Self {
         Self(std::array::from_fn(|i| *row(i).first_chunk().expect("a row of a block has 16 scores")))
     }
 
-    fn store(self, mut put: impl FnMut(usize, [Score; 16])) {
+    fn store(self, mut put: impl FnMut(usize, [i8; 16])) {
         self.0.into_iter().enumerate().for_each(|(i, line)| put(i, line));
     }
 
@@ -234,8 +230,8 @@ impl Block {
 mod tests {
     use super::*;
 
-    fn matrix(rows: usize, cols: usize) -> Vec<Score> {
-        (0..rows * cols).map(|i| (i * 7 % 251) as Score).collect()
+    fn matrix(rows: usize, cols: usize) -> Vec<i8> {
+        (0..rows * cols).map(|i| (i * 7 % 251) as i8).collect()
     }
 
     const SIZES: [(usize, usize); 6] = [(1, 1), (16, 16), (17, 40), (64, 3), (70, 90), (150, 130)];
@@ -273,7 +269,7 @@ mod tests {
         for (rows, cols) in SIZES {
             let scores = matrix(rows, cols);
             let mut tile = Vec::new();
-            let mut raised = vec![Score::MIN; rows * cols];
+            let mut raised = vec![i8::MIN; rows * cols];
             for first in (0..rows).step_by(LANES) {
                 Rows { scores: &scores, cols }.load(first, &mut tile);
                 assert!((0..cols).all(|c| tile[c].0[0] == scores[first * cols + c]));

@@ -69,7 +69,7 @@ impl<'a> Solved<'a> {
                 let scores = self.scores.read_slab(layer, slab, shape).unwrap();
                 scores.par_chunks(shape.cols()).enumerate().for_each(|(row, scores)| {
                     let drawn = |col: usize| self.space.lines_of(self.space.mask_at(key, row, col));
-                    let scored = scores.iter().enumerate().map(|(col, &score)| (drawn(col), score));
+                    let scored = scores.iter().enumerate().map(|(col, &score)| (drawn(col), Score(score)));
                     visit(key, &scored.collect::<Vec<_>>());
                 });
             });

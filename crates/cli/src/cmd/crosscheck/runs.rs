@@ -124,7 +124,7 @@ fn compare(ours: &Run, layer: usize, slab: usize, theirs: &Book<'_>) -> anyhow::
         let drawn = |at: usize| space.lines_of(space.mask_at(key, at / shape.cols(), at % shape.cols()));
         let drawn: Vec<LineSet> = (chunk * TOGETHER..).take(scores.len()).map(drawn).collect();
         for ((&score, said), drawn) in scores.iter().zip(theirs.probe_all(&drawn)?).zip(drawn) {
-            if said != score {
+            if said.0 != score {
                 tally.disagreements += 1;
                 tally.first.get_or_insert_with(|| format!("{board}:{:x}: {score} and {said}", drawn.0));
             }

@@ -141,7 +141,7 @@ fn disagreement(book: &Book<'_>, position: &Position, endgame: &Endgame) -> Resu
     let answer = book.answer(position)?;
     let g = &endgame.position;
     let value = allcock::value(g);
-    if i64::from(answer.score) != -value {
+    if i64::from(answer.score.0) != -value {
         let score = answer.score;
         return Ok(Some(format!("{position} ({g}): stored score {score}, theory says {}", -value)));
     }

@@ -20,7 +20,7 @@ pub(crate) struct Source<'a> {
     pub(crate) book: Book<'a>,
     /// As JSON names it.
     pub(crate) name: &'static str,
-    pub(crate) penalty: Score,
+    pub(crate) penalty: i8,
     /// Whether answers are marked by who must make the next loony move.
     pub(crate) marks: bool,
     pub(crate) setting: &'a Setting,
@@ -30,7 +30,7 @@ pub(crate) struct Source<'a> {
 #[derive(Serialize)]
 pub(crate) struct Scored {
     position: String,
-    penalty: Score,
+    penalty: i8,
     score: Score,
     #[serde(skip_serializing_if = "Option::is_none")]
     mark: Option<&'static str>,

@@ -11,7 +11,7 @@ use std::fs::create_dir_all;
 use std::time::Duration;
 
 use anyhow::Context;
-use dab_board::{LineIdx, Position, Score};
+use dab_board::{LineIdx, Position};
 use dab_book::{Book, BookError};
 use dab_solve::cost::plan::Plan;
 use dab_solve::{Rules, SolveError, Watch, game_of, solve};
@@ -195,7 +195,7 @@ impl Solved {
     }
 
     /// The last-move penalty it was solved with.
-    pub(crate) fn penalty(&self) -> Score {
+    pub(crate) fn penalty(&self) -> i8 {
         self.rules.penalty
     }
 

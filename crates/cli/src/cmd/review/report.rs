@@ -155,7 +155,7 @@ impl Value {
             Side::A => 1,
             Side::B => -1,
         };
-        let (best, reached) = (i32::from(answer.score), i32::from(drawn.score));
+        let (best, reached) = (i32::from(answer.score.0), i32::from(drawn.score.0));
         Some(Self {
             before: lead + sign * best,
             after: lead + sign * reached,

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use dab_board::Score;
 use dab_space::UnitMask;
 
 use super::batch::Target;
@@ -10,7 +9,7 @@ use super::moves::Outcome;
 
 /// Raises each score to that of a move, `after` being the scores of the positions it leads to.
 #[inline]
-pub(super) fn raise(scores: &mut [Score], outcome: Outcome, after: impl Iterator<Item = Score>) {
+pub(super) fn raise(scores: &mut [i8], outcome: Outcome, after: impl Iterator<Item = i8>) {
     for (score, after) in scores.iter_mut().zip(after) {
         *score = outcome.score(after).max(*score);
     }
@@ -54,7 +53,7 @@ impl<'a> Across<'a> {
     }
 
     /// Raises the scores of a row, that of the upper configuration `upper`.
-    pub(super) fn raise(&self, upper: UnitMask, scores: &mut [Score]) {
+    pub(super) fn raise(&self, upper: UnitMask, scores: &mut [i8]) {
         let from = &self.target.scores[self.target.offset(0, upper | self.upper)..];
         let stride = self.target.strides[1];
         for &Run { col, to, len } in &self.runs {

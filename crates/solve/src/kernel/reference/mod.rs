@@ -21,7 +21,7 @@ mod view;
 
 use std::sync::Arc;
 
-use dab_board::{LineSet, Score};
+use dab_board::LineSet;
 use dab_space::{SlabKey, Space};
 use dab_store::{Buffer, StoreError};
 use rayon::prelude::*;
@@ -53,7 +53,7 @@ pub fn slab(
     key: SlabKey,
 ) -> Result<Buffer, StoreError> {
     let mut scores = inputs.buffers.take(space.shape(key).positions());
-    scores.fill(Score::MIN);
+    scores.fill(i8::MIN);
     let mut batch = Batch::first(inputs, batch_bytes);
     loop {
         let slab = Slab::new(space, &batch, key)?;
@@ -65,7 +65,7 @@ pub fn slab(
         }
     }
     // No score is as low as that: nothing is left to draw.
-    scores.iter_mut().filter(|score| **score == Score::MIN).for_each(|score| *score = -rules.penalty);
+    scores.iter_mut().filter(|score| **score == i8::MIN).for_each(|score| *score = -rules.penalty);
     Ok(scores)
 }
 
@@ -108,7 +108,7 @@ impl<'a> Slab<'a> {
     }
 
     /// Raises the scores of a row.
-    fn row(&self, row: usize, views: &mut Views<'a>, scores: &mut [Score]) -> Result<(), StoreError> {
+    fn row(&self, row: usize, views: &mut Views<'a>, scores: &mut [i8]) -> Result<(), StoreError> {
         for m in &self.upper.moves[row] {
             let from = &self.upper.target(m).scores[m.offset..];
             match &self.columns[usize::from(m.filled)] {

@@ -1,7 +1,7 @@
 //! The moves of a position, and what they are worth.
 
+use dab_board::LineSet;
 use dab_board::quiet::{self, QuietMove};
-use dab_board::{LineSet, Score};
 use dab_space::{Space, SpaceKind};
 
 use crate::kernel::scalar;
@@ -25,7 +25,7 @@ impl Outcome {
     }
 
     /// Of a line that closes boxes, and so keeps the turn, or closes none.
-    fn of_line(closed: Score) -> Self {
+    fn of_line(closed: i8) -> Self {
         match closed {
             0 => Self { passed: 0, kept: Self::NEVER },
             _ => Self { passed: Self::NEVER, kept: closed.into() },
@@ -34,8 +34,8 @@ impl Outcome {
 
     /// Worth of the move, `after` being the score of the position it leads to.
     #[inline]
-    pub(super) fn score(self, after: Score) -> Score {
-        (self.passed - i16::from(after)).min(self.kept + i16::from(after)) as Score
+    pub(super) fn score(self, after: i8) -> i8 {
+        (self.passed - i16::from(after)).min(self.kept + i16::from(after)) as i8
     }
 }
 
@@ -69,6 +69,7 @@ pub(super) fn for_each_move(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dab_board::Score;
     use dab_board::capture::Decline;
 
     #[test]
@@ -77,7 +78,7 @@ mod tests {
             for decline in [Decline::None, Decline::Two, Decline::Four] {
                 for boxes in decline.boxes()..40 {
                     let m = QuietMove { boxes, decline, after: LineSet::EMPTY };
-                    assert_eq!(Outcome::of_run(m).score(after), m.score(after), "{m:?}, then {after}");
+                    assert_eq!(Outcome::of_run(m).score(after), m.score(Score(after)).0, "{m:?}, then {after}");
                 }
             }
             let scores = [0, 1, 2].map(|closed| Outcome::of_line(closed).score(after));
