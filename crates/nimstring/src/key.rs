@@ -1,27 +1,28 @@
-//! Keys: the links of one part of a net with its coins numbered by their surroundings, so that alike parts of a board
+//! Keys: the links of one component of a net with its coins numbered by their surroundings, so that alike components of a board
 //! or of two boards share a key.
 //!
-//! A key is a whole net, so two parts with the same key are alike, come what may. Numbering tries the converse: coins
-//! are told apart by a hash of what is around them; where that leaves a tie, one of the tied is singled out. Tied
-//! coins that are no mirror images of each other would give alike parts two keys: an entry more, nothing wrong.
+//! A key is a whole net, so two components with the same key are always alike. The numbering tries to give alike
+//! components the same key: it tells coins apart by a hash of their surroundings, and singles out one coin of a tie. If
+//! tied coins are no mirror images of each other, alike components may get two keys. That costs an entry of the table
+//! and changes no nimber.
 
 use crate::net::{GROUND, Link};
 
-/// The links of one part in ascending order, each packed as `first end << 9 | second end << 2 | boxes`.
+/// The links of one component in ascending order, each packed as `first end << 9 | second end << 2 | boxes`.
 pub(crate) type Key = Vec<u16>;
 
-/// Room for the coins of a part and the ground.
+/// Room for the coins of a component and the ground.
 const SIZE: usize = 1 + GROUND as usize;
-/// How far around a coin is looked at before ties are broken, in links.
+/// Radius in links of the surroundings of a coin that are hashed before ties are broken.
 const ROUNDS: usize = 3;
 
-/// The keys of the parts of a net: what does not touch is apart.
+/// The keys of the components of a net.
 pub(crate) fn keys(links: &[Link]) -> Vec<Key> {
-    parts(links).iter().map(|part| key(part)).collect()
+    components(links).iter().map(|component| key(component)).collect()
 }
 
-fn parts(links: &[Link]) -> Vec<Vec<Link>> {
-    // Each coin points at another one of its part; the last one reached stands for the part.
+fn components(links: &[Link]) -> Vec<Vec<Link>> {
+    // Each coin points at another one of its component; the last one reached stands for the component.
     let mut next: [u8; SIZE] = std::array::from_fn(|coin| coin as u8);
     let find = |next: &[u8; SIZE], mut coin: u8| {
         while next[usize::from(coin)] != coin {
@@ -33,19 +34,19 @@ fn parts(links: &[Link]) -> Vec<Vec<Link>> {
         let [a, b] = link.ends.map(|end| find(&next, end));
         next[usize::from(a)] = b;
     }
-    let mut parts: Vec<(u8, Vec<Link>)> = Vec::new();
+    let mut components: Vec<(u8, Vec<Link>)> = Vec::new();
     for &link in links {
         let coin = find(&next, link.ends[0]);
-        match parts.iter_mut().find(|(part, _)| *part == coin) {
-            Some((_, part)) => part.push(link),
+        match components.iter_mut().find(|(component, _)| *component == coin) {
+            Some((_, component)) => component.push(link),
             None => {
-                let mut part = Vec::with_capacity(links.len());
-                part.push(link);
-                parts.push((coin, part));
+                let mut component = Vec::with_capacity(links.len());
+                component.push(link);
+                components.push((coin, component));
             }
         }
     }
-    parts.into_iter().map(|(_, part)| part).collect()
+    components.into_iter().map(|(_, component)| component).collect()
 }
 
 /// The links of a key.
@@ -54,36 +55,36 @@ pub(crate) fn links(key: &[u16]) -> Vec<Link> {
     key.iter().map(link).collect()
 }
 
-fn key(part: &[Link]) -> Key {
-    let part = Numbered::new(part);
-    let number = part.canonical_numbers();
+fn key(component: &[Link]) -> Key {
+    let component = Numbered::new(component);
+    let number = component.canonical_numbers();
     let pack = |&(a, b, boxes): &(usize, usize, u8)| {
         let [a, b] = Link::new(number[a], number[b], boxes).ends;
         u16::from(a) << 9 | u16::from(b) << 2 | u16::from(boxes)
     };
-    let mut key: Key = part.links.iter().map(pack).collect();
+    let mut key: Key = component.links.iter().map(pack).collect();
     key.sort_unstable();
     key
 }
 
-/// A part whose coins are numbered as they come, followed by the ground.
+/// A component whose coins are numbered as they come, followed by the ground.
 struct Numbered {
     n_coins: usize,
     links: Vec<(usize, usize, u8)>,
 }
 
 impl Numbered {
-    fn new(part: &[Link]) -> Self {
+    fn new(component: &[Link]) -> Self {
         let mut number = [u8::MAX; GROUND as usize];
         let mut n_coins = 0;
-        for &end in part.iter().flat_map(|link| &link.ends) {
+        for &end in component.iter().flat_map(|link| &link.ends) {
             if let Some(number) = number.get_mut(usize::from(end)).filter(|number| **number == u8::MAX) {
                 *number = n_coins;
                 n_coins += 1;
             }
         }
         let place = |end: u8| usize::from(number.get(usize::from(end)).copied().unwrap_or(n_coins));
-        let links = part.iter().map(|link| (place(link.ends[0]), place(link.ends[1]), link.boxes)).collect();
+        let links = component.iter().map(|link| (place(link.ends[0]), place(link.ends[1]), link.boxes)).collect();
         Self { n_coins: n_coins.into(), links }
     }
 

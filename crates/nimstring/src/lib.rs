@@ -1,12 +1,12 @@
 //! Nimstring: the game of the last move, in which boxes count nothing.
 //!
-//! A player who closes a box must move again, and whoever cannot move loses. A position G has *nimber* n if the
+//! A player who closes a box must move again, and a player who cannot move loses. A position G has *nimber* n if the
 //! player to move loses G together with a nim heap of n; it is *loony* if he wins with every heap.
 //! ```text
-//!    position ─ capture run ─► quiet position ─ net ─► parts ─► canonical keys ─► nimbers ─► nim-sum
+//!    position ─ capture run ─► quiet position ─ net ─► components ─► canonical keys ─► nimbers ─► nim-sum
 //! ```
-//! `net` forgets what does not change a nimber, `key` names alike parts alike, [`Nimstring`] works out and keeps
-//! their nimbers. Feeds on `board` alone. Theory: Berlekamp, Conway and Guy, *Winning Ways*, chapter 16.
+//! `net` drops everything that does not change a nimber, `key` gives alike components the same name, and [`Nimstring`]
+//! works out and keeps their nimbers. The crate reads positions of `board` and depends on no other crate of ours. Theory: Berlekamp, Conway and Guy, *Winning Ways*, chapter 16.
 #![forbid(unsafe_code)]
 
 mod key;

@@ -1,4 +1,4 @@
-//! Nets: what is left of a quiet position once everything is forgotten that does not change its nimber.
+//! Nets: quiet positions without everything that does not change their nimbers.
 //!
 //! A net has coins (boxes with at least three open lines) and links (chains of 0, 1 or 2 boxes) between coins or to
 //! the ground. Opening a link cannot be declined, so a move just takes a link away; the boxes of a link matter only
@@ -13,11 +13,11 @@
 use dab_board::contract::Contraction;
 use dab_board::{Graph, LineSet};
 
-/// The end of a link that is no coin.
+/// The end of a link that is not at a coin.
 pub(crate) const GROUND: u8 = 127;
-/// Boxes from which on a chain is long; longer ones count as much.
+/// Least boxes of a long chain; all long chains count alike.
 pub(crate) const LONG: u8 = 3;
-/// Boxes from which on an isolated loop can be declined.
+/// Least boxes of an isolated loop whose opening allows a decline.
 const LONG_LOOP: u8 = 4;
 
 /// A chain of fewer than [`LONG`] boxes, or one end of a long one.
@@ -44,7 +44,7 @@ impl Link {
     }
 }
 
-/// A net, and the nimber of what has been split off from it.
+/// A net, and the nimber of the chains and loops that have been split off from it.
 #[derive(Debug, Default)]
 pub(crate) struct Net {
     pub(crate) links: Vec<Link>,
@@ -68,7 +68,7 @@ impl Net {
         net
     }
 
-    /// What is left of settled links when one of them is opened, or `None` if the opponent can decline.
+    /// The net after one of some settled links is opened, or `None` if the opponent can decline.
     pub(crate) fn opened(links: &[Link], link: usize) -> Option<Self> {
         let opened = links[link];
         let [a, b] = opened.ends;
@@ -94,8 +94,8 @@ impl Net {
         }
     }
 
-    /// Merges and cuts until every coin has at least three link ends, at most one of them long. `pending` are the
-    /// coins that may not.
+    /// Merges and cuts until every coin has at least three link ends, at most one of them long. Only the coins in
+    /// `pending` may violate this before.
     fn settle(&mut self, mut pending: Vec<u8>) {
         while let Some(coin) = pending.pop() {
             if coin == GROUND {

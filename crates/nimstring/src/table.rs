@@ -1,36 +1,36 @@
-//! The nimbers of the parts that have come up, by mex over their options.
+//! The nimbers of all components met so far, by mex over their options.
 
 use dab_board::capture::{CaptureRun, Decline};
 use dab_board::{Graph, LineSet, Position};
 use rustc_hash::FxHashMap;
 use thiserror::Error;
 
-use crate::Value;
 use crate::key::{keys, links};
 use crate::net::Net;
+use crate::value::Value;
 
-/// Bytes of an entry of the table beside the key: its bucket, at the least fullness of a hash table.
+/// Bytes of a table entry beside its key: the bucket, at the least fullness of a hash table.
 const ENTRY_BYTES: u64 = 2 * 25;
-/// Bytes that an allocation takes beside what is asked for.
+/// Bytes that an allocation takes on top of its size.
 const ALLOCATION_BYTES: u64 = 16;
 
-/// Why a value is not known.
+/// The reason why a value is not known.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NimstringError {
-    /// The nimbers of the parts of a position do not fit.
+    /// The nimbers of the components of a position do not fit.
     #[error(
-        "{parts} parts and their nimbers fill the {bytes} bytes of memory allowed: allow more with --memory, or ask \
+        "{components} components and their nimbers fill the {bytes} bytes of memory allowed: allow more with --memory, or ask \
          about a position with more lines drawn"
     )]
     Memory {
-        /// Parts that are known.
-        parts: usize,
+        /// Components that are known.
+        components: usize,
         /// Bytes allowed.
         bytes: u64,
     },
 }
 
-/// Works out values, and keeps the nimber of every part of a position that comes up on the way.
+/// Works out values, and keeps the nimber of every component met on the way.
 #[derive(Debug)]
 pub struct Nimstring {
     nimbers: FxHashMap<Box<[u16]>, u8>,
@@ -39,7 +39,7 @@ pub struct Nimstring {
 }
 
 impl Nimstring {
-    /// Knows nothing yet, and will keep nimbers in at most about `max_bytes` bytes.
+    /// An empty table that will take at most about `max_bytes` bytes.
     pub fn new(max_bytes: u64) -> Self {
         Self { nimbers: FxHashMap::default(), bytes: 0, max_bytes }
     }
@@ -61,7 +61,7 @@ impl Nimstring {
         if run.decline != Decline::None {
             return Ok(Value::Loony);
         }
-        // What cannot be declined is taken, and it is still the same player's turn.
+        // A run that cannot be declined is captured whole, and then it is still the same player's turn.
         Ok(Value::Nimber(self.nim_sum(&Net::of(graph, run.after))?))
     }
 
@@ -69,8 +69,8 @@ impl Nimstring {
         keys(&net.links).iter().try_fold(net.split_off, |sum, key| Ok(sum ^ self.nimber(key)?))
     }
 
-    /// The nimber of one part: the least that no option has. A move that can be declined is no option, for it loses
-    /// whatever else there is.
+    /// The nimber of one component: the least that no option has. A move that can be declined is no option, because it
+    /// loses in every position.
     fn nimber(&mut self, key: &[u16]) -> Result<u8, NimstringError> {
         if let Some(&nimber) = self.nimbers.get(key) {
             return Ok(nimber);
@@ -89,7 +89,7 @@ impl Nimstring {
         let nimber = options.trailing_ones() as u8;
         self.bytes += ENTRY_BYTES + ALLOCATION_BYTES + size_of_val(key) as u64;
         if self.bytes > self.max_bytes {
-            return Err(NimstringError::Memory { parts: self.nimbers.len(), bytes: self.max_bytes });
+            return Err(NimstringError::Memory { components: self.nimbers.len(), bytes: self.max_bytes });
         }
         self.nimbers.insert(key.into(), nimber);
         Ok(nimber)
@@ -104,8 +104,8 @@ mod tests {
     fn a_limit_is_kept_and_named() {
         let mut nimstring = Nimstring::new(1000);
         let error = nimstring.value(&"2x3:0".parse().unwrap()).unwrap_err();
-        let NimstringError::Memory { parts, bytes } = error.clone();
-        assert_eq!((bytes, parts), (1000, nimstring.nimbers.len()));
-        assert!(parts > 0 && error.to_string().contains("--memory"));
+        let NimstringError::Memory { components, bytes } = error.clone();
+        assert_eq!((bytes, components), (1000, nimstring.nimbers.len()));
+        assert!(components > 0 && error.to_string().contains("--memory"));
     }
 }

@@ -1,4 +1,4 @@
-//! What a position is worth in nimstring.
+//! The value of a position in nimstring: a nimber, or loony.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Value {
     /// Equal to a nim heap of this size: the player to move loses if it is 0 and wins otherwise.
     Nimber(u8),
-    /// The player to move wins whatever else there is: he may decline the last boxes of a capture run.
+    /// The player to move wins beside any other game, because he may decline the last boxes of a capture run.
     Loony,
 }
 

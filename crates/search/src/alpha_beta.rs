@@ -1,23 +1,23 @@
-//! Alpha-beta over sums of parts: tests whether a score is at least something, until the bounds meet.
+//! Alpha-beta over sums: tests whether a score is at least some number, until the bounds meet.
 //!
-//! Each position is looked up before it is searched, and so are all positions that its moves lead to: mostly one of them
-//! settles it. What is not settled is searched in the order of a guess: few boxes given away, and as little as possible
-//! that does not come in pairs.
+//! Before a position is searched, the position and all positions that its moves lead to are looked up: mostly one of
+//! them settles it. The other moves are searched in the order of a guess. Moves come first that give few boxes away and
+//! leave few boxes in summands that do not come in pairs.
 
 use dab_board::capture::Decline;
 use dab_board::{Graph, LineSet};
 
 use crate::bounds::{Bounds, window_after};
-use crate::parts::Parts;
 use crate::sum::{Stack, Sum};
+use crate::summands::Summands;
 use crate::table::Table;
 
-/// What giving a box away weighs in the order of moves, in units of [`Sum::hardness`].
+/// Weight of a box given away in the order of moves, in units of [`Sum::hardness`].
 const BOX: i32 = 40;
 
-/// A search, and what it has learnt.
+/// A search, with the bounds that it has found so far.
 pub(crate) struct Search {
-    parts: Parts,
+    summands: Summands,
     table: Table,
     penalty: i8,
     nodes: u64,
@@ -26,7 +26,7 @@ pub(crate) struct Search {
     candidates: Vec<Candidate>,
 }
 
-/// A move and what is known of it.
+/// A move, and bounds of its score.
 #[derive(Clone, Copy)]
 struct Candidate {
     boxes: i8,
@@ -37,7 +37,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// The least is searched first.
+    /// Place in the order of the search: the least first.
     fn rank(&self) -> i32 {
         BOX * i32::from(self.boxes) + self.after.hardness
     }
@@ -46,8 +46,8 @@ impl Candidate {
 impl Search {
     /// A search that remembers positions in at most `memory` bytes.
     pub(crate) fn new(penalty: i8, memory: u64) -> Self {
-        let (parts, table) = (Parts::default(), Table::new(memory));
-        Self { parts, table, penalty, nodes: 0, stack: Stack::default(), candidates: Vec::new() }
+        let (summands, table) = (Summands::default(), Table::new(memory));
+        Self { summands, table, penalty, nodes: 0, stack: Stack::default(), candidates: Vec::new() }
     }
 
     /// Positions whose moves were looked at.
@@ -55,15 +55,15 @@ impl Search {
         self.nodes
     }
 
-    /// Different parts that were met.
-    pub(crate) fn n_parts(&self) -> usize {
-        self.parts.len()
+    /// Different summands that were met.
+    pub(crate) fn n_summands(&self) -> usize {
+        self.summands.len()
     }
 
     /// The score of the quiet position `filled`.
     pub(crate) fn score(&mut self, graph: &Graph, filled: LineSet) -> i8 {
-        let parts = self.parts.of(graph, filled);
-        let sum = self.stack.push(&parts, &mut self.parts);
+        let summands = self.summands.of(graph, filled);
+        let sum = self.stack.push(&summands, &mut self.summands);
         let mut bounds = sum.bounds(self.penalty);
         // Most scores are near 0; scores of one position all have the same parity.
         let mut wanted = if bounds.low % 2 == 0 { 0 } else { 1 };
@@ -79,7 +79,8 @@ impl Search {
         self.table.get(sum.hash).unwrap_or_else(|| sum.bounds(self.penalty))
     }
 
-    /// Bounds of a score that decide whether it is at most `alpha`, at least `beta`, or what it is between them.
+    /// Bounds of the score of `sum` that suffice to tell whether it is at most `alpha` or at least `beta`, and give it
+    /// exactly if it lies between them.
     fn bounds(&mut self, sum: Sum, alpha: i8, beta: i8) -> Bounds {
         let known = self.known(&sum);
         if known.decide(alpha, beta) {
@@ -95,19 +96,19 @@ impl Search {
         bounds
     }
 
-    /// Makes every move of a sum a candidate, with what is known of it.
+    /// Makes every move of a sum a candidate, with bounds from the table.
     fn push_moves(&mut self, sum: &Sum) {
         let first = self.candidates.len();
         let mut last = None;
-        for at in 0..self.stack.parts(sum).len() {
-            let part = self.stack.parts(sum)[at];
-            if last.replace(part) == Some(part) {
+        for at in 0..self.stack.summands(sum).len() {
+            let summand = self.stack.summands(sum)[at];
+            if last.replace(summand) == Some(summand) {
                 continue;
             }
-            self.parts.explore(part);
-            for i in 0..self.parts.moves(part).len() {
-                let after = self.stack.push_after(sum, at, i, &mut self.parts);
-                let m = &self.parts.moves(part)[i];
+            self.summands.explore(summand);
+            for i in 0..self.summands.moves(summand).len() {
+                let after = self.stack.push_after(sum, at, i, &mut self.summands);
+                let m = &self.summands.moves(summand)[i];
                 let (boxes, decline) = (m.boxes as i8, m.decline);
                 self.candidates.push(Candidate { boxes, decline, after, bounds: after.bounds(self.penalty) });
             }
@@ -119,11 +120,11 @@ impl Search {
         }
     }
 
-    /// Bounds of the score of the position whose moves are the candidates from `first` on; `known` are those known
-    /// before.
+    /// Bounds of the score of the position whose moves are the candidates from `first` on, given the bounds `known`
+    /// before the search.
     fn best(&mut self, first: usize, known: Bounds, alpha: i8, beta: i8) -> Bounds {
         let mut low = self.candidates[first..].iter().fold(known.low, |low, candidate| low.max(candidate.bounds.low));
-        // The best that is left to hope for of the moves that have been dealt with.
+        // The greatest score that a move dealt with so far may still have.
         let mut high = i8::MIN;
         if low < beta {
             self.candidates[first..].sort_by_cached_key(Candidate::rank);

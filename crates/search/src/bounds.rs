@@ -1,4 +1,4 @@
-//! Bounds of scores.
+//! Bounds of scores, and windows in which a score has to be known.
 
 use dab_board::capture::Decline;
 
@@ -10,19 +10,20 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// A score that is known.
+    /// Bounds of a score that is known.
     pub(crate) fn exactly(score: i8) -> Self {
         Self { low: score, high: score }
     }
 
-    /// Whether the score is known, or enough to tell that it is at most `alpha` or at least `beta`.
+    /// Whether the bounds give the score exactly, or tell that it is at most `alpha` or at least `beta`.
     pub(crate) fn decide(self, alpha: i8, beta: i8) -> bool {
         self.low >= beta || self.high <= alpha || self.low == self.high
     }
 
     /// Bounds of the score of a move that lets the opponent capture `boxes`, from those of the position it leads to.
     ///
-    /// That score is -(boxes + after), or -(boxes - h + |after + h|) if h boxes can be declined.
+    /// With `after` the score of the position after the move, the score of the move is -(boxes + after), or
+    /// -(boxes - h + |after + h|) if h boxes can be declined.
     pub(crate) fn of_move(self, boxes: i8, decline: Decline) -> Self {
         if decline == Decline::None {
             return Self { low: -boxes - self.high, high: -boxes - self.low };
@@ -36,7 +37,7 @@ impl Bounds {
     }
 }
 
-/// The window in which the score of the position after a move has to be known, for that of the move to be known
+/// The window in which the score of the position after a move has to be known, so that the score of the move is known
 /// between `alpha` and `beta`.
 pub(crate) fn window_after(boxes: i8, decline: Decline, alpha: i8, beta: i8) -> (i8, i8) {
     let keep = match decline {

@@ -1,7 +1,7 @@
-//! Sums of parts in normal form: what does not change a score is left out.
+//! Sums of summands in normal form, without the summands that change no score.
 //!
 //! ```text
-//!    stack    … | parts of one sum, ascending | parts of the next | …
+//!    stack    … | summands of one sum, ascending | summands of the next | …
 //!    sum          first .. end, its hash, and what a search asks of it
 //! ```
 //! s is the score of a quiet position for the player to move, with any last-move penalty. A move turns the score x of
@@ -22,36 +22,36 @@
 //! - The right side is at least what opening n gives. It is at least a - (n - 4), and -(n - 2 + |a + 2|) is not more:
 //!   it is equal for a ≤ -2 and -n - a otherwise.
 //!
-//! *Pairs.* If every part of a sum occurs an even number of times, isolated chains of three boxes or more aside, its score
-//! is at most 0. The opponent answers each line that allows no decline by its twin, in the twin part, so that both
+//! *Pairs.* If every summand of a sum occurs an even number of times, isolated chains of three boxes or more aside, its score
+//! is at most 0. The opponent answers each line that allows no decline by its twin, in the twin summand, so that both
 //! capture alike; and opening a run of K boxes that allows a decline of h costs at least K - h, which is not negative.
 //! This is the mirror strategy of narrow boards of even length (Jobson, Sledd, White and Wildstrom, Theorem 2), for any
 //! graph.
 
 use crate::bounds::Bounds;
-use crate::parts::{Facts, PartId, Parts};
+use crate::summands::{Facts, SummandId, Summands};
 use crate::table::Hash;
 
-/// Boxes from which on the opening of an isolated chain can be declined.
+/// Least boxes of an isolated chain whose opening allows a decline.
 const LONG: i8 = 3;
-/// Boxes from which on isolated chains make one.
+/// Least boxes of the isolated chains that merge into one.
 const MERGED: i8 = 4;
 
-/// A sum of parts in normal form.
+/// A sum of summands in normal form.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sum {
     first: usize,
     end: usize,
     pub(crate) hash: Hash,
     boxes: i8,
-    /// Whether all parts but isolated chains of [`LONG`] boxes or more come in pairs.
+    /// Whether all summands but isolated chains of [`LONG`] boxes or more come in pairs.
     is_paired: bool,
-    /// A guess how hard its score is to find: parts that come in pairs cost nothing, large ones more than small ones.
+    /// A guess of the work to find the score: summands in pairs cost nothing, large ones more than small ones.
     pub(crate) hardness: i32,
 }
 
 impl Sum {
-    /// What is known of its score without a search.
+    /// Bounds of the score that need no search.
     pub(crate) fn bounds(&self, penalty: i8) -> Bounds {
         let most = self.boxes + penalty;
         match self.first == self.end {
@@ -63,75 +63,75 @@ impl Sum {
     }
 }
 
-/// The parts of sums, one sum after the other.
+/// The summands of sums, one sum after the other.
 #[derive(Debug, Default)]
-pub(crate) struct Stack(Vec<PartId>);
+pub(crate) struct Stack(Vec<SummandId>);
 
 impl Stack {
-    /// Where the next sum will begin.
+    /// Length of the stack, the place where the next sum begins.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Forgets all sums from there on.
+    /// Forgets all sums from `len` on.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.0.truncate(len);
     }
 
-    /// The parts of a sum, ascending.
-    pub(crate) fn parts(&self, sum: &Sum) -> &[PartId] {
+    /// The summands of a sum, ascending.
+    pub(crate) fn summands(&self, sum: &Sum) -> &[SummandId] {
         &self.0[sum.first..sum.end]
     }
 
-    /// The sum of some parts.
-    pub(crate) fn push(&mut self, sum: &[PartId], parts: &mut Parts) -> Sum {
+    /// The sum of some summands.
+    pub(crate) fn push(&mut self, sum: &[SummandId], summands: &mut Summands) -> Sum {
         let first = self.len();
         self.0.extend_from_slice(sum);
-        self.settle(first, parts)
+        self.settle(first, summands)
     }
 
-    /// A sum with one of its parts, the `at`-th, replaced by the result of that part's `i`-th move.
-    pub(crate) fn push_after(&mut self, sum: &Sum, at: usize, i: usize, parts: &mut Parts) -> Sum {
+    /// A sum with one of its summands, the `at`-th, replaced by the result of that summand's `i`-th move.
+    pub(crate) fn push_after(&mut self, sum: &Sum, at: usize, i: usize, summands: &mut Summands) -> Sum {
         let first = self.len();
-        let part = self.parts(sum)[at];
+        let summand = self.summands(sum)[at];
         self.0.extend_from_within(sum.first..sum.first + at);
         self.0.extend_from_within(sum.first + at + 1..sum.end);
-        self.0.extend_from_slice(&parts.moves(part)[i].rest);
-        self.settle(first, parts)
+        self.0.extend_from_slice(&summands.moves(summand)[i].rest);
+        self.settle(first, summands)
     }
 
-    /// Brings the parts from `first` on into normal form.
-    fn settle(&mut self, first: usize, parts: &mut Parts) -> Sum {
+    /// Brings the summands from `first` on into normal form.
+    fn settle(&mut self, first: usize, summands: &mut Summands) -> Sum {
         let is_merged = |facts: Facts| facts.is_chain && facts.boxes >= MERGED;
-        let merged = self.0[first..].iter().map(|&part| parts.facts(part)).filter(|&facts| is_merged(facts));
+        let merged = self.0[first..].iter().map(|&summand| summands.facts(summand)).filter(|&facts| is_merged(facts));
         let (n_merged, boxes) = merged.fold((0, 0), |(n, boxes), facts| (n + 1, boxes + facts.boxes));
         if n_merged > 1 {
             let mut others = first;
             for i in first..self.0.len() {
-                if !is_merged(parts.facts(self.0[i])) {
+                if !is_merged(summands.facts(self.0[i])) {
                     self.0[others] = self.0[i];
                     others += 1;
                 }
             }
             self.0.truncate(others);
-            self.0.push(parts.chain(boxes - MERGED * (n_merged - 1)));
+            self.0.push(summands.chain(boxes - MERGED * (n_merged - 1)));
         }
         self.0[first..].sort_unstable();
-        self.sum_up(first, parts)
+        self.sum_up(first, summands)
     }
 
-    /// Takes pairs of short chains out of the parts from `first` on, and sums up what is left.
-    fn sum_up(&mut self, first: usize, parts: &Parts) -> Sum {
+    /// Takes pairs of short chains out of the summands from `first` on, and sums up what is left.
+    fn sum_up(&mut self, first: usize, summands: &Summands) -> Sum {
         let (mut end, mut next) = (first, first);
         let (mut hash, mut total, mut hardness) = (Hash::default(), 0, 0);
         let mut is_paired = true;
-        while let Some(&part) = self.0.get(next) {
-            let n = self.0[next..].iter().take_while(|&&other| other == part).count();
+        while let Some(&summand) = self.0.get(next) {
+            let n = self.0[next..].iter().take_while(|&&other| other == summand).count();
             next += n;
-            let Facts { hash: one, boxes, is_chain } = parts.facts(part);
+            let Facts { hash: one, boxes, is_chain } = summands.facts(summand);
             let n = if is_chain && boxes < LONG { n % 2 } else { n };
             for _ in 0..n {
-                self.0[end] = part;
+                self.0[end] = summand;
                 end += 1;
                 hash = hash.and(one);
                 total += boxes;
@@ -153,11 +153,11 @@ mod tests {
     /// Chains in normal form, by their boxes, and the highest score that is possible.
     #[track_caller]
     fn check(chains: &[i8], expect: &[i8], high: i8) {
-        let mut parts = Parts::default();
-        let ids: Vec<PartId> = chains.iter().map(|&boxes| parts.chain(boxes)).collect();
+        let mut summands = Summands::default();
+        let ids: Vec<SummandId> = chains.iter().map(|&boxes| summands.chain(boxes)).collect();
         let mut stack = Stack::default();
-        let sum = stack.push(&ids, &mut parts);
-        let mut boxes: Vec<i8> = stack.parts(&sum).iter().map(|&part| parts.facts(part).boxes).collect();
+        let sum = stack.push(&ids, &mut summands);
+        let mut boxes: Vec<i8> = stack.summands(&sum).iter().map(|&summand| summands.facts(summand).boxes).collect();
         boxes.sort_unstable();
         assert_eq!((&boxes[..], sum.bounds(0).high), (expect, high));
     }

@@ -1,12 +1,12 @@
-//! What is remembered of positions: bounds of their scores.
+//! The table of bounds that a search remembers, by position.
 //!
 //! ```text
 //!    entry, 16 bytes:  | upper 104 bits of the hash | work | low | high |       all zero: empty
 //! ```
-//! A position is a multiset of parts, its hash the sum of 128 random bits for each of them. An entry holds 104 of them,
-//! so that a look-up finds the bounds of another position with a chance below 10^-30. An entry may lie in any of four
-//! places; where all are taken, the new one replaces the one that took least work. The table doubles as it fills, up to
-//! its limit: small searches touch little memory.
+//! A position is a multiset of summands. Its hash is the sum of 128 random bits for each of them. An entry holds 104 bits
+//! of the hash, so a look-up finds the bounds of another position with a chance below 10^-30. An entry may lie in any of
+//! four places. Where all four are taken, the new entry replaces the one that took least work. The table doubles as it
+//! fills, up to its limit, so small searches touch little memory.
 
 use crate::bounds::Bounds;
 
@@ -17,14 +17,14 @@ const FIRST: usize = 1 << 16;
 /// Bits of an entry that are not hash.
 const REST: u32 = 24;
 
-/// Hash of a multiset of parts.
+/// Hash of a multiset of summands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hash(u128);
 
 impl Hash {
-    /// The hash of a single part.
-    pub(crate) fn of(part: u32) -> Self {
-        let half = |salt: u64| mix(u64::from(part).wrapping_add(salt).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    /// The hash of a single summand.
+    pub(crate) fn of(summand: u32) -> Self {
+        let half = |salt: u64| mix(u64::from(summand).wrapping_add(salt).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         Self(u128::from(half(1)) << 64 | u128::from(half(1 << 40)))
     }
 
@@ -43,9 +43,9 @@ fn mix(mut z: u64) -> u64 {
 
 /// Bounds of the scores of many positions.
 pub(crate) struct Table {
-    /// As many as there may be, a power of two. Zeroed memory costs nothing before it is used.
+    /// As many entries as the limit allows, a power of two. Zeroed memory costs nothing before it is used.
     entries: Vec<u128>,
-    /// How many of them are in use as places, a power of two.
+    /// Number of entries at the front that are in use as places, a power of two.
     size: usize,
     /// Places that are taken.
     used: usize,
@@ -58,12 +58,12 @@ impl Table {
         Self { entries: vec![0; 1 << most.ilog2()], size: FIRST, used: 0 }
     }
 
-    /// Where the places of an entry, or of the hash that it would hold, begin.
+    /// Number of the group of places of an entry, or of a hash that an entry would hold.
     fn place(&self, entry: u128) -> usize {
         (entry >> REST) as usize & (self.size / PLACES - 1)
     }
 
-    /// The bounds that are remembered of a position.
+    /// The bounds of a position, if the table has them.
     pub(crate) fn get(&self, hash: Hash) -> Option<Bounds> {
         let first = self.place(hash.0) * PLACES;
         let is_it = |&&entry: &&u128| entry >> REST == hash.0 >> REST && entry != 0;
@@ -71,7 +71,7 @@ impl Table {
         Some(Bounds { low: (entry >> 8) as u8 as i8, high: *entry as u8 as i8 })
     }
 
-    /// Remembers the bounds of a position, that took a search of `nodes` positions.
+    /// Remembers the bounds of a position whose search looked at `nodes` positions.
     pub(crate) fn put(&mut self, hash: Hash, bounds: Bounds, nodes: u64) {
         if self.used > self.size / 2 && self.size < self.entries.len() {
             self.double();
@@ -111,9 +111,9 @@ mod tests {
         Bounds { low: -((i % 100) as i8), high: (i % 120) as i8 }
     }
 
-    /// As many sums of two parts.
+    /// As many sums of two summands.
     fn sums(n: u32) -> impl Iterator<Item = (usize, Hash)> {
-        (0..n).map(|part| (part as usize, Hash::of(part).and(Hash::of(part / 2))))
+        (0..n).map(|summand| (summand as usize, Hash::of(summand).and(Hash::of(summand / 2))))
     }
 
     #[test]

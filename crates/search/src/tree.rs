@@ -1,4 +1,4 @@
-//! The canonical form of parts that are trees: isomorphic ones have the same strings.
+//! The canonical form of summands that are trees: isomorphic ones have the same strings.
 //!
 //! Each joint of a tree, seen from a root, is described by the strings that lead away from the root and what they lead
 //! to, in sorted order (Aho, Hopcroft and Ullman). The root is the centre of the tree, or whichever end of the middle
@@ -6,7 +6,7 @@
 
 use dab_board::graph::GraphString;
 
-/// The strings of a part with its joints renumbered, or `None` if it has a cycle. A part without joints is a tree.
+/// The strings of a summand with its joints renumbered, or `None` if it has a cycle. A summand without joints is a tree.
 pub(crate) fn canonical(strings: &[GraphString]) -> Option<Vec<GraphString>> {
     let joints = strings.iter().flat_map(|string| string.ends).flatten().max().map_or(0, |last| last + 1);
     if joints == 0 {
@@ -34,7 +34,8 @@ pub(crate) fn canonical(strings: &[GraphString]) -> Option<Vec<GraphString>> {
     Some(build(&best))
 }
 
-/// What hangs on a joint: on each string its inner boxes, and the joint at its end if that is not the ground.
+/// The strings that lead away from a joint, sorted: inner boxes of each, and the branch at its end unless that is the
+/// ground.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Branch(Vec<(u8, Option<Branch>)>);
 

@@ -98,7 +98,7 @@ fn random_multigraphs() {
     }
 }
 
-/// What the normal form of a sum leaves out: isolated chains of all lengths beside a joint or two.
+/// The normal form of a sum drops isolated chains; here chains of all lengths lie beside a joint or two.
 #[test]
 fn chains_beside_joints() {
     let mut numbers = Numbers(11);

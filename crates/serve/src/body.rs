@@ -10,30 +10,30 @@ use serde::de::DeserializeOwned;
 use tokio::time::timeout;
 
 use crate::problem::Problem;
-use crate::router::Shared;
+use crate::service::Service;
 
 /// A body that was read.
 pub(crate) struct FromJson<T>(pub(crate) T);
 
-impl<T: DeserializeOwned> FromRequest<Shared> for FromJson<T> {
+impl<T: DeserializeOwned> FromRequest<Service> for FromJson<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, shared: &Shared) -> Result<Self, Problem> {
+    async fn from_request(request: Request, service: &Service) -> Result<Self, Problem> {
         let kind = request.headers().get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         // Pages of other sites cannot send this without being asked first, and they are not.
         if kind.split(';').next().map(str::trim) != Some("application/json") {
             let error = "the body must be JSON: send the header Content-Type: application/json";
             return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", error));
         }
-        let bytes = read(request.into_body(), shared).await?;
+        let bytes = read(request.into_body(), service).await?;
         let wrong =
             |error| Problem::new(StatusCode::BAD_REQUEST, "bad_json", format!("the body cannot be read: {error}"));
         serde_json::from_slice(&bytes).map(Self).map_err(wrong)
     }
 }
 
-async fn read(body: Body, shared: &Shared) -> Result<axum::body::Bytes, Problem> {
-    let limits = &shared.limits;
+async fn read(body: Body, service: &Service) -> Result<axum::body::Bytes, Problem> {
+    let limits = &service.limits;
     let too_large = || {
         let error = format!("the body is larger than {} bytes: ask for fewer positions at a time", limits.body_bytes);
         Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", error)

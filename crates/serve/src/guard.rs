@@ -1,4 +1,4 @@
-//! Who may ask: programs and pages of this machine.
+//! The guard: only programs and pages of this machine may ask.
 //!
 //! The server listens on 127.0.0.1, but a page of any site that the user visits runs on this machine too. Two things
 //! keep such pages out. A name that its owner points at 127.0.0.1 (DNS rebinding) arrives in the `Host` header, and only
@@ -16,16 +16,16 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use crate::problem::Problem;
-use crate::router::Shared;
+use crate::service::Service;
 
-/// What the page may load: its own files, and what it asks of this server.
+/// The page may load its own files and ask this server, nothing else.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// Answers only what comes from this machine, and says what may be done with the answer.
-pub(crate) async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+pub(crate) async fn guard(State(service): State<Service>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
-    let mut response = match check(request.headers(), shared.address, is_api) {
+    let mut response = match check(request.headers(), service.address, is_api) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };

@@ -1,26 +1,30 @@
 //! The explorer page and its JSON API, for this machine only.
 //!
 //! ```text
-//!    browser ─► server ─► guard ─► router ─► Oracle (whoever knows scores)
+//!    browser ─► server ─► guard ─► router ─► Oracle  positions and scores
 //!               127.0.0.1  Host     │
 //!                          Origin   ├─► page    files that are part of the program
-//!                                   └─► solves  work that takes longer, watched and stopped
+//!                                   └─► solves  longer work, each a job that is watched and stopped
 //! ```
 //! This crate speaks HTTP and knows no game: an [`Oracle`] reads positions and answers them, as JSON. `docs/API.md`
-//! describes what comes of that.
+//! describes requests and answers.
 #![forbid(unsafe_code)]
 
 mod body;
 mod guard;
+mod job;
 mod limits;
 mod oracle;
 mod page;
 mod problem;
+mod reply;
 mod router;
 mod server;
+mod service;
 mod solves;
 
+pub use job::Job;
 pub use limits::Limits;
-pub use oracle::{Asked, Json, Oracle, Refusal, Task, Text, Work};
+pub use oracle::{Asked, Oracle, Task, Text, Work};
+pub use reply::{Json, Refusal};
 pub use server::Server;
-pub use solves::Job;

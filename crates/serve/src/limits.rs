@@ -1,8 +1,8 @@
-//! What a client may take.
+//! Limits on requests and solves.
 
 use std::time::Duration;
 
-/// Bounds on what is asked of the server.
+/// Limits on requests and solves.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Bytes of a request's body.
@@ -19,7 +19,7 @@ pub struct Limits {
     pub solves: usize,
     /// Time after which a solve is stopped.
     pub solve_time: Duration,
-    /// Time after which a solve is stopped that nobody asks about.
+    /// Time after which a solve is stopped if no client asks about it.
     pub abandoned: Duration,
 }
 

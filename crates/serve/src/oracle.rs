@@ -1,12 +1,9 @@
-//! What the server asks: whoever reads positions and knows their scores.
+//! The oracle: the server's only source of positions and scores. The program that starts the server implements it.
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
-use crate::Job;
-
-/// A finished piece of JSON.
-pub type Json = Box<RawValue>;
+use crate::job::Job;
+use crate::reply::{Json, Refusal};
 
 /// A position as a client writes it.
 #[derive(Clone, Debug, Deserialize)]
@@ -33,44 +30,29 @@ pub struct Text {
     pub board: Option<String>,
 }
 
-/// Why there is no answer; each with a message that names the remedy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The question makes no sense.
-    Input(String),
-    /// Nothing that was solved holds the position, but it may be solved.
-    NotSolved(String),
-    /// Solving it takes more than is allowed.
-    TooMuch(String),
-    /// It was stopped before it was done.
-    Stopped,
-    /// Something is wrong here: a damaged file, a full disk.
-    Failed(String),
-}
-
-/// Does something long and reports to the job.
+/// A long computation that reports to its job.
 pub type Work = dyn FnOnce(&Job) -> Result<(), Refusal> + Send;
 
 /// Work that solves a position.
 pub struct Task {
-    /// What it takes, as JSON.
+    /// The time, memory and disk that the work takes, as JSON.
     pub plan: Json,
     /// Positions to be solved.
     pub positions: u64,
-    /// Does it, and keeps the result where [`Oracle::ask`] finds it.
+    /// Does the work, and keeps the result where [`Oracle::ask`] finds it.
     pub run: Box<Work>,
 }
 
 /// Reads positions and answers them. Every method may be called from any thread and many at a time; none but
 /// [`Task::run`] takes long.
 pub trait Oracle: Send + Sync + 'static {
-    /// What is served.
+    /// The runs and books that answers come from.
     ///
     /// # Errors
-    /// If it cannot be told.
+    /// If their list cannot be made.
     fn sources(&self) -> Result<Json, Refusal>;
 
-    /// Where dots, lines and boxes of a board lie, and its starts.
+    /// The coordinates of a board's dots, lines and boxes, and its starts.
     ///
     /// # Errors
     /// If there is no such board.
@@ -79,7 +61,7 @@ pub trait Oracle: Send + Sync + 'static {
     /// Reads a position or a game.
     ///
     /// # Errors
-    /// If it is in no notation, or illegal.
+    /// If the text is in no known notation, or the position is illegal.
     fn read(&self, text: &Text) -> Result<Json, Refusal>;
 
     /// Scores of a position and of its moves, from what is solved.
@@ -88,7 +70,7 @@ pub trait Oracle: Send + Sync + 'static {
     /// If the position cannot be read, is not solved, or a file is damaged.
     fn ask(&self, asked: &Asked) -> Result<Json, Refusal>;
 
-    /// What solving a position takes, and the work itself.
+    /// The cost of solving a position, and the work itself.
     ///
     /// # Errors
     /// If the position cannot be read, or takes more than is allowed.

@@ -1,11 +1,11 @@
 //! The page: files that are part of the program.
 
+use axum::Router;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use crate::problem::Problem;
-use crate::router::Routes;
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
@@ -28,12 +28,12 @@ const FILES: [(&str, &str, &str); 9] = [
     file!("solve.js", SCRIPT),
 ];
 
-/// Adds the page; whatever is not there is not looked for anywhere else.
-pub(crate) fn add_to(routes: Routes) -> Routes {
-    let add = |routes: Routes, (path, kind, text): (&'static str, &'static str, &'static str)| {
+/// The addresses of the files; any other address is not found.
+pub(crate) fn routes<S: Clone + Send + Sync + 'static>() -> Router<S> {
+    let add = |routes: Router<S>, (path, kind, text): (&'static str, &'static str, &'static str)| {
         routes.route(path, get(move || async move { ([(CONTENT_TYPE, kind)], text) }))
     };
-    FILES.into_iter().fold(routes, add).fallback(missing)
+    FILES.into_iter().fold(Router::new(), add).fallback(missing)
 }
 
 async fn missing() -> Response {

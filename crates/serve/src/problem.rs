@@ -6,9 +6,9 @@ use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::Refusal;
+use crate::reply::Refusal;
 
-/// What went wrong.
+/// An error with its HTTP status.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Problem {
     #[serde(skip)]

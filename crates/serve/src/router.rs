@@ -1,7 +1,6 @@
-//! What can be asked, and under which address.
+//! The addresses of the API, and the answer to each request.
 
 use std::net::SocketAddr;
-use std::ops::Deref;
 use std::sync::Arc;
 
 use axum::extract::{Path, Query, State};
@@ -12,43 +11,20 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json as ToJson, Router};
 use serde::{Deserialize, Serialize};
-use tokio::sync::Semaphore;
-use tokio::task::spawn_blocking;
 
-use crate::Limits;
 use crate::body::FromJson;
 use crate::guard::guard;
-use crate::oracle::{Asked, Json, Oracle, Refusal, Text};
+use crate::job::Status;
+use crate::limits::Limits;
+use crate::oracle::{Asked, Oracle, Text};
 use crate::page;
 use crate::problem::Problem;
-use crate::solves::{Solves, Status};
-
-/// What every request needs.
-#[derive(Clone)]
-pub(crate) struct Shared(Arc<Parts>);
-
-pub(crate) struct Parts {
-    oracle: Arc<dyn Oracle>,
-    pub(crate) limits: Limits,
-    pub(crate) address: SocketAddr,
-    questions: Semaphore,
-    solves: Solves,
-}
-
-impl Deref for Shared {
-    type Target = Parts;
-
-    fn deref(&self) -> &Parts {
-        &self.0
-    }
-}
-
-pub(crate) type Routes = Router<Shared>;
+use crate::reply::Json;
+use crate::service::Service;
 
 /// The whole service.
 pub(crate) fn router(oracle: Arc<dyn Oracle>, limits: Limits, address: SocketAddr) -> Router {
-    let questions = Semaphore::new(limits.questions);
-    let shared = Shared(Arc::new(Parts { oracle, limits, address, questions, solves: Solves::default() }));
+    let service = Service::new(oracle, limits, address);
     let api = Router::new()
         .route("/api/sources", get(sources))
         .route("/api/board", get(board))
@@ -57,23 +33,10 @@ pub(crate) fn router(oracle: Arc<dyn Oracle>, limits: Limits, address: SocketAdd
         .route("/api/plan", post(plan))
         .route("/api/solves", post(begin))
         .route("/api/solves/{id}", get(status).delete(cancel));
-    page::add_to(api)
+    api.merge(page::routes())
         .method_not_allowed_fallback(wrong_method)
-        .layer(from_fn_with_state(shared.clone(), guard))
-        .with_state(shared)
-}
-
-impl Shared {
-    /// Asks the oracle where it keeps nobody waiting.
-    async fn ask<T: Send + 'static>(
-        &self,
-        question: impl FnOnce(&dyn Oracle) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Problem> {
-        let _turn = self.questions.acquire().await.map_err(|_| Problem::broken())?;
-        let shared = self.clone();
-        let answer = spawn_blocking(move || question(&*shared.oracle)).await;
-        answer.map_err(|_| Problem::broken())?.map_err(Problem::from)
-    }
+        .layer(from_fn_with_state(service.clone(), guard))
+        .with_state(service)
 }
 
 fn json(text: Json) -> Response {
@@ -95,11 +58,11 @@ struct Sources {
     solve_seconds: f64,
 }
 
-async fn sources(State(shared): State<Shared>) -> Result<ToJson<Sources>, Problem> {
-    let limits = shared.limits;
+async fn sources(State(service): State<Service>) -> Result<ToJson<Sources>, Problem> {
+    let limits = service.limits;
     Ok(ToJson(Sources {
         version: env!("CARGO_PKG_VERSION"),
-        sources: shared.ask(|oracle| oracle.sources()).await?,
+        sources: service.ask(|oracle| oracle.sources()).await?,
         body_bytes: limits.body_bytes,
         batch: limits.batch,
         solves: limits.solves,
@@ -123,18 +86,18 @@ struct Name {
 
 type Queried<T> = Result<Query<T>, axum::extract::rejection::QueryRejection>;
 
-async fn board(State(shared): State<Shared>, query: Queried<Name>) -> Result<Response, Problem> {
+async fn board(State(service): State<Service>, query: Queried<Name>) -> Result<Response, Problem> {
     let Name { name } = from_query(query)?;
-    Ok(json(shared.ask(move |oracle| oracle.board(&name)).await?))
+    Ok(json(service.ask(move |oracle| oracle.board(&name)).await?))
 }
 
-async fn read(State(shared): State<Shared>, FromJson(text): FromJson<Text>) -> Result<Response, Problem> {
-    Ok(json(shared.ask(move |oracle| oracle.read(&text)).await?))
+async fn read(State(service): State<Service>, FromJson(text): FromJson<Text>) -> Result<Response, Problem> {
+    Ok(json(service.ask(move |oracle| oracle.read(&text)).await?))
 }
 
-async fn query_one(State(shared): State<Shared>, query: Queried<Asked>) -> Result<Response, Problem> {
+async fn query_one(State(service): State<Service>, query: Queried<Asked>) -> Result<Response, Problem> {
     let asked = from_query(query)?;
-    Ok(json(shared.ask(move |oracle| oracle.ask(&asked)).await?))
+    Ok(json(service.ask(move |oracle| oracle.ask(&asked)).await?))
 }
 
 /// One position, or several with what they have in common.
@@ -167,12 +130,12 @@ struct Answers {
     answers: Vec<Answer>,
 }
 
-async fn query(State(shared): State<Shared>, FromJson(asked): FromJson<Questions>) -> Result<Response, Problem> {
+async fn query(State(service): State<Service>, FromJson(asked): FromJson<Questions>) -> Result<Response, Problem> {
     let Batch { positions, board, penalty, details } = match asked {
-        Questions::One(asked) => return Ok(json(shared.ask(move |oracle| oracle.ask(&asked)).await?)),
+        Questions::One(asked) => return Ok(json(service.ask(move |oracle| oracle.ask(&asked)).await?)),
         Questions::Batch(batch) => batch,
     };
-    let limit = shared.limits.batch;
+    let limit = service.limits.batch;
     if positions.len() > limit {
         let error = format!("{} positions at a time are too many: ask for at most {limit}", positions.len());
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", error));
@@ -181,7 +144,7 @@ async fn query(State(shared): State<Shared>, FromJson(asked): FromJson<Questions
     // One after the other, so that others get their turn.
     for position in positions {
         let asked = Asked { position, board: board.clone(), penalty, details };
-        answers.push(match shared.ask(move |oracle| oracle.ask(&asked)).await {
+        answers.push(match service.ask(move |oracle| oracle.ask(&asked)).await {
             Ok(answer) => Answer::Found(answer),
             Err(problem) => Answer::Not(problem),
         });
@@ -189,23 +152,23 @@ async fn query(State(shared): State<Shared>, FromJson(asked): FromJson<Questions
     Ok(ToJson(Answers { answers }).into_response())
 }
 
-async fn plan(State(shared): State<Shared>, FromJson(asked): FromJson<Asked>) -> Result<Response, Problem> {
-    Ok(json(shared.ask(move |oracle| oracle.plan(&asked)).await?.plan))
+async fn plan(State(service): State<Service>, FromJson(asked): FromJson<Asked>) -> Result<Response, Problem> {
+    Ok(json(service.ask(move |oracle| oracle.plan(&asked)).await?.plan))
 }
 
-async fn begin(State(shared): State<Shared>, FromJson(asked): FromJson<Asked>) -> Result<Response, Problem> {
-    let task = shared.ask(move |oracle| oracle.plan(&asked)).await?;
-    let status = shared.solves.begin(task, &shared.limits)?;
+async fn begin(State(service): State<Service>, FromJson(asked): FromJson<Asked>) -> Result<Response, Problem> {
+    let task = service.ask(move |oracle| oracle.plan(&asked)).await?;
+    let status = service.solves.begin(task, &service.limits)?;
     Ok((StatusCode::ACCEPTED, ToJson(status)).into_response())
 }
 
-async fn status(State(shared): State<Shared>, Path(id): Path<String>) -> Result<ToJson<Status>, Problem> {
-    let status = id.parse().ok().and_then(|id| shared.solves.status(id));
+async fn status(State(service): State<Service>, Path(id): Path<String>) -> Result<ToJson<Status>, Problem> {
+    let status = id.parse().ok().and_then(|id| service.solves.status(id));
     status.map(ToJson).ok_or_else(no_such_solve)
 }
 
-async fn cancel(State(shared): State<Shared>, Path(id): Path<String>) -> Result<ToJson<Status>, Problem> {
-    let status = id.parse().ok().and_then(|id| shared.solves.cancel(id));
+async fn cancel(State(service): State<Service>, Path(id): Path<String>) -> Result<ToJson<Status>, Problem> {
+    let status = id.parse().ok().and_then(|id| service.solves.cancel(id));
     status.map(ToJson).ok_or_else(no_such_solve)
 }
 

@@ -12,8 +12,9 @@ use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::time::sleep;
 
+use crate::limits::Limits;
+use crate::oracle::Oracle;
 use crate::router::router;
-use crate::{Limits, Oracle};
 
 /// A server that has its port.
 pub struct Server {
@@ -33,12 +34,12 @@ impl Server {
         Ok(Self { address: listener.local_addr()?, listener, limits })
     }
 
-    /// Where it listens.
+    /// The address that the server listens on.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Answers, for ever.
+    /// Answers requests until the process ends.
     ///
     /// # Errors
     /// If the threads of the server cannot be started.
@@ -64,7 +65,7 @@ impl Server {
             tokio::spawn(async move {
                 let mut http = http1::Builder::new();
                 http.timer(TokioTimer::new()).header_read_timeout(limits.patience).max_buf_size(32 << 10);
-                // What a client breaks is its own affair.
+                // A broken connection concerns that client alone.
                 let _ = http.serve_connection(TokioIo::new(stream), service).await;
                 drop(place);
             });

@@ -17,20 +17,20 @@ struct Report {
     score: Score,
     /// Positions whose moves were looked at.
     nodes: u64,
-    /// Different parts met.
+    /// Different summands met.
     parts: usize,
     seconds: f64,
 }
 
 pub(crate) fn run(options: &SearchOptions, setting: &Setting) -> anyhow::Result<()> {
     let begin = Instant::now();
-    let Found { score, nodes, parts } = dab_search::score(&options.position, options.penalty, setting.memory);
+    let Found { score, nodes, summands } = dab_search::score(&options.position, options.penalty, setting.memory);
     setting.output.print(&Report {
         position: options.position.to_string(),
         penalty: options.penalty,
         score,
         nodes,
-        parts,
+        parts: summands,
         seconds: begin.elapsed().as_secs_f64(),
     })
 }

@@ -1,13 +1,13 @@
-//! Parts: the connected pieces of quiet positions, up to isomorphism where they are trees.
+//! Summands: the connected pieces of quiet positions, up to isomorphism where they are trees.
 //!
-//! A quiet position is a sum of parts that touch only in whose turn it is:
+//! A quiet position is a sum of summands. They share no line and no box; only the turn to move connects them:
 //! ```text
-//!    position = { part, part, part, … }         a multiset
-//!    move     = take one part out, put what is left of it in
+//!    position = { summand, summand, summand, … }     a multiset
+//!    move     = take one summand out, put the rest of it in
 //! ```
-//! A part is numbered when it is first met, and its moves are worked out when they are first asked for, by the rules of
-//! [`dab_board::quiet`]. Two parts that are trees get the same number if they are isomorphic; a part with a cycle is
-//! known by the coins it consists of.
+//! A summand gets a number when it is first met. Its moves are worked out by the rules of [`dab_board::quiet`] when they
+//! are first asked for. Two summands that are trees get the same number if they are isomorphic; a summand with a cycle
+//! is known by the coins it consists of.
 
 use dab_board::contract::Contraction;
 use dab_board::graph::GraphString;
@@ -18,52 +18,52 @@ use rustc_hash::FxHashMap;
 use crate::table::Hash;
 use crate::tree;
 
-/// Number of a part.
-pub(crate) type PartId = u32;
+/// Number of a summand.
+pub(crate) type SummandId = u32;
 
-/// Strings of a part with its joints in numbers of their own, sorted.
+/// Strings of a summand with its joints in numbers of their own, sorted.
 type Strings = Vec<GraphString>;
 
-/// What one move of a part does.
+/// One move of a summand.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct PartMove {
+pub(crate) struct SummandMove {
     /// Boxes that the opponent may capture.
     pub(crate) boxes: u8,
-    /// What he may decline of them.
+    /// Boxes among them that the opponent may decline.
     pub(crate) decline: Decline,
-    /// What is left of the part, ascending.
-    pub(crate) rest: Vec<PartId>,
+    /// The summands into which the rest of the summand falls, ascending.
+    pub(crate) rest: Vec<SummandId>,
 }
 
-/// What a sum has to know of a part.
+/// The properties of a summand that a sum adds up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     pub(crate) hash: Hash,
     /// Boxes in it, joints included.
     pub(crate) boxes: i8,
-    /// Whether it is a chain between the ground and the ground.
+    /// Whether it is a chain with both ends at the ground.
     pub(crate) is_chain: bool,
 }
 
-/// A part.
+/// A summand, its properties and its moves.
 #[derive(Debug)]
-struct Part {
+struct Summand {
     strings: Strings,
     facts: Facts,
     /// Its different moves, once they have been asked for.
-    moves: Option<Vec<PartMove>>,
+    moves: Option<Vec<SummandMove>>,
 }
 
-/// The parts that have been met.
+/// The summands that have been met.
 #[derive(Debug, Default)]
-pub(crate) struct Parts {
-    parts: Vec<Part>,
-    ids: FxHashMap<Strings, PartId>,
+pub(crate) struct Summands {
+    summands: Vec<Summand>,
+    ids: FxHashMap<Strings, SummandId>,
 }
 
-impl Parts {
-    /// The parts of what is left of `graph` in the quiet position `filled`, ascending.
-    pub(crate) fn of(&mut self, graph: &Graph, filled: LineSet) -> Vec<PartId> {
+impl Summands {
+    /// The summands of the quiet position of `graph` in which the lines `filled` are drawn, ascending.
+    pub(crate) fn of(&mut self, graph: &Graph, filled: LineSet) -> Vec<SummandId> {
         let Contraction { units, joints } = Contraction::of_chains(graph, filled);
         let mut rest: Vec<GraphString> = units.iter().map(|unit| unit.string).collect();
         let mut ids = Vec::new();
@@ -91,59 +91,59 @@ impl Parts {
         ids
     }
 
-    /// The number of a part; `names` says which coin each joint is, where that matters.
-    fn intern(&mut self, strings: Strings, names: &[usize]) -> PartId {
+    /// The number of a summand. `names` gives the coin of each joint; only a summand with a cycle needs them.
+    fn intern(&mut self, strings: Strings, names: &[usize]) -> SummandId {
         let strings = tree::canonical(&strings).unwrap_or_else(|| named(&strings, names));
         if let Some(&id) = self.ids.get(&strings) {
             return id;
         }
-        let id = self.parts.len() as PartId;
+        let id = self.summands.len() as SummandId;
         let inner: usize = strings.iter().map(|string| usize::from(string.boxes)).sum();
         let joints = joints_of(&strings).len();
         let boxes = (inner + joints) as i8;
         let facts = Facts { hash: Hash::of(id), boxes, is_chain: joints == 0 && !strings[0].ring };
         self.ids.insert(strings.clone(), id);
-        self.parts.push(Part { strings, facts, moves: None });
+        self.summands.push(Summand { strings, facts, moves: None });
         id
     }
 
     /// The chain of `boxes` between the ground and the ground.
-    pub(crate) fn chain(&mut self, boxes: i8) -> PartId {
+    pub(crate) fn chain(&mut self, boxes: i8) -> SummandId {
         self.intern(vec![GraphString::new(None, None, boxes as u8)], &[])
     }
 
-    /// Number of parts met so far.
+    /// Number of summands met so far.
     pub(crate) fn len(&self) -> usize {
-        self.parts.len()
+        self.summands.len()
     }
 
-    /// What a sum has to know of a part.
-    pub(crate) fn facts(&self, id: PartId) -> Facts {
-        self.parts[id as usize].facts
+    /// The properties of a summand that a sum adds up.
+    pub(crate) fn facts(&self, id: SummandId) -> Facts {
+        self.summands[id as usize].facts
     }
 
-    /// Works out the moves of a part, if that has not been done.
-    pub(crate) fn explore(&mut self, id: PartId) {
-        if self.parts[id as usize].moves.is_none() {
+    /// Works out the moves of a summand, if that has not been done.
+    pub(crate) fn explore(&mut self, id: SummandId) {
+        if self.summands[id as usize].moves.is_none() {
             let moves = self.find_moves(id);
-            self.parts[id as usize].moves = Some(moves);
+            self.summands[id as usize].moves = Some(moves);
         }
     }
 
-    /// The different moves of a part that has been explored.
-    pub(crate) fn moves(&self, id: PartId) -> &[PartMove] {
-        self.parts[id as usize].moves.as_deref().unwrap_or_default()
+    /// The different moves of a summand that has been explored.
+    pub(crate) fn moves(&self, id: SummandId) -> &[SummandMove] {
+        self.summands[id as usize].moves.as_deref().unwrap_or_default()
     }
 
-    fn find_moves(&mut self, id: PartId) -> Vec<PartMove> {
-        let strings = self.parts[id as usize].strings.clone();
+    fn find_moves(&mut self, id: SummandId) -> Vec<SummandMove> {
+        let strings = self.summands[id as usize].strings.clone();
         let n_joints = joints_of(&strings).last().map_or(0, |&last| last + 1);
         let graph = Graph::new(n_joints, strings);
         let mut found = Vec::new();
         quiet::for_each_move(&graph, LineSet::EMPTY, |m| found.push(m));
-        let mut moves: Vec<PartMove> = found
+        let mut moves: Vec<SummandMove> = found
             .into_iter()
-            .map(|m| PartMove { boxes: m.boxes, decline: m.decline, rest: self.of(&graph, m.after) })
+            .map(|m| SummandMove { boxes: m.boxes, decline: m.decline, rest: self.of(&graph, m.after) })
             .collect();
         moves.sort_unstable();
         moves.dedup();
@@ -151,7 +151,7 @@ impl Parts {
     }
 }
 
-/// The joints of a part, ascending.
+/// The joints of a summand, ascending.
 fn joints_of(strings: &[GraphString]) -> Vec<usize> {
     let mut joints: Vec<usize> = strings.iter().flat_map(|string| string.ends).flatten().collect();
     joints.sort_unstable();
