@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn alike_parts_share_a_key() {
+    fn alike_components_share_a_key() {
         let [there, back] = [path(&[0, 1, 2, 3]), path(&[9, 8, 7, 6])].map(|links| keys(&links));
         assert_eq!(there.len(), 1);
         assert_eq!(there, back);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_come_apart() {
+    fn components_come_apart() {
         let links = [path(&[0, 1]), path(&[2, 3, 4]), path(&[6, 7])].concat();
         let mut found = keys(&links);
         found.sort();

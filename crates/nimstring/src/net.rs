@@ -2,8 +2,8 @@
 //!
 //! A net has coins (boxes with at least three open lines) and links (chains of 0, 1 or 2 boxes) between coins or to
 //! the ground. Opening a link cannot be declined, so a move just takes a link away; the boxes of a link matter only
-//! when links merge. Whoever opens a chain of three boxes or more, or a loop, lets the opponent decline and loses, so
-//! these are never opened, and two things follow that make nets small:
+//! when links merge. A player who opens a chain of three boxes or more, or a loop, lets the opponent decline and loses.
+//! So these are never opened, and two rules follow that make nets small:
 //! ```text
 //!    ○━━━○   ⇒   ○━⏚ ⏚━○        a long chain holds its two ends open, but does not join them
 //!    ━○━     ⇒   ⏚              a coin that two long chains hold can never fall: it is ground
