@@ -5,9 +5,8 @@
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
-use dab_solve::{Rules, game_of};
-use dab_space::SlabShape;
-use dab_store::{LayerFile, RunDir, ScoreRead, ScoreWrite, Scores};
+use dab_space::{Rules, SlabShape};
+use dab_store::{Game, LayerFile, RunDir, ScoreRead, ScoreWrite, Scores};
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
@@ -22,7 +21,7 @@ fn codec(criterion: &mut Criterion) {
     let shapes: Vec<SlabShape<'_>> = layout.layers()[layer].iter().map(|&key| space.shape(key)).collect();
     let slabs: Vec<Scores> =
         shapes.iter().enumerate().map(|(i, &shape)| solved.read_slab(layer, i, shape).expect("it is solved")).collect();
-    let game = game_of(&space, Rules { penalty: 0 });
+    let game = Game::of(&space, Rules { penalty: 0 });
     let positions = layout.layer_positions(layer) as u64;
 
     // Writes the layer into a new run; the time is that of encoding alone, without opening and syncing files.

@@ -1,8 +1,8 @@
 //! What the benchmarks share: solved boards, and positions to ask for.
 
 use dab_board::{LineSet, Position};
-use dab_solve::{Rules, solve};
-use dab_space::{Space, SpaceKind};
+use dab_solve::solve;
+use dab_space::{Rules, Space, SpaceKind};
 use dab_store::MemoryStore;
 
 /// The quiet space of the empty board, and every score of it.

@@ -7,11 +7,10 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use dab_solve::Rules;
-use dab_solve::cache::slab_cache::Inputs;
+use dab_solve::SlabCache;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
-use dab_space::{SlabKey, SlabShape, Space, UnitMask};
+use dab_space::{Rules, SlabKey, SlabShape, Space, UnitMask};
 use dab_store::{LayerSummary, ScoreRead, Scores, StoreError};
 
 /// Positions of a slab that is neither in the caches of the processor nor a matter of minutes for the reference.
@@ -28,7 +27,7 @@ fn kernels(criterion: &mut Criterion, board: &str) {
     let key = slab(&space);
     let positions = space.shape(key).positions() as u64;
     let invented = Invented(&space);
-    let inputs = Inputs::new(&space, &invented, u64::MAX);
+    let inputs = SlabCache::new(&space, &invented, u64::MAX);
     let rules = Rules { penalty: 0 };
     let expected = Kernel::Reference(&space, rules).slab(&inputs, key).expect("inventing does not fail");
 

@@ -8,9 +8,9 @@ use dab_board::{LineSet, Position, Score};
 use dab_book::Book;
 use dab_endgame::openings::optimal_openings;
 use dab_endgame::{allcock, buzzard_ciere};
-use dab_solve::{Rules, game_of, solve};
-use dab_space::Space;
-use dab_store::{MemoryStore, RunDir};
+use dab_solve::solve;
+use dab_space::{Rules, Space};
+use dab_store::{Game, MemoryStore, RunDir};
 
 const BOARD: &str = "3x4";
 /// Questions in a row.
@@ -27,7 +27,7 @@ fn main() {
 fn probes(criterion: &mut Criterion, space: &Space, memory: &MemoryStore) {
     let dir = tempfile::tempdir().expect("there is a temporary directory");
     let rules = Rules { penalty: 0 };
-    let run = RunDir::create_or_resume(dir.path(), &game_of(space, rules), space.n_layers()).expect("it is empty");
+    let run = RunDir::create_or_resume(dir.path(), &Game::of(space, rules), space.n_layers()).expect("it is empty");
     solve(space, rules, &run, u64::MAX, &()).expect("the temporary directory can be written");
 
     let positions = dab_benches::random_positions(space, N);

@@ -111,8 +111,8 @@ impl ScoreRead for Cache<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dab_solve::{Rules, solve};
-    use dab_space::SpaceKind;
+    use dab_solve::solve;
+    use dab_space::{Rules, SpaceKind};
     use dab_store::MemoryStore;
 
     #[test]

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use dab_solve::Rules;
-use dab_space::Space;
+use dab_space::{Rules, Space};
 use dab_store::SharedSlabs;
 
 #[cfg(feature = "mpi")]
@@ -34,7 +33,7 @@ mod with_mpi {
 
     use dab_mpi::{ClusterError, Processes, Task};
     use dab_solve::cost::memory::Shares;
-    use dab_solve::{SolveError, Watch};
+    use dab_solve::{Observer, SolveError};
     use dab_space::{Layout, SlabKey};
     use dab_store::{LayerSummary, RunDir, ScoreRead, SharedSlabs};
 
@@ -90,7 +89,7 @@ mod with_mpi {
             &self,
             job: &Job<'_>,
             run: &RunDir,
-            watch: &dyn Watch,
+            watch: &dyn Observer,
         ) -> anyhow::Result<Vec<LayerSummary>> {
             let &Job { space, rules, budget, .. } = job;
             let Some(others) = &self.0 else { return Ok(dab_solve::solve(space, rules, run, budget, watch)?) };
@@ -128,7 +127,7 @@ mod with_mpi {
 mod without_mpi {
     use std::path::Path;
 
-    use dab_solve::Watch;
+    use dab_solve::Observer;
     use dab_space::Layout;
     use dab_store::{LayerSummary, RunDir, SharedSlabs};
 
@@ -182,7 +181,7 @@ mod without_mpi {
             &self,
             job: &Job<'_>,
             run: &RunDir,
-            watch: &dyn Watch,
+            watch: &dyn Observer,
         ) -> anyhow::Result<Vec<LayerSummary>> {
             Ok(dab_solve::solve(job.space, job.rules, run, job.budget, watch)?)
         }

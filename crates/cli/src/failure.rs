@@ -69,7 +69,6 @@ pub(crate) fn is_input(error: &anyhow::Error) -> bool {
         || error.is::<NotationError>()
         || error.is::<SpaceError>()
         || error.is::<NimstringError>()
-        || matches!(error.downcast_ref(), Some(SolveError::Penalty { .. }))
         || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }))
 }
 

@@ -11,7 +11,7 @@ use anyhow::bail;
 use dab_board::notation::{Notation, Record};
 use dab_board::{Board, BoardError, Position, Start};
 use dab_endgame::Family;
-use dab_space::SpaceKind;
+use dab_space::{Rules, SpaceKind};
 
 use crate::args::{self, Args};
 use crate::boards;
@@ -302,7 +302,7 @@ impl TryFrom<Args> for Options {
             }
             args::Verb::Review { game, board, from, penalty } => {
                 let game = input::read(&game, None, board.as_ref())?.record;
-                check_penalty(game.start(), penalty.unwrap_or(0))?;
+                Rules::of_start(game.start(), penalty.unwrap_or(0))?;
                 Verb::Review(ReviewOptions { game, from, penalty })
             }
             args::Verb::Problems { path, only } => {
@@ -311,7 +311,7 @@ impl TryFrom<Args> for Options {
             args::Verb::Penalties { position, board, to } => {
                 let position = input::read(&position, None, board.as_ref())?.record.end().clone();
                 let to = to.unwrap_or(position.open_boxes() as i32 + 1);
-                check_penalty(&position, to)?;
+                Rules::of_start(&position, to)?;
                 Verb::Penalties(PenaltyOptions { position, to })
             }
             args::Verb::Nimstring { positions, board } => {
@@ -321,7 +321,7 @@ impl TryFrom<Args> for Options {
             args::Verb::Search { position, board, penalty } => {
                 let asked = Asked::from(&input::read(&position, None, board.as_ref())?.record);
                 let penalty = asked.penalty_or(penalty)?;
-                check_penalty(&asked.position, penalty)?;
+                Rules::of_start(&asked.position, penalty)?;
                 Verb::Search(SearchOptions { position: asked.position, penalty: penalty as i8 })
             }
             args::Verb::Verify { path, level, repair } => Verb::Verify(VerifyOptions { path, level, repair }),
@@ -335,7 +335,7 @@ impl TryFrom<Args> for Options {
             }
             args::Verb::Draw { position, board, scores, from, out } => {
                 let record = input::read(&position, None, board.as_ref())?.record;
-                check_penalty(record.end(), record.penalty().unwrap_or(0).into())?;
+                Rules::of_start(record.end(), record.penalty().unwrap_or(0).into())?;
                 Verb::Draw(DrawOptions { record, scores: scores || from.is_some(), from, out })
             }
             args::Verb::Plot { path, out } => Verb::Plot(PlotOptions { from: path, out }),
@@ -368,7 +368,7 @@ impl TryFrom<args::Query> for QueryOptions {
     fn try_from(args::Query { positions, board, from, batch, penalty, marks }: args::Query) -> anyhow::Result<Self> {
         let read = |text: &String| {
             let asked = Asked::from(&input::read(text, None, board.as_ref())?.record);
-            check_penalty(&asked.position, asked.penalty_or(penalty)?)?;
+            Rules::of_start(&asked.position, asked.penalty_or(penalty)?)?;
             Ok(asked)
         };
         let positions = positions.iter().map(read).collect::<anyhow::Result<Vec<Asked>>>()?;
@@ -398,19 +398,10 @@ impl TryFrom<args::Run> for RunOptions {
             }
             None => asked.position,
         };
-        check_penalty(&start, penalty)?;
+        Rules::of_start(&start, penalty)?;
         let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(run_name(&start, kind, penalty)));
         Ok(Self { start, kind, penalty, keep: keep.unwrap_or(usize::MAX), disk, dir })
     }
-}
-
-/// Refuses a last-move penalty with which scores could leave their range.
-pub(crate) fn check_penalty(start: &Position, penalty: i32) -> anyhow::Result<()> {
-    let most = i32::from(i8::MAX) - start.open_boxes() as i32;
-    if !(0..=most).contains(&penalty) {
-        bail!("penalty {penalty} is out of range: {start} allows 0 to {most}");
-    }
-    Ok(())
 }
 
 /// `BOARD[-START|-HEX][-full][-pP]`, the same for the same game however it was written; colons of the board become

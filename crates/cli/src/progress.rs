@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use dab_solve::Watch;
+use dab_solve::Observer;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::output::{Count, message};
@@ -71,7 +71,7 @@ fn layer(layer: usize) -> String {
     format!("layer {layer}")
 }
 
-impl Watch for Progress {
+impl Observer for Progress {
     fn layer(&self, number: usize) {
         self.layer.store(number, Ordering::Relaxed);
         if let Some(bar) = self.bar.get() {

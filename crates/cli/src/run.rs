@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{anyhow, bail};
 use dab_solve::cost::plan::Plan;
-use dab_solve::{Rules, game_of};
-use dab_space::{SlabShape, Space};
+use dab_space::{Rules, SlabShape, Space};
 use dab_store::{BookFile, Buffer, Digest, Game, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
 use crate::boards;
@@ -156,7 +155,7 @@ impl Run {
             .map_err(|error| wrong(error.to_string()))?;
         let space = Space::new(start, game.space.parse().map_err(wrong)?).map_err(|error| wrong(error.to_string()))?;
         let rules = Rules::new(&space, game.penalty.into()).map_err(|error| wrong(error.to_string()))?;
-        if game_of(&space, rules) != *game || space.n_layers() != files.n_layers() {
+        if Game::of(&space, rules) != *game || space.n_layers() != files.n_layers() {
             bail!(
                 "{path}: its positions are not ordered as this program orders them; use the version of dab that wrote \
                  it, or solve {} again into another directory",

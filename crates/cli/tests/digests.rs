@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use dab_board::Position;
-use dab_solve::{Rules, solve};
-use dab_space::Space;
+use dab_solve::solve;
+use dab_space::{Rules, Space};
 use dab_store::{Digest, LayerSummary, MemoryStore};
 
 /// A file written by `scripts/digests`.

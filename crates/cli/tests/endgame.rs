@@ -6,9 +6,9 @@ use std::path::Path;
 
 use common::{dab, fails, json, says, solved, stderr, stdout};
 use dab_board::LineSet;
-use dab_solve::{Rules, game_of, solve};
-use dab_space::{Space, SpaceKind};
-use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite, Scores};
+use dab_solve::solve;
+use dab_space::{Rules, Space, SpaceKind};
+use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite, Scores};
 
 #[test]
 fn an_endgame_as_json() {
@@ -61,7 +61,7 @@ fn run_with_a_wrong_score(path: &Path, drawn: LineSet) {
     let right = MemoryStore::new(space.n_layers());
     solve(&space, rules, &right, u64::MAX, &()).unwrap();
     let wrong = space.place_of(space.mask_of(drawn).unwrap());
-    let run = RunDir::create_or_resume(path, &game_of(&space, rules), space.n_layers()).unwrap();
+    let run = RunDir::create_or_resume(path, &Game::of(&space, rules), space.n_layers()).unwrap();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
         let shapes: Vec<_> = keys.iter().map(|&key| space.shape(key)).collect();
         let sink = run.begin_layer(layer, &shapes).unwrap();

@@ -37,8 +37,7 @@ pub use worker::work;
 
 use std::time::Duration;
 
-use dab_solve::Rules;
-use dab_space::Space;
+use dab_space::{Rules, Space};
 use dab_store::SharedSlabs;
 
 /// What all processes know.

@@ -7,11 +7,11 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use dab_solve::cache::slab_cache::Inputs;
+use dab_solve::SlabCache;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
 use dab_solve::schedule::queue::{Queue, Sized};
-use dab_solve::{Passing, Readers, SharedRun, SolveError, Watch, solve_layer};
+use dab_solve::{DiscardSchedule, Observer, ReferenceCounts, SharedRun, SolveError, solve_layer};
 use dab_store::{Digest, RunDir, ScoreRead, ScoreWrite};
 
 use crate::assemble::{Written, assemble};
@@ -24,22 +24,22 @@ const SLOWEST: Duration = Duration::from_micros(2);
 /// Solves every layer of `run`, which holds its lock, together with the workers at the other ends of `link`.
 ///
 /// # Errors
-/// If files cannot be read or written, a worker is silent or stuck for too long, or [`Watch::should_stop`] says so;
+/// If files cannot be read or written, a worker is silent or stuck for too long, or [`Observer::should_stop`] says so;
 /// what was finished stays.
-pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, watch: &dyn Watch) -> Result<(), ClusterError> {
+pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, watch: &dyn Observer) -> Result<(), ClusterError> {
     let Task { space, rules, budget, shared_slabs, threads, .. } = task;
     (1..link.size()).for_each(|rank| link.send(rank, Message::Begin));
     let kernel = Kernel::best(space, rules);
     let pieces = Pieces::new(space.layout());
     let shared = SharedRun::new(run, &pieces);
-    let inputs = Inputs::new(space, &shared, budget).sharing(shared_slabs);
+    let inputs = SlabCache::new(space, &shared, budget).sharing(shared_slabs);
     let layer = Mutex::new(usize::MAX);
     let shop = Shop { space, kernel: &kernel, shared: &shared, pieces: &pieces, inputs: &inputs, layer };
     thread::scope(|scope| {
         let pool = Pool::start(scope, &shop, threads);
         let mut manager = Manager::new(task, link, watch, &shop, pool);
         if run.last_kept() < space.n_layers() - 1 {
-            manager.passing = Passing::new(&Readers::new(&kernel, &inputs), run.last_kept());
+            manager.passing = DiscardSchedule::new(&ReferenceCounts::new(&kernel, &inputs), run.last_kept());
         }
         let solved = catch_unwind(AssertUnwindSafe(|| manager.solve(scope)));
         let solved = solved.unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))));
@@ -80,7 +80,7 @@ struct Assembler<'s> {
 struct Manager<'s> {
     patience: Duration,
     link: &'s dyn Link,
-    watch: &'s dyn Watch,
+    watch: &'s dyn Observer,
     shop: &'s Shop<'s>,
     pool: Pool,
     workers: Vec<Worker>,
@@ -89,13 +89,13 @@ struct Manager<'s> {
     in_hand: HashMap<(usize, usize), InHand>,
     /// When signs of life were last sent.
     pulse: Instant,
-    passing: Passing,
+    passing: DiscardSchedule,
     /// The layer that is still put together while the next one is solved.
     behind: Option<Assembler<'s>>,
 }
 
 impl<'s> Manager<'s> {
-    fn new(task: Task<'_>, link: &'s dyn Link, watch: &'s dyn Watch, shop: &'s Shop<'s>, pool: Pool) -> Self {
+    fn new(task: Task<'_>, link: &'s dyn Link, watch: &'s dyn Observer, shop: &'s Shop<'s>, pool: Pool) -> Self {
         let now = Instant::now();
         let mut workers: Vec<Worker> = (0..link.size()).map(|_| Worker { threads: 0, idle: 0, heard: now }).collect();
         workers[0].threads = task.threads;
@@ -109,7 +109,7 @@ impl<'s> Manager<'s> {
             current: None,
             in_hand: HashMap::new(),
             pulse: now,
-            passing: Passing::default(),
+            passing: DiscardSchedule::default(),
             behind: None,
         }
     }

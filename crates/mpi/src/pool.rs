@@ -8,7 +8,7 @@ use std::thread::Scope;
 use std::time::Duration;
 
 use dab_solve::SharedRun;
-use dab_solve::cache::slab_cache::Inputs;
+use dab_solve::SlabCache;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::{self, Pieces};
 use dab_space::Space;
@@ -22,7 +22,7 @@ pub(crate) struct Shop<'a> {
     pub(crate) kernel: &'a Kernel<'a>,
     pub(crate) shared: &'a SharedRun<'a>,
     pub(crate) pieces: &'a Pieces,
-    pub(crate) inputs: &'a Inputs<'a>,
+    pub(crate) inputs: &'a SlabCache<'a>,
     /// The layer that is being solved.
     pub(crate) layer: Mutex<usize>,
 }

@@ -6,11 +6,11 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dab_solve::cache::slab_cache::Inputs;
+use dab_solve::SharedRun;
+use dab_solve::SlabCache;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
-use dab_solve::{SharedRun, game_of};
-use dab_store::RunDir;
+use dab_store::{Game, RunDir};
 
 use crate::pool::{Event, Pool, Shop, text_of};
 use crate::{BEGINNING, ClusterError, Link, Message, PAUSE, PULSE, SHORT_PAUSE, Task};
@@ -35,11 +35,11 @@ pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterEr
         }
     }
     let run = RunDir::open(dir)?;
-    if *run.game() != game_of(space, rules) {
+    if *run.game() != Game::of(space, rules) {
         return Err(ClusterError::OtherRun { dir: dir.display().to_string() });
     }
     let shared = SharedRun::new(&run, &pieces);
-    let inputs = Inputs::new(space, &shared, budget).sharing(shared_slabs);
+    let inputs = SlabCache::new(space, &shared, budget).sharing(shared_slabs);
     let layer = Mutex::new(usize::MAX);
     let shop = Shop { space, kernel: &kernel, shared: &shared, pieces: &pieces, inputs: &inputs, layer };
     link.send(MANAGER, Message::Ready { threads });

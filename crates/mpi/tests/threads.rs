@@ -9,9 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use dab_mpi::{ClusterError, Link, Message, Task, manage, work};
-use dab_solve::{Rules, SolveError, Watch, game_of, solve};
-use dab_space::{SlabKey, Space, SpaceKind};
-use dab_store::{RunDir, ScoreRead, SharedSlabs, StoreError};
+use dab_solve::{Observer, SolveError, solve};
+use dab_space::{Rules, SlabKey, Space, SpaceKind};
+use dab_store::{Game, RunDir, ScoreRead, SharedSlabs, StoreError};
 
 type Words = [u64; Message::WORDS];
 
@@ -52,7 +52,7 @@ struct StopIn {
     is_there: AtomicBool,
 }
 
-impl Watch for StopIn {
+impl Observer for StopIn {
     fn layer(&self, layer: usize) {
         self.is_there.store(layer <= self.layer, Ordering::Relaxed);
     }
@@ -71,7 +71,7 @@ fn task(space: &Space, patience: Duration) -> Task<'_> {
 }
 
 fn open(space: &Space, dir: &Path) -> RunDir {
-    RunDir::create_or_resume(dir, &game_of(space, Rules::new(space, 0).unwrap()), space.n_layers()).unwrap()
+    RunDir::create_or_resume(dir, &Game::of(space, Rules::new(space, 0).unwrap()), space.n_layers()).unwrap()
 }
 
 /// Shelves of so many processes with room for `limit` bytes: all one and the same.
@@ -91,7 +91,7 @@ fn solve_by(
     space: &Space,
     run: RunDir,
     patience: Duration,
-    watch: &dyn Watch,
+    watch: &dyn Observer,
 ) -> Vec<Result<(), ClusterError>> {
     let dir = run.path().to_path_buf();
     let mut ends = Channels::net(n);

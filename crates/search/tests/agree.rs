@@ -3,8 +3,8 @@
 use dab_board::{Board, LineSet, Position, Score, Start};
 use dab_book::Book;
 use dab_search::score;
-use dab_solve::{Rules, naive, solve};
-use dab_space::{Space, SpaceKind};
+use dab_solve::{naive, solve};
+use dab_space::{Rules, Space, SpaceKind};
 use dab_store::MemoryStore;
 
 /// A fixed sequence of numbers that look random.

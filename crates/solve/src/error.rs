@@ -6,16 +6,6 @@ use thiserror::Error;
 /// Errors of a solve.
 #[derive(Debug, Error)]
 pub enum SolveError {
-    /// The penalty does not fit a score.
-    #[error("penalty {penalty} with {boxes} open boxes: scores would leave -127 to 127; use a penalty from 0 to {max}")]
-    Penalty {
-        /// The penalty asked for.
-        penalty: i32,
-        /// Open boxes of the start.
-        boxes: usize,
-        /// Largest penalty that fits.
-        max: i32,
-    },
     /// The caller asked to stop.
     #[error("stopped at layer {layer}; run the same command again to go on from there")]
     Stopped {

@@ -17,11 +17,10 @@ pub mod schedule;
 pub mod verify;
 
 mod error;
-mod game;
 
-pub use cost::peak_memory::Live;
+pub use cache::slab_cache::{SlabCache, SlabId};
+pub use cost::peak_memory::PeakMemory;
 pub use error::SolveError;
-pub use game::{Rules, game_of};
-pub use schedule::reference_counts::Readers;
+pub use schedule::reference_counts::ReferenceCounts;
 pub use schedule::shared_run::SharedRun;
-pub use schedule::sweep::{Passing, Watch, solve, solve_layer, solve_with};
+pub use schedule::sweep::{DiscardSchedule, Observer, solve, solve_layer, solve_with};

@@ -1,12 +1,12 @@
 //! Re-deriving stored scores from the finished files, by the reference rules.
 
-use dab_space::{Place, Space};
+use dab_space::{Place, Rules, Space};
 use dab_store::{ScoreRead, read_scattered};
 use rayon::prelude::*;
 
-use crate::cache::slab_cache::Inputs;
+use crate::cache::slab_cache::SlabCache;
 use crate::kernel::{reference, scalar};
-use crate::{Rules, SolveError, Watch};
+use crate::{Observer, SolveError};
 
 /// Re-derives every stored score of every layer; `budget` bytes are spent on decoded slabs.
 ///
@@ -17,9 +17,9 @@ pub fn full(
     rules: Rules,
     store: &dyn ScoreRead,
     budget: u64,
-    watch: &dyn Watch,
+    watch: &dyn Observer,
 ) -> Result<u64, SolveError> {
-    let inputs = Inputs::to_check(space, store, budget);
+    let inputs = SlabCache::to_check(space, store, budget);
     let mut verified = 0;
     for layer in (0..space.n_layers()).rev() {
         watch.layer(layer);
@@ -64,9 +64,9 @@ pub fn sample(
     store: &dyn ScoreRead,
     budget: u64,
     per_slab: usize,
-    watch: &dyn Watch,
+    watch: &dyn Observer,
 ) -> Result<u64, SolveError> {
-    let inputs = Inputs::to_check(space, store, budget);
+    let inputs = SlabCache::to_check(space, store, budget);
     let mut verified = 0;
     for layer in (0..space.n_layers()).rev() {
         watch.layer(layer);

@@ -7,10 +7,10 @@ use std::sync::Mutex;
 
 use common::{SPACES, space, start};
 use dab_board::{LineSet, Start, quiet};
-use dab_solve::cache::slab_cache::SlabId;
+use dab_solve::SlabId;
 use dab_solve::kernel::Kernel;
-use dab_solve::{Rules, solve};
-use dab_space::{SlabKey, SlabShape, Space, SpaceKind, UnitMask};
+use dab_solve::solve;
+use dab_space::{Rules, SlabKey, SlabShape, Space, SpaceKind, UnitMask};
 use dab_store::{LayerSink, LayerSummary, MemoryStore, ScoreRead, ScoreWrite, Scores, StoreError};
 
 /// A store that keeps some layers and refuses to read what was discarded.

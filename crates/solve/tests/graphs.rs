@@ -7,9 +7,9 @@ use dab_board::{Board, LineSet, Position};
 use dab_book::Book;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
-use dab_solve::{Rules, naive, solve_with};
+use dab_solve::{naive, solve_with};
 use dab_space::partition::{Group, Partition};
-use dab_space::{Layout, Space, SpaceKind, Units};
+use dab_space::{Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{MemoryStore, ScoreRead};
 
 /// A fixed sequence of numbers that look random.

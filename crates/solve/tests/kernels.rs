@@ -3,9 +3,9 @@
 use dab_board::{Board, Position, Start};
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
-use dab_solve::{Rules, solve_with, verify};
+use dab_solve::{solve_with, verify};
 use dab_space::partition::{Partition, straight_cuts};
-use dab_space::{Layout, Space, SpaceKind, Units};
+use dab_space::{Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{Digest, MemoryStore, ScoreRead};
 
 fn solved(kernel: &Kernel<'_>, space: &Space, budget: u64) -> MemoryStore {

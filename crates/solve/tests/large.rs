@@ -1,13 +1,12 @@
 //! Counts and places beyond 32 and 40 bits at the geometry of 4x5 and 5x5, with made-up scores in place of solved ones:
 //! the row kernel and the rules position by position read the same places.
 
-use dab_solve::cache::slab_cache::Inputs;
+use dab_solve::SlabCache;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, scalar};
 use dab_solve::schedule::pieces::Pieces;
-use dab_solve::{Rules, game_of};
-use dab_space::{Layout, Place, SlabKey, SlabShape, Space, SpaceKind, Units};
-use dab_store::{Digest, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
+use dab_space::{Layout, Place, Rules, SlabKey, SlabShape, Space, SpaceKind, Units};
+use dab_store::{Digest, Game, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
 /// Bytes of slabs that a sampled slab may read.
 const MOST_READ: u64 = 200 << 20;
@@ -63,7 +62,7 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
     let scores = MadeUp(&space);
     let pieces = Pieces::new(layout);
     let dir = tempfile::tempdir().unwrap();
-    let run = RunDir::create_or_resume(dir.path(), &game_of(&space, rules), space.n_layers()).unwrap();
+    let run = RunDir::create_or_resume(dir.path(), &Game::of(&space, rules), space.n_layers()).unwrap();
     let mut before = 0u128;
     let mut beyond = 0;
     for (layer, keys) in layout.layers().iter().enumerate() {
@@ -78,7 +77,7 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
         };
         let sampled = if layer % 4 == 2 { (0..keys.len()).rev().step_by(37).take(60).find(fits) } else { None };
         if let Some(slab) = sampled {
-            let inputs = Inputs::new(&space, &scores, 1 << 29);
+            let inputs = SlabCache::new(&space, &scores, 1 << 29);
             let solved = kernel.slab(&inputs, keys[slab]).unwrap();
             let shape = space.shape(keys[slab]);
             for i in 0..300u64 {

@@ -42,4 +42,14 @@ pub enum SpaceError {
         /// Largest waist that is tried.
         max_waist: usize,
     },
+    /// The last-move penalty does not fit the score of every position.
+    #[error("penalty {penalty} is out of range: {start} allows 0 to {most}")]
+    Penalty {
+        /// The start.
+        start: String,
+        /// The penalty asked for.
+        penalty: i32,
+        /// Largest penalty that fits.
+        most: i32,
+    },
 }

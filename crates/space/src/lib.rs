@@ -23,11 +23,13 @@ mod error;
 mod fills;
 mod ordinals;
 mod parts;
+mod rules;
 mod shape;
 mod space;
 
 pub use error::SpaceError;
 pub use layout::{Layout, SlabKey};
+pub use rules::Rules;
 pub use shape::{Parity, SlabShape};
 pub use space::{Place, Space, Stored};
 pub use units::{SpaceKind, Units};

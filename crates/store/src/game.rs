@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use dab_board::notation::compact::anonymous;
+use dab_space::{Rules, Space};
 use serde::{Deserialize, Serialize};
 
 use crate::{Digest, FORMAT_VERSION};
@@ -64,6 +66,23 @@ impl fmt::Display for RunId {
 }
 
 impl Game {
+    /// The identity of a run of `space` under `rules`.
+    pub fn of(space: &Space, rules: Rules) -> Self {
+        let units = space.layout().units();
+        let board = units.start().board();
+        let partition = space.layout().partition();
+        let sizes = partition.sizes;
+        Self {
+            board: board.kind().to_string(),
+            graph: board.graph_file(),
+            start: anonymous(board.kind(), units.start().drawn()),
+            space: space.kind().to_string(),
+            penalty: rules.penalty,
+            groups: Groups { waist: sizes.waist, upper: sizes.upper, lower: sizes.lower },
+            units: partition.units.iter().map(|unit| unit.lines.iter().collect()).collect(),
+        }
+    }
+
     /// First 16 bytes of blake3 of `{"format":…,"game":{…}}`, JSON without spaces and with the fields in the order
     /// of their declaration.
     pub fn run_id(&self) -> RunId {

@@ -4,7 +4,7 @@ mod nodes;
 
 use std::fmt::{self, Display};
 
-use dab_solve::Live;
+use dab_solve::PeakMemory;
 use dab_solve::cost::plan::Plan;
 use dab_space::{Layout, Space, Units};
 use serde::Serialize;
@@ -55,7 +55,7 @@ pub(crate) fn run(PlanOptions { run: options, cluster }: &PlanOptions, setting: 
     // What solves of these boards hold at a time is never less than that.
     let is_bound = plan.positions() / 5 * 2 > setting.memory.into();
     let is_large = plan.slabs() > MOST_REPLAYED.0 || plan.configurations > MOST_REPLAYED.1;
-    let live = if is_bound || is_large { None } else { Some(Live::new(&Space::of(layout))?) };
+    let live = if is_bound || is_large { None } else { Some(PeakMemory::new(&Space::of(layout))) };
     let layer = |layer: &dab_solve::cost::plan::LayerPlan| Layer {
         layer: layer.layer,
         slabs: layer.slabs,

@@ -4,10 +4,10 @@ use std::fmt::{self, Display};
 use std::path::Path;
 
 use anyhow::bail;
-use dab_solve::cache::slab_cache::Inputs;
+use dab_solve::SlabCache;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::{self, Pieces};
-use dab_solve::{SharedRun, SolveError, Watch, solve_layer};
+use dab_solve::{Observer, SharedRun, SolveError, solve_layer};
 use dab_space::SlabShape;
 use dab_store::{RunDir, ScoreRead};
 use rayon::prelude::*;
@@ -85,7 +85,7 @@ pub(crate) fn ready(path: &Path, setting: &Setting) -> anyhow::Result<()> {
     run.dropped().iter().for_each(message);
     let pieces = Pieces::new(space.layout());
     let shared = SharedRun::new(run, &pieces);
-    let inputs = Inputs::new(space, &shared, budget);
+    let inputs = SlabCache::new(space, &shared, budget);
     let kernel = Kernel::best(space, *rules);
     let mut found = (None, Vec::new());
     while let Some(layer) = next_layer(run) {
@@ -159,7 +159,7 @@ pub(crate) fn solve(SlabOptions { dir, layer, slabs }: &SlabOptions, setting: &S
     wanted.sort_unstable();
     wanted.dedup();
     let shared = SharedRun::new(run, &pieces);
-    let inputs = Inputs::new(space, &shared, budget);
+    let inputs = SlabCache::new(space, &shared, budget);
     let kernel = Kernel::best(space, *rules);
     let positions = wanted.iter().map(|&piece| pieces.positions(space.layout(), layer, piece)).sum::<u64>();
     let progress = Progress::new(positions.into())?;

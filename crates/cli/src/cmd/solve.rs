@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use dab_board::Score;
 use dab_book::{Answer, Book};
+use dab_solve::Observer;
 use dab_solve::cost::memory::Shares;
 use dab_solve::cost::plan::Plan;
-use dab_solve::{Rules, Watch, game_of};
-use dab_space::{Layout, Space, Units};
-use dab_store::{LayerSummary, RunDir, ScoreRead};
+use dab_space::{Layout, Rules, Space, Units};
+use dab_store::{Game, LayerSummary, RunDir, ScoreRead};
 use serde::Serialize;
 
 use crate::cluster::{Cluster, Job};
@@ -62,7 +62,7 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
         return cluster.work(&job, &options.dir);
     }
     let shares = Shares::new(budget, plan.largest_slab(), setting.threads);
-    let run = RunDir::create_or_resume(&options.dir, &game_of(&space, rules), space.n_layers())?
+    let run = RunDir::create_or_resume(&options.dir, &Game::of(&space, rules), space.n_layers())?
         .keeping(options.keep)
         .limited_to(options.disk.unwrap_or(u64::MAX))
         .with_reorder_bytes(shares.early);
@@ -107,7 +107,7 @@ impl Timed<'_> {
     }
 }
 
-impl Watch for Timed<'_> {
+impl Observer for Timed<'_> {
     fn layer(&self, layer: usize) {
         self.begin(Some(layer));
         self.progress.layer(layer);

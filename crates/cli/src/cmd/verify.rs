@@ -3,9 +3,9 @@
 use std::fmt::{self, Display};
 use std::path::Path;
 
-use dab_solve::cache::slab_cache::Inputs;
+use dab_solve::SlabCache;
 use dab_solve::kernel::Kernel;
-use dab_solve::{SolveError, Watch, verify};
+use dab_solve::{Observer, SolveError, verify};
 use dab_space::SlabShape;
 use dab_store::{LayerSummary, RunDir, Scores, StoreError};
 use rayon::prelude::*;
@@ -72,7 +72,7 @@ fn repair_all(path: &Path, setting: &Setting) -> anyhow::Result<Vec<String>> {
     check_memory(&whole.plan(), whole.space.layout().units(), setting, "")?;
     let budget = whole.slab_budget(setting);
     let Run { files: Files::Run(run), space, rules } = whole else { unreachable!("it was opened as a run") };
-    let (kernel, inputs) = (Kernel::best(&space, rules), Inputs::new(&space, &run, budget));
+    let (kernel, inputs) = (Kernel::best(&space, rules), SlabCache::new(&space, &run, budget));
     let mut repaired = Vec::new();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
         let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();

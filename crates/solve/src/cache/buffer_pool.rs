@@ -1,4 +1,4 @@
-//! Buffers that have done their duty, to be used again: fresh memory costs as much as several passes over it.
+//! BufferPool that have done their duty, to be used again: fresh memory costs as much as several passes over it.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -7,7 +7,7 @@ use dab_store::{Buffer, Scores};
 use crate::cost::memory::MOST_UNUSED;
 
 /// Unused buffers, and those that are lent to batches.
-pub(crate) struct Buffers {
+pub(crate) struct BufferPool {
     /// Bytes that may be unused, or be lent.
     limit: u64,
     kept: Mutex<Kept>,
@@ -21,7 +21,7 @@ struct Kept {
     free: u64,
 }
 
-impl Buffers {
+impl BufferPool {
     /// No buffers yet; `limit` bytes of them may be unused or lent.
     pub(crate) fn new(limit: u64) -> Self {
         Self { limit, kept: Mutex::new(Kept { spares: Spares::new(), lent: 0, free: 0 }) }
@@ -47,7 +47,7 @@ impl Buffers {
         self.lock().spares.take(len).map_or_else(Buffer::default, |(_, buffer)| buffer)
     }
 
-    /// As [`Buffers::take`], until [`Buffers::give_back`].
+    /// As [`BufferPool::take`], until [`BufferPool::give_back`].
     pub(crate) fn lend(&self, len: usize) -> Buffer {
         let used = self.take_used(len);
         if len >= Buffer::LEAST_MAP {

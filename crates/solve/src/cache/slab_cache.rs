@@ -8,14 +8,14 @@ use dab_space::{SlabShape, Space};
 use dab_store::{BLOCK_POSITIONS, Buffer, LayerSummary, ScoreRead, Scores, SharedSlabs, StoreError};
 use rustc_hash::FxHashMap;
 
-use crate::cache::buffer_pool::Buffers;
+use crate::cache::buffer_pool::BufferPool;
 use crate::cost::memory::Shares;
 
 /// Names a slab: layer, and number within the layer.
 pub type SlabId = (usize, usize);
 
 /// A cache of decoded slabs in front of a store.
-pub struct Inputs<'a> {
+pub struct SlabCache<'a> {
     space: &'a Space,
     store: &'a dyn ScoreRead,
     shares: Shares,
@@ -23,7 +23,7 @@ pub struct Inputs<'a> {
     tables: AtomicU64,
     shared_slabs: Option<&'a SharedSlabs>,
     cache: Mutex<Cache>,
-    pub(crate) buffers: Buffers,
+    pub(crate) buffers: BufferPool,
 }
 
 #[derive(Default)]
@@ -42,7 +42,7 @@ struct Entry {
     used: u64,
 }
 
-impl<'a> Inputs<'a> {
+impl<'a> SlabCache<'a> {
     /// Slabs of `space` from `store`, with at most `budget` bytes of them in memory, threads' own included.
     pub fn new(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
         let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
@@ -55,7 +55,7 @@ impl<'a> Inputs<'a> {
     }
 
     fn shared_out(space: &'a Space, store: &'a dyn ScoreRead, shares: Shares) -> Self {
-        let buffers = Buffers::new(shares.unused.saturating_add(shares.lent));
+        let buffers = BufferPool::new(shares.unused.saturating_add(shares.lent));
         Self { space, store, shares, tables: AtomicU64::new(0), shared_slabs: None, cache: Mutex::default(), buffers }
     }
 
@@ -172,7 +172,7 @@ impl<'a> Inputs<'a> {
 }
 
 /// Slabs from the cache; if less is wanted of one than a score of each block, it is not decoded as a whole.
-impl ScoreRead for Inputs<'_> {
+impl ScoreRead for SlabCache<'_> {
     fn read_slab(&self, layer: usize, slab: usize, _shape: SlabShape<'_>) -> Result<Scores, StoreError> {
         self.slab((layer, slab))
     }

@@ -314,11 +314,10 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rules;
     use crate::kernel::Isa;
     use crate::kernel::rows::RowKernel;
     use crate::schedule::reads::Reads;
-    use dab_space::{Space, SpaceKind};
+    use dab_space::{Rules, Space, SpaceKind};
 
     fn load(board: &str, nodes: usize, threads: usize, network: f64) -> Load {
         let space = Space::new(board.parse().unwrap(), SpaceKind::Quiet).unwrap();

@@ -12,7 +12,7 @@
 
 use dab_store::Buffer;
 
-use crate::cost::peak_memory::Live;
+use crate::cost::peak_memory::PeakMemory;
 
 /// Bytes of the binary, of its libraries, and of what is read at the beginning.
 const PROGRAM: u64 = 14_000_000;
@@ -56,7 +56,7 @@ impl IndexSize {
 
 /// Bytes that a solve takes when it may use any memory: what is resident at most, the binary included. The constants are
 /// fitted to solves of 10 to 2,000 MB with two threads and without huge pages.
-pub fn unbounded(index: IndexSize, live: Live, working: u64) -> u64 {
+pub fn unbounded(index: IndexSize, live: PeakMemory, working: u64) -> u64 {
     let tables = 20 * live.class_pairs;
     (PROGRAM + index.bytes() + tables + live.bytes + live.small * GAPS / 10).saturating_add(working)
 }

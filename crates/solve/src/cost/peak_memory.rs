@@ -1,18 +1,17 @@
 //! What a solve that may use any memory holds at a time: its slabs come and go as in the solve, but without scores.
 
-use dab_space::Space;
+use dab_space::{Rules, Space};
 use dab_store::{Buffer, MemoryStore};
 
 use crate::cache::buffer_pool::Spares;
-use crate::cache::slab_cache::{Inputs, SlabId};
+use crate::cache::slab_cache::{SlabCache, SlabId};
 use crate::cost::memory::MOST_UNUSED;
 use crate::kernel::Kernel;
-use crate::schedule::reference_counts::Readers;
-use crate::{Rules, SolveError};
+use crate::schedule::reference_counts::ReferenceCounts;
 
 /// The most that is held at a time, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Live {
+pub struct PeakMemory {
     /// Slabs that are still to be read, and large buffers between one slab and the next.
     pub bytes: u64,
     /// Those of them in slabs so small that the allocator has to find room for them.
@@ -21,15 +20,13 @@ pub struct Live {
     pub class_pairs: u64,
 }
 
-impl Live {
+impl PeakMemory {
     /// Replays a solve of all positions of `space`. That takes as long as a solve does before its first slab.
-    ///
-    /// # Errors
-    /// If scores do not fit a byte.
-    pub fn new(space: &Space) -> Result<Self, SolveError> {
-        let kernel = Kernel::best(space, Rules::new(space, 0)?);
+    pub fn new(space: &Space) -> Self {
+        // No score is computed, so that the penalty does not matter.
+        let kernel = Kernel::best(space, Rules { penalty: 0 });
         let nothing = MemoryStore::new(space.n_layers());
-        let readers = Readers::new(&kernel, &Inputs::new(space, &nothing, u64::MAX));
+        let readers = ReferenceCounts::new(&kernel, &SlabCache::new(space, &nothing, u64::MAX));
         let layers = space.layout().layers();
         let pairs = space.layout().waists().iter().map(|waist| {
             let [upper, lower] = space.patterns(waist).map(|pattern| pattern.classes.len() as u64);
@@ -52,7 +49,7 @@ impl Live {
                 readers.solved(key).into_iter().for_each(|id| held.remove(id));
             }
         }
-        Ok(most)
+        most
     }
 }
 
@@ -100,8 +97,8 @@ mod tests {
     fn held_by_a_solve(space: &Space) -> u64 {
         let rules = Rules::new(space, 0).unwrap();
         let (kernel, store) = (Kernel::best(space, rules), MemoryStore::new(space.n_layers()));
-        let inputs = Inputs::new(space, &store, u64::MAX);
-        let readers = Readers::new(&kernel, &inputs);
+        let inputs = SlabCache::new(space, &store, u64::MAX);
+        let readers = ReferenceCounts::new(&kernel, &inputs);
         let most = AtomicU64::new(0);
         for layer in (0..space.n_layers()).rev() {
             let solved = |key| {
@@ -125,7 +122,7 @@ mod tests {
             ("5x5:510264066c84442", SpaceKind::Quiet),
         ] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
-            let live = Live::new(&space).unwrap();
+            let live = PeakMemory::new(&space);
             // No slab is so large that its buffer is kept to be used again.
             assert_eq!(live.bytes, live.small, "{start}");
             assert_eq!(live.bytes, one_thread.install(|| held_by_a_solve(&space)), "{start} {kind}");

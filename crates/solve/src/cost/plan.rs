@@ -1,6 +1,6 @@
 //! What a solve would take, from the layout alone: nothing is listed, nothing runs.
 //!
-//! Positions and slabs are exact, and so is what is held at a time, once that was replayed on the index ([`Live`]). Bytes,
+//! Positions and slabs are exact, and so is what is held at a time, once that was replayed on the index ([`PeakMemory`]). Bytes,
 //! memory and time rest on constants that are measured averages.
 
 use std::time::Duration;
@@ -9,7 +9,7 @@ use dab_space::{Layout, SpaceKind};
 
 use crate::cost::density::Density;
 use crate::cost::memory::{self, IndexSize, Shares};
-use crate::cost::peak_memory::Live;
+use crate::cost::peak_memory::PeakMemory;
 
 /// Nanoseconds in which one core solves a position and writes it to a file, moves at the waist left out.
 const NS_PER_POSITION: f64 = 4.5;
@@ -151,7 +151,7 @@ impl Plan {
 
     /// Bytes of memory at most, when `memory` bytes are allowed: what the solve takes if nothing bounds it, or what solves
     /// take of a bound. `live` is what it holds at a time; without it that is a guess.
-    pub fn memory(&self, threads: usize, memory: u64, live: Option<Live>) -> u64 {
+    pub fn memory(&self, threads: usize, memory: u64, live: Option<PeakMemory>) -> u64 {
         let bound = memory.max(self.least_memory(threads));
         // The slab that a thread solves, and some that it turns for that.
         let slabs = if self.turns { 3 * threads as u64 } else { threads as u64 };
@@ -162,7 +162,7 @@ impl Plan {
 
     /// What is held at a time, by what it was on boards of 24 to 49 units: 0.44 to 0.74 of all positions in the quiet
     /// space, in the full space the layer that is solved and what is left of the one it reads.
-    fn guess(&self) -> Live {
+    fn guess(&self) -> PeakMemory {
         let bytes = match self.kind {
             SpaceKind::Quiet => self.positions() * 6 / 10,
             SpaceKind::Full => {
@@ -170,7 +170,7 @@ impl Plan {
                 self.layers.windows(2).map(two).max().unwrap_or(0)
             }
         };
-        Live { bytes: bytes.min(u64::MAX.into()) as u64, ..Live::default() }
+        PeakMemory { bytes: bytes.min(u64::MAX.into()) as u64, ..PeakMemory::default() }
     }
 
     /// The index as far as it takes memory.

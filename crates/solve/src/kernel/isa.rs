@@ -1,7 +1,7 @@
 //! Instruction sets: the same loops, compiled for each and chosen at run time.
 
 use super::halves::Transition;
-use super::maps::Run;
+use super::maps::Stretch;
 use super::op::Op;
 use super::tile::{LANES, Lane, Rows};
 
@@ -91,12 +91,12 @@ compiled_for_each! {
 
 compiled_for_each! {
     /// Raises `scores` to `op` of runs of neighbours in `from`.
-    raise_runs(op: Op, scores: &mut [i8], from: &[i8], runs: &[Run])
+    max_assign_stretches(op: Op, scores: &mut [i8], from: &[i8], runs: &[Stretch])
 }
 
 compiled_for_each! {
     /// Raises `scores[i]` to `op(from[map[i]])`.
-    raise_gathered(op: Op, scores: &mut [i8], from: &[i8], map: &[u32])
+    max_assign_gathered(op: Op, scores: &mut [i8], from: &[i8], map: &[u32])
 }
 
 #[inline(always)]
@@ -104,7 +104,7 @@ fn best_of_lanes(moves: &[&[Transition]], sources: &[&[Lane]], best: &mut [Lane]
     for (best, moves) in best.iter_mut().zip(moves) {
         let mut lane = [i8::MIN; LANES];
         for m in *moves {
-            m.op.raise(&mut lane, &sources[usize::from(m.filled)][m.rank as usize].0);
+            m.op.max_assign(&mut lane, &sources[usize::from(m.filled)][m.rank as usize].0);
         }
         best.0 = lane;
     }
@@ -122,21 +122,21 @@ fn best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [i8], is_f
         for m in moves {
             let from = &sources[usize::from(m.filled)];
             let row = m.rank as usize * from.cols;
-            m.op.raise(piece, &from.scores[row + first..row + end]);
+            m.op.max_assign(piece, &from.scores[row + first..row + end]);
         }
     }
 }
 
 #[inline(always)]
-fn raise_runs(op: Op, scores: &mut [i8], from: &[i8], runs: &[Run]) {
+fn max_assign_stretches(op: Op, scores: &mut [i8], from: &[i8], runs: &[Stretch]) {
     for run in runs {
         let (at, to, len) = (run.at as usize, run.to as usize, run.len as usize);
-        op.raise(&mut scores[at..at + len], &from[to..to + len]);
+        op.max_assign(&mut scores[at..at + len], &from[to..to + len]);
     }
 }
 
 #[inline(always)]
-fn raise_gathered(op: Op, scores: &mut [i8], from: &[i8], map: &[u32]) {
+fn max_assign_gathered(op: Op, scores: &mut [i8], from: &[i8], map: &[u32]) {
     assert!(map.iter().all(|&at| (at as usize) < from.len()), "a map leads out of its row");
     let mut after = [0; LANES];
     for (scores, map) in scores.chunks_mut(LANES).zip(map.chunks(LANES)) {
@@ -146,6 +146,6 @@ fn raise_gathered(op: Op, scores: &mut [i8], from: &[i8], map: &[u32]) {
             let x = unsafe { *from.get_unchecked(at as usize) };
             *after = x;
         }
-        op.raise(scores, &after[..map.len()]);
+        op.max_assign(scores, &after[..map.len()]);
     }
 }

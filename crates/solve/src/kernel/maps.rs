@@ -21,7 +21,7 @@ pub(crate) struct Effect {
 
 impl Effect {
     /// The units of the half that are filled, if the configuration with these stubs allows it.
-    pub(crate) fn units(self, reaches: &[Reach]) -> Option<UnitMask> {
+    pub(crate) fn units(self, reaches: &[FilledUnits]) -> Option<UnitMask> {
         let mut units = 0;
         for (i, reach) in reaches.iter().enumerate() {
             if self.stubs >> i & 1 == 1 {
@@ -31,20 +31,20 @@ impl Effect {
                 units |= reach.stub | reach.onward;
             }
         }
-        (units != Reach::NOWHERE).then_some(units)
+        (units != FilledUnits::NOWHERE).then_some(units)
     }
 }
 
 /// What a run through one waist unit fills of a half.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Reach {
+pub(crate) struct FilledUnits {
     /// The units on the stub.
     stub: UnitMask,
     /// The units that the run can go on to at its end.
     onward: UnitMask,
 }
 
-impl Reach {
+impl FilledUnits {
     /// All units of a half at once: no run fills them.
     const NOWHERE: UnitMask = UnitMask::MAX;
 
@@ -81,7 +81,7 @@ pub(crate) struct Map {
 
 /// Configurations at neighbouring places that go to neighbouring places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Run {
+pub(crate) struct Stretch {
     pub(crate) at: u32,
     pub(crate) to: u32,
     pub(crate) len: u32,
@@ -100,13 +100,13 @@ impl Map {
     }
 
     /// The runs of the given ranges of places.
-    pub(crate) fn runs(&self, ranges: &[Range<usize>]) -> Vec<Run> {
-        let mut runs: Vec<Run> = Vec::new();
+    pub(crate) fn runs(&self, ranges: &[Range<usize>]) -> Vec<Stretch> {
+        let mut runs: Vec<Stretch> = Vec::new();
         for at in ranges.iter().cloned().flatten() {
             let to = self.places[at];
             match runs.last_mut() {
                 Some(run) if run.at + run.len == at as u32 && run.to + run.len == to => run.len += 1,
-                _ => runs.push(Run { at: at as u32, to, len: 1 }),
+                _ => runs.push(Stretch { at: at as u32, to, len: 1 }),
             }
         }
         runs
@@ -124,7 +124,7 @@ pub(crate) struct Maps<'a> {
 }
 
 /// Those of the first configuration, then those of the second, and so on: there are a great many.
-type ListStubs = Vec<Reach>;
+type ListStubs = Vec<FilledUnits>;
 
 impl<'a> Maps<'a> {
     pub(crate) fn new(space: &'a Space) -> Self {
@@ -180,7 +180,7 @@ impl<'a> Maps<'a> {
             let configs = &pattern.lists[usize::from(key.filled)].configs;
             let mut stubs = half.stubs(pattern);
             let mut reaches = ListStubs::with_capacity(configs.len() * half.shape.stubs.len());
-            configs.iter().for_each(|&config| reaches.extend(stubs.of(config).iter().map(Reach::of)));
+            configs.iter().for_each(|&config| reaches.extend(stubs.of(config).iter().map(FilledUnits::of)));
             reaches
         })
     }

@@ -23,11 +23,10 @@ mod waist;
 
 pub use isa::Isa;
 
-use dab_space::{SlabKey, Space};
+use dab_space::{Rules, SlabKey, Space};
 use dab_store::{Buffer, StoreError};
 
-use crate::Rules;
-use crate::cache::slab_cache::{Inputs, SlabId};
+use crate::cache::slab_cache::{SlabCache, SlabId};
 use rows::RowKernel;
 
 /// How a slab is computed. All give the same scores.
@@ -61,7 +60,7 @@ impl<'a> Kernel<'a> {
     ///
     /// # Errors
     /// If an input cannot be read.
-    pub fn slab(&self, inputs: &Inputs<'_>, key: SlabKey) -> Result<Buffer, StoreError> {
+    pub fn slab(&self, inputs: &SlabCache<'_>, key: SlabKey) -> Result<Buffer, StoreError> {
         match self {
             Self::Reference(space, rules) => reference::slab(space, *rules, inputs, inputs.batch_bytes(), key),
             Self::Rows(kernel) => kernel.slab(inputs, key),

@@ -31,7 +31,7 @@ impl Op {
 
     /// Raises each score to that of the move, if it is better.
     #[inline(always)]
-    pub(crate) fn raise(self, scores: &mut [i8], after: &[i8]) {
+    pub(crate) fn max_assign(self, scores: &mut [i8], after: &[i8]) {
         match self {
             Self::Take(k) => zip(scores, after, |x| (-k).wrapping_sub(x)),
             Self::Decline(k, back) => zip(scores, after, |x| (-k).wrapping_sub(x).min(back.wrapping_add(x))),
@@ -85,7 +85,7 @@ mod tests {
             let mut scores: Vec<i8> = (0..n).map(|i| (i * 17 % 41) as i8 - 20).collect();
             let expected: Vec<i8> =
                 scores.iter().zip(&after).map(|(&score, &x)| score.max((-3 - x).min(1 + x))).collect();
-            Op::Decline(3, 1).raise(&mut scores, &after);
+            Op::Decline(3, 1).max_assign(&mut scores, &after);
             assert_eq!(scores, expected);
         }
     }
@@ -97,7 +97,7 @@ mod tests {
                 let m = QuietMove { boxes, decline, after: LineSet::EMPTY };
                 for x in -40..=40 {
                     let mut score = [i8::MIN];
-                    Op::of(m).raise(&mut score, &[x]);
+                    Op::of(m).max_assign(&mut score, &[x]);
                     assert_eq!(score[0], m.score(Score(x)).0, "{m:?} {x}");
                 }
             }

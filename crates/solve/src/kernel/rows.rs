@@ -4,19 +4,18 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use dab_space::half::List;
-use dab_space::{SlabKey, Space};
+use dab_space::{Rules, SlabKey, Space};
 use dab_store::{Buffer, Scores, StoreError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::halves::{HalfMoves, ListMoves};
 use super::isa::Isa;
-use super::maps::{Map, MapKey, Maps, Run};
+use super::maps::{Map, MapKey, Maps, Stretch};
 use super::op::Op;
 use super::steps::{Step, Steps};
 use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves, WaistTables};
-use crate::Rules;
-use crate::cache::slab_cache::{Inputs, SlabId};
+use crate::cache::slab_cache::{SlabCache, SlabId};
 
 /// Everything that does not depend on scores, made once for a space.
 pub struct RowKernel<'a> {
@@ -40,7 +39,7 @@ struct Gather {
 /// The columns to which a move applies, and where they go.
 enum Columns {
     /// Neighbours go to neighbours.
-    Runs(Vec<Run>),
+    Runs(Vec<Stretch>),
     /// Each for itself, in some ranges.
     Mixed(Arc<Map>, Vec<Range<usize>>),
 }
@@ -60,7 +59,7 @@ impl<'a> RowKernel<'a> {
     ///
     /// # Errors
     /// If an input cannot be read.
-    pub fn slab(&self, inputs: &Inputs<'_>, key: SlabKey) -> Result<Buffer, StoreError> {
+    pub fn slab(&self, inputs: &SlabCache<'_>, key: SlabKey) -> Result<Buffer, StoreError> {
         let [rows, cols] = self.space.lists(key).map(|list| list.configs.len());
         let partition = self.space.layout().partition();
         if self.space.layout().layer_of(key) == partition.units.len() {
@@ -75,7 +74,7 @@ impl<'a> RowKernel<'a> {
         }
         slab.waist_moves(&mut scores, cols)?;
         if is_mirrored {
-            tile::raise_to_mirror(&mut scores, cols);
+            tile::max_assign_mirrored(&mut scores, cols);
         }
         slab.let_go();
         Ok(scores)
@@ -99,7 +98,7 @@ impl<'a> RowKernel<'a> {
     }
 
     /// The scores of a stored slab.
-    fn stored(&self, inputs: &Inputs<'_>, least: SlabKey) -> Result<Scores, StoreError> {
+    fn stored(&self, inputs: &SlabCache<'_>, least: SlabKey) -> Result<Scores, StoreError> {
         let layout = self.space.layout();
         inputs.slab((layout.layer_of(least), layout.ordinal(least)))
     }
@@ -189,7 +188,7 @@ fn filled_in(mut key: SlabKey, half: usize, filled: u8) -> SlabKey {
 /// A slab that is being computed, and what it reads: in batches, so that a thread holds no more than its share.
 struct Prepared<'a> {
     kernel: &'a RowKernel<'a>,
-    inputs: &'a Inputs<'a>,
+    inputs: &'a SlabCache<'a>,
     key: SlabKey,
     /// The slab is its own mirror image, and moves to slabs that are stored transposed are left to their images.
     is_mirrored: bool,
@@ -205,7 +204,7 @@ struct Held {
 }
 
 impl Held {
-    fn let_go(self, inputs: &Inputs<'_>) {
+    fn let_go(self, inputs: &SlabCache<'_>) {
         match self.is_lent {
             true => inputs.buffers.give_back(self.scores),
             false => inputs.buffers.give(self.scores),
@@ -246,7 +245,7 @@ impl Prepared<'_> {
                 }
                 let sources: Vec<&[Lane]> = tiles.iter().map(Vec::as_slice).collect();
                 self.kernel.isa.best_of_lanes(&by_config, &sources, &mut best);
-                tile::raise_strip(&best, scores, cols, first);
+                tile::max_assign_strip(&best, scores, cols, first);
             }
         }
         Ok(())
@@ -388,7 +387,7 @@ impl Prepared<'_> {
             for row in rows {
                 let scores = &mut scores[row * cols..(row + 1) * cols];
                 for gather in shared.iter().chain(&own) {
-                    gather.raise(kernel.isa, row, scores);
+                    gather.max_assign(kernel.isa, row, scores);
                 }
             }
         }
@@ -417,13 +416,13 @@ impl Prepared<'_> {
 }
 
 impl Gather {
-    fn raise(&self, isa: Isa, row: usize, scores: &mut [i8]) {
+    fn max_assign(&self, isa: Isa, row: usize, scores: &mut [i8]) {
         let from = &self.from[self.rows.places[row] as usize * self.from_cols..][..self.from_cols];
         match &self.cols {
-            Columns::Runs(runs) => isa.raise_runs(self.op, scores, from, runs),
+            Columns::Runs(runs) => isa.max_assign_stretches(self.op, scores, from, runs),
             Columns::Mixed(map, ranges) => {
                 for range in ranges {
-                    isa.raise_gathered(self.op, &mut scores[range.clone()], from, &map.places[range.clone()]);
+                    isa.max_assign_gathered(self.op, &mut scores[range.clone()], from, &map.places[range.clone()]);
                 }
             }
         }

@@ -10,9 +10,7 @@
 
 use dab_board::quiet::{self, QuietMove};
 use dab_board::{Graph, LineSet, Score};
-use dab_space::{Place, Space, SpaceKind, UnitMask};
-
-use crate::Rules;
+use dab_space::{Place, Rules, Space, SpaceKind, UnitMask};
 
 /// A move.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use dab_space::half::Class;
 use dab_space::stub::Stub;
 use rustc_hash::FxHashMap;
 
-use super::maps::{Effect, Reach};
+use super::maps::{Effect, FilledUnits};
 use super::waist::{WaistMove, couples, moves};
 
 /// Numbers of filled units, as bits.
@@ -30,7 +30,7 @@ struct Form {
     /// One of them.
     example: usize,
     /// What stubs reach, and the numbers of filled units with which that occurs.
-    classes: Vec<(Vec<Reach>, Counts)>,
+    classes: Vec<(Vec<FilledUnits>, Counts)>,
 }
 
 impl Steps {
@@ -124,7 +124,7 @@ fn forms(space: &Space, waist: u32, half: usize) -> Vec<Form> {
     let mut forms: FxHashMap<Vec<u8>, Form> = FxHashMap::default();
     for (class, Class { stubs, .. }) in pattern.classes.iter().enumerate() {
         let form = forms.entry(form_of(stubs)).or_insert_with(|| Form { example: class, classes: Vec::new() });
-        form.classes.push((stubs.iter().map(Reach::of).collect(), counts[class]));
+        form.classes.push((stubs.iter().map(FilledUnits::of).collect(), counts[class]));
     }
     forms.into_values().collect()
 }

@@ -47,7 +47,7 @@ impl Rows<'_> {
 }
 
 /// Raises rows `first..` of a matrix of `cols` columns to a tile whose lanes are its columns.
-pub(crate) fn raise_strip(tile: &[Lane], scores: &mut [i8], cols: usize, first: usize) {
+pub(crate) fn max_assign_strip(tile: &[Lane], scores: &mut [i8], cols: usize, first: usize) {
     let height = LANES.min(scores.len() / cols - first);
     for col in (0..cols).step_by(16) {
         let width = 16.min(cols - col);
@@ -96,7 +96,7 @@ pub(crate) fn transpose(scores: &[i8], cols: usize, turned: &mut [i8]) {
 }
 
 /// Raises every score of a square matrix to the one at the mirrored place.
-pub(crate) fn raise_to_mirror(scores: &mut [i8], cols: usize) {
+pub(crate) fn max_assign_mirrored(scores: &mut [i8], cols: usize) {
     for row in (0..cols).step_by(16) {
         for col in (row..cols).step_by(16) {
             let (height, width) = (16.min(cols - row), 16.min(cols - col));
@@ -255,7 +255,7 @@ mod tests {
         for cols in [1, 15, 16, 50] {
             let scores = matrix(cols, cols);
             let mut raised = scores.clone();
-            raise_to_mirror(&mut raised, cols);
+            max_assign_mirrored(&mut raised, cols);
             for r in 0..cols {
                 for c in 0..cols {
                     assert_eq!(raised[r * cols + c], scores[r * cols + c].max(scores[c * cols + r]));
@@ -273,7 +273,7 @@ mod tests {
             for first in (0..rows).step_by(LANES) {
                 Rows { scores: &scores, cols }.load(first, &mut tile);
                 assert!((0..cols).all(|c| tile[c].0[0] == scores[first * cols + c]));
-                raise_strip(&tile, &mut raised, cols, first);
+                max_assign_strip(&tile, &mut raised, cols, first);
             }
             assert_eq!(raised, scores);
         }

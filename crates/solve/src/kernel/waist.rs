@@ -19,7 +19,7 @@ use dab_space::half::Class;
 use dab_space::{Space, SpaceKind, UnitMask};
 use rustc_hash::FxHashMap;
 
-use super::maps::{Effect, Reach};
+use super::maps::{Effect, FilledUnits};
 use super::op::Op;
 
 /// A move that fills at least one waist unit.
@@ -181,7 +181,7 @@ pub(crate) fn moves(space: &Space, waist: u32, classes: [usize; 2]) -> Vec<Waist
                 }
             }
             debug_assert_eq!(
-                effect.units(&classes[half].stubs.iter().map(Reach::of).collect::<Vec<Reach>>()),
+                effect.units(&classes[half].stubs.iter().map(FilledUnits::of).collect::<Vec<FilledUnits>>()),
                 Some(units),
                 "a move fills whole stubs"
             );

@@ -12,7 +12,7 @@ use std::ops::Range;
 use dab_space::{Layout, Space};
 use dab_store::{EncodedSlabs, RunDir, Scores, StoreError};
 
-use crate::cache::slab_cache::Inputs;
+use crate::cache::slab_cache::SlabCache;
 use crate::kernel::Kernel;
 
 /// Positions of a piece at least, but for the last one of a layer: they take longer than a file costs. Up to four times as
@@ -87,7 +87,7 @@ impl Pieces {
 /// # Errors
 /// If an input cannot be read.
 pub fn solve(
-    (kernel, space, inputs): (&Kernel<'_>, &Space, &Inputs<'_>),
+    (kernel, space, inputs): (&Kernel<'_>, &Space, &SlabCache<'_>),
     layer: usize,
     slabs: Range<usize>,
 ) -> Result<Vec<Scores>, StoreError> {

@@ -55,10 +55,9 @@ impl<'a> Reads<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Rules;
     use crate::kernel::Isa;
     use dab_space::partition::{Partition, cuts};
-    use dab_space::{Space, SpaceKind, Units};
+    use dab_space::{Rules, Space, SpaceKind, Units};
 
     #[track_caller]
     fn check(space: &Space) {

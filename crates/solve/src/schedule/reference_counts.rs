@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use dab_space::SlabKey;
 use rayon::prelude::*;
 
-use crate::cache::slab_cache::{Inputs, SlabId};
+use crate::cache::slab_cache::{SlabCache, SlabId};
 use crate::kernel::Kernel;
 
 /// For every slab how many unsolved slabs read it, and for every layer the lowest layer that does.
-pub struct Readers<'a> {
+pub struct ReferenceCounts<'a> {
     kernel: &'a Kernel<'a>,
     /// By layer and slab.
     unsolved: Vec<Vec<AtomicU32>>,
@@ -17,9 +17,9 @@ pub struct Readers<'a> {
     table_bytes: u64,
 }
 
-impl<'a> Readers<'a> {
+impl<'a> ReferenceCounts<'a> {
     /// The readers in layers that the store of `inputs` does not hold yet.
-    pub fn new(kernel: &'a Kernel<'a>, inputs: &Inputs<'_>) -> Self {
+    pub fn new(kernel: &'a Kernel<'a>, inputs: &SlabCache<'_>) -> Self {
         let layers = inputs.space().layout().layers();
         let table_bytes = inputs.table_bytes();
         let readers = Self {

@@ -2,17 +2,17 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dab_space::{SlabKey, SlabShape, Space};
+use dab_space::{Rules, SlabKey, SlabShape, Space};
 use dab_store::{LayerSummary, ScoreWrite, Scores};
 use rayon::prelude::*;
 
-use crate::cache::slab_cache::{Inputs, SlabId};
+use crate::SolveError;
+use crate::cache::slab_cache::{SlabCache, SlabId};
 use crate::kernel::Kernel;
-use crate::schedule::reference_counts::Readers;
-use crate::{Rules, SolveError};
+use crate::schedule::reference_counts::ReferenceCounts;
 
 /// Follows a solve, and may stop it.
-pub trait Watch: Sync {
+pub trait Observer: Sync {
     /// A layer is about to be solved.
     fn layer(&self, layer: usize);
     /// That many positions have been solved, or found solved.
@@ -22,7 +22,7 @@ pub trait Watch: Sync {
 }
 
 /// Watches nothing and never stops.
-impl Watch for () {
+impl Observer for () {
     fn layer(&self, _layer: usize) {}
     fn positions(&self, _n: u64) {}
     fn should_stop(&self) -> bool {
@@ -34,13 +34,13 @@ impl Watch for () {
 /// on the `budget` of bytes for decoded slabs, or on how often the solve was interrupted.
 ///
 /// # Errors
-/// If the store fails, or [`Watch::should_stop`] says so; what was finished stays.
+/// If the store fails, or [`Observer::should_stop`] says so; what was finished stays.
 pub fn solve(
     space: &Space,
     rules: Rules,
     store: &dyn ScoreWrite,
     budget: u64,
-    watch: &dyn Watch,
+    watch: &dyn Observer,
 ) -> Result<Vec<LayerSummary>, SolveError> {
     solve_with(&Kernel::best(space, rules), space, store, budget, watch)
 }
@@ -54,11 +54,11 @@ pub fn solve_with(
     space: &Space,
     store: &dyn ScoreWrite,
     budget: u64,
-    watch: &dyn Watch,
+    watch: &dyn Observer,
 ) -> Result<Vec<LayerSummary>, SolveError> {
-    let inputs = Inputs::new(space, store, budget);
-    let readers = Readers::new(kernel, &inputs);
-    let mut passing = Passing::new(&readers, store.last_kept());
+    let inputs = SlabCache::new(space, store, budget);
+    let readers = ReferenceCounts::new(kernel, &inputs);
+    let mut passing = DiscardSchedule::new(&readers, store.last_kept());
     let mut summaries = Vec::new();
     for layer in (0..space.n_layers()).rev() {
         watch.layer(layer);
@@ -81,10 +81,10 @@ pub fn solve_with(
 /// # Errors
 /// As [`solve`].
 pub fn solve_layer(
-    (kernel, space, inputs): (&Kernel<'_>, &Space, &Inputs<'_>),
+    (kernel, space, inputs): (&Kernel<'_>, &Space, &SlabCache<'_>),
     store: &dyn ScoreWrite,
     layer: usize,
-    watch: &dyn Watch,
+    watch: &dyn Observer,
     solved: &(dyn Fn(SlabKey) -> Vec<SlabId> + Sync),
 ) -> Result<LayerSummary, SolveError> {
     let keys = &space.layout().layers()[layer];
@@ -118,14 +118,14 @@ pub fn solve_layer(
 
 /// Layers that are not kept, until no unsolved layer reads them.
 #[derive(Debug, Default)]
-pub struct Passing {
+pub struct DiscardSchedule {
     /// Each with the lowest layer that reads it.
     layers: Vec<(usize, usize)>,
 }
 
-impl Passing {
+impl DiscardSchedule {
     /// The layers above `last_kept`.
-    pub fn new(readers: &Readers<'_>, last_kept: usize) -> Self {
+    pub fn new(readers: &ReferenceCounts<'_>, last_kept: usize) -> Self {
         Self { layers: readers.lowest().enumerate().skip(last_kept.saturating_add(1)).collect() }
     }
 

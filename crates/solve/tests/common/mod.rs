@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use dab_board::{Board, LineSet, Position, Score, Start};
 use dab_book::Book;
-use dab_solve::{Rules, solve};
-use dab_space::{SlabKey, Space, SpaceKind};
+use dab_solve::solve;
+use dab_space::{Rules, SlabKey, Space, SpaceKind};
 use dab_store::{MemoryStore, ScoreRead};
 use rayon::prelude::*;
 

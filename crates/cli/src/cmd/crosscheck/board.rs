@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use dab_book::Book;
-use dab_solve::{SolveError, Watch};
+use dab_solve::{Observer, SolveError};
 use dab_space::SpaceKind;
 use rayon::prelude::*;
 use serde::Serialize;

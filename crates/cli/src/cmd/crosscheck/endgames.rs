@@ -5,7 +5,7 @@ use std::fmt::{self, Display};
 use anyhow::bail;
 use dab_endgame::check::{self, Report};
 use dab_endgame::recursion::FamilyValues;
-use dab_solve::{SolveError, Watch};
+use dab_solve::{Observer, SolveError};
 use rayon::prelude::*;
 use serde::Serialize;
 

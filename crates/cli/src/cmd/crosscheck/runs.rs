@@ -5,8 +5,8 @@ use std::fmt::{self, Display};
 use anyhow::bail;
 use dab_board::LineSet;
 use dab_book::Book;
-use dab_solve::cache::slab_cache::Inputs;
-use dab_solve::{SolveError, Watch};
+use dab_solve::SlabCache;
+use dab_solve::{Observer, SolveError};
 use dab_store::ScoreRead;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -68,7 +68,7 @@ pub(crate) fn run(RunsOptions { one, other }: &RunsOptions, setting: &Setting) -
         ))
         .into());
     }
-    let inputs = Inputs::to_check(&theirs.space, &theirs.files, budget(&ours, &theirs, setting)?);
+    let inputs = SlabCache::to_check(&theirs.space, &theirs.files, budget(&ours, &theirs, setting)?);
     let book = Book::new(&theirs.space, &inputs);
     let layers: Vec<usize> = ours.files.layers().map(|layer| layer.layer).collect();
     let progress = Progress::new(ours.files.layers().map(|layer| u128::from(layer.positions)).sum())?;

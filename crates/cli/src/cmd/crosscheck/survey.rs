@@ -181,8 +181,8 @@ fn check_openings(book: &Book<'_>, endgame: &Position) -> Result<(u64, Tally), B
 mod tests {
     use super::*;
     use dab_board::components::Components;
-    use dab_solve::{Rules, solve};
-    use dab_space::SpaceKind;
+    use dab_solve::solve;
+    use dab_space::{Rules, SpaceKind};
     use dab_store::MemoryStore;
 
     /// Every stored position taken to pieces, without looking for joints first.

@@ -3,13 +3,12 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-use dab_solve::Rules;
 use dab_solve::cost::cluster::{Costs, LayerLoad, Load, Machines, simulate, threads_that_fit};
 use dab_solve::cost::plan::Plan;
 use dab_solve::kernel::Isa;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::schedule::reads::Reads;
-use dab_space::{Layout, SlabKey, Space, Units};
+use dab_space::{Layout, Rules, SlabKey, Space, Units};
 use serde::Serialize;
 
 use crate::failure::Usage;

@@ -14,9 +14,9 @@ use anyhow::Context;
 use dab_board::{LineIdx, Position};
 use dab_book::{Book, BookError};
 use dab_solve::cost::plan::Plan;
-use dab_solve::{Rules, SolveError, Watch, game_of, solve};
-use dab_space::{Layout, Space, SpaceError, SpaceKind, Units};
-use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite, StoreError};
+use dab_solve::{Observer, SolveError, solve};
+use dab_space::{Layout, Rules, Space, SpaceError, SpaceKind, Units};
+use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite, StoreError};
 use tempfile::TempDir;
 
 use super::answer::{Scored, Source};
@@ -105,7 +105,7 @@ impl Spot {
     ///
     /// # Errors
     /// As [`Spot::solve`]; [`Interrupted`] if `watch` stops it.
-    pub(crate) fn solve_watched(self, penalty: i32, watch: &dyn Watch) -> anyhow::Result<Solved> {
+    pub(crate) fn solve_watched(self, penalty: i32, watch: &dyn Observer) -> anyhow::Result<Solved> {
         let (in_memory, setting) = (self.fits_in_memory(), self.setting);
         let space = Space::of(self.layout);
         let rules = Rules::new(&space, penalty)?;
@@ -156,7 +156,7 @@ impl Scores {
         let failed = || no_place(&parent.display().to_string());
         create_dir_all(&parent).with_context(failed)?;
         let dir = tempfile::Builder::new().prefix("dab-").tempdir_in(&parent).with_context(failed)?;
-        let run = RunDir::create_or_resume(&dir.path().join("run"), &game_of(space, rules), space.n_layers())?;
+        let run = RunDir::create_or_resume(&dir.path().join("run"), &Game::of(space, rules), space.n_layers())?;
         Ok(Self::Files(Box::new(run), dir))
     }
 

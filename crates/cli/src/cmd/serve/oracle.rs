@@ -6,7 +6,8 @@ use std::sync::Arc;
 use dab_board::{LineIdx, Position, Start};
 use dab_draw::Geometry;
 use dab_serve::{Asked, Job, Json, Oracle, Refusal, Task, Text};
-use dab_solve::Watch;
+use dab_solve::Observer;
+use dab_space::Rules;
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
@@ -15,7 +16,6 @@ use super::read::Read;
 use crate::cmd::query::answer::{Details, Scored};
 use crate::cmd::query::solved::Spot;
 use crate::failure::{self, Interrupted};
-use crate::options::check_penalty;
 use crate::output::{Bytes, Count, Time};
 
 /// A run or a book.
@@ -73,7 +73,7 @@ impl Library {
         let (record, _) = self.read_text(&asked.position, asked.board.as_deref())?;
         let penalty = asked.penalty.or(record.penalty().map(i32::from));
         let position = record.end().clone();
-        check_penalty(&position, penalty.unwrap_or(0)).map_err(|error| failure::Usage(error.to_string()))?;
+        Rules::of_start(&position, penalty.unwrap_or(0)).map_err(|error| failure::Usage(error.to_string()))?;
         Ok(Question { position, penalty })
     }
 
@@ -162,7 +162,7 @@ impl Oracle for Library {
 /// A solve that a client follows.
 struct Watched<'a>(&'a Job);
 
-impl Watch for Watched<'_> {
+impl Observer for Watched<'_> {
     fn layer(&self, _layer: usize) {}
 
     fn positions(&self, n: u64) {

@@ -9,7 +9,7 @@ use super::moves::Outcome;
 
 /// Raises each score to that of a move, `after` being the scores of the positions it leads to.
 #[inline]
-pub(super) fn raise(scores: &mut [i8], outcome: Outcome, after: impl Iterator<Item = i8>) {
+pub(super) fn max_assign(scores: &mut [i8], outcome: Outcome, after: impl Iterator<Item = i8>) {
     for (score, after) in scores.iter_mut().zip(after) {
         *score = outcome.score(after).max(*score);
     }
@@ -53,15 +53,15 @@ impl<'a> Across<'a> {
     }
 
     /// Raises the scores of a row, that of the upper configuration `upper`.
-    pub(super) fn raise(&self, upper: UnitMask, scores: &mut [i8]) {
+    pub(super) fn max_assign(&self, upper: UnitMask, scores: &mut [i8]) {
         let from = &self.target.scores[self.target.offset(0, upper | self.upper)..];
         let stride = self.target.strides[1];
         for &Run { col, to, len } in &self.runs {
             let scores = &mut scores[col as usize..][..len as usize];
             let from = &from[to as usize * stride..];
             match stride {
-                1 => raise(scores, self.outcome, from.iter().copied()),
-                _ => raise(scores, self.outcome, from.iter().step_by(stride).copied()),
+                1 => max_assign(scores, self.outcome, from.iter().copied()),
+                _ => max_assign(scores, self.outcome, from.iter().step_by(stride).copied()),
             }
         }
     }

@@ -22,16 +22,15 @@ mod view;
 use std::sync::Arc;
 
 use dab_board::LineSet;
-use dab_space::{SlabKey, Space};
+use dab_space::{Rules, SlabKey, Space};
 use dab_store::{Buffer, StoreError};
 use rayon::prelude::*;
 
-use self::across::{Across, raise};
+use self::across::{Across, max_assign};
 use self::batch::{Batch, Target};
 use self::half::Half;
 use self::view::Views;
-use crate::Rules;
-use crate::cache::slab_cache::Inputs;
+use crate::cache::slab_cache::SlabCache;
 
 /// Positions that are worth a task of their own.
 const TASK: usize = 1 << 17;
@@ -48,7 +47,7 @@ pub(crate) fn is_shared_out(positions: u64) -> bool {
 pub fn slab(
     space: &Space,
     rules: Rules,
-    inputs: &Inputs<'_>,
+    inputs: &SlabCache<'_>,
     batch_bytes: u64,
     key: SlabKey,
 ) -> Result<Buffer, StoreError> {
@@ -112,14 +111,14 @@ impl<'a> Slab<'a> {
         for m in &self.upper.moves[row] {
             let from = &self.upper.target(m).scores[m.offset..];
             match &self.columns[usize::from(m.filled)] {
-                None => raise(scores, m.outcome, from.iter().copied()),
-                Some(columns) => raise(scores, m.outcome, columns.iter().map(|&col| from[col])),
+                None => max_assign(scores, m.outcome, from.iter().copied()),
+                Some(columns) => max_assign(scores, m.outcome, columns.iter().map(|&col| from[col])),
             }
         }
         let upper = self.space.lists(self.key)[0].configs[row];
-        self.lower.iter().for_each(|m| m.raise(upper, scores));
+        self.lower.iter().for_each(|m| m.max_assign(upper, scores));
         for &unit in &self.open {
-            views.moves(self, unit, row, upper)?.for_each(|m| m.raise(upper, scores));
+            views.moves(self, unit, row, upper)?.for_each(|m| m.max_assign(upper, scores));
         }
         Ok(())
     }
