@@ -3,6 +3,7 @@
 use std::io::{self, ErrorKind};
 use std::process::ExitCode;
 
+use dab::text::PenaltyTold;
 use dab_board::BoardError;
 use dab_board::notation::NotationError;
 use dab_book::BookError;
@@ -69,7 +70,21 @@ pub(crate) fn is_input(error: &anyhow::Error) -> bool {
         || error.is::<NotationError>()
         || error.is::<SpaceError>()
         || error.is::<NimstringError>()
+        || error.downcast_ref().is_some_and(is_input_of_library)
         || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }))
+}
+
+fn is_input_of_library(error: &dab::Error) -> bool {
+    use dab::Error;
+    matches!(
+        error,
+        Error::Notation(_)
+            | Error::Board(_)
+            | Error::GraphFile { .. }
+            | Error::NotText { .. }
+            | Error::Graph { .. }
+            | Error::NotAGraph { .. }
+    )
 }
 
 /// The error and its causes, as far as it does not tell them itself.
@@ -80,7 +95,15 @@ pub(crate) fn text(error: &anyhow::Error) -> String {
             text += &format!(": {cause}");
         }
     }
-    text
+    text + &remedy(error)
+}
+
+/// What the command line can do about an error of the library.
+fn remedy(error: &anyhow::Error) -> String {
+    match error.downcast_ref() {
+        Some(PenaltyTold { told, .. }) => format!(": leave out --penalty {told}"),
+        None => String::new(),
+    }
 }
 
 #[cfg(test)]

@@ -19,7 +19,6 @@ mod options;
 mod output;
 mod progress;
 mod run;
-mod theory;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;

@@ -8,9 +8,9 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::bail;
+use dab::crosscheck::EndgameSet;
 use dab_board::notation::{Notation, Record};
 use dab_board::{Board, BoardError, Position, Start};
-use dab_endgame::Family;
 use dab_space::{Rules, SpaceKind};
 
 use crate::args::{self, Args};
@@ -76,7 +76,7 @@ pub(crate) enum Verb {
     /// The run or book to describe.
     Info(PathBuf),
     Endgame(dab_endgame::Position),
-    CrosscheckEndgames(Vec<Set>),
+    CrosscheckEndgames(Vec<EndgameSet>),
     CrosscheckBoard(PathBuf),
     CrosscheckRuns(RunsOptions),
 }
@@ -270,19 +270,6 @@ impl FromStr for Level {
     }
 }
 
-/// A set of endgames, by its kind and most boxes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Set {
-    pub(crate) amalgamated: bool,
-    pub(crate) max_size: u8,
-}
-
-impl Set {
-    pub(crate) fn family(self) -> Family {
-        if self.amalgamated { Family::amalgamated(self.max_size) } else { Family::all(self.max_size) }
-    }
-}
-
 impl TryFrom<Args> for Options {
     type Error = anyhow::Error;
 
@@ -350,8 +337,8 @@ impl TryFrom<Args> for Options {
                 let both = !amalgamated && !all;
                 let sets = [(all || both, false, 60), (amalgamated || both, true, 121)].into_iter();
                 let wanted = sets.filter(|set| set.0);
-                let sets =
-                    wanted.map(|(_, amalgamated, default)| Set { amalgamated, max_size: max_size.unwrap_or(default) });
+                let sets = wanted
+                    .map(|(_, amalgamated, default)| EndgameSet { amalgamated, max_size: max_size.unwrap_or(default) });
                 Verb::CrosscheckEndgames(sets.collect())
             }
         };

@@ -1,1 +1,16 @@
-//! Checks of the endgame theory against a solved board, and of one run against another.
+//! Checks of the endgame theory and of tables, each against something independent.
+//!
+//! ```text
+//!    endgames    every theorem against plain recursion, on all endgames up to a size
+//!    survey      the theory against every simple loony endgame of a solved board
+//!    runs        every score of one run or book against the answers of another
+//! ```
+//! A difference is a result, not an error: it is counted, and the first one is told.
+
+mod endgames;
+mod runs;
+mod survey;
+
+pub use endgames::{EndgameSet, endgames};
+pub use runs::{RunCheck, runs, thread_memory};
+pub use survey::{BoardCheck, board};

@@ -1,1 +1,277 @@
 //! Games reviewed: the margin before and after each line, and the cost of each turn.
+//!
+//! A *margin* is boxes of A less boxes of B when both play their best from there on: those closed so far, those still
+//! to come, and the last-move penalty. It changes only where a line is not the best one, by what that line *costs* its
+//! player.
+//! ```text
+//!    game ─ position before each line ─► answers ─► Review
+//! ```
+//! Some answers may be missing: a book ends, and the first positions of a game may be too large to solve.
+
+use std::fmt::Display;
+
+use dab_board::notation::{Ply, Record, Side};
+use dab_board::{LineIdx, Position};
+use dab_book::{Answer, MoveKind};
+use serde::{Serialize, Serializer};
+
+/// The review of a game from its first position with a known score on.
+#[derive(Clone, Debug, Serialize)]
+pub struct Review {
+    /// The board's kind and size.
+    pub board: String,
+    /// Last-move penalty, which is part of every margin.
+    pub penalty: i32,
+    /// The first position with a known score.
+    #[serde(serialize_with = "as_text")]
+    pub position: Position,
+    /// The turns in order, from the one in which `position` stands on.
+    pub turns: Vec<Turn>,
+    /// The lines that change the winner, in order.
+    pub turning_points: Vec<TurningPoint>,
+    /// Every line that costs something, dearest first; of equal ones the earlier first.
+    pub mistakes: Vec<Mistake>,
+    /// The sum of costs of A and of B.
+    pub lost: [i32; 2],
+    /// The end of the game.
+    pub end: End,
+}
+
+/// All lines that a player draws before the other one is to move.
+#[derive(Clone, Debug, Serialize)]
+pub struct Turn {
+    /// Number of the turn in the game, from 1.
+    pub turn: usize,
+    /// The player.
+    #[serde(serialize_with = "as_text")]
+    pub by: Side,
+    /// Boxes of A and B after it.
+    pub boxes: [u8; 2],
+    /// Margin before its first line with a known score; `None` if it has none.
+    pub before: Option<i32>,
+    /// Margin after it; `None` if the score of its last line is not known.
+    pub after: Option<i32>,
+    /// The sum of costs of its lines, at least 0.
+    pub cost: i32,
+    /// Its lines in order, at least one.
+    pub lines: Vec<Line>,
+}
+
+/// One line of a game.
+#[derive(Clone, Debug, Serialize)]
+pub struct Line {
+    /// The line.
+    pub line: LineIdx,
+    /// Its kind; `None` if the scores are not known.
+    #[serde(serialize_with = "as_name")]
+    pub kind: Option<MoveKind>,
+    /// Boxes that it loses against a best line, at least 0; `None` if the scores are not known.
+    pub cost: Option<i32>,
+    /// Every best line in its place; none if the scores are not known.
+    pub best: Vec<LineIdx>,
+}
+
+/// A line that changes who wins, or whether anybody does.
+#[derive(Clone, Debug, Serialize)]
+pub struct TurningPoint {
+    /// Number of its turn, from 1.
+    pub turn: usize,
+    /// The player.
+    #[serde(serialize_with = "as_text")]
+    pub by: Side,
+    /// The line.
+    pub line: LineIdx,
+    /// Margin before it.
+    pub before: i32,
+    /// Margin after it, of another sign.
+    pub after: i32,
+    /// Every best line in its place.
+    pub best: Vec<LineIdx>,
+}
+
+/// A line that is not a best one.
+#[derive(Clone, Debug, Serialize)]
+pub struct Mistake {
+    /// Number of its turn, from 1.
+    pub turn: usize,
+    /// The player.
+    #[serde(serialize_with = "as_text")]
+    pub by: Side,
+    /// The line.
+    pub line: LineIdx,
+    /// Boxes that it loses against a best line, above 0.
+    pub cost: i32,
+    /// Every best line in its place.
+    pub best: Vec<LineIdx>,
+}
+
+/// The end of a reviewed game, which may be before the last line.
+#[derive(Clone, Debug, Serialize)]
+pub struct End {
+    /// The last position.
+    #[serde(serialize_with = "as_text")]
+    pub position: Position,
+    /// Boxes of A and of B in it.
+    pub boxes: [u8; 2],
+    /// Lines that are not drawn yet.
+    pub undrawn: usize,
+    /// Margin under best play from there; `None` beyond a book.
+    pub margin: Option<i32>,
+}
+
+fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+fn as_name<S: Serializer>(kind: &Option<MoveKind>, serializer: S) -> Result<S::Ok, S::Error> {
+    kind.map(MoveKind::name).serialize(serializer)
+}
+
+/// The position before each line of a game.
+pub fn positions(game: &Record) -> Vec<Position> {
+    let mut position = game.start().clone();
+    let before = |&line| {
+        let after = position.draw(line).0;
+        std::mem::replace(&mut position, after)
+    };
+    game.moves().iter().map(before).collect()
+}
+
+impl Review {
+    /// Reviews `game`; `answers` are those of its [`positions`] with the last-move penalty `penalty`, as far as they
+    /// are known.
+    pub fn new(game: &Record, answers: &[Option<Answer>], penalty: i32) -> Self {
+        let judged = judge(game, answers);
+        let first = judged.iter().position(|line| line.value.is_some()).unwrap_or(judged.len());
+        let first_turn = judged.get(first).map_or(0, |line| line.turn);
+        let turns = judged.chunk_by(|a, b| a.turn == b.turn).skip(first_turn.saturating_sub(1)).map(Turn::new);
+        let mut mistakes: Vec<Mistake> = judged.iter().filter_map(Mistake::new).collect();
+        // The sort is stable: of equal mistakes the first one leads.
+        mistakes.sort_by_key(|mistake| -mistake.cost);
+        let lost = |side: Side| mistakes.iter().filter(|mistake| mistake.by == side).map(|mistake| mistake.cost).sum();
+        let position = game.moves()[..first].iter().fold(game.start().clone(), |now, &line| now.draw(line).0);
+        Self {
+            board: position.board().kind().to_string(),
+            penalty,
+            position,
+            turns: turns.collect(),
+            turning_points: judged.iter().filter_map(TurningPoint::new).collect(),
+            lost: [lost(Side::A), lost(Side::B)],
+            mistakes,
+            end: End::new(game.end(), judged.last()),
+        }
+    }
+}
+
+/// A line with what is known about it.
+struct Judged {
+    ply: Ply,
+    turn: usize,
+    /// Boxes of A and B after it.
+    boxes: [u8; 2],
+    value: Option<Value>,
+}
+
+struct Value {
+    before: i32,
+    after: i32,
+    cost: i32,
+    kind: MoveKind,
+    best: Vec<LineIdx>,
+}
+
+/// Every line of the game with its turn, the boxes after it and, where the scores are known, its value.
+fn judge(game: &Record, answers: &[Option<Answer>]) -> Vec<Judged> {
+    let mut boxes = [0; 2];
+    let mut turn = 0;
+    let mut last = None;
+    let judge = |(ply, answer): (Ply, &Option<Answer>)| {
+        if last.replace(ply.by) != Some(ply.by) {
+            turn += 1;
+        }
+        let lead = i32::from(boxes[0]) - i32::from(boxes[1]);
+        boxes[ply.by as usize] += ply.boxes;
+        let value = answer.as_ref().and_then(|answer| Value::of(ply, answer, lead));
+        Judged { ply, turn, boxes, value }
+    };
+    game.plies().zip(answers).map(judge).collect()
+}
+
+impl Value {
+    /// The value of a line drawn when A led by `lead` boxes; `None` if the answer does not have the line.
+    fn of(ply: Ply, answer: &Answer, lead: i32) -> Option<Self> {
+        let drawn = answer.moves.iter().find(|m| m.line == ply.line)?;
+        let sign = match ply.by {
+            Side::A => 1,
+            Side::B => -1,
+        };
+        let (best, reached) = (i32::from(answer.score.0), i32::from(drawn.score.0));
+        Some(Self {
+            before: lead + sign * best,
+            after: lead + sign * reached,
+            cost: best - reached,
+            kind: drawn.kind,
+            best: answer.best().collect(),
+        })
+    }
+}
+
+impl Turn {
+    fn new(lines: &[Judged]) -> Self {
+        let values = || lines.iter().filter_map(|line| line.value.as_ref());
+        let last = &lines[lines.len() - 1];
+        Self {
+            turn: last.turn,
+            by: last.ply.by,
+            boxes: last.boxes,
+            before: values().next().map(|value| value.before),
+            after: last.value.as_ref().map(|value| value.after),
+            cost: values().map(|value| value.cost).sum(),
+            lines: lines.iter().map(Line::new).collect(),
+        }
+    }
+
+    /// The best lines in place of its first line with a known score.
+    pub fn best(&self) -> &[LineIdx] {
+        self.lines.iter().find(|line| line.cost.is_some()).map_or(&[], |line| &line.best)
+    }
+}
+
+impl Line {
+    fn new(line: &Judged) -> Self {
+        let value = line.value.as_ref();
+        Self {
+            line: line.ply.line,
+            kind: value.map(|value| value.kind),
+            cost: value.map(|value| value.cost),
+            best: value.map_or_else(Vec::new, |value| value.best.clone()),
+        }
+    }
+}
+
+impl TurningPoint {
+    fn new(line: &Judged) -> Option<Self> {
+        let value = line.value.as_ref().filter(|value| value.before.signum() != value.after.signum())?;
+        let (ply, &Value { before, after, .. }) = (line.ply, value);
+        Some(Self { turn: line.turn, by: ply.by, line: ply.line, before, after, best: value.best.clone() })
+    }
+}
+
+impl Mistake {
+    fn new(line: &Judged) -> Option<Self> {
+        let value = line.value.as_ref().filter(|value| value.cost > 0)?;
+        let (ply, cost) = (line.ply, value.cost);
+        Some(Self { turn: line.turn, by: ply.by, line: ply.line, cost, best: value.best.clone() })
+    }
+}
+
+impl End {
+    fn new(position: &Position, last: Option<&Judged>) -> Self {
+        Self {
+            position: position.clone(),
+            boxes: last.map_or([0; 2], |line| line.boxes),
+            undrawn: position.undrawn().len(),
+            margin: last.and_then(|line| line.value.as_ref()).map(|value| value.after),
+        }
+    }
+}

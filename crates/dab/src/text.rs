@@ -1,1 +1,138 @@
 //! Positions and games read from text of any notation.
+//!
+//! ```text
+//!    text ─► Input: notation and record ─► Asked: position and penalty
+//! ```
+//! Boards have names, `3x3` or `closed:5`. That of a graph is `graph:FILE`; somebody who knows graphs by their files
+//! turns such a name into a board: [`graph_of_file`] reads the file, a server knows those that it serves.
+
+use std::fmt::Display;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use dab_board::notation::{self, Notation, NotationError, Record, compact};
+use dab_board::{Board, BoardError, Position};
+use dab_store::{BookFile, RunDir};
+
+use crate::Error;
+
+/// The beginning of a graph's name.
+const GRAPH: &str = "graph:";
+/// The first bytes of a book, and of no graph file.
+const BOOK_MAGIC: &[u8] = b"DAB-BOOK";
+
+/// A position or a game that was read, and the notation it was in.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// The position or game.
+    pub record: Record,
+    /// Its notation.
+    pub notation: Notation,
+}
+
+/// A position, with the last-move penalty that its text charges if the notation has a place for one.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The position.
+    pub position: Position,
+    /// The penalty, at least 0.
+    pub penalty: Option<i32>,
+}
+
+/// A text charges another last-move penalty than was asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a last-move penalty of {told} was asked for, but the text charges a penalty of {said}")]
+pub struct PenaltyTold {
+    /// The penalty of the text.
+    pub said: i32,
+    /// The one that was asked for.
+    pub told: i32,
+}
+
+impl From<&Record> for Asked {
+    fn from(record: &Record) -> Self {
+        Self { position: record.end().clone(), penalty: record.penalty().map(i32::from) }
+    }
+}
+
+impl Asked {
+    /// The penalty of the text, or else the one that was asked for, or 0.
+    ///
+    /// # Errors
+    /// If both are given and differ.
+    pub fn penalty_or(&self, told: Option<i32>) -> Result<i32, PenaltyTold> {
+        match (self.penalty, told) {
+            (Some(said), Some(told)) if said != told => Err(PenaltyTold { said, told }),
+            (said, told) => Ok(said.or(told).unwrap_or(0)),
+        }
+    }
+}
+
+/// Reads a position or a game. `notation` is found out if it is not told; `board` is the one of texts that do not name
+/// theirs; `graph` turns the file of a graph's name into its board.
+///
+/// # Errors
+/// If the text is in no notation or breaks its rules, or `graph` fails.
+pub fn read<E: From<NotationError>>(
+    text: &str,
+    notation: Option<Notation>,
+    board: Option<&Arc<Board>>,
+    graph: impl FnOnce(&str) -> Result<Arc<Board>, E>,
+) -> Result<Input, E> {
+    let (name, mask) = compact::split(text.trim());
+    if let Some(file) = name.strip_prefix(GRAPH) {
+        let position = compact::position(graph(file)?, mask, text.trim()).map_err(NotationError::from)?;
+        return Ok(Input { record: Record::new(position), notation: Notation::Compact });
+    }
+    let notation = notation.map_or_else(|| notation::detect(text, board), Ok)?;
+    Ok(Input { record: notation::read_as(text, notation, board)?, notation })
+}
+
+/// The text in the bytes of a file. Old files have names of players in old encodings, which are replaced: notations are
+/// in ASCII.
+pub fn decode(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
+}
+
+/// Reads the name of a board; `graph` turns the file of a graph's name into its board.
+///
+/// # Errors
+/// If there is no such board, or `graph` fails.
+pub fn board<E: From<BoardError>>(
+    name: &str,
+    graph: impl FnOnce(&str) -> Result<Arc<Board>, E>,
+) -> Result<Arc<Board>, E> {
+    match name.trim().strip_prefix(GRAPH) {
+        Some(file) => graph(file),
+        None => Ok(compact::parse_board(name)?),
+    }
+}
+
+/// The graph in a file: a graph file, or a run or a book of a graph, which keep it.
+///
+/// # Errors
+/// If the file cannot be read, or holds no graph.
+pub fn graph_of_file(file: &str) -> Result<Arc<Board>, Error> {
+    let path = Path::new(file);
+    let of_game = |game: &dab_store::Game| {
+        let start = game.start.clone();
+        game.graph.clone().ok_or(Error::NotAGraph { file: file.to_owned(), start })
+    };
+    let text = if path.is_dir() {
+        of_game(RunDir::open(path)?.game())?
+    } else {
+        let bytes = fs::read(path).map_err(|source| Error::GraphFile { file: file.to_owned(), source })?;
+        match bytes.starts_with(BOOK_MAGIC) {
+            true => of_game(BookFile::open(path)?.game())?,
+            false => String::from_utf8(bytes).map_err(|_| Error::NotText { file: file.to_owned() })?,
+        }
+    };
+    Board::from_graph_file(file, &text).map_err(|source| Error::Graph { file: file.to_owned(), source })
+}
+
+/// Things one after the other, with something between them.
+pub fn list<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> String {
+    things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(between)
+}

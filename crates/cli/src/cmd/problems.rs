@@ -1,32 +1,20 @@
 //! `dab problems`: problems with known answers, solved and compared.
 //!
-//! Those of `data/problems` are part of the program; others are read from files. [`text`] says how they are written,
-//! [`mod@check`] solves them.
+//! Those of `data/problems` are part of the program; others are read from files.
 
 use std::fmt::{self, Display};
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, bail};
+use dab::problems::{KNOWN, Problem, Wrong, parse};
+use dab_board::Position;
 use serde::Serialize;
 
+use super::query::solved::Solved;
 use crate::failure::Usage;
 use crate::options::{ProblemOptions, Setting};
 use crate::output::list;
-
-use self::check::{Wrong, check};
-use self::text::{Problem, parse};
-
-mod check;
-mod text;
-
-/// The problems that come with the program.
-const KNOWN: [(&str, &str); 4] = [
-    ("wilson.txt", include_str!("../../../../data/problems/wilson.txt")),
-    ("caribou.txt", include_str!("../../../../data/problems/caribou.txt")),
-    ("buzzard-ciere.txt", include_str!("../../../../data/problems/buzzard-ciere.txt")),
-    ("single-moves.txt", include_str!("../../../../data/problems/single-moves.txt")),
-];
 
 #[derive(Serialize)]
 struct Report<'a> {
@@ -39,7 +27,7 @@ struct Report<'a> {
     endgame: Option<String>,
     penalty: i32,
     ok: bool,
-    /// What was found, of all that can be expected.
+    /// Each thing that a problem may say, with what was found.
     found: Vec<(&'static str, String)>,
     wrong: Vec<Wrong>,
 }
@@ -56,7 +44,11 @@ pub(crate) fn run(options: &ProblemOptions, setting: &Setting) -> anyhow::Result
     }
     let mut wrong = 0;
     for problem in &problems {
-        let checked = check(problem, setting).with_context(|| format!("problem '{}'", problem.name))?;
+        let answer = |position: &Position, penalty: i32| {
+            let remedy = "allow more with --memory, or leave the problem out";
+            Ok(Solved::new(position, penalty, setting, remedy)?.book().answer(position)?)
+        };
+        let checked = problem.check::<anyhow::Error>(answer).with_context(|| format!("problem '{}'", problem.name))?;
         wrong += usize::from(!checked.wrong.is_empty());
         setting.output.print(&Report {
             name: &problem.name,
@@ -96,7 +88,7 @@ fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
 fn read_all<T: Display, U: AsRef<str>>(texts: impl IntoIterator<Item = (T, U)>) -> anyhow::Result<Vec<Problem>> {
     let mut problems = Vec::new();
     for (name, text) in texts {
-        problems.extend(parse(text.as_ref()).map_err(|error| Usage(format!("{name}, {error:#}")))?);
+        problems.extend(parse(text.as_ref()).map_err(|error| Usage(format!("{name}, {error}")))?);
     }
     Ok(problems)
 }

@@ -6,6 +6,7 @@
 //! A run or a book is asked for the positions that it holds. Of the others the first one that can be solved in passing
 //! is solved, and every later one is looked up in the same table.
 
+use dab::review::{Review, positions};
 use dab_board::Position;
 use dab_board::notation::Record;
 use dab_book::{Answer, Book, BookError};
@@ -52,17 +53,7 @@ pub(crate) fn run(options: &ReviewOptions, setting: &Setting) -> anyhow::Result<
         return Err(nothing_known(game, run.as_ref()).into());
     }
     answers.resize(positions.len(), None);
-    setting.output.print(&Report::new(game, &answers, penalty))
-}
-
-/// The position before each line of a game.
-fn positions(game: &Record) -> Vec<Position> {
-    let mut position = game.start().clone();
-    let before = |&line| {
-        let after = position.draw(line).0;
-        std::mem::replace(&mut position, after)
-    };
-    game.moves().iter().map(before).collect()
+    setting.output.print(&Report(Review::new(game, &answers, penalty)))
 }
 
 /// Refuses a run that cannot have the positions of the game, or not with this penalty.

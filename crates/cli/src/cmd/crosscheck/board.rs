@@ -4,13 +4,11 @@ use std::fmt::{self, Display};
 use std::path::Path;
 
 use anyhow::bail;
+use dab::crosscheck;
 use dab_book::Book;
-use dab_solve::{Observer, SolveError};
 use dab_space::SpaceKind;
-use rayon::prelude::*;
 use serde::Serialize;
 
-use super::survey::{JointFree, Tally, check_opened};
 use crate::cache::Cache;
 use crate::failure::Usage;
 use crate::options::Setting;
@@ -49,32 +47,17 @@ pub(crate) fn run(from: &Path, setting: &Setting) -> anyhow::Result<()> {
     }
     run.require_all()?;
     let cache = Cache::new(&run.space, &run.files, run.slab_budget(setting));
-    let book = Book::new(&run.space, &cache);
-    let joint_free = JointFree::new(&run.space);
     let progress = Progress::new(run.space.layout().total_positions())?;
-    let mut tally = Tally::default();
-    for (layer, keys) in run.space.layout().layers().iter().enumerate() {
-        progress.layer(layer);
-        let of_slab = |&key| {
-            if progress.should_stop() {
-                return Err(anyhow::Error::from(SolveError::Stopped { layer }));
-            }
-            progress.positions(run.space.layout().positions(key));
-            Ok(joint_free.survey(&run.space, &book, key)?)
-        };
-        let of_layer = keys.par_iter().with_max_len(1).map(of_slab);
-        tally = tally.merge(of_layer.try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?);
-    }
-    let (opened, tally) = check_opened(&book, tally)?;
+    let check = crosscheck::board(&run.space, &Book::new(&run.space, &cache), &progress)?;
     drop(progress);
     let multiset = |((_, endgame), positions)| Multiset { endgame, positions };
     let report = Report {
         board: run.files.game().start.clone(),
-        endgames: tally.endgames.values().sum(),
-        opened,
-        multisets: tally.endgames.into_iter().map(multiset).collect(),
-        disagreements: tally.disagreements,
-        first: tally.first.map(|(_, first)| first),
+        endgames: check.endgames.values().sum(),
+        opened: check.opened,
+        multisets: check.endgames.into_iter().map(multiset).collect(),
+        disagreements: check.disagreements,
+        first: check.first.map(|(_, first)| first),
     };
     setting.output.print(&report)?;
     match report.first {

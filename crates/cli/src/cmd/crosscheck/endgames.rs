@@ -3,25 +3,14 @@
 use std::fmt::{self, Display};
 
 use anyhow::bail;
-use dab_endgame::check::{self, Report};
-use dab_endgame::recursion::FamilyValues;
-use dab_solve::{Observer, SolveError};
-use rayon::prelude::*;
+use dab::crosscheck::{self, EndgameSet};
+use dab_endgame::check::{Report, Tally};
 use serde::Serialize;
 
 use crate::failure::Usage;
-use crate::options::{Set, Setting, available_memory};
+use crate::options::{Setting, available_memory};
 use crate::output::{Bytes, Count};
 use crate::progress::Progress;
-
-/// Known numbers of positions, the empty one included; of the amalgamated ones Allcock's count.
-const KNOWN: [(Set, u64); 3] = [
-    (Set { amalgamated: false, max_size: 40 }, 57_781),
-    (Set { amalgamated: false, max_size: 60 }, 2_309_440),
-    (Set { amalgamated: true, max_size: 121 }, 1_496_317),
-];
-/// Positions that a thread checks at a time.
-const CHUNK: u64 = 10_000;
 
 #[derive(Serialize)]
 struct Checked {
@@ -42,7 +31,7 @@ struct Theorem {
     first_failure: Option<String>,
 }
 
-pub(crate) fn run(sets: &[Set], setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(sets: &[EndgameSet], setting: &Setting) -> anyhow::Result<()> {
     let families: Vec<_> = sets.iter().map(|set| set.family()).collect();
     let most = families.iter().map(|family| family.n_positions()).max().unwrap_or(0);
     if most > available_memory() {
@@ -54,35 +43,26 @@ pub(crate) fn run(sets: &[Set], setting: &Setting) -> anyhow::Result<()> {
     }
     let progress = Progress::new(families.iter().map(|family| u128::from(family.n_positions())).sum())?;
     let mut all = Vec::new();
-    for (&set, family) in sets.iter().zip(families) {
-        let values = FamilyValues::new(family);
-        let chunks: Vec<_> = check::chunks(values.family(), CHUNK).collect();
-        let reports = chunks.into_par_iter().map(|ranks| {
-            if progress.should_stop() {
-                return Err(SolveError::Stopped { layer: 0 });
-            }
-            progress.positions(ranks.end - ranks.start);
-            Ok(check::check(&values, ranks))
-        });
-        all.push(checked(set, &reports.try_reduce(Report::default, |a, b| Ok(a.merge(b)))?));
+    for &set in sets {
+        all.push(checked(set, &crosscheck::endgames(set, &progress)?));
     }
     drop(progress);
     all.iter().try_for_each(|checked| setting.output.print(checked))?;
     verdict(&all)
 }
 
-fn checked(set: Set, report: &Report) -> Checked {
-    let theorem = |(name, tally): (&'static str, &check::Tally)| Theorem {
+fn checked(set: EndgameSet, report: &Report) -> Checked {
+    let theorem = |(name, tally): (&'static str, &Tally)| Theorem {
         name,
         tried: tally.tried,
         failed: tally.failed,
         first_failure: tally.first_failure.as_ref().map(ToString::to_string),
     };
     Checked {
-        set: if set.amalgamated { "amalgamated" } else { "all" },
+        set: set.name(),
         max_size: set.max_size,
         positions: report.n_positions,
-        expected: KNOWN.iter().find(|known| known.0 == set).map(|known| known.1),
+        expected: set.known_size(),
         theorems: report.rows().map(theorem).collect(),
         failed: report.n_failed(),
     }

@@ -4,4 +4,3 @@
 pub(crate) mod board;
 pub(crate) mod endgames;
 pub(crate) mod runs;
-mod survey;

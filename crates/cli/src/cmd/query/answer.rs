@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 
+use dab::theory::Endgame;
 use dab_board::components::{Component, Components};
 use dab_board::{LineIdx, LineSet, Position, Score};
 use dab_book::{Answer, Book, BookError, Mark, Marks, MoveKind, MoveScore};
@@ -13,7 +14,6 @@ use serde::Serialize;
 use super::solved::{Beyond, is_beyond};
 use crate::options::Setting;
 use crate::output::{list, marked, part, picture};
-use crate::theory::Endgame;
 
 /// Where answers come from.
 pub(crate) struct Source<'a> {
@@ -183,7 +183,7 @@ fn components(Details { closed, capturable, components, .. }: &Details) -> Strin
 fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<Theory>, BookError> {
     let board = position.board();
     let after = position.capture_run().after;
-    let Some(endgame) = Endgame::of(board.graph(), after).filter(|endgame| !endgame.position.is_empty()) else {
+    let Some(endgame) = Endgame::of(board.graph(), after).filter(|endgame| !endgame.multiset.is_empty()) else {
         return Ok(None);
     };
     let Ok(quiet) = Position::new(board.clone(), after) else { return Ok(None) };
@@ -192,13 +192,13 @@ fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<Theory>, B
         answer => answer?,
     };
     let names = |components: Vec<dab_endgame::Component>| components.iter().map(ToString::to_string).collect();
-    let (value, case) = explicit_value(&endgame.position);
+    let (value, case) = explicit_value(&endgame.multiset);
     Ok(Some(Theory {
-        name: endgame.position.to_string(),
-        size: endgame.position.size(),
-        controlled_value: controlled_value(&endgame.position),
+        name: endgame.multiset.to_string(),
+        size: endgame.multiset.size(),
+        controlled_value: controlled_value(&endgame.multiset),
         value,
-        open: names(optimal_openings(&endgame.position)),
+        open: names(optimal_openings(&endgame.multiset)),
         case: case.to_string(),
         table: Table { value: -answer.score, open: names(endgame.opened_by(answer.best().collect::<LineSet>())) },
     }))

@@ -1,11 +1,11 @@
-//! Finding and checking the simple loony endgames of a solved space.
+//! The theory against every simple loony endgame of a solved quiet space.
 //!
-//! A position with a joint is none, and joints are seen in each group alone:
+//! A position with a joint is no such endgame, and each group of units shows its own joints:
 //! ```text
 //!    slab (waist, ku, kd)    rows without a joint in the upper half  x  columns without one in the lower half
 //! ```
-//! Only these few pairs are taken to pieces. The value of an endgame must be minus its score, and its optimal openings
-//! those of the theory.
+//! Only these few pairs are taken apart into components. The value of an endgame must be minus its score, and its
+//! optimal openings those of the theory.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
@@ -13,13 +13,14 @@ use std::hash::{DefaultHasher, Hasher};
 use dab_board::{LineSet, Position};
 use dab_book::{Book, BookError};
 use dab_endgame::{allcock, openings::optimal_openings};
-use dab_solve::naive;
+use dab_solve::{Observer, SolveError, naive};
 use dab_space::half::HalfTable;
 use dab_space::partition::{Group, Partition};
 use dab_space::{SlabKey, Space, UnitMask};
 use rayon::prelude::*;
 
-use crate::output::list;
+use crate::Error;
+use crate::text::list;
 use crate::theory::Endgame;
 
 /// Endgames of which every opening is compared with plain recursion, at most.
@@ -27,23 +28,27 @@ const SAMPLE: usize = 1000;
 /// Most undrawn lines of such an endgame.
 const SAMPLE_LINES: usize = 16;
 
-/// What was found.
-#[derive(Debug, Default)]
-pub(super) struct Tally {
-    /// Stored positions by size and name of the endgame.
-    pub(super) endgames: BTreeMap<(u64, String), u64>,
-    pub(super) disagreements: u64,
-    /// The disagreement of the least drawn lines.
-    pub(super) first: Option<(LineSet, String)>,
+/// The result of a survey.
+#[derive(Clone, Debug, Default)]
+pub struct BoardCheck {
+    /// Stored positions that are endgames, by number of boxes and name of the endgame.
+    pub endgames: BTreeMap<(u64, String), u64>,
+    /// Positions, each one line after such an endgame, that were compared with plain recursion.
+    pub opened: u64,
+    /// Positions on which table and theory, or table and recursion, disagree.
+    pub disagreements: u64,
+    /// The disagreement with the least drawn lines, as a number.
+    pub first: Option<(LineSet, String)>,
     /// Small endgames in the order of a hash: a sample that does not depend on the number of threads.
     sample: BTreeMap<(u64, LineSet), Position>,
 }
 
-impl Tally {
-    pub(super) fn merge(mut self, other: Self) -> Self {
+impl BoardCheck {
+    fn merge(mut self, other: Self) -> Self {
         for (endgame, n) in other.endgames {
             *self.endgames.entry(endgame).or_default() += n;
         }
+        self.opened += other.opened;
         self.disagreements += other.disagreements;
         self.first = self.first.into_iter().chain(other.first).min();
         self.sample.extend(other.sample);
@@ -59,7 +64,7 @@ impl Tally {
     }
 
     fn add(&mut self, position: &Position, endgame: &Endgame) {
-        let name = (endgame.position.size(), endgame.position.to_string());
+        let name = (endgame.multiset.size(), endgame.multiset.to_string());
         *self.endgames.entry(name).or_default() += 1;
         if (1..=SAMPLE_LINES).contains(&position.undrawn().len()) {
             let mut hasher = DefaultHasher::new();
@@ -72,15 +77,39 @@ impl Tally {
     }
 }
 
-/// For both halves, each pattern and each number of filled units the places in the list without a joint.
-pub(super) struct JointFree {
+/// Checks every simple loony endgame of a solved quiet space without penalty, and after some of them every opening;
+/// `book` holds its scores.
+///
+/// # Errors
+/// If files are damaged or `observer` stops it.
+pub fn board(space: &Space, book: &Book<'_>, observer: &dyn Observer) -> Result<BoardCheck, Error> {
+    let joint_free = JointFree::new(space);
+    let mut check = BoardCheck::default();
+    for (layer, keys) in space.layout().layers().iter().enumerate() {
+        observer.layer(layer);
+        let of_slab = |&key| {
+            if observer.should_stop() {
+                return Err(Error::from(SolveError::Stopped { layer }));
+            }
+            observer.positions(space.layout().positions(key));
+            Ok(joint_free.survey(space, book, key)?)
+        };
+        let of_layer = keys.par_iter().with_max_len(1).map(of_slab);
+        check = check.merge(of_layer.try_reduce(BoardCheck::default, |a, b| Ok(a.merge(b)))?);
+    }
+    Ok(check_opened(book, check)?)
+}
+
+/// The configurations without a joint: for both halves, each pattern and each number of filled units their places in the
+/// list.
+struct JointFree {
     halves: [Vec<Vec<Vec<usize>>>; 2],
     /// Whether a configuration of the waist has no joint in the boxes of the waist.
     waists: Vec<bool>,
 }
 
 impl JointFree {
-    pub(super) fn new(space: &Space) -> Self {
+    fn new(space: &Space) -> Self {
         let waists = space.layout().waists().iter();
         Self {
             halves: [0, 1].map(|half| half_without_joints(space.half(half))),
@@ -89,11 +118,11 @@ impl JointFree {
     }
 
     /// Checks every simple loony endgame of a slab.
-    pub(super) fn survey(&self, space: &Space, book: &Book<'_>, key: SlabKey) -> Result<Tally, BookError> {
-        let mut tally = Tally::default();
+    fn survey(&self, space: &Space, book: &Book<'_>, key: SlabKey) -> Result<BoardCheck, BookError> {
+        let mut check = BoardCheck::default();
         let waist = &space.layout().waists()[key.waist as usize];
         if !self.waists[key.waist as usize] {
-            return Ok(tally);
+            return Ok(check);
         }
         let board = space.layout().units().start().board();
         let rows = &self.halves[0][waist.upper as usize][usize::from(key.upper)];
@@ -103,13 +132,13 @@ impl JointFree {
             if let Some(endgame) = Endgame::of(board.graph(), drawn)
                 && let Ok(position) = Position::new(board.clone(), drawn)
             {
-                tally.add(&position, &endgame);
+                check.add(&position, &endgame);
                 if let Some(what) = disagreement(book, &position, &endgame)? {
-                    tally.disagree(drawn, what);
+                    check.disagree(drawn, what);
                 }
             }
         }
-        Ok(tally)
+        Ok(check)
     }
 }
 
@@ -136,10 +165,10 @@ fn waist_has_joint(partition: &Partition, filled: UnitMask) -> bool {
     joints.any(|joint| partition.graph.valence(joint, LineSet(filled.into())) >= 3)
 }
 
-/// What table and theory disagree on, if they do.
+/// The disagreement of table and theory on an endgame, if there is one.
 fn disagreement(book: &Book<'_>, position: &Position, endgame: &Endgame) -> Result<Option<String>, BookError> {
     let answer = book.answer(position)?;
-    let g = &endgame.position;
+    let g = &endgame.multiset;
     let value = allcock::value(g);
     if i64::from(answer.score.0) != -value {
         let score = answer.score;
@@ -155,26 +184,24 @@ fn disagreement(book: &Book<'_>, position: &Position, endgame: &Endgame) -> Resu
 }
 
 /// Compares every position that is one line after a sampled endgame, and so becomes an endgame by its capture run,
-/// with plain recursion. Returns how many, and the tally with what is wrong.
-pub(super) fn check_opened(book: &Book<'_>, mut tally: Tally) -> Result<(u64, Tally), BookError> {
-    let sample = std::mem::take(&mut tally.sample);
+/// with plain recursion.
+fn check_opened(book: &Book<'_>, mut check: BoardCheck) -> Result<BoardCheck, BookError> {
+    let sample = std::mem::take(&mut check.sample);
     let found = sample.par_iter().map(|(_, endgame)| check_openings(book, endgame));
-    let merge = |a: (u64, Tally), b: (u64, Tally)| Ok((a.0 + b.0, a.1.merge(b.1)));
-    let (n, found) = found.try_reduce(Default::default, merge)?;
-    Ok((n, tally.merge(found)))
+    Ok(check.merge(found.try_reduce(BoardCheck::default, |a, b| Ok(a.merge(b)))?))
 }
 
-fn check_openings(book: &Book<'_>, endgame: &Position) -> Result<(u64, Tally), BookError> {
+fn check_openings(book: &Book<'_>, endgame: &Position) -> Result<BoardCheck, BookError> {
     let expected = naive::table(endgame, 0);
-    let mut tally = Tally::default();
+    let mut check = BoardCheck { opened: endgame.undrawn().len() as u64, ..BoardCheck::default() };
     for (i, line) in endgame.undrawn().iter().enumerate() {
         let (opened, _) = endgame.draw(line);
         let (found, expected) = (book.probe(&opened)?, expected[1 << i]);
         if found != expected {
-            tally.disagree(opened.drawn(), format!("{opened}: probed score {found}, recursion says {expected}"));
+            check.disagree(opened.drawn(), format!("{opened}: probed score {found}, recursion says {expected}"));
         }
     }
-    Ok((endgame.undrawn().len() as u64, tally))
+    Ok(check)
 }
 
 #[cfg(test)]
@@ -185,7 +212,7 @@ mod tests {
     use dab_space::{Rules, SpaceKind};
     use dab_store::MemoryStore;
 
-    /// Every stored position taken to pieces, without looking for joints first.
+    /// The endgames among all stored positions, without looking for joints first.
     fn scan(space: &Space) -> BTreeMap<(u64, String), u64> {
         let mut endgames = BTreeMap::new();
         for &key in space.layout().layers().iter().flatten() {
@@ -212,12 +239,9 @@ mod tests {
             let scores = MemoryStore::new(space.n_layers());
             solve(&space, Rules::new(&space, 0).unwrap(), &scores, u64::MAX, &()).unwrap();
             let book = Book::new(&space, &scores);
-            let joint_free = JointFree::new(&space);
-            let keys = space.layout().layers().iter().flatten();
-            let slabs = keys.map(|&key| joint_free.survey(&space, &book, key).unwrap());
-            let tally = slabs.fold(Tally::default(), Tally::merge);
-            assert_eq!(tally.endgames, scan(&space), "{start}");
-            assert_eq!((tally.disagreements, check_opened(&book, tally).unwrap().1.disagreements), (0, 0), "{start}");
+            let check = board(&space, &book, &()).unwrap();
+            assert_eq!(check.endgames, scan(&space), "{start}");
+            assert_eq!(check.disagreements, 0, "{start}");
         }
     }
 }

@@ -17,29 +17,37 @@
 
 use std::str::FromStr;
 
-use anyhow::{Context, anyhow, bail};
 use dab_board::notation;
 use dab_board::{LineIdx, Position};
 use dab_endgame::Component;
 
-use crate::input::Asked;
+use super::error::{ProblemError, ProblemErrorKind as Kind};
+use crate::text::Asked;
 
 /// A position or an endgame, with what is known about it.
-#[derive(Debug, Default)]
-pub(super) struct Problem {
-    pub(super) name: String,
-    pub(super) source: String,
-    pub(super) verified: String,
-    pub(super) penalty: Option<i32>,
-    pub(super) position: Option<Position>,
-    pub(super) endgame: Option<dab_endgame::Position>,
-    pub(super) score: Option<i32>,
-    pub(super) best: Option<Vec<LineIdx>>,
-    pub(super) others: Option<i32>,
-    pub(super) open: Option<Vec<Component>>,
+#[derive(Clone, Debug, Default)]
+pub struct Problem {
+    /// Its name, not empty.
+    pub name: String,
+    /// Its origin, empty if not told.
+    pub source: String,
+    /// How the answer was checked, empty if not told.
+    pub verified: String,
+    /// Last-move penalty, if told.
+    pub penalty: Option<i32>,
+    /// The position; if there is none, there is an endgame.
+    pub position: Option<Position>,
+    /// The multiset of chains and loops; if there is none, there is a position.
+    pub endgame: Option<dab_endgame::Position>,
+    /// Score for the player to move.
+    pub score: Option<i32>,
+    /// Every best line of the position, ascending.
+    pub best: Option<Vec<LineIdx>>,
+    /// Score of the best line that is not among them.
+    pub others: Option<i32>,
+    /// Every optimal opening of the endgame: chains ascending, then loops ascending.
+    pub open: Option<Vec<Component>>,
 }
-
-const FIELDS: &str = "source, verified, penalty, score, best, others, endgame, open or position";
 
 /// A field with the row of text where it stands, from 1.
 struct Field {
@@ -52,33 +60,35 @@ struct Field {
 ///
 /// # Errors
 /// At the first thing that is wrong, with its row.
-pub(super) fn parse(text: &str) -> anyhow::Result<Vec<Problem>> {
+pub fn parse(text: &str) -> Result<Vec<Problem>, ProblemError> {
     let mut problems: Vec<(usize, Problem)> = Vec::new();
-    for field in fields(text)? {
-        let Field { row, name, value } = &field;
+    for Field { row, name, value } in fields(text)? {
         if name == "problem" {
             if value.is_empty() {
-                bail!("row {row}: a problem needs a name: 'problem NAME'");
+                return Err(at(row, Kind::NoName));
             }
-            problems.push((*row, Problem { name: value.clone(), ..Problem::default() }));
+            problems.push((row, Problem { name: value, ..Problem::default() }));
         } else {
             let Some((_, problem)) = problems.last_mut() else {
-                bail!("row {row}: expected 'problem NAME', found '{name}'");
+                return Err(at(row, Kind::NoProblem(name)));
             };
-            problem
-                .set(*row, name, value)
-                .with_context(|| format!("row {row}, {name} of problem '{}'", problem.name))?;
+            let set = problem.set(row, &name, &value);
+            set.map_err(|kind| ProblemError { row, field: Some(name), problem: Some(problem.name.clone()), kind })?;
         }
     }
-    let finished = problems.into_iter().map(|(row, mut problem)| {
-        problem.finish().with_context(|| format!("row {row}, problem '{}'", problem.name))?;
-        Ok(problem)
+    let finished = problems.into_iter().map(|(row, problem)| {
+        let name = problem.name.clone();
+        problem.finish().map_err(|kind| ProblemError { problem: Some(name), ..at(row, kind) })
     });
     finished.collect()
 }
 
+fn at(row: usize, kind: Kind) -> ProblemError {
+    ProblemError { row, field: None, problem: None, kind }
+}
+
 /// The fields of a text in order.
-fn fields(text: &str) -> anyhow::Result<Vec<Field>> {
+fn fields(text: &str) -> Result<Vec<Field>, ProblemError> {
     let mut fields: Vec<Field> = Vec::new();
     for (row, line) in (1..).zip(text.lines()) {
         let is_picture = fields.last().is_some_and(|field| field.name == "position");
@@ -99,66 +109,62 @@ fn fields(text: &str) -> anyhow::Result<Vec<Field>> {
                 let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
                 fields.push(Field { row, name: name.to_owned(), value: value.trim().to_owned() });
             }
-            _ => bail!("row {row}: expected a field and its value, such as 'score 1', found '{line}'"),
+            _ => return Err(at(row, Kind::NoField(line.to_owned()))),
         }
     }
     Ok(fields)
 }
 
 impl Problem {
-    fn set(&mut self, row: usize, name: &str, value: &str) -> anyhow::Result<()> {
+    fn set(&mut self, row: usize, name: &str, value: &str) -> Result<(), Kind> {
         let is_new = match name {
             "source" => set_text(&mut self.source, value),
             "verified" => set_text(&mut self.verified, value),
             "penalty" => self.penalty.replace(number(value)?).is_none(),
             "score" => self.score.replace(number(value)?).is_none(),
             "others" => self.others.replace(number(value)?).is_none(),
-            "best" => self.best.replace(words(value)?).is_none(),
-            "endgame" => self.endgame.replace(value.parse().with_context(|| format!("'{value}'"))?).is_none(),
-            "open" => self.open.replace(openings(value)?).is_none(),
+            "best" => self.best.replace(value.split_whitespace().map(number).collect::<Result<_, _>>()?).is_none(),
+            "endgame" => self.endgame.replace(endgame(value)?).is_none(),
+            "open" => self.open.replace(value.split_whitespace().map(opening).collect::<Result<_, _>>()?).is_none(),
             "position" => {
                 // Blank rows above make the rows that errors name those of the file.
                 let asked = Asked::from(&notation::read(&("\n".repeat(row - 1) + value))?);
-                let penalty = asked.penalty_or(self.penalty)?;
-                self.penalty = Some(penalty);
+                self.penalty = Some(asked.penalty_or(self.penalty)?);
                 self.position.replace(asked.position).is_none()
             }
-            _ => bail!("unknown field: expected {FIELDS}"),
+            _ => return Err(Kind::UnknownField),
         };
-        if !is_new {
-            bail!("given twice");
-        }
-        Ok(())
+        if is_new { Ok(()) } else { Err(Kind::Twice) }
     }
 
-    /// Checks that the fields make sense together, and puts lists in order.
-    fn finish(&mut self) -> anyhow::Result<()> {
-        let Self { position, endgame, score, best, others, open, .. } = self;
+    /// The problem with its lists in order, if its fields make sense together.
+    fn finish(mut self) -> Result<Self, Kind> {
+        let Self { position, endgame, score, best, others, open, penalty, .. } = &mut self;
         if position.is_none() && endgame.is_none() {
-            bail!("there is nothing to solve: give a position, an endgame or both");
+            return Err(Kind::NothingToSolve);
         }
         if score.is_none() && best.is_none() && others.is_none() && open.is_none() {
-            bail!("there is nothing to compare: give a score, best, others or open");
+            return Err(Kind::NothingToCompare);
         }
         if position.is_none() && (best.is_some() || others.is_some()) {
-            bail!("best and others are lines of a position, and there is none");
+            return Err(Kind::NoPosition);
         }
         if endgame.is_none() && open.is_some() {
-            bail!("open is about an endgame, and there is none");
+            return Err(Kind::NoEndgame);
         }
-        if endgame.is_some() && self.penalty.unwrap_or(0) != 0 {
-            bail!("the theory of endgames is for penalty 0");
+        if endgame.is_some() && penalty.unwrap_or(0) != 0 {
+            return Err(Kind::PenaltyOfEndgame);
         }
         if let (Some(position), Some(best)) = (position, best) {
-            if let Some(line) = best.iter().find(|&&line| position.undrawn().iter().all(|open| open != line)) {
-                bail!("best has line {line}, which cannot be drawn in {position}");
+            if let Some(&line) = best.iter().find(|&&line| position.undrawn().iter().all(|open| open != line)) {
+                return Err(Kind::BestLine { line, position: position.clone() });
             }
             best.sort_unstable();
         }
         if let Some(open) = open {
             open.sort_unstable();
         }
-        Ok(())
+        Ok(self)
     }
 }
 
@@ -168,23 +174,20 @@ fn set_text(field: &mut String, value: &str) -> bool {
     is_new
 }
 
-fn number<T: FromStr>(text: &str) -> anyhow::Result<T> {
-    text.parse().map_err(|_| anyhow!("expected a whole number, found '{text}'"))
+fn number<T: FromStr>(text: &str) -> Result<T, Kind> {
+    text.parse().map_err(|_| Kind::Number(text.to_owned()))
 }
 
-fn words<T: FromStr>(text: &str) -> anyhow::Result<Vec<T>> {
-    text.split_whitespace().map(number).collect()
+fn endgame(text: &str) -> Result<dab_endgame::Position, Kind> {
+    text.parse().map_err(|error| Kind::Endgame { text: text.to_owned(), error })
 }
 
-/// Components such as `3 4l`, each an endgame of one component.
-fn openings(text: &str) -> anyhow::Result<Vec<Component>> {
-    let component = |word: &str| {
-        let endgame: dab_endgame::Position = word.parse().with_context(|| format!("'{word}'"))?;
-        let mut parts = endgame.components();
-        match (parts.next(), parts.next()) {
-            (Some(component), None) if endgame.size() == component.n_boxes() => Ok(component),
-            _ => bail!("expected single chains and loops such as '3 4l', found '{word}'"),
-        }
-    };
-    text.split_whitespace().map(component).collect()
+/// A component such as `4l`: an endgame of one component.
+fn opening(word: &str) -> Result<Component, Kind> {
+    let endgame = endgame(word)?;
+    let mut components = endgame.components();
+    match (components.next(), components.next()) {
+        (Some(component), None) if endgame.size() == component.n_boxes() => Ok(component),
+        _ => Err(Kind::Opening(word.to_owned())),
+    }
 }
