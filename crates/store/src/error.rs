@@ -68,6 +68,30 @@ impl Damage {
     pub(crate) fn check_crc(what: &'static str, expected: u32, got: u32) -> Result<(), Self> {
         if expected == got { Ok(()) } else { Err(Self::Checksum { what, expected, got }) }
     }
+
+    /// `Ok` when `got` bytes are at least `expected`.
+    pub(crate) fn check_len(what: &'static str, expected: u64, got: u64) -> Result<(), Self> {
+        if got >= expected { Ok(()) } else { Err(Self::Short { what, expected, got }) }
+    }
+}
+
+/// Bytes that could not be read or cannot be believed; a [`StoreError`] adds the file.
+#[derive(Debug)]
+pub(crate) enum ReadError {
+    Damage(Damage),
+    Io(io::Error),
+}
+
+impl From<Damage> for ReadError {
+    fn from(damage: Damage) -> Self {
+        Self::Damage(damage)
+    }
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
 }
 
 /// Errors of run directories and score files.

@@ -30,6 +30,7 @@ mod run_dir;
 mod scattered;
 mod score;
 mod scores;
+mod section;
 mod shared_slabs;
 mod storage;
 

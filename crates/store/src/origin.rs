@@ -2,7 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::{Damage, FORMAT_VERSION, StoreError};
+use crate::error::ReadError;
+use crate::{FORMAT_VERSION, StoreError};
 
 const REPAIR: &str = "repair the run with 'dab verify DIR --repair', or delete the file and run the same solve again";
 const SLABS: &str = "delete the file and run the same solve again";
@@ -35,19 +36,19 @@ impl Origin {
         Self { name: format!("{}, layer {layer}", self.name), ..self.clone() }
     }
 
-    /// Turns damage outside slabs into an error.
-    pub(crate) fn damaged(&self) -> impl Fn(Damage) -> StoreError {
-        |damage| self.error(self.name.clone(), damage)
+    /// Turns an error outside slabs into one that names the file.
+    pub(crate) fn in_file<E: Into<ReadError>>(&self) -> impl Fn(E) -> StoreError {
+        |error| self.error("", error.into())
     }
 
-    /// Turns damage of a slab into an error.
-    pub(crate) fn damaged_slab(&self, slab: usize) -> impl Fn(Damage) -> StoreError {
-        move |damage| self.error(format!("{}, slab {slab}", self.name), damage)
+    /// Turns an error in a slab into one that names file and slab.
+    pub(crate) fn in_slab<E: Into<ReadError>>(&self, slab: usize) -> impl Fn(E) -> StoreError {
+        move |error| self.error(&format!(", slab {slab}"), error.into())
     }
 
-    /// Turns damage of a block into an error.
-    pub(crate) fn damaged_block(&self, slab: usize, block: usize) -> impl Fn(Damage) -> StoreError {
-        move |damage| self.error(format!("{}, slab {slab}, block {block}", self.name), damage)
+    /// Turns an error in a block into one that names file, slab and block.
+    pub(crate) fn in_block<E: Into<ReadError>>(&self, slab: usize, block: usize) -> impl Fn(E) -> StoreError {
+        move |error| self.error(&format!(", slab {slab}, block {block}"), error.into())
     }
 
     /// `Ok` when this program reads format version `got`.
@@ -58,7 +59,12 @@ impl Origin {
         Err(StoreError::Version { path: self.path.clone(), expected: FORMAT_VERSION, got })
     }
 
-    fn error(&self, place: String, damage: Damage) -> StoreError {
-        StoreError::Damaged { place, damage, remedy: self.remedy }
+    fn error(&self, part: &str, error: ReadError) -> StoreError {
+        match error {
+            ReadError::Damage(damage) => {
+                StoreError::Damaged { place: format!("{}{part}", self.name), damage, remedy: self.remedy }
+            }
+            ReadError::Io(error) => StoreError::io("read", &self.path)(error),
+        }
     }
 }

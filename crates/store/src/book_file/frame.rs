@@ -1,4 +1,4 @@
-//! What surrounds the layers of a book: the header before them, directory and footer behind them.
+//! The frame around the layers of a book: the header before them, directory and footer behind them.
 //!
 //! ```text
 //! header:      0       8        12              16          20           24
@@ -19,6 +19,7 @@ use std::ops::Range;
 use crate::bytes::{array_at, u32_at, u64_at};
 use crate::manifest::MAX_LAYERS;
 use crate::origin::Origin;
+use crate::section::Section;
 use crate::{Damage, Digest, FORMAT_VERSION, Game, LayerSummary, RunDir, ScoreRead, StoreError};
 
 const MAGIC: [u8; 8] = *b"DAB-BOOK";
@@ -27,6 +28,7 @@ const HELD_AT: usize = FORMAT_AT + 4;
 const LAYERS_AT: usize = HELD_AT + 4;
 const GAME_LEN_AT: usize = LAYERS_AT + 4;
 const GAME_AT: usize = GAME_LEN_AT + 4;
+const CRC_LEN: usize = 4;
 
 const POSITIONS_AT: usize = 8;
 const BYTES_AT: usize = POSITIONS_AT + 8;
@@ -49,8 +51,8 @@ pub(super) struct Frame {
     pub(super) layers: Vec<LayerSummary>,
     /// Digest of the run.
     pub(super) digest: Digest,
-    /// Where layer 0 begins.
-    layers_at: usize,
+    /// Byte offset of layer 0.
+    layers_at: u64,
 }
 
 impl Frame {
@@ -65,7 +67,7 @@ impl Frame {
             return Err(StoreError::Unfinished { path, layer });
         };
         let mut frame = Self { game: run.game().clone(), n_layers, layers, digest, layers_at: 0 };
-        frame.layers_at = frame.header().len();
+        frame.layers_at = frame.header().len() as u64;
         Ok(frame)
     }
 
@@ -82,7 +84,7 @@ impl Frame {
 
     /// Directory and footer.
     pub(super) fn tail(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(self.tail_len());
+        let mut bytes = Vec::with_capacity(tail_len(self.layers.len()));
         for layer in &self.layers {
             for number in [layer.slabs as u64, layer.positions, layer.bytes] {
                 bytes.extend_from_slice(&number.to_le_bytes());
@@ -96,56 +98,56 @@ impl Frame {
         bytes
     }
 
-    fn tail_len(&self) -> usize {
-        self.layers.len() * ENTRY_LEN + FOOTER_LEN
-    }
-
     /// Length of the book.
     pub(super) fn byte_len(&self) -> u64 {
-        self.range(self.layers.len() - 1).end as u64 + self.tail_len() as u64
+        self.range(self.layers.len() - 1).end + tail_len(self.layers.len()) as u64
     }
 
-    /// Where a layer is.
-    pub(super) fn range(&self, layer: usize) -> Range<usize> {
+    /// Byte range of a layer.
+    pub(super) fn range(&self, layer: usize) -> Range<u64> {
         let before: u64 = self.layers[..layer].iter().map(|layer| layer.bytes).sum();
-        let start = self.layers_at + before as usize;
-        start..start + self.layers[layer].bytes as usize
+        let start = self.layers_at + before;
+        start..start + self.layers[layer].bytes
     }
 
-    /// The frame of the book that these bytes are.
-    pub(super) fn parse(file: &[u8], origin: &Origin) -> Result<Self, StoreError> {
-        let damaged = origin.damaged();
-        let short = |what, expected: usize| {
-            let (expected, got) = (expected as u64, file.len() as u64);
-            if got < expected { Err(damaged(Damage::Short { what, expected, got })) } else { Ok(()) }
-        };
-        short("the header", GAME_AT + 4)?;
-        Damage::check_magic("first bytes", &MAGIC, &file[..FORMAT_AT]).map_err(&damaged)?;
-        origin.check_version(u32_at(file, FORMAT_AT))?;
-        let game_end = GAME_AT.saturating_add(u32_at(file, GAME_LEN_AT) as usize);
-        short("the header", game_end.saturating_add(4))?;
-        let crc = crc32fast::hash(&file[..game_end]);
-        Damage::check_crc("the header", u32_at(file, game_end), crc).map_err(&damaged)?;
-        let (held, n_layers) = (u32_at(file, HELD_AT) as usize, u32_at(file, LAYERS_AT) as usize);
+    /// Reads the frame of a book.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not complete, of another version, or damaged outside its layers.
+    pub(super) fn read(file: &Section, origin: &Origin) -> Result<Self, StoreError> {
+        let in_file = origin.in_file();
+        let short = |what, expected| Damage::check_len(what, expected, file.len()).map_err(origin.in_file());
+        let head = file.first(GAME_AT).map_err(&in_file)?;
+        short("the header", (GAME_AT + CRC_LEN) as u64)?;
+        Damage::check_magic("first bytes", &MAGIC, &head[..FORMAT_AT]).map_err(origin.in_file())?;
+        origin.check_version(u32_at(&head, FORMAT_AT))?;
+        let game_end = GAME_AT as u64 + u64::from(u32_at(&head, GAME_LEN_AT));
+        short("the header", game_end + CRC_LEN as u64)?;
+        let header = file.read(0..game_end + CRC_LEN as u64).map_err(&in_file)?;
+        let (sealed, crc) = header.split_at(game_end as usize);
+        Damage::check_crc("the header", u32_at(crc, 0), crc32fast::hash(sealed)).map_err(origin.in_file())?;
+        let (held, n_layers) = (u32_at(sealed, HELD_AT) as usize, u32_at(sealed, LAYERS_AT) as usize);
         if !(1..=n_layers).contains(&held) || n_layers > MAX_LAYERS {
             let expected = format!("1 to {n_layers}, at most {MAX_LAYERS}");
-            return Err(damaged(Damage::Field { what: "layers", expected, got: held.to_string() }));
+            let damage = Damage::Field { what: "layers", expected, got: held.to_string() };
+            return Err(in_file(damage.into()));
         }
-        short("the file", game_end + 4 + held * ENTRY_LEN + FOOTER_LEN)?;
-        let json = |error: serde_json::Error| damaged(Damage::Json(error.to_string()));
-        let game = serde_json::from_slice(&file[GAME_AT..game_end]).map_err(json)?;
-        Self::parse_tail(file, game_end + 4, game, held, n_layers).map_err(&damaged)
+        let game = serde_json::from_slice(&sealed[GAME_AT..])
+            .map_err(|error| in_file(Damage::Json(error.to_string()).into()))?;
+        let (layers_at, tail_len) = (header.len() as u64, tail_len(held) as u64);
+        short("the file", layers_at + tail_len)?;
+        let tail_at = file.len() - tail_len;
+        let tail = file.read(tail_at..file.len()).map_err(&in_file)?;
+        Self::parse_tail(&tail, tail_at, layers_at, game, n_layers).map_err(origin.in_file())
     }
 
-    /// Directory and footer of a file that is long enough for both.
-    fn parse_tail(file: &[u8], layers_at: usize, game: Game, held: usize, n_layers: usize) -> Result<Self, Damage> {
-        let (footer_at, file_len) = (file.len() - FOOTER_LEN, file.len() as u64);
-        let directory_at = footer_at - held * ENTRY_LEN;
-        let (directory, footer) = (&file[directory_at..footer_at], &file[footer_at..]);
+    /// The frame of a book whose directory and footer are `tail`, at offset `tail_at` of the file.
+    fn parse_tail(tail: &[u8], tail_at: u64, layers_at: u64, game: Game, n_layers: usize) -> Result<Self, Damage> {
+        let (directory, footer) = tail.split_at(tail.len() - FOOTER_LEN);
         Damage::check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
-        let crc = crc32fast::hash(&file[directory_at..footer_at + CRC_AT]);
+        let crc = crc32fast::hash(&tail[..directory.len() + CRC_AT]);
         Damage::check_crc("directory and footer", u32_at(footer, CRC_AT), crc)?;
-        Damage::check("file length", file_len, u64_at(footer, 0))?;
+        Damage::check("file length", tail_at + tail.len() as u64, u64_at(footer, 0))?;
         let layers: Vec<LayerSummary> = directory
             .chunks_exact(ENTRY_LEN)
             .enumerate()
@@ -157,13 +159,18 @@ impl Frame {
                 digest: Digest(array_at(entry, DIGEST_AT)),
             })
             .collect();
-        let end = layers.iter().try_fold(layers_at as u64, |end, layer| end.checked_add(layer.bytes));
-        Damage::check("end of the layers", directory_at as u64, end.unwrap_or(u64::MAX))?;
+        let end = layers.iter().try_fold(layers_at, |end, layer| end.checked_add(layer.bytes));
+        Damage::check("end of the layers", tail_at, end.unwrap_or(u64::MAX))?;
         let digest = Digest(array_at(footer, RUN_DIGEST_AT));
-        if held == n_layers {
+        if layers.len() == n_layers {
             let of_layers = Digest::of_run(layers.iter().map(|layer| layer.digest));
             Damage::check("digest of the run", of_layers, digest)?;
         }
         Ok(Self { game, n_layers, layers, digest, layers_at })
     }
+}
+
+/// Length of directory and footer of a book of so many layers.
+fn tail_len(held: usize) -> usize {
+    held * ENTRY_LEN + FOOTER_LEN
 }

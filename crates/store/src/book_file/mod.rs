@@ -21,8 +21,8 @@ use dab_space::SlabShape;
 
 use crate::files::Files;
 use crate::layer_file::LayerFile;
-use crate::map::Section;
 use crate::origin::Origin;
+use crate::section::Section;
 use crate::storage::{Disk, Storage};
 use crate::{Digest, Game, LayerSummary, RunDir, RunId, ScoreRead, Scores, StoreError};
 
@@ -32,7 +32,7 @@ use frame::Frame;
 #[derive(Debug)]
 pub struct BookFile {
     origin: Origin,
-    bytes: Section,
+    file: Section,
     frame: Frame,
     run: RunId,
     layers: Vec<OnceLock<Arc<LayerFile>>>,
@@ -44,11 +44,11 @@ impl BookFile {
     /// # Errors
     /// The file cannot be read, is not complete, or is damaged outside its layers.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let (bytes, origin) = (Section::open(path)?, Origin::book(path));
-        let frame = Frame::parse(&bytes, &origin)?;
+        let (file, origin) = (Section::open(path)?, Origin::book(path));
+        let frame = Frame::read(&file, &origin)?;
         let run = frame.game.run_id();
         let layers = frame.layers.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { origin, bytes, frame, run, layers })
+        Ok(Self { origin, file, frame, run, layers })
     }
 
     /// Makes a book of the layers 0 to `last` of a finished run, every byte of them verified, and opens it.
@@ -73,7 +73,7 @@ impl BookFile {
             for layer in 0..=last {
                 let file = run.layer_file(layer)?;
                 file.verify()?;
-                write(file.bytes())?;
+                file.copy_to(write)?;
             }
             write(&frame.tail())
         })?;
@@ -128,8 +128,8 @@ impl BookFile {
         if let Some(file) = cell.get() {
             return Ok(file.clone());
         }
-        let bytes = self.bytes.part(self.frame.range(layer));
-        let file = LayerFile::parse(bytes, self.origin.layer(layer), layer, self.run)?;
+        let file = self.file.part(self.frame.range(layer));
+        let file = LayerFile::parse(file, self.origin.layer(layer), layer, self.run)?;
         let file = file.check(&self.frame.layers[layer])?;
         Ok(cell.get_or_init(|| Arc::new(file)).clone())
     }

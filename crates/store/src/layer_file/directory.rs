@@ -1,4 +1,4 @@
-//! The last bytes of a score file: where each slab is, and that the file is complete.
+//! The last bytes of a score file: they say where each slab is, and that the file is complete.
 //!
 //! ```text
 //! directory, for each slab:   0        8      12     16       48
@@ -11,10 +11,15 @@
 //! Offsets count from the start of the file. The checksum covers the directory and the footer up to it. Records lie
 //! without gaps: the first begins after the header, each ends where the next begins, the last at the directory.
 
-use super::Header;
-use super::record::{Record, RecordLayout};
+use std::ops::Range;
+
+use super::header::Header;
+use super::record;
+use super::record_layout::RecordLayout;
 use crate::bytes::{array_at, u32_at, u64_at};
 use crate::digest::SlabDigest;
+use crate::error::ReadError;
+use crate::section::Section;
 use crate::{Damage, Digest};
 
 const ROWS_AT: usize = 8;
@@ -29,7 +34,7 @@ const END_MAGIC_AT: usize = CRC_AT + 4;
 const END_MAGIC: [u8; 8] = *b"DABENDED";
 const FOOTER_LEN: usize = END_MAGIC_AT + END_MAGIC.len();
 
-/// Where the records of a file are.
+/// Offsets of the records of a file, and the digests of their slabs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Directory {
     /// Offset of each record, and of the directory at the end.
@@ -44,8 +49,8 @@ impl Directory {
     }
 
     /// Adds the record of the next slab.
-    pub(crate) fn push(&mut self, byte_len: usize, digest: SlabDigest) {
-        self.offsets.push(self.end() + byte_len as u64);
+    pub(crate) fn push(&mut self, byte_len: u64, digest: SlabDigest) {
+        self.offsets.push(self.end() + byte_len);
         self.digests.push(digest);
     }
 
@@ -54,15 +59,15 @@ impl Directory {
         self.digests.len()
     }
 
-    /// Where the records end.
+    /// Offset of the end of the records.
     pub(crate) fn end(&self) -> u64 {
         self.offsets[self.len()]
     }
 
-    /// First and last byte offset of a record, and what its digest sees.
-    pub(crate) fn slab(&self, slab: usize) -> Option<(std::ops::Range<usize>, SlabDigest)> {
+    /// Byte offsets of a record, and the digest of its slab.
+    pub(crate) fn slab(&self, slab: usize) -> Option<(Range<u64>, SlabDigest)> {
         let digest = *self.digests.get(slab)?;
-        Some((self.offsets[slab] as usize..self.offsets[slab + 1] as usize, digest))
+        Some((self.offsets[slab]..self.offsets[slab + 1], digest))
     }
 
     /// Number of positions of all slabs.
@@ -93,58 +98,62 @@ impl Directory {
         bytes
     }
 
-    /// The directory that a slab file does without: its records from slab `first` on, one after the other.
-    pub(crate) fn walk(file: &[u8], header: &Header, first: usize) -> Result<Self, Damage> {
-        let mut directory = Self::new();
-        while directory.end() < file.len() as u64 {
-            let slab = first + directory.len();
-            let record = Record::find(header.layer, slab, header.block_positions, &file[directory.end() as usize..])?;
+    /// Makes up the directory of a slab file, which has none: its records from slab `first` on, one after the other.
+    pub(crate) fn walk(file: &Section, header: &Header, first: usize) -> Result<Self, ReadError> {
+        let (mut directory, mut head) = (Self::new(), Vec::new());
+        while directory.end() < file.len() {
+            let (slab, at) = (first + directory.len(), directory.end());
             Damage::check("slab within the layer", true, (slab as u64) < header.n_slabs)?;
-            directory.push(record.byte_len()?, record.digest());
+            let layout = record::layout_at(file, at, header.block_positions)?;
+            let head = record::read_head_at(file, at, header, slab, layout, &mut head)?;
+            let byte_len = head.byte_len()?;
+            Damage::check_len("the record", byte_len, file.len() - at)?;
+            directory.push(byte_len, head.digest());
         }
         Ok(directory)
     }
 
-    /// Digest of the slabs of a slab file: that of a layer which has just these.
+    /// The digests of the slabs, in order.
     pub(crate) fn digests(&self) -> &[SlabDigest] {
         &self.digests
     }
 
-    /// The directory of a whole file and the digest of its layer.
-    pub(crate) fn parse(file: &[u8], header: &Header) -> Result<(Self, Digest), Damage> {
-        let file_len = file.len() as u64;
+    /// Reads the directory of a whole file and the digest of its layer.
+    pub(crate) fn read(file: &Section, header: &Header) -> Result<(Self, Digest), ReadError> {
         let n_slabs = usize::try_from(header.n_slabs).unwrap_or(usize::MAX);
-        let tail_len = n_slabs.saturating_mul(ENTRY_LEN).saturating_add(FOOTER_LEN);
-        let expected = (tail_len as u64).saturating_add(Header::LEN as u64);
-        if file_len < expected {
-            return Err(Damage::Short { what: "the file", expected, got: file_len });
-        }
-        let (directory_at, footer_at) = (file.len() - tail_len, file.len() - FOOTER_LEN);
-        let (tail, footer) = (&file[directory_at..], &file[footer_at..]);
+        let tail_len = n_slabs.saturating_mul(ENTRY_LEN).saturating_add(FOOTER_LEN) as u64;
+        Damage::check_len("the file", tail_len.saturating_add(Header::LEN as u64), file.len())?;
+        let directory_at = file.len() - tail_len;
+        let tail = file.read(directory_at..file.len())?;
+        Ok(Self::parse(&tail, directory_at, header)?)
+    }
+
+    /// The directory in the last bytes of a file, from offset `directory_at` on.
+    fn parse(tail: &[u8], directory_at: u64, header: &Header) -> Result<(Self, Digest), Damage> {
+        let file_len = directory_at + tail.len() as u64;
+        let (entries, footer) = tail.split_at(tail.len() - FOOTER_LEN);
         Damage::check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
-        let crc = crc32fast::hash(&tail[..tail_len - FOOTER_LEN + CRC_AT]);
+        let crc = crc32fast::hash(&tail[..entries.len() + CRC_AT]);
         Damage::check_crc("directory and footer", u32_at(footer, CRC_AT), crc)?;
-        Damage::check("directory offset", directory_at as u64, u64_at(footer, 0))?;
+        Damage::check("directory offset", directory_at, u64_at(footer, 0))?;
         Damage::check("file length", file_len, u64_at(footer, FILE_LEN_AT))?;
 
         let mut directory = Self::new();
-        let offsets =
-            tail.chunks_exact(ENTRY_LEN).skip(1).map(|entry| u64_at(entry, 0)).take(n_slabs.saturating_sub(1));
-        let ends = offsets.chain([directory_at as u64]);
-        for (entry, end) in tail.chunks_exact(ENTRY_LEN).take(n_slabs).zip(ends) {
+        let entries = entries.chunks_exact(ENTRY_LEN);
+        let ends = entries.clone().skip(1).map(|entry| u64_at(entry, 0)).chain([directory_at]);
+        for (entry, end) in entries.zip(ends) {
             let offset = directory.end();
             Damage::check("offset of a record", offset, u64_at(entry, 0))?;
             let (rows, cols) = (u32_at(entry, ROWS_AT), u32_at(entry, COLS_AT));
-            let least = RecordLayout::new(rows, cols, header.block_positions)?.body_at() as u64;
+            let least = RecordLayout::new(rows, cols, header.block_positions)?.head_len() as u64;
             if end < offset || end > file_len || end - offset < least {
                 let expected = format!("at least {least} bytes for {rows} x {cols} positions");
                 let got = format!("bytes {offset} to {end}");
                 return Err(Damage::Field { what: "place of a record", expected, got });
             }
-            directory
-                .push((end - offset) as usize, SlabDigest { rows, cols, digest: Digest(array_at(entry, DIGEST_AT)) });
+            directory.push(end - offset, SlabDigest { rows, cols, digest: Digest(array_at(entry, DIGEST_AT)) });
         }
-        Damage::check("end of the records", directory_at as u64, directory.end())?;
+        Damage::check("end of the records", directory_at, directory.end())?;
         let digest = Digest(array_at(footer, LAYER_DIGEST_AT));
         Damage::check("layer digest", directory.layer_digest(header.layer), digest)?;
         Ok((directory, digest))
@@ -157,7 +166,7 @@ mod tests {
     use crate::RunId;
 
     /// A file whose records are zeros; rows, columns and length of each.
-    fn file(slabs: &[(u32, u32, usize)]) -> (Header, Directory, Vec<u8>) {
+    fn file(slabs: &[(u32, u32, u64)]) -> (Header, Directory, Vec<u8>) {
         let n_slabs = slabs.len() as u64;
         let header = Header { layer: 2, n_slabs, block_positions: 16, is_odd: false, run: RunId([0; RunId::LEN]) };
         let mut directory = Directory::new();
@@ -169,11 +178,17 @@ mod tests {
         (header, directory, bytes)
     }
 
+    fn read(bytes: &[u8], header: &Header) -> Result<(Directory, Digest), ReadError> {
+        let mut file = tempfile::tempfile().unwrap();
+        std::io::Write::write_all(&mut file, bytes).unwrap();
+        Directory::read(&Section::of(file).unwrap(), header)
+    }
+
     #[test]
     fn round_trip() {
         for slabs in [&[][..], &[(1, 1, 80)], &[(1, 1, 80), (3, 40, 250), (0, 2, 60)]] {
             let (header, directory, bytes) = file(slabs);
-            let (parsed, digest) = Directory::parse(&bytes, &header).unwrap();
+            let (parsed, digest) = read(&bytes, &header).unwrap();
             assert_eq!((&parsed, digest), (&directory, directory.layer_digest(2)));
         }
     }
@@ -182,12 +197,12 @@ mod tests {
     fn short_or_flipped_is_refused() {
         let (header, _, bytes) = file(&[(1, 1, 80), (3, 40, 250)]);
         for len in 0..bytes.len() {
-            assert!(Directory::parse(&bytes[..len], &header).is_err(), "{len}");
+            assert!(read(&bytes[..len], &header).is_err(), "{len}");
         }
         for bit in 8 * (bytes.len() - 2 * ENTRY_LEN - FOOTER_LEN)..8 * bytes.len() {
             let mut bytes = bytes.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            assert!(Directory::parse(&bytes, &header).is_err(), "bit {bit}");
+            assert!(read(&bytes, &header).is_err(), "bit {bit}");
         }
     }
 
@@ -195,11 +210,11 @@ mod tests {
     fn records_too_short_for_their_shape_are_refused() {
         for slabs in [[(100, 100, 80)], [(u32::MAX, u32::MAX, 80)]] {
             let (header, _, bytes) = file(&slabs);
-            assert!(matches!(Directory::parse(&bytes, &header), Err(Damage::Field { .. })));
+            assert!(matches!(read(&bytes, &header), Err(ReadError::Damage(Damage::Field { .. }))));
         }
         let (header, _, bytes) = file(&[(1, 1, 80)]);
         for n_slabs in [0, 2, u64::MAX] {
-            assert!(Directory::parse(&bytes, &Header { n_slabs, ..header }).is_err());
+            assert!(read(&bytes, &Header { n_slabs, ..header }).is_err());
         }
     }
 }

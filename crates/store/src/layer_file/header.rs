@@ -23,7 +23,7 @@ const FLAGS_AT: usize = BLOCK_POSITIONS_AT + 4;
 const RUN_AT: usize = FLAGS_AT + 4;
 const CRC_AT: usize = RUN_AT + RunId::LEN;
 
-/// What a score file is.
+/// Identity of a score file: its layer, its run, and the size of its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
     pub(crate) layer: u32,
@@ -54,11 +54,8 @@ impl Header {
 
     /// The header of the score file that begins with `bytes`.
     pub(crate) fn parse(bytes: &[u8], origin: &Origin) -> Result<Self, StoreError> {
-        let damaged = origin.damaged();
-        let (expected, got) = (Self::LEN as u64, bytes.len() as u64);
-        if got < expected {
-            return Err(damaged(Damage::Short { what: "the header", expected, got }));
-        }
+        let damaged = origin.in_file::<Damage>();
+        Damage::check_len("the header", Self::LEN as u64, bytes.len() as u64).map_err(&damaged)?;
         Damage::check_magic("first bytes", &MAGIC, &bytes[..FORMAT_AT]).map_err(&damaged)?;
         origin.check_version(u32_at(bytes, FORMAT_AT))?;
         Damage::check_crc("the header", u32_at(bytes, CRC_AT), crc32fast::hash(&bytes[..CRC_AT])).map_err(&damaged)?;

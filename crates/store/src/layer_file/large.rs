@@ -1,5 +1,5 @@
-//! Sizes and places beyond 32 and 40 bits: a slab of more positions than 32 bits count, in a file of more bytes than 40
-//! bits count. The file is sparse and the slab all alike, so the test is small.
+//! Tests sizes beyond 32 and offsets beyond 40 bits: a slab of more positions than 32 bits count, in a file of more bytes
+//! than 40 bits count. The file is sparse and the scores of the slab are alike, so the test is small.
 
 use std::fs::File;
 use std::os::unix::fs::FileExt;
@@ -8,7 +8,9 @@ use bitvec::prelude::*;
 use dab_space::SlabShape;
 
 use super::directory::Directory;
-use super::record::{Record, RecordLayout, hollow};
+use super::record::RecordHead;
+use super::record_encoder::hollow;
+use super::record_layout::RecordLayout;
 use super::{BLOCK_POSITIONS, Header, LayerFile};
 use crate::digest::SlabDigest;
 use crate::{Digest, RunId};
@@ -36,7 +38,7 @@ fn blocks_and_records_beyond_40_bits_are_found() {
     directory.push((1 << 40) + 1000, small);
     directory.push(5 << 30, small);
     let at = directory.end();
-    directory.push(record.len(), digest);
+    directory.push(record.len() as u64, digest);
     assert!(at > 1 << 40 && directory.positions() == positions + 2);
 
     let dir = tempfile::tempdir().unwrap();
@@ -56,6 +58,6 @@ fn blocks_and_records_beyond_40_bits_are_found() {
     for row in row - 1..=row + 1 {
         assert_eq!(layer.read_score(2, shape, row, cols / 2).unwrap(), 0);
     }
-    let whole = Record::find(24, 2, BLOCK_POSITIONS, &record).unwrap();
-    assert_eq!(whole.byte_len().unwrap(), record.len());
+    let head = RecordHead::parse(24, 2, layout, &record).unwrap();
+    assert_eq!(head.byte_len().unwrap(), record.len() as u64);
 }

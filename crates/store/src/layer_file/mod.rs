@@ -1,16 +1,16 @@
 //! A score file: the scores of one layer.
 //!
 //! ```text
-//! header      52 bytes            what the file is (header.rs)
+//! header      52 bytes            magic, layer, run (header.rs)
 //! slab 0      \
-//! slab 1       | records          digest, parity, block table, blocks (record.rs)
+//! slab 1       | records          digest, parity, block table, blocks (record_layout.rs)
 //! ...         /
-//! directory   48 bytes a slab     where each record is (directory.rs)
+//! directory   48 bytes a slab     offsets of the records (directory.rs)
 //! footer      60 bytes            written last: the file is complete (directory.rs)
 //! ```
 //!
-//! Written as `layer-NN.score.part` by [`LayerWriter`], slab after slab, and renamed when complete; read through a
-//! map by [`LayerFile`]. Equal scores make equal bytes, whatever the order in which slabs arrive and however often
+//! [`LayerWriter`] writes it as `layer-NN.score.part`, slab after slab, and renames it when complete; [`LayerFile`]
+//! reads it by position. Equal scores make equal bytes, whatever the order in which slabs arrive and however often
 //! the writer was interrupted.
 
 mod directory;
@@ -18,7 +18,9 @@ mod header;
 #[cfg(all(test, unix))]
 mod large;
 mod reader;
-pub(crate) mod record;
+mod record;
+pub(crate) mod record_encoder;
+mod record_layout;
 mod reorder_buffer;
 mod writer;
 
@@ -26,7 +28,7 @@ pub use reader::LayerFile;
 pub(crate) use writer::LayerWriter;
 
 pub(crate) use header::Header;
-pub(crate) use record::EncodedSlab;
+pub(crate) use record_encoder::EncodedSlab;
 
 /// Positions of a block, unless a run says otherwise.
 pub const BLOCK_POSITIONS: u32 = 16384;

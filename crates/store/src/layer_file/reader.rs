@@ -1,7 +1,7 @@
-//! Reading a finished score file through a map.
+//! Reading a finished score file by position.
 //!
 //! Opening checks header, directory and footer; every read checks the blocks it touches; [`LayerFile::verify`]
-//! checks every byte. No length is believed before it is held against the length of the file.
+//! checks every byte. Nothing is allocated by a length before that was held against the length of the file.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -9,21 +9,26 @@ use std::path::Path;
 
 use dab_space::SlabShape;
 
-use super::Header;
 use super::directory::Directory;
-use super::record::{Record, RecordLayout};
+use super::header::Header;
+use super::record::{self, Record};
+use super::record_layout::RecordLayout;
+use crate::block::{self, BlockId};
 use crate::digest::{ScoreHasher, SlabDigest};
-use crate::map::Section;
 use crate::origin::Origin;
 use crate::parity::Parities;
-use crate::{Buffer, Damage, Digest, LayerSummary, RunId, StoreError, block};
+use crate::section::Section;
+use crate::{Buffer, Damage, Digest, LayerSummary, RunId, StoreError};
 
 /// Bytes that a thread keeps for the next record it reads, at most.
 const MOST_KEPT: usize = 32 << 20;
 
+/// Bytes of a file that are copied at a time.
+const COPIED: u64 = 8 << 20;
+
 thread_local! {
-    /// The record that is being decoded.
-    static RECORD: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+    /// The record or the block that is being decoded.
+    static ENCODED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A finished layer on disk, or some of its slabs in a slab file.
@@ -32,7 +37,7 @@ pub struct LayerFile {
     origin: Origin,
     /// The first slab: 0 but in slab files.
     first: usize,
-    bytes: Section,
+    file: Section,
     header: Header,
     directory: Directory,
     summary: LayerSummary,
@@ -47,55 +52,56 @@ impl LayerFile {
         Self::parse(Section::open(path)?, Origin::score_file(path), layer, run)
     }
 
-    /// The score file that `bytes` are.
-    pub(crate) fn parse(bytes: Section, origin: Origin, layer: usize, run: RunId) -> Result<Self, StoreError> {
-        let header = Header::parse(&bytes, &origin)?;
-        if header.run != run {
-            let (path, expected, got) = (origin.path, run.to_string(), header.run.to_string());
-            return Err(StoreError::ForeignFile { path, expected, got });
-        }
-        Damage::check("layer", layer as u64, header.layer.into()).map_err(origin.damaged())?;
-        let (directory, digest) = Directory::parse(&bytes, &header).map_err(origin.damaged())?;
-        let (slabs, positions, byte_len) = (directory.len(), directory.positions(), bytes.len() as u64);
-        let summary = LayerSummary { layer, slabs, positions, bytes: byte_len, digest };
-        Ok(Self { origin, first: 0, bytes, header, directory, summary })
+    /// Opens the score file in a section of a file.
+    pub(crate) fn parse(file: Section, origin: Origin, layer: usize, run: RunId) -> Result<Self, StoreError> {
+        let header = header_of(&file, &origin, run)?;
+        Damage::check("layer", layer as u64, header.layer.into()).map_err(origin.in_file())?;
+        let (directory, digest) = Directory::read(&file, &header).map_err(origin.in_file())?;
+        Ok(Self::new(origin, file, header, directory, 0, digest))
     }
 
     /// Opens the slab file that begins with slab `first`, written as part of a layer with this header.
     pub(crate) fn open_slabs(path: &Path, expected: &Header, first: usize) -> Result<Self, StoreError> {
-        let (bytes, origin) = (Section::open(path)?, Origin::slab_file(path));
-        let header = Header::parse(&bytes, &origin)?;
-        if header.run != expected.run {
-            let (path, expected, got) = (origin.path, expected.run.to_string(), header.run.to_string());
-            return Err(StoreError::ForeignFile { path, expected, got });
-        }
-        let directory = Damage::check("header of the layer", true, header == *expected)
-            .and_then(|()| Directory::walk(&bytes, &header, first))
-            .map_err(origin.damaged())?;
+        let (file, origin) = (Section::open(path)?, Origin::slab_file(path));
+        let header = header_of(&file, &origin, expected.run)?;
+        Damage::check("header of the layer", true, header == *expected).map_err(origin.in_file())?;
+        let directory = Directory::walk(&file, &header, first).map_err(origin.in_file())?;
         let digest = Digest::of_layer(header.layer, directory.digests());
-        let (slabs, positions, byte_len) = (directory.len(), directory.positions(), bytes.len() as u64);
-        let summary = LayerSummary { layer: header.layer as usize, slabs, positions, bytes: byte_len, digest };
-        Ok(Self { origin, first, bytes, header, directory, summary })
+        Ok(Self::new(origin, file, header, directory, first, digest))
     }
 
-    /// The record of a slab of the file.
+    fn new(origin: Origin, file: Section, header: Header, directory: Directory, first: usize, digest: Digest) -> Self {
+        let (slabs, positions) = (directory.len(), directory.positions());
+        let summary = LayerSummary { layer: header.layer as usize, slabs, positions, bytes: file.len(), digest };
+        Self { origin, first, file, header, directory, summary }
+    }
+
+    /// The record of a slab of the file, not checked.
     pub(crate) fn record_bytes(&self, slab: usize) -> Result<Vec<u8>, StoreError> {
-        self.copy(self.place(slab)?.0)
+        self.file.read(self.place(slab)?.0).map_err(self.origin.in_slab(slab))
     }
 
     /// Turns damage of a slab into an error.
-    pub(crate) fn damaged_slab(&self, slab: usize) -> impl Fn(Damage) -> StoreError {
-        self.origin.damaged_slab(slab)
+    pub(crate) fn in_slab(&self, slab: usize) -> impl Fn(Damage) -> StoreError {
+        self.origin.in_slab(slab)
     }
 
-    /// The whole file.
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.bytes
+    /// Hands the whole file to `write`, piece by piece.
+    pub(crate) fn copy_to(&self, write: &mut dyn FnMut(&[u8]) -> Result<(), StoreError>) -> Result<(), StoreError> {
+        let (mut bytes, mut at) = (Vec::new(), 0);
+        while at < self.file.len() {
+            let end = self.file.len().min(at + COPIED);
+            bytes.clear();
+            self.file.append(at..end, &mut bytes).map_err(self.origin.in_file())?;
+            write(&bytes)?;
+            at = end;
+        }
+        Ok(())
     }
 
     /// `Ok` when this is the layer that was listed somewhere.
     pub(crate) fn check(self, listed: &LayerSummary) -> Result<Self, StoreError> {
-        self.summary.check(listed).map_err(self.origin.damaged())?;
+        self.summary.check(listed).map_err(self.origin.in_file())?;
         Ok(self)
     }
 
@@ -120,27 +126,27 @@ impl LayerFile {
         let mut scores = Buffer::default();
         self.with_record(slab, shape, |record, parities| {
             scores = used.with_len(shape.positions());
-            (0..record.layout.n_blocks()).try_for_each(|block| {
-                let scores = &mut scores[record.layout.block_range(block)];
-                self.decode(record, slab, block, parities, scores).map(drop)
+            (0..record.n_blocks()).try_for_each(|block| {
+                let scores = &mut scores[record.head.layout.block_range(block)];
+                self.decode(record, slab, block, parities, scores)
             })
         })?;
         Ok(scores)
     }
 
-    /// Calls `read` with the record of a slab, read past the map, and the parities of its scores.
+    /// Calls `read` with the record of a slab and the parities of its scores.
     fn with_record(
         &self,
         slab: usize,
         shape: SlabShape<'_>,
         read: impl FnOnce(&Record<'_>, &Parities) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        let (range, digest) = self.place_of_shape(slab, shape)?;
-        RECORD.with_borrow_mut(|bytes| {
-            self.bytes.copy_to(range, bytes).map_err(StoreError::io("read", &self.origin.path))?;
-            let record = self.record(slab, bytes, digest)?;
-            record.check_header().map_err(self.origin.damaged_slab(slab))?;
-            if !record.has_parity_of(shape) {
+        let (range, layout) = self.place_of_shape(slab, shape)?;
+        ENCODED.with_borrow_mut(|bytes| {
+            bytes.clear();
+            self.file.append(range, bytes).map_err(self.origin.in_slab(slab))?;
+            let record = Record::new(self.header.layer, slab, layout, bytes).map_err(self.origin.in_slab(slab))?;
+            if !record.head.has_parity_of(shape) {
                 let (expected, got) = ("the parity of the index".into(), "another parity".into());
                 return Err(StoreError::Shape { path: self.origin.path.clone(), slab, expected, got });
             }
@@ -161,16 +167,18 @@ impl LayerFile {
     /// When `row` or `col` lies outside `shape`.
     pub fn read_score(&self, slab: usize, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
         assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
-        let (range, digest) = self.place_of_shape(slab, shape)?;
-        let record = self.record(slab, &self.bytes[range], digest)?;
+        let (range, layout) = self.place_of_shape(slab, shape)?;
         let position = row * shape.cols() + col;
-        let block = record.layout.block_of(position);
-        let range = record.layout.block_range(block);
+        let block = layout.block_of(position);
+        let positions = layout.block_range(block);
         let parity = u8::from(shape.is_odd(row, col) != self.header.is_odd);
-        let found = record.block(block);
-        found
-            .and_then(|found| block::decode_one(found.mode, found.bytes, range.len(), position - range.start, parity))
-            .map_err(self.origin.damaged_block(slab, block))
+        let id = BlockId { layer: self.header.layer, slab: slab as u64, block: block as u64 };
+        ENCODED.with_borrow_mut(|bytes| {
+            let mode = record::read_block_at(&self.file, range, &layout, id, bytes)
+                .map_err(self.origin.in_block(slab, block))?;
+            block::decode_one(mode, bytes, positions.len(), position - positions.start, parity)
+                .map_err(self.origin.in_block(slab, block))
+        })
     }
 
     /// The scores at some places of a slab, given by `row * cols + col`: decodes the blocks that they are in.
@@ -186,10 +194,11 @@ impl LayerFile {
         let mut order: Vec<usize> = (0..places.len()).collect();
         order.sort_unstable_by_key(|&i| places[i]);
         self.with_record(slab, shape, |record, parities| {
-            let block_of = |i: usize| record.layout.block_of(places[i]);
+            let layout = record.head.layout;
+            let block_of = |i: usize| layout.block_of(places[i]);
             for wanted in order.chunk_by(|&a, &b| block_of(a) == block_of(b)) {
                 let block = block_of(wanted[0]);
-                let range = record.layout.block_range(block);
+                let range = layout.block_range(block);
                 scores.resize(range.len(), 0);
                 self.decode(record, slab, block, parities, &mut scores)?;
                 wanted.iter().for_each(|&i| found[i] = scores[places[i] - range.start]);
@@ -214,25 +223,25 @@ impl LayerFile {
     /// There is no such slab or it is damaged.
     pub fn verify_slab(&self, slab: usize) -> Result<(), StoreError> {
         let (range, expected) = self.place(slab)?;
-        let bytes = self.copy(range)?;
-        let record = self.record(slab, &bytes, expected)?;
-        record.check_header().map_err(self.origin.damaged_slab(slab))?;
-        let parities = record.parities(self.header.is_odd);
+        let bytes = self.file.read(range).map_err(self.origin.in_slab(slab))?;
+        let record = self
+            .layout(expected)
+            .and_then(|layout| Record::new(self.header.layer, slab, layout, &bytes))
+            .map_err(self.origin.in_slab(slab))?;
+        let parities = record.head.parities(self.header.is_odd);
         let mut hasher = ScoreHasher::default();
         let mut scores = Vec::new();
-        let mut end = record.layout.body_at();
-        for block in 0..record.layout.n_blocks() {
-            scores.resize(record.layout.block_range(block).len(), 0);
-            end = self.decode(&record, slab, block, &parities, &mut scores)?;
+        for block in 0..record.n_blocks() {
+            scores.resize(record.head.layout.block_range(block).len(), 0);
+            self.decode(&record, slab, block, &parities, &mut scores)?;
             hasher.update(&scores);
         }
-        Damage::check("end of the record", bytes.len(), end)
-            .and_then(|()| Damage::check("digest in the directory", expected.digest, record.digest().digest))
+        Damage::check("digest in the directory", expected.digest, record.head.digest().digest)
             .and_then(|()| Damage::check("digest of the scores", expected.digest, hasher.finish()))
-            .map_err(self.origin.damaged_slab(slab))
+            .map_err(self.origin.in_slab(slab))
     }
 
-    /// Decodes one block; returns where it ends within the record.
+    /// Decodes one block.
     fn decode(
         &self,
         record: &Record<'_>,
@@ -240,42 +249,43 @@ impl LayerFile {
         block: usize,
         parities: &Parities,
         scores: &mut [i8],
-    ) -> Result<usize, StoreError> {
-        let first = record.layout.block_range(block).start;
-        let decoded = record.block(block).and_then(|found| {
-            block::decode(found.mode, found.bytes, parities, first, scores)?;
-            Ok(found.end)
-        });
-        decoded.map_err(self.origin.damaged_block(slab, block))
+    ) -> Result<(), StoreError> {
+        let first = record.head.layout.block_range(block).start;
+        record
+            .block(block)
+            .and_then(|found| block::decode(found.mode, found.bytes, parities, first, scores))
+            .map_err(self.origin.in_block(slab, block))
     }
 
-    /// Where the record of a slab is, and its digest.
-    fn place(&self, slab: usize) -> Result<(Range<usize>, SlabDigest), StoreError> {
+    /// Byte range of the record of a slab, and its digest.
+    fn place(&self, slab: usize) -> Result<(Range<u64>, SlabDigest), StoreError> {
         let n_slabs = self.directory.len();
         let place = slab.checked_sub(self.first).and_then(|slab| self.directory.slab(slab));
         place.ok_or_else(|| StoreError::NoSuchSlab { path: self.origin.path.clone(), slab, n_slabs })
     }
 
-    /// As [`LayerFile::place`], of a slab that must have this many rows and columns.
-    fn place_of_shape(&self, slab: usize, shape: SlabShape<'_>) -> Result<(Range<usize>, SlabDigest), StoreError> {
+    /// Byte range and layout of the record of a slab that must have this many rows and columns.
+    fn place_of_shape(&self, slab: usize, shape: SlabShape<'_>) -> Result<(Range<u64>, RecordLayout), StoreError> {
         let (range, digest) = self.place(slab)?;
         if (digest.rows as usize, digest.cols as usize) == (shape.rows(), shape.cols()) {
-            return Ok((range, digest));
+            return Ok((range, self.layout(digest).map_err(self.origin.in_slab(slab))?));
         }
         let expected = format!("{} x {}", shape.rows(), shape.cols());
         let got = format!("{} x {}", digest.rows, digest.cols);
         Err(StoreError::Shape { path: self.origin.path.clone(), slab, expected, got })
     }
 
-    /// Bytes of the file, to be decoded as a whole.
-    fn copy(&self, range: Range<usize>) -> Result<Vec<u8>, StoreError> {
-        self.bytes.copy(range).map_err(StoreError::io("read", &self.origin.path))
+    fn layout(&self, SlabDigest { rows, cols, .. }: SlabDigest) -> Result<RecordLayout, Damage> {
+        RecordLayout::new(rows, cols, self.header.block_positions)
     }
+}
 
-    /// The record of a slab in its bytes.
-    fn record<'a>(&self, slab: usize, bytes: &'a [u8], digest: SlabDigest) -> Result<Record<'a>, StoreError> {
-        RecordLayout::new(digest.rows, digest.cols, self.header.block_positions)
-            .and_then(|layout| Record::new(self.header.layer, slab, layout, bytes))
-            .map_err(self.origin.damaged_slab(slab))
+/// The header of a file, which must belong to this run.
+fn header_of(file: &Section, origin: &Origin, run: RunId) -> Result<Header, StoreError> {
+    let header = Header::parse(&file.first(Header::LEN).map_err(origin.in_file())?, origin)?;
+    if header.run == run {
+        return Ok(header);
     }
+    let (path, expected, got) = (origin.path.clone(), run.to_string(), header.run.to_string());
+    Err(StoreError::ForeignFile { path, expected, got })
 }

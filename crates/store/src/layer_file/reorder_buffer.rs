@@ -1,19 +1,19 @@
-//! Slabs that come before their turn: in memory up to a limit, beyond it in a file of their own.
+//! The reorder buffer keeps slabs that come before their turn: in memory up to a limit, beyond it in a file of their own.
 //!
-//! Nobody ever waits here, so slabs may come in any order from any threads. The file is a store of bytes, not of
-//! results: a resumed layer forgets it and has those slabs computed again.
+//! Threads never wait for the turn of a slab, so slabs may come in any order. The file is no result: a resumed layer
+//! removes it and computes those slabs again.
 
 use std::collections::BTreeMap;
-use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use super::record::EncodedSlab;
+use super::record_encoder::EncodedSlab;
 use crate::StoreError;
 use crate::digest::SlabDigest;
 use crate::files::{Files, with_suffix};
+use crate::section::read_exact_at;
 use crate::storage::Output;
 
-/// Slabs by number.
+/// Encoded slabs by number.
 pub(super) struct ReorderBuffer {
     files: Files,
     path: PathBuf,
@@ -21,7 +21,7 @@ pub(super) struct ReorderBuffer {
     limit: u64,
     held: u64,
     file: Option<Output>,
-    /// Where the file ends.
+    /// Length of the file.
     end: u64,
     slabs: BTreeMap<usize, Slab>,
 }
@@ -73,9 +73,7 @@ impl ReorderBuffer {
             }
             (Some(Slab::Written { offset, byte_len, digest }), Some(Output { file, .. })) => {
                 let mut bytes = vec![0; byte_len];
-                let mut file = file;
-                let read = file.seek(SeekFrom::Start(offset)).and_then(|_| file.read_exact(&mut bytes));
-                read.map_err(StoreError::io("read", &self.path))?;
+                read_exact_at(file, &mut bytes, offset).map_err(StoreError::io("read", &self.path))?;
                 Ok(Some(EncodedSlab { bytes, digest }))
             }
             _ => Ok(None),

@@ -9,13 +9,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dab_space::SlabShape;
 
-use super::Header;
 use super::directory::Directory;
-use super::record::{self, EncodedSlab, Record, RecordLayout};
+use super::header::Header;
+use super::record::{self, Record};
+use super::record_encoder::{self, EncodedSlab};
+use super::record_layout::RecordLayout;
 use super::reorder_buffer::ReorderBuffer;
-use crate::digest::SlabDigest;
+use crate::error::ReadError;
 use crate::files::{Files, part_of};
-use crate::map::map;
+use crate::origin::Origin;
+use crate::section::Section;
 use crate::storage::Output;
 use crate::{Damage, LayerSummary, StoreError};
 
@@ -50,10 +53,8 @@ impl<'a> LayerWriter<'a> {
     ) -> Result<Self, StoreError> {
         let part = files.open(&part_of(&path))?;
         let byte_len = files.byte_len(&part)?;
-        let directory = match byte_len {
-            0 => None,
-            _ => intact_prefix(&map(&part.file, &part.path)?, &header, shapes),
-        };
+        let part_file = part.file.try_clone().and_then(Section::of).map_err(StoreError::io("examine", &part.path))?;
+        let directory = intact_prefix(&part_file, &header, shapes).map_err(Origin::score_file(&part.path).in_file())?;
         let kept = directory.as_ref().map_or(0, Directory::end);
         if byte_len > kept {
             files.truncate(&part, kept)?;
@@ -70,19 +71,27 @@ impl<'a> LayerWriter<'a> {
 
     /// The record of a slab. Does not touch the file, so threads encode side by side.
     pub(crate) fn encode(&self, slab: usize, scores: &[i8]) -> EncodedSlab {
-        record::encode(&self.header, slab, self.shapes[slab], scores)
+        record_encoder::encode(&self.header, slab, self.shapes[slab], scores)
     }
 
-    /// The record of a slab that `bytes` begin with, if it is intact.
-    pub(crate) fn intact(&self, slab: usize, bytes: &[u8]) -> Result<EncodedSlab, Damage> {
-        let (byte_len, digest) = intact_record(bytes, slab, self.shapes[slab], &self.header)?;
-        Ok(EncodedSlab { bytes: bytes[..byte_len].to_vec(), digest })
+    /// The record of a slab at an offset of another file, if it is there and intact.
+    pub(crate) fn intact(&self, slab: usize, file: &Section, at: u64) -> Option<EncodedSlab> {
+        let (layout, mut bytes) = (layout(self.shapes[slab], &self.header).ok()?, Vec::new());
+        let record = record::read_at(file, at, &self.header, slab, layout, &mut bytes).ok()?;
+        check_record(&record, self.shapes[slab]).ok()?;
+        let digest = record.head.digest();
+        Some(EncodedSlab { bytes, digest })
     }
 
-    /// The record of a slab that these bytes are, if it is intact.
+    /// The record of a slab that `bytes` are.
+    ///
+    /// # Errors
+    /// The record is damaged.
     pub(crate) fn whole(&self, slab: usize, bytes: Vec<u8>) -> Result<EncodedSlab, Damage> {
-        let (byte_len, digest) = intact_record(&bytes, slab, self.shapes[slab], &self.header)?;
-        Damage::check("end of the record", bytes.len(), byte_len)?;
+        let layout = layout(self.shapes[slab], &self.header)?;
+        let record = Record::new(self.header.layer, slab, layout, &bytes)?;
+        check_record(&record, self.shapes[slab])?;
+        let digest = record.head.digest();
         Ok(EncodedSlab { bytes, digest })
     }
 
@@ -147,7 +156,7 @@ impl State {
     /// Writes the next slab.
     fn write(&mut self, files: &Files, slab: EncodedSlab) -> Result<(), StoreError> {
         files.write_at(&self.part, self.directory.end(), &slab.bytes)?;
-        self.directory.push(slab.bytes.len(), slab.digest);
+        self.directory.push(slab.bytes.len() as u64, slab.digest);
         if self.directory.end() - self.synced_len >= SYNC_BYTES {
             files.sync(&self.part)?;
             self.synced_len = self.directory.end();
@@ -156,32 +165,37 @@ impl State {
     }
 }
 
-/// The whole, intact records that an interrupted file begins with; `None` when not even its header is ours.
-fn intact_prefix(part: &[u8], header: &Header, shapes: &[SlabShape<'_>]) -> Option<Directory> {
-    let mut rest = part.strip_prefix(&header.to_bytes())?;
-    let mut directory = Directory::new();
-    for (slab, &shape) in shapes.iter().enumerate() {
-        let Ok((byte_len, digest)) = intact_record(rest, slab, shape, header) else { break };
-        directory.push(byte_len, digest);
-        rest = &rest[byte_len..];
+/// The directory of the whole, intact records that an interrupted file begins with; `None` when its header is not ours.
+///
+/// # Errors
+/// The disk fails. Damage is none: it ends what is kept.
+fn intact_prefix(part: &Section, header: &Header, shapes: &[SlabShape<'_>]) -> Result<Option<Directory>, ReadError> {
+    if part.first(Header::LEN)? != header.to_bytes() {
+        return Ok(None);
     }
-    Some(directory)
+    let (mut directory, mut bytes) = (Directory::new(), Vec::new());
+    for (slab, &shape) in shapes.iter().enumerate() {
+        let at = directory.end();
+        let checked = layout(shape, header).map_err(ReadError::from).and_then(|layout| {
+            let record = record::read_at(part, at, header, slab, layout, &mut bytes)?;
+            check_record(&record, shape)?;
+            Ok(record.head.digest())
+        });
+        match checked {
+            Ok(digest) => directory.push(bytes.len() as u64, digest),
+            Err(ReadError::Damage(_)) => break,
+            Err(error @ ReadError::Io(_)) => return Err(error),
+        }
+    }
+    Ok(Some(directory))
 }
 
-/// Length and digest of the record that `bytes` begin with, if it is intact and that of this slab.
-fn intact_record(
-    bytes: &[u8],
-    slab: usize,
-    shape: SlabShape<'_>,
-    header: &Header,
-) -> Result<(usize, SlabDigest), Damage> {
-    let layout = RecordLayout::new(shape.rows() as u32, shape.cols() as u32, header.block_positions)?;
-    let record = Record::new(header.layer, slab, layout, bytes)?;
-    record.check_header()?;
-    Damage::check("parity", true, record.has_parity_of(shape))?;
-    let mut end = layout.body_at();
-    for block in 0..layout.n_blocks() {
-        end = record.block(block)?.end;
-    }
-    Ok((end, record.digest()))
+fn layout(shape: SlabShape<'_>, header: &Header) -> Result<RecordLayout, Damage> {
+    RecordLayout::new(shape.rows() as u32, shape.cols() as u32, header.block_positions)
+}
+
+/// `Ok` when a record has the parity of this slab and all of its blocks are intact.
+fn check_record(record: &Record<'_>, shape: SlabShape<'_>) -> Result<(), Damage> {
+    Damage::check("parity", true, record.head.has_parity_of(shape))?;
+    (0..record.n_blocks()).try_for_each(|block| record.block(block).map(drop))
 }

@@ -151,7 +151,7 @@ impl RunDir {
                 ErrorKind::NotFound => StoreError::MissingLayer { path: path.clone(), layer },
                 _ => StoreError::Io { path: path.clone(), action: "examine", source },
             })?;
-            Damage::check("file length", summary.bytes, metadata.len()).map_err(Origin::score_file(&path).damaged())?;
+            Damage::check("file length", summary.bytes, metadata.len()).map_err(Origin::score_file(&path).in_file())?;
         }
         Ok(Self::unopened(path, manifest, None))
     }

@@ -12,8 +12,8 @@ use dab_space::SlabShape;
 use super::{RunDir, layer_name, start};
 use crate::files::{Files, part_of};
 use crate::layer_file::{Header, LayerFile, LayerWriter};
-use crate::map::Section;
 use crate::origin::Origin;
+use crate::section::Section;
 use crate::{LayerSummary, ScoreRead, Scores, StoreError};
 
 impl RunDir {
@@ -71,14 +71,14 @@ impl RunDir {
     ) -> Result<(), E> {
         let layer = listed.layer;
         let old = Section::open(path).ok();
-        let old = old.as_deref().unwrap_or_default();
+        let first = old.as_ref().and_then(|old| old.first(Header::LEN).ok()).unwrap_or_default();
         let mut header = self.header(layer, shapes.len());
-        if let Ok(Header { block_positions, .. }) = Header::parse(old, &Origin::score_file(path)) {
+        if let Ok(Header { block_positions, .. }) = Header::parse(&first, &Origin::score_file(path)) {
             header.block_positions = block_positions;
         }
         let writer = LayerWriter::begin(self.files.clone(), path.to_path_buf(), header, shapes, self.reorder_bytes)?;
         for slab in writer.n_written()..shapes.len() {
-            let intact = old.get(writer.end() as usize..).and_then(|bytes| writer.intact(slab, bytes).ok());
+            let intact = old.as_ref().and_then(|old| writer.intact(slab, old, writer.end()));
             let encoded = match intact {
                 Some(encoded) => encoded,
                 None => writer.encode(slab, &recompute(layer, slab)?),

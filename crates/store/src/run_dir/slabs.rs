@@ -18,7 +18,7 @@ use std::sync::{Arc, PoisonError};
 use dab_space::SlabShape;
 
 use super::{MANIFEST, RunDir, layer_name, slabs_name, start};
-use crate::layer_file::{EncodedSlab, LayerFile, LayerWriter, record};
+use crate::layer_file::{EncodedSlab, LayerFile, LayerWriter, record_encoder};
 use crate::manifest::Manifest;
 use crate::{Digest, LayerSummary, ScoreRead, Scores, StoreError};
 
@@ -58,7 +58,7 @@ impl RunDir {
         let (mut bytes, mut digests) = (header.to_bytes().to_vec(), Vec::new());
         for (slab, (shape, scores)) in (first..).zip(slabs) {
             bytes.reserve(scores.len() / 3);
-            digests.push(record::append(&mut bytes, &header, slab, shape, &scores));
+            digests.push(record_encoder::append(&mut bytes, &header, slab, shape, &scores));
         }
         EncodedSlabs { layer, first, bytes, digest: Digest::of_layer(layer as u32, &digests) }
     }
@@ -203,7 +203,7 @@ impl Assembly<'_> {
         let adopted = self.run.open_slabs((self.layer, self.n_slabs), first).and_then(|file| {
             let Some(file) = file else { return Ok(None) };
             for slab in self.n_slabs().max(first)..first + file.summary().slabs {
-                let record = self.writer.whole(slab, file.record_bytes(slab)?).map_err(file.damaged_slab(slab))?;
+                let record = self.writer.whole(slab, file.record_bytes(slab)?).map_err(file.in_slab(slab))?;
                 self.write(slab, record)?;
             }
             Ok(Some(file.summary().digest))

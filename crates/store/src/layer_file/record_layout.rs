@@ -1,0 +1,153 @@
+//! Where the parts of a slab record lie, and which positions its blocks hold.
+//!
+//! ```text
+//!  0       4       12     16     20       52
+//!  | magic | slab  | rows | cols | digest | row bits | col bits | block table | crc32 | block 0 | block 1 | ...
+//!    "slab"                                                     |             |
+//!                                    for each block:  | end u64 | crc32 | mode |    13 bytes
+//! ```
+//!
+//! Row and column bits are the packed parity of the slab ([`crate::parity`]), so a file can be checked without its
+//! index. `end` counts from the first byte of block 0, so one table entry and the one before it find a block. The
+//! checksum of the head covers everything before it. The number of blocks follows from rows, columns and block size.
+
+use std::ops::Range;
+
+use crate::block::BlockId;
+use crate::bytes::{u32_at, u64_at};
+use crate::{Damage, Digest, parity};
+
+pub(super) const MAGIC: [u8; 4] = *b"slab";
+pub(super) const SLAB_AT: usize = MAGIC.len();
+pub(super) const ROWS_AT: usize = SLAB_AT + 8;
+pub(super) const COLS_AT: usize = ROWS_AT + 4;
+pub(super) const DIGEST_AT: usize = COLS_AT + 4;
+pub(super) const ROW_BITS_AT: usize = DIGEST_AT + Digest::LEN;
+
+const ENTRY_CRC_AT: usize = 8;
+const ENTRY_MODE_AT: usize = ENTRY_CRC_AT + 4;
+const ENTRY_LEN: usize = ENTRY_MODE_AT + 1;
+
+/// Byte offsets within the record of a slab.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RecordLayout {
+    pub(super) rows: u32,
+    pub(super) cols: u32,
+    positions: usize,
+    block_positions: usize,
+    pub(super) col_bits_at: usize,
+    pub(super) table_at: usize,
+    /// Offset of the checksum of the head.
+    pub(super) crc_at: usize,
+    /// Length of the head: everything before the first block.
+    pub(super) head_len: usize,
+}
+
+impl RecordLayout {
+    /// The layout of a record of this shape.
+    ///
+    /// # Errors
+    /// The slab is larger than memory can address.
+    pub(crate) fn new(rows: u32, cols: u32, block_positions: u32) -> Result<Self, Damage> {
+        let col_bits_at = ROW_BITS_AT + parity::packed_len(rows as usize);
+        let table_at = col_bits_at + parity::packed_len(cols as usize);
+        let block_positions = block_positions as usize;
+        let lengths = || {
+            let positions = (rows as usize).checked_mul(cols as usize)?;
+            let crc_at = positions.div_ceil(block_positions).checked_mul(ENTRY_LEN)?.checked_add(table_at)?;
+            Some((positions, crc_at, crc_at.checked_add(4)?))
+        };
+        let Some((positions, crc_at, head_len)) = lengths() else {
+            let expected = "a slab that memory can address".into();
+            return Err(Damage::Field { what: "shape", expected, got: format!("{rows} x {cols}") });
+        };
+        Ok(Self { rows, cols, positions, block_positions, col_bits_at, table_at, crc_at, head_len })
+    }
+
+    /// Length of the head: everything before the first block.
+    pub(crate) fn head_len(&self) -> usize {
+        self.head_len
+    }
+
+    pub(crate) fn n_blocks(&self) -> usize {
+        self.positions.div_ceil(self.block_positions)
+    }
+
+    /// The block that holds a position.
+    pub(crate) fn block_of(&self, position: usize) -> usize {
+        position / self.block_positions
+    }
+
+    /// Positions of a block.
+    pub(crate) fn block_range(&self, block: usize) -> Range<usize> {
+        let start = block * self.block_positions;
+        start..self.positions.min(start + self.block_positions)
+    }
+
+    /// Bytes of the head that tell where a block lies: its table entry and the one before, if there is one.
+    pub(super) fn entry_range(&self, block: usize) -> Range<usize> {
+        self.table_at + block.saturating_sub(1) * ENTRY_LEN..self.table_at + (block + 1) * ENTRY_LEN
+    }
+}
+
+/// An entry of the block table.
+#[derive(Clone, Debug)]
+pub(super) struct BlockEntry {
+    /// Bytes of the block, counted from the first byte of block 0.
+    pub(super) range: Range<u64>,
+    pub(super) crc: u32,
+    pub(super) mode: u8,
+}
+
+impl BlockEntry {
+    /// Most bytes of [`RecordLayout::entry_range`].
+    pub(super) const MOST_BYTES: usize = 2 * ENTRY_LEN;
+
+    /// The entry of a block in its [`RecordLayout::entry_range`].
+    ///
+    /// # Errors
+    /// The block does not lie within the `body_len` bytes after the head.
+    pub(super) fn parse(bytes: &[u8], body_len: u64) -> Result<Self, Damage> {
+        let at = bytes.len() - ENTRY_LEN;
+        let start = if at == 0 { 0 } else { u64_at(bytes, 0) };
+        let end = u64_at(bytes, at);
+        if !(start <= end && end <= body_len) {
+            let expected = format!("bytes within 0 to {body_len}");
+            return Err(Damage::Field { what: "place of the block", expected, got: format!("{start} to {end}") });
+        }
+        Ok(Self { range: start..end, crc: u32_at(bytes, at + ENTRY_CRC_AT), mode: bytes[at + ENTRY_MODE_AT] })
+    }
+
+    /// Writes the entry of a block into the head of its record.
+    pub(super) fn write(&self, layout: &RecordLayout, block: usize, head: &mut [u8]) {
+        let entry = &mut head[layout.table_at + block * ENTRY_LEN..][..ENTRY_LEN];
+        entry[..ENTRY_CRC_AT].copy_from_slice(&self.range.end.to_le_bytes());
+        entry[ENTRY_CRC_AT..ENTRY_MODE_AT].copy_from_slice(&self.crc.to_le_bytes());
+        entry[ENTRY_MODE_AT] = self.mode;
+    }
+
+    /// `Ok` when `bytes` are the block of this entry.
+    pub(super) fn check(&self, block: BlockId, bytes: &[u8]) -> Result<(), Damage> {
+        Damage::check_crc("the block", self.crc, block.crc(self.mode, bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn absurd_shapes_have_no_layout() {
+        assert!(RecordLayout::new(u32::MAX, u32::MAX, 1).is_err());
+        assert!(RecordLayout::new(u32::MAX, u32::MAX, 16384).is_ok());
+        assert_eq!(RecordLayout::new(0, 5, 16384).unwrap().n_blocks(), 0);
+    }
+
+    #[test]
+    fn blocks_of_a_slab() {
+        let layout = RecordLayout::new(3, 5, 4).unwrap();
+        assert_eq!((layout.n_blocks(), layout.block_of(11), layout.block_range(3)), (4, 2, 12..15));
+        assert_eq!(layout.entry_range(0), layout.table_at..layout.table_at + ENTRY_LEN);
+        assert_eq!(layout.entry_range(3), layout.table_at + 2 * ENTRY_LEN..layout.crc_at);
+    }
+}

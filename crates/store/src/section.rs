@@ -1,0 +1,122 @@
+//! Reading a file, or a range of it, by position.
+//!
+//! Files of a run are never mapped: another process may truncate them, and reading beyond the end of a mapped file
+//! kills the program. A read by position that comes too short is an ordinary error. Pages that are read this way stay in
+//! the system's cache and do not count as memory of this process.
+
+use std::fs::File;
+use std::io::{self, ErrorKind};
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::error::ReadError;
+use crate::{Damage, StoreError};
+
+/// A range of an opened file; offsets count from the start of the range.
+#[derive(Clone, Debug)]
+pub(crate) struct Section {
+    file: Arc<File>,
+    start: u64,
+    len: u64,
+}
+
+impl Section {
+    /// Opens a whole file.
+    pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
+        let file = File::open(path).map_err(StoreError::io("open", path))?;
+        Self::of(file).map_err(StoreError::io("examine", path))
+    }
+
+    /// The whole of an opened file, as long as it is now.
+    pub(crate) fn of(file: File) -> io::Result<Self> {
+        let len = file.metadata()?.len();
+        Ok(Self { file: Arc::new(file), start: 0, len })
+    }
+
+    /// A range of this section.
+    ///
+    /// # Panics
+    /// When the range does not lie within the section.
+    pub(crate) fn part(&self, range: Range<u64>) -> Self {
+        assert!(range.start <= range.end && range.end <= self.len);
+        Self { file: self.file.clone(), start: self.start + range.start, len: range.end - range.start }
+    }
+
+    /// Length in bytes.
+    pub(crate) fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Appends a range of the section to `bytes`. Nothing is allocated for a range beyond the end.
+    pub(crate) fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<(), ReadError> {
+        Damage::check_len("the file", range.end, self.len)?;
+        let at = bytes.len();
+        bytes.resize(at + (range.end - range.start) as usize, 0);
+        self.fill(range.start, &mut bytes[at..])
+    }
+
+    /// A range of the section.
+    pub(crate) fn read(&self, range: Range<u64>) -> Result<Vec<u8>, ReadError> {
+        let mut bytes = Vec::new();
+        self.append(range, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// The first bytes of the section, at most `most`.
+    pub(crate) fn first(&self, most: usize) -> Result<Vec<u8>, ReadError> {
+        self.read(0..self.len.min(most as u64))
+    }
+
+    /// Fills `bytes` from an offset on.
+    pub(crate) fn fill(&self, offset: u64, bytes: &mut [u8]) -> Result<(), ReadError> {
+        let expected = offset + bytes.len() as u64;
+        Damage::check_len("the file", expected, self.len)?;
+        match read_exact_at(&self.file, bytes, self.start + offset) {
+            // Somebody has truncated the file since it was opened.
+            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                let got = self.file.metadata()?.len();
+                Err(Damage::Short { what: "the file", expected: self.start + expected, got }.into())
+            }
+            read => Ok(read?),
+        }
+    }
+}
+
+/// Reads from an offset of a file, whatever position the file is at.
+#[cfg(unix)]
+pub(crate) fn read_exact_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+/// Reads from an offset of a file, whatever position the file is at.
+#[cfg(windows)]
+pub(crate) fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_read(file, bytes, offset)? {
+            0 => return Err(ErrorKind::UnexpectedEof.into()),
+            n => (bytes, offset) = (&mut bytes[n..], offset + n as u64),
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_and_ends() {
+        let path = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&path, b"0123456789").unwrap();
+        let part = Section::open(path.path()).unwrap().part(2..9).part(1..6);
+        assert_eq!(part.read(0..5).unwrap(), b"34567");
+        assert_eq!(part.first(2).unwrap(), b"34");
+        assert!(matches!(part.read(0..u64::MAX), Err(ReadError::Damage(Damage::Short { got: 5, .. }))));
+        // Truncated while it is open.
+        std::fs::write(&path, b"01234").unwrap();
+        assert_eq!(part.read(1..2).unwrap(), b"4");
+        let short = Damage::Short { what: "the file", expected: 6, got: 5 };
+        assert!(matches!(part.read(1..3), Err(ReadError::Damage(damage)) if damage == short));
+    }
+}
