@@ -9,7 +9,7 @@ use dab_board::notation::NotationError;
 use dab_book::BookError;
 use dab_nimstring::NimstringError;
 use dab_solve::SolveError;
-use dab_space::SpaceError;
+use dab_space::{SpaceError, SpaceKind};
 
 use crate::output::message;
 use crate::progress::INTERRUPTED;
@@ -26,17 +26,12 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// Ctrl-C ended work of which nothing is kept.
-#[derive(Debug)]
-pub(crate) struct Interrupted;
-
-impl std::fmt::Display for Interrupted {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("stopped; nothing is kept of what is solved on the spot, but 'dab solve' goes on where it stopped")
+impl Usage {
+    /// An error that is the fault of the question, with its remedy.
+    pub(crate) fn with_remedy(error: &dab::Error, remedy: &str) -> Self {
+        Self(format!("{error}; {remedy}"))
     }
 }
-
-impl std::error::Error for Interrupted {}
 
 /// Reports arguments that do not fit together.
 pub(crate) fn usage(error: &anyhow::Error) -> ExitCode {
@@ -57,7 +52,9 @@ pub(crate) fn report(error: &anyhow::Error) -> u8 {
 }
 
 fn code(error: &anyhow::Error) -> u8 {
-    if error.is::<Interrupted>() || matches!(error.downcast_ref(), Some(SolveError::Stopped { .. })) {
+    if error.downcast_ref().is_some_and(dab::Error::is_stopped)
+        || matches!(error.downcast_ref(), Some(SolveError::Stopped { .. }))
+    {
         return INTERRUPTED;
     }
     if is_input(error) { 2 } else { 1 }
@@ -66,25 +63,12 @@ fn code(error: &anyhow::Error) -> u8 {
 /// Whether it is the question that is wrong.
 pub(crate) fn is_input(error: &anyhow::Error) -> bool {
     error.is::<Usage>()
+        || error.downcast_ref().is_some_and(dab::Error::is_input)
         || error.is::<BoardError>()
         || error.is::<NotationError>()
         || error.is::<SpaceError>()
         || error.is::<NimstringError>()
-        || error.downcast_ref().is_some_and(is_input_of_library)
         || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }))
-}
-
-fn is_input_of_library(error: &dab::Error) -> bool {
-    use dab::Error;
-    matches!(
-        error,
-        Error::Notation(_)
-            | Error::Board(_)
-            | Error::GraphFile { .. }
-            | Error::NotText { .. }
-            | Error::Graph { .. }
-            | Error::NotAGraph { .. }
-    )
 }
 
 /// The error and its causes, as far as it does not tell them itself.
@@ -95,15 +79,52 @@ pub(crate) fn text(error: &anyhow::Error) -> String {
             text += &format!(": {cause}");
         }
     }
-    text + &remedy(error)
+    if let Some(PenaltyTold { told, .. }) = error.downcast_ref() {
+        text += &format!(": leave out --penalty {told}");
+    }
+    if let Some(remedy) = error.downcast_ref().and_then(remedy) {
+        text += &format!("; {remedy}");
+    }
+    text
 }
 
-/// What the command line can do about an error of the library.
-fn remedy(error: &anyhow::Error) -> String {
-    match error.downcast_ref() {
-        Some(PenaltyTold { told, .. }) => format!(": leave out --penalty {told}"),
-        None => String::new(),
+/// The options of this program that help against an error of the library.
+fn remedy(error: &dab::Error) -> Option<String> {
+    match error {
+        dab::Error::Unfinished { .. } => Some("finish the run with the same solve command".to_owned()),
+        dab::Error::Discarded { .. } => Some("solve the board again without --keep".to_owned()),
+        dab::Error::OtherPenalty { asked, .. } => Some(format!(
+            "leave out --penalty, ask a run solved with --penalty {asked}, or leave out --from to solve on the spot"
+        )),
+        dab::Error::TooMuch { .. } => Some("allow more with --memory".to_owned()),
+        dab::Error::TooLittleMemory { needed, space, .. } => {
+            let smaller = if *space == SpaceKind::Full { ", the quiet space" } else { "" };
+            let needed = mebibytes((*needed).into());
+            Some(format!(
+                "use --memory {needed}, fewer threads{smaller} or a start with more lines drawn ('dab plan' shows what \
+                 each takes)"
+            ))
+        }
+        dab::Error::TooLittleDisk { needed, dir, last_that_fits, .. } => {
+            let keep = last_that_fits.map(|last| format!(", or --keep {last}")).unwrap_or_default();
+            Some(match dir {
+                Some(_) => format!("choose another place with --out{keep}"),
+                None => format!("use --disk {}{keep}", mebibytes(*needed)),
+            })
+        }
+        dab::Error::Interrupted => Some("'dab solve' goes on where it stopped".to_owned()),
+        _ => None,
     }
+}
+
+/// A size as options take it, rounded up.
+fn mebibytes(bytes: u128) -> String {
+    format!("{}M", bytes.div_ceil(1 << 20))
+}
+
+/// Whether an error says that the scores asked do not have the position.
+pub(crate) fn is_absent(error: &anyhow::Error) -> bool {
+    error.downcast_ref().is_some_and(|error: &dab::Error| error.is_beyond() || error.is_not_held())
 }
 
 #[cfg(test)]

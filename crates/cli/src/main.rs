@@ -10,7 +10,6 @@
 
 mod args;
 mod boards;
-mod cache;
 mod cluster;
 mod cmd;
 mod failure;
@@ -18,7 +17,6 @@ mod input;
 mod options;
 mod output;
 mod progress;
-mod run;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;

@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use dab::crosscheck::EndgameSet;
+use dab::{Limits, Tablebase};
 use dab_board::notation::{Notation, Record};
 use dab_board::{Board, BoardError, Position, Start};
 use dab_space::{Rules, SpaceKind};
@@ -34,6 +35,23 @@ pub(crate) struct Setting {
     /// Whether threads and memory were asked for.
     #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "defaults change where processes share a machine"))]
     asked: (bool, bool),
+}
+
+impl Setting {
+    /// The limits of solves on demand.
+    pub(crate) fn limits(&self) -> Limits {
+        Limits::new(self.threads, self.memory)
+    }
+
+    /// Bytes for decoded slabs of a table, when the program may use `memory` in all.
+    pub(crate) fn slab_budget(&self, table: &Tablebase) -> u64 {
+        table.plan().slab_budget(self.memory, self.threads)
+    }
+
+    /// Refuses a table that cannot be checked with the memory allowed.
+    pub(crate) fn check_memory(&self, table: &Tablebase) -> Result<(), dab::Error> {
+        dab::check_memory(&table.plan(), table.space().layout().units(), self.threads, self.memory)
+    }
 }
 
 #[cfg(feature = "mpi")]
@@ -343,7 +361,7 @@ impl TryFrom<Args> for Options {
             }
         };
         let threads = args.threads.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        let memory = args.memory.unwrap_or(available_memory() / 2);
+        let memory = args.memory.unwrap_or(dab::available_memory() / 2);
         let asked = (args.threads.is_some(), args.memory.is_some());
         Ok(Self { verb, setting: Setting { output: Output { json: args.json }, threads, memory, asked } })
     }
@@ -422,15 +440,6 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
     let number: Option<u64> = digits.parse().ok();
     let bytes = number.and_then(|number| number.checked_mul(1 << shift));
     bytes.ok_or_else(|| format!("'{text}' is no size: expected bytes, or a number with K, M, G or T such as 512M"))
-}
-
-/// Bytes of memory that can be had without swapping; a guess of 4 GiB where the system does not say.
-pub(crate) fn available_memory() -> u64 {
-    let said = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
-    });
-    said.map_or(4 << 30, |kib| kib << 10)
 }
 
 #[cfg(test)]

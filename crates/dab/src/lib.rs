@@ -1,15 +1,52 @@
 //! Dots and Boxes, solved exactly: open a table of scores, ask it, or compute one.
-
+//!
+//! ```
+//! # fn main() -> Result<(), dab::Error> {
+//! let start: dab::Position = "3x3".parse()?;
+//! let table = dab::solve(start.clone()).in_memory()?; // or dab::Tablebase::open("runs/3x3")?
+//! assert_eq!(table.probe(&start)?, -3); // net boxes for the player to move
+//!
+//! let chains: dab::Position = "3x3:fff".parse()?;
+//! for m in table.answer(&chains)?.moves {
+//!     println!("line {}: {} ({})", m.line, m.score, m.kind.name());
+//! }
+//! println!("best play: {:?}", table.best_play(&chains)?);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`solve()`] computes the scores of every position that a start can lead to, into memory or a run directory.
+//! [`Tablebase`] answers from a run, from a book or from the result of a solve. [`OnDemandSolve`] solves a position that no
+//! table holds, within limits. [`Library`] asks several tables at once.
 #![forbid(unsafe_code)]
 
 pub mod crosscheck;
-mod error;
-mod on_demand;
+pub mod figures;
 pub mod problems;
 pub mod review;
-mod solve;
-mod tablebase;
 pub mod text;
 pub mod theory;
 
-pub use error::Error;
+mod cache;
+mod error;
+mod files;
+mod library;
+mod machine;
+mod on_demand;
+mod solve;
+mod source;
+mod tablebase;
+
+pub use cache::Cache;
+pub use dab_board::{Board, LineIdx, LineSet, Position, Score};
+pub use dab_book::{Answer, Book, Mark, MoveKind, MoveScore};
+pub use dab_solve::Observer;
+pub use dab_space::SpaceKind;
+pub use error::{Error, Exceeded};
+pub use files::Files;
+pub use library::{Library, SolvedTables};
+pub use machine::available_memory;
+pub use on_demand::{Limits, OnDemandSolve};
+pub use solve::{Indexed, LayerTimes, Planned, Solve, check_memory, solve};
+pub use source::{Play, Source};
+pub use tablebase::Tablebase;

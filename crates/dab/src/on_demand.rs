@@ -1,1 +1,157 @@
 //! Positions that no table holds, solved when they are asked about, within limits.
+//!
+//! ```text
+//!    position ─► OnDemandSolve: plan ─► within the limits? ─► Tablebase: scores in memory, or in temporary files
+//! ```
+//! The plan of a position decides whether it is solved, not its board. Scores are kept in memory, a byte each, if they
+//! fit; else in a run in the directory for temporary files, which is removed with the table.
+
+use std::env::temp_dir;
+use std::fs::create_dir_all;
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use dab_board::Position;
+use dab_solve::cost::plan::Plan;
+use dab_solve::{Observer, SolveError};
+
+use crate::error::Exceeded;
+use crate::machine::available_memory;
+use crate::solve::{Planned, solve};
+use crate::{Error, Tablebase};
+
+/// Limits of a solve that is quick: one core takes no longer, and no more bytes of memory.
+const QUICK: (Duration, u64) = (Duration::from_secs(2), 256 << 20);
+
+/// The limits of solves on demand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Threads of a solve.
+    pub threads: usize,
+    /// Bytes of memory of a solve, its scores included; beyond them scores go to temporary files.
+    pub memory: u64,
+    /// The most time that a solve may take by its plan, which is right within a factor of 2.
+    pub time: Duration,
+}
+
+impl Limits {
+    /// So many threads and bytes of memory, and ten minutes.
+    pub fn new(threads: usize, memory: u64) -> Self {
+        Self { threads, memory, time: Duration::from_secs(600) }
+    }
+}
+
+impl Default for Limits {
+    /// All threads, half of the free memory, ten minutes.
+    fn default() -> Self {
+        Self::new(rayon::current_num_threads(), available_memory() / 2)
+    }
+}
+
+/// A position that may be solved on demand.
+pub struct OnDemandSolve {
+    planned: Planned<'static>,
+    limits: Limits,
+}
+
+impl OnDemandSolve {
+    /// Plans to solve every position that `position` can lead to, with a last-move penalty.
+    ///
+    /// # Errors
+    /// If there are more units than can be indexed.
+    pub fn new(position: &Position, penalty: i32, limits: Limits) -> Result<Self, Error> {
+        let solve = solve(position.clone()).penalty(penalty).memory(limits.memory).threads(limits.threads);
+        Ok(Self { planned: solve.plan()?, limits })
+    }
+
+    /// Solves a position at once, if that is within the limits.
+    ///
+    /// # Errors
+    /// As [`OnDemandSolve::check`] and [`OnDemandSolve::solve`].
+    pub fn run(position: &Position, penalty: i32, limits: Limits, observer: &dyn Observer) -> Result<Tablebase, Error> {
+        let on_demand = Self::new(position, penalty, limits)?;
+        on_demand.check(1)?;
+        on_demand.solve(observer)
+    }
+
+    /// Whether it takes so little that many can be solved side by side.
+    pub fn is_quick(&self) -> bool {
+        let memory = QUICK.1.min(self.limits.memory / self.limits.threads as u64);
+        self.plan().time(1) <= QUICK.0 && self.memory() <= memory
+    }
+
+    /// Checks that solving it so many times takes no longer than the limits allow, and fits in memory or on disk.
+    ///
+    /// # Errors
+    /// [`Error::TooMuch`] with the numbers.
+    pub fn check(&self, times: u32) -> Result<(), Error> {
+        let (plan, n_threads) = (self.plan(), self.limits.threads);
+        let time = plan.time(n_threads).saturating_mul(times);
+        let (needed, free) = (plan.least_memory(n_threads), available_memory());
+        let limit = if time > self.limits.time {
+            Exceeded::Time { times, time, most: self.limits.time }
+        } else if needed > free {
+            Exceeded::Memory { needed, free }
+        } else if !self.fits_in_memory() {
+            // What files take is only estimated: some more has to be free.
+            let (disk, free, dir) = (plan.bytes() / 4 * 5 + (64 << 20), free_disk()?, temp_dir());
+            if disk <= free {
+                return Ok(());
+            }
+            Exceeded::Disk { memory: self.memory(), disk, free, dir }
+        } else {
+            return Ok(());
+        };
+        let position = self.planned.layout().units().start().to_string();
+        Err(Error::TooMuch { position, positions: plan.positions(), n_threads, limit })
+    }
+
+    /// The plan of the solve.
+    pub fn plan(&self) -> &Plan {
+        self.planned.plan()
+    }
+
+    /// Bytes of memory of the solve with its scores.
+    pub fn memory(&self) -> u64 {
+        let positions = self.plan().positions().min(u64::MAX.into()) as u64;
+        self.plan().least_memory(self.limits.threads).saturating_add(positions)
+    }
+
+    /// Whether the solve and its scores fit in the memory of the limits; else the scores go to temporary files.
+    pub fn fits_in_memory(&self) -> bool {
+        self.memory() <= self.limits.memory
+    }
+
+    /// Solves it, however long that takes.
+    ///
+    /// # Errors
+    /// If the penalty does not fit, if temporary files cannot be written, or [`Error::Interrupted`] if `observer` stops
+    /// it.
+    pub fn solve(self, observer: &dyn Observer) -> Result<Tablebase, Error> {
+        let in_memory = self.fits_in_memory();
+        let planned = self.planned.observed_by(observer);
+        let solved = if in_memory { planned.in_memory() } else { in_temporary_files(planned) };
+        solved.map_err(|error| match error {
+            Error::Solve(SolveError::Stopped { .. }) => Error::Interrupted,
+            error => error,
+        })
+    }
+}
+
+fn in_temporary_files(planned: Planned<'_>) -> Result<Tablebase, Error> {
+    let parent = temp_dir();
+    let failed = |source| no_files(&parent, source);
+    create_dir_all(&parent).map_err(failed)?;
+    planned.in_temporary_files(tempfile::Builder::new().prefix("dab-").tempdir_in(&parent).map_err(failed)?)
+}
+
+/// Bytes that are free where temporary files go.
+fn free_disk() -> Result<u128, Error> {
+    let dir = temp_dir();
+    Ok(fs4::available_space(&dir).map_err(|source| no_files(&dir, source))?.into())
+}
+
+fn no_files(dir: &Path, source: io::Error) -> Error {
+    Error::NoTemporaryFiles { dir: dir.to_path_buf(), source }
+}

@@ -1,1 +1,231 @@
 //! A run or a book, opened: scores, answers and best play of its positions.
+//!
+//! ```text
+//!    path ─► files ─► game ─► index of positions ─► scores ─► answers
+//! ```
+
+use std::path::Path;
+use std::sync::Arc;
+
+use dab_board::notation::compact;
+use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
+use dab_book::{Answer, Book, BookError, Marks};
+use dab_solve::cost::plan::Plan;
+use dab_space::{Rules, Space, SpaceKind};
+use dab_store::{Game, ScoreRead};
+
+use crate::cache::Cache;
+use crate::{Error, Files};
+
+/// The name of a graph's start in its run.
+const GRAPH: &str = "graph:";
+
+/// The scores of every position that one start can lead to, or of the first layers of them.
+#[derive(Debug)]
+pub struct Tablebase {
+    files: Files,
+    space: Space,
+    rules: Rules,
+}
+
+impl Tablebase {
+    /// Opens a run directory or a book for reading.
+    ///
+    /// # Errors
+    /// If there is no such thing, if its head is damaged, or if another version wrote it.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::of(Files::open(path)?)
+    }
+
+    /// Builds the index of opened files.
+    ///
+    /// # Errors
+    /// If their game is unknown, or if its positions have another order.
+    pub fn of(files: Files) -> Result<Self, Error> {
+        let (game, name) = (files.game(), files.name());
+        let unknown = |why: String| Error::UnknownGame { name: name.clone(), why };
+        let start = start(&game.start, game.graph.as_deref(), &name).map_err(|error| unknown(error.to_string()))?;
+        let kind = game.space.parse().map_err(unknown)?;
+        let space = Space::new(start, kind).map_err(|error| unknown(error.to_string()))?;
+        let rules = Rules::new(&space, game.penalty.into()).map_err(|error| unknown(error.to_string()))?;
+        if Game::of(&space, rules) != *game || space.n_layers() != files.n_layers() {
+            return Err(Error::OtherOrder { name, start: game.start.clone() });
+        }
+        Ok(Self { files, space, rules })
+    }
+
+    /// The scores of a space that has just been solved into `files`.
+    pub(crate) fn solved(files: Files, space: Space, rules: Rules) -> Self {
+        Self { files, space, rules }
+    }
+
+    /// The score of a position: net boxes still to come for the player to move.
+    ///
+    /// # Errors
+    /// If the position does not arise from the start, or its score is not here or damaged.
+    pub fn probe(&self, position: &Position) -> Result<Score, Error> {
+        Ok(self.book().probe(position)?)
+    }
+
+    /// The scores of many positions, in their order. Each slab is read once.
+    ///
+    /// # Errors
+    /// As [`Tablebase::probe`].
+    pub fn probe_many(&self, positions: &[Position]) -> Result<Vec<Score>, Error> {
+        let book = self.book();
+        if let Some(foreign) = positions.iter().find(|position| position.board() != self.board()) {
+            let (position, start) = (foreign.to_string(), self.start().to_string());
+            return Err(BookError::NotHeld { position, start }.into());
+        }
+        let drawn: Vec<LineSet> = positions.iter().map(Position::drawn).collect();
+        Ok(book.probe_all(&drawn)?)
+    }
+
+    /// The score of a position and the score and kind of every legal move.
+    ///
+    /// # Errors
+    /// As [`Tablebase::probe`].
+    pub fn answer(&self, position: &Position) -> Result<Answer, Error> {
+        Ok(self.book().answer(position)?)
+    }
+
+    /// As [`Tablebase::answer`], with loony marks ([`Marks`]), which take a walk over all that best play can reach.
+    ///
+    /// # Errors
+    /// As [`Tablebase::probe`], for any position that best play reaches.
+    pub fn answer_with_marks(&self, position: &Position) -> Result<Answer, Error> {
+        Ok(Marks::new(&self.book()).answer(position)?)
+    }
+
+    /// One line of best play to the end of the game: always the lowest best line.
+    ///
+    /// # Errors
+    /// As [`Tablebase::probe`].
+    pub fn best_play(&self, position: &Position) -> Result<Vec<LineIdx>, Error> {
+        Ok(self.book().best_play(position)?)
+    }
+
+    /// Visits the stored positions of a layer, one of each class of symmetry, with their scores.
+    ///
+    /// # Errors
+    /// If the layer is not here, or its files are damaged.
+    pub fn for_each_stored(&self, layer: usize, mut visit: impl FnMut(Position, Score)) -> Result<(), Error> {
+        let keys = self.space.layout().layers().get(layer).map_or(&[][..], |keys| keys);
+        for (slab, &key) in keys.iter().enumerate() {
+            let shape = self.space.shape(key);
+            let scores = self.files.read_slab(layer, slab, shape)?;
+            for (at, &score) in scores.iter().enumerate() {
+                let mask = self.space.mask_at(key, at / shape.cols(), at % shape.cols());
+                visit(Position::new(Arc::clone(self.board()), self.space.lines_of(mask))?, Score(score));
+            }
+        }
+        Ok(())
+    }
+
+    /// The same answers, for many questions: the scores are read through `cache`.
+    pub fn book_through<'a>(&'a self, cache: &'a dyn ScoreRead) -> Book<'a> {
+        Book::new(&self.space, cache)
+    }
+
+    /// The answers of [`dab_book`]; every question reads the files.
+    pub fn book(&self) -> Book<'_> {
+        Book::new(&self.space, &self.files)
+    }
+
+    /// A cache of at most about `bytes` bytes of decoded slabs, for [`Tablebase::book_through`].
+    pub fn cache(&self, bytes: u64) -> Cache<'_> {
+        Cache::new(&self.space, &self.files, bytes)
+    }
+
+    /// The position from which all others arise.
+    pub fn start(&self) -> &Position {
+        self.space.layout().units().start()
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Arc<Board> {
+        self.start().board()
+    }
+
+    /// The penalty charged to the player who draws the last line, in boxes.
+    pub fn penalty(&self) -> i8 {
+        self.rules.penalty
+    }
+
+    /// The rules of the scores.
+    pub fn rules(&self) -> Rules {
+        self.rules
+    }
+
+    /// The index of the positions.
+    pub fn space(&self) -> &Space {
+        &self.space
+    }
+
+    /// The scores.
+    pub fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// Gives back the scores, the index and the rules.
+    pub fn into_parts(self) -> (Files, Space, Rules) {
+        (self.files, self.space, self.rules)
+    }
+
+    /// The plan of the solve that made the scores.
+    pub fn plan(&self) -> Plan {
+        Plan::new(self.space.layout())
+    }
+
+    /// Whether positions in which boxes can be captured are not stored.
+    pub fn is_quiet(&self) -> bool {
+        self.space.kind() == SpaceKind::Quiet
+    }
+
+    /// Checks that the scores have the penalty asked for, if one was.
+    ///
+    /// # Errors
+    /// If they have another one.
+    pub fn require_penalty(&self, asked: Option<i32>) -> Result<(), Error> {
+        let penalty = self.rules.penalty.into();
+        match asked {
+            Some(asked) if asked != penalty => Err(Error::OtherPenalty { name: self.files.name(), penalty, asked }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks that every layer of a run is solved, whether its scores were kept or not.
+    ///
+    /// # Errors
+    /// If one is not.
+    pub fn require_finished(&self) -> Result<(), Error> {
+        let n_layers = self.files.n_layers();
+        let solved = (0..n_layers).filter(|&layer| self.files.is_finished(layer)).count();
+        if matches!(self.files, Files::Run(_)) && solved < n_layers {
+            return Err(Error::Unfinished { name: self.files.name(), solved, n_layers });
+        }
+        Ok(())
+    }
+
+    /// Checks that every layer is here.
+    ///
+    /// # Errors
+    /// If one is not.
+    pub fn require_all(&self) -> Result<(), Error> {
+        self.require_finished()?;
+        let (name, n_layers, held) = (self.files.name(), self.files.n_layers(), self.files.layers().count());
+        match &self.files {
+            _ if held == n_layers => Ok(()),
+            Files::Book(_) => Err(Error::PartOnly { name, held, n_layers }),
+            _ => Err(Error::Discarded { name, kept: held, n_layers }),
+        }
+    }
+}
+
+/// The start of a game by its text; positions on a graph are named by `name`, the run or book that keeps the graph.
+fn start(start: &str, graph: Option<&str>, name: &str) -> Result<Position, BoardError> {
+    match graph {
+        None => start.parse(),
+        Some(text) => compact::position(Board::from_graph_file(name, text)?, start.strip_prefix(GRAPH), start),
+    }
+}

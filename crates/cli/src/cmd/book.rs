@@ -6,7 +6,7 @@ use crate::cmd::info::Info;
 use crate::failure::Usage;
 use crate::options::{BookOptions, Extent, Setting};
 use crate::output::Bytes;
-use crate::run::Files;
+use dab::Files;
 
 pub(crate) fn run(options: &BookOptions, setting: &Setting) -> anyhow::Result<()> {
     let run = RunDir::open(&options.dir)?;

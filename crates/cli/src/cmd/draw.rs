@@ -1,11 +1,11 @@
 //! `dab draw`: a position as a picture.
 
-use dab_book::{Answer, Book};
+use dab::Answer;
 
+use super::on_demand;
 use super::picture::Picture;
-use super::query::solved::{Solved, is_beyond};
 use crate::options::{DrawOptions, Setting};
-use crate::run::Run;
+use dab::Tablebase;
 
 pub(crate) fn run(options: &DrawOptions, setting: &Setting) -> anyhow::Result<()> {
     let answer = if options.scores { Some(answer(options, setting)?) } else { None };
@@ -17,15 +17,14 @@ pub(crate) fn run(options: &DrawOptions, setting: &Setting) -> anyhow::Result<()
 fn answer(options: &DrawOptions, setting: &Setting) -> anyhow::Result<Answer> {
     let (position, mut penalty) = (options.record.end(), options.record.penalty().map(i32::from));
     if let Some(from) = &options.from {
-        let run = Run::open(from)?;
+        let run = Tablebase::open(from)?;
         run.require_finished()?;
         run.require_penalty(penalty)?;
-        match Book::new(&run.space, &run.files).answer(position) {
-            Err(error) if is_beyond(&error) => penalty = Some(run.rules.penalty.into()),
+        match run.answer(position) {
+            Err(error) if error.is_beyond() => penalty = Some(run.penalty().into()),
             answer => return Ok(answer?),
         }
     }
     let remedy = format!("run 'dab solve {position} --out DIR' and draw it with --from DIR");
-    let solved = Solved::new(position, penalty.unwrap_or(0), setting, &remedy)?;
-    Ok(solved.book().answer(position)?)
+    Ok(on_demand::solve(position, penalty.unwrap_or(0), setting, &remedy)?.answer(position)?)
 }

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::options::Setting;
 use crate::output::{Bytes, Count};
-use crate::run::Files;
+use dab::Files;
 
 /// A run or a book in numbers.
 #[derive(Serialize)]
@@ -35,7 +35,7 @@ impl Info {
     pub(crate) fn of(files: &Files) -> Self {
         let (game, layers) = (files.game().clone(), files.layers().collect::<Vec<_>>());
         Self {
-            path: files.path().display().to_string(),
+            path: files.name(),
             kind: files.kind(),
             board: game.board,
             start: game.start,

@@ -7,6 +7,7 @@ pub(crate) mod draw;
 pub(crate) mod endgame;
 pub(crate) mod info;
 pub(crate) mod nimstring;
+pub(crate) mod on_demand;
 pub(crate) mod penalties;
 mod picture;
 pub(crate) mod plan;

@@ -3,13 +3,14 @@
 use std::fmt::{self, Display};
 
 use anyhow::bail;
+use dab::{Answer, OnDemandSolve};
 use dab_board::{LineIdx, Score};
-use dab_book::Answer;
 use serde::Serialize;
 
-use super::query::solved::Spot;
+use crate::failure::Usage;
 use crate::options::{PenaltyOptions, Setting};
 use crate::output::list;
+use crate::progress::Progress;
 
 #[derive(Serialize)]
 struct Report {
@@ -50,9 +51,14 @@ impl Entry {
 
 pub(crate) fn run(PenaltyOptions { position, to }: &PenaltyOptions, setting: &Setting) -> anyhow::Result<()> {
     let remedy = format!("'dab solve {position} --penalty P' solves it for one penalty");
-    Spot::new(position, setting)?.check((*to + 1).unsigned_abs(), &remedy)?;
+    match OnDemandSolve::new(position, 0, setting.limits())?.check((*to + 1).unsigned_abs()) {
+        Err(error @ dab::Error::TooMuch { .. }) => return Err(Usage::with_remedy(&error, &remedy).into()),
+        checked => checked?,
+    }
     let entry = |penalty| {
-        let answer = Spot::new(position, setting)?.solve(penalty)?.book().answer(position)?;
+        let solve = OnDemandSolve::new(position, penalty, setting.limits())?;
+        let progress = Progress::new(solve.plan().positions())?;
+        let answer = solve.solve(&progress)?.answer(position)?;
         Ok(Entry::new(penalty, &answer))
     };
     let penalties: Vec<Entry> = (0..=*to).map(entry).collect::<anyhow::Result<_>>()?;

@@ -8,35 +8,35 @@ use super::picture::Picture;
 use crate::failure::Usage;
 use crate::options::{PlotOptions, Setting};
 use crate::output::Count;
-use crate::run::{Files, Run};
+use dab::{Files, Tablebase};
 
 pub(crate) fn run(options: &PlotOptions, setting: &Setting) -> anyhow::Result<()> {
-    let run = Run::open(&options.from)?;
-    let times = match &run.files {
+    let run = Tablebase::open(&options.from)?;
+    let times = match run.files() {
         Files::Run(files) => files.times(),
-        Files::Book(_) => Default::default(),
+        _ => Default::default(),
     };
     let row = |summary: LayerSummary| {
         let LayerSummary { layer, positions, bytes, .. } = summary;
         let seconds = times.get(&layer).map(|time| time.as_secs_f64());
         anyhow::Ok(LayerRow { layer, positions, bytes, scores: scores(&run, layer)?, seconds })
     };
-    let rows = run.files.layers().map(row).collect::<anyhow::Result<Vec<LayerRow>>>()?;
+    let rows = run.files().layers().map(row).collect::<anyhow::Result<Vec<LayerRow>>>()?;
     if rows.is_empty() {
         return Err(Usage(format!("{} has no layers yet: solve it first", options.from.display())).into());
     }
     let positions: u64 = rows.iter().map(|row| row.positions).sum();
-    let (start, space) = (run.space.layout().units().start(), run.space.kind());
-    let penalty = if run.rules.penalty == 0 { String::new() } else { format!(", penalty {}", run.rules.penalty) };
+    let (start, space) = (run.space().layout().units().start(), run.space().kind());
+    let penalty = if run.penalty() == 0 { String::new() } else { format!(", penalty {}", run.penalty()) };
     let title = format!("{start}, {space} space{penalty}: {} positions stored", Count(positions.into()));
     setting.output.print(&Picture::write(&dab_draw::plot(&title, &rows), &options.out)?)
 }
 
 /// Stored positions of a layer by score.
-fn scores(run: &Run, layer: usize) -> anyhow::Result<Vec<(i8, u64)>> {
-    let keys = &run.space.layout().layers()[layer];
+fn scores(run: &Tablebase, layer: usize) -> anyhow::Result<Vec<(i8, u64)>> {
+    let keys = &run.space().layout().layers()[layer];
     let count = |(slab, &key): (usize, _)| {
-        let scores = run.files.read_slab(layer, slab, run.space.shape(key))?;
+        let scores = run.files().read_slab(layer, slab, run.space().shape(key))?;
         let mut counts = [0u64; 256];
         scores.iter().for_each(|&score| counts[score as u8 as usize] += 1);
         anyhow::Ok(counts)

@@ -11,7 +11,7 @@ use dab::problems::{KNOWN, Problem, Wrong, parse};
 use dab_board::Position;
 use serde::Serialize;
 
-use super::query::solved::Solved;
+use super::on_demand;
 use crate::failure::Usage;
 use crate::options::{ProblemOptions, Setting};
 use crate::output::list;
@@ -46,7 +46,7 @@ pub(crate) fn run(options: &ProblemOptions, setting: &Setting) -> anyhow::Result
     for problem in &problems {
         let answer = |position: &Position, penalty: i32| {
             let remedy = "allow more with --memory, or leave the problem out";
-            Ok(Solved::new(position, penalty, setting, remedy)?.book().answer(position)?)
+            Ok(on_demand::solve(position, penalty, setting, remedy)?.answer(position)?)
         };
         let checked = problem.check::<anyhow::Error>(answer).with_context(|| format!("problem '{}'", problem.name))?;
         wrong += usize::from(!checked.wrong.is_empty());

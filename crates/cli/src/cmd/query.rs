@@ -9,23 +9,21 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
+use dab::{Files, Source, Tablebase};
 use dab_board::{Board, LineSet, Position};
-use dab_book::Book;
 use dab_store::ScoreRead;
 use rayon::prelude::*;
 
-use crate::cache::Cache;
 use crate::failure::Usage;
 use crate::input::{self, Asked};
 use crate::options::{QueryOptions, Setting};
 use crate::output::Output;
-use crate::run::{Files, Run};
 
-use self::answer::{Scored, Source};
-use self::solved::{Solved, is_beyond};
+use super::on_demand;
+
+use self::answer::{Asking, Scored};
 
 pub(crate) mod answer;
-pub(crate) mod solved;
 
 /// Lines of a batch that are answered before anything is printed, at most.
 const CHUNK: usize = 1 << 14;
@@ -39,22 +37,22 @@ pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<(
             on_the_spot(asked, options, setting, effort, out)
         });
     };
-    let run = Run::open(from)?;
-    if let Files::Run(_) = run.files {
+    let run = Tablebase::open(from)?;
+    if let Files::Run(_) = run.files() {
         run.require_finished()?;
     }
     run.require_penalty(options.penalty)?;
-    let cache = Cache::new(&run.space, &run.files, run.slab_budget(setting));
+    let cache = run.cache(setting.slab_budget(&run));
     // A few questions do not pay for keeping anything; marks ask many.
-    let scores: &dyn ScoreRead = if options.batch.is_some() || options.marks { &cache } else { &run.files };
-    let book = Book::new(&run.space, scores);
-    let source = Source { book, name: run.files.kind(), penalty: run.rules.penalty, marks: options.marks, setting };
-    let board = run.space.layout().units().start().board();
+    let scores: &dyn ScoreRead = if options.batch.is_some() || options.marks { &cache } else { run.files() };
+    let source = Source::new(&run, run.book_through(scores));
+    let asking = Asking { source: &source, marks: options.marks, setting };
+    let board = run.board();
     answer_all(options, output, Some(board), |asked, effort, out| {
         check_penalty(asked, &source)?;
-        match Scored::new(&asked.position, &source, !output.json) {
-            Err(error) if error.downcast_ref().is_some_and(is_beyond) => {
-                below(&error, &asked.position, &source, effort, out)
+        match Scored::new(&asked.position, &asking, !output.json) {
+            Err(error) if error.downcast_ref().is_some_and(dab::Error::is_beyond) => {
+                below(&error, &asked.position, &asking, effort, out)
             }
             answered => output.write(&answered?, out).map(|()| true),
         }
@@ -67,7 +65,7 @@ fn check_penalty(asked: &Asked, source: &Source<'_>) -> anyhow::Result<()> {
         Some(penalty) if penalty != i32::from(source.penalty) => Err(Usage(format!(
             "{} is to be played with a last-move penalty of {penalty}, but the {} has a penalty of {}; ask a run with \
              that penalty, or write the position without one",
-            asked.position, source.name, source.penalty,
+            asked.position, source.kind, source.penalty,
         ))
         .into()),
         _ => Ok(()),
@@ -96,8 +94,12 @@ fn on_the_spot(
     let flag = if penalty == 0 { String::new() } else { format!(" --penalty {penalty}") };
     let remedy = format!("run 'dab solve {position}{flag} --out DIR' (or solve its board) and ask with --from DIR");
     let Some(solved) = solve(position, penalty, setting, effort, &remedy)? else { return Ok(false) };
-    output.note(format!("{position}: solved {}, {} undrawn lines", solved.place(), position.undrawn().len()));
-    output.write(&solved.ask(position, options.marks, setting, !output.json)?, out)?;
+    output.note(format!(
+        "{position}: solved {}, {} undrawn lines",
+        on_demand::place(&solved),
+        position.undrawn().len()
+    ));
+    output.write(&answer(&solved, position, options.marks, setting)?, out)?;
     Ok(true)
 }
 
@@ -105,16 +107,16 @@ fn on_the_spot(
 fn below(
     error: &anyhow::Error,
     position: &Position,
-    book: &Source<'_>,
+    book: &Asking<'_>,
     effort: Effort,
     out: &mut Vec<u8>,
 ) -> anyhow::Result<bool> {
     let (setting, output) = (book.setting, book.setting.output);
-    let solved = solve(position, book.penalty.into(), setting, effort, &error.to_string())?;
+    let solved = solve(position, book.source.penalty.into(), setting, effort, &error.to_string())?;
     let Some(solved) = solved else { return Ok(false) };
-    let (place, undrawn) = (solved.place(), position.undrawn().len());
+    let (place, undrawn) = (on_demand::place(&solved), position.undrawn().len());
     output.note(format!("{position}: below the book, solved {place}, {undrawn} undrawn lines"));
-    output.write(&solved.ask(position, book.marks, setting, !output.json)?, out)?;
+    output.write(&answer(&solved, position, book.marks, setting)?, out)?;
     Ok(true)
 }
 
@@ -124,11 +126,26 @@ fn solve(
     setting: &Setting,
     effort: Effort,
     remedy: &str,
-) -> anyhow::Result<Option<Solved>> {
+) -> anyhow::Result<Option<Tablebase>> {
     match effort {
-        Effort::Quick => Solved::if_quick(position, penalty, setting),
-        Effort::Any => Solved::new(position, penalty, setting, remedy).map(Some),
+        Effort::Quick => on_demand::solve_if_quick(position, penalty, setting),
+        Effort::Any => on_demand::solve(position, penalty, setting, remedy).map(Some),
     }
+}
+
+/// The answer of a table that was solved for this position.
+fn answer(solved: &Tablebase, position: &Position, marks: bool, setting: &Setting) -> anyhow::Result<Scored> {
+    let cache;
+    let book = match solved.files() {
+        // Marks ask many questions.
+        Files::Temporary(..) if marks => {
+            cache = solved.cache(setting.memory);
+            solved.book_through(&cache)
+        }
+        _ => solved.book(),
+    };
+    let asking = Asking { source: &Source::new(solved, book), marks, setting };
+    Scored::new(position, &asking, !setting.output.json)
 }
 
 /// Answers the positions of the command line and of the batch, most of which are on `board`. `ask` says whether it did.

@@ -7,15 +7,14 @@
 //! is solved, and every later one is looked up in the same table.
 
 use dab::review::{Review, positions};
+use dab::{Answer, OnDemandSolve, Tablebase};
 use dab_board::Position;
 use dab_board::notation::Record;
-use dab_book::{Answer, Book, BookError};
 
 use crate::failure::Usage;
 use crate::options::{ReviewOptions, Setting};
-use crate::run::Run;
 
-use super::query::solved::{Solved, Spot, is_beyond};
+use super::on_demand;
 
 use self::report::Report;
 
@@ -27,21 +26,21 @@ pub(crate) fn run(options: &ReviewOptions, setting: &Setting) -> anyhow::Result<
         let position = game.end();
         return Err(Usage(format!("{position} is a position, no game: ask 'dab query {position}' about it")).into());
     }
-    let run = options.from.as_deref().map(Run::open).transpose()?;
+    let run = options.from.as_deref().map(Tablebase::open).transpose()?;
     if let Some(run) = &run {
         check(run, game, options.penalty)?;
     }
-    let penalty = run.as_ref().map_or(options.penalty.unwrap_or(0), |run| run.rules.penalty.into());
+    let penalty = run.as_ref().map_or(options.penalty.unwrap_or(0), |run| run.penalty().into());
     let positions = positions(game);
     let mut answers = match &run {
         Some(run) => ask(run, &positions)?,
         None => Vec::new(),
     };
     let solved = first_to_solve(&positions, answers.len(), setting).map(|first| {
-        let solved = Solved::new(&positions[first], penalty, setting, "allow more with --memory")?;
+        let solved = on_demand::solve(&positions[first], penalty, setting, "allow more with --memory")?;
         answers.resize(first, None);
         for position in &positions[first..] {
-            answers.push(Some(solved.book().answer(position)?));
+            answers.push(Some(solved.answer(position)?));
         }
         anyhow::Ok(solved)
     });
@@ -57,12 +56,12 @@ pub(crate) fn run(options: &ReviewOptions, setting: &Setting) -> anyhow::Result<
 }
 
 /// Refuses a run that cannot have the positions of the game, or not with this penalty.
-fn check(run: &Run, game: &Record, penalty: Option<i32>) -> anyhow::Result<()> {
+fn check(run: &Tablebase, game: &Record, penalty: Option<i32>) -> anyhow::Result<()> {
     run.require_finished()?;
     run.require_penalty(penalty)?;
-    let (start, board) = (run.space.layout().units().start(), game.start().board());
+    let (start, board) = (run.space().layout().units().start(), game.start().board());
     if start.board() != board {
-        let (path, board) = (run.files.path().display(), board.kind());
+        let (path, board) = (run.files().name(), board.kind());
         return Err(Usage(format!(
             "the game is on board {board}, but {path} holds positions of {start}: ask a run of {board}, or leave out \
              --from"
@@ -73,14 +72,13 @@ fn check(run: &Run, game: &Record, penalty: Option<i32>) -> anyhow::Result<()> {
 }
 
 /// What a run or a book knows of positions, up to the first one that is below the book.
-fn ask(run: &Run, positions: &[Position]) -> anyhow::Result<Vec<Option<Answer>>> {
-    let book = Book::new(&run.space, &run.files);
+fn ask(run: &Tablebase, positions: &[Position]) -> anyhow::Result<Vec<Option<Answer>>> {
     let mut answers = Vec::with_capacity(positions.len());
     for position in positions {
-        answers.push(match book.answer(position) {
+        answers.push(match run.answer(position) {
             // Lines of its start are not drawn yet.
-            Err(BookError::NotHeld { .. }) => None,
-            Err(error) if is_beyond(&error) => break,
+            Err(error) if error.is_not_held() => None,
+            Err(error) if error.is_beyond() => break,
             answer => Some(answer?),
         });
     }
@@ -90,18 +88,19 @@ fn ask(run: &Run, positions: &[Position]) -> anyhow::Result<Vec<Option<Answer>>>
 /// The earliest of the positions from `n_asked` on that is solved in passing, as are all later ones.
 fn first_to_solve(positions: &[Position], n_asked: usize, setting: &Setting) -> Option<usize> {
     // From the end: what it takes to plan grows towards the beginning too.
-    let is_quick = |position: &&Position| Spot::new(position, setting).is_ok_and(|spot| spot.is_quick());
+    let is_quick =
+        |position: &&Position| OnDemandSolve::new(position, 0, setting.limits()).is_ok_and(|solve| solve.is_quick());
     let quick = positions[n_asked..].iter().rev().take_while(is_quick).count();
     (quick > 0).then(|| positions.len() - quick)
 }
 
-fn nothing_known(game: &Record, run: Option<&Run>) -> Usage {
+fn nothing_known(game: &Record, run: Option<&Tablebase>) -> Usage {
     let end = game.end();
     Usage(match run {
         Some(run) => format!(
             "no position of the game arises from {}, the start of {}: ask a run of {}, or leave out --from",
-            run.space.layout().units().start(),
-            run.files.path().display(),
+            run.space().layout().units().start(),
+            run.files().name(),
             game.start(),
         ),
         None => format!(

@@ -1,6 +1,6 @@
 //! `dab serve`: boards in the browser, and the same answers as JSON.
 //!
-//! `dab-serve` speaks HTTP; [`library`] holds what is solved, [`oracle`] answers from it, [`read`] reads positions.
+//! `dab-serve` speaks HTTP; [`oracle`] answers from a [`dab::Library`], [`read`] reads positions.
 
 use std::fmt::{self, Display};
 use std::sync::Arc;
@@ -11,9 +11,8 @@ use serde::Serialize;
 
 use crate::options::{ServeOptions, Setting};
 
-use self::library::Library;
+use self::oracle::Served;
 
-mod library;
 mod oracle;
 mod read;
 
@@ -24,7 +23,7 @@ struct Listening {
 
 pub(crate) fn run(options: &ServeOptions, setting: &Setting) -> anyhow::Result<()> {
     let limits = Limits::default();
-    let library = Library::open(&options.from, setting, limits)?;
+    let library = Served::open(&options.from, setting, limits)?;
     let server = Server::bind(options.port, limits).with_context(|| {
         format!("cannot listen on port {} of 127.0.0.1; use another --port, or --port 0 for any", options.port)
     })?;

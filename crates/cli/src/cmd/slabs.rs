@@ -17,7 +17,7 @@ use crate::failure::Usage;
 use crate::options::{Setting, SlabOptions};
 use crate::output::message;
 use crate::progress::Progress;
-use crate::run::{Files, Run};
+use dab::{Files, Tablebase};
 
 /// How far a run is.
 #[derive(Serialize)]
@@ -62,8 +62,9 @@ impl Display for Report {
 
 /// How far a run is, as whoever only reads it sees it.
 pub(crate) fn show(path: &Path, setting: &Setting) -> anyhow::Result<()> {
-    let Run { files, space, .. } = Run::open(path)?;
-    let run = only_run(&files)?;
+    let table = Tablebase::open(path)?;
+    let space = table.space();
+    let run = only_run(table.files())?;
     let mut report = Report::new(path, run);
     if let Some(layer) = next_layer(run) {
         let pieces = Pieces::new(space.layout());
@@ -78,15 +79,15 @@ pub(crate) fn show(path: &Path, setting: &Setting) -> anyhow::Result<()> {
 /// Puts together what is complete, solves what is too small to be handed out, and lists the slabs that can be solved.
 pub(crate) fn ready(path: &Path, setting: &Setting) -> anyhow::Result<()> {
     let found = RunDir::open(path)?;
-    let whole = Run::of(Files::Run(RunDir::create_or_resume(path, found.game(), found.n_layers())?))?;
-    let budget = whole.slab_budget(setting);
-    let Run { files, space, rules } = &whole;
+    let whole = Tablebase::of(Files::Run(RunDir::create_or_resume(path, found.game(), found.n_layers())?))?;
+    let budget = setting.slab_budget(&whole);
+    let (files, space, rules) = (whole.files(), whole.space(), whole.rules());
     let run = only_run(files)?;
     run.dropped().iter().for_each(message);
     let pieces = Pieces::new(space.layout());
     let shared = SharedRun::new(run, &pieces);
     let inputs = SlabCache::new(space, &shared, budget);
-    let kernel = Kernel::best(space, *rules);
+    let kernel = Kernel::best(space, rules);
     let mut found = (None, Vec::new());
     while let Some(layer) = next_layer(run) {
         let missing = missing(run, space, &pieces, layer)?;
@@ -128,9 +129,9 @@ fn missing(run: &RunDir, space: &dab_space::Space, pieces: &Pieces, layer: usize
 
 /// Solves the pieces that have the given slabs, if they are not solved yet.
 pub(crate) fn solve(SlabOptions { dir, layer, slabs }: &SlabOptions, setting: &Setting) -> anyhow::Result<()> {
-    let whole = Run::open(dir)?;
-    let budget = whole.slab_budget(setting);
-    let Run { files, space, rules } = &whole;
+    let whole = Tablebase::open(dir)?;
+    let budget = setting.slab_budget(&whole);
+    let (files, space, rules) = (whole.files(), whole.space(), whole.rules());
     let (run, layer) = (only_run(files)?, *layer);
     let (n_layers, path) = (run.n_layers(), dir.display());
     if layer >= n_layers {
@@ -160,7 +161,7 @@ pub(crate) fn solve(SlabOptions { dir, layer, slabs }: &SlabOptions, setting: &S
     wanted.dedup();
     let shared = SharedRun::new(run, &pieces);
     let inputs = SlabCache::new(space, &shared, budget);
-    let kernel = Kernel::best(space, *rules);
+    let kernel = Kernel::best(space, rules);
     let positions = wanted.iter().map(|&piece| pieces.positions(space.layout(), layer, piece)).sum::<u64>();
     let progress = Progress::new(positions.into())?;
     wanted.into_par_iter().with_max_len(1).try_for_each(|piece| -> Result<(), SolveError> {
@@ -186,6 +187,6 @@ fn next_layer(run: &RunDir) -> Option<usize> {
 fn only_run(files: &Files) -> anyhow::Result<&RunDir> {
     match files {
         Files::Run(run) => Ok(run),
-        Files::Book(book) => Err(Usage(format!("{} is a book, no run", book.path().display())).into()),
+        _ => Err(Usage(format!("{} is a book, no run", files.name())).into()),
     }
 }

@@ -1,23 +1,15 @@
 //! `dab solve`: every position of a start, kept in a run directory.
 
 use std::fmt::{self, Display};
-use std::fs;
-use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use dab::{Answer, Book, LayerTimes};
 use dab_board::Score;
-use dab_book::{Answer, Book};
-use dab_solve::Observer;
-use dab_solve::cost::memory::Shares;
-use dab_solve::cost::plan::Plan;
-use dab_space::{Layout, Rules, Space, Units};
-use dab_store::{Game, LayerSummary, RunDir, ScoreRead};
+use dab_store::{LayerSummary, RunDir, ScoreRead};
 use serde::Serialize;
 
 use crate::cluster::{Cluster, Job};
-use crate::failure::Usage;
-use crate::options::{RunOptions, Setting, SolveOptions, available_memory};
+use crate::options::{RunOptions, Setting, SolveOptions};
 use crate::output::{Bytes, Count, Time, list, message, picture};
 use crate::progress::Progress;
 
@@ -45,27 +37,27 @@ struct Report<'a> {
 pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) -> anyhow::Result<()> {
     let options = &solve.run;
     let begin = Instant::now();
-    let layout = Layout::new(Units::new(options.start.clone(), options.kind)?)?;
-    let plan = Plan::new(&layout);
-    check_memory(&plan, layout.units(), setting, ", the quiet space or a start with more lines drawn")?;
+    let planned = dab::solve(options.start.clone())
+        .space(options.kind)
+        .penalty(options.penalty)
+        .memory(setting.memory)
+        .disk(options.disk.unwrap_or(u64::MAX))
+        .keep(options.keep)
+        .threads(setting.threads)
+        .plan()?;
+    planned.check_memory()?;
     if !cluster.is_worker() {
-        check_disk(&plan, options)?;
+        planned.check_disk(&options.dir)?;
     }
-    let budget = plan.slab_budget(setting.memory, setting.threads);
-    let shared_slabs = cluster.shared_slabs(&layout, budget, setting.threads);
-    let space = Space::of(layout);
-    let rules = Rules::new(&space, options.penalty)?;
-    let threads = setting.threads;
-    let job =
-        Job { space: &space, rules, budget, threads, shared_slabs: shared_slabs.as_ref(), patience: solve.patience };
+    let shared_slabs = cluster.shared_slabs(planned.layout(), planned.slab_budget(), setting.threads);
+    let indexed = planned.index()?;
+    let (space, rules, budget) = (&indexed.space, indexed.rules, indexed.budget);
+    let (threads, patience) = (setting.threads, solve.patience);
+    let job = Job { space, rules, budget, threads, shared_slabs: shared_slabs.as_ref(), patience };
     if cluster.is_worker() {
         return cluster.work(&job, &options.dir);
     }
-    let shares = Shares::new(budget, plan.largest_slab(), setting.threads);
-    let run = RunDir::create_or_resume(&options.dir, &Game::of(&space, rules), space.n_layers())?
-        .keeping(options.keep)
-        .limited_to(options.disk.unwrap_or(u64::MAX))
-        .with_reorder_bytes(shares.early);
+    let run = indexed.create_run(&options.dir)?;
     let run = if cluster.is_alone() { run.listing_late() } else { run };
     run.dropped().iter().for_each(message);
     let dir = options.dir.display();
@@ -80,115 +72,10 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
     }
     let layers = {
         let progress = Progress::new(space.layout().total_positions())?;
-        let timed = Timed { progress, run: &run, layer: Mutex::new(None) };
-        cluster.solve(&job, &run, &timed)?
+        cluster.solve(&job, &run, &LayerTimes::new(&progress, &run))?
     };
-    let answer = Book::new(&space, &run).answer(&options.start)?;
+    let answer = Book::new(space, &run).answer(&options.start)?;
     setting.output.print(&report(options, &run, &layers, answer, begin.elapsed()))
-}
-
-/// Progress that notes how long each layer takes, also if it is interrupted.
-struct Timed<'a> {
-    progress: Progress,
-    run: &'a RunDir,
-    /// The layer that is being solved, and since when.
-    layer: Mutex<Option<(usize, Instant)>>,
-}
-
-impl Timed<'_> {
-    /// Ends the layer before this one.
-    fn begin(&self, next: Option<usize>) {
-        let mut layer = self.layer.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = next.filter(|&next| !self.run.is_finished(next));
-        if let Some((layer, begin)) = std::mem::replace(&mut *layer, next.map(|next| (next, Instant::now()))) {
-            // Not worth failing for; a disk that is full says so elsewhere.
-            let _ = self.run.note_time(layer, begin.elapsed());
-        }
-    }
-}
-
-impl Observer for Timed<'_> {
-    fn layer(&self, layer: usize) {
-        self.begin(Some(layer));
-        self.progress.layer(layer);
-    }
-
-    fn positions(&self, n: u64) {
-        self.progress.positions(n);
-    }
-
-    fn should_stop(&self) -> bool {
-        self.progress.should_stop()
-    }
-}
-
-impl Drop for Timed<'_> {
-    fn drop(&mut self) {
-        self.begin(None);
-    }
-}
-
-/// Refuses what cannot fit in memory before anything is done; `others` are more remedies.
-pub(crate) fn check_memory(plan: &Plan, units: &Units, setting: &Setting, others: &str) -> anyhow::Result<()> {
-    let needed = plan.least_memory(setting.threads);
-    if needed > setting.memory {
-        return Err(Usage(format!(
-            "{} ({} space): {} positions need at least {} of memory with {} threads, but {} are allowed and {} are free; \
-             use --memory {}, fewer threads{others} ('dab plan' shows what each takes)",
-            units.start(),
-            units.kind(),
-            Count(plan.positions()),
-            Bytes(needed.into()),
-            setting.threads,
-            Bytes(setting.memory.into()),
-            Bytes(available_memory().into()),
-            mebibytes(needed.into()),
-        ))
-        .into());
-    }
-    Ok(())
-}
-
-/// Refuses what cannot fit on disk before anything is written.
-fn check_disk(plan: &Plan, options: &RunOptions) -> anyhow::Result<()> {
-    let needed = plan.least_disk(options.keep);
-    let free = free_disk(&options.dir);
-    let allowed = options.disk.map_or(free, |disk| free.min(disk.into()));
-    if needed <= allowed {
-        return Ok(());
-    }
-    let (there, remedy) = match allowed < free {
-        true => ("allowed".to_owned(), format!("use --disk {}", mebibytes(needed))),
-        false => (format!("free for {}", options.dir.display()), "choose another place with --out".to_owned()),
-    };
-    let fitting = match plan.last_that_fits(allowed) {
-        Some(last) if last < options.keep => format!(", or --keep {last}"),
-        _ => String::new(),
-    };
-    Err(Usage(format!(
-        "{} ({} space): {} positions need about {} of disk, but {} are {there}; {remedy}{fitting}",
-        options.start,
-        options.kind,
-        Count(plan.positions()),
-        Bytes(needed),
-        Bytes(allowed),
-    ))
-    .into())
-}
-
-/// Bytes that the files of a run can take, those that are already there included.
-fn free_disk(dir: &Path) -> u128 {
-    let taken = fs::read_dir(dir).into_iter().flatten().flatten().filter_map(|entry| entry.metadata().ok());
-    let taken: u128 = taken.map(|file| u128::from(file.len())).sum();
-    let dir = if dir.is_absolute() { dir.to_path_buf() } else { Path::new(".").join(dir) };
-    let free = dir.ancestors().find_map(|there| fs4::available_space(there).ok());
-    // Where the system does not say, or has no disk at all, writing will tell what is wrong.
-    free.filter(|&free| free > 0).map_or(u128::MAX, |free| taken + u128::from(free))
-}
-
-/// A size as options take it, rounded up.
-fn mebibytes(bytes: u128) -> String {
-    format!("{}M", bytes.div_ceil(1 << 20))
 }
 
 fn report<'a>(

@@ -11,12 +11,11 @@ use dab_store::{LayerSummary, RunDir, Scores, StoreError};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::cmd::solve::check_memory;
 use crate::failure::Usage;
 use crate::options::{Level, Setting, VerifyOptions};
 use crate::output::{Count, message};
 use crate::progress::Progress;
-use crate::run::{Files, Run};
+use dab::{Files, Tablebase};
 
 /// Scores of each slab that level `sample` derives again.
 const PER_SLAB: usize = 1000;
@@ -41,14 +40,14 @@ pub(crate) fn run(VerifyOptions { path, level, repair }: &VerifyOptions, setting
     let (level, positions) = match level {
         Level::Checksums => ("checksums", checksums(&files)?),
         Level::Sample | Level::Full => {
-            let run = Run::open(path)?;
+            let run = Tablebase::open(path)?;
             run.require_all()?;
-            let budget = run.slab_budget(setting);
-            check_memory(&run.plan(), run.space.layout().units(), setting, "")?;
-            let progress = Progress::new(run.space.layout().total_positions())?;
+            let budget = setting.slab_budget(&run);
+            setting.check_memory(&run)?;
+            let progress = Progress::new(run.space().layout().total_positions())?;
             match level {
-                Level::Full => ("full", verify::full(&run.space, run.rules, &run.files, budget, &progress)?),
-                _ => ("sample", verify::sample(&run.space, run.rules, &run.files, budget, PER_SLAB, &progress)?),
+                Level::Full => ("full", verify::full(run.space(), run.rules(), run.files(), budget, &progress)?),
+                _ => ("sample", verify::sample(run.space(), run.rules(), run.files(), budget, PER_SLAB, &progress)?),
             }
         }
     };
@@ -68,10 +67,10 @@ fn repair_all(path: &Path, setting: &Setting) -> anyhow::Result<Vec<String>> {
     if path.is_file() {
         return Err(Usage(format!("{} is a book: make it again from its run with 'dab book'", path.display())).into());
     }
-    let whole = Run::of(Files::Run(RunDir::open_to_repair(path)?))?;
-    check_memory(&whole.plan(), whole.space.layout().units(), setting, "")?;
-    let budget = whole.slab_budget(setting);
-    let Run { files: Files::Run(run), space, rules } = whole else { unreachable!("it was opened as a run") };
+    let whole = Tablebase::of(Files::Run(RunDir::open_to_repair(path)?))?;
+    setting.check_memory(&whole)?;
+    let budget = setting.slab_budget(&whole);
+    let (Files::Run(run), space, rules) = whole.into_parts() else { unreachable!("it was opened as a run") };
     let (kernel, inputs) = (Kernel::best(&space, rules), SlabCache::new(&space, &run, budget));
     let mut repaired = Vec::new();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
@@ -95,7 +94,7 @@ fn checksums(files: &Files) -> anyhow::Result<u64> {
     let progress = Progress::new(positions.into())?;
     for summary in summaries {
         progress.layer(summary.layer);
-        let file = files.layer_file(summary.layer)?;
+        let Some(file) = files.layer_file(summary.layer)? else { continue };
         (0..summary.slabs).into_par_iter().try_for_each(|slab| {
             if progress.should_stop() {
                 return Err(SolveError::Stopped { layer: summary.layer });

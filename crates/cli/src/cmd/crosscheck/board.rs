@@ -5,16 +5,14 @@ use std::path::Path;
 
 use anyhow::bail;
 use dab::crosscheck;
-use dab_book::Book;
 use dab_space::SpaceKind;
 use serde::Serialize;
 
-use crate::cache::Cache;
 use crate::failure::Usage;
 use crate::options::Setting;
 use crate::output::Count;
 use crate::progress::Progress;
-use crate::run::Run;
+use dab::Tablebase;
 
 #[derive(Serialize)]
 struct Report {
@@ -35,9 +33,9 @@ struct Multiset {
 }
 
 pub(crate) fn run(from: &Path, setting: &Setting) -> anyhow::Result<()> {
-    let run = Run::open(from)?;
-    if run.space.kind() != SpaceKind::Quiet || run.rules.penalty != 0 {
-        let (dir, game) = (from.display(), run.files.game());
+    let run = Tablebase::open(from)?;
+    if run.space().kind() != SpaceKind::Quiet || run.penalty() != 0 {
+        let (dir, game) = (from.display(), run.files().game());
         return Err(Usage(format!(
             "{dir} is a run of the {} space with penalty {}: the theory is checked on runs of the quiet space without \
              penalty",
@@ -46,13 +44,13 @@ pub(crate) fn run(from: &Path, setting: &Setting) -> anyhow::Result<()> {
         .into());
     }
     run.require_all()?;
-    let cache = Cache::new(&run.space, &run.files, run.slab_budget(setting));
-    let progress = Progress::new(run.space.layout().total_positions())?;
-    let check = crosscheck::board(&run.space, &Book::new(&run.space, &cache), &progress)?;
+    let cache = run.cache(setting.slab_budget(&run));
+    let progress = Progress::new(run.space().layout().total_positions())?;
+    let check = crosscheck::board(run.space(), &run.book_through(&cache), &progress)?;
     drop(progress);
     let multiset = |((_, endgame), positions)| Multiset { endgame, positions };
     let report = Report {
-        board: run.files.game().start.clone(),
+        board: run.files().game().start.clone(),
         endgames: check.endgames.values().sum(),
         opened: check.opened,
         multisets: check.endgames.into_iter().map(multiset).collect(),

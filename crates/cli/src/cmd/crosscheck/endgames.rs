@@ -8,9 +8,10 @@ use dab_endgame::check::{Report, Tally};
 use serde::Serialize;
 
 use crate::failure::Usage;
-use crate::options::{Setting, available_memory};
+use crate::options::Setting;
 use crate::output::{Bytes, Count};
 use crate::progress::Progress;
+use dab::available_memory;
 
 #[derive(Serialize)]
 struct Checked {

@@ -4,16 +4,14 @@ use std::fmt::{self, Display};
 
 use anyhow::bail;
 use dab::crosscheck;
-use dab_book::Book;
 use dab_solve::SlabCache;
 use serde::Serialize;
 
-use crate::cmd::solve::check_memory;
 use crate::failure::Usage;
 use crate::options::{RunsOptions, Setting};
 use crate::output::Count;
 use crate::progress::Progress;
-use crate::run::Run;
+use dab::Tablebase;
 
 #[derive(Serialize)]
 struct Report {
@@ -27,9 +25,9 @@ struct Report {
 }
 
 pub(crate) fn run(RunsOptions { one, other }: &RunsOptions, setting: &Setting) -> anyhow::Result<()> {
-    let (ours, theirs) = (Run::open(one)?, Run::open(other)?);
+    let (ours, theirs) = (Tablebase::open(one)?, Tablebase::open(other)?);
     theirs.require_all()?;
-    let [game, their_game] = [ours.files.game(), theirs.files.game()];
+    let [game, their_game] = [ours.files().game(), theirs.files().game()];
     if (&game.start, game.penalty) != (&their_game.start, their_game.penalty) {
         return Err(Usage(format!(
             "{} is of {} with penalty {}, but {} of {} with penalty {}: only scores of the same game can agree",
@@ -42,11 +40,11 @@ pub(crate) fn run(RunsOptions { one, other }: &RunsOptions, setting: &Setting) -
         ))
         .into());
     }
-    let inputs = SlabCache::to_check(&theirs.space, &theirs.files, budget(&ours, &theirs, setting)?);
-    let book = Book::new(&theirs.space, &inputs);
-    let layers: Vec<usize> = ours.files.layers().map(|layer| layer.layer).collect();
-    let progress = Progress::new(ours.files.layers().map(|layer| u128::from(layer.positions)).sum())?;
-    let check = crosscheck::runs(&ours.space, &ours.files, &layers, &book, &progress)?;
+    let inputs = SlabCache::to_check(theirs.space(), theirs.files(), budget(&ours, &theirs, setting)?);
+    let book = theirs.book_through(&inputs);
+    let layers: Vec<usize> = ours.files().layers().map(|layer| layer.layer).collect();
+    let progress = Progress::new(ours.files().layers().map(|layer| u128::from(layer.positions)).sum())?;
+    let check = crosscheck::runs(ours.space(), ours.files(), &layers, &book, &progress)?;
     drop(progress);
     let report = Report {
         one: one.display().to_string(),
@@ -64,12 +62,12 @@ pub(crate) fn run(RunsOptions { one, other }: &RunsOptions, setting: &Setting) -
 }
 
 /// Bytes for slabs of the other one, when each thread holds a slab of the first one and what it asks of the other.
-fn budget(ours: &Run, theirs: &Run, setting: &Setting) -> anyhow::Result<u64> {
+fn budget(ours: &Tablebase, theirs: &Tablebase, setting: &Setting) -> anyhow::Result<u64> {
     for run in [ours, theirs] {
-        check_memory(&run.plan(), run.space.layout().units(), setting, "")?;
+        setting.check_memory(run)?;
     }
-    let taken = crosscheck::thread_memory(&ours.space).saturating_mul(setting.threads as u64);
-    Ok(theirs.slab_budget(setting).saturating_sub(taken).saturating_sub(ours.plan().index().bytes()))
+    let taken = crosscheck::thread_memory(ours.space()).saturating_mul(setting.threads as u64);
+    Ok(setting.slab_budget(theirs).saturating_sub(taken).saturating_sub(ours.plan().index().bytes()))
 }
 
 impl Display for Report {

@@ -3,24 +3,21 @@
 use std::fmt::{self, Display};
 
 use dab::theory::Endgame;
+use dab::{Answer, Mark, MoveKind, MoveScore, Play, Source};
 use dab_board::components::{Component, Components};
 use dab_board::{LineIdx, LineSet, Position, Score};
-use dab_book::{Answer, Book, BookError, Mark, Marks, MoveKind, MoveScore};
 use dab_endgame::allcock::explicit_value;
 use dab_endgame::controlled::controlled_value;
 use dab_endgame::openings::optimal_openings;
 use serde::Serialize;
 
-use super::solved::{Beyond, is_beyond};
+use crate::cmd::on_demand;
 use crate::options::Setting;
-use crate::output::{list, marked, part, picture};
+use crate::output::{list, marked, message, part, picture};
 
-/// Where answers come from.
-pub(crate) struct Source<'a> {
-    pub(crate) book: Book<'a>,
-    /// As JSON names it.
-    pub(crate) name: &'static str,
-    pub(crate) penalty: i8,
+/// A question to one source.
+pub(crate) struct Asking<'a> {
+    pub(crate) source: &'a Source<'a>,
     /// Whether answers are marked by who must make the next loony move.
     pub(crate) marks: bool,
     pub(crate) setting: &'a Setting,
@@ -52,12 +49,10 @@ struct Move {
 
 impl Scored {
     /// Asks for a position; the text costs more probes than the JSON line and is made only if wanted.
-    pub(crate) fn new(position: &Position, source: &Source<'_>, with_text: bool) -> anyhow::Result<Self> {
-        let answer = match source.marks {
-            true => Marks::new(&source.book).answer(position)?,
-            false => source.book.answer(position)?,
-        };
-        let text = if with_text { text(position, &answer, source)? } else { String::new() };
+    pub(crate) fn new(position: &Position, asking: &Asking<'_>, with_text: bool) -> anyhow::Result<Self> {
+        let source = asking.source;
+        let answer = source.answer(position, asking.marks)?;
+        let text = if with_text { text(position, &answer, asking)? } else { String::new() };
         Ok(Self {
             position: position.to_string(),
             penalty: source.penalty,
@@ -65,7 +60,7 @@ impl Scored {
             mark: answer.mark.map(Mark::symbol),
             best: answer.best().collect(),
             moves: answer.moves.iter().map(Move::from).collect(),
-            source: source.name,
+            source: source.kind,
             text,
         })
     }
@@ -129,8 +124,12 @@ struct Table {
 
 impl Details {
     /// Collects them; `beyond` continues the best play where the source ends, if it can.
-    pub(crate) fn new(position: &Position, source: &Source<'_>, beyond: &Beyond<'_>) -> anyhow::Result<Self> {
-        let (play, is_whole) = source.best_play(position, beyond)?;
+    pub(crate) fn new(
+        position: &Position,
+        source: &Source<'_>,
+        beyond: impl FnOnce(&Position) -> anyhow::Result<Option<Vec<LineIdx>>>,
+    ) -> anyhow::Result<Self> {
+        let Play { lines: play, is_whole } = source.best_play(position, beyond)?;
         let Components { captured, capturable, parts } = Components::of(position);
         let endgame = if source.penalty == 0 { endgame(position, source)? } else { None };
         let components = parts.iter().map(Part::from).collect();
@@ -150,8 +149,9 @@ impl From<&Component> for Part {
     }
 }
 
-fn text(position: &Position, answer: &Answer, source: &Source<'_>) -> anyhow::Result<String> {
-    let details = Details::new(position, source, &|now| source.solve_beyond(now))?;
+fn text(position: &Position, answer: &Answer, asking: &Asking<'_>) -> anyhow::Result<String> {
+    let source = asking.source;
+    let details = Details::new(position, source, |now| solve_beyond(now, asking))?;
     let penalty = if source.penalty == 0 { String::new() } else { format!(", last-move penalty {}", source.penalty) };
     let score = marked(answer.score, answer.mark);
     let mut text = format!("{position}{penalty}: score {score}\n\n{}\n\n", picture(position, answer));
@@ -173,6 +173,14 @@ fn text(position: &Position, answer: &Answer, source: &Source<'_>) -> anyhow::Re
     Ok(text)
 }
 
+/// Best play from a position below a book, if solving it takes no more than a moment.
+fn solve_beyond(position: &Position, asking: &Asking<'_>) -> anyhow::Result<Option<Vec<LineIdx>>> {
+    let solved = on_demand::solve_if_quick(position, asking.source.penalty.into(), asking.setting)?;
+    let Some(solved) = solved else { return Ok(None) };
+    message(format!("{position}: below the book, solved in memory for the best play"));
+    Ok(Some(solved.best_play(position)?))
+}
+
 fn components(Details { closed, capturable, components, .. }: &Details) -> String {
     let counts = [(closed, "closed"), (capturable, "to be captured")];
     let counts = counts.iter().filter(|(n, _)| **n > 0).map(|(n, what)| format!("{n} {what}"));
@@ -180,15 +188,15 @@ fn components(Details { closed, capturable, components, .. }: &Details) -> Strin
 }
 
 /// Theory beside the table, if the position is a simple loony endgame once everything capturable is captured.
-fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<Theory>, BookError> {
+fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<Theory>, dab::Error> {
     let board = position.board();
     let after = position.capture_run().after;
     let Some(endgame) = Endgame::of(board.graph(), after).filter(|endgame| !endgame.multiset.is_empty()) else {
         return Ok(None);
     };
     let Ok(quiet) = Position::new(board.clone(), after) else { return Ok(None) };
-    let answer = match source.book.answer(&quiet) {
-        Err(error) if is_beyond(&error) => return Ok(None),
+    let answer = match source.answer(&quiet, false) {
+        Err(error) if error.is_beyond() => return Ok(None),
         answer => answer?,
     };
     let names = |components: Vec<dab_endgame::Component>| components.iter().map(ToString::to_string).collect();

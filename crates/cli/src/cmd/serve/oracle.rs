@@ -1,26 +1,27 @@
 //! The library as the server asks it.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use dab::{Library, OnDemandSolve, Source};
 use dab_board::{LineIdx, Position, Start};
 use dab_draw::Geometry;
-use dab_serve::{Asked, Job, Json, Oracle, Refusal, Task, Text};
+use dab_serve::{Asked, Job, Json, Limits, Oracle, Refusal, Task, Text};
 use dab_solve::Observer;
 use dab_space::Rules;
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
-use super::library::{Library, Shelf};
 use super::read::Read;
-use crate::cmd::query::answer::{Details, Scored};
-use crate::cmd::query::solved::Spot;
-use crate::failure::{self, Interrupted};
+use crate::cmd::query::answer::{Asking, Details, Scored};
+use crate::failure;
+use crate::options::Setting;
 use crate::output::{Bytes, Count, Time};
 
 /// A run or a book.
 #[derive(Serialize)]
-struct Served {
+struct ServedTable {
     path: String,
     kind: &'static str,
     board: String,
@@ -68,7 +69,23 @@ struct Question {
     penalty: Option<i32>,
 }
 
-impl Library {
+/// The tables that are served.
+pub(super) struct Served {
+    pub(super) library: Library,
+    limits: Limits,
+    /// A solve on demand may take so much of the machine: a quarter of the memory. Another quarter is for decoded slabs of
+    /// runs and books, one for tables solved on demand.
+    setting: Setting,
+}
+
+impl Served {
+    /// Opens runs and books.
+    pub(super) fn open(paths: &[PathBuf], setting: &Setting, limits: Limits) -> anyhow::Result<Self> {
+        let mut setting = *setting;
+        setting.memory /= 4;
+        Ok(Self { library: Library::open(paths, setting.memory)?, limits, setting })
+    }
+
     fn question(&self, asked: &Asked) -> anyhow::Result<Question> {
         let (record, _) = self.read_text(&asked.position, asked.board.as_deref())?;
         let penalty = asked.penalty.or(record.penalty().map(i32::from));
@@ -78,30 +95,35 @@ impl Library {
     }
 
     fn answer(&self, Question { position, penalty }: &Question, details: bool) -> anyhow::Result<Option<Json>> {
-        self.ask(position, *penalty, |source| {
-            let scored = Scored::new(position, source, false)?;
+        let ask = |source: &Source<'_>| {
+            let asking = Asking { source, marks: false, setting: &self.setting };
+            let scored = Scored::new(position, &asking, false)?;
             if !details {
                 return Ok(to_raw_value(&scored)?);
             }
-            let beyond = |now: &Position| self.ask(now, *penalty, |source| Ok(source.book.best_play(now)?));
-            Ok(to_raw_value(&Detailed { scored, details: Details::new(position, source, &beyond)? })?)
-        })
+            let play =
+                |now: &Position, source: &Source<'_>| anyhow::Ok(source.book.best_play(now).map_err(dab::Error::from)?);
+            let beyond =
+                |now: &Position| self.library.ask(now, *penalty, |source| play(now, source), failure::is_absent);
+            Ok(to_raw_value(&Detailed { scored, details: Details::new(position, source, beyond)? })?)
+        };
+        self.library.ask(position, *penalty, ask, failure::is_absent)
     }
 }
 
-impl Oracle for Library {
+impl Oracle for Served {
     fn sources(&self) -> Result<Json, Refusal> {
-        let served = self.shelves().iter().map(|Shelf { run, .. }| {
-            let start = run.space.layout().units().start();
+        let served = self.library.opened().map(|run| {
+            let start = run.start();
             let is_usual = |usual: &Start| start.board().start_lines(*usual) == Some(start.drawn());
-            Served {
-                path: run.files.path().display().to_string(),
-                kind: run.files.kind(),
+            ServedTable {
+                path: run.files().name().to_string(),
+                kind: run.files().kind(),
                 board: start.board().name().to_owned(),
                 start: start.to_string(),
                 start_name: Start::ALL.into_iter().find(is_usual).map(|usual| usual.to_string()),
-                penalty: run.rules.penalty,
-                layers: [run.files.layers().count(), run.files.n_layers()],
+                penalty: run.penalty(),
+                layers: [run.files().layers().count(), run.files().n_layers()],
             }
         });
         json(&served.collect::<Vec<_>>())
@@ -131,21 +153,22 @@ impl Oracle for Library {
     fn plan(&self, asked: &Asked) -> Result<Task, Refusal> {
         let Question { position, penalty } = self.question(asked).map_err(refusal)?;
         let penalty = penalty.unwrap_or(0);
-        let spot = Spot::new(&position, &self.setting).map_err(|error| Refusal::TooMuch(error.to_string()))?;
+        let solve = OnDemandSolve::new(&position, penalty, self.setting.limits())
+            .map_err(|error| Refusal::TooMuch(error.to_string()))?;
         let (time, positions, memory) =
-            (spot.plan().time(self.setting.threads), spot.plan().positions(), spot.memory());
+            (solve.plan().time(self.setting.threads), solve.plan().positions(), solve.memory());
         let limit = self.limits.solve_time;
         let why = if time > limit {
             format!("would take about {}, but at most {} are spent", Time(time), Time(limit))
-        } else if !spot.fits_in_memory() {
+        } else if !solve.fits_in_memory() {
             let allowed = Bytes(self.setting.memory.into());
             format!("would need {} of memory, but {allowed} are allowed, a quarter of --memory", Bytes(memory.into()))
         } else {
             let seconds = time.as_secs_f64();
             let plan = json(&Planned { position: position.to_string(), penalty, positions, seconds, memory })?;
-            let tables = Arc::clone(&self.tables);
+            let tables = Arc::clone(self.library.solved());
             let run = Box::new(move |job: &Job| {
-                let solved = spot.solve_watched(penalty, &Watched(job)).map_err(refusal)?;
+                let solved = solve.solve(&Watched(job)).map_err(|error| refusal(error.into()))?;
                 tables.keep(solved, memory);
                 Ok(())
             });
@@ -180,7 +203,7 @@ fn json(value: &impl Serialize) -> Result<Json, Refusal> {
 
 fn refusal(error: anyhow::Error) -> Refusal {
     let text = failure::text(&error);
-    if error.is::<Interrupted>() {
+    if matches!(error.downcast_ref(), Some(dab::Error::Interrupted)) {
         Refusal::Stopped
     } else if failure::is_input(&error) {
         Refusal::Input(text)

@@ -6,7 +6,7 @@ use dab_board::notation::{self, Notation, Record, compact};
 use dab_board::{Board, Position};
 use serde::Serialize;
 
-use super::library::Library;
+use super::oracle::Served;
 use crate::failure::Usage;
 
 /// How the name of a graph begins.
@@ -27,11 +27,11 @@ pub(super) struct Read {
     penalty: Option<u8>,
 }
 
-impl Library {
+impl Served {
     /// The board of a name; graphs are those that are served.
     pub(super) fn find_board(&self, name: &str) -> anyhow::Result<Arc<Board>> {
         match name.starts_with(GRAPH) {
-            true => Ok(Arc::clone(self.graph(name).ok_or_else(|| not_served(name))?)),
+            true => Ok(Arc::clone(self.library.graph(name).ok_or_else(|| not_served(name))?)),
             false => Ok(compact::parse_board(name)?),
         }
     }
@@ -40,7 +40,7 @@ impl Library {
     pub(super) fn read_text(&self, text: &str, board: Option<&str>) -> anyhow::Result<(Record, Notation)> {
         let text = text.trim();
         if text.starts_with(GRAPH) {
-            let (name, mask) = match self.graph(text) {
+            let (name, mask) = match self.library.graph(text) {
                 Some(_) => (text, None),
                 None => compact::split(text),
             };

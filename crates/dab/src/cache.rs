@@ -16,7 +16,7 @@ use dab_space::{SlabShape, Space};
 use dab_store::{BLOCK_POSITIONS, LayerSummary, ScoreRead, Scores, StoreError};
 
 /// Scores of a store, with the slabs that are read often in memory.
-pub(crate) struct Cache<'a> {
+pub struct Cache<'a> {
     space: &'a Space,
     scores: &'a dyn ScoreRead,
     layers: Vec<Vec<Slab>>,
@@ -34,7 +34,7 @@ struct Slab {
 
 impl<'a> Cache<'a> {
     /// The scores of `space` in `scores`, with at most about `budget` bytes kept.
-    pub(crate) fn new(space: &'a Space, scores: &'a dyn ScoreRead, budget: u64) -> Self {
+    pub fn new(space: &'a Space, scores: &'a dyn ScoreRead, budget: u64) -> Self {
         let slabs = |n: usize| std::iter::repeat_with(Slab::default).take(n).collect();
         let layers = space.layout().layers().iter().map(|keys| slabs(keys.len())).collect();
         let budget = AtomicI64::new(budget.min(i64::MAX as u64) as i64);
@@ -42,7 +42,7 @@ impl<'a> Cache<'a> {
     }
 
     /// From now on a thread of its own decodes slabs, and no question waits for that.
-    pub(crate) fn decode_aside(&'static self) {
+    pub fn decode_aside(&'static self) {
         let (sender, receiver) = channel();
         if self.decoder.set(sender).is_ok() {
             thread::spawn(move || {

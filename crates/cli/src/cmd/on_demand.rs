@@ -1,0 +1,38 @@
+//! Solving on demand with a progress bar.
+
+use dab::{Files, OnDemandSolve, Tablebase};
+use dab_board::Position;
+
+use crate::failure::Usage;
+use crate::options::Setting;
+use crate::progress::Progress;
+
+/// Solves a position; `remedy` tells what else can be done if that takes too much.
+pub(crate) fn solve(position: &Position, penalty: i32, setting: &Setting, remedy: &str) -> anyhow::Result<Tablebase> {
+    let on_demand = OnDemandSolve::new(position, penalty, setting.limits())?;
+    match on_demand.check(1) {
+        Err(error @ dab::Error::TooMuch { .. }) => return Err(Usage::with_remedy(&error, remedy).into()),
+        checked => checked?,
+    }
+    run(on_demand)
+}
+
+/// Solves a position if that takes so little that others can be solved at the same time.
+pub(crate) fn solve_if_quick(
+    position: &Position,
+    penalty: i32,
+    setting: &Setting,
+) -> anyhow::Result<Option<Tablebase>> {
+    let on_demand = OnDemandSolve::new(position, penalty, setting.limits())?;
+    if on_demand.is_quick() { run(on_demand).map(Some) } else { Ok(None) }
+}
+
+fn run(on_demand: OnDemandSolve) -> anyhow::Result<Tablebase> {
+    let progress = Progress::new(on_demand.plan().positions())?;
+    Ok(on_demand.solve(&progress)?)
+}
+
+/// The place of the scores, in words.
+pub(crate) fn place(solved: &Tablebase) -> &'static str {
+    if let Files::Memory(..) = solved.files() { "in memory" } else { "in temporary files" }
+}

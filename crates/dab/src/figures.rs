@@ -1,0 +1,71 @@
+//! Counts, sizes and times as text.
+
+use std::fmt::{self, Display};
+use std::time::Duration;
+
+/// A number with its thousands apart: `2,309,440`.
+pub struct Count(pub u128);
+
+impl Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        let mut text = String::new();
+        for (at, digit) in digits.chars().enumerate() {
+            if at > 0 && (digits.len() - at).is_multiple_of(3) {
+                text.push(',');
+            }
+            text.push(digit);
+        }
+        f.pad(&text)
+    }
+}
+
+/// A number of bytes in the unit that suits it: `1.3 GB`.
+pub struct Bytes(pub u128);
+
+impl Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = ["kB", "MB", "GB", "TB", "PB", "EB"];
+        let mut scaled = self.0 as f64;
+        let mut unit = "bytes";
+        for larger in units {
+            if scaled < 1000.0 {
+                break;
+            }
+            (scaled, unit) = (scaled / 1000.0, larger);
+        }
+        f.pad(&if unit == "bytes" { format!("{} bytes", self.0) } else { format!("{scaled:.1} {unit}") })
+    }
+}
+
+/// A time in the unit that suits it: `2.5 h`.
+pub struct Time(pub Duration);
+
+impl Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let units = [("min", 60.0), ("h", 60.0), ("days", 24.0), ("years", 365.25)];
+        let mut scaled = self.0.as_secs_f64();
+        let mut unit = "s";
+        for (larger, ratio) in units {
+            if scaled < 1.5 * ratio {
+                break;
+            }
+            (scaled, unit) = (scaled / ratio, larger);
+        }
+        f.pad(&if scaled < 0.1 { format!("{:.1} ms", scaled * 1000.0) } else { format!("{scaled:.1} {unit}") })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units() {
+        assert_eq!(Count(2_309_440).to_string(), "2,309,440");
+        assert_eq!(format!("{:>6}|{:<4}|", Count(1000), Count(7)), " 1,000|7   |");
+        assert_eq!([999, 1000, 26_100_000_000_000].map(|n| Bytes(n).to_string()), ["999 bytes", "1.0 kB", "26.1 TB"]);
+        let times = [0.012, 45.0, 120.0, 9000.0, 3e6, 6e7].map(|s| Time(Duration::from_secs_f64(s)).to_string());
+        assert_eq!(times, ["12.0 ms", "45.0 s", "2.0 min", "2.5 h", "34.7 days", "1.9 years"]);
+    }
+}

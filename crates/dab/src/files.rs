@@ -1,0 +1,152 @@
+//! Scores of one game: a run directory, a book, or the result of a solve that is gone when it is dropped.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use dab_space::SlabShape;
+use dab_store::{
+    BookFile, Buffer, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, Scores, StoreError,
+};
+use tempfile::TempDir;
+
+/// Scores without the index of their positions.
+#[derive(Debug)]
+pub enum Files {
+    /// A run directory.
+    Run(RunDir),
+    /// A book.
+    Book(BookFile),
+    /// A run in temporary files. Fields are dropped in order: the files are closed, then removed.
+    Temporary(Box<RunDir>, TempDir),
+    /// Scores in memory.
+    Memory(MemoryStore, Game),
+}
+
+impl Files {
+    /// Opens a run directory or a book for reading.
+    ///
+    /// # Errors
+    /// If there is no such thing, or its head is damaged.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        if path.is_file() { BookFile::open(path).map(Self::Book) } else { RunDir::open(path).map(Self::Run) }
+    }
+
+    /// `run`, `book`, or `solved` for scores that are gone when they are dropped.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Run(_) => "run",
+            Self::Book(_) => "book",
+            Self::Temporary(..) | Self::Memory(..) => "solved",
+        }
+    }
+
+    /// The path of a run or a book; words for scores without one.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Run(run) => run.path().display().to_string(),
+            Self::Book(book) => book.path().display().to_string(),
+            Self::Temporary(..) => "temporary files".to_owned(),
+            Self::Memory(..) => "memory".to_owned(),
+        }
+    }
+
+    /// The identity of the game.
+    pub fn game(&self) -> &Game {
+        match self {
+            Self::Run(run) => run.game(),
+            Self::Book(book) => book.game(),
+            Self::Temporary(run, _) => run.game(),
+            Self::Memory(_, game) => game,
+        }
+    }
+
+    /// The number of layers of the game, whether their scores are here or not.
+    pub fn n_layers(&self) -> usize {
+        match self {
+            Self::Run(run) => run.n_layers(),
+            Self::Book(book) => book.n_layers(),
+            Self::Temporary(run, _) => run.n_layers(),
+            Self::Memory(scores, _) => scores.n_layers(),
+        }
+    }
+
+    /// The digest of a finished run; none for scores in memory.
+    pub fn digest(&self) -> Option<Digest> {
+        match self {
+            Self::Run(run) => run.digest(),
+            Self::Book(book) => Some(book.digest()),
+            Self::Temporary(run, _) => run.digest(),
+            Self::Memory(..) => None,
+        }
+    }
+
+    /// The layers whose scores are here, ascending.
+    pub fn layers(&self) -> impl Iterator<Item = LayerSummary> {
+        let is_discarded = |layer| matches!(self, Self::Run(run) if run.is_discarded(layer));
+        (0..self.n_layers()).filter_map(|layer| self.finished(layer)).filter(move |layer| !is_discarded(layer.layer))
+    }
+
+    /// The score file of a layer, or its part of a book; `None` for scores in memory.
+    ///
+    /// # Errors
+    /// If the layer is not here, or its head is damaged.
+    pub fn layer_file(&self, layer: usize) -> Result<Option<Arc<LayerFile>>, StoreError> {
+        match self {
+            Self::Run(run) => run.layer_file(layer).map(Some),
+            Self::Book(book) => book.layer_file(layer).map(Some),
+            Self::Temporary(run, _) => run.layer_file(layer).map(Some),
+            Self::Memory(..) => Ok(None),
+        }
+    }
+
+    fn scores(&self) -> &dyn ScoreRead {
+        match self {
+            Self::Run(run) => run,
+            Self::Book(book) => book,
+            Self::Temporary(run, _) => run.as_ref(),
+            Self::Memory(scores, _) => scores,
+        }
+    }
+}
+
+impl ScoreRead for Files {
+    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        self.scores().read_slab(layer, slab, shape)
+    }
+
+    fn read_slab_into(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        used: Buffer,
+    ) -> Result<Scores, StoreError> {
+        self.scores().read_slab_into(layer, slab, shape, used)
+    }
+
+    fn read_score(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        row: usize,
+        col: usize,
+    ) -> Result<i8, StoreError> {
+        self.scores().read_score(layer, slab, shape, row, col)
+    }
+
+    fn read_scores(
+        &self,
+        layer: usize,
+        slab: usize,
+        shape: SlabShape<'_>,
+        places: &[usize],
+    ) -> Result<Vec<i8>, StoreError> {
+        self.scores().read_scores(layer, slab, shape, places)
+    }
+
+    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+        self.scores().finished(layer)
+    }
+}

@@ -1,0 +1,37 @@
+//! The resources of this machine, and the threads that a piece of work runs on.
+
+use std::fs;
+use std::path::Path;
+
+use crate::Error;
+
+/// Bytes of memory that can be had without swapping; a guess of 4 GiB where the system does not say.
+pub fn available_memory() -> u64 {
+    let said = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
+    });
+    said.map_or(4 << 30, |kib| kib << 10)
+}
+
+/// Bytes that the files of a run can take, those that are already in its directory included.
+pub(crate) fn room_for(dir: &Path) -> u128 {
+    let taken = fs::read_dir(dir).into_iter().flatten().flatten().filter_map(|entry| entry.metadata().ok());
+    let taken: u128 = taken.map(|file| u128::from(file.len())).sum();
+    let dir = if dir.is_absolute() { dir.to_path_buf() } else { Path::new(".").join(dir) };
+    let free = dir.ancestors().find_map(|there| fs4::available_space(there).ok());
+    // Where the system does not say, or has no disk at all, writing will tell what is wrong.
+    free.filter(|&free| free > 0).map_or(u128::MAX, |free| taken + u128::from(free))
+}
+
+/// Runs work on so many threads: the current pool if it has as many, else a pool of its own.
+pub(crate) fn on_threads<T: Send>(
+    n_threads: usize,
+    work: impl FnOnce() -> Result<T, Error> + Send,
+) -> Result<T, Error> {
+    if rayon::current_num_threads() == n_threads {
+        return work();
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build();
+    pool.map_err(|why| Error::Threads { n_threads, why: why.to_string() })?.install(work)
+}
