@@ -20,7 +20,7 @@ fn orbits(space: &Space) -> HashMap<SlabKey, u64> {
     let mut orbits = HashMap::new();
     for waist in 0..layout.waists().len() as u32 {
         for (upper, lower) in (0..=sizes.upper).flat_map(|upper| (0..=sizes.lower).map(move |lower| (upper, lower))) {
-            let key = SlabKey { waist, upper: upper as u8, lower: lower as u8 };
+            let key = SlabKey::new(waist, upper as u8, lower as u8);
             *orbits.entry(layout.least(key).0).or_default() += 1;
         }
     }
@@ -31,7 +31,7 @@ fn orbits(space: &Space) -> HashMap<SlabKey, u64> {
 fn corner_ways(space: &Space, drawn: LineSet) -> u64 {
     let filled = space.mask_of(drawn).unwrap();
     let ways = |class: &u64| binomial(class.count_ones().into(), (filled & class).count_ones().into());
-    space.layout().corners().classes().iter().map(ways).product()
+    space.layout().parallel_classes().classes().iter().map(ways).product()
 }
 
 fn binomial(n: u64, k: u64) -> u64 {

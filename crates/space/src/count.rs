@@ -1,19 +1,21 @@
 //! Counting positions without listing them: a transfer matrix that sweeps over the units.
 //!
-//! The state of the sweep is, for each joint that has been met but not finished, how many of its lines are open: 0,
-//! 1 or more. Shares nothing with the lists of the index but the order of the units.
+//! The sweep goes from one set of [`JointStates`] to the next and keeps, for each of them, the number of ways that lead
+//! there by the number of filled units. It shares these states and the order of the units with the lists of the index,
+//! and nothing else; golden counts and a look at every set check it on their own.
 
 use dab_board::graph::GraphString;
 use rustc_hash::FxHashMap;
 
+use crate::joint_states::JointStates;
 use crate::{SpaceKind, Units};
 
-/// What is counted.
+/// Unit of counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
     /// Every set of filled units.
     Sets,
-    /// Sets up to the exchange of units of a corner class.
+    /// Sets up to the exchange of parallel units.
     Canonical,
 }
 
@@ -21,39 +23,34 @@ pub enum Weight {
 pub fn positions(units: &Units, weight: Weight) -> Vec<u128> {
     let mut strings: Vec<GraphString> = units.units().iter().map(|unit| unit.string).collect();
     strings.sort_by_key(|string| units.sweep_key(string));
-    fills(&strings, &vec![0; units.joints().len()], units.kind(), weight)
+    configs(&strings, &vec![0; units.joints().len()], units.kind(), weight)
 }
 
-/// Number of fills of `strings` by number of filled ones, `fixed_open[j]` further lines being open at joint `j`.
+/// Number of admissible sets of filled `strings` by their size, with `fixed_open[j]` further lines open at joint `j`.
 ///
-/// Interchangeable strings must be neighbours. At most 64 joints.
-pub fn fills(strings: &[GraphString], fixed_open: &[u8], kind: SpaceKind, weight: Weight) -> Vec<u128> {
-    assert!(fixed_open.len() <= 64, "{} joints", fixed_open.len());
+/// Parallel strings must be neighbours. At most 64 joints.
+pub fn configs(strings: &[GraphString], fixed_open: &[u8], kind: SpaceKind, weight: Weight) -> Vec<u128> {
     let n = strings.len();
     let touches = |string: &GraphString, joint: usize| string.ends.contains(&Some(joint));
     let last = |joint: usize| strings.iter().rposition(|string| touches(string, joint));
     let mut finished_by = vec![Vec::new(); n];
-    let mut begin: u128 = 0;
-    for (joint, &open) in fixed_open.iter().enumerate() {
+    let mut without_strings = Vec::new();
+    for joint in 0..fixed_open.len() {
         match last(joint) {
-            Some(string) => {
-                begin |= u128::from(open.min(2)) << (2 * joint);
-                finished_by[string].push(joint);
-            }
-            None if kind == SpaceKind::Quiet && open == 1 => return vec![0; n + 1],
-            None => {}
+            Some(string) => finished_by[string].push(joint),
+            None => without_strings.push(joint),
         }
     }
-    let mut states: FxHashMap<u128, Vec<u128>> = FxHashMap::default();
-    states.insert(begin, vec![1]);
+    let begin = JointStates::new(fixed_open).finished(&without_strings, kind);
+    let mut states: FxHashMap<JointStates, Vec<u128>> = begin.map(|begin| (begin, vec![1])).into_iter().collect();
     let mut at = 0;
     while at < n {
         let size = strings[at..].iter().take_while(|&string| *string == strings[at]).count();
-        let mut next: FxHashMap<u128, Vec<u128>> = FxHashMap::default();
+        let mut next: FxHashMap<JointStates, Vec<u128>> = FxHashMap::default();
         for (&state, by_filled) in &states {
             for filled in 0..=size {
-                let opened = (filled..size).fold(state, |state, _| opened(state, &strings[at]));
-                let Some(state) = finish(opened, &finished_by[at + size - 1], kind) else { continue };
+                let opened = state.opened(size - filled, &strings[at]);
+                let Some(state) = opened.finished(&finished_by[at + size - 1], kind) else { continue };
                 let ways = if weight == Weight::Sets { binomial(size, filled) } else { 1 };
                 let sum = next.entry(state).or_default();
                 sum.resize(sum.len().max(by_filled.len() + filled), 0);
@@ -65,26 +62,9 @@ pub fn fills(strings: &[GraphString], fixed_open: &[u8], kind: SpaceKind, weight
         states = next;
         at += size;
     }
-    let mut total = states.remove(&0).unwrap_or_default();
+    let mut total = states.remove(&JointStates::default()).unwrap_or_default();
     total.resize(n + 1, 0);
     total
-}
-
-/// The state after one more open string.
-fn opened(state: u128, string: &GraphString) -> u128 {
-    string.ends.iter().flatten().fold(state, |state, &joint| {
-        let open = (state >> (2 * joint) & 3).min(1) + 1;
-        state & !(3 << (2 * joint)) | open << (2 * joint)
-    })
-}
-
-/// The state without the finished joints, or nothing if one of them can be captured in the quiet space.
-fn finish(state: u128, joints: &[usize], kind: SpaceKind) -> Option<u128> {
-    let capturable = |&joint: &usize| state >> (2 * joint) & 3 == 1;
-    if kind == SpaceKind::Quiet && joints.iter().any(capturable) {
-        return None;
-    }
-    Some(joints.iter().fold(state, |state, &joint| state & !(3 << (2 * joint))))
 }
 
 fn binomial(n: usize, k: usize) -> u128 {
@@ -117,7 +97,7 @@ mod tests {
         let counts = positions(&units(2, 3, SpaceKind::Full), Weight::Sets);
         assert_eq!(counts.iter().sum::<u128>(), 1 << 17);
         assert_eq!(counts[8], binomial(17, 8));
-        // Four corner classes of two: three states instead of four.
+        // Four classes of two parallel units: three states instead of four.
         let canonical = positions(&units(2, 3, SpaceKind::Full), Weight::Canonical);
         assert_eq!(canonical.iter().sum::<u128>(), (1 << 9) * 81);
     }

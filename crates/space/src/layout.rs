@@ -8,9 +8,10 @@
 
 use std::cmp::Reverse;
 
-use crate::corner::Corners;
-use crate::half::HalfShape;
+use crate::half::{Half, PerHalf};
+use crate::half_shape::HalfShape;
 use crate::ordinals::Ordinals;
+use crate::parallel_classes::ParallelClasses;
 use crate::partition::{Group, Partition};
 use crate::symmetry::Symmetry;
 use crate::{UnitMask, Units};
@@ -28,10 +29,16 @@ mod waist;
 pub struct SlabKey {
     /// Ordinal of the waist configuration.
     pub waist: u32,
-    /// Filled units of the upper half.
-    pub upper: u8,
-    /// Filled units of the lower half.
-    pub lower: u8,
+    /// Filled units of the upper and of the lower half.
+    pub filled: PerHalf<u8>,
+}
+
+impl SlabKey {
+    /// The key of a waist configuration with so many filled units in the upper and in the lower half.
+    #[inline]
+    pub fn new(waist: u32, upper: u8, lower: u8) -> Self {
+        Self { waist, filled: PerHalf([upper, lower]) }
+    }
 }
 
 /// The slabs of a space.
@@ -39,13 +46,12 @@ pub struct SlabKey {
 pub struct Layout {
     units: Units,
     partition: Partition,
-    corners: Corners,
+    parallel_classes: ParallelClasses,
     symmetries: Vec<Symmetry>,
     waists: Vec<Waist>,
     /// Ordinal of each waist configuration.
     waist_of: Ordinals,
-    /// The upper and the lower half.
-    halves: [HalfLayout; 2],
+    halves: PerHalf<HalfLayout>,
     layers: Vec<Vec<SlabKey>>,
     /// Number of each slab within its layer, `u32::MAX` for those that are not stored.
     ordinals: Vec<u32>,
@@ -65,27 +71,26 @@ impl Layout {
         let symmetries: Vec<Symmetry> =
             partition.symmetries.iter().map(|map| Symmetry::new(map.clone(), swaps(&partition, map))).collect();
         let strings: Vec<_> = partition.units.iter().map(|unit| unit.string).collect();
-        let corners = Corners::new(&strings);
+        let parallel_classes = ParallelClasses::new(&strings);
         let masks = waist_masks(&partition, kind);
         let waist_of = Ordinals::new(&masks.iter().copied().zip(0..).collect::<Vec<_>>());
-        let upper_units = HalfShape::waist_units(&partition, Group::Upper);
+        let upper_units = HalfShape::waist_units(&partition, Half::Upper);
         let lower_units = match partition.mirror {
-            // The stubs of the lower half in the order that makes it the image of the upper one.
+            // The boundary units of the lower half in the order that makes it the image of the upper one.
             Some(mirror) => upper_units.iter().map(|&unit| partition.symmetries[mirror][unit]).collect(),
-            None => HalfShape::waist_units(&partition, Group::Lower),
+            None => HalfShape::waist_units(&partition, Half::Lower),
         };
-        let halves = [
-            HalfLayout::new(&partition, Group::Upper, upper_units, &masks, kind),
-            HalfLayout::new(&partition, Group::Lower, lower_units, &masks, kind),
-        ];
+        let halves = PerHalf([
+            HalfLayout::new(&partition, Half::Upper, upper_units, &masks, kind),
+            HalfLayout::new(&partition, Half::Lower, lower_units, &masks, kind),
+        ]);
         let waists = masks
             .iter()
             .map(|&filled| Waist {
                 filled,
-                upper: halves[0].pattern_of(filled),
-                lower: halves[1].pattern_of(filled),
+                boundary: halves.each_ref().map(|half| half.boundary_of(filled)),
                 odd: open_boxes_of_waist(&partition, filled) % 2 == 1,
-                images: symmetries.iter().map(|s| waist_of.of(corners.canonical(s.apply(filled)))).collect(),
+                images: symmetries.iter().map(|s| waist_of.of(parallel_classes.canonical(s.apply(filled)))).collect(),
                 to_least: [0; 2],
             })
             .collect();
@@ -93,7 +98,7 @@ impl Layout {
             layers: vec![Vec::new(); partition.units.len() + 1],
             units,
             partition,
-            corners,
+            parallel_classes,
             symmetries,
             waists,
             waist_of,
@@ -106,8 +111,8 @@ impl Layout {
         for waist in 0..self.waists.len() as u32 {
             // Which half has more filled units decides, not by how many.
             let least = |upper, lower| {
-                let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.upper), *i);
-                let images = self.images(SlabKey { waist, upper, lower });
+                let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.filled[Half::Upper]), *i);
+                let images = self.images(SlabKey::new(waist, upper, lower));
                 images.min_by_key(order).expect("the identity is a symmetry").1
             };
             self.waists[waist as usize].to_least = [least(0, 0), least(0, 1)];
@@ -118,7 +123,7 @@ impl Layout {
             let filled = self.waists[waist as usize].filled.count_ones() as usize;
             for upper in 0..=self.partition.sizes.upper {
                 for lower in 0..=self.partition.sizes.lower {
-                    let key = SlabKey { waist, upper: upper as u8, lower: lower as u8 };
+                    let key = SlabKey::new(waist, upper as u8, lower as u8);
                     if self.positions(key) > 0 && self.least(key).0 == key {
                         let place = self.ordinal_place(key);
                         let layer = &mut self.layers[filled + upper + lower];
@@ -136,7 +141,8 @@ impl Layout {
     #[inline]
     pub fn least(&self, key: SlabKey) -> (SlabKey, usize) {
         let waist = &self.waists[key.waist as usize];
-        let i = waist.to_least[usize::from(key.upper < key.lower)];
+        let PerHalf([upper, lower]) = key.filled;
+        let i = waist.to_least[usize::from(upper < lower)];
         (self.image(key, i), i)
     }
 
@@ -144,8 +150,9 @@ impl Layout {
     #[inline]
     fn image(&self, key: SlabKey, symmetry: usize) -> SlabKey {
         let waist = self.waists[key.waist as usize].images[symmetry];
+        let PerHalf([upper, lower]) = key.filled;
         match self.symmetries[symmetry].swaps {
-            true => SlabKey { waist, upper: key.lower, lower: key.upper },
+            true => SlabKey::new(waist, lower, upper),
             false => SlabKey { waist, ..key },
         }
     }
@@ -166,23 +173,34 @@ impl Layout {
     #[inline]
     fn ordinal_place(&self, key: SlabKey) -> usize {
         let sizes = self.partition.sizes;
-        (key.waist as usize * (sizes.upper + 1) + usize::from(key.upper)) * (sizes.lower + 1) + usize::from(key.lower)
+        let PerHalf([upper, lower]) = key.filled.map(usize::from);
+        (key.waist as usize * (sizes.upper + 1) + upper) * (sizes.lower + 1) + lower
     }
 
     /// The layer of a slab: its filled units.
     pub fn layer_of(&self, key: SlabKey) -> usize {
         let waist = self.waists[key.waist as usize].filled.count_ones();
-        waist as usize + usize::from(key.upper) + usize::from(key.lower)
+        waist as usize + key.filled.iter().map(|&filled| usize::from(filled)).sum::<usize>()
     }
 
     /// Rows of a slab: configurations of the upper half.
     pub fn rows(&self, key: SlabKey) -> u64 {
-        self.halves[0].counts[self.waists[key.waist as usize].upper as usize][usize::from(key.upper)]
+        self.size(key, Half::Upper)
     }
 
     /// Columns of a slab: configurations of the lower half.
     pub fn cols(&self, key: SlabKey) -> u64 {
-        self.halves[1].counts[self.waists[key.waist as usize].lower as usize][usize::from(key.lower)]
+        self.size(key, Half::Lower)
+    }
+
+    fn size(&self, key: SlabKey, half: Half) -> u64 {
+        let boundary = self.waists[key.waist as usize].boundary[half];
+        self.halves[half].counts[boundary as usize][usize::from(key.filled[half])]
+    }
+
+    /// Configurations of each half under a waist, by filled units.
+    fn counts(&self, waist: &Waist) -> PerHalf<&[u64]> {
+        PerHalf::of(|half| &self.halves[half].counts[waist.boundary[half] as usize][..])
     }
 
     /// Positions of a slab.
@@ -205,13 +223,13 @@ impl Layout {
         (0..self.layers.len()).map(|layer| self.layer_positions(layer)).sum()
     }
 
-    /// Positions by filled units, up to corner classes but not yet divided by symmetry.
+    /// Positions by filled units, up to the exchange of parallel units but not yet divided by symmetry.
     pub fn canonical_positions(&self) -> Vec<u128> {
         let mut total = vec![0; self.layers.len()];
         for waist in &self.waists {
-            let counts = [&self.halves[0].counts[waist.upper as usize], &self.halves[1].counts[waist.lower as usize]];
-            for (upper, &rows) in counts[0].iter().enumerate() {
-                for (lower, &cols) in counts[1].iter().enumerate() {
+            let PerHalf([rows, cols]) = self.counts(waist);
+            for (upper, &rows) in rows.iter().enumerate() {
+                for (lower, &cols) in cols.iter().enumerate() {
                     total[waist.filled.count_ones() as usize + upper + lower] += u128::from(rows) * u128::from(cols);
                 }
             }
@@ -239,9 +257,9 @@ impl Layout {
         &self.partition
     }
 
-    /// The corner classes in group order.
-    pub fn corners(&self) -> &Corners {
-        &self.corners
+    /// The classes of parallel units, in group order.
+    pub fn parallel_classes(&self) -> &ParallelClasses {
+        &self.parallel_classes
     }
 
     /// The symmetries of the slabs; the identity comes first.
@@ -261,7 +279,7 @@ impl Layout {
     }
 
     /// The upper and the lower half.
-    pub fn halves(&self) -> &[HalfLayout; 2] {
+    pub fn halves(&self) -> &PerHalf<HalfLayout> {
         &self.halves
     }
 }
@@ -307,8 +325,8 @@ mod tests {
                 let sizes = layout.partition.sizes;
                 for waist in 0..layout.waists.len() as u32 {
                     for (upper, lower) in (0..=sizes.upper).flat_map(|u| (0..=sizes.lower).map(move |l| (u, l))) {
-                        let key = SlabKey { waist, upper: upper as u8, lower: lower as u8 };
-                        let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.upper), *i);
+                        let key = SlabKey::new(waist, upper as u8, lower as u8);
+                        let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.filled[Half::Upper]), *i);
                         assert_eq!(Some(layout.least(key)), layout.images(key).min_by_key(order), "{key:?}");
                     }
                 }

@@ -9,18 +9,21 @@
 //! Feeds on `board`; feeds `store` (shapes), `solve` (moves between slabs) and `book` (places).
 #![forbid(unsafe_code)]
 
-pub mod corner;
+pub mod boundary_chain;
 pub mod count;
-pub mod half;
+pub mod half_shape;
+pub mod half_table;
 pub mod layout;
+pub mod parallel_classes;
 pub mod partition;
-pub mod stub;
 pub mod symmetry;
 pub mod units;
 
-mod arrange;
+mod config_enumerator;
 mod error;
-mod fills;
+mod half;
+mod joint_states;
+mod linear_arrangement;
 mod ordinals;
 mod parts;
 mod rules;
@@ -28,6 +31,7 @@ mod shape;
 mod space;
 
 pub use error::SpaceError;
+pub use half::{Half, PerHalf};
 pub use layout::{Layout, SlabKey};
 pub use rules::Rules;
 pub use shape::{Parity, SlabShape};

@@ -15,6 +15,7 @@ use dab_board::graph::GraphString;
 use dab_board::{BoardKind, Graph, LineSet};
 
 use crate::Units;
+use crate::half::Half;
 
 /// The part of the board to which a joint or a unit belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -25,6 +26,15 @@ pub enum Group {
     Upper,
     /// On the other side.
     Lower,
+}
+
+impl From<Half> for Group {
+    fn from(half: Half) -> Self {
+        match half {
+            Half::Upper => Self::Upper,
+            Half::Lower => Self::Lower,
+        }
+    }
 }
 
 /// Number of units in each group.
@@ -113,9 +123,9 @@ impl Partition {
         Self { graph: Graph::new(joints.len(), strings), units, joints, sizes, symmetries, mirror }
     }
 
-    /// Bit of the first unit of a half.
-    pub fn shift(&self, half: Group) -> usize {
-        match half {
+    /// Bit of the first unit of a group.
+    pub fn shift(&self, group: Group) -> usize {
+        match group {
             Group::Waist => 0,
             Group::Upper => self.sizes.waist,
             Group::Lower => self.sizes.waist + self.sizes.upper,

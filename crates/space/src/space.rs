@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use dab_board::{LineSet, Position};
 
-use crate::corner::Corners;
-use crate::half::{HalfTable, List, Pattern};
+use crate::half::{Half, PerHalf};
+use crate::half_table::{BoundaryState, HalfTable, List};
 use crate::layout::{Layout, SlabKey, Waist};
+use crate::parallel_classes::ParallelClasses;
 use crate::partition::Group;
 use crate::symmetry::ByteMap;
 use crate::{SlabShape, SpaceError, SpaceKind, UnitMask, Units};
@@ -36,7 +37,7 @@ pub struct Stored<'a> {
     pub key: SlabKey,
     /// Whether it lies transposed: upper configurations in columns.
     pub swaps: bool,
-    halves: [StoredHalf<'a>; 2],
+    halves: PerHalf<StoredHalf<'a>>,
 }
 
 /// How the configurations of a half lie in a stored slab.
@@ -44,20 +45,20 @@ pub struct Stored<'a> {
 struct StoredHalf<'a> {
     /// To the half that holds them; `None` if nothing moves.
     map: Option<&'a ByteMap>,
-    corners: &'a Corners,
-    pattern: &'a Pattern,
+    parallel_classes: &'a ParallelClasses,
+    boundary: &'a BoundaryState,
 }
 
 impl Stored<'_> {
-    /// The row or column of a configuration of the upper (0) or lower (1) half, which need not be canonical.
+    /// The row or column of a configuration of a half, which need not be canonical.
     ///
     /// # Panics
     /// If the configuration is not admissible.
     #[inline]
-    pub fn place(&self, half: usize, config: UnitMask) -> usize {
-        let StoredHalf { map, corners, pattern } = self.halves[half];
+    pub fn place(&self, half: Half, config: UnitMask) -> usize {
+        let StoredHalf { map, parallel_classes, boundary } = self.halves[half];
         let image = map.map_or(config, |map| map.apply(config.to_le_bytes()));
-        pattern.rank(corners.canonical(image))
+        boundary.rank(parallel_classes.canonical(image))
     }
 }
 
@@ -65,9 +66,9 @@ impl Stored<'_> {
 #[derive(Debug)]
 pub struct Space {
     layout: Layout,
-    halves: [Arc<HalfTable>; 2],
+    halves: PerHalf<Arc<HalfTable>>,
     /// The symmetries as maps of the configurations of the upper and the lower half.
-    half_maps: Vec<[ByteMap; 2]>,
+    half_maps: Vec<PerHalf<ByteMap>>,
     /// Each unit by its lowest line.
     unit_of_line: ByteMap,
     /// The lines of the units that have more than one.
@@ -86,28 +87,29 @@ impl Space {
     /// The space with a given layout.
     pub fn of(layout: Layout) -> Self {
         let kind = layout.units().kind();
-        let table = |half: usize| {
+        let table = |half: Half| {
             let half = &layout.halves()[half];
-            Arc::new(HalfTable::new(half.shape.clone(), kind, &half.patterns))
+            Arc::new(HalfTable::new(half.shape.clone(), kind, &half.boundaries))
         };
-        let [upper, lower] = layout.halves();
-        let upper_table = table(0);
-        let is_alike = upper.shape == lower.shape && upper.patterns == lower.patterns;
-        let lower_table = if is_alike { upper_table.clone() } else { table(1) };
+        let PerHalf([upper, lower]) = layout.halves();
+        let upper_table = table(Half::Upper);
+        let is_alike = upper.shape == lower.shape && upper.boundaries == lower.boundaries;
+        let lower_table = if is_alike { upper_table.clone() } else { table(Half::Lower) };
         let units = || layout.partition().units.iter().map(|unit| unit.lines);
         let unit_of = |line| units().position(|lines| lines.lowest() == Some(line)).map_or(0, |unit| 1 << unit);
         let n_lines = layout.units().start().board().n_lines();
-        let sizes = layout.partition().sizes;
-        let (first, len) = ([sizes.waist, sizes.waist + sizes.upper], [sizes.upper, sizes.lower]);
+        let first = |half: Half| layout.partition().shift(half.into());
         let half_maps = layout.symmetries().iter().map(|symmetry| {
-            let to = |half: usize| if symmetry.swaps { 1 - half } else { half };
-            [0, 1].map(|half| symmetry.part(first[half], len[half], first[to(half)]))
+            PerHalf::of(|half| {
+                let n = layout.partition().len(half.into());
+                symmetry.part(first(half), n, first(half.swapped_if(symmetry.swaps)))
+            })
         });
         Self {
             unit_of_line: ByteMap::new(n_lines, unit_of),
             pseudo_lines: units().filter(|lines| lines.len() > 1).collect(),
             half_maps: half_maps.collect(),
-            halves: [upper_table, lower_table],
+            halves: PerHalf([upper_table, lower_table]),
             layout,
         }
     }
@@ -127,33 +129,33 @@ impl Space {
         self.layout.layers().len()
     }
 
-    /// The lists of the upper (0) or lower (1) half.
-    pub fn half(&self, half: usize) -> &HalfTable {
+    /// The lists of a half.
+    pub fn half(&self, half: Half) -> &HalfTable {
         &self.halves[half]
     }
 
     /// The lists that make the rows and columns of slabs with a given waist.
-    pub fn patterns(&self, waist: &Waist) -> [&Pattern; 2] {
-        [&self.halves[0].patterns[waist.upper as usize], &self.halves[1].patterns[waist.lower as usize]]
+    pub fn boundaries(&self, waist: &Waist) -> PerHalf<&BoundaryState> {
+        PerHalf::of(|half| &self.halves[half].boundaries[waist.boundary[half] as usize])
     }
 
     /// The rows and the columns of a slab.
-    pub fn lists(&self, key: SlabKey) -> [&List; 2] {
-        let [upper, lower] = self.patterns(&self.layout.waists()[key.waist as usize]);
-        [&upper.lists[usize::from(key.upper)], &lower.lists[usize::from(key.lower)]]
+    pub fn lists(&self, key: SlabKey) -> PerHalf<&List> {
+        let boundaries = self.boundaries(&self.layout.waists()[key.waist as usize]);
+        PerHalf::of(|half| &boundaries[half].lists[usize::from(key.filled[half])])
     }
 
     /// Size and parity of a slab.
     pub fn shape(&self, key: SlabKey) -> SlabShape<'_> {
         let odd = self.layout.waists()[key.waist as usize].odd;
-        let [upper, lower] = self.lists(key);
+        let PerHalf([upper, lower]) = self.lists(key);
         SlabShape { row_parity: upper.parity(odd), col_parity: lower.parity(false) }
     }
 
     /// The filled units at a place of a slab.
     #[inline]
     pub fn mask_at(&self, key: SlabKey, row: usize, col: usize) -> UnitMask {
-        let [upper, lower] = self.lists(key);
+        let PerHalf([upper, lower]) = self.lists(key);
         let partition = self.layout.partition();
         self.layout.waists()[key.waist as usize].filled
             | shift_up(upper.configs[row], partition.shift(Group::Upper))
@@ -166,32 +168,28 @@ impl Space {
     /// If the set is not admissible.
     #[inline]
     pub fn place_of(&self, filled: UnitMask) -> Place {
-        let (key, halves) = self.split(filled);
+        let (key, configs) = self.split(filled);
         let stored = self.stored(key);
-        let (upper, lower) = (stored.place(0, halves[0]), stored.place(1, halves[1]));
+        let PerHalf([upper, lower]) = PerHalf::of(|half| stored.place(half, configs[half]));
         let (row, col) = if stored.swaps { (lower, upper) } else { (upper, lower) };
         Place { layer: stored.layer, slab: stored.slab, row, col }
     }
 
     /// The upper and lower configurations of a position.
     #[inline]
-    pub fn configs(&self, filled: UnitMask) -> [UnitMask; 2] {
+    pub fn configs(&self, filled: UnitMask) -> PerHalf<UnitMask> {
         let sizes = self.layout.partition().sizes;
         let upper = low_bits(shift_down(filled, sizes.waist), sizes.upper);
-        [upper, shift_down(filled, sizes.waist + sizes.upper)]
+        PerHalf([upper, shift_down(filled, sizes.waist + sizes.upper)])
     }
 
     /// The key of the slab of a position, and its upper and lower configurations.
     #[inline]
-    pub fn split(&self, filled: UnitMask) -> (SlabKey, [UnitMask; 2]) {
-        let [upper, lower] = self.configs(filled);
-        let waist = self.layout.corners().canonical(low_bits(filled, self.layout.partition().sizes.waist));
-        let key = SlabKey {
-            waist: self.layout.waist_of(waist),
-            upper: upper.count_ones() as u8,
-            lower: lower.count_ones() as u8,
-        };
-        (key, [upper, lower])
+    pub fn split(&self, filled: UnitMask) -> (SlabKey, PerHalf<UnitMask>) {
+        let configs = self.configs(filled);
+        let waist = self.layout.parallel_classes().canonical(low_bits(filled, self.layout.partition().sizes.waist));
+        let filled = configs.map(|config| config.count_ones() as u8);
+        (SlabKey { waist: self.layout.waist_of(waist), filled }, configs)
     }
 
     /// The stored slab that holds the positions of slab `key`.
@@ -203,13 +201,13 @@ impl Space {
         let (least, symmetry) = self.layout.least(key);
         let swaps = self.layout.symmetries()[symmetry].swaps;
         let waist = &self.layout.waists()[least.waist as usize];
-        let patterns = self.patterns(waist);
-        let half = |half: usize| {
-            let to = if swaps { 1 - half } else { half };
+        let boundaries = self.boundaries(waist);
+        let half = |half: Half| {
+            let to = half.swapped_if(swaps);
             StoredHalf {
                 map: (symmetry != 0).then(|| &self.half_maps[symmetry][half]),
-                corners: &self.halves[to].corners,
-                pattern: patterns[to],
+                parallel_classes: &self.halves[to].parallel_classes,
+                boundary: boundaries[to],
             }
         };
         Stored {
@@ -217,7 +215,7 @@ impl Space {
             slab: self.layout.ordinal(least),
             key: least,
             swaps,
-            halves: [half(0), half(1)],
+            halves: PerHalf::of(half),
         }
     }
 

@@ -12,7 +12,7 @@ use dab_board::graph::GraphString;
 use dab_board::{BoardKind, LineIdx, LineSet, Position};
 
 use crate::SpaceError;
-use crate::arrange::arrange;
+use crate::linear_arrangement::arrange;
 
 /// Which positions are indexed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -14,9 +14,9 @@ use dab_board::{LineSet, Position};
 use dab_book::{Book, BookError};
 use dab_endgame::{allcock, openings::optimal_openings};
 use dab_solve::{Observer, SolveError, naive};
-use dab_space::half::HalfTable;
+use dab_space::half_table::HalfTable;
 use dab_space::partition::{Group, Partition};
-use dab_space::{SlabKey, Space, UnitMask};
+use dab_space::{Half, PerHalf, SlabKey, Space, UnitMask};
 use rayon::prelude::*;
 
 use crate::Error;
@@ -100,10 +100,10 @@ pub fn board(space: &Space, book: &Book<'_>, observer: &dyn Observer) -> Result<
     Ok(check_opened(book, check)?)
 }
 
-/// The configurations without a joint: for both halves, each pattern and each number of filled units their places in the
+/// The configurations without a joint: for both halves, each boundary and each number of filled units their places in the
 /// list.
 struct JointFree {
-    halves: [Vec<Vec<Vec<usize>>>; 2],
+    halves: PerHalf<Vec<Vec<Vec<usize>>>>,
     /// Whether a configuration of the waist has no joint in the boxes of the waist.
     waists: Vec<bool>,
 }
@@ -112,7 +112,7 @@ impl JointFree {
     fn new(space: &Space) -> Self {
         let waists = space.layout().waists().iter();
         Self {
-            halves: [0, 1].map(|half| half_without_joints(space.half(half))),
+            halves: PerHalf::of(|half| half_without_joints(space.half(half))),
             waists: waists.map(|waist| !waist_has_joint(space.layout().partition(), waist.filled)).collect(),
         }
     }
@@ -125,8 +125,8 @@ impl JointFree {
             return Ok(check);
         }
         let board = space.layout().units().start().board();
-        let rows = &self.halves[0][waist.upper as usize][usize::from(key.upper)];
-        let cols = &self.halves[1][waist.lower as usize][usize::from(key.lower)];
+        let list = |half: Half| &self.halves[half][waist.boundary[half] as usize][usize::from(key.filled[half])];
+        let PerHalf([rows, cols]) = PerHalf::of(list);
         for (&row, &col) in rows.iter().flat_map(|row| cols.iter().map(move |col| (row, col))) {
             let drawn = space.lines_of(space.mask_at(key, row, col));
             if let Some(endgame) = Endgame::of(board.graph(), drawn)
@@ -144,18 +144,18 @@ impl JointFree {
 
 fn half_without_joints(half: &HalfTable) -> Vec<Vec<Vec<usize>>> {
     let graph = &half.shape.graph;
-    let without = |stubs_filled: u64, configs: &[UnitMask]| {
+    let without = |boundary_filled: u64, configs: &[UnitMask]| {
         let mut open = vec![0; graph.joints().len()];
-        for (stub, &joint) in half.shape.stubs.iter().enumerate() {
-            open[joint] += usize::from(stubs_filled >> stub & 1 == 0);
+        for (i, &joint) in half.shape.boundary_joints.iter().enumerate() {
+            open[joint] += usize::from(boundary_filled >> i & 1 == 0);
         }
         let has_joint = |config: UnitMask| {
             (0..open.len()).any(|joint| graph.valence(joint, LineSet(config.into())) + open[joint] >= 3)
         };
         (0..configs.len()).filter(|&at| !has_joint(configs[at])).collect()
     };
-    let patterns = half.patterns.par_iter();
-    patterns.map(|p| p.lists.iter().map(|list| without(p.stubs_filled, &list.configs)).collect()).collect()
+    let boundaries = half.boundaries.par_iter();
+    boundaries.map(|p| p.lists.iter().map(|list| without(p.filled, &list.configs)).collect()).collect()
 }
 
 /// All units at a box of the waist belong to the waist.

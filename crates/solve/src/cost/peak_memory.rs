@@ -1,6 +1,6 @@
 //! What a solve that may use any memory holds at a time: its slabs come and go as in the solve, but without scores.
 
-use dab_space::{Rules, Space};
+use dab_space::{PerHalf, Rules, Space};
 use dab_store::{Buffer, MemoryStore};
 
 use crate::cache::buffer_pool::Spares;
@@ -29,7 +29,7 @@ impl PeakMemory {
         let readers = ReferenceCounts::new(&kernel, &SlabCache::new(space, &nothing, u64::MAX));
         let layers = space.layout().layers();
         let pairs = space.layout().waists().iter().map(|waist| {
-            let [upper, lower] = space.patterns(waist).map(|pattern| pattern.classes.len() as u64);
+            let PerHalf([upper, lower]) = space.boundaries(waist).map(|boundary| boundary.classes.len() as u64);
             upper * lower
         });
         let mut most = Self { class_pairs: pairs.sum(), ..Self::default() };

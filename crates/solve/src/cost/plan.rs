@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use dab_space::{Layout, SpaceKind};
+use dab_space::{Layout, PerHalf, SpaceKind};
 
 use crate::cost::density::Density;
 use crate::cost::memory::{self, IndexSize, Shares};
@@ -76,10 +76,10 @@ impl Plan {
             largest_slab: keys.iter().map(|&key| layout.positions(key)).max().unwrap_or(0),
             bytes: density.bytes(layout.layer_positions(layer), keys.len()),
         });
-        let [upper, lower] = layout.halves();
+        let PerHalf([upper, lower]) = layout.halves();
         // Halves that look alike share their lists.
-        let alike = upper.shape == lower.shape && upper.patterns == lower.patterns;
-        let listed = if alike { &layout.halves()[..1] } else { &layout.halves()[..] };
+        let alike = upper.shape == lower.shape && upper.boundaries == lower.boundaries;
+        let listed = if alike { &layout.halves().0[..1] } else { &layout.halves().0[..] };
         let configurations = listed.iter().flat_map(|half| half.counts.iter().flatten()).sum();
         let layers: Vec<LayerPlan> = layers.collect();
         Self {

@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 
 use dab_board::graph::GraphString;
 use dab_board::{Graph, LineSet, quiet};
-use dab_space::half::{HalfTable, Pattern};
+use dab_space::half_table::{BoundaryState, HalfTable};
 use dab_space::{SpaceKind, UnitMask};
 use rayon::prelude::*;
 
@@ -47,51 +47,57 @@ impl ListMoves {
     }
 }
 
-/// The moves inside a half, by pattern and number of filled units.
+/// The moves inside a half, by boundary and number of filled units.
 #[derive(Debug)]
 pub(crate) struct HalfMoves {
-    patterns: Vec<Vec<ListMoves>>,
+    boundaries: Vec<Vec<ListMoves>>,
 }
 
 impl HalfMoves {
     /// Tabulates the moves of every configuration.
     pub(crate) fn new(half: &HalfTable, kind: SpaceKind) -> Self {
         let graph = with_stubs(half);
-        let patterns = half
-            .patterns
+        let boundaries = half
+            .boundaries
             .par_iter()
-            .map(|pattern| {
-                let lists = pattern.lists.par_iter();
-                lists.map(|list| list_moves(half, kind, &graph, pattern, &list.configs)).collect()
+            .map(|boundary| {
+                let lists = boundary.lists.par_iter();
+                lists.map(|list| list_moves(half, kind, &graph, boundary, &list.configs)).collect()
             })
             .collect();
-        Self { patterns }
+        Self { boundaries }
     }
 
-    pub(crate) fn list(&self, pattern: u32, filled: u8) -> &ListMoves {
-        &self.patterns[pattern as usize][usize::from(filled)]
+    pub(crate) fn list(&self, boundary: u32, filled: u8) -> &ListMoves {
+        &self.boundaries[boundary as usize][usize::from(filled)]
     }
 }
 
 /// The graph of the half with each stub as a string to the ground, after the units.
 fn with_stubs(half: &HalfTable) -> Graph {
     let mut strings = half.shape.graph.strings().to_vec();
-    strings.extend(half.shape.stubs.iter().map(|&joint| GraphString::new(None, Some(joint), 0)));
+    strings.extend(half.shape.boundary_joints.iter().map(|&joint| GraphString::new(None, Some(joint), 0)));
     Graph::new(half.shape.graph.joints().len(), strings)
 }
 
-fn list_moves(half: &HalfTable, kind: SpaceKind, graph: &Graph, pattern: &Pattern, configs: &[UnitMask]) -> ListMoves {
+fn list_moves(
+    half: &HalfTable,
+    kind: SpaceKind,
+    graph: &Graph,
+    boundary: &BoundaryState,
+    configs: &[UnitMask],
+) -> ListMoves {
     let n_units = half.shape.graph.strings().len();
     let units = LineSet::first(n_units);
-    let stubs_filled = LineSet(u128::from(pattern.stubs_filled) << n_units);
+    let stubs_filled = LineSet(u128::from(boundary.filled) << n_units);
     let mut moves = ListMoves { transitions: Vec::new(), first: vec![0], fills: Vec::new() };
     let mut found = Vec::new();
     for &config in configs {
         let here = LineSet(config.into()) | stubs_filled;
         let mut offer = |after: LineSet, op: Op| {
-            let after = half.corners.canonical((after & units).0 as UnitMask);
+            let after = half.parallel_classes.canonical((after & units).0 as UnitMask);
             let filled = (after.count_ones() - config.count_ones()) as u8;
-            found.push(Transition { rank: pattern.rank(after) as u32, filled, op });
+            found.push(Transition { rank: boundary.rank(after) as u32, filled, op });
         };
         match kind {
             // A move that fills a stub belongs to the waist.

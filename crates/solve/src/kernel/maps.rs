@@ -7,9 +7,9 @@
 use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock};
 
-use dab_space::half::HalfTable;
-use dab_space::stub::Stub;
-use dab_space::{Space, UnitMask};
+use dab_space::boundary_chain::BoundaryChain;
+use dab_space::half_table::HalfTable;
+use dab_space::{Half, PerHalf, Space, UnitMask};
 use rustc_hash::FxHashMap;
 
 /// What a move at the waist does to a half: the stubs that it fills, and those of them at whose end the run goes on.
@@ -48,9 +48,9 @@ impl FilledUnits {
     /// All units of a half at once: no run fills them.
     const NOWHERE: UnitMask = UnitMask::MAX;
 
-    pub(crate) fn of(stub: &Option<Stub>) -> Self {
+    pub(crate) fn of(stub: &Option<BoundaryChain>) -> Self {
         let units = stub.map_or(Self::NOWHERE, |stub| stub.units);
-        let onward = stub.and_then(|stub| stub.onward).map_or(Self::NOWHERE, |onward| onward.units);
+        let onward = stub.and_then(|stub| stub.continuation).map_or(Self::NOWHERE, |onward| onward.units);
         Self { stub: units, onward }
     }
 }
@@ -58,16 +58,16 @@ impl FilledUnits {
 /// Names a map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct MapKey {
-    /// The half whose list is mapped: 0 upper, 1 lower.
-    pub(crate) half: usize,
-    /// Its pattern of filled stubs.
-    pub(crate) pattern: u32,
+    /// The half whose list is mapped.
+    pub(crate) half: Half,
+    /// Number of its boundary state.
+    pub(crate) boundary: u32,
     /// Its number of filled units.
     pub(crate) filled: u8,
     pub(crate) effect: Effect,
     /// The symmetry under which the target is stored.
     pub(crate) symmetry: usize,
-    /// The pattern of the target, in the half to which the symmetry leads.
+    /// The boundary state of the target, in the half to which the symmetry leads.
     pub(crate) target: u32,
 }
 
@@ -116,10 +116,10 @@ impl Map {
 /// The stubs of every configuration of a list, and the maps made so far.
 pub(crate) struct Maps<'a> {
     space: &'a Space,
-    /// By half, pattern and filled units.
-    stubs: [Vec<Vec<OnceLock<ListStubs>>>; 2],
+    /// By half, boundary and filled units.
+    stubs: PerHalf<Vec<Vec<OnceLock<ListStubs>>>>,
     /// By symmetry and half, the images of single units in the half to which the symmetry leads.
-    images: Vec<[Vec<UnitMask>; 2]>,
+    images: Vec<PerHalf<Vec<UnitMask>>>,
     made: Mutex<FxHashMap<MapKey, Arc<Map>>>,
 }
 
@@ -128,20 +128,19 @@ type ListStubs = Vec<FilledUnits>;
 
 impl<'a> Maps<'a> {
     pub(crate) fn new(space: &'a Space) -> Self {
-        let empty = |half: usize| {
-            let patterns = space.half(half).patterns.iter();
-            patterns.map(|pattern| pattern.lists.iter().map(|_| OnceLock::new()).collect()).collect()
+        let empty = |half: Half| {
+            let boundaries = space.half(half).boundaries.iter();
+            boundaries.map(|boundary| boundary.lists.iter().map(|_| OnceLock::new()).collect()).collect()
         };
-        let sizes = space.layout().partition().sizes;
-        let shift = [sizes.waist, sizes.waist + sizes.upper];
-        let len = [sizes.upper, sizes.lower];
+        let partition = space.layout().partition();
+        let shift = |half: Half| partition.shift(half.into());
         let images = space.layout().symmetries().iter().map(|symmetry| {
-            [0, 1].map(|half| {
-                let to = if symmetry.swaps { 1 - half } else { half };
-                (0..len[half]).map(|unit| 1 << (symmetry.unit(shift[half] + unit) - shift[to])).collect()
+            PerHalf::of(|half| {
+                let (from, to) = (shift(half), shift(half.swapped_if(symmetry.swaps)));
+                (0..partition.len(half.into())).map(|unit| 1 << (symmetry.unit(from + unit) - to)).collect()
             })
         });
-        Self { space, stubs: [empty(0), empty(1)], images: images.collect(), made: Mutex::default() }
+        Self { space, stubs: PerHalf::of(empty), images: images.collect(), made: Mutex::default() }
     }
 
     /// The map of a given name.
@@ -157,29 +156,29 @@ impl<'a> Maps<'a> {
 
     fn make(&self, key: MapKey) -> Map {
         let half = self.space.half(key.half);
-        let pattern = &half.patterns[key.pattern as usize];
-        let configs = &pattern.lists[usize::from(key.filled)].configs;
+        let boundary = &half.boundaries[key.boundary as usize];
+        let configs = &boundary.lists[usize::from(key.filled)].configs;
         let swaps = self.space.layout().symmetries()[key.symmetry].swaps;
-        let to = self.space.half(if swaps { 1 - key.half } else { key.half });
+        let to = self.space.half(key.half.swapped_if(swaps));
         let images = &self.images[key.symmetry][key.half];
         let stubs = self.list_stubs(half, key);
         let n = self.space.layout().halves()[key.half].waist_units.len();
         let place = |(i, config): (usize, &UnitMask)| match key.effect.units(&stubs[i * n..][..n]) {
             None => u32::MAX,
             Some(units) => {
-                let image = to.corners.canonical(image(images, config | units));
-                to.patterns[key.target as usize].find(image).map_or(u32::MAX, |rank| rank as u32)
+                let image = to.parallel_classes.canonical(image(images, config | units));
+                to.boundaries[key.target as usize].find(image).map_or(u32::MAX, |rank| rank as u32)
             }
         };
         Map::new(configs.iter().enumerate().map(place).collect())
     }
 
     fn list_stubs(&self, half: &HalfTable, key: MapKey) -> &ListStubs {
-        let pattern = &half.patterns[key.pattern as usize];
-        self.stubs[key.half][key.pattern as usize][usize::from(key.filled)].get_or_init(|| {
-            let configs = &pattern.lists[usize::from(key.filled)].configs;
-            let mut stubs = half.stubs(pattern);
-            let mut reaches = ListStubs::with_capacity(configs.len() * half.shape.stubs.len());
+        let boundary = &half.boundaries[key.boundary as usize];
+        self.stubs[key.half][key.boundary as usize][usize::from(key.filled)].get_or_init(|| {
+            let configs = &boundary.lists[usize::from(key.filled)].configs;
+            let mut stubs = half.chains(boundary);
+            let mut reaches = ListStubs::with_capacity(configs.len() * half.shape.boundary_joints.len());
             configs.iter().for_each(|&config| reaches.extend(stubs.of(config).iter().map(FilledUnits::of)));
             reaches
         })

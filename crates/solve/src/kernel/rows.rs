@@ -3,8 +3,8 @@
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
-use dab_space::half::List;
-use dab_space::{Rules, SlabKey, Space};
+use dab_space::half_table::List;
+use dab_space::{Half, PerHalf, Rules, SlabKey, Space};
 use dab_store::{Buffer, Scores, StoreError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -22,7 +22,7 @@ pub struct RowKernel<'a> {
     space: &'a Space,
     rules: Rules,
     isa: Isa,
-    moves: [Arc<HalfMoves>; 2],
+    moves: PerHalf<Arc<HalfMoves>>,
     maps: Maps<'a>,
     waists: WaistTables<'a>,
 }
@@ -47,11 +47,11 @@ enum Columns {
 impl<'a> RowKernel<'a> {
     /// Tabulates the moves of every configuration of the halves.
     pub fn new(space: &'a Space, rules: Rules, isa: Isa) -> Self {
-        let [upper, lower] = [0, 1].map(|half| space.half(half));
+        let [upper, lower] = Half::BOTH.map(|half| space.half(half));
         let moves_of = |half| Arc::new(HalfMoves::new(half, space.kind()));
         let first = moves_of(upper);
         let second = if std::ptr::eq(upper, lower) { first.clone() } else { moves_of(lower) };
-        let moves = [first, second];
+        let moves = PerHalf([first, second]);
         Self { space, rules, isa, moves, maps: Maps::new(space), waists: WaistTables::new(space) }
     }
 
@@ -60,7 +60,7 @@ impl<'a> RowKernel<'a> {
     /// # Errors
     /// If an input cannot be read.
     pub fn slab(&self, inputs: &SlabCache<'_>, key: SlabKey) -> Result<Buffer, StoreError> {
-        let [rows, cols] = self.space.lists(key).map(|list| list.configs.len());
+        let [rows, cols] = self.space.lists(key).map(|list| list.configs.len()).0;
         let partition = self.space.layout().partition();
         if self.space.layout().layer_of(key) == partition.units.len() {
             return Ok(vec![-self.rules.penalty; rows * cols].into());
@@ -83,18 +83,20 @@ impl<'a> RowKernel<'a> {
     /// Whether a slab is its own mirror image, place by place: then half of its moves are enough.
     fn is_mirrored(&self, key: SlabKey) -> bool {
         let layout = self.space.layout();
-        key.upper == key.lower
+        key.filled[Half::Upper] == key.filled[Half::Lower]
             && layout.images(key).any(|(image, symmetry)| {
                 image == key
                     && layout.symmetries()[symmetry].swaps
-                    && (0..2).all(|half| self.map(key, half, WaistMove::NOWHERE, key, symmetry).is_identity())
+                    && Half::BOTH
+                        .into_iter()
+                        .all(|half| self.map(key, half, WaistMove::NOWHERE, key, symmetry).is_identity())
             })
     }
 
     /// The moves inside a half for its configurations in a slab.
-    fn list_moves(&self, key: SlabKey, half: usize) -> &ListMoves {
+    fn list_moves(&self, key: SlabKey, half: Half) -> &ListMoves {
         let waist = &self.space.layout().waists()[key.waist as usize];
-        self.moves[half].list([waist.upper, waist.lower][half], [key.upper, key.lower][half])
+        self.moves[half].list(waist.boundary[half], key.filled[half])
     }
 
     /// The scores of a stored slab.
@@ -106,7 +108,7 @@ impl<'a> RowKernel<'a> {
     /// The stored slabs that moves at the waist read, ascending; of a slab that is its own mirror image only those
     /// that its moves read themselves.
     fn waist_sources(&self, key: SlabKey, table: &WaistMoves, is_mirrored: bool) -> Vec<SlabKey> {
-        let [upper, lower] = self.space.lists(key);
+        let PerHalf([upper, lower]) = self.space.lists(key);
         let lower: FxHashSet<u32> = classes(lower).map(|(class, _)| class).collect();
         let mut sources = FxHashSet::default();
         let mut add = |m: &WaistMove| sources.extend(self.source_of(key, is_mirrored, m).map(|(least, _)| least));
@@ -124,7 +126,7 @@ impl<'a> RowKernel<'a> {
 
     /// The stored slab that a move reads and the symmetry that leads to it, unless its mirror image does its work.
     fn source_of(&self, key: SlabKey, is_mirrored: bool, m: &WaistMove) -> Option<(SlabKey, usize)> {
-        let target = SlabKey { waist: m.waist, upper: key.upper + m.filled[0], lower: key.lower + m.filled[1] };
+        let target = SlabKey { waist: m.waist, filled: PerHalf::of(|half| key.filled[half] + m.filled[half]) };
         let layout = self.space.layout();
         let (least, symmetry) = layout.least(target);
         let is_left = is_mirrored && layout.symmetries()[symmetry].swaps;
@@ -143,8 +145,8 @@ impl<'a> RowKernel<'a> {
         let Some(steps) = keys.first().map(|key| Steps::new(self.space, key.waist)) else { return Vec::new() };
         let of_slab = |&key: &SlabKey| {
             let target =
-                |(waist, [upper, lower]): Step| SlabKey { waist, upper: key.upper + upper, lower: key.lower + lower };
-            let at_waist = steps.from(key.upper, key.lower).map(|step| layout.least(target(step)).0);
+                |(waist, more): Step| SlabKey { waist, filled: PerHalf::of(|half| key.filled[half] + more[half]) };
+            let at_waist = steps.from(key.filled).map(|step| layout.least(target(step)).0);
             self.with_those_inside(key, at_waist.collect())
         };
         keys.iter().map(of_slab).collect()
@@ -153,7 +155,7 @@ impl<'a> RowKernel<'a> {
     /// Some slabs that a slab reads and those that moves inside its halves lead to, each once.
     fn with_those_inside(&self, key: SlabKey, mut sources: Vec<SlabKey>) -> Vec<SlabId> {
         let layout = self.space.layout();
-        for half in 0..2 {
+        for half in Half::BOTH {
             let fills = self.list_moves(key, half).fills.iter();
             sources.extend(fills.map(|&filled| layout.least(filled_in(key, half, filled)).0));
         }
@@ -163,25 +165,25 @@ impl<'a> RowKernel<'a> {
     }
 
     /// Where the rows (0) or columns (1) of slab `key` go under a move.
-    fn map(&self, key: SlabKey, half: usize, m: WaistMove, least: SlabKey, symmetry: usize) -> Arc<Map> {
+    fn map(&self, key: SlabKey, half: Half, m: WaistMove, least: SlabKey, symmetry: usize) -> Arc<Map> {
         let layout = self.space.layout();
         let here = &layout.waists()[key.waist as usize];
         let there = &layout.waists()[least.waist as usize];
-        let to = if layout.symmetries()[symmetry].swaps { 1 - half } else { half };
+        let to = half.swapped_if(layout.symmetries()[symmetry].swaps);
         self.maps.map(MapKey {
             half,
-            pattern: [here.upper, here.lower][half],
-            filled: [key.upper, key.lower][half],
+            boundary: here.boundary[half],
+            filled: key.filled[half],
             effect: m.effects[half],
             symmetry,
-            target: [there.upper, there.lower][to],
+            target: there.boundary[to],
         })
     }
 }
 
 /// The slab that a move inside a half leads to when it fills so many units.
-fn filled_in(mut key: SlabKey, half: usize, filled: u8) -> SlabKey {
-    *[&mut key.upper, &mut key.lower][half] += filled;
+fn filled_in(mut key: SlabKey, half: Half, filled: u8) -> SlabKey {
+    key.filled[half] += filled;
     key
 }
 
@@ -215,11 +217,11 @@ impl Held {
 impl Prepared<'_> {
     /// Moves inside the upper half, row by row.
     fn upper_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), StoreError> {
-        let moves = self.kernel.list_moves(self.key, 0);
+        let moves = self.kernel.list_moves(self.key, Half::Upper);
         let mut is_first = true;
         let mut rest = &moves.fills[..];
         while is_first || !rest.is_empty() {
-            let (slabs, fills) = self.inside(0, &mut rest)?;
+            let (slabs, fills) = self.inside(Half::Upper, &mut rest)?;
             let sources: Vec<Rows<'_>> = slabs.iter().map(|scores| Rows { scores, cols }).collect();
             for (moves, best) in moves.by_config(fills).into_iter().zip(scores.chunks_exact_mut(cols)) {
                 self.kernel.isa.best_of_row(moves, &sources, best, is_first);
@@ -231,11 +233,11 @@ impl Prepared<'_> {
 
     /// Moves inside the lower half, one strip of rows after the other.
     fn lower_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), StoreError> {
-        let moves = self.kernel.list_moves(self.key, 1);
+        let moves = self.kernel.list_moves(self.key, Half::Lower);
         let rows = scores.len() / cols;
         let mut rest = &moves.fills[..];
         while !rest.is_empty() {
-            let (slabs, fills) = self.inside(1, &mut rest)?;
+            let (slabs, fills) = self.inside(Half::Lower, &mut rest)?;
             let by_config = moves.by_config(fills);
             let mut tiles: Vec<Vec<Lane>> = vec![Vec::new(); slabs.len()];
             let mut best = vec![Lane([0; LANES]); by_config.len()];
@@ -253,7 +255,7 @@ impl Prepared<'_> {
 
     /// The next batch of slabs that moves inside a half lead to, by number of units that they fill, and the range of
     /// these numbers. Slabs where no move leads are empty; `rest` loses what the batch holds.
-    fn inside(&mut self, half: usize, rest: &mut &[u8]) -> Result<(Vec<Scores>, RangeInclusive<u8>), StoreError> {
+    fn inside(&mut self, half: Half, rest: &mut &[u8]) -> Result<(Vec<Scores>, RangeInclusive<u8>), StoreError> {
         let targets: Vec<SlabKey> = rest.iter().map(|&filled| filled_in(self.key, half, filled)).collect();
         let n = self.next_batch(&targets);
         let (batch, others) = rest.split_at(n);
@@ -300,7 +302,7 @@ impl Prepared<'_> {
         if symmetry == 0 {
             return Ok(scores);
         }
-        let [rows, places] = [0, 1].map(|half| self.kernel.map(key, half, WaistMove::NOWHERE, least, symmetry));
+        let [rows, places] = Half::BOTH.map(|half| self.kernel.map(key, half, WaistMove::NOWHERE, least, symmetry));
         if rows.is_identity() && places.is_identity() {
             return Ok(scores);
         }
@@ -322,7 +324,7 @@ impl Prepared<'_> {
     fn source(&mut self, least: SlabKey, symmetry: usize) -> Result<(Scores, usize), StoreError> {
         let Self { kernel, inputs, held, .. } = self;
         let swaps = kernel.space.layout().symmetries()[symmetry].swaps;
-        let [rows, cols] = kernel.space.lists(least).map(|list| list.configs.len());
+        let [rows, cols] = kernel.space.lists(least).map(|list| list.configs.len()).0;
         let cols_here = if swaps { rows } else { cols };
         if let Some(held) = held.get(&(least, swaps)) {
             return Ok((held.scores.clone(), cols_here));
@@ -360,7 +362,7 @@ impl Prepared<'_> {
         cols: usize,
     ) -> Result<(), StoreError> {
         let kernel = self.kernel;
-        let [upper, lower] = kernel.space.lists(self.key);
+        let PerHalf([upper, lower]) = kernel.space.lists(self.key);
         let ranges: FxHashMap<u32, Range<usize>> = classes(lower).collect();
         let everywhere = 0..cols;
         let everywhere = std::slice::from_ref(&everywhere);
@@ -406,7 +408,7 @@ impl Prepared<'_> {
             return Ok(None);
         };
         let (from, from_cols) = self.source(least, symmetry)?;
-        let [rows, cols] = [0, 1].map(|half| self.kernel.map(self.key, half, m, least, symmetry));
+        let [rows, cols] = Half::BOTH.map(|half| self.kernel.map(self.key, half, m, least, symmetry));
         let cols = match cols.keeps_neighbours {
             true => Columns::Runs(cols.runs(ranges)),
             false => Columns::Mixed(cols, ranges.to_vec()),

@@ -5,9 +5,9 @@
 //! lengths of their stubs only have the same *form*, one walk does for all pairs of classes of two forms, and each half
 //! adds up its own lengths. Wide boards have millions of pairs of classes under one waist, and far fewer of forms.
 
-use dab_space::Space;
-use dab_space::half::Class;
-use dab_space::stub::Stub;
+use dab_space::boundary_chain::BoundaryChain;
+use dab_space::half_table::Class;
+use dab_space::{Half, PerHalf, Space};
 use rustc_hash::FxHashMap;
 
 use super::maps::{Effect, FilledUnits};
@@ -17,7 +17,7 @@ use super::waist::{WaistMove, couples, moves};
 type Counts = u128;
 
 /// What a move does to a slab key: the waist it leads to, and the units of the halves that it fills.
-pub(crate) type Step = (u32, [u8; 2]);
+pub(crate) type Step = (u32, PerHalf<u8>);
 
 /// The steps from the slabs of a waist, each with the lower counts from which it can be made, by upper count.
 pub(crate) struct Steps {
@@ -36,12 +36,12 @@ struct Form {
 impl Steps {
     /// Works them out for a waist configuration.
     pub(crate) fn new(space: &Space, waist: u32) -> Self {
-        let [uppers, lowers] = [0, 1].map(|half| forms(space, waist, half));
+        let [uppers, lowers] = Half::BOTH.map(|half| forms(space, waist, half));
         let n_upper = space.layout().partition().sizes.upper + 1;
         let mut steps = Self { steps: FxHashMap::default(), n_upper };
         let touching = |touched: [bool; 2], [upper, lower]: [&Form; 2]| {
-            let all = moves(space, waist, [upper.example, lower.example]);
-            all.into_iter().filter(move |m: &WaistMove| [m.touches(0), m.touches(1)] == touched)
+            let all = moves(space, waist, PerHalf([upper.example, lower.example]));
+            all.into_iter().filter(move |m: &WaistMove| Half::BOTH.map(|half| m.touches(half)) == touched)
         };
         // A half that a move does not touch may be any.
         let untouched = |forms: &[Form]| vec![(0, forms.iter().fold(0, |all, form| all | form.counts()))];
@@ -51,12 +51,12 @@ impl Steps {
         }
         for upper in &uppers {
             for m in touching([true, false], [upper, &lowers[0]]) {
-                steps.add(m.waist, &upper.filled(m.effects[0]), &any_lower);
+                steps.add(m.waist, &upper.filled(m.effects[Half::Upper]), &any_lower);
             }
         }
         for lower in &lowers {
             for m in touching([false, true], [&uppers[0], lower]) {
-                steps.add(m.waist, &any_upper, &lower.filled(m.effects[1]));
+                steps.add(m.waist, &any_upper, &lower.filled(m.effects[Half::Lower]));
             }
         }
         if couples(space, waist) {
@@ -64,8 +64,8 @@ impl Steps {
                 let mut found: FxHashMap<(u32, Effect), FxHashMap<u8, Counts>> = FxHashMap::default();
                 for lower in &lowers {
                     for m in touching([true, true], [upper, lower]) {
-                        let found = found.entry((m.waist, m.effects[0])).or_default();
-                        let filled = lower.filled(m.effects[1]).into_iter();
+                        let found = found.entry((m.waist, m.effects[Half::Upper])).or_default();
+                        let filled = lower.filled(m.effects[Half::Lower]).into_iter();
                         filled.for_each(|(n, counts)| *found.entry(n).or_default() |= counts);
                     }
                 }
@@ -81,7 +81,8 @@ impl Steps {
     fn add(&mut self, waist: u32, uppers: &[(u8, Counts)], lowers: &[(u8, Counts)]) {
         for &(upper, upper_counts) in uppers {
             for &(lower, counts) in lowers {
-                let by_upper = self.steps.entry((waist, [upper, lower])).or_insert_with(|| vec![0; self.n_upper]);
+                let by_upper =
+                    self.steps.entry((waist, PerHalf([upper, lower]))).or_insert_with(|| vec![0; self.n_upper]);
                 let from = by_upper.iter_mut().enumerate().filter(|(count, _)| upper_counts >> count & 1 == 1);
                 from.for_each(|(_, known)| *known |= counts);
             }
@@ -89,7 +90,8 @@ impl Steps {
     }
 
     /// The steps from a slab with so many filled units.
-    pub(crate) fn from(&self, upper: u8, lower: u8) -> impl Iterator<Item = Step> {
+    pub(crate) fn from(&self, filled: PerHalf<u8>) -> impl Iterator<Item = Step> {
+        let PerHalf([upper, lower]) = filled;
         let is_there = move |by_upper: &[Counts]| by_upper[usize::from(upper)] >> lower & 1 == 1;
         self.steps.iter().filter(move |(_, by_upper)| is_there(by_upper)).map(|(&step, _)| step)
     }
@@ -115,14 +117,14 @@ impl Form {
 }
 
 /// The forms of a half under a waist.
-fn forms(space: &Space, waist: u32, half: usize) -> Vec<Form> {
-    let pattern = space.patterns(&space.layout().waists()[waist as usize])[half];
-    let mut counts: Vec<Counts> = vec![0; pattern.classes.len()];
-    for (count, list) in pattern.lists.iter().enumerate() {
+fn forms(space: &Space, waist: u32, half: Half) -> Vec<Form> {
+    let boundary = space.boundaries(&space.layout().waists()[waist as usize])[half];
+    let mut counts: Vec<Counts> = vec![0; boundary.classes.len()];
+    for (count, list) in boundary.lists.iter().enumerate() {
         list.classes.iter().for_each(|&(class, _)| counts[class as usize] |= 1 << count);
     }
     let mut forms: FxHashMap<Vec<u8>, Form> = FxHashMap::default();
-    for (class, Class { stubs, .. }) in pattern.classes.iter().enumerate() {
+    for (class, Class { chains: stubs, .. }) in boundary.classes.iter().enumerate() {
         let form = forms.entry(form_of(stubs)).or_insert_with(|| Form { example: class, classes: Vec::new() });
         form.classes.push((stubs.iter().map(FilledUnits::of).collect(), counts[class]));
     }
@@ -130,11 +132,11 @@ fn forms(space: &Space, waist: u32, half: usize) -> Vec<Form> {
 }
 
 /// A class without its lengths.
-fn form_of(stubs: &[Option<Stub>]) -> Vec<u8> {
+fn form_of(stubs: &[Option<BoundaryChain>]) -> Vec<u8> {
     let mut form = Vec::with_capacity(4 * stubs.len());
     for stub in stubs.iter().flatten() {
         form.extend([u8::from(stub.boxes > 0), u8::from(stub.units != 0), stub.back.map_or(0, |back| back + 1)]);
-        match stub.onward {
+        match stub.continuation {
             None => form.push(0),
             Some(on) => form.extend([on.joint + 1, u8::from(on.boxes > 0), u8::from(on.units != 0)]),
         }

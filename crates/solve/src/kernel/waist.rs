@@ -15,8 +15,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
 
 use dab_board::{LineSet, quiet};
-use dab_space::half::Class;
-use dab_space::{Space, SpaceKind, UnitMask};
+use dab_space::half_table::Class;
+use dab_space::partition::Group;
+use dab_space::{Half, PerHalf, Space, SpaceKind, UnitMask};
 use rustc_hash::FxHashMap;
 
 use super::maps::{Effect, FilledUnits};
@@ -27,19 +28,23 @@ use super::op::Op;
 pub(crate) struct WaistMove {
     /// Ordinal of the waist configuration it leads to.
     pub(crate) waist: u32,
-    /// What it does to the upper (0) and lower (1) half.
-    pub(crate) effects: [Effect; 2],
+    /// What it does to each half.
+    pub(crate) effects: PerHalf<Effect>,
     /// Units of each half that it fills.
-    pub(crate) filled: [u8; 2],
+    pub(crate) filled: PerHalf<u8>,
     pub(crate) op: Op,
 }
 
 impl WaistMove {
     /// No move at all.
-    pub(crate) const NOWHERE: Self =
-        Self { waist: 0, effects: [Effect { stubs: 0, onward: 0 }; 2], filled: [0; 2], op: Op::Take(0) };
+    pub(crate) const NOWHERE: Self = Self {
+        waist: 0,
+        effects: PerHalf([Effect { stubs: 0, onward: 0 }; 2]),
+        filled: PerHalf([0; 2]),
+        op: Op::Take(0),
+    };
 
-    pub(crate) fn touches(&self, half: usize) -> bool {
+    pub(crate) fn touches(&self, half: Half) -> bool {
         self.effects[half].stubs != 0
     }
 }
@@ -103,10 +108,10 @@ pub(crate) struct WaistMoves {
 
 impl WaistMoves {
     fn new(space: &Space, waist: u32, bytes: Arc<AtomicU64>) -> Self {
-        let [uppers, lowers] = classes_under(space, waist).map(|classes| classes.len());
+        let PerHalf([uppers, lowers]) = classes_under(space, waist).map(|classes| classes.len());
         let keep = |classes: [usize; 2], touches: [bool; 2]| -> Vec<WaistMove> {
-            let all = moves(space, waist, classes).into_iter();
-            all.filter(|m| [m.touches(0), m.touches(1)] == touches).collect()
+            let all = moves(space, waist, PerHalf(classes)).into_iter();
+            all.filter(|m| Half::BOTH.map(|half| m.touches(half)) == touches).collect()
         };
         let moves = Self {
             waist,
@@ -130,10 +135,10 @@ impl WaistMoves {
             return &[];
         }
         self.both[upper as usize].get_or_init(|| {
-            let n_lower = classes_under(space, self.waist)[1].len();
+            let n_lower = classes_under(space, self.waist)[Half::Lower].len();
             let at = |lower: usize| {
-                let all = moves(space, self.waist, [upper as usize, lower]).into_iter();
-                all.filter(|m| m.touches(0) && m.touches(1)).map(move |m| (m, lower as u32))
+                let all = moves(space, self.waist, PerHalf([upper as usize, lower])).into_iter();
+                all.filter(|m| Half::BOTH.iter().all(|&half| m.touches(half))).map(move |m| (m, lower as u32))
             };
             let mut found: Vec<(WaistMove, u32)> = (0..n_lower).flat_map(at).collect();
             found.sort_unstable();
@@ -148,55 +153,55 @@ impl WaistMoves {
 }
 
 /// The classes of the upper and the lower half under a waist configuration.
-fn classes_under(space: &Space, waist: u32) -> [&[Class]; 2] {
-    space.patterns(&space.layout().waists()[waist as usize]).map(|pattern| &pattern.classes[..])
+fn classes_under(space: &Space, waist: u32) -> PerHalf<&[Class]> {
+    space.boundaries(&space.layout().waists()[waist as usize]).map(|boundary| &boundary.classes[..])
 }
 
 /// Every move at the waist for a pair of classes.
-pub(crate) fn moves(space: &Space, waist: u32, classes: [usize; 2]) -> Vec<WaistMove> {
+pub(crate) fn moves(space: &Space, waist: u32, classes: PerHalf<usize>) -> Vec<WaistMove> {
     let layout = space.layout();
-    let sizes = layout.partition().sizes;
-    let shifts = [sizes.waist, sizes.waist + sizes.upper];
+    let partition = layout.partition();
+    let shift = |half: Half| partition.shift(half.into());
     let waist_filled = layout.waists()[waist as usize].filled;
     let under = classes_under(space, waist);
-    let classes = [0, 1].map(|half| &under[half][classes[half]]);
-    let waist_units = LineSet::first(sizes.waist);
-    let here = [0, 1].iter().fold(LineSet(waist_filled.into()), |here, &half| {
-        here | LineSet(u128::from(classes[half].example) << shifts[half])
+    let classes = PerHalf::of(|half| &under[half][classes[half]]);
+    let waist_units = LineSet::first(partition.sizes.waist);
+    let here = Half::BOTH.iter().fold(LineSet(waist_filled.into()), |here, &half| {
+        here | LineSet(u128::from(classes[half].example) << shift(half))
     });
     let mut found: Vec<WaistMove> = Vec::new();
     let mut offer = |after: LineSet, op: Op| {
         let filled = after - here;
-        let effect = |half: usize| {
-            let len = [sizes.upper, sizes.lower][half];
-            let units = (filled.0 >> shifts[half]) as UnitMask & LineSet::first(len).0 as UnitMask;
+        let effect = |half: Half| {
+            let all = LineSet::first(partition.len(half.into()));
+            let units = (filled.0 >> shift(half)) as UnitMask & all.0 as UnitMask;
             let mut effect = Effect::default();
             for (i, &unit) in layout.halves()[half].waist_units.iter().enumerate() {
                 if filled.has(unit) {
                     effect.stubs |= 1 << i;
-                    let onward = classes[half].stubs[i].and_then(|stub| stub.onward).filter(|on| on.units != 0);
+                    let onward = classes[half].chains[i].and_then(|stub| stub.continuation).filter(|on| on.units != 0);
                     if onward.is_some_and(|on| on.units & !units == 0) {
                         effect.onward |= 1 << i;
                     }
                 }
             }
             debug_assert_eq!(
-                effect.units(&classes[half].stubs.iter().map(FilledUnits::of).collect::<Vec<FilledUnits>>()),
+                effect.units(&classes[half].chains.iter().map(FilledUnits::of).collect::<Vec<FilledUnits>>()),
                 Some(units),
                 "a move fills whole stubs"
             );
             (effect, units.count_ones() as u8)
         };
-        let ((upper, n_upper), (lower, n_lower)) = (effect(0), effect(1));
-        let target = layout.corners().canonical((after & waist_units).0 as UnitMask);
+        let effects = PerHalf::of(effect);
+        let target = layout.parallel_classes().canonical((after & waist_units).0 as UnitMask);
         found.push(WaistMove {
             waist: layout.waist_of(target),
-            effects: [upper, lower],
-            filled: [n_upper, n_lower],
+            effects: effects.map(|(effect, _)| effect),
+            filled: effects.map(|(_, n)| n),
             op,
         });
     };
-    let graph = &layout.partition().graph;
+    let graph = &partition.graph;
     match space.kind() {
         SpaceKind::Quiet => {
             quiet::for_each_move_through(graph, here, waist_units, |m| offer(m.after, Op::of(m)));
@@ -227,7 +232,7 @@ pub(crate) fn couples(space: &Space, waist: u32) -> bool {
         loop {
             let around = partition.graph.joints().iter().zip(&partition.joints);
             let grown = around
-                .filter(|(_, group)| **group == dab_space::partition::Group::Waist)
+                .filter(|(_, group)| **group == Group::Waist)
                 .map(|(joint, _)| joint.strings & open)
                 .filter(|strings| strings.len() <= 3 && strings.meets(run))
                 .fold(run, |run, strings| run | strings);
@@ -236,7 +241,7 @@ pub(crate) fn couples(space: &Space, waist: u32) -> bool {
             }
             run = grown;
         }
-        if run.meets(at_half[0]) && run.meets(at_half[1]) {
+        if at_half.iter().all(|&units| run.meets(units)) {
             return true;
         }
         rest = rest - run;

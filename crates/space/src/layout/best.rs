@@ -73,7 +73,7 @@ impl Layout {
     fn least_cost(&self) -> u128 {
         let (mut positions, mut slabs, mut largest) = (0, 0, 0);
         for waist in &self.waists {
-            let counts = [&self.halves[0].counts[waist.upper as usize], &self.halves[1].counts[waist.lower as usize]];
+            let counts = self.counts(waist).0;
             positions +=
                 counts.map(|counts| counts.iter().map(|&n| u128::from(n)).sum::<u128>()).iter().product::<u128>();
             slabs += counts.map(|counts| counts.iter().filter(|&&n| n > 0).count() as u128).iter().product::<u128>();

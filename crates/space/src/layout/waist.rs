@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::config_enumerator::ConfigEnumerator;
 use crate::count::{self, Weight};
-use crate::fills::Fills;
-use crate::half::HalfShape;
+use crate::half::{Half, PerHalf};
+use crate::half_shape::HalfShape;
 use crate::partition::{Group, Partition};
 use crate::{SpaceKind, UnitMask};
 
@@ -13,11 +14,9 @@ use crate::{SpaceKind, UnitMask};
 pub struct Waist {
     /// Its filled units.
     pub filled: UnitMask,
-    /// Ordinal of the filled stubs that the upper half sees, in [`HalfLayout::patterns`].
-    pub upper: u32,
-    /// Ordinal of the filled stubs that the lower half sees.
-    pub lower: u32,
-    /// Whether boxes of the waist itself that are open are odd in number.
+    /// The boundary state that each half has under it: ordinal in [`HalfLayout::boundaries`].
+    pub boundary: PerHalf<u32>,
+    /// Whether the number of open boxes of the waist itself is odd.
     pub odd: bool,
     /// Ordinal of the image under each symmetry.
     pub(super) images: Vec<u32>,
@@ -26,61 +25,61 @@ pub struct Waist {
     pub(super) to_least: [usize; 2],
 }
 
-/// How a half is attached to the waist, and how many configurations it has.
+/// The ties of a half to the waist, and the numbers of its configurations.
 #[derive(Clone, Debug)]
 pub struct HalfLayout {
     /// The half on its own.
     pub shape: HalfShape,
-    /// The waist unit of each stub.
+    /// The waist unit that is each boundary unit.
     pub waist_units: Vec<usize>,
-    /// The sets of filled stubs that occur.
-    pub patterns: Vec<u64>,
-    /// For each pattern the number of configurations by filled units.
+    /// The sets of filled boundary units that occur, ascending.
+    pub boundaries: Vec<u64>,
+    /// For each of these sets the number of configurations by filled units.
     pub counts: Vec<Vec<u64>>,
 }
 
 impl HalfLayout {
     pub(super) fn new(
         partition: &Partition,
-        half: Group,
+        half: Half,
         waist_units: Vec<usize>,
         waists: &[UnitMask],
         kind: SpaceKind,
     ) -> Self {
         let shape = HalfShape::new(partition, half, &waist_units);
-        let patterns: BTreeSet<u64> = waists.iter().map(|&filled| stubs_filled(&waist_units, filled)).collect();
-        let patterns: Vec<u64> = patterns.into_iter().collect();
-        let counts = patterns.iter().map(|&filled| shape.counts(kind, filled)).collect();
-        Self { shape, waist_units, patterns, counts }
+        let boundaries: BTreeSet<u64> = waists.iter().map(|&filled| boundary_filled(&waist_units, filled)).collect();
+        let boundaries: Vec<u64> = boundaries.into_iter().collect();
+        let counts = boundaries.iter().map(|&filled| shape.counts(kind, filled)).collect();
+        Self { shape, waist_units, boundaries, counts }
     }
 
-    pub(super) fn pattern_of(&self, filled: UnitMask) -> u32 {
-        let stubs = stubs_filled(&self.waist_units, filled);
-        self.patterns.binary_search(&stubs).expect("every pattern of the waist is listed") as u32
+    pub(super) fn boundary_of(&self, filled: UnitMask) -> u32 {
+        let boundary = boundary_filled(&self.waist_units, filled);
+        self.boundaries.binary_search(&boundary).expect("every boundary of the waist is listed") as u32
     }
 }
 
-/// The filled stubs of a half, given the filled units of the waist.
-fn stubs_filled(waist_units: &[usize], filled: UnitMask) -> u64 {
-    waist_units.iter().enumerate().fold(0, |stubs, (stub, &unit)| stubs | (filled >> unit & 1) << stub)
+/// The filled boundary units of a half, given the filled units of the waist.
+fn boundary_filled(waist_units: &[usize], filled: UnitMask) -> u64 {
+    waist_units.iter().enumerate().fold(0, |boundary, (i, &unit)| boundary | (filled >> unit & 1) << i)
 }
 
 /// Number of waist configurations, without listing them.
 pub(super) fn n_waists(partition: &Partition, kind: SpaceKind) -> u128 {
     let strings: Vec<_> = partition.units[..partition.sizes.waist].iter().map(|unit| unit.string).collect();
-    // Joints of the halves never are in the way.
+    // A joint of a half is never captured here: two lines more are open at it.
     let of_waist = |&group: &Group| if group == Group::Waist { 0 } else { 2 };
     let open: Vec<u8> = partition.joints.iter().map(of_waist).collect();
-    count::fills(&strings, &open, kind, Weight::Canonical).iter().sum()
+    count::configs(&strings, &open, kind, Weight::Canonical).iter().sum()
 }
 
 /// Canonical waist configurations under which no box of the waist can be captured, ascending.
 pub(super) fn waist_masks(partition: &Partition, kind: SpaceKind) -> Vec<UnitMask> {
     let strings: Vec<_> = partition.units[..partition.sizes.waist].iter().map(|unit| unit.string).collect();
-    // A joint of a half never is in the way.
+    // A joint of a half is never captured here: two lines more are open at it.
     let of_waist = |&group: &Group| if group == Group::Waist { 0 } else { 2 };
     let open: Vec<u8> = partition.joints.iter().map(of_waist).collect();
-    Fills::new(&strings, &open, kind).list()
+    ConfigEnumerator::new(&strings, &open, kind).list()
 }
 
 /// Open boxes that no half counts: joints of the waist, and boxes inside waist units.

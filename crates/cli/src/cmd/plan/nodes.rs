@@ -8,7 +8,7 @@ use dab_solve::cost::plan::Plan;
 use dab_solve::kernel::Isa;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::schedule::reads::Reads;
-use dab_space::{Layout, Rules, SlabKey, Space, Units};
+use dab_space::{Half, Layout, PerHalf, Rules, SlabKey, Space, Units};
 use serde::Serialize;
 
 use crate::failure::Usage;
@@ -97,11 +97,12 @@ pub(super) fn run(options: &RunOptions, cluster: &Cluster, setting: &Setting) ->
 
 /// The stored slabs that safe moves inside a half lead to.
 fn neighbours(layout: &Layout, key: SlabKey) -> Vec<(usize, usize)> {
-    let targets = [SlabKey { upper: key.upper + 1, ..key }, SlabKey { lower: key.lower + 1, ..key }];
+    let PerHalf([upper, lower]) = key.filled;
+    let targets = [SlabKey::new(key.waist, upper + 1, lower), SlabKey::new(key.waist, upper, lower + 1)];
     let sizes = layout.partition().sizes;
     let is_there = |target: &&SlabKey| {
-        usize::from(target.upper) <= sizes.upper
-            && usize::from(target.lower) <= sizes.lower
+        usize::from(target.filled[Half::Upper]) <= sizes.upper
+            && usize::from(target.filled[Half::Lower]) <= sizes.lower
             && layout.positions(**target) > 0
     };
     let id = |&target: &SlabKey| (layout.layer_of(target), layout.ordinal(layout.least(target).0));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dab_space::UnitMask;
+use dab_space::{Half, UnitMask};
 
 use super::batch::Target;
 use super::moves::Outcome;
@@ -54,8 +54,8 @@ impl<'a> Across<'a> {
 
     /// Raises the scores of a row, that of the upper configuration `upper`.
     pub(super) fn max_assign(&self, upper: UnitMask, scores: &mut [i8]) {
-        let from = &self.target.scores[self.target.offset(0, upper | self.upper)..];
-        let stride = self.target.strides[1];
+        let from = &self.target.scores[self.target.offset(Half::Upper, upper | self.upper)..];
+        let stride = self.target.strides[Half::Lower];
         for &Run { col, to, len } in &self.runs {
             let scores = &mut scores[col as usize..][..len as usize];
             let from = &from[to as usize * stride..];

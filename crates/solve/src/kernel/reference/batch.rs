@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use dab_space::{SlabKey, Space, Stored, UnitMask};
+use dab_space::{Half, PerHalf, SlabKey, Space, Stored, UnitMask};
 use dab_store::{Scores, StoreError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -63,7 +63,7 @@ pub(super) struct Target<'a> {
     pub(super) key: SlabKey,
     pub(super) stored: Stored<'a>,
     pub(super) scores: Scores,
-    pub(super) strides: [usize; 2],
+    pub(super) strides: PerHalf<usize>,
 }
 
 impl<'a> Target<'a> {
@@ -72,13 +72,13 @@ impl<'a> Target<'a> {
         let stored = space.stored(key);
         let shape = space.shape(stored.key);
         let Some(scores) = batch.slab((stored.layer, stored.slab), shape.positions() as u64)? else { return Ok(None) };
-        let strides = if stored.swaps { [1, shape.cols()] } else { [shape.cols(), 1] };
+        let strides = PerHalf(if stored.swaps { [1, shape.cols()] } else { [shape.cols(), 1] });
         Ok(Some(Arc::new(Self { key, stored, scores, strides })))
     }
 
     /// Where a configuration of a half lies.
     #[inline]
-    pub(super) fn offset(&self, half: usize, config: UnitMask) -> usize {
+    pub(super) fn offset(&self, half: Half, config: UnitMask) -> usize {
         self.stored.place(half, config) * self.strides[half]
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dab_board::LineSet;
 use dab_space::partition::Group;
-use dab_space::{SlabKey, Space, UnitMask};
+use dab_space::{Half, SlabKey, Space, UnitMask};
 use dab_store::StoreError;
 use rayon::prelude::*;
 
@@ -13,7 +13,7 @@ use super::batch::{Batch, Target};
 use super::moves::{Outcome, for_each_move};
 
 /// The moves inside a half.
-pub(super) struct Half<'a> {
+pub(super) struct HalfMoves<'a> {
     /// By row or column.
     pub(super) moves: Vec<Vec<Inside>>,
     /// The slabs that they lead to, by number of units that they fill.
@@ -30,15 +30,17 @@ pub(super) struct Inside {
     pub(super) outcome: Outcome,
 }
 
-impl<'a> Half<'a> {
-    pub(super) fn new(space: &'a Space, batch: &Batch<'_>, key: SlabKey, half: usize) -> Result<Self, StoreError> {
+impl<'a> HalfMoves<'a> {
+    pub(super) fn new(space: &'a Space, batch: &Batch<'_>, key: SlabKey, half: Half) -> Result<Self, StoreError> {
         let partition = space.layout().partition();
-        let group = [Group::Upper, Group::Lower][half];
+        let group = Group::from(half);
         let (shift, len) = (partition.shift(group), partition.len(group));
         let units = LineSet(LineSet::first(len).0 << shift);
-        // Whatever the other half looks like.
-        let here =
-            |i: usize| LineSet(if half == 0 { space.mask_at(key, i, 0) } else { space.mask_at(key, 0, i) }.into());
+        // Any configuration of the other half will do.
+        let here = |i: usize| {
+            let (row, col) = if half == Half::Upper { (i, 0) } else { (0, i) };
+            LineSet(space.mask_at(key, row, col).into())
+        };
         let walk = |i: usize| {
             let mut found = Vec::new();
             for_each_move(space, here(i), None, |after, outcome| {
@@ -58,7 +60,7 @@ impl<'a> Half<'a> {
             for (filled, after, outcome) in walked {
                 if targets[filled].is_none() {
                     let mut target = key;
-                    *[&mut target.upper, &mut target.lower][half] += filled as u8;
+                    target.filled[half] += filled as u8;
                     targets[filled] = Target::new(space, batch, target)?;
                 }
                 let Some(target) = &targets[filled] else { continue };
@@ -84,7 +86,7 @@ impl<'a> Half<'a> {
             for m in moves {
                 let target = self.target(m);
                 let i = Across::find(&mut all, target, 0, m.outcome);
-                all[i].add(col, m.offset / target.strides[1]);
+                all[i].add(col, m.offset / target.strides[Half::Lower]);
             }
         }
         all

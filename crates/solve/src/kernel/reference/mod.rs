@@ -22,13 +22,13 @@ mod view;
 use std::sync::Arc;
 
 use dab_board::LineSet;
-use dab_space::{Rules, SlabKey, Space};
+use dab_space::{Half, Rules, SlabKey, Space};
 use dab_store::{Buffer, StoreError};
 use rayon::prelude::*;
 
 use self::across::{Across, max_assign};
 use self::batch::{Batch, Target};
-use self::half::Half;
+use self::half::HalfMoves;
 use self::view::Views;
 use crate::cache::slab_cache::SlabCache;
 
@@ -74,7 +74,7 @@ struct Slab<'a> {
     batch: &'a Batch<'a>,
     key: SlabKey,
     cols: usize,
-    upper: Half<'a>,
+    upper: HalfMoves<'a>,
     /// For each slab that moves inside the upper half lead to, where the columns lie; `None` if they lie as here.
     columns: Vec<Option<Vec<usize>>>,
     lower: Vec<Across<'a>>,
@@ -84,10 +84,11 @@ struct Slab<'a> {
 
 impl<'a> Slab<'a> {
     fn new(space: &'a Space, batch: &'a Batch<'a>, key: SlabKey) -> Result<Self, StoreError> {
-        let lower = &space.lists(key)[1].configs;
-        let upper = Half::new(space, batch, key, 0)?;
+        let lower = &space.lists(key)[Half::Lower].configs;
+        let upper = HalfMoves::new(space, batch, key, Half::Upper)?;
         let columns = |target: &Option<Arc<Target<'_>>>| {
-            let columns = target.iter().flat_map(|target| lower.iter().map(|&config| target.offset(1, config)));
+            let columns =
+                target.iter().flat_map(|target| lower.iter().map(|&config| target.offset(Half::Lower, config)));
             let columns: Vec<usize> = columns.collect();
             let keep_places = columns.iter().zip(0..).all(|(&place, col)| place == col);
             (!keep_places).then_some(columns)
@@ -97,7 +98,7 @@ impl<'a> Slab<'a> {
         let filled = LineSet(space.layout().waists()[key.waist as usize].filled.into());
         let open = (waist - filled).iter().map(LineSet::one).collect();
         let cols = lower.len();
-        let lower = Half::new(space, batch, key, 1)?.across();
+        let lower = HalfMoves::new(space, batch, key, Half::Lower)?.across();
         Ok(Self { space, batch, key, cols, upper, columns, lower, open })
     }
 
@@ -115,7 +116,7 @@ impl<'a> Slab<'a> {
                 Some(columns) => max_assign(scores, m.outcome, columns.iter().map(|&col| from[col])),
             }
         }
-        let upper = self.space.lists(self.key)[0].configs[row];
+        let upper = self.space.lists(self.key)[Half::Upper].configs[row];
         self.lower.iter().for_each(|m| m.max_assign(upper, scores));
         for &unit in &self.open {
             views.moves(self, unit, row, upper)?.for_each(|m| m.max_assign(upper, scores));

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use dab_board::LineSet;
-use dab_space::{SlabKey, UnitMask};
+use dab_space::{Half, PerHalf, SlabKey, UnitMask};
 use dab_store::StoreError;
 use rustc_hash::FxHashMap;
 
@@ -82,7 +82,9 @@ fn walk<'a>(
     }
     let n_known = views.len();
     let mut all: Vec<Walked> = Vec::new();
-    for (col, &lower) in slab.space.lists(slab.key)[1].configs.iter().enumerate().filter(|&(col, _)| !is_known[col]) {
+    for (col, &lower) in
+        slab.space.lists(slab.key)[Half::Lower].configs.iter().enumerate().filter(|&(col, _)| !is_known[col])
+    {
         // Mostly the one before.
         let walked = match all.iter().rposition(|walked| (walked.lower ^ lower) & walked.seen == 0) {
             Some(i) => &all[i],
@@ -95,7 +97,7 @@ fn walk<'a>(
         view.columns.push(col as u32);
         for &(i, filled) in &walked.moves {
             let m = &mut view.moves[i];
-            m.add(col, m.target.stored.place(1, lower | filled));
+            m.add(col, m.target.stored.place(Half::Lower, lower | filled));
         }
     }
     Ok(())
@@ -122,11 +124,11 @@ impl Walked {
         col: usize,
     ) -> Result<Self, StoreError> {
         let space = slab.space;
-        let lower = space.lists(slab.key)[1].configs[col];
+        let lower = space.lists(slab.key)[Half::Lower].configs[col];
         let here = LineSet(space.mask_at(slab.key, row, col).into());
         let mut found = Vec::new();
         let seen = for_each_move(space, here, Some(unit), |after, outcome| found.push((after, outcome)));
-        let [above, below] = space.configs(seen.0 as UnitMask);
+        let PerHalf([above, below]) = space.configs(seen.0 as UnitMask);
         let view = (first..views.len()).find(|&view| views[view].seen == above).unwrap_or_else(|| {
             views.push(View { upper, seen: above, columns: Vec::new(), moves: Vec::new() });
             views.len() - 1
@@ -135,8 +137,8 @@ impl Walked {
         for (after, outcome) in found {
             let (key, after) = space.split(after.0 as UnitMask);
             if let Some(target) = targets.get(slab, key)? {
-                let i = Across::find(&mut views[view].moves, target, after[0] & !upper, outcome);
-                moves.push((i, after[1] & !lower));
+                let i = Across::find(&mut views[view].moves, target, after[Half::Upper] & !upper, outcome);
+                moves.push((i, after[Half::Lower] & !lower));
             }
         }
         Ok(Self { lower, seen: below, view, moves })

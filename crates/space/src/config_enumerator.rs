@@ -1,75 +1,73 @@
-//! The fills of a list of strings, one by one: every canonical set of filled strings that leaves nothing to capture.
+//! Lists the configurations of some strings: every canonical set of filled strings that leaves nothing to capture.
 //!
-//! Strings are decided in order, alike ones together. What is decided matters to the rest only by how many lines are
-//! open at the joints that still have undecided strings: 0, 1 or more.
+//! Strings are decided in order, parallel ones together. The rest sees only the [`JointStates`] of what is decided:
 //! ```text
-//!    decided strings ─► state ─► can the rest be decided?      worked out once for each state
+//!    decided strings ─► joint states ─► can the rest be decided?      worked out once for each state
 //! ```
-//! A branch that ends nowhere is never entered, so listing takes time in proportion to the list, however few of all
-//! sets belong to it.
+//! The search enters no branch without a configuration at its end, so listing takes time in proportion to the list,
+//! however few of all sets belong to it.
 
 use dab_board::graph::GraphString;
 use rustc_hash::FxHashMap;
 
+use crate::joint_states::JointStates;
 use crate::{SpaceKind, UnitMask};
 
-/// Open lines at each joint, two bits each: 0, 1, or 2 for more.
-type State = u128;
-
-/// Fills of some strings; see the module text.
-pub(crate) struct Fills<'a> {
+/// Enumerates the configurations of some strings; see the module text.
+pub(crate) struct ConfigEnumerator<'a> {
     strings: &'a [GraphString],
-    /// Alike strings, by ascending lowest member: each group is decided at once.
-    groups: Vec<Group>,
+    /// Parallel strings, by ascending lowest member: each group is decided at once.
+    groups: Vec<Parallel>,
     kind: SpaceKind,
-    begin: State,
-    /// Whether joints without any string can be captured.
-    is_stuck: bool,
+    /// Before any group is decided; `None` if a joint without any string can be captured.
+    begin: Option<JointStates>,
     /// Whether the groups from the given one on can be decided in the given state.
-    can_end: FxHashMap<(usize, State), bool>,
+    can_end: FxHashMap<(usize, JointStates), bool>,
 }
 
-struct Group {
+struct Parallel {
     /// The members, ascending.
     members: Vec<usize>,
     /// Joints that have no later strings.
     finished: Vec<usize>,
 }
 
-impl<'a> Fills<'a> {
-    /// The fills of `strings`, `fixed_open[j]` further lines being open at joint `j`. At most 64 joints.
+impl<'a> ConfigEnumerator<'a> {
+    /// The configurations of `strings`, with `fixed_open[j]` further lines open at joint `j`. At most 64 joints.
     pub(crate) fn new(strings: &'a [GraphString], fixed_open: &[u8], kind: SpaceKind) -> Self {
-        assert!(fixed_open.len() <= 64, "{} joints", fixed_open.len());
-        let mut groups: Vec<Group> = Vec::new();
+        let mut groups: Vec<Parallel> = Vec::new();
         for (i, string) in strings.iter().enumerate() {
             match groups.iter_mut().find(|group| strings[group.members[0]] == *string) {
                 Some(group) => group.members.push(i),
-                None => groups.push(Group { members: vec![i], finished: Vec::new() }),
+                None => groups.push(Parallel { members: vec![i], finished: Vec::new() }),
             }
         }
-        let mut fills = Self { strings, groups, kind, begin: 0, is_stuck: false, can_end: FxHashMap::default() };
-        for (joint, &open) in fixed_open.iter().enumerate() {
-            fills.begin |= State::from(open.min(2)) << (2 * joint);
-            let touches = |group: &Group| strings[group.members[0]].ends.contains(&Some(joint));
-            match fills.groups.iter().rposition(touches) {
-                Some(last) => fills.groups[last].finished.push(joint),
-                None => fills.is_stuck |= kind == SpaceKind::Quiet && open == 1,
+        let mut without_strings = Vec::new();
+        for joint in 0..fixed_open.len() {
+            let touches = |group: &&mut Parallel| strings[group.members[0]].ends.contains(&Some(joint));
+            match groups.iter_mut().rfind(touches) {
+                Some(last) => last.finished.push(joint),
+                None => without_strings.push(joint),
             }
         }
-        fills
+        let begin = JointStates::new(fixed_open).finished(&without_strings, kind);
+        Self { strings, groups, kind, begin, can_end: FxHashMap::default() }
     }
 
-    /// All fills, ascending.
+    /// All configurations, ascending.
     pub(crate) fn list(mut self) -> Vec<UnitMask> {
         let mut found = Vec::new();
-        if !self.is_stuck && self.can_end(0, self.begin) {
-            self.run(0, self.begin, 0, &mut found);
+        if let Some(begin) = self.begin
+            && self.can_end(0, begin)
+        {
+            self.decide(0, begin, 0, &mut found);
         }
         found.sort_unstable();
         found
     }
 
-    fn run(&mut self, at: usize, state: State, filled: UnitMask, found: &mut Vec<UnitMask>) {
+    /// Adds every configuration that agrees with `filled` on the groups before `at`.
+    fn decide(&mut self, at: usize, state: JointStates, filled: UnitMask, found: &mut Vec<UnitMask>) {
         if at == self.groups.len() {
             found.push(filled);
             return;
@@ -82,13 +80,13 @@ impl<'a> Fills<'a> {
             if let Some(state) = self.after(at, n_filled, state)
                 && self.can_end(at + 1, state)
             {
-                self.run(at + 1, state, filled, found);
+                self.decide(at + 1, state, filled, found);
             }
         }
     }
 
     /// Whether the groups from `at` on can be decided in some way.
-    fn can_end(&mut self, at: usize, state: State) -> bool {
+    fn can_end(&mut self, at: usize, state: JointStates) -> bool {
         // In the full space everything is admissible.
         if at == self.groups.len() || self.kind == SpaceKind::Full {
             return true;
@@ -103,46 +101,34 @@ impl<'a> Fills<'a> {
         can
     }
 
-    /// The state after a group of which so many are filled, or `None` if a finished joint can be captured.
-    fn after(&self, at: usize, n_filled: usize, state: State) -> Option<State> {
-        let Group { members, finished } = &self.groups[at];
-        let ends = self.strings[members[0]].ends;
-        let mut state = state;
-        for joint in (n_filled..members.len()).flat_map(|_| ends).flatten() {
-            let open = (state >> (2 * joint) & 3).min(1) + 1;
-            state = state & !(3 << (2 * joint)) | open << (2 * joint);
-        }
-        for &joint in finished {
-            if self.kind == SpaceKind::Quiet && state >> (2 * joint) & 3 == 1 {
-                return None;
-            }
-            state &= !(3 << (2 * joint));
-        }
-        Some(state)
+    /// The state after a group of which `n_filled` are filled, or `None` if a finished joint can be captured.
+    fn after(&self, at: usize, n_filled: usize, state: JointStates) -> Option<JointStates> {
+        let Parallel { members, finished } = &self.groups[at];
+        state.opened(members.len() - n_filled, &self.strings[members[0]]).finished(finished, self.kind)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::corner::Corners;
-    use crate::count::{Weight, fills};
+    use crate::count::{self, Weight};
+    use crate::parallel_classes::ParallelClasses;
     use dab_board::{Graph, LineSet};
 
     /// Compares with a look at every set.
     #[track_caller]
     fn check(strings: &[GraphString], fixed_open: &[u8]) {
         let graph = Graph::new(fixed_open.len(), strings.to_vec());
-        let corners = Corners::new(strings);
+        let classes = ParallelClasses::new(strings);
         for kind in [SpaceKind::Quiet, SpaceKind::Full] {
             let is_fine = |&filled: &UnitMask| {
                 let open = |joint: usize| graph.valence(joint, LineSet(filled.into())) + usize::from(fixed_open[joint]);
                 let quiet = (0..fixed_open.len()).all(|joint| open(joint) != 1);
-                corners.canonical(filled) == filled && (kind == SpaceKind::Full || quiet)
+                classes.canonical(filled) == filled && (kind == SpaceKind::Full || quiet)
             };
             let expected: Vec<UnitMask> = (0..1 << strings.len()).filter(is_fine).collect();
-            assert_eq!(Fills::new(strings, fixed_open, kind).list(), expected, "{kind}");
-            let counted = fills(strings, fixed_open, kind, Weight::Canonical).iter().sum::<u128>();
+            assert_eq!(ConfigEnumerator::new(strings, fixed_open, kind).list(), expected, "{kind}");
+            let counted = count::configs(strings, fixed_open, kind, Weight::Canonical).iter().sum::<u128>();
             // Counting wants interchangeable strings to be neighbours.
             if strings.is_sorted() {
                 assert_eq!(counted, expected.len() as u128);

@@ -12,7 +12,7 @@ use crate::UnitMask;
 
 /// The classes of a list of units, as masks; classes of one unit are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Corners {
+pub struct ParallelClasses {
     classes: Vec<UnitMask>,
     /// For each distance between neighbours of a class, the lower ones. Mostly that is 1: alike units are numbered
     /// one after the other.
@@ -21,7 +21,7 @@ pub struct Corners {
     steps: u32,
 }
 
-impl Corners {
+impl ParallelClasses {
     /// The classes of interchangeable units.
     pub fn new(strings: &[GraphString]) -> Self {
         let class = |i: usize| (0..strings.len()).filter(move |&j| strings[j] == strings[i]);
@@ -82,7 +82,7 @@ mod tests {
     #[test]
     fn a_grid_has_four_corners() {
         let board = Board::grid(2, 3).unwrap();
-        let corners = Corners::new(board.graph().strings());
+        let corners = ParallelClasses::new(board.graph().strings());
         assert_eq!(corners.classes().len(), 4);
         assert!(corners.classes().iter().all(|class| class.count_ones() == 2));
     }
@@ -91,13 +91,13 @@ mod tests {
     fn a_narrow_board_has_a_class_in_every_box() {
         let board = Board::grid(1, 4).unwrap();
         let sizes: Vec<u32> =
-            Corners::new(board.graph().strings()).classes().iter().map(|class| class.count_ones()).collect();
+            ParallelClasses::new(board.graph().strings()).classes().iter().map(|class| class.count_ones()).collect();
         assert_eq!(sizes, [3, 2, 2, 3]);
     }
 
     #[test]
     fn fills_the_lowest_first() {
-        let corners = Corners::of_classes(vec![0b1011, 0b110000]);
+        let corners = ParallelClasses::of_classes(vec![0b1011, 0b110000]);
         assert_eq!(corners.canonical(0b1000), 0b0001);
         assert_eq!(corners.canonical(0b101010), 0b010011);
         assert_eq!(corners.predecessors(6), [None, Some(0), None, Some(1), None, Some(4)]);
@@ -105,7 +105,7 @@ mod tests {
     #[test]
     fn large_classes_are_in_form_after_all_steps() {
         for class in [0x1ff, 0b1_1001_1010_0111, 0x1_5555] {
-            let corners = Corners::of_classes(vec![class]);
+            let corners = ParallelClasses::of_classes(vec![class]);
             let units: Vec<usize> = (0..64).filter(|unit| class >> unit & 1 == 1).collect();
             let mask = |units: &[usize]| units.iter().fold(0, |mask: UnitMask, unit| mask | 1 << unit);
             for subset in 0..1 << units.len() {

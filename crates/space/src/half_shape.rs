@@ -1,0 +1,86 @@
+//! The graph of one half, and how many configurations it has.
+//!
+//! A waist unit with an end in the half is one of its *boundary units*, numbered 0.. in an order that the layout
+//! chooses. A configuration is *admissible* if no box of the half has exactly three sides (in the full space: always)
+//! and it is canonical in the classes of parallel units.
+
+use dab_board::Graph;
+use dab_board::graph::GraphString;
+
+use crate::config_enumerator::ConfigEnumerator;
+use crate::count::{self, Weight};
+use crate::half::Half;
+use crate::partition::{Group, Partition};
+use crate::{SpaceKind, UnitMask};
+
+/// The graph of a half, in numbers of its own: joints in the order in which the units meet them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HalfShape {
+    /// Units of the half; strings 0.. of the graph.
+    pub graph: Graph,
+    /// The joint at which each boundary unit ends.
+    pub boundary_joints: Vec<usize>,
+}
+
+impl HalfShape {
+    /// The shape of a half, with its boundary units in the order of `waist_units`.
+    pub fn new(partition: &Partition, half: Half, waist_units: &[usize]) -> Self {
+        let group = Group::from(half);
+        let mut joints: Vec<usize> = Vec::new();
+        let mut local = |joint: usize| {
+            joints.iter().position(|&known| known == joint).unwrap_or_else(|| {
+                joints.push(joint);
+                joints.len() - 1
+            })
+        };
+        let first = partition.shift(group);
+        let units = &partition.units[first..first + partition.len(group)];
+        let strings: Vec<GraphString> = units
+            .iter()
+            .map(|unit| {
+                let [a, b] = unit.string.ends.map(|end| end.map(&mut local));
+                let string = GraphString::new(a, b, unit.string.boxes);
+                GraphString { ring: unit.string.ring, ..string }
+            })
+            .collect();
+        let boundary_joints = waist_units
+            .iter()
+            .filter_map(|&unit| {
+                partition.units[unit].string.ends.into_iter().flatten().find(|&j| partition.joints[j] == group)
+            })
+            .map(local)
+            .collect();
+        Self { graph: Graph::new(joints.len(), strings), boundary_joints }
+    }
+
+    /// Waist units that end in a half, ascending.
+    pub fn waist_units(partition: &Partition, half: Half) -> Vec<usize> {
+        let ends_here = |&unit: &usize| {
+            let ends = partition.units[unit].string.ends.into_iter().flatten();
+            ends.map(|joint| partition.joints[joint]).any(|group| group == half.into())
+        };
+        (0..partition.sizes.waist).filter(ends_here).collect()
+    }
+
+    /// Number of admissible configurations by number of filled units, without listing them. Bit `i` of
+    /// `boundary_filled` says whether boundary unit `i` is filled.
+    pub fn counts(&self, kind: SpaceKind, boundary_filled: u64) -> Vec<u64> {
+        let open = self.open_at_joints(boundary_filled);
+        let counts = count::configs(self.graph.strings(), &open, kind, Weight::Canonical);
+        counts.into_iter().map(|count| count as u64).collect()
+    }
+
+    /// Number of open boundary units at each joint.
+    pub(crate) fn open_at_joints(&self, boundary_filled: u64) -> Vec<u8> {
+        let mut open = vec![0; self.graph.joints().len()];
+        for (i, &joint) in self.boundary_joints.iter().enumerate() {
+            open[joint] += u8::from(boundary_filled >> i & 1 == 0);
+        }
+        open
+    }
+
+    /// The admissible configurations in ascending order.
+    pub(crate) fn admissible(&self, kind: SpaceKind, boundary_filled: u64) -> Vec<UnitMask> {
+        ConfigEnumerator::new(self.graph.strings(), &self.open_at_joints(boundary_filled), kind).list()
+    }
+}

@@ -1,0 +1,51 @@
+//! How open each joint is while units are decided one after the other: the automaton behind counting and listing.
+//!
+//! ```text
+//!    bits 2j, 2j+1     open lines at joint j so far: 0, 1, or 2 for more
+//! ```
+//! Undecided units see nothing else of what was decided. When the last unit of a joint is decided, the joint is
+//! *finished*; in the quiet space a finished joint with exactly one open line is refused, because its box could be
+//! captured.
+
+use dab_board::graph::GraphString;
+
+use crate::SpaceKind;
+
+/// Most joints that the states have room for.
+const MAX_JOINTS: usize = 64;
+
+/// Open lines at each joint, two bits each: 0, 1, or 2 for more.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct JointStates(u128);
+
+impl JointStates {
+    /// Before any unit is decided, `fixed_open[j]` lines being open at joint `j`.
+    ///
+    /// # Panics
+    /// If there are more than 64 joints.
+    pub(crate) fn new(fixed_open: &[u8]) -> Self {
+        assert!(fixed_open.len() <= MAX_JOINTS, "{} joints", fixed_open.len());
+        let states = fixed_open.iter().enumerate();
+        Self(states.fold(0, |states, (joint, &open)| states | u128::from(open.min(2)) << (2 * joint)))
+    }
+
+    /// After `n` more strings with the ends of `string` were left open.
+    pub(crate) fn opened(mut self, n: usize, string: &GraphString) -> Self {
+        for joint in (0..n).flat_map(|_| string.ends).flatten() {
+            let open = (self.0 >> (2 * joint) & 3).min(1) + 1;
+            self.0 = self.0 & !(3 << (2 * joint)) | open << (2 * joint);
+        }
+        self
+    }
+
+    /// Without the finished joints; `None` if one of them could be captured in the quiet space.
+    pub(crate) fn finished(mut self, joints: &[usize], kind: SpaceKind) -> Option<Self> {
+        for joint in joints {
+            if kind == SpaceKind::Quiet && self.0 >> (2 * joint) & 3 == 1 {
+                return None;
+            }
+            self.0 &= !(3 << (2 * joint));
+        }
+        Some(self)
+    }
+}
