@@ -17,17 +17,23 @@ const ABOUT: &str = "Solves Dots and Boxes exactly and answers from what it solv
 const LONG_ABOUT: &str = "\
 Solves Dots and Boxes exactly and answers from what it solved.
 
-    board → space → solve → store → book → answers
+    board → space → solve → store → book → dab → cli, serve
 
 A board RxC has R rows and C columns of boxes. A position is written RxC:HEX, the mask of its drawn lines (bit i is \
 line i: horizontal lines row by row, then vertical lines row by row; 3x3:0 is the empty board), or drawn as a diagram \
 of '+', '-' and '|'; files and games of other programs are read too (dab convert --help). Other boards: closed:N and \
 open:N, N boxes in a row (closed: top and both ends are drawn from the beginning); triangles:closed:N and \
 triangles:open:N, 2N-1 triangles between N and N+1 dots; graph:FILE, any strings-and-coins graph (a graph file, or a \
-run of one). A score is what the player to move gets more than the opponent of the boxes still open.";
+run of one). A score is the number of open boxes that the player to move gets less those of the opponent, \
+under best play.
+
+A position is quiet when no box has exactly three sides: nothing can be captured. A layer is all stored positions with \
+equally many drawn units (lines, or whole chains of the start); a slab is the part of a layer that is solved at a time. \
+A run is the directory with the result of one solve; a book is one file with the first layers of a run. \
+docs/GLOSSARY.md has the other words.";
 const AFTER: &str = "\
 First steps:
-    dab plan 3x4                 what solving would take
+    dab plan 3x4                 memory, disk and time of a solve, estimated
     dab solve 3x3                solves every position, files in runs/3x3
     dab query 3x3:0 --from runs/3x3
     dab convert @game.dbl --to diagram
@@ -36,9 +42,9 @@ First steps:
     dab serve --from runs/3x3    the board in the browser
     dab draw 3x3:fff --scores --out chains.svg
     dab plot runs/3x3 --out 3x3.svg
-    dab review @game.txt         what each turn of a game cost
+    dab review @game.txt         the cost of each turn of a game
     dab problems                 problems with known answers
-    dab penalties 3x3:fff        how scores change with the last-move penalty
+    dab penalties 3x3:fff        scores under each last-move penalty
     dab nimstring 3x3:0          nimbers
     dab endgame 3^2+4+6l         closed-form theory
     dab crosscheck endgames      theory against recursion
@@ -65,7 +71,7 @@ pub(crate) struct Args {
 pub(crate) enum Verb {
     /// Solve every position of a board and keep the scores in files
     #[command(after_help = "\
-Finished layers are kept: the same command goes on where an interrupted one stopped.
+Finished layers are kept: after an interruption the same command resumes the solve.
 
 Examples:
     dab solve 3x3
@@ -74,11 +80,11 @@ Examples:
     dab solve 3x5 --space full --memory 256M --disk 16G --keep 15
     dab solve triangles:closed:12")]
     Solve(Solve),
-    /// Show how far a run is, or list its slabs that can be solved now
+    /// Show the progress of a run, or list its slabs that can be solved now
     #[command(after_help = "\
-For runs that are solved by many 'dab solve-slab' (docs/CLUSTER.md). With --ready, layers whose slabs are all solved are
-put together, layers too small to be handed out are solved, and the slabs of the next layer are listed that are still to
-be solved, a line 'LAYER SLAB' each: no line means that all is solved. One such command at a time.
+For runs that are solved by many 'dab solve-slab' (docs/CLUSTER.md). With --ready, the command assembles layers whose
+slabs are all solved, solves layers too small to be handed out, and lists the unsolved slabs of the next layer, one line
+'LAYER SLAB' each. No line means that the run is finished. Only one such command may run at a time.
 
 Examples:
     dab slabs runs/4x4
@@ -111,9 +117,9 @@ Examples:
         #[arg(value_name = "SLAB", required = true)]
         slabs: Vec<usize>,
     },
-    /// Say what solving would take, without solving
+    /// Estimate memory, disk and time of a solve, without solving
     #[command(after_help = "\
-Takes what 'dab solve' takes. Positions and slabs are exact, the rest is estimated.
+The arguments are those of 'dab solve'. Positions and slabs are exact, the rest is estimated.
 
 Examples:
     dab plan 4x5
@@ -123,14 +129,14 @@ Examples:
     Plan(Plan),
     /// Ask for the score, the best moves and the best line of play of positions
     #[command(after_help = "\
-Without --from, or below the last layer of a book, a position is solved on the spot if its plan (dab plan) says that this
-takes ten minutes at most: in memory if the scores fit (--memory), else in temporary files (TMPDIR), which are removed.
-On two cores that goes for 5x5 with 12 lines drawn, 6x6 with 26 and 7x7 with 40.
+Without --from, or below the last layer of a book, a position is solved on demand if its plan (dab plan) takes ten
+minutes at most: in memory if the scores fit (--memory), else in temporary files (TMPDIR), which are removed. On two cores
+that includes 5x5 with 12 lines drawn, 6x6 with 26 and 7x7 with 40.
 Every line is listed with its kind: capture (it closes a box), safe (nothing can be captured afterwards), sacrifice
-(the opponent can capture, and can decline nothing of it) or loony (he may decline the last boxes).
+(the opponent can capture, but may not decline) or loony (the opponent may decline the last boxes).
 
-With --marks a score is followed by 'v' if the player to move, and by '^' if the opponent must make the next loony
-move: among moves of the same score a player first avoids making it, then prefers that the other has to. That looks at
+With --marks a score is followed by 'v' if the player to move must make the next loony move, and by '^' if the opponent
+must. Among moves of the same score a player first avoids making it, then prefers that the opponent has to. Marks take
 every position that best play can reach: a second on 3x4, some twenty on 3x5, minutes on 4x4.
 
 Examples:
@@ -142,7 +148,7 @@ Examples:
     Query(Query),
     /// Write a position or a game in another notation
     #[command(after_help = "\
-Notations of positions, recognised by themselves:
+Each notation is recognised by itself. Notations of positions:
     compact      1x2:37, the mask of drawn lines
     diagram      a picture of '+', '-' and '|'
     wilson       input of Wilson's analyze: penalty and side to move above a picture
@@ -160,15 +166,15 @@ Examples:
     dab convert abbacbbcad --board 1x2 --to wilson
     dab convert 3x3:fff --to diagram --json")]
     Convert(Convert),
-    /// Replay a game and say what each turn cost
+    /// Replay a game and print the cost of each turn
     #[command(after_help = "\
-Margins are boxes of A, who moved first, less those of B: the closed ones and those still to come under best play. A
-line costs what its player loses against the best one. A turning point is a line that changes who wins, or whether
-anybody does.
+Margins are boxes of A, who moved first, less those of B: the closed ones and those still to come under best play. The
+cost of a line is the margin that its player loses by not drawing a best one. A turning point is a line that changes the
+winner, or turns a win into a tie or back.
 
-Without --from, the first position of the game that takes no more than seconds to solve is solved, and the review
-begins there. With --from, it begins where the run or book does. A game may end early; a line that cannot be drawn, or
-a turn of the wrong player, is an error.
+Without --from, the review begins at the first position of the game that takes only seconds to solve. With --from, it
+begins where the run or book begins. A game may end early; a line that cannot be drawn, or a turn of the wrong player,
+is an error.
 
 Examples:
     dab review @game.txt
@@ -184,14 +190,14 @@ Examples:
         /// A solved run or a book to answer from
         #[arg(long, value_name = "PATH")]
         from: Option<PathBuf>,
-        /// Boxes charged to whoever draws the last line [default: 0, or that of the run]
+        /// Boxes charged to the player who draws the last line [default: 0, or that of the run]
         #[arg(long, value_name = "P", allow_negative_numbers = true)]
         penalty: Option<i32>,
     },
     /// Solve problems with known answers and compare
     #[command(after_help = "\
-Without PATH, those that come with the program: positions and endgames from papers and books, and positions with a
-single winning move. docs/PROBLEMS.md shows how problems are written.
+Without PATH the command solves the problems that are part of the program: positions and endgames from papers and books,
+and positions with a single winning move. docs/PROBLEMS.md shows how to write problems.
 
 Examples:
     dab problems
@@ -205,11 +211,11 @@ Examples:
         #[arg(long, value_name = "TEXT")]
         only: Option<String>,
     },
-    /// Show how scores and best moves change with the last-move penalty
+    /// Show scores and best moves under each last-move penalty
     #[command(after_help = "\
-The penalty is charged to whoever draws the last line; the position is solved for each, as dab query solves it.
-Between two neighbouring penalties every score lies on the straight line between its scores there (Wilson's
-interpolation), and the best moves are those that are best at both; a line says whether the scores found allow that.
+The penalty is charged to the player who draws the last line. The position is solved for each penalty, as dab query
+solves it. Between two neighbouring penalties every score lies on the straight line between its scores there (Wilson's
+interpolation), and the best moves are those that are best at both. The last line says whether the scores allow that.
 
 Examples:
     dab penalties 3x3:fff
@@ -227,11 +233,11 @@ Examples:
     },
     /// Play for the last move: the nimbers of positions and of their moves
     #[command(after_help = "\
-In nimstring boxes count nothing: closing one obliges to move again, and whoever cannot move loses. A position whose
-player to move may decline the last boxes of a capture run is loony: he wins whatever else there is. The nimber of a
-move is that of what it leaves; '*' marks moves that win. In JSON the nimber of what is loony is null.
+In nimstring boxes count nothing. A player who closes a box must move again, and the player who cannot move loses. A
+position whose player to move may decline the last boxes of a capture run is loony: he wins whatever else there is. The
+nimber of a move is that of the position it leaves; '*' marks moves that win. In JSON a loony nimber is null.
 
-Nimbers are worked out in memory: a second for 3x3, a minute or more for 3x4; --memory bounds what they take.
+Nimbers are worked out in memory, within --memory: a second for 3x3, a minute or more for 3x4.
 
 Examples:
     dab nimstring 3x3:0
@@ -244,9 +250,9 @@ Examples:
         #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
         board: Option<Arc<Board>>,
     },
-    /// Find the score of one position by search, without solving all that it can lead to
+    /// Find the score of one position by search, without solving every position it can lead to
     #[command(after_help = "\
-For narrow boards, which fall to pieces early; --memory bounds what the search remembers. Nothing is kept.
+For narrow boards, which fall into components early. --memory bounds the table of the search. No files are written.
 
 Examples:
     dab search closed:24
@@ -259,7 +265,7 @@ Examples:
         /// The board, for notations that do not tell it
         #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
         board: Option<Arc<Board>>,
-        /// Boxes charged to whoever draws the last line
+        /// Boxes charged to the player who draws the last line
         #[arg(long, value_name = "P", allow_negative_numbers = true)]
         penalty: Option<i32>,
     },
@@ -269,7 +275,8 @@ Examples:
     sample      re-derive a sample of the scores of every slab by the rules
     full        re-derive every score
 
-With --repair damaged slabs are computed again from the layers above them first; the files end as they were.
+With --repair damaged slabs are first computed again from the layers above them; the mended files are byte for byte the
+undamaged ones.
 
 Examples:
     dab verify runs/3x3
@@ -279,7 +286,7 @@ Examples:
         /// The directory of the run, or a book
         #[arg(value_name = "PATH")]
         path: PathBuf,
-        /// How much to check: checksums, sample or full
+        /// Level of the check: checksums, sample or full
         #[arg(long, default_value = "checksums")]
         level: Level,
         /// Compute damaged slabs again
@@ -288,7 +295,7 @@ Examples:
     },
     /// Make a book: the first layers of a finished run in one file
     #[command(after_help = "\
-'dab query' answers from a book as from a run; positions below its last layer are solved on the spot.
+'dab query' answers from a book as from a run. Positions below its last layer are solved on demand.
 
 Examples:
     dab book runs/3x4 --layers 12 --out 3x4.book
@@ -296,9 +303,9 @@ Examples:
     Book(Book),
     /// Draw a position, with or without scores, as SVG or PNG
     #[command(after_help = "\
-Lines are the darker, the better they are; safe lines are solid, sacrifices dashed, loony lines dotted, captures thick.
-Boxes that the text gives to A or B, or that fall in a game, have their letter. Scores come from a run or a book, else the
-position is solved on the spot, as dab query does it.
+Better lines are darker. Safe lines are solid, sacrifices dashed, loony lines dotted, captures thick. Boxes show the letter
+of their owner, A or B, if the text or the game tells it. Scores come from a run or a book; without one the position is
+solved on demand, as by dab query.
 
 Examples:
     dab draw 3x3:fff --out chains.svg
@@ -323,7 +330,7 @@ Examples:
     },
     /// Plot the layers of a run: positions, bits, scores and seconds
     #[command(after_help = "\
-Every stored score is read once. Seconds are those of the solve, if they were noted; a book does not have them.
+Every stored score is read once. Seconds are those of the solve, if the run has them; a book has none.
 
 Examples:
     dab plot runs/3x3 --out 3x3.svg
@@ -338,8 +345,8 @@ Examples:
     },
     /// Show boards in the browser: scores on every line, play against perfect play
     #[command(after_help = "\
-Serves a page and a JSON API (docs/API.md) on 127.0.0.1, where no other machine reaches it; Ctrl-C ends it. Positions are
-answered from the runs and books; others are solved in memory if that takes two minutes at most.
+Serves a page and a JSON API (docs/API.md) on 127.0.0.1, where no other machine reaches it; Ctrl-C ends it. Answers come
+from the runs and books. Other positions are solved in memory if that takes two minutes at most.
 
 Examples:
     dab serve
@@ -374,7 +381,7 @@ Examples:
         #[arg(value_name = "POSITION")]
         position: dab_endgame::Position,
     },
-    /// Hold the closed-form theory against recursion or against a solved board
+    /// Compare the closed-form theory with recursion or with a solved board
     #[command(subcommand)]
     Crosscheck(Crosscheck),
 }

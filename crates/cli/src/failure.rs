@@ -112,7 +112,7 @@ fn remedy(error: &dab::Error) -> Option<String> {
                 None => format!("use --disk {}{keep}", mebibytes(*needed)),
             })
         }
-        dab::Error::Interrupted => Some("'dab solve' goes on where it stopped".to_owned()),
+        dab::Error::Interrupted => Some("'dab solve' resumes where it stopped".to_owned()),
         _ => None,
     }
 }

@@ -68,7 +68,7 @@ fn closed_rows_and_triangles() {
         assert_eq!(json(dir, &["search", board, "--json"])["score"], score);
         assert_eq!(json(dir, &["query", board, "--json"])["score"], score);
         let run = format!("runs/{run}");
-        assert!(says(dir, &["verify", &run, "--level", "full"]).contains("in order"));
+        assert!(says(dir, &["verify", &run, "--level", "full"]).contains("all correct"));
         assert!(says(dir, &["info", &run]).contains(board));
         let book = format!("{score}.book");
         says(dir, &["book", &run, "--layers", "2", "--out", &book]);
@@ -99,7 +99,7 @@ fn a_run_of_a_graph_needs_its_file_no_more() {
     fs::remove_file(dir.join("else/bow.txt")).unwrap();
     let after = json(dir, &["query", "graph:runs/graph-bow:3", "--from", "runs/graph-bow", "--json"]);
     assert_eq!((after["score"].clone(), moves(&after)), (before["score"].clone(), moves(&before)));
-    assert!(says(dir, &["verify", "runs/graph-bow", "--level", "full"]).contains("in order"));
+    assert!(says(dir, &["verify", "runs/graph-bow", "--level", "full"]).contains("all correct"));
     says(dir, &["book", "runs/graph-bow", "--layers", "3", "--out", "bow.book"]);
     let from_book = json(dir, &["query", "graph:bow.book:3", "--from", "bow.book", "--json"]);
     assert_eq!(moves(&from_book), moves(&before));

@@ -39,7 +39,7 @@ fn only_the_layers_that_are_wanted_are_kept() {
             let [kept, all] = [score(&part, position), score(&whole, position)];
             assert_eq!((kept["source"].as_str(), &kept["score"]), (Some(source), &all["score"]), "{position}");
         }
-        assert!(says(dir.path(), &["verify", &part]).contains("checksums of 7 of 18 layers in order"));
+        assert!(says(dir.path(), &["verify", &part]).contains("level checksums: 7 of 18 layers checked, all correct"));
         fails(dir.path(), &["verify", &part, "--level", "full"], 1, &["kept only 7 of 18 layers", "without --keep"]);
         says(dir.path(), &["book", &part, "--layers", "6", "--out", &format!("{space}.book")]);
         fails(dir.path(), &["book", &part, "--layers", "7", "--out", "no.book"], 1, &["did not keep layer 7"]);

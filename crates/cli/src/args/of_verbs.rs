@@ -11,7 +11,7 @@ use dab_space::SpaceKind;
 
 use crate::options::parse_size;
 
-/// What to solve, and how far.
+/// Arguments of `solve`.
 #[derive(ClapArgs)]
 pub(crate) struct Solve {
     #[command(flatten)]
@@ -19,12 +19,12 @@ pub(crate) struct Solve {
     /// Only make the directory of the run, for 'dab slabs' and 'dab solve-slab'
     #[arg(long)]
     pub(crate) prepare: bool,
-    /// Under mpirun, end with an error when a process says nothing, or a slab does not get on, for so many seconds
+    /// Under mpirun, end with an error when a process is silent, or a slab is overdue, for this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000), hide = cfg!(not(feature = "mpi")))]
     pub(crate) patience: u64,
 }
 
-/// What to plan, and on which machines.
+/// Arguments of `plan`: a solve, and the machines for it.
 #[derive(ClapArgs)]
 pub(crate) struct Plan {
     #[command(flatten)]
@@ -32,7 +32,7 @@ pub(crate) struct Plan {
     /// Machines that share a directory; --memory is that of one of them
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<NonZeroUsize>,
-    /// Processes on a machine, which share its cores, its memory and what they hold
+    /// Processes on a machine; they share its cores, its memory and their decoded slabs
     #[arg(long, value_name = "P", default_value = "1")]
     pub(crate) processes: NonZeroUsize,
     /// Cores of a machine [default: those of this one]
@@ -41,15 +41,15 @@ pub(crate) struct Plan {
     /// Bytes a second between a machine and the directory
     #[arg(long, value_name = "SIZE", value_parser = parse_size, default_value = "1G")]
     pub(crate) bandwidth: u64,
-    /// Bytes a second of the disks of the directory in all [default: what all machines can take]
+    /// Bytes a second of the disks of the directory in all [default: the sum of all links]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) disk_bandwidth: Option<u64>,
-    /// Replay the schedule on the real graph of slabs; makes the index, so it takes memory and time
+    /// Replay the schedule on the real graph of slabs; this builds the index, which takes memory and time
     #[arg(long)]
     pub(crate) simulate: bool,
 }
 
-/// What to solve.
+/// A solve: its start, its space, its limits.
 #[derive(ClapArgs)]
 pub(crate) struct Run {
     /// The board, such as 3x4, closed:5 or graph:FILE, or a position to start from: BOARD:HEX, any other notation, @FILE
@@ -62,13 +62,13 @@ pub(crate) struct Run {
     /// Lines drawn before the first move: american (none), icelandic (left and bottom) or swedish (all sides)
     #[arg(long)]
     pub(crate) start: Option<Start>,
-    /// Positions to store: quiet (nothing can be captured; the others follow) or full (all)
+    /// Positions to store: quiet (nothing can be captured; all others follow) or full (all)
     #[arg(long, default_value_t)]
     pub(crate) space: SpaceKind,
-    /// Boxes charged to whoever draws the last line [default: what a Wilson file says, else 0]
+    /// Boxes charged to the player who draws the last line [default: that of a Wilson file, else 0]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) penalty: Option<i32>,
-    /// Keep only the layers 0 to K; others are deleted as soon as no unsolved position needs them
+    /// Keep only the layers 0 to K; a later layer is deleted as soon as no unsolved position needs it
     #[arg(long, value_name = "K")]
     pub(crate) keep: Option<usize>,
     /// Disk to use at most, such as 16G
@@ -94,10 +94,10 @@ pub(crate) struct Query {
     /// A file with one position a line ('-' for standard input); blank lines and lines with '#' are skipped
     #[arg(long, value_name = "FILE")]
     pub(crate) batch: Option<PathBuf>,
-    /// Boxes charged to whoever draws the last line [default: 0, or that of the run]
+    /// Boxes charged to the player who draws the last line [default: 0, or that of the run]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) penalty: Option<i32>,
-    /// Mark scores by who must make the next loony move
+    /// Mark each score with the player who must make the next loony move
     #[arg(long)]
     pub(crate) marks: bool,
 }
@@ -137,7 +137,7 @@ pub(crate) struct Book {
 
 #[derive(Subcommand)]
 pub(crate) enum Crosscheck {
-    /// Every theorem against recursion, on every endgame up to a size
+    /// Compare every theorem with recursion, on every endgame up to a size
     #[command(after_help = "\
 By default both sets are checked: all endgames of at most 60 boxes, amalgamated ones of at most 121.
 
@@ -155,7 +155,7 @@ Examples:
         #[arg(long)]
         all: bool,
     },
-    /// The theory against every simple loony endgame of a solved board
+    /// Compare the theory with every simple loony endgame of a solved board
     #[command(after_help = "\
 Example:
     dab crosscheck board --from runs/3x4")]
@@ -164,9 +164,9 @@ Example:
         #[arg(long, value_name = "DIR")]
         from: PathBuf,
     },
-    /// Two solved runs or books of the same start against each other, such as those of its two spaces
+    /// Compare two solved runs or books of the same start, such as those of its two spaces
     #[command(after_help = "\
-Every position that the first one stores is asked of the second one.
+Every position that the first one stores is looked up in the second one.
 
 Example:
     dab crosscheck runs runs/3x4-full runs/3x4")]

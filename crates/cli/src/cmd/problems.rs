@@ -39,7 +39,7 @@ pub(crate) fn run(options: &ProblemOptions, setting: &Setting) -> anyhow::Result
     };
     problems.retain(|problem| problem.name.contains(&options.only));
     if problems.is_empty() {
-        let told = if options.only.is_empty() { "there is none" } else { "no name contains what --only says" };
+        let told = if options.only.is_empty() { "there is none" } else { "no name contains the text of --only" };
         return Err(Usage(format!("no problem to solve: {told}")).into());
     }
     let mut wrong = 0;

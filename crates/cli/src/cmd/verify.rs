@@ -111,7 +111,7 @@ impl Display for Report {
         let Self { path, level, layers, finished, .. } = self;
         write!(
             f,
-            "{path}: {level} of {finished} of {layers} layers in order, {} scores",
+            "{path}: level {level}: {finished} of {layers} layers checked, all correct, {} scores",
             Count(self.positions.into())
         )?;
         match &self.digest {
