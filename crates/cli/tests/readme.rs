@@ -1,4 +1,4 @@
-//! The tour of the README: its commands, run in order, say what it shows.
+//! The README: the commands of its tour, run in order, print the text it shows; its library example is the tested one.
 //!
 //! In what is expected `…` stands for the rest of a line and a line `...` for any number of lines.
 
@@ -45,4 +45,16 @@ fn the_tour_is_true() {
         let lines = (expected.lines().collect::<Vec<_>>(), found.lines().collect::<Vec<_>>());
         assert!(fits(&lines.0, &lines.1), "dab {command}\n{found}");
     }
+}
+
+#[test]
+fn the_library_example_is_that_of_the_crate() {
+    let read = |path: &str| fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let readme = read("README.md");
+    let (shown, _) = readme.split_once("```rust\n").unwrap().1.split_once("```").unwrap();
+    let library = read("crates/dab/src/lib.rs");
+    let mut blocks = library.split("//! ```\n");
+    let tested = blocks.nth(1).unwrap().lines().map(|line| line.strip_prefix("//!").unwrap().trim_start_matches(' '));
+    let shown = shown.lines().map(str::trim_start);
+    assert!(shown.eq(tested.filter(|line| !line.starts_with("# "))));
 }
