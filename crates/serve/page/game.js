@@ -31,7 +31,7 @@ export class Game {
     }
     const tally = [0, 1].map((player) => owner.filter((of) => of === player).length);
     const isOver = this.board.lines.every((_, line) => drawn & bit(line));
-    // The last-move penalty is paid by whoever drew the last line.
+    // The player who drew the last line pays the last-move penalty.
     if (isOver && plies.length > 0) tally[plies.at(-1).by] -= this.penalty;
     return { drawn, owner, tally, mover, plies, isOver, nobody: owner.filter((of) => of === 'nobody').length };
   }
@@ -57,7 +57,7 @@ export class Game {
     this.now = Math.min(this.moves.length, this.now + 1);
   }
 
-  /** What stands in the address bar. */
+  /** The address, as in the address bar. */
   toHash() {
     const hex = (boxes) => boxes.reduce((mask, box) => mask | bit(box), 0n).toString(16);
     const fields = { p: `${this.board.board}:${this.start.toString(16)}` };
@@ -82,7 +82,7 @@ export function members(hex) {
 /** The mask of some lines. */
 export const mask = (lines) => lines.reduce((mask, line) => mask | bit(line), 0n);
 
-/** What an address says, before any of it is believed. */
+/** The fields of an address, unchecked. */
 export function fromHash(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, '').replace(/\+/g, '%2B'));
   return {

@@ -43,7 +43,7 @@ export function verdict(element, game, state, answer) {
   const notes = [];
   if (nobody > 0) notes.push(`${plural(nobody, 'box')} closed at the start ${nobody === 1 ? 'counts' : 'count'} for nobody.`);
   if (game.penalty > 0) notes.push(`The last line costs ${plural(game.penalty, 'box')}.`);
-  const where = { run: '· from a solved run', book: '· from a book', solved: '· solved on the spot' }[answer?.source] ?? '';
+  const where = { run: '· from a solved run', book: '· from a book', solved: '· solved on demand' }[answer?.source] ?? '';
   notes.push(html('code', {}, game.position()), ...(where ? [where] : []));
   element.replaceChildren(...lines, html('p', { class: 'where' }, ...notes.flatMap((note) => [note, ' ']).slice(0, -1)));
 }
@@ -80,7 +80,7 @@ export function bestPlay(element, game, state, answer, onLight, onPlay) {
   element.querySelector('.turns').replaceChildren(...turns);
 }
 
-/** What the position falls into; pieces light up. */
+/** The components of the position; each lights up under the pointer. */
 export function components(element, answer, onLight) {
   const { components: parts = [], capturable = 0 } = answer ?? {};
   element.hidden = parts.length === 0 && capturable === 0;
@@ -117,7 +117,7 @@ export function theory(element, answer) {
       row('Controlled value', endgame.controlled_value),
       row('Value by theory', endgame.value, 'open ', ...or(endgame.open)),
       row('Value in the table', endgame.table.value, 'open ', ...or(endgame.table.open))),
-    html('p', { class: 'source' }, `${endgame.case}. Values are for the controller, who answers whoever must open; ℓ marks loops.`));
+    html('p', { class: 'source' }, `${endgame.case}. Values are for the controller, who answers the player that must open; ℓ marks loops.`));
 }
 
 /** Runs and books to choose from. */

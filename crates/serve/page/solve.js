@@ -1,12 +1,12 @@
-// Positions that are not solved yet: what that takes, how far it is, and a way to stop it.
+// Unsolved positions: the plan of a solve, its progress, and a button that stops it.
 
 import * as api from './api.js';
 import { html } from './panel.js';
 
-/** What takes no longer is solved without asking. */
+/** Longest solve, in seconds, that starts without a question. */
 const MOMENT = 3;
 const POLL = 200;
-/** What is over sooner need not be seen. */
+/** Milliseconds before a solve shows its progress. */
 const PATIENCE = 300;
 
 const count = (n) => n.toLocaleString('en');
