@@ -13,19 +13,21 @@ pub(crate) use self::of_verbs::{Book, Convert, Crosscheck, Plan, Query, Run, Sol
 
 mod of_verbs;
 
-const ABOUT: &str = "Solves Dots and Boxes exactly and answers from what it solved";
+const ABOUT: &str = "Solves Dots and Boxes exactly and answers from the solved boards";
 const LONG_ABOUT: &str = "\
-Solves Dots and Boxes exactly and answers from what it solved.
+Solves Dots and Boxes exactly and answers from the solved boards.
 
     board → space → solve → store → book → dab → cli, serve
 
-A board RxC has R rows and C columns of boxes. A position is written RxC:HEX, the mask of its drawn lines (bit i is \
-line i: horizontal lines row by row, then vertical lines row by row; 3x3:0 is the empty board), or drawn as a diagram \
-of '+', '-' and '|'; files and games of other programs are read too (dab convert --help). Other boards: closed:N and \
-open:N, N boxes in a row (closed: top and both ends are drawn from the beginning); triangles:closed:N and \
-triangles:open:N, 2N-1 triangles between N and N+1 dots; graph:FILE, any strings-and-coins graph (a graph file, or a \
-run of one). A score is the number of open boxes that the player to move gets less those of the opponent, \
-under best play.
+A board RxC has R rows and C columns of boxes. A position is RxC:HEX, the mask of its drawn lines: bit i is line i, \
+horizontal lines row by row, then vertical lines row by row; 3x3:0 is the empty board. A diagram of '+', '-' and '|', and \
+the notations of other programs, are read too (dab convert --help).
+
+Other boards are closed:N and open:N, N boxes in a row (closed: top and both ends are drawn from the beginning); \
+triangles:closed:N and triangles:open:N, 2N-1 triangles between N and N+1 dots; graph:FILE, any strings-and-coins graph \
+(a graph file, or a run of one).
+
+A score is the number of open boxes that the player to move gets less those of the opponent, under best play.
 
 A position is quiet when no box has exactly three sides: nothing can be captured. A layer is all stored positions with \
 equally many drawn units (lines, or whole chains of the start); a slab is the part of a layer that is solved at a time. \
@@ -59,10 +61,10 @@ pub(crate) struct Args {
     /// Print results as JSON, one object a line
     #[arg(long, global = true)]
     pub(crate) json: bool,
-    /// Threads to use [default: one a core]
+    /// Threads to use [default: one for each core]
     #[arg(long, global = true, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Memory to use at most, such as 512M or 3G [default: half of what is free]
+    /// Memory to use at most, such as 512M or 3G [default: half of the free memory]
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
 }
