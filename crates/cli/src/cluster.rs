@@ -111,7 +111,11 @@ mod with_mpi {
 
     /// Says why this process ends all others; returns the exit code.
     fn report(rank: usize, why: &ClusterError) -> u8 {
-        message(format!("dab: rank {rank}: {why}"));
+        let remedy = match why {
+            ClusterError::Silent { .. } | ClusterError::Stuck { .. } => " (--patience SECONDS waits longer)",
+            _ => "",
+        };
+        message(format!("dab: rank {rank}: {why}{remedy}"));
         if matches!(why, ClusterError::Solve(SolveError::Stopped { .. })) { INTERRUPTED } else { 1 }
     }
 

@@ -82,6 +82,9 @@ pub(crate) fn text(error: &anyhow::Error) -> String {
     if let Some(PenaltyTold { told, .. }) = error.downcast_ref() {
         text += &format!(": leave out --penalty {told}");
     }
+    if error.is::<NimstringError>() {
+        text += "; --memory SIZE allows more";
+    }
     if let Some(remedy) = error.downcast_ref().and_then(remedy) {
         text += &format!("; {remedy}");
     }

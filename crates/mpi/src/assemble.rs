@@ -1,4 +1,4 @@
-//! Puts a layer together from its slab files while others still solve it and the layer after it.
+//! Assembles a layer from its slab files while processes still solve it and the layer after it.
 
 use std::sync::mpsc::{Receiver, Sender};
 
@@ -6,13 +6,13 @@ use dab_solve::schedule::pieces::Pieces;
 use dab_space::{SlabShape, Space};
 use dab_store::{Digest, RunDir};
 
-use crate::ClusterError;
+use crate::error::ClusterError;
 
-/// Says of a piece that its slab file is there, who wrote it, and what it must hold.
+/// A piece whose slab file is written: the piece, the rank of its writer, and the digest of its scores.
 pub(crate) type Written = (usize, usize, Digest);
 
-/// Puts a layer together: says first which pieces have to be solved, then copies each as soon as its turn comes, and
-/// finishes the layer after the last one. Ends early when nobody is going to say that pieces are written.
+/// Assembles a layer. First sends the numbers of the pieces that have to be solved; then copies each piece as soon as its
+/// turn comes, and finishes the layer after the last one. Ends early if the channel of written pieces closes.
 pub(crate) fn assemble(
     (space, pieces, run): (&Space, &Pieces, &RunDir),
     layer: usize,
@@ -29,7 +29,7 @@ pub(crate) fn assemble(
     };
     let there: Vec<bool> = (0..pieces.len(layer)).map(is_there).collect();
     let _ = missing.send((0..there.len()).filter(|&piece| !there[piece]).collect());
-    // Who wrote a piece, and its digest; those that were there before are checked all the same.
+    // Rank of the writer and digest of each piece; files from an earlier start are checked without them.
     let mut expected: Vec<Option<Option<(usize, Digest)>>> = there.iter().map(|&there| there.then_some(None)).collect();
     for piece in 0..there.len() {
         let slabs = pieces.slabs(layer, piece);

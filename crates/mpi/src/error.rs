@@ -1,30 +1,32 @@
-//! Why a solve by many processes ends early.
+//! Errors that end a solve by many processes.
 
 use dab_solve::SolveError;
 use dab_store::{Digest, StoreError};
 use thiserror::Error;
 
+use crate::message::Message;
+
 /// Errors of one of many processes.
 #[derive(Debug, Error)]
 pub enum ClusterError {
-    /// What can go wrong in a single process.
+    /// An error of the solve within one process.
     #[error(transparent)]
     Solve(#[from] SolveError),
     /// A process from which nothing is heard.
     #[error(
         "nothing was heard from rank {rank} for {seconds} s: it hangs, or its machine or the network is down; run the \
-         same command again to go on from there (--patience SECONDS waits longer)"
+         same command again to go on from there"
     )]
     Silent {
         /// The silent process.
         rank: usize,
-        /// For how long.
+        /// Length of the silence.
         seconds: u64,
     },
-    /// A process that is alive and does not get on.
+    /// A process that is alive and makes no progress.
     #[error(
         "rank {rank} has been at slab {slab} of layer {layer} for {seconds} s: it hangs, or the disk does; run the same \
-         command again to go on from there (--patience SECONDS waits longer)"
+         command again to go on from there"
     )]
     Stuck {
         /// The process.
@@ -33,7 +35,7 @@ pub enum ClusterError {
         layer: usize,
         /// First slab of the piece.
         slab: usize,
-        /// For how long.
+        /// Time since the piece was handed out.
         seconds: u64,
     },
     /// A slab file that is not the one that a worker has written.
@@ -46,11 +48,11 @@ pub enum ClusterError {
         layer: usize,
         /// First slab of the piece.
         slab: usize,
-        /// Who wrote it.
+        /// The process that wrote it.
         rank: usize,
-        /// What that process says.
+        /// Digest that the process sent.
         expected: Digest,
-        /// What the file says.
+        /// Digest of the file.
         got: Digest,
     },
     /// A slab file that the manager does not see.
@@ -63,7 +65,7 @@ pub enum ClusterError {
         layer: usize,
         /// First slab of the piece.
         slab: usize,
-        /// Who wrote it.
+        /// The process that wrote it.
         rank: usize,
     },
     /// Another run than that of the manager.
@@ -78,10 +80,10 @@ pub enum ClusterError {
     /// Messages that make no sense.
     #[error("rank {rank} sent {words:?}, which is no message; use the same version of dab everywhere")]
     Nonsense {
-        /// Who sent it.
+        /// The process that sent it.
         rank: usize,
-        /// What was sent.
-        words: [u64; crate::Message::WORDS],
+        /// The words that it sent.
+        words: [u64; Message::WORDS],
     },
 }
 

@@ -1,8 +1,9 @@
-//! How messages travel.
+//! The way messages travel between processes.
 
-use crate::{ClusterError, Message};
+use crate::error::ClusterError;
+use crate::message::Message;
 
-/// Processes that can be reached by rank, 0 being the manager. Used by one thread of each process.
+/// A connection to all processes by rank, of which 0 is the manager. One thread of each process uses it.
 pub trait Link {
     /// Number of processes.
     fn size(&self) -> usize;
@@ -10,12 +11,12 @@ pub trait Link {
     /// Sends a message; it arrives after those that were sent to the same process before.
     fn send(&self, to: usize, message: Message);
 
-    /// The next message that has arrived, and who sent it; does not wait for one.
+    /// The next message that has arrived, with the rank of its sender. Does not wait for one.
     ///
     /// # Errors
-    /// What has arrived is no message.
+    /// If the words that have arrived are no message.
     fn receive(&self) -> Result<Option<(usize, Message)>, ClusterError>;
 
-    /// Ends all processes and says why, if there is a way to do that: threads of this process may hang.
+    /// Reports the error and ends all processes, if that is possible. Threads of this process may hang at that time.
     fn abort(&self, why: &ClusterError);
 }

@@ -1,4 +1,4 @@
-//! The manager: hands pieces out, works itself, and puts layers together.
+//! The manager: hands out the pieces of each layer, solves some itself, and assembles layers from slab files.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -15,10 +15,13 @@ use dab_solve::{DiscardSchedule, Observer, ReferenceCounts, SharedRun, SolveErro
 use dab_store::{Digest, RunDir, ScoreRead, ScoreWrite};
 
 use crate::assemble::{Written, assemble};
-use crate::pool::{Event, Pool, Shop, text_of};
-use crate::{BEGINNING, ClusterError, Link, Message, PAUSE, PULSE, Task};
+use crate::error::ClusterError;
+use crate::link::Link;
+use crate::message::Message;
+use crate::pool::{Event, PieceSolver, Pool, text_of};
+use crate::task::{BEGINNING, PAUSE, PULSE, Task};
 
-/// How long a position may take on top of the patience for its piece.
+/// Time for each position of a piece on top of the patience.
 const SLOWEST: Duration = Duration::from_micros(2);
 
 /// Solves every layer of `run`, which holds its lock, together with the workers at the other ends of `link`.
@@ -26,20 +29,20 @@ const SLOWEST: Duration = Duration::from_micros(2);
 /// # Errors
 /// If files cannot be read or written, a worker is silent or stuck for too long, or [`Observer::should_stop`] says so;
 /// what was finished stays.
-pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, watch: &dyn Observer) -> Result<(), ClusterError> {
+pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Observer) -> Result<(), ClusterError> {
     let Task { space, rules, budget, shared_slabs, threads, .. } = task;
     (1..link.size()).for_each(|rank| link.send(rank, Message::Begin));
     let kernel = Kernel::best(space, rules);
     let pieces = Pieces::new(space.layout());
     let shared = SharedRun::new(run, &pieces);
-    let inputs = SlabCache::new(space, &shared, budget).sharing(shared_slabs);
+    let cache = SlabCache::new(space, &shared, budget).sharing(shared_slabs);
     let layer = Mutex::new(usize::MAX);
-    let shop = Shop { space, kernel: &kernel, shared: &shared, pieces: &pieces, inputs: &inputs, layer };
+    let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, cache: &cache, layer };
     thread::scope(|scope| {
-        let pool = Pool::start(scope, &shop, threads);
-        let mut manager = Manager::new(task, link, watch, &shop, pool);
+        let pool = Pool::start(scope, &solver, threads);
+        let mut manager = Manager::new(task, link, observer, &solver, pool);
         if run.last_kept() < space.n_layers() - 1 {
-            manager.passing = DiscardSchedule::new(&ReferenceCounts::new(&kernel, &inputs), run.last_kept());
+            manager.discards = DiscardSchedule::new(&ReferenceCounts::new(&kernel, &cache), run.last_kept());
         }
         let solved = catch_unwind(AssertUnwindSafe(|| manager.solve(scope)));
         let solved = solved.unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))));
@@ -47,17 +50,17 @@ pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, watch: &dyn Observe
     })
 }
 
-/// What the manager knows of a process.
+/// A process as the manager sees it.
 struct Worker {
-    /// Its threads; none as long as it is not ready.
+    /// Number of its threads; 0 as long as it is not ready.
     threads: usize,
-    /// Those that wait for a piece.
+    /// Number of its threads that wait for a piece.
     idle: usize,
-    /// When it last said something.
+    /// Time of its last message.
     heard: Instant,
 }
 
-/// A piece that somebody solves.
+/// A piece that a process solves.
 struct InHand {
     rank: usize,
     since: Instant,
@@ -71,7 +74,7 @@ struct Current {
     written: Sender<Written>,
 }
 
-/// A layer that is being put together.
+/// A layer that is being assembled.
 struct Assembler<'s> {
     layer: usize,
     thread: ScopedJoinHandle<'s, Result<(), ClusterError>>,
@@ -80,54 +83,60 @@ struct Assembler<'s> {
 struct Manager<'s> {
     patience: Duration,
     link: &'s dyn Link,
-    watch: &'s dyn Observer,
-    shop: &'s Shop<'s>,
+    observer: &'s dyn Observer,
+    solver: &'s PieceSolver<'s>,
     pool: Pool,
     workers: Vec<Worker>,
     current: Option<Current>,
-    /// By layer and piece.
+    /// Pieces that are being solved, by layer and piece.
     in_hand: HashMap<(usize, usize), InHand>,
-    /// When signs of life were last sent.
+    /// Time at which signs of life were last sent.
     pulse: Instant,
-    passing: DiscardSchedule,
-    /// The layer that is still put together while the next one is solved.
+    discards: DiscardSchedule,
+    /// The layer that is still assembled while the next one is solved.
     behind: Option<Assembler<'s>>,
 }
 
 impl<'s> Manager<'s> {
-    fn new(task: Task<'_>, link: &'s dyn Link, watch: &'s dyn Observer, shop: &'s Shop<'s>, pool: Pool) -> Self {
+    fn new(
+        task: Task<'_>,
+        link: &'s dyn Link,
+        observer: &'s dyn Observer,
+        solver: &'s PieceSolver<'s>,
+        pool: Pool,
+    ) -> Self {
         let now = Instant::now();
         let mut workers: Vec<Worker> = (0..link.size()).map(|_| Worker { threads: 0, idle: 0, heard: now }).collect();
         workers[0].threads = task.threads;
         Self {
             patience: task.patience,
             link,
-            watch,
-            shop,
+            observer,
+            solver,
             pool,
             workers,
             current: None,
             in_hand: HashMap::new(),
             pulse: now,
-            passing: DiscardSchedule::default(),
+            discards: DiscardSchedule::default(),
             behind: None,
         }
     }
 
     fn run(&self) -> &'s RunDir {
-        self.shop.shared.run()
+        self.solver.shared.run()
     }
 
     /// Solves all layers.
     fn solve(&mut self, scope: &'s Scope<'s, '_>) -> Result<(), ClusterError> {
-        for layer in (0..self.shop.space.n_layers()).rev() {
-            self.watch.layer(layer);
+        for layer in (0..self.solver.space.n_layers()).rev() {
+            self.observer.layer(layer);
             match self.run().finished(layer) {
                 Some(summary) => {
-                    self.watch.positions(summary.positions);
+                    self.observer.positions(summary.positions);
                     self.done_with(layer)?;
                 }
-                None if self.shop.pieces.is_small(layer) => self.alone(layer)?,
+                None if self.solver.pieces.is_small(layer) => self.alone(layer)?,
                 None => self.together(scope, layer)?,
             }
         }
@@ -139,18 +148,18 @@ impl<'s> Manager<'s> {
     /// Solves a layer that is too small to be shared out.
     fn alone(&mut self, layer: usize) -> Result<(), ClusterError> {
         self.catch_up()?;
-        self.shop.enter(layer);
-        let Shop { kernel, space, inputs, .. } = self.shop;
-        solve_layer((kernel, space, inputs), self.run(), layer, self.watch, &|_| Vec::new())?;
+        self.solver.enter(layer);
+        let PieceSolver { kernel, space, cache, .. } = self.solver;
+        solve_layer((kernel, space, cache), self.run(), layer, self.observer, &|_| Vec::new())?;
         self.done_with(layer)
     }
 
     /// Solves a layer together with the workers.
     fn together(&mut self, scope: &'s Scope<'s, '_>, layer: usize) -> Result<(), ClusterError> {
-        let (shop, run) = (self.shop, self.run());
+        let (solver, run) = (self.solver, self.run());
         let (say_missing, missing) = mpsc::channel();
         let (written, to_copy) = mpsc::channel();
-        let copy = move || assemble((shop.space, shop.pieces, run), layer, &say_missing, &to_copy);
+        let copy = move || assemble((solver.space, solver.pieces, run), layer, &say_missing, &to_copy);
         let assembler = Assembler { layer, thread: scope.spawn(copy) };
         let missing = loop {
             let is_over = assembler.thread.is_finished();
@@ -160,10 +169,10 @@ impl<'s> Manager<'s> {
                 Err(_) => self.pump()?,
             }
         };
-        let size = |piece: usize| shop.pieces.positions(shop.space.layout(), layer, piece);
+        let size = |piece: usize| solver.pieces.positions(solver.space.layout(), layer, piece);
         let to_solve: Vec<Sized> = missing.into_iter().map(|piece| (piece, size(piece))).collect();
-        let all: u64 = (0..shop.pieces.len(layer)).map(size).sum();
-        self.watch.positions(all - to_solve.iter().map(|&(_, positions)| positions).sum::<u64>());
+        let all: u64 = (0..solver.pieces.len(layer)).map(size).sum();
+        self.observer.positions(all - to_solve.iter().map(|&(_, positions)| positions).sum::<u64>());
         let threads: Vec<usize> = self.workers.iter().map(|worker| worker.threads).collect();
         self.current = Some(Current { layer, queue: Queue::new(&to_solve, &threads), written });
         loop {
@@ -183,7 +192,7 @@ impl<'s> Manager<'s> {
         Ok(())
     }
 
-    /// Gives pieces to whoever waits for some.
+    /// Gives a piece to every thread that waits for one, as long as there are pieces.
     fn hand_out(&mut self) {
         let Some(Current { layer, queue, .. }) = &mut self.current else { return };
         for (rank, worker) in self.workers.iter_mut().enumerate() {
@@ -200,9 +209,9 @@ impl<'s> Manager<'s> {
         }
     }
 
-    /// Takes in what has happened, or waits a little for something to happen.
+    /// Handles messages and events; waits a little if there are none.
     fn pump(&mut self) -> Result<(), ClusterError> {
-        if self.watch.should_stop() {
+        if self.observer.should_stop() {
             let layer = self.current.as_ref().map_or(0, |current| current.layer);
             return Err(SolveError::Stopped { layer }.into());
         }
@@ -229,17 +238,17 @@ impl<'s> Manager<'s> {
         Ok(())
     }
 
-    /// A slab file is there.
+    /// Takes note of a slab file that is written.
     fn done(&mut self, rank: usize, piece: (usize, usize), digest: Digest) {
         let Some(InHand { positions, .. }) = self.in_hand.remove(&piece) else { return };
-        self.watch.positions(positions);
+        self.observer.positions(positions);
         if let Some(current) = &self.current {
-            // If nobody copies any more, joining the thread says why.
+            // If the assembler has ended, joining its thread gives the reason.
             let _ = current.written.send((piece.1, rank, digest));
         }
     }
 
-    /// Shows that this process is alive, and looks whether the others are and get on.
+    /// Shows that this process is alive, and checks that the others are alive and make progress.
     fn look_around(&mut self) -> Result<(), ClusterError> {
         self.pulse = Instant::now();
         for (rank, worker) in self.workers.iter().enumerate().skip(1) {
@@ -253,14 +262,14 @@ impl<'s> Manager<'s> {
         for (&(layer, piece), InHand { rank, since, positions }) in &self.in_hand {
             let most = SLOWEST.saturating_mul(u32::try_from(*positions).unwrap_or(u32::MAX));
             if since.elapsed() > self.patience + most {
-                let (slab, seconds) = (self.shop.pieces.slabs(layer, piece).start, since.elapsed().as_secs());
+                let (slab, seconds) = (self.solver.pieces.slabs(layer, piece).start, since.elapsed().as_secs());
                 return Err(ClusterError::Stuck { rank: *rank, layer, slab, seconds });
             }
         }
         Ok(())
     }
 
-    /// Waits until the layer is finished that is still put together.
+    /// Waits until the layer that is still assembled is finished.
     fn catch_up(&mut self) -> Result<(), ClusterError> {
         let Some(assembler) = self.behind.take() else { return Ok(()) };
         while !assembler.thread.is_finished() {
@@ -271,9 +280,9 @@ impl<'s> Manager<'s> {
         self.done_with(layer)
     }
 
-    /// A layer is finished; discards those that nobody reads any more.
+    /// Takes note of a finished layer, and discards the layers that no later layer reads.
     fn done_with(&mut self, layer: usize) -> Result<(), ClusterError> {
-        for done_with in self.passing.solved(layer) {
+        for done_with in self.discards.solved(layer) {
             self.run().discard(done_with)?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! What processes say to each other: a few numbers, never scores.
+//! Messages between processes: a few numbers, never scores.
 //!
 //! ```text
 //!     0       1        2        3        4 .. 8
@@ -14,7 +14,7 @@ pub enum Message {
     Alive,
     /// Manager to worker: the directory of the run is there.
     Begin,
-    /// Worker to manager: tables are made, so many threads will ask for work.
+    /// Worker to manager: its tables are made, and its threads will ask for work.
     Ready {
         /// Number of threads.
         threads: usize,
@@ -68,7 +68,7 @@ impl Message {
         }
     }
 
-    /// The message that some words are, if they are one.
+    /// The message that the words encode, or `None` if they encode none.
     pub fn from_words(words: [u64; Self::WORDS]) -> Option<Self> {
         let (layer, piece) = (words[1] as usize, words[2] as usize);
         Some(match words[0] {

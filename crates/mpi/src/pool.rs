@@ -1,4 +1,5 @@
-//! The threads of one process: some solve pieces, as many others write slab files, so that nobody waits for a disk.
+//! The threads of one process. Some solve pieces; as many others write slab files, so that no solving thread waits for a
+//! disk.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,30 +15,30 @@ use dab_solve::schedule::pieces::{self, Pieces};
 use dab_space::Space;
 use dab_store::{Digest, EncodedSlabs};
 
-use crate::ClusterError;
+use crate::error::ClusterError;
 
-/// What threads of a process work with.
-pub(crate) struct Shop<'a> {
+/// The tools with which the threads of a process solve pieces.
+pub(crate) struct PieceSolver<'a> {
     pub(crate) space: &'a Space,
     pub(crate) kernel: &'a Kernel<'a>,
     pub(crate) shared: &'a SharedRun<'a>,
     pub(crate) pieces: &'a Pieces,
-    pub(crate) inputs: &'a SlabCache<'a>,
+    pub(crate) cache: &'a SlabCache<'a>,
     /// The layer that is being solved.
     pub(crate) layer: Mutex<usize>,
 }
 
-/// What happened in a pool.
+/// An event in a pool.
 pub(crate) enum Event {
-    /// A thread waits for a piece, or has solved one and only encodes it.
+    /// A thread waits for a piece, or has solved one and only needs to encode it.
     Idle,
     /// A slab file is written.
     Done { layer: usize, piece: usize, bytes: u64, digest: Digest },
-    /// Something went wrong.
+    /// A thread failed.
     Failed(ClusterError),
 }
 
-/// Running threads; they end when this is dropped.
+/// Running threads. They end when the pool is dropped.
 pub(crate) struct Pool {
     tasks: Sender<(usize, usize)>,
     events: Receiver<Event>,
@@ -47,37 +48,37 @@ pub(crate) struct Pool {
 type Solved = (usize, usize, EncodedSlabs);
 
 impl Pool {
-    /// Starts so many threads that solve, and as many that write.
-    pub(crate) fn start<'s>(scope: &'s Scope<'s, '_>, shop: &'s Shop<'s>, threads: usize) -> Self {
+    /// Starts `threads` threads that solve, and as many that write.
+    pub(crate) fn start<'s>(scope: &'s Scope<'s, '_>, solver: &'s PieceSolver<'s>, threads: usize) -> Self {
         let (tasks, asked) = mpsc::channel();
         let (said, events) = mpsc::channel();
-        // Few wait to be written, so that memory stays bounded.
+        // A short queue keeps memory bounded.
         let (solved, to_write) = mpsc::sync_channel(threads);
         let (asked, to_write) = (Arc::new(Mutex::new(asked)), Arc::new(Mutex::new(to_write)));
         for _ in 0..threads {
             let (asked, solved, failed) = (asked.clone(), solved.clone(), said.clone());
             let idle = said.clone();
-            scope.spawn(move || report(&failed, || shop.solve(&asked, &idle, &solved)));
+            scope.spawn(move || report(&failed, || solver.solve(&asked, &idle, &solved)));
             let (to_write, failed, done) = (to_write.clone(), said.clone(), said.clone());
-            scope.spawn(move || report(&failed, || shop.write(&to_write, &done)));
+            scope.spawn(move || report(&failed, || solver.write(&to_write, &done)));
         }
         Self { tasks, events }
     }
 
     /// Gives a piece to a thread.
     pub(crate) fn solve(&self, layer: usize, piece: usize) {
-        // Who does not take it has said why.
+        // A pool whose threads have ended has sent the reason as an event.
         let _ = self.tasks.send((layer, piece));
     }
 
-    /// What happened next, if anything does within a while.
+    /// The next event, if one comes within a time.
     pub(crate) fn event(&self, within: Duration) -> Option<Event> {
         self.events.recv_timeout(within).ok()
     }
 }
 
-impl Shop<'_> {
-    /// Solves pieces until there are no more.
+impl PieceSolver<'_> {
+    /// Solves pieces until the channel closes.
     fn solve(
         &self,
         asked: &Mutex<Receiver<(usize, usize)>>,
@@ -88,7 +89,7 @@ impl Shop<'_> {
         while let Some((layer, piece)) = next(asked) {
             self.enter(layer);
             let slabs = self.pieces.slabs(layer, piece);
-            let scores = pieces::solve((self.kernel, self.space, self.inputs), layer, slabs.clone())?;
+            let scores = pieces::solve((self.kernel, self.space, self.cache), layer, slabs.clone())?;
             // Encoding takes longer than the manager's answer, so no thread waits for it.
             let _ = idle.send(Event::Idle);
             let encoded = pieces::encode(self.space, self.shared.run(), layer, slabs.start, scores);
@@ -99,7 +100,7 @@ impl Shop<'_> {
         Ok(())
     }
 
-    /// Writes what is solved until there is no more.
+    /// Writes solved pieces until the channel closes.
     fn write(&self, to_write: &Mutex<Receiver<Solved>>, done: &Sender<Event>) -> Result<(), ClusterError> {
         while let Some((layer, piece, slabs)) = next(to_write) {
             self.shared.run().write_slabs(&slabs)?;
@@ -108,22 +109,22 @@ impl Shop<'_> {
         Ok(())
     }
 
-    /// Begins a layer, unless that was done.
+    /// Tells the slab cache that a layer begins, the first time it does.
     pub(crate) fn enter(&self, layer: usize) {
         let mut current = self.layer.lock().unwrap_or_else(PoisonError::into_inner);
         if *current != layer {
             *current = layer;
-            self.inputs.enter(layer);
+            self.cache.enter(layer);
         }
     }
 }
 
-/// Takes the next thing out of a channel that many threads read.
+/// The next value of a channel that many threads read; `None` once it is closed.
 fn next<T>(from: &Mutex<Receiver<T>>) -> Option<T> {
     from.lock().unwrap_or_else(PoisonError::into_inner).recv().ok()
 }
 
-/// Runs a thread and says if it fails.
+/// Runs a thread and sends an event if it fails.
 fn report(said: &Sender<Event>, work: impl FnOnce() -> Result<(), ClusterError>) {
     let failed = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => return,
@@ -133,7 +134,7 @@ fn report(said: &Sender<Event>, work: impl FnOnce() -> Result<(), ClusterError>)
     let _ = said.send(Event::Failed(failed));
 }
 
-/// What a thread said when it panicked.
+/// The message of a panic.
 pub(crate) fn text_of(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("it did not say why").to_owned()

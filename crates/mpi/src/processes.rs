@@ -1,6 +1,6 @@
 //! Messages by MPI.
 //!
-//! MPI libraries wait by spinning; here nobody waits in the library, processes look for messages and sleep in between.
+//! MPI libraries wait by spinning. So processes never wait in the library: they look for messages and sleep in between.
 
 use dab_store::SharedSlabs;
 use mpi::Threading;
@@ -8,15 +8,17 @@ use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, Root, Source};
 
-use crate::{ClusterError, Link, Message};
+use crate::error::ClusterError;
+use crate::link::Link;
+use crate::message::Message;
 
-/// What starters of MPI programs set for each process.
+/// Environment variables that starters of MPI programs set for each process.
 const STARTED: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"];
 
 /// This process among those that mpirun or a scheduler started together.
 pub struct Processes {
     world: SimpleCommunicator,
-    /// Those of this machine.
+    /// The processes of this machine.
     local: SimpleCommunicator,
     report: fn(rank: usize, why: &ClusterError) -> u8,
     // Finalizes MPI when it is dropped, hence last.
@@ -24,8 +26,8 @@ pub struct Processes {
 }
 
 impl Processes {
-    /// Joins the others; `None` if this process was started alone. `report` says why everything ends, and gives the
-    /// exit code.
+    /// Joins the other processes; `None` if this process was started alone. `report` prints an error that ends the run,
+    /// and returns the exit code.
     pub fn join(report: fn(rank: usize, why: &ClusterError) -> u8) -> Option<Self> {
         if !STARTED.iter().any(|name| std::env::var_os(name).is_some()) {
             return None;
@@ -50,8 +52,8 @@ impl Processes {
         self.local.size() as usize
     }
 
-    /// What the processes of this machine share, if there are others: memory for layers whose slabs have so many
-    /// positions, with room for `limit` bytes. All processes must ask for it.
+    /// Memory of at most `limit` bytes in which the processes of this machine share slabs, if there are several. `sizes`
+    /// gives the positions of each slab by layer. All processes must call this.
     pub fn shared_slabs(&self, limit: u64, sizes: &[Vec<u64>]) -> Option<SharedSlabs> {
         if self.n_local() < 2 {
             return None;
@@ -74,7 +76,7 @@ impl Link for Processes {
     }
 
     fn send(&self, to: usize, message: Message) {
-        // So short that the library takes it at once.
+        // The library takes a message this short at once.
         self.world.process_at_rank(to as i32).send(&message.to_words());
     }
 

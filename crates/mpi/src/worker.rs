@@ -12,13 +12,16 @@ use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
 use dab_store::{Game, RunDir};
 
-use crate::pool::{Event, Pool, Shop, text_of};
-use crate::{BEGINNING, ClusterError, Link, Message, PAUSE, PULSE, SHORT_PAUSE, Task};
+use crate::error::ClusterError;
+use crate::link::Link;
+use crate::message::Message;
+use crate::pool::{Event, PieceSolver, Pool, text_of};
+use crate::task::{BEGINNING, PAUSE, PULSE, SHORT_PAUSE, Task};
 
 /// The manager's rank.
 const MANAGER: usize = 0;
 
-/// Solves what the manager of the run in `dir` hands out, until all is solved.
+/// Solves the pieces that the manager of the run in `dir` hands out, until all is solved.
 ///
 /// # Errors
 /// If the run cannot be read or written, or nothing is heard from the manager for too long.
@@ -26,9 +29,9 @@ pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterEr
     let Task { space, rules, budget, shared_slabs, threads, patience } = task;
     let kernel = Kernel::best(space, rules);
     let pieces = Pieces::new(space.layout());
-    let mut line = Line { link, heard: Instant::now(), said: Instant::now() };
+    let mut manager = Connection { link, heard: Instant::now(), said: Instant::now() };
     loop {
-        match line.next(patience * BEGINNING)? {
+        match manager.next(patience * BEGINNING)? {
             Some(Message::Begin) => break,
             Some(Message::End) => return Ok(()),
             _ => thread::sleep(PAUSE),
@@ -39,28 +42,30 @@ pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterEr
         return Err(ClusterError::OtherRun { dir: dir.display().to_string() });
     }
     let shared = SharedRun::new(&run, &pieces);
-    let inputs = SlabCache::new(space, &shared, budget).sharing(shared_slabs);
+    let cache = SlabCache::new(space, &shared, budget).sharing(shared_slabs);
     let layer = Mutex::new(usize::MAX);
-    let shop = Shop { space, kernel: &kernel, shared: &shared, pieces: &pieces, inputs: &inputs, layer };
+    let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, cache: &cache, layer };
     link.send(MANAGER, Message::Ready { threads });
     thread::scope(|scope| {
-        let pool = Pool::start(scope, &shop, threads);
-        let mut solve = || line.solve(&pool, patience);
+        let pool = Pool::start(scope, &solver, threads);
+        let mut solve = || manager.solve(&pool, patience);
         let solved = catch_unwind(AssertUnwindSafe(&mut solve));
         let solved = solved.unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))));
         solved.inspect_err(|error| link.abort(error))
     })
 }
 
-/// The line to the manager.
-struct Line<'a> {
+/// The connection to the manager.
+struct Connection<'a> {
     link: &'a dyn Link,
+    /// Time of the last message received.
     heard: Instant,
+    /// Time of the last sign of life sent.
     said: Instant,
 }
 
-impl Line<'_> {
-    /// Solves what the manager asks for until it asks for nothing more.
+impl Connection<'_> {
+    /// Passes pieces from the manager to the pool, and results back, until the manager ends the run.
     fn solve(&mut self, pool: &Pool, patience: Duration) -> Result<(), ClusterError> {
         let mut waiting = 0;
         loop {
@@ -88,7 +93,7 @@ impl Line<'_> {
         }
     }
 
-    /// The next message of the manager, if there is one; shows now and then that this process is alive.
+    /// The next message of the manager, if there is one. Sends a sign of life now and then.
     fn next(&mut self, patience: Duration) -> Result<Option<Message>, ClusterError> {
         if self.said.elapsed() >= PULSE {
             self.said = Instant::now();

@@ -74,7 +74,7 @@ fn open(space: &Space, dir: &Path) -> RunDir {
     RunDir::create_or_resume(dir, &Game::of(space, Rules::new(space, 0).unwrap()), space.n_layers()).unwrap()
 }
 
-/// Shelves of so many processes with room for `limit` bytes: all one and the same.
+/// Shared slabs of `n` processes with room for `limit` bytes, all in the same memory.
 fn shared_slabs(n: usize, space: &Space, limit: u64) -> Vec<SharedSlabs> {
     let layout = space.layout();
     let sizes = |keys: &Vec<SlabKey>| keys.iter().map(|&key| layout.positions(key)).collect();
@@ -84,14 +84,14 @@ fn shared_slabs(n: usize, space: &Space, limit: u64) -> Vec<SharedSlabs> {
     [made].into_iter().chain(others).collect()
 }
 
-/// Solves with so many processes, who share decoded slabs if there is memory for them.
+/// Solves with `n` processes, which share decoded slabs if there is memory for them.
 fn solve_by(
     n: usize,
     shared: &[SharedSlabs],
     space: &Space,
     run: RunDir,
     patience: Duration,
-    watch: &dyn Observer,
+    observer: &dyn Observer,
 ) -> Vec<Result<(), ClusterError>> {
     let dir = run.path().to_path_buf();
     let mut ends = Channels::net(n);
@@ -105,7 +105,7 @@ fn solve_by(
             })
             .collect();
         let task = Task { shared_slabs: shared.first(), ..task(space, patience) };
-        let managed = manage(task, &ends[0], &run, watch);
+        let managed = manage(task, &ends[0], &run, observer);
         if managed.is_err() {
             // What aborting does.
             (1..n).for_each(|rank| ends[0].send(rank, Message::End));
@@ -169,8 +169,9 @@ fn what_was_stopped_goes_on() {
     let expected = alone(&space, usize::MAX);
     let dir = tempfile::tempdir().unwrap();
     for layer in [20, 14, 11] {
-        let watch = StopIn { layer, is_there: AtomicBool::new(false) };
-        let ends = solve_by(3, &shared_slabs(3, &space, 1 << 28), &space, open(&space, dir.path()), PATIENCE, &watch);
+        let observer = StopIn { layer, is_there: AtomicBool::new(false) };
+        let ends =
+            solve_by(3, &shared_slabs(3, &space, 1 << 28), &space, open(&space, dir.path()), PATIENCE, &observer);
         assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
         let run = RunDir::open(dir.path()).unwrap();
         assert!(run.is_finished(layer + 2) && !run.is_finished(layer), "{layer}");

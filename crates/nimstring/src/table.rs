@@ -19,7 +19,7 @@ const ALLOCATION_BYTES: u64 = 16;
 pub enum NimstringError {
     /// The nimbers of the components of a position do not fit.
     #[error(
-        "{components} components and their nimbers fill the {bytes} bytes of memory allowed: allow more with --memory, or ask \
+        "{components} components and their nimbers fill the {bytes} bytes of memory allowed: allow more, or ask \
          about a position with more lines drawn"
     )]
     Memory {
@@ -106,6 +106,6 @@ mod tests {
         let error = nimstring.value(&"2x3:0".parse().unwrap()).unwrap_err();
         let NimstringError::Memory { components, bytes } = error.clone();
         assert_eq!((bytes, components), (1000, nimstring.nimbers.len()));
-        assert!(components > 0 && error.to_string().contains("--memory"));
+        assert!(components > 0 && error.to_string().contains("1000 bytes"));
     }
 }

@@ -1,0 +1,32 @@
+//! The task that all processes of a run share, and the times they wait.
+
+use std::time::Duration;
+
+use dab_space::{Rules, Space};
+use dab_store::SharedSlabs;
+
+/// The parts of a solve that all its processes know.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The positions.
+    pub space: &'a Space,
+    /// Rules that the space leaves open.
+    pub rules: Rules,
+    /// Bytes for decoded slabs of this process.
+    pub budget: u64,
+    /// Decoded slabs that this process shares with others of its machine.
+    pub shared_slabs: Option<&'a SharedSlabs>,
+    /// Threads of this process.
+    pub threads: usize,
+    /// Time for which another process may be silent, and which a piece may take beyond the expected time.
+    pub patience: Duration,
+}
+
+/// Time between two signs of life of a process, and between two looks for those of others.
+pub(crate) const PULSE: Duration = Duration::from_secs(1);
+/// Sleep between two looks for messages while all threads of a process are at work.
+pub(crate) const PAUSE: Duration = Duration::from_millis(1);
+/// The same while a thread waits for work.
+pub(crate) const SHORT_PAUSE: Duration = Duration::from_micros(100);
+/// Factor on the patience while other processes make their tables.
+pub(crate) const BEGINNING: u32 = 10;
