@@ -1,4 +1,5 @@
-//! The README: the commands of its tour, run in order, print the text it shows; its library example is the tested one.
+//! The README: the commands of its tour, run in order, print the text it shows; its library example is the tested
+//! one; the records that it cites are tables.
 //!
 //! In what is expected `…` stands for the rest of a line and a line `...` for any number of lines.
 
@@ -57,4 +58,17 @@ fn the_library_example_is_that_of_the_crate() {
     let tested = blocks.nth(1).unwrap().lines().map(|line| line.strip_prefix("//!").unwrap().trim_start_matches(' '));
     let shown = shown.lines().map(str::trim_start);
     assert!(shown.eq(tested.filter(|line| !line.starts_with("# "))));
+}
+
+#[test]
+fn records_are_tables() {
+    let records = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/records")).unwrap();
+    let tables =
+        records.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|ext| ext == "tsv"));
+    for path in tables {
+        let table = fs::read_to_string(&path).unwrap();
+        let n_fields = |row: &str| row.split('\t').count();
+        let columns = n_fields(table.lines().next().unwrap());
+        assert!(table.lines().all(|row| n_fields(row) == columns), "{}", path.display());
+    }
 }
