@@ -35,7 +35,7 @@ mod with_mpi {
     use dab_solve::cost::memory::Shares;
     use dab_solve::{Observer, SolveError};
     use dab_space::{Layout, SlabKey};
-    use dab_store::{LayerSummary, RunDir, ScoreRead, SharedSlabs};
+    use dab_store::{LayerSummary, RunDir, RunId, ScoreRead, SharedSlabs};
 
     use super::Job;
     use crate::options::Setting;
@@ -71,12 +71,18 @@ mod with_mpi {
         }
 
         /// What the processes of this machine share, if there are others; all of them must ask.
-        pub(crate) fn shared_slabs(&self, layout: &Layout, budget: u64, threads: usize) -> Option<SharedSlabs> {
+        pub(crate) fn shared_slabs(
+            &self,
+            run: RunId,
+            layout: &Layout,
+            budget: u64,
+            threads: usize,
+        ) -> Option<SharedSlabs> {
             let others = self.0.as_ref()?;
             let share = Shares::new(budget, layout.largest_slab(), threads).shared_slabs();
             let sizes = |keys: &Vec<SlabKey>| keys.iter().map(|&key| layout.positions(key)).collect();
             let sizes: Vec<Vec<u64>> = layout.layers().iter().map(sizes).collect();
-            others.shared_slabs(share.saturating_mul(others.n_local() as u64), &sizes)
+            others.shared_slabs(run, share.saturating_mul(others.n_local() as u64), &sizes)
         }
 
         /// Solves what the manager hands out.
@@ -133,7 +139,7 @@ mod without_mpi {
 
     use dab_solve::Observer;
     use dab_space::Layout;
-    use dab_store::{LayerSummary, RunDir, SharedSlabs};
+    use dab_store::{LayerSummary, RunDir, RunId, SharedSlabs};
 
     use super::Job;
     use crate::failure::Usage;
@@ -171,7 +177,13 @@ mod without_mpi {
         }
 
         /// There is nobody to share anything with.
-        pub(crate) fn shared_slabs(&self, _layout: &Layout, _budget: u64, _threads: usize) -> Option<SharedSlabs> {
+        pub(crate) fn shared_slabs(
+            &self,
+            _run: RunId,
+            _layout: &Layout,
+            _budget: u64,
+            _threads: usize,
+        ) -> Option<SharedSlabs> {
             None
         }
 

@@ -2,7 +2,7 @@
 //!
 //! MPI libraries wait by spinning. So processes never wait in the library: they look for messages and sleep in between.
 
-use dab_store::SharedSlabs;
+use dab_store::{RunId, SharedSlabs};
 use mpi::Threading;
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
@@ -54,14 +54,14 @@ impl Processes {
 
     /// Memory of at most `limit` bytes in which the processes of this machine share slabs, if there are several. `sizes`
     /// gives the positions of each slab by layer. All processes must call this.
-    pub fn shared_slabs(&self, limit: u64, sizes: &[Vec<u64>]) -> Option<SharedSlabs> {
+    pub fn shared_slabs(&self, run: RunId, limit: u64, sizes: &[Vec<u64>]) -> Option<SharedSlabs> {
         if self.n_local() < 2 {
             return None;
         }
-        let made = (self.local.rank() == 0).then(|| SharedSlabs::make(limit, sizes).ok()).flatten();
+        let made = (self.local.rank() == 0).then(|| SharedSlabs::make(run, limit, sizes).ok()).flatten();
         let mut address = made.as_ref().map_or(vec![0; SharedSlabs::address_len(sizes.len())], SharedSlabs::address);
         self.local.process_at_rank(0).broadcast_into(&mut address[..]);
-        made.or_else(|| SharedSlabs::open(&address, sizes).ok())
+        made.or_else(|| SharedSlabs::open(run, &address, sizes).ok())
     }
 
     /// Ends all processes.

@@ -79,8 +79,9 @@ fn shared_slabs(n: usize, space: &Space, limit: u64) -> Vec<SharedSlabs> {
     let layout = space.layout();
     let sizes = |keys: &Vec<SlabKey>| keys.iter().map(|&key| layout.positions(key)).collect();
     let sizes: Vec<Vec<u64>> = layout.layers().iter().map(sizes).collect();
-    let made = SharedSlabs::make(limit, &sizes).unwrap();
-    let others: Vec<SharedSlabs> = (1..n).map(|_| SharedSlabs::open(&made.address(), &sizes).unwrap()).collect();
+    let run = Game::of(space, Rules::new(space, 0).unwrap()).run_id();
+    let made = SharedSlabs::make(run, limit, &sizes).unwrap();
+    let others: Vec<SharedSlabs> = (1..n).map(|_| SharedSlabs::open(run, &made.address(), &sizes).unwrap()).collect();
     [made].into_iter().chain(others).collect()
 }
 

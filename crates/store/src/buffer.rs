@@ -7,17 +7,17 @@ use std::ops::{Deref, DerefMut};
 
 use memmap2::MmapMut;
 
-use crate::map::{scores_of, scores_of_mut};
+use crate::cast::{scores_of, scores_of_mut};
 
 /// Scores that can be written; large or small, they look alike.
 #[derive(Debug)]
 pub struct Buffer {
-    memory: Memory,
+    backing: Backing,
     len: usize,
 }
 
 #[derive(Debug)]
-enum Memory {
+enum Backing {
     Heap(Vec<i8>),
     Map(MmapMut),
 }
@@ -30,7 +30,7 @@ impl Buffer {
     pub fn new(len: usize) -> Self {
         // A system that has no maps left may still have memory.
         let map = if len < Self::LEAST_MAP { None } else { MmapMut::map_anon(len).ok() };
-        Self { memory: map.map_or_else(|| Memory::Heap(vec![0; len]), Memory::Map), len }
+        Self { backing: map.map_or_else(|| Backing::Heap(vec![0; len]), Backing::Map), len }
     }
 
     /// The same memory for another number of scores, which hold anything; fresh memory if there is not enough of it.
@@ -40,9 +40,9 @@ impl Buffer {
 
     /// Scores that there is room for.
     pub fn capacity(&self) -> usize {
-        match &self.memory {
-            Memory::Heap(scores) => scores.len(),
-            Memory::Map(map) => map.len(),
+        match &self.backing {
+            Backing::Heap(scores) => scores.len(),
+            Backing::Map(map) => map.len(),
         }
     }
 }
@@ -55,7 +55,7 @@ impl Default for Buffer {
 
 impl From<Vec<i8>> for Buffer {
     fn from(scores: Vec<i8>) -> Self {
-        Self { len: scores.len(), memory: Memory::Heap(scores) }
+        Self { len: scores.len(), backing: Backing::Heap(scores) }
     }
 }
 
@@ -63,9 +63,9 @@ impl Deref for Buffer {
     type Target = [i8];
 
     fn deref(&self) -> &[i8] {
-        let all = match &self.memory {
-            Memory::Heap(scores) => scores,
-            Memory::Map(map) => scores_of(map),
+        let all = match &self.backing {
+            Backing::Heap(scores) => scores,
+            Backing::Map(map) => scores_of(map),
         };
         &all[..self.len]
     }
@@ -73,9 +73,9 @@ impl Deref for Buffer {
 
 impl DerefMut for Buffer {
     fn deref_mut(&mut self) -> &mut [i8] {
-        let all = match &mut self.memory {
-            Memory::Heap(scores) => scores,
-            Memory::Map(map) => scores_of_mut(map),
+        let all = match &mut self.backing {
+            Backing::Heap(scores) => scores,
+            Backing::Map(map) => scores_of_mut(map),
         };
         &mut all[..self.len]
     }

@@ -1,53 +1,56 @@
-//! The scores of a slab in memory: of this process alone, or on a [`SharedSlabs`](crate::SharedSlabs) that other processes see.
+//! The scores of a slab in memory: of this process alone, or in [`SharedSlabs`](crate::SharedSlabs) that other processes
+//! see.
 
 use std::fmt;
-use std::ops::{Deref, Range};
+use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::Buffer;
-use crate::map::Filling;
+use crate::shared_layer::SharedScores;
 
-/// Scores of one slab, row-major, shared with whoever caches them.
+/// Scores of one slab, row-major; clones share the memory.
 #[derive(Clone)]
-pub struct Scores(Memory);
+pub struct Scores(Holder);
 
+/// The holder of the memory.
 #[derive(Clone)]
-enum Memory {
+enum Holder {
     Own(Arc<Buffer>),
-    Shared(Arc<Filling>, Range<usize>),
+    Shared(SharedScores),
 }
 
 impl Scores {
-    /// Scores that nobody else has.
+    /// Scores that only the caller holds.
     pub fn new(scores: Vec<i8>) -> Self {
         Buffer::from(scores).into()
     }
 
-    /// Scores that lie on a shelf.
-    pub(crate) fn shared(map: Arc<Filling>, range: Range<usize>) -> Self {
-        Self(Memory::Shared(map, range))
-    }
-
-    /// Whether somebody else holds these scores, too.
+    /// Whether there is another holder of these scores.
     pub fn is_shared(&self) -> bool {
         match &self.0 {
-            Memory::Own(scores) => Arc::strong_count(scores) > 1,
-            Memory::Shared(..) => true,
+            Holder::Own(scores) => Arc::strong_count(scores) > 1,
+            Holder::Shared(_) => true,
         }
     }
 
-    /// The memory, to be used again, if nobody else holds these scores.
+    /// The memory, to be used again; `None` if there is another holder of these scores.
     pub fn into_buffer(self) -> Option<Buffer> {
         match self.0 {
-            Memory::Own(scores) => Arc::try_unwrap(scores).ok(),
-            Memory::Shared(..) => None,
+            Holder::Own(scores) => Arc::try_unwrap(scores).ok(),
+            Holder::Shared(_) => None,
         }
     }
 }
 
 impl From<Buffer> for Scores {
     fn from(scores: Buffer) -> Self {
-        Self(Memory::Own(Arc::new(scores)))
+        Self(Holder::Own(Arc::new(scores)))
+    }
+}
+
+impl From<SharedScores> for Scores {
+    fn from(scores: SharedScores) -> Self {
+        Self(Holder::Shared(scores))
     }
 }
 
@@ -68,8 +71,8 @@ impl Deref for Scores {
 
     fn deref(&self) -> &[i8] {
         match &self.0 {
-            Memory::Own(scores) => scores,
-            Memory::Shared(map, range) => map.scores(range.clone()),
+            Holder::Own(scores) => scores,
+            Holder::Shared(scores) => scores,
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// A file opened for writing, and its name.
@@ -89,9 +89,7 @@ impl Storage for Disk {
     }
 
     fn write_at(&self, output: &Output, offset: u64, bytes: &[u8]) -> io::Result<()> {
-        let mut file = &output.file;
-        file.seek(SeekFrom::Start(offset))?;
-        file.write_all(bytes)
+        write_all_at(&output.file, bytes, offset)
     }
 
     fn truncate(&self, output: &Output, byte_len: u64) -> io::Result<()> {
@@ -117,4 +115,22 @@ impl Storage for Disk {
     fn sync_dir(&self, path: &Path) -> io::Result<()> {
         File::open(path)?.sync_all()
     }
+}
+
+/// Writes at an offset of a file, whatever position the file is at.
+#[cfg(unix)]
+pub(crate) fn write_all_at(file: &File, bytes: &[u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::write_all_at(file, bytes, offset)
+}
+
+/// Writes at an offset of a file, whatever position the file is at.
+#[cfg(windows)]
+pub(crate) fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
+    while !bytes.is_empty() {
+        match std::os::windows::fs::FileExt::seek_write(file, bytes, offset)? {
+            0 => return Err(io::ErrorKind::WriteZero.into()),
+            n => (bytes, offset) = (&bytes[n..], offset + n as u64),
+        }
+    }
+    Ok(())
 }

@@ -49,9 +49,9 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
     if !cluster.is_worker() {
         planned.check_disk(&options.dir)?;
     }
-    let shared_slabs = cluster.shared_slabs(planned.layout(), planned.slab_budget(), setting.threads);
     let indexed = planned.index()?;
     let (space, rules, budget) = (&indexed.space, indexed.rules, indexed.budget);
+    let shared_slabs = cluster.shared_slabs(Game::of(space, rules).run_id(), space.layout(), budget, setting.threads);
     let (threads, patience) = (setting.threads, solve.patience);
     let job = Job { space, rules, budget, threads, shared_slabs: shared_slabs.as_ref(), patience };
     if cluster.is_worker() {
