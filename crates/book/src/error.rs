@@ -15,6 +15,6 @@ pub enum BookError {
         start: String,
     },
     /// A file is missing or damaged.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }

@@ -13,6 +13,7 @@ use dab_space::{SpaceError, SpaceKind};
 
 use crate::output::message;
 use crate::progress::INTERRUPTED;
+use crate::remedy::of_files;
 
 /// Input that cannot be answered, with the remedy; for what no library has an error for.
 #[derive(Debug)]
@@ -84,6 +85,9 @@ pub(crate) fn text(error: &anyhow::Error) -> String {
     }
     if error.is::<NimstringError>() {
         text += "; --memory SIZE allows more";
+    }
+    if let Some(remedy) = of_files(error) {
+        text += &format!("; {remedy}");
     }
     if let Some(remedy) = error.downcast_ref().and_then(remedy) {
         text += &format!("; {remedy}");

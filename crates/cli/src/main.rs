@@ -17,6 +17,7 @@ mod input;
 mod options;
 mod output;
 mod progress;
+mod remedy;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;

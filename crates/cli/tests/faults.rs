@@ -38,7 +38,7 @@ fn nothing_is_silently_solved_again() {
     fs::write(dir.path().join("runs/2x2/layer-05.score"), "short").unwrap();
     let done = dab(dir.path(), &["solve", "2x2"]).success();
     let expected = "\
-runs/2x2/layer-03.score is missing; layer 3 is solved again
+runs/2x2/layer-03.score is missing although the manifest lists layer 3; layer 3 is solved again
 runs/2x2/layer-05.score is damaged: the header ends early: expected 52 bytes, got 5; layer 5 is solved again
 runs/2x2: 11 of 13 layers are already solved
 ";

@@ -15,13 +15,13 @@ use crate::figures::{Bytes, Count, Time};
 #[non_exhaustive]
 pub enum Error {
     /// A file is damaged or of another kind, or its device failed.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] dab_store::StoreError),
     /// The scores could not answer.
-    #[error(transparent)]
+    #[error("{0}")]
     Book(#[from] dab_book::BookError),
     /// A solve or a check failed or was cancelled.
-    #[error(transparent)]
+    #[error("{0}")]
     Solve(#[from] dab_solve::SolveError),
     /// A board that is too large or of a kind that cannot be indexed.
     #[error(transparent)]

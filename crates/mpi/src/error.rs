@@ -10,7 +10,7 @@ use crate::message::Message;
 #[derive(Debug, Error)]
 pub enum ClusterError {
     /// An error of the solve within one process.
-    #[error(transparent)]
+    #[error("{0}")]
     Solve(#[from] SolveError),
     /// A process from which nothing is heard.
     #[error(

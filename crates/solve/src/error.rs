@@ -33,6 +33,6 @@ pub enum SolveError {
         derived: i8,
     },
     /// A file cannot be read or written.
-    #[error(transparent)]
+    #[error("{0}")]
     Store(#[from] StoreError),
 }

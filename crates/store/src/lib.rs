@@ -17,6 +17,7 @@ mod buffer;
 mod bytes;
 mod cast;
 mod codec;
+mod damage;
 mod digest;
 mod error;
 mod files;
@@ -37,8 +38,9 @@ mod storage;
 
 pub use book_file::BookFile;
 pub use buffer::Buffer;
+pub use damage::Damage;
 pub use digest::{Digest, NoDigest, SlabDigest};
-pub use error::{Damage, StoreError};
+pub use error::{FileKind, StoreError};
 pub use game::{Game, Groups, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS};
 pub use memory::MemoryStore;

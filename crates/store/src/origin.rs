@@ -1,13 +1,10 @@
-//! Where bytes come from, so that an error can name file, layer, slab, block and remedy.
+//! The origin of bytes, so that an error names file, layer, slab and block.
 
 use std::path::{Path, PathBuf};
 
-use crate::error::ReadError;
+use crate::damage::ReadError;
+use crate::error::FileKind;
 use crate::{FORMAT_VERSION, StoreError};
-
-const REPAIR: &str = "repair the run with 'dab verify DIR --repair', or delete the file and run the same solve again";
-const SLABS: &str = "delete the file and run the same solve again";
-const MAKE_AGAIN: &str = "make the book again from its run with 'dab book'";
 
 /// A score file, a book, or one layer of a book.
 #[derive(Clone, Debug)]
@@ -15,20 +12,20 @@ pub(crate) struct Origin {
     pub(crate) path: PathBuf,
     /// The file and, within a book, the layer.
     name: String,
-    remedy: &'static str,
+    kind: FileKind,
 }
 
 impl Origin {
     pub(crate) fn score_file(path: &Path) -> Self {
-        Self { path: path.to_path_buf(), name: path.display().to_string(), remedy: REPAIR }
+        Self { path: path.to_path_buf(), name: path.display().to_string(), kind: FileKind::ScoreFile }
     }
 
     pub(crate) fn slab_file(path: &Path) -> Self {
-        Self { remedy: SLABS, ..Self::score_file(path) }
+        Self { kind: FileKind::SlabFile, ..Self::score_file(path) }
     }
 
     pub(crate) fn book(path: &Path) -> Self {
-        Self { remedy: MAKE_AGAIN, ..Self::score_file(path) }
+        Self { kind: FileKind::Book, ..Self::score_file(path) }
     }
 
     /// One layer of this book.
@@ -62,7 +59,7 @@ impl Origin {
     fn error(&self, part: &str, error: ReadError) -> StoreError {
         match error {
             ReadError::Damage(damage) => {
-                StoreError::Damaged { place: format!("{}{part}", self.name), damage, remedy: self.remedy }
+                StoreError::Damaged { kind: self.kind, place: format!("{}{part}", self.name), damage }
             }
             ReadError::Io(error) => StoreError::io("read", &self.path)(error),
         }

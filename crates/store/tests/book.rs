@@ -103,7 +103,7 @@ fn every_truncation_and_zero_filled_tail_is_detected() {
     with_book(|path, bytes, _| {
         for len in 0..bytes.len() {
             fs::write(path, &bytes[..len]).unwrap();
-            refused(BookFile::open(path), &["2x2.book is damaged", "make the book again"]);
+            refused(BookFile::open(path), &["2x2.book is damaged"]);
             let mut zero_filled = bytes[..len].to_vec();
             zero_filled.resize(bytes.len(), 0);
             fs::write(path, &zero_filled).unwrap();
@@ -115,7 +115,7 @@ fn every_truncation_and_zero_filled_tail_is_detected() {
 }
 
 #[test]
-fn errors_name_file_layer_slab_block_and_remedy() {
+fn errors_name_file_layer_slab_and_block() {
     with_book(|path, bytes, layers| {
         // Before directory and footer of the book: directory and footer of layer 1, which has three slabs.
         let end = bytes.len() - 52 - 2 * 56 - 60 - 3 * 48;
@@ -123,7 +123,7 @@ fn errors_name_file_layer_slab_block_and_remedy() {
         flipped[end - 1] ^= 1;
         fs::write(path, flipped).unwrap();
         let book = BookFile::open(path).unwrap();
-        let error = &["2x2.book, layer 1, slab 2, block 2 is damaged: checksum", "make the book again from its run"];
+        let error = &["2x2.book, layer 1, slab 2, block 2 is damaged: checksum"];
         refused(book.read_slab(1, 2, layers[1].shapes()[2]), error);
         refused(verify(path), error);
         layers[0].check(&book, 0);
@@ -165,6 +165,6 @@ fn only_finished_and_intact_runs_become_books() {
     fs::write(&file, intact).unwrap();
     let run = RunDir::open(&run_path).unwrap();
     BookFile::make(&run, 1, &book).unwrap();
-    refused(BookFile::make(&run, 0, &book), &["book is already there", "choose another name"]);
+    refused(BookFile::make(&run, 0, &book), &["book is already there"]);
     assert_eq!(verify(&book).unwrap().last_layer(), 1);
 }

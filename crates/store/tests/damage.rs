@@ -76,7 +76,7 @@ fn random_files_are_refused() {
 }
 
 #[test]
-fn errors_name_file_slab_block_and_remedy() {
+fn errors_name_file_slab_and_block() {
     with_file(|path, bytes, slabs, open| {
         // The last byte before the directory belongs to the last block of the last slab.
         let directory_at = bytes.len() - 60 - 3 * 48;
@@ -92,9 +92,33 @@ fn errors_name_file_slab_block_and_remedy() {
         ] {
             let error = error.to_string();
             assert!(error.contains("layer-00.score, slab 2, block 2 is damaged: checksum"), "{error}");
-            assert!(error.contains("run the same solve again"), "{error}");
         }
         assert_eq!(file.read_score(2, shape, 0, 0).unwrap(), slabs.scores[2][0]);
+    });
+}
+
+#[test]
+fn files_truncated_after_they_were_opened_are_named() {
+    with_file(|path, bytes, slabs, open| {
+        let file = open().unwrap();
+        // The last block of the last slab ends where the directory begins; of it just one byte is gone.
+        let directory_at = bytes.len() - 60 - 3 * 48;
+        let truncated = fs::File::options().write(true).open(path).unwrap();
+        truncated.set_len(directory_at as u64 - 1).unwrap();
+        let shape = slabs.shapes()[2];
+        let ends = format!("the file ends early: expected {directory_at} bytes, got {}", directory_at - 1);
+        for (error, part) in [
+            (file.read_score(2, shape, 3, 8).unwrap_err(), "layer-00.score, slab 2, block 2 is damaged: "),
+            (file.read_slab(2, shape).unwrap_err(), "layer-00.score, slab 2 is damaged: "),
+            (file.read_scores(2, shape, &[0]).unwrap_err(), "layer-00.score, slab 2 is damaged: "),
+            (file.verify().unwrap_err(), "layer-00.score, slab 2 is damaged: "),
+        ] {
+            let error = error.to_string();
+            assert!(error.contains(&format!("{part}{ends}")), "{error}");
+        }
+        assert_eq!(file.read_score(2, shape, 0, 0).unwrap(), slabs.scores[2][0]);
+        truncated.set_len(0).unwrap();
+        assert!((0..3).all(|slab| file.read_score(slab, slabs.shapes()[slab], 0, 0).is_err()));
     });
 }
 

@@ -56,7 +56,7 @@ fn every_fault_at_every_operation() {
             let result = solve(&Arc::new(Faulty::new(at, fault)), &path, &layers);
             if let Err(error) = &result {
                 let error = error.to_string();
-                assert!(error.contains("cannot ") && error.contains("run the same command again"), "{error}");
+                assert!(error.contains("cannot "), "{error}");
                 assert!(fault != Fault::Full || error.contains("no storage space"), "{error}");
             }
             // Only when the disk fills up after the last write does nobody notice.

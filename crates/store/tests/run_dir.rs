@@ -50,7 +50,7 @@ fn the_run_of_another_game_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     create(directory.path()).unwrap();
     let other = |game, n_layers| RunDir::create_or_resume(directory.path(), &game, n_layers);
-    check(other(game("2x3", 0), 1), &["holds another run", "board", "expected 2x3, got 2x2", "another directory"]);
+    check(other(game("2x3", 0), 1), &["holds another run", "board", "expected 2x3, got 2x2"]);
     check(other(game("2x2", 1), 1), &["penalty", "expected 1, got 0"]);
     check(other(game("2x2", 0), 2), &["layers", "expected 2, got 1"]);
 
@@ -68,7 +68,7 @@ fn what_is_no_run_is_refused_and_left_alone() {
     check(RunDir::open(&directory.path().join("nothing")), &["not a run", "no such directory"]);
     let letter = directory.path().join("letter.txt");
     fs::write(&letter, "dear").unwrap();
-    check(create(directory.path()), &["not a run", "letter.txt", "choose"]);
+    check(create(directory.path()), &["not a run", "letter.txt"]);
     check(create(&letter), &["letter.txt", "cannot list"]);
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
@@ -99,7 +99,7 @@ fn garbage_manifests_are_named() {
     let json = fs::read(&manifest).unwrap();
     for len in 0..json.trim_ascii_end().len() {
         fs::write(&manifest, &json[..len]).unwrap();
-        check(RunDir::open(directory.path()), &["manifest.json is damaged", "delete it"]);
+        check(RunDir::open(directory.path()), &["manifest.json is damaged"]);
         check(create(directory.path()), &["manifest.json is damaged"]);
     }
     // The remedy works.
@@ -117,7 +117,7 @@ fn a_full_disk_is_named() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     symlink(full, path.join("manifest.json.part")).unwrap();
-    check(create(path), &["manifest.json.part", "No space left", "free space"]);
+    check(create(path), &["manifest.json.part", "No space left"]);
     fs::remove_file(path.join("manifest.json.part")).unwrap();
 
     let game = game("2x2", 0);

@@ -116,7 +116,7 @@ fn missing(run: &RunDir, space: &dab_space::Space, pieces: &Pieces, layer: usize
     let keys = &space.layout().layers()[layer];
     let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
     let assembly = run.assemble(layer, &shapes)?;
-    assembly.adopt_all()?.iter().for_each(|damage| message(format!("{}; it is solved again", damage.fault())));
+    assembly.adopt_all()?.iter().for_each(|damage| message(format!("{}; it is solved again", damage)));
     let held = assembly.n_slabs();
     let slabs = (0..pieces.len(layer)).map(|piece| pieces.slabs(layer, piece));
     let missing = slabs.filter(|slabs| slabs.end > held && !run.has_slabs(layer, slabs.start));

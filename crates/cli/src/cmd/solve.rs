@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use dab::{Answer, Book, LayerTimes};
 use dab_board::Score;
-use dab_store::{LayerSummary, RunDir, ScoreRead};
+use dab_store::{Game, LayerSummary, RunDir, ScoreRead};
 use serde::Serialize;
 
 use crate::cluster::{Cluster, Job};

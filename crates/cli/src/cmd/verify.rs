@@ -77,8 +77,8 @@ fn repair_all(path: &Path, setting: &Setting) -> anyhow::Result<Vec<String>> {
         let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
         let recompute = |_, slab: usize| Ok::<_, StoreError>(Scores::from(kernel.slab(&inputs, keys[slab])?));
         for error in run.repair(layer, &shapes, recompute)? {
-            message(format!("{}: repaired", error.fault()));
-            repaired.push(error.fault());
+            message(format!("{error}: repaired"));
+            repaired.push(error.to_string());
         }
     }
     Ok(repaired)

@@ -17,8 +17,8 @@ use super::header::Header;
 use super::record;
 use super::record_layout::RecordLayout;
 use crate::bytes::{array_at, u32_at, u64_at};
+use crate::damage::ReadError;
 use crate::digest::SlabDigest;
-use crate::error::ReadError;
 use crate::section::Section;
 use crate::{Damage, Digest};
 

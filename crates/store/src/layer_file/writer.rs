@@ -15,7 +15,7 @@ use super::record::{self, Record};
 use super::record_encoder::{self, EncodedSlab};
 use super::record_layout::RecordLayout;
 use super::reorder_buffer::ReorderBuffer;
-use crate::error::ReadError;
+use crate::damage::ReadError;
 use crate::files::{Files, part_of};
 use crate::origin::Origin;
 use crate::section::Section;

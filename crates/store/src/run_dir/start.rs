@@ -106,13 +106,13 @@ pub(super) fn check_same(path: &Path, asked: (&Game, usize), found: (&Game, usiz
 pub struct Dropped {
     /// The layer.
     pub layer: usize,
-    /// What is wrong with its file.
+    /// The fault of its file.
     pub error: StoreError,
 }
 
 impl fmt::Display for Dropped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; layer {} is solved again", self.error.fault(), self.layer)
+        write!(f, "{}; layer {} is solved again", self.error, self.layer)
     }
 }
 

@@ -1,0 +1,91 @@
+//! Faults of bytes, without the file that they are in; the [`Origin`](crate::origin::Origin) of the bytes adds it.
+
+use std::fmt;
+use std::io;
+
+use thiserror::Error;
+
+/// A fault in some bytes of a file.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum Damage {
+    /// Fewer bytes than a part of the file needs.
+    #[error("{what} ends early: expected {expected} bytes, got {got}")]
+    Short {
+        /// Name of the short part.
+        what: &'static str,
+        /// Bytes needed.
+        expected: u64,
+        /// Bytes that there are.
+        got: u64,
+    },
+    /// A field with another value than it must have.
+    #[error("{what}: expected {expected}, got {got}")]
+    Field {
+        /// Name of the field.
+        what: &'static str,
+        /// The value it must have.
+        expected: String,
+        /// The value in the file.
+        got: String,
+    },
+    /// Bytes that do not match their checksum.
+    #[error("checksum of {what}: expected {expected:08x}, got {got:08x}")]
+    Checksum {
+        /// Name of the part under the checksum.
+        what: &'static str,
+        /// The checksum in the file.
+        expected: u32,
+        /// The checksum of the bytes.
+        got: u32,
+    },
+    /// A compressed block that does not decompress.
+    #[error("does not decompress: {0}")]
+    Compression(String),
+    /// JSON that cannot be read, or has other fields.
+    #[error("{0}")]
+    Json(String),
+}
+
+impl Damage {
+    /// `Ok` when a field is what it must be.
+    pub(crate) fn check<T: PartialEq + fmt::Display>(what: &'static str, expected: T, got: T) -> Result<(), Self> {
+        if expected == got {
+            return Ok(());
+        }
+        Err(Self::Field { what, expected: expected.to_string(), got: got.to_string() })
+    }
+
+    /// `Ok` when some bytes are the magic ones.
+    pub(crate) fn check_magic(what: &'static str, expected: &[u8], got: &[u8]) -> Result<(), Self> {
+        Self::check(what, expected.escape_ascii().to_string(), got.escape_ascii().to_string())
+    }
+
+    /// `Ok` when a checksum agrees.
+    pub(crate) fn check_crc(what: &'static str, expected: u32, got: u32) -> Result<(), Self> {
+        if expected == got { Ok(()) } else { Err(Self::Checksum { what, expected, got }) }
+    }
+
+    /// `Ok` when `got` bytes are at least `expected`.
+    pub(crate) fn check_len(what: &'static str, expected: u64, got: u64) -> Result<(), Self> {
+        if got >= expected { Ok(()) } else { Err(Self::Short { what, expected, got }) }
+    }
+}
+
+/// Bytes that could not be read or cannot be believed; a [`StoreError`] adds the file.
+#[derive(Debug)]
+pub(crate) enum ReadError {
+    Damage(Damage),
+    Io(io::Error),
+}
+
+impl From<Damage> for ReadError {
+    fn from(damage: Damage) -> Self {
+        Self::Damage(damage)
+    }
+}
+
+impl From<io::Error> for ReadError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
