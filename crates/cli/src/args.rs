@@ -187,7 +187,7 @@ Examples:
         #[arg(value_name = "GAME")]
         game: String,
         /// The board, for notations that do not tell it
-        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+        #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
         board: Option<Arc<Board>>,
         /// A solved run or a book to answer from
         #[arg(long, value_name = "PATH")]
@@ -227,7 +227,7 @@ Examples:
         #[arg(value_name = "POSITION")]
         position: String,
         /// The board, for notations that do not tell it
-        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+        #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
         board: Option<Arc<Board>>,
         /// The largest penalty [default: open boxes + 1, which makes the game nimstring]
         #[arg(long, value_name = "N", allow_negative_numbers = true)]
@@ -249,7 +249,7 @@ Examples:
         #[arg(value_name = "POSITION", required = true)]
         positions: Vec<String>,
         /// The board, for notations that do not tell it
-        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+        #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
         board: Option<Arc<Board>>,
     },
     /// Find the score of one position by search, without solving every position it can lead to
@@ -265,7 +265,7 @@ Examples:
         #[arg(value_name = "POSITION")]
         position: String,
         /// The board, for notations that do not tell it
-        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+        #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
         board: Option<Arc<Board>>,
         /// Boxes charged to the player who draws the last line
         #[arg(long, value_name = "P", allow_negative_numbers = true)]
@@ -318,7 +318,7 @@ Examples:
         #[arg(value_name = "POSITION")]
         position: String,
         /// The board, for notations that do not tell it
-        #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+        #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
         board: Option<Arc<Board>>,
         /// Write the score of each open line on it
         #[arg(long)]

@@ -37,6 +37,11 @@ fn decode(bytes: &[u8], notation: Option<Notation>, board: Option<&Arc<Board>>) 
     parse(&text::decode(bytes), notation, board)
 }
 
+/// Reads the name of a board; that of a graph is `graph:FILE`.
+pub(crate) fn board(name: &str) -> anyhow::Result<Arc<Board>> {
+    Ok(text::board(name, text::graph_of_file)?)
+}
+
 /// Reads a text; that of a position on a graph names the graph's file, which is read too.
 pub(crate) fn parse(text: &str, notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {
     Ok(text::read(text, notation, board, text::graph_of_file)?)

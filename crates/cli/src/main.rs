@@ -9,7 +9,6 @@
 #![forbid(unsafe_code)]
 
 mod args;
-mod boards;
 mod cluster;
 mod cmd;
 mod failure;

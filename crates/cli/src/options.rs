@@ -15,7 +15,7 @@ use dab_board::{Board, BoardError, Position, Start};
 use dab_space::{Rules, SpaceKind};
 
 use crate::args::{self, Args};
-use crate::boards;
+
 use crate::input::{self, Asked, Input};
 use crate::output::Output;
 
@@ -389,7 +389,7 @@ impl TryFrom<args::Run> for RunOptions {
     ) -> anyhow::Result<Self> {
         let asked = Asked::from(&input::read(&input, None, board.as_ref())?.record);
         if let Some(start) = start
-            && boards::board(&input).is_err()
+            && input::board(&input).is_err()
         {
             bail!("'{input}' already says what is drawn: leave out --start {start}, or name just the board");
         }

@@ -11,6 +11,6 @@ mod endgames;
 mod runs;
 mod survey;
 
-pub use endgames::{EndgameSet, endgames};
+pub use endgames::{EndgameCheck, EndgameSet, TheoremCheck, endgames};
 pub use runs::{RunCheck, runs, thread_memory};
-pub use survey::{BoardCheck, board};
+pub use survey::{BoardCheck, MultisetCount, board};

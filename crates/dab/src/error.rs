@@ -114,6 +114,40 @@ pub enum Error {
         /// The layers of its game.
         n_layers: usize,
     },
+    /// A run or book of another board than a game.
+    #[error("the game is on board {board}, but {name} holds positions of {start}")]
+    OtherBoard {
+        /// The board of the game.
+        board: String,
+        /// The run or book.
+        name: String,
+        /// Its start.
+        start: String,
+    },
+    /// Two runs or books whose scores cannot be compared.
+    #[error(
+        "{} is of {} with penalty {}, but {} of {} with penalty {}: only scores of the same game can agree",
+        one.0, one.1.0, one.1.1, other.0, other.1.0, other.1.1
+    )]
+    OtherGame {
+        /// One of them, with start and penalty of its game.
+        one: (String, (String, i8)),
+        /// The other.
+        other: (String, (String, i8)),
+    },
+    /// A run or book on which the theory of endgames says nothing.
+    #[error(
+        "{name} is a run of the {space} space with penalty {penalty}: the theory is checked on runs of the quiet space \
+         without penalty"
+    )]
+    NoTheory {
+        /// The run or book.
+        name: String,
+        /// Its space.
+        space: SpaceKind,
+        /// Its penalty.
+        penalty: i32,
+    },
     /// A last-move penalty other than that of the scores.
     #[error("{name} was solved with last-move penalty {penalty}, not {asked}")]
     OtherPenalty {
@@ -271,6 +305,9 @@ impl Error {
             | Self::Graph { .. }
             | Self::NotAGraph { .. }
             | Self::OtherPenalty { .. }
+            | Self::OtherBoard { .. }
+            | Self::OtherGame { .. }
+            | Self::NoTheory { .. }
             | Self::TooMuch { .. }
             | Self::TooLittleMemory { .. }
             | Self::TooLittleDisk { .. } => true,

@@ -22,6 +22,8 @@
 
 pub mod crosscheck;
 pub mod figures;
+pub mod nimstring;
+pub mod penalties;
 pub mod problems;
 pub mod review;
 pub mod text;

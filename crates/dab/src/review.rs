@@ -8,12 +8,13 @@
 //! ```
 //! Some answers may be missing: a book ends, and the first positions of a game may be too large to solve.
 
-use std::fmt::Display;
-
 use dab_board::notation::{Ply, Record, Side};
 use dab_board::{LineIdx, Position};
 use dab_book::{Answer, MoveKind};
 use serde::{Serialize, Serializer};
+
+use crate::text::as_text;
+use crate::{Error, Limits, OnDemandSolve, Tablebase};
 
 /// The review of a game from its first position with a known score on.
 #[derive(Clone, Debug, Serialize)]
@@ -119,16 +120,53 @@ pub struct End {
     pub margin: Option<i32>,
 }
 
-fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.collect_str(value)
-}
-
 fn as_name<S: Serializer>(kind: &Option<MoveKind>, serializer: S) -> Result<S::Ok, S::Error> {
     kind.map(MoveKind::name).serialize(serializer)
 }
 
+/// The answers for the positions before each line of a game.
+#[derive(Clone, Debug)]
+pub struct GameAnswers {
+    /// One for each line, as far as the scores are known.
+    pub answers: Vec<Option<Answer>>,
+    /// The position that was solved for them, if one was.
+    pub solved: Option<Position>,
+}
+
+impl GameAnswers {
+    /// Collects the answers. A finished `table` of the game's board is asked first, up to the first position below its
+    /// last layer. Of the rest the earliest position that is solved quickly is solved by `solve`, and all later ones are
+    /// looked up in the same table.
+    ///
+    /// # Errors
+    /// If `table` is unfinished, damaged or of another board, or `solve` fails.
+    pub fn new<E: From<Error>>(
+        game: &Record,
+        table: Option<&Tablebase>,
+        limits: Limits,
+        solve: impl FnOnce(&Position) -> Result<Tablebase, E>,
+    ) -> Result<Self, E> {
+        let positions = positions(game);
+        let mut answers = table.map_or(Ok(Vec::new()), |table| ask(table, game, &positions))?;
+        let first = first_quick(&positions, answers.len(), limits);
+        answers.resize(first, None);
+        let solved = positions.get(first).map(solve).transpose()?;
+        if let Some(solved) = &solved {
+            for position in &positions[first..] {
+                answers.push(Some(solved.answer(position)?));
+            }
+        }
+        Ok(Self { answers, solved: solved.map(|solved| solved.start().clone()) })
+    }
+
+    /// Whether no score is known.
+    pub fn is_empty(&self) -> bool {
+        self.answers.iter().all(Option::is_none)
+    }
+}
+
 /// The position before each line of a game.
-pub fn positions(game: &Record) -> Vec<Position> {
+fn positions(game: &Record) -> Vec<Position> {
     let mut position = game.start().clone();
     let before = |&line| {
         let after = position.draw(line).0;
@@ -137,9 +175,35 @@ pub fn positions(game: &Record) -> Vec<Position> {
     game.moves().iter().map(before).collect()
 }
 
+/// The answers of a table, up to the first position that is below its last layer.
+fn ask(table: &Tablebase, game: &Record, positions: &[Position]) -> Result<Vec<Option<Answer>>, Error> {
+    table.require_finished()?;
+    if table.board() != game.start().board() {
+        let (name, start, board) = (table.files().name(), table.start().to_string(), game.start().board().kind());
+        return Err(Error::OtherBoard { board: board.to_string(), name, start });
+    }
+    let mut answers = Vec::with_capacity(positions.len());
+    for position in positions {
+        answers.push(match table.answer(position) {
+            // Lines of its start are not drawn yet.
+            Err(error) if error.is_not_held() => None,
+            Err(error) if error.is_beyond() => break,
+            answer => Some(answer?),
+        });
+    }
+    Ok(answers)
+}
+
+/// The earliest of the positions from `n_asked` on that is solved quickly, as are all later ones; their number if there
+/// is none.
+fn first_quick(positions: &[Position], n_asked: usize, limits: Limits) -> usize {
+    // From the end: planning takes longer towards the beginning, too.
+    let is_quick = |position: &&Position| OnDemandSolve::new(position, 0, limits).is_ok_and(|solve| solve.is_quick());
+    positions.len() - positions[n_asked..].iter().rev().take_while(is_quick).count()
+}
+
 impl Review {
-    /// Reviews `game`; `answers` are those of its [`positions`] with the last-move penalty `penalty`, as far as they
-    /// are known.
+    /// Reviews `game`; `answers` are those for the positions before each line, with the last-move penalty `penalty`.
     pub fn new(game: &Record, answers: &[Option<Answer>], penalty: i32) -> Self {
         let judged = judge(game, answers);
         let first = judged.iter().position(|line| line.value.is_some()).unwrap_or(judged.len());

@@ -14,6 +14,7 @@ use std::sync::Arc;
 use dab_board::notation::{self, Notation, NotationError, Record, compact};
 use dab_board::{Board, BoardError, Position};
 use dab_store::{BookFile, RunDir};
+use serde::Serializer;
 
 use crate::Error;
 
@@ -135,4 +136,9 @@ pub fn graph_of_file(file: &str) -> Result<Arc<Board>, Error> {
 /// Things one after the other, with something between them.
 pub fn list<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> String {
     things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(between)
+}
+
+/// Serializes a value as the text that it is displayed as.
+pub(crate) fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
 }

@@ -57,7 +57,7 @@ pub(crate) struct Run {
     #[arg(value_name = "BOARD")]
     pub(crate) input: String,
     /// The board, for notations that do not tell it
-    #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+    #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
     pub(crate) board: Option<Arc<Board>>,
     /// Lines drawn before the first move: american (none), icelandic (left and bottom) or swedish (all sides)
     #[arg(long)]
@@ -86,7 +86,7 @@ pub(crate) struct Query {
     #[arg(value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
     /// The board, for notations that do not tell it
-    #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+    #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
     pub(crate) board: Option<Arc<Board>>,
     /// A solved run or a book to answer from
     #[arg(long, value_name = "PATH")]
@@ -114,7 +114,7 @@ pub(crate) struct Convert {
     #[arg(long, value_name = "NOTATION")]
     pub(crate) to: Notation,
     /// The board, for notations that do not tell it
-    #[arg(long, value_name = "BOARD", value_parser = crate::boards::board)]
+    #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
     pub(crate) board: Option<Arc<Board>>,
 }
 

@@ -3,10 +3,9 @@
 use std::fmt::{self, Display};
 use std::io::{self, Write};
 
-use dab_board::components::{Component, Components};
+use dab::nimstring::{NimAnswer, NimComponent, NimMove, Nimstring, Value};
 use dab_board::notation::diagram;
 use dab_board::{LineIdx, Position};
-use dab_nimstring::{Nimstring, NimstringError, Value};
 use serde::{Serialize, Serializer};
 
 use crate::options::Setting;
@@ -31,7 +30,7 @@ struct Report {
 #[derive(Serialize)]
 struct Move {
     line: LineIdx,
-    /// Of what the move leaves.
+    /// Nimber of the position that the move leaves.
     #[serde(serialize_with = "nimber")]
     nimber: Value,
     wins: bool,
@@ -39,7 +38,7 @@ struct Move {
     captures: bool,
 }
 
-/// A component of what the capture run leaves.
+/// A component that the capture run leaves.
 #[derive(Serialize)]
 struct Part {
     name: String,
@@ -55,52 +54,40 @@ pub(crate) fn run(positions: &[Position], setting: &Setting) -> anyhow::Result<(
         if i > 0 && !setting.output.json {
             text.push(b'\n');
         }
-        setting.output.write(&report(position, &mut nimstring)?, &mut text)?;
+        setting.output.write(&Report::new(position, NimAnswer::new(position, &mut nimstring)?), &mut text)?;
         io::stdout().lock().write_all(&text)?;
     }
     Ok(())
 }
 
-fn report(position: &Position, nimstring: &mut Nimstring) -> Result<Report, NimstringError> {
-    let value = nimstring.value(position)?;
-    let moves = position.undrawn().iter().map(|line| {
-        let (after, closed) = position.draw(line);
-        let nimber = nimstring.value(&after)?;
-        // After a capture it is still the same player's turn.
-        let wins = if closed > 0 { nimber.is_win() } else { !nimber.is_win() };
-        Ok(Move { line, nimber, wins, captures: closed > 0 })
-    });
-    let moves: Vec<Move> = moves.collect::<Result<_, NimstringError>>()?;
-    let Components { capturable, parts, .. } = Components::of(position);
-    let components = parts.iter().map(|part| of_part(position, part, nimstring));
-    let components: Vec<Part> = components.collect::<Result<_, NimstringError>>()?;
-    Ok(Report {
-        position: position.to_string(),
-        nimber: value,
-        wins: value.is_win(),
-        picture: picture(position, &moves),
-        moves,
-        capturable,
-        nim_sum: components.iter().fold(0, |sum, part| sum ^ part.nimber),
-        components,
-    })
+impl Report {
+    fn new(position: &Position, answer: NimAnswer) -> Self {
+        let NimAnswer { value, moves, capturable, components, nim_sum } = answer;
+        let picture = picture(position, &moves);
+        let of_move = |NimMove { line, value, wins, captures }| Move { line, nimber: value, wins, captures };
+        let of_component = |NimComponent { component, nimber }| Part {
+            name: part(&component),
+            nimber,
+            lines: component.lines().iter().collect(),
+        };
+        Self {
+            position: position.to_string(),
+            nimber: value,
+            wins: value.is_win(),
+            moves: moves.into_iter().map(of_move).collect(),
+            capturable,
+            components: components.into_iter().map(of_component).collect(),
+            nim_sum,
+            picture,
+        }
+    }
 }
 
-/// A component as if it were alone on the board.
-fn of_part(position: &Position, component: &Component, nimstring: &mut Nimstring) -> Result<Part, NimstringError> {
-    let board = position.board();
-    let nimber = match nimstring.value_drawn(board.graph(), board.all() - component.lines())? {
-        Value::Nimber(nimber) => nimber,
-        Value::Loony => unreachable!("nothing can be captured in a component"),
-    };
-    Ok(Part { name: part(component), nimber, lines: component.lines().iter().collect() })
-}
-
-fn picture(position: &Position, moves: &[Move]) -> String {
+fn picture(position: &Position, moves: &[NimMove]) -> String {
     diagram::draw(position, |line| {
         let m = moves.iter().find(|m| m.line == line)?;
         let star = if m.wins { "*" } else { "" };
-        Some(match m.nimber {
+        Some(match m.value {
             Value::Nimber(nimber) => format!("{nimber}{star}"),
             Value::Loony => format!("L{star}"),
         })

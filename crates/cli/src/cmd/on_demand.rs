@@ -27,7 +27,8 @@ pub(crate) fn solve_if_quick(
     if on_demand.is_quick() { run(on_demand).map(Some) } else { Ok(None) }
 }
 
-fn run(on_demand: OnDemandSolve) -> anyhow::Result<Tablebase> {
+/// Solves a position, however long that takes.
+pub(crate) fn run(on_demand: OnDemandSolve) -> anyhow::Result<Tablebase> {
     let progress = Progress::new(on_demand.plan().positions())?;
     Ok(on_demand.solve(&progress)?)
 }

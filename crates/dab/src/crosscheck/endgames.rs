@@ -5,6 +5,7 @@ use dab_endgame::check::{self, Report};
 use dab_endgame::recursion::FamilyValues;
 use dab_solve::{Observer, SolveError};
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::Error;
 
@@ -31,31 +32,65 @@ impl EndgameSet {
     pub fn family(self) -> Family {
         if self.amalgamated { Family::amalgamated(self.max_size) } else { Family::all(self.max_size) }
     }
+}
 
-    /// The name of its kind.
-    pub fn name(self) -> &'static str {
-        if self.amalgamated { "amalgamated" } else { "all" }
-    }
+/// The result of a check of a set.
+#[derive(Clone, Debug, Serialize)]
+pub struct EndgameCheck {
+    /// The set's name: `all` or `amalgamated`.
+    pub set: &'static str,
+    /// The most boxes of its endgames.
+    pub max_size: u8,
+    /// Endgames enumerated, the empty one included.
+    pub positions: u64,
+    /// Their number by an independent source, if there is one.
+    pub expected: Option<u64>,
+    /// Every theorem.
+    pub theorems: Vec<TheoremCheck>,
+    /// The sum of failures.
+    pub failed: u64,
+}
 
-    /// The number of its endgames, the empty one included, where an independent source tells it.
-    pub fn known_size(self) -> Option<u64> {
-        KNOWN.iter().find(|known| known.0 == self).map(|known| known.1)
-    }
+/// The result for one theorem.
+#[derive(Clone, Debug, Serialize)]
+pub struct TheoremCheck {
+    /// The theorem.
+    pub name: &'static str,
+    /// Endgames that satisfy its hypotheses.
+    pub tried: u64,
+    /// Those of them on which it is wrong.
+    pub failed: u64,
+    /// The smallest of these.
+    pub first_failure: Option<String>,
 }
 
 /// Checks every theorem on every endgame of a set.
 ///
 /// # Errors
 /// If `observer` stops it.
-pub fn endgames(set: EndgameSet, observer: &dyn Observer) -> Result<Report, Error> {
+pub fn endgames(set: EndgameSet, observer: &dyn Observer) -> Result<EndgameCheck, Error> {
     let values = FamilyValues::new(set.family());
     let chunks: Vec<_> = check::chunks(values.family(), CHUNK).collect();
     let reports = chunks.into_par_iter().map(|ranks| {
         if observer.should_stop() {
-            return Err(SolveError::Stopped { layer: 0 }.into());
+            return Err(SolveError::Stopped { layer: 0 });
         }
         observer.positions(ranks.end - ranks.start);
         Ok(check::check(&values, ranks))
     });
-    reports.try_reduce(Report::default, |a, b| Ok(a.merge(b)))
+    let report = reports.try_reduce(Report::default, |a, b| Ok(a.merge(b)))?;
+    let theorem = |(name, tally): (&'static str, &check::Tally)| TheoremCheck {
+        name,
+        tried: tally.tried,
+        failed: tally.failed,
+        first_failure: tally.first_failure.as_ref().map(ToString::to_string),
+    };
+    Ok(EndgameCheck {
+        set: if set.amalgamated { "amalgamated" } else { "all" },
+        max_size: set.max_size,
+        positions: report.n_positions,
+        expected: KNOWN.iter().find(|known| known.0 == set).map(|known| known.1),
+        theorems: report.rows().map(theorem).collect(),
+        failed: report.n_failed(),
+    })
 }

@@ -2,12 +2,12 @@
 
 use dab_board::LineSet;
 use dab_book::Book;
-use dab_solve::{Observer, SolveError};
-use dab_space::Space;
+use dab_solve::{Observer, SlabCache, SolveError};
 use dab_store::ScoreRead;
 use rayon::prelude::*;
+use serde::Serialize;
 
-use crate::Error;
+use crate::{Error, Tablebase};
 
 /// Positions that are looked up together.
 const TOGETHER: usize = 1 << 18;
@@ -15,8 +15,14 @@ const TOGETHER: usize = 1 << 18;
 const BYTES_ASKED: usize = 120;
 
 /// The result of a comparison.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Serialize)]
 pub struct RunCheck {
+    /// The run or book whose scores were all compared.
+    pub one: String,
+    /// The run or book that was asked.
+    pub other: String,
+    /// Layers compared.
+    pub layers: usize,
     /// Positions compared.
     pub positions: u64,
     /// Positions whose scores differ.
@@ -25,7 +31,58 @@ pub struct RunCheck {
     pub first: Option<String>,
 }
 
-impl RunCheck {
+/// Bytes of memory that every thread of [`runs`] takes to read `one`, beside the slabs of the other.
+pub fn thread_memory(one: &Tablebase) -> u64 {
+    one.space().layout().largest_slab() + (TOGETHER * BYTES_ASKED) as u64
+}
+
+/// Holds every score that `one` has against the answer of `other`, whose slabs take at most `slab_bytes` bytes of memory.
+///
+/// # Errors
+/// If they are not of the same game, layers of `other` are missing, files are damaged, or `observer` stops it.
+pub fn runs(one: &Tablebase, other: &Tablebase, slab_bytes: u64, observer: &dyn Observer) -> Result<RunCheck, Error> {
+    other.require_all()?;
+    let game = |table: &Tablebase| (table.files().game().start.clone(), table.files().game().penalty);
+    if game(one) != game(other) {
+        let name = |table: &Tablebase| (table.files().name(), game(table));
+        return Err(Error::OtherGame { one: name(one), other: name(other) });
+    }
+    let cache = SlabCache::to_check(other.space(), other.files(), slab_bytes);
+    let book = other.book_through(&cache);
+    let mut tally = Tally::default();
+    let layers: Vec<usize> = one.files().layers().map(|layer| layer.layer).collect();
+    for &layer in &layers {
+        observer.layer(layer);
+        let of_slab = |slab: usize| -> Result<Tally, Error> {
+            if observer.should_stop() {
+                return Err(SolveError::Stopped { layer }.into());
+            }
+            let compared = compare(one, layer, slab, &book)?;
+            observer.positions(compared.positions);
+            Ok(compared)
+        };
+        let slabs = (0..one.space().layout().layers()[layer].len()).into_par_iter().with_max_len(1);
+        tally = tally.merge(slabs.map(of_slab).try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?);
+    }
+    Ok(RunCheck {
+        one: one.files().name(),
+        other: other.files().name(),
+        layers: layers.len(),
+        positions: tally.positions,
+        disagreements: tally.disagreements,
+        first: tally.first,
+    })
+}
+
+/// Counts of some slabs, and the first difference.
+#[derive(Default)]
+struct Tally {
+    positions: u64,
+    disagreements: u64,
+    first: Option<String>,
+}
+
+impl Tally {
     fn merge(self, other: Self) -> Self {
         Self {
             positions: self.positions + other.positions,
@@ -35,60 +92,23 @@ impl RunCheck {
     }
 }
 
-/// Bytes of memory of one thread of [`runs`] that reads `space`, beside those of the answers.
-pub fn thread_memory(space: &Space) -> u64 {
-    space.layout().largest_slab() + (TOGETHER * BYTES_ASKED) as u64
-}
-
-/// Holds every score that `scores` has in `layers` of `space` against the answer of `theirs`.
-///
-/// # Errors
-/// If files are damaged, `theirs` does not hold a position, or `observer` stops it.
-pub fn runs(
-    space: &Space,
-    scores: &dyn ScoreRead,
-    layers: &[usize],
-    theirs: &Book<'_>,
-    observer: &dyn Observer,
-) -> Result<RunCheck, Error> {
-    let mut check = RunCheck::default();
-    for &layer in layers {
-        observer.layer(layer);
-        let of_slab = |slab: usize| -> Result<RunCheck, Error> {
-            if observer.should_stop() {
-                return Err(SolveError::Stopped { layer }.into());
-            }
-            let compared = compare(space, scores, layer, slab, theirs)?;
-            observer.positions(compared.positions);
-            Ok(compared)
-        };
-        let slabs = (0..space.layout().layers()[layer].len()).into_par_iter().with_max_len(1);
-        check = check.merge(slabs.map(of_slab).try_reduce(RunCheck::default, |a, b| Ok(a.merge(b)))?);
-    }
-    Ok(check)
-}
-
-fn compare(
-    space: &Space,
-    scores: &dyn ScoreRead,
-    layer: usize,
-    slab: usize,
-    theirs: &Book<'_>,
-) -> Result<RunCheck, Error> {
+/// Holds every score of a slab against the answer of the other table.
+fn compare(one: &Tablebase, layer: usize, slab: usize, other: &Book<'_>) -> Result<Tally, Error> {
+    let space = one.space();
     let key = space.layout().layers()[layer][slab];
     let shape = space.shape(key);
-    let scores = scores.read_slab(layer, slab, shape)?;
-    let mut check = RunCheck { positions: scores.len() as u64, ..RunCheck::default() };
-    let board = space.layout().units().start().board().kind();
+    let scores = one.files().read_slab(layer, slab, shape)?;
+    let mut tally = Tally { positions: scores.len() as u64, ..Tally::default() };
+    let board = one.board().kind();
     for (chunk, scores) in scores.chunks(TOGETHER).enumerate() {
         let drawn = |at: usize| space.lines_of(space.mask_at(key, at / shape.cols(), at % shape.cols()));
         let drawn: Vec<LineSet> = (chunk * TOGETHER..).take(scores.len()).map(drawn).collect();
-        for ((&score, said), drawn) in scores.iter().zip(theirs.probe_all(&drawn)?).zip(drawn) {
+        for ((&score, said), drawn) in scores.iter().zip(other.probe_all(&drawn)?).zip(drawn) {
             if said.0 != score {
-                check.disagreements += 1;
-                check.first.get_or_insert_with(|| format!("{board}:{:x}: {score} and {said}", drawn.0));
+                tally.disagreements += 1;
+                tally.first.get_or_insert_with(|| format!("{board}:{:x}: {score} and {said}", drawn.0));
             }
         }
     }
-    Ok(check)
+    Ok(tally)
 }

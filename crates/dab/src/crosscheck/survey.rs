@@ -18,10 +18,11 @@ use dab_space::half_table::HalfTable;
 use dab_space::partition::{Group, Partition};
 use dab_space::{Half, PerHalf, SlabKey, Space, UnitMask};
 use rayon::prelude::*;
+use serde::Serialize;
 
-use crate::Error;
 use crate::text::list;
 use crate::theory::Endgame;
+use crate::{Error, Tablebase};
 
 /// Endgames of which every opening is compared with plain recursion, at most.
 const SAMPLE: usize = 1000;
@@ -29,21 +30,84 @@ const SAMPLE: usize = 1000;
 const SAMPLE_LINES: usize = 16;
 
 /// The result of a survey.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Serialize)]
 pub struct BoardCheck {
-    /// Stored positions that are endgames, by number of boxes and name of the endgame.
-    pub endgames: BTreeMap<(u64, String), u64>,
+    /// The start of the table.
+    pub board: String,
+    /// Stored positions that are simple loony endgames.
+    pub endgames: u64,
     /// Positions, each one line after such an endgame, that were compared with plain recursion.
     pub opened: u64,
+    /// The endgames by their chains and loops, fewest boxes first.
+    pub multisets: Vec<MultisetCount>,
     /// Positions on which table and theory, or table and recursion, disagree.
     pub disagreements: u64,
+    /// One of these with what differs, always the same one.
+    pub first: Option<String>,
+}
+
+/// A multiset of chains and loops with the number of its stored positions.
+#[derive(Clone, Debug, Serialize)]
+pub struct MultisetCount {
+    /// The multiset, such as `3+4l`.
+    pub endgame: String,
+    /// Its stored positions.
+    pub positions: u64,
+}
+
+/// Checks every simple loony endgame of a solved quiet space without penalty, and after some of them every opening. At
+/// most about `slab_bytes` bytes of slabs are kept in memory.
+///
+/// # Errors
+/// If the table is of another kind or has not all layers, files are damaged, or `observer` stops it.
+pub fn board(table: &Tablebase, slab_bytes: u64, observer: &dyn Observer) -> Result<BoardCheck, Error> {
+    if !table.is_quiet() || table.penalty() != 0 {
+        let (name, space, penalty) = (table.files().name(), table.space().kind(), table.penalty());
+        return Err(Error::NoTheory { name, space, penalty: penalty.into() });
+    }
+    table.require_all()?;
+    let cache = table.cache(slab_bytes);
+    let (space, book) = (table.space(), table.book_through(&cache));
+    let joint_free = JointFree::new(space);
+    let mut tally = Tally::default();
+    for (layer, keys) in space.layout().layers().iter().enumerate() {
+        observer.layer(layer);
+        let of_slab = |&key| {
+            if observer.should_stop() {
+                return Err(Error::from(SolveError::Stopped { layer }));
+            }
+            observer.positions(space.layout().positions(key));
+            Ok(joint_free.survey(space, &book, key)?)
+        };
+        let of_layer = keys.par_iter().with_max_len(1).map(of_slab);
+        tally = tally.merge(of_layer.try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?);
+    }
+    let tally = check_opened(&book, tally)?;
+    let multiset = |((_, endgame), positions)| MultisetCount { endgame, positions };
+    Ok(BoardCheck {
+        board: table.files().game().start.clone(),
+        endgames: tally.endgames.values().sum(),
+        opened: tally.opened,
+        multisets: tally.endgames.into_iter().map(multiset).collect(),
+        disagreements: tally.disagreements,
+        first: tally.first.map(|(_, first)| first),
+    })
+}
+
+/// The findings in some slabs.
+#[derive(Debug, Default)]
+struct Tally {
+    /// Stored positions that are endgames, by number of boxes and name of the endgame.
+    endgames: BTreeMap<(u64, String), u64>,
+    opened: u64,
+    disagreements: u64,
     /// The disagreement with the least drawn lines, as a number.
-    pub first: Option<(LineSet, String)>,
+    first: Option<(LineSet, String)>,
     /// Small endgames in the order of a hash: a sample that does not depend on the number of threads.
     sample: BTreeMap<(u64, LineSet), Position>,
 }
 
-impl BoardCheck {
+impl Tally {
     fn merge(mut self, other: Self) -> Self {
         for (endgame, n) in other.endgames {
             *self.endgames.entry(endgame).or_default() += n;
@@ -77,31 +141,8 @@ impl BoardCheck {
     }
 }
 
-/// Checks every simple loony endgame of a solved quiet space without penalty, and after some of them every opening;
-/// `book` holds its scores.
-///
-/// # Errors
-/// If files are damaged or `observer` stops it.
-pub fn board(space: &Space, book: &Book<'_>, observer: &dyn Observer) -> Result<BoardCheck, Error> {
-    let joint_free = JointFree::new(space);
-    let mut check = BoardCheck::default();
-    for (layer, keys) in space.layout().layers().iter().enumerate() {
-        observer.layer(layer);
-        let of_slab = |&key| {
-            if observer.should_stop() {
-                return Err(Error::from(SolveError::Stopped { layer }));
-            }
-            observer.positions(space.layout().positions(key));
-            Ok(joint_free.survey(space, book, key)?)
-        };
-        let of_layer = keys.par_iter().with_max_len(1).map(of_slab);
-        check = check.merge(of_layer.try_reduce(BoardCheck::default, |a, b| Ok(a.merge(b)))?);
-    }
-    Ok(check_opened(book, check)?)
-}
-
-/// The configurations without a joint: for both halves, each boundary and each number of filled units their places in the
-/// list.
+/// The configurations without a joint: for both halves, each boundary state and each number of filled units their places in
+/// the list.
 struct JointFree {
     halves: PerHalf<Vec<Vec<Vec<usize>>>>,
     /// Whether a configuration of the waist has no joint in the boxes of the waist.
@@ -118,11 +159,11 @@ impl JointFree {
     }
 
     /// Checks every simple loony endgame of a slab.
-    fn survey(&self, space: &Space, book: &Book<'_>, key: SlabKey) -> Result<BoardCheck, BookError> {
-        let mut check = BoardCheck::default();
+    fn survey(&self, space: &Space, book: &Book<'_>, key: SlabKey) -> Result<Tally, BookError> {
+        let mut tally = Tally::default();
         let waist = &space.layout().waists()[key.waist as usize];
         if !self.waists[key.waist as usize] {
-            return Ok(check);
+            return Ok(tally);
         }
         let board = space.layout().units().start().board();
         let list = |half: Half| &self.halves[half][waist.boundary[half] as usize][usize::from(key.filled[half])];
@@ -132,13 +173,13 @@ impl JointFree {
             if let Some(endgame) = Endgame::of(board.graph(), drawn)
                 && let Ok(position) = Position::new(board.clone(), drawn)
             {
-                check.add(&position, &endgame);
+                tally.add(&position, &endgame);
                 if let Some(what) = disagreement(book, &position, &endgame)? {
-                    check.disagree(drawn, what);
+                    tally.disagree(drawn, what);
                 }
             }
         }
-        Ok(check)
+        Ok(tally)
     }
 }
 
@@ -185,32 +226,29 @@ fn disagreement(book: &Book<'_>, position: &Position, endgame: &Endgame) -> Resu
 
 /// Compares every position that is one line after a sampled endgame, and so becomes an endgame by its capture run,
 /// with plain recursion.
-fn check_opened(book: &Book<'_>, mut check: BoardCheck) -> Result<BoardCheck, BookError> {
-    let sample = std::mem::take(&mut check.sample);
+fn check_opened(book: &Book<'_>, mut tally: Tally) -> Result<Tally, BookError> {
+    let sample = std::mem::take(&mut tally.sample);
     let found = sample.par_iter().map(|(_, endgame)| check_openings(book, endgame));
-    Ok(check.merge(found.try_reduce(BoardCheck::default, |a, b| Ok(a.merge(b)))?))
+    Ok(tally.merge(found.try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?))
 }
 
-fn check_openings(book: &Book<'_>, endgame: &Position) -> Result<BoardCheck, BookError> {
+fn check_openings(book: &Book<'_>, endgame: &Position) -> Result<Tally, BookError> {
     let expected = naive::table(endgame, 0);
-    let mut check = BoardCheck { opened: endgame.undrawn().len() as u64, ..BoardCheck::default() };
+    let mut tally = Tally { opened: endgame.undrawn().len() as u64, ..Tally::default() };
     for (i, line) in endgame.undrawn().iter().enumerate() {
         let (opened, _) = endgame.draw(line);
         let (found, expected) = (book.probe(&opened)?, expected[1 << i]);
         if found != expected {
-            check.disagree(opened.drawn(), format!("{opened}: probed score {found}, recursion says {expected}"));
+            tally.disagree(opened.drawn(), format!("{opened}: probed score {found}, recursion says {expected}"));
         }
     }
-    Ok(check)
+    Ok(tally)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use dab_board::components::Components;
-    use dab_solve::solve;
-    use dab_space::{Rules, SpaceKind};
-    use dab_store::MemoryStore;
 
     /// The endgames among all stored positions, without looking for joints first.
     fn scan(space: &Space) -> BTreeMap<(u64, String), u64> {
@@ -235,12 +273,11 @@ mod tests {
     #[test]
     fn no_endgame_is_missed() {
         for start in ["2x2", "3x3", "2x5", "3x3:71c", "2x2:b73"] {
-            let space = Space::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
-            let scores = MemoryStore::new(space.n_layers());
-            solve(&space, Rules::new(&space, 0).unwrap(), &scores, u64::MAX, &()).unwrap();
-            let book = Book::new(&space, &scores);
-            let check = board(&space, &book, &()).unwrap();
-            assert_eq!(check.endgames, scan(&space), "{start}");
+            let table = crate::solve(start.parse().unwrap()).in_memory().unwrap();
+            let check = board(&table, u64::MAX, &()).unwrap();
+            let found = check.multisets.into_iter().map(|found| (found.endgame, found.positions));
+            let scanned = scan(table.space()).into_iter().map(|((_, endgame), positions)| (endgame, positions));
+            assert_eq!(found.collect::<Vec<_>>(), scanned.collect::<Vec<_>>(), "{start}");
             assert_eq!(check.disagreements, 0, "{start}");
         }
     }

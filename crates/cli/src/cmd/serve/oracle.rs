@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use dab::text::Input;
 use dab::{Library, OnDemandSolve, Source};
 use dab_board::{LineIdx, Position, Start};
 use dab_draw::Geometry;
@@ -87,7 +88,7 @@ impl Served {
     }
 
     fn question(&self, asked: &Asked) -> anyhow::Result<Question> {
-        let (record, _) = self.read_text(&asked.position, asked.board.as_deref())?;
+        let Input { record, .. } = self.read_text(&asked.position, asked.board.as_deref())?;
         let penalty = asked.penalty.or(record.penalty().map(i32::from));
         let position = record.end().clone();
         Rules::of_start(&position, penalty.unwrap_or(0)).map_err(|error| failure::Usage(error.to_string()))?;
@@ -137,7 +138,7 @@ impl Oracle for Served {
     }
 
     fn read(&self, Text { text, board }: &Text) -> Result<Json, Refusal> {
-        let (record, notation) = self.read_text(text, board.as_deref()).map_err(refusal)?;
+        let Input { record, notation } = self.read_text(text, board.as_deref()).map_err(refusal)?;
         json(&Read::new(&record, notation))
     }
 

@@ -2,15 +2,13 @@
 
 use std::sync::Arc;
 
-use dab_board::notation::{self, Notation, Record, compact};
-use dab_board::{Board, Position};
+use dab::text::{self, Input};
+use dab_board::notation::{Notation, Record};
+use dab_board::{Board, LineSet, Position};
 use serde::Serialize;
 
 use super::oracle::Served;
 use crate::failure::Usage;
-
-/// How the name of a graph begins.
-const GRAPH: &str = "graph:";
 
 /// A position or a game that was read.
 #[derive(Serialize)]
@@ -30,31 +28,26 @@ pub(super) struct Read {
 impl Served {
     /// The board of a name; graphs are those that are served.
     pub(super) fn find_board(&self, name: &str) -> anyhow::Result<Arc<Board>> {
-        match name.starts_with(GRAPH) {
-            true => Ok(Arc::clone(self.library.graph(name).ok_or_else(|| not_served(name))?)),
-            false => Ok(compact::parse_board(name)?),
-        }
+        text::board(name, |file| self.graph(file))
     }
 
     /// Reads a position or a game in any notation.
-    pub(super) fn read_text(&self, text: &str, board: Option<&str>) -> anyhow::Result<(Record, Notation)> {
+    pub(super) fn read_text(&self, text: &str, board: Option<&str>) -> anyhow::Result<Input> {
         let text = text.trim();
-        if text.starts_with(GRAPH) {
-            let (name, mask) = match self.library.graph(text) {
-                Some(_) => (text, None),
-                None => compact::split(text),
-            };
-            let position = compact::position(self.find_board(name)?, mask, text)?;
-            return Ok((Record::new(position), Notation::Compact));
+        if let Some(board) = self.library.graph(text) {
+            let empty = Position::new(Arc::clone(board), LineSet::EMPTY)?;
+            return Ok(Input { record: Record::new(empty), notation: Notation::Compact });
         }
         let board = board.map(|name| self.find_board(name)).transpose()?;
-        let notation = notation::detect(text, board.as_ref())?;
-        Ok((notation::read_as(text, notation, board.as_ref())?, notation))
+        text::read(text, None, board.as_ref(), |file| self.graph(file))
     }
-}
 
-fn not_served(name: &str) -> Usage {
-    Usage(format!("{name} is not served: graphs are those of the runs and books given with --from"))
+    fn graph(&self, file: &str) -> anyhow::Result<Arc<Board>> {
+        let name = format!("graph:{file}");
+        let not_served =
+            || Usage(format!("{name} is not served: graphs are those of the runs and books given with --from"));
+        Ok(Arc::clone(self.library.graph(&name).ok_or_else(not_served)?))
+    }
 }
 
 impl Read {

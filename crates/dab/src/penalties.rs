@@ -1,0 +1,84 @@
+//! Scores and best moves of a position as the last-move penalty grows.
+//!
+//! A score changes by no more than the penalty does, and every score has the parity of boxes and penalty together. So it
+//! changes by exactly 1 from each whole penalty to the next, and in between it lies on the straight line.
+
+use dab_board::{LineIdx, Position, Score};
+use dab_book::Answer;
+use serde::Serialize;
+
+use crate::text::as_text;
+
+/// The answers for a position at the penalties 0, 1, 2, ….
+#[derive(Clone, Debug, Serialize)]
+pub struct Penalties {
+    /// The position.
+    #[serde(serialize_with = "as_text")]
+    pub position: Position,
+    /// The answers, that at penalty 0 first.
+    pub penalties: Vec<AtPenalty>,
+    /// Whether every score changes by 1 from each penalty to the next; if not, a score is wrong.
+    pub interpolates: bool,
+}
+
+/// The answer at one penalty.
+#[derive(Clone, Debug, Serialize)]
+pub struct AtPenalty {
+    /// The penalty, in boxes.
+    pub penalty: usize,
+    /// Net boxes for the player to move, the penalty included.
+    pub score: Score,
+    /// Every best line, ascending.
+    pub best: Vec<LineIdx>,
+    /// Every legal move with its score.
+    pub moves: Vec<MoveAtPenalty>,
+}
+
+/// A move with its score at one penalty.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct MoveAtPenalty {
+    /// The line.
+    pub line: LineIdx,
+    /// Net boxes for the player who draws it.
+    pub score: Score,
+}
+
+impl Penalties {
+    /// Puts the answers for `position` at the penalties 0, 1, 2, … together.
+    pub fn new(position: &Position, answers: &[Answer]) -> Self {
+        let penalties: Vec<AtPenalty> =
+            answers.iter().enumerate().map(|(i, answer)| AtPenalty::new(i, answer)).collect();
+        let interpolates = penalties.windows(2).all(|pair| pair[0].is_one_step_from(&pair[1]));
+        Self { position: position.clone(), penalties, interpolates }
+    }
+}
+
+impl AtPenalty {
+    fn new(penalty: usize, answer: &Answer) -> Self {
+        let moves = answer.moves.iter().map(|m| MoveAtPenalty { line: m.line, score: m.score }).collect();
+        Self { penalty, score: answer.score, best: answer.best().collect(), moves }
+    }
+
+    fn is_one_step_from(&self, next: &Self) -> bool {
+        let scores = |at: &Self| -> Vec<i8> { at.moves.iter().map(|m| m.score.0).chain([at.score.0]).collect() };
+        scores(self).into_iter().zip(scores(next)).all(|(here, there)| here.abs_diff(there) == 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_step_is_one_either_way() {
+        let at = |scores: &[i8]| AtPenalty {
+            penalty: 0,
+            score: Score(scores[0]),
+            best: Vec::new(),
+            moves: (0..).zip(scores).map(|(line, &score)| MoveAtPenalty { line, score: Score(score) }).collect(),
+        };
+        assert!(at(&[2, -1]).is_one_step_from(&at(&[1, 0])));
+        assert!(!at(&[2, -1]).is_one_step_from(&at(&[1, -1])));
+        assert!(!at(&[2, -1]).is_one_step_from(&at(&[1, 2])));
+    }
+}
