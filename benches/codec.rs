@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
-use dab_space::{Rules, SlabShape};
+use dab_space::{Rules, SlabId, SlabShape};
 use dab_store::{Game, LayerFile, RunDir, ScoreRead, ScoreWrite, Scores};
 
 fn main() {
@@ -19,8 +19,11 @@ fn codec(criterion: &mut Criterion) {
     let layout = space.layout();
     let layer = (0..space.n_layers()).max_by_key(|&layer| layout.layer_positions(layer)).expect("a space has layers");
     let shapes: Vec<SlabShape<'_>> = layout.layers()[layer].iter().map(|&key| space.shape(key)).collect();
-    let slabs: Vec<Scores> =
-        shapes.iter().enumerate().map(|(i, &shape)| solved.read_slab(layer, i, shape).expect("it is solved")).collect();
+    let slabs: Vec<Scores> = shapes
+        .iter()
+        .enumerate()
+        .map(|(i, &shape)| solved.read_slab(SlabId::new(layer, i), shape).expect("it is solved"))
+        .collect();
     let game = Game::of(&space, Rules { penalty: 0 });
     let positions = layout.layer_positions(layer) as u64;
 

@@ -10,7 +10,7 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use dab_solve::SlabCache;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
-use dab_space::{Rules, SlabKey, SlabShape, Space, UnitMask};
+use dab_space::{Rules, SlabId, SlabKey, SlabShape, Space, UnitMask};
 use dab_store::{LayerSummary, ScoreRead, Scores, StoreError};
 
 /// Positions of a slab that is neither in the caches of the processor nor a matter of minutes for the reference.
@@ -65,23 +65,13 @@ impl Invented<'_> {
 }
 
 impl ScoreRead for Invented<'_> {
-    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
         let places = (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col)));
-        places
-            .map(|(row, col)| self.read_score(layer, slab, shape, row, col))
-            .collect::<Result<_, _>>()
-            .map(Scores::new)
+        places.map(|(row, col)| self.read_score(id, shape, row, col)).collect::<Result<_, _>>().map(Scores::new)
     }
 
-    fn read_score(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        row: usize,
-        col: usize,
-    ) -> Result<i8, StoreError> {
-        let key = self.0.layout().layers()[layer][slab];
+    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+        let key = self.0.layout().key(id);
         Ok(self.score(self.0.mask_at(key, row, col), shape.is_odd(row, col)))
     }
 

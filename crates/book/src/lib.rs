@@ -97,15 +97,15 @@ impl<'a> Book<'a> {
     #[inline]
     fn stored(&self, drawn: LineSet) -> Option<Result<Score, BookError>> {
         let place = self.place(drawn)?;
-        let shape = self.space.shape(self.space.layout().layers()[place.layer][place.slab]);
-        let score = self.scores.read_score(place.layer, place.slab, shape, place.row, place.col);
+        let shape = self.space.shape(self.space.layout().key(place.id));
+        let score = self.scores.read_score(place.id, shape, place.row, place.col);
         Some(score.map(Score).map_err(BookError::from))
     }
 
     /// The units filled in the stored position that stands for `drawn` and all that are alike.
     fn canonical(&self, drawn: LineSet) -> Result<UnitMask, BookError> {
         let place = self.place(drawn).ok_or_else(|| self.not_held(drawn))?;
-        Ok(self.space.mask_at(self.space.layout().layers()[place.layer][place.slab], place.row, place.col))
+        Ok(self.space.mask_at(self.space.layout().key(place.id), place.row, place.col))
     }
 
     fn board(&self) -> &Arc<Board> {

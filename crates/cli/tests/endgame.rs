@@ -7,7 +7,7 @@ use std::path::Path;
 use common::{dab, fails, json, says, solved, stderr, stdout};
 use dab_board::LineSet;
 use dab_solve::solve;
-use dab_space::{Rules, Space, SpaceKind};
+use dab_space::{Rules, SlabId, Space, SpaceKind};
 use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite, Scores};
 
 #[test]
@@ -66,8 +66,8 @@ fn run_with_a_wrong_score(path: &Path, drawn: LineSet) {
         let shapes: Vec<_> = keys.iter().map(|&key| space.shape(key)).collect();
         let sink = run.begin_layer(layer, &shapes).unwrap();
         for (slab, &shape) in shapes.iter().enumerate() {
-            let mut scores = right.read_slab(layer, slab, shape).unwrap().to_vec();
-            if (layer, slab) == (wrong.layer, wrong.slab) {
+            let mut scores = right.read_slab(SlabId::new(layer, slab), shape).unwrap().to_vec();
+            if SlabId::new(layer, slab) == wrong.id {
                 scores[wrong.row * shape.cols() + wrong.col] += 2;
             }
             sink.put(slab, Scores::new(scores)).unwrap();

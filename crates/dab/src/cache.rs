@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicI64, AtomicU32, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 
-use dab_space::{SlabShape, Space};
+use dab_space::{SlabId, SlabShape, Space};
 use dab_store::{BLOCK_POSITIONS, LayerSummary, ScoreRead, Scores, StoreError};
 
 /// Scores of a store, with the slabs that are read often in memory.
@@ -23,7 +23,7 @@ pub struct Cache<'a> {
     /// Bytes that may still be spent.
     budget: AtomicI64,
     /// The thread that decodes slabs, by layer and number, if there is one.
-    decoder: OnceLock<Sender<(usize, usize)>>,
+    decoder: OnceLock<Sender<SlabId>>,
 }
 
 #[derive(Default)]
@@ -46,15 +46,19 @@ impl<'a> Cache<'a> {
         let (sender, receiver) = channel();
         if self.decoder.set(sender).is_ok() {
             thread::spawn(move || {
-                for (layer, slab) in receiver {
-                    let shape = self.space.shape(self.space.layout().layers()[layer][slab]);
+                for id in receiver {
+                    let shape = self.space.shape(self.space.layout().key(id));
                     // Whoever asks for what is damaged is told.
-                    if let Ok(scores) = self.scores.read_slab(layer, slab, shape) {
-                        let _ = self.layers[layer][slab].scores.set(scores);
+                    if let Ok(scores) = self.scores.read_slab(id, shape) {
+                        let _ = self.slab(id).scores.set(scores);
                     }
                 }
             });
         }
+    }
+
+    fn slab(&self, id: SlabId) -> &Slab {
+        &self.layers[id.layer.0][id.slab]
     }
 
     /// Whether a slab that is read once more is to be kept; if so, its bytes are spent.
@@ -73,34 +77,27 @@ impl<'a> Cache<'a> {
 }
 
 impl ScoreRead for Cache<'_> {
-    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        match self.layers[layer][slab].scores.get() {
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        match self.slab(id).scores.get() {
             Some(scores) => Ok(scores.clone()),
-            None => self.scores.read_slab(layer, slab, shape),
+            None => self.scores.read_slab(id, shape),
         }
     }
 
-    fn read_score(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        row: usize,
-        col: usize,
-    ) -> Result<i8, StoreError> {
-        let kept = &self.layers[layer][slab];
+    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+        let kept = self.slab(id);
         if let Some(scores) = kept.scores.get() {
             return Ok(scores[row * shape.cols() + col]);
         }
         if self.is_worth(kept, shape.positions()) {
             let Some(decoder) = self.decoder.get() else {
-                let scores = self.scores.read_slab(layer, slab, shape)?;
+                let scores = self.scores.read_slab(id, shape)?;
                 return Ok(kept.scores.get_or_init(|| scores)[row * shape.cols() + col]);
             };
             // It goes on for as long as the program.
-            let _ = decoder.send((layer, slab));
+            let _ = decoder.send(id);
         }
-        self.scores.read_score(layer, slab, shape, row, col)
+        self.scores.read_score(id, shape, row, col)
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {
@@ -127,7 +124,8 @@ mod tests {
                 for (slab, &key) in keys.iter().enumerate() {
                     let shape = space.shape(key);
                     for (row, col) in (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col))) {
-                        let read = |from: &dyn ScoreRead| from.read_score(layer, slab, shape, row, col).unwrap();
+                        let read =
+                            |from: &dyn ScoreRead| from.read_score(SlabId::new(layer, slab), shape, row, col).unwrap();
                         assert_eq!(read(cache), read(store));
                     }
                 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use dab_space::SlabShape;
+use dab_space::{SlabId, SlabShape};
 use dab_store::{
     BookFile, Buffer, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, Scores, StoreError,
 };
@@ -111,39 +111,20 @@ impl Files {
 }
 
 impl ScoreRead for Files {
-    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.scores().read_slab(layer, slab, shape)
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        self.scores().read_slab(id, shape)
     }
 
-    fn read_slab_into(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        used: Buffer,
-    ) -> Result<Scores, StoreError> {
-        self.scores().read_slab_into(layer, slab, shape, used)
+    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer) -> Result<Scores, StoreError> {
+        self.scores().read_slab_into(id, shape, used)
     }
 
-    fn read_score(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        row: usize,
-        col: usize,
-    ) -> Result<i8, StoreError> {
-        self.scores().read_score(layer, slab, shape, row, col)
+    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+        self.scores().read_score(id, shape, row, col)
     }
 
-    fn read_scores(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        places: &[usize],
-    ) -> Result<Vec<i8>, StoreError> {
-        self.scores().read_scores(layer, slab, shape, places)
+    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        self.scores().read_scores(id, shape, places)
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {

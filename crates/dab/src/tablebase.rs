@@ -11,7 +11,7 @@ use dab_board::notation::compact;
 use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
 use dab_book::{Answer, Book, BookError, Marks};
 use dab_solve::cost::plan::Plan;
-use dab_space::{Rules, Space, SpaceKind};
+use dab_space::{Rules, SlabId, Space, SpaceKind};
 use dab_store::{Game, ScoreRead};
 
 use crate::cache::Cache;
@@ -113,7 +113,7 @@ impl Tablebase {
         let keys = self.space.layout().layers().get(layer).map_or(&[][..], |keys| keys);
         for (slab, &key) in keys.iter().enumerate() {
             let shape = self.space.shape(key);
-            let scores = self.files.read_slab(layer, slab, shape)?;
+            let scores = self.files.read_slab(SlabId::new(layer, slab), shape)?;
             for (at, &score) in scores.iter().enumerate() {
                 let mask = self.space.mask_at(key, at / shape.cols(), at % shape.cols());
                 visit(Position::new(Arc::clone(self.board()), self.space.lines_of(mask))?, Score(score));

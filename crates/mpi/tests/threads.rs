@@ -159,7 +159,7 @@ fn what_is_shared_changes_no_byte() {
         }
         assert!(files(dir.path()) == expected, "{limit} bytes");
         // What was solved last, and first.
-        let found = [3, 31].map(|layer| shared_slabs[1].slab(layer, 0).is_some());
+        let found = [3, 31].map(|layer| shared_slabs[1].slab(dab_space::SlabId::new(layer, 0)).is_some());
         assert_eq!(found, is_there, "{limit} bytes");
     }
 }

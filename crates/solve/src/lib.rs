@@ -18,7 +18,7 @@ pub mod verify;
 
 mod error;
 
-pub use cache::slab_cache::{SlabCache, SlabId};
+pub use cache::slab_cache::SlabCache;
 pub use cost::peak_memory::PeakMemory;
 pub use error::SolveError;
 pub use schedule::reference_counts::ReferenceCounts;

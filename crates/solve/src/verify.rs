@@ -1,6 +1,6 @@
 //! Re-deriving stored scores from the finished files, by the reference rules.
 
-use dab_space::{Place, Rules, Space};
+use dab_space::{Place, Rules, SlabId, Space};
 use dab_store::{ScoreRead, read_scattered};
 use rayon::prelude::*;
 
@@ -30,12 +30,12 @@ pub fn full(
             }
             let shape = space.shape(keys[slab]);
             let derived = reference::slab(space, rules, &inputs, batch_bytes, keys[slab])?;
-            let stored = inputs.slab((layer, slab))?;
+            let stored = inputs.slab(SlabId::new(layer, slab))?;
             if *derived != *stored
                 && let Some(at) = (0..stored.len()).find(|&at| derived[at] != stored[at])
             {
                 let place = (at / shape.cols(), at % shape.cols());
-                return Err(wrong(space, (layer, slab), place, stored[at], derived[at]));
+                return Err(wrong(space, SlabId::new(layer, slab), place, stored[at], derived[at]));
             }
             let n_verified = stored.len() as u64;
             watch.positions(n_verified);
@@ -88,7 +88,7 @@ pub fn sample(
             // For each its own place and those that its moves lead to, looked up together.
             let (mut moves, mut ends, mut places) = (Vec::new(), Vec::new(), Vec::new());
             for (row, col) in (0..n).map(sampled) {
-                places.push(Place { layer, slab, row, col });
+                places.push(Place { id: SlabId::new(layer, slab), row, col });
                 for (m, place) in scalar::moves(space, space.mask_at(keys[slab], row, col)) {
                     moves.push(m);
                     places.push(place);
@@ -101,7 +101,7 @@ pub fn sample(
                 let n_moves = end - begin;
                 let derived = scalar::score(rules, moves[..n_moves].iter().copied().zip(scores[1..].iter().copied()));
                 if scores[0] != derived {
-                    return Err(wrong(space, (layer, slab), at, scores[0], derived));
+                    return Err(wrong(space, SlabId::new(layer, slab), at, scores[0], derived));
                 }
                 (moves, scores, begin) = (&moves[n_moves..], &scores[n_moves + 1..], end);
             }
@@ -113,10 +113,10 @@ pub fn sample(
     Ok(verified)
 }
 
-fn wrong(space: &Space, slab: (usize, usize), at: (usize, usize), stored: i8, derived: i8) -> SolveError {
-    let key = space.layout().layers()[slab.0][slab.1];
+fn wrong(space: &Space, id: SlabId, at: (usize, usize), stored: i8, derived: i8) -> SolveError {
+    let key = space.layout().key(id);
     let board = space.layout().units().start().board();
     let drawn = space.lines_of(space.mask_at(key, at.0, at.1));
     let position = format!("{}:{:x}", board.kind(), drawn.0);
-    SolveError::Wrong { layer: slab.0, slab: slab.1, row: at.0, col: at.1, position, stored, derived }
+    SolveError::Wrong { layer: id.layer.0, slab: id.slab, row: at.0, col: at.1, position, stored, derived }
 }

@@ -7,10 +7,9 @@ use std::sync::Mutex;
 
 use common::{SPACES, space, start};
 use dab_board::{LineSet, Start, quiet};
-use dab_solve::SlabId;
 use dab_solve::kernel::Kernel;
 use dab_solve::solve;
-use dab_space::{Rules, SlabKey, SlabShape, Space, SpaceKind, UnitMask};
+use dab_space::{Rules, SlabId, SlabKey, SlabShape, Space, SpaceKind, UnitMask};
 use dab_store::{LayerSink, LayerSummary, MemoryStore, ScoreRead, ScoreWrite, Scores, StoreError};
 
 /// A store that keeps some layers and refuses to read what was discarded.
@@ -27,9 +26,10 @@ impl Forgetful {
 }
 
 impl ScoreRead for Forgetful {
-    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        let layer = id.layer.0;
         assert!(!self.discarded.lock().unwrap().contains(&layer), "layer {layer} was discarded too early");
-        self.scores.read_slab(layer, slab, shape)
+        self.scores.read_slab(id, shape)
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {
@@ -82,7 +82,7 @@ fn sources(space: &Space, key: SlabKey) -> BTreeSet<SlabId> {
     for (row, col) in (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col))) {
         quiet::for_each_move(graph, LineSet(space.mask_at(key, row, col).into()), |m| {
             let place = space.place_of(m.after.0 as UnitMask);
-            read.insert((place.layer, place.slab));
+            read.insert(place.id);
         });
     }
     read

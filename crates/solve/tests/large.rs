@@ -5,7 +5,7 @@ use dab_solve::SlabCache;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, scalar};
 use dab_solve::schedule::pieces::Pieces;
-use dab_space::{Layout, Place, Rules, SlabKey, SlabShape, Space, SpaceKind, Units};
+use dab_space::{Layout, Place, Rules, SlabId, SlabKey, SlabShape, Space, SpaceKind, Units};
 use dab_store::{Digest, Game, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
 /// Bytes of slabs that a sampled slab may read.
@@ -15,34 +15,27 @@ const MOST_READ: u64 = 200 << 20;
 struct MadeUp<'a>(&'a Space);
 
 impl MadeUp<'_> {
-    fn score(&self, layer: usize, slab: usize, shape: SlabShape<'_>, row: usize, col: usize) -> i8 {
+    fn score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> i8 {
         let position = row as u64 * shape.cols() as u64 + col as u64;
-        let mixed = (position ^ (layer as u64) << 56 ^ (slab as u64) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (position ^ (id.layer.0 as u64) << 56 ^ (id.slab as u64) << 40).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         2 * ((mixed >> 59) as i8 % 9 - 4) + i8::from(shape.is_odd(row, col))
     }
 
     fn at(&self, place: Place) -> i8 {
-        let key = self.0.layout().layers()[place.layer][place.slab];
-        self.score(place.layer, place.slab, self.0.shape(key), place.row, place.col)
+        let key = self.0.layout().key(place.id);
+        self.score(place.id, self.0.shape(key), place.row, place.col)
     }
 }
 
 impl ScoreRead for MadeUp<'_> {
-    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
         let (rows, cols) = (shape.rows(), shape.cols());
-        let scores = (0..rows).flat_map(|row| (0..cols).map(move |col| self.score(layer, slab, shape, row, col)));
+        let scores = (0..rows).flat_map(|row| (0..cols).map(move |col| self.score(id, shape, row, col)));
         Ok(Scores::new(scores.collect()))
     }
 
-    fn read_score(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        row: usize,
-        col: usize,
-    ) -> Result<i8, StoreError> {
-        Ok(self.score(layer, slab, shape, row, col))
+    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+        Ok(self.score(id, shape, row, col))
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {
@@ -68,7 +61,7 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
     for (layer, keys) in layout.layers().iter().enumerate() {
         let sizes = |key: SlabKey| -> u64 {
             let reads = kernel.sources(key, 1 << 28);
-            reads.into_iter().map(|(layer, slab)| layout.positions(layout.layers()[layer][slab])).sum()
+            reads.into_iter().map(|id| layout.positions(layout.key(id))).sum()
         };
         // The last slab of every fourth layer that is not too large.
         let fits = |&slab: &usize| {
@@ -88,7 +81,7 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
                 let derived = scalar::score(rules, moves);
                 assert_eq!(solved[at], derived, "layer {layer}, slab {slab}, row {row}, column {col}");
                 let place = space.place_of(filled);
-                assert_eq!((place.layer, place.slab), (layer, slab));
+                assert_eq!(place.id, SlabId::new(layer, slab));
             }
             // A slab file of a layer of this size reads back what was written.
             let first = pieces.slabs(layer, pieces.containing(layer, slab)).start;

@@ -14,7 +14,7 @@ use crate::ordinals::Ordinals;
 use crate::parallel_classes::ParallelClasses;
 use crate::partition::{Group, Partition};
 use crate::symmetry::Symmetry;
-use crate::{UnitMask, Units};
+use crate::{Layer, SlabId, UnitMask, Units};
 
 use self::waist::{open_boxes_of_waist, waist_masks};
 
@@ -163,10 +163,19 @@ impl Layout {
         (0..self.symmetries.len()).map(move |i| (self.image(key, i), i))
     }
 
-    /// Number of a stored slab within its layer; no number at all for a slab that is not stored.
+    /// The name of a stored slab. For a slab that is not stored, the number in it is that of no slab.
     #[inline]
-    pub fn ordinal(&self, key: SlabKey) -> usize {
-        self.ordinals[self.ordinal_place(key)] as usize
+    pub fn id(&self, key: SlabKey) -> SlabId {
+        SlabId { layer: self.layer_of(key), slab: self.ordinals[self.ordinal_place(key)] as usize }
+    }
+
+    /// The key of a stored slab.
+    ///
+    /// # Panics
+    /// If there is no such slab.
+    #[inline]
+    pub fn key(&self, id: SlabId) -> SlabKey {
+        self.layers[id.layer.0][id.slab]
     }
 
     /// Place of a slab in the table of ordinals.
@@ -177,10 +186,10 @@ impl Layout {
         (key.waist as usize * (sizes.upper + 1) + upper) * (sizes.lower + 1) + lower
     }
 
-    /// The layer of a slab: its filled units.
-    pub fn layer_of(&self, key: SlabKey) -> usize {
+    /// The layer of a slab.
+    pub fn layer_of(&self, key: SlabKey) -> Layer {
         let waist = self.waists[key.waist as usize].filled.count_ones();
-        waist as usize + key.filled.iter().map(|&filled| usize::from(filled)).sum::<usize>()
+        Layer(waist as usize + key.filled.iter().map(|&filled| usize::from(filled)).sum::<usize>())
     }
 
     /// Rows of a slab: configurations of the upper half.

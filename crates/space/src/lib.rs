@@ -28,6 +28,7 @@ mod ordinals;
 mod parts;
 mod rules;
 mod shape;
+mod slab_id;
 mod space;
 
 pub use error::SpaceError;
@@ -35,6 +36,7 @@ pub use half::{Half, PerHalf};
 pub use layout::{Layout, SlabKey};
 pub use rules::Rules;
 pub use shape::{Parity, SlabShape};
+pub use slab_id::{Layer, SlabId};
 pub use space::{Place, Space, Stored};
 pub use units::{SpaceKind, Units};
 

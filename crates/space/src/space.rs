@@ -10,18 +10,16 @@ use crate::layout::{Layout, SlabKey, Waist};
 use crate::parallel_classes::ParallelClasses;
 use crate::partition::Group;
 use crate::symmetry::ByteMap;
-use crate::{SlabShape, SpaceError, SpaceKind, UnitMask, Units};
+use crate::{SlabId, SlabShape, SpaceError, SpaceKind, UnitMask, Units};
 
 /// Where a position is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
-    /// Filled units.
-    pub layer: usize,
-    /// Number of the slab within the layer.
-    pub slab: usize,
-    /// Place of the upper configuration.
+    /// The slab.
+    pub id: SlabId,
+    /// The row within the slab.
     pub row: usize,
-    /// Place of the lower configuration.
+    /// The column within the slab.
     pub col: usize,
 }
 
@@ -29,10 +27,8 @@ pub struct Place {
 /// on the row and the lower one on the column, or the other way round.
 #[derive(Clone, Copy, Debug)]
 pub struct Stored<'a> {
-    /// Filled units.
-    pub layer: usize,
-    /// Number of the slab within the layer.
-    pub slab: usize,
+    /// Its name.
+    pub id: SlabId,
     /// Its key.
     pub key: SlabKey,
     /// Whether it lies transposed: upper configurations in columns.
@@ -172,7 +168,7 @@ impl Space {
         let stored = self.stored(key);
         let PerHalf([upper, lower]) = PerHalf::of(|half| stored.place(half, configs[half]));
         let (row, col) = if stored.swaps { (lower, upper) } else { (upper, lower) };
-        Place { layer: stored.layer, slab: stored.slab, row, col }
+        Place { id: stored.id, row, col }
     }
 
     /// The upper and lower configurations of a position.
@@ -210,13 +206,7 @@ impl Space {
                 boundary: boundaries[to],
             }
         };
-        Stored {
-            layer: self.layout.layer_of(least),
-            slab: self.layout.ordinal(least),
-            key: least,
-            swaps,
-            halves: PerHalf::of(half),
-        }
+        Stored { id: self.layout.id(least), key: least, swaps, halves: PerHalf::of(half) }
     }
 
     /// The filled units of a set of drawn lines, or `None` if the space does not hold it: it has lines beyond the

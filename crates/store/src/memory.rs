@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use dab_space::SlabShape;
+use dab_space::{SlabId, SlabShape};
 
 use crate::digest::SlabDigest;
 use crate::{Digest, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
@@ -46,7 +46,8 @@ impl MemoryStore {
         self.layers.get(layer).ok_or_else(|| StoreError::NoSuchLayer { path: Self::path(), layer, n_layers })
     }
 
-    fn slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<&Slab, StoreError> {
+    fn slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<&Slab, StoreError> {
+        let SlabId { layer: dab_space::Layer(layer), slab } = id;
         let slabs = match self.cell(layer)?.get() {
             Some(layer) => &layer.slabs,
             None => return Err(StoreError::Unfinished { path: Self::path(), layer }),
@@ -63,20 +64,13 @@ impl MemoryStore {
 }
 
 impl ScoreRead for MemoryStore {
-    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        Ok(self.slab(layer, slab, shape)?.scores.clone())
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        Ok(self.slab(id, shape)?.scores.clone())
     }
 
-    fn read_score(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        row: usize,
-        col: usize,
-    ) -> Result<i8, StoreError> {
+    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
         assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
-        Ok(self.slab(layer, slab, shape)?.scores[row * shape.cols() + col])
+        Ok(self.slab(id, shape)?.scores[row * shape.cols() + col])
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {
@@ -155,8 +149,8 @@ mod tests {
         let summary = sink.finish().unwrap();
         assert_eq!((summary.slabs, summary.positions), (1, 6));
         assert_eq!(store.finished(1), Some(summary));
-        assert_eq!(store.read_slab(1, 0, shapes[0]).unwrap()[3], -1);
-        assert_eq!(store.read_score(1, 0, shapes[0], 1, 2).unwrap(), 4);
+        assert_eq!(store.read_slab(SlabId::new(1, 0), shapes[0]).unwrap()[3], -1);
+        assert_eq!(store.read_score(SlabId::new(1, 0), shapes[0], 1, 2).unwrap(), 4);
     }
 
     #[test]
@@ -165,14 +159,14 @@ mod tests {
         let shape = SlabShape { row_parity: &bits, col_parity: &bits };
         let shapes = [shape];
         let store = MemoryStore::new(1);
-        assert!(matches!(store.read_slab(0, 0, shape), Err(StoreError::Unfinished { layer: 0, .. })));
-        assert!(matches!(store.read_slab(1, 0, shape), Err(StoreError::NoSuchLayer { layer: 1, .. })));
+        assert!(matches!(store.read_slab(SlabId::new(0, 0), shape), Err(StoreError::Unfinished { layer: 0, .. })));
+        assert!(matches!(store.read_slab(SlabId::new(1, 0), shape), Err(StoreError::NoSuchLayer { layer: 1, .. })));
         let sink = store.begin_layer(0, &shapes).unwrap();
         sink.put(0, Scores::new(vec![0, 1, 1, 0])).unwrap();
         sink.finish().unwrap();
-        assert!(matches!(store.read_slab(0, 1, shape), Err(StoreError::NoSuchSlab { slab: 1, .. })));
+        assert!(matches!(store.read_slab(SlabId::new(0, 1), shape), Err(StoreError::NoSuchSlab { slab: 1, .. })));
         let narrow = SlabShape { row_parity: &bits, col_parity: &bits[..1] };
-        assert!(matches!(store.read_slab(0, 0, narrow), Err(StoreError::Shape { slab: 0, .. })));
+        assert!(matches!(store.read_slab(SlabId::new(0, 0), narrow), Err(StoreError::Shape { slab: 0, .. })));
         assert!(matches!(store.begin_layer(0, &shapes), Err(StoreError::AlreadyFinished { layer: 0, .. })));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Solvers write layers from the last down to 0 through [`ScoreWrite`]; everybody reads through [`ScoreRead`].
 
-use dab_space::SlabShape;
+use dab_space::{SlabId, SlabShape};
 use serde::{Deserialize, Serialize};
 
 use crate::{Buffer, Damage, Digest, Scores, StoreError};
@@ -13,20 +13,14 @@ pub trait ScoreRead: Send + Sync {
     ///
     /// # Errors
     /// The layer is not finished, has no such slab or one of another shape, or its file is damaged.
-    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError>;
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError>;
 
     /// As [`ScoreRead::read_slab`], into memory that was used before, if it is large enough.
     ///
     /// # Errors
     /// As [`ScoreRead::read_slab`].
-    fn read_slab_into(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        _used: Buffer,
-    ) -> Result<Scores, StoreError> {
-        self.read_slab(layer, slab, shape)
+    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, _used: Buffer) -> Result<Scores, StoreError> {
+        self.read_slab(id, shape)
     }
 
     /// One score; what keeps blocks decodes just the one it is in.
@@ -36,16 +30,9 @@ pub trait ScoreRead: Send + Sync {
     ///
     /// # Panics
     /// When `row` or `col` lies outside `shape`.
-    fn read_score(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        row: usize,
-        col: usize,
-    ) -> Result<i8, StoreError> {
+    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
         assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
-        Ok(self.read_scores(layer, slab, shape, &[row * shape.cols() + col])?[0])
+        Ok(self.read_scores(id, shape, &[row * shape.cols() + col])?[0])
     }
 
     /// The scores at some places of a slab, given by `row * cols + col`, in their order.
@@ -55,14 +42,8 @@ pub trait ScoreRead: Send + Sync {
     ///
     /// # Panics
     /// When a place lies outside `shape`.
-    fn read_scores(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        places: &[usize],
-    ) -> Result<Vec<i8>, StoreError> {
-        let whole = self.read_slab(layer, slab, shape)?;
+    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        let whole = self.read_slab(id, shape)?;
         Ok(places.iter().map(|&place| whole[place]).collect())
     }
 

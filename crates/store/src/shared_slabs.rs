@@ -10,6 +10,8 @@
 use std::io;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use dab_space::SlabId;
+
 use crate::shared_layer::SharedLayer;
 use crate::{Digest, RunId, Scores};
 
@@ -88,13 +90,13 @@ impl SharedSlabs {
     }
 
     /// The scores of a slab, if some process put them there.
-    pub fn slab(&self, layer: usize, slab: usize) -> Option<Scores> {
-        self.layers[layer].memory()?.slab(slab).map(Scores::from)
+    pub fn slab(&self, id: SlabId) -> Option<Scores> {
+        self.layers[id.layer.0].memory()?.slab(id.slab).map(Scores::from)
     }
 
     /// Puts the scores of a slab there, if there is room, and returns them as they are there.
-    pub fn put(&self, layer: usize, slab: usize, scores: &[i8]) -> Option<Scores> {
-        self.layers[layer].memory()?.put(slab, scores).map(Scores::from)
+    pub fn put(&self, id: SlabId, scores: &[i8]) -> Option<Scores> {
+        self.layers[id.layer.0].memory()?.put(id.slab, scores).map(Scores::from)
     }
 }
 
@@ -130,30 +132,32 @@ mod tests {
         let made = SharedSlabs::make(RUN, 1 << 20, &sizes()).unwrap();
         let opened = SharedSlabs::open(RUN, &made.address(), &sizes()).unwrap();
         assert_eq!(made.address().len(), SharedSlabs::address_len(3));
-        assert!(opened.slab(0, 1).is_none());
-        assert_eq!(*made.put(0, 1, &scores(1)).unwrap(), scores(1));
-        assert_eq!(*opened.slab(0, 1).unwrap(), scores(1));
-        assert!(opened.slab(0, 0).is_none() && opened.slab(0, 2).is_none());
-        opened.put(0, 2, &scores(2)).unwrap();
-        assert_eq!(*made.slab(0, 2).unwrap(), scores(2));
+        assert!(opened.slab(SlabId::new(0, 1)).is_none());
+        assert_eq!(*made.put(SlabId::new(0, 1), &scores(1)).unwrap(), scores(1));
+        assert_eq!(*opened.slab(SlabId::new(0, 1)).unwrap(), scores(1));
+        assert!(opened.slab(SlabId::new(0, 0)).is_none() && opened.slab(SlabId::new(0, 2)).is_none());
+        opened.put(SlabId::new(0, 2), &scores(2)).unwrap();
+        assert_eq!(*made.slab(SlabId::new(0, 2)).unwrap(), scores(2));
         // It outlives whoever made it.
         drop(made);
-        assert_eq!(*opened.slab(0, 2).unwrap(), scores(2));
+        assert_eq!(*opened.slab(SlabId::new(0, 2)).unwrap(), scores(2));
     }
 
     #[test]
     fn room_is_limited() {
         let shelf = SharedSlabs::make(RUN, 20_000, &sizes()).unwrap();
-        let above = shelf.put(1, 0, &vec![-1; 20_000]);
+        let above = shelf.put(SlabId::new(1, 0), &vec![-1; 20_000]);
         assert!(above.is_none() || above.is_some_and(|above| above[19_999] == -1));
-        let held = shelf.slab(1, 0);
+        let held = shelf.slab(SlabId::new(1, 0));
         shelf.enter(0);
-        assert!(shelf.slab(1, 0).is_none() && shelf.put(1, 0, &vec![-1; 20_000]).is_none());
+        assert!(shelf.slab(SlabId::new(1, 0)).is_none() && shelf.put(SlabId::new(1, 0), &vec![-1; 20_000]).is_none());
         // Who holds it reads on.
         assert!(held.is_none_or(|held| held[0] == -1));
         let small = SharedSlabs::make(RUN, 9_000, &sizes()).unwrap();
-        assert!(small.put(0, 0, &scores(0)).is_some());
-        assert!(small.put(0, 1, &scores(1)).is_none() && small.put(0, 2, &scores(2)).is_none());
+        assert!(small.put(SlabId::new(0, 0), &scores(0)).is_some());
+        assert!(
+            small.put(SlabId::new(0, 1), &scores(1)).is_none() && small.put(SlabId::new(0, 2), &scores(2)).is_none()
+        );
     }
 
     #[test]

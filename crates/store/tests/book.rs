@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{Slabs, finished_run, game, layers};
+use dab_space::SlabId;
 use dab_store::{BookFile, RunDir, ScoreRead, StoreError};
 
 /// A book of the layers 0 and 1 of three, its bytes and its layers.
@@ -55,7 +56,10 @@ fn a_book_says_what_its_run_says() {
                 } else {
                     assert!(!book.is_finished(layer));
                     let shape = slabs.shapes()[0];
-                    refused(book.read_score(layer, 0, shape, 0, 0), &[&format!("layers 0 to {last} and not layer")]);
+                    refused(
+                        book.read_score(SlabId::new(layer, 0), shape, 0, 0),
+                        &[&format!("layers 0 to {last} and not layer")],
+                    );
                 }
             }
             refused(book.layer_file(3), &["3 layers and no layer 3"]);
@@ -88,7 +92,9 @@ fn every_flipped_bit_is_detected() {
             for (layer, slabs) in layers.iter().enumerate() {
                 for (slab, (shape, scores)) in slabs.shapes().into_iter().zip(&slabs.scores).enumerate() {
                     for (i, score) in scores.iter().enumerate() {
-                        if let Ok(read) = book.read_score(layer, slab, shape, i / shape.cols(), i % shape.cols()) {
+                        if let Ok(read) =
+                            book.read_score(SlabId::new(layer, slab), shape, i / shape.cols(), i % shape.cols())
+                        {
                             assert_eq!(read, *score, "bit {bit}");
                         }
                     }
@@ -124,7 +130,7 @@ fn errors_name_file_layer_slab_and_block() {
         fs::write(path, flipped).unwrap();
         let book = BookFile::open(path).unwrap();
         let error = &["2x2.book, layer 1, slab 2, block 2 is damaged: checksum"];
-        refused(book.read_slab(1, 2, layers[1].shapes()[2]), error);
+        refused(book.read_slab(SlabId::new(1, 2), layers[1].shapes()[2]), error);
         refused(verify(path), error);
         layers[0].check(&book, 0);
     });

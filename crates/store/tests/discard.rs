@@ -5,6 +5,7 @@ mod common;
 use std::fs;
 
 use common::{Slabs, finished_run, game, layers};
+use dab_space::SlabId;
 use dab_store::{BookFile, RunDir, ScoreRead, ScoreWrite, StoreError};
 
 #[test]
@@ -16,7 +17,7 @@ fn a_discarded_layer_is_finished_and_gone() {
     let run = finished_run(path, &game, &layers);
     let (digest, summary) = (run.digest(), run.finished(2).unwrap());
     let shapes = layers[2].shapes();
-    run.read_slab(2, 0, shapes[0]).unwrap();
+    run.read_slab(SlabId::new(2, 0), shapes[0]).unwrap();
     let file = path.join("layer-02.score");
     let bytes = fs::read(&file).unwrap();
 
@@ -34,7 +35,7 @@ fn a_discarded_layer_is_finished_and_gone() {
     assert_eq!((reader.digest(), reader.finished(2)), (digest, Some(summary)));
     assert!(reader.is_discarded(2) && !reader.is_discarded(1));
     layers[1].check(&reader, 1);
-    let error = reader.read_slab(2, 0, shapes[0]).unwrap_err();
+    let error = reader.read_slab(SlabId::new(2, 0), shapes[0]).unwrap_err();
     assert!(matches!(error, StoreError::Discarded { layer: 2, .. }));
     assert!(error.to_string().contains("did not keep layer"), "{error}");
 

@@ -9,6 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use common::fault::Faulty;
 use common::{Slabs, finished_run, game, layers};
+use dab_space::SlabId;
 use dab_store::{BookFile, LayerFile, RunDir, ScoreRead, Storage};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -196,7 +197,7 @@ proptest! {
         if let Ok(book) = BookFile::open(&write(directory.path(), "book", &bytes)) {
             for (layer, slabs) in layers.iter().enumerate() {
                 let _ = book.layer_file(layer).map(|file| read_all(&file, slabs));
-                let _ = book.read_slab(layer, 0, slabs.shapes()[0]);
+                let _ = book.read_slab(SlabId::new(layer, 0), slabs.shapes()[0]);
             }
         }
     }
@@ -222,7 +223,7 @@ proptest! {
         write(path, "layer-01.score", &SAMPLE.score_file);
         for run in [RunDir::open(path), RunDir::open_to_repair(path)].into_iter().flatten() {
             for (layer, slabs) in layers.iter().enumerate() {
-                let _ = run.read_slab(layer, 0, slabs.shapes()[0]);
+                let _ = run.read_slab(SlabId::new(layer, 0), slabs.shapes()[0]);
             }
         }
         let _ = RunDir::create_or_resume_on(unsynced(), path, &game("2x2", 0), 3);

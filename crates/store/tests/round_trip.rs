@@ -6,6 +6,7 @@ use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{Random, Slabs, game, run};
+use dab_space::SlabId;
 use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite};
 use proptest::prelude::*;
 
@@ -49,9 +50,9 @@ fn blocks_of_full_size() {
     let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap();
     slabs.write(&run, 0).unwrap();
     for (slab, (shape, scores)) in slabs.shapes().into_iter().zip(&slabs.scores).enumerate() {
-        assert_eq!(&run.read_slab(0, slab, shape).unwrap(), scores);
+        assert_eq!(&run.read_slab(SlabId::new(0, slab), shape).unwrap(), scores);
         let (row, col) = (shape.rows() / 2, shape.cols() / 2);
-        assert_eq!(run.read_score(0, slab, shape, row, col).unwrap(), scores[row * shape.cols() + col]);
+        assert_eq!(run.read_score(SlabId::new(0, slab), shape, row, col).unwrap(), scores[row * shape.cols() + col]);
     }
     run.layer_file(0).unwrap().verify().unwrap();
 }
@@ -101,12 +102,12 @@ fn other_shapes_are_refused() {
     let run = run(directory.path(), &game);
     slabs.write(&run, 0).unwrap();
     let shapes = slabs.shapes();
-    let error = run.read_slab(0, 0, shapes[2]).unwrap_err().to_string();
+    let error = run.read_slab(SlabId::new(0, 0), shapes[2]).unwrap_err().to_string();
     assert!(error.contains("layer-00.score, slab 0: expected 4 x 9, got 3 x 11"), "{error}");
-    assert!(run.read_score(0, 0, shapes[2], 0, 0).is_err());
-    let error = run.read_slab(0, 3, shapes[2]).unwrap_err().to_string();
+    assert!(run.read_score(SlabId::new(0, 0), shapes[2], 0, 0).is_err());
+    let error = run.read_slab(SlabId::new(0, 3), shapes[2]).unwrap_err().to_string();
     assert!(error.contains("3 slabs and no slab 3"), "{error}");
     let others = Slabs::new(&game, &[(3, 11)], 20, 9);
-    let error = run.read_slab(0, 0, others.shapes()[0]).unwrap_err().to_string();
+    let error = run.read_slab(SlabId::new(0, 0), others.shapes()[0]).unwrap_err().to_string();
     assert!(error.contains("parity"), "{error}");
 }

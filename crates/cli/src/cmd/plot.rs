@@ -9,6 +9,7 @@ use crate::failure::Usage;
 use crate::options::{PlotOptions, Setting};
 use crate::output::Count;
 use dab::{Files, Tablebase};
+use dab_space::SlabId;
 
 pub(crate) fn run(options: &PlotOptions, setting: &Setting) -> anyhow::Result<()> {
     let run = Tablebase::open(&options.from)?;
@@ -36,7 +37,7 @@ pub(crate) fn run(options: &PlotOptions, setting: &Setting) -> anyhow::Result<()
 fn scores(run: &Tablebase, layer: usize) -> anyhow::Result<Vec<(i8, u64)>> {
     let keys = &run.space().layout().layers()[layer];
     let count = |(slab, &key): (usize, _)| {
-        let scores = run.files().read_slab(layer, slab, run.space().shape(key))?;
+        let scores = run.files().read_slab(SlabId::new(layer, slab), run.space().shape(key))?;
         let mut counts = [0u64; 256];
         scores.iter().for_each(|&score| counts[score as u8 as usize] += 1);
         anyhow::Ok(counts)

@@ -3,6 +3,7 @@
 use dab_board::LineSet;
 use dab_book::Book;
 use dab_solve::{Observer, SlabCache, SolveError};
+use dab_space::SlabId;
 use dab_store::ScoreRead;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -97,7 +98,7 @@ fn compare(one: &Tablebase, layer: usize, slab: usize, other: &Book<'_>) -> Resu
     let space = one.space();
     let key = space.layout().layers()[layer][slab];
     let shape = space.shape(key);
-    let scores = one.files().read_slab(layer, slab, shape)?;
+    let scores = one.files().read_slab(SlabId::new(layer, slab), shape)?;
     let mut tally = Tally { positions: scores.len() as u64, ..Tally::default() };
     let board = one.board().kind();
     for (chunk, scores) in scores.chunks(TOGETHER).enumerate() {

@@ -4,15 +4,12 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dab_space::{SlabShape, Space};
+use dab_space::{SlabId, SlabShape, Space};
 use dab_store::{BLOCK_POSITIONS, Buffer, LayerSummary, ScoreRead, Scores, SharedSlabs, StoreError};
 use rustc_hash::FxHashMap;
 
 use crate::cache::buffer_pool::BufferPool;
 use crate::cost::memory::Shares;
-
-/// Names a slab: layer, and number within the layer.
-pub type SlabId = (usize, usize);
 
 /// A cache of decoded slabs in front of a store.
 pub struct SlabCache<'a> {
@@ -91,15 +88,15 @@ impl<'a> SlabCache<'a> {
         if let Some(scores) = self.lock().touch(id) {
             return Ok(scores);
         }
-        if let Some(scores) = self.shared_slabs.and_then(|shared_slabs| shared_slabs.slab(id.0, id.1)) {
+        if let Some(scores) = self.shared_slabs.and_then(|shared_slabs| shared_slabs.slab(id)) {
             return Ok(scores);
         }
-        let key = self.space.layout().layers()[id.0][id.1];
+        let key = self.space.layout().key(id);
         let shape = self.space.shape(key);
         // What has to go leaves its memory to what comes.
         self.evict_for(self.shares.taken(shape.positions()));
         let used = self.buffers.take_used(shape.positions());
-        let scores = self.store.read_slab_into(id.0, id.1, shape, used)?;
+        let scores = self.store.read_slab_into(id, shape, used)?;
         Ok(self.keep(id, scores))
     }
 
@@ -115,7 +112,7 @@ impl<'a> SlabCache<'a> {
 
     /// Keeps a slab that has just been computed; returns it as it is kept.
     pub fn keep(&self, id: SlabId, scores: Scores) -> Scores {
-        if let Some(shared) = self.shared_slabs.and_then(|shared_slabs| shared_slabs.put(id.0, id.1, &scores)) {
+        if let Some(shared) = self.shared_slabs.and_then(|shared_slabs| shared_slabs.put(id, &scores)) {
             self.buffers.give(scores);
             return shared;
         }
@@ -173,22 +170,15 @@ impl<'a> SlabCache<'a> {
 
 /// Slabs from the cache; if less is wanted of one than a score of each block, it is not decoded as a whole.
 impl ScoreRead for SlabCache<'_> {
-    fn read_slab(&self, layer: usize, slab: usize, _shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.slab((layer, slab))
+    fn read_slab(&self, id: SlabId, _shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        self.slab(id)
     }
 
-    fn read_scores(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        places: &[usize],
-    ) -> Result<Vec<i8>, StoreError> {
-        let id = (layer, slab);
+    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
         let is_worth_keeping = places.len() >= shape.positions().div_ceil(BLOCK_POSITIONS as usize);
         match if is_worth_keeping { Some(self.slab(id)?) } else { self.lock().touch(id) } {
             Some(scores) => Ok(places.iter().map(|&place| scores[place]).collect()),
-            None => self.store.read_scores(layer, slab, shape, places),
+            None => self.store.read_scores(id, shape, places),
         }
     }
 

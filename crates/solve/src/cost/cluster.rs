@@ -14,11 +14,10 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use dab_space::{Layout, SlabKey};
+use dab_space::{Layout, SlabId, SlabKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::cache::slab_cache::SlabId;
 use crate::cost::density::Density;
 use crate::cost::memory::Shares;
 use crate::cost::plan::Plan;
@@ -166,7 +165,7 @@ pub fn simulate(
             for slab in slabs.clone() {
                 for &id in &graph[slab] {
                     load.inputs += 1;
-                    let size = layout.positions(layout.layers()[id.0][id.1]);
+                    let size = layout.positions(layout.key(id));
                     if node.holds(id, size) {
                         continue;
                     }
@@ -181,7 +180,7 @@ pub fn simulate(
                 }
                 let size = layout.positions(keys[slab]);
                 at += size as f64 * (work.position + if alone { 0.0 } else { costs.write }) + work.slab;
-                node.insert((layer, slab), size);
+                node.insert(SlabId::new(layer, slab), size);
             }
             busy_threads += at - start;
             let bytes = bytes_of(positions, slabs.len());

@@ -1,10 +1,10 @@
 //! What a solve that may use any memory holds at a time: its slabs come and go as in the solve, but without scores.
 
-use dab_space::{PerHalf, Rules, Space};
+use dab_space::{PerHalf, Rules, SlabId, Space};
 use dab_store::{Buffer, MemoryStore};
 
 use crate::cache::buffer_pool::Spares;
-use crate::cache::slab_cache::{SlabCache, SlabId};
+use crate::cache::slab_cache::SlabCache;
 use crate::cost::memory::MOST_UNUSED;
 use crate::kernel::Kernel;
 use crate::schedule::reference_counts::ReferenceCounts;
@@ -41,7 +41,7 @@ impl PeakMemory {
         };
         for (layer, keys) in layers.iter().enumerate().rev() {
             for (slab, &key) in keys.iter().enumerate() {
-                held.add((layer, slab), space.layout().positions(key) as usize);
+                held.add(SlabId::new(layer, slab), space.layout().positions(key) as usize);
                 let bytes = held.bytes + held.unused.bytes();
                 if bytes > most.bytes {
                     most = Self { bytes, small: held.small, ..most };
@@ -63,18 +63,18 @@ struct Held {
 }
 
 impl Held {
-    fn add(&mut self, (layer, slab): SlabId, len: usize) {
+    fn add(&mut self, SlabId { layer, slab }: SlabId, len: usize) {
         let used = if len < Buffer::LEAST_MAP { None } else { self.unused.take(len) };
         let capacity = used.map_or(len, |(capacity, ())| capacity);
-        self.capacities[layer][slab] = capacity;
+        self.capacities[layer.0][slab] = capacity;
         self.bytes += capacity as u64;
         if capacity < Buffer::LEAST_MAP {
             self.small += capacity as u64;
         }
     }
 
-    fn remove(&mut self, (layer, slab): SlabId) {
-        let capacity = self.capacities[layer][slab];
+    fn remove(&mut self, SlabId { layer, slab }: SlabId) {
+        let capacity = self.capacities[layer.0][slab];
         self.bytes -= capacity as u64;
         if capacity < Buffer::LEAST_MAP {
             self.small -= capacity as u64;

@@ -23,10 +23,10 @@ mod waist;
 
 pub use isa::Isa;
 
-use dab_space::{Rules, SlabKey, Space};
+use dab_space::{Rules, SlabId, SlabKey, Space};
 use dab_store::{Buffer, StoreError};
 
-use crate::cache::slab_cache::{SlabCache, SlabId};
+use crate::cache::slab_cache::SlabCache;
 use rows::RowKernel;
 
 /// How a slab is computed. All give the same scores.
@@ -49,8 +49,8 @@ impl<'a> Kernel<'a> {
             // Its moves are only known when they are walked.
             Self::Reference(space, _) => {
                 let layout = space.layout();
-                let above = layout.layers().iter().enumerate().skip(layout.layer_of(key) + 1);
-                above.flat_map(|(layer, keys)| (0..keys.len()).map(move |slab| (layer, slab))).collect()
+                let above = layout.layers().iter().enumerate().skip(layout.layer_of(key).0 + 1);
+                above.flat_map(|(layer, keys)| (0..keys.len()).map(move |slab| SlabId::new(layer, slab))).collect()
             }
             Self::Rows(kernel) => kernel.sources(key, table_bytes),
         }

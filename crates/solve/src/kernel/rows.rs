@@ -4,7 +4,7 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 use dab_space::half_table::List;
-use dab_space::{Half, PerHalf, Rules, SlabKey, Space};
+use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space};
 use dab_store::{Buffer, Scores, StoreError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -15,7 +15,7 @@ use super::op::Op;
 use super::steps::{Step, Steps};
 use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves, WaistTables};
-use crate::cache::slab_cache::{SlabCache, SlabId};
+use crate::cache::slab_cache::SlabCache;
 
 /// Everything that does not depend on scores, made once for a space.
 pub struct RowKernel<'a> {
@@ -62,7 +62,7 @@ impl<'a> RowKernel<'a> {
     pub fn slab(&self, inputs: &SlabCache<'_>, key: SlabKey) -> Result<Buffer, StoreError> {
         let [rows, cols] = self.space.lists(key).map(|list| list.configs.len()).0;
         let partition = self.space.layout().partition();
-        if self.space.layout().layer_of(key) == partition.units.len() {
+        if self.space.layout().layer_of(key).0 == partition.units.len() {
             return Ok(vec![-self.rules.penalty; rows * cols].into());
         }
         let is_mirrored = self.is_mirrored(key);
@@ -102,7 +102,7 @@ impl<'a> RowKernel<'a> {
     /// The scores of a stored slab.
     fn stored(&self, inputs: &SlabCache<'_>, least: SlabKey) -> Result<Scores, StoreError> {
         let layout = self.space.layout();
-        inputs.slab((layout.layer_of(least), layout.ordinal(least)))
+        inputs.slab(layout.id(least))
     }
 
     /// The stored slabs that moves at the waist read, ascending; of a slab that is its own mirror image only those
@@ -161,7 +161,7 @@ impl<'a> RowKernel<'a> {
         }
         sources.sort_unstable();
         sources.dedup();
-        sources.into_iter().map(|key| (layout.layer_of(key), layout.ordinal(key))).collect()
+        sources.into_iter().map(|key| layout.id(key)).collect()
     }
 
     /// Where the rows (0) or columns (1) of slab `key` go under a move.

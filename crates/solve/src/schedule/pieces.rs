@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use dab_space::{Layout, Space};
+use dab_space::{Layout, SlabId, Space};
 use dab_store::{EncodedSlabs, RunDir, Scores, StoreError};
 
 use crate::cache::slab_cache::SlabCache;
@@ -92,7 +92,7 @@ pub fn solve(
     slabs: Range<usize>,
 ) -> Result<Vec<Scores>, StoreError> {
     let keys = &space.layout().layers()[layer];
-    slabs.map(|slab| Ok(inputs.keep((layer, slab), kernel.slab(inputs, keys[slab])?.into()))).collect()
+    slabs.map(|slab| Ok(inputs.keep(SlabId::new(layer, slab), kernel.slab(inputs, keys[slab])?.into()))).collect()
 }
 
 /// Encodes the slabs of a piece, of which `first` is the first one, to be written by [`RunDir::write_slabs`].

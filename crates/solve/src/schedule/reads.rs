@@ -2,10 +2,9 @@
 //!
 //! Worked out waist by waist, so that little is in memory but the result.
 
-use dab_space::{Layout, SlabKey};
+use dab_space::{Layout, SlabId, SlabKey};
 use rayon::prelude::*;
 
-use crate::cache::slab_cache::SlabId;
 use crate::kernel::rows::RowKernel;
 
 /// The stored slabs that each stored slab reads.
@@ -27,11 +26,11 @@ impl<'a> Reads<'a> {
         let first: Vec<usize> = [0].into_iter().chain(ends).collect();
         let mut keys: Vec<SlabKey> = layout.layers().iter().flatten().copied().collect();
         keys.par_sort_unstable();
-        let number = |(layer, slab): SlabId| first[layer] + slab;
+        let number = |id: SlabId| first[id.layer.0] + id.slab;
         let of_waist = |keys: &[SlabKey]| -> Vec<(usize, Box<[u32]>)> {
             let of_slab = |(&key, read): (&SlabKey, Vec<SlabId>)| {
                 let read = read.into_iter().map(|id| number(id) as u32).collect();
-                (number((layout.layer_of(key), layout.ordinal(key))), read)
+                (number(layout.id(key)), read)
             };
             keys.iter().zip(kernel.sources_of_waist(keys)).map(of_slab).collect()
         };
@@ -46,9 +45,10 @@ impl<'a> Reads<'a> {
         let id = |&number: &u32| {
             let number = number as usize;
             let layer = self.first.partition_point(|&first| first <= number) - 1;
-            (layer, number - self.first[layer])
+            SlabId::new(layer, number - self.first[layer])
         };
-        self.read[self.first[self.layout.layer_of(key)] + self.layout.ordinal(key)].iter().map(id).collect()
+        let SlabId { layer, slab } = self.layout.id(key);
+        self.read[self.first[layer.0] + slab].iter().map(id).collect()
     }
 }
 

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dab_space::SlabKey;
+use dab_space::{SlabId, SlabKey};
 use rayon::prelude::*;
 
-use crate::cache::slab_cache::{SlabCache, SlabId};
+use crate::cache::slab_cache::SlabCache;
 use crate::kernel::Kernel;
 
 /// For every slab how many unsolved slabs read it, and for every layer the lowest layer that does.
@@ -35,9 +35,9 @@ impl<'a> ReferenceCounts<'a> {
         }
         keys.par_sort_unstable();
         keys.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).flatten_iter().for_each(|&(key, layer)| {
-            for (read, slab) in kernel.sources(key, table_bytes) {
-                readers.unsolved[read][slab].fetch_add(1, Ordering::Relaxed);
-                readers.lowest[read].fetch_min(layer as u32, Ordering::Relaxed);
+            for read in kernel.sources(key, table_bytes) {
+                readers.unsolved[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
+                readers.lowest[read.layer.0].fetch_min(layer as u32, Ordering::Relaxed);
             }
         });
         readers
@@ -50,7 +50,7 @@ impl<'a> ReferenceCounts<'a> {
 
     /// Notes that a slab is solved; returns the slabs that nobody reads any more.
     pub fn solved(&self, key: SlabKey) -> Vec<SlabId> {
-        let is_last = |&(layer, slab): &SlabId| self.unsolved[layer][slab].fetch_sub(1, Ordering::Relaxed) == 1;
+        let is_last = |id: &SlabId| self.unsolved[id.layer.0][id.slab].fetch_sub(1, Ordering::Relaxed) == 1;
         self.kernel.sources(key, self.table_bytes).into_iter().filter(is_last).collect()
     }
 }

@@ -6,7 +6,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use dab_space::SlabShape;
+use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{Buffer, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
 use crate::schedule::pieces::Pieces;
@@ -36,7 +36,7 @@ impl<'a> SharedRun<'a> {
     }
 
     /// The slab file that has a slab, if there is one.
-    fn slab_file(&self, layer: usize, slab: usize) -> Result<Option<Arc<LayerFile>>, StoreError> {
+    fn slab_file(&self, SlabId { layer: Layer(layer), slab }: SlabId) -> Result<Option<Arc<LayerFile>>, StoreError> {
         let first = self.pieces.slabs(layer, self.pieces.containing(layer, slab)).start;
         let lock = || self.opened.lock().expect("no thread panics while it holds the open files");
         if let Some((_, file)) = lock().iter().find(|(id, _)| *id == (layer, first)) {
@@ -52,9 +52,10 @@ impl<'a> SharedRun<'a> {
     }
 
     /// The file that has a slab.
-    fn file(&self, layer: usize, slab: usize) -> Result<Arc<LayerFile>, StoreError> {
+    fn file(&self, id: SlabId) -> Result<Arc<LayerFile>, StoreError> {
+        let layer = id.layer.0;
         if !self.run.is_finished(layer) {
-            if let Some(file) = self.slab_file(layer, slab)? {
+            if let Some(file) = self.slab_file(id)? {
                 return Ok(file);
             }
             self.run.finished_meanwhile(layer)?;
@@ -64,29 +65,16 @@ impl<'a> SharedRun<'a> {
 }
 
 impl ScoreRead for SharedRun<'_> {
-    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(layer, slab, shape, Buffer::default())
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        self.read_slab_into(id, shape, Buffer::default())
     }
 
-    fn read_slab_into(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        used: Buffer,
-    ) -> Result<Scores, StoreError> {
-        self.file(layer, slab)?.read_slab_into(slab, shape, used).map(Scores::from)
+    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer) -> Result<Scores, StoreError> {
+        self.file(id)?.read_slab_into(id.slab, shape, used).map(Scores::from)
     }
 
-    fn read_score(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        row: usize,
-        col: usize,
-    ) -> Result<i8, StoreError> {
-        self.file(layer, slab)?.read_score(slab, shape, row, col)
+    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+        self.file(id)?.read_score(id.slab, shape, row, col)
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {

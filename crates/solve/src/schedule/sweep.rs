@@ -2,12 +2,12 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dab_space::{Rules, SlabKey, SlabShape, Space};
+use dab_space::{Rules, SlabId, SlabKey, SlabShape, Space};
 use dab_store::{LayerSummary, ScoreWrite, Scores};
 use rayon::prelude::*;
 
 use crate::SolveError;
-use crate::cache::slab_cache::{SlabCache, SlabId};
+use crate::cache::slab_cache::SlabCache;
 use crate::kernel::Kernel;
 use crate::schedule::reference_counts::ReferenceCounts;
 
@@ -107,7 +107,7 @@ pub fn solve_layer(
             let scores = Scores::from(kernel.slab(inputs, keys[slab])?);
             watch.positions(scores.len() as u64);
             inputs.drop_slabs(&solved(keys[slab]));
-            sink.put(slab, inputs.keep((layer, slab), scores))?;
+            sink.put(slab, inputs.keep(SlabId::new(layer, slab), scores))?;
         }
     };
     let hand_out_no_more = |_: &SolveError| next.store(keys.len(), Ordering::Relaxed);

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use dab_board::{Board, LineSet, Position, Score, Start};
 use dab_book::Book;
 use dab_solve::solve;
-use dab_space::{Rules, SlabKey, Space, SpaceKind};
+use dab_space::{Rules, SlabId, SlabKey, Space, SpaceKind};
 use dab_store::{MemoryStore, ScoreRead};
 use rayon::prelude::*;
 
@@ -66,7 +66,7 @@ impl<'a> Solved<'a> {
         for (layer, keys) in self.space.layout().layers().iter().enumerate() {
             keys.par_iter().enumerate().for_each(|(slab, &key)| {
                 let shape = self.space.shape(key);
-                let scores = self.scores.read_slab(layer, slab, shape).unwrap();
+                let scores = self.scores.read_slab(SlabId::new(layer, slab), shape).unwrap();
                 scores.par_chunks(shape.cols()).enumerate().for_each(|(row, scores)| {
                     let drawn = |col: usize| self.space.lines_of(self.space.mask_at(key, row, col));
                     let scored = scores.iter().enumerate().map(|(col, &score)| (drawn(col), Score(score)));

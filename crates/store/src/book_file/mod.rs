@@ -17,7 +17,7 @@ mod frame;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use dab_space::SlabShape;
+use dab_space::{SlabId, SlabShape};
 
 use crate::files::Files;
 use crate::layer_file::LayerFile;
@@ -136,29 +136,16 @@ impl BookFile {
 }
 
 impl ScoreRead for BookFile {
-    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        Ok(self.layer_file(layer)?.read_slab(slab, shape)?.into())
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        Ok(self.layer_file(id.layer.0)?.read_slab(id.slab, shape)?.into())
     }
 
-    fn read_score(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        row: usize,
-        col: usize,
-    ) -> Result<i8, StoreError> {
-        self.layer_file(layer)?.read_score(slab, shape, row, col)
+    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+        self.layer_file(id.layer.0)?.read_score(id.slab, shape, row, col)
     }
 
-    fn read_scores(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        places: &[usize],
-    ) -> Result<Vec<i8>, StoreError> {
-        self.layer_file(layer)?.read_scores(slab, shape, places)
+    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        self.layer_file(id.layer.0)?.read_scores(id.slab, shape, places)
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use dab_space::SlabShape;
+use dab_space::{SlabId, SlabShape};
 
 use crate::files::Files;
 use crate::layer_file::{BLOCK_POSITIONS, Header, LayerFile, REORDER_BYTES};
@@ -297,39 +297,20 @@ impl RunDir {
 }
 
 impl ScoreRead for RunDir {
-    fn read_slab(&self, layer: usize, slab: usize, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(layer, slab, shape, Buffer::default())
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        self.read_slab_into(id, shape, Buffer::default())
     }
 
-    fn read_slab_into(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        used: Buffer,
-    ) -> Result<Scores, StoreError> {
-        Ok(self.layer_file(layer)?.read_slab_into(slab, shape, used)?.into())
+    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer) -> Result<Scores, StoreError> {
+        Ok(self.layer_file(id.layer.0)?.read_slab_into(id.slab, shape, used)?.into())
     }
 
-    fn read_score(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        row: usize,
-        col: usize,
-    ) -> Result<i8, StoreError> {
-        self.layer_file(layer)?.read_score(slab, shape, row, col)
+    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+        self.layer_file(id.layer.0)?.read_score(id.slab, shape, row, col)
     }
 
-    fn read_scores(
-        &self,
-        layer: usize,
-        slab: usize,
-        shape: SlabShape<'_>,
-        places: &[usize],
-    ) -> Result<Vec<i8>, StoreError> {
-        self.layer_file(layer)?.read_scores(slab, shape, places)
+    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        self.layer_file(id.layer.0)?.read_scores(id.slab, shape, places)
     }
 
     fn finished(&self, layer: usize) -> Option<LayerSummary> {

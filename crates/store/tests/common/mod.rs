@@ -6,7 +6,7 @@ pub(crate) mod fault;
 use std::path::Path;
 
 use bitvec::prelude::*;
-use dab_space::SlabShape;
+use dab_space::{SlabId, SlabShape};
 use dab_store::{Game, Groups, LayerSummary, RunDir, ScoreRead, ScoreWrite, Scores, StoreError};
 
 /// The slabs of one layer.
@@ -58,14 +58,14 @@ impl Slabs {
     #[track_caller]
     pub(crate) fn check(&self, store: &dyn ScoreRead, layer: usize) {
         for (slab, (shape, scores)) in self.shapes().into_iter().zip(&self.scores).enumerate() {
-            assert_eq!(&store.read_slab(layer, slab, shape).unwrap(), scores);
+            assert_eq!(&store.read_slab(SlabId::new(layer, slab), shape).unwrap(), scores);
             // Backwards, some of them twice.
             let places: Vec<usize> = (0..scores.len()).rev().flat_map(|place| [place, place / 2]).step_by(3).collect();
             let expected: Vec<i8> = places.iter().map(|&place| scores[place]).collect();
-            assert_eq!(store.read_scores(layer, slab, shape, &places).unwrap(), expected);
+            assert_eq!(store.read_scores(SlabId::new(layer, slab), shape, &places).unwrap(), expected);
             for (i, score) in scores.iter().enumerate() {
                 let (row, col) = (i / shape.cols(), i % shape.cols());
-                assert_eq!(store.read_score(layer, slab, shape, row, col).unwrap(), *score);
+                assert_eq!(store.read_score(SlabId::new(layer, slab), shape, row, col).unwrap(), *score);
             }
         }
     }

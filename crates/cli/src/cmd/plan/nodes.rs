@@ -8,7 +8,7 @@ use dab_solve::cost::plan::Plan;
 use dab_solve::kernel::Isa;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::schedule::reads::Reads;
-use dab_space::{Half, Layout, PerHalf, Rules, SlabKey, Space, Units};
+use dab_space::{Half, Layout, PerHalf, Rules, SlabId, SlabKey, Space, Units};
 use serde::Serialize;
 
 use crate::failure::Usage;
@@ -96,7 +96,7 @@ pub(super) fn run(options: &RunOptions, cluster: &Cluster, setting: &Setting) ->
 }
 
 /// The stored slabs that safe moves inside a half lead to.
-fn neighbours(layout: &Layout, key: SlabKey) -> Vec<(usize, usize)> {
+fn neighbours(layout: &Layout, key: SlabKey) -> Vec<SlabId> {
     let PerHalf([upper, lower]) = key.filled;
     let targets = [SlabKey::new(key.waist, upper + 1, lower), SlabKey::new(key.waist, upper, lower + 1)];
     let sizes = layout.partition().sizes;
@@ -105,7 +105,7 @@ fn neighbours(layout: &Layout, key: SlabKey) -> Vec<(usize, usize)> {
             && usize::from(target.filled[Half::Lower]) <= sizes.lower
             && layout.positions(**target) > 0
     };
-    let id = |&target: &SlabKey| (layout.layer_of(target), layout.ordinal(layout.least(target).0));
+    let id = |&target: &SlabKey| layout.id(layout.least(target).0);
     targets.iter().filter(is_there).map(id).collect()
 }
 

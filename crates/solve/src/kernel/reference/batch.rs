@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
-use dab_space::{Half, PerHalf, SlabKey, Space, Stored, UnitMask};
+use dab_space::{Half, PerHalf, SlabId, SlabKey, Space, Stored, UnitMask};
 use dab_store::{Scores, StoreError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cache::slab_cache::{SlabCache, SlabId};
+use crate::cache::slab_cache::SlabCache;
 
 /// The slabs that moves are followed into: as many as fit, taken as they come up.
 pub(super) struct Batch<'a> {
@@ -71,7 +71,7 @@ impl<'a> Target<'a> {
     pub(super) fn new(space: &'a Space, batch: &Batch<'_>, key: SlabKey) -> Result<Option<Arc<Self>>, StoreError> {
         let stored = space.stored(key);
         let shape = space.shape(stored.key);
-        let Some(scores) = batch.slab((stored.layer, stored.slab), shape.positions() as u64)? else { return Ok(None) };
+        let Some(scores) = batch.slab(stored.id, shape.positions() as u64)? else { return Ok(None) };
         let strides = PerHalf(if stored.swaps { [1, shape.cols()] } else { [shape.cols(), 1] });
         Ok(Some(Arc::new(Self { key, stored, scores, strides })))
     }

@@ -1,0 +1,42 @@
+//! Numbers of layers, and the names under which slabs are stored.
+
+use std::fmt;
+
+/// A layer by the number of filled units of its positions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Layer(pub usize);
+
+impl From<usize> for Layer {
+    fn from(n_filled: usize) -> Self {
+        Self(n_filled)
+    }
+}
+
+impl fmt::Display for Layer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// A stored slab by its layer and its number within the layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SlabId {
+    /// The layer.
+    pub layer: Layer,
+    /// Number of the slab within the layer, from 0.
+    pub slab: usize,
+}
+
+impl SlabId {
+    /// Slab number `slab` of a layer.
+    #[inline]
+    pub fn new(layer: impl Into<Layer>, slab: usize) -> Self {
+        Self { layer: layer.into(), slab }
+    }
+}
+
+impl fmt::Display for SlabId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "layer {}, slab {}", self.layer, self.slab)
+    }
+}
