@@ -1,13 +1,13 @@
-//! A position as a picture: what is drawn, who has which box, and, if there is an answer, the score of every open line.
+//! A position as a picture: drawn lines, owners of boxes and, if there is an answer, the score of every open line.
 //!
-//! Colours and dashes are those of the explorer page: a line is the darker, the better it is, and dashed by its kind.
+//! Colours and dashes are those of the explorer page: better lines are darker, and dashes show the kind of a line.
 
 use dab_board::notation::{Record, Side};
 use dab_board::{LineIdx, Score};
 use dab_book::{Answer, MoveKind, MoveScore};
 
+use crate::geometry::{Geometry, Point};
 use crate::svg::{Svg, number, path};
-use crate::{Geometry, Point};
 
 /// Pixels between neighbouring dots.
 const UNIT: f64 = 100.0;
@@ -21,7 +21,7 @@ const PLAYERS: [[&str; 2]; 2] = [["#cfe4f3", "#0068a8"], ["#fbe0c3", "#b45309"]]
 /// From the best lines to the worst.
 const LEVELS: [&str; 4] = ["#0b6e69", "#56a29c", "#9cbfbb", "#c3cbcd"];
 
-/// The position in which a record ends, with the scores of its moves if they are known.
+/// The last position of a game, with the scores of its moves if they are known.
 pub fn board(record: &Record, answer: Option<&Answer>) -> String {
     let position = record.end();
     let geometry = Geometry::of(position.board());

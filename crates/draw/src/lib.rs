@@ -5,13 +5,14 @@
 //!                  └──────► board ──► SVG ──► png
 //!    layers in numbers ───► plot ───► SVG ──► png
 //! ```
-//! Does no input or output: pictures are text, or the bytes of a PNG.
+//! The crate does no input or output: pictures are text, or the bytes of a PNG.
 #![forbid(unsafe_code)]
 
 mod board;
 mod geometry;
 mod plot;
 mod png;
+mod scale;
 mod svg;
 
 pub use board::board;

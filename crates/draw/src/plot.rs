@@ -1,7 +1,8 @@
 //! A run in four plots that share the layers as their horizontal axis: positions, bits a position, the distribution of
 //! scores, and seconds.
 
-use crate::Point;
+use crate::geometry::Point;
+use crate::scale::Scale;
 use crate::svg::{Svg, number, path};
 
 /// A layer in numbers.
@@ -15,7 +16,7 @@ pub struct LayerRow {
     pub bytes: u64,
     /// Stored positions by score, ascending.
     pub scores: Vec<(i8, u64)>,
-    /// What solving it took, if that is known.
+    /// Seconds that solving it took, if known.
     pub seconds: Option<f64>,
 }
 
@@ -31,7 +32,7 @@ const SOFT: &str = "#5b6472";
 const HAIR: &str = "#e6e7ea";
 const TEAL: &str = "#0b6e69";
 
-/// The plots of a run; `title` says which.
+/// The plots of a run, under a title.
 pub fn plot(title: &str, rows: &[LayerRow]) -> String {
     let has_seconds = rows.iter().any(|row| row.seconds.is_some());
     let n_plots = if has_seconds { 4.0 } else { 3.0 };
@@ -66,7 +67,7 @@ fn small(anchor: &'static str) -> [(&'static str, &'static dyn std::fmt::Display
     [("font-size", SIZE), ("fill", &SOFT), ("text-anchor", anchor)]
 }
 
-/// Where the layers are, from left to right.
+/// The horizontal axis: layers from left to right.
 struct Layers {
     first: usize,
     last: usize,
@@ -96,67 +97,6 @@ impl Layers {
     }
 }
 
-/// From values to heights between 0 and 1, with the values that are named.
-struct Scale {
-    is_log: bool,
-    least: f64,
-    most: f64,
-    ticks: Vec<(f64, String)>,
-}
-
-impl Scale {
-    /// Powers of ten around positive values.
-    fn log(values: impl Iterator<Item = f64> + Clone) -> Self {
-        let least = values.clone().filter(|&x| x > 0.0).fold(f64::MAX, f64::min).min(1e18).log10().floor();
-        let most = values.fold(1e-9, f64::max).log10().ceil().max(least + 1.0);
-        let every = ((most - least) / 4.0).ceil().max(1.0) as usize;
-        let exponents = (least as i32..=most as i32).step_by(every);
-        let ticks = exponents.map(|exponent| (f64::from(exponent), power_of_ten(exponent))).collect();
-        Self { is_log: true, least, most, ticks }
-    }
-
-    /// Round numbers from 0 on.
-    fn linear(values: impl Iterator<Item = f64>) -> Self {
-        let most = values.fold(0.0, f64::max);
-        let most = if most > 0.0 { most } else { 1.0 };
-        let rough = most / 4.0;
-        let unit = 10f64.powf(rough.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|n| n * unit).find(|step| *step >= rough).unwrap_or(rough);
-        let n = (most / step).ceil();
-        let ticks = (0..=n as u32).map(|i| (f64::from(i) * step, round(f64::from(i) * step, step))).collect();
-        Self { is_log: false, least: 0.0, most: n * step, ticks }
-    }
-
-    fn height(&self, value: f64) -> f64 {
-        let value = if self.is_log { value.max(1e-300).log10() } else { value };
-        ((value - self.least) / (self.most - self.least)).clamp(0.0, 1.0)
-    }
-}
-
-/// A number with the digits that its step has.
-fn round(x: f64, step: f64) -> String {
-    let digits = (-step.log10().floor()).max(0.0) as usize;
-    format!("{x:.digits$}")
-}
-
-fn power_of_ten(exponent: i32) -> String {
-    match exponent {
-        0..=3 => 10u32.pow(exponent as u32).to_string(),
-        -2..=-1 => format!("{:.*}", -exponent as usize, 10f64.powi(exponent)),
-        _ => {
-            let digits = exponent.to_string();
-            let raised = digits.chars().map(|digit| match digit {
-                '-' => '\u{207b}',
-                '1' => '\u{b9}',
-                '2' => '\u{b2}',
-                '3' => '\u{b3}',
-                digit => char::from_u32(0x2070 + digit as u32 - '0' as u32).unwrap_or(digit),
-            });
-            format!("10{}", raised.collect::<String>())
-        }
-    }
-}
-
 /// The name of a plot, its lines across and its ticks.
 fn frame(svg: &mut Svg, layers: &Layers, top: f64, name: &str, ticks: &[(f64, String)]) {
     svg.write([LEFT, top - 14.0], name, &[("font-size", &13), ("font-weight", &"bold"), ("fill", &INK)]);
@@ -171,13 +111,6 @@ fn frame(svg: &mut Svg, layers: &Layers, top: f64, name: &str, ticks: &[(f64, St
     }
 }
 
-fn scaled(scale: &Scale) -> Vec<(f64, String)> {
-    let height = |value: f64| {
-        if scale.is_log { (value - scale.least) / (scale.most - scale.least) } else { scale.height(value) }
-    };
-    scale.ticks.iter().map(|(value, text)| (height(*value), text.clone())).collect()
-}
-
 fn bars(
     svg: &mut Svg,
     layers: &Layers,
@@ -186,10 +119,10 @@ fn bars(
     scale: &Scale,
     values: impl Iterator<Item = (usize, f64)>,
 ) {
-    frame(svg, layers, top, name, &scaled(scale));
+    frame(svg, layers, top, name, &scale.ticks());
     let width = (0.72 * layers.step()).min(28.0);
     for (layer, value) in values {
-        // What is least is seen, too.
+        // The least value stays visible.
         let height = (HEIGHT * scale.height(value)).max(1.0);
         let (x, y) = (number(layers.x(layer) - width / 2.0), number(top + HEIGHT - height));
         let (width, height) = (number(width), number(height));
@@ -205,7 +138,7 @@ fn curve(
     scale: &Scale,
     values: impl Iterator<Item = (usize, f64)>,
 ) {
-    frame(svg, layers, top, name, &scaled(scale));
+    frame(svg, layers, top, name, &scale.ticks());
     let at = |(layer, value): (usize, f64)| [layers.x(layer), top + HEIGHT * (1.0 - scale.height(value))];
     let points: Vec<Point> = values.map(at).collect();
     if points.is_empty() {
@@ -236,7 +169,7 @@ fn heat(svg: &mut Svg, layers: &Layers, top: f64, rows: &[LayerRow]) {
     for row in rows {
         let all = row.scores.iter().map(|(_, n)| n).sum::<u64>() as f64;
         for &(score, count) in row.scores.iter().filter(|(_, n)| *n > 0) {
-            // By its root, so that what is rare is seen, too.
+            // The root keeps rare scores visible.
             let share = (count as f64 / all).sqrt();
             let y = top + HEIGHT * (1.0 - middle(score.into())) - height / 2.0;
             let (x, y) = (number(layers.x(row.layer) - width / 2.0), number(y));
@@ -259,26 +192,6 @@ fn heat(svg: &mut Svg, layers: &Layers, top: f64, rows: &[LayerRow]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn ticks_are_round() {
-        let texts = |scale: Scale| scale.ticks.into_iter().map(|(_, text)| text).collect::<Vec<_>>();
-        assert_eq!(texts(Scale::linear([0.3, 7.5].into_iter())), ["0", "2", "4", "6", "8"]);
-        assert_eq!(texts(Scale::linear([0.013].into_iter())), ["0.000", "0.005", "0.010", "0.015"]);
-        assert_eq!(texts(Scale::log([1.0, 3e8].into_iter())), ["1", "1000", "10\u{2076}", "10\u{2079}"]);
-        assert_eq!(texts(Scale::log([0.5, 90.0].into_iter())), ["0.1", "1", "10", "100"]);
-    }
-
-    #[test]
-    fn values_lie_within_the_plot() {
-        for scale in [Scale::linear([0.0, 3.0].into_iter()), Scale::log([0.2, 1e12].into_iter())] {
-            for value in [0.0, 0.2, 1.0, 3.0, 1e12] {
-                assert!((0.0..=1.0).contains(&scale.height(value)));
-            }
-        }
-        let log = Scale::log([1.0, 1000.0].into_iter());
-        assert_eq!([1.0, 1000.0].map(|value| log.height(value)), [0.0, 1.0]);
-    }
 
     #[test]
     fn every_layer_is_plotted() {

@@ -1,5 +1,5 @@
-//! Pictures as PNG. The font is part of the program, so that they look alike everywhere: DejaVu Sans, which its licence
-//! allows.
+//! Pictures as PNG. The program contains its font, DejaVu Sans, so that pictures look alike everywhere; the font's licence
+//! allows that.
 
 use std::sync::Arc;
 
@@ -9,13 +9,13 @@ use thiserror::Error;
 
 const FAMILY: &str = "DejaVu Sans";
 
-/// Why there is no PNG.
+/// The reason why there is no PNG.
 #[derive(Debug, Error)]
 pub enum PngError {
-    /// The SVG is none.
+    /// The text is no SVG.
     #[error("the picture cannot be read: {0}")]
     Svg(#[from] resvg::usvg::Error),
-    /// There is no room for so many pixels.
+    /// The picture has too many pixels.
     #[error("a picture of {width} x {height} pixels is too large: write it as SVG")]
     Size {
         /// Pixels across.
@@ -28,10 +28,10 @@ pub enum PngError {
     Pack(String),
 }
 
-/// Renders an SVG with as many pixels as it says.
+/// Renders an SVG at the size in pixels that it gives.
 ///
 /// # Errors
-/// If it is no SVG, or too large.
+/// If the text is no SVG, or the picture is too large.
 pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
     let mut fonts = fontdb::Database::new();
     fonts.load_font_data(dejavu::sans::regular().to_vec());

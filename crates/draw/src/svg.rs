@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write};
 
-use crate::Point;
+use crate::geometry::Point;
 
 /// A picture that grows.
 pub(crate) struct Svg {
