@@ -1,6 +1,6 @@
-//! How long does a score take on its way into a file and back? The largest layer of 3x4, by direction.
+//! The time of a score on its way into a file and back, for the largest layer of 3x4, by direction.
 //!
-//! Writing ends in the cache of the operating system: what the disk takes is not asked here.
+//! Writing ends in the cache of the operating system; the time of the disk is not measured.
 
 use std::time::{Duration, Instant};
 
@@ -27,7 +27,7 @@ fn codec(criterion: &mut Criterion) {
     let game = Game::of(&space, Rules { penalty: 0 });
     let positions = layout.layer_positions(layer) as u64;
 
-    // Writes the layer into a new run; the time is that of encoding alone, without opening and syncing files.
+    // Writes the layer into a new run, and returns the time of encoding alone, without opening and syncing files.
     let write = |run: &RunDir| {
         let sink = run.begin_layer(layer, &shapes).expect("the temporary directory can be written");
         let begin = Instant::now();

@@ -1,4 +1,4 @@
-//! What the benchmarks share: solved boards, and positions to ask for.
+//! Solved boards, and random positions of them, for all benchmarks.
 
 use dab_board::{LineSet, Position};
 use dab_solve::solve;

@@ -1,7 +1,7 @@
-//! How long does a kernel take for a position? One slab of the middle layer, by board and kernel.
+//! The time of a kernel for a position, in one slab of the middle layer, by board and kernel.
 //!
-//! The slabs that it reads hold invented scores, so that nothing has to be solved first: no kernel takes a branch on
-//! a score.
+//! The slabs that the kernel reads hold invented scores, so nothing has to be solved first. That is fair because no kernel
+//! branches on a score.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use dab_solve::kernel::{Isa, Kernel};
 use dab_space::{Rules, SlabId, SlabKey, SlabShape, Space, UnitMask};
 use dab_store::{LayerSummary, ScoreRead, Scores, StoreError};
 
-/// Positions of a slab that is neither in the caches of the processor nor a matter of minutes for the reference.
+/// Positions of a slab too large for the caches of the processor, and small enough for the reference kernel.
 const TARGET: u64 = 500_000;
 
 fn main() {
@@ -51,7 +51,7 @@ fn slab(space: &Space) -> SlabKey {
     keys.min_by_key(|&key| space.layout().positions(key).abs_diff(TARGET)).expect("every layer has slabs")
 }
 
-/// Scores that look like scores: of the right parity and alike on mirror images.
+/// Invented scores of the right parity, equal on mirror images.
 struct Invented<'a>(&'a Space);
 
 impl Invented<'_> {

@@ -3,8 +3,8 @@
 //! ```text
 //! midgames 5x5 18 10      ten positions of 5x5 with 18 lines drawn
 //! ```
-//! Lines are drawn at random, but never a third side of a box; a game that runs out of such lines too early is begun
-//! again. Each position has a seed of its own, so that the first ones of a longer list are those of a shorter one.
+//! A random game draws no third side of a box; a game that runs out of such lines too early begins again. Each position
+//! has a seed of its own, so that a longer list begins with the positions of a shorter one.
 
 #![allow(clippy::print_stdout, reason = "it is a program")]
 

@@ -1,4 +1,4 @@
-//! How long does a question take? By where the scores are, and by how much is asked.
+//! The time of a question: the score of a position or of all its moves, from memory, from a run, or from the theory.
 
 use std::hint::black_box;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use dab_space::{Rules, Space};
 use dab_store::{Game, MemoryStore, RunDir};
 
 const BOARD: &str = "3x4";
-/// Questions in a row.
+/// Positions asked in a row.
 const N: usize = 10_000;
 
 fn main() {

@@ -1,4 +1,4 @@
-//! The controlled value c(G): what a controller nets who (almost) always keeps control.
+//! The controlled value c(G): the net of a controller who (almost) always keeps control.
 //!
 //! Berlekamp's invention, in Allcock's form: c(G) = size − 4·chains − 8·loops + tb(G). It is easy to compute in the head, never
 //! above the value, and equal to it from 2 upwards; below 2 all theorems start from it.

@@ -1,11 +1,12 @@
 //! Closed-form theory of simple loony endgames of Dots and Boxes.
 //!
-//! A simple loony endgame is a multiset of isolated long chains (3 boxes or more) and even loops (4 or more). Whoever must move
-//! *opens* a component; the *controller* takes it all, or gives 2 (chain) or 4 (loop) boxes back and keeps control. The value v(G)
-//! is what the controller wins by under best play, the controlled value c(G) what she gets by (almost) always keeping control.
+//! A simple loony endgame is a multiset of isolated long chains (3 boxes or more) and even loops (4 or more). The player to move
+//! *opens* a component; the other one, the *controller*, takes it all, or gives 2 (chain) or 4 (loop) boxes back and keeps
+//! control. The value v(G) is the controller's net score under best play. The controlled value c(G) is her net score if she
+//! (almost) always keeps control.
 //!
 //! ```text
-//! component, totals, position, notation      what a position is
+//! component, totals, position, notation      a position, and its text form
 //! controlled                                 c(G)
 //! allcock, buzzard_ciere, amalgamate         the theorems, one Rust item each, none calling another paper's
 //! openings                                   every optimal opening and reply
@@ -13,8 +14,8 @@
 //! recursion, family                          the oracle, and all positions up to a size
 //! check                                      every theorem against the oracle
 //! ```
-//! Everything but `recursion`, `family` and `check` takes time independent of the multiplicities. The crate knows no boards and does
-//! no I/O.
+//! Everything but `recursion`, `family` and `check` takes time independent of the multiplicities. The crate knows no boards and
+//! does no I/O.
 //!
 //! ```
 //! use dab_endgame::{Position, allcock, controlled, openings};

@@ -20,7 +20,7 @@ use crate::{
 pub struct ParseError {
     /// Column in bytes, from 1, of the offending token.
     pub column: usize,
-    /// What is wrong there.
+    /// The mistake there.
     #[source]
     pub kind: ParseErrorKind,
 }
@@ -28,10 +28,10 @@ pub struct ParseError {
 /// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ParseErrorKind {
-    /// Something else than what the grammar wants.
+    /// A token that the grammar does not allow here.
     #[error("expected {expected}, found {}", show(*.found))]
     Unexpected {
-        /// What the grammar wants here.
+        /// The token that the grammar wants here.
         expected: &'static str,
         /// The character there, `None` at the end of the text.
         found: Option<char>,

@@ -7,7 +7,7 @@ use std::fmt;
 
 use crate::{Component, Position, Totals, allcock};
 
-/// What the controller does with an opened component.
+/// The controller's reply to an opened component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Reply {
     /// Leave the handout (2 boxes of a chain, 4 of a loop); the opener must open again.

@@ -9,7 +9,7 @@ use crate::{
     Totals,
 };
 
-/// What cannot be part of a [`Position`].
+/// A component or a count that a [`Position`] cannot have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     /// A chain of 1 or 2 boxes is no loony component.

@@ -1,6 +1,6 @@
-// Questions to the server that this page comes from.
+// Requests to the server that this page comes from.
 
-/** An answer with an error in it: a code for programs, a message for people. */
+/** An error that the server reports: a code for programs, a message for people. */
 export class Problem extends Error {
   constructor({ code, error }) {
     super(error);

@@ -1,4 +1,4 @@
-// The board as SVG: what is drawn, who owns what, and the score of every open line.
+// The board as SVG: drawn lines, owners of boxes, and the score of every open line.
 
 import { NAMES, signed } from './game.js';
 
@@ -16,10 +16,10 @@ function make(name, attributes, ...children) {
 
 const path = (points) => 'M' + points.map((point) => point.join(' ')).join('L');
 
-/** 0 for the best lines, then three steps of what a line costs. */
+/** 0 for the best lines, then 1 to 3 by the cost of a line. */
 const level = (cost) => (cost <= 0 ? 0 : cost <= 2 ? 1 : cost <= 4 ? 2 : 3);
 
-/** Draws into `svg`; `onDraw` is called with a line that is chosen. */
+/** Draws into `svg`; calls `onDraw` with the line that the player chooses. */
 export class BoardView {
   constructor(svg, onDraw) {
     Object.assign(this, { svg, onDraw, focused: null });
@@ -28,7 +28,7 @@ export class BoardView {
     svg.addEventListener('focusin', (event) => this.rove(event.target.closest('.line')));
   }
 
-  /** Shows a state of the game, with scores if there is an answer and they are wanted. */
+  /** Shows a state of the game, with scores if there is an answer and the player wants them. */
   show(game, state, answer, withScores) {
     const { board } = game;
     const { svg } = this;
@@ -36,7 +36,7 @@ export class BoardView {
     this.board = board;
     const [width, height] = [board.width + 2 * MARGIN, board.height + 2 * MARGIN];
     svg.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
-    // As wide as there is room, neither tiny nor huge, and never higher than the window.
+    // The board fills the width within limits, and is never higher than the window.
     const share = `min(100%, ${Math.round(width * 124)}px, calc((100vh - 280px) * ${width / height}))`;
     svg.style.width = `max(${share}, ${Math.round(width * 50)}px)`;
     svg.style.aspectRatio = `${width} / ${height}`;
@@ -106,7 +106,7 @@ export class BoardView {
     return line === null ? null : this.svg.querySelector(`[data-line="${line}"]`);
   }
 
-  /** Lights lines up, and the boxes that lie along them. */
+  /** Highlights lines, and the boxes along them. */
   light(lines) {
     const lit = new Set(lines);
     for (const element of this.svg.querySelectorAll('.line')) {

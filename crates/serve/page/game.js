@@ -1,11 +1,11 @@
-// A game: a start, the lines drawn since, and who owns which box. Players are 0 (A, who moves first) and 1 (B).
+// A game: a start, the lines drawn since, and the owners of the boxes. Players are 0 (A, who moves first) and 1 (B).
 
 export const NAMES = ['A', 'B'];
 
 const bit = (line) => 1n << BigInt(line);
 
 export class Game {
-  /** `board` is what the server says of it; `start` a mask of lines, `owners` whose the boxes closed in it are. */
+  /** `board` is the server's description, `start` a mask of lines, `owners` the owners of the boxes closed in it. */
   constructor(board, { start = 0n, side = 0, owners = [[], []], penalty = 0, moves = [] } = {}) {
     Object.assign(this, { board, start, side, owners, penalty, moves, now: moves.length });
   }
@@ -72,7 +72,7 @@ export class Game {
   }
 }
 
-/** The lines of a mask, or the boxes. */
+/** The numbers of the bits of a mask: lines or boxes. */
 export function members(hex) {
   if (!/^[0-9a-f]*$/i.test(hex)) return [];
   const mask = BigInt(`0x${hex || 0}`);

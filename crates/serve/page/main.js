@@ -1,4 +1,4 @@
-// The page: a game, what the server says of it, and everything that can be done with both.
+// The page: a game, the server's answers to it, and all buttons and fields.
 
 import * as api from './api.js';
 import { BoardView } from './board.js';
@@ -7,9 +7,9 @@ import * as panel from './panel.js';
 import { Solver } from './solve.js';
 
 const $ = (id) => document.getElementById(id);
-/** How long the other side seems to think. */
+/** Milliseconds before the other side draws its line. */
 const THINKING = 450;
-/** Answers that are remembered. */
+/** The number of answers that the page remembers. */
 const REMEMBERED = 500;
 
 let game = null;
@@ -91,7 +91,7 @@ function playAll(lines) {
   show();
 }
 
-/** Takes lines back: one, and those that the other side answered with. */
+/** Takes back the player's last line, and the lines with which the other side answered. */
 function undo() {
   const theirs = $('opponent').value;
   do game.undo();
@@ -126,7 +126,7 @@ async function load({ position, moves = [], side = 0, owners, penalty = 0 }) {
   return begin(next);
 }
 
-/** Begins what a text in any notation says. */
+/** Begins the game or the position of a text in any notation. */
 async function loadText(text, name) {
   const { start, moves, side, captured, penalty } = await api.read(text, name);
   await load({ position: start, moves, side: NAMES.indexOf(side), owners: captured, penalty });
@@ -136,7 +136,7 @@ async function loadHash() {
   const said = fromHash(location.hash);
   try {
     if (!said.position) return await load({ position: await firstPosition() });
-    // The server says whether there is such a position, and how it is written.
+    // The server checks the position and returns its notation.
     const { start } = await api.read(said.position);
     await load({ ...said, position: start });
   } catch (problem) {

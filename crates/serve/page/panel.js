@@ -1,4 +1,4 @@
-// Beside the board: who wins, best play, components, and what the theory says.
+// The panel beside the board: the winner, best play, components, and the theory.
 
 import { NAMES, signed } from './game.js';
 
@@ -23,7 +23,7 @@ export function tally(element, { tally, mover, isOver }) {
   element.replaceChildren(player(0), html('div', { class: 'middle' }, middle), player(1));
 }
 
-/** Who wins under best play, and by how much. */
+/** The winner under best play, and the margin. */
 export function verdict(element, game, state, answer) {
   const { tally, mover, isOver, nobody } = state;
   const lines = [];
@@ -48,7 +48,7 @@ export function verdict(element, game, state, answer) {
   element.replaceChildren(...lines, html('p', { class: 'where' }, ...notes.flatMap((note) => [note, ' ']).slice(0, -1)));
 }
 
-/** Best play turn by turn; each line lights up, and is played with all before it when it is chosen. */
+/** Best play turn by turn. Each line lights up under the pointer; a click plays it and all lines before it. */
 export function bestPlay(element, game, state, answer, onLight, onPlay) {
   const play = answer?.play ?? [];
   element.hidden = play.length === 0;

@@ -13,12 +13,12 @@ const count = (n) => n.toLocaleString('en');
 const time = (s) => (s < 1 ? 'less than a second' : s < 90 ? `about\u00a0${Math.round(s)}\u00a0s` : `about\u00a0${Math.round(s / 60)}\u00a0min`);
 
 export class Solver {
-  /** `onDone` is called when something was solved. */
+  /** Calls `onDone` after a solve. */
   constructor(element, onDone) {
     Object.assign(this, { element, onDone, job: null, turn: 0 });
   }
 
-  /** Nothing is to be solved for what is shown now. */
+  /** Hides the offer: the position on the board needs no solve. */
   leave() {
     this.turn += 1;
     this.element.hidden = true;
@@ -26,7 +26,7 @@ export class Solver {
     this.stop();
   }
 
-  /** Offers to solve a position, or does it if that takes but a moment. */
+  /** Offers to solve a position, or starts at once if the solve takes only a moment. */
   async want(position, drawn, penalty) {
     const turn = ++this.turn;
     try {
@@ -68,7 +68,7 @@ export class Solver {
     }
   }
 
-  /** Shows how far the solve is, until it ends or something else is shown. */
+  /** Shows the progress of the solve, until it ends or the page shows another position. */
   async follow(turn) {
     const { job } = this;
     const bar = html('progress', { max: 1, value: 0, 'aria-label': 'Positions solved' });
@@ -104,7 +104,7 @@ export class Solver {
       html('span', {}), html('button', { type: 'button', onclick: again }, 'Try again')));
   }
 
-  /** Nobody waits for what runs now. */
+  /** Cancels the running solve: the page does not need it any more. */
   stop() {
     if (this.job) api.cancel(this.job.id).catch(() => {});
     this.job = null;

@@ -1,7 +1,7 @@
 //! The value as a process: Allcock Theorem 4.2.
 //!
 //! When G has no 3-chain, or one and size ≡ 3 (mod 4), opening the 4-loops, then the spare 3-chain, then the 6-loops is optimal.
-//! What is left is the core G₀, whose value is its controlled value; the opened parts are put back one by one:
+//! The core G₀ is left, and its value is its controlled value. The opened components are put back one by one:
 //!
 //! ```text
 //! v(G) = Φ^f Θ^θ' Σ^s (c(G₀))     Σ(x) = |x − 4| + 2   Θ(x) = x − 1   Φ(x) = |x − 4|

@@ -1,4 +1,4 @@
-//! How often and by how much the Caribou rules lose against perfect play.
+//! The losses of the Caribou rules against perfect play: how often, and how many boxes.
 
 use std::collections::BTreeMap;
 
@@ -91,7 +91,7 @@ pub fn measure(values: &FamilyValues) -> Measure {
     measure
 }
 
-/// What the controller nets when one side follows the rules and the other plays best against them.
+/// The controller's net when one side follows the rules and the other plays best against them.
 #[derive(Clone, Copy, Debug, Default)]
 struct Nets {
     rules_open: i64,

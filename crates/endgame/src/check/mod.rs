@@ -27,7 +27,7 @@ use theorems::{Case, THEOREMS};
 
 use crate::{Family, Position, recursion::FamilyValues};
 
-/// What became of one theorem.
+/// The outcome for one theorem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// Positions that satisfy the hypotheses.

@@ -1,7 +1,7 @@
 // Drives the page in headless Chromium against a running `dab serve`.
 //
 // Arguments: the address of the server, the dab program, and a directory for screenshots if new ones are wanted.
-// What the page shows is held against `dab query --json`.
+// The page must agree with `dab query --json`.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -46,7 +46,7 @@ const text = (page, selector) => page.textContent(selector);
 async function perfectGame() {
   const page = await open('#p=3x3:0');
   await answered(page, '3x3:0');
-  // 3x3 is lost by three for whoever begins, and stays so as long as both play the best lines.
+  // The first player loses 3x3 by three, and the score stays so while both play best lines.
   for (let left = 24; left > 0; left -= 1) {
     const expected = query(await position(page));
     assert.deepEqual(await labels(page), kinds(expected.moves));
@@ -62,7 +62,7 @@ async function perfectGame() {
   assert.deepEqual(boxes, ['3', '6']);
   assert.equal(await page.$$eval('#board .box.b', (boxes) => boxes.length), 6);
 
-  // The address holds the game: another page shows the same, and can go back in it.
+  // The address holds the game: another page shows the same game, and can take lines back.
   const same = await open(new URL(page.url()).hash);
   await answered(same, '3x3:ffffff');
   assert.equal(await text(same, '.verdict .big'), 'B has won by 3');
@@ -115,7 +115,7 @@ async function pasted() {
   assert.equal(await page.$$eval('#board .line.lit', (lines) => lines.length), 4);
   assert.equal(await page.$$eval('#board .box.glow', (boxes) => boxes.length), 3);
   assert.match(await text(page, '#theory'), /endgame 33.*Controlled value\+1.*theory\+1open 3.*table\+1open 3.*Allcock 4\.1\(4\)/);
-  // A game of another program, with who has which box.
+  // A game of another program, with the owners of its boxes.
   await paste('0 16 1 B\n+-+-+\n|A|\n+-+ +');
   await answered(page, '1x2:37');
   assert.equal(await text(page, '#board .owner'), 'A');
@@ -125,7 +125,7 @@ async function pasted() {
   await paste('triangles:open:3');
   await answered(page, 'triangles:open:3:0');
   assert.deepEqual(await labels(page), kinds(query('triangles:open:3').moves));
-  // Nothing that is pasted is taken for the name of a file.
+  // The server never takes pasted text for the name of a file.
   await paste('graph:/etc/hostname');
   await page.waitForFunction(() => document.querySelector('#text-error').textContent.includes('is not served'));
   await page.context().close();
@@ -138,12 +138,12 @@ async function solvedOnDemand() {
   assert.equal(await page.$$eval('#board .line', (lines) => lines.length), 60);
   await click(page, 7);
   await page.waitForFunction(() => document.body.dataset.position === '5x5:80');
-  // With less left to draw it takes a moment, and is done without a question.
+  // With fewer lines left the solve takes a moment, and the page does not ask first.
   const small = '5x5:95ba8b034400181';
   await page.goto(`${address}#p=${small}`);
   await answered(page, small);
   assert.deepEqual(await labels(page), kinds(query(small).moves));
-  // What takes longer is offered, and can be cancelled.
+  // The page offers a longer solve, which can be cancelled.
   await page.goto(`${address}#p=5x5:95ba8b030000000`);
   await page.click('#begin');
   await page.click('#cancel');
@@ -155,7 +155,7 @@ async function perfectOpponent() {
   const page = await open('#p=2x2:0');
   await answered(page, '2x2:0');
   await page.selectOption('#opponent', '1');
-  // Whatever is drawn, B answers with a best line and A gets no more than the score says.
+  // B answers every line with a best line, so A never gets more than the score.
   let score = query('2x2:0').score;
   for (;;) {
     await page.waitForFunction(() => document.body.dataset.state === 'answered'
