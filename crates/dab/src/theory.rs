@@ -29,7 +29,7 @@ impl Endgame {
         let components: Option<Vec<_>> =
             components.iter().map(|on_board| Some((kind(on_board)?, on_board.lines()))).collect();
         let components = components?;
-        let multiset = dab_endgame::Position::from_parts(components.iter().map(|&(kind, _)| (kind, 1))).ok()?;
+        let multiset = dab_endgame::Position::from_multiset(components.iter().map(|&(kind, _)| (kind, 1))).ok()?;
         Some(Self { multiset, components })
     }
 

@@ -33,11 +33,11 @@ fn merge(g: &Position, shortest: Component, kind: fn(u64) -> Component) -> Posit
     let merges = |component: Component| component.is_loop() == shortest.is_loop() && component >= shortest;
     let least = shortest.n_boxes();
     let mut merged = None;
-    for &(component, count) in g.parts().iter().filter(|part| merges(part.0)) {
+    for &(component, count) in g.multiset().iter().filter(|entry| merges(entry.0)) {
         *merged.get_or_insert(least) += (component.n_boxes() - least) * u64::from(count);
     }
-    let rest = g.parts().iter().copied().filter(|part| !merges(part.0));
-    Position::from_parts(rest.chain(merged.map(|n| (kind(n), 1)))).expect("amalgamation makes no position larger")
+    let rest = g.multiset().iter().copied().filter(|entry| !merges(entry.0));
+    Position::from_multiset(rest.chain(merged.map(|n| (kind(n), 1)))).expect("amalgamation makes no position larger")
 }
 
 #[cfg(test)]

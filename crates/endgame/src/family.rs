@@ -97,7 +97,7 @@ impl Family {
     #[must_use]
     pub fn position(&self, rank: u64) -> Position {
         assert!(rank < self.n_positions(), "rank {rank} of {} positions", self.n_positions());
-        let mut parts: Vec<(Component, u32)> = Vec::new();
+        let mut multiset: Vec<(Component, u32)> = Vec::new();
         let (mut j, mut free, mut rank) = (0, u64::from(self.max_size), rank);
         while rank > 0 {
             let n_without = self.count(j + 1, free);
@@ -106,15 +106,15 @@ impl Family {
                 continue;
             }
             let Kind { component, next } = self.kinds[j];
-            match parts.last_mut() {
-                Some(part) if part.0 == component => part.1 += 1,
-                _ => parts.push((component, 1)),
+            match multiset.last_mut() {
+                Some(entry) if entry.0 == component => entry.1 += 1,
+                _ => multiset.push((component, 1)),
             }
             rank -= n_without;
             free -= component.n_boxes();
             j = next;
         }
-        Position::from_parts(parts).expect("a family has only valid positions")
+        Position::from_multiset(multiset).expect("a family has only valid positions")
     }
 
     /// The rank of a position of the family.
@@ -126,7 +126,7 @@ impl Family {
     pub fn rank(&self, g: &Position) -> u64 {
         let mut free = u64::from(self.max_size);
         let mut rank = 0;
-        for &(component, count) in g.parts() {
+        for &(component, count) in g.multiset() {
             let j = self.kind(component);
             for _ in 0..count {
                 rank += self.count(j + 1, free);

@@ -133,7 +133,7 @@ impl fmt::Display for Position {
         if self.is_empty() {
             return f.write_str("0");
         }
-        for (i, (component, count)) in self.parts().iter().enumerate() {
+        for (i, (component, count)) in self.multiset().iter().enumerate() {
             let plus = if i == 0 { "" } else { "+" };
             match count {
                 1 => write!(f, "{plus}{component}")?,

@@ -32,7 +32,7 @@ pub enum PositionError {
 /// A multiset of long chains and even loops. The default is the empty position.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Position {
-    parts: Vec<(Component, u32)>,
+    multiset: Vec<(Component, u32)>,
     totals: Totals,
 }
 
@@ -41,9 +41,9 @@ impl Position {
     ///
     /// # Errors
     /// See [`Position::add`].
-    pub fn from_parts(parts: impl IntoIterator<Item = (Component, u32)>) -> Result<Position, PositionError> {
+    pub fn from_multiset(multiset: impl IntoIterator<Item = (Component, u32)>) -> Result<Position, PositionError> {
         let mut position = Position::default();
-        for (component, count) in parts {
+        for (component, count) in multiset {
             position.add(component, count)?;
         }
         Ok(position)
@@ -65,12 +65,12 @@ impl Position {
             return Ok(());
         }
         let place = self.place(component);
-        let old = place.map_or(0, |i| self.parts[i].1);
+        let old = place.map_or(0, |i| self.multiset[i].1);
         let new = old.checked_add(count).ok_or(PositionError::TooMany(component))?;
         self.totals = self.totals.plus(component, count).ok_or(PositionError::TooLarge)?;
         match place {
-            Ok(i) => self.parts[i].1 = new,
-            Err(i) => self.parts.insert(i, (component, new)),
+            Ok(i) => self.multiset[i].1 = new,
+            Err(i) => self.multiset.insert(i, (component, new)),
         }
         Ok(())
     }
@@ -84,26 +84,26 @@ impl Position {
         let i = self.place(component).expect("the position has that component");
         let mut rest = self.clone();
         rest.totals = rest.totals.minus(component);
-        rest.parts[i].1 -= 1;
-        if rest.parts[i].1 == 0 {
-            rest.parts.remove(i);
+        rest.multiset[i].1 -= 1;
+        if rest.multiset[i].1 == 0 {
+            rest.multiset.remove(i);
         }
         rest
     }
 
     fn place(&self, component: Component) -> Result<usize, usize> {
-        self.parts.binary_search_by_key(&component, |part| part.0)
+        self.multiset.binary_search_by_key(&component, |entry| entry.0)
     }
 
     /// Distinct components with their counts, chains ascending then loops ascending.
     #[must_use]
-    pub fn parts(&self) -> &[(Component, u32)] {
-        &self.parts
+    pub fn multiset(&self) -> &[(Component, u32)] {
+        &self.multiset
     }
 
     /// Distinct components, chains ascending then loops ascending.
     pub fn components(&self) -> impl DoubleEndedIterator<Item = Component> + '_ {
-        self.parts.iter().map(|part| part.0)
+        self.multiset.iter().map(|entry| entry.0)
     }
 
     /// Counts and sums over all components.
@@ -121,7 +121,7 @@ impl Position {
     /// True when nothing is left.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.parts.is_empty()
+        self.multiset.is_empty()
     }
 
     /// True when the position has that component.
@@ -165,14 +165,14 @@ impl From<&Position> for Totals {
 mod tests {
     use super::*;
 
-    fn position(parts: &[(Component, u32)]) -> Position {
-        Position::from_parts(parts.iter().copied()).unwrap()
+    fn position(multiset: &[(Component, u32)]) -> Position {
+        Position::from_multiset(multiset.iter().copied()).unwrap()
     }
 
     #[test]
     fn parts_are_sorted_and_merged() {
         let g = position(&[(Loop(6), 1), (Chain(4), 2), (Chain(3), 1), (Loop(4), 0), (Chain(4), 1)]);
-        assert_eq!(g.parts(), [(Chain(3), 1), (Chain(4), 3), (Loop(6), 1)]);
+        assert_eq!(g.multiset(), [(Chain(3), 1), (Chain(4), 3), (Loop(6), 1)]);
         assert_eq!(g.size(), 21);
         assert_eq!(g.without(Chain(3)).without(Chain(4)), position(&[(Chain(4), 2), (Loop(6), 1)]));
     }

@@ -32,9 +32,9 @@ impl Subpositions {
     /// # Errors
     /// When the table would pass [`MAX_ENTRIES`], or `g` has more than `u32::MAX` boxes.
     pub fn new(g: &Position) -> Result<Subpositions, TooLarge> {
-        let mut strides = Vec::with_capacity(g.parts().len());
+        let mut strides = Vec::with_capacity(g.multiset().len());
         let mut n_entries = 1_usize;
-        for &(_, count) in g.parts() {
+        for &(_, count) in g.multiset() {
             strides.push(n_entries);
             n_entries = n_entries.checked_mul(count as usize + 1).filter(|n| *n <= MAX_ENTRIES).ok_or(TooLarge)?;
         }
@@ -47,18 +47,18 @@ impl Subpositions {
     }
 
     fn fill(&mut self) {
-        let parts = self.position.parts();
-        let mut counts = vec![0; parts.len()];
+        let multiset = self.position.multiset();
+        let mut counts = vec![0; multiset.len()];
         for at in 1..self.values.len() {
             // Count up by one, least significant digit first.
-            for (count, part) in counts.iter_mut().zip(parts) {
-                *count = if *count == part.1 { 0 } else { *count + 1 };
+            for (count, entry) in counts.iter_mut().zip(multiset) {
+                *count = if *count == entry.1 { 0 } else { *count + 1 };
                 if *count > 0 {
                     break;
                 }
             }
-            let opened = |i: usize| parts[i].0.opened(self.values[at - self.strides[i]].into());
-            let v = (0..parts.len()).filter(|i| counts[*i] > 0).map(opened).min();
+            let opened = |i: usize| multiset[i].0.opened(self.values[at - self.strides[i]].into());
+            let v = (0..multiset.len()).filter(|i| counts[*i] > 0).map(opened).min();
             self.values[at] = v.unwrap_or(0) as u32; // 0 ≤ v ≤ size ≤ u32::MAX
         }
     }
@@ -72,8 +72,8 @@ impl Subpositions {
     /// For each distinct component C of the position, v(G; C); in the order of the position.
     pub fn opened_values(&self) -> impl Iterator<Item = (Component, i64)> + '_ {
         let top = self.values.len() - 1;
-        let parts = self.position.parts().iter().zip(&self.strides);
-        parts.map(move |((c, _), stride)| (*c, c.opened(self.values[top - stride].into())))
+        let multiset = self.position.multiset().iter().zip(&self.strides);
+        multiset.map(move |((c, _), stride)| (*c, c.opened(self.values[top - stride].into())))
     }
 
     /// All optimal openings, in the order of the position.

@@ -222,12 +222,12 @@ fn the_two_papers_choose_differently() {
 }
 
 /// v of any multiset of components, odd loops included.
-fn value_of(parts: &[Component]) -> i64 {
+fn value_of(multiset: &[Component]) -> i64 {
     let opened = |i: usize| {
-        let rest: Vec<_> = parts.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, c)| *c).collect();
-        parts[i].opened(value_of(&rest))
+        let rest: Vec<_> = multiset.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, c)| *c).collect();
+        multiset[i].opened(value_of(&rest))
     };
-    (0..parts.len()).map(opened).min().unwrap_or(0)
+    (0..multiset.len()).map(opened).min().unwrap_or(0)
 }
 
 #[test]

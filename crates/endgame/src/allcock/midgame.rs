@@ -57,8 +57,8 @@ pub fn is_small_four(g: &Position) -> Option<bool> {
     Some(general || listed)
 }
 
-fn is<const N: usize>(g: &Position, parts: [(Component, u32); N]) -> bool {
-    g.parts() == parts
+fn is<const N: usize>(g: &Position, multiset: [(Component, u32); N]) -> bool {
+    g.multiset() == multiset
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ impl Forecast {
 #[must_use]
 pub fn opening_order(g: &Position) -> Vec<(Component, u32)> {
     let Some(last) = g.longest_chain().or(g.longest_loop()) else { return Vec::new() };
-    let mut order = g.without(last).parts().to_vec();
+    let mut order = g.without(last).multiset().to_vec();
     order.sort_by_key(|(component, _)| rank(*component));
     order.push((last, 1));
     order
@@ -35,7 +35,7 @@ pub fn opening_order(g: &Position) -> Vec<(Component, u32)> {
 /// The component that the rules open first, `None` when empty. Caribou Rules 2, 3 and 4.
 #[must_use]
 pub fn opening(g: &Position) -> Option<Component> {
-    opening_order(g).first().map(|part| part.0)
+    opening_order(g).first().map(|entry| entry.0)
 }
 
 /// Boxes for each player when the rules are followed from `g` on. Caribou Rule 5, with simultaneous updates of A and B.
