@@ -99,6 +99,9 @@ pub(crate) fn text(error: &anyhow::Error) -> String {
 fn remedy(error: &dab::Error) -> Option<String> {
     match error {
         dab::Error::Unfinished { .. } => Some("finish the run with the same solve command".to_owned()),
+        dab::Error::NotReady { name, .. } => {
+            Some(format!("'dab slabs {name} --ready' puts layers together and lists what is ready"))
+        }
         dab::Error::Discarded { .. } => Some("solve the board again without --keep".to_owned()),
         dab::Error::OtherPenalty { asked, .. } => Some(format!(
             "leave out --penalty, ask a run solved with --penalty {asked}, or leave out --from to solve on the spot"

@@ -8,8 +8,8 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::bail;
+use dab::Limits;
 use dab::crosscheck::EndgameSet;
-use dab::{Limits, Tablebase};
 use dab_board::notation::{Notation, Record};
 use dab_board::{Board, BoardError, Position, Start};
 use dab_space::{Rules, SpaceKind};
@@ -41,16 +41,6 @@ impl Setting {
     /// The limits of solves on demand.
     pub(crate) fn limits(&self) -> Limits {
         Limits::new(self.threads, self.memory)
-    }
-
-    /// Bytes for decoded slabs of a table, when the program may use `memory` in all.
-    pub(crate) fn slab_budget(&self, table: &Tablebase) -> u64 {
-        table.plan().slab_budget(self.memory, self.threads)
-    }
-
-    /// Refuses a table that cannot be checked with the memory allowed.
-    pub(crate) fn check_memory(&self, table: &Tablebase) -> Result<(), dab::Error> {
-        dab::check_memory(&table.plan(), table.space().layout().units(), self.threads, self.memory)
     }
 }
 
@@ -165,6 +155,19 @@ pub(crate) struct RunOptions {
     /// Bytes of disk to use at most.
     pub(crate) disk: Option<u64>,
     pub(crate) dir: PathBuf,
+}
+
+impl RunOptions {
+    /// The solve that they describe.
+    pub(crate) fn solve(&self, setting: &Setting) -> dab::Solve<'static> {
+        dab::solve(self.start.clone())
+            .space(self.kind)
+            .penalty(self.penalty)
+            .memory(setting.memory)
+            .disk(self.disk.unwrap_or(u64::MAX))
+            .keep(self.keep)
+            .threads(setting.threads)
+    }
 }
 
 pub(crate) struct QueryOptions {

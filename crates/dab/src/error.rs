@@ -148,6 +148,25 @@ pub enum Error {
         /// Its penalty.
         penalty: i32,
     },
+    /// A book, or scores without files, where a run is needed.
+    #[error("{name} is a book, no run")]
+    NotARun {
+        /// The book.
+        name: String,
+    },
+    /// A layer or a slab that the run does not have, in words.
+    #[error("{0}")]
+    NoSuchSlab(String),
+    /// A layer that reads one which is not solved.
+    #[error("layer {layer} of {name} is not ready: it reads layer {above}, which is not solved")]
+    NotReady {
+        /// The run.
+        name: String,
+        /// The layer to be solved.
+        layer: usize,
+        /// The layer that is missing.
+        above: usize,
+    },
     /// A last-move penalty other than that of the scores.
     #[error("{name} was solved with last-move penalty {penalty}, not {asked}")]
     OtherPenalty {
@@ -304,6 +323,8 @@ impl Error {
             | Self::NotText { .. }
             | Self::Graph { .. }
             | Self::NotAGraph { .. }
+            | Self::NotARun { .. }
+            | Self::NoSuchSlab(_)
             | Self::OtherPenalty { .. }
             | Self::OtherBoard { .. }
             | Self::OtherGame { .. }

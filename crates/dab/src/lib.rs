@@ -4,7 +4,7 @@
 //! # fn main() -> Result<(), dab::Error> {
 //! let start: dab::Position = "3x3".parse()?;
 //! let table = dab::solve(start.clone()).in_memory()?; // or dab::Tablebase::open("runs/3x3")?
-//! assert_eq!(table.probe(&start)?, -3); // net boxes for the player to move
+//! assert_eq!(table.probe(&start)?, dab::Score(-3)); // net boxes for the player to move
 //!
 //! let chains: dab::Position = "3x3:fff".parse()?;
 //! for m in table.answer(&chains)?.moves {
@@ -20,10 +20,12 @@
 //! table holds, within limits. [`Library`] asks several tables at once.
 #![forbid(unsafe_code)]
 
+pub mod batch;
 pub mod crosscheck;
 pub mod figures;
 pub mod nimstring;
 pub mod penalties;
+pub mod pieces;
 pub mod problems;
 pub mod review;
 pub mod text;
@@ -34,10 +36,12 @@ mod error;
 mod files;
 mod library;
 mod machine;
+mod nodes;
 mod on_demand;
 mod solve;
 mod source;
 mod tablebase;
+mod verify;
 
 pub use cache::Cache;
 pub use dab_board::{Board, LineIdx, LineSet, Position, Score};
@@ -49,6 +53,7 @@ pub use files::Files;
 pub use library::{Library, SolvedTables};
 pub use machine::available_memory;
 pub use on_demand::{Limits, OnDemandSolve};
-pub use solve::{Indexed, LayerTimes, Planned, Solve, check_memory, solve};
+pub use solve::{Indexed, LayerTimes, Planned, Solve, solve};
 pub use source::{Play, Source};
 pub use tablebase::Tablebase;
+pub use verify::repair;

@@ -151,6 +151,11 @@ impl<'a> Planned<'a> {
         &self.plan
     }
 
+    /// The last-move penalty asked for, in boxes.
+    pub fn penalty(&self) -> i32 {
+        self.options.penalty
+    }
+
     /// Bytes of memory for decoded slabs.
     pub fn slab_budget(&self) -> u64 {
         self.plan.slab_budget(self.options.memory, self.options.threads)
@@ -281,7 +286,7 @@ impl Indexed<'_> {
 ///
 /// # Errors
 /// [`Error::TooLittleMemory`].
-pub fn check_memory(plan: &Plan, units: &Units, n_threads: usize, memory: u64) -> Result<(), Error> {
+pub(crate) fn check_memory(plan: &Plan, units: &Units, n_threads: usize, memory: u64) -> Result<(), Error> {
     let needed = plan.least_memory(n_threads);
     if needed <= memory {
         return Ok(());

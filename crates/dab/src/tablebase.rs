@@ -15,7 +15,8 @@ use dab_space::{Rules, SlabId, Space, SpaceKind};
 use dab_store::{Game, ScoreRead};
 
 use crate::cache::Cache;
-use crate::{Error, Files};
+use crate::solve::check_memory;
+use crate::{Error, Files, Limits};
 
 /// The name of a graph's start in its run.
 const GRAPH: &str = "graph:";
@@ -175,6 +176,19 @@ impl Tablebase {
     /// The plan of the solve that made the scores.
     pub fn plan(&self) -> Plan {
         Plan::new(self.space.layout())
+    }
+
+    /// Bytes for decoded slabs, when the program may use the memory of the limits in all.
+    pub fn slab_budget(&self, limits: Limits) -> u64 {
+        self.plan().slab_budget(limits.memory, limits.threads)
+    }
+
+    /// Checks that the memory of the limits is enough to check every score.
+    ///
+    /// # Errors
+    /// [`Error::TooLittleMemory`].
+    pub fn check_memory(&self, limits: Limits) -> Result<(), Error> {
+        check_memory(&self.plan(), self.space.layout().units(), limits.threads, limits.memory)
     }
 
     /// Whether positions in which boxes can be captured are not stored.

@@ -4,31 +4,26 @@
 //! chunk is what is there, answered in parallel and printed in order before the next one is read.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::Context;
+use dab::batch::{self, Effort, Lines, Parser};
 use dab::{Files, Source, Tablebase};
-use dab_board::{Board, LineSet, Position};
+use dab_board::{Board, Position};
 use dab_store::ScoreRead;
-use rayon::prelude::*;
 
 use crate::failure::Usage;
-use crate::input::{self, Asked};
 use crate::options::{QueryOptions, Setting};
 use crate::output::Output;
+use dab::text::Asked;
 
 use super::on_demand;
 
 use self::answer::{Asking, Scored};
 
 pub(crate) mod answer;
-
-/// Lines of a batch that are answered before anything is printed, at most.
-const CHUNK: usize = 1 << 14;
-/// Lines that a thread answers at a time.
-const PIECE: usize = 1 << 7;
 
 pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<()> {
     let output = setting.output;
@@ -42,7 +37,7 @@ pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<(
         run.require_finished()?;
     }
     run.require_penalty(options.penalty)?;
-    let cache = run.cache(setting.slab_budget(&run));
+    let cache = run.cache(run.slab_budget(setting.limits()));
     // A few questions do not pay for keeping anything; marks ask many.
     let scores: &dyn ScoreRead = if options.batch.is_some() || options.marks { &cache } else { run.files() };
     let source = Source::new(&run, run.book_through(scores));
@@ -70,15 +65,6 @@ fn check_penalty(asked: &Asked, source: &Source<'_>) -> anyhow::Result<()> {
         .into()),
         _ => Ok(()),
     }
-}
-
-/// What may be spent on an answer.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Effort {
-    /// A moment: others are answered at the same time.
-    Quick,
-    /// What solving on the spot may take, all threads and all memory.
-    Any,
 }
 
 /// Solves a position and answers it, unless that takes more than the effort.
@@ -174,112 +160,24 @@ fn answer_all(
         out.write_all(&text)?;
     }
     let Some(batch) = &options.batch else { return Ok(()) };
-    let mut batch = Batch::open(batch)?;
-    let parser = Parser::new(board, options.board.as_ref());
-    let mut lines = Vec::new();
-    let mut n_answered = options.positions.len();
-    while batch.read(&mut lines)? {
+    let (name, text): (String, Box<dyn Read>) = if batch == Path::new("-") {
+        ("standard input".to_owned(), Box::new(io::stdin()))
+    } else {
+        let file = File::open(batch).with_context(|| format!("cannot open the batch {}", batch.display()))?;
+        (batch.display().to_string(), Box::new(file))
+    };
+    let (mut text, parser) = (Lines::new(text), Parser::new(board, options.board.as_ref()));
+    let (mut lines, mut n_answered) = (Vec::new(), options.positions.len());
+    let unreadable = |(line, error)| anyhow::Error::new(error).context(format!("cannot read line {line} of {name}"));
+    while text.read(&mut lines).map_err(unreadable)? {
         let answer = |i: usize, effort: Effort, out: &mut Vec<u8>| {
             let (number, line) = &lines[i];
-            let is_first = n_answered + i == 0;
-            let answered = parser.parse(line).and_then(|asked| ask(&asked, is_first, effort, out));
-            answered.with_context(|| format!("{}, line {number}", batch.name))
+            let asked = parser.parse(line).map_err(anyhow::Error::from);
+            let answered = asked.and_then(|asked| ask(&asked, n_answered + i == 0, effort, out));
+            answered.with_context(|| format!("{name}, line {number}"))
         };
-        // The answers of a piece until one of them takes more than a moment, and how many that are.
-        let pieces = lines.par_chunks(PIECE).enumerate().map(|(piece, lines)| {
-            let mut text = Vec::new();
-            let not_answered =
-                (0..lines.len()).find_map(|i| match answer(PIECE * piece + i, Effort::Quick, &mut text) {
-                    Ok(true) => None,
-                    Ok(false) => Some(Ok(i)),
-                    Err(error) => Some(Err(error)),
-                });
-            (text, not_answered.unwrap_or(Ok(lines.len())))
-        });
-        let pieces: Vec<(Vec<u8>, anyhow::Result<usize>)> = pieces.collect();
-        for (piece, (text, done)) in pieces.into_iter().enumerate() {
-            out.write_all(&text)?;
-            let (first, end) = (PIECE * piece, lines.len().min(PIECE * (piece + 1)));
-            let rest = done.and_then(|answered| {
-                (first + answered..end).try_for_each(|i| {
-                    let mut text = Vec::new();
-                    answer(i, Effort::Any, &mut text)?;
-                    Ok(out.write_all(&text)?)
-                })
-            });
-            if rest.is_err() {
-                out.flush()?;
-                return rest;
-            }
-        }
-        out.flush()?;
+        batch::answer_in_order(lines.len(), answer, &mut out)?;
         n_answered += lines.len();
     }
     Ok(())
-}
-
-/// Reads positions, those of one board without making it again: that takes longer than an answer.
-struct Parser<'a> {
-    /// The board, and how its positions begin.
-    known: Option<(&'a Arc<Board>, String)>,
-    /// The board of positions whose notation does not tell it.
-    told: Option<&'a Arc<Board>>,
-}
-
-impl<'a> Parser<'a> {
-    fn new(board: Option<&'a Arc<Board>>, told: Option<&'a Arc<Board>>) -> Self {
-        Self { known: board.map(|board| (board, format!("{}:", board.name()))), told }
-    }
-
-    fn parse(&self, text: &str) -> anyhow::Result<Asked> {
-        let known = self.known.as_ref().and_then(|(board, prefix)| {
-            let mask = text.strip_prefix(prefix)?;
-            let is_hex = mask.bytes().all(|byte| byte.is_ascii_hexdigit());
-            let drawn = u128::from_str_radix(mask, 16).ok().filter(|_| is_hex)?;
-            Position::new(Arc::clone(board), LineSet(drawn)).ok()
-        });
-        // What is wrong with anything else the notation knows how to say.
-        match known {
-            Some(position) => Ok(Asked { position, penalty: None }),
-            None => input::parse(text, None, self.told).map(|input| Asked::from(&input.record)),
-        }
-    }
-}
-
-/// The lines of a batch that hold positions.
-struct Batch {
-    name: String,
-    reader: BufReader<Box<dyn Read>>,
-    n_lines: usize,
-}
-
-impl Batch {
-    fn open(path: &Path) -> anyhow::Result<Self> {
-        let (name, file): (String, Box<dyn Read>) = if path == Path::new("-") {
-            ("standard input".to_owned(), Box::new(io::stdin()))
-        } else {
-            let file = File::open(path).with_context(|| format!("cannot open the batch {}", path.display()))?;
-            (path.display().to_string(), Box::new(file))
-        };
-        Ok(Self { name, reader: BufReader::with_capacity(1 << 20, file), n_lines: 0 })
-    }
-
-    /// Fills `lines` with the next lines and their numbers: at least one, and what else can be had without waiting.
-    fn read(&mut self, lines: &mut Vec<(usize, String)>) -> anyhow::Result<bool> {
-        lines.clear();
-        let is_waiting = |reader: &BufReader<Box<dyn Read>>| reader.buffer().contains(&b'\n');
-        while lines.is_empty() || (lines.len() < CHUNK && is_waiting(&self.reader)) {
-            let mut line = String::new();
-            self.n_lines += 1;
-            let read = self.reader.read_line(&mut line);
-            if read.with_context(|| format!("cannot read line {} of {}", self.n_lines, self.name))? == 0 {
-                break;
-            }
-            let line = line.trim();
-            if !line.is_empty() && !line.starts_with('#') {
-                lines.push((self.n_lines, line.to_owned()));
-            }
-        }
-        Ok(!lines.is_empty())
-    }
 }

@@ -37,14 +37,7 @@ struct Report<'a> {
 pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) -> anyhow::Result<()> {
     let options = &solve.run;
     let begin = Instant::now();
-    let planned = dab::solve(options.start.clone())
-        .space(options.kind)
-        .penalty(options.penalty)
-        .memory(setting.memory)
-        .disk(options.disk.unwrap_or(u64::MAX))
-        .keep(options.keep)
-        .threads(setting.threads)
-        .plan()?;
+    let planned = options.solve(setting).plan()?;
     planned.check_memory()?;
     if !cluster.is_worker() {
         planned.check_disk(&options.dir)?;

@@ -19,7 +19,7 @@ struct Report(BoardCheck);
 pub(crate) fn run(from: &Path, setting: &Setting) -> anyhow::Result<()> {
     let run = Tablebase::open(from)?;
     let progress = Progress::new(run.space().layout().total_positions())?;
-    let report = Report(crosscheck::board(&run, setting.slab_budget(&run), &progress)?);
+    let report = Report(crosscheck::board(&run, run.slab_budget(setting.limits()), &progress)?);
     drop(progress);
     setting.output.print(&report)?;
     match report.0 {

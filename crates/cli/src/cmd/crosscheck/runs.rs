@@ -31,10 +31,10 @@ pub(crate) fn run(RunsOptions { one, other }: &RunsOptions, setting: &Setting) -
 /// Bytes for slabs of the other one, when each thread holds a slab of the first one and what it asks of the other.
 fn budget(ours: &Tablebase, theirs: &Tablebase, setting: &Setting) -> anyhow::Result<u64> {
     for run in [ours, theirs] {
-        setting.check_memory(run)?;
+        run.check_memory(setting.limits())?;
     }
     let taken = crosscheck::thread_memory(ours).saturating_mul(setting.threads as u64);
-    Ok(setting.slab_budget(theirs).saturating_sub(taken).saturating_sub(ours.plan().index().bytes()))
+    Ok(theirs.slab_budget(setting.limits()).saturating_sub(taken).saturating_sub(ours.plan().index().bytes()))
 }
 
 impl Display for Report {

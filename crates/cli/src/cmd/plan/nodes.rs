@@ -3,12 +3,8 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
-use dab_solve::cost::cluster::{Costs, LayerLoad, Load, Machines, simulate, threads_that_fit};
+use dab_solve::cost::cluster::{LayerLoad, Load, Machines, threads_that_fit};
 use dab_solve::cost::plan::Plan;
-use dab_solve::kernel::Isa;
-use dab_solve::kernel::rows::RowKernel;
-use dab_solve::schedule::reads::Reads;
-use dab_space::{Half, Layout, PerHalf, Rules, SlabId, SlabKey, Space, Units};
 use serde::Serialize;
 
 use crate::failure::Usage;
@@ -70,10 +66,10 @@ impl From<&LayerLoad> for Layer {
 }
 
 pub(super) fn run(options: &RunOptions, cluster: &Cluster, setting: &Setting) -> anyhow::Result<()> {
-    let layout = Layout::new(Units::new(options.start.clone(), options.kind)?)?;
-    let plan = Plan::new(&layout);
+    let planned = options.solve(setting).plan()?;
+    let plan = planned.plan();
     let memory = setting.memory;
-    let threads = threads_that_fit(&plan, cluster.cores, memory);
+    let threads = threads_that_fit(plan, cluster.cores, memory);
     if threads == 0 {
         let least = Bytes(plan.least_memory(1).into());
         return Err(
@@ -82,31 +78,8 @@ pub(super) fn run(options: &RunOptions, cluster: &Cluster, setting: &Setting) ->
     }
     let Cluster { nodes, processes, cores, network, disk, simulate: replays } = *cluster;
     let machines = Machines { nodes, processes, threads: cores, memory, network, disk };
-    let load = match replays {
-        true => {
-            let space = Space::of(layout.clone());
-            let kernel = RowKernel::new(&space, Rules::new(&space, options.penalty)?, Isa::best());
-            let reads = Reads::new(space.layout(), &kernel);
-            simulate(space.layout(), machines, Costs::MEASURED, |key| reads.of(key))
-        }
-        // The slabs next to it in either half; what moves at the waist read is left to the simulation.
-        false => simulate(&layout, machines, Costs::MEASURED, |key| neighbours(&layout, key)),
-    };
-    setting.output.print(&report(options, &plan, cluster, memory, &load))
-}
-
-/// The stored slabs that safe moves inside a half lead to.
-fn neighbours(layout: &Layout, key: SlabKey) -> Vec<SlabId> {
-    let PerHalf([upper, lower]) = key.filled;
-    let targets = [SlabKey::new(key.waist, upper + 1, lower), SlabKey::new(key.waist, upper, lower + 1)];
-    let sizes = layout.partition().sizes;
-    let is_there = |target: &&SlabKey| {
-        usize::from(target.filled[Half::Upper]) <= sizes.upper
-            && usize::from(target.filled[Half::Lower]) <= sizes.lower
-            && layout.positions(**target) > 0
-    };
-    let id = |&target: &SlabKey| layout.id(layout.least(target).0);
-    targets.iter().filter(is_there).map(id).collect()
+    let load = planned.on_machines(machines, replays)?;
+    setting.output.print(&report(options, plan, cluster, memory, &load))
 }
 
 fn report(options: &RunOptions, plan: &Plan, cluster: &Cluster, memory: u64, load: &Load) -> Report {

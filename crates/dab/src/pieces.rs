@@ -1,0 +1,201 @@
+//! A run solved piece by piece, by processes that somebody else starts.
+//!
+//! ```text
+//!    next ─► the pieces that can be solved ─► solve, in any number of processes ─► slab files ─► next puts them together
+//! ```
+//! One process at a time may ask for the next pieces; any number may solve.
+
+use std::path::Path;
+
+use dab_solve::kernel::Kernel;
+use dab_solve::schedule::pieces::{self, Pieces};
+use dab_solve::{Observer, SharedRun, SlabCache, SolveError, solve_layer};
+use dab_space::{SlabShape, Space};
+use dab_store::{RunDir, ScoreRead};
+use rayon::prelude::*;
+
+use crate::{Error, Files, Limits, Tablebase};
+
+/// The progress of a run that is solved piece by piece.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct PieceStatus {
+    /// Layers of the run.
+    pub layers: usize,
+    /// Those that are solved.
+    pub solved: usize,
+    /// The layer whose slabs can be solved, if any is left.
+    pub layer: Option<usize>,
+    /// The number of its pieces.
+    pub pieces: usize,
+    /// The first slab of each of its pieces that has no slab file yet.
+    pub ready: Vec<usize>,
+}
+
+impl PieceStatus {
+    fn of(run: &RunDir) -> Self {
+        let layers = run.n_layers();
+        Self { layers, solved: (0..layers).filter(|&layer| run.is_finished(layer)).count(), ..Self::default() }
+    }
+}
+
+/// The progress of a run, which is only read.
+///
+/// # Errors
+/// If it is a book.
+pub fn status(table: &Tablebase) -> Result<PieceStatus, Error> {
+    let run = run_of(table)?;
+    let mut status = PieceStatus::of(run);
+    if let Some(layer) = next_layer(run) {
+        let pieces = Pieces::new(table.space().layout());
+        status.layer = Some(layer);
+        status.pieces = pieces.len(layer);
+        let firsts = (0..pieces.len(layer)).map(|piece| pieces.slabs(layer, piece).start);
+        status.ready = firsts.filter(|&first| !run.has_slabs(layer, first)).collect();
+    }
+    Ok(status)
+}
+
+/// Puts complete layers together, solves those that are too small to be handed out, and lists the slabs that can be
+/// solved. `tell` hears of files that were given up.
+///
+/// # Errors
+/// If another process does the same, or files cannot be read or written.
+pub fn next(path: &Path, limits: Limits, observer: &dyn Observer, tell: &dyn Fn(String)) -> Result<PieceStatus, Error> {
+    let found = RunDir::open(path)?;
+    let table = Tablebase::of(Files::Run(RunDir::create_or_resume(path, found.game(), found.n_layers())?))?;
+    let (run, space) = (run_of(&table)?, table.space());
+    run.dropped().iter().for_each(|dropped| tell(dropped.to_string()));
+    let pieces = Pieces::new(space.layout());
+    let shared = SharedRun::new(run, &pieces);
+    let inputs = SlabCache::new(space, &shared, table.slab_budget(limits));
+    let kernel = Kernel::best(space, table.rules());
+    let mut next = None;
+    while let Some(layer) = next_layer(run) {
+        let ready = ready(run, space, &pieces, layer, tell)?;
+        if ready.is_empty() {
+            continue;
+        }
+        if !pieces.is_small(layer) {
+            next = Some((layer, ready));
+            break;
+        }
+        inputs.enter(layer);
+        solve_layer((&kernel, space, &inputs), run, layer, observer, &|_| Vec::new())?;
+    }
+    let mut status = PieceStatus::of(run);
+    if let Some((layer, ready)) = next {
+        status = PieceStatus { layer: Some(layer), pieces: pieces.len(layer), ready, ..status };
+    }
+    Ok(status)
+}
+
+/// The first slabs of the pieces of a layer that are still to be solved; if there are none, the layer is finished.
+fn ready(
+    run: &RunDir,
+    space: &Space,
+    pieces: &Pieces,
+    layer: usize,
+    tell: &dyn Fn(String),
+) -> Result<Vec<usize>, Error> {
+    let keys = &space.layout().layers()[layer];
+    let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
+    let assembly = run.assemble(layer, &shapes)?;
+    assembly.adopt_all()?.iter().for_each(|damage| tell(format!("{}; it is solved again", damage)));
+    let held = assembly.n_slabs();
+    let slabs = (0..pieces.len(layer)).map(|piece| pieces.slabs(layer, piece));
+    let missing = slabs.filter(|slabs| slabs.end > held && !run.has_slabs(layer, slabs.start));
+    let missing: Vec<usize> = missing.map(|slabs| slabs.start).collect();
+    if missing.is_empty() && assembly.is_whole() {
+        assembly.finish()?;
+    }
+    Ok(missing)
+}
+
+/// Pieces of a layer to be solved.
+pub struct PieceSolve<'a> {
+    table: &'a Tablebase,
+    run: &'a RunDir,
+    pieces: Pieces,
+    layer: usize,
+    wanted: Vec<usize>,
+}
+
+impl<'a> PieceSolve<'a> {
+    /// The pieces that have the given slabs; none if the layer is solved.
+    ///
+    /// # Errors
+    /// If there is no such slab, or the layers above are not solved.
+    pub fn new(table: &'a Tablebase, layer: usize, slabs: &[usize]) -> Result<Self, Error> {
+        let (run, name, pieces) = (run_of(table)?, table.files().name(), Pieces::new(table.space().layout()));
+        let n_layers = run.n_layers();
+        if layer >= n_layers {
+            return Err(Error::NoSuchSlab(format!("{name} has layers 0 to {} and no layer {layer}", n_layers - 1)));
+        }
+        let n_slabs = pieces.n_slabs(layer);
+        if let Some(slab) = slabs.iter().find(|&&slab| slab >= n_slabs) {
+            return Err(Error::NoSuchSlab(match n_slabs {
+                0 => format!("layer {layer} of {name} has no slabs"),
+                _ => format!("layer {layer} of {name} has slabs 0 to {} and no slab {slab}", n_slabs - 1),
+            }));
+        }
+        let mut wanted: Vec<usize> = slabs.iter().map(|&slab| pieces.containing(layer, slab)).collect();
+        if run.is_finished(layer) {
+            wanted.clear();
+        } else if let Some(above) = (layer + 1..n_layers).find(|&above| !run.is_finished(above)) {
+            return Err(Error::NotReady { name, layer, above });
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        Ok(Self { table, run, pieces, layer, wanted })
+    }
+
+    /// Whether nothing is to be done.
+    pub fn is_empty(&self) -> bool {
+        self.wanted.is_empty()
+    }
+
+    /// The stored positions of the pieces.
+    pub fn positions(&self) -> u64 {
+        self.wanted.iter().map(|&piece| self.positions_of(piece)).sum()
+    }
+
+    fn positions_of(&self, piece: usize) -> u64 {
+        self.pieces.positions(self.table.space().layout(), self.layer, piece)
+    }
+
+    /// Solves the pieces that have no slab file yet.
+    ///
+    /// # Errors
+    /// If files cannot be read or written, or `observer` stops it; pieces that are solved stay.
+    pub fn solve(&self, limits: Limits, observer: &dyn Observer) -> Result<(), Error> {
+        let Self { table, run, pieces, layer, wanted } = self;
+        let (space, layer) = (table.space(), *layer);
+        let shared = SharedRun::new(run, pieces);
+        let inputs = SlabCache::new(space, &shared, table.slab_budget(limits));
+        let kernel = Kernel::best(space, table.rules());
+        wanted.par_iter().with_max_len(1).try_for_each(|&piece| -> Result<(), Error> {
+            let slabs = pieces.slabs(layer, piece);
+            if observer.should_stop() {
+                return Err(SolveError::Stopped { layer }.into());
+            }
+            if !run.has_slabs(layer, slabs.start) {
+                let solved = pieces::solve((&kernel, space, &inputs), layer, slabs.clone())?;
+                run.write_slabs(&pieces::encode(space, run, layer, slabs.start, solved))?;
+            }
+            observer.positions(self.positions_of(piece));
+            Ok(())
+        })
+    }
+}
+
+/// The last layer that is not solved.
+fn next_layer(run: &RunDir) -> Option<usize> {
+    (0..run.n_layers()).rev().find(|&layer| !run.is_finished(layer))
+}
+
+fn run_of(table: &Tablebase) -> Result<&RunDir, Error> {
+    match table.files() {
+        Files::Run(run) => Ok(run),
+        files => Err(Error::NotARun { name: files.name() }),
+    }
+}

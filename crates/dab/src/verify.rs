@@ -1,0 +1,91 @@
+//! Checks of a run or a book, and repair of damaged slabs.
+
+use std::path::Path;
+
+use dab_solve::kernel::Kernel;
+use dab_solve::{Observer, SlabCache, SolveError, verify};
+use dab_space::SlabShape;
+use dab_store::{LayerSummary, RunDir, Scores, StoreError};
+use rayon::prelude::*;
+
+use crate::{Error, Files, Limits, Tablebase};
+
+/// Scores of each slab that [`Tablebase::verify_sample`] derives again.
+const PER_SLAB: usize = 1000;
+
+impl Files {
+    /// Checks every byte of every finished layer; returns the number of scores.
+    ///
+    /// # Errors
+    /// At the first byte that is damaged, or if `observer` stops it.
+    pub fn verify_checksums(&self, observer: &dyn Observer) -> Result<u64, Error> {
+        let summaries: Vec<LayerSummary> = self.layers().collect();
+        for summary in &summaries {
+            self.layer_file(summary.layer)?;
+        }
+        for summary in &summaries {
+            observer.layer(summary.layer);
+            let Some(file) = self.layer_file(summary.layer)? else { continue };
+            (0..summary.slabs).into_par_iter().try_for_each(|slab| {
+                if observer.should_stop() {
+                    return Err(Error::from(SolveError::Stopped { layer: summary.layer }));
+                }
+                Ok(file.verify_slab(slab)?)
+            })?;
+            observer.positions(summary.positions);
+        }
+        Ok(summaries.iter().map(|layer| layer.positions).sum())
+    }
+}
+
+impl Tablebase {
+    /// Derives every stored score once more by the rules; returns their number.
+    ///
+    /// # Errors
+    /// At the first score that is wrong, if a layer is not here, memory does not suffice, or `observer` stops it.
+    pub fn verify_full(&self, limits: Limits, observer: &dyn Observer) -> Result<u64, Error> {
+        let budget = self.budget_of_checks(limits)?;
+        Ok(verify::full(self.space(), self.rules(), self.files(), budget, observer)?)
+    }
+
+    /// Derives a sample of the scores of every slab once more; returns their number.
+    ///
+    /// # Errors
+    /// As [`Tablebase::verify_full`].
+    pub fn verify_sample(&self, limits: Limits, observer: &dyn Observer) -> Result<u64, Error> {
+        let budget = self.budget_of_checks(limits)?;
+        Ok(verify::sample(self.space(), self.rules(), self.files(), budget, PER_SLAB, observer)?)
+    }
+
+    fn budget_of_checks(&self, limits: Limits) -> Result<u64, Error> {
+        self.require_all()?;
+        self.check_memory(limits)?;
+        Ok(self.slab_budget(limits))
+    }
+}
+
+/// Computes the damaged slabs of a run again, from the last layer down; returns what was wrong, and tells it at once.
+///
+/// # Errors
+/// If it is no run, memory does not suffice, or a layer that is computed again is not the one that was lost.
+pub fn repair(path: &Path, limits: Limits, tell: &dyn Fn(&str)) -> Result<Vec<String>, Error> {
+    if path.is_file() {
+        return Err(Error::NotARun { name: path.display().to_string() });
+    }
+    let table = Tablebase::of(Files::Run(RunDir::open_to_repair(path)?))?;
+    table.check_memory(limits)?;
+    let Files::Run(run) = table.files() else { return Ok(Vec::new()) };
+    let space = table.space();
+    let inputs = SlabCache::new(space, run, table.slab_budget(limits));
+    let kernel = Kernel::best(space, table.rules());
+    let mut repaired = Vec::new();
+    for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
+        let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
+        let recompute = |_, slab: usize| Ok::<_, StoreError>(Scores::from(kernel.slab(&inputs, keys[slab])?));
+        for error in run.repair(layer, &shapes, recompute)? {
+            tell(&error.to_string());
+            repaired.push(error.to_string());
+        }
+    }
+    Ok(repaired)
+}

@@ -1,0 +1,90 @@
+//! The front door: opening, probing and solving with this crate alone.
+
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+use dab::{Error, Files, Limits, OnDemandSolve, Position, Score, SpaceKind, Tablebase};
+
+fn position(text: &str) -> Position {
+    text.parse().unwrap()
+}
+
+#[test]
+fn a_run_and_memory_answer_alike() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("2x3");
+    let solved = dab::solve(position("2x3")).threads(2).into_dir(&path).unwrap();
+    let in_memory = dab::solve(position("2x3")).space(SpaceKind::Full).in_memory().unwrap();
+    let opened = Tablebase::open(&path).unwrap();
+    assert_eq!((solved.files().kind(), opened.files().kind(), in_memory.files().kind()), ("run", "run", "solved"));
+    let positions: Vec<Position> = (0..1 << 10).map(|mask| position(&format!("2x3:{mask:x}"))).collect();
+    let scores = opened.probe_many(&positions).unwrap();
+    let cache = opened.cache(1 << 20);
+    let book = opened.book_through(&cache);
+    for (position, score) in positions.iter().zip(scores) {
+        for table in [&solved, &opened, &in_memory] {
+            assert_eq!(table.probe(position).unwrap(), score);
+        }
+        assert_eq!(opened.answer(position).unwrap(), in_memory.answer(position).unwrap());
+        assert_eq!(book.probe(position).unwrap(), score);
+    }
+    let start = opened.start().clone();
+    assert_eq!(opened.best_play(&start).unwrap(), in_memory.best_play(&start).unwrap());
+    assert_eq!(opened.best_play(&start).unwrap().len(), 17);
+}
+
+#[test]
+fn on_demand_in_memory_or_in_temporary_files() {
+    let position = position("3x3:fff");
+    let limits = Limits::new(1, 1 << 30);
+    let in_memory = OnDemandSolve::run(&position, 1, limits, &()).unwrap();
+    assert!(matches!(in_memory.files(), Files::Memory(..)));
+    let on_demand = OnDemandSolve::new(&position, 1, Limits { memory: 1 << 20, ..limits }).unwrap();
+    assert!(!on_demand.fits_in_memory() && !on_demand.is_quick());
+    let in_files = on_demand.solve(&()).unwrap();
+    assert!(matches!(in_files.files(), Files::Temporary(..)));
+    assert_eq!(in_memory.answer(&position).unwrap(), in_files.answer(&position).unwrap());
+}
+
+#[test]
+fn refusals_name_numbers_and_no_option() {
+    let too_long = OnDemandSolve::run(&position("4x5"), 0, Limits::new(1, 1 << 30), &()).unwrap_err();
+    let too_little = dab::solve(position("3x3")).memory(1 << 20).in_memory().unwrap_err();
+    let dir = tempfile::tempdir().unwrap();
+    let no_room = dab::solve(position("3x4")).disk(1 << 10).into_dir(dir.path().join("run")).unwrap_err();
+    let not_held = dab::solve(position("1x2:1")).in_memory().unwrap().probe(&position("1x2:0")).unwrap_err();
+    for error in [too_long, too_little, no_room, not_held] {
+        assert!(error.is_input(), "{error}");
+        assert!(!error.to_string().contains("--"), "{error}");
+    }
+    let no_run = Tablebase::open(dir.path()).unwrap_err();
+    assert!(matches!(no_run, Error::Store(_)) && !no_run.is_input(), "{no_run}");
+}
+
+#[test]
+fn a_cancelled_solve_goes_on() {
+    let dir = tempfile::tempdir().unwrap();
+    let stopped = dab::solve(position("2x2")).cancel(&AtomicBool::new(true)).into_dir(dir.path()).unwrap_err();
+    assert!(stopped.is_stopped(), "{stopped}");
+    assert!(matches!(Tablebase::open(dir.path()).unwrap().require_finished(), Err(Error::Unfinished { .. })));
+    let table = dab::solve(position("2x2")).into_dir(dir.path()).unwrap();
+    table.require_all().unwrap();
+    assert_eq!(table.probe(table.start()).unwrap(), Score(2));
+}
+
+#[test]
+fn examples_run() {
+    let example = |name: &str, args: &[&str]| {
+        // Tests are in target/PROFILE/deps, examples beside it.
+        let program = std::env::current_exe().unwrap().parent().unwrap().with_file_name("examples").join(name);
+        let done = Command::new(&program).args(args).output();
+        let done = done.unwrap_or_else(|error| panic!("{}: {error}; 'cargo test' builds it", program.display()));
+        assert!(done.status.success(), "{name}: {}", String::from_utf8_lossy(&done.stderr));
+        String::from_utf8(done.stdout).unwrap()
+    };
+    assert!(example("grade_moves", &[]).lines().count() == 25);
+    assert!(example("export_csv", &[]).lines().count() == 434);
+    let walk = example("walk_game", &["3x3:fff"]);
+    assert!(walk.starts_with("3x3:fff: A to move, score -1, line 12 (loony, closes 0)\n"), "{walk}");
+    assert_eq!(walk.lines().count(), 12);
+}
