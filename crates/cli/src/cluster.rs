@@ -32,7 +32,7 @@ mod with_mpi {
     use std::path::Path;
 
     use dab_mpi::{ClusterError, Processes, Task};
-    use dab_solve::cost::memory::Shares;
+    use dab_solve::Shares;
     use dab_solve::{Observer, SolveError};
     use dab_space::{Layout, SlabKey};
     use dab_store::{LayerSummary, RunDir, RunId, ScoreRead, SharedSlabs};

@@ -31,7 +31,6 @@ pub mod review;
 pub mod text;
 pub mod theory;
 
-mod cache;
 mod error;
 mod files;
 mod library;
@@ -43,10 +42,9 @@ mod source;
 mod tablebase;
 mod verify;
 
-pub use cache::Cache;
 pub use dab_board::{Board, LineIdx, LineSet, Position, Score};
 pub use dab_book::{Answer, Book, Mark, MoveKind, MoveScore};
-pub use dab_solve::Observer;
+pub use dab_solve::{Observer, SlabCache};
 pub use dab_space::SpaceKind;
 pub use error::{Error, Exceeded};
 pub use files::Files;

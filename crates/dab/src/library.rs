@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dab_board::{Board, Position};
+use dab_solve::SlabCache;
 
-use crate::cache::Cache;
 use crate::{Error, Files, Source, Tablebase};
 
 /// Everything that is solved.
@@ -19,7 +19,7 @@ pub struct Library {
 
 struct Opened {
     table: &'static Tablebase,
-    cache: &'static Cache<'static>,
+    cache: &'static SlabCache<'static>,
 }
 
 /// Tables solved on demand.
@@ -49,7 +49,7 @@ impl Library {
             if let Files::Run(_) = table.files() {
                 table.require_finished()?;
             }
-            let cache: &'static Cache<'static> = Box::leak(Box::new(table.cache(bytes / paths.len() as u64)));
+            let cache: &'static SlabCache<'static> = Box::leak(Box::new(table.cache(bytes / paths.len() as u64)));
             cache.decode_aside();
             opened.push(Opened { table, cache });
         }

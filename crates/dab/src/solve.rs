@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use dab_board::Position;
 use dab_solve::Observer;
-use dab_solve::cost::memory::Shares;
+use dab_solve::Shares;
 use dab_solve::cost::plan::Plan;
 use dab_space::{Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite};

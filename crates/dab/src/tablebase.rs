@@ -10,11 +10,11 @@ use std::sync::Arc;
 use dab_board::notation::compact;
 use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
 use dab_book::{Answer, Book, BookError, Marks};
+use dab_solve::SlabCache;
 use dab_solve::cost::plan::Plan;
 use dab_space::{Rules, SlabId, Space, SpaceKind};
 use dab_store::{Game, ScoreRead};
 
-use crate::cache::Cache;
 use crate::solve::check_memory;
 use crate::{Error, Files, Limits};
 
@@ -134,8 +134,8 @@ impl Tablebase {
     }
 
     /// A cache of at most about `bytes` bytes of decoded slabs, for [`Tablebase::book_through`].
-    pub fn cache(&self, bytes: u64) -> Cache<'_> {
-        Cache::new(&self.space, &self.files, bytes)
+    pub fn cache(&self, bytes: u64) -> SlabCache<'_> {
+        SlabCache::to_query(&self.space, &self.files, bytes)
     }
 
     /// The position from which all others arise.

@@ -11,7 +11,7 @@ use dab_solve::SlabCache;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
 use dab_solve::schedule::queue::{Queue, Sized};
-use dab_solve::{DiscardSchedule, Observer, ReferenceCounts, SharedRun, SolveError, solve_layer};
+use dab_solve::{DiscardSchedule, Observer, ReferenceCounts, SharedRun, SlabSource, SolveError, solve_layer};
 use dab_store::{Digest, RunDir, ScoreRead, ScoreWrite};
 
 use crate::assemble::{Written, assemble};
@@ -42,7 +42,10 @@ pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Obse
         let pool = Pool::start(scope, &solver, threads);
         let mut manager = Manager::new(task, link, observer, &solver, pool);
         if run.last_kept() < space.n_layers() - 1 {
-            manager.discards = DiscardSchedule::new(&ReferenceCounts::new(&kernel, &cache), run.last_kept());
+            manager.discards = DiscardSchedule::new(
+                &ReferenceCounts::new(&kernel, space, cache.table_bytes(), &|layer| run.is_finished(layer)),
+                run.last_kept(),
+            );
         }
         let solved = catch_unwind(AssertUnwindSafe(|| manager.solve(scope)));
         let solved = solved.unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))));

@@ -18,9 +18,13 @@ pub mod verify;
 
 mod error;
 
+pub use cache::shares::Shares;
 pub use cache::slab_cache::SlabCache;
 pub use cost::peak_memory::PeakMemory;
 pub use error::SolveError;
+pub use kernel::source::SlabSource;
+pub use schedule::discard_schedule::DiscardSchedule;
+pub use schedule::observer::Observer;
 pub use schedule::reference_counts::ReferenceCounts;
 pub use schedule::shared_run::SharedRun;
-pub use schedule::sweep::{DiscardSchedule, Observer, solve, solve_layer, solve_with};
+pub use schedule::sweep::{solve, solve_layer, solve_with};

@@ -4,9 +4,11 @@ use dab_space::{Place, Rules, SlabId, Space};
 use dab_store::{ScoreRead, read_scattered};
 use rayon::prelude::*;
 
+use crate::SolveError;
 use crate::cache::slab_cache::SlabCache;
+use crate::kernel::source::SlabSource;
 use crate::kernel::{reference, scalar};
-use crate::{Observer, SolveError};
+use crate::schedule::observer::Observer;
 
 /// Re-derives every stored score of every layer; `budget` bytes are spent on decoded slabs.
 ///
@@ -17,20 +19,20 @@ pub fn full(
     rules: Rules,
     store: &dyn ScoreRead,
     budget: u64,
-    watch: &dyn Observer,
+    observer: &dyn Observer,
 ) -> Result<u64, SolveError> {
-    let inputs = SlabCache::to_check(space, store, budget);
+    let cache = SlabCache::to_check(space, store, budget);
     let mut verified = 0;
     for layer in (0..space.n_layers()).rev() {
-        watch.layer(layer);
+        observer.layer(layer);
         let keys = &space.layout().layers()[layer];
         let of_slab = |slab: usize, batch_bytes: u64| -> Result<u64, SolveError> {
-            if watch.should_stop() {
+            if observer.should_stop() {
                 return Err(SolveError::Stopped { layer });
             }
             let shape = space.shape(keys[slab]);
-            let derived = reference::slab(space, rules, &inputs, batch_bytes, keys[slab])?;
-            let stored = inputs.slab(SlabId::new(layer, slab))?;
+            let derived = reference::slab(space, rules, &cache, batch_bytes, keys[slab])?;
+            let stored = cache.slab(SlabId::new(layer, slab))?;
             if *derived != *stored
                 && let Some(at) = (0..stored.len()).find(|&at| derived[at] != stored[at])
             {
@@ -38,14 +40,13 @@ pub fn full(
                 return Err(wrong(space, SlabId::new(layer, slab), place, stored[at], derived[at]));
             }
             let n_verified = stored.len() as u64;
-            watch.positions(n_verified);
-            inputs.take_back(derived);
+            observer.positions(n_verified);
             Ok(n_verified)
         };
         // A thread that waits for others to do their share of a slab would begin another one and hold that, too.
         let (shared_out, small): (Vec<usize>, Vec<usize>) =
             (0..keys.len()).partition(|&slab| reference::is_shared_out(space.layout().positions(keys[slab])));
-        let (all, own) = (inputs.batch_bytes(), inputs.batch_bytes() / rayon::current_num_threads() as u64);
+        let (all, own) = (cache.batch_bytes(), cache.batch_bytes() / rayon::current_num_threads() as u64);
         let small = small.into_par_iter().with_max_len(1).map(|slab| of_slab(slab, own));
         verified += small.sum::<Result<u64, SolveError>>()?;
         verified += shared_out.into_iter().map(|slab| of_slab(slab, all)).sum::<Result<u64, SolveError>>()?;
@@ -64,17 +65,17 @@ pub fn sample(
     store: &dyn ScoreRead,
     budget: u64,
     per_slab: usize,
-    watch: &dyn Observer,
+    observer: &dyn Observer,
 ) -> Result<u64, SolveError> {
-    let inputs = SlabCache::to_check(space, store, budget);
+    let cache = SlabCache::to_check(space, store, budget);
     let mut verified = 0;
     for layer in (0..space.n_layers()).rev() {
-        watch.layer(layer);
+        observer.layer(layer);
         let keys = &space.layout().layers()[layer];
         let slab_of = |slab: usize| -> Result<u64, SolveError> {
             let shape = space.shape(keys[slab]);
             let (positions, cols) = (shape.positions(), shape.cols());
-            if watch.should_stop() {
+            if observer.should_stop() {
                 return Err(SolveError::Stopped { layer });
             }
             let n = positions.min(per_slab);
@@ -95,7 +96,7 @@ pub fn sample(
                 }
                 ends.push(moves.len());
             }
-            let scores = read_scattered(space, &inputs, &places)?;
+            let scores = read_scattered(space, &cache, &places)?;
             let (mut moves, mut scores, mut begin) = (&moves[..], &scores[..], 0);
             for (at, end) in (0..n).map(sampled).zip(ends) {
                 let n_moves = end - begin;
@@ -105,7 +106,7 @@ pub fn sample(
                 }
                 (moves, scores, begin) = (&moves[n_moves..], &scores[n_moves + 1..], end);
             }
-            watch.positions(positions as u64);
+            observer.positions(positions as u64);
             Ok(n as u64)
         };
         verified += (0..keys.len()).into_par_iter().map(slab_of).sum::<Result<u64, SolveError>>()?;

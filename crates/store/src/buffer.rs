@@ -3,23 +3,47 @@
 //! Large slabs have a map of their own, which goes back to the system at once: allocators keep what is freed for a while,
 //! and a few slabs of 50 MB each would be beyond what a solve may use.
 
+use std::fmt;
+use std::mem::take;
 use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
 use memmap2::MmapMut;
 
 use crate::cast::{scores_of, scores_of_mut};
 
-/// Scores that can be written; large or small, they look alike.
+/// Memory for scores, writable. A buffer with a [`BufferHome`] goes back there when it is dropped.
 #[derive(Debug)]
 pub struct Buffer {
     backing: Backing,
     len: usize,
+    home: Option<Home>,
+}
+
+/// The keeper of buffers that have been used, such as a pool.
+pub trait BufferHome: Send + Sync {
+    /// Takes back a buffer that was dropped; it has no home any more.
+    fn take_back(&self, buffer: Buffer);
+}
+
+struct Home(Arc<dyn BufferHome>);
+
+impl fmt::Debug for Home {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Home")
+    }
 }
 
 #[derive(Debug)]
 enum Backing {
     Heap(Vec<i8>),
     Map(MmapMut),
+}
+
+impl Default for Backing {
+    fn default() -> Self {
+        Self::Heap(Vec::new())
+    }
 }
 
 impl Buffer {
@@ -30,19 +54,39 @@ impl Buffer {
     pub fn new(len: usize) -> Self {
         // A system that has no maps left may still have memory.
         let map = if len < Self::LEAST_MAP { None } else { MmapMut::map_anon(len).ok() };
-        Self { backing: map.map_or_else(|| Backing::Heap(vec![0; len]), Backing::Map), len }
+        Self { backing: map.map_or_else(|| Backing::Heap(vec![0; len]), Backing::Map), len, home: None }
     }
 
-    /// The same memory for another number of scores, which hold anything; fresh memory if there is not enough of it.
-    pub fn with_len(self, len: usize) -> Self {
-        if len <= self.capacity() { Self { len, ..self } } else { Self::new(len) }
+    /// The same memory for `len` scores, which hold anything. Fresh memory with the same home if there is not enough.
+    pub fn with_len(mut self, len: usize) -> Self {
+        if len <= self.capacity() {
+            self.len = len;
+            return self;
+        }
+        let mut fresh = Self::new(len);
+        fresh.home = self.home.take();
+        fresh
     }
 
-    /// Scores that there is room for.
+    /// The same buffer, which goes to `home` when it is dropped.
+    pub fn with_home(mut self, home: Arc<dyn BufferHome>) -> Self {
+        self.home = Some(Home(home));
+        self
+    }
+
+    /// Number of scores that the memory has room for, which is its bytes.
     pub fn capacity(&self) -> usize {
         match &self.backing {
             Backing::Heap(scores) => scores.len(),
             Backing::Map(map) => map.len(),
+        }
+    }
+}
+
+impl Drop for Buffer {
+    fn drop(&mut self) {
+        if let Some(Home(home)) = self.home.take() {
+            home.take_back(Self { backing: take(&mut self.backing), len: self.len, home: None });
         }
     }
 }
@@ -55,7 +99,7 @@ impl Default for Buffer {
 
 impl From<Vec<i8>> for Buffer {
     fn from(scores: Vec<i8>) -> Self {
-        Self { len: scores.len(), backing: Backing::Heap(scores) }
+        Self { len: scores.len(), backing: Backing::Heap(scores), home: None }
     }
 }
 
@@ -83,7 +127,29 @@ impl DerefMut for Buffer {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
+
     use super::*;
+
+    #[derive(Default)]
+    struct Shelf(Mutex<Vec<usize>>);
+
+    impl BufferHome for Shelf {
+        fn take_back(&self, buffer: Buffer) {
+            self.0.lock().unwrap().push(buffer.capacity());
+        }
+    }
+
+    #[test]
+    fn goes_home_once_when_the_last_owner_drops_it() {
+        let home = Arc::new(Shelf::default());
+        let longer = Buffer::new(5).with_home(home.clone()).with_len(3).with_len(8);
+        let scores = crate::Scores::from(longer);
+        drop(scores.clone());
+        assert!(home.0.lock().unwrap().is_empty());
+        drop(scores);
+        assert_eq!(*home.0.lock().unwrap(), [8]);
+    }
 
     #[test]
     fn large_and_small_look_alike() {

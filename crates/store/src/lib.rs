@@ -37,7 +37,7 @@ mod shared_slabs;
 mod storage;
 
 pub use book_file::BookFile;
-pub use buffer::Buffer;
+pub use buffer::{Buffer, BufferHome};
 pub use damage::Damage;
 pub use digest::{Digest, NoDigest, SlabDigest};
 pub use error::{FileKind, StoreError};

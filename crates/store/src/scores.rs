@@ -32,14 +32,6 @@ impl Scores {
             Holder::Shared(_) => true,
         }
     }
-
-    /// The memory, to be used again; `None` if there is another holder of these scores.
-    pub fn into_buffer(self) -> Option<Buffer> {
-        match self.0 {
-            Holder::Own(scores) => Arc::try_unwrap(scores).ok(),
-            Holder::Shared(_) => None,
-        }
-    }
 }
 
 impl From<Buffer> for Scores {

@@ -1,135 +1,140 @@
-//! BufferPool that have done their duty, to be used again: fresh memory costs as much as several passes over it.
+//! Buffers used over and over: fresh memory costs as much as several passes over it.
+//!
+//! A buffer of the pool returns by itself when its last owner drops it. Small buffers are left to the allocator.
+//! ```text
+//!    bytes of unused buffers  ≤  limit + free - scratch      limit    share of the budget
+//!                                                            free     bytes of the cache that no slab takes now
+//!                                                            scratch  bytes of scratch buffers in use
+//! ```
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
-use dab_store::{Buffer, Scores};
+use dab_store::{Buffer, BufferHome};
 
-use crate::cost::memory::MOST_UNUSED;
+use super::spares::Spares;
+use crate::cost::constants::MOST_UNUSED;
 
-/// Unused buffers, and those that are lent to batches.
+/// Buffers that nobody uses, and the count of those that are scratch memory.
 pub(crate) struct BufferPool {
-    /// Bytes that may be unused, or be lent.
-    limit: u64,
-    kept: Mutex<Kept>,
+    for_slabs: Arc<Entrance>,
+    for_scratch: Arc<Entrance>,
 }
 
-struct Kept {
+/// A way back into the pool.
+struct Entrance {
+    pool: Arc<Pool>,
+    is_scratch: bool,
+}
+
+struct Pool {
+    limit: u64,
+    counted: Mutex<Counted>,
+}
+
+struct Counted {
     spares: Spares<Buffer>,
-    /// Bytes that are lent now.
-    lent: u64,
-    /// Bytes that nobody else needs now.
+    scratch: u64,
     free: u64,
 }
 
 impl BufferPool {
-    /// No buffers yet; `limit` bytes of them may be unused or lent.
+    /// An empty pool, in which `limit` bytes may be unused or be scratch memory.
     pub(crate) fn new(limit: u64) -> Self {
-        Self { limit, kept: Mutex::new(Kept { spares: Spares::new(), lent: 0, free: 0 }) }
+        let counted = Mutex::new(Counted { spares: Spares::new(), scratch: 0, free: 0 });
+        let pool = Arc::new(Pool { limit, counted });
+        let entrance = |is_scratch| Arc::new(Entrance { pool: pool.clone(), is_scratch });
+        Self { for_slabs: entrance(false), for_scratch: entrance(true) }
     }
 
-    /// Until this is called again, so many bytes more may be unused.
-    pub(crate) fn may_keep(&self, free: u64) {
-        let mut kept = self.lock();
-        kept.free = free;
-        self.trim(&mut kept);
+    /// Sets how many bytes may be unused beyond the limit, because nothing else needs them now.
+    pub(crate) fn set_free(&self, free: u64) {
+        let mut counted = self.lock();
+        counted.free = free;
+        self.for_slabs.pool.trim(&mut counted);
     }
 
-    /// A buffer for `len` scores, which hold anything: the smallest that is large enough, if it is not much larger.
-    pub(crate) fn take(&self, len: usize) -> Buffer {
-        self.take_used(len).with_len(len)
+    /// A buffer of `len` scores, which hold anything.
+    pub(crate) fn buffer(&self, len: usize) -> Buffer {
+        self.used(len).with_len(len)
     }
 
-    /// A buffer that was used before, if one is large enough for `len` scores, or else an empty one.
-    pub(crate) fn take_used(&self, len: usize) -> Buffer {
+    /// A used buffer with room for `len` scores, or an empty one that grows to that.
+    pub(crate) fn used(&self, len: usize) -> Buffer {
         if len < Buffer::LEAST_MAP {
             return Buffer::default();
         }
+        self.unused(len).with_home(self.for_slabs.clone())
+    }
+
+    /// A buffer of `len` scores, which hold anything, for a copy that is no slab of the cache.
+    pub(crate) fn scratch(&self, len: usize) -> Buffer {
+        if len < Buffer::LEAST_MAP {
+            return Buffer::new(len);
+        }
+        let buffer = self.unused(len).with_len(len).with_home(self.for_scratch.clone());
+        let mut counted = self.lock();
+        counted.scratch += buffer.capacity() as u64;
+        self.for_slabs.pool.trim(&mut counted);
+        buffer
+    }
+
+    fn unused(&self, len: usize) -> Buffer {
         self.lock().spares.take(len).map_or_else(Buffer::default, |(_, buffer)| buffer)
     }
 
-    /// As [`BufferPool::take`], until [`BufferPool::give_back`].
-    pub(crate) fn lend(&self, len: usize) -> Buffer {
-        let used = self.take_used(len);
-        if len >= Buffer::LEAST_MAP {
-            let mut kept = self.lock();
-            kept.lent += used.capacity().max(len) as u64;
-            self.trim(&mut kept);
-        }
-        used.with_len(len)
-    }
-
-    /// Takes back a buffer that nobody else holds.
-    pub(crate) fn give(&self, scores: Scores) {
-        self.put(scores, false);
-    }
-
-    /// Takes back a buffer that was lent.
-    pub(crate) fn give_back(&self, scores: Scores) {
-        self.put(scores, true);
-    }
-
-    fn put(&self, scores: Scores, was_lent: bool) {
-        let Some(buffer) = scores.into_buffer().filter(|buffer| buffer.capacity() >= Buffer::LEAST_MAP) else { return };
-        let mut kept = self.lock();
-        if was_lent {
-            kept.lent = kept.lent.saturating_sub(buffer.capacity() as u64);
-        }
-        kept.spares.put(buffer.capacity(), buffer);
-        self.trim(&mut kept);
-    }
-
-    fn trim(&self, kept: &mut Kept) {
-        let unused = self.limit.saturating_add(kept.free).saturating_sub(kept.lent);
-        kept.spares.limit_to(unused.min(MOST_UNUSED));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().expect("no thread panics while it holds the buffers")
+    fn lock(&self) -> MutexGuard<'_, Counted> {
+        self.for_slabs.pool.lock()
     }
 }
 
-/// Things of some capacity each, by ascending capacity.
-pub(crate) struct Spares<T> {
-    bytes: u64,
-    kept: Vec<(usize, T)>,
+impl BufferHome for Entrance {
+    fn take_back(&self, buffer: Buffer) {
+        let bytes = buffer.capacity();
+        if bytes < Buffer::LEAST_MAP {
+            return;
+        }
+        let mut counted = self.pool.lock();
+        if self.is_scratch {
+            counted.scratch -= bytes as u64;
+        }
+        counted.spares.put(bytes, buffer);
+        self.pool.trim(&mut counted);
+    }
 }
 
-impl<T> Spares<T> {
-    /// Nothing yet.
-    pub(crate) fn new() -> Self {
-        Self { bytes: 0, kept: Vec::new() }
+impl Pool {
+    fn trim(&self, counted: &mut Counted) {
+        let unused = self.limit.saturating_add(counted.free).saturating_sub(counted.scratch);
+        counted.spares.limit_to(unused.min(MOST_UNUSED));
     }
 
-    /// Bytes of all that is kept.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.bytes
+    fn lock(&self) -> MutexGuard<'_, Counted> {
+        self.counted.lock().expect("no thread panics while it holds the buffers")
     }
+}
 
-    /// The smallest that has room for `len` bytes, with its capacity, if that is not much more.
-    pub(crate) fn take(&mut self, len: usize) -> Option<(usize, T)> {
-        let at = self.kept.partition_point(|&(capacity, _)| capacity < len);
-        // What a slab does not fill is lost as long as the slab is kept.
-        let fits = self.kept.get(at).is_some_and(|&(capacity, _)| capacity <= len + len / 3);
-        fits.then(|| self.remove(at))
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-    /// Keeps something more.
-    pub(crate) fn put(&mut self, capacity: usize, thing: T) {
-        let at = self.kept.partition_point(|&(other, _)| other < capacity);
-        self.kept.insert(at, (capacity, thing));
-        self.bytes += capacity as u64;
-    }
-
-    /// The smallest go when all are more than `bytes` bytes.
-    pub(crate) fn limit_to(&mut self, bytes: u64) {
-        while self.bytes > bytes {
-            self.remove(0);
-        }
-    }
-
-    fn remove(&mut self, at: usize) -> (usize, T) {
-        let (capacity, thing) = self.kept.remove(at);
-        self.bytes -= capacity as u64;
-        (capacity, thing)
+    #[test]
+    fn counts_bytes_without_any_help() {
+        const LEN: usize = Buffer::LEAST_MAP;
+        let pool = BufferPool::new(2 * LEN as u64);
+        let state = || {
+            let counted = pool.lock();
+            (counted.spares.bytes() / LEN as u64, counted.scratch / LEN as u64)
+        };
+        let (one, other) = (pool.buffer(LEN), pool.scratch(LEN));
+        assert_eq!(state(), (0, 1));
+        drop(one);
+        assert_eq!(state(), (1, 1));
+        // One byte may be unused for each that is scratch memory no more.
+        drop((pool.used(LEN).with_len(LEN), pool.buffer(LEN)));
+        assert_eq!(state(), (1, 1));
+        drop(other);
+        assert_eq!(state(), (2, 0));
+        drop(pool.buffer(LEN - 1));
+        assert_eq!(state(), (2, 0));
     }
 }

@@ -1,4 +1,10 @@
 //! Decoded slabs in memory, and the memory that they are decoded into.
+//!
+//! [`slab_cache`] keeps slabs as far as its [`shares`] of a budget allow, in memory that a pool of buffers lends. It serves
+//! solves, checks and queries alike.
 
-pub(crate) mod buffer_pool;
+mod buffer_pool;
+mod least_recent;
+pub mod shares;
 pub mod slab_cache;
+pub(crate) mod spares;

@@ -18,9 +18,10 @@ use dab_space::{Layout, SlabId, SlabKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::cost::density::Density;
-use crate::cost::memory::Shares;
-use crate::cost::plan::Plan;
+use super::constants::{BEGIN, COPY, DECODE, OPEN, SYNC, WRITE};
+use super::density::Density;
+use super::plan::Plan;
+use crate::cache::shares::Shares;
 use crate::schedule::pieces::Pieces;
 use crate::schedule::queue::{Queue, Sized};
 
@@ -60,7 +61,7 @@ pub struct Costs {
 
 impl Costs {
     /// Measured on two cores of an AMD EPYC.
-    pub const MEASURED: Self = Self { decode: 3.2e-9, open: 40e-6, sync: 2e-3, copy: 2e-9, write: 0.5e-9, begin: 0.3 };
+    pub const MEASURED: Self = Self { decode: DECODE, open: OPEN, sync: SYNC, copy: COPY, write: WRITE, begin: BEGIN };
 }
 
 /// What a layer takes.

@@ -1,27 +1,14 @@
-//! How many bytes scores take on disk, foretold from the shape of the board.
+//! Bytes of scores on disk, from the shape of the board.
 //!
-//! Measured on solved boards. Where nothing is drawn, a position of the quiet space takes 1.0 bits on boards one box
-//! wide, 1.4 on 2x6 and 2x7, 1.6 to 1.9 on 3x4 to 3x6 and 2.15 on 4x4: what counts is how thick the board is. From other
-//! starts it takes 2.1 to 3.2 bits: the more, the fewer units lead out of the board and the more chains there are to be
-//! filled. On 17 of them (Icelandic, Swedish, in the middle of a game) the constants are off by 6 % on average and 12 % at
-//! most. A position of the full space takes 1.23 to 1.29 bits on all boards.
+//! The thickness of the board decides where nothing is drawn. After other starts a position takes the more bits the fewer
+//! units lead out of the board and the more chains are to be filled. The full space takes the same on all boards.
 
 use dab_board::Graph;
 use dab_space::{Layout, SpaceKind};
 
-/// Bits of a position of the quiet space on a board without thickness, and for each box of it.
-const EMPTY: (f64, f64) = (0.60, 0.38);
-/// Bits of a position after another start: at first, less for each unit to the ground that a box has on average, more for
-/// each chain.
-const DRAWN: (f64, f64, f64) = (3.07, -1.08, 0.057);
-/// Bits of a position of the full space.
-const FULL: f64 = 1.27;
-/// Bytes of a slab beside its scores: its headers, and its place in the directory.
-const SLAB: f64 = 175.0;
-/// Bytes of a score file beside its slabs.
-const LAYER: f64 = 100.0;
+use super::constants::{DRAWN, EMPTY, FULL, LAYER, SLAB};
 
-/// Foretells the bytes of scores of one space.
+/// Bits of a score in a file, of one space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Density {
     bits: f64,

@@ -1,6 +1,14 @@
-//! Memory, time and disk of a solve, foretold.
+//! Memory, disk and time of a solve before it runs.
+//!
+//! ```text
+//!    layout ─► density ─► plan ◄─ memory ◄─ peak_memory      one machine
+//!                │          └───► cluster                    many
+//!    constants   every fitted number, and the solves it was fitted to
+//! ```
+//! Pure functions: nothing here reads a file or a clock.
 
 pub mod cluster;
+pub(crate) mod constants;
 mod density;
 pub mod memory;
 pub(crate) mod peak_memory;

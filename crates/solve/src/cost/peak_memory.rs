@@ -1,15 +1,14 @@
-//! What a solve that may use any memory holds at a time: its slabs come and go as in the solve, but without scores.
+//! Peak memory of a solve without a bound, replayed: slabs come and go as in the solve, but without scores.
 
 use dab_space::{PerHalf, Rules, SlabId, Space};
-use dab_store::{Buffer, MemoryStore};
+use dab_store::Buffer;
 
-use crate::cache::buffer_pool::Spares;
-use crate::cache::slab_cache::SlabCache;
-use crate::cost::memory::MOST_UNUSED;
+use super::constants::MOST_UNUSED;
+use crate::cache::spares::Spares;
 use crate::kernel::Kernel;
 use crate::schedule::reference_counts::ReferenceCounts;
 
-/// The most that is held at a time, in bytes.
+/// The most bytes that are held at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PeakMemory {
     /// Slabs that are still to be read, and large buffers between one slab and the next.
@@ -25,8 +24,7 @@ impl PeakMemory {
     pub fn new(space: &Space) -> Self {
         // No score is computed, so that the penalty does not matter.
         let kernel = Kernel::best(space, Rules { penalty: 0 });
-        let nothing = MemoryStore::new(space.n_layers());
-        let readers = ReferenceCounts::new(&kernel, &SlabCache::new(space, &nothing, u64::MAX));
+        let counts = ReferenceCounts::new(&kernel, space, u64::MAX, &|_| false);
         let layers = space.layout().layers();
         let pairs = space.layout().waists().iter().map(|waist| {
             let PerHalf([upper, lower]) = space.boundaries(waist).map(|boundary| boundary.classes.len() as u64);
@@ -46,14 +44,14 @@ impl PeakMemory {
                 if bytes > most.bytes {
                     most = Self { bytes, small: held.small, ..most };
                 }
-                readers.solved(key).into_iter().for_each(|id| held.remove(id));
+                counts.solved(key).into_iter().for_each(|id| held.remove(id));
             }
         }
         most
     }
 }
 
-/// What is held now.
+/// The bytes held now.
 struct Held {
     /// By layer and slab: bytes of the buffer.
     capacities: Vec<Vec<usize>>,
@@ -90,23 +88,25 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
+    use crate::cache::slab_cache::SlabCache;
     use crate::schedule::sweep::solve_layer;
     use dab_space::SpaceKind;
+    use dab_store::MemoryStore;
 
     /// The most that a solve with one thread holds.
     fn held_by_a_solve(space: &Space) -> u64 {
         let rules = Rules::new(space, 0).unwrap();
         let (kernel, store) = (Kernel::best(space, rules), MemoryStore::new(space.n_layers()));
-        let inputs = SlabCache::new(space, &store, u64::MAX);
-        let readers = ReferenceCounts::new(&kernel, &inputs);
+        let cache = SlabCache::new(space, &store, u64::MAX);
+        let readers = ReferenceCounts::new(&kernel, space, u64::MAX, &|_| false);
         let most = AtomicU64::new(0);
         for layer in (0..space.n_layers()).rev() {
             let solved = |key| {
-                let held = inputs.scores() + space.layout().positions(key);
+                let held = cache.n_scores() + space.layout().positions(key);
                 most.fetch_max(held, Ordering::Relaxed);
                 readers.solved(key)
             };
-            solve_layer((&kernel, space, &inputs), &store, layer, &(), &solved).unwrap();
+            solve_layer((&kernel, space, &cache), &store, layer, &(), &solved).unwrap();
         }
         most.into_inner()
     }

@@ -7,23 +7,13 @@ use std::time::Duration;
 
 use dab_space::{Layout, PerHalf, SpaceKind};
 
-use crate::cost::density::Density;
-use crate::cost::memory::{self, IndexSize, Shares};
-use crate::cost::peak_memory::PeakMemory;
-
-/// Nanoseconds in which one core solves a position and writes it to a file, moves at the waist left out.
-const NS_PER_POSITION: f64 = 4.5;
-/// Nanoseconds of its moves at the waist, for each waist unit; of a wide waist most units are filled most of the time.
-const NS_PER_WAIST_UNIT: (f64, usize) = (0.8, 7);
-/// Nanoseconds that one core spends on a slab whatever its size.
-const NS_PER_SLAB: f64 = 20_000.0;
-/// Nanoseconds that one core spends on a configuration of the quiet space and a waist unit, for lists and tables of moves.
-const NS_PER_CONFIGURATION: f64 = 1_500.0;
-/// Nanoseconds of a program that solves nothing.
-const NS_PER_RUN: f64 = 5_000_000.0;
-
-/// The part of the allowed memory that is left for what is foretold wrong.
-const SPARE: u64 = 32;
+use super::constants::{
+    HELD_OF_QUIET, NS_PER_CONFIGURATION, NS_PER_POSITION, NS_PER_RUN, NS_PER_SLAB, NS_PER_WAIST_UNIT, SPARE,
+};
+use super::density::Density;
+use super::memory::{self, IndexSize};
+use super::peak_memory::PeakMemory;
+use crate::cache::shares::Shares;
 
 /// A layer before it is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,11 +150,11 @@ impl Plan {
             .min(memory::bounded(bound, self.largest_slab()))
     }
 
-    /// What is held at a time, by what it was on boards of 24 to 49 units: 0.44 to 0.74 of all positions in the quiet
-    /// space, in the full space the layer that is solved and what is left of the one it reads.
+    /// Bytes held at a time, roughly. In the quiet space they are a fixed part of all positions, in the full space two
+    /// neighbouring layers.
     fn guess(&self) -> PeakMemory {
         let bytes = match self.kind {
-            SpaceKind::Quiet => self.positions() * 6 / 10,
+            SpaceKind::Quiet => self.positions() * HELD_OF_QUIET / 100,
             SpaceKind::Full => {
                 let two = |layers: &[LayerPlan]| layers.iter().map(|layer| layer.positions).sum();
                 self.layers.windows(2).map(two).max().unwrap_or(0)

@@ -12,6 +12,7 @@
 pub mod reference;
 pub mod rows;
 pub mod scalar;
+pub mod source;
 
 mod halves;
 mod isa;
@@ -26,8 +27,8 @@ pub use isa::Isa;
 use dab_space::{Rules, SlabId, SlabKey, Space};
 use dab_store::{Buffer, StoreError};
 
-use crate::cache::slab_cache::SlabCache;
 use rows::RowKernel;
+use source::SlabSource;
 
 /// How a slab is computed. All give the same scores.
 pub enum Kernel<'a> {
@@ -60,7 +61,7 @@ impl<'a> Kernel<'a> {
     ///
     /// # Errors
     /// If an input cannot be read.
-    pub fn slab(&self, inputs: &SlabCache<'_>, key: SlabKey) -> Result<Buffer, StoreError> {
+    pub fn slab(&self, inputs: &dyn SlabSource, key: SlabKey) -> Result<Buffer, StoreError> {
         match self {
             Self::Reference(space, rules) => reference::slab(space, *rules, inputs, inputs.batch_bytes(), key),
             Self::Rows(kernel) => kernel.slab(inputs, key),

@@ -15,7 +15,7 @@ use super::op::Op;
 use super::steps::{Step, Steps};
 use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves, WaistTables};
-use crate::cache::slab_cache::SlabCache;
+use crate::kernel::source::SlabSource;
 
 /// Everything that does not depend on scores, made once for a space.
 pub struct RowKernel<'a> {
@@ -59,7 +59,7 @@ impl<'a> RowKernel<'a> {
     ///
     /// # Errors
     /// If an input cannot be read.
-    pub fn slab(&self, inputs: &SlabCache<'_>, key: SlabKey) -> Result<Buffer, StoreError> {
+    pub fn slab(&self, inputs: &dyn SlabSource, key: SlabKey) -> Result<Buffer, StoreError> {
         let [rows, cols] = self.space.lists(key).map(|list| list.configs.len()).0;
         let partition = self.space.layout().partition();
         if self.space.layout().layer_of(key).0 == partition.units.len() {
@@ -67,7 +67,7 @@ impl<'a> RowKernel<'a> {
         }
         let is_mirrored = self.is_mirrored(key);
         let mut slab = Prepared { kernel: self, inputs, key, is_mirrored, held: FxHashMap::default() };
-        let mut scores = inputs.buffers.take(rows * cols);
+        let mut scores = inputs.buffer(rows * cols);
         slab.upper_moves(&mut scores, cols)?;
         if !is_mirrored {
             slab.lower_moves(&mut scores, cols)?;
@@ -76,7 +76,6 @@ impl<'a> RowKernel<'a> {
         if is_mirrored {
             tile::max_assign_mirrored(&mut scores, cols);
         }
-        slab.let_go();
         Ok(scores)
     }
 
@@ -100,7 +99,7 @@ impl<'a> RowKernel<'a> {
     }
 
     /// The scores of a stored slab.
-    fn stored(&self, inputs: &SlabCache<'_>, least: SlabKey) -> Result<Scores, StoreError> {
+    fn stored(&self, inputs: &dyn SlabSource, least: SlabKey) -> Result<Scores, StoreError> {
         let layout = self.space.layout();
         inputs.slab(layout.id(least))
     }
@@ -190,28 +189,12 @@ fn filled_in(mut key: SlabKey, half: Half, filled: u8) -> SlabKey {
 /// A slab that is being computed, and what it reads: in batches, so that a thread holds no more than its share.
 struct Prepared<'a> {
     kernel: &'a RowKernel<'a>,
-    inputs: &'a SlabCache<'a>,
+    inputs: &'a dyn SlabSource,
     key: SlabKey,
     /// The slab is its own mirror image, and moves to slabs that are stored transposed are left to their images.
     is_mirrored: bool,
     /// The slabs of the batch, as they are stored and, where that is needed, turned.
-    held: FxHashMap<(SlabKey, bool), Held>,
-}
-
-/// A slab of a batch.
-struct Held {
-    scores: Scores,
-    /// Its memory was lent to the batch: it is in no cache.
-    is_lent: bool,
-}
-
-impl Held {
-    fn let_go(self, inputs: &SlabCache<'_>) {
-        match self.is_lent {
-            true => inputs.buffers.give_back(self.scores),
-            false => inputs.buffers.give(self.scores),
-        }
-    }
+    held: FxHashMap<(SlabKey, bool), Scores>,
 }
 
 impl Prepared<'_> {
@@ -272,7 +255,7 @@ impl Prepared<'_> {
     fn next_batch(&mut self, slabs: &[SlabKey]) -> usize {
         let limit = self.inputs.batch_bytes();
         let sizes = || slabs.iter().map(|&key| self.kernel.space.layout().positions(key));
-        let held: u64 = self.held.values().map(|held| held.scores.len() as u64).sum();
+        let held: u64 = self.held.values().map(|scores| scores.len() as u64).sum();
         let fitting = |held: u64| {
             let ends = sizes().scan(held, |end, size| {
                 *end += size;
@@ -283,16 +266,11 @@ impl Prepared<'_> {
         match fitting(held) {
             0 => {
                 let n = fitting(0).clamp(slabs.len().min(1), slabs.len());
-                self.let_go();
+                self.held.clear();
                 n
             }
             n => n,
         }
-    }
-
-    /// Ends a batch.
-    fn let_go(&mut self) {
-        self.held.drain().for_each(|(_, held)| held.let_go(self.inputs));
     }
 
     /// A slab with the waist of this one, rows and columns in their places.
@@ -306,7 +284,7 @@ impl Prepared<'_> {
         if rows.is_identity() && places.is_identity() {
             return Ok(scores);
         }
-        let mut aligned = self.inputs.buffers.lend(scores.len());
+        let mut aligned = self.inputs.scratch(scores.len());
         for (&row, to) in rows.places.iter().zip(aligned.chunks_exact_mut(cols)) {
             let line = &scores[row as usize * cols..][..cols];
             places.places.iter().zip(to).for_each(|(&col, to)| *to = line[col as usize]);
@@ -314,9 +292,9 @@ impl Prepared<'_> {
         drop(scores);
         // It takes the place of the slab that it was made of.
         let swaps = self.kernel.space.layout().symmetries()[symmetry].swaps;
-        self.held.remove(&(least, swaps)).into_iter().for_each(|held| held.let_go(self.inputs));
+        self.held.remove(&(least, swaps));
         let aligned = Scores::from(aligned);
-        self.held.insert((key, false), Held { scores: aligned.clone(), is_lent: true });
+        self.held.insert((key, false), aligned.clone());
         Ok(aligned)
     }
 
@@ -326,23 +304,23 @@ impl Prepared<'_> {
         let swaps = kernel.space.layout().symmetries()[symmetry].swaps;
         let [rows, cols] = kernel.space.lists(least).map(|list| list.configs.len()).0;
         let cols_here = if swaps { rows } else { cols };
-        if let Some(held) = held.get(&(least, swaps)) {
-            return Ok((held.scores.clone(), cols_here));
+        if let Some(scores) = held.get(&(least, swaps)) {
+            return Ok((scores.clone(), cols_here));
         }
-        let mut scores = kernel.stored(inputs, least)?;
+        let mut scores = kernel.stored(*inputs, least)?;
         if swaps {
-            let mut turned = inputs.buffers.lend(scores.len());
+            let mut turned = inputs.scratch(scores.len());
             tile::transpose(&scores, cols, &mut turned);
             scores = turned.into();
         }
-        held.insert((least, swaps), Held { scores: scores.clone(), is_lent: swaps });
+        held.insert((least, swaps), scores.clone());
         Ok((scores, cols_here))
     }
 
     /// Moves at the waist, row by row.
     fn waist_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), StoreError> {
         let table = self.kernel.waists.moves(self.key.waist, self.inputs.table_bytes());
-        self.inputs.tables_take(self.kernel.waists.bytes());
+        self.inputs.set_table_bytes(self.kernel.waists.bytes());
         let sources = self.kernel.waist_sources(self.key, &table, self.is_mirrored);
         let mut rest = &sources[..];
         while !rest.is_empty() {

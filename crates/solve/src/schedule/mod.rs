@@ -1,5 +1,14 @@
 //! The order in which slabs are solved, and the slabs that may be dropped meanwhile.
+//!
+//! ```text
+//!    one process          [`sweep`]       layer after layer, its slabs in parallel
+//!    several processes    [`pieces`]      the units of work          [`queue`]    handed to processes
+//!                         `shared_run`    one run, read while others write it
+//!    for both             `reference_counts` and `discard_schedule`  slabs and layers that nothing reads any more
+//! ```
 
+pub(crate) mod discard_schedule;
+pub(crate) mod observer;
 pub mod pieces;
 pub mod queue;
 pub mod reads;

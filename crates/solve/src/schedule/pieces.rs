@@ -1,4 +1,4 @@
-//! What a worker solves at a time when several processes share a run: a slab, or neighbouring slabs that are small.
+//! Pieces: the units of work when several processes share a run. A piece is a slab, or several small neighbouring slabs.
 //!
 //! ```text
 //!    layer      slab 0 | slab 1  slab 2  slab 3 | slab 4 | slab 5  slab 6 | …
@@ -15,10 +15,11 @@ use dab_store::{EncodedSlabs, RunDir, Scores, StoreError};
 use crate::cache::slab_cache::SlabCache;
 use crate::kernel::Kernel;
 
-/// Positions of a piece at least, but for the last one of a layer: they take longer than a file costs. Up to four times as
-/// many where that leaves enough pieces.
+/// Least number of positions of a piece, the last one of a layer excepted: they take longer than a file costs. Layers with
+/// many pieces have up to four times as many.
 const LEAST: u128 = 1 << 20;
-/// Pieces of a layer, about, when slabs are small: some for every core, and no more files than a directory bears.
+/// Number of pieces of a large layer with small slabs, roughly: some for every core, and no more files than a directory
+/// bears.
 const MOST: u128 = 1 << 14;
 
 /// The pieces of every layer.
@@ -87,12 +88,12 @@ impl Pieces {
 /// # Errors
 /// If an input cannot be read.
 pub fn solve(
-    (kernel, space, inputs): (&Kernel<'_>, &Space, &SlabCache<'_>),
+    (kernel, space, cache): (&Kernel<'_>, &Space, &SlabCache<'_>),
     layer: usize,
     slabs: Range<usize>,
 ) -> Result<Vec<Scores>, StoreError> {
     let keys = &space.layout().layers()[layer];
-    slabs.map(|slab| Ok(inputs.keep(SlabId::new(layer, slab), kernel.slab(inputs, keys[slab])?.into()))).collect()
+    slabs.map(|slab| Ok(cache.keep(SlabId::new(layer, slab), kernel.slab(cache, keys[slab])?.into()))).collect()
 }
 
 /// Encodes the slabs of a piece, of which `first` is the first one, to be written by [`RunDir::write_slabs`].

@@ -1,7 +1,7 @@
-//! Who solves which piece of a layer.
+//! The queue of the pieces of a layer: which process solves which piece.
 //!
-//! Neighbouring pieces read much the same slabs, so each process gets neighbours, as many positions as it has threads,
-//! and the largest first. Who is done with its share takes from the one that has most left.
+//! Neighbouring pieces read much the same slabs. So each process gets neighbours, in proportion to its threads, and the
+//! largest first. A process that is done with its share takes from the process that has most left.
 
 use std::cmp::Reverse;
 use std::collections::VecDeque;

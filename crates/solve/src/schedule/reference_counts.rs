@@ -1,11 +1,10 @@
-//! Who still reads what: the moves from slab to slab, turned round.
+//! Reference counts: the number of unsolved slabs that read each slab. They are the moves from slab to slab, turned round.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dab_space::{SlabId, SlabKey};
+use dab_space::{SlabId, SlabKey, Space};
 use rayon::prelude::*;
 
-use crate::cache::slab_cache::SlabCache;
 use crate::kernel::Kernel;
 
 /// For every slab how many unsolved slabs read it, and for every layer the lowest layer that does.
@@ -18,11 +17,10 @@ pub struct ReferenceCounts<'a> {
 }
 
 impl<'a> ReferenceCounts<'a> {
-    /// The readers in layers that the store of `inputs` does not hold yet.
-    pub fn new(kernel: &'a Kernel<'a>, inputs: &SlabCache<'_>) -> Self {
-        let layers = inputs.space().layout().layers();
-        let table_bytes = inputs.table_bytes();
-        let readers = Self {
+    /// Counts the slabs of layers that are not finished. Tables of moves may take `table_bytes` meanwhile.
+    pub fn new(kernel: &'a Kernel<'a>, space: &Space, table_bytes: u64, is_finished: &dyn Fn(usize) -> bool) -> Self {
+        let layers = space.layout().layers();
+        let counts = Self {
             kernel,
             unsolved: layers.iter().map(|keys| keys.iter().map(|_| AtomicU32::new(0)).collect()).collect(),
             lowest: (0..layers.len() as u32).map(AtomicU32::new).collect(),
@@ -30,17 +28,17 @@ impl<'a> ReferenceCounts<'a> {
         };
         // Waist by waist, so that each table of moves is made once.
         let mut keys: Vec<(SlabKey, usize)> = Vec::new();
-        for (layer, slabs) in layers.iter().enumerate().filter(|&(layer, _)| !inputs.is_finished(layer)) {
+        for (layer, slabs) in layers.iter().enumerate().filter(|&(layer, _)| !is_finished(layer)) {
             keys.extend(slabs.iter().map(|&key| (key, layer)));
         }
         keys.par_sort_unstable();
         keys.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).flatten_iter().for_each(|&(key, layer)| {
             for read in kernel.sources(key, table_bytes) {
-                readers.unsolved[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
-                readers.lowest[read.layer.0].fetch_min(layer as u32, Ordering::Relaxed);
+                counts.unsolved[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
+                counts.lowest[read.layer.0].fetch_min(layer as u32, Ordering::Relaxed);
             }
         });
-        readers
+        counts
     }
 
     /// For each layer the lowest unsolved layer that reads it, or itself if none does.
@@ -48,7 +46,7 @@ impl<'a> ReferenceCounts<'a> {
         self.lowest.iter().map(|layer| layer.load(Ordering::Relaxed) as usize)
     }
 
-    /// Notes that a slab is solved; returns the slabs that nobody reads any more.
+    /// Notes that a slab is solved; returns the slabs that nothing reads any more.
     pub fn solved(&self, key: SlabKey) -> Vec<SlabId> {
         let is_last = |id: &SlabId| self.unsolved[id.layer.0][id.slab].fetch_sub(1, Ordering::Relaxed) == 1;
         self.kernel.sources(key, self.table_bytes).into_iter().filter(is_last).collect()

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{Buffer, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
-use crate::schedule::pieces::Pieces;
+use super::pieces::Pieces;
 
 /// Slab files that are kept open: their slabs are read one after the other.
 const MOST_OPEN: usize = 64;

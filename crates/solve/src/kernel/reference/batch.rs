@@ -6,11 +6,11 @@ use dab_space::{Half, PerHalf, SlabId, SlabKey, Space, Stored, UnitMask};
 use dab_store::{Scores, StoreError};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::cache::slab_cache::SlabCache;
+use crate::kernel::source::SlabSource;
 
 /// The slabs that moves are followed into: as many as fit, taken as they come up.
 pub(super) struct Batch<'a> {
-    inputs: &'a SlabCache<'a>,
+    inputs: &'a dyn SlabSource,
     /// Bytes.
     limit: u64,
     taken: Mutex<Taken>,
@@ -27,7 +27,7 @@ struct Taken {
 
 impl<'a> Batch<'a> {
     /// The first batch of at most `limit` bytes, and at least one slab.
-    pub(super) fn first(inputs: &'a SlabCache<'a>, limit: u64) -> Self {
+    pub(super) fn first(inputs: &'a dyn SlabSource, limit: u64) -> Self {
         Self { inputs, limit, taken: Mutex::default(), done: FxHashSet::default() }
     }
 

@@ -30,7 +30,7 @@ use self::across::{Across, max_assign};
 use self::batch::{Batch, Target};
 use self::half::HalfMoves;
 use self::view::Views;
-use crate::cache::slab_cache::SlabCache;
+use crate::kernel::source::SlabSource;
 
 /// Positions that are worth a task of their own.
 const TASK: usize = 1 << 17;
@@ -47,11 +47,11 @@ pub(crate) fn is_shared_out(positions: u64) -> bool {
 pub fn slab(
     space: &Space,
     rules: Rules,
-    inputs: &SlabCache<'_>,
+    inputs: &dyn SlabSource,
     batch_bytes: u64,
     key: SlabKey,
 ) -> Result<Buffer, StoreError> {
-    let mut scores = inputs.buffers.take(space.shape(key).positions());
+    let mut scores = inputs.buffer(space.shape(key).positions());
     scores.fill(i8::MIN);
     let mut batch = Batch::first(inputs, batch_bytes);
     loop {

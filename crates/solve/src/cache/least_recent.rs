@@ -1,0 +1,96 @@
+//! The slabs that a cache keeps, in the order in which they were last used.
+
+use dab_space::SlabId;
+use dab_store::Scores;
+use rustc_hash::FxHashMap;
+
+/// Slabs with the time at which each was last used.
+#[derive(Default)]
+pub(super) struct LeastRecent {
+    slabs: FxHashMap<SlabId, Entry>,
+    /// Scores asked for of slabs that are not kept.
+    asked: FxHashMap<SlabId, usize>,
+    bytes: u64,
+    clock: u64,
+    /// The time at which the current layer was begun.
+    layer_begin: u64,
+}
+
+struct Entry {
+    scores: Scores,
+    /// Of memory that the slab takes.
+    bytes: u64,
+    used: u64,
+}
+
+impl LeastRecent {
+    /// Bytes of all slabs.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    #[cfg(test)]
+    pub(super) fn n_scores(&self) -> u64 {
+        self.slabs.values().map(|entry| entry.scores.len() as u64).sum()
+    }
+
+    /// A slab, which is used now.
+    pub(super) fn touch(&mut self, id: SlabId) -> Option<Scores> {
+        self.clock += 1;
+        let entry = self.slabs.get_mut(&id)?;
+        entry.used = self.clock;
+        Some(entry.scores.clone())
+    }
+
+    /// Counts `n` scores asked for of a slab; returns whether they are `most` by now, and begins anew if so.
+    pub(super) fn count(&mut self, id: SlabId, n: usize, most: usize) -> bool {
+        let asked = self.asked.entry(id).or_default();
+        *asked += n;
+        let is_reached = *asked >= most;
+        if is_reached {
+            self.asked.remove(&id);
+        }
+        is_reached
+    }
+
+    /// Adds a slab; returns the one in whose place it comes.
+    pub(super) fn insert(&mut self, id: SlabId, scores: Scores, bytes: u64) -> Option<Scores> {
+        self.clock += 1;
+        self.bytes += bytes;
+        let old = self.slabs.insert(id, Entry { scores, bytes, used: self.clock })?;
+        self.bytes -= old.bytes;
+        Some(old.scores)
+    }
+
+    /// Removes a slab.
+    pub(super) fn remove(&mut self, id: SlabId) -> Option<Scores> {
+        let entry = self.slabs.remove(&id)?;
+        self.bytes -= entry.bytes;
+        Some(entry.scores)
+    }
+
+    /// Removes slabs, those not used for longest first, until nine tenths of the room are taken with `more` bytes: so it
+    /// happens rarely. Slabs in use stay, because removing them would free nothing.
+    pub(super) fn evict(&mut self, more: u64, room: u64) -> Vec<Scores> {
+        let unused = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_shared());
+        let mut by_age: Vec<(u64, SlabId)> = unused.map(|(&id, entry)| (entry.used, id)).collect();
+        by_age.sort_unstable();
+        let mut evicted = Vec::new();
+        for (_, id) in by_age {
+            if self.bytes.saturating_add(more) <= room / 10 * 9 {
+                break;
+            }
+            evicted.extend(self.remove(id));
+        }
+        evicted
+    }
+
+    /// Begins a layer; removes the slabs that were not used during the last one.
+    pub(super) fn next_layer(&mut self) -> Vec<Scores> {
+        let unused = self.slabs.iter().filter(|(_, entry)| entry.used < self.layer_begin).map(|(&id, _)| id);
+        let unused: Vec<SlabId> = unused.collect();
+        self.clock += 1;
+        self.layer_begin = self.clock;
+        unused.into_iter().filter_map(|id| self.remove(id)).collect()
+    }
+}

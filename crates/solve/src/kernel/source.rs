@@ -1,0 +1,29 @@
+//! The seam between the kernels and the keeper of slabs: a kernel asks for slabs and memory, and knows nothing else of
+//! caches, files or other processes.
+
+use dab_space::SlabId;
+use dab_store::{Buffer, Scores, StoreError};
+
+/// A keeper of slabs, as a kernel sees it.
+pub trait SlabSource: Sync {
+    /// The scores of a stored slab.
+    ///
+    /// # Errors
+    /// If the slab cannot be read.
+    fn slab(&self, id: SlabId) -> Result<Scores, StoreError>;
+
+    /// Memory for the scores of a slab that is computed; it holds anything.
+    fn buffer(&self, len: usize) -> Buffer;
+
+    /// Memory for a copy of a slab, which lasts as long as a batch; it holds anything.
+    fn scratch(&self, len: usize) -> Buffer;
+
+    /// Bytes of slabs that a thread may read at a time.
+    fn batch_bytes(&self) -> u64;
+
+    /// Bytes that tables of moves may take.
+    fn table_bytes(&self) -> u64;
+
+    /// Notes the bytes that tables of moves take now.
+    fn set_table_bytes(&self, bytes: u64);
+}

@@ -1,0 +1,22 @@
+//! When a layer that is not kept may be discarded.
+
+use super::reference_counts::ReferenceCounts;
+
+/// The layers that are not kept and that unsolved layers still read.
+#[derive(Debug, Default)]
+pub struct DiscardSchedule {
+    /// Each with the lowest layer that reads it.
+    layers: Vec<(usize, usize)>,
+}
+
+impl DiscardSchedule {
+    /// Schedules the layers above `last_kept`.
+    pub fn new(counts: &ReferenceCounts<'_>, last_kept: usize) -> Self {
+        Self { layers: counts.lowest().enumerate().skip(last_kept.saturating_add(1)).collect() }
+    }
+
+    /// Notes that a layer is solved; returns the layers that nothing reads any more.
+    pub fn solved(&mut self, layer: usize) -> Vec<usize> {
+        self.layers.extract_if(.., |(_, reader)| *reader >= layer).map(|(done_with, _)| done_with).collect()
+    }
+}
