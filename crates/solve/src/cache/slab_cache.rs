@@ -150,7 +150,8 @@ impl<'a> SlabCache<'a> {
             }
             kept.count(id, n, blocks)
         };
-        if n < blocks && (!wanted || self.shares.taken(positions) > self.room()) {
+        let fits = self.shares.taken(positions) <= self.room();
+        if !(wanted && (fits || n > 1 && n >= blocks)) {
             return Ok(None);
         }
         match self.decoder.get() {
