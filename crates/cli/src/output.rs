@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::io::{self, Write};
 
-use dab_board::components::Component;
 use dab_board::notation::diagram;
 use dab_board::{LineIdx, Position, Score};
 use dab_book::{Answer, Mark};
@@ -60,16 +59,6 @@ pub(crate) fn picture(position: &Position, answer: &Answer) -> String {
 /// A score with its loony mark, if it has one: `-3v`.
 pub(crate) fn marked(score: Score, mark: Option<Mark>) -> String {
     format!("{score}{}", mark.map_or("", Mark::symbol))
-}
-
-/// A component in words.
-pub(crate) fn part(part: &Component) -> String {
-    match part {
-        Component::Chain { boxes, .. } => format!("chain of {boxes}"),
-        Component::Loop { boxes, .. } => format!("loop of {boxes}"),
-        Component::Joined { boxes, joints: 1, .. } => format!("{boxes} joined boxes with 1 joint"),
-        Component::Joined { boxes, joints, .. } => format!("{boxes} joined boxes with {joints} joints"),
-    }
 }
 
 /// Things one after the other, with something between them.

@@ -22,6 +22,7 @@
 
 pub mod batch;
 pub mod crosscheck;
+pub mod details;
 pub mod figures;
 pub mod nimstring;
 pub mod penalties;

@@ -2,15 +2,25 @@
 //!
 //! Nimbers come from [`Nimstring`], which keeps those that it has worked out.
 
-use dab_board::components::{Component, Components};
+use dab_board::components::Components;
 use dab_board::{LineIdx, Position};
 pub use dab_nimstring::{Nimstring, NimstringError, Value};
+use serde::{Serialize, Serializer};
+
+use crate::details::NamedComponent;
+use crate::text::as_text;
 
 /// A position in nimstring, where boxes count nothing and a player who cannot move loses.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct NimAnswer {
+    /// The position.
+    #[serde(serialize_with = "as_text")]
+    pub position: Position,
     /// Its nimber, or loony.
-    pub value: Value,
+    #[serde(serialize_with = "as_number")]
+    pub nimber: Value,
+    /// Whether the player to move wins.
+    pub wins: bool,
     /// Every legal move.
     pub moves: Vec<NimMove>,
     /// Boxes that can be captured.
@@ -22,12 +32,13 @@ pub struct NimAnswer {
 }
 
 /// A move in nimstring.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct NimMove {
     /// The line.
     pub line: LineIdx,
-    /// The value of the position that it leaves.
-    pub value: Value,
+    /// The nimber of the position that it leaves.
+    #[serde(serialize_with = "as_number")]
+    pub nimber: Value,
     /// Whether it wins.
     pub wins: bool,
     /// Whether it closes a box.
@@ -35,12 +46,22 @@ pub struct NimMove {
 }
 
 /// A component as if it were alone on the board.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub struct NimComponent {
-    /// The component.
-    pub component: Component,
+    /// Its name, as in `chain of 3`.
+    pub name: String,
     /// Its nimber.
     pub nimber: u8,
+    /// Its open lines, ascending.
+    pub lines: Vec<LineIdx>,
+}
+
+/// A number, or null for what is loony.
+fn as_number<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
+    match value {
+        Value::Nimber(nimber) => serializer.serialize_u8(*nimber),
+        Value::Loony => serializer.serialize_none(),
+    }
 }
 
 impl NimAnswer {
@@ -49,25 +70,27 @@ impl NimAnswer {
     /// # Errors
     /// If a component is too large, or the nimbers to keep need more memory than `nimstring` may use.
     pub fn new(position: &Position, nimstring: &mut Nimstring) -> Result<Self, NimstringError> {
-        let value = nimstring.value(position)?;
+        let nimber = nimstring.value(position)?;
         let moves = position.undrawn().iter().map(|line| {
             let (after, closed) = position.draw(line);
-            let (value, captures) = (nimstring.value(&after)?, closed > 0);
+            let (nimber, captures) = (nimstring.value(&after)?, closed > 0);
             // After a capture it is still the same player's turn.
-            Ok(NimMove { line, value, wins: value.is_win() == captures, captures })
+            Ok(NimMove { line, nimber, wins: nimber.is_win() == captures, captures })
         });
         let moves = moves.collect::<Result<_, NimstringError>>()?;
         let Components { capturable, parts, .. } = Components::of(position);
         let board = position.board();
-        let components = parts.into_iter().map(|component| {
+        let components = parts.iter().map(|component| {
             let nimber = match nimstring.value_drawn(board.graph(), board.all() - component.lines())? {
                 Value::Nimber(nimber) => nimber,
                 Value::Loony => unreachable!("nothing can be captured in a component"),
             };
-            Ok(NimComponent { component, nimber })
+            let NamedComponent { name, lines, .. } = component.into();
+            Ok(NimComponent { name, nimber, lines })
         });
         let components: Vec<NimComponent> = components.collect::<Result<_, NimstringError>>()?;
         let nim_sum = components.iter().fold(0, |sum, component| sum ^ component.nimber);
-        Ok(Self { value, moves, capturable, components, nim_sum })
+        let position = position.clone();
+        Ok(Self { position, nimber, wins: nimber.is_win(), moves, capturable, components, nim_sum })
     }
 }

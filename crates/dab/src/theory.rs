@@ -1,17 +1,22 @@
 //! From a board to the endgame theory: which positions are simple loony endgames, and what a line opens there.
 //!
 //! The theory itself is in [`dab_endgame`], which knows multisets of chains and loops and no boards. Here a position
-//! becomes such a multiset, and a line of the board the component that it opens.
+//! becomes such a multiset, and a line of the board the component that it opens. [`Theory`] and [`EndgameAnswer`] are the
+//! answers of the theory as JSON has them.
 
 use dab_board::components::Component as OnBoard;
 use dab_board::{Graph, LineSet, Position};
-use dab_endgame::Component;
+use dab_endgame::allcock::explicit_value;
+use dab_endgame::controlled::controlled_value;
+use dab_endgame::openings::{optimal_openings, replies};
+use dab_endgame::{Component, Position as Multiset};
+use serde::Serialize;
 
 /// A simple loony endgame on a board: nothing but isolated long chains and loops is left.
 #[derive(Clone, Debug)]
 pub struct Endgame {
     /// Its chains and loops as a multiset.
-    pub multiset: dab_endgame::Position,
+    pub multiset: Multiset,
     /// Each of them with its open lines.
     components: Vec<(Component, LineSet)>,
 }
@@ -29,7 +34,7 @@ impl Endgame {
         let components: Option<Vec<_>> =
             components.iter().map(|on_board| Some((kind(on_board)?, on_board.lines()))).collect();
         let components = components?;
-        let multiset = dab_endgame::Position::from_multiset(components.iter().map(|&(kind, _)| (kind, 1))).ok()?;
+        let multiset = Multiset::from_multiset(components.iter().map(|&(kind, _)| (kind, 1))).ok()?;
         Some(Self { multiset, components })
     }
 
@@ -40,6 +45,68 @@ impl Endgame {
         opened.sort_unstable();
         opened.dedup();
         opened
+    }
+}
+
+/// The theory's answer for a simple loony endgame.
+#[derive(Clone, Debug, Serialize)]
+pub struct Theory {
+    /// Boxes of the endgame.
+    pub size: u64,
+    /// Net boxes for the controller who keeps control to the end.
+    pub controlled_value: i64,
+    /// Net boxes for the controller under best play, at least 0.
+    pub value: i64,
+    /// Every optimal opening.
+    pub open: Vec<String>,
+    /// The theorem and its case that give the value.
+    pub case: String,
+}
+
+/// The theory's answer with every reply.
+#[derive(Clone, Debug, Serialize)]
+pub struct EndgameAnswer {
+    /// The endgame, such as `3+4l`.
+    pub position: String,
+    /// The answer.
+    #[serde(flatten)]
+    pub theory: Theory,
+    /// The best reply to the opening of each component.
+    pub replies: Vec<ReplyTo>,
+}
+
+/// The controller's best reply to an opening.
+#[derive(Clone, Debug, Serialize)]
+pub struct ReplyTo {
+    /// The opened component.
+    pub component: String,
+    /// `keep` control, `give up` control, or either.
+    pub reply: String,
+}
+
+impl Theory {
+    /// The answer for an endgame.
+    pub fn of(endgame: &Multiset) -> Self {
+        let (value, case) = explicit_value(endgame);
+        Self {
+            size: endgame.size(),
+            controlled_value: controlled_value(endgame),
+            value,
+            open: optimal_openings(endgame).iter().map(ToString::to_string).collect(),
+            case: case.to_string(),
+        }
+    }
+}
+
+impl EndgameAnswer {
+    /// The answer for an endgame.
+    pub fn of(endgame: &Multiset) -> Self {
+        let replies = replies(endgame).into_iter();
+        Self {
+            position: endgame.to_string(),
+            theory: Theory::of(endgame),
+            replies: replies.map(|(c, reply)| ReplyTo { component: c.to_string(), reply: reply.to_string() }).collect(),
+        }
     }
 }
 

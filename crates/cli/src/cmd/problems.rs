@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use dab::problems::{KNOWN, Problem, Wrong, parse};
+use dab::problems::{Check, KNOWN, Problem, Wrong, parse};
 use dab_board::Position;
 use serde::Serialize;
 
@@ -17,20 +17,8 @@ use crate::options::{ProblemOptions, Setting};
 use crate::output::list;
 
 #[derive(Serialize)]
-struct Report<'a> {
-    name: &'a str,
-    source: &'a str,
-    verified: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    position: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    endgame: Option<String>,
-    penalty: i32,
-    ok: bool,
-    /// Each thing that a problem may say, with what was found.
-    found: Vec<(&'static str, String)>,
-    wrong: Vec<Wrong>,
-}
+#[serde(transparent)]
+struct Report<'a>(Check<'a>);
 
 pub(crate) fn run(options: &ProblemOptions, setting: &Setting) -> anyhow::Result<()> {
     let mut problems = match &options.path {
@@ -49,18 +37,8 @@ pub(crate) fn run(options: &ProblemOptions, setting: &Setting) -> anyhow::Result
             Ok(on_demand::solve(position, penalty, setting, remedy)?.answer(position)?)
         };
         let checked = problem.check::<anyhow::Error>(answer).with_context(|| format!("problem '{}'", problem.name))?;
-        wrong += usize::from(!checked.wrong.is_empty());
-        setting.output.print(&Report {
-            name: &problem.name,
-            source: &problem.source,
-            verified: &problem.verified,
-            position: problem.position.as_ref().map(ToString::to_string),
-            endgame: problem.endgame.as_ref().map(ToString::to_string),
-            penalty: problem.penalty.unwrap_or(0),
-            ok: checked.wrong.is_empty(),
-            found: checked.found,
-            wrong: checked.wrong,
-        })?;
+        wrong += usize::from(!checked.ok);
+        setting.output.print(&Report(checked))?;
     }
     match wrong {
         0 => setting.output.note(format!("{} problems, none wrong", problems.len())),
@@ -95,10 +73,11 @@ fn read_all<T: Display, U: AsRef<str>>(texts: impl IntoIterator<Item = (T, U)>) 
 
 impl Display for Report<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = if self.ok { "ok" } else { "wrong" };
-        let found = self.found.iter().map(|(what, found)| format!("{what} {found}"));
-        write!(f, "{word:5}  {:36}  {}", self.name, list(found, ", "))?;
-        for Wrong { what, expected, found } in &self.wrong {
+        let Self(Check { name, ok, found, wrong, .. }) = self;
+        let word = if *ok { "ok" } else { "wrong" };
+        let found = found.iter().map(|(what, found)| format!("{what} {found}"));
+        write!(f, "{word:5}  {:36}  {}", name, list(found, ", "))?;
+        for Wrong { what, expected, found } in wrong {
             write!(f, "\n       {what}: expected {expected}, found {found}")?;
         }
         Ok(())

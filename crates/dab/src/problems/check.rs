@@ -22,11 +22,27 @@ pub struct Wrong {
 }
 
 /// The findings about one problem.
-#[derive(Clone, Debug, Default)]
-pub struct Check {
+#[derive(Clone, Debug, Serialize)]
+pub struct Check<'a> {
+    /// Its name.
+    pub name: &'a str,
+    /// Its origin.
+    pub source: &'a str,
+    /// The check of its answer.
+    pub verified: &'a str,
+    /// Its position, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Its endgame, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub endgame: Option<String>,
+    /// Its last-move penalty.
+    pub penalty: i32,
+    /// Whether everything that it says is so.
+    pub ok: bool,
     /// Each thing that a problem may say, by its name, with what was found.
     pub found: Vec<(&'static str, String)>,
-    /// The differences; none if the problem is right.
+    /// The differences.
     pub wrong: Vec<Wrong>,
 }
 
@@ -36,8 +52,18 @@ impl Problem {
     ///
     /// # Errors
     /// As `answer`.
-    pub fn check<E>(&self, answer: impl FnOnce(&Position, i32) -> Result<Answer, E>) -> Result<Check, E> {
-        let mut check = Check::default();
+    pub fn check<E>(&self, answer: impl FnOnce(&Position, i32) -> Result<Answer, E>) -> Result<Check<'_>, E> {
+        let mut check = Check {
+            name: &self.name,
+            source: &self.source,
+            verified: &self.verified,
+            position: self.position.as_ref().map(ToString::to_string),
+            endgame: self.endgame.as_ref().map(ToString::to_string),
+            penalty: self.penalty.unwrap_or(0),
+            ok: true,
+            found: Vec::new(),
+            wrong: Vec::new(),
+        };
         if let Some(endgame) = &self.endgame {
             check.theory(endgame, self);
         }
@@ -52,10 +78,11 @@ impl Problem {
     }
 }
 
-impl Check {
+impl Check<'_> {
     /// Notes what was found, once, and compares it if something is expected.
     fn compare(&mut self, what: &'static str, expected: Option<String>, found: String) {
         if let Some(expected) = expected.filter(|expected| *expected != found) {
+            self.ok = false;
             self.wrong.push(Wrong { what, expected, found: found.clone() });
         }
         if self.found.iter().all(|(known, _)| *known != what) {

@@ -31,7 +31,7 @@ pub struct Problem {
     pub name: String,
     /// Its origin, empty if not told.
     pub source: String,
-    /// How the answer was checked, empty if not told.
+    /// The check of the answer in words, empty if not told.
     pub verified: String,
     /// Last-move penalty, if told.
     pub penalty: Option<i32>,

@@ -2,18 +2,15 @@
 
 use std::fmt::{self, Display};
 
-use dab::theory::Endgame;
-use dab::{Answer, Mark, MoveKind, MoveScore, Play, Source};
-use dab_board::components::{Component, Components};
-use dab_board::{LineIdx, LineSet, Position, Score};
-use dab_endgame::allcock::explicit_value;
-use dab_endgame::controlled::controlled_value;
-use dab_endgame::openings::optimal_openings;
+use dab::details::{Details, TheoryAndTable};
+use dab::theory::Theory;
+use dab::{Answer, Mark, MoveKind, MoveScore, Source};
+use dab_board::{LineIdx, Position, Score};
 use serde::Serialize;
 
 use crate::cmd::on_demand;
 use crate::options::Setting;
-use crate::output::{list, marked, message, part, picture};
+use crate::output::{list, marked, message, picture};
 
 /// A question to one source.
 pub(crate) struct Asking<'a> {
@@ -78,77 +75,6 @@ impl Display for Scored {
     }
 }
 
-/// What is known of a position beside the scores of its moves.
-#[derive(Serialize)]
-pub(crate) struct Details {
-    /// Best play, the lowest best line each time.
-    play: Vec<LineIdx>,
-    /// Whether it reaches the end of the game.
-    is_whole: bool,
-    /// Boxes that are closed.
-    closed: usize,
-    /// Boxes that fall in the capture run.
-    capturable: usize,
-    /// What is left after it.
-    components: Vec<Part>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    endgame: Option<Theory>,
-}
-
-#[derive(Serialize)]
-struct Part {
-    kind: &'static str,
-    name: String,
-    boxes: usize,
-    lines: Vec<LineIdx>,
-}
-
-/// Theory beside the table.
-#[derive(Serialize)]
-struct Theory {
-    name: String,
-    size: u64,
-    controlled_value: i64,
-    value: i64,
-    /// Optimal openings.
-    open: Vec<String>,
-    case: String,
-    table: Table,
-}
-
-#[derive(Serialize)]
-struct Table {
-    value: Score,
-    open: Vec<String>,
-}
-
-impl Details {
-    /// Collects them; `beyond` continues the best play where the source ends, if it can.
-    pub(crate) fn new(
-        position: &Position,
-        source: &Source<'_>,
-        beyond: impl FnOnce(&Position) -> anyhow::Result<Option<Vec<LineIdx>>>,
-    ) -> anyhow::Result<Self> {
-        let Play { lines: play, is_whole } = source.best_play(position, beyond)?;
-        let Components { captured, capturable, parts } = Components::of(position);
-        let endgame = if source.penalty == 0 { endgame(position, source)? } else { None };
-        let components = parts.iter().map(Part::from).collect();
-        Ok(Self { play, is_whole, closed: captured, capturable, components, endgame })
-    }
-}
-
-impl From<&Component> for Part {
-    fn from(component: &Component) -> Self {
-        let kind = match component {
-            Component::Chain { .. } => "chain",
-            Component::Loop { .. } => "loop",
-            Component::Joined { .. } => "joined",
-        };
-        let lines = component.lines().iter().collect();
-        Self { kind, name: part(component), boxes: component.boxes(), lines }
-    }
-}
-
 fn text(position: &Position, answer: &Answer, asking: &Asking<'_>) -> anyhow::Result<String> {
     let source = asking.source;
     let details = Details::new(position, source, |now| solve_beyond(now, asking))?;
@@ -168,7 +94,7 @@ fn text(position: &Position, answer: &Answer, asking: &Asking<'_>) -> anyhow::Re
     }
     text += &format!("components  {}", components(&details));
     if let Some(endgame) = details.endgame {
-        text += &format!("\n{endgame}");
+        text += &format!("\n{}", theory(&endgame));
     }
     Ok(text)
 }
@@ -187,36 +113,12 @@ fn components(Details { closed, capturable, components, .. }: &Details) -> Strin
     list(counts.chain(components.iter().map(|part| part.name.clone())), ", ")
 }
 
-/// Theory beside the table, if the position is a simple loony endgame once everything capturable is captured.
-fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<Theory>, dab::Error> {
-    let board = position.board();
-    let after = position.capture_run().after;
-    let Some(endgame) = Endgame::of(board.graph(), after).filter(|endgame| !endgame.multiset.is_empty()) else {
-        return Ok(None);
-    };
-    let Ok(quiet) = Position::new(board.clone(), after) else { return Ok(None) };
-    let answer = match source.answer(&quiet, false) {
-        Err(error) if error.is_beyond() => return Ok(None),
-        answer => answer?,
-    };
-    let names = |components: Vec<dab_endgame::Component>| components.iter().map(ToString::to_string).collect();
-    let (value, case) = explicit_value(&endgame.multiset);
-    Ok(Some(Theory {
-        name: endgame.multiset.to_string(),
-        size: endgame.multiset.size(),
-        controlled_value: controlled_value(&endgame.multiset),
-        value,
-        open: names(optimal_openings(&endgame.multiset)),
-        case: case.to_string(),
-        table: Table { value: -answer.score, open: names(endgame.opened_by(answer.best().collect::<LineSet>())) },
-    }))
-}
-
-impl Display for Theory {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, value, open, case, table, .. } = self;
-        writeln!(f, "endgame     {name}")?;
-        writeln!(f, "  theory    value {value}, open {} ({case})", list(open, " or "))?;
-        write!(f, "  table     value {}, open {}", table.value, list(&table.open, " or "))
-    }
+/// Theory beside the table, in three rows.
+fn theory(endgame: &TheoryAndTable) -> String {
+    let TheoryAndTable { name, theory: Theory { value, open, case, .. }, table } = endgame;
+    let (open, table_open) = (list(open, " or "), list(&table.open, " or "));
+    format!(
+        "endgame     {name}\n  theory    value {value}, open {open} ({case})\n  table     value {}, open {table_open}",
+        table.value
+    )
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use dab::details::Details;
 use dab::text::Input;
 use dab::{Library, OnDemandSolve, Source};
 use dab_board::{LineIdx, Position, Start};
@@ -15,7 +16,7 @@ use serde::Serialize;
 use serde_json::value::to_raw_value;
 
 use super::read::Read;
-use crate::cmd::query::answer::{Asking, Details, Scored};
+use crate::cmd::query::answer::{Asking, Scored};
 use crate::failure;
 use crate::options::Setting;
 use crate::output::{Bytes, Count, Time};

@@ -1,0 +1,108 @@
+//! Everything that is known of a position beside the scores of its moves: best play, components and theory.
+
+use dab_board::components::{Component, Components};
+use dab_board::{LineIdx, LineSet, Position, Score};
+use serde::Serialize;
+
+use crate::theory::{Endgame, Theory};
+use crate::{Error, Play, Source};
+
+/// Details of a position, as JSON has them.
+#[derive(Clone, Debug, Serialize)]
+pub struct Details {
+    /// Best play, the lowest best line each time.
+    pub play: Vec<LineIdx>,
+    /// Whether it reaches the end of the game.
+    pub is_whole: bool,
+    /// Boxes that are closed.
+    pub closed: usize,
+    /// Boxes that fall in the capture run.
+    pub capturable: usize,
+    /// The components that the capture run leaves.
+    pub components: Vec<NamedComponent>,
+    /// Theory and table, if the capture run leaves a simple loony endgame and there is no penalty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub endgame: Option<TheoryAndTable>,
+}
+
+/// A component with its name.
+#[derive(Clone, Debug, Serialize)]
+pub struct NamedComponent {
+    /// `chain`, `loop` or `joined`.
+    pub kind: &'static str,
+    /// As in `chain of 3`.
+    pub name: String,
+    /// Its boxes.
+    pub boxes: usize,
+    /// Its open lines, ascending.
+    pub lines: Vec<LineIdx>,
+}
+
+/// Theory beside the table.
+#[derive(Clone, Debug, Serialize)]
+pub struct TheoryAndTable {
+    /// The endgame, such as `3+4l`.
+    pub name: String,
+    /// The theory's answer.
+    #[serde(flatten)]
+    pub theory: Theory,
+    /// The table's answer.
+    pub table: TableOnEndgame,
+}
+
+/// The table's answer for an endgame, in the terms of the theory.
+#[derive(Clone, Debug, Serialize)]
+pub struct TableOnEndgame {
+    /// Value for the controller, who just moved: minus the score.
+    pub value: Score,
+    /// The components that the best lines open.
+    pub open: Vec<String>,
+}
+
+impl Details {
+    /// Collects them from `source`; `beyond` continues the best play where the scores end, if it can.
+    ///
+    /// # Errors
+    /// As [`Source::best_play`].
+    pub fn new<E: From<Error>>(
+        position: &Position,
+        source: &Source<'_>,
+        beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
+    ) -> Result<Self, E> {
+        let Play { lines: play, is_whole } = source.best_play(position, beyond)?;
+        let Components { captured, capturable, parts } = Components::of(position);
+        let endgame = if source.penalty == 0 { endgame(position, source)? } else { None };
+        let components = parts.iter().map(NamedComponent::from).collect();
+        Ok(Self { play, is_whole, closed: captured, capturable, components, endgame })
+    }
+}
+
+impl From<&Component> for NamedComponent {
+    fn from(component: &Component) -> Self {
+        let (kind, name) = match component {
+            Component::Chain { boxes, .. } => ("chain", format!("chain of {boxes}")),
+            Component::Loop { boxes, .. } => ("loop", format!("loop of {boxes}")),
+            Component::Joined { boxes, joints: 1, .. } => ("joined", format!("{boxes} joined boxes with 1 joint")),
+            Component::Joined { boxes, joints, .. } => ("joined", format!("{boxes} joined boxes with {joints} joints")),
+        };
+        Self { kind, name, boxes: component.boxes(), lines: component.lines().iter().collect() }
+    }
+}
+
+/// Theory beside the table, if the position is a simple loony endgame once everything capturable is captured.
+fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<TheoryAndTable>, Error> {
+    let Some(endgame) = Endgame::after_captures(position).filter(|endgame| !endgame.multiset.is_empty()) else {
+        return Ok(None);
+    };
+    let Ok(quiet) = Position::new(position.board().clone(), position.capture_run().after) else { return Ok(None) };
+    let answer = match source.answer(&quiet, false) {
+        Err(error) if error.is_beyond() => return Ok(None),
+        answer => answer?,
+    };
+    let open = endgame.opened_by(answer.best().collect::<LineSet>());
+    Ok(Some(TheoryAndTable {
+        name: endgame.multiset.to_string(),
+        theory: Theory::of(&endgame.multiset),
+        table: TableOnEndgame { value: -answer.score, open: open.iter().map(ToString::to_string).collect() },
+    }))
+}
