@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use dab_board::notation::{self, Notation, NotationError, Record};
+use dab_board::notation::{self, Notation, NotationError, Transcript};
 use dab_board::{Board, LineSet, Position};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -72,8 +72,8 @@ proptest! {
     ) {
         let board = Board::grid(rows, cols).unwrap();
         let drawn = LineSet(mask) & board.all();
-        let record = Record::new(Position::new(board.clone(), drawn).unwrap());
-        let mut text: Vec<char> = notation::write(&record, written).unwrap().chars().collect();
+        let transcript = Transcript::new(Position::new(board.clone(), drawn).unwrap());
+        let mut text: Vec<char> = notation::write(&transcript, written).unwrap().chars().collect();
         edits.iter().for_each(|edit| apply(edit, &mut text));
         let text: String = text.into_iter().collect();
         let board = is_told.then_some(&board);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::bail;
 use dab::Limits;
 use dab::crosscheck::EndgameSet;
-use dab_board::notation::{Notation, Record};
+use dab_board::notation::{Notation, Transcript};
 use dab_board::{Board, BoardError, Position, Start};
 use dab_space::{Rules, SpaceKind};
 
@@ -185,7 +185,7 @@ pub(crate) struct QueryOptions {
 
 /// A game to be reviewed.
 pub(crate) struct ReviewOptions {
-    pub(crate) game: Record,
+    pub(crate) game: Transcript,
     pub(crate) from: Option<PathBuf>,
     /// Last-move penalty; that of the run if not given.
     pub(crate) penalty: Option<i32>,
@@ -232,7 +232,7 @@ pub(crate) struct BookOptions {
 
 /// A position to draw.
 pub(crate) struct DrawOptions {
-    pub(crate) record: Record,
+    pub(crate) record: Transcript,
     /// Whether open lines have their scores.
     pub(crate) scores: bool,
     /// A run or a book with the scores.

@@ -8,7 +8,7 @@
 //! ```
 //! Some answers may be missing: a book ends, and the first positions of a game may be too large to solve.
 
-use dab_board::notation::{Ply, Record, Side};
+use dab_board::notation::{Ply, Side, Transcript};
 use dab_board::{LineIdx, Position};
 use dab_book::{Answer, MoveKind};
 use serde::{Serialize, Serializer};
@@ -141,7 +141,7 @@ impl GameAnswers {
     /// # Errors
     /// If `table` is unfinished, damaged or of another board, or `solve` fails.
     pub fn new<E: From<Error>>(
-        game: &Record,
+        game: &Transcript,
         table: Option<&Tablebase>,
         limits: Limits,
         solve: impl FnOnce(&Position) -> Result<Tablebase, E>,
@@ -166,7 +166,7 @@ impl GameAnswers {
 }
 
 /// The position before each line of a game.
-fn positions(game: &Record) -> Vec<Position> {
+fn positions(game: &Transcript) -> Vec<Position> {
     let mut position = game.start().clone();
     let before = |&line| {
         let after = position.draw(line).0;
@@ -176,7 +176,7 @@ fn positions(game: &Record) -> Vec<Position> {
 }
 
 /// The answers of a table, up to the first position that is below its last layer.
-fn ask(table: &Tablebase, game: &Record, positions: &[Position]) -> Result<Vec<Option<Answer>>, Error> {
+fn ask(table: &Tablebase, game: &Transcript, positions: &[Position]) -> Result<Vec<Option<Answer>>, Error> {
     table.require_finished()?;
     if table.board() != game.start().board() {
         let (name, start, board) = (table.files().name(), table.start().to_string(), game.start().board().kind());
@@ -204,7 +204,7 @@ fn first_quick(positions: &[Position], n_asked: usize, limits: Limits) -> usize 
 
 impl Review {
     /// Reviews `game`; `answers` are those for the positions before each line, with the last-move penalty `penalty`.
-    pub fn new(game: &Record, answers: &[Option<Answer>], penalty: i32) -> Self {
+    pub fn new(game: &Transcript, answers: &[Option<Answer>], penalty: i32) -> Self {
         let judged = judge(game, answers);
         let first = judged.iter().position(|line| line.value.is_some()).unwrap_or(judged.len());
         let first_turn = judged.get(first).map_or(0, |line| line.turn);
@@ -245,7 +245,7 @@ struct Value {
 }
 
 /// Every line of the game with its turn, the boxes after it and, where the scores are known, its value.
-fn judge(game: &Record, answers: &[Option<Answer>]) -> Vec<Judged> {
+fn judge(game: &Transcript, answers: &[Option<Answer>]) -> Vec<Judged> {
     let mut boxes = [0; 2];
     let mut turn = 0;
     let mut last = None;

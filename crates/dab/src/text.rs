@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use dab_board::notation::{self, Notation, NotationError, Record, compact};
+use dab_board::notation::{self, Notation, NotationError, Transcript, compact};
 use dab_board::{Board, BoardError, Position};
 use dab_store::{BookFile, RunDir};
 use serde::Serializer;
@@ -27,7 +27,7 @@ const BOOK_MAGIC: &[u8] = b"DAB-BOOK";
 #[derive(Clone, Debug)]
 pub struct Input {
     /// The position or game.
-    pub record: Record,
+    pub record: Transcript,
     /// Its notation.
     pub notation: Notation,
 }
@@ -51,8 +51,8 @@ pub struct PenaltyTold {
     pub told: i32,
 }
 
-impl From<&Record> for Asked {
-    fn from(record: &Record) -> Self {
+impl From<&Transcript> for Asked {
+    fn from(record: &Transcript) -> Self {
         Self { position: record.end().clone(), penalty: record.penalty().map(i32::from) }
     }
 }
@@ -84,7 +84,7 @@ pub fn read<E: From<NotationError>>(
     let (name, mask) = compact::split(text.trim());
     if let Some(file) = name.strip_prefix(GRAPH) {
         let position = compact::position(graph(file)?, mask, text.trim()).map_err(NotationError::from)?;
-        return Ok(Input { record: Record::new(position), notation: Notation::Compact });
+        return Ok(Input { record: Transcript::new(position), notation: Notation::Compact });
     }
     let notation = notation.map_or_else(|| notation::detect(text, board), Ok)?;
     Ok(Input { record: notation::read_as(text, notation, board)?, notation })

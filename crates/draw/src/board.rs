@@ -2,7 +2,7 @@
 //!
 //! Colours and dashes are those of the explorer page: better lines are darker, and dashes show the kind of a line.
 
-use dab_board::notation::{Record, Side};
+use dab_board::notation::{Side, Transcript};
 use dab_board::{LineIdx, Score};
 use dab_book::{Answer, MoveKind, MoveScore};
 
@@ -22,15 +22,15 @@ const PLAYERS: [[&str; 2]; 2] = [["#cfe4f3", "#0068a8"], ["#fbe0c3", "#b45309"]]
 const LEVELS: [&str; 4] = ["#0b6e69", "#56a29c", "#9cbfbb", "#c3cbcd"];
 
 /// The last position of a game, with the scores of its moves if they are known.
-pub fn board(record: &Record, answer: Option<&Answer>) -> String {
-    let position = record.end();
+pub fn board(transcript: &Transcript, answer: Option<&Answer>) -> String {
+    let position = transcript.end();
     let geometry = Geometry::of(position.board());
     let is_graph = geometry.dots.is_empty();
     let mut svg = Svg::new(UNIT * geometry.width + 2.0 * MARGIN, UNIT * geometry.height + 2.0 * MARGIN, "#ffffff");
     let drawn = position.drawn();
     // Coins lie on their strings, boxes between their lines.
     if !is_graph {
-        boxes(&mut svg, record, &geometry);
+        boxes(&mut svg, transcript, &geometry);
     }
     let side = |svg: &mut Svg, points: &[Point], colour: &str, width: f64, dashes: &str| {
         let line = path(points.iter().copied().map(place));
@@ -63,7 +63,7 @@ pub fn board(record: &Record, answer: Option<&Answer>) -> String {
         if is_graph { side(&mut svg, points, PALE, 3.0, "0.1 9") } else { side(&mut svg, points, INK, 6.0, "") }
     }
     if is_graph {
-        boxes(&mut svg, record, &geometry);
+        boxes(&mut svg, transcript, &geometry);
     }
     for &dot in &geometry.dots {
         let [x, y] = place(dot).map(number);
@@ -104,8 +104,8 @@ fn stroke(kind: MoveKind) -> (f64, &'static str) {
     }
 }
 
-fn boxes(svg: &mut Svg, record: &Record, geometry: &Geometry) {
-    let (captured, drawn) = (record.captured(), record.end().drawn());
+fn boxes(svg: &mut Svg, transcript: &Transcript, geometry: &Geometry) {
+    let (captured, drawn) = (transcript.captured(), transcript.end().drawn());
     for (i, shape) in geometry.boxes.iter().enumerate() {
         let owner = [Side::A, Side::B].into_iter().find(|&side| captured[side as usize].has(i));
         let is_closed = shape.lines.iter().all(|&line| drawn.has(line));

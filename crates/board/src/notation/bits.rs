@@ -9,12 +9,12 @@
 use std::sync::Arc;
 
 use super::cursor::Cursor;
-use super::{Notation, NotationError, Record};
+use super::{Notation, NotationError, Transcript};
 use crate::{Board, LineSet, MAX_LINES, Position};
 
 const NOTATION: Notation = Notation::Bits;
 
-pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Record, NotationError> {
+pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
     let mut cursor = Cursor::new(NOTATION, text);
     cursor.skip_space();
     let begin = cursor.place();
@@ -70,8 +70,8 @@ fn boards(n_lines: usize) -> Vec<(usize, usize)> {
     rows.map(|rows| (rows, (product / (2 * rows + 1) - 1) / 2)).collect()
 }
 
-pub(super) fn write(record: &Record) -> String {
-    let end = record.end();
+pub(super) fn write(transcript: &Transcript) -> String {
+    let end = transcript.end();
     (0..end.board().n_lines()).map(|line| if end.drawn().has(line) { '1' } else { '0' }).collect()
 }
 

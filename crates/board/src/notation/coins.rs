@@ -8,7 +8,7 @@
 //!    c ground          strings that are not drawn: to the ground, parallel, or across rows and columns
 //! ```
 
-use super::diagram::{LineState, put, text};
+use super::canvas::{LineState, put, text};
 use crate::{Board, BoxIdx, LineIdx};
 
 /// The picture of a graph; of one without places the list alone.

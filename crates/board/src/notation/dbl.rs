@@ -14,13 +14,13 @@ use std::sync::Arc;
 
 use super::cursor::{Cursor, Place};
 use super::grid::{Game, Grid};
-use super::{Notation, NotationError, Record, same_board};
+use super::{Notation, NotationError, Transcript, same_board};
 use crate::{Board, LineIdx};
 
 /// The points of one row, as `x`, `y`, `x`, `y`.
 type Points = [usize; 4];
 
-pub(super) fn read(notation: Notation, text: &str, board: Option<&Arc<Board>>) -> Result<Record, NotationError> {
+pub(super) fn read(notation: Notation, text: &str, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
     let mut cursor = Cursor::new(notation, text);
     let size_place = next_row(&mut cursor);
     let (width, height) = size(&mut cursor)?;
@@ -37,7 +37,7 @@ pub(super) fn read(notation: Notation, text: &str, board: Option<&Arc<Board>>) -
     loop {
         let place = next_row(&mut cursor);
         if cursor.peek().is_none() {
-            return Ok(game.record);
+            return Ok(game.transcript);
         }
         let points @ [x1, y1, x2, y2] = row(&mut cursor)?;
         let name = format!("({x1}, {y1}) - ({x2}, {y2})");
@@ -145,11 +145,11 @@ pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Option<Notation>
     Some(if has_border { Notation::KSquares } else { Notation::Dabble })
 }
 
-pub(super) fn write(notation: Notation, record: &Record) -> Result<String, NotationError> {
-    let grid = Grid::of(notation, record.start().board())?;
+pub(super) fn write(notation: Notation, transcript: &Transcript) -> Result<String, NotationError> {
+    let grid = Grid::of(notation, transcript.start().board())?;
     let extra = usize::from(notation == Notation::Dabble);
     let mut text = format!("{},{}", grid.cols + extra, grid.rows + extra);
-    for &line in record.whole_game().moves() {
+    for &line in transcript.whole_game().moves() {
         let [(y1, x1), (y2, x2)] = if notation == Notation::Dabble {
             let (i, j) = grid.place_of(line);
             // The boxes on both sides, which are at odd places of the lattice.

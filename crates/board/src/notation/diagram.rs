@@ -9,6 +9,8 @@
 //! The first row of dots sets indentation, width and number of columns. Between dots '+', a full stop counts as a
 //! space: some pictures mark chains with it. What [`draw`] writes without labels, [`parse`] reads back.
 
+use super::canvas::LineState;
+use super::{coins, grid_picture, strip};
 use crate::board::GridShape;
 use crate::{Board, BoardError, BoardKind, BoxIdx, LineIdx, LineSet, Position};
 
@@ -216,73 +218,20 @@ pub fn draw(position: &Position, label: impl Fn(LineIdx) -> Option<String>) -> S
         false => LineState::Open(label(line).unwrap_or_default().chars().collect()),
     };
     match position.board().kind() {
-        BoardKind::Grid { rows, cols } => draw_grid(GridShape { rows, cols }, state),
-        BoardKind::Boxes { n, closed: false } => draw_grid(GridShape { rows: 1, cols: n }, state),
+        BoardKind::Grid { rows, cols } => grid_picture::draw(GridShape { rows, cols }, state),
+        BoardKind::Boxes { n, closed: false } => grid_picture::draw(GridShape { rows: 1, cols: n }, state),
         BoardKind::Boxes { n, closed: true } => {
             // Lines of the board are the bottom and those across; the rest of the grid is drawn anyway.
             let (bottom, across) = (n..2 * n, 2 * n + 1..3 * n);
-            draw_grid(GridShape { rows: 1, cols: n }, |line| match line {
+            grid_picture::draw(GridShape { rows: 1, cols: n }, |line| match line {
                 line if bottom.contains(&line) => state(line - n),
                 line if across.contains(&line) => state(line - n - 1),
                 _ => LineState::Drawn,
             })
         }
-        BoardKind::Triangles { n, closed } => super::strip::draw(n, closed, state),
-        BoardKind::Graph => super::coins::draw(position.board(), state),
+        BoardKind::Triangles { n, closed } => strip::draw(n, closed, state),
+        BoardKind::Graph => coins::draw(position.board(), state),
     }
-}
-
-/// What a picture shows in the place of a line.
-pub(super) enum LineState {
-    Drawn,
-    /// With its label, which may be empty.
-    Open(Vec<char>),
-}
-
-impl LineState {
-    /// Columns that the label takes.
-    pub(super) fn width(&self) -> usize {
-        if let Self::Open(label) = self { label.len() } else { 0 }
-    }
-}
-
-fn draw_grid(grid: GridShape, state: impl Fn(LineIdx) -> LineState) -> String {
-    let GridShape { rows, cols } = grid;
-    let lines: Vec<LineState> = (0..grid.vertical(rows, 0)).map(state).collect();
-    let longest = lines.iter().map(LineState::width).max().unwrap_or(0);
-    // A blank on both sides of a label tells it from the dots.
-    let inside = longest.max(1) + 2;
-    // Labels of vertical lines lie across them, those on the left side partly outside the board.
-    let left = (0..rows).map(|r| lines[grid.vertical(r, 0)].width() / 2).max().unwrap_or(0);
-    let column = |c: usize| left + c * (inside + 1);
-    let mut canvas = vec![vec![' '; column(cols) + 1 + longest]; 2 * rows + 1];
-    for (r, c) in (0..=rows).flat_map(|r| (0..=cols).map(move |c| (r, c))) {
-        let at = column(c);
-        canvas[2 * r][at] = '+';
-        if c < cols {
-            match &lines[grid.horizontal(r, c)] {
-                LineState::Drawn => canvas[2 * r][at + 1..=at + inside].fill('-'),
-                LineState::Open(label) => put(&mut canvas[2 * r], at + 1 + (inside - label.len()).div_ceil(2), label),
-            }
-        }
-        if r < rows {
-            match &lines[grid.vertical(r, c)] {
-                LineState::Drawn => canvas[2 * r + 1][at] = '|',
-                LineState::Open(label) => put(&mut canvas[2 * r + 1], at - label.len() / 2, label),
-            }
-        }
-    }
-    text(&canvas)
-}
-
-/// A canvas as text, without blanks at the ends of rows.
-pub(super) fn text(canvas: &[Vec<char>]) -> String {
-    let rows: Vec<String> = canvas.iter().map(|row| row.iter().collect::<String>().trim_end().to_owned()).collect();
-    rows.join("\n")
-}
-
-pub(super) fn put(row: &mut [char], at: usize, label: &[char]) {
-    row[at..at + label.len()].copy_from_slice(label);
 }
 
 #[cfg(test)]

@@ -12,19 +12,19 @@ use std::sync::Arc;
 
 use super::cursor::Cursor;
 use super::grid::{Game, Grid, check_letters, letter};
-use super::{Notation, NotationError, Record};
+use super::{Notation, NotationError, Transcript};
 use crate::Board;
 
 const NOTATION: Notation = Notation::Dots;
 
-pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Record, NotationError> {
+pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
     let mut game = Game::new(NOTATION, board.ok_or(NotationError::NeedsBoard { notation: NOTATION })?)?;
     let mut cursor = Cursor::new(NOTATION, text);
     loop {
         cursor.skip(|c| c.is_whitespace() || c == ',');
         let place = cursor.place();
         match cursor.peek() {
-            None => return Ok(game.record),
+            None => return Ok(game.transcript),
             Some('0'..='9') => {
                 cursor.number("the number of a turn")?;
                 cursor.expect('.')?;
@@ -68,13 +68,13 @@ fn name(grid: Grid, r: usize, c: usize) -> String {
     format!("{}{}", letter(c), grid.rows + 1 - r)
 }
 
-pub(super) fn write(record: &Record) -> Result<String, NotationError> {
-    let grid = Grid::of(NOTATION, record.start().board())?;
-    check_letters(NOTATION, record, grid.cols + 1, "columns of dots")?;
+pub(super) fn write(transcript: &Transcript) -> Result<String, NotationError> {
+    let grid = Grid::of(NOTATION, transcript.start().board())?;
+    check_letters(NOTATION, transcript, grid.cols + 1, "columns of dots")?;
     let mut text = String::new();
     let mut turn = 0;
     let mut goes_on = false;
-    for ply in record.whole_game().plies() {
+    for ply in transcript.whole_game().plies() {
         // The lower of two dots is named first, as the left one is.
         let [a, b] = grid.dots_of(ply.line);
         let (a, b) = if a.1 == b.1 { (b, a) } else { (a, b) };

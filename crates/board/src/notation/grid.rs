@@ -10,7 +10,7 @@
 use std::sync::Arc;
 
 use super::cursor::Place;
-use super::{Notation, NotationError, Record};
+use super::{Notation, NotationError, Transcript};
 use crate::board::GridShape;
 use crate::{Board, BoardKind, LineIdx, Position, Start};
 
@@ -75,13 +75,18 @@ pub(super) fn letter(n: usize) -> char {
 }
 
 /// Fails unless `n` rows or columns can be named by letters.
-pub(super) fn check_letters(notation: Notation, record: &Record, n: usize, of: &str) -> Result<(), NotationError> {
+pub(super) fn check_letters(
+    notation: Notation,
+    transcript: &Transcript,
+    n: usize,
+    of: &str,
+) -> Result<(), NotationError> {
     if n <= LETTERS {
         return Ok(());
     }
     Err(NotationError::CannotWrite {
         notation,
-        board: record.start().board().kind().to_string(),
+        board: transcript.start().board().kind().to_string(),
         problem: format!("it has {n} {of}, but there are {LETTERS} letters; use ksquares or compact"),
     })
 }
@@ -89,22 +94,22 @@ pub(super) fn check_letters(notation: Notation, record: &Record, n: usize, of: &
 /// A game on a grid that is being read, line by line.
 pub(super) struct Game {
     pub(super) grid: Grid,
-    pub(super) record: Record,
+    pub(super) transcript: Transcript,
 }
 
 impl Game {
     /// A game from the empty board.
     pub(super) fn new(notation: Notation, board: &Arc<Board>) -> Result<Self, NotationError> {
         let start = Position::start(board.clone(), Start::American);
-        Ok(Self { grid: Grid::of(notation, board)?, record: Record::new(start) })
+        Ok(Self { grid: Grid::of(notation, board)?, transcript: Transcript::new(start) })
     }
 
     /// Draws the line that the text at `place` calls `name`.
     pub(super) fn draw(&mut self, line: LineIdx, name: &str, place: Place) -> Result<(), NotationError> {
-        match self.record.draw(line) {
+        match self.transcript.draw(line) {
             Ok(_) => Ok(()),
             Err(_) => {
-                let nth = self.record.moves().iter().position(|&earlier| earlier == line).map_or(0, |at| at + 1);
+                let nth = self.transcript.moves().iter().position(|&earlier| earlier == line).map_or(0, |at| at + 1);
                 Err(place.error(format!("{name} is drawn already, by line {nth} of the game")))
             }
         }
@@ -112,7 +117,7 @@ impl Game {
 
     /// How messages call the board.
     pub(super) fn board(&self) -> String {
-        self.record.start().board().kind().to_string()
+        self.transcript.start().board().kind().to_string()
     }
 }
 

@@ -12,19 +12,19 @@ use std::sync::Arc;
 
 use super::cursor::Cursor;
 use super::grid::{Game, Grid, check_letters, letter};
-use super::{Notation, NotationError, Record};
+use super::{Notation, NotationError, Transcript};
 use crate::Board;
 
 const NOTATION: Notation = Notation::Lattice;
 
-pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Record, NotationError> {
+pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
     let mut game = Game::new(NOTATION, board.ok_or(NotationError::NeedsBoard { notation: NOTATION })?)?;
     let mut cursor = Cursor::new(NOTATION, text);
     loop {
         cursor.skip(|c| c.is_whitespace() || c == ',');
         let place = cursor.place();
         if cursor.peek().is_none() {
-            return Ok(game.record);
+            return Ok(game.transcript);
         }
         let last = [2 * game.grid.rows, 2 * game.grid.cols];
         let mut at = [0; 2];
@@ -49,13 +49,13 @@ pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Record, Not
     }
 }
 
-pub(super) fn write(record: &Record) -> Result<String, NotationError> {
-    let grid = Grid::of(NOTATION, record.start().board())?;
-    check_letters(NOTATION, record, 2 * grid.rows + 1, "rows on its lattice")?;
-    check_letters(NOTATION, record, 2 * grid.cols + 1, "columns on its lattice")?;
+pub(super) fn write(transcript: &Transcript) -> Result<String, NotationError> {
+    let grid = Grid::of(NOTATION, transcript.start().board())?;
+    check_letters(NOTATION, transcript, 2 * grid.rows + 1, "rows on its lattice")?;
+    check_letters(NOTATION, transcript, 2 * grid.cols + 1, "columns on its lattice")?;
     let name = |&line| {
         let (i, j) = grid.place_of(line);
         [letter(i), letter(j)]
     };
-    Ok(record.whole_game().moves().iter().flat_map(name).collect())
+    Ok(transcript.whole_game().moves().iter().flat_map(name).collect())
 }

@@ -12,12 +12,12 @@ use std::sync::Arc;
 
 use super::cursor::{Cursor, Place};
 use super::grid::{Game, Grid, check_letters, letter};
-use super::{Notation, NotationError, Record, Side, same_board};
+use super::{Notation, NotationError, Side, Transcript, same_board};
 use crate::Board;
 
 const NOTATION: Notation = Notation::LittleGolem;
 
-pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Record, NotationError> {
+pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
     let mut cursor = Cursor::new(NOTATION, text);
     let mut board = board.cloned();
     let mut game = None;
@@ -46,8 +46,8 @@ pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Record, Not
         }
     }
     match (game, board) {
-        (Some(game), _) => Ok(game.record),
-        (None, Some(board)) => Ok(Game::new(NOTATION, &board)?.record),
+        (Some(game), _) => Ok(game.transcript),
+        (None, Some(board)) => Ok(Game::new(NOTATION, &board)?.transcript),
         (None, None) => Err(NotationError::NeedsBoard { notation: NOTATION }),
     }
 }
@@ -78,7 +78,7 @@ fn turn(cursor: &mut Cursor<'_>, game: &mut Game) -> Result<(), NotationError> {
     cursor.expect('[')?;
     loop {
         let place = cursor.place();
-        let turn = game.record.to_move();
+        let turn = game.transcript.to_move();
         if by != turn {
             return Err(place.error(format!("by the rules {} moves here, not {}", colour(turn), colour(by))));
         }
@@ -114,16 +114,16 @@ fn line(cursor: &mut Cursor<'_>, game: &mut Game, place: Place) -> Result<(), No
     }
 }
 
-pub(super) fn write(record: &Record) -> Result<String, NotationError> {
-    let grid = Grid::of(NOTATION, record.start().board())?;
-    check_letters(NOTATION, record, grid.rows + 1, "rows of dots")?;
-    check_letters(NOTATION, record, grid.cols + 1, "columns of dots")?;
+pub(super) fn write(transcript: &Transcript) -> Result<String, NotationError> {
+    let grid = Grid::of(NOTATION, transcript.start().board())?;
+    check_letters(NOTATION, transcript, grid.rows + 1, "rows of dots")?;
+    check_letters(NOTATION, transcript, grid.cols + 1, "columns of dots")?;
     let mut text = String::new();
     if grid.rows == grid.cols {
         text += &format!("[Size \"{}\"]\n", grid.rows);
     }
     let mut turn = None;
-    for ply in record.whole_game().plies() {
+    for ply in transcript.whole_game().plies() {
         if turn != Some(ply.by) {
             text += if turn.is_none() { ";" } else { "];" };
             text.extend([colour(ply.by), '[']);

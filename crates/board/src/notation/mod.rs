@@ -1,6 +1,6 @@
 //! Positions and games as text, in every notation that people use.
 //!
-//! A text becomes a [`Record`]: a start, and the moves from it if the notation is one of games. [`read`] finds out
+//! A text becomes a [`Transcript`]: a start, and the moves from it if the notation is one of games. [`read`] finds out
 //! the notation by itself, [`write()`] goes the other way; there is one file a notation. `docs/NOTATIONS.md` shows the
 //! same position and game in all of them.
 //!
@@ -11,9 +11,9 @@
 //!     | A |   |
 //!     +---+---+
 //! ";
-//! let record = notation::read(drawn)?;
-//! assert_eq!(record.end(), notation::read("1x2:7d")?.end());
-//! assert_eq!(notation::write(&record, Notation::Bits)?, "1011111");
+//! let transcript = notation::read(drawn)?;
+//! assert_eq!(transcript.end(), notation::read("1x2:7d")?.end());
+//! assert_eq!(notation::write(&transcript, Notation::Bits)?, "1011111");
 //! # Ok::<(), dab_board::notation::NotationError>(())
 //! ```
 
@@ -21,6 +21,7 @@ pub mod compact;
 pub mod diagram;
 
 mod bits;
+mod canvas;
 mod coins;
 mod cursor;
 mod dbl;
@@ -28,10 +29,11 @@ mod detect;
 mod dots;
 mod error;
 mod grid;
+mod grid_picture;
 mod lattice;
 mod littlegolem;
-mod record;
 mod strip;
+mod transcript;
 mod wilson;
 
 use std::fmt;
@@ -41,7 +43,7 @@ use std::sync::Arc;
 use crate::{Board, Position};
 
 pub use error::NotationError;
-pub use record::{IllegalMove, Ply, Record, Side};
+pub use transcript::{IllegalMove, Ply, Side, Transcript};
 
 /// A way to write positions or games down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -120,7 +122,7 @@ impl FromStr for Notation {
 ///
 /// # Errors
 /// If the text is in no notation or one that does not tell the board, or a move is illegal; see [`NotationError`].
-pub fn read(text: &str) -> Result<Record, NotationError> {
+pub fn read(text: &str) -> Result<Transcript, NotationError> {
     read_on(text, None)
 }
 
@@ -128,7 +130,7 @@ pub fn read(text: &str) -> Result<Record, NotationError> {
 ///
 /// # Errors
 /// As [`read`], and if the text is about another board.
-pub fn read_on(text: &str, board: Option<&Arc<Board>>) -> Result<Record, NotationError> {
+pub fn read_on(text: &str, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
     read_as(text, detect::detect(text, board)?, board)
 }
 
@@ -136,10 +138,10 @@ pub fn read_on(text: &str, board: Option<&Arc<Board>>) -> Result<Record, Notatio
 ///
 /// # Errors
 /// As [`read_on`].
-pub fn read_as(text: &str, notation: Notation, board: Option<&Arc<Board>>) -> Result<Record, NotationError> {
-    let record = match notation {
-        Notation::Compact => Record::new(text.trim().parse()?),
-        Notation::Diagram => Record::new(diagram::parse(text)?),
+pub fn read_as(text: &str, notation: Notation, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
+    let transcript = match notation {
+        Notation::Compact => Transcript::new(text.trim().parse()?),
+        Notation::Diagram => Transcript::new(diagram::parse(text)?),
         Notation::Wilson => wilson::read(text)?,
         Notation::Bits => bits::read(text, board)?,
         Notation::Lattice => lattice::read(text, board)?,
@@ -147,8 +149,8 @@ pub fn read_as(text: &str, notation: Notation, board: Option<&Arc<Board>>) -> Re
         Notation::LittleGolem => littlegolem::read(text, board)?,
         Notation::Dabble | Notation::KSquares => dbl::read(notation, text, board)?,
     };
-    same_board(board, record.start().board().clone())?;
-    Ok(record)
+    same_board(board, transcript.start().board().clone())?;
+    Ok(transcript)
 }
 
 /// Reads a text and drops the moves: the position that it ends in.
@@ -156,7 +158,7 @@ pub fn read_as(text: &str, notation: Notation, board: Option<&Arc<Board>>) -> Re
 /// # Errors
 /// As [`read`].
 pub fn parse(text: &str) -> Result<Position, NotationError> {
-    read(text).map(|record| record.end().clone())
+    read(text).map(|transcript| transcript.end().clone())
 }
 
 /// The notation that a text is in, as far as its first characters tell; only reading it shows whether it is right.
@@ -167,21 +169,21 @@ pub fn detect(text: &str, board: Option<&Arc<Board>>) -> Result<Notation, Notati
     detect::detect(text, board)
 }
 
-/// Writes a record, without a line break at its end. A notation of positions says where the record ends, one of games
+/// Writes a transcript, without a line break at its end. A notation of positions says where the transcript ends, one of games
 /// begins on the empty board: lines of the start are written first, in canonical order, as if they had been drawn so.
 ///
 /// # Errors
 /// [`NotationError::CannotWrite`] or [`NotationError::NotAGrid`] if the notation cannot express the board.
-pub fn write(record: &Record, notation: Notation) -> Result<String, NotationError> {
+pub fn write(transcript: &Transcript, notation: Notation) -> Result<String, NotationError> {
     match notation {
-        Notation::Compact => Ok(record.end().to_string()),
-        Notation::Diagram => Ok(diagram::draw(record.end(), |_| None)),
-        Notation::Wilson => wilson::write(record),
-        Notation::Bits => Ok(bits::write(record)),
-        Notation::Lattice => lattice::write(record),
-        Notation::Dots => dots::write(record),
-        Notation::LittleGolem => littlegolem::write(record),
-        Notation::Dabble | Notation::KSquares => dbl::write(notation, record),
+        Notation::Compact => Ok(transcript.end().to_string()),
+        Notation::Diagram => Ok(diagram::draw(transcript.end(), |_| None)),
+        Notation::Wilson => wilson::write(transcript),
+        Notation::Bits => Ok(bits::write(transcript)),
+        Notation::Lattice => lattice::write(transcript),
+        Notation::Dots => dots::write(transcript),
+        Notation::LittleGolem => littlegolem::write(transcript),
+        Notation::Dabble | Notation::KSquares => dbl::write(notation, transcript),
     }
 }
 

@@ -6,7 +6,7 @@
 //!     +-----+-----+-----+       bottom dots
 //! ```
 
-use super::diagram::{LineState, put, text};
+use super::canvas::{LineState, put, text};
 use crate::LineIdx;
 
 /// The picture of a row of triangles with `n` dots on top.

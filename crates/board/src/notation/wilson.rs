@@ -6,19 +6,19 @@
 //!    |A| |            A or B in a box that this player has captured
 //!    +-+-+
 //! ```
-//! The penalty is 0 or negative, what whoever makes the last move is charged; a record holds it as a positive number.
+//! The penalty is 0 or negative, what whoever makes the last move is charged; a transcript holds it as a positive number.
 //! Memory and disk are passed over, and written as his defaults, 16 and 1. Without a side A is to move.
 
 use super::cursor::Cursor;
 use super::grid::Grid;
-use super::{Notation, NotationError, Record, Side, diagram};
+use super::{Notation, NotationError, Side, Transcript, diagram};
 use crate::{BoardError, LineSet};
 
 const NOTATION: Notation = Notation::Wilson;
 /// Largest penalty: scores are signed bytes.
 const MAX_PENALTY: usize = 127;
 
-pub(super) fn read(text: &str) -> Result<Record, NotationError> {
+pub(super) fn read(text: &str) -> Result<Transcript, NotationError> {
     let mut cursor = Cursor::new(NOTATION, text);
     cursor.skip_space();
     let first_row = cursor.place().row;
@@ -46,7 +46,7 @@ pub(super) fn read(text: &str) -> Result<Record, NotationError> {
         }
         captured[side as usize] |= LineSet::one(mark.at);
     }
-    Ok(Record::with(start, side, captured, penalty))
+    Ok(Transcript::with(start, side, captured, penalty))
 }
 
 /// The row above the picture.
@@ -83,15 +83,15 @@ fn first(cursor: &mut Cursor<'_>) -> Result<(u8, Side), NotationError> {
     }
 }
 
-pub(super) fn write(record: &Record) -> Result<String, NotationError> {
-    let end = record.end();
+pub(super) fn write(transcript: &Transcript) -> Result<String, NotationError> {
+    let end = transcript.end();
     let grid = Grid::of(NOTATION, end.board())?;
-    let captured = record.captured();
-    let penalty = match record.penalty() {
+    let captured = transcript.captured();
+    let penalty = match transcript.penalty() {
         None | Some(0) => "0".to_owned(),
         Some(penalty) => format!("-{penalty}"),
     };
-    let mut text = format!("{penalty} 16 1 {}", record.to_move());
+    let mut text = format!("{penalty} 16 1 {}", transcript.to_move());
     for i in 0..=2 * grid.rows {
         text.push('\n');
         for j in 0..=2 * grid.cols {

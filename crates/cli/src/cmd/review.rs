@@ -2,7 +2,7 @@
 
 use dab::Tablebase;
 use dab::review::{GameAnswers, Review};
-use dab_board::notation::Record;
+use dab_board::notation::Transcript;
 
 use self::report::Report;
 use super::on_demand;
@@ -34,7 +34,7 @@ pub(crate) fn run(options: &ReviewOptions, setting: &Setting) -> anyhow::Result<
     setting.output.print(&Report(Review::new(game, &found.answers, penalty)))
 }
 
-fn nothing_known(game: &Record, run: Option<&Tablebase>) -> Usage {
+fn nothing_known(game: &Transcript, run: Option<&Tablebase>) -> Usage {
     let end = game.end();
     Usage(match run {
         Some(run) => format!(

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dab::text::{self, Input};
-use dab_board::notation::{Notation, Record};
+use dab_board::notation::{Notation, Transcript};
 use dab_board::{Board, LineSet, Position};
 use serde::Serialize;
 
@@ -36,7 +36,7 @@ impl Served {
         let text = text.trim();
         if let Some(board) = self.library.graph(text) {
             let empty = Position::new(Arc::clone(board), LineSet::EMPTY)?;
-            return Ok(Input { record: Record::new(empty), notation: Notation::Compact });
+            return Ok(Input { record: Transcript::new(empty), notation: Notation::Compact });
         }
         let board = board.map(|name| self.find_board(name)).transpose()?;
         text::read(text, None, board.as_ref(), |file| self.graph(file))
@@ -51,7 +51,7 @@ impl Served {
 }
 
 impl Read {
-    pub(super) fn new(record: &Record, notation: Notation) -> Self {
+    pub(super) fn new(record: &Transcript, notation: Notation) -> Self {
         let start: &Position = record.start();
         // A game begins on an empty board, where nobody has a box.
         let captured = match record.moves() {

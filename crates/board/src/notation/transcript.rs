@@ -1,6 +1,6 @@
-//! A record: a start and the moves that were made from it.
+//! A transcript: a start and the moves that were made from it.
 //!
-//! Every notation is read into one and written from one. A position is a record without moves. Who drew a line is
+//! Every notation is read into one and written from one. A position is a transcript without moves. Who drew a line is
 //! not stored, it follows from the rules: closing a box keeps the turn.
 
 use std::fmt;
@@ -70,7 +70,7 @@ pub enum IllegalMove {
 
 /// A start and the moves from it, all of them legal; see the module text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Record {
+pub struct Transcript {
     start: Position,
     side: Side,
     captured: [LineSet; 2],
@@ -80,8 +80,8 @@ pub struct Record {
     to_move: Side,
 }
 
-impl Record {
-    /// The record without moves of a position in which `A` is to move.
+impl Transcript {
+    /// The transcript without moves of a position in which `A` is to move.
     pub fn new(start: Position) -> Self {
         let end = start.clone();
         Self {
@@ -104,7 +104,7 @@ impl Record {
     /// Draws a line for whoever is to move.
     ///
     /// # Errors
-    /// If the board has no such line or it is drawn already; the record is as before then.
+    /// If the board has no such line or it is drawn already; the transcript is as before then.
     pub fn draw(&mut self, line: LineIdx) -> Result<Ply, IllegalMove> {
         let n_lines = self.end.board().n_lines();
         if line >= n_lines {
@@ -188,16 +188,16 @@ impl Record {
     /// drew those is made up, unless there are none.
     pub(super) fn whole_game(&self) -> Self {
         let empty = Position::start(self.start.board().clone(), crate::Start::American);
-        let mut record = Self { penalty: self.penalty, ..Self::new(empty) };
+        let mut transcript = Self { penalty: self.penalty, ..Self::new(empty) };
         for line in self.start.drawn().iter().chain(self.moves.iter().copied()) {
-            let drawn = record.draw(line);
+            let drawn = transcript.draw(line);
             debug_assert!(drawn.is_ok(), "a legal game stays legal");
         }
-        record
+        transcript
     }
 }
 
-impl From<Position> for Record {
+impl From<Position> for Transcript {
     fn from(start: Position) -> Self {
         Self::new(start)
     }
@@ -207,37 +207,37 @@ impl From<Position> for Record {
 mod tests {
     use super::*;
 
-    fn record(text: &str, moves: &[LineIdx]) -> Record {
-        let mut record = Record::new(text.parse().unwrap());
+    fn transcript(text: &str, moves: &[LineIdx]) -> Transcript {
+        let mut transcript = Transcript::new(text.parse().unwrap());
         for &line in moves {
-            record.draw(line).unwrap();
+            transcript.draw(line).unwrap();
         }
-        record
+        transcript
     }
 
     #[test]
     fn closing_a_box_keeps_the_turn() {
         // 1x2: everything but the middle line, which closes both boxes.
-        let record = record("1x2", &[0, 1, 2, 3, 4, 6, 5]);
-        let plies: Vec<(Side, u8)> = record.plies().map(|ply| (ply.by, ply.boxes)).collect();
+        let transcript = transcript("1x2", &[0, 1, 2, 3, 4, 6, 5]);
+        let plies: Vec<(Side, u8)> = transcript.plies().map(|ply| (ply.by, ply.boxes)).collect();
         let (a, b) = (Side::A, Side::B);
         assert_eq!(plies, [(a, 0), (b, 0), (a, 0), (b, 0), (a, 0), (b, 0), (a, 2)]);
-        assert_eq!((record.to_move(), record.captured()), (a, [LineSet(0b11), LineSet::EMPTY]));
-        assert_eq!(record.end().to_string(), "1x2:7f");
+        assert_eq!((transcript.to_move(), transcript.captured()), (a, [LineSet(0b11), LineSet::EMPTY]));
+        assert_eq!(transcript.end().to_string(), "1x2:7f");
     }
 
     #[test]
     fn refuses_illegal_moves() {
-        let mut record = record("1x1:1", &[1]);
-        assert_eq!(record.draw(0), Err(IllegalMove::Drawn { line: 0 }));
-        assert_eq!(record.draw(1), Err(IllegalMove::Drawn { line: 1 }));
-        assert_eq!(record.draw(4), Err(IllegalMove::NoLine { line: 4, last: 3 }));
-        assert_eq!(record.moves(), [1]);
+        let mut transcript = transcript("1x1:1", &[1]);
+        assert_eq!(transcript.draw(0), Err(IllegalMove::Drawn { line: 0 }));
+        assert_eq!(transcript.draw(1), Err(IllegalMove::Drawn { line: 1 }));
+        assert_eq!(transcript.draw(4), Err(IllegalMove::NoLine { line: 4, last: 3 }));
+        assert_eq!(transcript.moves(), [1]);
     }
 
     #[test]
     fn lines_of_the_start_come_first() {
-        let game = record("1x1:5", &[3, 1]).whole_game();
+        let game = transcript("1x1:5", &[3, 1]).whole_game();
         assert_eq!((game.start().to_string().as_str(), game.moves()), ("1x1:0", &[0, 2, 3, 1][..]));
     }
 }

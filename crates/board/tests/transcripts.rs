@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use dab_board::notation::{self, IllegalMove, Notation, NotationError, Record, Side};
+use dab_board::notation::{self, IllegalMove, Notation, NotationError, Side, Transcript};
 use dab_board::{Board, LineIdx, LineSet, Position};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -21,16 +21,16 @@ fn position() -> impl Strategy<Value = Position> {
 }
 
 /// A game from the empty board, of any length.
-fn game() -> impl Strategy<Value = Record> {
+fn game() -> impl Strategy<Value = Transcript> {
     (board(), prop::collection::vec(any::<Index>(), 0..90)).prop_map(|(board, picks)| {
-        let mut record = Record::new(Position::new(board, LineSet::EMPTY).unwrap());
+        let mut transcript = Transcript::new(Position::new(board, LineSet::EMPTY).unwrap());
         for pick in picks {
-            let open: Vec<LineIdx> = record.end().undrawn().iter().collect();
+            let open: Vec<LineIdx> = transcript.end().undrawn().iter().collect();
             if !open.is_empty() {
-                record.draw(open[pick.index(open.len())]).unwrap();
+                transcript.draw(open[pick.index(open.len())]).unwrap();
             }
         }
-        record
+        transcript
     })
 }
 
@@ -86,7 +86,7 @@ proptest! {
                 Notation::Bits | Notation::LittleGolem => is_square,
                 _ => true,
             };
-            let read = notation::read(&text).map(|record| record.end().clone());
+            let read = notation::read(&text).map(|transcript| transcript.end().clone());
             if is_told { prop_assert_eq!(read.as_ref(), Ok(game.end()), "{}", text) } else { prop_assert!(read.is_err()) }
         }
     }
@@ -145,7 +145,7 @@ const WRITTEN: [(Notation, &str); 9] = [
 
 #[test]
 fn one_game_in_every_notation() {
-    let mut game = Record::new("1x2".parse().unwrap());
+    let mut game = Transcript::new("1x2".parse().unwrap());
     for line in GAME {
         game.draw(line).unwrap();
     }
@@ -204,7 +204,7 @@ fn a_game_of_littlegolem() {
 
 #[test]
 fn the_length_of_bits_decides_square_boards() {
-    let board = |n: usize| notation::read(&"0".repeat(n)).map(|record| record.end().board().kind().to_string());
+    let board = |n: usize| notation::read(&"0".repeat(n)).map(|transcript| transcript.end().board().kind().to_string());
     assert_eq!(board(24).unwrap(), "3x3");
     assert_eq!(board(40).unwrap(), "4x4");
     assert_eq!(board(60).unwrap(), "5x5");
@@ -229,7 +229,7 @@ fn a_board_tells_dabble_from_ksquares() {
 
 #[test]
 fn boards_with_more_columns_than_letters() {
-    let position = |text: &str| Record::new(text.parse().unwrap());
+    let position = |text: &str| Transcript::new(text.parse().unwrap());
     let message = "1x13 cannot be written in lattice notation: it has 27 columns on its lattice, but there are 26 \
                    letters; use ksquares or compact";
     assert_eq!(notation::write(&position("1x13"), Notation::Lattice).unwrap_err().to_string(), message);
