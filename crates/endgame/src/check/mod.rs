@@ -143,8 +143,8 @@ mod tests {
         let values = FamilyValues::new(Family::all(18));
         let whole = check(&values, 0..values.family().n_positions());
         for len in [1, 10, 64] {
-            let multiset = chunks(values.family(), len).map(|ranks| check(&values, ranks));
-            assert_eq!(multiset.fold(Report::default(), Report::merge), whole);
+            let reports = chunks(values.family(), len).map(|ranks| check(&values, ranks));
+            assert_eq!(reports.fold(Report::default(), Report::merge), whole);
         }
     }
 
