@@ -7,7 +7,8 @@ use std::sync::Arc;
 use clap::{Parser, Subcommand};
 use dab_board::Board;
 
-use crate::options::{Level, parse_size};
+use dab::Level;
+use dab::figures::parse_size;
 
 pub(crate) use self::of_verbs::{Book, Convert, Crosscheck, Plan, Query, Run, Solve};
 

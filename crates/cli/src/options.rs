@@ -1,21 +1,19 @@
 //! What is to be done, checked as far as possible before anything runs.
 
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
 use anyhow::bail;
-use dab::Limits;
 use dab::crosscheck::EndgameSet;
+use dab::{Level, Limits};
 use dab_board::notation::{Notation, Transcript};
-use dab_board::{Board, BoardError, Position, Start};
+use dab_board::{Board, BoardError, Position};
 use dab_space::{Rules, SpaceKind};
 
 use crate::args::{self, Args};
-
 use crate::input::{self, Asked, Input};
 use crate::output::Output;
 
@@ -67,26 +65,68 @@ pub(crate) enum Verb {
         dir: PathBuf,
         ready: bool,
     },
-    SolveSlab(SlabOptions),
+    SolveSlab {
+        dir: PathBuf,
+        layer: usize,
+        slabs: Vec<usize>,
+    },
     Plan(PlanOptions),
     Query(QueryOptions),
-    Convert(ConvertOptions),
+    Convert {
+        input: Input,
+        to: Notation,
+    },
     Review(ReviewOptions),
-    Problems(ProblemOptions),
-    Penalties(PenaltyOptions),
+    Problems {
+        /// Where they are, unless in the program.
+        path: Option<PathBuf>,
+        /// What their names must contain.
+        only: String,
+    },
+    Penalties {
+        position: Position,
+        /// The largest penalty.
+        to: i32,
+    },
     Nimstring(Vec<Position>),
-    Search(SearchOptions),
-    Verify(VerifyOptions),
-    Book(BookOptions),
-    Serve(ServeOptions),
+    Search {
+        position: Position,
+        penalty: i8,
+    },
+    Verify {
+        /// A run or a book.
+        path: PathBuf,
+        level: Level,
+        /// Whether to recompute what is damaged.
+        repair: bool,
+    },
+    Book {
+        dir: PathBuf,
+        extent: Extent,
+        out: PathBuf,
+    },
+    Serve {
+        /// Runs and books.
+        from: Vec<PathBuf>,
+        /// The port on 127.0.0.1.
+        port: u16,
+    },
     Draw(DrawOptions),
-    Plot(PlotOptions),
+    Plot {
+        /// A run or a book.
+        from: PathBuf,
+        out: PathBuf,
+    },
     /// The run or book to describe.
     Info(PathBuf),
     Endgame(dab_endgame::Position),
     CrosscheckEndgames(Vec<EndgameSet>),
     CrosscheckBoard(PathBuf),
-    CrosscheckRuns(RunsOptions),
+    CrosscheckRuns {
+        /// Every position of this one is asked of the other.
+        one: PathBuf,
+        other: PathBuf,
+    },
 }
 
 /// A run to be solved.
@@ -138,13 +178,6 @@ impl TryFrom<args::Plan> for PlanOptions {
     }
 }
 
-/// Slabs of a run to be solved.
-pub(crate) struct SlabOptions {
-    pub(crate) dir: PathBuf,
-    pub(crate) layer: usize,
-    pub(crate) slabs: Vec<usize>,
-}
-
 /// A run that may not exist yet.
 pub(crate) struct RunOptions {
     pub(crate) start: Position,
@@ -191,45 +224,6 @@ pub(crate) struct ReviewOptions {
     pub(crate) penalty: Option<i32>,
 }
 
-/// Problems to be solved.
-pub(crate) struct ProblemOptions {
-    /// Where they are, unless in the program.
-    pub(crate) path: Option<PathBuf>,
-    /// What their names must contain.
-    pub(crate) only: String,
-}
-
-pub(crate) struct PenaltyOptions {
-    pub(crate) position: Position,
-    /// The largest penalty.
-    pub(crate) to: i32,
-}
-
-/// What to write in which notation.
-pub(crate) struct ConvertOptions {
-    pub(crate) input: Input,
-    pub(crate) to: Notation,
-}
-
-pub(crate) struct SearchOptions {
-    pub(crate) position: Position,
-    pub(crate) penalty: i8,
-}
-
-pub(crate) struct VerifyOptions {
-    /// A run or a book.
-    pub(crate) path: PathBuf,
-    pub(crate) level: Level,
-    /// Whether to recompute what is damaged.
-    pub(crate) repair: bool,
-}
-
-pub(crate) struct BookOptions {
-    pub(crate) dir: PathBuf,
-    pub(crate) extent: Extent,
-    pub(crate) out: PathBuf,
-}
-
 /// A position to draw.
 pub(crate) struct DrawOptions {
     pub(crate) record: Transcript,
@@ -240,55 +234,12 @@ pub(crate) struct DrawOptions {
     pub(crate) out: PathBuf,
 }
 
-/// A run to plot.
-pub(crate) struct PlotOptions {
-    /// A run or a book.
-    pub(crate) from: PathBuf,
-    pub(crate) out: PathBuf,
-}
-
-/// What to serve, and where.
-pub(crate) struct ServeOptions {
-    /// Runs and books.
-    pub(crate) from: Vec<PathBuf>,
-    /// The port on 127.0.0.1.
-    pub(crate) port: u16,
-}
-
-/// Two runs or books to compare.
-pub(crate) struct RunsOptions {
-    /// Every position of this one is asked of the other.
-    pub(crate) one: PathBuf,
-    pub(crate) other: PathBuf,
-}
-
 /// How much of a run a book holds.
 pub(crate) enum Extent {
     /// The layers from 0 to this one.
     Layers(usize),
     /// As many layers as fit in so many bytes.
     MaxSize(u64),
-}
-
-/// How much of a run is verified.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Level {
-    Checksums,
-    Sample,
-    Full,
-}
-
-impl FromStr for Level {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "checksums" => Ok(Self::Checksums),
-            "sample" => Ok(Self::Sample),
-            "full" => Ok(Self::Full),
-            _ => Err(format!("unknown level '{text}': expected checksums, sample or full")),
-        }
-    }
 }
 
 impl TryFrom<Args> for Options {
@@ -302,25 +253,23 @@ impl TryFrom<Args> for Options {
                 patience: Duration::from_secs(solve.patience),
             }),
             args::Verb::Slabs { dir, ready } => Verb::Slabs { dir, ready },
-            args::Verb::SolveSlab { dir, layer, slabs } => Verb::SolveSlab(SlabOptions { dir, layer, slabs }),
+            args::Verb::SolveSlab { dir, layer, slabs } => Verb::SolveSlab { dir, layer, slabs },
             args::Verb::Plan(plan) => Verb::Plan(plan.try_into()?),
             args::Verb::Query(query) => Verb::Query(query.try_into()?),
             args::Verb::Convert(args::Convert { input, from, to, board }) => {
-                Verb::Convert(ConvertOptions { input: input::read(&input, from, board.as_ref())?, to })
+                Verb::Convert { input: input::read(&input, from, board.as_ref())?, to }
             }
             args::Verb::Review { game, board, from, penalty } => {
                 let game = input::read(&game, None, board.as_ref())?.record;
                 Rules::of_start(game.start(), penalty.unwrap_or(0))?;
                 Verb::Review(ReviewOptions { game, from, penalty })
             }
-            args::Verb::Problems { path, only } => {
-                Verb::Problems(ProblemOptions { path, only: only.unwrap_or_default() })
-            }
+            args::Verb::Problems { path, only } => Verb::Problems { path, only: only.unwrap_or_default() },
             args::Verb::Penalties { position, board, to } => {
                 let position = input::read(&position, None, board.as_ref())?.record.end().clone();
                 let to = to.unwrap_or(position.open_boxes() as i32 + 1);
                 Rules::of_start(&position, to)?;
-                Verb::Penalties(PenaltyOptions { position, to })
+                Verb::Penalties { position, to }
             }
             args::Verb::Nimstring { positions, board } => {
                 let read = |text: &String| Ok(input::read(text, None, board.as_ref())?.record.end().clone());
@@ -330,30 +279,28 @@ impl TryFrom<Args> for Options {
                 let asked = Asked::from(&input::read(&position, None, board.as_ref())?.record);
                 let penalty = asked.penalty_or(penalty)?;
                 Rules::of_start(&asked.position, penalty)?;
-                Verb::Search(SearchOptions { position: asked.position, penalty: penalty as i8 })
+                Verb::Search { position: asked.position, penalty: penalty as i8 }
             }
-            args::Verb::Verify { path, level, repair } => Verb::Verify(VerifyOptions { path, level, repair }),
+            args::Verb::Verify { path, level, repair } => Verb::Verify { path, level, repair },
             args::Verb::Book(args::Book { dir, layers, max_size, out }) => {
                 let extent = match (layers, max_size) {
                     (Some(layers), _) => Extent::Layers(layers),
                     (None, Some(max_size)) => Extent::MaxSize(max_size),
                     (None, None) => bail!("how much of the run? use --layers K or --max-size SIZE"),
                 };
-                Verb::Book(BookOptions { dir, extent, out })
+                Verb::Book { dir, extent, out }
             }
             args::Verb::Draw { position, board, scores, from, out } => {
                 let record = input::read(&position, None, board.as_ref())?.record;
                 Rules::of_start(record.end(), record.penalty().unwrap_or(0).into())?;
                 Verb::Draw(DrawOptions { record, scores: scores || from.is_some(), from, out })
             }
-            args::Verb::Plot { path, out } => Verb::Plot(PlotOptions { from: path, out }),
-            args::Verb::Serve { from, port } => Verb::Serve(ServeOptions { from, port }),
+            args::Verb::Plot { path, out } => Verb::Plot { from: path, out },
+            args::Verb::Serve { from, port } => Verb::Serve { from, port },
             args::Verb::Info { path } => Verb::Info(path),
             args::Verb::Endgame { position } => Verb::Endgame(position),
             args::Verb::Crosscheck(args::Crosscheck::Board { from }) => Verb::CrosscheckBoard(from),
-            args::Verb::Crosscheck(args::Crosscheck::Runs { one, other }) => {
-                Verb::CrosscheckRuns(RunsOptions { one, other })
-            }
+            args::Verb::Crosscheck(args::Crosscheck::Runs { one, other }) => Verb::CrosscheckRuns { one, other },
             args::Verb::Crosscheck(args::Crosscheck::Endgames { max_size, amalgamated, all }) => {
                 let both = !amalgamated && !all;
                 let sets = [(all || both, false, 60), (amalgamated || both, true, 121)].into_iter();
@@ -407,65 +354,7 @@ impl TryFrom<args::Run> for RunOptions {
             None => asked.position,
         };
         Rules::of_start(&start, penalty)?;
-        let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(run_name(&start, kind, penalty)));
+        let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(dab::run_name(&start, kind, penalty)));
         Ok(Self { start, kind, penalty, keep: keep.unwrap_or(usize::MAX), disk, dir })
-    }
-}
-
-/// `BOARD[-START|-HEX][-full][-pP]`, the same for the same game however it was written; colons of the board become
-/// dashes, and a graph goes by the name of its file.
-fn run_name(start: &Position, kind: SpaceKind, penalty: i32) -> String {
-    let board = start.board();
-    let mut name = board.kind().to_string().replace(':', "-");
-    if let Some(file) = board.name().strip_prefix("graph:") {
-        name += &format!("-{}", Path::new(file).file_stem().unwrap_or_default().to_string_lossy());
-    }
-    match Start::ALL.into_iter().find(|&known| board.start_lines(known) == Some(start.drawn())) {
-        Some(Start::American) => {}
-        Some(known) => name += &format!("-{known}"),
-        None => name += &format!("-{:x}", start.drawn().0),
-    }
-    if kind == SpaceKind::Full {
-        name += "-full";
-    }
-    if penalty != 0 {
-        name += &format!("-p{penalty}");
-    }
-    name
-}
-
-/// Reads a number of bytes such as `65536`, `512M` or `3G`.
-pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
-    let upper = text.to_ascii_uppercase();
-    let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
-    let unit = units.iter().find_map(|&(unit, shift)| Some((upper.strip_suffix(unit)?, shift)));
-    let (digits, shift) = unit.unwrap_or((&upper, 0));
-    let number: Option<u64> = digits.parse().ok();
-    let bytes = number.and_then(|number| number.checked_mul(1 << shift));
-    bytes.ok_or_else(|| format!("'{text}' is no size: expected bytes, or a number with K, M, G or T such as 512M"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes() {
-        assert_eq!(parse_size("65536"), Ok(65536));
-        assert_eq!(parse_size("512M"), Ok(512 << 20));
-        assert_eq!(parse_size("3g"), Ok(3 << 30));
-        for wrong in ["", "M", "1.5G", "-1", "99999999999T", "3X"] {
-            assert!(parse_size(wrong).unwrap_err().starts_with(&format!("'{wrong}' is no size")));
-        }
-    }
-
-    #[test]
-    fn runs_are_named_by_what_they_solve() {
-        let name = |text: &str, kind, penalty| run_name(&text.parse().unwrap(), kind, penalty);
-        assert_eq!(name("3x3", SpaceKind::Quiet, 0), "3x3");
-        assert_eq!(name("2x2:b73", SpaceKind::Full, 0), "2x2-swedish-full");
-        assert_eq!(name("closed:5:3", SpaceKind::Quiet, 0), "closed-5-3");
-        assert_eq!(name("triangles:open:4", SpaceKind::Quiet, 0), "triangles-open-4");
-        assert_eq!(name("2x2:b", SpaceKind::Quiet, 2), "2x2-b-p2");
     }
 }

@@ -56,6 +56,20 @@ impl Display for Time {
     }
 }
 
+/// Reads a number of bytes such as `65536`, `512M` or `3G`.
+///
+/// # Errors
+/// A text that says what was expected.
+pub fn parse_size(text: &str) -> Result<u64, String> {
+    let upper = text.to_ascii_uppercase();
+    let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
+    let unit = units.iter().find_map(|&(unit, shift)| Some((upper.strip_suffix(unit)?, shift)));
+    let (digits, shift) = unit.unwrap_or((&upper, 0));
+    let number: Option<u64> = digits.parse().ok();
+    let bytes = number.and_then(|number| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| format!("'{text}' is no size: expected bytes, or a number with K, M, G or T such as 512M"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,5 +81,15 @@ mod tests {
         assert_eq!([999, 1000, 26_100_000_000_000].map(|n| Bytes(n).to_string()), ["999 bytes", "1.0 kB", "26.1 TB"]);
         let times = [0.012, 45.0, 120.0, 9000.0, 3e6, 6e7].map(|s| Time(Duration::from_secs_f64(s)).to_string());
         assert_eq!(times, ["12.0 ms", "45.0 s", "2.0 min", "2.5 h", "34.7 days", "1.9 years"]);
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_size("65536"), Ok(65536));
+        assert_eq!(parse_size("512M"), Ok(512 << 20));
+        assert_eq!(parse_size("3g"), Ok(3 << 30));
+        for wrong in ["", "M", "1.5G", "-1", "99999999999T", "3X"] {
+            assert!(parse_size(wrong).unwrap_err().starts_with(&format!("'{wrong}' is no size")));
+        }
     }
 }

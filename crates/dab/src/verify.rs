@@ -1,6 +1,7 @@
 //! Checks of a run or a book, and repair of damaged slabs.
 
 use std::path::Path;
+use std::str::FromStr;
 
 use dab_solve::kernel::Kernel;
 use dab_solve::{Observer, SlabCache, SolveError, verify};
@@ -12,6 +13,30 @@ use crate::{Error, Files, Limits, Tablebase};
 
 /// Scores of each slab that [`Tablebase::verify_sample`] derives again.
 const PER_SLAB: usize = 1000;
+
+/// The part of a run that is checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Level {
+    /// Every block and every digest.
+    Checksums,
+    /// A sample of the scores of every slab, by the rules.
+    Sample,
+    /// Every score, by the rules.
+    Full,
+}
+
+impl FromStr for Level {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "checksums" => Ok(Self::Checksums),
+            "sample" => Ok(Self::Sample),
+            "full" => Ok(Self::Full),
+            _ => Err(format!("unknown level '{text}': expected checksums, sample or full")),
+        }
+    }
+}
 
 impl Files {
     /// Checks every byte of every finished layer; returns the number of scores.

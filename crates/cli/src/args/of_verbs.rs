@@ -9,7 +9,7 @@ use dab_board::notation::Notation;
 use dab_board::{Board, Start};
 use dab_space::SpaceKind;
 
-use crate::options::parse_size;
+use dab::figures::parse_size;
 
 /// Arguments of `solve`.
 #[derive(ClapArgs)]

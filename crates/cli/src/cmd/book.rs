@@ -1,21 +1,23 @@
 //! `dab book`: the first layers of a run in one file.
 
+use std::path::Path;
+
 use dab_store::{BookFile, RunDir};
 
 use crate::cmd::info::Info;
 use crate::failure::Usage;
-use crate::options::{BookOptions, Extent, Setting};
+use crate::options::{Extent, Setting};
 use crate::output::Bytes;
 use dab::Files;
 
-pub(crate) fn run(options: &BookOptions, setting: &Setting) -> anyhow::Result<()> {
-    let run = RunDir::open(&options.dir)?;
-    let last = match options.extent {
+pub(crate) fn run(dir: &Path, extent: &Extent, out: &Path, setting: &Setting) -> anyhow::Result<()> {
+    let run = RunDir::open(dir)?;
+    let last = match *extent {
         Extent::Layers(last) => last,
         Extent::MaxSize(max_size) => last_that_fits(&run, max_size)?,
     };
-    let book = BookFile::make(&run, last, &options.out)?;
-    setting.output.note(format!("{} holds layers 0 to {last} of {}", options.out.display(), options.dir.display()));
+    let book = BookFile::make(&run, last, out)?;
+    setting.output.note(format!("{} holds layers 0 to {last} of {}", out.display(), dir.display()));
     setting.output.print(&Info::of(&Files::Book(book)))
 }
 

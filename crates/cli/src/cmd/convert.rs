@@ -2,10 +2,12 @@
 
 use std::fmt::{self, Display};
 
+use dab::text::Input;
 use dab_board::notation;
+use dab_board::notation::Notation;
 use serde::Serialize;
 
-use crate::options::{ConvertOptions, Setting};
+use crate::options::Setting;
 
 #[derive(Serialize)]
 struct Report {
@@ -23,10 +25,9 @@ struct Report {
     text: String,
 }
 
-pub(crate) fn run(options: &ConvertOptions, setting: &Setting) -> anyhow::Result<()> {
-    let ConvertOptions { input, to } = options;
+pub(crate) fn run(input: &Input, to: Notation, setting: &Setting) -> anyhow::Result<()> {
     let record = &input.record;
-    let text = notation::write(record, *to)?;
+    let text = notation::write(record, to)?;
     setting.output.note(format!("read as {}: {}", input.notation, record.end()));
     let n_start = record.start().drawn().len();
     if to.is_of_games() && n_start > 0 {

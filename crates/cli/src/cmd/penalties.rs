@@ -5,20 +5,21 @@ use std::fmt::{self, Display};
 use anyhow::bail;
 use dab::penalties::{AtPenalty, Penalties};
 use dab::{Answer, OnDemandSolve};
+use dab_board::Position;
 use serde::Serialize;
 
 use super::on_demand;
 use crate::failure::Usage;
-use crate::options::{PenaltyOptions, Setting};
+use crate::options::Setting;
 use crate::output::list;
 
 #[derive(Serialize)]
 #[serde(transparent)]
 struct Report(Penalties);
 
-pub(crate) fn run(PenaltyOptions { position, to }: &PenaltyOptions, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(position: &Position, to: i32, setting: &Setting) -> anyhow::Result<()> {
     let remedy = format!("'dab solve {position} --penalty P' solves it for one penalty");
-    match OnDemandSolve::new(position, 0, setting.limits())?.check((*to + 1).unsigned_abs()) {
+    match OnDemandSolve::new(position, 0, setting.limits())?.check((to + 1).unsigned_abs()) {
         Err(error @ dab::Error::TooMuch { .. }) => return Err(Usage::with_remedy(&error, &remedy).into()),
         checked => checked?,
     }
@@ -26,7 +27,7 @@ pub(crate) fn run(PenaltyOptions { position, to }: &PenaltyOptions, setting: &Se
         let solve = OnDemandSolve::new(position, penalty, setting.limits())?;
         Ok(on_demand::run(solve)?.answer(position)?)
     };
-    let answers: Vec<Answer> = (0..=*to).map(answer).collect::<anyhow::Result<_>>()?;
+    let answers: Vec<Answer> = (0..=to).map(answer).collect::<anyhow::Result<_>>()?;
     let report = Report(Penalties::new(position, &answers));
     setting.output.print(&report)?;
     if !report.0.interpolates {

@@ -1,18 +1,20 @@
 //! `dab plot`: the layers of a run as a picture.
 
+use std::path::Path;
+
 use dab_draw::LayerRow;
 use dab_store::{LayerSummary, ScoreRead};
 use rayon::prelude::*;
 
 use super::picture::Picture;
 use crate::failure::Usage;
-use crate::options::{PlotOptions, Setting};
+use crate::options::Setting;
 use crate::output::Count;
 use dab::{Files, Tablebase};
 use dab_space::SlabId;
 
-pub(crate) fn run(options: &PlotOptions, setting: &Setting) -> anyhow::Result<()> {
-    let run = Tablebase::open(&options.from)?;
+pub(crate) fn run(from: &Path, out: &Path, setting: &Setting) -> anyhow::Result<()> {
+    let run = Tablebase::open(from)?;
     let times = match run.files() {
         Files::Run(files) => files.times(),
         _ => Default::default(),
@@ -24,13 +26,13 @@ pub(crate) fn run(options: &PlotOptions, setting: &Setting) -> anyhow::Result<()
     };
     let rows = run.files().layers().map(row).collect::<anyhow::Result<Vec<LayerRow>>>()?;
     if rows.is_empty() {
-        return Err(Usage(format!("{} has no layers yet: solve it first", options.from.display())).into());
+        return Err(Usage(format!("{} has no layers yet: solve it first", from.display())).into());
     }
     let positions: u64 = rows.iter().map(|row| row.positions).sum();
     let (start, space) = (run.space().layout().units().start(), run.space().kind());
     let penalty = if run.penalty() == 0 { String::new() } else { format!(", penalty {}", run.penalty()) };
     let title = format!("{start}, {space} space{penalty}: {} positions stored", Count(positions.into()));
-    setting.output.print(&Picture::write(&dab_draw::plot(&title, &rows), &options.out)?)
+    setting.output.print(&Picture::write(&dab_draw::plot(&title, &rows), out)?)
 }
 
 /// Stored positions of a layer by score.

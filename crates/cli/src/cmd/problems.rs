@@ -13,21 +13,21 @@ use serde::Serialize;
 
 use super::on_demand;
 use crate::failure::Usage;
-use crate::options::{ProblemOptions, Setting};
+use crate::options::Setting;
 use crate::output::list;
 
 #[derive(Serialize)]
 #[serde(transparent)]
 struct Report<'a>(Check<'a>);
 
-pub(crate) fn run(options: &ProblemOptions, setting: &Setting) -> anyhow::Result<()> {
-    let mut problems = match &options.path {
+pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> anyhow::Result<()> {
+    let mut problems = match path {
         Some(path) => read(path)?,
         None => read_all(KNOWN)?,
     };
-    problems.retain(|problem| problem.name.contains(&options.only));
+    problems.retain(|problem| problem.name.contains(only));
     if problems.is_empty() {
-        let told = if options.only.is_empty() { "there is none" } else { "no name contains the text of --only" };
+        let told = if only.is_empty() { "there is none" } else { "no name contains the text of --only" };
         return Err(Usage(format!("no problem to solve: {told}")).into());
     }
     let mut wrong = 0;

@@ -3,11 +3,12 @@
 use std::fmt::{self, Display};
 use std::time::{Duration, Instant};
 
+use dab_board::Position;
 use dab_board::Score;
 use dab_search::Found;
 use serde::Serialize;
 
-use crate::options::{SearchOptions, Setting};
+use crate::options::Setting;
 use crate::output::{Count, Time};
 
 #[derive(Serialize)]
@@ -22,12 +23,12 @@ struct Report {
     seconds: f64,
 }
 
-pub(crate) fn run(options: &SearchOptions, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(position: &Position, penalty: i8, setting: &Setting) -> anyhow::Result<()> {
     let begin = Instant::now();
-    let Found { score, nodes, summands } = dab_search::score(&options.position, options.penalty, setting.memory);
+    let Found { score, nodes, summands } = dab_search::score(position, penalty, setting.memory);
     setting.output.print(&Report {
-        position: options.position.to_string(),
-        penalty: options.penalty,
+        position: position.to_string(),
+        penalty,
         score,
         nodes,
         parts: summands,

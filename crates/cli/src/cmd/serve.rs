@@ -3,13 +3,14 @@
 //! `dab-serve` speaks HTTP; [`oracle`] answers from a [`dab::Library`], [`read`] reads positions.
 
 use std::fmt::{self, Display};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::Context;
 use dab_serve::{Limits, Server};
 use serde::Serialize;
 
-use crate::options::{ServeOptions, Setting};
+use crate::options::Setting;
 
 use self::oracle::Served;
 
@@ -21,11 +22,11 @@ struct Listening {
     address: String,
 }
 
-pub(crate) fn run(options: &ServeOptions, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(from: &[PathBuf], port: u16, setting: &Setting) -> anyhow::Result<()> {
     let limits = Limits::default();
-    let library = Served::open(&options.from, setting, limits)?;
-    let server = Server::bind(options.port, limits).with_context(|| {
-        format!("cannot listen on port {} of 127.0.0.1; use another --port, or --port 0 for any", options.port)
+    let library = Served::open(from, setting, limits)?;
+    let server = Server::bind(port, limits).with_context(|| {
+        format!("cannot listen on port {} of 127.0.0.1; use another --port, or --port 0 for any", port)
     })?;
     setting.output.print(&Listening { address: format!("http://{}/", server.address()) })?;
     Ok(server.run(Arc::new(library))?)

@@ -7,7 +7,7 @@ use dab::Tablebase;
 use dab::pieces::{self, PieceSolve, PieceStatus};
 use serde::Serialize;
 
-use crate::options::{Setting, SlabOptions};
+use crate::options::Setting;
 use crate::output::message;
 use crate::progress::Progress;
 
@@ -66,9 +66,9 @@ pub(crate) fn ready(path: &Path, setting: &Setting) -> anyhow::Result<()> {
 }
 
 /// Solves the pieces that have the given slabs, if they are not solved yet.
-pub(crate) fn solve(SlabOptions { dir, layer, slabs }: &SlabOptions, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn solve(dir: &Path, layer: usize, slabs: &[usize], setting: &Setting) -> anyhow::Result<()> {
     let table = Tablebase::open(dir)?;
-    let solve = PieceSolve::new(&table, *layer, slabs)?;
+    let solve = PieceSolve::new(&table, layer, slabs)?;
     if solve.is_empty() {
         setting.output.note(format!("layer {layer} of {} is already solved", dir.display()));
         return Ok(());

@@ -1,12 +1,13 @@
 //! `dab verify`: are the files of a run what they were, and what the rules say?
 
 use std::fmt::{self, Display};
+use std::path::Path;
 
-use dab::{Files, Tablebase};
+use dab::{Files, Level, Tablebase};
 use serde::Serialize;
 
 use crate::failure::Usage;
-use crate::options::{Level, Setting, VerifyOptions};
+use crate::options::Setting;
 use crate::output::{Count, message};
 use crate::progress::Progress;
 
@@ -24,13 +25,13 @@ struct Report {
     repaired: Vec<String>,
 }
 
-pub(crate) fn run(VerifyOptions { path, level, repair }: &VerifyOptions, setting: &Setting) -> anyhow::Result<()> {
-    if *repair && path.is_file() {
+pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) -> anyhow::Result<()> {
+    if repair && path.is_file() {
         return Err(Usage(format!("{} is a book: make it again from its run with 'dab book'", path.display())).into());
     }
     let limits = setting.limits();
     let told = |fault: &str| message(format!("{fault}: repaired"));
-    let repaired = if *repair { dab::repair(path, limits, &told)? } else { Vec::new() };
+    let repaired = if repair { dab::repair(path, limits, &told)? } else { Vec::new() };
     let files = Files::open(path)?;
     let (level, positions) = match level {
         Level::Checksums => {

@@ -1,13 +1,14 @@
 //! `dab crosscheck runs`: two solved runs or books of one start against each other, such as its two spaces.
 
 use std::fmt::{self, Display};
+use std::path::Path;
 
 use anyhow::bail;
 use dab::Tablebase;
 use dab::crosscheck::{self, RunCheck};
 use serde::Serialize;
 
-use crate::options::{RunsOptions, Setting};
+use crate::options::Setting;
 use crate::output::Count;
 use crate::progress::Progress;
 
@@ -15,7 +16,7 @@ use crate::progress::Progress;
 #[serde(transparent)]
 struct Report(RunCheck);
 
-pub(crate) fn run(RunsOptions { one, other }: &RunsOptions, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(one: &Path, other: &Path, setting: &Setting) -> anyhow::Result<()> {
     let (ours, theirs) = (Tablebase::open(one)?, Tablebase::open(other)?);
     let slab_bytes = budget(&ours, &theirs, setting)?;
     let progress = Progress::new(ours.files().layers().map(|layer| u128::from(layer.positions)).sum())?;
