@@ -119,6 +119,7 @@ mod with_mpi {
     fn report(rank: usize, why: &ClusterError) -> u8 {
         let remedy = match why {
             ClusterError::Silent { .. } | ClusterError::Stuck { .. } => " (--patience SECONDS waits longer)",
+            ClusterError::Solve(SolveError::Stopped { .. }) => "; run the same command again to go on from there",
             _ => "",
         };
         message(format!("dab: rank {rank}: {why}{remedy}"));

@@ -53,12 +53,19 @@ pub(crate) fn report(error: &anyhow::Error) -> u8 {
 }
 
 fn code(error: &anyhow::Error) -> u8 {
-    if error.downcast_ref().is_some_and(dab::Error::is_stopped)
-        || matches!(error.downcast_ref(), Some(SolveError::Stopped { .. }))
-    {
+    if error.downcast_ref().is_some_and(dab::Error::is_stopped) || is_stopped_solve(error) {
         return INTERRUPTED;
     }
     if is_input(error) { 2 } else { 1 }
+}
+
+/// Whether a solve or a check was stopped that the same command takes up again.
+fn is_stopped_solve(error: &anyhow::Error) -> bool {
+    let solve = error.downcast_ref::<SolveError>().or(match error.downcast_ref() {
+        Some(dab::Error::Solve(error)) => Some(error),
+        _ => None,
+    });
+    matches!(solve, Some(SolveError::Stopped { .. }))
 }
 
 /// Whether it is the question that is wrong.
@@ -85,6 +92,9 @@ pub(crate) fn text(error: &anyhow::Error) -> String {
     }
     if error.is::<NimstringError>() {
         text += "; --memory SIZE allows more";
+    }
+    if is_stopped_solve(error) {
+        text += "; run the same command again to go on from there";
     }
     if let Some(remedy) = of_files(error) {
         text += &format!("; {remedy}");
@@ -149,7 +159,9 @@ mod tests {
         let error = board.context("line 3").unwrap_err();
         assert_eq!(text(&error), "line 3: board 0x3 has no boxes: both sides must be at least 1");
         assert_eq!(code(&error), 2);
-        assert_eq!(code(&SolveError::Stopped { layer: 3 }.into()), 130);
+        let stopped = SolveError::Stopped { layer: 3 }.into();
+        assert_eq!(code(&stopped), 130);
+        assert_eq!(text(&stopped), "stopped at layer 3; run the same command again to go on from there");
         assert_eq!(code(&anyhow::anyhow!("no")), 1);
     }
 }

@@ -7,7 +7,7 @@ use thiserror::Error;
 #[derive(Debug, Error)]
 pub enum SolveError {
     /// The caller asked to stop.
-    #[error("stopped at layer {layer}; run the same command again to go on from there")]
+    #[error("stopped at layer {layer}")]
     Stopped {
         /// The layer that was being solved.
         layer: usize,

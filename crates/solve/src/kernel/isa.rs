@@ -1,5 +1,7 @@
 //! Instruction sets: the same loops, compiled for each and chosen at run time.
 
+use std::fmt;
+
 use super::halves::Transition;
 use super::maps::Stretch;
 use super::op::Op;
@@ -8,41 +10,61 @@ use super::tile::{LANES, Lane, Rows};
 /// Scores of a row that are worked on at a time.
 const PIECE: usize = 1024;
 
-/// An instruction set that the fast kernel is compiled for.
+/// An instruction set that this machine has. A value is the proof of it, because only checks of the machine make one:
+///
+/// ```compile_fail
+/// let unchecked = dab_solve::kernel::Isa(unreachable!());
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Isa(Set);
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Isa {
-    /// What every machine of the target has.
+enum Set {
     Portable,
-    /// 32 scores at a time.
     #[cfg(target_arch = "x86_64")]
     Avx2,
-    /// 64 scores at a time.
     #[cfg(target_arch = "x86_64")]
     Avx512,
 }
 
 impl Isa {
+    /// The instructions that every machine of the target has.
+    pub fn portable() -> Self {
+        Self(Set::Portable)
+    }
+
+    /// 32 scores at a time, if this machine can.
+    #[cfg(target_arch = "x86_64")]
+    pub fn avx2() -> Option<Self> {
+        is_x86_feature_detected!("avx2").then_some(Self(Set::Avx2))
+    }
+
+    /// 64 scores at a time, if this machine can.
+    #[cfg(target_arch = "x86_64")]
+    pub fn avx512() -> Option<Self> {
+        let has_all = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl");
+        has_all.then_some(Self(Set::Avx512))
+    }
+
     /// Every instruction set that this machine has, the best last.
     pub fn available() -> Vec<Self> {
-        let mut found = vec![Self::Portable];
+        let mut found = vec![Self::portable()];
         #[cfg(target_arch = "x86_64")]
-        {
-            if is_x86_feature_detected!("avx2") {
-                found.push(Self::Avx2);
-            }
-            if is_x86_feature_detected!("avx512f")
-                && is_x86_feature_detected!("avx512bw")
-                && is_x86_feature_detected!("avx512vl")
-            {
-                found.push(Self::Avx512);
-            }
-        }
+        found.extend([Self::avx2(), Self::avx512()].into_iter().flatten());
         found
     }
 
-    /// The best that this machine has.
+    /// The best instruction set that this machine has.
     pub fn best() -> Self {
-        Self::available().pop().unwrap_or(Self::Portable)
+        Self::available().pop().unwrap_or(Self::portable())
+    }
+}
+
+impl fmt::Debug for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
     }
 }
 
@@ -62,16 +84,16 @@ macro_rules! compiled_for_each {
                 fn avx512($($arg: $type),*) {
                     $name($($arg),*);
                 }
-                match self {
-                    Self::Portable => $name($($arg),*),
-                    // SAFETY: other values are only made by `available`, which has checked the features.
+                match self.0 {
+                    Set::Portable => $name($($arg),*),
+                    // SAFETY: `Isa::avx2` has checked the feature; nothing else makes this value.
                     #[cfg(target_arch = "x86_64")]
                     #[allow(unsafe_code)]
-                    Self::Avx2 => unsafe { avx2($($arg),*) },
-                    // SAFETY: as above.
+                    Set::Avx2 => unsafe { avx2($($arg),*) },
+                    // SAFETY: `Isa::avx512` has checked the features; nothing else makes this value.
                     #[cfg(target_arch = "x86_64")]
                     #[allow(unsafe_code)]
-                    Self::Avx512 => unsafe { avx512($($arg),*) },
+                    Set::Avx512 => unsafe { avx512($($arg),*) },
                 }
             }
         }
@@ -84,18 +106,18 @@ compiled_for_each! {
 }
 
 compiled_for_each! {
-    /// Raises one row to the best of some moves, the rows that they lead to being in `sources`. Where `is_first`, the
-    /// row holds nothing yet.
+    /// Max-assigns one row to some moves, the rows that they lead to being in `sources`. Where `is_first`, the row holds
+    /// nothing yet.
     best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [i8], is_first: bool)
 }
 
 compiled_for_each! {
-    /// Raises `scores` to `op` of runs of neighbours in `from`.
-    max_assign_stretches(op: Op, scores: &mut [i8], from: &[i8], runs: &[Stretch])
+    /// Max-assigns stretches of `scores` to `op` of stretches of `from`.
+    max_assign_stretches(op: Op, scores: &mut [i8], from: &[i8], stretches: &[Stretch])
 }
 
 compiled_for_each! {
-    /// Raises `scores[i]` to `op(from[map[i]])`.
+    /// Max-assigns `scores[i]` to `op(from[map[i]])`.
     max_assign_gathered(op: Op, scores: &mut [i8], from: &[i8], map: &[u32])
 }
 
@@ -128,9 +150,9 @@ fn best_of_row(moves: &[Transition], sources: &[Rows<'_>], best: &mut [i8], is_f
 }
 
 #[inline(always)]
-fn max_assign_stretches(op: Op, scores: &mut [i8], from: &[i8], runs: &[Stretch]) {
-    for run in runs {
-        let (at, to, len) = (run.at as usize, run.to as usize, run.len as usize);
+fn max_assign_stretches(op: Op, scores: &mut [i8], from: &[i8], stretches: &[Stretch]) {
+    for stretch in stretches {
+        let (at, to, len) = (stretch.at as usize, stretch.to as usize, stretch.len as usize);
         op.max_assign(&mut scores[at..at + len], &from[to..to + len]);
     }
 }
@@ -147,5 +169,23 @@ fn max_assign_gathered(op: Op, scores: &mut [i8], from: &[i8], map: &[u32]) {
             *after = x;
         }
         op.max_assign(scores, &after[..map.len()]);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_arch = "x86_64")]
+    fn an_instruction_set_is_only_made_where_the_machine_has_it() {
+        assert_eq!(Isa::avx2().is_some(), is_x86_feature_detected!("avx2"));
+        let has_all = ["avx512f", "avx512bw", "avx512vl"].iter().all(|feature| {
+            std::fs::read_to_string("/proc/cpuinfo")
+                .is_ok_and(|info| info.split_whitespace().any(|word| word == *feature))
+        });
+        // Only Linux lists the features.
+        assert!(Isa::avx512().is_some() == has_all || !cfg!(target_os = "linux"));
+        assert!(Isa::available().contains(&Isa::portable()));
     }
 }

@@ -5,12 +5,14 @@
 //! Maps are made when they are first needed and kept.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use dab_space::boundary_chain::BoundaryChain;
 use dab_space::half_table::HalfTable;
 use dab_space::{Half, PerHalf, Space, UnitMask};
 use rustc_hash::FxHashMap;
+
+use super::table_memory::{TableBytes, TableMemory};
 
 /// What a move at the waist does to a half: the stubs that it fills, and those of them at whose end the run goes on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -72,11 +74,11 @@ pub(crate) struct MapKey {
 }
 
 /// For each configuration of a list the place it goes to; `u32::MAX` where the effect is not possible.
-#[derive(Debug)]
 pub(crate) struct Map {
     pub(crate) places: Vec<u32>,
     /// Whether neighbours mostly go to neighbours. The order of the lists sees to that, unless a symmetry mixes them.
     pub(crate) keeps_neighbours: bool,
+    _bytes: TableBytes,
 }
 
 /// Configurations at neighbouring places that go to neighbouring places.
@@ -88,10 +90,11 @@ pub(crate) struct Stretch {
 }
 
 impl Map {
-    fn new(places: Vec<u32>) -> Self {
+    fn new(places: Vec<u32>, memory: &TableMemory) -> Self {
         let breaks = places.windows(2).filter(|pair| pair[1] != pair[0].wrapping_add(1)).count();
         let keeps_neighbours = 6 * breaks <= places.len();
-        Self { places, keeps_neighbours }
+        let bytes = memory.count(size_of::<Self>() + size_of_val(&places[..]));
+        Self { places, keeps_neighbours, _bytes: bytes }
     }
 
     /// Whether every configuration keeps its place.
@@ -99,17 +102,17 @@ impl Map {
         self.places.iter().zip(0..).all(|(&place, i)| place == i)
     }
 
-    /// The runs of the given ranges of places.
-    pub(crate) fn runs(&self, ranges: &[Range<usize>]) -> Vec<Stretch> {
-        let mut runs: Vec<Stretch> = Vec::new();
+    /// The stretches of the given ranges of places.
+    pub(crate) fn stretches(&self, ranges: &[Range<usize>]) -> Vec<Stretch> {
+        let mut stretches: Vec<Stretch> = Vec::new();
         for at in ranges.iter().cloned().flatten() {
             let to = self.places[at];
-            match runs.last_mut() {
-                Some(run) if run.at + run.len == at as u32 && run.to + run.len == to => run.len += 1,
-                _ => runs.push(Stretch { at: at as u32, to, len: 1 }),
+            match stretches.last_mut() {
+                Some(last) if last.at + last.len == at as u32 && last.to + last.len == to => last.len += 1,
+                _ => stretches.push(Stretch { at: at as u32, to, len: 1 }),
             }
         }
-        runs
+        stretches
     }
 }
 
@@ -121,13 +124,14 @@ pub(crate) struct Maps<'a> {
     /// By symmetry and half, the images of single units in the half to which the symmetry leads.
     images: Vec<PerHalf<Vec<UnitMask>>>,
     made: Mutex<FxHashMap<MapKey, Arc<Map>>>,
+    memory: TableMemory,
 }
 
 /// Those of the first configuration, then those of the second, and so on: there are a great many.
 type ListStubs = Vec<FilledUnits>;
 
 impl<'a> Maps<'a> {
-    pub(crate) fn new(space: &'a Space) -> Self {
+    pub(super) fn new(space: &'a Space, memory: TableMemory) -> Self {
         let empty = |half: Half| {
             let boundaries = space.half(half).boundaries.iter();
             boundaries.map(|boundary| boundary.lists.iter().map(|_| OnceLock::new()).collect()).collect()
@@ -140,18 +144,26 @@ impl<'a> Maps<'a> {
                 (0..partition.len(half.into())).map(|unit| 1 << (symmetry.unit(from + unit) - to)).collect()
             })
         });
-        Self { space, stubs: PerHalf::of(empty), images: images.collect(), made: Mutex::default() }
+        Self { space, stubs: PerHalf::of(empty), images: images.collect(), made: Mutex::default(), memory }
     }
 
     /// The map of a given name.
     pub(crate) fn map(&self, key: MapKey) -> Arc<Map> {
-        let made = || self.made.lock().expect("no thread panics while it holds the maps");
-        if let Some(map) = made().get(&key) {
+        if let Some(map) = self.made().get(&key) {
             return map.clone();
         }
         // Two threads may make the same map; it does not matter whose is kept.
         let map = Arc::new(self.make(key));
-        made().entry(key).or_insert(map).clone()
+        self.made().entry(key).or_insert(map).clone()
+    }
+
+    /// Drops the maps that nothing uses now.
+    pub(super) fn drop_unused(&self) {
+        self.made().retain(|_, map| Arc::strong_count(map) > 1);
+    }
+
+    fn made(&self) -> MutexGuard<'_, FxHashMap<MapKey, Arc<Map>>> {
+        self.made.lock().expect("no thread panics while it holds the maps")
     }
 
     fn make(&self, key: MapKey) -> Map {
@@ -170,7 +182,7 @@ impl<'a> Maps<'a> {
                 to.boundaries[key.target as usize].find(image).map_or(u32::MAX, |rank| rank as u32)
             }
         };
-        Map::new(configs.iter().enumerate().map(place).collect())
+        Map::new(configs.iter().enumerate().map(place).collect(), &self.memory)
     }
 
     fn list_stubs(&self, half: &HalfTable, key: MapKey) -> &ListStubs {

@@ -14,11 +14,15 @@ pub mod rows;
 pub mod scalar;
 pub mod source;
 
+mod batch;
+mod gather;
 mod halves;
 mod isa;
 mod maps;
+mod move_tables;
 mod op;
 mod steps;
+mod table_memory;
 mod tile;
 mod waist;
 

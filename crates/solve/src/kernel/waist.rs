@@ -11,8 +11,7 @@
 //! A move is found by walking from one example of each class.
 
 use std::mem::size_of_val;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
 use dab_board::{LineSet, quiet};
 use dab_space::half_table::Class;
@@ -22,6 +21,7 @@ use rustc_hash::FxHashMap;
 
 use super::maps::{Effect, FilledUnits};
 use super::op::Op;
+use super::table_memory::{TableBytes, TableMemory};
 
 /// A move that fills at least one waist unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -53,40 +53,36 @@ impl WaistMove {
 type Coupled = (WaistMove, Vec<u32>);
 
 /// The tables of waist configurations, made when they are first needed.
-///
-/// Slabs with the same waist are neighbours, so when the tables outgrow their share of the memory all of them can go:
-/// each is made again once a layer.
 pub(crate) struct WaistTables<'a> {
     space: &'a Space,
     made: Mutex<FxHashMap<u32, Arc<WaistMoves>>>,
-    /// Bytes of all tables that are kept.
-    bytes: Arc<AtomicU64>,
+    memory: TableMemory,
 }
 
 impl<'a> WaistTables<'a> {
-    pub(crate) fn new(space: &'a Space) -> Self {
-        Self { space, made: Mutex::default(), bytes: Arc::default() }
+    pub(super) fn new(space: &'a Space, memory: TableMemory) -> Self {
+        Self { space, made: Mutex::default(), memory }
     }
 
-    /// Bytes of the tables that are kept.
-    pub(crate) fn bytes(&self) -> u64 {
-        self.bytes.load(Ordering::Relaxed)
+    /// The table of a waist configuration, if it is in memory.
+    pub(super) fn get(&self, waist: u32) -> Option<Arc<WaistMoves>> {
+        self.made().get(&waist).cloned()
     }
 
-    /// The moves at a waist configuration; the tables that are kept may take `limit` bytes.
-    pub(crate) fn moves(&self, waist: u32, limit: u64) -> Arc<WaistMoves> {
-        let made = || self.made.lock().expect("no thread panics while it holds the tables");
-        if let Some(moves) = made().get(&waist) {
-            return moves.clone();
-        }
+    /// Makes the table of a waist configuration.
+    pub(super) fn make(&self, waist: u32) -> Arc<WaistMoves> {
         // Two threads may make the same table; it does not matter whose is kept.
-        let moves = Arc::new(WaistMoves::new(self.space, waist, self.bytes.clone()));
-        let mut made = made();
-        if self.bytes() > limit {
-            made.clear();
-            self.bytes.store(0, Ordering::Relaxed);
-        }
-        made.entry(waist).or_insert(moves).clone()
+        let moves = Arc::new(WaistMoves::new(self.space, waist, &self.memory));
+        self.made().entry(waist).or_insert(moves).clone()
+    }
+
+    /// Drops the tables that nothing uses now.
+    pub(super) fn drop_unused(&self) {
+        self.made().retain(|_, table| Arc::strong_count(table) > 1);
+    }
+
+    fn made(&self) -> MutexGuard<'_, FxHashMap<u32, Arc<WaistMoves>>> {
+        self.made.lock().expect("no thread panics while it holds the tables")
     }
 }
 
@@ -102,12 +98,11 @@ pub(crate) struct WaistMoves {
     both: Vec<OnceLock<Vec<Coupled>>>,
     /// Whether any move can fill stubs of both halves.
     couples: bool,
-    /// Bytes of all tables, this one included.
-    bytes: Arc<AtomicU64>,
+    bytes: TableBytes,
 }
 
 impl WaistMoves {
-    fn new(space: &Space, waist: u32, bytes: Arc<AtomicU64>) -> Self {
+    fn new(space: &Space, waist: u32, memory: &TableMemory) -> Self {
         let PerHalf([uppers, lowers]) = classes_under(space, waist).map(|classes| classes.len());
         let keep = |classes: [usize; 2], touches: [bool; 2]| -> Vec<WaistMove> {
             let all = moves(space, waist, PerHalf(classes)).into_iter();
@@ -120,12 +115,11 @@ impl WaistMoves {
             lower: (0..lowers).map(|class| keep([0, class], [false, true])).collect(),
             both: (0..uppers).map(|_| OnceLock::new()).collect(),
             couples: couples(space, waist),
-            bytes,
+            bytes: memory.count(size_of::<Self>()),
         };
         let lists = moves.upper.iter().chain(&moves.lower).chain([&moves.only]);
         let lists: usize = lists.map(|list| size_of_val(list) + size_of_val(&list[..])).sum();
-        let bytes = size_of_val(&moves) + lists + size_of_val(&moves.both[..]);
-        moves.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
+        moves.bytes.grow(lists + size_of_val(&moves.both[..]));
         moves
     }
 
@@ -146,7 +140,7 @@ impl WaistMoves {
             let coupled = alike.map(|alike| (alike[0].0, alike.iter().map(|&(_, lower)| lower).collect()));
             let coupled: Vec<Coupled> = coupled.collect();
             let classes: usize = coupled.iter().map(|(_, classes)| size_of_val(&classes[..])).sum();
-            self.bytes.fetch_add((classes + size_of_val(&coupled[..])) as u64, Ordering::Relaxed);
+            self.bytes.grow(classes + size_of_val(&coupled[..]));
             coupled
         })
     }
