@@ -46,7 +46,7 @@ pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS};
 pub use memory::MemoryStore;
 pub use run_dir::{Assembly, Dropped, EncodedSlabs, RunDir};
 pub use scattered::read_scattered;
-pub use score::{LayerSink, LayerSummary, ScoreRead, ScoreWrite};
+pub use score::{LayerFiles, LayerSink, LayerSummary, ScoreRead, ScoreWrite};
 pub use scores::Scores;
 pub use shared_slabs::SharedSlabs;
 pub use storage::{Disk, Output, Storage};

@@ -1,11 +1,13 @@
-//! Reading and writing scores, whatever keeps them: a run directory and memory look alike.
+//! The traits to read and write scores: a run directory, a book and memory look alike.
 //!
-//! Solvers write layers from the last down to 0 through [`ScoreWrite`]; everybody reads through [`ScoreRead`].
+//! Solvers write layers from the last down to 0 through [`ScoreWrite`]; all readers use [`ScoreRead`].
+
+use std::sync::Arc;
 
 use dab_space::{SlabId, SlabShape};
 use serde::{Deserialize, Serialize};
 
-use crate::{Buffer, Damage, Digest, Scores, StoreError};
+use crate::{Buffer, Damage, Digest, LayerFile, Scores, StoreError};
 
 /// Scores of finished layers.
 pub trait ScoreRead: Send + Sync {
@@ -23,7 +25,7 @@ pub trait ScoreRead: Send + Sync {
         self.read_slab(id, shape)
     }
 
-    /// One score; what keeps blocks decodes just the one it is in.
+    /// One score; from a file, just its block is decoded.
     ///
     /// # Errors
     /// As [`ScoreRead::read_slab`].
@@ -47,12 +49,46 @@ pub trait ScoreRead: Send + Sync {
         Ok(places.iter().map(|&place| whole[place]).collect())
     }
 
-    /// What is known of a layer, when it is finished. Its scores may have been discarded since.
+    /// The layer in numbers, when it is finished. Its scores may have been discarded since.
     fn finished(&self, layer: usize) -> Option<LayerSummary>;
 
     /// Whether a layer is finished.
     fn is_finished(&self, layer: usize) -> bool {
         self.finished(layer).is_some()
+    }
+}
+
+/// Score files by layer: [`ScoreRead`] from files is the same for all that have them.
+pub trait LayerFiles: Send + Sync {
+    /// The score file of a finished layer.
+    ///
+    /// # Errors
+    /// The layer is not finished or not held, or its file is missing, damaged or another one than listed.
+    fn file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError>;
+
+    /// The layer in numbers, when it is finished; see [`ScoreRead::finished`].
+    fn summary(&self, layer: usize) -> Option<LayerSummary>;
+}
+
+impl<T: LayerFiles> ScoreRead for T {
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        self.read_slab_into(id, shape, Buffer::default())
+    }
+
+    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer) -> Result<Scores, StoreError> {
+        Ok(self.file(id.layer.0)?.read_slab_into(id.slab, shape, used)?.into())
+    }
+
+    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+        self.file(id.layer.0)?.read_score(id.slab, shape, row, col)
+    }
+
+    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        self.file(id.layer.0)?.read_scores(id.slab, shape, places)
+    }
+
+    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+        self.summary(layer)
     }
 }
 
@@ -83,8 +119,8 @@ pub trait ScoreWrite: ScoreRead {
     }
 }
 
-/// Takes the slabs of one layer, from any thread and in any order. Dropping it unfinished keeps what a later
-/// [`ScoreWrite::begin_layer`] can go on with.
+/// Takes the slabs of one layer, from any thread and in any order. Dropping it unfinished keeps the slabs
+/// with which a later [`ScoreWrite::begin_layer`] goes on.
 pub trait LayerSink: Send + Sync {
     /// Slabs `0..resumed_slabs()` are kept from an interrupted run; they must not be put again.
     fn resumed_slabs(&self) -> usize;
@@ -112,7 +148,7 @@ pub trait LayerSink: Send + Sync {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LayerSummary {
-    /// Number of lines drawn, or whatever counts layers.
+    /// Number of the layer.
     pub layer: usize,
     /// Number of slabs.
     pub slabs: usize,

@@ -1,7 +1,7 @@
 //! A book: the first layers of a run in one file.
 //!
 //! ```text
-//! header      what the book is: the game, number of layers (frame.rs)
+//! header      the game, number of layers (frame.rs)
 //! layer 0     \
 //! layer 1      | score files, byte for byte
 //! ...         /
@@ -10,21 +10,19 @@
 //! ```
 //!
 //! Opening checks header, directory and footer; a layer is opened when it is first read, and checked like any score
-//! file. Positions below the last layer are somebody else's business.
+//! file. Positions beyond the last layer are not in the book.
 
 mod frame;
 
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use dab_space::{SlabId, SlabShape};
-
 use crate::files::Files;
 use crate::layer_file::LayerFile;
 use crate::origin::Origin;
 use crate::section::Section;
 use crate::storage::{Disk, Storage};
-use crate::{Digest, Game, LayerSummary, RunDir, RunId, ScoreRead, Scores, StoreError};
+use crate::{Digest, Game, LayerFiles, LayerSummary, RunDir, RunId, StoreError};
 
 use frame::Frame;
 
@@ -88,12 +86,12 @@ impl BookFile {
         Ok(Frame::of(run, last)?.byte_len())
     }
 
-    /// Where the book is.
+    /// Path of the book.
     pub fn path(&self) -> &Path {
         &self.origin.path
     }
 
-    /// What the run solves that the book was made from.
+    /// The game of the run that the book was made from.
     pub fn game(&self) -> &Game {
         &self.frame.game
     }
@@ -113,7 +111,7 @@ impl BookFile {
         self.frame.digest
     }
 
-    /// One layer.
+    /// The score file of a layer, within the book.
     ///
     /// # Errors
     /// The book does not hold the layer, or it is damaged.
@@ -135,20 +133,12 @@ impl BookFile {
     }
 }
 
-impl ScoreRead for BookFile {
-    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        Ok(self.layer_file(id.layer.0)?.read_slab(id.slab, shape)?.into())
+impl LayerFiles for BookFile {
+    fn file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError> {
+        self.layer_file(layer)
     }
 
-    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        self.layer_file(id.layer.0)?.read_score(id.slab, shape, row, col)
-    }
-
-    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.layer_file(id.layer.0)?.read_scores(id.slab, shape, places)
-    }
-
-    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+    fn summary(&self, layer: usize) -> Option<LayerSummary> {
         self.frame.layers.get(layer).copied()
     }
 }

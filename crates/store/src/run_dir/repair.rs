@@ -1,4 +1,4 @@
-//! Repairing damaged layers: what is intact stays, the other slabs are computed again.
+//! Repairing damaged layers: intact slabs stay, the others are computed again.
 //!
 //! Records are found without the directory of the damaged file: each begins where the one before it ends, and a
 //! recomputed record has the bytes, hence the length, of the one it replaces. The repaired file takes the place of the
@@ -9,25 +9,16 @@ use std::path::Path;
 
 use dab_space::SlabShape;
 
-use super::{RunDir, layer_name, start};
-use crate::files::{Files, part_of};
+use super::dir::RunDir;
+use super::names::layer_name;
+use crate::files::part_of;
 use crate::layer_file::{Header, LayerFile, LayerWriter};
 use crate::origin::Origin;
 use crate::section::Section;
 use crate::{LayerSummary, ScoreRead, Scores, StoreError};
 
 impl RunDir {
-    /// Opens a run whose score files may be damaged or missing, to [`RunDir::repair`] them.
-    ///
-    /// # Errors
-    /// There is no run, its manifest is damaged, or another process writes it.
-    pub fn open_to_repair(path: &Path) -> Result<Self, StoreError> {
-        let manifest = start::read_manifest(path)?;
-        let lock = start::lock(&Files::of_disk(), path)?;
-        Ok(Self::unopened(path, manifest, Some(lock)))
-    }
-
-    /// Checks every byte of a finished layer and recomputes the slabs that are damaged; returns what was wrong.
+    /// Checks every byte of a finished layer and recomputes the slabs that are damaged; returns the faults.
     ///
     /// `recompute` gets layer and slab, and may read the layers above from this run. Layers are therefore repaired
     /// from the last one down.
@@ -49,7 +40,7 @@ impl RunDir {
         Ok(damages)
     }
 
-    /// Everything that is wrong with the file of a layer.
+    /// All faults of the file of a layer.
     fn damages(&self, path: &Path, listed: &LayerSummary) -> Result<Vec<StoreError>, StoreError> {
         match LayerFile::open(path, listed.layer, self.run).and_then(|file| file.check(listed)) {
             Ok(file) => Ok((0..listed.slabs).filter_map(|slab| file.verify_slab(slab).err()).collect()),

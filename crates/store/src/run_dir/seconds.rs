@@ -1,10 +1,10 @@
-//! `seconds.tsv`: how long the layers of a run took.
+//! `seconds.tsv`: the times that the layers of a run took.
 //!
 //! ```text
 //! 24⇥0.000131
-//! 23⇥0.002718        layer, tab, seconds; what a layer took in several sessions adds up
+//! 23⇥0.002718        layer, tab, seconds; the lines of a layer that took several sessions add up
 //! ```
-//! No result: two solves of the same game differ here and nowhere else. It is therefore kept beside the manifest, under no
+//! Times are no result: two solves of the same game differ here and nowhere else. They are therefore kept beside the manifest, under no
 //! digest, and a run without it, or with a damaged one, is as good as any.
 
 use std::collections::BTreeMap;
@@ -12,11 +12,9 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::time::Duration;
 
-use super::RunDir;
+use super::dir::RunDir;
+use super::names::SECONDS;
 use crate::StoreError;
-
-/// The name of the file.
-pub(super) const SECONDS: &str = "seconds.tsv";
 
 impl RunDir {
     /// Notes that a layer took so long, in addition to what is noted already.
@@ -30,7 +28,7 @@ impl RunDir {
         file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(StoreError::io("write", &path))
     }
 
-    /// What each layer took, as far as it was noted.
+    /// The noted time of each layer.
     pub fn times(&self) -> BTreeMap<usize, Duration> {
         let bytes = fs::read(self.path.join(SECONDS)).unwrap_or_default();
         let mut times = BTreeMap::new();

@@ -1,12 +1,12 @@
-//! Slab files: slabs of an unfinished layer, computed by any process and put together by the one that holds the lock.
+//! Slab files hold slabs of an unfinished layer: any process writes them, the one that holds the lock puts them together.
 //!
 //! ```text
 //! layer-07.slabs/000000.slab    header of the layer, records of slabs 0, 1, ...
 //! layer-07.slabs/000012.slab    header of the layer, records of slabs 12, ...
 //! ```
 //! A slab file begins as its score file does and goes on with the records of some neighbouring slabs, byte by byte as
-//! they will be there; its name is its first slab. It gets that name when it is whole and synced, so whoever finds it may
-//! read it, and whoever writes it a second time writes the same bytes. Putting a layer together is copying records.
+//! they will be there; its name is its first slab. It gets that name when it is whole and synced, so a file of that name
+//! may be read, and a second writer writes the same bytes. Putting a layer together is copying records.
 //! When the layer is finished its slab files are removed, and readers look into the score file.
 
 use std::fs;
@@ -17,7 +17,8 @@ use std::sync::{Arc, PoisonError};
 
 use dab_space::SlabShape;
 
-use super::{MANIFEST, RunDir, layer_name, slabs_name, start};
+use super::dir::RunDir;
+use super::names::{MANIFEST, layer_name, remove_slabs, slabs_name};
 use crate::layer_file::{EncodedSlab, LayerFile, LayerWriter, record_encoder};
 use crate::manifest::Manifest;
 use crate::{Digest, LayerSummary, ScoreRead, Scores, StoreError};
@@ -250,7 +251,7 @@ impl Assembly<'_> {
         if unlisted >= run.list_bytes || run.digest().is_some() {
             run.list()?;
         }
-        start::remove_slabs(&run.files, &run.path, layer)?;
+        remove_slabs(&run.files, &run.path, layer)?;
         Ok(summary)
     }
 }

@@ -1,22 +1,110 @@
-//! Starting or taking up a run: what may be in the directory, who may write, which layers are believed.
+//! Starting or resuming a run: which directories are accepted, who may write, which layers are believed.
 
-use std::fmt;
 use std::fs::{self, TryLockError};
 use std::io::ErrorKind;
 use std::path::Path;
+use std::sync::Arc;
 
-use super::seconds::SECONDS;
-use super::{MANIFEST, layer_name, slabs_name};
+use super::dir::{Dropped, Opened, RunDir};
+use super::names::{LOCK, MANIFEST, is_ours, layer_name, remove_if_there, remove_slabs};
 use crate::files::Files;
 use crate::layer_file::LayerFile;
-use crate::manifest::Manifest;
-use crate::storage::Output;
-use crate::{Game, RunId, StoreError};
+use crate::manifest::{MAX_LAYERS, Manifest};
+use crate::origin::Origin;
+use crate::storage::{Disk, Output, Storage};
+use crate::{Damage, Game, RunId, StoreError};
 
-const LOCK: &str = "lock";
+impl RunDir {
+    /// Opens the run of `game` for writing, in a new or empty directory or in the one where it was interrupted.
+    ///
+    /// Missing, damaged or foreign layers count as unfinished; [`RunDir::dropped`] names them.
+    ///
+    /// # Errors
+    /// The directory cannot be written, is being written by another process, or holds something else.
+    pub fn create_or_resume(path: &Path, game: &Game, n_layers: usize) -> Result<Self, StoreError> {
+        Self::create_or_resume_on(Arc::new(Disk), path, game, n_layers)
+    }
+
+    /// As [`RunDir::create_or_resume`], with every change of the directory made through `storage`.
+    ///
+    /// # Errors
+    /// As [`RunDir::create_or_resume`].
+    pub fn create_or_resume_on(
+        storage: Arc<dyn Storage>,
+        path: &Path,
+        game: &Game,
+        n_layers: usize,
+    ) -> Result<Self, StoreError> {
+        assert!(n_layers <= MAX_LAYERS, "{n_layers} layers are more than {MAX_LAYERS}");
+        let files = Files::new(storage);
+        prepare(&files, path)?;
+        let lock = lock(&files, path)?;
+        let manifest_path = path.join(MANIFEST);
+        let found = find_manifest(&manifest_path)?;
+        if let Some(found) = &found {
+            check_same(path, (game, n_layers), (&found.game, found.n_layers))?;
+        }
+        let mut manifest = Manifest::new(game, n_layers);
+        let (mut layers, mut dropped) = (Vec::new(), Vec::new());
+        for layer in 0..n_layers {
+            if let Some(summary) = found.as_ref().and_then(|found| found.discarded_layer(layer)) {
+                manifest.finished.insert(layer, *summary);
+                manifest.discarded.insert(layer);
+                layers.push(Opened::default());
+                // Left there when the writer was killed between listing it and removing it.
+                remove_if_there(&files, &path.join(layer_name(layer)))?;
+                continue;
+            }
+            let file = match find_layer(path, layer, game.run_id(), found.as_ref())? {
+                Found::Trusted(file) => Some(file),
+                Found::Nothing => None,
+                Found::Dropped(error) => {
+                    dropped.push(Dropped { layer, error });
+                    None
+                }
+            };
+            if file.is_some() {
+                remove_slabs(&files, path, layer)?;
+            }
+            manifest.finished.extend(file.as_ref().map(|file| (layer, file.summary())));
+            layers.push(Opened::new(file.map(Arc::new)));
+        }
+        if found.as_ref() != Some(&manifest) {
+            manifest.write(&files, &manifest_path)?;
+        }
+        Ok(Self { dropped, ..Self::new(path, files, manifest, layers, Some(lock)) })
+    }
+
+    /// Opens a run for reading; needs no lock and no permission to write.
+    ///
+    /// # Errors
+    /// There is no run or it is damaged.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let manifest = read_manifest(path)?;
+        for (&layer, summary) in manifest.finished.iter().filter(|(layer, _)| !manifest.discarded.contains(layer)) {
+            let path = path.join(layer_name(layer));
+            let metadata = fs::metadata(&path).map_err(|source| match source.kind() {
+                ErrorKind::NotFound => StoreError::MissingLayer { path: path.clone(), layer },
+                _ => StoreError::Io { path: path.clone(), action: "examine", source },
+            })?;
+            Damage::check("file length", summary.bytes, metadata.len()).map_err(Origin::score_file(&path).in_file())?;
+        }
+        Ok(Self::unopened(path, manifest, None))
+    }
+
+    /// Opens a run whose score files may be damaged or missing, to [`RunDir::repair`] them.
+    ///
+    /// # Errors
+    /// There is no run, its manifest is damaged, or another process writes it.
+    pub fn open_to_repair(path: &Path) -> Result<Self, StoreError> {
+        let manifest = read_manifest(path)?;
+        let lock = lock(&Files::of_disk(), path)?;
+        Ok(Self::unopened(path, manifest, Some(lock)))
+    }
+}
 
 /// Makes the directory, or checks that it is empty or holds a run.
-pub(super) fn prepare(files: &Files, path: &Path) -> Result<(), StoreError> {
+fn prepare(files: &Files, path: &Path) -> Result<(), StoreError> {
     let entries = match fs::read_dir(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return files.create_dir(path);
@@ -37,37 +125,8 @@ pub(super) fn prepare(files: &Files, path: &Path) -> Result<(), StoreError> {
     foreign.map_or(Ok(()), |found| Err(StoreError::NotARun { path: path.to_path_buf(), found }))
 }
 
-/// Whether a run may have made a file of this name before its manifest, or kept it when the manifest was deleted.
-fn is_ours(name: &str) -> bool {
-    let name = [".part", ".early"].into_iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
-    let is_layer = name.strip_prefix("layer-").is_some_and(|rest| rest.ends_with(".score") || rest.ends_with(".slabs"));
-    name == LOCK || name == MANIFEST || name == SECONDS || is_layer
-}
-
-/// Removes a file, if there is one.
-pub(super) fn remove_if_there(files: &Files, path: &Path) -> Result<(), StoreError> {
-    if path.exists() { files.remove(path) } else { Ok(()) }
-}
-
-/// Removes the slab files of a layer that no longer needs them.
-pub(super) fn remove_slabs(files: &Files, path: &Path, layer: usize) -> Result<(), StoreError> {
-    let path = path.join(slabs_name(layer));
-    if !path.exists() {
-        return Ok(());
-    }
-    match files.remove_dir(&path) {
-        // Somebody who does not know yet that the layer is finished writes there; the next solve removes it.
-        Err(StoreError::Io { source, .. })
-            if matches!(source.kind(), ErrorKind::NotFound | ErrorKind::DirectoryNotEmpty) =>
-        {
-            Ok(())
-        }
-        removed => removed,
-    }
-}
-
 /// Locks the run for this process until the file is closed, by whatever end.
-pub(super) fn lock(files: &Files, path: &Path) -> Result<Output, StoreError> {
+fn lock(files: &Files, path: &Path) -> Result<Output, StoreError> {
     let lock = files.open(&path.join(LOCK))?;
     match lock.file.try_lock() {
         Ok(()) => Ok(lock),
@@ -77,7 +136,7 @@ pub(super) fn lock(files: &Files, path: &Path) -> Result<Output, StoreError> {
 }
 
 /// The manifest, if there is one.
-pub(super) fn find_manifest(path: &Path) -> Result<Option<Manifest>, StoreError> {
+fn find_manifest(path: &Path) -> Result<Option<Manifest>, StoreError> {
     match Manifest::read(path) {
         Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
         found => found.map(Some),
@@ -85,7 +144,7 @@ pub(super) fn find_manifest(path: &Path) -> Result<Option<Manifest>, StoreError>
 }
 
 /// The manifest of a directory that must be a run.
-pub(super) fn read_manifest(path: &Path) -> Result<Manifest, StoreError> {
+fn read_manifest(path: &Path) -> Result<Manifest, StoreError> {
     find_manifest(&path.join(MANIFEST))?.ok_or_else(|| {
         let found = if path.is_dir() { "it has no manifest.json" } else { "there is no such directory" };
         StoreError::NotARun { path: path.to_path_buf(), found: found.into() }
@@ -93,7 +152,7 @@ pub(super) fn read_manifest(path: &Path) -> Result<Manifest, StoreError> {
 }
 
 /// `Ok` when game and number of layers asked for are those of the directory.
-pub(super) fn check_same(path: &Path, asked: (&Game, usize), found: (&Game, usize)) -> Result<(), StoreError> {
+fn check_same(path: &Path, asked: (&Game, usize), found: (&Game, usize)) -> Result<(), StoreError> {
     let layers = || (asked.1 != found.1).then(|| ("layers", asked.1.to_string(), found.1.to_string()));
     match asked.0.difference(found.0).or_else(layers) {
         None => Ok(()),
@@ -101,40 +160,20 @@ pub(super) fn check_same(path: &Path, asked: (&Game, usize), found: (&Game, usiz
     }
 }
 
-/// A layer that was there but cannot be believed.
-#[derive(Debug)]
-pub struct Dropped {
-    /// The layer.
-    pub layer: usize,
-    /// The fault of its file.
-    pub error: StoreError,
-}
-
-impl fmt::Display for Dropped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}; layer {} is solved again", self.error, self.layer)
-    }
-}
-
-/// What is there of a layer.
-pub(super) enum Found {
+/// The state of the score file of a layer.
+enum Found {
     Nothing,
     Trusted(LayerFile),
-    /// Something that will be replaced.
+    /// A file that will be replaced.
     Dropped(StoreError),
 }
 
 /// The score file of a layer if it can be believed.
 ///
 /// # Errors
-/// What only looks wrong from here is not dropped: an error of the disk, a file of a newer format, and, in a directory
-/// without a manifest, a file of another run.
-pub(super) fn find_layer(
-    path: &Path,
-    layer: usize,
-    run: RunId,
-    manifest: Option<&Manifest>,
-) -> Result<Found, StoreError> {
+/// Files that may be intact are not dropped but an error: those that the disk cannot read, those of a newer format, and,
+/// in a directory without a manifest, those of another run.
+fn find_layer(path: &Path, layer: usize, run: RunId, manifest: Option<&Manifest>) -> Result<Found, StoreError> {
     let path = path.join(layer_name(layer));
     let listed = manifest.and_then(|manifest| manifest.finished.get(&layer));
     let file = LayerFile::open(&path, layer, run).and_then(|file| match listed {

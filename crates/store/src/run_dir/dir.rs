@@ -1,0 +1,216 @@
+//! A run directory, opened: its game, its manifest, and its score files, each opened when it is first read.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use super::names::{MANIFEST, layer_name};
+use crate::files::Files;
+use crate::layer_file::{BLOCK_POSITIONS, Header, LayerFile, REORDER_BYTES};
+use crate::manifest::Manifest;
+use crate::storage::Output;
+use crate::{Digest, Game, LayerFiles, LayerSummary, RunId, ScoreRead, StoreError};
+
+/// Bytes of finished layers from which on a late manifest lists them. Writing the manifest costs as many syncs as a layer,
+/// and the first and last layers are tiny. A resumed run verifies and adopts complete layers that are not listed.
+const LIST_BYTES: u64 = 1 << 20;
+
+/// A score file, once it has been opened.
+pub(super) type Opened = RwLock<Option<Arc<LayerFile>>>;
+
+/// A layer that was there but cannot be believed.
+#[derive(Debug)]
+pub struct Dropped {
+    /// The layer.
+    pub layer: usize,
+    /// The fault of its file.
+    pub error: StoreError,
+}
+
+impl fmt::Display for Dropped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}; layer {} is solved again", self.error, self.layer)
+    }
+}
+
+/// A directory with the result of one solve.
+#[derive(Debug)]
+pub struct RunDir {
+    pub(super) path: PathBuf,
+    pub(super) game: Game,
+    pub(super) run: RunId,
+    pub(super) block_positions: u32,
+    pub(super) reorder_bytes: u64,
+    pub(super) files: Files,
+    pub(super) dropped: Vec<Dropped>,
+    pub(super) manifest: Mutex<Manifest>,
+    /// Bytes of the finished layers that the manifest on disk does not list yet, and from which on it does.
+    pub(super) unlisted: AtomicU64,
+    pub(super) list_bytes: u64,
+    /// Score files that have been opened.
+    pub(super) layers: Vec<Opened>,
+    /// Last layer that is kept for good.
+    pub(super) keep: usize,
+    /// Bytes that score files may take.
+    pub(super) disk: u64,
+    /// Locked as long as it is open; `None` when reading only.
+    pub(super) lock: Option<Output>,
+}
+
+impl RunDir {
+    /// A run none of whose layers are opened yet.
+    pub(super) fn unopened(path: &Path, manifest: Manifest, lock: Option<Output>) -> Self {
+        let layers = std::iter::repeat_with(Opened::default).take(manifest.n_layers).collect();
+        Self::new(path, Files::of_disk(), manifest, layers, lock)
+    }
+
+    pub(super) fn new(
+        path: &Path,
+        files: Files,
+        manifest: Manifest,
+        layers: Vec<Opened>,
+        lock: Option<Output>,
+    ) -> Self {
+        Self {
+            path: path.to_path_buf(),
+            game: manifest.game.clone(),
+            run: manifest.game.run_id(),
+            block_positions: BLOCK_POSITIONS,
+            reorder_bytes: REORDER_BYTES,
+            files,
+            dropped: Vec::new(),
+            manifest: Mutex::new(manifest),
+            unlisted: AtomicU64::new(0),
+            list_bytes: 0,
+            layers,
+            keep: usize::MAX,
+            disk: u64::MAX,
+            lock,
+        }
+    }
+
+    /// The same run, writing blocks of another size from now on.
+    ///
+    /// # Panics
+    /// When `block_positions` is not within 1 and [`MAX_BLOCK_POSITIONS`](crate::MAX_BLOCK_POSITIONS).
+    pub fn with_block_positions(self, block_positions: u32) -> Self {
+        assert!((1..=crate::MAX_BLOCK_POSITIONS).contains(&block_positions));
+        Self { block_positions, ..self }
+    }
+
+    /// The same run, holding at most so many bytes of slabs in memory that come before their turn; the others wait on
+    /// disk.
+    pub fn with_reorder_bytes(self, reorder_bytes: u64) -> Self {
+        Self { reorder_bytes, ..self }
+    }
+
+    /// The same run, discarding layers above `last` as soon as no unsolved layer reads them.
+    pub fn keeping(self, last: usize) -> Self {
+        Self { keep: last, ..self }
+    }
+
+    /// The same run, refusing to let its score files grow beyond so many bytes.
+    pub fn limited_to(self, disk: u64) -> Self {
+        Self { disk, ..self }
+    }
+
+    /// The same run, listing tiny layers together: for a process that solves all of them itself.
+    pub fn listing_late(self) -> Self {
+        Self { list_bytes: LIST_BYTES, ..self }
+    }
+
+    /// Whether the scores of a finished layer were discarded; what is known of it stays.
+    pub fn is_discarded(&self, layer: usize) -> bool {
+        self.manifest().discarded.contains(&layer)
+    }
+
+    /// Bytes of the finished layers that are here.
+    pub(super) fn byte_len(&self) -> u64 {
+        let manifest = self.manifest();
+        let here = manifest.finished.values().filter(|layer| !manifest.discarded.contains(&layer.layer));
+        here.map(|layer| layer.bytes).sum()
+    }
+
+    /// Layers that were there but cannot be believed, and therefore count as unfinished.
+    pub fn dropped(&self) -> &[Dropped] {
+        &self.dropped
+    }
+
+    /// Where the run is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the run solves.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Number of layers, finished or not.
+    pub fn n_layers(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// Digest of the run, once all layers are finished.
+    pub fn digest(&self) -> Option<Digest> {
+        self.manifest().run_digest()
+    }
+
+    /// The header of the score file of a layer of so many slabs.
+    pub(super) fn header(&self, layer: usize, n_slabs: usize) -> Header {
+        Header {
+            layer: layer as u32,
+            n_slabs: n_slabs as u64,
+            block_positions: self.block_positions,
+            is_odd: self.game.is_odd(),
+            run: self.run,
+        }
+    }
+
+    /// Writes the manifest as it is now.
+    pub(super) fn list(&self) -> Result<(), StoreError> {
+        let manifest = self.manifest();
+        manifest.write(&self.files, &self.path.join(MANIFEST))?;
+        self.unlisted.store(0, Ordering::Relaxed);
+        Ok(())
+    }
+
+    pub(super) fn manifest(&self) -> MutexGuard<'_, Manifest> {
+        self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The score file of a finished layer.
+    ///
+    /// # Errors
+    /// The layer is not finished or was discarded, or its file is missing, damaged or another one than the manifest
+    /// lists.
+    pub fn layer_file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError> {
+        let n_layers = self.n_layers();
+        let Some(cell) = self.layers.get(layer) else {
+            return Err(StoreError::NoSuchLayer { path: self.path.clone(), layer, n_layers });
+        };
+        if let Some(file) = &*cell.read().unwrap_or_else(PoisonError::into_inner) {
+            return Ok(file.clone());
+        }
+        let Some(listed) = self.finished(layer) else {
+            return Err(StoreError::Unfinished { path: self.path.clone(), layer });
+        };
+        if self.is_discarded(layer) {
+            return Err(StoreError::Discarded { path: self.path.clone(), layer });
+        }
+        let file = LayerFile::open(&self.path.join(layer_name(layer)), layer, self.run)?.check(&listed)?;
+        let mut opened = cell.write().unwrap_or_else(PoisonError::into_inner);
+        Ok(opened.get_or_insert_with(|| Arc::new(file)).clone())
+    }
+}
+
+impl LayerFiles for RunDir {
+    fn file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError> {
+        self.layer_file(layer)
+    }
+
+    fn summary(&self, layer: usize) -> Option<LayerSummary> {
+        self.manifest().finished.get(&layer).copied()
+    }
+}

@@ -1,0 +1,56 @@
+//! Writing the scores of a run: layer by layer, and discarding layers that are not kept.
+
+use std::sync::PoisonError;
+
+use dab_space::SlabShape;
+
+use super::dir::RunDir;
+use super::names::layer_name;
+use super::slabs::Assembly;
+use crate::{LayerSink, LayerSummary, ScoreWrite, Scores, StoreError};
+
+impl ScoreWrite for RunDir {
+    fn begin_layer<'a>(
+        &'a self,
+        layer: usize,
+        shapes: &'a [SlabShape<'a>],
+    ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
+        let assembly = self.assemble(layer, shapes)?;
+        assembly.adopt_all()?;
+        Ok(Box::new(RunSink { n_resumed: assembly.n_slabs(), assembly }))
+    }
+
+    fn last_kept(&self) -> usize {
+        self.keep
+    }
+
+    fn discard(&self, layer: usize) -> Result<(), StoreError> {
+        if self.is_discarded(layer) {
+            return Ok(());
+        }
+        self.manifest().discarded.insert(layer);
+        self.list()?;
+        *self.layers[layer].write().unwrap_or_else(PoisonError::into_inner) = None;
+        self.files.remove(&self.path.join(layer_name(layer)))
+    }
+}
+
+/// A layer of a run being written.
+struct RunSink<'a> {
+    n_resumed: usize,
+    assembly: Assembly<'a>,
+}
+
+impl LayerSink for RunSink<'_> {
+    fn resumed_slabs(&self) -> usize {
+        self.n_resumed
+    }
+
+    fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
+        self.assembly.put(slab, &scores)
+    }
+
+    fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
+        self.assembly.finish()
+    }
+}
