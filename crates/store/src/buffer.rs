@@ -1,7 +1,7 @@
 //! Memory for the scores of a slab that is being computed or read.
 //!
-//! Large slabs have a map of their own, which goes back to the system at once: allocators keep what is freed for a while,
-//! and a few slabs of 50 MB each would be beyond what a solve may use.
+//! Large slabs have a map of their own, which goes back to the system at once. Allocators keep freed memory for a while,
+//! and a few slabs of 50 MB each would exceed the bound of a solve.
 
 use std::fmt;
 use std::mem::take;

@@ -47,7 +47,7 @@ pub enum Damage {
 }
 
 impl Damage {
-    /// `Ok` when a field is what it must be.
+    /// `Ok` when a field has the value it must have.
     pub(crate) fn check<T: PartialEq + fmt::Display>(what: &'static str, expected: T, got: T) -> Result<(), Self> {
         if expected == got {
             return Ok(());

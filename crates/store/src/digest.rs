@@ -52,7 +52,7 @@ impl Digest {
     }
 }
 
-/// What a layer digest sees of a slab.
+/// Shape and digest of a slab: its part in the digest of the layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlabDigest {
     /// Number of rows.

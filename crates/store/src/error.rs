@@ -1,7 +1,7 @@
 //! Errors of runs, score files and books.
 //!
-//! Two tiers: a [`Damage`] is a fault of some bytes, a [`StoreError`] adds the file. Every text says what happened to
-//! which file, with expected and got where there are such; remedies are the caller's, who knows what its user can do.
+//! Two tiers: a [`Damage`] is a fault of some bytes, a [`StoreError`] adds the file. Every text names the file and the
+//! fault, with expected and got where there are such. Remedies are left to the caller, who knows what its user can do.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -20,7 +20,7 @@ pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     name.into()
 }
 
-/// A storage whose errors name the file and what was tried.
+/// A storage whose errors name the file and the operation.
 #[derive(Clone, Debug)]
 pub(crate) struct Files(Arc<dyn Storage>);
 
@@ -29,7 +29,7 @@ impl Files {
         Self(storage)
     }
 
-    /// Those of the operating system.
+    /// The files of the operating system.
     pub(crate) fn of_disk() -> Self {
         Self(Arc::new(Disk))
     }
@@ -67,8 +67,8 @@ impl Files {
         self.0.remove_dir(path).map_err(StoreError::io("remove", path))
     }
 
-    /// Writes a file that may be lost in a power cut with its name, but is never there in part: under a name of this
-    /// writer alone, so that others may write the same file at the same time.
+    /// Writes a file that several processes may write at the same time: each writes under a name of its own, then renames.
+    /// After a power cut the file may be missing, but it is never there in part.
     pub(crate) fn write_alone(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         static WRITTEN: AtomicU64 = AtomicU64::new(0);
         let nonce = RandomState::new().hash_one((std::process::id(), WRITTEN.fetch_add(1, Ordering::Relaxed)));
@@ -78,7 +78,7 @@ impl Files {
         self.0.rename(&part.path, path).map_err(StoreError::io("rename to its final name", &part.path))
     }
 
-    /// Writes a file in pieces: after a crash `path` is what it was or all of the new file, never a mixture.
+    /// Writes a file in pieces: after a crash `path` is the old file or the whole new one, never a mixture.
     pub(crate) fn replace(
         &self,
         path: &Path,

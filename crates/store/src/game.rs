@@ -1,4 +1,4 @@
-//! What a run solves: the identity of a game as far as score files depend on it.
+//! The identity of a game, as far as score files depend on it.
 //!
 //! Board, start, position space, last-move penalty and the order of the units fix every score and its place, so two
 //! runs with equal games have equal score files. The run id, which every score file repeats, is a digest of it.

@@ -3,7 +3,7 @@
 //! Scores of finished layers are read through [`ScoreRead`] and written through [`ScoreWrite`]; a [`RunDir`] keeps
 //! them in one score file per layer with a manifest, a [`MemoryStore`] in memory. A slab is compressed in blocks of
 //! scores coded by parity; a block is the unit of checksums and of random access. This crate knows slabs, not the
-//! game: which position has which place is the business of `dab-space`.
+//! game: `dab-space` knows the place of each position.
 //!
 //! ```text
 //! scores -> codec -> block -> layer_file (record, directory) -> run_dir (manifest, lock) -> storage

@@ -1,4 +1,4 @@
-//! `manifest.json`: what a run solves and which layers it has finished.
+//! `manifest.json`: the game of a run, and the layers it has finished.
 //!
 //! The manifest is replaced as a whole (temporary name, sync, rename, sync directory) when layers are finished. Its
 //! last field is a checksum over the others, so that no damage goes unnoticed.

@@ -1,4 +1,4 @@
-//! Scores kept in memory: the same traits and the same digests as a run directory, without a file.
+//! A run in memory: the same traits and the same digests as a run directory, without a file.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;

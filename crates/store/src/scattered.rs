@@ -1,11 +1,11 @@
-//! Many scores at once, wherever they lie.
+//! Many scores at once, scattered over slabs.
 
 use dab_space::{Place, SlabId, Space};
 use rustc_hash::FxHashMap;
 
 use crate::{ScoreRead, StoreError};
 
-/// The scores at some places, in their order. Each slab is gone to once.
+/// The scores at some places, in their order. Each slab is read once.
 ///
 /// # Errors
 /// As [`ScoreRead::read_slab`].

@@ -41,7 +41,7 @@ impl SharedSlabs {
     /// Opens the memory that another process of this machine made for the same run.
     ///
     /// # Errors
-    /// The address is none, the system does not let this process open it, or what is there is not the memory of this
+    /// The address is none, the system does not let this process open it, or the file there is not the memory of this
     /// run.
     pub fn open(run: RunId, address: &[u64], sizes: &[Vec<u64>]) -> io::Result<Self> {
         let [process, limit, files @ ..] = address else { return Err(io::ErrorKind::InvalidInput.into()) };

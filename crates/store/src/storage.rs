@@ -1,7 +1,7 @@
-//! What writing asks of a file system, and nothing more: the seam where tests let it fail.
+//! The operations that writing needs of a file system: the seam where tests make it fail.
 //!
-//! Everything that changes a run or a book goes through [`Storage`]; reading does not, since what cannot be read or
-//! believed is an error wherever it happens.
+//! Every change of a run or a book goes through [`Storage`]. Reading does not: bytes that cannot be read or believed are an
+//! error wherever it happens.
 
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
@@ -25,7 +25,7 @@ pub trait Storage: Debug + Send + Sync {
     /// Those of the operating system, as for all that follow.
     fn create_dir(&self, path: &Path) -> io::Result<()>;
 
-    /// Opens a file, made if it is not there; what it holds stays.
+    /// Opens a file, made if it is not there; its bytes stay.
     ///
     /// # Errors
     /// See [`Storage::create_dir`].
@@ -49,7 +49,7 @@ pub trait Storage: Debug + Send + Sync {
     /// See [`Storage::create_dir`].
     fn sync(&self, output: &Output) -> io::Result<()>;
 
-    /// Gives a file another name, replacing what had it; nobody ever sees a mixture.
+    /// Gives a file another name, replacing the file that had it; a reader sees one or the other, never a mixture.
     ///
     /// # Errors
     /// See [`Storage::create_dir`].
@@ -61,7 +61,7 @@ pub trait Storage: Debug + Send + Sync {
     /// See [`Storage::create_dir`].
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Removes a directory and what is in it.
+    /// Removes a directory and the files in it.
     ///
     /// # Errors
     /// See [`Storage::create_dir`].

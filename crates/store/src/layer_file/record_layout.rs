@@ -1,4 +1,4 @@
-//! Where the parts of a slab record lie, and which positions its blocks hold.
+//! The layout of a slab record: byte offsets of its parts, and the positions of its blocks.
 //!
 //! ```text
 //!  0       4       12     16     20       52

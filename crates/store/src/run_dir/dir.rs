@@ -120,29 +120,29 @@ impl RunDir {
         Self { list_bytes: LIST_BYTES, ..self }
     }
 
-    /// Whether the scores of a finished layer were discarded; what is known of it stays.
+    /// Whether the scores of a finished layer were discarded; its summary stays.
     pub fn is_discarded(&self, layer: usize) -> bool {
         self.manifest().discarded.contains(&layer)
     }
 
-    /// Bytes of the finished layers that are here.
+    /// Bytes of the finished layers that were not discarded.
     pub(super) fn byte_len(&self) -> u64 {
         let manifest = self.manifest();
         let here = manifest.finished.values().filter(|layer| !manifest.discarded.contains(&layer.layer));
         here.map(|layer| layer.bytes).sum()
     }
 
-    /// Layers that were there but cannot be believed, and therefore count as unfinished.
+    /// Layers with files that cannot be believed; they count as unfinished.
     pub fn dropped(&self) -> &[Dropped] {
         &self.dropped
     }
 
-    /// Where the run is.
+    /// Path of the run directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What the run solves.
+    /// The game of the run.
     pub fn game(&self) -> &Game {
         &self.game
     }

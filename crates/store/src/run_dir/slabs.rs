@@ -170,7 +170,7 @@ impl Assembly<'_> {
         self.writer.n_written()
     }
 
-    /// Whether it holds all of them.
+    /// Whether the score file holds all slabs.
     pub fn is_whole(&self) -> bool {
         self.n_slabs() == self.n_slabs
     }
@@ -215,7 +215,7 @@ impl Assembly<'_> {
         adopted
     }
 
-    /// Copies all slab files that go on where the score file ends; returns what is damaged and was removed.
+    /// Copies all slab files that go on where the score file ends; returns the faults of those that were removed.
     ///
     /// # Errors
     /// The disk fails.

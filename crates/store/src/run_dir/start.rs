@@ -1,4 +1,4 @@
-//! Starting or resuming a run: which directories are accepted, who may write, which layers are believed.
+//! Starting, resuming and opening a run: checks of the directory, the lock, and the layers that can be believed.
 
 use std::fs::{self, TryLockError};
 use std::io::ErrorKind;
@@ -125,7 +125,7 @@ fn prepare(files: &Files, path: &Path) -> Result<(), StoreError> {
     foreign.map_or(Ok(()), |found| Err(StoreError::NotARun { path: path.to_path_buf(), found }))
 }
 
-/// Locks the run for this process until the file is closed, by whatever end.
+/// Locks the run for this process until the file is closed, however the process ends.
 fn lock(files: &Files, path: &Path) -> Result<Output, StoreError> {
     let lock = files.open(&path.join(LOCK))?;
     match lock.file.try_lock() {
