@@ -138,7 +138,7 @@ pub enum StoreError {
         n_slabs: usize,
     },
     /// A slab of another shape than the index says.
-    #[error("{}, slab {slab}, has another shape than the index: expected {expected}, got {got}", path.display())]
+    #[error("{}, slab {slab}: expected {expected}, got {got}", path.display())]
     Shape {
         /// The score file.
         path: PathBuf,
