@@ -208,7 +208,7 @@ fn the_length_of_bits_decides_square_boards() {
     assert_eq!(board(24).unwrap(), "3x3");
     assert_eq!(board(40).unwrap(), "4x4");
     assert_eq!(board(60).unwrap(), "5x5");
-    let message = "17 bits are the lines of 2x3 and of 3x2: say which, such as --board 2x3";
+    let message = "17 bits are the lines of 2x3 and of 3x2: say which";
     assert_eq!(board(17).unwrap_err().to_string(), message);
     assert_eq!(board(5).unwrap_err().to_string(), "bits, row 1, column 1: no board has 5 lines");
     let message = "bits, row 1, column 129: a bit too many: no board has more than 128 lines";
@@ -251,11 +251,7 @@ fn refused(board: &str, text: &str, message: &str) {
 fn boards_that_are_not_told() {
     for (text, notation) in [("abba", "lattice"), ("a1-b1", "dots"), (";b[haa]", "littlegolem"), ("hab", "littlegolem")]
     {
-        refused(
-            "",
-            text,
-            &format!("{notation} notation does not say how large the board is: name it, such as --board 3x3"),
-        );
+        refused("", text, &format!("{notation} notation does not say how large the board is: name it"));
     }
     refused("2x2", "3x3:0", "the text is about board 3x3, not 2x2: leave out the board, or name that one");
     refused("2x2", "[Size \"3\"]", "the text is about board 3x3, not 2x2: leave out the board, or name that one");

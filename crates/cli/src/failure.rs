@@ -13,7 +13,7 @@ use dab_space::{SpaceError, SpaceKind};
 
 use crate::output::message;
 use crate::progress::INTERRUPTED;
-use crate::remedy::of_files;
+use crate::remedy::{of_files, of_texts};
 
 /// Input that cannot be answered, with the remedy; for what no library has an error for.
 #[derive(Debug)]
@@ -91,7 +91,10 @@ pub(crate) fn text(error: &anyhow::Error) -> String {
         text += &format!(": leave out --penalty {told}");
     }
     if error.is::<NimstringError>() {
-        text += "; --memory SIZE allows more";
+        text += "; allow more with --memory SIZE";
+    }
+    if let Some(remedy) = of_texts(error) {
+        text += &remedy;
     }
     if is_stopped_solve(error) {
         text += "; run the same command again to go on from there";

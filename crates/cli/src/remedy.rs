@@ -1,5 +1,6 @@
-//! Remedies for errors of files, in the words of the command line; the library only says what happened.
+//! Remedies for errors of files and texts, in the words of the command line; the library only says what happened.
 
+use dab_board::notation::NotationError;
 use dab_store::{FileKind, StoreError};
 
 /// The remedy for an error, if it comes from a file and its user can do something.
@@ -32,6 +33,20 @@ fn of_store(error: &StoreError) -> Option<&'static str> {
             "delete it and run the same solve again: the manifest is rebuilt from the score files"
         }
         StoreError::AlreadyFinished { .. } | StoreError::ReadOnly { .. } => return None,
+    })
+}
+
+/// The option that helps if a text can be read in several ways, as the end of the error's text.
+pub(crate) fn of_texts(error: &anyhow::Error) -> Option<String> {
+    let error = error.chain().find_map(|cause| match cause.downcast_ref() {
+        Some(dab::Error::Notation(error)) => Some(error),
+        _ => cause.downcast_ref(),
+    })?;
+    Some(match error {
+        NotationError::NeedsBoard { .. } => ", such as --board 3x3".to_owned(),
+        NotationError::SeveralBoards { first, .. } => format!(", such as --board {first}"),
+        NotationError::TwoNotations { first, .. } => format!(", such as --from {first}"),
+        _ => return None,
     })
 }
 

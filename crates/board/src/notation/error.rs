@@ -21,7 +21,7 @@ pub enum NotationError {
         problem: String,
     },
     /// The text does not tell the board.
-    #[error("{notation} notation does not say how large the board is: name it, such as --board 3x3")]
+    #[error("{notation} notation does not say how large the board is: name it")]
     NeedsBoard {
         /// The notation in which the text was read.
         notation: Notation,
@@ -35,7 +35,7 @@ pub enum NotationError {
         board: String,
     },
     /// A bit string whose length fits several boards, none of them square.
-    #[error("{bits} bits are the lines of {boards}: say which, such as --board {first}")]
+    #[error("{bits} bits are the lines of {boards}: say which")]
     SeveralBoards {
         /// Length of the string.
         bits: usize,
@@ -53,7 +53,7 @@ pub enum NotationError {
         found: String,
     },
     /// Letters that make sense in two ways.
-    #[error("these letters are legal as {first} and as {second} notation: say which, such as --from {first}")]
+    #[error("these letters are legal as {first} and as {second} notation: say which")]
     TwoNotations {
         /// One notation.
         first: Notation,

@@ -13,12 +13,13 @@ use crate::options::Setting;
 struct Report {
     from: String,
     to: String,
-    /// Where the record begins, and where it ends.
+    /// The first position.
     start: String,
+    /// The last position.
     position: String,
     /// Lines in the order of the game.
     moves: Vec<usize>,
-    /// Who is to move at the end.
+    /// The player to move at the end.
     to_move: String,
     /// Last-move penalty, if the notation has a place for one.
     penalty: Option<u8>,

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::failure::Usage;
 
-/// What was written.
+/// The file that was written.
 #[derive(Serialize)]
 pub(super) struct Picture {
     path: String,

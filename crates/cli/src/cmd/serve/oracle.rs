@@ -15,7 +15,7 @@ use dab_space::Rules;
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
-use super::read::Read;
+use super::read::{self, Read};
 use crate::cmd::query::answer::{Asking, Scored};
 use crate::failure;
 use crate::options::Setting;
@@ -28,7 +28,7 @@ struct ServedTable {
     kind: &'static str,
     board: String,
     start: String,
-    /// What the start is called, if it is one of the usual ones.
+    /// The name of the start, if it is one of the usual ones.
     start_name: Option<String>,
     penalty: i8,
     /// Layers that are here, and those of the run.
@@ -54,7 +54,7 @@ struct Detailed {
     details: Details,
 }
 
-/// What a solve takes.
+/// The cost of a solve.
 #[derive(Serialize)]
 struct Planned {
     position: String,
@@ -73,7 +73,7 @@ struct Question {
 
 /// The tables that are served.
 pub(super) struct Served {
-    pub(super) library: Library,
+    library: Library,
     limits: Limits,
     /// A solve on demand may take so much of the machine: a quarter of the memory. Another quarter is for decoded slabs of
     /// runs and books, one for tables solved on demand.
@@ -89,7 +89,7 @@ impl Served {
     }
 
     fn question(&self, asked: &Asked) -> anyhow::Result<Question> {
-        let Input { record, .. } = self.read_text(&asked.position, asked.board.as_deref())?;
+        let Input { record, .. } = read::input(&self.library, &asked.position, asked.board.as_deref())?;
         let penalty = asked.penalty.or(record.penalty().map(i32::from));
         let position = record.end().clone();
         Rules::of_start(&position, penalty.unwrap_or(0)).map_err(|error| failure::Usage(error.to_string()))?;
@@ -132,14 +132,14 @@ impl Oracle for Served {
     }
 
     fn board(&self, name: &str) -> Result<Json, Refusal> {
-        let board = self.find_board(name).map_err(refusal)?;
+        let board = read::board(&self.library, name).map_err(refusal)?;
         let start = |start: Start| Some((start.to_string(), board.start_lines(start)?.iter().collect()));
         let starts = Start::ALL.into_iter().filter_map(start).collect();
         json(&Drawn { board: board.name().to_owned(), starts, geometry: Geometry::of(&board) })
     }
 
     fn read(&self, Text { text, board }: &Text) -> Result<Json, Refusal> {
-        let Input { record, notation } = self.read_text(text, board.as_deref()).map_err(refusal)?;
+        let Input { record, notation } = read::input(&self.library, text, board.as_deref()).map_err(refusal)?;
         json(&Read::new(&record, notation))
     }
 

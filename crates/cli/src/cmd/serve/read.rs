@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use dab::Library;
 use dab::text::{self, Input};
 use dab_board::notation::{Notation, Transcript};
 use dab_board::{Board, LineSet, Position};
 use serde::Serialize;
 
-use super::oracle::Served;
 use crate::failure::Usage;
 
 /// A position or a game that was read.
@@ -17,7 +17,7 @@ pub(super) struct Read {
     board: String,
     start: String,
     moves: Vec<usize>,
-    /// Who is to move in the start.
+    /// The player to move in the start.
     side: String,
     /// Boxes of A and of B in the start, as far as the text tells.
     captured: [Vec<usize>; 2],
@@ -25,29 +25,27 @@ pub(super) struct Read {
     penalty: Option<u8>,
 }
 
-impl Served {
-    /// The board of a name; graphs are those that are served.
-    pub(super) fn find_board(&self, name: &str) -> anyhow::Result<Arc<Board>> {
-        text::board(name, |file| self.graph(file))
-    }
+/// The board of a name; graphs are those that are served.
+pub(super) fn board(library: &Library, name: &str) -> anyhow::Result<Arc<Board>> {
+    text::board(name, |file| graph(library, file))
+}
 
-    /// Reads a position or a game in any notation.
-    pub(super) fn read_text(&self, text: &str, board: Option<&str>) -> anyhow::Result<Input> {
-        let text = text.trim();
-        if let Some(board) = self.library.graph(text) {
-            let empty = Position::new(Arc::clone(board), LineSet::EMPTY)?;
-            return Ok(Input { record: Transcript::new(empty), notation: Notation::Compact });
-        }
-        let board = board.map(|name| self.find_board(name)).transpose()?;
-        text::read(text, None, board.as_ref(), |file| self.graph(file))
+/// Reads a position or a game in any notation.
+pub(super) fn input(library: &Library, text: &str, board_name: Option<&str>) -> anyhow::Result<Input> {
+    let text = text.trim();
+    if let Some(board) = library.graph(text) {
+        let empty = Position::new(Arc::clone(board), LineSet::EMPTY)?;
+        return Ok(Input { record: Transcript::new(empty), notation: Notation::Compact });
     }
+    let board = board_name.map(|name| board(library, name)).transpose()?;
+    text::read(text, None, board.as_ref(), |file| graph(library, file))
+}
 
-    fn graph(&self, file: &str) -> anyhow::Result<Arc<Board>> {
-        let name = format!("graph:{file}");
-        let not_served =
-            || Usage(format!("{name} is not served: graphs are those of the runs and books given with --from"));
-        Ok(Arc::clone(self.library.graph(&name).ok_or_else(not_served)?))
-    }
+fn graph(library: &Library, file: &str) -> anyhow::Result<Arc<Board>> {
+    let name = format!("graph:{file}");
+    let not_served =
+        || Usage(format!("{name} is not served: graphs are those of the runs and books given with --from"));
+    Ok(Arc::clone(library.graph(&name).ok_or_else(not_served)?))
 }
 
 impl Read {
