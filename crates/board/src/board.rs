@@ -1,6 +1,7 @@
 //! Boards: a graph, its symmetries and its layout.
 //!
-//! `narrow` makes boards of one row, [`crate::graph_file`] reads any graph; here are the grids. Lines of an `R`x`C` grid are numbered horizontals first, row by row (`r*C + c`, `r` in `0..=R`), then verticals
+//! This file makes the grids; `narrow` makes boards of one row, and [`crate::graph_file`] reads any graph. Lines of an
+//! `R`x`C` grid are numbered horizontals first, row by row (`r*C + c`, `r` in `0..=R`), then verticals
 //! (`(R+1)*C + r*(C+1) + c`, `c` in `0..=C`); boxes row by row:
 //! ```text
 //!    +-0-+-1-+
@@ -17,7 +18,7 @@ use crate::graph::GraphString;
 use crate::graph_file::Coins;
 use crate::{BoardError, Graph, LineIdx, LineSet, MAX_LINES, Start};
 
-/// What kind of board it is.
+/// The kinds of boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BoardKind {
     /// `rows` x `cols` boxes: `3x4`.
@@ -57,7 +58,7 @@ impl fmt::Display for BoardKind {
     }
 }
 
-/// A board: what can be drawn, what it looks like and how it maps onto itself.
+/// A board: its lines and boxes, their layout and their symmetries.
 #[derive(Debug)]
 pub struct Board {
     pub(crate) kind: BoardKind,
@@ -66,12 +67,12 @@ pub struct Board {
     pub(crate) symmetries: Vec<Vec<LineIdx>>,
     /// Row and column of each box.
     pub(crate) places: Option<Vec<(usize, usize)>>,
-    /// For [`BoardKind::Graph`] what its file says of the coins.
+    /// The coins of a [`BoardKind::Graph`] as its file has them.
     pub(crate) coins: Coins,
 }
 
 /// Boards are equal when they are the same graph, string by string and coin by coin: positions of one are positions of
-/// the other, whatever they are called and however they are drawn.
+/// the other, under any name and in any picture.
 impl PartialEq for Board {
     fn eq(&self, other: &Self) -> bool {
         self.graph == other.graph
@@ -101,7 +102,7 @@ impl Board {
         self.kind
     }
 
-    /// The name of the board, such as `3x4` or `closed:5`: what stands before the mask in the compact notation of its
+    /// The name of the board, such as `3x4` or `closed:5`: the part before the mask in the compact notation of its
     /// positions. Of a graph it is `graph:` and the name of its file.
     pub fn name(&self) -> &str {
         &self.name
@@ -165,7 +166,7 @@ impl Board {
     }
 }
 
-/// Where the lines of a grid are.
+/// The numbers of the lines of a grid.
 #[derive(Clone, Copy)]
 pub(crate) struct GridShape {
     pub(crate) rows: usize,

@@ -1,4 +1,4 @@
-//! Capture runs: what falls when a player takes everything that can be taken.
+//! Capture runs: a player takes every box that can be taken.
 //!
 //! The boxes of a run form trees. A tree with an exit leads to a box that stays open or to the ground; a tree
 //! without one is closed on both sides:
@@ -6,12 +6,13 @@
 //!    open:    [3-sided] ── box ── box ── (joint or ground)      decline: leave the last two boxes
 //!    closed:  [3-sided] ── box ── box ── [3-sided]              decline: leave four as two pairs
 //! ```
-//! Whoever makes the run either takes all of it and moves on, or *declines* the last boxes and hands the turn over.
+//! The player who makes the run either takes all of it and moves on, or *declines* the last boxes and hands the turn
+//! over.
 //! This holds for any graph whose strings carry no inner boxes.
 
 use crate::{BoxIdx, Graph, LineIdx, LineSet, Score};
 
-/// How much of a run can be left to the opponent, who then has to move on.
+/// The part of a run that can be left to the opponent, who then has to move on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Decline {
     /// Everything must be taken.
@@ -48,7 +49,7 @@ impl Decline {
 pub struct CaptureRun {
     /// Boxes that fall.
     pub boxes: u8,
-    /// What may be declined.
+    /// The part that may be declined.
     pub decline: Decline,
     /// The quiet position in which the run ends.
     pub after: LineSet,
@@ -94,7 +95,7 @@ impl CaptureRun {
     }
 }
 
-/// Boxes that filling the open string `line` closes.
+/// The number of boxes, 0 to 2, that filling the open string `line` closes: the one definition of closing.
 pub fn closed_by(graph: &Graph, filled: LineSet, line: LineIdx) -> u8 {
     let ends = graph.strings()[line].ends;
     ends.iter().flatten().filter(|&&joint| can_fall(graph, joint, filled)).count() as u8
@@ -119,8 +120,8 @@ fn fallible(graph: &Graph, filled: LineSet) -> LineSet {
     }))
 }
 
-/// What can be declined of the run that takes the boxes `taken`: two iff an open tree has two boxes, four iff a
-/// closed tree contains a path of four boxes.
+/// The part of the run through the boxes `taken` that can be declined: two boxes iff an open tree has two, four iff a
+/// closed tree contains a path of four.
 fn decline(graph: &Graph, filled: LineSet, taken: LineSet) -> Decline {
     let mut best = Decline::None;
     let mut unseen = taken;

@@ -1,4 +1,4 @@
-//! The pieces into which a position falls: chains, loops and joined structure.
+//! The connected components of a position: chains, loops and joined structure.
 //!
 //! Lines hang together through boxes, not through the ground:
 //! ```text
@@ -9,13 +9,13 @@
 //!              ○
 //!            ground
 //! ```
-//! Pieces are those of a quiet position; in any other one the capture run comes first. A position of nothing but
-//! long chains and loops is a simple loony endgame, for which the theory has closed formulas.
+//! Only quiet positions have components; in any other one the capture run comes first. A position of long chains and
+//! loops alone is a simple loony endgame, for which the theory has closed formulas.
 
 use crate::quiet::Chain;
 use crate::{BoxIdx, Graph, LineIdx, LineSet, Position};
 
-/// One connected piece of a quiet position.
+/// One connected component of a quiet position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Component {
     /// A chain from ground to ground.
@@ -108,14 +108,14 @@ impl Component {
     }
 }
 
-/// A position taken to pieces.
+/// A position, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Components {
     /// Boxes that are closed.
     pub captured: usize,
     /// Boxes that fall in the capture run.
     pub capturable: usize,
-    /// What is left after the capture run; see [`Component::all_of`] for the order.
+    /// The components after the capture run; see [`Component::all_of`] for the order.
     pub parts: Vec<Component>,
 }
 

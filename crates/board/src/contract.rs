@@ -1,4 +1,4 @@
-//! Contraction: the graph of what is left to draw, optionally with every chain as one pseudo-line.
+//! Contraction: the graph of the undrawn lines, optionally with every chain as one pseudo-line.
 //!
 //! In a quiet position a chain of the start is always either entirely open or entirely filled: drawing one of its
 //! lines makes the rest capturable. So in the quiet space one bit a chain is enough.
@@ -12,11 +12,11 @@ use crate::{Graph, LineSet};
 pub struct Unit {
     /// The lines of the original graph that it stands for.
     pub lines: LineSet,
-    /// How it lies in the contracted graph, whose joints are [`Contraction::joints`].
+    /// Its ends in the contracted graph, whose joints are [`Contraction::joints`].
     pub string: GraphString,
 }
 
-/// What is left of a graph once some lines are drawn.
+/// The rest of a graph once some lines are drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contraction {
     /// The units in the order of their lowest lines.

@@ -1,4 +1,4 @@
-//! What can be wrong with a board or a position that somebody wrote down.
+//! Errors in boards, positions and graph files.
 
 use thiserror::Error;
 
@@ -13,7 +13,7 @@ pub enum BoardError {
          closed:N, open:N, triangles:closed:N, triangles:open:N and graph:FILE"
     )]
     UnknownBoard {
-        /// What was given.
+        /// The text as given.
         text: String,
     },
     /// A side of the board is zero.
@@ -53,13 +53,13 @@ pub enum BoardError {
     BadGraph {
         /// Line of the file, from 1.
         line: usize,
-        /// What is wrong there.
+        /// The fault.
         problem: String,
     },
     /// A graph that has to be read from a file first.
     #[error("'{text}' names a graph file, which is read only where boards are given on the command line")]
     GraphFile {
-        /// What was given.
+        /// The text as given.
         text: String,
     },
     /// The board has no such start.
@@ -73,7 +73,7 @@ pub enum BoardError {
     /// The text names no start.
     #[error("unknown start '{text}': expected american, icelandic or swedish")]
     UnknownStart {
-        /// What was given.
+        /// The text as given.
         text: String,
     },
     /// The part after the colon is not a hexadecimal mask.
@@ -119,7 +119,7 @@ pub enum BoardError {
         row: usize,
         /// Column of text, from 1.
         column: usize,
-        /// What is wrong there.
+        /// The fault.
         problem: String,
     },
 }

@@ -11,7 +11,7 @@
 
 use crate::{BoxIdx, LineSet};
 
-/// What a string of a graph is attached to.
+/// A string of a graph: its two ends and its inner boxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GraphString {
     /// The joints at both ends, lower first; `None` is the ground.

@@ -1,7 +1,7 @@
 //! Graph files: any strings-and-coins graph as text.
 //!
 //! ```text
-//!    # a triangle on a stick              blank lines and what follows a '#' mean nothing
+//!    # a triangle on a stick              blank lines and all text behind a '#' mean nothing
 //!    coin a 0 0                           a coin, and where it is drawn: row and column, for all coins or for none
 //!    coin b 0 2
 //!    coin c 1 1
@@ -11,7 +11,7 @@
 //!    string c ground                      several strings may have the same ends
 //!    symmetry b a c                       where a symmetry takes each coin, in the order in which they are declared
 //! ```
-//! Strings are the lines of the board, coins its boxes. Symmetries are those declared and what follows from them; of
+//! Strings are the lines of the board, coins its boxes. Symmetries are those declared and their products; of
 //! strings with the same ends the first goes to the first. `docs/FORMAT.md` has the whole grammar.
 
 use std::collections::BTreeSet;
@@ -25,7 +25,7 @@ pub const MAX_COINS: usize = 127;
 /// Most symmetries that the declared ones may generate.
 pub const MAX_SYMMETRIES: usize = 128;
 
-/// What stands for the ground in a graph file.
+/// The word for the ground in a graph file.
 const GROUND: &str = "ground";
 
 impl Board {
@@ -61,7 +61,7 @@ pub(crate) struct Coins {
     text: String,
 }
 
-/// What has been read so far.
+/// The part of a file that has been read.
 #[derive(Default)]
 struct GraphFile {
     coins: Coins,

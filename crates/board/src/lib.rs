@@ -1,8 +1,8 @@
 //! The game of Dots and Boxes, and of strings and coins, without any I/O.
 //!
 //! A [`Board`] is a strings-and-coins [`Graph`] with a picture: coins are boxes, strings are lines, the ground is
-//! the outside. A [`Position`] is a board and the set of its drawn lines. [`capture`] says what falls when
-//! something can be captured, [`quiet`] lists the moves when nothing can, [`contract`] turns chains into
+//! the outside. A [`Position`] is a board and the set of its drawn lines. [`capture`] makes the run
+//! when something can be captured, [`quiet`] lists the moves when nothing can, [`contract`] turns chains into
 //! pseudo-lines. Everything above this crate works on graphs and knows nothing of rows and columns.
 #![forbid(unsafe_code)]
 

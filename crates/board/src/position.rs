@@ -64,7 +64,7 @@ impl Position {
         self.board.graph().open_boxes(self.drawn)
     }
 
-    /// What can be captured at once, all of it.
+    /// The run that takes everything that can be captured at once.
     pub fn capture_run(&self) -> CaptureRun {
         CaptureRun::of(self.board.graph(), self.drawn)
     }

@@ -20,7 +20,7 @@ use crate::{BoxIdx, Graph, LineSet, Score};
 pub struct QuietMove {
     /// Boxes that the opponent may capture; 0 for a safe line.
     pub boxes: u8,
-    /// What the opponent may decline of them.
+    /// The part of them that the opponent may decline.
     pub decline: Decline,
     /// Filled strings afterwards.
     pub after: LineSet,

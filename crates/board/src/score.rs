@@ -1,4 +1,4 @@
-//! Scores: what a position is worth to the player to move.
+//! Scores: the worth of a position to the player to move.
 
 use std::fmt;
 use std::ops::{Add, Neg};

@@ -91,7 +91,7 @@ fn random_multigraphs() {
             let groups = [Group::Waist, Group::Upper, Group::Upper, Group::Lower, Group::Lower];
             let cut = units.joints().iter().map(|_| groups[numbers.below(5)]).collect();
             let partition = Partition::new(&units, cut);
-            check_space(&Space::of(Layout::of(units, partition)), penalty, &text);
+            check_space(&Space::of(Layout::of(units, partition).unwrap()), penalty, &text);
         }
         n_checked += 1;
     }

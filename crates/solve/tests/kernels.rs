@@ -82,7 +82,7 @@ fn every_cut_of_small_boards() {
             for cut in straight_cuts(&units) {
                 let partition = Partition::new(&units, cut);
                 if partition.sizes.waist <= 13 {
-                    check_space(&Space::of(Layout::of(units.clone(), partition)), 0);
+                    check_space(&Space::of(Layout::of(units.clone(), partition).unwrap()), 0);
                 }
             }
         }

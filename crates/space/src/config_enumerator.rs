@@ -1,6 +1,6 @@
 //! Lists the configurations of some strings: every canonical set of filled strings that leaves nothing to capture.
 //!
-//! Strings are decided in order, parallel ones together. The rest sees only the [`JointStates`] of what is decided:
+//! Strings are decided in order, parallel ones together. The rest sees only the [`JointStates`] of the decided ones:
 //! ```text
 //!    decided strings ─► joint states ─► can the rest be decided?      worked out once for each state
 //! ```

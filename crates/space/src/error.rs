@@ -1,4 +1,4 @@
-//! What keeps a start from being indexed.
+//! Reasons why a start cannot be indexed.
 
 use thiserror::Error;
 
@@ -40,6 +40,16 @@ pub enum SpaceError {
         /// Units of the start.
         units: usize,
         /// Largest waist that is tried.
+        max_waist: usize,
+    },
+    /// A given cut has a waist that cannot be listed.
+    #[error("{position}: the cut leaves a waist of {waist} units, but at most {max_waist} can be listed")]
+    TooWideCut {
+        /// The start.
+        position: String,
+        /// Units of the waist.
+        waist: usize,
+        /// Largest waist that is listed.
         max_waist: usize,
     },
     /// The last-move penalty does not fit the score of every position.

@@ -1,9 +1,9 @@
-//! How open each joint is while units are decided one after the other: the automaton behind counting and listing.
+//! The openness of joints while units are decided one after the other: the automaton behind counting and listing.
 //!
 //! ```text
 //!    bits 2j, 2j+1     open lines at joint j so far: 0, 1, or 2 for more
 //! ```
-//! Undecided units see nothing else of what was decided. When the last unit of a joint is decided, the joint is
+//! Undecided units see nothing else of the decided ones. When the last unit of a joint is decided, the joint is
 //! *finished*; in the quiet space a finished joint with exactly one open line is refused, because its box could be
 //! captured.
 

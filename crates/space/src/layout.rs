@@ -14,7 +14,7 @@ use crate::ordinals::Ordinals;
 use crate::parallel_classes::ParallelClasses;
 use crate::partition::{Group, Partition};
 use crate::symmetry::Symmetry;
-use crate::{Layer, SlabId, UnitMask, Units};
+use crate::{Layer, SlabId, SpaceError, UnitMask, Units};
 
 use self::waist::{open_boxes_of_waist, waist_masks};
 
@@ -59,13 +59,22 @@ pub struct Layout {
 
 impl Layout {
     /// The layout of a given partition.
-    pub fn of(units: Units, partition: Partition) -> Self {
+    ///
+    /// # Errors
+    /// If the waist has more than [`MAX_WAIST`] units, whose configurations would not fit in memory.
+    pub fn of(units: Units, partition: Partition) -> Result<Self, SpaceError> {
+        let waist = partition.sizes.waist;
+        if waist > MAX_WAIST {
+            let position = units.start().to_string();
+            return Err(SpaceError::TooWideCut { position, waist, max_waist: MAX_WAIST });
+        }
         let mut layout = Self::without_slabs(units, partition);
         layout.list_slabs();
-        layout
+        Ok(layout)
     }
 
-    /// The layout of a given partition but for the slabs, of which there may be very many.
+    /// The layout of a given partition without its slabs, of which there may be very many. The waist has at most
+    /// [`MAX_WAIST`] units, so every size below fits 2^30.
     fn without_slabs(units: Units, partition: Partition) -> Self {
         let kind = units.kind();
         let symmetries: Vec<Symmetry> =
@@ -324,6 +333,16 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_waist_that_is_too_wide_is_refused_before_anything_is_listed() {
+        let start = Position::start(Board::grid(4, 5).unwrap(), Start::American);
+        let units = Units::new(start, SpaceKind::Quiet).unwrap();
+        let all_in_waist = vec![Group::Waist; units.joints().len()];
+        let partition = Partition::new(&units, all_in_waist);
+        let message = Layout::of(units, partition).unwrap_err().to_string();
+        assert_eq!(message, "4x5:0: the cut leaves a waist of 49 units, but at most 20 can be listed");
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Joints of any graph along a line, such that few units run over any gap between neighbours.
 //!
 //! Boards whose boxes lie in rows and columns are cut along those. A graph is arranged first: from each joint on, the
-//! joint that leaves the fewest units between what is placed and what is not comes next; of all these arrangements the
-//! narrowest is improved by exchanging neighbours. No choice is left to chance, so the same graph is always cut alike.
+//! joint that leaves the fewest units between the placed joints and the others comes next; of all these arrangements
+//! the narrowest is improved by exchanging neighbours. No choice is left to chance, so the same graph is always cut alike.
 
 use dab_board::graph::GraphString;
 

@@ -1,8 +1,8 @@
-//! Corner classes: units that may be exchanged without changing the position.
+//! Classes of parallel units: units that may be exchanged without changing the position.
 //!
-//! The two outer lines of a corner box lead from the same box to the ground; which of them is drawn makes no
-//! difference (Fraser, in Wilson's notes). The same holds for any units with the same ends and the same number of
-//! inner boxes. Of a class only the *number* of filled units counts; the canonical form fills the lowest first.
+//! Units are parallel if they have the same ends and the same number of inner boxes, such as the two outer lines of a
+//! corner box (Fraser, in Wilson's notes). Of a class only the *number* of filled units counts. The canonical form
+//! fills the lowest first.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ pub struct ParallelClasses {
     /// For each distance between neighbours of a class, the lower ones. Mostly that is 1: alike units are numbered
     /// one after the other.
     neighbours: Vec<(u32, UnitMask)>,
-    /// Steps after which every class is in canonical form, whatever is filled: one less than the largest has units.
+    /// Steps after which every class is in canonical form: one less than the largest class has units.
     steps: u32,
 }
 
@@ -80,7 +80,7 @@ mod tests {
     use dab_board::Board;
 
     #[test]
-    fn a_grid_has_four_corners() {
+    fn a_grid_has_a_class_in_each_corner() {
         let board = Board::grid(2, 3).unwrap();
         let corners = ParallelClasses::new(board.graph().strings());
         assert_eq!(corners.classes().len(), 4);

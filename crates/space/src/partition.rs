@@ -1,5 +1,8 @@
-//! The grouped line partition: a cut through the board.
+//! The partition of the units around a waist.
 //!
+//! The *waist* is a separator of the graph: a set of units, and of the joints all of whose units belong to it, whose
+//! removal leaves two sides without a unit between them, the upper and the lower *half*. Once the waist is decided, the
+//! halves do not know of each other, except for capture runs that pass through it. Either half may be empty.
 //! ```text
 //!    upper boxes      upper units: both ends at upper boxes or the ground
 //!    ──── waist ────  waist units: between the halves, or at a box of the waist
@@ -7,8 +10,8 @@
 //! ```
 //! A straight cut runs along a row or column of lines, or takes one or two rows or columns of boxes into the waist.
 //! A graph is arranged along a line and cut across that, between two joints or through those next to the gap.
-//! Where a symmetry exchanges the halves, the lower half is numbered as the image of the upper one, so that both
-//! halves have the same lists.
+//! If a symmetry exchanges the halves, the lower half is numbered as the image of the upper one, so that both halves
+//! have the same lists.
 
 use dab_board::contract::Unit;
 use dab_board::graph::GraphString;
@@ -20,7 +23,7 @@ use crate::half::Half;
 /// The part of the board to which a joint or a unit belongs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Group {
-    /// On the cut.
+    /// The separator.
     Waist,
     /// On one side.
     Upper,
@@ -57,7 +60,7 @@ pub struct Partition {
     pub graph: Graph,
     /// The group of each joint.
     pub joints: Vec<Group>,
-    /// How many units each group has.
+    /// Numbers of units by group.
     pub sizes: GroupSizes,
     /// Symmetries that keep the groups, or exchange upper and lower, on the reordered units.
     pub symmetries: Vec<Vec<usize>>,

@@ -1,7 +1,7 @@
 //! The shape of a slab: a matrix of scores, a row for each upper and a column for each lower configuration.
 //!
-//! Scores have the parity of the open boxes (DESIGN of the score files relies on it), and that splits into a part of
-//! the row and a part of the column.
+//! Scores have the parity of the open boxes, on which the score files rely. That parity is the sum of a part of the row
+//! and a part of the column.
 
 use bitvec::slice::BitSlice;
 

@@ -12,7 +12,7 @@ use crate::partition::Group;
 use crate::symmetry::ByteMap;
 use crate::{SlabId, SlabShape, SpaceError, SpaceKind, UnitMask, Units};
 
-/// Where a position is stored.
+/// The place of a position: a slab, and a row and a column of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     /// The slab.
@@ -36,7 +36,7 @@ pub struct Stored<'a> {
     halves: PerHalf<StoredHalf<'a>>,
 }
 
-/// How the configurations of a half lie in a stored slab.
+/// The order of the configurations of a half in a stored slab.
 #[derive(Clone, Copy, Debug)]
 struct StoredHalf<'a> {
     /// To the half that holds them; `None` if nothing moves.

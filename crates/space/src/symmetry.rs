@@ -51,7 +51,7 @@ impl Symmetry {
         ByteMap::new(n, |unit| 1 << (self.map[first + unit] - to))
     }
 
-    /// The image of a set of filled units; not canonical in the corner classes.
+    /// The image of a set of filled units; not canonical in the classes of parallel units.
     #[inline]
     pub fn apply(&self, mask: UnitMask) -> UnitMask {
         self.images.apply(mask.to_le_bytes())

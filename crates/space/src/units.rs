@@ -1,7 +1,7 @@
 //! Units: the bits of the encoder.
 //!
-//! In the full space every undrawn line is a unit. In the quiet space everything capturable is captured first, and
-//! every chain of what is left is one pseudo-line. Units keep the order of their lowest lines here; the groups of
+//! In the full space every undrawn line is a unit. In the quiet space everything capturable is captured first, and then
+//! every chain is one pseudo-line. Units keep the order of their lowest lines here; the groups of
 //! the partition reorder them.
 
 use std::fmt;

@@ -3,7 +3,7 @@
 //! ```text
 //!    1100000         1x2 with both top lines drawn: horizontal lines row by row, then vertical lines row by row
 //! ```
-//! That is the canonical numbering, line 0 first; it is also the order of OpenSpiel's action numbers. The length
+//! Lines follow the canonical numbering, line 0 first, as OpenSpiel's action numbers do. The length
 //! decides the board if there is a square one with so many lines, otherwise the board has to be known.
 
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! ```text
 //!    3x4:1f   closed:5:1f   open:5:1f   triangles:closed:5:1f   triangles:open:5:1f   graph:FILE:1f
 //! ```
-//! The mask is what follows the name of the board, and may be missing if nothing is drawn. The name of a graph reaches
+//! The mask follows the name of the board; it may be missing if nothing is drawn. The name of a graph reaches
 //! to the last colon, so a file with a colon in its name needs the mask.
 
 use std::fmt;
@@ -42,7 +42,7 @@ pub fn split(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The position of `board` with the lines of `mask` drawn; `text` is what is quoted if there are no digits.
+/// The position of `board` with the lines of `mask` drawn; an error quotes `text` if there are no digits.
 ///
 /// # Errors
 /// If the mask is no hexadecimal number, or draws lines beyond the board.

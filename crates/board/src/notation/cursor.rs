@@ -13,14 +13,14 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// What is wrong here.
+    /// An error at this place.
     pub(super) fn error(self, problem: impl Into<String>) -> NotationError {
         let Self { notation, row, column } = self;
         NotationError::At { notation, row, column, problem: problem.into() }
     }
 }
 
-/// What is left of a text, and where that begins.
+/// The unread rest of a text, with its place.
 #[derive(Clone)]
 pub(super) struct Cursor<'a> {
     rest: Chars<'a>,
@@ -85,7 +85,7 @@ impl<'a> Cursor<'a> {
         if self.take(wanted) { Ok(()) } else { Err(self.expected(&format!("'{wanted}'"))) }
     }
 
-    /// The error that `what` should be next.
+    /// The error that something else was expected next: `what`.
     pub(super) fn expected(&self, what: &str) -> NotationError {
         let found = match self.peek() {
             None => "the end".to_owned(),

@@ -1,4 +1,4 @@
-//! Which notation a text is in.
+//! Recognises the notation of a text by its first characters.
 //!
 //! | begins with                                         | notation |
 //! | --- | --- |
@@ -12,8 +12,8 @@
 //! | only letters, in words of `h` or `v` and two more   | littlegolem |
 //! | anything else                                       | compact |
 //!
-//! When the board is told, what names none itself and begins as bits or letters is taken for them: a slip in them is
-//! reported where it is.
+//! If the caller gives the board, a text that names none and begins as bits or letters counts as such. A slip in it is
+//! then reported at its place.
 
 use std::sync::Arc;
 

@@ -34,7 +34,7 @@ pub(super) struct Mark {
     pub(super) column: usize,
 }
 
-/// Reads a diagram together with what stands inside its boxes.
+/// Reads a diagram together with the marks inside its boxes.
 pub(super) fn parse_marked(text: &str) -> Result<(Position, Vec<Mark>), BoardError> {
     let picture = Picture::new(text)?;
     let grid = GridShape { rows: picture.dot_rows.len() - 1, cols: picture.cols };

@@ -63,7 +63,7 @@ fn dot(cursor: &mut Cursor<'_>, game: &Game) -> Result<(usize, usize), NotationE
     Ok((rows + 1 - row, column))
 }
 
-/// What a dot is called.
+/// The name of a dot.
 fn name(grid: Grid, r: usize, c: usize) -> String {
     format!("{}{}", letter(c), grid.rows + 1 - r)
 }

@@ -1,4 +1,4 @@
-//! What can be wrong with a text that is meant as a position or a game.
+//! Errors in texts of positions and games.
 
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ use crate::BoardError;
 /// Errors of reading and writing notation. Rows and columns are those of the text, from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum NotationError {
-    /// Something at one place of the text is not what the notation allows there, or no legal move.
+    /// A place of the text breaks the rules of the notation or holds an illegal move.
     #[error("{notation}, row {row}, column {column}: {problem}")]
     At {
         /// The notation in which the text was read.
@@ -17,7 +17,7 @@ pub enum NotationError {
         row: usize,
         /// Column of text, in characters.
         column: usize,
-        /// What is wrong there.
+        /// The fault.
         problem: String,
     },
     /// The text does not tell the board.
@@ -63,7 +63,7 @@ pub enum NotationError {
     /// No notation of this name.
     #[error("unknown notation '{name}': expected {known}")]
     UnknownNotation {
-        /// What was given.
+        /// The name as given.
         name: String,
         /// The names that exist.
         known: String,
@@ -75,7 +75,7 @@ pub enum NotationError {
         notation: Notation,
         /// The board.
         board: String,
-        /// Why not, with what can be done.
+        /// The reason, and a way out.
         problem: String,
     },
     /// The board, or a position in compact form or as a diagram, is wrong.

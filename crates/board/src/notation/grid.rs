@@ -115,7 +115,7 @@ impl Game {
         }
     }
 
-    /// How messages call the board.
+    /// The name of the board in messages.
     pub(super) fn board(&self) -> String {
         self.transcript.start().board().kind().to_string()
     }

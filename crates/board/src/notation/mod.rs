@@ -118,7 +118,7 @@ impl FromStr for Notation {
     }
 }
 
-/// Reads a text in whatever notation it is; space around it does not matter.
+/// Reads a text in any notation; space around it does not matter.
 ///
 /// # Errors
 /// If the text is in no notation or one that does not tell the board, or a move is illegal; see [`NotationError`].
@@ -169,8 +169,8 @@ pub fn detect(text: &str, board: Option<&Arc<Board>>) -> Result<Notation, Notati
     detect::detect(text, board)
 }
 
-/// Writes a transcript, without a line break at its end. A notation of positions says where the transcript ends, one of games
-/// begins on the empty board: lines of the start are written first, in canonical order, as if they had been drawn so.
+/// Writes a transcript, without a line break at its end. A notation of positions holds the last position alone. One of
+/// games begins on the empty board: lines of the start come first, in canonical order, as if they had been drawn so.
 ///
 /// # Errors
 /// [`NotationError::CannotWrite`] or [`NotationError::NotAGrid`] if the notation cannot express the board.

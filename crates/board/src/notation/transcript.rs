@@ -1,7 +1,7 @@
-//! A transcript: a start and the moves that were made from it.
+//! Transcripts: a start and the moves that were made from it.
 //!
-//! Every notation is read into one and written from one. A position is a transcript without moves. Who drew a line is
-//! not stored, it follows from the rules: closing a box keeps the turn.
+//! Every notation is read into a transcript and written from one. A position is a transcript without moves. The player
+//! who drew a line is not stored but follows from the rules: closing a box keeps the turn.
 
 use std::fmt;
 
@@ -43,7 +43,7 @@ impl fmt::Display for Side {
 pub struct Ply {
     /// The line.
     pub line: LineIdx,
-    /// Who drew it.
+    /// The player who drew it.
     pub by: Side,
     /// Boxes it closed, 0 to 2.
     pub boxes: u8,
@@ -95,13 +95,12 @@ impl Transcript {
         }
     }
 
-    /// The same start, with what the text says besides its lines: who is to move, the boxes (not lines) that `A` and
-    /// `B` have closed, as far as it is known, and the penalty.
+    /// A start with a player to move, the boxes (not lines) that `A` and `B` are known to have closed, and a penalty.
     pub(super) fn with(start: Position, side: Side, captured: [LineSet; 2], penalty: u8) -> Self {
         Self { side, to_move: side, captured, penalty: Some(penalty), ..Self::new(start) }
     }
 
-    /// Draws a line for whoever is to move.
+    /// Draws a line for the player to move.
     ///
     /// # Errors
     /// If the board has no such line or it is drawn already; the transcript is as before then.
@@ -128,13 +127,12 @@ impl Transcript {
         &self.start
     }
 
-    /// Who is to move in the start.
+    /// The player to move in the start.
     pub fn side(&self) -> Side {
         self.side
     }
 
-    /// The penalty that the text charges to whoever draws the last line, at most 127 boxes; `None` if the notation
-    /// has no place for one.
+    /// The penalty in boxes for drawing the last line, 0 to 127; `None` if the notation has no place for one.
     pub fn penalty(&self) -> Option<u8> {
         self.penalty
     }
@@ -149,7 +147,7 @@ impl Transcript {
         &self.end
     }
 
-    /// Who is to move after the last move; whoever closed the last box if the game is over.
+    /// The player to move after the last move; after the end of the game the one who closed the last box.
     pub fn to_move(&self) -> Side {
         self.to_move
     }
@@ -169,8 +167,8 @@ impl Transcript {
         })
     }
 
-    /// The boxes (not lines) that `A` and `B` have at the end. Boxes closed in the start belong to nobody unless the
-    /// text said to whom.
+    /// The boxes (not lines) that `A` and `B` have at the end. Boxes closed in the start have no owner unless the
+    /// text named one.
     pub fn captured(&self) -> [LineSet; 2] {
         let graph = self.start.board().graph();
         let mut captured = self.captured;

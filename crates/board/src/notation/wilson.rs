@@ -6,7 +6,7 @@
 //!    |A| |            A or B in a box that this player has captured
 //!    +-+-+
 //! ```
-//! The penalty is 0 or negative, what whoever makes the last move is charged; a transcript holds it as a positive number.
+//! The penalty for making the last move is 0 or negative here; a transcript holds it as a positive number.
 //! Memory and disk are passed over, and written as his defaults, 16 and 1. Without a side A is to move.
 
 use super::cursor::Cursor;

@@ -5,6 +5,7 @@
 
 use std::ops::RangeInclusive;
 
+use dab_board::capture::closed_by;
 use dab_board::graph::GraphString;
 use dab_board::{Graph, LineSet, quiet};
 use dab_space::half_table::{BoundaryState, HalfTable};
@@ -108,9 +109,7 @@ fn list_moves(
             }),
             SpaceKind::Full => {
                 for unit in (units - here).iter() {
-                    let ends = graph.strings()[unit].ends.into_iter().flatten();
-                    let closed = ends.filter(|&joint| graph.valence(joint, here) == 1).count();
-                    offer(here.with(unit), Op::of_line(closed));
+                    offer(here.with(unit), Op::of_line(closed_by(graph, here, unit)));
                 }
             }
         }

@@ -25,7 +25,7 @@ impl Op {
     }
 
     /// The operation of drawing one line that closes some boxes, in the full space.
-    pub(crate) fn of_line(closed: usize) -> Self {
+    pub(crate) fn of_line(closed: u8) -> Self {
         if closed > 0 { Self::Capture(closed as i8) } else { Self::Take(0) }
     }
 

@@ -8,8 +8,9 @@
 //! ```
 //! [`mod@super::reference`] applies it to whole slabs, and is held to it on every position of small boards.
 
+use dab_board::capture::closed_by;
 use dab_board::quiet::{self, QuietMove};
-use dab_board::{Graph, LineSet, Score};
+use dab_board::{LineSet, Score};
 use dab_space::{Place, Rules, Space, SpaceKind, UnitMask};
 
 /// A move.
@@ -41,7 +42,7 @@ pub fn moves(space: &Space, filled: UnitMask) -> impl Iterator<Item = (Move, Pla
         SpaceKind::Quiet => quiet::for_each_move(graph, here, |m| moves.push((Move::Quiet(m), m.after))),
         SpaceKind::Full => {
             for line in (graph.all() - here).iter() {
-                moves.push((Move::Line(closed_by(graph, here, line)), here.with(line)));
+                moves.push((Move::Line(closed_by(graph, here, line) as i8), here.with(line)));
             }
         }
     }
@@ -51,10 +52,4 @@ pub fn moves(space: &Space, filled: UnitMask) -> impl Iterator<Item = (Move, Pla
 /// The score of a position that has these moves, each with the score of the position that it leads to.
 pub fn score(rules: Rules, moves: impl Iterator<Item = (Move, i8)>) -> i8 {
     moves.map(|(m, after)| m.score(after)).max().unwrap_or(-rules.penalty)
-}
-
-/// Boxes that drawing `line` closes.
-pub(super) fn closed_by(graph: &Graph, filled: LineSet, line: usize) -> i8 {
-    let ends = graph.strings()[line].ends.into_iter().flatten();
-    ends.filter(|&joint| graph.valence(joint, filled) == 1).count() as i8
 }

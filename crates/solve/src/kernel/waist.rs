@@ -13,6 +13,7 @@
 use std::mem::size_of_val;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
+use dab_board::capture::closed_by;
 use dab_board::{LineSet, quiet};
 use dab_space::half_table::Class;
 use dab_space::partition::Group;
@@ -202,9 +203,7 @@ pub(crate) fn moves(space: &Space, waist: u32, classes: PerHalf<usize>) -> Vec<W
         }
         SpaceKind::Full => {
             for unit in (waist_units - here).iter() {
-                let ends = graph.strings()[unit].ends.into_iter().flatten();
-                let closed = ends.filter(|&joint| graph.valence(joint, here) == 1).count();
-                offer(here.with(unit), Op::of_line(closed));
+                offer(here.with(unit), Op::of_line(closed_by(graph, here, unit)));
             }
         }
     }

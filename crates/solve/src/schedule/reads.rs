@@ -78,7 +78,7 @@ mod tests {
             for cut in cuts(&units) {
                 let partition = Partition::new(&units, cut);
                 if partition.sizes.waist <= 10 && partition.sizes.upper.max(partition.sizes.lower) <= 18 {
-                    check(&Space::of(Layout::of(units.clone(), partition)));
+                    check(&Space::of(Layout::of(units.clone(), partition).unwrap()));
                 }
             }
         }

@@ -1,10 +1,9 @@
 //! The moves of a position, and what they are worth.
 
 use dab_board::LineSet;
+use dab_board::capture::closed_by;
 use dab_board::quiet::{self, QuietMove};
 use dab_space::{Space, SpaceKind};
-
-use crate::kernel::scalar;
 
 /// What the opponent may choose from after a move that leads to a position of score x: that the turn has passed to him,
 /// which is worth `passed - x` to whoever moved, or that it comes back, which is worth `kept + x`.
@@ -25,7 +24,7 @@ impl Outcome {
     }
 
     /// Of a line that closes boxes, and so keeps the turn, or closes none.
-    fn of_line(closed: i8) -> Self {
+    fn of_line(closed: u8) -> Self {
         match closed {
             0 => Self { passed: 0, kept: Self::NEVER },
             _ => Self { passed: Self::NEVER, kept: closed.into() },
@@ -59,7 +58,7 @@ pub(super) fn for_each_move(
         (SpaceKind::Full, _) => {
             let through = through.unwrap_or(graph.all());
             for line in (through - here).iter() {
-                visit(here.with(line), Outcome::of_line(scalar::closed_by(graph, here, line)));
+                visit(here.with(line), Outcome::of_line(closed_by(graph, here, line)));
             }
             graph.around(through)
         }
