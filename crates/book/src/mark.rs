@@ -9,8 +9,8 @@
 //!    nothing left:   Nobody
 //!    capture run:    mark(quiet position left) if taking all is best, -mark(…) if declining is, the better if both
 //! ```
-//! Only quiet positions that optimal play reaches are looked at, one of each class of symmetry and corners, and none
-//! that cannot change the mark.
+//! The search visits only quiet positions that optimal play reaches, one for all with the same place, and none that
+//! cannot change the mark.
 
 use std::fmt;
 use std::ops::Neg;

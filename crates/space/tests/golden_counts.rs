@@ -1,6 +1,7 @@
 //! Golden counts: `data/golden/quiet_counts`, quiet positions by drawn lines.
 //!
-//! The plain counts against the transfer matrix; those up to corner classes also against the lists of the index.
+//! The plain counts against the transfer matrix; those up to the exchange of parallel units also against the lists of
+//! the index.
 
 use std::path::PathBuf;
 
