@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Display};
 use std::io;
-use std::path::PathBuf;
+use std::path::Path;
 use std::time::Duration;
 
 use dab_space::SpaceKind;
@@ -125,15 +125,12 @@ pub enum Error {
         start: String,
     },
     /// Two runs or books whose scores cannot be compared.
-    #[error(
-        "{} is of {} with penalty {}, but {} of {} with penalty {}: only scores of the same game can agree",
-        one.0, one.1.0, one.1.1, other.0, other.1.0, other.1.1
-    )]
+    #[error("{one}, but {other}: only scores of the same game can agree")]
     OtherGame {
-        /// One of them, with start and penalty of its game.
-        one: (String, (String, i8)),
+        /// One of them in words, with start and penalty.
+        one: String,
         /// The other.
-        other: (String, (String, i8)),
+        other: String,
     },
     /// A run or book on which the theory of endgames says nothing.
     #[error(
@@ -187,7 +184,7 @@ pub enum Error {
         /// The threads that would solve it.
         n_threads: usize,
         /// The limit.
-        limit: Exceeded,
+        limit: Box<Exceeded>,
     },
     /// A solve that cannot do with the memory that it may use.
     #[error(
@@ -219,7 +216,7 @@ pub enum Error {
     )]
     TooLittleDisk {
         /// The start.
-        start: String,
+        start: Box<str>,
         /// Its space.
         space: SpaceKind,
         /// Stored positions.
@@ -229,7 +226,7 @@ pub enum Error {
         /// Bytes allowed or free.
         room: u128,
         /// The directory whose disk is too full; none if it is the bytes allowed that are too few.
-        dir: Option<PathBuf>,
+        dir: Option<Box<Path>>,
         /// The last layer that could be kept, if that is fewer layers than asked for.
         last_that_fits: Option<usize>,
     },
@@ -237,7 +234,7 @@ pub enum Error {
     #[error("cannot keep scores in {}, the directory for temporary files; set TMPDIR to another one", dir.display())]
     NoTemporaryFiles {
         /// The directory.
-        dir: PathBuf,
+        dir: Box<Path>,
         /// Its error.
         source: io::Error,
     },
@@ -282,7 +279,7 @@ pub enum Exceeded {
         /// Bytes free on disk.
         free: u128,
         /// The directory for temporary files.
-        dir: PathBuf,
+        dir: Box<Path>,
     },
 }
 

@@ -24,6 +24,7 @@ pub mod batch;
 pub mod crosscheck;
 pub mod details;
 pub mod figures;
+pub mod forecast;
 pub mod nimstring;
 pub mod penalties;
 pub mod pieces;

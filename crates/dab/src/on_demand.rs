@@ -95,7 +95,7 @@ impl OnDemandSolve {
             Exceeded::Memory { needed, free }
         } else if !self.fits_in_memory() {
             // What files take is only estimated: some more has to be free.
-            let (disk, free, dir) = (plan.bytes() / 4 * 5 + (64 << 20), free_disk()?, temp_dir());
+            let (disk, free, dir) = (plan.bytes() / 4 * 5 + (64 << 20), free_disk()?, temp_dir().into());
             if disk <= free {
                 return Ok(());
             }
@@ -104,7 +104,7 @@ impl OnDemandSolve {
             return Ok(());
         };
         let position = self.planned.layout().units().start().to_string();
-        Err(Error::TooMuch { position, positions: plan.positions(), n_threads, limit })
+        Err(Error::TooMuch { position, positions: plan.positions(), n_threads, limit: limit.into() })
     }
 
     /// The plan of the solve.
@@ -153,5 +153,5 @@ fn free_disk() -> Result<u128, Error> {
 }
 
 fn no_files(dir: &Path, source: io::Error) -> Error {
-    Error::NoTemporaryFiles { dir: dir.to_path_buf(), source }
+    Error::NoTemporaryFiles { dir: dir.into(), source }
 }

@@ -181,12 +181,12 @@ impl<'a> Planned<'a> {
             return Ok(());
         }
         Err(Error::TooLittleDisk {
-            start: start.to_string(),
+            start: start.to_string().into(),
             space: *kind,
             positions: plan.positions(),
             needed,
             room,
-            dir: (room == free).then(|| dir.to_path_buf()),
+            dir: (room == free).then(|| dir.into()),
             last_that_fits: plan.last_that_fits(room).filter(|last| last < keep),
         })
     }

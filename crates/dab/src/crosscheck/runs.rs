@@ -45,8 +45,11 @@ pub fn runs(one: &Tablebase, other: &Tablebase, slab_bytes: u64, observer: &dyn 
     other.require_all()?;
     let game = |table: &Tablebase| (table.files().game().start.clone(), table.files().game().penalty);
     if game(one) != game(other) {
-        let name = |table: &Tablebase| (table.files().name(), game(table));
-        return Err(Error::OtherGame { one: name(one), other: name(other) });
+        let name = |table: &Tablebase, verb: &str| {
+            let (start, penalty) = game(table);
+            format!("{} {verb}{start} with penalty {penalty}", table.files().name())
+        };
+        return Err(Error::OtherGame { one: name(one, "is of "), other: name(other, "of ") });
     }
     let cache = SlabCache::to_check(other.space(), other.files(), slab_bytes);
     let book = other.book_through(&cache);

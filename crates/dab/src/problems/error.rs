@@ -17,7 +17,7 @@ pub struct ProblemError {
     /// Name of the problem, if it has one yet.
     pub problem: Option<String>,
     /// The error.
-    pub kind: ProblemErrorKind,
+    pub kind: Box<ProblemErrorKind>,
 }
 
 /// The kinds of errors in a text of problems.

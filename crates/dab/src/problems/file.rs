@@ -73,7 +73,12 @@ pub fn parse(text: &str) -> Result<Vec<Problem>, ProblemError> {
                 return Err(at(row, Kind::NoProblem(name)));
             };
             let set = problem.set(row, &name, &value);
-            set.map_err(|kind| ProblemError { row, field: Some(name), problem: Some(problem.name.clone()), kind })?;
+            set.map_err(|kind| ProblemError {
+                row,
+                field: Some(name),
+                problem: Some(problem.name.clone()),
+                kind: kind.into(),
+            })?;
         }
     }
     let finished = problems.into_iter().map(|(row, problem)| {
@@ -84,7 +89,7 @@ pub fn parse(text: &str) -> Result<Vec<Problem>, ProblemError> {
 }
 
 fn at(row: usize, kind: Kind) -> ProblemError {
-    ProblemError { row, field: None, problem: None, kind }
+    ProblemError { row, field: None, problem: None, kind: kind.into() }
 }
 
 /// The fields of a text in order.
