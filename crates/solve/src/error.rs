@@ -27,9 +27,9 @@ pub enum SolveError {
         col: usize,
         /// The position.
         position: String,
-        /// What the file says.
+        /// The score in the file.
         stored: i8,
-        /// What the scores above it say.
+        /// The score that follows from those above it.
         derived: i8,
     },
     /// A file cannot be read or written.

@@ -14,7 +14,7 @@ use dab_store::{Buffer, BufferHome};
 use super::spares::Spares;
 use crate::cost::constants::MOST_UNUSED;
 
-/// Buffers that nobody uses, and the count of those that are scratch memory.
+/// Unused buffers, and the bytes of those that are scratch memory.
 pub(crate) struct BufferPool {
     for_slabs: Arc<Entrance>,
     for_scratch: Arc<Entrance>,

@@ -11,7 +11,7 @@ use dab_store::Buffer;
 
 use crate::cost::constants::{GAPS_OF_CHECKS, GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED};
 
-/// How a budget of bytes for slabs is shared out.
+/// The parts of a budget of bytes for slabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shares {
     /// Bytes of slabs that a thread reads at a time; one slab is read in any case.

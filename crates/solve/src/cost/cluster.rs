@@ -1,5 +1,5 @@
-//! What a solve on many machines would take: the schedule of [`pieces`](crate::schedule::pieces) and [`queue`](crate::schedule::queue)
-//! replayed on the real graph of slabs, with costs instead of scores.
+//! Time and traffic of a solve on many machines. The schedule of [`pieces`](crate::schedule::pieces) and
+//! [`queue`](crate::schedule::queue) is replayed on the real graph of slabs, with costs instead of scores.
 //!
 //! ```text
 //!    thread   reads inputs that its node does not hold ─► solves ─► hands the slab file to a writer
@@ -8,8 +8,8 @@
 //!    disk     the bytes of all nodes; a layer takes at least as long
 //!    manager  copies slab files into the score file while the next layer is solved
 //! ```
-//! Assumed: a layer begins when every slab file of the one before is on disk; a node keeps decoded slabs as
-//! [`inputs`](crate::cache::slab_cache) does, those not used for longest going first; a position costs the same everywhere on a board.
+//! Assumptions: a layer begins when every slab file of the one before is on disk; a node keeps decoded slabs as the
+//! [slab cache](crate::cache::slab_cache) does; a position costs the same everywhere on a board.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -64,7 +64,7 @@ impl Costs {
     pub const MEASURED: Self = Self { decode: DECODE, open: OPEN, sync: SYNC, copy: COPY, write: WRITE, begin: BEGIN };
 }
 
-/// What a layer takes.
+/// Time and traffic of a layer.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LayerLoad {
     /// The layer.
@@ -89,18 +89,18 @@ pub struct LayerLoad {
     pub busy: [f64; 4],
 }
 
-/// What a resource is called, as in [`LayerLoad::busy`].
+/// The names of resources, in the order of [`LayerLoad::busy`].
 pub const RESOURCES: [&str; 4] = ["cores", "network", "disk", "manager"];
 
 impl LayerLoad {
-    /// What limits the layer: the busiest resource, or that some cores wait for the last piece.
+    /// The limit of the layer: the busiest resource, or that some cores wait for the last piece.
     pub fn limit(&self) -> &'static str {
         let busiest = (0..4).max_by(|&a, &b| self.busy[a].total_cmp(&self.busy[b])).unwrap_or(0);
         if self.busy[busiest] < 0.5 { "last piece" } else { RESOURCES[busiest] }
     }
 }
 
-/// What a solve takes.
+/// Time and traffic of a solve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// Every layer, from 0 on.

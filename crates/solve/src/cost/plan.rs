@@ -1,7 +1,7 @@
-//! What a solve would take, from the layout alone: nothing is listed, nothing runs.
+//! The plan of a solve: positions, bytes, memory and time, from the layout alone.
 //!
-//! Positions and slabs are exact, and so is what is held at a time, once that was replayed on the index ([`PeakMemory`]). Bytes,
-//! memory and time rest on constants that are measured averages.
+//! Positions and slabs are exact, and so is the peak of the slabs in memory once it was replayed on the index
+//! ([`PeakMemory`]). Bytes, memory and time rest on [constants](super::constants) that are measured averages.
 
 use std::time::Duration;
 
@@ -172,7 +172,7 @@ impl Plan {
         memory::fixed(self.index(), threads)
     }
 
-    /// What the parts of a solve take.
+    /// Seconds of the parts of a solve.
     pub fn work(&self) -> Work {
         let (ns, most) = NS_PER_WAIST_UNIT;
         let position = NS_PER_POSITION + ns * self.waist_units.min(most) as f64;

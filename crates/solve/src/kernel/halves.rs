@@ -21,7 +21,7 @@ pub(crate) struct Transition {
     pub(crate) rank: u32,
     /// Units it fills.
     pub(crate) filled: u8,
-    /// What it does to scores.
+    /// Its worth as a function of the score after it.
     pub(crate) op: Op,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Transition {
 #[derive(Clone, Debug)]
 pub(crate) struct ListMoves {
     transitions: Vec<Transition>,
-    /// Where the moves of each configuration begin, and the end.
+    /// The first move of each configuration, and the end.
     first: Vec<u32>,
     /// Numbers of units that some move fills, ascending.
     pub(crate) fills: Vec<u8>,

@@ -1,8 +1,8 @@
-//! Where the configurations of a list go when a move fills stubs: maps from place to place.
+//! Maps: the places in their list of configurations before and after a move fills boundary chains.
 //!
-//! A move at the waist fills stubs of a half and everything on them. For all configurations with such stubs that is
-//! one map from their places to places in another list, after the symmetry under which the target slab is stored.
-//! Maps are made when they are first needed and kept.
+//! A move at the waist fills whole chains of a half. For all configurations that show these chains it is one map from their
+//! places to places in another list, after the symmetry under which the target slab is stored. Maps are made when they are
+//! first needed.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -14,46 +14,48 @@ use rustc_hash::FxHashMap;
 
 use super::table_memory::{TableBytes, TableMemory};
 
-/// What a move at the waist does to a half: the stubs that it fills, and those of them at whose end the run goes on.
+/// The effect of a move at the waist on a half: the boundary chains that it fills, and those of them at whose end it runs
+/// on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Effect {
-    pub(crate) stubs: u32,
-    pub(crate) onward: u32,
+    pub(crate) chains: u32,
+    pub(crate) continuation: u32,
 }
 
 impl Effect {
-    /// The units of the half that are filled, if the configuration with these stubs allows it.
-    pub(crate) fn units(self, reaches: &[FilledUnits]) -> Option<UnitMask> {
+    /// The units of the half that are filled, if the configuration with these chains allows it.
+    pub(crate) fn units(self, fills: &[FilledUnits]) -> Option<UnitMask> {
         let mut units = 0;
-        for (i, reach) in reaches.iter().enumerate() {
-            if self.stubs >> i & 1 == 1 {
-                units |= reach.stub;
+        for (i, filled) in fills.iter().enumerate() {
+            if self.chains >> i & 1 == 1 {
+                units |= filled.chain;
             }
-            if self.onward >> i & 1 == 1 {
-                units |= reach.stub | reach.onward;
+            if self.continuation >> i & 1 == 1 {
+                units |= filled.chain | filled.continuation;
             }
         }
         (units != FilledUnits::NOWHERE).then_some(units)
     }
 }
 
-/// What a run through one waist unit fills of a half.
+/// The units of a half that a run through one waist unit fills.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FilledUnits {
-    /// The units on the stub.
-    stub: UnitMask,
+    /// The units on the chain.
+    chain: UnitMask,
     /// The units that the run can go on to at its end.
-    onward: UnitMask,
+    continuation: UnitMask,
 }
 
 impl FilledUnits {
     /// All units of a half at once: no run fills them.
     const NOWHERE: UnitMask = UnitMask::MAX;
 
-    pub(crate) fn of(stub: &Option<BoundaryChain>) -> Self {
-        let units = stub.map_or(Self::NOWHERE, |stub| stub.units);
-        let onward = stub.and_then(|stub| stub.continuation).map_or(Self::NOWHERE, |onward| onward.units);
-        Self { stub: units, onward }
+    pub(crate) fn of(chain: &Option<BoundaryChain>) -> Self {
+        let units = chain.map_or(Self::NOWHERE, |chain| chain.units);
+        let continuation =
+            chain.and_then(|chain| chain.continuation).map_or(Self::NOWHERE, |continuation| continuation.units);
+        Self { chain: units, continuation }
     }
 }
 
@@ -116,11 +118,11 @@ impl Map {
     }
 }
 
-/// The stubs of every configuration of a list, and the maps made so far.
+/// The chains of every configuration of a list, and the maps made so far.
 pub(crate) struct Maps<'a> {
     space: &'a Space,
     /// By half, boundary and filled units.
-    stubs: PerHalf<Vec<Vec<OnceLock<ListStubs>>>>,
+    chains: PerHalf<Vec<Vec<OnceLock<ListChains>>>>,
     /// By symmetry and half, the images of single units in the half to which the symmetry leads.
     images: Vec<PerHalf<Vec<UnitMask>>>,
     made: Mutex<FxHashMap<MapKey, Arc<Map>>>,
@@ -128,7 +130,7 @@ pub(crate) struct Maps<'a> {
 }
 
 /// Those of the first configuration, then those of the second, and so on: there are a great many.
-type ListStubs = Vec<FilledUnits>;
+type ListChains = Vec<FilledUnits>;
 
 impl<'a> Maps<'a> {
     pub(super) fn new(space: &'a Space, memory: TableMemory) -> Self {
@@ -144,7 +146,7 @@ impl<'a> Maps<'a> {
                 (0..partition.len(half.into())).map(|unit| 1 << (symmetry.unit(from + unit) - to)).collect()
             })
         });
-        Self { space, stubs: PerHalf::of(empty), images: images.collect(), made: Mutex::default(), memory }
+        Self { space, chains: PerHalf::of(empty), images: images.collect(), made: Mutex::default(), memory }
     }
 
     /// The map of a given name.
@@ -173,9 +175,9 @@ impl<'a> Maps<'a> {
         let swaps = self.space.layout().symmetries()[key.symmetry].swaps;
         let to = self.space.half(key.half.swapped_if(swaps));
         let images = &self.images[key.symmetry][key.half];
-        let stubs = self.list_stubs(half, key);
+        let chains = self.list_chains(half, key);
         let n = self.space.layout().halves()[key.half].waist_units.len();
-        let place = |(i, config): (usize, &UnitMask)| match key.effect.units(&stubs[i * n..][..n]) {
+        let place = |(i, config): (usize, &UnitMask)| match key.effect.units(&chains[i * n..][..n]) {
             None => u32::MAX,
             Some(units) => {
                 let image = to.parallel_classes.canonical(image(images, config | units));
@@ -185,14 +187,14 @@ impl<'a> Maps<'a> {
         Map::new(configs.iter().enumerate().map(place).collect(), &self.memory)
     }
 
-    fn list_stubs(&self, half: &HalfTable, key: MapKey) -> &ListStubs {
+    fn list_chains(&self, half: &HalfTable, key: MapKey) -> &ListChains {
         let boundary = &half.boundaries[key.boundary as usize];
-        self.stubs[key.half][key.boundary as usize][usize::from(key.filled)].get_or_init(|| {
+        self.chains[key.half][key.boundary as usize][usize::from(key.filled)].get_or_init(|| {
             let configs = &boundary.lists[usize::from(key.filled)].configs;
-            let mut stubs = half.chains(boundary);
-            let mut reaches = ListStubs::with_capacity(configs.len() * half.shape.boundary_joints.len());
-            configs.iter().for_each(|&config| reaches.extend(stubs.of(config).iter().map(FilledUnits::of)));
-            reaches
+            let mut chains = half.chains(boundary);
+            let mut fills = ListChains::with_capacity(configs.len() * half.shape.boundary_joints.len());
+            configs.iter().for_each(|&config| fills.extend(chains.of(config).iter().map(FilledUnits::of)));
+            fills
         })
     }
 }

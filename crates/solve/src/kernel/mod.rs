@@ -34,7 +34,7 @@ use dab_store::{Buffer, StoreError};
 use rows::RowKernel;
 use source::SlabSource;
 
-/// How a slab is computed. All give the same scores.
+/// The ways to compute a slab. All give the same scores.
 pub enum Kernel<'a> {
     /// One position after the other.
     Reference(&'a Space, Rules),

@@ -1,4 +1,4 @@
-//! What a move does to the score of the position it leads to.
+//! The worth of a move as a function of the score of the position that it leads to.
 
 use dab_board::capture::Decline;
 use dab_board::quiet::QuietMove;
@@ -29,7 +29,7 @@ impl Op {
         if closed > 0 { Self::Capture(closed as i8) } else { Self::Take(0) }
     }
 
-    /// Raises each score to that of the move, if it is better.
+    /// Max-assigns each score to that of the move.
     #[inline(always)]
     pub(crate) fn max_assign(self, scores: &mut [i8], after: &[i8]) {
         match self {
@@ -40,8 +40,8 @@ impl Op {
     }
 }
 
-/// Raises `scores[i]` to `f(after[i])`. A remainder that fills no vector is done together with scores that were done
-/// before: raising twice does no harm, and short runs are what there is most of.
+/// Max-assigns `scores[i]` to `f(after[i])`. A remainder that fills no vector is done together with scores that were done
+/// before: doing it twice does no harm, and short runs are what there is most of.
 #[inline(always)]
 fn zip(scores: &mut [i8], after: &[i8], f: impl Fn(i8) -> i8 + Copy) {
     let n = scores.len();

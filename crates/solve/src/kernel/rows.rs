@@ -1,4 +1,41 @@
-//! The fast kernel: one slab as a matrix, move by move instead of position by position.
+//! The row kernel: a slab as a matrix, computed move by move instead of position by position.
+//!
+//! The rows of a slab are the configurations of the upper half, its columns those of the lower half. A move that fills
+//! units of one half only leads to the same place of the other half. So one vector operation does for 64 positions:
+//! ```text
+//!    if the slab is that of the finished position: its only score is -penalty
+//!    scores = -∞
+//!    for each row, for each move m inside the upper half:                    upper_moves
+//!        scores[row][..] = max(scores[row][..], op_m(from_m[row_m][..]))
+//!    for each strip of 64 rows, turned so that a column is a vector:         lower_moves
+//!        for each column, for each move m inside the lower half:
+//!            strip[col] = max(strip[col], op_m(from_m[col_m]))
+//!    for each row, for each move m at the waist, by classes:                 waist_moves
+//!        scores[row][col] = max(scores[row][col], op_m(from_m[map_m(row)][map_m(col)]))
+//! ```
+//! `op` is what a move is worth ([`op`](super::op)): `-x` for a safe line, `-k - x` for k boxes given away. Slabs that
+//! moves read come in batches that fit the share of a thread ([`batch`](super::batch)). Half the moves are enough for a
+//! slab that is its own mirror image: the result is max-assigned to its transposed form.
+//!
+//! One slab of 2x3 in the quiet space. The waist is the middle lines 3, 4 and 5, of which 3 and 4 are drawn; five units
+//! of each half are. Both halves have the same two configurations, numbered 0 and 1; the upper ones are:
+//! ```text
+//!    +---+---+   +        +---+   +---+
+//!    |   |   |            |   |       |       line 3 is below the left box, line 5 below the right one
+//!    +---+---+   +        +---+---+   +
+//!    0: the right box     1: a chain of two boxes
+//!       has three open       from the outside to line 5
+//!       lines
+//!
+//!                  column 0                column 1
+//!    row 0    0 = max(-2, -2, -0)      3 = max(3, -2 + 1)       layer 12, its own mirror image
+//!    row 1    3                       -4 = min(-4 - 0, 0)
+//! ```
+//! Row 0, column 0: drawing the top line inside the upper half leads to row 0, column 0 of the slab with 6 and 5 units,
+//! whose scores are `[2, -3]`; that is worth -2, and so is the mirrored move. Line 5 leads to a score of 0. Row 0, column
+//! 1: the same row of the same slab has -3 in column 1, worth 3; opening the chain gives two boxes away and leads to -1,
+//! worth -2 + 1. Row 1, column 1: both chains are one chain of four boxes. The opponent takes them all, or declines the
+//! last two; he prefers the former.
 
 use std::ops::Range;
 

@@ -23,7 +23,7 @@ pub enum Move {
 }
 
 impl Move {
-    /// What it is worth, `after` being the score of the position that it leads to.
+    /// Its worth, `after` being the score of the position that it leads to.
     fn score(self, after: i8) -> i8 {
         match self {
             Self::Quiet(m) => m.score(Score(after)).0,

@@ -1,9 +1,9 @@
-//! Where the moves at a waist lead, slab by slab: what the tables of [`waist`](super::waist) say, for whoever needs no
-//! more than that.
+//! The slabs that moves at a waist lead to: as much of the tables of [`waist`](super::waist) as a graph of slabs needs.
 //!
-//! How far stubs reach decides how many units a move fills, but not which stubs it fills. So classes that differ in the
-//! lengths of their stubs only have the same *form*, one walk does for all pairs of classes of two forms, and each half
-//! adds up its own lengths. Wide boards have millions of pairs of classes under one waist, and far fewer of forms.
+//! The lengths of boundary chains decide how many units a move fills, but not which chains it fills. So classes that
+//! differ in the lengths of their chains only have the same *form*. One walk does for all pairs of classes of two forms,
+//! and each half adds up its own lengths. Wide boards have millions of pairs of classes under one waist, and far fewer of
+//! forms.
 
 use dab_space::boundary_chain::BoundaryChain;
 use dab_space::half_table::Class;
@@ -16,7 +16,7 @@ use super::waist::{WaistMove, couples, moves};
 /// Numbers of filled units, as bits.
 type Counts = u128;
 
-/// What a move does to a slab key: the waist it leads to, and the units of the halves that it fills.
+/// The change of a slab key by a move: the waist it leads to, and the number of units of each half that it fills.
 pub(crate) type Step = (u32, PerHalf<u8>);
 
 /// The steps from the slabs of a waist, each with the lower counts from which it can be made, by upper count.
@@ -29,7 +29,7 @@ pub(crate) struct Steps {
 struct Form {
     /// One of them.
     example: usize,
-    /// What stubs reach, and the numbers of filled units with which that occurs.
+    /// The units on the chains, and the numbers of filled units with which that occurs.
     classes: Vec<(Vec<FilledUnits>, Counts)>,
 }
 
@@ -102,11 +102,11 @@ impl Form {
         self.classes.iter().fold(0, |all, (_, counts)| all | counts)
     }
 
-    /// How many units an effect fills, each with the counts of the classes where it is as many.
+    /// The numbers of units that an effect fills, each with the counts of the classes where it is that number.
     fn filled(&self, effect: Effect) -> Vec<(u8, Counts)> {
         let mut filled: Vec<(u8, Counts)> = Vec::new();
-        for (reaches, counts) in &self.classes {
-            let units = effect.units(reaches).expect("classes of a form have the same stubs").count_ones() as u8;
+        for (fills, counts) in &self.classes {
+            let units = effect.units(fills).expect("classes of a form have the same chains").count_ones() as u8;
             match filled.iter_mut().find(|(n, _)| *n == units) {
                 Some((_, known)) => *known |= counts,
                 None => filled.push((units, *counts)),
@@ -124,19 +124,19 @@ fn forms(space: &Space, waist: u32, half: Half) -> Vec<Form> {
         list.classes.iter().for_each(|&(class, _)| counts[class as usize] |= 1 << count);
     }
     let mut forms: FxHashMap<Vec<u8>, Form> = FxHashMap::default();
-    for (class, Class { chains: stubs, .. }) in boundary.classes.iter().enumerate() {
-        let form = forms.entry(form_of(stubs)).or_insert_with(|| Form { example: class, classes: Vec::new() });
-        form.classes.push((stubs.iter().map(FilledUnits::of).collect(), counts[class]));
+    for (class, Class { chains, .. }) in boundary.classes.iter().enumerate() {
+        let form = forms.entry(form_of(chains)).or_insert_with(|| Form { example: class, classes: Vec::new() });
+        form.classes.push((chains.iter().map(FilledUnits::of).collect(), counts[class]));
     }
     forms.into_values().collect()
 }
 
 /// A class without its lengths.
-fn form_of(stubs: &[Option<BoundaryChain>]) -> Vec<u8> {
-    let mut form = Vec::with_capacity(4 * stubs.len());
-    for stub in stubs.iter().flatten() {
-        form.extend([u8::from(stub.boxes > 0), u8::from(stub.units != 0), stub.back.map_or(0, |back| back + 1)]);
-        match stub.continuation {
+fn form_of(chains: &[Option<BoundaryChain>]) -> Vec<u8> {
+    let mut form = Vec::with_capacity(4 * chains.len());
+    for chain in chains.iter().flatten() {
+        form.extend([u8::from(chain.boxes > 0), u8::from(chain.units != 0), chain.back.map_or(0, |back| back + 1)]);
+        match chain.continuation {
             None => form.push(0),
             Some(on) => form.extend([on.joint + 1, u8::from(on.boxes > 0), u8::from(on.units != 0)]),
         }

@@ -46,7 +46,7 @@ impl Rows<'_> {
     }
 }
 
-/// Raises rows `first..` of a matrix of `cols` columns to a tile whose lanes are its columns.
+/// Max-assigns rows `first..` of a matrix of `cols` columns to a tile whose lanes are its columns.
 pub(crate) fn max_assign_strip(tile: &[Lane], scores: &mut [i8], cols: usize, first: usize) {
     let height = LANES.min(scores.len() / cols - first);
     for col in (0..cols).step_by(16) {
@@ -95,7 +95,7 @@ pub(crate) fn transpose(scores: &[i8], cols: usize, turned: &mut [i8]) {
     }
 }
 
-/// Raises every score of a square matrix to the one at the mirrored place.
+/// Max-assigns every score of a square matrix to the one at the mirrored place.
 pub(crate) fn max_assign_mirrored(scores: &mut [i8], cols: usize) {
     for row in (0..cols).step_by(16) {
         for col in (row..cols).step_by(16) {

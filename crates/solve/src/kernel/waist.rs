@@ -1,14 +1,32 @@
 //! Moves at the waist, tabulated by class.
 //!
-//! What such a move does depends on the waist and on the classes of the halves whose stubs it fills. So each waist
-//! configuration has four tables, and a position finds its moves without any walk:
+//! A move at the waist fills a waist unit, and may run on into one half or both. All that it depends on is the waist
+//! configuration and the classes of both configurations: a class is the boundary chains that a half shows at the waist. So
+//! each waist configuration has four tables, and a position finds its moves without any walk:
 //! ```text
-//!    only    fills no stub                 the same for every row and column
-//!    upper   fills stubs of the upper half     by class of the row
-//!    lower   fills stubs of the lower half     by class of the column
-//!    both    fills stubs of both halves        by both classes
+//!    only     fills no waist unit that ends in a half      the same for every row and column
+//!    upper    fills such units of the upper half           by class of the row
+//!    lower    fills such units of the lower half           by class of the column
+//!    both     fills such units of both halves              by both classes
+//!
+//!    to make a table:                        to apply it to a slab:
+//!    for each class or pair of classes       for each class of rows (neighbours in the list)
+//!        put an example of it on the board       moves = only + upper[class] + lower + both[class]
+//!        for each move at the waist              for each row of the class, for each of these moves
+//!            note what it fills and its op           max-assign the columns of its classes
 //! ```
-//! A move is found by walking from one example of each class.
+//! `both` is by far the largest. A move that is the same for many classes of the lower half is noted once, with a list of
+//! these classes.
+//!
+//! In the slab of 2x3 that [`rows`](super::rows) works out, line 5 is the only open waist unit, and it ends in both
+//! halves. So all moves are in `both`. Each row and column has a class of its own, a joint or a chain of two boxes:
+//! ```text
+//!    upper class   lower class   filled beside line 5     worth                leads to
+//!    joint         joint         nothing                  -x                   5 and 5 units of the halves
+//!    joint         chain         2 units below            -2 - x               5 and 7, stored as its image 7 and 5
+//!    chain         joint         2 units above            -2 - x               7 and 5
+//!    chain         chain         2 above, 2 below         min(-4 - x, x)       7 and 7, where nothing is left
+//! ```
 
 use std::mem::size_of_val;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -29,7 +47,7 @@ use super::table_memory::{TableBytes, TableMemory};
 pub(crate) struct WaistMove {
     /// Ordinal of the waist configuration it leads to.
     pub(crate) waist: u32,
-    /// What it does to each half.
+    /// Its effect on each half.
     pub(crate) effects: PerHalf<Effect>,
     /// Units of each half that it fills.
     pub(crate) filled: PerHalf<u8>,
@@ -40,17 +58,17 @@ impl WaistMove {
     /// No move at all.
     pub(crate) const NOWHERE: Self = Self {
         waist: 0,
-        effects: PerHalf([Effect { stubs: 0, onward: 0 }; 2]),
+        effects: PerHalf([Effect { chains: 0, continuation: 0 }; 2]),
         filled: PerHalf([0; 2]),
         op: Op::Take(0),
     };
 
     pub(crate) fn touches(&self, half: Half) -> bool {
-        self.effects[half].stubs != 0
+        self.effects[half].chains != 0
     }
 }
 
-/// A move that fills stubs of both halves, with the classes of the lower half to which it applies.
+/// A move that fills chains of both halves, with the classes of the lower half to which it applies.
 type Coupled = (WaistMove, Vec<u32>);
 
 /// The tables of waist configurations, made when they are first needed.
@@ -97,7 +115,7 @@ pub(crate) struct WaistMoves {
     pub(crate) lower: Vec<Vec<WaistMove>>,
     /// By class of the upper half; made when first needed.
     both: Vec<OnceLock<Vec<Coupled>>>,
-    /// Whether any move can fill stubs of both halves.
+    /// Whether any move can fill chains of both halves.
     couples: bool,
     bytes: TableBytes,
 }
@@ -124,7 +142,7 @@ impl WaistMoves {
         moves
     }
 
-    /// The moves that fill stubs of both halves, each with the classes of the lower half to which it applies.
+    /// The moves that fill chains of both halves, each with the classes of the lower half to which it applies.
     pub(crate) fn both(&self, space: &Space, upper: u32) -> &[Coupled] {
         if !self.couples {
             return &[];
@@ -173,17 +191,18 @@ pub(crate) fn moves(space: &Space, waist: u32, classes: PerHalf<usize>) -> Vec<W
             let mut effect = Effect::default();
             for (i, &unit) in layout.halves()[half].waist_units.iter().enumerate() {
                 if filled.has(unit) {
-                    effect.stubs |= 1 << i;
-                    let onward = classes[half].chains[i].and_then(|stub| stub.continuation).filter(|on| on.units != 0);
-                    if onward.is_some_and(|on| on.units & !units == 0) {
-                        effect.onward |= 1 << i;
+                    effect.chains |= 1 << i;
+                    let continuation =
+                        classes[half].chains[i].and_then(|chain| chain.continuation).filter(|on| on.units != 0);
+                    if continuation.is_some_and(|on| on.units & !units == 0) {
+                        effect.continuation |= 1 << i;
                     }
                 }
             }
             debug_assert_eq!(
                 effect.units(&classes[half].chains.iter().map(FilledUnits::of).collect::<Vec<FilledUnits>>()),
                 Some(units),
-                "a move fills whole stubs"
+                "a move fills whole chains"
             );
             (effect, units.count_ones() as u8)
         };
@@ -212,7 +231,7 @@ pub(crate) fn moves(space: &Space, waist: u32, classes: PerHalf<usize>) -> Vec<W
     found
 }
 
-/// Whether stubs of both halves can be filled by one move: some run through the waist, over boxes of the waist with
+/// Whether chains of both halves can be filled by one move: some run through the waist, over boxes of the waist with
 /// at most three open lines, leads from one half to the other.
 pub(crate) fn couples(space: &Space, waist: u32) -> bool {
     let layout = space.layout();

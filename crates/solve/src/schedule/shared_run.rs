@@ -17,7 +17,7 @@ const MOST_OPEN: usize = 64;
 /// A slab file, by layer and first slab.
 type Opened = ((usize, usize), Arc<LayerFile>);
 
-/// Scores of a run, whoever computed them.
+/// The scores of a run that several processes compute.
 pub struct SharedRun<'a> {
     run: &'a RunDir,
     pieces: &'a Pieces,

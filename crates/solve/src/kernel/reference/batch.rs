@@ -76,7 +76,7 @@ impl<'a> Target<'a> {
         Ok(Some(Arc::new(Self { key, stored, scores, strides })))
     }
 
-    /// Where a configuration of a half lies.
+    /// The part of the place of a score that a configuration of a half decides.
     #[inline]
     pub(super) fn offset(&self, half: Half, config: UnitMask) -> usize {
         self.stored.place(half, config) * self.strides[half]

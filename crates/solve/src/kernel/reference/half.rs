@@ -8,9 +8,9 @@ use dab_space::{Half, SlabKey, Space, UnitMask};
 use dab_store::StoreError;
 use rayon::prelude::*;
 
-use super::across::Across;
 use super::batch::{Batch, Target};
 use super::moves::{Outcome, for_each_move};
+use super::row_move::RowMove;
 
 /// The moves inside a half.
 pub(super) struct HalfMoves<'a> {
@@ -23,7 +23,7 @@ pub(super) struct HalfMoves<'a> {
 /// A move inside a half.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Inside {
-    /// Where the configuration lies to which it leads.
+    /// The offset of the configuration to which it leads.
     pub(super) offset: usize,
     /// Number of units that it fills.
     pub(super) filled: u8,
@@ -80,12 +80,12 @@ impl<'a> HalfMoves<'a> {
     }
 
     /// The moves of the lower half, those that fill alike together.
-    pub(super) fn across(&self) -> Vec<Across<'a>> {
-        let mut all: Vec<Across<'a>> = Vec::new();
+    pub(super) fn row_moves(&self) -> Vec<RowMove<'a>> {
+        let mut all: Vec<RowMove<'a>> = Vec::new();
         for (col, moves) in self.moves.iter().enumerate() {
             for m in moves {
                 let target = self.target(m);
-                let i = Across::find(&mut all, target, 0, m.outcome);
+                let i = RowMove::find(&mut all, target, 0, m.outcome);
                 all[i].add(col, m.offset / target.strides[Half::Lower]);
             }
         }

@@ -8,16 +8,16 @@
 //!    fills a unit of the waist             once for all rows and columns that do not differ in anything that the walk
 //!                                          from this unit looked at
 //! ```
-//! Where not all slabs that moves lead to fit in memory, all moves are walked several times, each time for those into
-//! some of the slabs (a batch): the best of several batches is the best of all.
+//! All moves are walked several times if the slabs that they lead to do not fit in memory together. Each walk is for the
+//! moves into some of the slabs (a batch): the best of several batches is the best of all.
 //!
 //! Nothing is shared with the row kernel but the rules of [`quiet`](dab_board::quiet) and the index.
 
-mod across;
 mod batch;
+mod footprint;
 mod half;
 mod moves;
-mod view;
+mod row_move;
 
 use std::sync::Arc;
 
@@ -26,10 +26,10 @@ use dab_space::{Half, Rules, SlabKey, Space};
 use dab_store::{Buffer, StoreError};
 use rayon::prelude::*;
 
-use self::across::{Across, max_assign};
 use self::batch::{Batch, Target};
+use self::footprint::Footprints;
 use self::half::HalfMoves;
-use self::view::Views;
+use self::row_move::{RowMove, max_assign};
 use crate::kernel::source::SlabSource;
 
 /// Positions that are worth a task of their own.
@@ -57,7 +57,7 @@ pub fn slab(
     loop {
         let slab = Slab::new(space, &batch, key)?;
         let rows = scores.par_chunks_mut(slab.cols).with_min_len(slab.rows_of_task()).enumerate();
-        rows.try_for_each_init(Views::default, |views, (row, scores)| slab.row(row, views, scores))?;
+        rows.try_for_each_init(Footprints::default, |footprints, (row, scores)| slab.row(row, footprints, scores))?;
         drop(slab);
         if !batch.go_on() {
             break;
@@ -77,7 +77,7 @@ struct Slab<'a> {
     upper: HalfMoves<'a>,
     /// For each slab that moves inside the upper half lead to, where the columns lie; `None` if they lie as here.
     columns: Vec<Option<Vec<usize>>>,
-    lower: Vec<Across<'a>>,
+    lower: Vec<RowMove<'a>>,
     /// The open units of the waist.
     open: Vec<LineSet>,
 }
@@ -98,7 +98,7 @@ impl<'a> Slab<'a> {
         let filled = LineSet(space.layout().waists()[key.waist as usize].filled.into());
         let open = (waist - filled).iter().map(LineSet::one).collect();
         let cols = lower.len();
-        let lower = HalfMoves::new(space, batch, key, Half::Lower)?.across();
+        let lower = HalfMoves::new(space, batch, key, Half::Lower)?.row_moves();
         Ok(Self { space, batch, key, cols, upper, columns, lower, open })
     }
 
@@ -107,8 +107,8 @@ impl<'a> Slab<'a> {
         TASK.div_ceil(self.cols)
     }
 
-    /// Raises the scores of a row.
-    fn row(&self, row: usize, views: &mut Views<'a>, scores: &mut [i8]) -> Result<(), StoreError> {
+    /// Max-assigns the scores of a row.
+    fn row(&self, row: usize, footprints: &mut Footprints<'a>, scores: &mut [i8]) -> Result<(), StoreError> {
         for m in &self.upper.moves[row] {
             let from = &self.upper.target(m).scores[m.offset..];
             match &self.columns[usize::from(m.filled)] {
@@ -119,7 +119,7 @@ impl<'a> Slab<'a> {
         let upper = self.space.lists(self.key)[Half::Upper].configs[row];
         self.lower.iter().for_each(|m| m.max_assign(upper, scores));
         for &unit in &self.open {
-            views.moves(self, unit, row, upper)?.for_each(|m| m.max_assign(upper, scores));
+            footprints.moves(self, unit, row, upper)?.for_each(|m| m.max_assign(upper, scores));
         }
         Ok(())
     }

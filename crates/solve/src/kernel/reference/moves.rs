@@ -5,8 +5,8 @@ use dab_board::capture::closed_by;
 use dab_board::quiet::{self, QuietMove};
 use dab_space::{Space, SpaceKind};
 
-/// What the opponent may choose from after a move that leads to a position of score x: that the turn has passed to him,
-/// which is worth `passed - x` to whoever moved, or that it comes back, which is worth `kept + x`.
+/// The choice of the opponent after a move that leads to a position of score x. The turn passes to him, which is worth
+/// `passed - x` to the player who moved, or comes back to that player, which is worth `kept + x`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct Outcome {
     passed: i16,

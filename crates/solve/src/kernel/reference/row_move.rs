@@ -7,7 +7,7 @@ use dab_space::{Half, UnitMask};
 use super::batch::Target;
 use super::moves::Outcome;
 
-/// Raises each score to that of a move, `after` being the scores of the positions it leads to.
+/// Max-assigns each score to that of a move, `after` being the scores of the positions it leads to.
 #[inline]
 pub(super) fn max_assign(scores: &mut [i8], outcome: Outcome, after: impl Iterator<Item = i8>) {
     for (score, after) in scores.iter_mut().zip(after) {
@@ -16,29 +16,29 @@ pub(super) fn max_assign(scores: &mut [i8], outcome: Outcome, after: impl Iterat
 }
 
 /// Moves from many columns of a row into one row of a slab.
-pub(super) struct Across<'a> {
+pub(super) struct RowMove<'a> {
     pub(super) target: Arc<Target<'a>>,
     /// Units of the upper half that are filled.
     upper: UnitMask,
     outcome: Outcome,
     /// The columns, and the places of the lower configurations that they lead to: neighbours that go to neighbours
     /// together.
-    runs: Vec<Run>,
+    stretches: Vec<Stretch>,
 }
 
 /// So many columns from `col` on, which lead to as many places from `to` on.
-struct Run {
+struct Stretch {
     col: u32,
     to: u32,
     len: u32,
 }
 
-impl<'a> Across<'a> {
+impl<'a> RowMove<'a> {
     /// The number of such moves in `all`, where they are added if there are none.
     pub(super) fn find(all: &mut Vec<Self>, target: &Arc<Target<'a>>, upper: UnitMask, outcome: Outcome) -> usize {
         let is_alike = |m: &Self| (m.target.key, m.upper, m.outcome) == (target.key, upper, outcome);
         all.iter().position(is_alike).unwrap_or_else(|| {
-            all.push(Self { target: target.clone(), upper, outcome, runs: Vec::new() });
+            all.push(Self { target: target.clone(), upper, outcome, stretches: Vec::new() });
             all.len() - 1
         })
     }
@@ -46,17 +46,17 @@ impl<'a> Across<'a> {
     /// One more column; they come in ascending order.
     pub(super) fn add(&mut self, col: usize, to: usize) {
         let (col, to) = (col as u32, to as u32);
-        match self.runs.last_mut() {
+        match self.stretches.last_mut() {
             Some(run) if (run.col + run.len, run.to + run.len) == (col, to) => run.len += 1,
-            _ => self.runs.push(Run { col, to, len: 1 }),
+            _ => self.stretches.push(Stretch { col, to, len: 1 }),
         }
     }
 
-    /// Raises the scores of a row, that of the upper configuration `upper`.
+    /// Max-assigns the scores of a row, that of the upper configuration `upper`.
     pub(super) fn max_assign(&self, upper: UnitMask, scores: &mut [i8]) {
         let from = &self.target.scores[self.target.offset(Half::Upper, upper | self.upper)..];
         let stride = self.target.strides[Half::Lower];
-        for &Run { col, to, len } in &self.runs {
+        for &Stretch { col, to, len } in &self.stretches {
             let scores = &mut scores[col as usize..][..len as usize];
             let from = &from[to as usize * stride..];
             match stride {

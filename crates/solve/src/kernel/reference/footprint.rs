@@ -1,7 +1,7 @@
 //! The moves that fill a unit of the waist, walked once for all rows and columns that look alike from there.
 //!
-//! What a walk looks at of the upper half, and how that is filled there, is a view. A row shows each of its columns one
-//! view; another row that shows the view shows it in the same columns, with the same moves.
+//! A footprint is the part of the upper half that a walk looks at, and its filled units. A row shows each of its columns one
+//! footprint; another row that shows the footprint shows it in the same columns, with the same moves.
 
 use std::sync::Arc;
 
@@ -11,36 +11,36 @@ use dab_store::StoreError;
 use rustc_hash::FxHashMap;
 
 use super::Slab;
-use super::across::Across;
 use super::batch::Target;
 use super::moves::for_each_move;
+use super::row_move::RowMove;
 
-/// As many columns as in so many rows may be in the views of a unit that are kept.
+/// The most columns of kept footprints of a unit, in rows of columns.
 const MOST_ROWS: usize = 64;
 
-/// The views of a slab that a thread has met.
+/// The footprints of a slab that a thread has met.
 #[derive(Default)]
-pub(super) struct Views<'a> {
+pub(super) struct Footprints<'a> {
     targets: Targets<'a>,
     /// For each open unit of the waist.
-    of_unit: FxHashMap<LineSet, Vec<View<'a>>>,
+    of_unit: FxHashMap<LineSet, Vec<Footprint<'a>>>,
 }
 
-struct View<'a> {
+struct Footprint<'a> {
     /// An upper configuration that shows it, and the units of it that were looked at.
     upper: UnitMask,
     seen: UnitMask,
     columns: Vec<u32>,
-    moves: Vec<Across<'a>>,
+    moves: Vec<RowMove<'a>>,
 }
 
-impl View<'_> {
+impl Footprint<'_> {
     fn is_shown_by(&self, upper: UnitMask) -> bool {
         (self.upper ^ upper) & self.seen == 0
     }
 }
 
-impl<'a> Views<'a> {
+impl<'a> Footprints<'a> {
     /// The moves of a row, whose configuration is `upper`, that fill a unit of the waist.
     pub(super) fn moves(
         &mut self,
@@ -48,20 +48,23 @@ impl<'a> Views<'a> {
         unit: LineSet,
         row: usize,
         upper: UnitMask,
-    ) -> Result<impl Iterator<Item = &Across<'a>>, StoreError> {
-        let views = self.of_unit.entry(unit).or_default();
-        let shown = views.iter().filter(|view| view.is_shown_by(upper));
-        if shown.map(|view| view.columns.len()).sum::<usize>() < slab.cols {
-            if views.iter().map(|view| view.columns.len()).sum::<usize>() >= MOST_ROWS * slab.cols {
-                views.clear();
+    ) -> Result<impl Iterator<Item = &RowMove<'a>>, StoreError> {
+        let footprints = self.of_unit.entry(unit).or_default();
+        let shown = footprints.iter().filter(|footprint| footprint.is_shown_by(upper));
+        if shown.map(|footprint| footprint.columns.len()).sum::<usize>() < slab.cols {
+            if footprints.iter().map(|footprint| footprint.columns.len()).sum::<usize>() >= MOST_ROWS * slab.cols {
+                footprints.clear();
             }
-            walk(slab, &mut self.targets, views, Start { unit, row, upper })?;
+            walk(slab, &mut self.targets, footprints, Start { unit, row, upper })?;
         }
-        Ok(views.iter().filter(move |view| view.is_shown_by(upper)).flat_map(|view| &view.moves))
+        Ok(footprints
+            .iter()
+            .filter(move |footprint| footprint.is_shown_by(upper))
+            .flat_map(|footprint| &footprint.moves))
     }
 }
 
-/// Where walks begin: a unit of the waist, in a row with the upper configuration `upper`.
+/// The start of walks: a unit of the waist, in a row with the upper configuration `upper`.
 #[derive(Clone, Copy)]
 struct Start {
     unit: LineSet,
@@ -69,18 +72,18 @@ struct Start {
     upper: UnitMask,
 }
 
-/// Adds the views of a row that are not among `views`.
+/// Adds the footprints of a row that are not among `footprints`.
 fn walk<'a>(
     slab: &Slab<'a>,
     targets: &mut Targets<'a>,
-    views: &mut Vec<View<'a>>,
+    footprints: &mut Vec<Footprint<'a>>,
     from: Start,
 ) -> Result<(), StoreError> {
     let mut is_known = vec![false; slab.cols];
-    for view in views.iter().filter(|view| view.is_shown_by(from.upper)) {
-        view.columns.iter().for_each(|&col| is_known[col as usize] = true);
+    for footprint in footprints.iter().filter(|footprint| footprint.is_shown_by(from.upper)) {
+        footprint.columns.iter().for_each(|&col| is_known[col as usize] = true);
     }
-    let n_known = views.len();
+    let n_known = footprints.len();
     let mut all: Vec<Walked> = Vec::new();
     for (col, &lower) in
         slab.space.lists(slab.key)[Half::Lower].configs.iter().enumerate().filter(|&(col, _)| !is_known[col])
@@ -89,14 +92,14 @@ fn walk<'a>(
         let walked = match all.iter().rposition(|walked| (walked.lower ^ lower) & walked.seen == 0) {
             Some(i) => &all[i],
             None => {
-                all.push(Walked::new(slab, targets, views, n_known, from, col)?);
+                all.push(Walked::new(slab, targets, footprints, n_known, from, col)?);
                 &all[all.len() - 1]
             }
         };
-        let view = &mut views[walked.view];
-        view.columns.push(col as u32);
+        let footprint = &mut footprints[walked.footprint];
+        footprint.columns.push(col as u32);
         for &(i, filled) in &walked.moves {
-            let m = &mut view.moves[i];
+            let m = &mut footprint.moves[i];
             m.add(col, m.target.stored.place(Half::Lower, lower | filled));
         }
     }
@@ -107,18 +110,18 @@ fn walk<'a>(
 struct Walked {
     lower: UnitMask,
     seen: UnitMask,
-    /// Its view, by number.
-    view: usize,
-    /// Its moves, by number in the view, with the units of the lower half that each fills.
+    /// Its footprint, by number.
+    footprint: usize,
+    /// Its moves, by number in the footprint, with the units of the lower half that each fills.
     moves: Vec<(usize, UnitMask)>,
 }
 
 impl Walked {
-    /// Walks a column. The views of the row that are not complete begin with number `first`.
+    /// Walks a column. The footprints of the row that are not complete begin with number `first`.
     fn new<'a>(
         slab: &Slab<'a>,
         targets: &mut Targets<'a>,
-        views: &mut Vec<View<'a>>,
+        footprints: &mut Vec<Footprint<'a>>,
         first: usize,
         Start { unit, row, upper }: Start,
         col: usize,
@@ -129,19 +132,20 @@ impl Walked {
         let mut found = Vec::new();
         let seen = for_each_move(space, here, Some(unit), |after, outcome| found.push((after, outcome)));
         let PerHalf([above, below]) = space.configs(seen.0 as UnitMask);
-        let view = (first..views.len()).find(|&view| views[view].seen == above).unwrap_or_else(|| {
-            views.push(View { upper, seen: above, columns: Vec::new(), moves: Vec::new() });
-            views.len() - 1
-        });
+        let footprint =
+            (first..footprints.len()).find(|&footprint| footprints[footprint].seen == above).unwrap_or_else(|| {
+                footprints.push(Footprint { upper, seen: above, columns: Vec::new(), moves: Vec::new() });
+                footprints.len() - 1
+            });
         let mut moves = Vec::with_capacity(found.len());
         for (after, outcome) in found {
             let (key, after) = space.split(after.0 as UnitMask);
             if let Some(target) = targets.get(slab, key)? {
-                let i = Across::find(&mut views[view].moves, target, after[Half::Upper] & !upper, outcome);
+                let i = RowMove::find(&mut footprints[footprint].moves, target, after[Half::Upper] & !upper, outcome);
                 moves.push((i, after[Half::Lower] & !lower));
             }
         }
-        Ok(Self { lower, seen: below, view, moves })
+        Ok(Self { lower, seen: below, footprint, moves })
     }
 }
 
