@@ -53,7 +53,7 @@ use super::waist::{WaistMove, WaistMoves};
 
 /// The fast kernel of a space.
 pub struct RowKernel<'a> {
-    tables: MoveTables<'a>,
+    tables: Box<MoveTables<'a>>,
     rules: Rules,
     isa: Isa,
 }
@@ -61,7 +61,7 @@ pub struct RowKernel<'a> {
 impl<'a> RowKernel<'a> {
     /// Tabulates the moves of every configuration of the halves.
     pub fn new(space: &'a Space, rules: Rules, isa: Isa) -> Self {
-        Self { tables: MoveTables::new(space), rules, isa }
+        Self { tables: Box::new(MoveTables::new(space)), rules, isa }
     }
 
     /// The scores of a slab, row-major.
@@ -69,7 +69,7 @@ impl<'a> RowKernel<'a> {
     /// # Errors
     /// If an input cannot be read.
     pub fn slab(&self, inputs: &dyn SlabSource, key: SlabKey) -> Result<Buffer, StoreError> {
-        let (tables, isa) = (&self.tables, self.isa);
+        let (tables, isa) = (&*self.tables, self.isa);
         let [rows, cols] = tables.space.lists(key).map(|list| list.configs.len()).0;
         let layout = tables.space.layout();
         if layout.layer_of(key).0 == layout.partition().units.len() {
