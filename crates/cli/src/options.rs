@@ -11,6 +11,7 @@ use dab::crosscheck::EndgameSet;
 use dab::{Level, Limits};
 use dab_board::notation::{Notation, Transcript};
 use dab_board::{Board, BoardError, Position};
+use dab_solve::cost::cluster::Machines;
 use dab_space::{Rules, SpaceKind};
 
 use crate::args::{self, Args};
@@ -31,7 +32,6 @@ pub(crate) struct Setting {
     /// Bytes of memory to use at most.
     pub(crate) memory: u64,
     /// Whether threads and memory were asked for.
-    #[cfg_attr(not(feature = "mpi"), expect(dead_code, reason = "defaults change where processes share a machine"))]
     asked: (bool, bool),
 }
 
@@ -40,10 +40,7 @@ impl Setting {
     pub(crate) fn limits(&self) -> Limits {
         Limits::new(self.threads, self.memory)
     }
-}
 
-#[cfg(feature = "mpi")]
-impl Setting {
     /// Leaves others what is theirs: so many processes share this machine with so many processors. A process that is
     /// bound to some of them has no more threads than these.
     pub(crate) fn share(&mut self, processes: usize, processors: Option<usize>) {
@@ -76,7 +73,12 @@ pub(crate) enum Verb {
         input: Input,
         to: Notation,
     },
-    Review(ReviewOptions),
+    Review {
+        game: Transcript,
+        from: Option<PathBuf>,
+        /// Last-move penalty; that of the run if not given.
+        penalty: Option<i32>,
+    },
     Problems {
         /// Where they are, unless in the program.
         path: Option<PathBuf>,
@@ -111,7 +113,14 @@ pub(crate) enum Verb {
         /// The port on 127.0.0.1.
         port: u16,
     },
-    Draw(DrawOptions),
+    Draw {
+        record: Transcript,
+        /// Whether open lines have their scores.
+        scores: bool,
+        /// A run or a book with the scores.
+        from: Option<PathBuf>,
+        out: PathBuf,
+    },
     Plot {
         /// A run or a book.
         from: PathBuf,
@@ -141,23 +150,9 @@ pub(crate) struct SolveOptions {
 /// A run to be planned.
 pub(crate) struct PlanOptions {
     pub(crate) run: RunOptions,
-    /// The machines, if there are several or they are to be simulated.
-    pub(crate) cluster: Option<Cluster>,
-}
-
-/// Machines that share a directory.
-#[derive(Clone, Copy)]
-pub(crate) struct Cluster {
-    pub(crate) nodes: usize,
-    /// Processes of a node.
-    pub(crate) processes: usize,
-    pub(crate) cores: usize,
-    /// Bytes a second of a node.
-    pub(crate) network: f64,
-    /// Bytes a second of the disks of the directory.
-    pub(crate) disk: f64,
-    /// Whether the graph of slabs is replayed.
-    pub(crate) simulate: bool,
+    /// The machines that share a directory, if there are several or they are to be simulated; their memory is that of the
+    /// setting. The graph of slabs is replayed or not.
+    pub(crate) cluster: Option<(Machines, bool)>,
 }
 
 impl TryFrom<args::Plan> for PlanOptions {
@@ -173,7 +168,8 @@ impl TryFrom<args::Plan> for PlanOptions {
         }
         let network = bandwidth as f64;
         let disk = disk_bandwidth.map_or(network * nodes as f64, |disk| disk as f64);
-        let cluster = is_asked.then_some(Cluster { nodes, processes: processes.get(), cores, network, disk, simulate });
+        let machines = Machines { nodes, processes: processes.get(), threads: cores, memory: 0, network, disk };
+        let cluster = is_asked.then_some((machines, simulate));
         Ok(Self { run: run.try_into()?, cluster })
     }
 }
@@ -216,24 +212,6 @@ pub(crate) struct QueryOptions {
     pub(crate) marks: bool,
 }
 
-/// A game to be reviewed.
-pub(crate) struct ReviewOptions {
-    pub(crate) game: Transcript,
-    pub(crate) from: Option<PathBuf>,
-    /// Last-move penalty; that of the run if not given.
-    pub(crate) penalty: Option<i32>,
-}
-
-/// A position to draw.
-pub(crate) struct DrawOptions {
-    pub(crate) record: Transcript,
-    /// Whether open lines have their scores.
-    pub(crate) scores: bool,
-    /// A run or a book with the scores.
-    pub(crate) from: Option<PathBuf>,
-    pub(crate) out: PathBuf,
-}
-
 /// How much of a run a book holds.
 pub(crate) enum Extent {
     /// The layers from 0 to this one.
@@ -262,7 +240,7 @@ impl TryFrom<Args> for Options {
             args::Verb::Review { game, board, from, penalty } => {
                 let game = input::read(&game, None, board.as_ref())?.record;
                 Rules::of_start(game.start(), penalty.unwrap_or(0))?;
-                Verb::Review(ReviewOptions { game, from, penalty })
+                Verb::Review { game, from, penalty }
             }
             args::Verb::Problems { path, only } => Verb::Problems { path, only: only.unwrap_or_default() },
             args::Verb::Penalties { position, board, to } => {
@@ -293,7 +271,7 @@ impl TryFrom<Args> for Options {
             args::Verb::Draw { position, board, scores, from, out } => {
                 let record = input::read(&position, None, board.as_ref())?.record;
                 Rules::of_start(record.end(), record.penalty().unwrap_or(0).into())?;
-                Verb::Draw(DrawOptions { record, scores: scores || from.is_some(), from, out })
+                Verb::Draw { record, scores: scores || from.is_some(), from, out }
             }
             args::Verb::Plot { path, out } => Verb::Plot { from: path, out },
             args::Verb::Serve { from, port } => Verb::Serve { from, port },

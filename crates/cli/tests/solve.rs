@@ -66,7 +66,7 @@ fn verifies_on_every_level() {
 fn help_shows_the_way() {
     let dir = tempfile::tempdir().unwrap();
     let help = says(dir.path(), &["--help"]);
-    assert!(help.contains("board → space → solve → store → book → answers"), "{help}");
+    assert!(help.contains("board → space → solve → store → book → dab → cli"), "{help}");
     for verb in ["solve", "plan", "query", "verify", "endgame"] {
         assert!(help.contains(&format!("\n  {verb} ")), "{help}");
         let example = format!("    dab {verb} ");

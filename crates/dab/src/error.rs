@@ -3,6 +3,7 @@
 use std::fmt::{self, Display};
 use std::io;
 use std::path::Path;
+use std::path::PathBuf;
 use std::time::Duration;
 
 use dab_space::SpaceKind;
@@ -64,6 +65,28 @@ pub enum Error {
         file: String,
         /// Its start.
         start: String,
+    },
+    /// A file that cannot be read.
+    #[error("cannot read {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// The error of the system.
+        source: io::Error,
+    },
+    /// A problem that is written wrong.
+    #[error("{name}, {error}")]
+    Problem {
+        /// The file.
+        name: String,
+        /// The error and its row.
+        error: Box<crate::problems::ProblemError>,
+    },
+    /// A graph that no opened table is about.
+    #[error("{name} is not served: graphs are those of the runs and books that are")]
+    NotServed {
+        /// The name of the graph.
+        name: String,
     },
     /// A run or a book of a game that this version does not know.
     #[error("{name}: it describes no game that this program knows: {why}; use the version of dab that wrote it")]
@@ -320,6 +343,8 @@ impl Error {
             | Self::NotText { .. }
             | Self::Graph { .. }
             | Self::NotAGraph { .. }
+            | Self::NotServed { .. }
+            | Self::Problem { .. }
             | Self::NotARun { .. }
             | Self::NoSuchSlab(_)
             | Self::OtherPenalty { .. }

@@ -7,7 +7,35 @@ use dab_space::{SlabId, SlabShape};
 use dab_store::{
     BookFile, Buffer, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, Scores, StoreError,
 };
+use serde::Serialize;
 use tempfile::TempDir;
+
+/// A run or a book in numbers.
+#[derive(Clone, Debug, Serialize)]
+pub struct Summary {
+    /// Its path.
+    pub path: String,
+    /// Its kind, as [`Files::kind`].
+    pub kind: &'static str,
+    /// The board.
+    pub board: String,
+    /// The position from which all others arise.
+    pub start: String,
+    /// The space of positions that are stored.
+    pub space: String,
+    /// The last-move penalty, in boxes.
+    pub penalty: i8,
+    /// Layers of the game; those that are here are listed in `layers`.
+    pub n_layers: usize,
+    /// Positions of the layers that are here.
+    pub positions: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// Digest of the run, once it is finished.
+    pub digest: Option<String>,
+    /// The layers that are here.
+    pub layers: Vec<LayerSummary>,
+}
 
 /// Scores without the index of their positions.
 #[derive(Debug)]
@@ -97,6 +125,24 @@ impl Files {
             Self::Book(book) => book.layer_file(layer).map(Some),
             Self::Temporary(run, _) => run.layer_file(layer).map(Some),
             Self::Memory(..) => Ok(None),
+        }
+    }
+
+    /// The game, the layers that are here, and their sizes.
+    pub fn summary(&self) -> Summary {
+        let (game, layers) = (self.game().clone(), self.layers().collect::<Vec<_>>());
+        Summary {
+            path: self.name(),
+            kind: self.kind(),
+            board: game.board,
+            start: game.start,
+            space: game.space,
+            penalty: game.penalty,
+            n_layers: self.n_layers(),
+            positions: layers.iter().map(|layer| layer.positions).sum(),
+            bytes: layers.iter().map(|layer| layer.bytes).sum(),
+            digest: self.digest().map(|digest| digest.to_string()),
+            layers,
         }
     }
 

@@ -50,7 +50,7 @@ pub use dab_book::{Answer, Book, Mark, MoveKind, MoveScore};
 pub use dab_solve::{Observer, SlabCache};
 pub use dab_space::SpaceKind;
 pub use error::{Error, Exceeded};
-pub use files::Files;
+pub use files::{Files, Summary};
 pub use library::{Library, SolvedTables};
 pub use machine::available_memory;
 pub use on_demand::{Limits, OnDemandSolve};

@@ -6,9 +6,11 @@
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use dab_board::{Board, Position};
+use dab_board::notation::{Notation, Transcript};
+use dab_board::{Board, LineSet, Position};
 use dab_solve::SlabCache;
 
+use crate::text::{self, Input};
 use crate::{Error, Files, Source, Tablebase};
 
 /// Everything that is solved.
@@ -69,6 +71,33 @@ impl Library {
     /// The graph of an opened run or book, by the name of its board.
     pub fn graph(&self, name: &str) -> Option<&Arc<Board>> {
         self.opened().map(Tablebase::board).find(|board| board.name() == name)
+    }
+
+    /// The board of a name; graphs are those of opened runs and books. No file is read.
+    ///
+    /// # Errors
+    /// If there is no such board.
+    pub fn board(&self, name: &str) -> Result<Arc<Board>, Error> {
+        text::board(name, |file| self.graph_of(file))
+    }
+
+    /// Reads a position or a game in any notation; `board` names the board of texts that do not tell it.
+    ///
+    /// # Errors
+    /// If the text is in no notation, breaks its rules, or names no board.
+    pub fn read(&self, text: &str, board: Option<&str>) -> Result<Input, Error> {
+        let text = text.trim();
+        if let Some(board) = self.graph(text) {
+            let empty = Position::new(Arc::clone(board), LineSet::EMPTY)?;
+            return Ok(Input { record: Transcript::new(empty), notation: Notation::Compact });
+        }
+        let board = board.map(|name| self.board(name)).transpose()?;
+        text::read(text, None, board.as_ref(), |file| self.graph_of(file))
+    }
+
+    fn graph_of(&self, file: &str) -> Result<Arc<Board>, Error> {
+        let name = format!("graph:{file}");
+        self.graph(&name).cloned().ok_or(Error::NotServed { name })
     }
 
     /// Asks every table that may hold a position, one after the other; `None` if none does. `is_absent` tells the errors

@@ -3,7 +3,12 @@
 //! ```text
 //!    text ─ parse ─► Problem ─ check, which asks for an answer ─► Check: what was found, what of it is wrong
 //! ```
-//! [`KNOWN`] problems come with the library.
+//! [`known`] problems come with the library.
+
+use std::fs;
+use std::path::Path;
+
+use crate::Error;
 
 mod check;
 mod error;
@@ -13,10 +18,46 @@ pub use check::{Check, Wrong};
 pub use error::{ProblemError, ProblemErrorKind};
 pub use file::{Problem, parse};
 
-/// The problems of `data/problems`: names of files and their texts.
-pub const KNOWN: [(&str, &str); 4] = [
+/// The texts of `data/problems`: names of files and their texts.
+const KNOWN: [(&str, &str); 4] = [
     ("wilson.txt", include_str!("../../../data/problems/wilson.txt")),
     ("caribou.txt", include_str!("../../../data/problems/caribou.txt")),
     ("buzzard-ciere.txt", include_str!("../../../data/problems/buzzard-ciere.txt")),
     ("single-moves.txt", include_str!("../../../data/problems/single-moves.txt")),
 ];
+
+/// The problems that come with the library.
+///
+/// # Errors
+/// If one of them is written wrong.
+pub fn known() -> Result<Vec<Problem>, Error> {
+    let problems = KNOWN.iter().map(|(name, text)| parse_named(name, text));
+    Ok(problems.collect::<Result<Vec<_>, Error>>()?.concat())
+}
+
+/// The problems of a file, or of all `.txt` files of a directory.
+///
+/// # Errors
+/// If a file cannot be read, or a problem is written wrong.
+pub fn read(path: &Path) -> Result<Vec<Problem>, Error> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Error::Read { path, source }
+    };
+    let mut paths = vec![path.to_owned()];
+    if path.is_dir() {
+        let entries = fs::read_dir(path).map_err(failed(path))?;
+        paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<_, _>>().map_err(failed(path))?;
+        paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
+        paths.sort();
+    }
+    let problems = paths.iter().map(|path| {
+        let text = fs::read_to_string(path).map_err(failed(path))?;
+        parse_named(&path.display().to_string(), &text)
+    });
+    Ok(problems.collect::<Result<Vec<_>, Error>>()?.concat())
+}
+
+fn parse_named(name: &str, text: &str) -> Result<Vec<Problem>, Error> {
+    parse(text).map_err(|error| Error::Problem { name: name.to_owned(), error: Box::new(error) })
+}

@@ -24,9 +24,13 @@ mod pool;
 mod task;
 mod worker;
 
+#[cfg(not(feature = "mpi"))]
+mod alone;
 #[cfg(feature = "mpi")]
 mod processes;
 
+#[cfg(not(feature = "mpi"))]
+pub use alone::Processes;
 pub use error::ClusterError;
 pub use link::Link;
 pub use manager::manage;

@@ -1,22 +1,30 @@
 //! `dab draw`: a position as a picture.
 
-use dab::Answer;
+use std::path::Path;
+
+use dab::{Answer, Tablebase};
+use dab_board::notation::Transcript;
 
 use super::on_demand;
 use super::picture::Picture;
-use crate::options::{DrawOptions, Setting};
-use dab::Tablebase;
+use crate::options::Setting;
 
-pub(crate) fn run(options: &DrawOptions, setting: &Setting) -> anyhow::Result<()> {
-    let answer = if options.scores { Some(answer(options, setting)?) } else { None };
-    let svg = dab_draw::board(&options.record, answer.as_ref());
-    setting.output.print(&Picture::write(&svg, &options.out)?)
+pub(crate) fn run(
+    record: &Transcript,
+    scores: bool,
+    from: Option<&Path>,
+    out: &Path,
+    setting: &Setting,
+) -> anyhow::Result<()> {
+    let answer = if scores { Some(answer(record, from, setting)?) } else { None };
+    let svg = dab_draw::board(record, answer.as_ref());
+    setting.output.print(&Picture::write(&svg, out)?)
 }
 
 /// The scores, from a run or a book if there is one and it holds them.
-fn answer(options: &DrawOptions, setting: &Setting) -> anyhow::Result<Answer> {
-    let (position, mut penalty) = (options.record.end(), options.record.penalty().map(i32::from));
-    if let Some(from) = &options.from {
+fn answer(record: &Transcript, from: Option<&Path>, setting: &Setting) -> anyhow::Result<Answer> {
+    let (position, mut penalty) = (record.end(), record.penalty().map(i32::from));
+    if let Some(from) = from {
         let run = Tablebase::open(from)?;
         run.require_finished()?;
         run.require_penalty(penalty)?;

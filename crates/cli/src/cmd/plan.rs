@@ -16,8 +16,8 @@ use crate::output::{Bytes, Count, Time};
 struct Report(Forecast);
 
 pub(crate) fn run(PlanOptions { run: options, cluster }: &PlanOptions, setting: &Setting) -> anyhow::Result<()> {
-    if let Some(cluster) = cluster {
-        return nodes::run(options, cluster, setting);
+    if let &Some((machines, simulate)) = cluster {
+        return nodes::run(options, machines, simulate, setting);
     }
     let &Setting { threads, memory, .. } = setting;
     let machine = OneMachine { threads, memory, keep: options.keep, dir: &options.dir };

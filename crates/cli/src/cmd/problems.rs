@@ -3,11 +3,10 @@
 //! Those of `data/problems` are part of the program; others are read from files.
 
 use std::fmt::{self, Display};
-use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use dab::problems::{Check, KNOWN, Problem, Wrong, parse};
+use dab::problems::{self, Check, Wrong};
 use dab_board::Position;
 use serde::Serialize;
 
@@ -22,8 +21,8 @@ struct Report<'a>(Check<'a>);
 
 pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> anyhow::Result<()> {
     let mut problems = match path {
-        Some(path) => read(path)?,
-        None => read_all(KNOWN)?,
+        Some(path) => problems::read(path)?,
+        None => problems::known()?,
     };
     problems.retain(|problem| problem.name.contains(only));
     if problems.is_empty() {
@@ -45,30 +44,6 @@ pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> anyhow:
         _ => bail!("{wrong} of {} problems wrong", problems.len()),
     }
     Ok(())
-}
-
-/// The problems of a file, or of all `.txt` files of a directory.
-fn read(path: &Path) -> anyhow::Result<Vec<Problem>> {
-    let mut paths = vec![path.to_owned()];
-    if path.is_dir() {
-        let entries = fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
-        paths = entries.map(|entry| Ok(entry?.path())).collect::<anyhow::Result<_>>()?;
-        paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
-        paths.sort();
-    }
-    let texts = paths.iter().map(|path| {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        Ok((path.display().to_string(), text))
-    });
-    read_all(texts.collect::<anyhow::Result<Vec<_>>>()?)
-}
-
-fn read_all<T: Display, U: AsRef<str>>(texts: impl IntoIterator<Item = (T, U)>) -> anyhow::Result<Vec<Problem>> {
-    let mut problems = Vec::new();
-    for (name, text) in texts {
-        problems.extend(parse(text.as_ref()).map_err(|error| Usage(format!("{name}, {error}")))?);
-    }
-    Ok(problems)
 }
 
 impl Display for Report<'_> {

@@ -1,5 +1,7 @@
 //! `dab review`: what each turn of a game cost.
 
+use std::path::Path;
+
 use dab::Tablebase;
 use dab::review::{GameAnswers, Review};
 use dab_board::notation::Transcript;
@@ -7,22 +9,26 @@ use dab_board::notation::Transcript;
 use self::report::Report;
 use super::on_demand;
 use crate::failure::Usage;
-use crate::options::{ReviewOptions, Setting};
+use crate::options::Setting;
 
 mod report;
 
-pub(crate) fn run(options: &ReviewOptions, setting: &Setting) -> anyhow::Result<()> {
-    let game = &options.game;
+pub(crate) fn run(
+    game: &Transcript,
+    from: Option<&Path>,
+    penalty: Option<i32>,
+    setting: &Setting,
+) -> anyhow::Result<()> {
     if game.moves().is_empty() {
         let position = game.end();
         return Err(Usage(format!("{position} is a position, no game: ask 'dab query {position}' about it")).into());
     }
-    let run = options.from.as_deref().map(Tablebase::open).transpose()?;
+    let run = from.map(Tablebase::open).transpose()?;
     if let Some(run) = &run {
         run.require_finished()?;
-        run.require_penalty(options.penalty)?;
+        run.require_penalty(penalty)?;
     }
-    let penalty = run.as_ref().map_or(options.penalty.unwrap_or(0), |run| run.penalty().into());
+    let penalty = run.as_ref().map_or(penalty.unwrap_or(0), |run| run.penalty().into());
     let solve = |position: &_| on_demand::solve(position, penalty, setting, "allow more with --memory");
     let found = GameAnswers::new(game, run.as_ref(), setting.limits(), solve)?;
     if let Some(start) = &found.solved {

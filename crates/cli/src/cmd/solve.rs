@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use dab::{Answer, Book, LayerTimes};
 use dab_board::Score;
+use dab_mpi::Task;
 use dab_store::{Game, LayerSummary, RunDir, ScoreRead};
 use serde::Serialize;
 
-use crate::cluster::{Cluster, Job};
+use crate::cluster::Cluster;
 use crate::options::{RunOptions, Setting, SolveOptions};
 use crate::output::{Bytes, Count, Time, list, message, picture};
 use crate::progress::Progress;
@@ -46,9 +47,9 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
     let (space, rules, budget) = (&indexed.space, indexed.rules, indexed.budget);
     let shared_slabs = cluster.shared_slabs(Game::of(space, rules).run_id(), space.layout(), budget, setting.threads);
     let (threads, patience) = (setting.threads, solve.patience);
-    let job = Job { space, rules, budget, threads, shared_slabs: shared_slabs.as_ref(), patience };
+    let task = Task { space, rules, budget, threads, shared_slabs: shared_slabs.as_ref(), patience };
     if cluster.is_worker() {
-        return cluster.work(&job, &options.dir);
+        return cluster.work(task, &options.dir);
     }
     let run = indexed.create_run(&options.dir)?;
     let run = if cluster.is_alone() { run.listing_late() } else { run };
@@ -65,7 +66,7 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
     }
     let layers = {
         let progress = Progress::new(space.layout().total_positions())?;
-        cluster.solve(&job, &run, &LayerTimes::new(&progress, &run))?
+        cluster.solve(task, &run, &LayerTimes::new(&progress, &run))?
     };
     let answer = Book::new(space, &run).answer(&options.start)?;
     setting.output.print(&report(options, &run, &layers, answer, begin.elapsed()))

@@ -8,17 +8,16 @@ use dab_solve::cost::cluster::Machines;
 use serde::Serialize;
 
 use crate::failure::Usage;
-use crate::options::{Cluster, RunOptions, Setting};
+use crate::options::{RunOptions, Setting};
 use crate::output::{Bytes, Count, Time};
 
 #[derive(Serialize)]
 #[serde(transparent)]
 struct Report(ClusterForecast);
 
-pub(super) fn run(options: &RunOptions, cluster: &Cluster, setting: &Setting) -> anyhow::Result<()> {
+pub(super) fn run(options: &RunOptions, machines: Machines, simulate: bool, setting: &Setting) -> anyhow::Result<()> {
     let planned = options.solve(setting).plan()?;
-    let (&Cluster { nodes, processes, cores, network, disk, simulate }, memory) = (cluster, setting.memory);
-    let machines = Machines { nodes, processes, threads: cores, memory, network, disk };
+    let machines = Machines { memory: setting.memory, ..machines };
     let Some(forecast) = ClusterForecast::new(&planned, machines, options.keep, simulate)? else {
         let least = Bytes(planned.plan().least_memory(1).into());
         return Err(

@@ -15,7 +15,7 @@ use dab_space::Rules;
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
-use super::read::{self, Read};
+use super::read::Read;
 use crate::cmd::query::answer::{Asking, Scored};
 use crate::failure;
 use crate::options::Setting;
@@ -89,7 +89,7 @@ impl Served {
     }
 
     fn question(&self, asked: &Asked) -> anyhow::Result<Question> {
-        let Input { record, .. } = read::input(&self.library, &asked.position, asked.board.as_deref())?;
+        let Input { record, .. } = self.library.read(&asked.position, asked.board.as_deref())?;
         let penalty = asked.penalty.or(record.penalty().map(i32::from));
         let position = record.end().clone();
         Rules::of_start(&position, penalty.unwrap_or(0)).map_err(|error| failure::Usage(error.to_string()))?;
@@ -132,14 +132,15 @@ impl Oracle for Served {
     }
 
     fn board(&self, name: &str) -> Result<Json, Refusal> {
-        let board = read::board(&self.library, name).map_err(refusal)?;
+        let board = self.library.board(name).map_err(|error| refusal(error.into()))?;
         let start = |start: Start| Some((start.to_string(), board.start_lines(start)?.iter().collect()));
         let starts = Start::ALL.into_iter().filter_map(start).collect();
         json(&Drawn { board: board.name().to_owned(), starts, geometry: Geometry::of(&board) })
     }
 
     fn read(&self, Text { text, board }: &Text) -> Result<Json, Refusal> {
-        let Input { record, notation } = read::input(&self.library, text, board.as_deref()).map_err(refusal)?;
+        let Input { record, notation } =
+            self.library.read(text, board.as_deref()).map_err(|error| refusal(error.into()))?;
         json(&Read::new(&record, notation))
     }
 
