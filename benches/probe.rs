@@ -52,7 +52,7 @@ fn probes(criterion: &mut Criterion, space: &Space, memory: &MemoryStore) {
     group.throughput(Throughput::Elements(N as u64)).sample_size(20).warm_up_time(Duration::from_secs(1));
     group.bench_function("score of a quiet position, memory", |b| b.iter(|| sum(&memory, &quiet)));
     group.bench_function("score, memory", |b| b.iter(|| sum(&memory, &positions)));
-    group.bench_function("score, mapped run", |b| b.iter(|| sum(&run, &positions)));
+    group.bench_function("score, run read by position", |b| b.iter(|| sum(&run, &positions)));
     group.bench_function("every move, memory", |b| {
         b.iter(|| positions.iter().map(|&drawn| i64::from(best(&memory, drawn).0)).sum::<i64>());
     });
