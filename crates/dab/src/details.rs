@@ -1,11 +1,67 @@
-//! Everything that is known of a position beside the scores of its moves: best play, components and theory.
+//! An answer as JSON has it: the scores of a position and its moves, and the details: best play, components and theory.
 
 use dab_board::components::{Component, Components};
 use dab_board::{LineIdx, LineSet, Position, Score};
+use dab_book::{Answer, Mark, MoveScore};
 use serde::Serialize;
 
 use crate::theory::{Endgame, Theory};
 use crate::{Error, Play, Source};
+
+/// The score of a position and of its moves.
+#[derive(Clone, Debug, Serialize)]
+pub struct ScoredPosition {
+    /// The position.
+    pub position: String,
+    /// The last-move penalty, in boxes.
+    pub penalty: i8,
+    /// Net boxes still to come for the player to move.
+    pub score: Score,
+    /// The symbol of the loony mark, if marks were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<&'static str>,
+    /// Every best line, ascending.
+    pub best: Vec<LineIdx>,
+    /// Every legal move.
+    pub moves: Vec<ScoredMove>,
+    /// `run`, `book` or `solved`.
+    pub source: &'static str,
+}
+
+/// A move with its score.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct ScoredMove {
+    /// The line.
+    pub line: LineIdx,
+    /// Net boxes for the player who draws it.
+    pub score: Score,
+    /// The symbol of the loony mark, if marks were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<&'static str>,
+    /// `safe`, `sacrifice`, `loony` or `capture`.
+    pub kind: &'static str,
+}
+
+impl ScoredPosition {
+    /// The answer of `source` for a position.
+    pub fn new(position: &Position, answer: &Answer, source: &Source<'_>) -> Self {
+        let scored = |m: &MoveScore| ScoredMove {
+            line: m.line,
+            score: m.score,
+            mark: m.mark.map(Mark::symbol),
+            kind: m.kind.name(),
+        };
+        Self {
+            position: position.to_string(),
+            penalty: source.penalty,
+            score: answer.score,
+            mark: answer.mark.map(Mark::symbol),
+            best: answer.best().collect(),
+            moves: answer.moves.iter().map(scored).collect(),
+            source: source.kind,
+        }
+    }
+}
 
 /// Details of a position, as JSON has them.
 #[derive(Clone, Debug, Serialize)]

@@ -2,10 +2,10 @@
 
 use std::fmt::{self, Display};
 
-use dab::details::{Details, TheoryAndTable};
+use dab::details::{Details, ScoredPosition, TheoryAndTable};
 use dab::theory::Theory;
-use dab::{Answer, Mark, MoveKind, MoveScore, Source};
-use dab_board::{LineIdx, Position, Score};
+use dab::{Answer, MoveKind, Source};
+use dab_board::{LineIdx, Position};
 use serde::Serialize;
 
 use crate::cmd::on_demand;
@@ -22,26 +22,11 @@ pub(crate) struct Asking<'a> {
 
 /// The answer for one position.
 #[derive(Serialize)]
+#[serde(transparent)]
 pub(crate) struct Scored {
-    position: String,
-    penalty: i8,
-    score: Score,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mark: Option<&'static str>,
-    best: Vec<LineIdx>,
-    moves: Vec<Move>,
-    source: &'static str,
+    scored: ScoredPosition,
     #[serde(skip)]
     text: String,
-}
-
-#[derive(Serialize)]
-struct Move {
-    line: LineIdx,
-    score: Score,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    mark: Option<&'static str>,
-    kind: &'static str,
 }
 
 impl Scored {
@@ -50,22 +35,7 @@ impl Scored {
         let source = asking.source;
         let answer = source.answer(position, asking.marks)?;
         let text = if with_text { text(position, &answer, asking)? } else { String::new() };
-        Ok(Self {
-            position: position.to_string(),
-            penalty: source.penalty,
-            score: answer.score,
-            mark: answer.mark.map(Mark::symbol),
-            best: answer.best().collect(),
-            moves: answer.moves.iter().map(Move::from).collect(),
-            source: source.kind,
-            text,
-        })
-    }
-}
-
-impl From<&MoveScore> for Move {
-    fn from(m: &MoveScore) -> Self {
-        Self { line: m.line, score: m.score, mark: m.mark.map(Mark::symbol), kind: m.kind.name() }
+        Ok(Self { scored: ScoredPosition::new(position, &answer, source), text })
     }
 }
 
