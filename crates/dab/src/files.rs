@@ -39,6 +39,7 @@ pub struct Summary {
 
 /// Scores without the index of their positions.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one is made for each run or book that is opened")]
 pub enum Files {
     /// A run directory.
     Run(RunDir),
