@@ -48,7 +48,7 @@ fn plain(graph: &Graph, penalty: i8) -> Vec<Score> {
     scores
 }
 
-/// What the quiet rules say of a position, `scores` being right for all that have more strings filled.
+/// The score of a position by the quiet rules. `scores` must be right for all positions with more strings filled.
 fn by_quiet_rules(graph: &Graph, filled: LineSet, scores: &[Score]) -> Score {
     let run = CaptureRun::of(graph, filled);
     if run.boxes > 0 {

@@ -8,7 +8,7 @@ use dab_board::{Board, LineSet, Position};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// What can happen to a text.
+/// One edit of a text.
 #[derive(Clone, Debug)]
 enum Edit {
     Remove(Index),

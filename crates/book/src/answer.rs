@@ -12,9 +12,10 @@ pub struct MoveScore {
     pub line: LineIdx,
     /// Net boxes for the player who draws it, the boxes that it closes included.
     pub score: Score,
-    /// What the line does.
+    /// The kind of the move.
     pub kind: MoveKind,
-    /// Who must make the next loony move once it is drawn, for the player who draws it; see [`crate::Marks`].
+    /// The player who must make the next loony move once the line is drawn, for the player who draws it; see
+    /// [`crate::Marks`].
     pub mark: Option<Mark>,
 }
 
@@ -23,7 +24,7 @@ pub struct MoveScore {
 pub struct Answer {
     /// Score of the position for the player to move.
     pub score: Score,
-    /// Who must make the next loony move, if that was asked for.
+    /// The player who must make the next loony move, if that was asked for.
     pub mark: Option<Mark>,
     /// Every legal move, good or bad, by ascending line.
     pub moves: Vec<MoveScore>,

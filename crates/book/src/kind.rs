@@ -1,4 +1,4 @@
-//! What a line does for the player who draws it.
+//! The kinds of moves.
 
 use dab_board::capture::{CaptureRun, Decline};
 

@@ -87,7 +87,7 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Where the score of a set of drawn lines is stored, if the space holds it.
+    /// The place of the score of a set of drawn lines, if the space holds it.
     #[inline]
     fn place(&self, drawn: LineSet) -> Option<Place> {
         Some(self.space.place_of(self.space.mask_of(drawn)?))

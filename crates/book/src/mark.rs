@@ -23,7 +23,7 @@ use rustc_hash::FxHashMap;
 
 use crate::{Answer, Book, BookError, MoveKind};
 
-/// Who must make the next loony move under best play; the greater, the better for the player to move.
+/// The player who must make the next loony move under best play. Greater marks are better for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// The player to move: `v`.
@@ -142,7 +142,7 @@ impl<'a> Marks<'a> {
         Ok(best)
     }
 
-    /// What can be told of a quiet position without going deeper.
+    /// The marks of a quiet position as far as they are known without going deeper.
     fn glance(&self, drawn: LineSet) -> Result<Glance, BookError> {
         let (book, mut moves) = (self.book, Vec::new());
         for_each_move(book.board().graph(), drawn, |m| moves.push(m));
@@ -166,10 +166,10 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// What is known of a quiet position.
+/// The marks of a quiet position as far as they are known.
 struct Glance {
     /// The best mark among the optimal moves whose marks are known.
     best: Mark,
-    /// Where the other optimal moves lead.
+    /// The positions after the other optimal moves.
     open: Vec<LineSet>,
 }

@@ -42,7 +42,7 @@ pub(crate) fn usage(error: &anyhow::Error) -> ExitCode {
 
 /// Reports what went wrong while a command ran; returns the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> u8 {
-    // Whoever reads the results has seen enough.
+    // A closed pipe means that the reader has seen enough.
     if let Some(error) = error.downcast_ref::<io::Error>()
         && error.kind() == ErrorKind::BrokenPipe
     {
@@ -117,7 +117,7 @@ fn remedy(error: &dab::Error) -> Option<String> {
         }
         dab::Error::Discarded { .. } => Some("solve the board again without --keep".to_owned()),
         dab::Error::OtherPenalty { asked, .. } => Some(format!(
-            "leave out --penalty, ask a run solved with --penalty {asked}, or leave out --from to solve on the spot"
+            "leave out --penalty, ask a run solved with --penalty {asked}, or leave out --from to solve on demand"
         )),
         dab::Error::OtherBoard { board, .. } => Some(format!("ask a run of {board}, or leave out --from")),
         dab::Error::TooMuch { .. } => Some("allow more with --memory".to_owned()),

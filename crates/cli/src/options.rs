@@ -1,4 +1,4 @@
-//! What is to be done, checked as far as possible before anything runs.
+//! The options of every verb, checked as far as possible before anything runs.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub(crate) struct Options {
     pub(crate) setting: Setting,
 }
 
-/// What every verb may use.
+/// The threads, the memory and the form of output that every verb may use.
 #[derive(Clone, Copy)]
 pub(crate) struct Setting {
     pub(crate) output: Output,
@@ -41,8 +41,8 @@ impl Setting {
         Limits::new(self.threads, self.memory)
     }
 
-    /// Leaves others what is theirs: so many processes share this machine with so many processors. A process that is
-    /// bound to some of them has no more threads than these.
+    /// Takes a fair share of the machine, which `processes` processes with `processors` processors use together. A
+    /// process that is bound to some of the processors has no more threads than these.
     pub(crate) fn share(&mut self, processes: usize, processors: Option<usize>) {
         let (threads, memory) = self.asked;
         if !threads {
@@ -80,9 +80,9 @@ pub(crate) enum Verb {
         penalty: Option<i32>,
     },
     Problems {
-        /// Where they are, unless in the program.
+        /// Their file or directory; the problems inside the program if not given.
         path: Option<PathBuf>,
-        /// What their names must contain.
+        /// Text that their names must contain.
         only: String,
     },
     Penalties {
@@ -212,7 +212,7 @@ pub(crate) struct QueryOptions {
     pub(crate) marks: bool,
 }
 
-/// How much of a run a book holds.
+/// The layers of a run that a book holds.
 pub(crate) enum Extent {
     /// The layers from 0 to this one.
     Layers(usize),

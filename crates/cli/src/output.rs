@@ -1,4 +1,4 @@
-//! What the user sees: results on standard output as text or JSON lines, everything else on standard error.
+//! Printed output: results on standard output as text or JSON lines, everything else on standard error.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -10,7 +10,7 @@ use serde::Serialize;
 
 pub(crate) use dab::figures::{Bytes, Count, Time};
 
-/// How results are printed.
+/// The form in which results are printed.
 #[derive(Clone, Copy)]
 pub(crate) struct Output {
     pub(crate) json: bool,

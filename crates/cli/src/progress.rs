@@ -95,7 +95,7 @@ impl Observer for Progress {
     }
 }
 
-/// What follows starts on a clean line.
+/// Clears the bar, so that later output starts on a clean line.
 impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(bar) = self.bar.get() {

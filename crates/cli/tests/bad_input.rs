@@ -1,4 +1,4 @@
-//! Whatever is wrong is named, with the remedy and the exit code, and nothing panics.
+//! Every mistake of a user is named, with the remedy and the exit code, and nothing panics.
 
 mod common;
 
@@ -56,7 +56,7 @@ fn positions() {
 
 #[test]
 fn positions_that_take_too_much_to_be_solved_on_the_spot() {
-    let time = ["positions with 2 threads take about ", "but at most 10.0 min are spent on the spot"];
+    let time = ["positions with 2 threads take about ", "but a solve on demand may take at most 10.0 min"];
     let remedy = "run 'dab solve 4x5:0 --out DIR' (or solve its board) and ask with --from DIR";
     refused(&["query", "4x5:0", "--threads", "2"], 2, &[time[0], time[1], remedy]);
     refused(

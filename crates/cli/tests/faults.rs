@@ -1,4 +1,4 @@
-//! What else happens to runs: two processes, directories that cannot be written, layers that cannot be believed.
+//! Other faults of runs: two processes, directories that cannot be written, layers that cannot be believed.
 
 mod common;
 

@@ -97,8 +97,8 @@ fn plans_foretell_the_disk() {
         &["5x5:510264066c84442"],
     ] {
         let bytes = |verb| json(dir.path(), &[&[verb, "--json"], args].concat())["bytes"].as_f64().unwrap();
-        let (foretold, taken) = (bytes("plan"), bytes("solve"));
-        assert!((foretold / taken - 1.0).abs() < 0.1, "{args:?}: {foretold} foretold, {taken} taken");
+        let (forecast, taken) = (bytes("plan"), bytes("solve"));
+        assert!((forecast / taken - 1.0).abs() < 0.1, "{args:?}: {forecast} forecast, {taken} taken");
     }
 }
 
@@ -129,9 +129,9 @@ fn plans_foretell_the_memory() {
     let dir = tempfile::tempdir().unwrap();
     let args = |verb| [verb, "3x5", "--threads", "2", "--memory", "4G"];
     let plan = json(dir.path(), &[&args("plan")[..], &["--json"]].concat());
-    let (foretold, taken) = (plan["memory"].as_f64().unwrap(), peak_memory(dir.path(), &args("solve")) as f64);
+    let (forecast, taken) = (plan["memory"].as_f64().unwrap(), peak_memory(dir.path(), &args("solve")) as f64);
     assert_eq!(plan["memory_is_guess"], false);
-    assert!((foretold / taken - 1.0).abs() < 0.1, "{foretold} foretold, {taken} taken");
+    assert!((forecast / taken - 1.0).abs() < 0.1, "{forecast} forecast, {taken} taken");
 }
 
 #[test]

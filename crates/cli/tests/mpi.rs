@@ -22,7 +22,7 @@ fn mpirun(n: usize, dir: &Path, board: &str, more: &[&str]) -> Command {
     command
 }
 
-/// What one process writes.
+/// The files that one process writes.
 fn alone(board: &str) -> BTreeMap<String, Vec<u8>> {
     let dir = tempfile::tempdir().unwrap();
     let mut dab = Command::new(env!("CARGO_BIN_EXE_dab"));

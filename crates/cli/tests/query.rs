@@ -1,4 +1,4 @@
-//! Asking runs, and positions that are solved on the spot.
+//! Queries of runs, and of positions that are solved on demand.
 
 mod common;
 

@@ -21,9 +21,9 @@ const PIECE: usize = 1 << 7;
 /// The effort that may be spent on an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// A moment: others are answered at the same time.
+    /// A moment, because other questions are answered at the same time.
     Quick,
-    /// That of a solve on demand, with all threads and all memory.
+    /// As much as a solve on demand takes, with all threads and all memory.
     Any,
 }
 

@@ -311,7 +311,7 @@ impl Display for Exceeded {
         match self {
             Self::Time { times, time, most } => {
                 let often = if *times == 1 { String::new() } else { format!(", solved {times} times,") };
-                write!(f, "{often} take about {}, but at most {} are spent on the spot", Time(*time), Time(*most))
+                write!(f, "{often} take about {}, but a solve on demand may take at most {}", Time(*time), Time(*most))
             }
             Self::Memory { needed, free } => {
                 write!(f, " need {} of memory, but {} are free", Bytes((*needed).into()), Bytes((*free).into()))

@@ -1,4 +1,4 @@
-//! A solve on many machines, foretold.
+//! The forecast of a solve on many machines.
 
 use dab_solve::cost::cluster::{Costs, Load, Machines, simulate};
 use dab_solve::kernel::Isa;

@@ -98,7 +98,7 @@ export class Solver {
     }
     const why = {
       cancelled: 'It was cancelled.', out_of_time: 'It took longer than is allowed.',
-      abandoned: 'Nobody asked about it any more.', failed: status.problem?.error,
+      abandoned: 'It was not needed any more.', failed: status.problem?.error,
     }[status.state];
     this.say('Not solved', why ?? status.state, html('div', { class: 'row' },
       html('span', {}), html('button', { type: 'button', onclick: again }, 'Try again')));

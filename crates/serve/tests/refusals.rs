@@ -1,4 +1,4 @@
-//! What is malformed, too large, too slow or from elsewhere is refused, and the server goes on.
+//! Requests that are malformed, too large, too slow or from elsewhere are refused, and the server goes on.
 
 mod common;
 

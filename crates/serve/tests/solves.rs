@@ -15,7 +15,7 @@ fn begin(served: &Served, what: &str) -> Value {
     answer.json()
 }
 
-/// How a solve ends.
+/// The status of a solve once it has ended.
 fn end(served: &Served, id: &Value) -> Value {
     loop {
         let status = served.get(&format!("/api/solves/{id}")).json();

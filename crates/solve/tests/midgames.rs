@@ -59,7 +59,7 @@ fn random_start(seed: u64) -> Position {
     }
 }
 
-/// What makes a start more than an empty board: chains, closed boxes, boxes with three sides, parts that do not touch.
+/// Whether a start has chains, closed boxes, boxes with three sides, and components that do not touch.
 fn kinds(start: &Position) -> [bool; 4] {
     let Components { captured, capturable, parts } = Components::of(start);
     let space = space(start, SpaceKind::Quiet);

@@ -21,7 +21,7 @@ use crate::parity::Parities;
 /// up to 9 save 2 % of that for a tenth of the speed, and 19 saves 6 % for a fiftieth.
 const LEVEL: i32 = 1;
 
-/// Where a block belongs.
+/// The block's layer, slab and number in its slab.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BlockId {
     pub(crate) layer: u32,
@@ -42,7 +42,7 @@ impl BlockId {
     }
 }
 
-/// How the scores of a block became bytes.
+/// The steps by which the scores of a block became bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Mode {
     packing: Packing,

@@ -11,7 +11,7 @@
 //! Codes are two's complement; an odd last nibble has 0 above it. All loops run over plain byte slices, which the
 //! compiler turns into vector code.
 
-/// How the codes of a block lie in bytes.
+/// The width of a block's codes in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Packing {
     Nibbles,

@@ -1,4 +1,4 @@
-//! Whatever fails, tears or freezes at whichever operation: the same call goes on and ends in the same bytes.
+//! After a failure, torn write or freeze at any operation, the same call goes on and ends in the same bytes.
 
 mod common;
 

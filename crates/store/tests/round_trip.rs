@@ -1,4 +1,4 @@
-//! What is written is read again, from files as from memory, whatever order and threads it came in.
+//! Slabs are read as they were written, from files as from memory, in any order of writing and by any thread.
 
 mod common;
 

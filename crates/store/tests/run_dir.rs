@@ -1,4 +1,4 @@
-//! What a run directory accepts, refuses and says.
+//! A run directory accepts what continues it, refuses the rest, and says why.
 
 mod common;
 

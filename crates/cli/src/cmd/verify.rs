@@ -20,7 +20,7 @@ struct Report {
     /// Positions whose scores were checked.
     positions: u64,
     digest: Option<String>,
-    /// What was wrong and is repaired.
+    /// Files that were damaged and are repaired.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     repaired: Vec<String>,
 }

@@ -117,7 +117,7 @@ impl Plan {
         }
     }
 
-    /// Bytes of disk that are enough when only the layers up to `last` are kept: with room for what is foretold wrong.
+    /// Bytes of disk that are enough when only the layers up to `last` are kept, with room for errors of the forecast.
     pub fn least_disk(&self, last: usize) -> u128 {
         let bytes = self.peak_bytes(last);
         bytes + bytes / 7 + (1 << 20)

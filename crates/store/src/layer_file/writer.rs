@@ -100,7 +100,7 @@ impl<'a> LayerWriter<'a> {
         self.state().directory.len()
     }
 
-    /// Where the next record begins.
+    /// The offset in bytes of the next record.
     pub(crate) fn end(&self) -> u64 {
         self.state().directory.end()
     }
@@ -122,7 +122,7 @@ impl<'a> LayerWriter<'a> {
         Ok(())
     }
 
-    /// What the file will be, once all slabs are put.
+    /// The summary of the file, once all slabs are put.
     pub(crate) fn summary(&self) -> LayerSummary {
         let state = self.state();
         let (layer, slabs) = (self.header.layer, state.directory.len());

@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use dab_store::{Disk, Output, Storage};
 
-/// What happens at the chosen operation.
+/// The fault at the chosen operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// It fails; what follows works.

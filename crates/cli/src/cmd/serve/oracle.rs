@@ -35,7 +35,7 @@ struct ServedTable {
     layers: [usize; 2],
 }
 
-/// A board for whoever draws it.
+/// The board as the page draws it.
 #[derive(Serialize)]
 struct Drawn {
     board: String,
