@@ -12,8 +12,8 @@
 //! Only quiet positions have components; in any other one the capture run comes first. A position of long chains and
 //! loops alone is a simple loony endgame, for which the theory has closed formulas.
 
-use crate::quiet::Chain;
-use crate::{BoxIdx, Graph, LineIdx, LineSet, Position};
+use crate::contract::{Contraction, Unit};
+use crate::{Graph, LineSet, Position, connected};
 
 /// One connected component of a quiet position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,52 +59,28 @@ impl Component {
     /// The components of the quiet position `drawn`: chains by boxes, then loops by boxes, then joined structure by
     /// its lowest line.
     pub fn all_of(graph: &Graph, drawn: LineSet) -> Vec<Self> {
-        debug_assert!(graph.is_quiet(drawn));
-        let mut parts = Vec::new();
-        let mut rest = graph.all() - drawn;
-        while let Some(line) = rest.lowest() {
-            let part = Self::around(graph, drawn, line);
-            rest = rest - part.lines();
-            parts.push(part);
-        }
+        let units = Contraction::of_chains(graph, drawn).units;
+        let mut components: Vec<Self> =
+            connected(&units, |unit| unit.string.ends).iter().map(|units| Self::of_units(units)).collect();
         // Stable: equals stay in the order of their lowest lines.
-        parts.sort_by_key(|part| match part {
+        components.sort_by_key(|component| match component {
             Self::Chain { boxes, .. } => (0, *boxes),
             Self::Loop { boxes, .. } => (1, *boxes),
             Self::Joined { .. } => (2, 0),
         });
-        parts
+        components
     }
 
-    /// The component to which the open line `line` belongs.
-    fn around(graph: &Graph, drawn: LineSet, line: LineIdx) -> Self {
-        let Chain { strings, boxes, ends, ring } = Chain::through(graph, drawn, line);
-        match ends {
-            _ if ring => Self::Loop { boxes: boxes.into(), lines: strings },
-            [None, None] => Self::Chain { boxes: boxes.into(), lines: strings },
-            _ => Self::joined(graph, drawn, line),
+    /// The component that consists of these chains.
+    fn of_units(units: &[Unit]) -> Self {
+        let lines = units.iter().fold(LineSet::EMPTY, |lines, unit| lines | unit.lines);
+        let inner: usize = units.iter().map(|unit| usize::from(unit.string.boxes)).sum();
+        let joints = units.iter().flat_map(|unit| unit.string.ends).flatten().collect::<LineSet>().len();
+        match joints {
+            0 if units[0].string.ring => Self::Loop { boxes: inner, lines },
+            0 => Self::Chain { boxes: inner, lines },
+            _ => Self::Joined { boxes: inner + joints, joints, lines },
         }
-    }
-
-    /// Everything that hangs together with `line` through joints.
-    fn joined(graph: &Graph, drawn: LineSet, line: LineIdx) -> Self {
-        let mut lines = LineSet::EMPTY;
-        let mut joints: Vec<BoxIdx> = Vec::new();
-        let mut inner = 0;
-        let mut pending = LineSet::one(line);
-        while let Some(next) = pending.lowest() {
-            let chain = Chain::through(graph, drawn, next);
-            lines |= chain.strings;
-            inner += usize::from(chain.boxes);
-            for joint in chain.ends.into_iter().flatten() {
-                if !joints.contains(&joint) {
-                    joints.push(joint);
-                    pending |= graph.joints()[joint].strings - drawn;
-                }
-            }
-            pending = pending - lines;
-        }
-        Self::Joined { boxes: inner + joints.len(), joints: joints.len(), lines }
     }
 }
 

@@ -15,6 +15,7 @@ pub mod notation;
 pub mod quiet;
 
 mod board;
+mod connected;
 mod error;
 mod lines;
 mod narrow;
@@ -23,6 +24,7 @@ mod score;
 mod start;
 
 pub use board::{Board, BoardKind};
+pub use connected::connected;
 pub use error::BoardError;
 pub use graph::Graph;
 pub use lines::{LineSet, MAX_LINES};

@@ -6,6 +6,8 @@
 //! tied coins are no mirror images of each other, alike components may get two keys. That costs an entry of the table
 //! and changes no nimber.
 
+use dab_board::connected;
+
 use crate::net::{GROUND, Link};
 
 /// The links of one component in ascending order, each packed as `first end << 9 | second end << 2 | boxes`.
@@ -18,35 +20,8 @@ const ROUNDS: usize = 3;
 
 /// The keys of the components of a net.
 pub(crate) fn keys(links: &[Link]) -> Vec<Key> {
-    components(links).iter().map(|component| key(component)).collect()
-}
-
-fn components(links: &[Link]) -> Vec<Vec<Link>> {
-    // Each coin points at another one of its component; the last one reached stands for the component.
-    let mut next: [u8; SIZE] = std::array::from_fn(|coin| coin as u8);
-    let find = |next: &[u8; SIZE], mut coin: u8| {
-        while next[usize::from(coin)] != coin {
-            coin = next[usize::from(coin)];
-        }
-        coin
-    };
-    for link in links.iter().filter(|link| link.ends[1] != GROUND) {
-        let [a, b] = link.ends.map(|end| find(&next, end));
-        next[usize::from(a)] = b;
-    }
-    let mut components: Vec<(u8, Vec<Link>)> = Vec::new();
-    for &link in links {
-        let coin = find(&next, link.ends[0]);
-        match components.iter_mut().find(|(component, _)| *component == coin) {
-            Some((_, component)) => component.push(link),
-            None => {
-                let mut component = Vec::with_capacity(links.len());
-                component.push(link);
-                components.push((coin, component));
-            }
-        }
-    }
-    components.into_iter().map(|(_, component)| component).collect()
+    let ends = |link: &Link| link.ends.map(|end| (end != GROUND).then_some(usize::from(end)));
+    connected(links, ends).iter().map(|component| key(component)).collect()
 }
 
 /// The links of a key.

@@ -11,8 +11,7 @@
 
 use dab_board::contract::Contraction;
 use dab_board::graph::GraphString;
-use dab_board::quiet;
-use dab_board::{Graph, LineSet, capture::Decline};
+use dab_board::{Graph, LineSet, capture::Decline, connected, quiet};
 use rustc_hash::FxHashMap;
 
 use crate::table::Hash;
@@ -65,28 +64,9 @@ impl Summands {
     /// The summands of the quiet position of `graph` in which the lines `filled` are drawn, ascending.
     pub(crate) fn of(&mut self, graph: &Graph, filled: LineSet) -> Vec<SummandId> {
         let Contraction { units, joints } = Contraction::of_chains(graph, filled);
-        let mut rest: Vec<GraphString> = units.iter().map(|unit| unit.string).collect();
-        let mut ids = Vec::new();
-        while let Some(first) = rest.pop() {
-            let mut strings = vec![first];
-            let mut seen = LineSet::EMPTY; // joints
-            let mut pending: Vec<usize> = first.ends.into_iter().flatten().collect();
-            while let Some(joint) = pending.pop() {
-                if seen.has(joint) {
-                    continue;
-                }
-                seen = seen.with(joint);
-                rest.retain(|string| {
-                    let touches = string.ends.contains(&Some(joint));
-                    if touches {
-                        strings.push(*string);
-                        pending.extend(string.ends.into_iter().flatten());
-                    }
-                    !touches
-                });
-            }
-            ids.push(self.intern(strings, &joints));
-        }
+        let strings: Strings = units.iter().map(|unit| unit.string).collect();
+        let summands = connected(&strings, |string| string.ends);
+        let mut ids: Vec<SummandId> = summands.into_iter().map(|strings| self.intern(strings, &joints)).collect();
         ids.sort_unstable();
         ids
     }

@@ -25,9 +25,9 @@ mod half;
 mod joint_states;
 mod linear_arrangement;
 mod ordinals;
-mod parts;
 mod rules;
 mod shape;
+mod shared_out;
 mod slab_id;
 mod space;
 

@@ -5,7 +5,7 @@ use dab_board::BoardKind;
 use super::Layout;
 use super::waist::n_waists;
 use crate::partition::{Partition, cuts};
-use crate::parts::with_shared_out;
+use crate::shared_out::with_shared_out;
 use crate::{SpaceError, Units};
 
 /// Widest waist that is listed.
