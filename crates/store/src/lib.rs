@@ -25,6 +25,7 @@ mod game;
 mod layer_file;
 mod manifest;
 mod memory_store;
+mod matrix;
 mod origin;
 mod parity;
 mod run_dir;

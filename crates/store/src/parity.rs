@@ -19,7 +19,6 @@ pub(crate) struct Parities {
 impl Parities {
     /// Parities of a slab; `is_odd` when the last-move penalty is odd.
     pub(crate) fn of(shape: SlabShape<'_>, is_odd: bool) -> Self {
-        let bytes = |bits: &Parity, flip: bool| bits.iter().by_vals().map(|bit| u8::from(bit != flip)).collect();
         Self { rows: bytes(shape.row_parity, is_odd), cols: bytes(shape.col_parity, false) }
     }
 
@@ -27,6 +26,16 @@ impl Parities {
     pub(crate) fn unpack(row_bits: &[u8], rows: usize, col_bits: &[u8], cols: usize, is_odd: bool) -> Self {
         let bytes = |bits: &[u8], len: usize, flip: u8| (0..len).map(|i| bits[i / 8] >> (i % 8) & 1 ^ flip).collect();
         Self { rows: bytes(row_bits, rows, is_odd.into()), cols: bytes(col_bits, cols, 0) }
+    }
+
+    /// The part of each row, a byte 0 or 1.
+    pub(crate) fn rows(&self) -> &[u8] {
+        &self.rows
+    }
+
+    /// The part of each column.
+    pub(crate) fn cols(&self) -> &[u8] {
+        &self.cols
     }
 
     /// Parities of the positions from `first` on, as many as `out` holds.
@@ -43,6 +52,11 @@ impl Parities {
             out = rest;
         }
     }
+}
+
+/// Parity bits as bytes, the opposite of each if `flip`.
+pub(crate) fn bytes(bits: &Parity, flip: bool) -> Vec<u8> {
+    bits.iter().by_vals().map(|bit| u8::from(bit != flip)).collect()
 }
 
 /// Bytes that `len` packed bits take.

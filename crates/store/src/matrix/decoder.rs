@@ -1,0 +1,207 @@
+//! Decoding a slab, some of its tiles, or a single score.
+
+use std::cell::RefCell;
+
+use dab_space::SlabShape;
+
+use super::avx512::{Avx512, Work};
+use super::frequencies::Frequencies;
+use super::key::{self, KeyPart};
+use super::model::SYMBOLS;
+use super::tile::{Band, Column, Parts, Strip};
+use super::tiling::{Tile, Tiling, n_bands};
+use super::{LANES, scalar, transpose};
+use crate::Damage;
+use crate::parity::{self, Parities};
+
+/// Buffers of a thread.
+#[derive(Default)]
+struct Workspace {
+    columns: Vec<Column>,
+    scores: Vec<Column>,
+    work: Work,
+}
+
+thread_local! {
+    static WORKSPACE: RefCell<Workspace> = RefCell::default();
+}
+
+/// The frequencies of a slab, ready for vectors.
+struct Tables {
+    frequencies: Frequencies,
+    last_parts: [[u8; 64]; SYMBOLS - 1],
+}
+
+impl Tables {
+    fn parse(bytes: &[u8]) -> Result<Self, Damage> {
+        let frequencies = Frequencies::parse(bytes)?;
+        Ok(Self { last_parts: frequencies.last_parts(), frequencies })
+    }
+}
+
+/// Decodes the tiles of a slab.
+pub(crate) struct Decoder {
+    avx512: Option<Avx512>,
+    tiling: Tiling,
+    tables: Tables,
+    bands: Vec<Band>,
+    strips: Vec<Strip>,
+}
+
+impl Decoder {
+    /// A decoder of the slab with this key and these parities.
+    ///
+    /// # Errors
+    /// The key is damaged.
+    pub(crate) fn new(tiling: Tiling, key: &[u8], parities: &Parities) -> Result<Self, Damage> {
+        let tables = Tables::parse(&key[..Frequencies::BYTE_LEN])?;
+        let (mut bands, mut strips) = (Vec::with_capacity(tiling.n_bands()), Vec::with_capacity(tiling.n_strips()));
+        for rows in tiling.windows() {
+            let part = KeyPart::of(key, &tiling.tile(rows.start, 0), tiling);
+            bands.extend(Band::of_window(rows.start, &key::references(part.rows), &parities.rows()[rows])?);
+        }
+        for cols in tiling.strips() {
+            let part = KeyPart::of(key, &tiling.tile(0, cols.start), tiling);
+            strips.push(Strip::new(cols.start, &key::references(part.cols), &parities.cols()[cols])?);
+        }
+        Ok(Self { avx512: Avx512::new(), tiling, tables, bands, strips })
+    }
+
+    /// Decodes all tiles, whose bytes `tile` gives, into the scores of the slab.
+    ///
+    /// # Errors
+    /// A tile is damaged: its block, and how.
+    pub(crate) fn slab<'a>(
+        &self,
+        tile: impl Fn(usize) -> Result<&'a [u8], Damage>,
+        scores: &mut [i8],
+    ) -> Result<(), (usize, Damage)> {
+        WORKSPACE.with_borrow_mut(|workspace| {
+            for (number, band) in self.bands.iter().enumerate() {
+                workspace.columns.resize(self.tiling.cols, [0; LANES]);
+                let mut block = number * self.strips.len();
+                for pair in self.strips.chunks(2) {
+                    let parts = |i: usize| {
+                        let parsed = tile(block + i).and_then(|bytes| Parts::parse(band.n_rows(), bytes));
+                        parsed.map_err(|damage| (block + i, damage))
+                    };
+                    let first = (&pair[0], parts(0)?);
+                    let second = pair.get(1).map(|strip| Ok((strip, parts(1)?))).transpose()?;
+                    self.tiles(band, first, second, workspace).map_err(|(i, damage)| (block + i, damage))?;
+                    block += pair.len();
+                }
+                transpose::rows_of(band, &workspace.columns, scores);
+            }
+            Ok(())
+        })
+    }
+
+    /// Decodes one or two tiles of a band into the columns of the workspace; an error says which of them is damaged.
+    fn tiles(
+        &self,
+        band: &Band,
+        first: (&Strip, Parts<'_>),
+        second: Option<(&Strip, Parts<'_>)>,
+        workspace: &mut Workspace,
+    ) -> Result<(), (usize, Damage)> {
+        let Workspace { columns, scores, work } = workspace;
+        if let Some(avx512) = self.avx512
+            && avx512.decode(band, [Some(first), second], &self.tables.last_parts, work, columns)
+        {
+            return Ok(());
+        }
+        for (i, (strip, parts)) in [Some(first), second].into_iter().flatten().enumerate() {
+            scores.resize(strip.n_cols(), [0; LANES]);
+            scalar::decode(band, strip, &self.tables.frequencies, parts, scores).map_err(|damage| (i, damage))?;
+            strip.cols.iter().zip(&*scores).for_each(|(&col, column)| columns[strip.first + usize::from(col)] = *column);
+        }
+        Ok(())
+    }
+
+    /// Block, lane and column within the block of some positions of the slab.
+    pub(crate) fn locate(&self, positions: &[usize]) -> Vec<(usize, usize, usize)> {
+        let mut lanes = vec![(0, 0); self.tiling.rows];
+        for (number, band) in self.bands.iter().enumerate() {
+            band.rows.iter().enumerate().for_each(|(lane, &row)| lanes[row as usize] = (number, lane));
+        }
+        let locate = |&position: &usize| {
+            let (row, col) = (position / self.tiling.cols, position % self.tiling.cols);
+            let strip = self.strips.partition_point(|strip| strip.first <= col) - 1;
+            let (band, lane) = lanes[row];
+            (band * self.strips.len() + strip, lane, col)
+        };
+        positions.iter().map(locate).collect()
+    }
+
+    /// Decodes one tile and hands out its columns, by column of the slab.
+    ///
+    /// # Errors
+    /// The tile is damaged.
+    pub(crate) fn tile<T>(&self, block: usize, bytes: &[u8], read: impl FnOnce(&[Column]) -> T) -> Result<T, Damage> {
+        let (band, strip) = (&self.bands[block / self.strips.len()], &self.strips[block % self.strips.len()]);
+        WORKSPACE.with_borrow_mut(|workspace| {
+            workspace.columns.resize(self.tiling.cols, [0; LANES]);
+            let parts = Parts::parse(band.n_rows(), bytes)?;
+            self.tiles(band, (strip, parts), None, workspace).map_err(|(_, damage)| damage)?;
+            Ok(read(&workspace.columns))
+        })
+    }
+}
+
+/// Decodes single scores of one tile, from the parts of the key that it is decoded by.
+pub(crate) struct TileDecoder {
+    tables: Tables,
+    band: Band,
+    strip: Strip,
+    /// The block of the tile.
+    pub(crate) block: usize,
+    lane: usize,
+    place: usize,
+}
+
+impl TileDecoder {
+    /// A decoder of the score at (`row`, `col`) of a slab.
+    ///
+    /// # Errors
+    /// The key is damaged.
+    pub(crate) fn new(
+        tiling: Tiling,
+        tile: &Tile,
+        key: &KeyPart<'_>,
+        shape: SlabShape<'_>,
+        is_odd: bool,
+        (row, col): (usize, usize),
+    ) -> Result<Self, Damage> {
+        let tables = Tables::parse(key.frequencies)?;
+        let references = key::references(key.rows);
+        let parities = parity::bytes(&shape.row_parity[tile.rows.clone()], is_odd);
+        let (number, band) = Band::of_row(tile.rows.start, &references, &parities, row - tile.rows.start)?;
+        Damage::check("band of a row", true, number < n_bands(&tile.rows))?;
+        let parities = parity::bytes(&shape.col_parity[tile.cols.clone()], false);
+        let strip = Strip::new(tile.cols.start, &key::references(key.cols), &parities)?;
+        let lane = band.rows.iter().position(|&lane| lane as usize == row).expect("it is the band of this row");
+        let place = strip.cols.iter().position(|&place| strip.first + usize::from(place) == col);
+        let place = place.expect("it is the strip of this column");
+        let block = (tile.first_band + number) * tiling.n_strips() + tile.strip;
+        Ok(Self { tables, band, strip, block, lane, place })
+    }
+
+    /// The score, from the bytes of its tile.
+    ///
+    /// # Errors
+    /// The tile is damaged.
+    pub(crate) fn score(&self, bytes: &[u8]) -> Result<i8, Damage> {
+        let Self { tables, band, strip, lane, place, .. } = self;
+        let parts = Parts::parse(band.n_rows(), bytes)?;
+        WORKSPACE.with_borrow_mut(|Workspace { scores, work, .. }| {
+            if let Some(avx512) = Avx512::new()
+                && let Some(score) = avx512.decode_one(band, (strip, parts), &tables.last_parts, work, *place, *lane)
+            {
+                return Ok(score);
+            }
+            scores.resize(strip.n_cols(), [0; LANES]);
+            scalar::decode(band, strip, &tables.frequencies, parts, scores)?;
+            Ok(scores[*place][*lane])
+        })
+    }
+}

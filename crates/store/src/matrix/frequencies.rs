@@ -1,0 +1,165 @@
+//! How often each symbol is expected in each context, in parts of 256.
+//!
+//! Symbol 0 and the escape have at least one part each; a symbol without a part is coded as an escape.
+
+use super::model::{CONTEXTS, ESCAPE, SYMBOLS};
+use crate::Damage;
+
+/// Frequencies of a context add up to this.
+const TOTAL: u32 = 256;
+
+/// How often each symbol was seen in each context.
+pub(super) type Counts = [[u32; SYMBOLS]; CONTEXTS];
+
+/// The frequencies of a slab.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Frequencies {
+    parts: [[u8; SYMBOLS]; CONTEXTS],
+    /// Parts before each symbol.
+    starts: [[u8; SYMBOLS]; CONTEXTS],
+}
+
+impl Frequencies {
+    /// Length in bytes: one for each symbol of each context.
+    pub(super) const BYTE_LEN: usize = CONTEXTS * SYMBOLS;
+
+    /// The frequencies that suit these counts.
+    pub(super) fn fit(counts: &Counts) -> Self {
+        Self::new(counts.map(|counts| fit(&counts)))
+    }
+
+    fn new(parts: [[u8; SYMBOLS]; CONTEXTS]) -> Self {
+        let starts = parts.map(|parts| {
+            let mut end = 0u8;
+            parts.map(|part| {
+                let start = end;
+                end = end.wrapping_add(part);
+                start
+            })
+        });
+        Self { parts, starts }
+    }
+
+    /// Parts of a symbol, and those before it. A symbol without parts has those of the escape.
+    #[inline]
+    pub(super) fn of(&self, context: u8, symbol: u8) -> Slot {
+        let (context, mut symbol) = (usize::from(context), usize::from(symbol));
+        let is_escape = symbol == usize::from(ESCAPE) || self.parts[context][symbol] == 0;
+        if is_escape {
+            symbol = ESCAPE.into();
+        }
+        Slot { parts: self.parts[context][symbol], start: self.starts[context][symbol], is_escape }
+    }
+
+    /// The symbol that holds part `part` of a context.
+    #[inline]
+    pub(super) fn symbol(&self, context: u8, part: u8) -> u8 {
+        let (parts, starts) = (&self.parts[usize::from(context)], &self.starts[usize::from(context)]);
+        let holds = |&symbol: &usize| parts[symbol] > 0 && starts[symbol] <= part;
+        (0..SYMBOLS).rev().find(holds).expect("symbol 0 has the first part") as u8
+    }
+
+    /// The last part before the end of each symbol but the escape, by symbol and then by context: a part beyond it
+    /// belongs to a later symbol.
+    pub(super) fn last_parts(&self) -> [[u8; 64]; SYMBOLS - 1] {
+        std::array::from_fn(|symbol| {
+            std::array::from_fn(|context| match self.starts.get(context) {
+                Some(starts) => starts[symbol].wrapping_add(self.parts[context][symbol]).wrapping_sub(1),
+                None => u8::MAX,
+            })
+        })
+    }
+
+    pub(super) fn to_bytes(&self) -> [u8; Self::BYTE_LEN] {
+        let mut bytes = [0; Self::BYTE_LEN];
+        bytes.copy_from_slice(self.parts.as_flattened());
+        bytes
+    }
+
+    /// The frequencies that these bytes are.
+    ///
+    /// # Errors
+    /// Those of a context do not add up, or leave out symbol 0 or the escape.
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, Damage> {
+        let (contexts, _) = bytes.as_chunks::<SYMBOLS>();
+        let parts: [[u8; SYMBOLS]; CONTEXTS] = contexts.try_into().expect("the caller takes as many bytes");
+        for parts in &parts {
+            Damage::check("sum of frequencies", TOTAL, parts.iter().map(|&part| u32::from(part)).sum())?;
+            Damage::check("frequencies of 0 and escape", true, parts[0] > 0 && parts[usize::from(ESCAPE)] > 0)?;
+        }
+        Ok(Self::new(parts))
+    }
+}
+
+/// Where a symbol lies among the parts of its context.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) parts: u8,
+    pub(super) start: u8,
+    pub(super) is_escape: bool,
+}
+
+/// Parts for the symbols of one context.
+fn fit(counts: &[u32; SYMBOLS]) -> [u8; SYMBOLS] {
+    let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
+    let share = |count: u32| match u64::from(count) * u64::from(TOTAL) {
+        0 => 0,
+        // An escape costs eight bits more, so a symbol that nearly deserves a part gets one.
+        parts if 4 * parts >= total => ((parts + total / 2) / total).max(1) as u32,
+        _ => 0,
+    };
+    let mut parts = counts.map(share);
+    parts[0] = parts[0].max(1);
+    parts[usize::from(ESCAPE)] = parts[usize::from(ESCAPE)].max(1);
+    // Rounding is made good where it matters least.
+    let mut sum: u32 = parts.iter().sum();
+    while sum != TOTAL {
+        let most = (0..SYMBOLS).rev().max_by_key(|&symbol| parts[symbol]).expect("a context has symbols");
+        let change = if sum > TOTAL { (sum - TOTAL).min(parts[most] / 2) } else { TOTAL - sum };
+        parts[most] = if sum > TOTAL { parts[most] - change } else { parts[most] + change };
+        sum = parts.iter().sum();
+    }
+    parts.map(|part| part as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frequencies_add_up() {
+        let mut counts: Counts = [[0; SYMBOLS]; CONTEXTS];
+        counts[0] = [1; SYMBOLS];
+        counts[1] = std::array::from_fn(|symbol| 1000 >> symbol);
+        counts[2][7] = 12;
+        counts[3][0] = u32::MAX;
+        counts[4] = [u32::MAX; SYMBOLS];
+        counts[5][15] = 3;
+        let frequencies = Frequencies::fit(&counts);
+        assert_eq!(Frequencies::parse(&frequencies.to_bytes()), Ok(frequencies.clone()));
+        for context in 0..CONTEXTS as u8 {
+            for part in 0..=255 {
+                let symbol = frequencies.symbol(context, part);
+                let slot = frequencies.of(context, symbol);
+                assert!(part >= slot.start && part - slot.start < slot.parts);
+                let beyond = frequencies.last_parts().iter().filter(|last| part > last[usize::from(context)]).count();
+                assert!(beyond == usize::from(symbol), "{context} {part} {symbol} {beyond}");
+            }
+        }
+        assert!(frequencies.of(2, 0).parts <= 3 && frequencies.of(2, 6).is_escape);
+    }
+
+    #[test]
+    fn sums_and_gaps_are_refused() {
+        let bytes = Frequencies::fit(&[[5; SYMBOLS]; CONTEXTS]).to_bytes();
+        for (at, by) in [(0, 1), (100, 255), (847, 1)] {
+            let mut bytes = bytes;
+            bytes[at] = u8::wrapping_add(bytes[at], by);
+            assert!(Frequencies::parse(&bytes).is_err());
+        }
+        let mut without_escape = bytes;
+        without_escape[14] += without_escape[15];
+        without_escape[15] = 0;
+        assert!(Frequencies::parse(&without_escape).is_err());
+    }
+}

@@ -1,0 +1,85 @@
+//! The key of a slab: its frequencies and references, which every tile is decoded by.
+//!
+//! ```text
+//!  0             848                        848 + 2 * rows
+//!  | frequencies | references of the rows   | references of the columns |
+//!                  u16 each                   u16 each
+//! ```
+//! The key lies in the head of the record. So that a tile can be trusted without the rest of the head, its checksum
+//! covers its seal: the checksums of the three parts of the key that it is decoded by.
+
+use super::frequencies::Frequencies;
+use super::references::References;
+use super::tiling::{Tile, Tiling, n_bands};
+
+/// Checksums of frequencies, of the references of a window of rows, and of those of a strip.
+pub(crate) type Seal = [u8; 12];
+
+/// The seals of all tiles of a slab.
+pub(crate) struct Seals {
+    frequencies: u32,
+    /// By band.
+    rows: Vec<u32>,
+    /// By strip.
+    cols: Vec<u32>,
+}
+
+impl Seals {
+    /// The seals of the tiles of a slab with this key.
+    pub(crate) fn new(tiling: Tiling, key: &[u8]) -> Self {
+        let crc = |range| crc32fast::hash(&key[range]);
+        let mut rows = Vec::new();
+        for window in tiling.windows() {
+            let [range, _] = tiling.tile(window.start, 0).key_ranges(tiling);
+            rows.extend(std::iter::repeat_n(crc(range), n_bands(&window)));
+        }
+        let cols = tiling.strips().map(|strip| crc(tiling.tile(0, strip.start).key_ranges(tiling)[1].clone())).collect();
+        Self { frequencies: crc32fast::hash(&key[..Frequencies::BYTE_LEN]), rows, cols }
+    }
+
+    /// The seal of a tile.
+    pub(crate) fn of(&self, tile: usize) -> Seal {
+        seal(self.frequencies, self.rows[tile / self.cols.len()], self.cols[tile % self.cols.len()])
+    }
+}
+
+fn seal(frequencies: u32, rows: u32, cols: u32) -> Seal {
+    let mut seal = [0; 12];
+    seal[..4].copy_from_slice(&frequencies.to_le_bytes());
+    seal[4..8].copy_from_slice(&rows.to_le_bytes());
+    seal[8..].copy_from_slice(&cols.to_le_bytes());
+    seal
+}
+
+/// The parts of a key that one tile is decoded by.
+pub(crate) struct KeyPart<'a> {
+    pub(super) frequencies: &'a [u8],
+    pub(super) rows: &'a [u8],
+    pub(super) cols: &'a [u8],
+}
+
+impl<'a> KeyPart<'a> {
+    /// The part of a key that a tile is decoded by.
+    pub(super) fn of(key: &'a [u8], tile: &Tile, tiling: Tiling) -> Self {
+        let [rows, cols] = tile.key_ranges(tiling);
+        Self { frequencies: &key[..Frequencies::BYTE_LEN], rows: &key[rows], cols: &key[cols] }
+    }
+
+    /// The seal of the tile.
+    pub(crate) fn seal(&self) -> Seal {
+        seal(crc32fast::hash(self.frequencies), crc32fast::hash(self.rows), crc32fast::hash(self.cols))
+    }
+}
+
+/// Writes a key.
+pub(super) fn write(key: &mut [u8], frequencies: &Frequencies, references: &References) {
+    let (head, rest) = key.split_at_mut(Frequencies::BYTE_LEN);
+    head.copy_from_slice(&frequencies.to_bytes());
+    let all = references.rows.iter().chain(&references.cols);
+    rest.as_chunks_mut::<2>().0.iter_mut().zip(all).for_each(|(bytes, reference)| *bytes = reference.to_le_bytes());
+}
+
+/// References as they are in a key.
+pub(super) fn references(bytes: &[u8]) -> Vec<u16> {
+    bytes.as_chunks::<2>().0.iter().map(|&bytes| u16::from_le_bytes(bytes)).collect()
+}

@@ -1,0 +1,210 @@
+//! The references of a slab: for every row the row that predicts it, and for every column the column.
+//!
+//! ```text
+//!   row:   bit 15    14..10      9..5       4..0          column:   15..9       8..0
+//!         | close | band of its window | reference lane |         |   0   | reference column |
+//! ```
+//! The lanes of a band are its rows in ascending order, and lanes and columns of a strip are counted from its first.
+//! A root refers to itself. References make a tree over the rows of a band, at most 15 deep, and one over the columns
+//! of a strip.
+//!
+//! Both trees are minimum spanning trees over distances of samples (Prim's algorithm), each band's rooted in its
+//! middle, so that few columns lie between the first and the last lane of a step.
+
+use super::LANES;
+use super::samples::Samples;
+use super::tiling::{Tiling, n_bands};
+
+/// Depth of the tree of a band at most.
+pub(super) const MOST_DEPTH: usize = 15;
+/// Bit of rows that are at least as close to their reference row as half of the rows of the slab.
+pub(super) const CLOSE_BIT: u16 = 1 << 15;
+/// The rows of a band are those closest to any of so many rows that are close to its first.
+const CORE: usize = 8;
+
+/// The references of all rows and columns, as they are in the file.
+#[derive(Clone, Debug)]
+pub(super) struct References {
+    pub(super) rows: Vec<u16>,
+    pub(super) cols: Vec<u16>,
+}
+
+impl References {
+    /// The references that suit these scores.
+    pub(super) fn find(tiling: Tiling, scores: &[i8]) -> Self {
+        Self { rows: of_rows(tiling, scores), cols: of_cols(tiling, scores) }
+    }
+}
+
+fn of_cols(tiling: Tiling, scores: &[i8]) -> Vec<u16> {
+    let samples = Samples::of_cols(scores, tiling.cols);
+    tiling.strips().flat_map(|strip| Tree::spanning(samples.pick(strip)).parents).collect()
+}
+
+fn of_rows(tiling: Tiling, scores: &[i8]) -> Vec<u16> {
+    let samples = Samples::of_rows(scores, tiling.cols);
+    let mut references = vec![0; tiling.rows];
+    let mut distances = vec![u32::MAX; tiling.rows];
+    for window in tiling.windows() {
+        let bands = bands(samples.pick(window.clone()), window.start);
+        debug_assert_eq!(bands.len(), n_bands(&window));
+        for (band, rows) in bands.iter().enumerate() {
+            let mut tree = Tree::spanning(samples.pick(rows.iter().copied()));
+            tree.centre();
+            for (lane, &row) in rows.iter().enumerate() {
+                references[row] = tree.parents[lane] | (band as u16) << 5;
+                distances[row] = tree.distances[lane];
+            }
+        }
+    }
+    let (_, &mut median, _) = distances.clone().select_nth_unstable(tiling.rows / 2);
+    for (reference, distance) in references.iter_mut().zip(distances) {
+        if distance <= median.min(u32::MAX - 1) {
+            *reference |= CLOSE_BIT;
+        }
+    }
+    references
+}
+
+/// The rows of a window, from `first` on, in bands of similar ones, each ascending.
+fn bands(mut left: Samples, first: usize) -> Vec<Vec<usize>> {
+    let mut rows: Vec<usize> = (first..first + left.len()).collect();
+    let (mut bands, mut distances) = (Vec::new(), Vec::new());
+    while !rows.is_empty() {
+        left.distances(0, &mut distances);
+        let mut nearest: Vec<(u32, usize)> = distances.iter().copied().zip(0..).collect();
+        if nearest.len() > LANES {
+            nearest.select_nth_unstable(CORE - 1);
+            let core: Vec<usize> = nearest[..CORE].iter().map(|&(_, i)| i).collect();
+            let mut least = vec![u32::MAX; rows.len()];
+            for i in core {
+                left.distances(i, &mut distances);
+                least.iter_mut().zip(&distances).for_each(|(least, &distance)| *least = distance.min(*least));
+            }
+            nearest = least.into_iter().zip(0..).collect();
+            nearest.select_nth_unstable(LANES - 1);
+            nearest.truncate(LANES);
+        }
+        // From the last on, so that what takes the place of one is none of the others.
+        let mut chosen: Vec<usize> = nearest.into_iter().map(|(_, i)| i).collect();
+        chosen.sort_unstable_by(|a, b| b.cmp(a));
+        let mut band: Vec<usize> = Vec::with_capacity(chosen.len());
+        for i in chosen {
+            left.swap_remove(i);
+            band.push(rows.swap_remove(i));
+        }
+        band.sort_unstable();
+        bands.push(band);
+    }
+    bands
+}
+
+/// A tree over some items.
+struct Tree {
+    /// By item; the root is its own parent.
+    parents: Vec<u16>,
+    /// Of each item from its parent; of the root beyond all others.
+    distances: Vec<u32>,
+}
+
+impl Tree {
+    /// The minimum spanning tree of at least one and at most 65,536 items, its root the first.
+    fn spanning(mut left: Samples) -> Self {
+        let n = left.len();
+        let mut tree = Self { parents: vec![0; n], distances: vec![u32::MAX; n] };
+        // What is not in the tree yet: its items, and for each the distance from the tree and the item it is closest to.
+        let mut items: Vec<u16> = (0..n).map(|item| item as u16).collect();
+        let mut best: Vec<u32> = vec![u32::MAX; n];
+        let mut distances = Vec::new();
+        let mut at = 0;
+        for _ in 1..n {
+            left.distances(at, &mut distances);
+            let joined = u32::from(items[at]);
+            for (best, distance) in best.iter_mut().zip(&distances) {
+                *best = (distance << 16 | joined).min(*best);
+            }
+            left.swap_remove(at);
+            items.swap_remove(at);
+            best.swap_remove(at);
+            let least = best.iter().copied().min().expect("an item is left");
+            at = best.iter().position(|&best| best == least).expect("the least is one of them");
+            tree.parents[usize::from(items[at])] = least as u16;
+            tree.distances[usize::from(items[at])] = least >> 16;
+        }
+        tree
+    }
+
+    /// Moves the root to the middle of the longest path; what would still be too deep is left to the root.
+    fn centre(&mut self) {
+        self.turn(self.deepest().0);
+        let (mut middle, length) = self.deepest();
+        for _ in 0..length / 2 {
+            middle = usize::from(self.parents[middle]);
+        }
+        self.turn(middle);
+        while let (item, depth) = self.deepest()
+            && depth > MOST_DEPTH
+        {
+            self.parents[item] = middle as u16;
+        }
+    }
+
+    /// Makes an item the root.
+    fn turn(&mut self, root: usize) {
+        let (mut item, mut parent, mut distance) = (root, root, u32::MAX);
+        loop {
+            let above = usize::from(std::mem::replace(&mut self.parents[item], parent as u16));
+            distance = std::mem::replace(&mut self.distances[item], distance);
+            if above == item {
+                break;
+            }
+            (item, parent) = (above, item);
+        }
+    }
+
+    /// The first of the deepest items, and its depth.
+    fn deepest(&self) -> (usize, usize) {
+        let depth = |item: usize| {
+            let step = |&item: &usize| Some(usize::from(self.parents[item])).filter(|&parent| parent != item);
+            std::iter::successors(Some(item), step).count() - 1
+        };
+        (0..self.parents.len()).map(|item| (item, depth(item))).rev().max_by_key(|&(_, depth)| depth).unwrap_or((0, 0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Items on a line, item `i` at `places[i]`.
+    fn line(places: &[i8]) -> Samples {
+        Samples::of_rows(places, 1)
+    }
+
+    #[test]
+    fn trees_join_what_is_close() {
+        let tree = Tree::spanning(line(&[0, 10, 4, 5, 11]));
+        assert_eq!(tree.parents, [0, 3, 0, 2, 1]);
+        assert_eq!(tree.distances, [u32::MAX, 5, 4, 1, 1]);
+    }
+
+    #[test]
+    fn the_root_moves_to_the_middle() {
+        let mut tree = Tree::spanning(line(&[0, 1, 2, 3, 4]));
+        tree.centre();
+        assert_eq!(tree.parents, [1, 2, 2, 2, 3]);
+        let path: Vec<i8> = (0..60).collect();
+        let mut tree = Tree::spanning(line(&path));
+        tree.centre();
+        assert!(tree.deepest().1 <= MOST_DEPTH);
+    }
+
+    #[test]
+    fn bands_hold_similar_rows() {
+        let places: Vec<i8> = (0..96).map(|i| [0, 50, 100][i % 3] + (i / 30) as i8).collect();
+        for band in bands(line(&places), 7) {
+            assert_eq!(band.len(), 32);
+            assert!(band.windows(2).all(|pair| pair[0] < pair[1] && (pair[1] - pair[0]) % 3 == 0));
+        }
+    }
+}

@@ -1,0 +1,139 @@
+//! Samples of rows or columns, to tell how similar they are.
+//!
+//! The distance of two rows is the sum of absolute differences of their scores in up to 128 columns, evenly spread;
+//! that of two columns likewise. Eight samples of an item are a group; a group of all items lies in one piece, so one
+//! vector compares eight items at a time:
+//!
+//! ```text
+//!   group 0:  | item 0: 8 samples | item 1: 8 samples | ...      group 1:  | item 0 | item 1 | ...
+//! ```
+
+use super::avx512;
+
+/// Most samples of an item.
+const MOST: usize = 128;
+/// Samples of a group.
+const GROUP: usize = 8;
+/// Items are stored in multiples of this, so that vectors need no special end.
+const STEP: usize = 16;
+
+/// Samples of some items.
+#[derive(Clone, Debug)]
+pub(super) struct Samples {
+    /// Samples of group `g` of item `i` are at `g * stride + i`.
+    groups: Vec<[u8; GROUP]>,
+    stride: usize,
+    n: usize,
+}
+
+/// `n` of `len` places, evenly spread.
+fn spread(len: usize, n: usize) -> impl Iterator<Item = usize> {
+    (0..n).map(move |i| (2 * i + 1) * len / (2 * n))
+}
+
+/// A score as an unsigned number of the same order.
+fn unsigned(score: i8) -> u8 {
+    score as u8 ^ 0x80
+}
+
+impl Samples {
+    /// Scores of each row in some of `cols` columns.
+    pub(super) fn of_rows(scores: &[i8], cols: usize) -> Self {
+        let places: Vec<usize> = spread(cols, MOST.min(cols)).collect();
+        let mut samples = Self::new(scores.len() / cols, places.len());
+        for (row, scores) in scores.chunks_exact(cols).enumerate() {
+            for (k, &col) in places.iter().enumerate() {
+                samples.groups[k / GROUP * samples.stride + row][k % GROUP] = unsigned(scores[col]);
+            }
+        }
+        samples
+    }
+
+    /// Scores of each of `cols` columns in some rows.
+    pub(super) fn of_cols(scores: &[i8], cols: usize) -> Self {
+        let rows = scores.len() / cols;
+        let mut samples = Self::new(cols, MOST.min(rows));
+        for (k, row) in spread(rows, MOST.min(rows)).enumerate() {
+            let group = &mut samples.groups[k / GROUP * samples.stride..][..cols];
+            for (samples, &score) in group.iter_mut().zip(&scores[row * cols..][..cols]) {
+                samples[k % GROUP] = unsigned(score);
+            }
+        }
+        samples
+    }
+
+    fn new(n: usize, n_samples: usize) -> Self {
+        let stride = n.next_multiple_of(STEP);
+        Self { groups: vec![[0; GROUP]; n_samples.div_ceil(GROUP) * stride], stride, n }
+    }
+
+    /// Number of items.
+    pub(super) fn len(&self) -> usize {
+        self.n
+    }
+
+    /// The samples of some of the items, in the order given.
+    pub(super) fn pick(&self, items: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
+        let n_groups = self.groups.len() / self.stride.max(1);
+        let mut picked = Self::new(items.len(), n_groups * GROUP);
+        for group in 0..n_groups {
+            let (from, to) = (&self.groups[group * self.stride..], &mut picked.groups[group * picked.stride..]);
+            to.iter_mut().zip(items.clone()).for_each(|(to, item)| *to = from[item]);
+        }
+        picked
+    }
+
+    /// Removes an item; the last one takes its place.
+    pub(super) fn swap_remove(&mut self, item: usize) {
+        self.n -= 1;
+        for group in self.groups.chunks_exact_mut(self.stride) {
+            group[item] = group[self.n];
+        }
+    }
+
+    /// The distances of an item from all items, itself included.
+    pub(super) fn distances(&self, item: usize, distances: &mut Vec<u32>) {
+        let whole = self.n.next_multiple_of(STEP);
+        distances.clear();
+        distances.resize(whole, 0);
+        for group in self.groups.chunks_exact(self.stride) {
+            avx512::add_distances(&group[item], &group[..whole], distances);
+        }
+        distances.truncate(self.n);
+    }
+}
+
+/// Adds the sum of absolute differences of `mine` and each of `others`.
+pub(super) fn add_distances(mine: &[u8; GROUP], others: &[[u8; GROUP]], distances: &mut [u32]) {
+    for (distance, other) in distances.iter_mut().zip(others) {
+        *distance += mine.iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_are_sums_of_differences() {
+        let (rows, cols) = (37, 50);
+        let scores: Vec<i8> = (0..rows * cols).map(|i| (i * i % 251) as u8 as i8).collect();
+        let mut samples = Samples::of_rows(&scores, cols);
+        let mut distances = Vec::new();
+        let expected = |a: usize, b: usize| -> u32 {
+            (0..cols).map(|c| u32::from(scores[a * cols + c].abs_diff(scores[b * cols + c]))).sum()
+        };
+        samples.distances(5, &mut distances);
+        assert_eq!(distances, (0..rows).map(|row| expected(5, row)).collect::<Vec<_>>());
+        samples.swap_remove(2);
+        samples.distances(3, &mut distances);
+        assert_eq!((distances.len(), distances[2]), (rows - 1, expected(3, rows - 1)));
+        samples.pick([36 - 1, 2].into_iter()).distances(0, &mut distances);
+        assert_eq!(distances, [0, expected(35, 36)]);
+
+        let by_cols = Samples::of_cols(&scores, cols);
+        by_cols.distances(7, &mut distances);
+        let expected = |col: usize| (0..rows).map(|r| u32::from(scores[r * cols + 7].abs_diff(scores[r * cols + col]))).sum();
+        assert_eq!(distances, (0..cols).map(expected).collect::<Vec<u32>>());
+    }
+}

@@ -1,0 +1,123 @@
+//! The definition of how tiles are coded: one symbol after the other.
+
+use super::LANES;
+use super::frequencies::{Counts, Frequencies};
+use super::model::{self, CLOSE, CORNER, ESCAPE, ROOT_COL, ROOT_ROW};
+use super::tile::{Band, Column, LEAST_STATE, Parts, Strip, not_decoded};
+use crate::Damage;
+
+/// The contexts of a column by lane, then its symbols.
+pub(super) type Symbols = [u8; 2 * LANES];
+
+/// Prediction and context of the score at a place, from those that it refers to.
+fn model_at(band: &Band, strip: &Strip, scores: &[Column], place: usize, lane: usize) -> (i8, u8) {
+    let (is_root_row, is_root_col) = (band.depth[lane] == 0, place == 0);
+    let (above, left) = (usize::from(band.reference[lane]), usize::from(strip.reference[place]));
+    let u = if is_root_row { strip.parity[place] } else { scores[place][above] };
+    let l = if is_root_col { band.parity[lane] } else { scores[left][lane] };
+    let ul = match (is_root_row, is_root_col) {
+        (true, _) => strip.reference_parity(place),
+        (false, true) => band.parity[above],
+        (false, false) => scores[left][above],
+    };
+    let context = match (is_root_row, is_root_col) {
+        (true, true) => CORNER,
+        (true, false) => ROOT_ROW,
+        (false, true) => ROOT_COL,
+        (false, false) => model::context(u, l, ul) + CLOSE * (band.close >> lane & 1) as u8,
+    };
+    (model::predict(u, l, ul), context)
+}
+
+/// Contexts and symbols of one column of a tile.
+pub(super) fn symbols_of(band: &Band, strip: &Strip, scores: &[Column], place: usize, symbols: &mut Symbols) {
+    for lane in 0..band.n_rows() {
+        let (prediction, context) = model_at(band, strip, scores, place, lane);
+        symbols[lane] = context;
+        symbols[LANES + lane] = model::symbol(scores[place][lane], prediction);
+    }
+}
+
+/// Contexts and symbols of all columns of a tile.
+pub(super) fn symbols(band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
+    for (place, symbols) in symbols.iter_mut().enumerate() {
+        symbols_of(band, strip, scores, place, symbols);
+    }
+}
+
+/// Adds up how often each symbol occurs in each context.
+pub(super) fn count(n_rows: usize, symbols: &[Symbols], counts: &mut Counts) {
+    for column in symbols {
+        let (contexts, symbols) = column.split_at(LANES);
+        for (&context, &symbol) in contexts[..n_rows].iter().zip(symbols) {
+            counts[usize::from(context)][usize::from(symbol)] += 1;
+        }
+    }
+}
+
+/// Appends the bytes of a tile: the decoder's way back, from the last symbol to the first.
+pub(super) fn encode(
+    band: &Band,
+    strip: &Strip,
+    scores: &[Column],
+    symbols: &[Symbols],
+    frequencies: &Frequencies,
+    bytes: &mut Vec<u8>,
+) {
+    let (n, n_cols) = (band.n_rows(), strip.n_cols());
+    let mut states = [LEAST_STATE; LANES];
+    let (mut code, mut escapes) = (Vec::new(), Vec::new());
+    for step in (0..n_cols + band.most_depth).rev() {
+        for lane in (0..n).rev() {
+            let Some(place) = band.column_at(step, lane, n_cols) else { continue };
+            let slot = frequencies.of(symbols[place][lane], symbols[place][LANES + lane]);
+            if slot.is_escape {
+                escapes.push(scores[place][lane] as u8);
+            }
+            let (parts, state) = (u32::from(slot.parts), &mut states[lane]);
+            if *state >= parts << 12 {
+                code.push(*state as u8);
+                *state >>= 8;
+            }
+            *state = (*state / parts) << 8 | (*state % parts + u32::from(slot.start));
+        }
+    }
+    code.reverse();
+    escapes.reverse();
+    Parts { states, escapes: &escapes, code: &code }.append_to(n, bytes);
+}
+
+/// Decodes a tile; columns in the order of the strip.
+///
+/// # Errors
+/// The code or the escapes end too early or too late.
+pub(super) fn decode(
+    band: &Band,
+    strip: &Strip,
+    frequencies: &Frequencies,
+    parts: Parts<'_>,
+    scores: &mut [Column],
+) -> Result<(), Damage> {
+    let (n, n_cols) = (band.n_rows(), strip.n_cols());
+    let mut states = parts.states;
+    let (mut code, mut escapes) = (parts.code.iter(), parts.escapes.iter());
+    for step in 0..n_cols + band.most_depth {
+        for (lane, state) in states[..n].iter_mut().enumerate() {
+            let Some(place) = band.column_at(step, lane, n_cols) else { continue };
+            let (prediction, context) = model_at(band, strip, scores, place, lane);
+            let part = *state as u8;
+            let symbol = frequencies.symbol(context, part);
+            let slot = frequencies.of(context, symbol);
+            *state = u32::from(slot.parts) * (*state >> 8) + u32::from(part - slot.start);
+            if *state < LEAST_STATE {
+                *state = *state << 8 | u32::from(*code.next().ok_or_else(not_decoded)?);
+            }
+            scores[place][lane] = match symbol {
+                ESCAPE => *escapes.next().ok_or_else(not_decoded)? as i8,
+                _ => prediction.wrapping_add(model::difference(symbol)),
+            };
+        }
+    }
+    let is_whole = code.next().is_none() && escapes.next().is_none() && states == [LEAST_STATE; LANES];
+    if is_whole { Ok(()) } else { Err(not_decoded()) }
+}
