@@ -4,7 +4,7 @@
 //! scores --codec--> packed codes --zstd, when that is shorter--> bytes on disk
 //!
 //! mode byte:  bit 0  0 nibbles, 1 bytes        bit 1  0 stored as packed, 1 one zstd frame
-//! checksum:   crc32 (IEEE) of layer u32, slab u64, block u64, mode u8, then the bytes on disk
+//! checksum:   crc32 (IEEE) of layer u32, slab u64, block u64, mode u8, of a tile its seal, then the bytes on disk
 //! ```
 //!
 //! Layer, slab and block are in the checksum so that an intact block in the wrong place is an error too.
@@ -30,13 +30,14 @@ pub(crate) struct BlockId {
 }
 
 impl BlockId {
-    /// Checksum of a block at this place.
-    pub(crate) fn crc(self, mode: u8, bytes: &[u8]) -> u32 {
+    /// Checksum of a block at this place; the seal of a tile covers what else it is decoded by.
+    pub(crate) fn crc(self, mode: u8, seal: &[u8], bytes: &[u8]) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&self.layer.to_le_bytes());
         hasher.update(&self.slab.to_le_bytes());
         hasher.update(&self.block.to_le_bytes());
         hasher.update(&[mode]);
+        hasher.update(seal);
         hasher.update(bytes);
         hasher.finalize()
     }
@@ -183,10 +184,11 @@ mod tests {
     #[test]
     fn place_and_mode_are_in_the_checksum() {
         let place = BlockId { layer: 1, slab: 2, block: 3 };
-        let crc = place.crc(0, b"scores");
-        assert_ne!(crc, BlockId { layer: 2, ..place }.crc(0, b"scores"));
-        assert_ne!(crc, BlockId { slab: 3, ..place }.crc(0, b"scores"));
-        assert_ne!(crc, BlockId { block: 2, ..place }.crc(0, b"scores"));
-        assert_ne!(crc, place.crc(1, b"scores"));
+        let crc = place.crc(0, &[], b"scores");
+        assert_ne!(crc, BlockId { layer: 2, ..place }.crc(0, &[], b"scores"));
+        assert_ne!(crc, BlockId { slab: 3, ..place }.crc(0, &[], b"scores"));
+        assert_ne!(crc, BlockId { block: 2, ..place }.crc(0, &[], b"scores"));
+        assert_ne!(crc, place.crc(1, &[], b"scores"));
+        assert_ne!(crc, place.crc(0, &[1], b"scores"));
     }
 }

@@ -52,5 +52,5 @@ pub use scores::Scores;
 pub use shared_slabs::SharedSlabs;
 pub use storage::{Disk, Output, Storage};
 
-/// Version of the manifest and of the score files.
+/// Version of the manifest, of books and of the identity of a game; score files have a version of their own.
 pub const FORMAT_VERSION: u32 = 1;

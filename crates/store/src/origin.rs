@@ -50,10 +50,12 @@ impl Origin {
 
     /// `Ok` when this program reads format version `got`.
     pub(crate) fn check_version(&self, got: u32) -> Result<(), StoreError> {
-        if got == FORMAT_VERSION {
-            return Ok(());
-        }
-        Err(StoreError::Version { path: self.path.clone(), expected: FORMAT_VERSION, got })
+        if got == FORMAT_VERSION { Ok(()) } else { Err(self.other_version(FORMAT_VERSION, got)) }
+    }
+
+    /// The error of a file of format version `got` where `expected` is the newest.
+    pub(crate) fn other_version(&self, expected: u32, got: u32) -> StoreError {
+        StoreError::Version { path: self.path.clone(), expected, got }
     }
 
     fn error(&self, part: &str, error: ReadError) -> StoreError {

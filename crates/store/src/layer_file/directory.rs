@@ -104,7 +104,7 @@ impl Directory {
         while directory.end() < file.len() {
             let (slab, at) = (first + directory.len(), directory.end());
             Damage::check("slab within the layer", true, (slab as u64) < header.n_slabs)?;
-            let layout = record::layout_at(file, at, header.block_positions)?;
+            let layout = record::layout_at(file, at, header.blocking())?;
             let head = record::read_head_at(file, at, header, slab, layout, &mut head)?;
             let byte_len = head.byte_len()?;
             Damage::check_len("the record", byte_len, file.len() - at)?;
@@ -145,7 +145,7 @@ impl Directory {
             let offset = directory.end();
             Damage::check("offset of a record", offset, u64_at(entry, 0))?;
             let (rows, cols) = (u32_at(entry, ROWS_AT), u32_at(entry, COLS_AT));
-            let least = RecordLayout::new(rows, cols, header.block_positions)?.head_len() as u64;
+            let least = RecordLayout::new(rows, cols, header.blocking())?.head_len() as u64;
             if end < offset || end > file_len || end - offset < least {
                 let expected = format!("at least {least} bytes for {rows} x {cols} positions");
                 let got = format!("bytes {offset} to {end}");
@@ -162,13 +162,21 @@ impl Directory {
 
 #[cfg(test)]
 mod tests {
+    use super::super::header::FORMAT;
     use super::*;
     use crate::RunId;
 
     /// A file whose records are zeros; rows, columns and length of each.
     fn file(slabs: &[(u32, u32, u64)]) -> (Header, Directory, Vec<u8>) {
         let n_slabs = slabs.len() as u64;
-        let header = Header { layer: 2, n_slabs, block_positions: 16, is_odd: false, run: RunId([0; RunId::LEN]) };
+        let header = Header {
+            format: FORMAT,
+            layer: 2,
+            n_slabs,
+            block_positions: 16,
+            is_odd: false,
+            run: RunId([0; RunId::LEN]),
+        };
         let mut directory = Directory::new();
         for &(rows, cols, byte_len) in slabs {
             directory.push(byte_len, SlabDigest { rows, cols, digest: Digest::of_scores(&[0]) });

@@ -10,9 +10,10 @@
 //! place in all versions.
 
 use super::MAX_BLOCK_POSITIONS;
+use super::record_layout::Blocking;
 use crate::bytes::{array_at, u32_at, u64_at};
 use crate::origin::Origin;
-use crate::{Damage, FORMAT_VERSION, RunId, StoreError};
+use crate::{Damage, RunId, StoreError};
 
 const MAGIC: [u8; 8] = *b"DABSCORE";
 const FORMAT_AT: usize = MAGIC.len();
@@ -23,9 +24,16 @@ const FLAGS_AT: usize = BLOCK_POSITIONS_AT + 4;
 const RUN_AT: usize = FLAGS_AT + 4;
 const CRC_AT: usize = RUN_AT + RunId::LEN;
 
-/// Identity of a score file: its layer, its run, and the size of its blocks.
+/// The first format, whose slabs are all in plain blocks.
+pub(crate) const PLAIN_FORMAT: u32 = 1;
+/// The format that is written: large slabs in tiles.
+pub(crate) const FORMAT: u32 = 2;
+
+/// Identity of a score file: its format, its layer, its run, and the size of its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
+    /// [`PLAIN_FORMAT`] or [`FORMAT`].
+    pub(crate) format: u32,
     pub(crate) layer: u32,
     pub(crate) n_slabs: u64,
     pub(crate) block_positions: u32,
@@ -38,10 +46,15 @@ impl Header {
     /// Length in bytes.
     pub(crate) const LEN: usize = CRC_AT + 4;
 
+    /// How its slabs are cut into blocks.
+    pub(crate) fn blocking(&self) -> Blocking {
+        Blocking { positions: self.block_positions as usize, has_tiles: self.format == FORMAT }
+    }
+
     pub(crate) fn to_bytes(self) -> [u8; Self::LEN] {
         let mut bytes = [0; Self::LEN];
         bytes[..FORMAT_AT].copy_from_slice(&MAGIC);
-        bytes[FORMAT_AT..LAYER_AT].copy_from_slice(&FORMAT_VERSION.to_le_bytes());
+        bytes[FORMAT_AT..LAYER_AT].copy_from_slice(&self.format.to_le_bytes());
         bytes[LAYER_AT..SLABS_AT].copy_from_slice(&self.layer.to_le_bytes());
         bytes[SLABS_AT..BLOCK_POSITIONS_AT].copy_from_slice(&self.n_slabs.to_le_bytes());
         bytes[BLOCK_POSITIONS_AT..FLAGS_AT].copy_from_slice(&self.block_positions.to_le_bytes());
@@ -57,9 +70,13 @@ impl Header {
         let damaged = origin.in_file::<Damage>();
         Damage::check_len("the header", Self::LEN as u64, bytes.len() as u64).map_err(&damaged)?;
         Damage::check_magic("first bytes", &MAGIC, &bytes[..FORMAT_AT]).map_err(&damaged)?;
-        origin.check_version(u32_at(bytes, FORMAT_AT))?;
+        let format = u32_at(bytes, FORMAT_AT);
+        if !(PLAIN_FORMAT..=FORMAT).contains(&format) {
+            return Err(origin.other_version(FORMAT, format));
+        }
         Damage::check_crc("the header", u32_at(bytes, CRC_AT), crc32fast::hash(&bytes[..CRC_AT])).map_err(&damaged)?;
         let header = Self {
+            format,
             layer: u32_at(bytes, LAYER_AT),
             n_slabs: u64_at(bytes, SLABS_AT),
             block_positions: u32_at(bytes, BLOCK_POSITIONS_AT),
@@ -82,8 +99,14 @@ mod tests {
 
     use super::*;
 
-    const HEADER: Header =
-        Header { layer: 7, n_slabs: 300, block_positions: 16384, is_odd: true, run: RunId([5; RunId::LEN]) };
+    const HEADER: Header = Header {
+        format: FORMAT,
+        layer: 7,
+        n_slabs: 300,
+        block_positions: 16384,
+        is_odd: true,
+        run: RunId([5; RunId::LEN]),
+    };
 
     fn parse(bytes: &[u8]) -> Result<Header, StoreError> {
         Header::parse(bytes, &Origin::score_file(Path::new("layer-07.score")))
@@ -92,7 +115,7 @@ mod tests {
     #[test]
     fn round_trip() {
         assert_eq!(parse(&HEADER.to_bytes()).unwrap(), HEADER);
-        let even = Header { is_odd: false, ..HEADER };
+        let even = Header { is_odd: false, format: PLAIN_FORMAT, ..HEADER };
         assert_eq!(parse(&even.to_bytes()).unwrap(), even);
     }
 
@@ -120,6 +143,6 @@ mod tests {
     fn a_newer_format_is_named() {
         let mut bytes = HEADER.to_bytes();
         bytes[FORMAT_AT] = 9;
-        assert!(matches!(parse(&bytes), Err(StoreError::Version { expected: FORMAT_VERSION, got: 9, .. })));
+        assert!(matches!(parse(&bytes), Err(StoreError::Version { expected: FORMAT, got: 9, .. })));
     }
 }

@@ -8,6 +8,7 @@ use bitvec::prelude::*;
 use dab_space::SlabShape;
 
 use super::directory::Directory;
+use super::header::PLAIN_FORMAT;
 use super::record::RecordHead;
 use super::record_encoder::hollow;
 use super::record_layout::RecordLayout;
@@ -21,8 +22,9 @@ const COLS: u32 = 70_000;
 #[test]
 fn blocks_and_records_beyond_40_bits_are_found() {
     let run = RunId([3; RunId::LEN]);
-    let header = Header { layer: 24, n_slabs: 3, block_positions: BLOCK_POSITIONS, is_odd: false, run };
-    let layout = RecordLayout::new(ROWS, COLS, BLOCK_POSITIONS).unwrap();
+    let header =
+        Header { format: PLAIN_FORMAT, layer: 24, n_slabs: 3, block_positions: BLOCK_POSITIONS, is_odd: false, run };
+    let layout = RecordLayout::new(ROWS, COLS, header.blocking()).unwrap();
     let positions = u64::from(ROWS) * u64::from(COLS);
     assert!(positions > 1 << 32);
     assert_eq!(layout.block_range(layout.n_blocks() - 1).end as u64, positions);

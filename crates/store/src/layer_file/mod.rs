@@ -27,7 +27,7 @@ mod writer;
 pub use reader::LayerFile;
 pub(crate) use writer::LayerWriter;
 
-pub(crate) use header::Header;
+pub(crate) use header::{FORMAT, Header};
 pub(crate) use record_encoder::EncodedSlab;
 
 /// Positions of a block, unless a run says otherwise.

@@ -14,7 +14,9 @@ use super::header::Header;
 use super::record::{self, Record};
 use super::record_layout::RecordLayout;
 use crate::block::{self, BlockId};
+use crate::damage::ReadError;
 use crate::digest::{ScoreHasher, SlabDigest};
+use crate::matrix::{self, Decoder, TileDecoder, Tiling};
 use crate::origin::Origin;
 use crate::parity::Parities;
 use crate::section::Section;
@@ -126,10 +128,7 @@ impl LayerFile {
         let mut scores = Buffer::default();
         self.with_record(slab, shape, |record, parities| {
             scores = used.with_len(shape.positions());
-            (0..record.n_blocks()).try_for_each(|block| {
-                let scores = &mut scores[record.head.layout.block_range(block)];
-                self.decode(record, slab, block, parities, scores)
-            })
+            self.decode_all(record, slab, parities, &mut scores)
         })?;
         Ok(scores)
     }
@@ -168,15 +167,44 @@ impl LayerFile {
     pub fn read_score(&self, slab: usize, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
         assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
         let (range, layout) = self.place_of_shape(slab, shape)?;
+        if let Some(tiling) = layout.tiling {
+            return self.read_score_in_tile(slab, range, &layout, tiling, shape, (row, col));
+        }
         let position = row * shape.cols() + col;
         let block = layout.block_of(position);
         let positions = layout.block_range(block);
         let parity = u8::from(shape.is_odd(row, col) != self.header.is_odd);
         let id = BlockId { layer: self.header.layer, slab: slab as u64, block: block as u64 };
         ENCODED.with_borrow_mut(|bytes| {
-            let mode = record::read_block_at(&self.file, range, &layout, id, bytes)
+            let mode = record::read_block_at(&self.file, range, &layout, id, &[], bytes)
                 .map_err(self.origin.in_block(slab, block))?;
             block::decode_one(mode, bytes, positions.len(), position - positions.start, parity)
+                .map_err(self.origin.in_block(slab, block))
+        })
+    }
+
+    /// As [`LayerFile::read_score`], of a slab in tiles.
+    fn read_score_in_tile(
+        &self,
+        slab: usize,
+        range: Range<u64>,
+        layout: &RecordLayout,
+        tiling: Tiling,
+        shape: SlabShape<'_>,
+        place: (usize, usize),
+    ) -> Result<i8, StoreError> {
+        let tile = tiling.tile(place.0, place.1);
+        ENCODED.with_borrow_mut(|bytes| {
+            let key = record::read_key_at(&self.file, range.start, layout, (tiling, &tile), bytes)
+                .map_err(self.origin.in_slab(slab))?;
+            let seal = key.seal();
+            let decoder = TileDecoder::new(tiling, &tile, &key, shape, self.header.is_odd, place)
+                .map_err(self.origin.in_slab(slab))?;
+            let block = decoder.block;
+            let id = BlockId { layer: self.header.layer, slab: slab as u64, block: block as u64 };
+            record::read_block_at(&self.file, range, layout, id, &seal, bytes)
+                .and_then(|mode| matrix::check_mode(mode).map_err(ReadError::from))
+                .and_then(|()| decoder.score(bytes).map_err(ReadError::from))
                 .map_err(self.origin.in_block(slab, block))
         })
     }
@@ -195,6 +223,10 @@ impl LayerFile {
         order.sort_unstable_by_key(|&i| places[i]);
         self.with_record(slab, shape, |record, parities| {
             let layout = record.head.layout;
+            if let Some(tiling) = layout.tiling {
+                let decoder = Decoder::new(tiling, record.head.key(), parities).map_err(self.origin.in_slab(slab))?;
+                return self.read_scores_in_tiles(record, slab, &decoder, places, &mut found);
+            }
             let block_of = |i: usize| layout.block_of(places[i]);
             for wanted in order.chunk_by(|&a, &b| block_of(a) == block_of(b)) {
                 let block = block_of(wanted[0]);
@@ -206,6 +238,30 @@ impl LayerFile {
             Ok(())
         })?;
         Ok(found)
+    }
+
+    /// As [`LayerFile::read_scores`], of a slab in tiles.
+    fn read_scores_in_tiles(
+        &self,
+        record: &Record<'_>,
+        slab: usize,
+        decoder: &Decoder,
+        places: &[usize],
+        found: &mut [i8],
+    ) -> Result<(), StoreError> {
+        let located = decoder.locate(places);
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_unstable_by_key(|&i| located[i].block);
+        for wanted in order.chunk_by(|&a, &b| located[a].block == located[b].block) {
+            let block = located[wanted[0]].block;
+            let read = |columns: &[matrix::Column]| {
+                wanted.iter().for_each(|&i| found[i] = columns[located[i].col][located[i].lane]);
+            };
+            tile_of(record, block)
+                .and_then(|bytes| decoder.tile(block, bytes, read))
+                .map_err(self.origin.in_block(slab, block))?;
+        }
+        Ok(())
     }
 
     /// Checks every byte of the file and every digest.
@@ -230,18 +286,47 @@ impl LayerFile {
             .map_err(self.origin.in_slab(slab))?;
         let parities = record.head.parities(self.header.is_odd);
         let mut hasher = ScoreHasher::default();
-        let mut scores = Vec::new();
-        for block in 0..record.n_blocks() {
-            scores.resize(record.head.layout.block_range(block).len(), 0);
-            self.decode(&record, slab, block, &parities, &mut scores)?;
+        let mut scores = Buffer::default();
+        let layout = record.head.layout;
+        if layout.tiling.is_some() {
+            // Tiles lie across rows, so the slab is put together first.
+            scores = scores.with_len(layout.positions());
+            self.decode_all(&record, slab, &parities, &mut scores)?;
             hasher.update(&scores);
+        } else {
+            for block in 0..record.n_blocks() {
+                scores = scores.with_len(layout.block_range(block).len());
+                self.decode(&record, slab, block, &parities, &mut scores)?;
+                hasher.update(&scores);
+            }
         }
         Damage::check("digest in the directory", expected.digest, record.head.digest().digest)
             .and_then(|()| Damage::check("digest of the scores", expected.digest, hasher.finish()))
             .map_err(self.origin.in_slab(slab))
     }
 
-    /// Decodes one block.
+    /// Decodes a whole slab.
+    fn decode_all(
+        &self,
+        record: &Record<'_>,
+        slab: usize,
+        parities: &Parities,
+        scores: &mut [i8],
+    ) -> Result<(), StoreError> {
+        let layout = record.head.layout;
+        if let Some(tiling) = layout.tiling {
+            return Decoder::new(tiling, record.head.key(), parities)
+                .map_err(self.origin.in_slab(slab))?
+                .slab(|block| tile_of(record, block), scores)
+                .map_err(|(block, damage)| self.origin.in_block(slab, block)(damage));
+        }
+        (0..record.n_blocks()).try_for_each(|block| {
+            let scores = &mut scores[layout.block_range(block)];
+            self.decode(record, slab, block, parities, scores)
+        })
+    }
+
+    /// Decodes one block that is a run of positions.
     fn decode(
         &self,
         record: &Record<'_>,
@@ -276,8 +361,15 @@ impl LayerFile {
     }
 
     fn layout(&self, SlabDigest { rows, cols, .. }: SlabDigest) -> Result<RecordLayout, Damage> {
-        RecordLayout::new(rows, cols, self.header.block_positions)
+        RecordLayout::new(rows, cols, self.header.blocking())
     }
+}
+
+/// The bytes of a tile.
+fn tile_of<'a>(record: &Record<'a>, block: usize) -> Result<&'a [u8], Damage> {
+    let found = record.block(block)?;
+    matrix::check_mode(found.mode)?;
+    Ok(found.bytes)
 }
 
 /// The header of a file, which must belong to this run.

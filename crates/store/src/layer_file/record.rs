@@ -8,11 +8,14 @@ use std::ops::Range;
 use dab_space::SlabShape;
 
 use super::header::Header;
-use super::record_layout::{BlockEntry, COLS_AT, DIGEST_AT, MAGIC, ROW_BITS_AT, ROWS_AT, RecordLayout, SLAB_AT};
+use super::record_layout::{
+    BlockEntry, Blocking, COLS_AT, DIGEST_AT, MAGIC, ROW_BITS_AT, ROWS_AT, RecordLayout, SLAB_AT,
+};
 use crate::block::BlockId;
 use crate::bytes::{array_at, u32_at, u64_at};
 use crate::damage::ReadError;
 use crate::digest::SlabDigest;
+use crate::matrix::{KeyPart, Seals, Tile, Tiling};
 use crate::parity::{self, Parities};
 use crate::section::Section;
 use crate::{Damage, Digest};
@@ -53,14 +56,19 @@ impl<'a> RecordHead<'a> {
         let mut bits = Vec::with_capacity(self.layout.table_at - ROW_BITS_AT);
         parity::pack(shape.row_parity, &mut bits);
         parity::pack(shape.col_parity, &mut bits);
-        bits == self.bytes[ROW_BITS_AT..self.layout.table_at]
+        bits == self.bytes[ROW_BITS_AT..self.layout.key_at]
     }
 
     /// The stored parity.
     pub(crate) fn parities(&self, is_odd: bool) -> Parities {
-        let RecordLayout { rows, cols, col_bits_at, table_at, .. } = self.layout;
-        let (row_bits, col_bits) = (&self.bytes[ROW_BITS_AT..col_bits_at], &self.bytes[col_bits_at..table_at]);
+        let RecordLayout { rows, cols, col_bits_at, key_at, .. } = self.layout;
+        let (row_bits, col_bits) = (&self.bytes[ROW_BITS_AT..col_bits_at], &self.bytes[col_bits_at..key_at]);
         Parities::unpack(row_bits, rows as usize, col_bits, cols as usize, is_odd)
+    }
+
+    /// The key of a slab in tiles; empty without tiles.
+    pub(crate) fn key(&self) -> &'a [u8] {
+        &self.bytes[self.layout.key_range()]
     }
 
     /// Length of the blocks together, as the table says.
@@ -82,6 +90,7 @@ impl<'a> RecordHead<'a> {
 /// A whole record in memory, its head intact.
 pub(crate) struct Record<'a> {
     pub(crate) head: RecordHead<'a>,
+    seals: Option<Seals>,
     body: &'a [u8],
 }
 
@@ -99,7 +108,8 @@ impl<'a> Record<'a> {
     pub(crate) fn new(layer: u32, slab: usize, layout: RecordLayout, bytes: &'a [u8]) -> Result<Self, Damage> {
         let head = RecordHead::parse(layer, slab, layout, bytes)?;
         Damage::check("end of the record", head.byte_len()?, bytes.len() as u64)?;
-        Ok(Self { head, body: &bytes[layout.head_len..] })
+        let seals = layout.tiling.map(|tiling| Seals::new(tiling, head.key()));
+        Ok(Self { head, seals, body: &bytes[layout.head_len..] })
     }
 
     /// Number of blocks.
@@ -112,7 +122,8 @@ impl<'a> Record<'a> {
         let entry = self.head.entry(block, self.body.len() as u64)?;
         let bytes = &self.body[entry.range.start as usize..entry.range.end as usize];
         let id = BlockId { layer: self.head.layer, slab: self.head.slab, block: block as u64 };
-        entry.check(id, bytes)?;
+        let seal = self.seals.as_ref().map(|seals| seals.of(block));
+        entry.check(id, seal.as_ref().map_or(&[], |seal| &seal[..]), bytes)?;
         Ok(Block { mode: entry.mode, bytes })
     }
 }
@@ -149,14 +160,14 @@ pub(super) fn read_head_at<'a>(
 }
 
 /// The layout of the record at offset `at` of a file, as its own rows and columns say; neither is checked yet.
-pub(super) fn layout_at(file: &Section, at: u64, block_positions: u32) -> Result<RecordLayout, ReadError> {
+pub(super) fn layout_at(file: &Section, at: u64, blocking: Blocking) -> Result<RecordLayout, ReadError> {
     let mut bytes = [0; ROW_BITS_AT];
     file.fill(at, &mut bytes)?;
-    Ok(RecordLayout::new(u32_at(&bytes, ROWS_AT), u32_at(&bytes, COLS_AT), block_positions)?)
+    Ok(RecordLayout::new(u32_at(&bytes, ROWS_AT), u32_at(&bytes, COLS_AT), blocking)?)
 }
 
 /// Reads one block of the record at these offsets of a file into `bytes`, in place of what they held; returns its mode.
-/// Two reads, whatever the length of the record.
+/// Two reads, whatever the length of the record. Of a tile the checksum covers its seal, too.
 ///
 /// # Errors
 /// The file is too short, or the block is damaged.
@@ -165,6 +176,7 @@ pub(super) fn read_block_at(
     record: Range<u64>,
     layout: &RecordLayout,
     id: BlockId,
+    seal: &[u8],
     bytes: &mut Vec<u8>,
 ) -> Result<u8, ReadError> {
     let block = id.block as usize;
@@ -176,21 +188,39 @@ pub(super) fn read_block_at(
     file.fill(record.start + entry_range.start as u64, entry_bytes)?;
     let entry = BlockEntry::parse(entry_bytes, record.end - body_at)?;
     // The table is not checked here, so a wrong entry must not make a reader allocate more than a block may take.
-    let most = layout.block_range(block).len() as u64;
+    let most = layout.most_bytes(block);
     if entry.range.end - entry.range.start > most {
         let (expected, got) = (format!("at most {most}"), (entry.range.end - entry.range.start).to_string());
         return Err(Damage::Field { what: "length of the block", expected, got }.into());
     }
     bytes.clear();
     file.append(body_at + entry.range.start..body_at + entry.range.end, bytes)?;
-    entry.check(id, bytes)?;
+    entry.check(id, seal, bytes)?;
     Ok(entry.mode)
+}
+
+/// Reads the part of the key of a record that a tile is decoded by into `bytes`, in place of what they held.
+pub(super) fn read_key_at<'a>(
+    file: &Section,
+    record_at: u64,
+    layout: &RecordLayout,
+    (tiling, tile): (Tiling, &Tile),
+    bytes: &'a mut Vec<u8>,
+) -> Result<KeyPart<'a>, ReadError> {
+    let key_at = record_at + layout.key_at as u64;
+    bytes.clear();
+    let ranges = tile.key_ranges(tiling);
+    for range in &ranges {
+        file.append(key_at + range.start as u64..key_at + range.end as u64, bytes)?;
+    }
+    Ok(KeyPart::of_ranges(bytes, &ranges))
 }
 
 #[cfg(test)]
 mod tests {
     use bitvec::prelude::*;
 
+    use super::super::header::FORMAT;
     use super::super::record_encoder::encode;
     use super::*;
     use crate::RunId;
@@ -200,9 +230,16 @@ mod tests {
         let (rows, cols) = (bitvec![u64, Lsb0; 0, 1, 1], bitvec![u64, Lsb0; 1, 0, 0, 1, 0]);
         let shape = SlabShape { row_parity: &rows, col_parity: &cols };
         let scores: Vec<i8> = (0..15).map(|i| 2 * (i % 7) as i8 - i8::from(shape.is_odd(i / 5, i % 5))).collect();
-        let header = Header { layer: 4, n_slabs: 10, block_positions: 4, is_odd: false, run: RunId([0; RunId::LEN]) };
+        let header = Header {
+            format: FORMAT,
+            layer: 4,
+            n_slabs: 10,
+            block_positions: 4,
+            is_odd: false,
+            run: RunId([0; RunId::LEN]),
+        };
         let encoded = encode(&header, 9, shape, &scores);
-        let layout = RecordLayout::new(3, 5, 4).unwrap();
+        let layout = RecordLayout::new(3, 5, header.blocking()).unwrap();
         let record = Record::new(4, 9, layout, &encoded.bytes).unwrap();
         assert!(record.head.has_parity_of(shape));
         assert!(!record.head.has_parity_of(SlabShape { row_parity: &cols[..3], ..shape }));
@@ -217,7 +254,7 @@ mod tests {
         std::io::Write::write_all(&mut file, &[b"before", &encoded.bytes[..], b"behind"].concat()).unwrap();
         let file = Section::of(file).unwrap();
         let mut bytes = vec![3];
-        let found = layout_at(&file, 6, 4).unwrap();
+        let found = layout_at(&file, 6, header.blocking()).unwrap();
         assert_eq!((found.rows, found.cols), (3, 5));
         assert!(read_at(&file, 6, &header, 9, layout, &mut bytes).is_ok());
         assert_eq!(bytes, encoded.bytes);
@@ -225,10 +262,10 @@ mod tests {
         let range = 6..6 + encoded.bytes.len() as u64;
         for block in 0..4 {
             let id = BlockId { layer: 4, slab: 9, block };
-            let mode = read_block_at(&file, range.clone(), &layout, id, &mut bytes).unwrap();
+            let mode = read_block_at(&file, range.clone(), &layout, id, &[], &mut bytes).unwrap();
             let expected = record.block(block as usize).unwrap();
             assert_eq!((mode, &bytes[..]), (expected.mode, expected.bytes));
-            assert!(read_block_at(&file, range.clone(), &layout, BlockId { slab: 8, ..id }, &mut bytes).is_err());
+            assert!(read_block_at(&file, range.clone(), &layout, BlockId { slab: 8, ..id }, &[], &mut bytes).is_err());
         }
     }
 }

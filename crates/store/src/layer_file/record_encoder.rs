@@ -8,6 +8,7 @@ use super::header::Header;
 use super::record_layout::{BlockEntry, MAGIC, RecordLayout};
 use crate::block::{self, BlockId};
 use crate::digest::SlabDigest;
+use crate::matrix::{self, Seals, Tiling};
 use crate::parity::{self, Parities};
 
 /// A slab ready to be written.
@@ -37,10 +38,26 @@ pub(crate) fn append(
     let digest = SlabDigest::of(shape, scores);
     let parities = Parities::of(shape, header.is_odd);
     let mut record = OpenRecord::begin(bytes, header, slab, shape, digest);
-    for block in 0..record.layout.n_blocks() {
-        let positions = record.layout.block_range(block);
-        let scores = &scores[positions.clone()];
-        record.push(block, |bytes| block::encode(scores, &parities, positions.start, bytes));
+    match record.layout.tiling {
+        Some(tiling) => {
+            let encoder = matrix::Encoder::new(tiling, scores, &parities);
+            record.set_key(tiling, encoder.key());
+            let mut block = 0;
+            encoder.for_each_tile(|tile| {
+                record.push(block, |bytes| {
+                    bytes.extend_from_slice(tile);
+                    matrix::MODE
+                });
+                block += 1;
+            });
+        }
+        None => {
+            for block in 0..record.layout.n_blocks() {
+                let positions = record.layout.block_range(block);
+                let scores = &scores[positions.clone()];
+                record.push(block, |bytes| block::encode(scores, &parities, positions.start, bytes));
+            }
+        }
     }
     record.finish();
     digest
@@ -54,6 +71,8 @@ struct OpenRecord<'a> {
     layout: RecordLayout,
     layer: u32,
     slab: u64,
+    /// Of a slab in tiles.
+    seals: Option<Seals>,
 }
 
 impl<'a> OpenRecord<'a> {
@@ -65,7 +84,7 @@ impl<'a> OpenRecord<'a> {
         shape: SlabShape<'_>,
         SlabDigest { rows, cols, digest }: SlabDigest,
     ) -> Self {
-        let layout = RecordLayout::new(rows, cols, header.block_positions).expect("a slab in memory can be addressed");
+        let layout = RecordLayout::new(rows, cols, header.blocking()).expect("a slab in memory can be addressed");
         let at = bytes.len();
         bytes.extend_from_slice(&MAGIC);
         bytes.extend_from_slice(&(slab as u64).to_le_bytes());
@@ -75,7 +94,13 @@ impl<'a> OpenRecord<'a> {
         parity::pack(shape.row_parity, bytes);
         parity::pack(shape.col_parity, bytes);
         bytes.resize(at + layout.head_len(), 0);
-        Self { bytes, at, layout, layer: header.layer, slab: slab as u64 }
+        Self { bytes, at, layout, layer: header.layer, slab: slab as u64, seals: None }
+    }
+
+    /// Sets the key of a slab in tiles, before its tiles are added.
+    fn set_key(&mut self, tiling: Tiling, key: &[u8]) {
+        self.bytes[self.at..][self.layout.key_range()].copy_from_slice(key);
+        self.seals = Some(Seals::new(tiling, key));
     }
 
     /// Adds the next block: `encode` appends its bytes and returns its mode byte.
@@ -84,7 +109,8 @@ impl<'a> OpenRecord<'a> {
         let start = self.bytes.len();
         let mode = encode(self.bytes);
         let id = BlockId { layer: self.layer, slab: self.slab, block: block as u64 };
-        let crc = id.crc(mode, &self.bytes[start..]);
+        let seal = self.seals.as_ref().map(|seals| seals.of(block));
+        let crc = id.crc(mode, seal.as_ref().map_or(&[], |seal| &seal[..]), &self.bytes[start..]);
         let range = (start - body_at) as u64..(self.bytes.len() - body_at) as u64;
         BlockEntry { range, crc, mode }.write(&self.layout, block, &mut self.bytes[self.at..]);
     }

@@ -2,11 +2,12 @@
 //!
 //! ```text
 //!  0       4       12     16     20       52
-//!  | magic | slab  | rows | cols | digest | row bits | col bits | block table | crc32 | block 0 | block 1 | ...
-//!    "slab"                                                     |             |
-//!                                    for each block:  | end u64 | crc32 | mode |    13 bytes
+//!  | magic | slab  | rows | cols | digest | row bits | col bits | key | block table | crc32 | block 0 | ...
+//!    "slab"                                                           |             |
+//!                                          for each block:  | end u64 | crc32 | mode |    13 bytes
 //! ```
 //!
+//! Blocks are runs of positions or, in large slabs, tiles; only slabs in tiles have a key ([`crate::matrix`]).
 //! Row and column bits are the packed parity of the slab ([`crate::parity`]), so a file can be checked without its
 //! index. `end` counts from the first byte of block 0, so one table entry and the one before it find a block. The
 //! checksum of the head covers everything before it. The number of blocks follows from rows, columns and block size.
@@ -15,6 +16,7 @@ use std::ops::Range;
 
 use crate::block::BlockId;
 use crate::bytes::{u32_at, u64_at};
+use crate::matrix::Tiling;
 use crate::{Damage, Digest, parity};
 
 pub(super) const MAGIC: [u8; 4] = *b"slab";
@@ -28,6 +30,15 @@ const ENTRY_CRC_AT: usize = 8;
 const ENTRY_MODE_AT: usize = ENTRY_CRC_AT + 4;
 const ENTRY_LEN: usize = ENTRY_MODE_AT + 1;
 
+/// How the slabs of a file are cut into blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Blocking {
+    /// Positions of a block that is a run of positions, all but the last of a slab.
+    pub(super) positions: usize,
+    /// Whether slabs of more than one block are cut into tiles, if they suit them.
+    pub(super) has_tiles: bool,
+}
+
 /// Byte offsets within the record of a slab.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordLayout {
@@ -35,7 +46,11 @@ pub(crate) struct RecordLayout {
     pub(super) cols: u32,
     positions: usize,
     block_positions: usize,
+    /// The tiles, if the blocks are tiles.
+    pub(crate) tiling: Option<Tiling>,
     pub(super) col_bits_at: usize,
+    /// Offset of the key, which is empty without tiles.
+    pub(super) key_at: usize,
     pub(super) table_at: usize,
     /// Offset of the checksum of the head.
     pub(super) crc_at: usize,
@@ -48,20 +63,23 @@ impl RecordLayout {
     ///
     /// # Errors
     /// The slab is larger than memory can address.
-    pub(crate) fn new(rows: u32, cols: u32, block_positions: u32) -> Result<Self, Damage> {
+    pub(crate) fn new(rows: u32, cols: u32, blocking: Blocking) -> Result<Self, Damage> {
+        let Blocking { positions: block_positions, has_tiles } = blocking;
+        let tiling = Tiling::of(rows, cols, block_positions).filter(|_| has_tiles);
         let col_bits_at = ROW_BITS_AT + parity::packed_len(rows as usize);
-        let table_at = col_bits_at + parity::packed_len(cols as usize);
-        let block_positions = block_positions as usize;
+        let key_at = col_bits_at + parity::packed_len(cols as usize);
+        let table_at = key_at + tiling.map_or(0, Tiling::key_len);
         let lengths = || {
             let positions = (rows as usize).checked_mul(cols as usize)?;
-            let crc_at = positions.div_ceil(block_positions).checked_mul(ENTRY_LEN)?.checked_add(table_at)?;
+            let n_blocks = tiling.map_or_else(|| positions.div_ceil(block_positions), Tiling::n_tiles);
+            let crc_at = n_blocks.checked_mul(ENTRY_LEN)?.checked_add(table_at)?;
             Some((positions, crc_at, crc_at.checked_add(4)?))
         };
         let Some((positions, crc_at, head_len)) = lengths() else {
             let expected = "a slab that memory can address".into();
             return Err(Damage::Field { what: "shape", expected, got: format!("{rows} x {cols}") });
         };
-        Ok(Self { rows, cols, positions, block_positions, col_bits_at, table_at, crc_at, head_len })
+        Ok(Self { rows, cols, positions, block_positions, tiling, col_bits_at, key_at, table_at, crc_at, head_len })
     }
 
     /// Length of the head: everything before the first block.
@@ -70,15 +88,30 @@ impl RecordLayout {
     }
 
     pub(crate) fn n_blocks(&self) -> usize {
-        self.positions.div_ceil(self.block_positions)
+        (self.crc_at - self.table_at) / ENTRY_LEN
     }
 
-    /// The block that holds a position.
+    /// Number of positions.
+    pub(crate) fn positions(&self) -> usize {
+        self.positions
+    }
+
+    /// Bytes of the head that hold the key.
+    pub(crate) fn key_range(&self) -> Range<usize> {
+        self.key_at..self.table_at
+    }
+
+    /// Most bytes of a block.
+    pub(super) fn most_bytes(&self, block: usize) -> u64 {
+        self.tiling.map_or_else(|| self.block_range(block).len() as u64, Tiling::most_bytes)
+    }
+
+    /// The block that holds a position; without tiles.
     pub(crate) fn block_of(&self, position: usize) -> usize {
         position / self.block_positions
     }
 
-    /// Positions of a block.
+    /// Positions of a block; without tiles.
     pub(crate) fn block_range(&self, block: usize) -> Range<usize> {
         let start = block * self.block_positions;
         start..self.positions.min(start + self.block_positions)
@@ -127,8 +160,8 @@ impl BlockEntry {
     }
 
     /// `Ok` when `bytes` are the block of this entry.
-    pub(super) fn check(&self, block: BlockId, bytes: &[u8]) -> Result<(), Damage> {
-        Damage::check_crc("the block", self.crc, block.crc(self.mode, bytes))
+    pub(super) fn check(&self, block: BlockId, seal: &[u8], bytes: &[u8]) -> Result<(), Damage> {
+        Damage::check_crc("the block", self.crc, block.crc(self.mode, seal, bytes))
     }
 }
 
@@ -138,14 +171,16 @@ mod tests {
 
     #[test]
     fn absurd_shapes_have_no_layout() {
-        assert!(RecordLayout::new(u32::MAX, u32::MAX, 1).is_err());
-        assert!(RecordLayout::new(u32::MAX, u32::MAX, 16384).is_ok());
-        assert_eq!(RecordLayout::new(0, 5, 16384).unwrap().n_blocks(), 0);
+        let plain = |positions| Blocking { positions, has_tiles: false };
+        assert!(RecordLayout::new(u32::MAX, u32::MAX, plain(1)).is_err());
+        assert!(RecordLayout::new(u32::MAX, u32::MAX, plain(16384)).is_ok());
+        assert!(RecordLayout::new(u32::MAX, u32::MAX, Blocking { positions: 1, has_tiles: true }).is_ok());
+        assert_eq!(RecordLayout::new(0, 5, plain(16384)).unwrap().n_blocks(), 0);
     }
 
     #[test]
     fn blocks_of_a_slab() {
-        let layout = RecordLayout::new(3, 5, 4).unwrap();
+        let layout = RecordLayout::new(3, 5, Blocking { positions: 4, has_tiles: true }).unwrap();
         assert_eq!((layout.n_blocks(), layout.block_of(11), layout.block_range(3)), (4, 2, 12..15));
         assert_eq!(layout.entry_range(0), layout.table_at..layout.table_at + ENTRY_LEN);
         assert_eq!(layout.entry_range(3), layout.table_at + 2 * ENTRY_LEN..layout.crc_at);

@@ -54,7 +54,13 @@ impl<'a> LayerWriter<'a> {
         let part = files.open(&part_of(&path))?;
         let byte_len = files.byte_len(&part)?;
         let part_file = part.file.try_clone().and_then(Section::of).map_err(StoreError::io("examine", &part.path))?;
-        let directory = intact_prefix(&part_file, &header, shapes).map_err(Origin::score_file(&part.path).in_file())?;
+        let origin = Origin::score_file(&part.path);
+        let header = match Header::parse(&part_file.first(Header::LEN).map_err(origin.in_file())?, &origin) {
+            // An older program began the file.
+            Ok(found) if (Header { format: found.format, ..header }) == found => found,
+            _ => header,
+        };
+        let directory = intact_prefix(&part_file, &header, shapes).map_err(origin.in_file())?;
         let kept = directory.as_ref().map_or(0, Directory::end);
         if byte_len > kept {
             files.truncate(&part, kept)?;
@@ -191,7 +197,7 @@ fn intact_prefix(part: &Section, header: &Header, shapes: &[SlabShape<'_>]) -> R
 }
 
 fn layout(shape: SlabShape<'_>, header: &Header) -> Result<RecordLayout, Damage> {
-    RecordLayout::new(shape.rows() as u32, shape.cols() as u32, header.block_positions)
+    RecordLayout::new(shape.rows() as u32, shape.cols() as u32, header.blocking())
 }
 
 /// `Ok` when a record has the parity of this slab and all of its blocks are intact.

@@ -35,9 +35,7 @@ mod x86_64 {
     use super::Work;
     use crate::matrix::LANES;
     use crate::matrix::frequencies::Frequencies;
-    use crate::matrix::model::{
-        self, CLOSE, CONTEXTS, CORNER, ESCAPE, FAR, ROOT_COL, ROOT_ROW, SYMBOLS,
-    };
+    use crate::matrix::model::{self, CLOSE, CONTEXTS, CORNER, ESCAPE, FAR, ROOT_COL, ROOT_ROW, SYMBOLS};
     use crate::matrix::samples;
     use crate::matrix::scalar::{self, Symbols};
     use crate::matrix::tile::{Band, Column, LEAST_STATE, Parts, Strip};
@@ -145,18 +143,16 @@ mod x86_64 {
         }
 
         /// As [`scalar::encode`].
-        #[expect(clippy::too_many_arguments, reason = "those of the definition, and a buffer")]
         pub(in crate::matrix) fn encode(
             self,
             band: &Band,
-            strip: &Strip,
             scores: &[Column],
             symbols: &[Symbols],
             table: &EncodeTable,
             code: &mut Vec<u8>,
             bytes: &mut Vec<u8>,
         ) {
-            assert!(scores.len() == strip.n_cols() && symbols.len() >= scores.len());
+            assert!(symbols.len() >= scores.len());
             // SAFETY: `self` was made on a machine with these instructions.
             unsafe { encode_steps(band, scores, symbols, table, code, bytes) };
         }
@@ -180,7 +176,8 @@ mod x86_64 {
             // SAFETY: both are arrays of the size of what is loaded and stored.
             unsafe {
                 let differences = _mm512_sad_epu8(broadcast, _mm512_loadu_si512(others.as_ptr().cast()));
-                let sum = _mm256_add_epi32(_mm256_loadu_si256(sums.as_ptr().cast()), _mm512_cvtepi64_epi32(differences));
+                let sum =
+                    _mm256_add_epi32(_mm256_loadu_si256(sums.as_ptr().cast()), _mm512_cvtepi64_epi32(differences));
                 _mm256_storeu_si256(sums.as_mut_ptr().cast(), sum);
             }
         }
@@ -333,7 +330,9 @@ mod x86_64 {
                 if read[i] > code_len[i] {
                     return None;
                 }
-                for (q, bytes) in [(2 * i, _mm256_castsi256_si128(bytes)), (2 * i + 1, _mm256_extracti128_si256::<1>(bytes))] {
+                for (q, bytes) in
+                    [(2 * i, _mm256_castsi256_si128(bytes)), (2 * i + 1, _mm256_extracti128_si256::<1>(bytes))]
+                {
                     let next = _mm512_or_si512(_mm512_slli_epi32::<8>(x[q]), _mm512_cvtepu8_epi32(bytes));
                     x[q] = _mm512_mask_mov_epi32(x[q], low[q], next);
                 }
@@ -559,11 +558,9 @@ mod none {
             match self {}
         }
 
-        #[expect(clippy::too_many_arguments, reason = "those of the definition, and a buffer")]
         pub(in crate::matrix) fn encode(
             self,
             _: &Band,
-            _: &Strip,
             _: &[Column],
             _: &[Symbols],
             _: &EncodeTable,

@@ -39,6 +39,13 @@ impl Tables {
     }
 }
 
+/// Where a position lies: its block, its lane there, and its column in the slab.
+pub(crate) struct Located {
+    pub(crate) block: usize,
+    pub(crate) lane: usize,
+    pub(crate) col: usize,
+}
+
 /// Decodes the tiles of a slab.
 pub(crate) struct Decoder {
     avx512: Option<Avx512>,
@@ -54,6 +61,15 @@ impl Decoder {
     /// # Errors
     /// The key is damaged.
     pub(crate) fn new(tiling: Tiling, key: &[u8], parities: &Parities) -> Result<Self, Damage> {
+        Self::with(Avx512::new(), tiling, key, parities)
+    }
+
+    pub(super) fn with(
+        avx512: Option<Avx512>,
+        tiling: Tiling,
+        key: &[u8],
+        parities: &Parities,
+    ) -> Result<Self, Damage> {
         let tables = Tables::parse(&key[..Frequencies::BYTE_LEN])?;
         let (mut bands, mut strips) = (Vec::with_capacity(tiling.n_bands()), Vec::with_capacity(tiling.n_strips()));
         for rows in tiling.windows() {
@@ -64,7 +80,7 @@ impl Decoder {
             let part = KeyPart::of(key, &tiling.tile(0, cols.start), tiling);
             strips.push(Strip::new(cols.start, &key::references(part.cols), &parities.cols()[cols])?);
         }
-        Ok(Self { avx512: Avx512::new(), tiling, tables, bands, strips })
+        Ok(Self { avx512, tiling, tables, bands, strips })
     }
 
     /// Decodes all tiles, whose bytes `tile` gives, into the scores of the slab.
@@ -113,13 +129,17 @@ impl Decoder {
         for (i, (strip, parts)) in [Some(first), second].into_iter().flatten().enumerate() {
             scores.resize(strip.n_cols(), [0; LANES]);
             scalar::decode(band, strip, &self.tables.frequencies, parts, scores).map_err(|damage| (i, damage))?;
-            strip.cols.iter().zip(&*scores).for_each(|(&col, column)| columns[strip.first + usize::from(col)] = *column);
+            strip
+                .cols
+                .iter()
+                .zip(&*scores)
+                .for_each(|(&col, column)| columns[strip.first + usize::from(col)] = *column);
         }
         Ok(())
     }
 
-    /// Block, lane and column within the block of some positions of the slab.
-    pub(crate) fn locate(&self, positions: &[usize]) -> Vec<(usize, usize, usize)> {
+    /// Where some positions of the slab lie.
+    pub(crate) fn locate(&self, positions: &[usize]) -> Vec<Located> {
         let mut lanes = vec![(0, 0); self.tiling.rows];
         for (number, band) in self.bands.iter().enumerate() {
             band.rows.iter().enumerate().for_each(|(lane, &row)| lanes[row as usize] = (number, lane));
@@ -128,7 +148,7 @@ impl Decoder {
             let (row, col) = (position / self.tiling.cols, position % self.tiling.cols);
             let strip = self.strips.partition_point(|strip| strip.first <= col) - 1;
             let (band, lane) = lanes[row];
-            (band * self.strips.len() + strip, lane, col)
+            Located { block: band * self.strips.len() + strip, lane, col }
         };
         positions.iter().map(locate).collect()
     }
@@ -150,6 +170,7 @@ impl Decoder {
 
 /// Decodes single scores of one tile, from the parts of the key that it is decoded by.
 pub(crate) struct TileDecoder {
+    avx512: Option<Avx512>,
     tables: Tables,
     band: Band,
     strip: Strip,
@@ -170,6 +191,18 @@ impl TileDecoder {
         key: &KeyPart<'_>,
         shape: SlabShape<'_>,
         is_odd: bool,
+        place: (usize, usize),
+    ) -> Result<Self, Damage> {
+        Self::with(Avx512::new(), tiling, tile, key, shape, is_odd, place)
+    }
+
+    pub(super) fn with(
+        avx512: Option<Avx512>,
+        tiling: Tiling,
+        tile: &Tile,
+        key: &KeyPart<'_>,
+        shape: SlabShape<'_>,
+        is_odd: bool,
         (row, col): (usize, usize),
     ) -> Result<Self, Damage> {
         let tables = Tables::parse(key.frequencies)?;
@@ -183,7 +216,7 @@ impl TileDecoder {
         let place = strip.cols.iter().position(|&place| strip.first + usize::from(place) == col);
         let place = place.expect("it is the strip of this column");
         let block = (tile.first_band + number) * tiling.n_strips() + tile.strip;
-        Ok(Self { tables, band, strip, block, lane, place })
+        Ok(Self { avx512, tables, band, strip, block, lane, place })
     }
 
     /// The score, from the bytes of its tile.
@@ -191,10 +224,10 @@ impl TileDecoder {
     /// # Errors
     /// The tile is damaged.
     pub(crate) fn score(&self, bytes: &[u8]) -> Result<i8, Damage> {
-        let Self { tables, band, strip, lane, place, .. } = self;
+        let Self { avx512, tables, band, strip, lane, place, .. } = self;
         let parts = Parts::parse(band.n_rows(), bytes)?;
         WORKSPACE.with_borrow_mut(|Workspace { scores, work, .. }| {
-            if let Some(avx512) = Avx512::new()
+            if let Some(avx512) = avx512
                 && let Some(score) = avx512.decode_one(band, (strip, parts), &tables.last_parts, work, *place, *lane)
             {
                 return Ok(score);

@@ -1,6 +1,7 @@
 //! Encoding a slab: references, frequencies from a sample of its tiles, then tile after tile.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use super::avx512::{Avx512, EncodeTable};
 use super::frequencies::{Counts, Frequencies};
@@ -25,80 +26,92 @@ struct Workspace {
     scores: Vec<Column>,
     symbols: Vec<Symbols>,
     code: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }
 
-/// Encodes a slab. `begin` takes the key and `put` the tiles, block by block.
-pub(crate) fn encode(
-    tiling: Tiling,
-    scores: &[i8],
-    parities: &Parities,
-    begin: impl FnOnce(&[u8]),
-    put: impl FnMut(&[u8]),
-) {
-    encode_with(Avx512::new(), tiling, scores, parities, begin, put);
-}
-
-fn encode_with(
+/// Encodes the tiles of a slab.
+pub(crate) struct Encoder<'a> {
     avx512: Option<Avx512>,
     tiling: Tiling,
-    scores: &[i8],
-    parities: &Parities,
-    begin: impl FnOnce(&[u8]),
-    mut put: impl FnMut(&[u8]),
-) {
-    let references = References::find(tiling, scores);
-    let bands: Vec<Band> = tiling
-        .windows()
-        .flat_map(|rows| {
+    scores: &'a [i8],
+    bands: Vec<Band>,
+    strips: Vec<Strip>,
+    frequencies: Frequencies,
+    key: Vec<u8>,
+}
+
+impl<'a> Encoder<'a> {
+    /// Finds references and frequencies for these scores.
+    pub(crate) fn new(tiling: Tiling, scores: &'a [i8], parities: &Parities) -> Self {
+        Self::with(Avx512::new(), tiling, scores, parities)
+    }
+
+    fn with(avx512: Option<Avx512>, tiling: Tiling, scores: &'a [i8], parities: &Parities) -> Self {
+        let references = References::find(tiling, scores);
+        let band = |rows: Range<usize>| {
             let (references, parities) = (&references.rows[rows.clone()], &parities.rows()[rows.clone()]);
             Band::of_window(rows.start, references, parities).expect("references make trees")
-        })
-        .collect();
-    let strip = |cols: std::ops::Range<usize>| {
-        let (references, parities) = (&references.cols[cols.clone()], &parities.cols()[cols.clone()]);
-        Strip::new(cols.start, references, parities).expect("references make trees")
-    };
-    let strips: Vec<Strip> = tiling.strips().map(strip).collect();
+        };
+        let strip = |cols: Range<usize>| {
+            let (references, parities) = (&references.cols[cols.clone()], &parities.cols()[cols.clone()]);
+            Strip::new(cols.start, references, parities).expect("references make trees")
+        };
+        let (bands, strips) = (tiling.windows().flat_map(band).collect(), tiling.strips().map(strip).collect());
+        let frequencies = Frequencies::fit(&[[0; SYMBOLS]; CONTEXTS]);
+        let mut encoder = Self { avx512, tiling, scores, bands, strips, frequencies, key: vec![0; tiling.key_len()] };
+        encoder.frequencies = Frequencies::fit(&encoder.counts());
+        key::write(&mut encoder.key, &encoder.frequencies, &references);
+        encoder
+    }
 
-    WORKSPACE.with_borrow_mut(|work| {
-        work.symbols.resize(STRIP, [0; 2 * LANES]);
-        let mut counts: Counts = [[0; SYMBOLS]; CONTEXTS];
-        let step = (bands.len() * strips.len() / COUNTED).clamp(1, MOST_STEP);
-        for (number, band) in bands.iter().enumerate() {
-            let counted = |strip: usize| (number + strip).is_multiple_of(step);
-            if !(0..strips.len()).any(counted) {
-                continue;
-            }
-            transpose::columns_of(band, scores, tiling.cols, &mut work.columns);
-            for (_, strip) in strips.iter().enumerate().filter(|&(strip, _)| counted(strip)) {
-                work.find_symbols(avx512, band, strip);
-                scalar::count(band.n_rows(), &work.symbols[..strip.n_cols()], &mut counts);
-            }
-        }
-        let frequencies = Frequencies::fit(&counts);
-        let mut bytes = vec![0; tiling.key_len()];
-        key::write(&mut bytes, &frequencies, &references);
-        begin(&bytes);
+    /// What all tiles are decoded by.
+    pub(crate) fn key(&self) -> &[u8] {
+        &self.key
+    }
 
-        let table = EncodeTable::new(&frequencies);
-        for band in &bands {
-            transpose::columns_of(band, scores, tiling.cols, &mut work.columns);
-            for strip in &strips {
-                work.find_symbols(avx512, band, strip);
-                bytes.clear();
-                let Workspace { scores, symbols, code, .. } = &mut *work;
-                match avx512 {
-                    Some(avx512) => avx512.encode(band, strip, scores, symbols, &table, code, &mut bytes),
-                    None => scalar::encode(band, strip, scores, symbols, &frequencies, &mut bytes),
+    /// How often each symbol occurs in each context, in some of the tiles.
+    fn counts(&self) -> Counts {
+        let mut counts = [[0; SYMBOLS]; CONTEXTS];
+        let step = (self.tiling.n_tiles() / COUNTED).clamp(1, MOST_STEP);
+        WORKSPACE.with_borrow_mut(|work| {
+            for (number, band) in self.bands.iter().enumerate() {
+                let is_counted = |strip: usize| (number + strip).is_multiple_of(step);
+                if !(0..self.strips.len()).any(is_counted) {
+                    continue;
                 }
-                put(&bytes);
+                transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
+                for (_, strip) in self.strips.iter().enumerate().filter(|&(strip, _)| is_counted(strip)) {
+                    work.find_symbols(self.avx512, band, strip);
+                    scalar::count(band.n_rows(), &work.symbols[..strip.n_cols()], &mut counts);
+                }
             }
-        }
-    });
+        });
+        counts
+    }
+
+    /// Encodes every tile, block by block.
+    pub(crate) fn for_each_tile(&self, mut put: impl FnMut(&[u8])) {
+        let table = EncodeTable::new(&self.frequencies);
+        WORKSPACE.with_borrow_mut(|work| {
+            for band in &self.bands {
+                transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
+                for strip in &self.strips {
+                    work.find_symbols(self.avx512, band, strip);
+                    let Workspace { scores, symbols, code, bytes, .. } = &mut *work;
+                    bytes.clear();
+                    match self.avx512 {
+                        Some(avx512) => avx512.encode(band, scores, symbols, &table, code, bytes),
+                        None => scalar::encode(band, strip, scores, symbols, &self.frequencies, bytes),
+                    }
+                    put(bytes);
+                }
+            }
+        });
+    }
 }
 
 impl Workspace {
@@ -106,6 +119,7 @@ impl Workspace {
     fn find_symbols(&mut self, avx512: Option<Avx512>, band: &Band, strip: &Strip) {
         self.scores.clear();
         self.scores.extend(strip.cols.iter().map(|&col| self.columns[strip.first + usize::from(col)]));
+        self.symbols.resize(STRIP, [0; 2 * LANES]);
         let symbols = &mut self.symbols[..strip.n_cols()];
         match avx512 {
             Some(avx512) => avx512.symbols(band, strip, &self.scores, symbols),
@@ -119,15 +133,15 @@ pub(super) mod tests {
     use super::*;
 
     /// Key and tiles of a slab, by the definition or by the fastest way.
-    pub(in super::super) fn encoded(
+    pub(in crate::matrix) fn encoded(
         is_scalar: bool,
         tiling: Tiling,
         scores: &[i8],
         parities: &Parities,
     ) -> (Vec<u8>, Vec<Vec<u8>>) {
-        let (mut key, mut tiles) = (Vec::new(), Vec::new());
-        let avx512 = if is_scalar { None } else { Avx512::new() };
-        encode_with(avx512, tiling, scores, parities, |bytes| key = bytes.to_vec(), |bytes| tiles.push(bytes.to_vec()));
-        (key, tiles)
+        let encoder = Encoder::with(Avx512::new().filter(|_| !is_scalar), tiling, scores, parities);
+        let mut tiles = Vec::new();
+        encoder.for_each_tile(|bytes| tiles.push(bytes.to_vec()));
+        (encoder.key().to_vec(), tiles)
     }
 }

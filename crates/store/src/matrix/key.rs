@@ -8,6 +8,8 @@
 //! The key lies in the head of the record. So that a tile can be trusted without the rest of the head, its checksum
 //! covers its seal: the checksums of the three parts of the key that it is decoded by.
 
+use std::ops::Range;
+
 use super::frequencies::Frequencies;
 use super::references::References;
 use super::tiling::{Tile, Tiling, n_bands};
@@ -30,10 +32,11 @@ impl Seals {
         let crc = |range| crc32fast::hash(&key[range]);
         let mut rows = Vec::new();
         for window in tiling.windows() {
-            let [range, _] = tiling.tile(window.start, 0).key_ranges(tiling);
+            let [_, range, _] = tiling.tile(window.start, 0).key_ranges(tiling);
             rows.extend(std::iter::repeat_n(crc(range), n_bands(&window)));
         }
-        let cols = tiling.strips().map(|strip| crc(tiling.tile(0, strip.start).key_ranges(tiling)[1].clone())).collect();
+        let cols =
+            tiling.strips().map(|strip| crc(tiling.tile(0, strip.start).key_ranges(tiling)[2].clone())).collect();
         Self { frequencies: crc32fast::hash(&key[..Frequencies::BYTE_LEN]), rows, cols }
     }
 
@@ -61,8 +64,15 @@ pub(crate) struct KeyPart<'a> {
 impl<'a> KeyPart<'a> {
     /// The part of a key that a tile is decoded by.
     pub(super) fn of(key: &'a [u8], tile: &Tile, tiling: Tiling) -> Self {
-        let [rows, cols] = tile.key_ranges(tiling);
-        Self { frequencies: &key[..Frequencies::BYTE_LEN], rows: &key[rows], cols: &key[cols] }
+        let [frequencies, rows, cols] = tile.key_ranges(tiling).map(|range| &key[range]);
+        Self { frequencies, rows, cols }
+    }
+
+    /// The same from its ranges, read one after the other.
+    pub(crate) fn of_ranges(bytes: &'a [u8], ranges: &[Range<usize>; 3]) -> Self {
+        let (frequencies, rest) = bytes.split_at(ranges[0].len());
+        let (rows, cols) = rest.split_at(ranges[1].len());
+        Self { frequencies, rows, cols }
     }
 
     /// The seal of the tile.

@@ -40,17 +40,27 @@ mod model;
 mod references;
 mod samples;
 mod scalar;
+#[cfg(test)]
+mod tests;
 mod tile;
 mod tiling;
 mod transpose;
 
 pub(crate) use decoder::{Decoder, TileDecoder};
-pub(crate) use encoder::encode;
-pub(crate) use key::{KeyPart, Seal, Seals};
+pub(crate) use encoder::Encoder;
+pub(crate) use key::{KeyPart, Seals};
+pub(crate) use tile::Column;
 pub(crate) use tiling::{Tile, Tiling};
+
+use crate::Damage;
 
 /// Rows of a band, lanes of a vector.
 const LANES: usize = 32;
 
 /// Mode byte of a tile.
 pub(crate) const MODE: u8 = 4;
+
+/// `Ok` when a block has the mode of a tile.
+pub(crate) fn check_mode(mode: u8) -> Result<(), Damage> {
+    Damage::check("mode of a tile", MODE, mode)
+}

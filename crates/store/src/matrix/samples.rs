@@ -133,7 +133,8 @@ mod tests {
 
         let by_cols = Samples::of_cols(&scores, cols);
         by_cols.distances(7, &mut distances);
-        let expected = |col: usize| (0..rows).map(|r| u32::from(scores[r * cols + 7].abs_diff(scores[r * cols + col]))).sum();
+        let expected =
+            |col: usize| (0..rows).map(|r| u32::from(scores[r * cols + 7].abs_diff(scores[r * cols + col]))).sum();
         assert_eq!(distances, (0..cols).map(expected).collect::<Vec<u32>>());
     }
 }

@@ -97,11 +97,13 @@ impl Tiling {
 }
 
 impl Tile {
-    /// Byte ranges, within the key, of the references of the rows of its window and of the columns of its strip.
-    pub(super) fn key_ranges(&self, tiling: Tiling) -> [Range<usize>; 2] {
+    /// Byte ranges, within the key, of what it is decoded by: the frequencies, the references of the rows of its window
+    /// and those of the columns of its strip.
+    pub(crate) fn key_ranges(&self, tiling: Tiling) -> [Range<usize>; 3] {
         let rows_at = Frequencies::BYTE_LEN;
         let cols_at = rows_at + 2 * tiling.rows;
         [
+            0..rows_at,
             rows_at + 2 * self.rows.start..rows_at + 2 * self.rows.end,
             cols_at + 2 * self.cols.start..cols_at + 2 * self.cols.end,
         ]

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::names::{MANIFEST, layer_name};
 use crate::files::Files;
-use crate::layer_file::{BLOCK_POSITIONS, Header, LayerFile, REORDER_BYTES};
+use crate::layer_file::{BLOCK_POSITIONS, FORMAT, Header, LayerFile, REORDER_BYTES};
 use crate::manifest::Manifest;
 use crate::storage::Output;
 use crate::{Digest, Game, LayerFiles, LayerSummary, RunId, ScoreRead, StoreError};
@@ -160,6 +160,7 @@ impl RunDir {
     /// The header of the score file of a layer of so many slabs.
     pub(super) fn header(&self, layer: usize, n_slabs: usize) -> Header {
         Header {
+            format: FORMAT,
             layer: layer as u32,
             n_slabs: n_slabs as u64,
             block_positions: self.block_positions,

@@ -64,8 +64,8 @@ impl RunDir {
         let old = Section::open(path).ok();
         let first = old.as_ref().and_then(|old| old.first(Header::LEN).ok()).unwrap_or_default();
         let mut header = self.header(layer, shapes.len());
-        if let Ok(Header { block_positions, .. }) = Header::parse(&first, &Origin::score_file(path)) {
-            header.block_positions = block_positions;
+        if let Ok(Header { format, block_positions, .. }) = Header::parse(&first, &Origin::score_file(path)) {
+            (header.format, header.block_positions) = (format, block_positions);
         }
         let writer = LayerWriter::begin(self.files.clone(), path.to_path_buf(), header, shapes, self.reorder_bytes)?;
         for slab in writer.n_written()..shapes.len() {

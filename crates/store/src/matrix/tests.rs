@@ -1,0 +1,150 @@
+//! Laws of the codec: what goes in comes out, every way of decoding agrees, vectors do what the definition says, and
+//! damage is an error or another score, never a panic.
+
+use bitvec::prelude::*;
+use dab_space::SlabShape;
+
+use super::avx512::Avx512;
+use super::decoder::{Decoder, TileDecoder};
+use super::encoder::tests::encoded;
+use super::key::KeyPart;
+use super::tiling::Tiling;
+use crate::parity::Parities;
+
+/// Numbers that look random: the upper bits of a linear congruence.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % n
+    }
+}
+
+/// A slab: parities and scores that have them.
+struct Slab {
+    rows: BitVec<u64>,
+    cols: BitVec<u64>,
+    scores: Vec<i8>,
+    tiling: Tiling,
+}
+
+impl Slab {
+    /// Rows and columns in families: a score is the sum of a part of its row and one of its column, and now and then
+    /// something else; `noise` of 1000 are.
+    fn new(n_rows: u32, n_cols: u32, noise: u64, seed: u64) -> Self {
+        let mut random = Random(seed);
+        let mut bits = |n: u32| (0..n).map(|_| random.below(2) == 1).collect::<BitVec<u64>>();
+        let (rows, cols) = (bits(n_rows), bits(n_cols));
+        let mut parts = |n: u32| (0..n).map(|_| random.below(9) as i8 - 4).collect::<Vec<i8>>();
+        let (row_parts, col_parts) = (parts(n_rows), parts(n_cols));
+        let shape = SlabShape { row_parity: &rows, col_parity: &cols };
+        let n_cols = n_cols as usize;
+        let scores = (0..n_rows as usize * n_cols)
+            .map(|i| {
+                let (row, col) = (i / n_cols, i % n_cols);
+                let half = match random.below(1000) < noise {
+                    true => random.below(126) as i8 - 63,
+                    false => (row_parts[row] + col_parts[col]) / 2,
+                };
+                2 * half + i8::from(shape.is_odd(row, col))
+            })
+            .collect();
+        Self { tiling: Tiling::of(rows.len() as u32, n_cols as u32, 16).unwrap(), rows, cols, scores }
+    }
+
+    fn shape(&self) -> SlabShape<'_> {
+        SlabShape { row_parity: &self.rows, col_parity: &self.cols }
+    }
+}
+
+fn check(slab: &Slab) {
+    let parities = Parities::of(slab.shape(), false);
+    let (key, tiles) = encoded(true, slab.tiling, &slab.scores, &parities);
+    assert_eq!(tiles.len(), slab.tiling.n_tiles());
+    assert!(tiles.iter().all(|tile| tile.len() as u64 <= slab.tiling.most_bytes()));
+    assert!(encoded(false, slab.tiling, &slab.scores, &parities) == (key.clone(), tiles.clone()), "vectors differ");
+
+    let n_cols = slab.cols.len();
+    for avx512 in [None, Avx512::new()] {
+        let decoder = Decoder::with(avx512, slab.tiling, &key, &parities).unwrap();
+        let mut scores = vec![99; slab.scores.len()];
+        decoder.slab(|tile| Ok(&tiles[tile]), &mut scores).unwrap();
+        assert!(scores == slab.scores);
+
+        let positions: Vec<usize> = (0..scores.len()).step_by(scores.len() / 97).collect();
+        for (&position, at) in positions.iter().zip(decoder.locate(&positions)) {
+            let read = |columns: &[super::Column]| columns[at.col][at.lane];
+            assert_eq!(decoder.tile(at.block, &tiles[at.block], read).unwrap(), slab.scores[position]);
+            let place = (position / n_cols, position % n_cols);
+            let tile = slab.tiling.tile(place.0, place.1);
+            let part = KeyPart::of(&key, &tile, slab.tiling);
+            let one = TileDecoder::with(avx512, slab.tiling, &tile, &part, slab.shape(), false, place).unwrap();
+            assert_eq!(one.block, at.block);
+            assert_eq!(one.score(&tiles[one.block]).unwrap(), slab.scores[position]);
+        }
+    }
+}
+
+#[test]
+fn slabs_are_found_again() {
+    for (rows, cols) in [(16, 64), (17, 65), (33, 100), (64, 513), (70, 1030), (1100, 64)] {
+        check(&Slab::new(rows, cols, 30, u64::from(rows)));
+    }
+    check(&Slab::new(40, 80, 0, 5));
+    check(&Slab::new(40, 80, 1000, 6));
+}
+
+#[test]
+fn families_take_few_bits() {
+    let slab = Slab::new(512, 512, 0, 7);
+    let (_, tiles) = encoded(false, slab.tiling, &slab.scores, &Parities::of(slab.shape(), false));
+    let bytes: usize = tiles.iter().map(Vec::len).sum();
+    assert!(bytes * 8 < slab.scores.len(), "{bytes} bytes");
+}
+
+#[test]
+fn damaged_tiles_are_no_panic() {
+    let slab = Slab::new(40, 80, 30, 9);
+    let parities = Parities::of(slab.shape(), false);
+    let (key, tiles) = encoded(false, slab.tiling, &slab.scores, &parities);
+    let mut scores = vec![0; slab.scores.len()];
+    let mut n_errors = 0;
+    for avx512 in [None, Avx512::new()] {
+        let decoder = Decoder::with(avx512, slab.tiling, &key, &parities).unwrap();
+        for at in 0..tiles[0].len() {
+            for bit in 0..8 {
+                let mut tile = tiles[0].clone();
+                tile[at] ^= 1 << bit;
+                n_errors +=
+                    usize::from(decoder.slab(|i| Ok(if i == 0 { &tile } else { &tiles[i] }), &mut scores).is_err());
+            }
+            assert!(decoder.slab(|i| Ok(&tiles[i][..at.min(tiles[i].len())]), &mut scores).is_err());
+        }
+    }
+    // A flipped escape is another score; everything else ends the code elsewhere.
+    assert!(n_errors > 12 * tiles[0].len(), "{n_errors} of {}", 16 * tiles[0].len());
+}
+
+#[test]
+fn hostile_keys_are_refused() {
+    let slab = Slab::new(40, 80, 30, 9);
+    let parities = Parities::of(slab.shape(), false);
+    let (key, tiles) = encoded(false, slab.tiling, &slab.scores, &parities);
+    let mut random = Random(3);
+    for _ in 0..3000 {
+        let mut key = key.clone();
+        for _ in 0..1 + random.below(3) {
+            let at = random.below(key.len() as u64) as usize;
+            key[at] = random.below(256) as u8;
+        }
+        if let Ok(decoder) = Decoder::new(slab.tiling, &key, &parities) {
+            let _ = decoder.slab(|i| Ok(&tiles[i]), &mut vec![0; slab.scores.len()]);
+        }
+        let tile = slab.tiling.tile(33, 70);
+        let part = KeyPart::of(&key, &tile, slab.tiling);
+        if let Ok(one) = TileDecoder::new(slab.tiling, &tile, &part, slab.shape(), false, (33, 70)) {
+            let _ = one.score(&tiles[one.block]);
+        }
+    }
+}
