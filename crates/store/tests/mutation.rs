@@ -91,8 +91,10 @@ fn seal_score_file(bytes: &mut [u8], intact: &[u8]) {
     for slab in 0..n_slabs {
         let at = number(intact, directory_at + 48 * slab, 8);
         let (rows, cols) = (number(intact, at + 12, 4), number(intact, at + 16, 4));
-        let table_at = at + 52 + rows.div_ceil(8) + cols.div_ceil(8);
-        let n_blocks = (rows * cols).div_ceil(16);
+        let key_at = at + 52 + rows.div_ceil(8) + cols.div_ceil(8);
+        let is_tile = rows >= 16 && cols >= 64;
+        let table_at = key_at + if is_tile { 848 + 2 * (rows + cols) } else { 0 };
+        let n_blocks = if is_tile { 1 } else { (rows * cols).div_ceil(16) };
         let body_at = table_at + 13 * n_blocks + 4;
         for block in 0..n_blocks {
             let entry = table_at + 13 * block;
@@ -104,7 +106,10 @@ fn seal_score_file(bytes: &mut [u8], intact: &[u8]) {
             let (Some(start), Some(end)) = ends else { continue };
             let Some(body) = bytes.get(start..end) else { continue };
             let place = [&1u32.to_le_bytes()[..], &(slab as u64).to_le_bytes(), &(block as u64).to_le_bytes()].concat();
-            let crc = crc32fast::hash(&[&place, &bytes[entry + 12..entry + 13], body].concat());
+            let key = [0, 848, 848 + 2 * rows, 848 + 2 * (rows + cols)];
+            let seal = |part: usize| crc32fast::hash(&bytes[key_at + key[part]..key_at + key[part + 1]]).to_le_bytes();
+            let seals = if is_tile { (0..3).flat_map(seal).collect() } else { Vec::new() };
+            let crc = crc32fast::hash(&[&place, &bytes[entry + 12..entry + 13], &seals, body].concat());
             bytes[entry + 8..entry + 12].copy_from_slice(&crc.to_le_bytes());
         }
         seal(bytes, at, body_at - 4);

@@ -15,7 +15,7 @@ proptest! {
 
     #[test]
     fn files_and_memory_agree(
-        sizes in prop::collection::vec((0..20usize, 0..40usize), 0..6),
+        sizes in prop::collection::vec((0..24usize, 0..90usize), 0..6),
         range in 1..=126i8,
         penalty in -3..4i8,
         block_positions in 1..200u32,

@@ -35,9 +35,9 @@ impl Slabs {
         slabs
     }
 
-    /// Three small slabs in six blocks of at most 16 positions.
+    /// A slab in a tile, and three small ones in six blocks of at most 16 positions.
     pub(crate) fn small(game: &Game) -> Self {
-        Self::new(game, &[(3, 11), (1, 1), (4, 9)], 20, 1)
+        Self::new(game, &[(16, 64), (3, 11), (1, 1), (4, 9)], 20, 1)
     }
 
     pub(crate) fn shapes(&self) -> Vec<SlabShape<'_>> {
@@ -100,9 +100,9 @@ pub(crate) fn finished_run(path: &Path, game: &Game, layers: &[Slabs]) -> RunDir
     run
 }
 
-/// Three small layers.
+/// Three small layers, a slab of the second in a tile.
 pub(crate) fn layers(game: &Game) -> Vec<Slabs> {
-    let sizes = [&[(1, 1)][..], &[(3, 11), (1, 1), (4, 9)], &[(2, 5), (7, 3)]];
+    let sizes = [&[(1, 1)][..], &[(3, 11), (17, 65), (4, 9)], &[(2, 5), (7, 3)]];
     sizes.iter().zip(1..).map(|(sizes, seed)| Slabs::new(game, sizes, 20, seed)).collect()
 }
 
