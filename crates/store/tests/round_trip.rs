@@ -102,12 +102,12 @@ fn other_shapes_are_refused() {
     let run = run(directory.path(), &game);
     slabs.write(&run, 0).unwrap();
     let shapes = slabs.shapes();
-    let error = run.read_slab(SlabId::new(0, 0), shapes[2]).unwrap_err().to_string();
-    assert!(error.contains("layer-00.score, slab 0: expected 4 x 9, got 3 x 11"), "{error}");
-    assert!(run.read_score(SlabId::new(0, 0), shapes[2], 0, 0).is_err());
-    let error = run.read_slab(SlabId::new(0, 3), shapes[2]).unwrap_err().to_string();
-    assert!(error.contains("3 slabs and no slab 3"), "{error}");
+    let error = run.read_slab(SlabId::new(0, 1), shapes[3]).unwrap_err().to_string();
+    assert!(error.contains("layer-00.score, slab 1: expected 4 x 9, got 3 x 11"), "{error}");
+    assert!(run.read_score(SlabId::new(0, 1), shapes[3], 0, 0).is_err());
+    let error = run.read_slab(SlabId::new(0, 4), shapes[3]).unwrap_err().to_string();
+    assert!(error.contains("4 slabs and no slab 4"), "{error}");
     let others = Slabs::new(&game, &[(3, 11)], 20, 9);
-    let error = run.read_slab(SlabId::new(0, 0), others.shapes()[0]).unwrap_err().to_string();
+    let error = run.read_slab(SlabId::new(0, 1), others.shapes()[0]).unwrap_err().to_string();
     assert!(error.contains("parity"), "{error}");
 }
