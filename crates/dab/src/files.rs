@@ -39,12 +39,11 @@ pub struct Summary {
 
 /// Scores without the index of their positions.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "one is made for each run or book that is opened")]
 pub enum Files {
     /// A run directory.
-    Run(RunDir),
+    Run(Box<RunDir>),
     /// A book.
-    Book(BookFile),
+    Book(Box<BookFile>),
     /// A run in temporary files. Fields are dropped in order: the files are closed, then removed.
     Temporary(Box<RunDir>, TempDir),
     /// Scores in memory.
@@ -58,7 +57,10 @@ impl Files {
     /// If there is no such thing, or its head is damaged.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
-        if path.is_file() { BookFile::open(path).map(Self::Book) } else { RunDir::open(path).map(Self::Run) }
+        Ok(match path.is_file() {
+            true => Self::Book(BookFile::open(path)?.into()),
+            false => Self::Run(RunDir::open(path)?.into()),
+        })
     }
 
     /// `run`, `book`, or `solved` for scores that are gone when they are dropped.
@@ -83,9 +85,8 @@ impl Files {
     /// The identity of the game.
     pub fn game(&self) -> &Game {
         match self {
-            Self::Run(run) => run.game(),
+            Self::Run(run) | Self::Temporary(run, _) => run.game(),
             Self::Book(book) => book.game(),
-            Self::Temporary(run, _) => run.game(),
             Self::Memory(_, game) => game,
         }
     }
@@ -93,9 +94,8 @@ impl Files {
     /// The number of layers of the game, whether their scores are here or not.
     pub fn n_layers(&self) -> usize {
         match self {
-            Self::Run(run) => run.n_layers(),
+            Self::Run(run) | Self::Temporary(run, _) => run.n_layers(),
             Self::Book(book) => book.n_layers(),
-            Self::Temporary(run, _) => run.n_layers(),
             Self::Memory(scores, _) => scores.n_layers(),
         }
     }
@@ -103,9 +103,8 @@ impl Files {
     /// The digest of a finished run; none for scores in memory.
     pub fn digest(&self) -> Option<Digest> {
         match self {
-            Self::Run(run) => run.digest(),
+            Self::Run(run) | Self::Temporary(run, _) => run.digest(),
             Self::Book(book) => Some(book.digest()),
-            Self::Temporary(run, _) => run.digest(),
             Self::Memory(..) => None,
         }
     }
@@ -122,9 +121,8 @@ impl Files {
     /// If the layer is not here, or its head is damaged.
     pub fn layer_file(&self, layer: usize) -> Result<Option<Arc<LayerFile>>, StoreError> {
         match self {
-            Self::Run(run) => run.layer_file(layer).map(Some),
+            Self::Run(run) | Self::Temporary(run, _) => run.layer_file(layer).map(Some),
             Self::Book(book) => book.layer_file(layer).map(Some),
-            Self::Temporary(run, _) => run.layer_file(layer).map(Some),
             Self::Memory(..) => Ok(None),
         }
     }
@@ -149,9 +147,8 @@ impl Files {
 
     fn scores(&self) -> &dyn ScoreRead {
         match self {
-            Self::Run(run) => run,
-            Self::Book(book) => book,
-            Self::Temporary(run, _) => run.as_ref(),
+            Self::Run(run) | Self::Temporary(run, _) => run.as_ref(),
+            Self::Book(book) => book.as_ref(),
             Self::Memory(scores, _) => scores,
         }
     }

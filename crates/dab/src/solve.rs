@@ -261,7 +261,7 @@ impl Indexed<'_> {
         let timed = LayerTimes::new(self.options.observer, &run);
         self.solve_observed(&run, self.budget, &timed)?;
         drop(timed);
-        Ok(Tablebase::solved(Files::Run(run), self.space, self.rules))
+        Ok(Tablebase::solved(Files::Run(run.into()), self.space, self.rules))
     }
 
     fn solve(&self, store: &(dyn ScoreWrite + Sync), budget: u64) -> Result<(), Error> {

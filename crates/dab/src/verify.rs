@@ -97,11 +97,11 @@ pub fn repair(path: &Path, limits: Limits, tell: &dyn Fn(&str)) -> Result<Vec<St
     if path.is_file() {
         return Err(Error::NotARun { name: path.display().to_string() });
     }
-    let table = Tablebase::of(Files::Run(RunDir::open_to_repair(path)?))?;
+    let table = Tablebase::of(Files::Run(RunDir::open_to_repair(path)?.into()))?;
     table.check_memory(limits)?;
     let Files::Run(run) = table.files() else { return Ok(Vec::new()) };
     let space = table.space();
-    let inputs = SlabCache::new(space, run, table.slab_budget(limits));
+    let inputs = SlabCache::new(space, run.as_ref(), table.slab_budget(limits));
     let kernel = Kernel::best(space, table.rules());
     let mut repaired = Vec::new();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {

@@ -62,16 +62,6 @@ impl ParallelClasses {
         }
         filled
     }
-
-    /// For each unit the one of its class that must be filled before it.
-    pub fn predecessors(&self, n_units: usize) -> Vec<Option<usize>> {
-        let before = |unit: usize| {
-            let class = self.classes.iter().find(|&class| class >> unit & 1 == 1)?;
-            let lower = class & ((1 << unit) - 1);
-            (lower != 0).then(|| lower.ilog2() as usize)
-        };
-        (0..n_units).map(before).collect()
-    }
 }
 
 #[cfg(test)]
@@ -100,8 +90,8 @@ mod tests {
         let corners = ParallelClasses::of_classes(vec![0b1011, 0b110000]);
         assert_eq!(corners.canonical(0b1000), 0b0001);
         assert_eq!(corners.canonical(0b101010), 0b010011);
-        assert_eq!(corners.predecessors(6), [None, Some(0), None, Some(1), None, Some(4)]);
     }
+
     #[test]
     fn large_classes_are_in_form_after_all_steps() {
         for class in [0x1ff, 0b1_1001_1010_0111, 0x1_5555] {

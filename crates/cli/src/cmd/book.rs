@@ -18,7 +18,7 @@ pub(crate) fn run(dir: &Path, extent: &Extent, out: &Path, setting: &Setting) ->
     };
     let book = BookFile::make(&run, last, out)?;
     setting.output.note(format!("{} holds layers 0 to {last} of {}", out.display(), dir.display()));
-    setting.output.print(&Info(Files::Book(book).summary()))
+    setting.output.print(&Info(Files::Book(book.into()).summary()))
 }
 
 /// The last layer of the largest book of at most `max_size` bytes.

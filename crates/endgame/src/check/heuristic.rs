@@ -20,12 +20,6 @@ pub struct Deviations {
 }
 
 impl Deviations {
-    /// Number of cases that are off.
-    #[must_use]
-    pub fn n_off(&self) -> u64 {
-        self.by_boxes.values().sum()
-    }
-
     fn count(&mut self, boxes: i64, g: &Position, opened: Option<Component>) {
         self.tried += 1;
         if boxes != 0 {
