@@ -102,12 +102,6 @@ impl Graph {
         if around.twice.is_empty() { here } else { here + (around.twice - filled).len() }
     }
 
-    /// The given strings, and all others at their joints.
-    pub fn around(&self, strings: LineSet) -> LineSet {
-        let joints = strings.iter().flat_map(|string| self.strings[string].ends).flatten();
-        joints.fold(strings, |around, joint| around | self.joints[joint].strings)
-    }
-
     /// Boxes not yet closed when `filled` is filled: joints with an open string and boxes inside open strings.
     pub fn open_boxes(&self, filled: LineSet) -> usize {
         let joints = self.joints.iter().filter(|joint| !joint.strings.is_subset(filled)).count();

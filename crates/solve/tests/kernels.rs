@@ -8,6 +8,13 @@ use dab_space::partition::{Partition, straight_cuts};
 use dab_space::{Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{Digest, MemoryStore, ScoreRead};
 
+/// Most positions of a space that is checked by default; the long tests check the larger ones.
+const MODERATE: u128 = 300_000;
+/// Most positions of a space of which every score is derived in every way.
+const FEW: u128 = 20_000;
+
+const SPACES: [SpaceKind; 2] = [SpaceKind::Quiet, SpaceKind::Full];
+
 fn solved(kernel: &Kernel<'_>, space: &Space, budget: u64) -> MemoryStore {
     let scores = MemoryStore::new(space.n_layers());
     solve_with(kernel, space, &scores, budget, &()).unwrap();
@@ -19,27 +26,24 @@ fn digests(scores: &MemoryStore, space: &Space) -> Vec<Digest> {
 }
 
 #[track_caller]
-fn check(start: &Position, kind: SpaceKind, penalty: i32) {
-    check_space(&Space::new(start.clone(), kind).unwrap(), penalty);
-}
-
-#[track_caller]
 fn check_space(space: &Space, penalty: i32) {
     let (start, kind) = (space.layout().units().start(), space.kind());
     let rules = Rules::new(space, penalty).unwrap();
     let sizes = space.layout().partition().sizes;
     let told = format!("{start} {kind} penalty {penalty} {sizes:?}");
-    let reference = solved(&Kernel::Reference(space, rules), space, u64::MAX);
-    // Every position by the definition, and by the rows of the reference.
-    let all = space.layout().total_positions() as u64;
-    let by_definition = verify::sample(space, rules, &reference, u64::MAX, usize::MAX, &());
-    assert_eq!(by_definition.unwrap_or_else(|error| panic!("{told}: {error}")), all, "{told}");
-    // Without memory moves are walked for every slab that they lead to on its own.
-    for budget in [0, u64::MAX] {
-        let by_rows = verify::full(space, rules, &reference, budget, &());
-        assert_eq!(by_rows.unwrap_or_else(|error| panic!("{told}, budget {budget}: {error}")), all, "{told}");
+    let scores = solved(&Kernel::best(space, rules), space, u64::MAX);
+    // By the reference kernel slab by slab. Few positions are checked on their own, too, and without memory, where a slab
+    // is walked for every slab that its moves lead to.
+    let all = space.layout().total_positions();
+    let mut verified = vec![verify::full(space, rules, &scores, u64::MAX, &())];
+    if all <= FEW {
+        verified.push(verify::sample(space, rules, &scores, u64::MAX, usize::MAX, &()));
+        verified.push(verify::full(space, rules, &scores, 0, &()));
     }
-    let expected = digests(&reference, space);
+    for verified in verified {
+        assert_eq!(u128::from(verified.unwrap_or_else(|error| panic!("{told}: {error}"))), all, "{told}");
+    }
+    let expected = digests(&scores, space);
     // Without memory every slab is read in a batch of its own.
     for (isa, budget) in Isa::available().into_iter().map(|isa| (isa, u64::MAX)).chain([(Isa::best(), 0)]) {
         let found = digests(&solved(&Kernel::Rows(RowKernel::new(space, rules, isa)), space, budget), space);
@@ -48,26 +52,33 @@ fn check_space(space: &Space, penalty: i32) {
     }
 }
 
-#[test]
-fn every_start_of_small_boards() {
-    let boards = [(1, 1), (1, 2), (1, 5), (1, 6), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)];
-    for (rows, cols) in boards {
-        for start in Start::ALL {
-            for kind in [SpaceKind::Quiet, SpaceKind::Full] {
-                let start = Position::start(Board::grid(rows, cols).unwrap(), start);
-                // The four million positions of the full 3x3 are enough once.
-                let is_large = kind == SpaceKind::Full && start.undrawn().len() > 22;
-                for &penalty in if is_large { &[0][..] } else { &[0, 3, 100] } {
-                    check(&start, kind, penalty);
-                }
+/// Checks the starts of small boards in both spaces, those with as many positions as `choose` says.
+fn check_starts(choose: impl Fn(u128) -> bool) {
+    for (rows, cols) in [(1, 1), (1, 2), (1, 5), (1, 6), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)] {
+        for (start, kind) in Start::ALL.into_iter().flat_map(|start| SPACES.map(|kind| (start, kind))) {
+            let start = Position::start(Board::grid(rows, cols).unwrap(), start);
+            let space = Space::new(start, kind).unwrap();
+            if choose(space.layout().total_positions()) {
+                [0, 3, 100].into_iter().for_each(|penalty| check_space(&space, penalty));
             }
         }
     }
 }
 
-/// The index prefers few slabs on small boards; the kernels must not care where the cut runs.
 #[test]
-fn every_cut_of_small_boards() {
+fn every_start_of_small_boards() {
+    check_starts(|positions| positions <= MODERATE);
+}
+
+#[test]
+#[ignore = "long: 10^7 positions by the reference"]
+fn every_start_of_the_rest() {
+    check_starts(|positions| positions > MODERATE);
+}
+
+/// Checks every cut of some boards: the index prefers few slabs on small boards, but the kernels must not care where the
+/// cut runs.
+fn check_cuts(choose: impl Fn(u128) -> bool) {
     for (rows, cols, start) in [
         (1, 6, Start::American),
         (2, 3, Start::American),
@@ -76,16 +87,16 @@ fn every_cut_of_small_boards() {
         (3, 4, Start::Icelandic),
         (4, 4, Start::Swedish),
     ] {
-        for kind in [SpaceKind::Quiet, SpaceKind::Full] {
-            let start = Position::start(Board::grid(rows, cols).unwrap(), start);
-            if kind == SpaceKind::Full && start.undrawn().len() > 18 {
-                continue;
-            }
-            let units = Units::new(start, kind).unwrap();
+        let start = Position::start(Board::grid(rows, cols).unwrap(), start);
+        for kind in SPACES.into_iter().filter(|&kind| kind == SpaceKind::Quiet || start.undrawn().len() <= 18) {
+            let units = Units::new(start.clone(), kind).unwrap();
             for cut in straight_cuts(&units) {
                 let partition = Partition::new(&units, cut);
                 if partition.sizes.waist <= 13 {
-                    check_space(&Space::of(Layout::of(units.clone(), partition).unwrap()), 0);
+                    let layout = Layout::of(units.clone(), partition).unwrap();
+                    if choose(layout.total_positions()) {
+                        check_space(&Space::of(layout), 0);
+                    }
                 }
             }
         }
@@ -93,11 +104,23 @@ fn every_cut_of_small_boards() {
 }
 
 #[test]
+fn every_cut_of_small_boards() {
+    check_cuts(|positions| positions <= MODERATE);
+}
+
+#[test]
+#[ignore = "long: 10^7 positions by the reference"]
+fn every_cut_of_the_rest() {
+    check_cuts(|positions| positions > MODERATE);
+}
+
+#[test]
 fn larger_boards() {
     for (rows, cols, start) in
         [(2, 5, Start::American), (3, 4, Start::Icelandic), (4, 4, Start::Swedish), (3, 5, Start::Swedish)]
     {
-        check(&Position::start(Board::grid(rows, cols).unwrap(), start), SpaceKind::Quiet, 0);
+        let start = Position::start(Board::grid(rows, cols).unwrap(), start);
+        check_space(&Space::new(start, SpaceKind::Quiet).unwrap(), 0);
     }
 }
 
@@ -106,9 +129,11 @@ fn larger_boards() {
 fn american_4x4() {
     let space = Space::new("4x4".parse().unwrap(), SpaceKind::Quiet).unwrap();
     let rules = Rules::new(&space, 0).unwrap();
-    let of = |kernel: Kernel<'_>| digests(&solved(&kernel, &space, u64::MAX), &space);
-    let expected = of(Kernel::Reference(&space, rules));
+    let of = |isa| solved(&Kernel::Rows(RowKernel::new(&space, rules, isa)), &space, u64::MAX);
+    let scores = of(Isa::best());
+    let verified = verify::full(&space, rules, &scores, u64::MAX, &()).unwrap();
+    assert_eq!(u128::from(verified), space.layout().total_positions());
     for isa in Isa::available() {
-        assert_eq!(of(Kernel::Rows(RowKernel::new(&space, rules, isa))), expected, "{isa:?}");
+        assert_eq!(digests(&of(isa), &space), digests(&scores, &space), "{isa:?}");
     }
 }

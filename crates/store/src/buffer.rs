@@ -106,6 +106,7 @@ impl From<Vec<i8>> for Buffer {
 impl Deref for Buffer {
     type Target = [i8];
 
+    #[inline]
     fn deref(&self) -> &[i8] {
         let all = match &self.backing {
             Backing::Heap(scores) => scores,

@@ -61,6 +61,7 @@ impl Default for Scores {
 impl Deref for Scores {
     type Target = [i8];
 
+    #[inline]
     fn deref(&self) -> &[i8] {
         match &self.0 {
             Holder::Own(scores) => scores,

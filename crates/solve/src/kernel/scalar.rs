@@ -8,44 +8,52 @@
 //! ```
 //! [`mod@super::reference`] applies it to whole slabs, and is held to it on every position of small boards.
 
-use dab_board::capture::closed_by;
-use dab_board::quiet::{self, QuietMove};
-use dab_board::{LineSet, Score};
+use dab_board::capture::{Decline, closed_by};
+use dab_board::{LineSet, Score, quiet};
 use dab_space::{Place, Rules, Space, SpaceKind, UnitMask};
 
-/// A move.
-#[derive(Clone, Copy)]
+/// The outcome of a move, apart from the position that it leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// Of the quiet space, with the run that it sets off.
-    Quiet(QuietMove),
+    /// Of the quiet space: it opens so many boxes (0 for a safe line) to the opponent, who may decline a part.
+    Quiet(u8, Decline),
     /// A line of the full space, which closes so many boxes.
-    Line(i8),
+    Line(u8),
 }
 
 impl Move {
-    /// Its worth, `after` being the score of the position that it leads to.
-    fn score(self, after: i8) -> i8 {
+    /// The score of the player who moves, `after` being the score of the position that the move leads to.
+    #[inline]
+    pub fn score(self, after: i8) -> i8 {
         match self {
-            Self::Quiet(m) => m.score(Score(after)).0,
+            Self::Quiet(boxes, decline) => -decline.score(boxes, Score(after)).0,
             Self::Line(0) => -after,
-            Self::Line(closed) => closed + after,
+            Self::Line(closed) => closed as i8 + after,
         }
     }
 }
 
-/// The moves of a position, and where the scores of the positions lie that they lead to.
-pub fn moves(space: &Space, filled: UnitMask) -> impl Iterator<Item = (Move, Place)> {
+/// Calls `visit` with every move of the position `here` that fills a unit of `through`, and the units filled afterwards.
+#[inline]
+pub fn for_each_move(space: &Space, here: LineSet, through: LineSet, mut visit: impl FnMut(Move, LineSet)) {
     let graph = &space.layout().partition().graph;
-    let here = LineSet(filled.into());
-    let mut moves = Vec::new();
     match space.kind() {
-        SpaceKind::Quiet => quiet::for_each_move(graph, here, |m| moves.push((Move::Quiet(m), m.after))),
+        SpaceKind::Quiet => {
+            quiet::for_each_move_through(graph, here, through, |m| visit(Move::Quiet(m.boxes, m.decline), m.after));
+        }
         SpaceKind::Full => {
-            for line in (graph.all() - here).iter() {
-                moves.push((Move::Line(closed_by(graph, here, line) as i8), here.with(line)));
+            for line in (through - here).iter() {
+                visit(Move::Line(closed_by(graph, here, line)), here.with(line));
             }
         }
     }
+}
+
+/// The moves of a position, and the places of the scores that they lead to.
+pub fn moves(space: &Space, filled: UnitMask) -> impl Iterator<Item = (Move, Place)> {
+    let mut moves = Vec::new();
+    let all = space.layout().partition().graph.all();
+    for_each_move(space, LineSet(filled.into()), all, |m, after| moves.push((m, after)));
     moves.into_iter().map(|(m, after)| (m, space.place_of(after.0 as UnitMask)))
 }
 
