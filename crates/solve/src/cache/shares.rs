@@ -9,7 +9,7 @@
 
 use dab_store::Buffer;
 
-use crate::cost::constants::{GAPS_OF_CHECKS, GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED};
+use crate::cost::constants::{GAPS_OF_CHECKS, GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED, SOLVED_EIGHTHS};
 
 /// The parts of a budget of bytes for slabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,8 +38,7 @@ impl Shares {
     pub fn new(budget: u64, largest: u64, threads: usize) -> Self {
         let n_threads = threads as u64;
         let batch = largest.max(budget / 8 / n_threads);
-        // In files a score takes 2.5 bits of large slabs: what is written, and what was read last.
-        let threads = n_threads.saturating_mul((largest / 8 * 13).saturating_add(batch));
+        let threads = n_threads.saturating_mul((largest / 8 * SOLVED_EIGHTHS).saturating_add(batch));
         let rest = budget.saturating_sub(threads);
         let (unused, early) = (unused(rest, largest), MOST_EARLY.min(rest / 16));
         Self {
@@ -97,8 +96,9 @@ impl Shares {
 
     /// The least budget that holds.
     pub fn least(largest: u64, threads: usize) -> u64 {
-        // What a batch is made of is kept as well while it is made.
-        let working = (threads as u64).saturating_mul(largest.saturating_mul(29) / 8);
+        // The slabs that a batch is made of are kept as well while it is made.
+        let eighths = SOLVED_EIGHTHS + 2 * 8;
+        let working = (threads as u64).saturating_mul(largest.saturating_mul(eighths) / 8);
         working.saturating_add(working / 16)
     }
 }

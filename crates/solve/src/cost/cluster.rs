@@ -254,7 +254,7 @@ impl Ord for Time {
     }
 }
 
-/// A node: what it holds, and how busy its link is.
+/// A node: the slabs that it holds, and the time that its link is busy.
 struct Node {
     /// Seconds that its link needs for the layer.
     transferring: f64,

@@ -17,6 +17,9 @@ pub(crate) const SLAB_NOTES: u64 = 200;
 /// Bytes of the moves of a pair of classes at the waist.
 pub(crate) const CLASS_PAIR: u64 = 20;
 
+/// Bytes of a slab in work, in eighths of its positions: a byte for each score, and twice the 2.5 bits that a score of a
+/// large slab takes in files, for the slab that is written and for the one that was read last.
+pub(crate) const SOLVED_EIGHTHS: u64 = 8 + 5;
 /// Most bytes of unused buffers: a ceiling that was chosen, not fitted.
 pub(crate) const MOST_UNUSED: u64 = 256 << 20;
 /// Most bytes of slabs that come before their turn: a ceiling that was chosen, not fitted.
@@ -63,6 +66,12 @@ pub(crate) const FULL: f64 = 1.27;
 pub(crate) const SLAB: f64 = 175.0;
 /// Bytes of a score file beside its slabs.
 pub(crate) const LAYER: f64 = 100.0;
+
+/// The part of the forecast bytes on disk that is added as room for its errors: one in so many bytes. A seventh is
+/// more than the 12 % by which [`DRAWN`] is off at most.
+pub(crate) const DISK_SLACK: u128 = 7;
+/// Bytes of room that are added to any forecast: a floor that was chosen, not fitted.
+pub(crate) const LEAST_DISK_SLACK: u128 = 1 << 20;
 
 /// Seconds to decode a position that another process solved, memory included. This and the next five were measured on
 /// two cores of an AMD EPYC, or estimated (docs/CLUSTER.md).

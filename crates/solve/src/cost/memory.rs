@@ -6,7 +6,7 @@
 use super::constants::{CLASS_PAIR, CONFIGURATION, GAPS, MARGIN, PROGRAM, RESIDENT_OF_BOUND, SLAB_NOTES, THREAD};
 use super::peak_memory::PeakMemory;
 
-/// Bytes that a solve takes whatever its budget for slabs.
+/// Bytes that a solve takes with any budget for slabs.
 pub fn fixed(index: IndexSize, threads: usize) -> u64 {
     (PROGRAM + MARGIN + threads as u64 * THREAD).saturating_add(index.bytes())
 }
@@ -16,8 +16,8 @@ pub fn fixed(index: IndexSize, threads: usize) -> u64 {
 pub struct IndexSize {
     /// Configurations that it lists.
     pub configurations: u64,
-    /// Waist units that end in a half.
-    pub stubs: u64,
+    /// Waist units that end in a half, the greater number of both halves.
+    pub boundary_units: u64,
     /// Stored slabs.
     pub slabs: u64,
 }
@@ -25,8 +25,10 @@ pub struct IndexSize {
 impl IndexSize {
     /// Bytes of lists, moves, maps and boundary chains, and of the notes on slabs.
     pub fn bytes(self) -> u64 {
-        let (configuration, stub) = CONFIGURATION;
-        self.configurations.saturating_mul(configuration + stub * self.stubs).saturating_add(SLAB_NOTES * self.slabs)
+        let (configuration, unit) = CONFIGURATION;
+        self.configurations
+            .saturating_mul(configuration + unit * self.boundary_units)
+            .saturating_add(SLAB_NOTES * self.slabs)
     }
 }
 

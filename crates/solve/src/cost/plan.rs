@@ -8,7 +8,8 @@ use std::time::Duration;
 use dab_space::{Layout, PerHalf, SpaceKind};
 
 use super::constants::{
-    HELD_OF_QUIET, NS_PER_CONFIGURATION, NS_PER_POSITION, NS_PER_RUN, NS_PER_SLAB, NS_PER_WAIST_UNIT, SPARE,
+    DISK_SLACK, HELD_OF_QUIET, LEAST_DISK_SLACK, NS_PER_CONFIGURATION, NS_PER_POSITION, NS_PER_RUN, NS_PER_SLAB,
+    NS_PER_WAIST_UNIT, SPARE,
 };
 use super::density::Density;
 use super::memory::{self, IndexSize};
@@ -35,7 +36,7 @@ pub struct LayerPlan {
 pub struct Work {
     /// To solve a position and write it to a file.
     pub position: f64,
-    /// For a slab, whatever its size.
+    /// For a slab of any size.
     pub slab: f64,
     /// For a process to begin: lists, tables of moves.
     pub begin: f64,
@@ -50,7 +51,7 @@ pub struct Plan {
     /// Configurations that the index lists.
     pub configurations: u64,
     waist_units: usize,
-    stubs: u64,
+    boundary_units: u64,
     /// Whether slabs are read transposed.
     turns: bool,
 }
@@ -77,7 +78,7 @@ impl Plan {
             layers,
             configurations,
             waist_units: layout.partition().sizes.waist,
-            stubs: layout.halves().iter().map(|half| half.waist_units.len() as u64).max().unwrap_or(0),
+            boundary_units: layout.halves().iter().map(|half| half.waist_units.len() as u64).max().unwrap_or(0),
             turns: layout.symmetries().iter().any(|symmetry| symmetry.swaps),
         }
     }
@@ -120,7 +121,7 @@ impl Plan {
     /// Bytes of disk that are enough when only the layers up to `last` are kept, with room for errors of the forecast.
     pub fn least_disk(&self, last: usize) -> u128 {
         let bytes = self.peak_bytes(last);
-        bytes + bytes / 7 + (1 << 20)
+        bytes + bytes / DISK_SLACK + LEAST_DISK_SLACK
     }
 
     /// The largest `last` with which [`Plan::least_disk`] stays within `bytes`, if any does.
@@ -165,7 +166,11 @@ impl Plan {
 
     /// The index as far as it takes memory.
     pub fn index(&self) -> IndexSize {
-        IndexSize { configurations: self.configurations, stubs: self.stubs, slabs: self.slabs() as u64 }
+        IndexSize {
+            configurations: self.configurations,
+            boundary_units: self.boundary_units,
+            slabs: self.slabs() as u64,
+        }
     }
 
     fn fixed_memory(&self, threads: usize) -> u64 {

@@ -57,7 +57,7 @@ pub(crate) struct HalfMoves {
 impl HalfMoves {
     /// Tabulates the moves of every configuration.
     pub(crate) fn new(half: &HalfTable, kind: SpaceKind) -> Self {
-        let graph = with_stubs(half);
+        let graph = with_boundary_units(half);
         let boundaries = half
             .boundaries
             .par_iter()
@@ -74,8 +74,8 @@ impl HalfMoves {
     }
 }
 
-/// The graph of the half with each stub as a string to the ground, after the units.
-fn with_stubs(half: &HalfTable) -> Graph {
+/// The graph of the half with each boundary unit as a string to the ground, after the units.
+fn with_boundary_units(half: &HalfTable) -> Graph {
     let mut strings = half.shape.graph.strings().to_vec();
     strings.extend(half.shape.boundary_joints.iter().map(|&joint| GraphString::new(None, Some(joint), 0)));
     Graph::new(half.shape.graph.joints().len(), strings)
@@ -90,18 +90,18 @@ fn list_moves(
 ) -> ListMoves {
     let n_units = half.shape.graph.strings().len();
     let units = LineSet::first(n_units);
-    let stubs_filled = LineSet(u128::from(boundary.filled) << n_units);
+    let boundary_filled = LineSet(u128::from(boundary.filled) << n_units);
     let mut moves = ListMoves { transitions: Vec::new(), first: vec![0], fills: Vec::new() };
     let mut found = Vec::new();
     for &config in configs {
-        let here = LineSet(config.into()) | stubs_filled;
+        let here = LineSet(config.into()) | boundary_filled;
         let mut offer = |after: LineSet, op: Op| {
             let after = half.parallel_classes.canonical((after & units).0 as UnitMask);
             let filled = (after.count_ones() - config.count_ones()) as u8;
             found.push(Transition { rank: boundary.rank(after) as u32, filled, op });
         };
         match kind {
-            // A move that fills a stub belongs to the waist.
+            // A move that fills a boundary unit belongs to the waist.
             SpaceKind::Quiet => quiet::for_each_move(graph, here, |m| {
                 if (m.after - here).is_subset(units) {
                     offer(m.after, Op::of(m));

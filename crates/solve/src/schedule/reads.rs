@@ -1,4 +1,4 @@
-//! Which slabs every slab reads: the moves from slab to slab, for those who need all of them and no scores.
+//! The slabs that every slab reads: the moves from slab to slab, for callers that need all of them and no scores.
 //!
 //! Worked out waist by waist, so that little is in memory but the result.
 
