@@ -92,7 +92,7 @@ pub struct Components {
     /// Boxes that fall in the capture run.
     pub capturable: usize,
     /// The components after the capture run; see [`Component::all_of`] for the order.
-    pub parts: Vec<Component>,
+    pub components: Vec<Component>,
 }
 
 impl Components {
@@ -102,7 +102,7 @@ impl Components {
         Self {
             captured: position.board().n_boxes() - position.open_boxes(),
             capturable: run.boxes.into(),
-            parts: Component::all_of(position.board().graph(), run.after),
+            components: Component::all_of(position.board().graph(), run.after),
         }
     }
 
@@ -111,8 +111,8 @@ impl Components {
     pub fn as_simple_endgame(&self) -> Option<(Vec<usize>, Vec<usize>)> {
         let mut chains = Vec::new();
         let mut loops = Vec::new();
-        for part in &self.parts {
-            match *part {
+        for component in &self.components {
+            match *component {
                 Component::Chain { boxes: boxes @ 3.., .. } => chains.push(boxes),
                 Component::Loop { boxes: boxes @ 4.., .. } => loops.push(boxes),
                 _ => return None,
@@ -132,10 +132,10 @@ mod tests {
     /// joint.
     #[track_caller]
     fn check(text: &str, expect: &str) {
-        let Components { captured, capturable, parts } = Components::of(&notation::parse(text).unwrap());
+        let Components { captured, capturable, components } = Components::of(&notation::parse(text).unwrap());
         let mut found = format!("{captured} {capturable}");
-        for part in parts {
-            found += &match part {
+        for component in components {
+            found += &match component {
                 Component::Chain { boxes, .. } => format!(" {boxes}"),
                 Component::Loop { boxes, .. } => format!(" {boxes}l"),
                 Component::Joined { boxes, joints, .. } => format!(" {boxes}j{joints}"),
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn a_loop_on_one_joint() {
         let graph = Graph::new(1, vec![GraphString::new(Some(0), Some(0), 3), GraphString::new(None, Some(0), 0)]);
-        let parts = Component::all_of(&graph, LineSet::EMPTY);
-        assert_eq!(parts, [Component::Joined { boxes: 4, joints: 1, lines: LineSet(3) }]);
+        let components = Component::all_of(&graph, LineSet::EMPTY);
+        assert_eq!(components, [Component::Joined { boxes: 4, joints: 1, lines: LineSet(3) }]);
     }
 }

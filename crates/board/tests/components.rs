@@ -29,17 +29,17 @@ fn check_laws(position: &Position) {
     let graph = position.board().graph();
     let components = Components::of(position);
     let after = position.capture_run().after;
-    let boxes: usize = components.parts.iter().map(Component::boxes).sum();
+    let boxes: usize = components.components.iter().map(Component::boxes).sum();
     assert_eq!(components.captured + components.capturable + boxes, position.board().n_boxes(), "{position}");
     let mut rest = position.board().all() - after;
-    for part in &components.parts {
-        let lines = part.lines();
+    for component in &components.components {
+        let lines = component.lines();
         assert!(lines.is_subset(rest), "{position}: a line in two components");
         assert_eq!(connected(graph, lines), lines, "{position}: a component falls to pieces");
         assert!(boxes_at(graph, lines).all(|at| !graph.joints()[at].strings.meets(rest - lines)), "{position}");
-        assert_eq!(boxes_at(graph, lines).count(), part.boxes(), "{position}");
+        assert_eq!(boxes_at(graph, lines).count(), component.boxes(), "{position}");
         let valences: Vec<usize> = boxes_at(graph, lines).map(|at| graph.valence(at, after)).collect();
-        match *part {
+        match *component {
             Component::Chain { boxes, lines } => assert_eq!(lines.len(), boxes + 1, "{position}"),
             Component::Loop { boxes, lines } => assert_eq!(lines.len(), boxes, "{position}"),
             Component::Joined { joints, .. } => {
@@ -47,7 +47,7 @@ fn check_laws(position: &Position) {
                 assert_eq!(valences.iter().filter(|&&valence| valence >= 3).count(), joints, "{position}");
             }
         }
-        if !matches!(part, Component::Joined { .. }) {
+        if !matches!(component, Component::Joined { .. }) {
             assert!(valences.iter().all(|&valence| valence == 2), "{position}");
         }
         rest = rest - lines;
@@ -57,13 +57,13 @@ fn check_laws(position: &Position) {
 
 /// The sizes of all components, whatever lines they have.
 fn sizes(position: &Position) -> Vec<(usize, usize, usize)> {
-    let size = |part: &Component| match *part {
+    let size = |component: &Component| match *component {
         Component::Chain { boxes, .. } => (0, boxes, 0),
         Component::Loop { boxes, .. } => (1, boxes, 0),
         Component::Joined { boxes, joints, .. } => (2, boxes, joints),
     };
     let components = Components::of(position);
-    let mut sizes: Vec<_> = components.parts.iter().map(size).collect();
+    let mut sizes: Vec<_> = components.components.iter().map(size).collect();
     sizes.sort_unstable();
     sizes.push((3, components.captured, components.capturable));
     sizes
@@ -91,12 +91,12 @@ fn mirror_images_have_the_same_components() {
 #[test]
 fn order_of_components() {
     for position in every_position(2, 3) {
-        let key = |part: &Component| match part {
+        let key = |component: &Component| match component {
             Component::Chain { boxes, lines } => (0, *boxes, lines.lowest()),
             Component::Loop { boxes, lines } => (1, *boxes, lines.lowest()),
             Component::Joined { lines, .. } => (2, 0, lines.lowest()),
         };
-        assert!(Components::of(&position).parts.is_sorted_by_key(key), "{position}");
+        assert!(Components::of(&position).components.is_sorted_by_key(key), "{position}");
     }
 }
 
@@ -159,7 +159,7 @@ fn caribou_example_6() {
     assert_eq!(found.captured, 0);
     assert_eq!(found.as_simple_endgame(), None);
     assert!(matches!(
-        found.parts[..],
+        found.components[..],
         [Component::Chain { boxes: 3, .. }, Component::Joined { boxes: 12, joints: 1, .. }]
     ));
 }

@@ -117,7 +117,7 @@ impl<'a> Marks<'a> {
             return Ok(mark);
         }
         let Glance { mut best, open } = self.glance(drawn)?;
-        // What has the fewest replies is settled soonest, and may settle this position too.
+        // The move with the fewest replies is settled soonest, and may settle this position too.
         let mut replies = Vec::with_capacity(open.len());
         for after in open {
             if best == Mark::Opponent {

@@ -126,9 +126,9 @@ impl Details {
         beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
     ) -> Result<Self, E> {
         let Play { lines: play, is_whole } = source.best_play(position, beyond)?;
-        let Components { captured, capturable, parts } = Components::of(position);
+        let Components { captured, capturable, components } = Components::of(position);
         let endgame = if source.penalty == 0 { endgame(position, source)? } else { None };
-        let components = parts.iter().map(NamedComponent::from).collect();
+        let components = components.iter().map(NamedComponent::from).collect();
         Ok(Self { play, is_whole, closed: captured, capturable, components, endgame })
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn room_for(dir: &Path) -> u128 {
     let taken: u128 = taken.map(|file| u128::from(file.len())).sum();
     let dir = if dir.is_absolute() { dir.to_path_buf() } else { Path::new(".").join(dir) };
     let free = dir.ancestors().find_map(|there| fs4::available_space(there).ok());
-    // Where the system does not say, or has no disk at all, writing will tell what is wrong.
+    // If the system does not say, or has no disk at all, writing will fail with the reason.
     free.filter(|&free| free > 0).map_or(u128::MAX, |free| taken + u128::from(free))
 }
 

@@ -78,9 +78,9 @@ impl NimAnswer {
             Ok(NimMove { line, nimber, wins: nimber.is_win() == captures, captures })
         });
         let moves = moves.collect::<Result<_, NimstringError>>()?;
-        let Components { capturable, parts, .. } = Components::of(position);
+        let Components { capturable, components, .. } = Components::of(position);
         let board = position.board();
-        let components = parts.iter().map(|component| {
+        let components = components.iter().map(|component| {
             let nimber = match nimstring.value_drawn(board.graph(), board.all() - component.lines())? {
                 Value::Nimber(nimber) => nimber,
                 Value::Loony => unreachable!("nothing can be captured in a component"),

@@ -94,7 +94,7 @@ impl OnDemandSolve {
         } else if needed > free {
             Exceeded::Memory { needed, free }
         } else if !self.fits_in_memory() {
-            // What files take is only estimated: some more has to be free.
+            // The size of files is only estimated, so some more has to be free.
             let (disk, free, dir) = (plan.bytes() / 4 * 5 + (64 << 20), free_disk()?, temp_dir().into());
             if disk <= free {
                 return Ok(());

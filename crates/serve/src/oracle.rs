@@ -13,7 +13,7 @@ pub struct Asked {
     pub position: String,
     /// The board, for notations that do not tell it.
     pub board: Option<String>,
-    /// Boxes charged to whoever draws the last line.
+    /// Boxes charged to the player who draws the last line.
     pub penalty: Option<i32>,
     /// Whether components, best play and theory are wanted too.
     #[serde(default)]

@@ -40,7 +40,7 @@ fn greedy(between: &[Vec<usize>], first: usize) -> Vec<usize> {
     let mut order = vec![first];
     let mut left: Vec<usize> = (0..between.len()).filter(|&joint| joint != first).collect();
     while !left.is_empty() {
-        // What a joint adds to the units over the gap behind it; ties go to the lowest joint.
+        // Units that a joint adds over the gap behind it; ties go to the lowest joint.
         let grows = |joint: usize| {
             let to_placed: usize = order.iter().map(|&other| between[joint][other]).sum();
             let to_all: usize = between[joint].iter().sum();

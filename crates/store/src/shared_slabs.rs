@@ -138,7 +138,7 @@ mod tests {
         assert!(opened.slab(SlabId::new(0, 0)).is_none() && opened.slab(SlabId::new(0, 2)).is_none());
         opened.put(SlabId::new(0, 2), &scores(2)).unwrap();
         assert_eq!(*made.slab(SlabId::new(0, 2)).unwrap(), scores(2));
-        // It outlives whoever made it.
+        // It outlives the process that made it.
         drop(made);
         assert_eq!(*opened.slab(SlabId::new(0, 2)).unwrap(), scores(2));
     }
@@ -151,7 +151,7 @@ mod tests {
         let held = shelf.slab(SlabId::new(1, 0));
         shelf.enter(0);
         assert!(shelf.slab(SlabId::new(1, 0)).is_none() && shelf.put(SlabId::new(1, 0), &vec![-1; 20_000]).is_none());
-        // Who holds it reads on.
+        // Readers that hold it read on.
         assert!(held.is_none_or(|held| held[0] == -1));
         let small = SharedSlabs::make(RUN, 9_000, &sizes()).unwrap();
         assert!(small.put(SlabId::new(0, 0), &scores(0)).is_some());

@@ -1,4 +1,4 @@
-//! `dab nimstring`: nimbers of positions, of their moves and of their parts.
+//! `dab nimstring`: nimbers of positions, of their moves and of their components.
 
 use std::fmt::{self, Display};
 use std::io::{self, Write};
@@ -57,8 +57,8 @@ impl Display for Report {
             writeln!(f, "L              loony")?;
         }
         let captured = (*capturable > 0).then(|| format!("{} to be captured", capturable));
-        let parts = components.iter().map(|part| format!("{}: {}", part.name, part.nimber));
-        writeln!(f, "components     {}", list(captured.into_iter().chain(parts), ", "))?;
+        let named = components.iter().map(|component| format!("{}: {}", component.name, component.nimber));
+        writeln!(f, "components     {}", list(captured.into_iter().chain(named), ", "))?;
         write!(f, "nim-sum        {}", nim_sum)
     }
 }

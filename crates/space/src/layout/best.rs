@@ -132,8 +132,8 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_do_not_touch_are_shared_out() {
-        // A pinwheel: every straight cut runs through one of its parts.
+    fn components_that_do_not_touch_are_shared_out() {
+        // A pinwheel: every straight cut runs through one of its components.
         let blocks = ["AAABB", "AAABB", "DD BB", "DDCCC", "DDCCC"].concat();
         let board = Board::grid(5, 5).unwrap();
         let lies_between = |&line: &usize| match board.graph().strings()[line].ends {
