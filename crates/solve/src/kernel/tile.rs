@@ -190,14 +190,33 @@ mod sse {
             Self::load(|i| &best[i])
         }
 
+        /// Row `i` between the rows `2i` and `2i + 1` of the result, row `i + 8` the other half of these. Written out, so
+        /// that the rows stay in registers however the compiler judges a loop.
         #[inline(always)]
         fn interleaved(self) -> Self {
-            let from = self.0;
-            Self(std::array::from_fn(|i| {
-                let (a, b) = (from[i / 2], from[i / 2 + 8]);
-                // SAFETY: every x86-64 machine has these instructions.
-                unsafe { if i % 2 == 0 { _mm_unpacklo_epi8(a, b) } else { _mm_unpackhi_epi8(a, b) } }
-            }))
+            let [a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7] = self.0;
+            // SAFETY: every x86-64 machine has these instructions.
+            let low = |a, b| unsafe { _mm_unpacklo_epi8(a, b) };
+            // SAFETY: likewise.
+            let high = |a, b| unsafe { _mm_unpackhi_epi8(a, b) };
+            Self([
+                low(a0, b0),
+                high(a0, b0),
+                low(a1, b1),
+                high(a1, b1),
+                low(a2, b2),
+                high(a2, b2),
+                low(a3, b3),
+                high(a3, b3),
+                low(a4, b4),
+                high(a4, b4),
+                low(a5, b5),
+                high(a5, b5),
+                low(a6, b6),
+                high(a6, b6),
+                low(a7, b7),
+                high(a7, b7),
+            ])
         }
     }
 }

@@ -48,23 +48,32 @@ pub(super) fn rows_of(band: &Band, columns: &[Column], scores: &mut [i8]) {
 }
 
 /// Rows become columns. Four times the upper and the lower half are merged like a pack of cards, each time a row of
-/// the one between two of the other; compilers make of it the instruction that does that to two vectors.
+/// the one between two of the other: for two vectors that is one instruction each for their lower and upper halves.
+/// Rows are written out, so that they stay in registers however the compiler judges a loop.
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn transposed(mut square: Square) -> Square {
+#[allow(unsafe_code, reason = "vector instructions")]
+fn transposed(square: Square) -> Square {
+    use std::arch::x86_64::{__m128i, _mm_unpackhi_epi8, _mm_unpacklo_epi8};
+
+    // SAFETY: rows and vectors are 16 bytes each, and any bytes are fine for both.
+    let mut rows: [__m128i; SIDE] = unsafe { std::mem::transmute(square) };
     for _ in 0..4 {
-        let mut merged = [[0; SIDE]; SIDE];
-        for i in 0..SIDE / 2 {
-            let (upper, lower) = (square[i], square[i + SIDE / 2]);
-            for j in 0..SIDE / 2 {
-                merged[2 * i][2 * j] = upper[j];
-                merged[2 * i][2 * j + 1] = lower[j];
-                merged[2 * i + 1][2 * j] = upper[SIDE / 2 + j];
-                merged[2 * i + 1][2 * j + 1] = lower[SIDE / 2 + j];
-            }
-        }
-        square = merged;
+        let [a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7] = rows;
+        // SAFETY: every x86-64 machine has these instructions.
+        let merged = |a, b| unsafe { (_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)) };
+        let ((c0, c1), (c2, c3), (c4, c5), (c6, c7)) = (merged(a0, b0), merged(a1, b1), merged(a2, b2), merged(a3, b3));
+        let ((d0, d1), (d2, d3), (d4, d5), (d6, d7)) = (merged(a4, b4), merged(a5, b5), merged(a6, b6), merged(a7, b7));
+        rows = [c0, c1, c2, c3, c4, c5, c6, c7, d0, d1, d2, d3, d4, d5, d6, d7];
     }
-    square
+    // SAFETY: as above.
+    unsafe { std::mem::transmute(rows) }
+}
+
+/// Rows become columns.
+#[cfg(not(target_arch = "x86_64"))]
+fn transposed(square: Square) -> Square {
+    std::array::from_fn(|i| std::array::from_fn(|j| square[j][i]))
 }
 
 #[cfg(test)]
