@@ -54,14 +54,14 @@ pub(crate) const SPARE: u64 = 32;
 pub(crate) const HELD_OF_QUIET: u128 = 60;
 
 /// Bits of a position of the quiet space on a board without thickness, and for each box of thickness. Solved empty boards
-/// take 1.0 bits if they are one box wide, 1.4 on 2x6 and 2x7, 1.6 to 1.9 on 3x4 to 3x6 and 2.15 on 4x4.
-pub(crate) const EMPTY: (f64, f64) = (0.60, 0.38);
+/// take 0.32 bits on 1x12, 0.52 and 0.62 on 2x7 and 2x6, 0.93 on 3x5 and 4x4, and 1.10 on 3x4, whose slabs are small.
+pub(crate) const EMPTY: (f64, f64) = (0.15, 0.24);
 /// Bits of a position after another start: at first, less for each unit to the ground that a box has on average, more for
 /// each chain. Solved starts take 2.1 to 3.2 bits; on 17 of them (Icelandic, Swedish, in the middle of a game) these
 /// constants are off by 6 % on average and by 12 % at most.
 pub(crate) const DRAWN: (f64, f64, f64) = (3.07, -1.08, 0.057);
-/// Bits of a position of the full space: 1.23 to 1.29 on all solved boards.
-pub(crate) const FULL: f64 = 1.27;
+/// Bits of a position of the full space: 0.27 on 3x4, 1.09 on 2x5, whose slabs are small.
+pub(crate) const FULL: f64 = 1.0;
 /// Bytes of a slab beside its scores: its headers, and its place in the directory.
 pub(crate) const SLAB: f64 = 175.0;
 /// Bytes of a score file beside its slabs.

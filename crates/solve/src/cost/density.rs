@@ -28,7 +28,7 @@ impl Density {
             }
         };
         // No board has so many ways out, but a graph may.
-        Self { bits: bits.max(1.0) }
+        Self { bits: bits.max(0.3) }
     }
 
     /// Bytes of a layer of so many positions in so many slabs.

@@ -3,7 +3,7 @@
 //! ```text
 //! header      the game, number of layers (frame.rs)
 //! layer 0     \
-//! layer 1      | score files, byte for byte
+//! layer 1      | score files, coded as densely as can be
 //! ...         /
 //! directory   56 bytes a layer: slabs, positions, bytes, digest (frame.rs)
 //! footer      written last: the file is complete (frame.rs)
@@ -65,20 +65,19 @@ impl BookFile {
         if path.exists() {
             return Err(StoreError::Exists { path: path.to_path_buf() });
         }
-        let frame = Frame::of(run, last)?;
+        let mut frame = Frame::of(run, last)?;
         Files::new(storage).replace(path, |write| {
             write(&frame.header())?;
             for layer in 0..=last {
-                let file = run.layer_file(layer)?;
-                file.verify()?;
-                file.copy_to(write)?;
+                frame.layers[layer] = run.layer_file(layer)?.recode_to(write)?;
             }
             write(&frame.tail())
         })?;
         Self::open(path)
     }
 
-    /// Bytes of a book of the layers 0 to `last` of a finished run.
+    /// Bytes that a book of the layers 0 to `last` of a finished run takes at most, but for a few that coding anew may add
+    /// to small layers.
     ///
     /// # Errors
     /// The run is not finished or has no layer `last`.

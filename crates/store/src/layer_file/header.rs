@@ -46,7 +46,7 @@ impl Header {
     /// Length in bytes.
     pub(crate) const LEN: usize = CRC_AT + 4;
 
-    /// How its slabs are cut into blocks.
+    /// The cut of its slabs into blocks.
     pub(crate) fn blocking(&self) -> Blocking {
         Blocking { positions: self.block_positions as usize, has_tiles: self.format == FORMAT }
     }

@@ -10,8 +10,9 @@ use std::path::Path;
 use dab_space::SlabShape;
 
 use super::directory::Directory;
-use super::header::Header;
+use super::header::{FORMAT, Header};
 use super::record::{self, Record};
+use super::record_encoder;
 use super::record_layout::RecordLayout;
 use crate::block::{self, BlockId};
 use crate::damage::ReadError;
@@ -24,9 +25,6 @@ use crate::{Buffer, Damage, Digest, LayerSummary, RunId, StoreError};
 
 /// Bytes that a thread keeps for the next record it reads, at most.
 const MOST_KEPT: usize = 32 << 20;
-
-/// Bytes of a file that are copied at a time.
-const COPIED: u64 = 8 << 20;
 
 thread_local! {
     /// The record or the block that is being decoded.
@@ -88,17 +86,38 @@ impl LayerFile {
         self.origin.in_slab(slab)
     }
 
-    /// Hands the whole file to `write`, piece by piece.
-    pub(crate) fn copy_to(&self, write: &mut dyn FnMut(&[u8]) -> Result<(), StoreError>) -> Result<(), StoreError> {
-        let (mut bytes, mut at) = (Vec::new(), 0);
-        while at < self.file.len() {
-            let end = self.file.len().min(at + COPIED);
-            bytes.clear();
-            self.file.append(at..end, &mut bytes).map_err(self.origin.in_file())?;
-            write(&bytes)?;
-            at = end;
+    /// Hands the whole layer to `write`, slab by slab, coded as densely as can be; every byte of it is verified. Returns
+    /// the layer in numbers as it was written.
+    pub(crate) fn recode_to(
+        &self,
+        write: &mut dyn FnMut(&[u8]) -> Result<(), StoreError>,
+    ) -> Result<LayerSummary, StoreError> {
+        let header = Header { format: FORMAT, ..self.header };
+        write(&header.to_bytes())?;
+        let mut directory = Directory::new();
+        for slab in 0..self.directory.len() {
+            let (record, digest) = self.recoded(slab, &header)?;
+            write(&record)?;
+            directory.push(record.len() as u64, digest);
         }
-        Ok(())
+        let tail = directory.to_bytes(header.layer);
+        write(&tail)?;
+        Ok(LayerSummary { bytes: directory.end() + tail.len() as u64, ..self.summary })
+    }
+
+    /// The record of a slab in a file with this header, coded as densely as can be.
+    fn recoded(&self, slab: usize, header: &Header) -> Result<(Vec<u8>, SlabDigest), StoreError> {
+        let (range, digest) = self.place(slab)?;
+        let bytes = self.file.read(range).map_err(self.origin.in_slab(slab))?;
+        let layout = self.layout(digest).map_err(self.origin.in_slab(slab))?;
+        let record = Record::new(self.header.layer, slab, layout, &bytes).map_err(self.origin.in_slab(slab))?;
+        let parities = record.head.parities(self.header.is_odd);
+        let mut scores = Buffer::new(layout.positions());
+        self.decode_all(&record, slab, &parities, &mut scores)?;
+        let mut hasher = ScoreHasher::default();
+        hasher.update(&scores);
+        check_digest(digest, &record, hasher).map_err(self.origin.in_slab(slab))?;
+        Ok((record_encoder::recode(header, slab, &record.head, &parities, &scores), digest))
     }
 
     /// `Ok` when this is the layer that was listed somewhere.
@@ -300,9 +319,7 @@ impl LayerFile {
                 hasher.update(&scores);
             }
         }
-        Damage::check("digest in the directory", expected.digest, record.head.digest().digest)
-            .and_then(|()| Damage::check("digest of the scores", expected.digest, hasher.finish()))
-            .map_err(self.origin.in_slab(slab))
+        check_digest(expected, &record, hasher).map_err(self.origin.in_slab(slab))
     }
 
     /// Decodes a whole slab.
@@ -363,6 +380,12 @@ impl LayerFile {
     fn layout(&self, SlabDigest { rows, cols, .. }: SlabDigest) -> Result<RecordLayout, Damage> {
         RecordLayout::new(rows, cols, self.header.blocking())
     }
+}
+
+/// `Ok` when a slab has the digest that the directory lists.
+fn check_digest(listed: SlabDigest, record: &Record<'_>, scores: ScoreHasher) -> Result<(), Damage> {
+    Damage::check("digest in the directory", listed.digest, record.head.digest().digest)?;
+    Damage::check("digest of the scores", listed.digest, scores.finish())
 }
 
 /// The bytes of a tile.

@@ -53,10 +53,15 @@ impl<'a> RecordHead<'a> {
 
     /// Whether the stored parity is that of `shape`.
     pub(crate) fn has_parity_of(&self, shape: SlabShape<'_>) -> bool {
-        let mut bits = Vec::with_capacity(self.layout.table_at - ROW_BITS_AT);
+        let mut bits = Vec::with_capacity(self.layout.key_at - ROW_BITS_AT);
         parity::pack(shape.row_parity, &mut bits);
         parity::pack(shape.col_parity, &mut bits);
-        bits == self.bytes[ROW_BITS_AT..self.layout.key_at]
+        bits == self.parity_bits()
+    }
+
+    /// The stored parity as it is packed.
+    pub(crate) fn parity_bits(&self) -> &'a [u8] {
+        &self.bytes[ROW_BITS_AT..self.layout.key_at]
     }
 
     /// The stored parity.

@@ -5,10 +5,11 @@
 use dab_space::SlabShape;
 
 use super::header::Header;
+use super::record::RecordHead;
 use super::record_layout::{BlockEntry, MAGIC, RecordLayout};
 use crate::block::{self, BlockId};
 use crate::digest::SlabDigest;
-use crate::matrix::{self, Seals, Tiling};
+use crate::matrix::{self, Effort, Seals, Tiling};
 use crate::parity::{self, Parities};
 
 /// A slab ready to be written.
@@ -37,30 +38,31 @@ pub(crate) fn append(
     assert_eq!(scores.len(), shape.positions(), "slab {slab} of layer {} has another size", header.layer);
     let digest = SlabDigest::of(shape, scores);
     let parities = Parities::of(shape, header.is_odd);
-    let mut record = OpenRecord::begin(bytes, header, slab, shape, digest);
-    match record.layout.tiling {
-        Some(tiling) => {
-            let encoder = matrix::Encoder::new(tiling, scores, &parities);
-            record.set_key(tiling, encoder.key());
-            let mut block = 0;
-            encoder.for_each_tile(|tile| {
-                record.push(block, |bytes| {
-                    bytes.extend_from_slice(tile);
-                    matrix::MODE
-                });
-                block += 1;
-            });
-        }
-        None => {
-            for block in 0..record.layout.n_blocks() {
-                let positions = record.layout.block_range(block);
-                let scores = &scores[positions.clone()];
-                record.push(block, |bytes| block::encode(scores, &parities, positions.start, bytes));
-            }
-        }
-    }
-    record.finish();
+    let parity_bits = parity_bits(shape);
+    let record = OpenRecord::begin(bytes, header, slab, &parity_bits, digest);
+    record.fill(scores, &parities, Effort::Run);
     digest
+}
+
+/// The packed parity of a slab: that of its rows, then that of its columns.
+fn parity_bits(shape: SlabShape<'_>) -> Vec<u8> {
+    let mut bits = Vec::new();
+    parity::pack(shape.row_parity, &mut bits);
+    parity::pack(shape.col_parity, &mut bits);
+    bits
+}
+
+/// The record of a slab that was read with this head, in another file and coded as densely as can be.
+pub(crate) fn recode(
+    header: &Header,
+    slab: usize,
+    head: &RecordHead<'_>,
+    parities: &Parities,
+    scores: &[i8],
+) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(scores.len() / 4);
+    OpenRecord::begin(&mut bytes, header, slab, head.parity_bits(), head.digest()).fill(scores, parities, Effort::Book);
+    bytes
 }
 
 /// A record at the end of `bytes` whose blocks are still to come.
@@ -81,7 +83,7 @@ impl<'a> OpenRecord<'a> {
         bytes: &'a mut Vec<u8>,
         header: &Header,
         slab: usize,
-        shape: SlabShape<'_>,
+        parity_bits: &[u8],
         SlabDigest { rows, cols, digest }: SlabDigest,
     ) -> Self {
         let layout = RecordLayout::new(rows, cols, header.blocking()).expect("a slab in memory can be addressed");
@@ -91,10 +93,35 @@ impl<'a> OpenRecord<'a> {
         bytes.extend_from_slice(&rows.to_le_bytes());
         bytes.extend_from_slice(&cols.to_le_bytes());
         bytes.extend_from_slice(&digest.0);
-        parity::pack(shape.row_parity, bytes);
-        parity::pack(shape.col_parity, bytes);
+        bytes.extend_from_slice(parity_bits);
         bytes.resize(at + layout.head_len(), 0);
         Self { bytes, at, layout, layer: header.layer, slab: slab as u64, seals: None }
+    }
+
+    /// Adds all blocks and seals the head.
+    fn fill(mut self, scores: &[i8], parities: &Parities, effort: Effort) {
+        match self.layout.tiling {
+            Some(tiling) => {
+                let encoder = matrix::Encoder::new(tiling, scores, parities, effort);
+                self.set_key(tiling, encoder.key());
+                let mut block = 0;
+                encoder.for_each_tile(|tile| {
+                    self.push(block, |bytes| {
+                        bytes.extend_from_slice(tile);
+                        matrix::MODE
+                    });
+                    block += 1;
+                });
+            }
+            None => {
+                for block in 0..self.layout.n_blocks() {
+                    let positions = self.layout.block_range(block);
+                    let scores = &scores[positions.clone()];
+                    self.push(block, |bytes| block::encode(scores, parities, positions.start, bytes));
+                }
+            }
+        }
+        self.finish();
     }
 
     /// Sets the key of a slab in tiles, before its tiles are added.
@@ -134,7 +161,8 @@ pub(crate) fn hollow(header: &Header, slab: usize, shape: SlabShape<'_>, digest:
         (block::encode(&vec![score; len], &parities, 0, &mut bytes), bytes)
     };
     let mut bytes = Vec::new();
-    let mut record = OpenRecord::begin(&mut bytes, header, slab, shape, digest);
+    let parity_bits = parity_bits(shape);
+    let mut record = OpenRecord::begin(&mut bytes, header, slab, &parity_bits, digest);
     let n = record.layout.n_blocks();
     let last_len = record.layout.block_range(n - 1).len();
     let (other, last) = (block_of(0, header.block_positions as usize), block_of(4, last_len));

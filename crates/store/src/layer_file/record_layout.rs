@@ -30,7 +30,7 @@ const ENTRY_CRC_AT: usize = 8;
 const ENTRY_MODE_AT: usize = ENTRY_CRC_AT + 4;
 const ENTRY_LEN: usize = ENTRY_MODE_AT + 1;
 
-/// How the slabs of a file are cut into blocks.
+/// The cut of the slabs of a file into blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Blocking {
     /// Positions of a block that is a run of positions, all but the last of a slab.

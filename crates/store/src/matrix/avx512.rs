@@ -1,4 +1,4 @@
-//! What [`scalar`](super::scalar) defines, by vectors of 64 bytes. Portable builds fall back on the definition.
+//! The code that [`scalar`](super::scalar) defines, by vectors of 64 bytes. Portable builds fall back on the definition.
 //!
 //! A decoder holds two tiles of a band, lane `i` of the first in byte `i`, of the second in byte `32 + i`. One step:
 //!
@@ -36,7 +36,6 @@ mod x86_64 {
     use crate::matrix::LANES;
     use crate::matrix::frequencies::Frequencies;
     use crate::matrix::model::{self, CLOSE, CONTEXTS, CORNER, ESCAPE, FAR, ROOT_COL, ROOT_ROW, SYMBOLS};
-    use crate::matrix::samples;
     use crate::matrix::scalar::{self, Symbols};
     use crate::matrix::tile::{Band, Column, LEAST_STATE, Parts, Strip};
 
@@ -70,7 +69,7 @@ mod x86_64 {
         }
     }
 
-    /// Where decoders stand after some steps.
+    /// State of decoders after some steps.
     struct End {
         states: [[u32; LANES]; 2],
         /// Bytes of the code and escapes that were read.
@@ -156,32 +155,6 @@ mod x86_64 {
             // SAFETY: `self` was made on a machine with these instructions.
             unsafe { encode_steps(band, scores, symbols, table, code, bytes) };
         }
-    }
-
-    /// As [`samples::add_distances`]; eight distances at a time.
-    pub(in crate::matrix) fn add_distances(mine: &[u8; 8], others: &[[u8; 8]], distances: &mut [u32]) {
-        match Avx512::new() {
-            // SAFETY: the machine has these instructions.
-            Some(_) => unsafe { add_distances_of_vectors(mine, others, distances) },
-            None => samples::add_distances(mine, others, distances),
-        }
-    }
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-    fn add_distances_of_vectors(mine: &[u8; 8], others: &[[u8; 8]], distances: &mut [u32]) {
-        let broadcast = _mm512_set1_epi64(i64::from_le_bytes(*mine));
-        let (vectors, rest) = others.as_chunks::<8>();
-        let (sums, other_sums) = distances.as_chunks_mut::<8>();
-        for (others, sums) in vectors.iter().zip(sums) {
-            // SAFETY: both are arrays of the size of what is loaded and stored.
-            unsafe {
-                let differences = _mm512_sad_epu8(broadcast, _mm512_loadu_si512(others.as_ptr().cast()));
-                let sum =
-                    _mm256_add_epi32(_mm256_loadu_si256(sums.as_ptr().cast()), _mm512_cvtepi64_epi32(differences));
-                _mm256_storeu_si256(sums.as_mut_ptr().cast(), sum);
-            }
-        }
-        samples::add_distances(mine, rest, other_sums);
     }
 
     /// The same byte in all lanes of two tiles of a band.
@@ -510,7 +483,6 @@ mod none {
     use super::Work;
     use crate::matrix::frequencies::Frequencies;
     use crate::matrix::model::SYMBOLS;
-    pub(in crate::matrix) use crate::matrix::samples::add_distances;
     use crate::matrix::scalar::Symbols;
     use crate::matrix::tile::{Band, Column, Parts, Strip};
 

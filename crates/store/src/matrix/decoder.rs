@@ -39,7 +39,7 @@ impl Tables {
     }
 }
 
-/// Where a position lies: its block, its lane there, and its column in the slab.
+/// Place of a position: its block, its lane there, and its column in the slab.
 pub(crate) struct Located {
     pub(crate) block: usize,
     pub(crate) lane: usize,
@@ -138,7 +138,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Where some positions of the slab lie.
+    /// Places of some positions of the slab.
     pub(crate) fn locate(&self, positions: &[usize]) -> Vec<Located> {
         let mut lanes = vec![(0, 0); self.tiling.rows];
         for (number, band) in self.bands.iter().enumerate() {

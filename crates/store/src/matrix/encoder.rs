@@ -7,6 +7,7 @@ use super::avx512::{Avx512, EncodeTable};
 use super::frequencies::{Counts, Frequencies};
 use super::model::{CONTEXTS, SYMBOLS};
 use super::references::References;
+use super::samples::Effort;
 use super::scalar::{self, Symbols};
 use super::tile::{Band, Column, Strip};
 use super::tiling::{STRIP, Tiling};
@@ -46,12 +47,12 @@ pub(crate) struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     /// Finds references and frequencies for these scores.
-    pub(crate) fn new(tiling: Tiling, scores: &'a [i8], parities: &Parities) -> Self {
-        Self::with(Avx512::new(), tiling, scores, parities)
+    pub(crate) fn new(tiling: Tiling, scores: &'a [i8], parities: &Parities, effort: Effort) -> Self {
+        Self::with(Avx512::new(), tiling, scores, parities, effort)
     }
 
-    fn with(avx512: Option<Avx512>, tiling: Tiling, scores: &'a [i8], parities: &Parities) -> Self {
-        let references = References::find(tiling, scores);
+    fn with(avx512: Option<Avx512>, tiling: Tiling, scores: &'a [i8], parities: &Parities, effort: Effort) -> Self {
+        let references = References::find(tiling, scores, effort);
         let band = |rows: Range<usize>| {
             let (references, parities) = (&references.rows[rows.clone()], &parities.rows()[rows.clone()]);
             Band::of_window(rows.start, references, parities).expect("references make trees")
@@ -68,12 +69,12 @@ impl<'a> Encoder<'a> {
         encoder
     }
 
-    /// What all tiles are decoded by.
+    /// The key that all tiles are decoded by.
     pub(crate) fn key(&self) -> &[u8] {
         &self.key
     }
 
-    /// How often each symbol occurs in each context, in some of the tiles.
+    /// Occurrences of each symbol in each context, in some of the tiles.
     fn counts(&self) -> Counts {
         let mut counts = [[0; SYMBOLS]; CONTEXTS];
         let step = (self.tiling.n_tiles() / COUNTED).clamp(1, MOST_STEP);
@@ -139,7 +140,7 @@ pub(super) mod tests {
         scores: &[i8],
         parities: &Parities,
     ) -> (Vec<u8>, Vec<Vec<u8>>) {
-        let encoder = Encoder::with(Avx512::new().filter(|_| !is_scalar), tiling, scores, parities);
+        let encoder = Encoder::with(Avx512::new().filter(|_| !is_scalar), tiling, scores, parities, Effort::Run);
         let mut tiles = Vec::new();
         encoder.for_each_tile(|bytes| tiles.push(bytes.to_vec()));
         (encoder.key().to_vec(), tiles)

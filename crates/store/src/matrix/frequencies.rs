@@ -1,4 +1,4 @@
-//! How often each symbol is expected in each context, in parts of 256.
+//! Expected frequencies of the symbols of each context, in parts of 256.
 //!
 //! Symbol 0 and the escape have at least one part each; a symbol without a part is coded as an escape.
 
@@ -8,7 +8,7 @@ use crate::Damage;
 /// Frequencies of a context add up to this.
 const TOTAL: u32 = 256;
 
-/// How often each symbol was seen in each context.
+/// Occurrences of each symbol in each context.
 pub(super) type Counts = [[u32; SYMBOLS]; CONTEXTS];
 
 /// The frequencies of a slab.
@@ -91,7 +91,7 @@ impl Frequencies {
     }
 }
 
-/// Where a symbol lies among the parts of its context.
+/// Place of a symbol among the parts of its context.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slot {
     pub(super) parts: u8,

@@ -33,6 +33,7 @@
 
 mod avx512;
 mod decoder;
+mod distances;
 mod encoder;
 mod frequencies;
 mod key;
@@ -49,6 +50,7 @@ mod transpose;
 pub(crate) use decoder::{Decoder, TileDecoder};
 pub(crate) use encoder::Encoder;
 pub(crate) use key::{KeyPart, Seals};
+pub(crate) use samples::Effort;
 pub(crate) use tile::Column;
 pub(crate) use tiling::{Tile, Tiling};
 

@@ -36,7 +36,7 @@ pub(super) const FAR: i8 = 3;
 /// Levels of the differences -3 to 3.
 const LEVELS: [u8; 7] = [0, 1, 1, 2, 3, 3, 4];
 
-/// What a score is predicted to be, from the scores above (`u`), to the left (`l`) and where these cross (`ul`).
+/// The prediction of a score from the scores above (`u`), to the left (`l`) and where these cross (`ul`).
 #[inline]
 pub(super) fn predict(u: i8, l: i8, ul: i8) -> i8 {
     let planar = u.saturating_add(l.saturating_sub(ul));

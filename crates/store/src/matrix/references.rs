@@ -12,15 +12,16 @@
 //! middle, so that few columns lie between the first and the last lane of a step.
 
 use super::LANES;
-use super::samples::Samples;
+use super::samples::{Effort, Samples};
+use super::tile::{CLOSE_BIT, MOST_DEPTH};
 use super::tiling::{Tiling, n_bands};
 
-/// Depth of the tree of a band at most.
-pub(super) const MOST_DEPTH: usize = 15;
-/// Bit of rows that are at least as close to their reference row as half of the rows of the slab.
-pub(super) const CLOSE_BIT: u16 = 1 << 15;
 /// The rows of a band are those closest to any of so many rows that are close to its first.
 const CORE: usize = 8;
+
+/// Bits for an item of a tree, beside its distance: a strip has at most 512 columns, and 512 samples differ by less than
+/// 2^17.
+const ITEM_BITS: u32 = 9;
 
 /// The references of all rows and columns, as they are in the file.
 #[derive(Clone, Debug)]
@@ -31,18 +32,18 @@ pub(super) struct References {
 
 impl References {
     /// The references that suit these scores.
-    pub(super) fn find(tiling: Tiling, scores: &[i8]) -> Self {
-        Self { rows: of_rows(tiling, scores), cols: of_cols(tiling, scores) }
+    pub(super) fn find(tiling: Tiling, scores: &[i8], effort: Effort) -> Self {
+        Self { rows: of_rows(tiling, scores, effort), cols: of_cols(tiling, scores, effort) }
     }
 }
 
-fn of_cols(tiling: Tiling, scores: &[i8]) -> Vec<u16> {
-    let samples = Samples::of_cols(scores, tiling.cols);
+fn of_cols(tiling: Tiling, scores: &[i8], effort: Effort) -> Vec<u16> {
+    let samples = Samples::of_cols(scores, tiling.cols, effort);
     tiling.strips().flat_map(|strip| Tree::spanning(samples.pick(strip)).parents).collect()
 }
 
-fn of_rows(tiling: Tiling, scores: &[i8]) -> Vec<u16> {
-    let samples = Samples::of_rows(scores, tiling.cols);
+fn of_rows(tiling: Tiling, scores: &[i8], effort: Effort) -> Vec<u16> {
+    let samples = Samples::of_rows(scores, tiling.cols, effort);
     let mut references = vec![0; tiling.rows];
     let mut distances = vec![u32::MAX; tiling.rows];
     for window in tiling.windows() {
@@ -60,6 +61,7 @@ fn of_rows(tiling: Tiling, scores: &[i8]) -> Vec<u16> {
     let (_, &mut median, _) = distances.clone().select_nth_unstable(tiling.rows / 2);
     for (reference, distance) in references.iter_mut().zip(distances) {
         if distance <= median.min(u32::MAX - 1) {
+            // At least as close as half of the rows.
             *reference |= CLOSE_BIT;
         }
     }
@@ -108,7 +110,7 @@ struct Tree {
 }
 
 impl Tree {
-    /// The minimum spanning tree of at least one and at most 65,536 items, its root the first.
+    /// The minimum spanning tree of at least one item, its root the first.
     fn spanning(mut left: Samples) -> Self {
         let n = left.len();
         let mut tree = Self { parents: vec![0; n], distances: vec![u32::MAX; n] };
@@ -121,15 +123,15 @@ impl Tree {
             left.distances(at, &mut distances);
             let joined = u32::from(items[at]);
             for (best, distance) in best.iter_mut().zip(&distances) {
-                *best = (distance << 16 | joined).min(*best);
+                *best = (distance << ITEM_BITS | joined).min(*best);
             }
             left.swap_remove(at);
             items.swap_remove(at);
             best.swap_remove(at);
             let least = best.iter().copied().min().expect("an item is left");
             at = best.iter().position(|&best| best == least).expect("the least is one of them");
-            tree.parents[usize::from(items[at])] = least as u16;
-            tree.distances[usize::from(items[at])] = least >> 16;
+            tree.parents[usize::from(items[at])] = (least % (1 << ITEM_BITS)) as u16;
+            tree.distances[usize::from(items[at])] = least >> ITEM_BITS;
         }
         tree
     }
@@ -178,7 +180,7 @@ mod tests {
 
     /// Items on a line, item `i` at `places[i]`.
     fn line(places: &[i8]) -> Samples {
-        Samples::of_rows(places, 1)
+        Samples::of_rows(places, 1, Effort::Run)
     }
 
     #[test]

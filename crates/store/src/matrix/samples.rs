@@ -1,6 +1,6 @@
 //! Samples of rows or columns, to tell how similar they are.
 //!
-//! The distance of two rows is the sum of absolute differences of their scores in up to 128 columns, evenly spread;
+//! The distance of two rows is the sum of absolute differences of their scores in some columns, evenly spread;
 //! that of two columns likewise. Eight samples of an item are a group; a group of all items lies in one piece, so one
 //! vector compares eight items at a time:
 //!
@@ -8,10 +8,17 @@
 //!   group 0:  | item 0: 8 samples | item 1: 8 samples | ...      group 1:  | item 0 | item 1 | ...
 //! ```
 
-use super::avx512;
+use super::distances::add_distances;
 
-/// Most samples of an item.
-const MOST: usize = 128;
+/// How much is spent on finding references: most samples of an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Effort {
+    /// What a solve can afford.
+    Run = 128,
+    /// Two percent fewer bytes, several times the search.
+    Book = 512,
+}
+
 /// Samples of a group.
 const GROUP: usize = 8;
 /// Items are stored in multiples of this, so that vectors need no special end.
@@ -38,8 +45,8 @@ fn unsigned(score: i8) -> u8 {
 
 impl Samples {
     /// Scores of each row in some of `cols` columns.
-    pub(super) fn of_rows(scores: &[i8], cols: usize) -> Self {
-        let places: Vec<usize> = spread(cols, MOST.min(cols)).collect();
+    pub(super) fn of_rows(scores: &[i8], cols: usize, effort: Effort) -> Self {
+        let places: Vec<usize> = spread(cols, cols.min(effort as usize)).collect();
         let mut samples = Self::new(scores.len() / cols, places.len());
         for (row, scores) in scores.chunks_exact(cols).enumerate() {
             for (k, &col) in places.iter().enumerate() {
@@ -50,10 +57,11 @@ impl Samples {
     }
 
     /// Scores of each of `cols` columns in some rows.
-    pub(super) fn of_cols(scores: &[i8], cols: usize) -> Self {
+    pub(super) fn of_cols(scores: &[i8], cols: usize, effort: Effort) -> Self {
         let rows = scores.len() / cols;
-        let mut samples = Self::new(cols, MOST.min(rows));
-        for (k, row) in spread(rows, MOST.min(rows)).enumerate() {
+        let n_samples = rows.min(effort as usize);
+        let mut samples = Self::new(cols, n_samples);
+        for (k, row) in spread(rows, n_samples).enumerate() {
             let group = &mut samples.groups[k / GROUP * samples.stride..][..cols];
             for (samples, &score) in group.iter_mut().zip(&scores[row * cols..][..cols]) {
                 samples[k % GROUP] = unsigned(score);
@@ -97,16 +105,9 @@ impl Samples {
         distances.clear();
         distances.resize(whole, 0);
         for group in self.groups.chunks_exact(self.stride) {
-            avx512::add_distances(&group[item], &group[..whole], distances);
+            add_distances(&group[item], &group[..whole], distances);
         }
         distances.truncate(self.n);
-    }
-}
-
-/// Adds the sum of absolute differences of `mine` and each of `others`.
-pub(super) fn add_distances(mine: &[u8; GROUP], others: &[[u8; GROUP]], distances: &mut [u32]) {
-    for (distance, other) in distances.iter_mut().zip(others) {
-        *distance += mine.iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>();
     }
 }
 
@@ -118,7 +119,7 @@ mod tests {
     fn distances_are_sums_of_differences() {
         let (rows, cols) = (37, 50);
         let scores: Vec<i8> = (0..rows * cols).map(|i| (i * i % 251) as u8 as i8).collect();
-        let mut samples = Samples::of_rows(&scores, cols);
+        let mut samples = Samples::of_rows(&scores, cols, Effort::Run);
         let mut distances = Vec::new();
         let expected = |a: usize, b: usize| -> u32 {
             (0..cols).map(|c| u32::from(scores[a * cols + c].abs_diff(scores[b * cols + c]))).sum()
@@ -131,7 +132,7 @@ mod tests {
         samples.pick([36 - 1, 2].into_iter()).distances(0, &mut distances);
         assert_eq!(distances, [0, expected(35, 36)]);
 
-        let by_cols = Samples::of_cols(&scores, cols);
+        let by_cols = Samples::of_cols(&scores, cols, Effort::Run);
         by_cols.distances(7, &mut distances);
         let expected =
             |col: usize| (0..rows).map(|r| u32::from(scores[r * cols + 7].abs_diff(scores[r * cols + col]))).sum();

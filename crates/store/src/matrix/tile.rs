@@ -16,9 +16,12 @@
 //! Symbols come step by step, within a step by ascending lane; after the last one every state is 2^12.
 
 use super::LANES;
-use super::references::{CLOSE_BIT, MOST_DEPTH};
 use crate::Damage;
 
+/// Depth of the tree of a band at most.
+pub(super) const MOST_DEPTH: usize = 15;
+/// Bit of the reference of a row that is close to its reference row.
+pub(super) const CLOSE_BIT: u16 = 1 << 15;
 /// Least state, and the state of a row after its last symbol.
 pub(super) const LEAST_STATE: u32 = 1 << 12;
 

@@ -1,4 +1,4 @@
-//! How a slab is cut into tiles, by its size alone.
+//! The cut of a slab into tiles follows from its size alone.
 //!
 //! ```text
 //! rows:     windows of at most 1024, in each of them bands of at most 32 rows, chosen by similarity
@@ -27,7 +27,7 @@ pub(crate) struct Tiling {
     pub(super) cols: usize,
 }
 
-/// Where a position lies among the tiles.
+/// Place of a position among the tiles.
 #[derive(Clone, Debug)]
 pub(crate) struct Tile {
     /// Window of rows.
