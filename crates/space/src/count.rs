@@ -1,6 +1,6 @@
 //! Counting positions without listing them: a transfer matrix that sweeps over the units.
 //!
-//! The sweep goes from one set of [`JointStates`] to the next and keeps, for each of them, the number of ways that lead
+//! The sweep goes from one set of `JointStates` to the next and keeps, for each of them, the number of ways that lead
 //! there by the number of filled units. It shares these states and the order of the units with the lists of the index,
 //! and nothing else; golden counts and a look at every set check it on their own.
 

@@ -1,7 +1,7 @@
 //! The plan of a solve: positions, bytes, memory and time, from the layout alone.
 //!
 //! Positions and slabs are exact, and so is the peak of the slabs in memory once it was replayed on the index
-//! ([`PeakMemory`]). Bytes, memory and time rest on [constants](super::constants) that are measured averages.
+//! ([`PeakMemory`]). Bytes, memory and time rest on the constants of `cost/constants.rs` that are measured averages.
 
 use std::time::Duration;
 

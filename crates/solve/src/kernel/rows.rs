@@ -13,8 +13,8 @@
 //!    for each row, for each move m at the waist, by classes:                 waist_moves
 //!        scores[row][col] = max(scores[row][col], op_m(from_m[map_m(row)][map_m(col)]))
 //! ```
-//! `op` is what a move is worth ([`op`](super::op)): `-x` for a safe line, `-k - x` for k boxes given away. Slabs that
-//! moves read come in batches that fit the share of a thread ([`batch`](super::batch)). Half the moves are enough for a
+//! `op` is what a move is worth (`op.rs`): `-x` for a safe line, `-k - x` for k boxes given away. Slabs that
+//! moves read come in batches that fit the share of a thread (`batch.rs`). Half the moves are enough for a
 //! slab that is its own mirror image: the result is max-assigned to its transposed form.
 //!
 //! One slab of 2x3 in the quiet space. The waist is the middle lines 3, 4 and 5, of which 3 and 4 are drawn; five units
