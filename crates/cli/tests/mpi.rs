@@ -5,6 +5,8 @@ mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+#[cfg(target_os = "linux")]
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
@@ -89,10 +91,10 @@ fn the_same_bytes_as_one_process() {
 
 /// Files without a name in memory that a process holds.
 #[cfg(target_os = "linux")]
-fn shared_by(pid: u32) -> BTreeSet<String> {
+fn shared_by(pid: u32) -> BTreeSet<u64> {
     let files = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
-    let names = files.filter_map(|file| Some(fs::read_link(file.path()).ok()?.to_str()?.to_owned()));
-    names.filter(|name| name.starts_with("/dev/shm/") && name.ends_with("(deleted)")).collect()
+    let memory = files.filter(|file| fs::read_link(file.path()).is_ok_and(|name| name.starts_with("/memfd:dab")));
+    memory.filter_map(|file| Some(fs::metadata(file.path()).ok()?.ino())).collect()
 }
 
 #[cfg(target_os = "linux")]
@@ -105,7 +107,7 @@ fn processes_of_a_machine_share_memory_that_has_no_name() {
         assert!(begin.elapsed() < Duration::from_secs(300), "layer 30 never came");
         sleep(Duration::from_millis(1));
     }
-    let held: Vec<BTreeSet<String>> = ranks(&solve).values().map(|&pid| shared_by(pid)).collect();
+    let held: Vec<BTreeSet<u64>> = ranks(&solve).values().map(|&pid| shared_by(pid)).collect();
     solve.kill().unwrap();
     solve.wait().unwrap();
     assert_eq!(held.len(), 2);

@@ -6,7 +6,9 @@
 use dab_board::Graph;
 use dab_space::{Layout, SpaceKind};
 
-use super::constants::{DRAWN, EMPTY, FULL, LAYER, SLAB};
+use dab_store::tiled_overhead;
+
+use super::constants::{DRAWN, EMPTY, FULL, IN_TILES, LAYER, SLAB, TILE_KEY};
 
 /// Bits of a score in a file, of one space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,26 +17,48 @@ pub(crate) struct Density {
 }
 
 impl Density {
+    /// The mean over all slabs: of those in runs the bits of the board, of those in tiles a part of them and the key.
     pub(crate) fn new(layout: &Layout) -> Self {
-        let graph = &layout.partition().graph;
-        let bits = match layout.units().kind() {
-            SpaceKind::Full => FULL,
-            SpaceKind::Quiet if layout.units().root().is_empty() => EMPTY.0 + EMPTY.1 * thickness(graph),
-            SpaceKind::Quiet => {
-                let joints = graph.joints().iter().filter(|joint| !joint.strings.is_empty()).count().max(1);
-                let ways_out = graph.strings().iter().filter(|string| string.ends.contains(&None)).count();
-                let chains = layout.units().units().iter().filter(|unit| unit.lines.len() > 1).count();
-                DRAWN.0 + DRAWN.1 * ways_out as f64 / joints as f64 + DRAWN.2 * chains as f64
-            }
-        };
-        // No board has so many ways out, but a graph may.
-        Self { bits: bits.max(0.3) }
+        let (in_runs, in_tiles) = by_block(layout);
+        let (mut bits, mut positions) = (0.0, 0.0);
+        for &key in layout.layers().iter().flatten() {
+            let (rows, cols) = (layout.rows(key), layout.cols(key));
+            let n = (rows * cols) as f64;
+            positions += n;
+            bits += match tiled_overhead(rows, cols) {
+                Some(overhead) => n * in_tiles + 8.0 * TILE_KEY * overhead as f64,
+                None => n * in_runs,
+            };
+        }
+        Self { bits: bits / f64::max(positions, 1.0) }
     }
 
     /// Bytes of a layer of so many positions in so many slabs.
     pub(crate) fn bytes(self, positions: u128, slabs: usize) -> u128 {
         (positions as f64 * self.bits / 8.0 + slabs as f64 * SLAB + LAYER).ceil() as u128
     }
+}
+
+/// Bits of a score in a run of positions, and in a tile.
+fn by_block(layout: &Layout) -> (f64, f64) {
+    let graph = &layout.partition().graph;
+    let (empty, drawn, full) = IN_TILES;
+    let (in_runs, part): (f64, f64) = match layout.units().kind() {
+        SpaceKind::Full => (FULL, full),
+        SpaceKind::Quiet if layout.units().root().is_empty() => {
+            let thickness = thickness(graph);
+            (EMPTY.0 + EMPTY.1 * thickness, empty.0 + empty.1 * thickness)
+        }
+        SpaceKind::Quiet => {
+            let joints = graph.joints().iter().filter(|joint| !joint.strings.is_empty()).count().max(1);
+            let ways_out = graph.strings().iter().filter(|string| string.ends.contains(&None)).count();
+            let chains = layout.units().units().iter().filter(|unit| unit.lines.len() > 1).count();
+            (DRAWN.0 + DRAWN.1 * ways_out as f64 / joints as f64 + DRAWN.2 * chains as f64, drawn)
+        }
+    };
+    // No board has so many ways out, but a graph may.
+    let in_runs = in_runs.max(1.0);
+    (in_runs, in_runs * part)
 }
 
 /// The shorter side of a rectangle that has as many joints, and as far from corner to corner, as the graph.

@@ -29,6 +29,7 @@ pub(crate) use writer::LayerWriter;
 
 pub(crate) use header::{FORMAT, Header};
 pub(crate) use record_encoder::EncodedSlab;
+pub use record_layout::tiled_overhead;
 
 /// Positions of a block, unless a run says otherwise.
 pub const BLOCK_POSITIONS: u32 = 16384;

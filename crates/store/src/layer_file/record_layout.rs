@@ -14,6 +14,7 @@
 
 use std::ops::Range;
 
+use super::BLOCK_POSITIONS;
 use crate::block::BlockId;
 use crate::bytes::{u32_at, u64_at};
 use crate::matrix::Tiling;
@@ -37,6 +38,14 @@ pub(crate) struct Blocking {
     pub(super) positions: usize,
     /// Whether slabs of more than one block are cut into tiles, if they suit them.
     pub(super) has_tiles: bool,
+}
+
+/// Bytes that tell where blocks lie and what tiles are decoded by, if a slab of this shape is in tiles in files of the
+/// newest format; `None` if it is in runs.
+pub fn tiled_overhead(rows: u64, cols: u64) -> Option<u64> {
+    let (rows, cols) = (u32::try_from(rows).ok()?, u32::try_from(cols).ok()?);
+    let tiling = Tiling::of(rows, cols, BLOCK_POSITIONS as usize)?;
+    Some((tiling.key_len() + tiling.n_tiles() * ENTRY_LEN) as u64)
 }
 
 /// Byte offsets within the record of a slab.
