@@ -182,6 +182,7 @@ mod x86_64 {
     ) -> Option<End> {
         let depth = band.most_depth;
         let by_depth = band.lanes_by_depth();
+        let all = by_depth.iter().fold(0, |all, lanes| all | lanes);
         let root = 1u32 << band.root();
         let roots = u64::from(root) | u64::from(root) << 32;
         let n_cols = [0, 1].map(|i| tiles[i].as_ref().map_or(0, |(strip, _)| strip.n_cols()));
@@ -236,18 +237,24 @@ mod x86_64 {
                 }
                 // Depths whose lanes are at a column of the strip, and those past its root column.
                 let (first, end) = ((step + 1).saturating_sub(n), depth.min(step) + 1);
-                let lanes = by_depth[first..end].iter().fold(0, |all, lanes| all | lanes);
+                let lanes = match step >= depth && step < n {
+                    true => all,
+                    false => by_depth[first..end].iter().fold(0, |all, lanes| all | lanes),
+                };
                 active |= u64::from(lanes) << (32 * i);
+                // A local, so that it stays in a register from depth to depth.
+                let mut left = _mm256_setzero_si256();
                 for d in first..end.min(step) {
                     let from = usize::from(references[i][step - d]) + d;
                     let scores = &steps[from][32 * i..][..LANES];
                     // SAFETY: the slice has the size of half a vector.
-                    l[i] = unsafe { _mm256_mask_loadu_epi8(l[i], by_depth[d], scores.as_ptr()) };
+                    left = unsafe { _mm256_mask_loadu_epi8(left, by_depth[d], scores.as_ptr()) };
                 }
                 if step <= depth {
-                    l[i] = _mm256_mask_mov_epi8(l[i], by_depth[step], row_parity);
+                    left = _mm256_mask_mov_epi8(left, by_depth[step], row_parity);
                     in_root_col |= u64::from(by_depth[step]) << (32 * i);
                 }
+                l[i] = left;
             }
             let l = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(l[0]), l[1]);
 
