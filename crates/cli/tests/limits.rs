@@ -59,7 +59,7 @@ fn what_cannot_fit_is_refused_with_what_would() {
     let refused = |args: &[&str], pieces: &[&str]| fails(dir.path(), args, 2, pieces);
     refused(&["solve", "3x3", "--memory", "10M"], &["at least", "10.5 MB are allowed", "use --memory "]);
     refused(&["solve", "3x4", "--disk", "1M"], &["of disk, but 1.0 MB are allowed; use --disk "]);
-    refused(&["solve", "3x4", "--space", "full", "--disk", "20M"], &["use --disk ", "or --keep "]);
+    refused(&["solve", "3x4", "--space", "full", "--disk", "5M"], &["use --disk ", "or --keep "]);
     // No disk is large enough for these.
     refused(
         &["solve", "4x6", "--space", "full", "--memory", "1T"],

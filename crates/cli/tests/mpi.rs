@@ -93,7 +93,8 @@ fn the_same_bytes_as_one_process() {
 #[cfg(target_os = "linux")]
 fn shared_by(pid: u32) -> BTreeSet<u64> {
     let files = fs::read_dir(format!("/proc/{pid}/fd")).into_iter().flatten().flatten();
-    let memory = files.filter(|file| fs::read_link(file.path()).is_ok_and(|name| name.starts_with("/memfd:dab")));
+    let is_memory = |name: std::path::PathBuf| name.to_string_lossy().starts_with("/memfd:dab");
+    let memory = files.filter(|file| fs::read_link(file.path()).is_ok_and(is_memory));
     memory.filter_map(|file| Some(fs::metadata(file.path()).ok()?.ino())).collect()
 }
 
