@@ -13,7 +13,7 @@ use super::distances::add_distances;
 /// How much is spent on finding references: most samples of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// What a solve can afford.
+    /// As much as a solve can afford.
     Run = 128,
     /// Two percent fewer bytes, several times the search.
     Book = 512,
