@@ -20,28 +20,15 @@ use crate::{BoardError, Graph, LineIdx, LineSet, MAX_LINES, Start};
 
 /// The kinds of boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // The docs of a variant explain its fields.
 pub enum BoardKind {
     /// `rows` x `cols` boxes: `3x4`.
-    Grid {
-        /// Rows of boxes.
-        rows: usize,
-        /// Columns of boxes.
-        cols: usize,
-    },
-    /// One row of boxes: `open:5`, or `closed:5` with the top and both ends drawn.
-    Boxes {
-        /// Number of boxes.
-        n: usize,
-        /// Whether the top and both ends are drawn from the beginning and no lines of the board.
-        closed: bool,
-    },
-    /// One row of triangles: `triangles:open:5`, or `triangles:closed:5` with the top and both ends drawn.
-    Triangles {
-        /// Dots on top; one less than those below.
-        n: usize,
-        /// Whether the top and both ends are drawn from the beginning and no lines of the board.
-        closed: bool,
-    },
+    Grid { rows: usize, cols: usize },
+    /// One row of `n` boxes: `open:5`, or `closed:5`, whose top and both ends are drawn and no lines of the board.
+    Boxes { n: usize, closed: bool },
+    /// One row of triangles with `n` dots on top, one less than below: `triangles:open:5`, or `triangles:closed:5`, whose
+    /// top and both ends are drawn and no lines of the board.
+    Triangles { n: usize, closed: bool },
     /// Any graph of strings and coins.
     Graph,
 }
@@ -90,11 +77,12 @@ impl Board {
         if rows == 0 || cols == 0 {
             return Err(BoardError::NoBoxes { rows, cols });
         }
+        let kind = BoardKind::Grid { rows, cols };
         let lines = (2 * rows as u128).saturating_mul(cols as u128).saturating_add(rows as u128 + cols as u128);
         if lines > MAX_LINES as u128 {
-            return Err(BoardError::TooManyLines { rows, cols, lines });
+            return Err(BoardError::TooManyLines { board: kind.to_string(), lines });
         }
-        Ok(Arc::new(GridShape { rows, cols }.board(BoardKind::Grid { rows, cols })))
+        Ok(Arc::new(GridShape { rows, cols }.board(kind)))
     }
 
     /// The kind of board.
@@ -285,7 +273,7 @@ mod tests {
     #[test]
     fn refuses_what_it_cannot_describe() {
         assert_eq!(Board::grid(0, 3), Err(BoardError::NoBoxes { rows: 0, cols: 3 }));
-        assert_eq!(Board::grid(8, 8), Err(BoardError::TooManyLines { rows: 8, cols: 8, lines: 144 }));
+        assert_eq!(Board::grid(8, 8), Err(BoardError::TooManyLines { board: "8x8".to_owned(), lines: 144 }));
         assert!(Board::grid(usize::MAX, usize::MAX).is_err());
     }
 }

@@ -17,30 +17,14 @@ use crate::{Graph, LineSet, Position, connected};
 
 /// One connected component of a quiet position.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The docs of a variant explain its fields.
 pub enum Component {
-    /// A chain from ground to ground.
-    Chain {
-        /// Its boxes.
-        boxes: usize,
-        /// Its lines, one more than boxes.
-        lines: LineSet,
-    },
-    /// A ring of boxes.
-    Loop {
-        /// Its boxes.
-        boxes: usize,
-        /// Its lines, as many as boxes.
-        lines: LineSet,
-    },
-    /// Chains and loops that meet in joints.
-    Joined {
-        /// Its boxes, joints included.
-        boxes: usize,
-        /// Its boxes with at least three open lines.
-        joints: usize,
-        /// Its lines.
-        lines: LineSet,
-    },
+    /// A chain from ground to ground: one line more than boxes.
+    Chain { boxes: usize, lines: LineSet },
+    /// A ring of boxes, with as many lines.
+    Loop { boxes: usize, lines: LineSet },
+    /// Chains and loops that meet in joints, boxes with at least three open lines. The boxes include the joints.
+    Joined { boxes: usize, joints: usize, lines: LineSet },
 }
 
 impl Component {

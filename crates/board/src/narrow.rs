@@ -55,7 +55,7 @@ fn check(kind: BoardKind, n: usize, lines: impl Fn(u128) -> u128) -> Result<(), 
         return Err(BoardError::EmptyRow { board: kind.to_string() });
     }
     match lines((n as u128).min(u128::from(u64::MAX))) {
-        lines if lines > MAX_LINES as u128 => Err(BoardError::RowTooLong { board: kind.to_string(), lines }),
+        lines if lines > MAX_LINES as u128 => Err(BoardError::TooManyLines { board: kind.to_string(), lines }),
         _ => Ok(()),
     }
 }

@@ -11,18 +11,14 @@ const FAMILY: &str = "DejaVu Sans";
 
 /// The reason why there is no PNG.
 #[derive(Debug, Error)]
+#[allow(missing_docs)] // The text of a variant explains its fields.
 pub enum PngError {
     /// The text is no SVG.
     #[error("the picture cannot be read: {0}")]
     Svg(#[from] resvg::usvg::Error),
     /// The picture has too many pixels.
     #[error("a picture of {width} x {height} pixels is too large: write it as SVG")]
-    Size {
-        /// Pixels across.
-        width: u32,
-        /// Pixels down.
-        height: u32,
-    },
+    Size { width: u32, height: u32 },
     /// The pixels could not be packed.
     #[error("the picture cannot be packed: {0}")]
     Pack(String),

@@ -27,15 +27,11 @@ pub struct ParseError {
 
 /// Why a text is not a position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs)] // The text of a variant explains its fields.
 pub enum ParseErrorKind {
     /// A token that the grammar does not allow here.
     #[error("expected {expected}, found {}", show(*.found))]
-    Unexpected {
-        /// The token that the grammar wants here.
-        expected: &'static str,
-        /// The character there, `None` at the end of the text.
-        found: Option<char>,
-    },
+    Unexpected { expected: &'static str, found: Option<char> },
     /// A length that does not fit 64 bits.
     #[error("the length {0} is above {max}", max = u64::MAX)]
     LengthOverflow(String),

@@ -8,6 +8,7 @@ use crate::message::Message;
 
 /// Errors of one of many processes.
 #[derive(Debug, Error)]
+#[allow(missing_docs)] // The text of a variant explains its fields.
 pub enum ClusterError {
     /// An error of the solve within one process.
     #[error("{0}")]
@@ -17,74 +18,34 @@ pub enum ClusterError {
         "nothing was heard from rank {rank} for {seconds} s: it hangs, or its machine or the network is down; run the \
          same command again to go on from there"
     )]
-    Silent {
-        /// The silent process.
-        rank: usize,
-        /// Length of the silence.
-        seconds: u64,
-    },
+    Silent { rank: usize, seconds: u64 },
     /// A process that is alive and makes no progress.
     #[error(
         "rank {rank} has been at slab {slab} of layer {layer} for {seconds} s: it hangs, or the disk does; run the same \
          command again to go on from there"
     )]
-    Stuck {
-        /// The process.
-        rank: usize,
-        /// The layer.
-        layer: usize,
-        /// First slab of the piece.
-        slab: usize,
-        /// Time since the piece was handed out.
-        seconds: u64,
-    },
+    Stuck { rank: usize, layer: usize, slab: usize, seconds: u64 },
     /// A slab file that is not the one that a worker has written.
     #[error(
         "the slab file of layer {layer}, slab {slab}, is not the one that rank {rank} wrote: digest {got}, not \
          {expected}; check that all machines see the same directory, then run the same command again"
     )]
-    OtherSlabs {
-        /// The layer.
-        layer: usize,
-        /// First slab of the piece.
-        slab: usize,
-        /// The process that wrote it.
-        rank: usize,
-        /// Digest that the process sent.
-        expected: Digest,
-        /// Digest of the file.
-        got: Digest,
-    },
+    OtherSlabs { layer: usize, slab: usize, rank: usize, expected: Digest, got: Digest },
     /// A slab file that the manager does not see.
     #[error(
         "rank {rank} has written slab {slab} of layer {layer}, but the manager does not see it; check that all machines \
          see the same directory, then run the same command again"
     )]
-    Unseen {
-        /// The layer.
-        layer: usize,
-        /// First slab of the piece.
-        slab: usize,
-        /// The process that wrote it.
-        rank: usize,
-    },
+    Unseen { layer: usize, slab: usize, rank: usize },
     /// Another run than that of the manager.
     #[error("{dir} is not the run of the manager; check that all machines see the same directory")]
-    OtherRun {
-        /// The directory.
-        dir: String,
-    },
+    OtherRun { dir: String },
     /// A bug, or memory that is damaged.
     #[error("a thread panicked: {0}")]
     Panicked(String),
     /// Messages that make no sense.
     #[error("rank {rank} sent {words:?}, which is no message; use the same version of dab everywhere")]
-    Nonsense {
-        /// The process that sent it.
-        rank: usize,
-        /// The words that it sent.
-        words: [u64; Message::WORDS],
-    },
+    Nonsense { rank: usize, words: [u64; Message::WORDS] },
 }
 
 impl From<StoreError> for ClusterError {

@@ -9,36 +9,20 @@ use dab_store::Digest;
 
 /// A message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)] // The docs of a variant explain its fields.
 pub enum Message {
     /// Nothing but a sign of life.
     Alive,
     /// Manager to worker: the directory of the run is there.
     Begin,
-    /// Worker to manager: its tables are made, and its threads will ask for work.
-    Ready {
-        /// Number of threads.
-        threads: usize,
-    },
+    /// Worker to manager: its tables are made, and so many threads will ask for work.
+    Ready { threads: usize },
     /// Worker to manager: a thread has nothing to do.
     Idle,
     /// Manager to worker: a piece to solve.
-    Solve {
-        /// The layer.
-        layer: usize,
-        /// The piece.
-        piece: usize,
-    },
-    /// Worker to manager: the slab file of a piece is there.
-    Done {
-        /// The layer.
-        layer: usize,
-        /// The piece.
-        piece: usize,
-        /// Length of the slab file.
-        bytes: u64,
-        /// Digest of its slabs.
-        digest: Digest,
-    },
+    Solve { layer: usize, piece: usize },
+    /// Worker to manager: the slab file of a piece is there, of this length and with slabs of this digest.
+    Done { layer: usize, piece: usize, bytes: u64, digest: Digest },
     /// Manager to worker: everything is solved.
     End,
 }

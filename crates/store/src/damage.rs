@@ -7,37 +7,17 @@ use thiserror::Error;
 
 /// A fault in some bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[allow(missing_docs)] // The text of a variant explains its fields.
 pub enum Damage {
     /// Fewer bytes than a part of the file needs.
     #[error("{what} ends early: expected {expected} bytes, got {got}")]
-    Short {
-        /// Name of the short part.
-        what: &'static str,
-        /// Bytes needed.
-        expected: u64,
-        /// Bytes that there are.
-        got: u64,
-    },
+    Short { what: &'static str, expected: u64, got: u64 },
     /// A field with another value than it must have.
     #[error("{what}: expected {expected}, got {got}")]
-    Field {
-        /// Name of the field.
-        what: &'static str,
-        /// The value it must have.
-        expected: String,
-        /// The value in the file.
-        got: String,
-    },
+    Field { what: &'static str, expected: String, got: String },
     /// Bytes that do not match their checksum.
     #[error("checksum of {what}: expected {expected:08x}, got {got:08x}")]
-    Checksum {
-        /// Name of the part under the checksum.
-        what: &'static str,
-        /// The checksum in the file.
-        expected: u32,
-        /// The checksum of the bytes.
-        got: u32,
-    },
+    Checksum { what: &'static str, expected: u32, got: u32 },
     /// A compressed block that does not decompress.
     #[error("does not decompress: {0}")]
     Compression(String),
@@ -72,20 +52,9 @@ impl Damage {
 }
 
 /// Bytes that could not be read or cannot be believed; a [`StoreError`] adds the file.
-#[derive(Debug)]
+#[derive(Debug, Error)]
+#[error(transparent)]
 pub(crate) enum ReadError {
-    Damage(Damage),
-    Io(io::Error),
-}
-
-impl From<Damage> for ReadError {
-    fn from(damage: Damage) -> Self {
-        Self::Damage(damage)
-    }
-}
-
-impl From<io::Error> for ReadError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
+    Damage(#[from] Damage),
+    Io(#[from] io::Error),
 }

@@ -23,188 +23,68 @@ pub enum FileKind {
 
 /// An error of a run directory, a score file or a book.
 #[derive(Debug, Error)]
+#[allow(missing_docs)] // The text of a variant explains its fields.
 pub enum StoreError {
     /// The operating system refused.
-    #[error("cannot {action} {}: {source}", path.display())]
-    Io {
-        /// The file or directory.
-        path: PathBuf,
-        /// The refused operation, a verb.
-        action: &'static str,
-        /// The error of the operating system.
-        source: io::Error,
-    },
-    /// Damaged bytes of a score file, a slab file or a book.
+    #[error("cannot {action} {path}: {source}")]
+    Io { path: PathBuf, action: &'static str, source: io::Error },
+    /// Damaged bytes of a score file, a slab file or a book; `place` is the file, and layer, slab and block if known.
     #[error("{place} is damaged: {damage}")]
-    Damaged {
-        /// The kind of the file.
-        kind: FileKind,
-        /// The file, and layer, slab and block as far as they are known.
-        place: String,
-        /// The fault.
-        damage: Damage,
-    },
+    Damaged { kind: FileKind, place: String, damage: Damage },
     /// A damaged layer that, recomputed, is not the one that was lost.
-    #[error(
-        "{} cannot be repaired: recomputed, it is not the layer that the manifest lists: {damage}",
-        path.display()
-    )]
-    Unrepairable {
-        /// The score file.
-        path: PathBuf,
-        /// The first difference.
-        damage: Damage,
-    },
+    #[error("{path} cannot be repaired: recomputed, it is not the layer that the manifest lists: {damage}")]
+    Unrepairable { path: PathBuf, damage: Damage },
     /// A file of another format version.
-    #[error("{} has another format version: expected {expected}, got {got}", path.display())]
-    Version {
-        /// The file.
-        path: PathBuf,
-        /// The version that this library reads.
-        expected: u32,
-        /// The version of the file.
-        got: u32,
-    },
+    #[error("{path} has another format version: expected {expected}, got {got}")]
+    Version { path: PathBuf, expected: u32, got: u32 },
     /// A score file of another run.
-    #[error("{} belongs to run {got}, not to run {expected}", path.display())]
-    ForeignFile {
-        /// The score file.
-        path: PathBuf,
-        /// Id of the run that was asked for.
-        expected: String,
-        /// Id of the run in the file.
-        got: String,
-    },
+    #[error("{path} belongs to run {got}, not to run {expected}")]
+    ForeignFile { path: PathBuf, expected: String, got: String },
     /// A layer that the manifest lists and the directory does not hold.
-    #[error("{} is missing although the manifest lists layer {layer}", path.display())]
-    MissingLayer {
-        /// The score file.
-        path: PathBuf,
-        /// The layer.
-        layer: usize,
-    },
-    /// Score files that would outgrow their limit.
-    #[error("{} would outgrow its limit of {disk} bytes in layer {layer}", path.display())]
-    DiskSpent {
-        /// The run directory.
-        path: PathBuf,
-        /// The layer that was being written.
-        layer: usize,
-        /// Bytes that score files may take.
-        disk: u64,
-    },
+    #[error("{path} is missing although the manifest lists layer {layer}")]
+    MissingLayer { path: PathBuf, layer: usize },
+    /// Score files that would outgrow their limit, which is in bytes.
+    #[error("{path} would outgrow its limit of {disk} bytes in layer {layer}")]
+    DiskSpent { path: PathBuf, layer: usize, disk: u64 },
     /// A layer whose scores were not to be kept.
-    #[error("{} did not keep layer {layer}", path.display())]
-    Discarded {
-        /// The run directory.
-        path: PathBuf,
-        /// The layer.
-        layer: usize,
-    },
+    #[error("{path} did not keep layer {layer}")]
+    Discarded { path: PathBuf, layer: usize },
     /// A layer that is not solved yet.
-    #[error("{} holds no finished layer {layer}", path.display())]
-    Unfinished {
-        /// The run directory.
-        path: PathBuf,
-        /// The layer.
-        layer: usize,
-    },
+    #[error("{path} holds no finished layer {layer}")]
+    Unfinished { path: PathBuf, layer: usize },
     /// A layer to be written that is already there.
-    #[error("layer {layer} of {} is already finished", path.display())]
-    AlreadyFinished {
-        /// The run directory.
-        path: PathBuf,
-        /// The layer.
-        layer: usize,
-    },
+    #[error("layer {layer} of {path} is already finished")]
+    AlreadyFinished { path: PathBuf, layer: usize },
     /// A layer that the run does not have.
-    #[error("{} has {n_layers} layers and no layer {layer}", path.display())]
-    NoSuchLayer {
-        /// The run directory.
-        path: PathBuf,
-        /// The layer asked for.
-        layer: usize,
-        /// Layers of the run.
-        n_layers: usize,
-    },
+    #[error("{path} has {n_layers} layers and no layer {layer}")]
+    NoSuchLayer { path: PathBuf, layer: usize, n_layers: usize },
     /// A slab that the layer does not have.
-    #[error("{} has {n_slabs} slabs and no slab {slab}", path.display())]
-    NoSuchSlab {
-        /// The score file.
-        path: PathBuf,
-        /// The slab asked for.
-        slab: usize,
-        /// Slabs of the layer.
-        n_slabs: usize,
-    },
+    #[error("{path} has {n_slabs} slabs and no slab {slab}")]
+    NoSuchSlab { path: PathBuf, slab: usize, n_slabs: usize },
     /// A slab of another shape than the index says.
-    #[error("{}, slab {slab}: expected {expected}, got {got}", path.display())]
-    Shape {
-        /// The score file.
-        path: PathBuf,
-        /// The slab.
-        slab: usize,
-        /// The shape in the index.
-        expected: String,
-        /// The shape in the file.
-        got: String,
-    },
+    #[error("{path}, slab {slab}: expected {expected}, got {got}")]
+    Shape { path: PathBuf, slab: usize, expected: String, got: String },
     /// A file that must not be overwritten.
-    #[error("{} is already there", path.display())]
-    Exists {
-        /// The file.
-        path: PathBuf,
-    },
+    #[error("{path} is already there")]
+    Exists { path: PathBuf },
     /// A layer that a book leaves out.
-    #[error("{} holds layers 0 to {last} and not layer {layer}", path.display())]
-    BeyondBook {
-        /// The book.
-        path: PathBuf,
-        /// The layer asked for.
-        layer: usize,
-        /// The last layer of the book.
-        last: usize,
-    },
+    #[error("{path} holds layers 0 to {last} and not layer {layer}")]
+    BeyondBook { path: PathBuf, layer: usize, last: usize },
     /// Another process writes this run.
-    #[error("{} is being written by another process", path.display())]
-    Locked {
-        /// The run directory.
-        path: PathBuf,
-    },
+    #[error("{path} is being written by another process")]
+    Locked { path: PathBuf },
     /// A run opened for reading only.
-    #[error("{} was opened for reading only", path.display())]
-    ReadOnly {
-        /// The run directory.
-        path: PathBuf,
-    },
+    #[error("{path} was opened for reading only")]
+    ReadOnly { path: PathBuf },
     /// A directory that is no run.
-    #[error("{} is not a run: {found}", path.display())]
-    NotARun {
-        /// The directory.
-        path: PathBuf,
-        /// The contents that are no run.
-        found: String,
-    },
+    #[error("{path} is not a run: {found}")]
+    NotARun { path: PathBuf, found: String },
     /// A directory with the run of another game.
-    #[error("{} holds another run: {field}: expected {expected}, got {got}", path.display())]
-    OtherGame {
-        /// The run directory.
-        path: PathBuf,
-        /// The first field of the game that differs.
-        field: &'static str,
-        /// The value asked for.
-        expected: String,
-        /// The value in the directory.
-        got: String,
-    },
+    #[error("{path} holds another run: {field}: expected {expected}, got {got}")]
+    OtherGame { path: PathBuf, field: &'static str, expected: String, got: String },
     /// A damaged manifest.
-    #[error("{} is damaged: {damage}", path.display())]
-    Manifest {
-        /// The manifest.
-        path: PathBuf,
-        /// The fault.
-        damage: Damage,
-    },
+    #[error("{path} is damaged: {damage}")]
+    Manifest { path: PathBuf, damage: Damage },
 }
 
 impl StoreError {

@@ -306,7 +306,7 @@ mod tests {
     fn too_large() {
         let dots = "+ ".repeat(9);
         let text = [dots.as_str(); 9].join("\n\n");
-        assert_eq!(parse(&text), Err(BoardError::TooManyLines { rows: 8, cols: 8, lines: 144 }));
+        assert_eq!(parse(&text), Err(BoardError::TooManyLines { board: "8x8".to_owned(), lines: 144 }));
     }
 
     #[track_caller]

@@ -51,21 +51,14 @@ pub struct Ply {
 
 /// A line that cannot be drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[allow(missing_docs)] // The text of a variant explains its fields.
 pub enum IllegalMove {
     /// The board has no such line.
     #[error("there is no line {line}: the last one is {last}")]
-    NoLine {
-        /// The line.
-        line: LineIdx,
-        /// Last line of the board.
-        last: LineIdx,
-    },
+    NoLine { line: LineIdx, last: LineIdx },
     /// The line is drawn already, by the start or by an earlier move.
     #[error("line {line} is drawn already")]
-    Drawn {
-        /// The line.
-        line: LineIdx,
-    },
+    Drawn { line: LineIdx },
 }
 
 /// A start and the moves from it, all of them legal; see the module text.
