@@ -18,7 +18,6 @@ use Component::{Chain, Loop};
 
 impl Component {
     /// Number of boxes.
-    #[must_use]
     pub fn n_boxes(self) -> u64 {
         match self {
             Chain(n) | Loop(n) => n,
@@ -26,13 +25,11 @@ impl Component {
     }
 
     /// True for a loop.
-    #[must_use]
     pub fn is_loop(self) -> bool {
         matches!(self, Loop(_))
     }
 
     /// Boxes given back by a controller who keeps control: 2 for a chain, 4 for a loop.
-    #[must_use]
     pub fn handout(self) -> i64 {
         match self {
             Chain(_) => 2,
@@ -44,7 +41,6 @@ impl Component {
     ///
     /// She takes n − h boxes for certain and then the better of −h + v (keep control) and +h − v (give up):
     /// n − h + |v − h|, with h the handout. Buzzard–Ciere section 5; Allcock equation (3).
-    #[must_use]
     pub fn opened(self, rest: i64) -> i64 {
         self.n_boxes().cast_signed() - self.handout() + (rest - self.handout()).abs()
     }

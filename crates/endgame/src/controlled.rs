@@ -8,7 +8,6 @@ use crate::{Component, Position, Totals};
 /// tb(G): 0 when empty; 8 for loops only; 6 for loops and chains when all chains are 3-chains; else 4.
 ///
 /// Allcock equation (2). It is the last component, taken whole, that the formula for c(G) corrects for.
-#[must_use]
 pub fn terminal_bonus(g: impl Into<Totals>) -> i64 {
     let g = g.into();
     if g.is_empty() {
@@ -23,7 +22,6 @@ pub fn terminal_bonus(g: impl Into<Totals>) -> i64 {
 }
 
 /// c(G) = size − 4·chains − 8·loops + tb(G), for the controller; may be negative. Allcock equation (1).
-#[must_use]
 pub fn controlled_value(g: impl Into<Totals>) -> i64 {
     let g = g.into();
     g.surplus + terminal_bonus(g)
@@ -36,7 +34,6 @@ pub fn controlled_value(g: impl Into<Totals>) -> i64 {
 ///
 /// # Panics
 /// When `g` has no such component.
-#[must_use]
 pub fn control_strategy_keeps(g: impl Into<Totals>, opened: Component) -> bool {
     let g = g.into();
     terminal_bonus(g.minus(opened)) >= terminal_bonus(g)

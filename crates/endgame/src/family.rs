@@ -35,13 +35,11 @@ struct Kind {
 
 impl Family {
     /// Every multiset of long chains and even loops with at most `max_size` boxes.
-    #[must_use]
     pub fn all(max_size: u8) -> Family {
         Family::new(max_size, false)
     }
 
     /// The amalgamated positions (see [`amalgamate`](crate::amalgamate::amalgamate)) with at most `max_size` boxes.
-    #[must_use]
     pub fn amalgamated(max_size: u8) -> Family {
         Family::new(max_size, true)
     }
@@ -73,19 +71,16 @@ impl Family {
     }
 
     /// Most boxes a position of the family has.
-    #[must_use]
     pub fn max_size(&self) -> u8 {
         self.max_size
     }
 
     /// True when only amalgamated positions belong to the family.
-    #[must_use]
     pub fn is_amalgamated(&self) -> bool {
         self.amalgamated
     }
 
     /// Number of positions, the empty one included.
-    #[must_use]
     pub fn n_positions(&self) -> u64 {
         self.count(0, self.max_size.into())
     }
@@ -94,7 +89,6 @@ impl Family {
     ///
     /// # Panics
     /// When `rank` is not below [`Family::n_positions`].
-    #[must_use]
     pub fn position(&self, rank: u64) -> Position {
         assert!(rank < self.n_positions(), "rank {rank} of {} positions", self.n_positions());
         let mut multiset: Vec<(Component, u32)> = Vec::new();
@@ -122,7 +116,6 @@ impl Family {
     /// # Panics
     /// When the position has more boxes than the family allows. A position that is not amalgamated has no rank in an amalgamated
     /// family; the result is then meaningless.
-    #[must_use]
     pub fn rank(&self, g: &Position) -> u64 {
         let mut free = u64::from(self.max_size);
         let mut rank = 0;

@@ -32,13 +32,11 @@ impl fmt::Display for Reply {
 ///
 /// # Panics
 /// When `g` has no such component.
-#[must_use]
 pub fn opened_value(g: impl Into<Totals>, opened: Component) -> i64 {
     opened.opened(allcock::value(g.into().minus(opened)))
 }
 
 /// All optimal openings, chains ascending then loops ascending; empty for the empty position. Allcock equation (4), Theorem 4.1.
-#[must_use]
 pub fn optimal_openings(g: &Position) -> Vec<Component> {
     let v = allcock::value(g);
     g.components().filter(|c| opened_value(g, *c) == v).collect()
@@ -48,7 +46,6 @@ pub fn optimal_openings(g: &Position) -> Vec<Component> {
 ///
 /// # Panics
 /// When `g` has no such component.
-#[must_use]
 pub fn reply(g: impl Into<Totals>, opened: Component) -> Reply {
     let rest = allcock::value(g.into().minus(opened));
     match rest.cmp(&opened.handout()) {
@@ -59,7 +56,6 @@ pub fn reply(g: impl Into<Totals>, opened: Component) -> Reply {
 }
 
 /// For each distinct component the controller's optimal replies if it is opened, in the order of the position.
-#[must_use]
 pub fn replies(g: &Position) -> Vec<(Component, Reply)> {
     g.components().map(|c| (c, reply(g, c))).collect()
 }

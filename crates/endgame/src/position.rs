@@ -79,7 +79,6 @@ impl Position {
     ///
     /// # Panics
     /// When the position does not have that component.
-    #[must_use]
     pub fn without(&self, component: Component) -> Position {
         let i = self.place(component).expect("the position has that component");
         let mut rest = self.clone();
@@ -96,7 +95,6 @@ impl Position {
     }
 
     /// Distinct components with their counts, chains ascending then loops ascending.
-    #[must_use]
     pub fn multiset(&self) -> &[(Component, u32)] {
         &self.multiset
     }
@@ -107,49 +105,41 @@ impl Position {
     }
 
     /// Counts and sums over all components.
-    #[must_use]
     pub fn totals(&self) -> Totals {
         self.totals
     }
 
     /// Number of boxes.
-    #[must_use]
     pub fn size(&self) -> u64 {
         self.totals.size
     }
 
     /// True when nothing is left.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.multiset.is_empty()
     }
 
     /// True when the position has that component.
-    #[must_use]
     pub fn contains(&self, component: Component) -> bool {
         self.place(component).is_ok()
     }
 
     /// The shortest chain.
-    #[must_use]
     pub fn shortest_chain(&self) -> Option<Component> {
         self.components().next().filter(|c| !c.is_loop())
     }
 
     /// The longest chain.
-    #[must_use]
     pub fn longest_chain(&self) -> Option<Component> {
         self.components().rfind(|c| !c.is_loop())
     }
 
     /// The shortest loop.
-    #[must_use]
     pub fn shortest_loop(&self) -> Option<Component> {
         self.components().find(|c| c.is_loop())
     }
 
     /// The longest loop.
-    #[must_use]
     pub fn longest_loop(&self) -> Option<Component> {
         self.components().next_back().filter(|c| c.is_loop())
     }

@@ -64,7 +64,6 @@ impl Subpositions {
     }
 
     /// v of the whole position.
-    #[must_use]
     pub fn value(&self) -> i64 {
         self.values[self.values.len() - 1].into()
     }
@@ -77,7 +76,6 @@ impl Subpositions {
     }
 
     /// All optimal openings, in the order of the position.
-    #[must_use]
     pub fn optimal_openings(&self) -> Vec<Component> {
         let best = |opened: &(Component, i64)| opened.1 == self.value();
         self.opened_values().filter(best).map(|opened| opened.0).collect()
@@ -93,7 +91,6 @@ pub struct FamilyValues {
 
 impl FamilyValues {
     /// Computes the values of all positions of `family`, in rank order. Takes one byte a position.
-    #[must_use]
     pub fn new(family: Family) -> FamilyValues {
         let mut values: Vec<u8> = Vec::with_capacity(family.n_positions() as usize);
         for rank in 0..family.n_positions() {
@@ -106,7 +103,6 @@ impl FamilyValues {
     }
 
     /// The family the values belong to.
-    #[must_use]
     pub fn family(&self) -> &Family {
         &self.family
     }
@@ -115,7 +111,6 @@ impl FamilyValues {
     ///
     /// # Panics
     /// When the position is larger than the family allows.
-    #[must_use]
     pub fn value(&self, g: &Position) -> i64 {
         self.values[self.family.rank(g) as usize].into()
     }
@@ -124,7 +119,6 @@ impl FamilyValues {
     ///
     /// # Panics
     /// When the rank is not below the number of positions.
-    #[must_use]
     pub fn value_at(&self, rank: u64) -> i64 {
         self.values[rank as usize].into()
     }

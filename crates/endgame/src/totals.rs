@@ -27,31 +27,26 @@ pub struct Totals {
 
 impl Totals {
     /// Number of chains.
-    #[must_use]
     pub fn n_chains(&self) -> u64 {
         self.n_three_chains + self.n_longer_chains
     }
 
     /// Number of loops.
-    #[must_use]
     pub fn n_loops(&self) -> u64 {
         self.n_four_loops + self.n_six_loops + self.n_longer_loops
     }
 
     /// True when nothing is left.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.size == 0
     }
 
     /// True when the size is odd.
-    #[must_use]
     pub fn is_odd(&self) -> bool {
         self.size % 2 == 1
     }
 
     /// True for exactly one 3-chain, no other chain, and at least one loop: the shape of Buzzard–Ciere section 11.
-    #[must_use]
     pub fn is_three_chain_and_loops(&self) -> bool {
         self.n_three_chains == 1 && self.n_longer_chains == 0 && self.n_loops() >= 1
     }
@@ -75,13 +70,11 @@ impl Totals {
     ///
     /// # Panics
     /// When there is no component of that class.
-    #[must_use]
     pub fn minus(self, component: Component) -> Totals {
         self.minus_many(component, 1)
     }
 
     /// These totals without any 4-loop: K in Buzzard–Ciere.
-    #[must_use]
     pub fn minus_four_loops(self) -> Totals {
         self.minus_many(Loop(4), self.n_four_loops)
     }

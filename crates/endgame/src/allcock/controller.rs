@@ -13,7 +13,6 @@ use crate::{
 ///
 /// # Panics
 /// When `g` has no such component.
-#[must_use]
 pub fn keeps_control(g: impl Into<Totals>, opened: Component) -> bool {
     let rest = g.into().minus(opened);
     match opened {
@@ -23,13 +22,11 @@ pub fn keeps_control(g: impl Into<Totals>, opened: Component) -> bool {
 }
 
 /// v(G) > 4. Allcock Theorem 1.4: iff c(G) > 4.
-#[must_use]
 pub fn is_above_four(g: impl Into<Totals>) -> bool {
     controlled_value(g) > 4
 }
 
 /// v(G) > 2. Allcock Theorem 1.5; the statement is for nonempty positions, the empty one is false.
-#[must_use]
 pub fn is_above_two(g: impl Into<Totals>) -> bool {
     let g = g.into();
     let c = controlled_value(g);

@@ -41,13 +41,11 @@ impl fmt::Display for Case {
 }
 
 /// v(G), 0 or more, for the controller. Allcock Theorem 4.1; see [`explicit_value`].
-#[must_use]
 pub fn value(g: impl Into<Totals>) -> i64 {
     explicit_value(g).0
 }
 
 /// v(G) with the case of Allcock Theorem 4.1 it comes from: the first that applies.
-#[must_use]
 pub fn explicit_value(g: impl Into<Totals>) -> (i64, Case) {
     let g = g.into();
     let c = controlled_value(g);

@@ -9,7 +9,6 @@ use crate::{
 /// The standard move: a 3-chain if there is one, else a shortest loop, else a shortest chain; `None` when empty.
 ///
 /// Allcock section 1.
-#[must_use]
 pub fn standard_move(g: &Position) -> Option<Component> {
     let three_chain = Some(Chain(3)).filter(|c| g.contains(*c));
     three_chain.or(g.shortest_loop()).or(g.shortest_chain())
@@ -19,7 +18,6 @@ pub fn standard_move(g: &Position) -> Option<Component> {
 ///
 /// It is the shortest loop in the three exceptional cases, else the standard move. Where several openings are optimal the choice
 /// may differ from [`buzzard_ciere::opening`](crate::buzzard_ciere::opening); see [`openings`](crate::openings) for all.
-#[must_use]
 pub fn opening(g: &Position) -> Option<Component> {
     if opens_shortest_loop(g.totals()) { g.shortest_loop() } else { standard_move(g) }
 }

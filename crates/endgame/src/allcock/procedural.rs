@@ -11,7 +11,6 @@
 use crate::{Component::Chain, Totals, controlled::controlled_value};
 
 /// Σ applied `times` times to x ≥ 0: each puts one 6-loop back. Σ(x) = |x − 4| + 2.
-#[must_use]
 pub fn iterate_sigma(x: i64, times: u64) -> i64 {
     if times == 0 {
         return x;
@@ -24,13 +23,11 @@ pub fn iterate_sigma(x: i64, times: u64) -> i64 {
 }
 
 /// Θ: puts a 3-chain back when the rest is worth 2 or more. Θ(x) = x − 1.
-#[must_use]
 pub fn theta(x: i64) -> i64 {
     x - 1
 }
 
 /// Φ applied `times` times to x ≥ 0: each puts one 4-loop back. Φ(x) = |x − 4|.
-#[must_use]
 pub fn iterate_phi(x: i64, times: u64) -> i64 {
     let n_down = times.min(((x - 1).max(0) / 4).cast_unsigned());
     let x = x - 4 * n_down.cast_signed();
@@ -40,7 +37,6 @@ pub fn iterate_phi(x: i64, times: u64) -> i64 {
 /// The core G₀: the loops of 8 or more and the chains of 4 or more; without such a chain, also the 3-chain if there is one.
 ///
 /// `None` when there are two or more 3-chains, for which no core is defined. Allcock section 4.
-#[must_use]
 pub fn core(g: impl Into<Totals>) -> Option<Totals> {
     let g = g.into();
     if g.n_three_chains > 1 {
@@ -54,7 +50,6 @@ pub fn core(g: impl Into<Totals>) -> Option<Totals> {
 /// Case (3) of Allcock Theorem 4.2 alone: Φ^f Θ^θ' Σ^s (c(G₀)), or `None` when neither θ = 0 nor (θ = 1 and size ≡ 3 mod 4).
 ///
 /// Right wherever it applies, whatever c(G) is, and on the empty position too.
-#[must_use]
 pub fn process(g: impl Into<Totals>) -> Option<i64> {
     let g = g.into();
     let core = core(g)?;
@@ -67,7 +62,6 @@ pub fn process(g: impl Into<Totals>) -> Option<i64> {
 }
 
 /// v(G). Allcock Theorem 4.2; unlike in Theorem 4.1 the order of the cases does not matter.
-#[must_use]
 pub fn procedural_value(g: impl Into<Totals>) -> i64 {
     let g = g.into();
     let c = controlled_value(g);

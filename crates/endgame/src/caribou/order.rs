@@ -13,7 +13,6 @@ pub struct Forecast {
 
 impl Forecast {
     /// Boxes of the controller less those of the opener, the rules' estimate of v(G).
-    #[must_use]
     pub fn margin(self) -> i64 {
         self.controller.cast_signed() - self.opener.cast_signed()
     }
@@ -23,7 +22,6 @@ impl Forecast {
 ///
 /// Caribou Rules 2, 3 and 4: the longest chain (without chains, the longest loop) goes last; before it the others ascend by n
 /// for a chain and n − 2 for a loop. The page leaves ties open; here the chain goes first.
-#[must_use]
 pub fn opening_order(g: &Position) -> Vec<(Component, u32)> {
     let Some(last) = g.longest_chain().or(g.longest_loop()) else { return Vec::new() };
     let mut order = g.without(last).multiset().to_vec();
@@ -33,7 +31,6 @@ pub fn opening_order(g: &Position) -> Vec<(Component, u32)> {
 }
 
 /// The component that the rules open first, `None` when empty. Caribou Rules 2, 3 and 4.
-#[must_use]
 pub fn opening(g: &Position) -> Option<Component> {
     opening_order(g).first().map(|entry| entry.0)
 }
@@ -43,7 +40,6 @@ pub fn opening(g: &Position) -> Option<Component> {
 /// The page's pseudo-code goes backwards from the last component, n boxes and handout h at a time: doubledeal if B > A + h, then
 /// (A, B) = (A + h, B + n − h); else (A, B) = (B, A + n). Lines (12)–(13) and (21)–(22) there overwrite B before A takes it;
 /// the update must be simultaneous. Equal components are done together, in constant time.
-#[must_use]
 pub fn forecast(g: &Position) -> Forecast {
     let margin = opening_order(g)
         .iter()
@@ -57,7 +53,6 @@ pub fn forecast(g: &Position) -> Forecast {
 ///
 /// # Panics
 /// When `g` has no such component.
-#[must_use]
 pub fn doubledeals(g: &Position, opened: Component) -> bool {
     forecast(&g.without(opened)).margin() > opened.handout()
 }

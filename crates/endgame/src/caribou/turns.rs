@@ -15,7 +15,6 @@ pub enum Player {
 /// The player favoured by the long chain rule: first when dots + long chains is even, second when it is odd.
 ///
 /// Caribou Rule 6. Loops do not count. The favoured player is the controller of the endgame.
-#[must_use]
 pub fn long_chain_rule(n_dots: u64, n_long_chains: u64) -> Player {
     if n_dots % 2 == n_long_chains % 2 { Player::First } else { Player::Second }
 }
@@ -23,7 +22,6 @@ pub fn long_chain_rule(n_dots: u64, n_long_chains: u64) -> Player {
 /// Number of turns of a whole game: dots + doubledeals in chains + loops + doubledeals in loops.
 ///
 /// Caribou, number-of-turns formula. Exact for every game.
-#[must_use]
 pub fn n_turns(n_dots: u64, n_chain_doubledeals: u64, n_loops: u64, n_loop_doubledeals: u64) -> u64 {
     n_dots + n_chain_doubledeals + n_loops + n_loop_doubledeals
 }
@@ -31,7 +29,6 @@ pub fn n_turns(n_dots: u64, n_chain_doubledeals: u64, n_loops: u64, n_loop_doubl
 /// The turn, counted from 1, that opens the first long component: dots − long chains. Caribou, justification of Rule 6.
 ///
 /// `None` for more long chains than dots, which no board has.
-#[must_use]
 pub fn first_long_opening(n_dots: u64, n_long_chains: u64) -> Option<u64> {
     n_dots.checked_sub(n_long_chains)
 }

@@ -49,7 +49,6 @@ pub struct Measure {
 }
 
 /// Measures the rules on every position of a family.
-#[must_use]
 pub fn measure(values: &FamilyValues) -> Measure {
     let family = values.family();
     let mut measure = Measure::default();

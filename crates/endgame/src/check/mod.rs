@@ -76,13 +76,11 @@ impl Report {
     }
 
     /// Failures over all theorems.
-    #[must_use]
     pub fn n_failed(&self) -> u64 {
         self.tallies.iter().map(|tally| tally.failed).sum()
     }
 
     /// The report on the positions of both. Associative; `self` is the one with the lower ranks.
-    #[must_use]
     pub fn merge(mut self, other: Report) -> Report {
         self.n_positions += other.n_positions;
         for (tally, more) in self.tallies.iter_mut().zip(other.tallies) {
@@ -109,7 +107,6 @@ pub fn chunks(family: &Family, len: u64) -> impl ExactSizeIterator<Item = Range<
 ///
 /// # Panics
 /// When a rank is not below the number of positions.
-#[must_use]
 pub fn check(values: &FamilyValues, ranks: Range<u64>) -> Report {
     let mut report = Report::default();
     for rank in ranks {
