@@ -8,9 +8,8 @@ use std::mem::take;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
+use bytemuck::{cast_slice, cast_slice_mut};
 use memmap2::MmapMut;
-
-use crate::cast::{scores_of, scores_of_mut};
 
 /// Memory for scores, writable. A buffer with a [`BufferHome`] goes back there when it is dropped.
 #[derive(Debug)]
@@ -110,7 +109,7 @@ impl Deref for Buffer {
     fn deref(&self) -> &[i8] {
         let all = match &self.backing {
             Backing::Heap(scores) => scores,
-            Backing::Map(map) => scores_of(map),
+            Backing::Map(map) => cast_slice(map),
         };
         &all[..self.len]
     }
@@ -120,7 +119,7 @@ impl DerefMut for Buffer {
     fn deref_mut(&mut self) -> &mut [i8] {
         let all = match &mut self.backing {
             Backing::Heap(scores) => scores,
-            Backing::Map(map) => scores_of_mut(map),
+            Backing::Map(map) => cast_slice_mut(map),
         };
         &mut all[..self.len]
     }

@@ -24,9 +24,7 @@ impl Digest {
 
     /// Digest of the scores of one slab, row-major.
     pub fn of_scores(scores: &[i8]) -> Self {
-        let mut hasher = ScoreHasher::default();
-        hasher.update(scores);
-        hasher.finish()
+        Self::of(bytemuck::cast_slice(scores))
     }
 
     /// Digest of a layer: its number, its number of slabs, then rows, columns and digest of each slab in order.
@@ -70,33 +68,9 @@ impl SlabDigest {
     }
 }
 
-/// Hashes the scores of a slab piece by piece.
-#[derive(Default)]
-pub(crate) struct ScoreHasher {
-    hasher: blake3::Hasher,
-    bytes: Vec<u8>,
-}
-
-impl ScoreHasher {
-    /// Scores copied to bytes at a time; enough for the widest blake3 kernel, small enough for the first cache.
-    const PIECE: usize = 16384;
-
-    pub(crate) fn update(&mut self, scores: &[i8]) {
-        for piece in scores.chunks(Self::PIECE) {
-            self.bytes.clear();
-            self.bytes.extend(piece.iter().map(|&score| score as u8));
-            self.hasher.update(&self.bytes);
-        }
-    }
-
-    pub(crate) fn finish(&self) -> Digest {
-        Digest(*self.hasher.finalize().as_bytes())
-    }
-}
-
 impl fmt::Display for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+        f.write_str(&blake3::Hash::from_bytes(self.0).to_hex())
     }
 }
 
@@ -115,20 +89,9 @@ impl FromStr for Digest {
     type Err = NoDigest;
 
     fn from_str(text: &str) -> Result<Self, NoDigest> {
-        let no_digest = || NoDigest(text.chars().take(80).collect());
-        let nibble = |byte: u8| match byte {
-            b'0'..=b'9' => Ok(byte - b'0'),
-            b'a'..=b'f' => Ok(byte - b'a' + 10),
-            _ => Err(no_digest()),
-        };
-        if text.len() != 2 * Self::LEN {
-            return Err(no_digest());
-        }
-        let mut digest = [0; Self::LEN];
-        for (byte, pair) in digest.iter_mut().zip(text.as_bytes().chunks_exact(2)) {
-            *byte = nibble(pair[0])? << 4 | nibble(pair[1])?;
-        }
-        Ok(Self(digest))
+        // Capitals are no digest.
+        let hash = blake3::Hash::from_hex(text).ok().filter(|hash| hash.to_hex().as_str() == text);
+        hash.map(|hash| Self(*hash.as_bytes())).ok_or_else(|| NoDigest(text.chars().take(80).collect()))
     }
 }
 
@@ -163,11 +126,10 @@ mod tests {
     }
 
     #[test]
-    fn pieces_do_not_matter() {
+    fn scores_are_hashed_as_bytes() {
         let scores: Vec<i8> = (0..50_000).map(|i| (i % 13) as i8 - 6).collect();
-        let mut hasher = ScoreHasher::default();
-        scores.chunks(777).for_each(|piece| hasher.update(piece));
-        assert_eq!(hasher.finish(), Digest::of_scores(&scores));
+        let bytes: Vec<u8> = scores.iter().map(|&score| score as u8).collect();
+        assert_eq!(Digest::of_scores(&scores), Digest::of(&bytes));
     }
 
     #[test]

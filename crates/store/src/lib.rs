@@ -15,7 +15,6 @@ mod block;
 mod book_file;
 mod buffer;
 mod bytes;
-mod cast;
 mod codec;
 mod damage;
 mod digest;

@@ -22,7 +22,6 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use memmap2::{MmapOptions, MmapRaw};
 
 use crate::Digest;
-use crate::cast::bytes_of;
 use crate::section::read_exact_at;
 use crate::storage::write_all_at;
 
@@ -113,7 +112,7 @@ impl SharedLayer {
         if range.len() == scores.len()
             && range.end <= self.map.len()
             && state.compare_exchange(NOTHING, BEING_WRITTEN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
-            && write_all_at(&self.file, bytes_of(scores), range.start as u64).is_ok()
+            && write_all_at(&self.file, bytemuck::cast_slice(scores), range.start as u64).is_ok()
         {
             state.store(COMPLETE, Ordering::Release);
         }
@@ -220,7 +219,8 @@ mod system {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use std::os::fd::AsRawFd;
 

@@ -112,7 +112,8 @@ fn identity(run: RunId, limit: u64, layer: usize, sizes: &[u64]) -> Digest {
     Digest::of(&run.0.into_iter().chain(numbers.flat_map(u64::to_le_bytes)).collect::<Vec<u8>>())
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(test)]
+#[cfg(target_os = "linux")]
 mod tests {
     use super::*;
 

@@ -15,13 +15,13 @@
 
 mod directory;
 mod header;
-#[cfg(all(test, unix))]
-mod large;
 mod reader;
 mod record;
 pub(crate) mod record_encoder;
 mod record_layout;
 mod reorder_buffer;
+#[cfg(all(test, unix))]
+mod tests;
 mod writer;
 
 pub use reader::LayerFile;

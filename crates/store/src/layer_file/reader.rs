@@ -11,12 +11,12 @@ use dab_space::SlabShape;
 
 use super::directory::Directory;
 use super::header::{FORMAT, Header};
-use super::record::{self, Record};
+use super::record::{self, Record, RecordHead};
 use super::record_encoder;
 use super::record_layout::RecordLayout;
 use crate::block::{self, BlockId};
 use crate::damage::ReadError;
-use crate::digest::{ScoreHasher, SlabDigest};
+use crate::digest::SlabDigest;
 use crate::matrix::{self, Decoder, TileDecoder, Tiling};
 use crate::origin::Origin;
 use crate::parity::Parities;
@@ -96,7 +96,10 @@ impl LayerFile {
         write(&header.to_bytes())?;
         let mut directory = Directory::new();
         for slab in 0..self.directory.len() {
-            let (record, digest) = self.recoded(slab, &header)?;
+            let recode = |head: &RecordHead<'_>, parities: &Parities, scores: &[i8]| {
+                (record_encoder::recode(&header, slab, head, parities, scores), head.digest())
+            };
+            let (record, digest) = self.verified(slab, recode)?;
             write(&record)?;
             directory.push(record.len() as u64, digest);
         }
@@ -105,19 +108,25 @@ impl LayerFile {
         Ok(LayerSummary { bytes: directory.end() + tail.len() as u64, ..self.summary })
     }
 
-    /// The record of a slab in a file with this header, coded as densely as can be.
-    fn recoded(&self, slab: usize, header: &Header) -> Result<(Vec<u8>, SlabDigest), StoreError> {
-        let (range, digest) = self.place(slab)?;
+    /// Calls `read` with the head, the parities and the scores of a slab, every byte of it verified.
+    fn verified<T>(
+        &self,
+        slab: usize,
+        read: impl FnOnce(&RecordHead<'_>, &Parities, &[i8]) -> T,
+    ) -> Result<T, StoreError> {
+        let (range, listed) = self.place(slab)?;
         let bytes = self.file.read(range).map_err(self.origin.in_slab(slab))?;
-        let layout = self.layout(digest).map_err(self.origin.in_slab(slab))?;
-        let record = Record::new(self.header.layer, slab, layout, &bytes).map_err(self.origin.in_slab(slab))?;
+        let record = self
+            .layout(listed)
+            .and_then(|layout| Record::new(self.header.layer, slab, layout, &bytes))
+            .map_err(self.origin.in_slab(slab))?;
         let parities = record.head.parities(self.header.is_odd);
-        let mut scores = Buffer::new(layout.positions());
+        let mut scores = Buffer::new(record.head.layout.positions());
         self.decode_all(&record, slab, &parities, &mut scores)?;
-        let mut hasher = ScoreHasher::default();
-        hasher.update(&scores);
-        check_digest(digest, &record, hasher).map_err(self.origin.in_slab(slab))?;
-        Ok((record_encoder::recode(header, slab, &record.head, &parities, &scores), digest))
+        Damage::check("digest in the directory", listed.digest, record.head.digest().digest)
+            .and_then(|()| Damage::check("digest of the scores", listed.digest, Digest::of_scores(&scores)))
+            .map_err(self.origin.in_slab(slab))?;
+        Ok(read(&record.head, &parities, &scores))
     }
 
     /// `Ok` when this is the layer that was listed somewhere.
@@ -297,29 +306,7 @@ impl LayerFile {
     /// # Errors
     /// There is no such slab or it is damaged.
     pub fn verify_slab(&self, slab: usize) -> Result<(), StoreError> {
-        let (range, expected) = self.place(slab)?;
-        let bytes = self.file.read(range).map_err(self.origin.in_slab(slab))?;
-        let record = self
-            .layout(expected)
-            .and_then(|layout| Record::new(self.header.layer, slab, layout, &bytes))
-            .map_err(self.origin.in_slab(slab))?;
-        let parities = record.head.parities(self.header.is_odd);
-        let mut hasher = ScoreHasher::default();
-        let mut scores = Buffer::default();
-        let layout = record.head.layout;
-        if layout.tiling.is_some() {
-            // Tiles lie across rows, so the slab is put together first.
-            scores = scores.with_len(layout.positions());
-            self.decode_all(&record, slab, &parities, &mut scores)?;
-            hasher.update(&scores);
-        } else {
-            for block in 0..record.n_blocks() {
-                scores = scores.with_len(layout.block_range(block).len());
-                self.decode(&record, slab, block, &parities, &mut scores)?;
-                hasher.update(&scores);
-            }
-        }
-        check_digest(expected, &record, hasher).map_err(self.origin.in_slab(slab))
+        self.verified(slab, |_, _, _| ())
     }
 
     /// Decodes a whole slab.
@@ -380,12 +367,6 @@ impl LayerFile {
     fn layout(&self, SlabDigest { rows, cols, .. }: SlabDigest) -> Result<RecordLayout, Damage> {
         RecordLayout::new(rows, cols, self.header.blocking())
     }
-}
-
-/// `Ok` when a slab has the digest that the directory lists.
-fn check_digest(listed: SlabDigest, record: &Record<'_>, scores: ScoreHasher) -> Result<(), Damage> {
-    Damage::check("digest in the directory", listed.digest, record.head.digest().digest)?;
-    Damage::check("digest of the scores", listed.digest, scores.finish())
 }
 
 /// The bytes of a tile.
