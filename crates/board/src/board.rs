@@ -14,8 +14,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::graph::GraphString;
 use crate::graph_file::Coins;
+use crate::grid::Grid;
 use crate::{BoardError, Graph, LineIdx, LineSet, MAX_LINES, Start};
 
 /// The kinds of boards.
@@ -82,7 +82,7 @@ impl Board {
         if lines > MAX_LINES as u128 {
             return Err(BoardError::TooManyLines { board: kind.to_string(), lines });
         }
-        Ok(Arc::new(GridShape { rows, cols }.board(kind)))
+        Ok(Arc::new(Grid { rows, cols }.board(kind)))
     }
 
     /// The kind of board.
@@ -135,105 +135,16 @@ impl Board {
     /// Lines drawn before the first move, or `None` if this kind of board has no such start: only rectangles have a
     /// left and a bottom side.
     pub fn start_lines(&self, start: Start) -> Option<LineSet> {
-        let grid = match (self.kind, start) {
-            (_, Start::American) => return Some(LineSet::EMPTY),
-            (BoardKind::Grid { rows, cols }, _) => GridShape { rows, cols },
-            (BoardKind::Boxes { n, closed: false }, _) => GridShape { rows: 1, cols: n },
-            _ => return None,
+        if start == Start::American {
+            return Some(LineSet::EMPTY);
+        }
+        let grid = Grid::of(self.kind)?;
+        let is_drawn = |&line: &LineIdx| {
+            let (i, j) = grid.place_of(line);
+            let is_left_or_bottom = j == 0 || i == 2 * grid.rows;
+            is_left_or_bottom || (start == Start::Swedish && (i == 0 || j == 2 * grid.cols))
         };
-        let GridShape { rows, cols } = grid;
-        let bottom = (0..cols).map(|c| grid.horizontal(rows, c));
-        let left = (0..rows).map(|r| grid.vertical(r, 0));
-        let top = (0..cols).map(|c| grid.horizontal(0, c));
-        let right = (0..rows).map(|r| grid.vertical(r, cols));
-        Some(match start {
-            Start::American => LineSet::EMPTY,
-            Start::Icelandic => bottom.chain(left).collect(),
-            Start::Swedish => bottom.chain(left).chain(top).chain(right).collect(),
-        })
-    }
-}
-
-/// The numbers of the lines of a grid.
-#[derive(Clone, Copy)]
-pub(crate) struct GridShape {
-    pub(crate) rows: usize,
-    pub(crate) cols: usize,
-}
-
-impl GridShape {
-    /// The grid as a board of the given kind.
-    pub(crate) fn board(self, kind: BoardKind) -> Board {
-        let Self { rows, cols } = self;
-        Board {
-            kind,
-            name: kind.to_string(),
-            graph: Graph::new(rows * cols, self.strings()),
-            symmetries: self.symmetries(),
-            places: Some((0..rows * cols).map(|at| (at / cols, at % cols)).collect()),
-            coins: Coins::default(),
-        }
-    }
-
-    /// The line above box (`r`, `c`); `r` may be `rows` for the bottom side.
-    pub(crate) fn horizontal(self, r: usize, c: usize) -> LineIdx {
-        r * self.cols + c
-    }
-
-    /// The line left of box (`r`, `c`); `c` may be `cols` for the right side.
-    pub(crate) fn vertical(self, r: usize, c: usize) -> LineIdx {
-        (self.rows + 1) * self.cols + r * (self.cols + 1) + c
-    }
-
-    fn strings(self) -> Vec<GraphString> {
-        let inside = |r: usize, c: usize| (r < self.rows && c < self.cols).then_some(r * self.cols + c);
-        let mut strings = Vec::new();
-        for r in 0..=self.rows {
-            for c in 0..self.cols {
-                strings.push(GraphString::new(r.checked_sub(1).and_then(|up| inside(up, c)), inside(r, c), 0));
-            }
-        }
-        for r in 0..self.rows {
-            for c in 0..=self.cols {
-                strings.push(GraphString::new(c.checked_sub(1).and_then(|left| inside(r, left)), inside(r, c), 0));
-            }
-        }
-        strings
-    }
-
-    /// The four mirror images of a rectangle, and the transposed ones of a square.
-    fn symmetries(self) -> Vec<Vec<LineIdx>> {
-        let mut maps = Vec::new();
-        for transpose in [false, true] {
-            if transpose && self.rows != self.cols {
-                continue;
-            }
-            for flip_rows in [false, true] {
-                for flip_cols in [false, true] {
-                    maps.push(self.map(flip_rows, flip_cols, transpose));
-                }
-            }
-        }
-        maps
-    }
-
-    fn map(self, flip_rows: bool, flip_cols: bool, transpose: bool) -> Vec<LineIdx> {
-        let mut map = Vec::new();
-        for r in 0..=self.rows {
-            for c in 0..self.cols {
-                let r = if flip_rows { self.rows - r } else { r };
-                let c = if flip_cols { self.cols - 1 - c } else { c };
-                map.push(if transpose { self.vertical(c, r) } else { self.horizontal(r, c) });
-            }
-        }
-        for r in 0..self.rows {
-            for c in 0..=self.cols {
-                let r = if flip_rows { self.rows - 1 - r } else { r };
-                let c = if flip_cols { self.cols - c } else { c };
-                map.push(if transpose { self.horizontal(c, r) } else { self.vertical(r, c) });
-            }
-        }
-        map
+        Some((0..grid.n_lines()).filter(is_drawn).collect())
     }
 }
 

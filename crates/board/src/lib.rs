@@ -17,6 +17,7 @@ pub mod quiet;
 mod board;
 mod connected;
 mod error;
+mod grid;
 mod lines;
 mod narrow;
 mod position;

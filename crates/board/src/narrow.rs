@@ -14,9 +14,9 @@
 
 use std::sync::Arc;
 
-use crate::board::GridShape;
 use crate::graph::GraphString;
 use crate::graph_file::Coins;
+use crate::grid::Grid;
 use crate::{Board, BoardError, BoardKind, Graph, LineIdx, MAX_LINES};
 
 impl Board {
@@ -28,7 +28,7 @@ impl Board {
         let kind = BoardKind::Boxes { n, closed };
         check(kind, n, |n| if closed { 2 * n - 1 } else { 3 * n + 1 })?;
         if !closed {
-            return Ok(Arc::new(GridShape { rows: 1, cols: n }.board(kind)));
+            return Ok(Arc::new(Grid { rows: 1, cols: n }.board(kind)));
         }
         let feet = (0..n).collect();
         Ok(Arc::new(path(kind, n, &[feet], false)))

@@ -13,8 +13,9 @@
 use std::sync::Arc;
 
 use super::cursor::{Cursor, Place};
-use super::grid::{Game, Grid};
+use super::grid::{Game, grid_of};
 use super::{Notation, NotationError, Transcript, same_board};
+use crate::grid::Grid;
 use crate::{Board, LineIdx};
 
 /// The points of one row, as `x`, `y`, `x`, `y`.
@@ -127,7 +128,7 @@ pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Option<Notation>
     let mut cursor = Cursor::new(Notation::Dabble, text);
     next_row(&mut cursor);
     let (width, height) = size(&mut cursor).ok()?;
-    if let Some(Ok(Grid { rows, cols })) = board.map(|board| Grid::of(Notation::Dabble, board)) {
+    if let Some(Grid { rows, cols }) = board.and_then(|board| Grid::of(board.kind())) {
         if (height, width) == (rows, cols) {
             return Some(Notation::KSquares);
         }
@@ -146,17 +147,12 @@ pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Option<Notation>
 }
 
 pub(super) fn write(notation: Notation, transcript: &Transcript) -> Result<String, NotationError> {
-    let grid = Grid::of(notation, transcript.start().board())?;
+    let grid = grid_of(notation, transcript.start().board())?;
     let extra = usize::from(notation == Notation::Dabble);
     let mut text = format!("{},{}", grid.cols + extra, grid.rows + extra);
     for &line in transcript.whole_game().moves() {
-        let [(y1, x1), (y2, x2)] = if notation == Notation::Dabble {
-            let (i, j) = grid.place_of(line);
-            // The boxes on both sides, which are at odd places of the lattice.
-            [(i.div_ceil(2), j.div_ceil(2)), (i / 2 + 1, j / 2 + 1)]
-        } else {
-            grid.dots_of(line)
-        };
+        let ends = if notation == Notation::Dabble { grid.boxes_of(line) } else { grid.dots_of(line) };
+        let [(y1, x1), (y2, x2)] = ends;
         text += &format!("\n({x1}, {y1}) - ({x2}, {y2})");
     }
     Ok(text)

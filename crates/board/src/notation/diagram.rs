@@ -9,9 +9,11 @@
 //! The first row of dots sets indentation, width and number of columns. Between dots '+', a full stop counts as a
 //! space: some pictures mark chains with it. What [`draw`] writes without labels, [`parse`] reads back.
 
+use std::ops::Range;
+
 use super::canvas::LineState;
 use super::{coins, grid_picture, strip};
-use crate::board::GridShape;
+use crate::grid::Grid;
 use crate::{Board, BoardError, BoardKind, BoxIdx, LineIdx, LineSet, Position};
 
 /// The characters that stand for a dot; one diagram uses only one of them.
@@ -37,35 +39,23 @@ pub(super) struct Mark {
 /// Reads a diagram together with the marks inside its boxes.
 pub(super) fn parse_marked(text: &str) -> Result<(Position, Vec<Mark>), BoardError> {
     let picture = Picture::new(text)?;
-    let grid = GridShape { rows: picture.dot_rows.len() - 1, cols: picture.cols };
+    let grid = Grid { rows: picture.dot_rows.len() - 1, cols: picture.cols };
     let board = Board::grid(grid.rows, grid.cols)?;
     picture.check_outside()?;
     let mut drawn = LineSet::EMPTY;
     let mut marks = Vec::new();
-    for (r, &row) in picture.dot_rows.iter().enumerate() {
-        for c in 0..=grid.cols {
-            picture.check_dot(row, picture.column(c))?;
-            if c < grid.cols && picture.line(picture.inside(c).map(|column| (row, column)), '-')? {
-                drawn = drawn.with(grid.horizontal(r, c));
-            }
-        }
-    }
-    for (r, dots) in picture.dot_rows.windows(2).enumerate() {
-        let rows = dots[0] + 1..dots[1];
-        for c in 0..=grid.cols {
-            if picture.line(rows.clone().map(|row| (row, picture.column(c))), '|')? {
-                drawn = drawn.with(grid.vertical(r, c));
-            }
-            if c < grid.cols {
-                let places = rows.clone().flat_map(|row| picture.inside(c).map(move |column| (row, column)));
-                let found = picture.marks(places)?;
-                let mark = |(row, column)| Mark {
-                    at: r * grid.cols + c,
-                    mark: picture.at(row, column),
-                    row: row + 1,
-                    column: column + 1,
-                };
-                marks.extend(found.into_iter().map(mark));
+    // Dots and the lines between them first, then the rows with boxes.
+    for i in (0..=2 * grid.rows).step_by(2).chain((1..2 * grid.rows).step_by(2)) {
+        for j in 0..=2 * grid.cols {
+            let places = picture.rows(i).flat_map(|row| picture.columns(j).map(move |column| (row, column)));
+            match grid.line_at(i, j) {
+                Some(line) => {
+                    if picture.line(places, if i % 2 == 0 { '-' } else { '|' })? {
+                        drawn = drawn.with(line);
+                    }
+                }
+                None if i % 2 == 0 => picture.check_dot(places)?,
+                None => picture.marks(i / 2 * grid.cols + j / 2, places, &mut marks)?,
             }
         }
     }
@@ -120,9 +110,16 @@ impl Picture {
         self.left + c * self.pitch
     }
 
-    /// Columns between two dots, within the boxes of column `c`.
-    fn inside(&self, c: usize) -> std::ops::Range<usize> {
-        self.column(c) + 1..self.column(c + 1)
+    /// Columns of text of a column of the lattice: of dots, or between two dots.
+    fn columns(&self, j: usize) -> Range<usize> {
+        let at = self.column(j / 2);
+        if j % 2 == 0 { at..at + 1 } else { at + 1..at + self.pitch }
+    }
+
+    /// Rows of text of a row of the lattice.
+    fn rows(&self, i: usize) -> Range<usize> {
+        let at = self.dot_rows[i / 2];
+        if i % 2 == 0 { at..at + 1 } else { at + 1..self.dot_rows[i / 2 + 1] }
     }
 
     /// The character at a place; rows may end early.
@@ -144,21 +141,30 @@ impl Picture {
         Ok(())
     }
 
-    fn check_dot(&self, row: usize, column: usize) -> Result<(), BoardError> {
-        if self.at(row, column) == self.dot {
-            return Ok(());
+    fn check_dot(&self, mut places: impl Iterator<Item = (usize, usize)>) -> Result<(), BoardError> {
+        match places.find(|&(row, column)| self.at(row, column) != self.dot) {
+            None => Ok(()),
+            Some((row, column)) => {
+                Err(self.expected(row, column, &format!("a dot '{}' as in the first row", self.dot)))
+            }
         }
-        Err(self.expected(row, column, &format!("a dot '{}' as in the first row", self.dot)))
     }
 
-    /// The places of a box that are not blank.
-    fn marks(&self, places: impl Iterator<Item = (usize, usize)>) -> Result<Vec<(usize, usize)>, BoardError> {
-        let marked = places.filter(|&(row, column)| self.at(row, column) != ' ');
-        let known = |(row, column)| match self.at(row, column).is_alphanumeric() {
-            true => Ok((row, column)),
-            false => Err(self.expected(row, column, "a space, a letter or a digit inside a box")),
-        };
-        marked.map(known).collect()
+    /// Adds the marks of box `at` at these places that are not blank.
+    fn marks(
+        &self,
+        at: BoxIdx,
+        places: impl Iterator<Item = (usize, usize)>,
+        marks: &mut Vec<Mark>,
+    ) -> Result<(), BoardError> {
+        for (row, column) in places {
+            match self.at(row, column) {
+                ' ' => {}
+                mark if mark.is_alphanumeric() => marks.push(Mark { at, mark, row: row + 1, column: column + 1 }),
+                _ => return Err(self.expected(row, column, "a space, a letter or a digit inside a box")),
+            }
+        }
+        Ok(())
     }
 
     /// Whether the line through `places` is drawn.
@@ -218,12 +224,12 @@ pub fn draw(position: &Position, label: impl Fn(LineIdx) -> Option<String>) -> S
         false => LineState::Open(label(line).unwrap_or_default().chars().collect()),
     };
     match position.board().kind() {
-        BoardKind::Grid { rows, cols } => grid_picture::draw(GridShape { rows, cols }, state),
-        BoardKind::Boxes { n, closed: false } => grid_picture::draw(GridShape { rows: 1, cols: n }, state),
+        BoardKind::Grid { rows, cols } => grid_picture::draw(Grid { rows, cols }, state),
+        BoardKind::Boxes { n, closed: false } => grid_picture::draw(Grid { rows: 1, cols: n }, state),
         BoardKind::Boxes { n, closed: true } => {
             // Lines of the board are the bottom and those across; the rest of the grid is drawn anyway.
             let (bottom, across) = (n..2 * n, 2 * n + 1..3 * n);
-            grid_picture::draw(GridShape { rows: 1, cols: n }, |line| match line {
+            grid_picture::draw(Grid { rows: 1, cols: n }, |line| match line {
                 line if bottom.contains(&line) => state(line - n),
                 line if across.contains(&line) => state(line - n - 1),
                 _ => LineState::Drawn,

@@ -11,9 +11,10 @@
 use std::sync::Arc;
 
 use super::cursor::Cursor;
-use super::grid::{Game, Grid, check_letters, letter};
+use super::grid::{Game, check_letters, grid_of, letter};
 use super::{Notation, NotationError, Transcript};
 use crate::Board;
+use crate::grid::Grid;
 
 const NOTATION: Notation = Notation::Dots;
 
@@ -69,7 +70,7 @@ fn name(grid: Grid, r: usize, c: usize) -> String {
 }
 
 pub(super) fn write(transcript: &Transcript) -> Result<String, NotationError> {
-    let grid = Grid::of(NOTATION, transcript.start().board())?;
+    let grid = grid_of(NOTATION, transcript.start().board())?;
     check_letters(NOTATION, transcript, grid.cols + 1, "columns of dots")?;
     let mut text = String::new();
     let mut turn = 0;

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use super::cursor::Cursor;
-use super::grid::{Game, Grid, check_letters, letter};
+use super::grid::{Game, check_letters, grid_of, letter};
 use super::{Notation, NotationError, Transcript};
 use crate::Board;
 
@@ -50,7 +50,7 @@ pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Transcript,
 }
 
 pub(super) fn write(transcript: &Transcript) -> Result<String, NotationError> {
-    let grid = Grid::of(NOTATION, transcript.start().board())?;
+    let grid = grid_of(NOTATION, transcript.start().board())?;
     check_letters(NOTATION, transcript, 2 * grid.rows + 1, "rows on its lattice")?;
     check_letters(NOTATION, transcript, 2 * grid.cols + 1, "columns on its lattice")?;
     let name = |&line| {

@@ -11,7 +11,7 @@
 use std::sync::Arc;
 
 use super::cursor::{Cursor, Place};
-use super::grid::{Game, Grid, check_letters, letter};
+use super::grid::{Game, check_letters, grid_of, letter};
 use super::{Notation, NotationError, Side, Transcript, same_board};
 use crate::Board;
 
@@ -115,7 +115,7 @@ fn line(cursor: &mut Cursor<'_>, game: &mut Game, place: Place) -> Result<(), No
 }
 
 pub(super) fn write(transcript: &Transcript) -> Result<String, NotationError> {
-    let grid = Grid::of(NOTATION, transcript.start().board())?;
+    let grid = grid_of(NOTATION, transcript.start().board())?;
     check_letters(NOTATION, transcript, grid.rows + 1, "rows of dots")?;
     check_letters(NOTATION, transcript, grid.cols + 1, "columns of dots")?;
     let mut text = String::new();

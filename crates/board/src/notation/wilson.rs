@@ -10,7 +10,7 @@
 //! Memory and disk are passed over, and written as his defaults, 16 and 1. Without a side A is to move.
 
 use super::cursor::Cursor;
-use super::grid::Grid;
+use super::grid::grid_of;
 use super::{Notation, NotationError, Side, Transcript, diagram};
 use crate::{BoardError, LineSet};
 
@@ -85,7 +85,7 @@ fn first(cursor: &mut Cursor<'_>) -> Result<(u8, Side), NotationError> {
 
 pub(super) fn write(transcript: &Transcript) -> Result<String, NotationError> {
     let end = transcript.end();
-    let grid = Grid::of(NOTATION, end.board())?;
+    let grid = grid_of(NOTATION, end.board())?;
     let captured = transcript.captured();
     let penalty = match transcript.penalty() {
         None | Some(0) => "0".to_owned(),
