@@ -34,17 +34,11 @@ pub fn board(transcript: &Transcript, answer: Option<&Answer>) -> String {
     }
     let side = |svg: &mut Svg, points: &[Point], colour: &str, width: f64, dashes: &str| {
         let line = path(points.iter().copied().map(place));
-        svg.add(
-            "path",
-            &[
-                ("d", &line),
-                ("fill", &"none"),
-                ("stroke", &colour),
-                ("stroke-width", &number(width)),
-                ("stroke-linecap", &if dashes.starts_with("0.1 ") || dashes.is_empty() { "round" } else { "butt" }),
-                ("stroke-dasharray", &if dashes.is_empty() { "none" } else { dashes }),
-            ],
-        );
+        let width = number(width);
+        let cap = if dashes.starts_with("0.1 ") || dashes == "none" { "round" } else { "butt" };
+        svg.add(format_args!(
+            r#"path d="{line}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="{cap}" stroke-dasharray="{dashes}""#
+        ));
     };
     for (line, shape) in geometry.lines.iter().enumerate().filter(|(line, _)| !drawn.has(*line)) {
         match find(answer, line) {
@@ -52,7 +46,7 @@ pub fn board(transcript: &Transcript, answer: Option<&Answer>) -> String {
                 let (width, dashes) = stroke(m.kind);
                 side(&mut svg, &shape.path, level(answer, m), width, dashes);
             }
-            None if is_graph => side(&mut svg, &shape.path, INK, 4.0, ""),
+            None if is_graph => side(&mut svg, &shape.path, INK, 4.0, "none"),
             None => side(&mut svg, &shape.path, PALE, 4.0, "0.1 9"),
         }
     }
@@ -60,14 +54,14 @@ pub fn board(transcript: &Transcript, answer: Option<&Answer>) -> String {
     let lines = drawn.iter().map(|line| &geometry.lines[line].path[..]);
     for points in walls.chain(lines) {
         // A string that is drawn is cut.
-        if is_graph { side(&mut svg, points, PALE, 3.0, "0.1 9") } else { side(&mut svg, points, INK, 6.0, "") }
+        if is_graph { side(&mut svg, points, PALE, 3.0, "0.1 9") } else { side(&mut svg, points, INK, 6.0, "none") }
     }
     if is_graph {
         boxes(&mut svg, transcript, &geometry);
     }
     for &dot in &geometry.dots {
         let [x, y] = place(dot).map(number);
-        svg.add("circle", &[("cx", &x), ("cy", &y), ("r", &7), ("fill", &INK)]);
+        svg.add(format_args!(r#"circle cx="{x}" cy="{y}" r="7" fill="{INK}""#));
     }
     for m in answer.iter().flat_map(|answer| &answer.moves) {
         label(&mut svg, place(geometry.lines[m.line].mid), m.score, level(answer, m), answer);
@@ -97,10 +91,10 @@ fn level(answer: Option<&Answer>, m: &MoveScore) -> &'static str {
 /// Width and dashes of a line by its kind.
 fn stroke(kind: MoveKind) -> (f64, &'static str) {
     match kind {
-        MoveKind::Safe => (5.0, ""),
+        MoveKind::Safe => (5.0, "none"),
         MoveKind::Sacrifice => (5.0, "11 7"),
         MoveKind::Loony => (5.5, "0.1 8.5"),
-        MoveKind::Capture => (10.0, ""),
+        MoveKind::Capture => (10.0, "none"),
     }
 }
 
@@ -117,13 +111,10 @@ fn boxes(svg: &mut Svg, transcript: &Transcript, geometry: &Geometry) {
         let [x, y] = place(shape.centre);
         if shape.corners.is_empty() {
             let [x, y] = [x, y].map(number);
-            svg.add(
-                "circle",
-                &[("cx", &x), ("cy", &y), ("r", &22), ("fill", &fill), ("stroke", &INK), ("stroke-width", &3)],
-            );
+            svg.add(format_args!(r#"circle cx="{x}" cy="{y}" r="22" fill="{fill}" stroke="{INK}" stroke-width="3""#));
         } else if is_closed {
-            let outline = path(shape.corners.iter().copied().map(place)) + "Z";
-            svg.add("path", &[("d", &outline), ("fill", &fill)]);
+            let outline = path(shape.corners.iter().copied().map(place));
+            svg.add(format_args!(r#"path d="{outline}Z" fill="{fill}""#));
         }
         if let Some(side) = owner {
             centred(svg, [x, y], &side.to_string(), 30.0, PLAYERS[side as usize][1]);
@@ -140,27 +131,18 @@ fn label(svg: &mut Svg, [x, y]: Point, score: Score, colour: &str, answer: Optio
     };
     let is_best = answer.is_some_and(|answer| answer.score == score);
     let width = 16.0 + 12.5 * text.chars().count() as f64;
-    svg.add(
-        "rect",
-        &[
-            ("x", &number(x - width / 2.0)),
-            ("y", &number(y - 14.0)),
-            ("width", &number(width)),
-            ("height", &28),
-            ("rx", &14),
-            ("fill", &if is_best { colour } else { "#ffffff" }),
-            ("stroke", &colour),
-            ("stroke-width", &2),
-        ],
-    );
+    let fill = if is_best { colour } else { "#ffffff" };
+    let [left, top, wide] = [x - width / 2.0, y - 14.0, width].map(number);
+    svg.add(format_args!(
+        r#"rect x="{left}" y="{top}" width="{wide}" height="28" rx="14" fill="{fill}" stroke="{colour}" stroke-width="2""#
+    ));
     centred(svg, [x, y], &text, 19.0, if is_best { "#ffffff" } else { INK });
 }
 
 /// Bold text around a point; digits and capitals are 0.73 of their size high.
 fn centred(svg: &mut Svg, [x, y]: Point, text: &str, size: f64, colour: &str) {
-    svg.write(
-        [x, y + 0.365 * size],
-        text,
-        &[("font-size", &number(size)), ("font-weight", &"bold"), ("text-anchor", &"middle"), ("fill", &colour)],
-    );
+    let baseline = [x, y + 0.365 * size];
+    let size = number(size);
+    let look = format_args!(r#"font-size="{size}" font-weight="bold" text-anchor="middle" fill="{colour}""#);
+    svg.write(baseline, text, look);
 }

@@ -37,7 +37,7 @@ pub fn plot(title: &str, rows: &[LayerRow]) -> String {
     let has_seconds = rows.iter().any(|row| row.seconds.is_some());
     let n_plots = if has_seconds { 4.0 } else { 3.0 };
     let mut svg = Svg::new(WIDTH, TOP + n_plots * (HEIGHT + GAP) + 28.0, "#ffffff");
-    svg.write([LEFT, 38.0], title, &[("font-size", &17), ("font-weight", &"bold"), ("fill", &INK)]);
+    svg.write([LEFT, 38.0], title, format_args!(r#"font-size="17" font-weight="bold" fill="{INK}""#));
     let layers = Layers::of(rows);
     let top = |plot: f64| TOP + 20.0 + plot * (HEIGHT + GAP);
 
@@ -53,18 +53,13 @@ pub fn plot(title: &str, rows: &[LayerRow]) -> String {
     }
     let bottom = top(n_plots) - GAP;
     let name = "Layer: lines drawn, a chain of the start being one line";
-    svg.write([(LEFT + WIDTH - RIGHT) / 2.0, bottom + 40.0], name, &small("middle"));
+    small(&mut svg, [(LEFT + WIDTH - RIGHT) / 2.0, bottom + 40.0], name, "middle");
     svg.finish()
 }
 
-fn small(anchor: &'static str) -> [(&'static str, &'static dyn std::fmt::Display); 3] {
-    const SIZE: &u32 = &12;
-    let anchor: &'static dyn std::fmt::Display = match anchor {
-        "middle" => &"middle",
-        "end" => &"end",
-        _ => &"start",
-    };
-    [("font-size", SIZE), ("fill", &SOFT), ("text-anchor", anchor)]
+/// Small text whose start, middle or end is at a place.
+fn small(svg: &mut Svg, at: Point, text: &str, anchor: &str) {
+    svg.write(at, text, format_args!(r#"font-size="12" fill="{SOFT}" text-anchor="{anchor}""#));
 }
 
 /// The horizontal axis: layers from left to right.
@@ -99,15 +94,15 @@ impl Layers {
 
 /// The name of a plot, its lines across and its ticks.
 fn frame(svg: &mut Svg, layers: &Layers, top: f64, name: &str, ticks: &[(f64, String)]) {
-    svg.write([LEFT, top - 14.0], name, &[("font-size", &13), ("font-weight", &"bold"), ("fill", &INK)]);
+    svg.write([LEFT, top - 14.0], name, format_args!(r#"font-size="13" font-weight="bold" fill="{INK}""#));
     for (height, text) in ticks {
         let y = top + HEIGHT * (1.0 - height);
         let across = path([[LEFT, y], [WIDTH - RIGHT, y]]);
-        svg.add("path", &[("d", &across), ("stroke", &HAIR), ("fill", &"none")]);
-        svg.write([LEFT - 10.0, y + 4.0], text, &small("end"));
+        svg.add(format_args!(r#"path d="{across}" stroke="{HAIR}" fill="none""#));
+        small(svg, [LEFT - 10.0, y + 4.0], text, "end");
     }
     for layer in layers.ticks() {
-        svg.write([layers.x(layer), top + HEIGHT + 18.0], &layer.to_string(), &small("middle"));
+        small(svg, [layers.x(layer), top + HEIGHT + 18.0], &layer.to_string(), "middle");
     }
 }
 
@@ -124,9 +119,8 @@ fn bars(
     for (layer, value) in values {
         // The least value stays visible.
         let height = (HEIGHT * scale.height(value)).max(1.0);
-        let (x, y) = (number(layers.x(layer) - width / 2.0), number(top + HEIGHT - height));
-        let (width, height) = (number(width), number(height));
-        svg.add("rect", &[("x", &x), ("y", &y), ("width", &width), ("height", &height), ("fill", &TEAL)]);
+        let [x, y, width, height] = [layers.x(layer) - width / 2.0, top + HEIGHT - height, width, height].map(number);
+        svg.add(format_args!(r#"rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{TEAL}""#));
     }
 }
 
@@ -145,13 +139,10 @@ fn curve(
         return;
     }
     let line = path(points.iter().copied());
-    svg.add(
-        "path",
-        &[("d", &line), ("stroke", &TEAL), ("stroke-width", &2), ("fill", &"none"), ("stroke-linejoin", &"round")],
-    );
+    svg.add(format_args!(r#"path d="{line}" stroke="{TEAL}" stroke-width="2" fill="none" stroke-linejoin="round""#));
     for [x, y] in points {
-        let (x, y) = (number(x), number(y));
-        svg.add("circle", &[("cx", &x), ("cy", &y), ("r", &2.6), ("fill", &TEAL)]);
+        let [x, y] = [x, y].map(number);
+        svg.add(format_args!(r#"circle cx="{x}" cy="{y}" r="2.6" fill="{TEAL}""#));
     }
 }
 
@@ -172,19 +163,11 @@ fn heat(svg: &mut Svg, layers: &Layers, top: f64, rows: &[LayerRow]) {
             // The root keeps rare scores visible.
             let share = (count as f64 / all).sqrt();
             let y = top + HEIGHT * (1.0 - middle(score.into())) - height / 2.0;
-            let (x, y) = (number(layers.x(row.layer) - width / 2.0), number(y));
-            let (width, height, share) = (number(width - 0.5), number(height - 0.5), number(0.04 + 0.96 * share));
-            svg.add(
-                "rect",
-                &[
-                    ("x", &x),
-                    ("y", &y),
-                    ("width", &width),
-                    ("height", &height),
-                    ("fill", &TEAL),
-                    ("fill-opacity", &share),
-                ],
-            );
+            let [x, y] = [layers.x(row.layer) - width / 2.0, y].map(number);
+            let [width, height, share] = [width - 0.5, height - 0.5, 0.04 + 0.96 * share].map(number);
+            svg.add(format_args!(
+                r#"rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{TEAL}" fill-opacity="{share}""#
+            ));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! SVG as text: elements one after the other.
 
-use std::fmt::{Display, Write};
+use std::fmt::{self, Write};
 
 use crate::geometry::Point;
 
@@ -21,24 +21,15 @@ impl Svg {
         Self { text }
     }
 
-    /// An element without content.
-    pub(crate) fn add(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
-        self.open(name, attributes);
-        self.text.push_str("/>\n");
+    /// An element without content: its name and attributes.
+    pub(crate) fn add(&mut self, element: fmt::Arguments<'_>) {
+        let _ = writeln!(self.text, "<{element}/>");
     }
 
     /// Text at a place.
-    pub(crate) fn write(&mut self, [x, y]: Point, text: &str, attributes: &[(&str, &dyn Display)]) {
+    pub(crate) fn write(&mut self, [x, y]: Point, text: &str, attributes: fmt::Arguments<'_>) {
         let (x, y) = (number(x), number(y));
-        self.open("text", &[&[("x", &x as &dyn Display), ("y", &y)], attributes].concat());
-        let _ = writeln!(self.text, ">{}</text>", escape(text));
-    }
-
-    fn open(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
-        let _ = write!(self.text, "<{name}");
-        for (key, value) in attributes {
-            let _ = write!(self.text, " {key}=\"{}\"", escape(&value.to_string()));
-        }
+        let _ = writeln!(self.text, r#"<text x="{x}" y="{y}" {attributes}>{}</text>"#, escape(text));
     }
 
     pub(crate) fn finish(mut self) -> String {
@@ -77,7 +68,7 @@ mod tests {
     #[test]
     fn text_cannot_break_out() {
         let mut svg = Svg::new(1.0, 1.0, "none");
-        svg.write([0.0, 0.0], "<a & b>", &[("title", &"\"")]);
-        assert!(svg.finish().contains("title=\"&quot;\">&lt;a &amp; b&gt;</text>"));
+        svg.write([0.0, 0.0], "<a & \"b\">", format_args!("id=\"t\""));
+        assert!(svg.finish().contains("id=\"t\">&lt;a &amp; &quot;b&quot;&gt;</text>"));
     }
 }
