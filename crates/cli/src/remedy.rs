@@ -22,6 +22,7 @@ fn of_store(error: &StoreError) -> Option<&'static str> {
         StoreError::MissingLayer { .. } => "repair the run with 'dab verify DIR --repair', or run the same solve again",
         StoreError::DiskSpent { .. } => "what is finished stays, go on with a larger --disk",
         StoreError::Discarded { .. } => "solve the board again into another directory without --keep",
+        StoreError::Released { .. } => "ask once the run is finished, or solve the board again into another directory",
         StoreError::Unfinished { .. } => "finish the run with the same solve command",
         StoreError::NoSuchLayer { .. } | StoreError::NoSuchSlab { .. } => "check that board and run belong together",
         StoreError::Exists { .. } => "remove it or choose another name",

@@ -361,9 +361,9 @@ impl Error {
 
     /// Whether an answer needs layers that a book leaves out, or that a run did not keep.
     pub fn is_beyond(&self) -> bool {
-        use dab_store::StoreError::{BeyondBook, Discarded};
+        use dab_store::StoreError::{BeyondBook, Discarded, Released};
         let Self::Book(dab_book::BookError::Store(error)) = self else { return false };
-        matches!(error, BeyondBook { .. } | Discarded { .. })
+        matches!(error, BeyondBook { .. } | Discarded { .. } | Released { .. })
     }
 
     /// Whether the position does not arise from the start of the scores.

@@ -49,6 +49,9 @@ pub enum StoreError {
     /// A layer whose scores were not to be kept.
     #[error("{path} did not keep layer {layer}")]
     Discarded { path: PathBuf, layer: usize },
+    /// A slab whose room was given back while the run is solved.
+    #[error("{path}: slab {slab} was released, because every slab that reads it is solved")]
+    Released { path: PathBuf, slab: usize },
     /// A layer that is not solved yet.
     #[error("{path} holds no finished layer {layer}")]
     Unfinished { path: PathBuf, layer: usize },

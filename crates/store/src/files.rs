@@ -1,6 +1,8 @@
 //! Durable steps on files: whole files that appear at once, and synced directories.
 
 use std::hash::{BuildHasher, RandomState};
+use std::io::ErrorKind;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -49,6 +51,15 @@ impl Files {
 
     pub(crate) fn truncate(&self, output: &Output, byte_len: u64) -> Result<(), StoreError> {
         self.0.truncate(output, byte_len).map_err(StoreError::io("truncate", &output.path))
+    }
+
+    /// Gives back the room of a range; `false` where the file system cannot do that.
+    pub(crate) fn punch(&self, output: &Output, range: Range<u64>) -> Result<bool, StoreError> {
+        match self.0.punch(output, range) {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == ErrorKind::Unsupported => Ok(false),
+            Err(error) => Err(StoreError::io("release slabs of", &output.path)(error)),
+        }
     }
 
     pub(crate) fn sync(&self, output: &Output) -> Result<(), StoreError> {

@@ -34,6 +34,7 @@ mod scores;
 mod section;
 mod shared_layer;
 mod shared_slabs;
+mod slab_set;
 mod storage;
 
 pub use book_file::BookFile;
@@ -49,6 +50,7 @@ pub use scattered::read_scattered;
 pub use score::{LayerFiles, LayerSink, LayerSummary, ScoreRead, ScoreWrite};
 pub use scores::Scores;
 pub use shared_slabs::SharedSlabs;
+pub use slab_set::SlabSet;
 pub use storage::{Disk, Output, Storage};
 
 /// Version of the manifest, of books and of the identity of a game; score files have a version of their own.

@@ -9,7 +9,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use crate::files::Files;
-use crate::{Damage, Digest, FORMAT_VERSION, Game, LayerSummary, StoreError};
+use crate::{Damage, Digest, FORMAT_VERSION, Game, LayerSummary, SlabSet, StoreError};
 
 /// The program that writes manifests.
 const TOOL: &str = concat!("dab ", env!("CARGO_PKG_VERSION"));
@@ -25,6 +25,17 @@ pub(crate) struct Manifest {
     pub(crate) finished: BTreeMap<usize, LayerSummary>,
     /// Finished layers whose files were removed.
     pub(crate) discarded: BTreeSet<usize>,
+    /// Slabs of other finished layers whose bytes are gone, or about to go.
+    pub(crate) released: BTreeMap<usize, SlabSet>,
+}
+
+/// Released slabs of a layer.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Released {
+    layer: usize,
+    /// As [`SlabSet`] has them.
+    slabs: String,
 }
 
 /// The fields of the file, in their order.
@@ -40,6 +51,9 @@ struct Fields {
     /// Finished layers without a file.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     discarded: BTreeSet<usize>,
+    /// Slabs without scores in layers with a file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    released: Vec<Released>,
     /// Run digest, once all layers are finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     digest: Option<Digest>,
@@ -57,7 +71,8 @@ impl Fields {
 impl Manifest {
     /// The manifest of a run without finished layers.
     pub(crate) fn new(game: &Game, n_layers: usize) -> Self {
-        Self { game: game.clone(), n_layers, finished: BTreeMap::new(), discarded: BTreeSet::new() }
+        let (finished, discarded, released) = Default::default();
+        Self { game: game.clone(), n_layers, finished, discarded, released }
     }
 
     /// Digest of the run, once all layers are finished.
@@ -72,6 +87,7 @@ impl Manifest {
     }
 
     fn fields(&self) -> Fields {
+        let released = |(&layer, slabs): (&usize, &SlabSet)| Released { layer, slabs: slabs.to_string() };
         let mut fields = Fields {
             format: FORMAT_VERSION,
             tool: TOOL.into(),
@@ -80,6 +96,7 @@ impl Manifest {
             layers: self.n_layers,
             finished: self.finished.values().copied().collect(),
             discarded: self.discarded.clone(),
+            released: self.released.iter().map(released).collect(),
             digest: self.run_digest(),
             checksum: String::new(),
         };
@@ -132,6 +149,21 @@ impl Manifest {
             return Err(Damage::Field { what: "discarded layers", expected, got: layer.to_string() });
         }
         manifest.discarded = fields.discarded;
+        for Released { layer, slabs } in fields.released {
+            let holds = |set: &SlabSet| {
+                let n_slabs = manifest.finished.get(&layer).map_or(0, |summary| summary.slabs);
+                set.ranges().last().is_some_and(|last| last.end <= n_slabs) && !manifest.discarded.contains(&layer)
+            };
+            let set = slabs.parse().ok().filter(holds);
+            if set.is_none_or(|set| manifest.released.insert(layer, set).is_some()) {
+                let expected = "slabs of finished layers".into();
+                return Err(Damage::Field {
+                    what: "released slabs",
+                    expected,
+                    got: format!("{slabs} of layer {layer}"),
+                });
+            }
+        }
         let digest = |digest: Option<Digest>| digest.map_or("none".into(), |digest| digest.to_string());
         Damage::check("digest of the run", digest(manifest.run_digest()), digest(fields.digest))?;
         Ok(manifest)
@@ -162,7 +194,9 @@ mod tests {
         assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
         assert!(manifest.run_digest().is_some());
         manifest.discarded.insert(1);
+        manifest.released.entry(0).or_default().insert(0);
         assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
+        manifest.released.clear();
         manifest.finished.remove(&0);
         assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
         assert_eq!(manifest.run_digest(), None);
@@ -194,6 +228,20 @@ mod tests {
         assert!(resealed(&|fields| assert!(fields.discarded.insert(1))).is_ok());
         assert!(resealed(&|fields| assert!(fields.discarded.insert(2))).is_err());
         assert!(resealed(&|fields| fields.game.penalty = 3).is_err());
+        let released = |layer, slabs: &str| Released { layer, slabs: slabs.into() };
+        assert!(resealed(&|fields| fields.released.push(released(1, "0"))).is_ok());
+        for (layer, slabs) in [(1, ""), (1, "1"), (1, "0-1"), (1, "x"), (2, "0")] {
+            assert!(resealed(&|fields| fields.released.push(released(layer, slabs))).is_err(), "{layer} {slabs}");
+        }
+        let twice = |fields: &mut Fields| fields.released.extend([released(1, "0"), released(1, "0")]);
+        assert!(resealed(&twice).is_err());
+        assert!(
+            resealed(&|fields| {
+                fields.discarded.insert(1);
+                fields.released.push(released(1, "0"));
+            })
+            .is_err()
+        );
     }
 
     #[test]

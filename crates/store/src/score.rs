@@ -110,6 +110,15 @@ pub trait ScoreWrite: ScoreRead {
         usize::MAX
     }
 
+    /// Releases slabs of finished layers that no unsolved slab reads and that need not be kept: gives back their room, at
+    /// once or later. A store that cannot do that keeps them.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn release(&self, _slabs: &[SlabId]) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Forgets the scores of a finished layer, and gives back their room.
     ///
     /// # Errors
@@ -133,6 +142,10 @@ pub trait LayerSink: Send + Sync {
     /// # Panics
     /// When there is no such slab, it was put before, or the number of scores is not that of its shape.
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError>;
+
+    /// Has slabs of other layers [released](ScoreWrite::release) once the first `n_slabs` slabs of this layer will survive a power
+    /// cut.
+    fn release_after(&self, _n_slabs: usize, _slabs: &[SlabId]) {}
 
     /// Completes the layer: from now on it can be read and survives a crash.
     ///

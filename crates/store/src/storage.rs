@@ -6,6 +6,7 @@
 use std::fmt::Debug;
 use std::fs::{self, File, OpenOptions};
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// A file opened for writing, and its name.
@@ -42,6 +43,13 @@ pub trait Storage: Debug + Send + Sync {
     /// # Errors
     /// See [`Storage::create_dir`].
     fn truncate(&self, output: &Output, byte_len: u64) -> io::Result<()>;
+
+    /// Gives back the room of a range of a file, whose bytes are zeros from now on; its length stays. Where the file system cannot
+    /// do that, the error is [`io::ErrorKind::Unsupported`] and the bytes stay.
+    ///
+    /// # Errors
+    /// See [`Storage::create_dir`].
+    fn punch(&self, output: &Output, range: Range<u64>) -> io::Result<()>;
 
     /// Returns when the bytes of a file will survive a power cut.
     ///
@@ -96,6 +104,10 @@ impl Storage for Disk {
         output.file.set_len(byte_len)
     }
 
+    fn punch(&self, output: &Output, range: Range<u64>) -> io::Result<()> {
+        punch(&output.file, range)
+    }
+
     fn sync(&self, output: &Output) -> io::Result<()> {
         output.file.sync_all()
     }
@@ -115,6 +127,20 @@ impl Storage for Disk {
     fn sync_dir(&self, path: &Path) -> io::Result<()> {
         File::open(path)?.sync_all()
     }
+}
+
+/// Makes a hole in a file.
+#[cfg(target_os = "linux")]
+fn punch(file: &File, range: Range<u64>) -> io::Result<()> {
+    use rustix::fs::{FallocateFlags, fallocate};
+    let flags = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
+    Ok(fallocate(file, flags, range.start, range.end - range.start)?)
+}
+
+/// Makes a hole in a file.
+#[cfg(not(target_os = "linux"))]
+fn punch(_file: &File, _range: Range<u64>) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// Writes at an offset of a file, whatever position the file is at.

@@ -20,6 +20,7 @@ mod record;
 pub(crate) mod record_encoder;
 mod record_layout;
 mod reorder_buffer;
+mod room;
 #[cfg(all(test, unix))]
 mod tests;
 mod writer;
@@ -30,6 +31,7 @@ pub(crate) use writer::LayerWriter;
 pub(crate) use header::{FORMAT, Header};
 pub(crate) use record_encoder::EncodedSlab;
 pub use record_layout::tiled_overhead;
+pub(crate) use room::{Room, SYNC_BYTES};
 
 /// Positions of a block, unless a run says otherwise.
 pub const BLOCK_POSITIONS: u32 = 16384;

@@ -6,13 +6,14 @@
 use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
+use std::sync::{PoisonError, RwLock};
 
 use dab_space::SlabShape;
 
 use super::directory::Directory;
 use super::header::{FORMAT, Header};
 use super::record::{self, Record, RecordHead};
-use super::record_encoder;
+use super::record_encoder::{self, EncodedSlab};
 use super::record_layout::RecordLayout;
 use crate::block::{self, BlockId};
 use crate::damage::ReadError;
@@ -21,7 +22,7 @@ use crate::matrix::{self, Decoder, TileDecoder, Tiling};
 use crate::origin::Origin;
 use crate::parity::Parities;
 use crate::section::Section;
-use crate::{Buffer, Damage, Digest, LayerSummary, RunId, StoreError};
+use crate::{Buffer, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
 
 /// Bytes that a thread keeps for the next record it reads, at most.
 const MOST_KEPT: usize = 32 << 20;
@@ -41,6 +42,8 @@ pub struct LayerFile {
     header: Header,
     directory: Directory,
     summary: LayerSummary,
+    /// Slabs whose bytes are gone.
+    released: RwLock<SlabSet>,
 }
 
 impl LayerFile {
@@ -73,7 +76,7 @@ impl LayerFile {
     fn new(origin: Origin, file: Section, header: Header, directory: Directory, first: usize, digest: Digest) -> Self {
         let (slabs, positions) = (directory.len(), directory.positions());
         let summary = LayerSummary { layer: header.layer as usize, slabs, positions, bytes: file.len(), digest };
-        Self { origin, first, file, header, directory, summary }
+        Self { origin, first, file, header, directory, summary, released: RwLock::default() }
     }
 
     /// The record of a slab of the file, not checked.
@@ -133,6 +136,34 @@ impl LayerFile {
     pub(crate) fn check(self, listed: &LayerSummary) -> Result<Self, StoreError> {
         self.summary.check(listed).map_err(self.origin.in_file())?;
         Ok(self)
+    }
+
+    /// Notes that slabs are released: reading one is an error from now on.
+    pub(crate) fn set_released(&self, released: SlabSet) {
+        *self.released.write().unwrap_or_else(PoisonError::into_inner) = released;
+    }
+
+    /// The record of a slab whose scores were computed again, and its offset.
+    ///
+    /// # Errors
+    /// There is no such slab; or, inside, it is not the one that the directory lists.
+    pub(crate) fn encode_again(
+        &self,
+        slab: usize,
+        shape: SlabShape<'_>,
+        scores: &[i8],
+    ) -> Result<Result<(u64, Vec<u8>), Damage>, StoreError> {
+        let (range, listed) = self.place(slab)?;
+        let EncodedSlab { bytes, digest } = record_encoder::encode(&self.header, slab, shape, scores);
+        let is_listed = Damage::check("digest in the directory", listed.digest, digest.digest)
+            .and_then(|()| Damage::check("length of the record", range.end - range.start, bytes.len() as u64));
+        Ok(is_listed.map(|()| (range.start, bytes)))
+    }
+
+    /// The bytes of the records of some neighbouring slabs.
+    pub(crate) fn records(&self, slabs: Range<usize>) -> Option<Range<u64>> {
+        let (first, last) = (self.directory.slab(slabs.start)?.0, self.directory.slab(slabs.end.checked_sub(1)?)?.0);
+        Some(first.start..last.end)
     }
 
     /// The layer in numbers.
@@ -348,6 +379,9 @@ impl LayerFile {
 
     /// Byte range of the record of a slab, and its digest.
     fn place(&self, slab: usize) -> Result<(Range<u64>, SlabDigest), StoreError> {
+        if self.released.read().unwrap_or_else(PoisonError::into_inner).contains(slab) {
+            return Err(StoreError::Released { path: self.origin.path.clone(), slab });
+        }
         let n_slabs = self.directory.len();
         let place = slab.checked_sub(self.first).and_then(|slab| self.directory.slab(slab));
         place.ok_or_else(|| StoreError::NoSuchSlab { path: self.origin.path.clone(), slab, n_slabs })

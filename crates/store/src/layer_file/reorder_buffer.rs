@@ -45,10 +45,20 @@ impl ReorderBuffer {
         self.slabs.contains_key(&slab)
     }
 
+    /// Bytes of the file.
+    pub(super) fn byte_len(&self) -> u64 {
+        self.end
+    }
+
+    /// Whether a slab can wait in memory.
+    pub(super) fn has_memory_for(&self, encoded: &EncodedSlab) -> bool {
+        self.held + encoded.bytes.len() as u64 <= self.limit
+    }
+
     /// Keeps a slab until its turn.
     pub(super) fn insert(&mut self, slab: usize, encoded: EncodedSlab) -> Result<(), StoreError> {
         let byte_len = encoded.bytes.len();
-        if self.held + byte_len as u64 <= self.limit {
+        if self.has_memory_for(&encoded) {
             self.held += byte_len as u64;
             self.slabs.insert(slab, Slab::Held(encoded));
             return Ok(());
@@ -71,9 +81,13 @@ impl ReorderBuffer {
                 self.held -= encoded.bytes.len() as u64;
                 Ok(Some(encoded))
             }
-            (Some(Slab::Written { offset, byte_len, digest }), Some(Output { file, .. })) => {
+            (Some(Slab::Written { offset, byte_len, digest }), Some(output)) => {
                 let mut bytes = vec![0; byte_len];
-                read_exact_at(file, &mut bytes, offset).map_err(StoreError::io("read", &self.path))?;
+                read_exact_at(&output.file, &mut bytes, offset).map_err(StoreError::io("read", &self.path))?;
+                if !self.slabs.values().any(|slab| matches!(slab, Slab::Written { .. })) {
+                    self.files.truncate(output, 0)?;
+                    self.end = 0;
+                }
                 Ok(Some(EncodedSlab { bytes, digest }))
             }
             _ => Ok(None),

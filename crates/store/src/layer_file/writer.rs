@@ -15,6 +15,7 @@ use super::record::{self, Record};
 use super::record_encoder::{self, EncodedSlab};
 use super::record_layout::RecordLayout;
 use super::reorder_buffer::ReorderBuffer;
+use super::room::Room;
 use crate::damage::ReadError;
 use crate::files::{Files, part_of};
 use crate::origin::Origin;
@@ -22,15 +23,13 @@ use crate::section::Section;
 use crate::storage::Output;
 use crate::{Damage, LayerSummary, StoreError};
 
-/// Bytes after which records are synced, so that a power cut costs no more than these.
-const SYNC_BYTES: u64 = 256 << 20;
-
 /// A layer being written.
-pub(crate) struct LayerWriter<'a> {
+pub(crate) struct LayerWriter<'a, R> {
     files: Files,
     path: PathBuf,
     header: Header,
     shapes: &'a [SlabShape<'a>],
+    room: R,
     state: Mutex<State>,
 }
 
@@ -41,7 +40,7 @@ struct State {
     synced_len: u64,
 }
 
-impl<'a> LayerWriter<'a> {
+impl<'a, R: Room> LayerWriter<'a, R> {
     /// Begins the score file that will be `path`, or goes on with its `.part`. Slabs that come before their turn may
     /// hold `reorder_bytes` bytes of memory.
     pub(crate) fn begin(
@@ -50,6 +49,7 @@ impl<'a> LayerWriter<'a> {
         header: Header,
         shapes: &'a [SlabShape<'a>],
         reorder_bytes: u64,
+        room: R,
     ) -> Result<Self, StoreError> {
         let part = files.open(&part_of(&path))?;
         let byte_len = files.byte_len(&part)?;
@@ -72,7 +72,7 @@ impl<'a> LayerWriter<'a> {
         let early = ReorderBuffer::new(files.clone(), &path, reorder_bytes)?;
         let synced_len = directory.end();
         let state = Mutex::new(State { part, directory, early, synced_len });
-        Ok(Self { files, path, header, shapes, state })
+        Ok(Self { files, path, header, shapes, room, state })
     }
 
     /// The record of a slab. Does not touch the file, so threads encode side by side.
@@ -117,15 +117,52 @@ impl<'a> LayerWriter<'a> {
         let is_new = slab >= state.directory.len() && !state.early.contains(slab);
         assert!(is_new, "slab {slab} of layer {} was put twice", self.header.layer);
         if slab > state.directory.len() {
+            if !state.early.has_memory_for(&encoded) {
+                self.make_room(&mut state, encoded.bytes.len() as u64)?;
+            }
             return state.early.insert(slab, encoded);
         }
         let mut next = Some(encoded);
         while let Some(encoded) = next {
-            state.write(&self.files, encoded)?;
+            self.write(&mut state, encoded)?;
             let slab = state.directory.len();
             next = state.early.take(slab)?;
         }
         Ok(())
+    }
+
+    /// The run, as the writer sees it.
+    pub(crate) fn room(&self) -> &R {
+        &self.room
+    }
+
+    /// Writes the next slab.
+    fn write(&self, state: &mut State, slab: EncodedSlab) -> Result<(), StoreError> {
+        self.make_room(state, slab.bytes.len() as u64)?;
+        self.files.write_at(&state.part, state.directory.end(), &slab.bytes)?;
+        state.directory.push(slab.bytes.len() as u64, slab.digest);
+        if state.directory.end() - state.synced_len >= self.room.sync_bytes() {
+            self.sync(state, false)?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that the files of the layer may take so many bytes more.
+    fn make_room(&self, state: &mut State, bytes: u64) -> Result<(), StoreError> {
+        let byte_len = state.directory.end() + state.early.byte_len() + bytes;
+        if !self.room.admits(byte_len) {
+            self.sync(state, true)?;
+            if !self.room.admits(byte_len) {
+                return Err(self.room.spent());
+            }
+        }
+        Ok(())
+    }
+
+    fn sync(&self, state: &mut State, is_short: bool) -> Result<(), StoreError> {
+        self.files.sync(&state.part)?;
+        state.synced_len = state.directory.end();
+        self.room.synced(state.directory.len(), is_short)
     }
 
     /// The summary of the file, once all slabs are put.
@@ -143,31 +180,24 @@ impl<'a> LayerWriter<'a> {
     }
 
     /// Completes the file and gives it its final name.
-    pub(crate) fn finish(self) -> Result<LayerSummary, StoreError> {
+    pub(crate) fn finish(self) -> Result<(LayerSummary, R), StoreError> {
         let summary = self.summary();
+        let tail = {
+            let mut state = self.state();
+            let tail = state.directory.to_bytes(self.header.layer);
+            self.make_room(&mut state, tail.len() as u64)?;
+            tail
+        };
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.early.finish()?;
-        self.files.write_at(&state.part, state.directory.end(), &state.directory.to_bytes(self.header.layer))?;
+        self.files.write_at(&state.part, state.directory.end(), &tail)?;
         self.files.publish(&state.part, &self.path)?;
-        Ok(summary)
+        Ok((summary, self.room))
     }
 
     /// A panic in another thread leaves the state whole: records enter the directory after they were written.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl State {
-    /// Writes the next slab.
-    fn write(&mut self, files: &Files, slab: EncodedSlab) -> Result<(), StoreError> {
-        files.write_at(&self.part, self.directory.end(), &slab.bytes)?;
-        self.directory.push(slab.bytes.len() as u64, slab.digest);
-        if self.directory.end() - self.synced_len >= SYNC_BYTES {
-            files.sync(&self.part)?;
-            self.synced_len = self.directory.end();
-        }
-        Ok(())
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use super::names::{MANIFEST, layer_name};
+use super::releases::Releases;
 use crate::files::Files;
 use crate::layer_file::{BLOCK_POSITIONS, FORMAT, Header, LayerFile, REORDER_BYTES};
 use crate::manifest::Manifest;
@@ -14,7 +15,7 @@ use crate::{Digest, Game, LayerFiles, LayerSummary, RunId, ScoreRead, StoreError
 
 /// Bytes of finished layers from which on a late manifest lists them. Writing the manifest costs as many syncs as a layer,
 /// and the first and last layers are tiny. A resumed run verifies and adopts complete layers that are not listed.
-const LIST_BYTES: u64 = 1 << 20;
+pub(super) const LIST_BYTES: u64 = 1 << 20;
 
 /// A score file, once it has been opened.
 pub(super) type Opened = RwLock<Option<Arc<LayerFile>>>;
@@ -54,6 +55,7 @@ pub struct RunDir {
     pub(super) keep: usize,
     /// Bytes that score files may take.
     pub(super) disk: u64,
+    pub(super) releases: Mutex<Releases>,
     /// Locked as long as it is open; `None` when reading only.
     pub(super) lock: Option<Output>,
 }
@@ -86,6 +88,7 @@ impl RunDir {
             layers,
             keep: usize::MAX,
             disk: u64::MAX,
+            releases: Mutex::default(),
             lock,
         }
     }
@@ -105,7 +108,7 @@ impl RunDir {
         Self { reorder_bytes, ..self }
     }
 
-    /// The same run, discarding layers above `last` as soon as no unsolved layer reads them.
+    /// The same run, releasing slabs and discarding layers above `last` as soon as nothing unsolved reads them.
     pub fn keeping(self, last: usize) -> Self {
         Self { keep: last, ..self }
     }
@@ -125,11 +128,13 @@ impl RunDir {
         self.manifest().discarded.contains(&layer)
     }
 
-    /// Bytes of the finished layers that were not discarded.
+    /// Bytes of the finished layers that were not discarded, without those that released slabs gave back.
     pub(super) fn byte_len(&self) -> u64 {
         let manifest = self.manifest();
         let here = manifest.finished.values().filter(|layer| !manifest.discarded.contains(&layer.layer));
-        here.map(|layer| layer.bytes).sum()
+        let all: u64 = here.map(|layer| layer.bytes).sum();
+        drop(manifest);
+        all.saturating_sub(self.released_bytes())
     }
 
     /// Layers with files that cannot be believed; they count as unfinished.
@@ -201,6 +206,7 @@ impl RunDir {
             return Err(StoreError::Discarded { path: self.path.clone(), layer });
         }
         let file = LayerFile::open(&self.path.join(layer_name(layer)), layer, self.run)?.check(&listed)?;
+        file.set_released(self.released(layer));
         let mut opened = cell.write().unwrap_or_else(PoisonError::into_inner);
         Ok(opened.get_or_insert_with(|| Arc::new(file)).clone())
     }

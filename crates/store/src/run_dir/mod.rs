@@ -14,6 +14,7 @@
 
 mod dir;
 mod names;
+mod releases;
 mod repair;
 mod scores;
 mod seconds;

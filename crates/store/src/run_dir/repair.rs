@@ -2,7 +2,8 @@
 //!
 //! Records are found without the directory of the damaged file: each begins where the one before it ends, and a
 //! recomputed record has the bytes, hence the length, of the one it replaces. The repaired file takes the place of the
-//! damaged one only if it is the one that the manifest lists.
+//! damaged one only if it is the one that the manifest lists. A layer of which slabs were released cannot be written anew;
+//! its damaged records are written in their places.
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -34,7 +35,12 @@ impl RunDir {
         let Some(listed) = self.finished(layer).filter(|_| !self.is_discarded(layer)) else { return Ok(Vec::new()) };
         let path = self.path.join(layer_name(layer));
         let damages = self.damages(&path, &listed)?;
-        if !damages.is_empty() {
+        let released = self.released(layer);
+        if let (false, Some(first)) = (damages.is_empty(), released.ranges().next()) {
+            let file =
+                self.open_listed(&path, &listed).map_err(|_| StoreError::Released { path, slab: first.start })?;
+            self.mend(&file, &listed, shapes, recompute)?;
+        } else if !damages.is_empty() {
             self.rewrite(&path, &listed, shapes, recompute)?;
         }
         Ok(damages)
@@ -42,8 +48,11 @@ impl RunDir {
 
     /// All faults of the file of a layer.
     fn damages(&self, path: &Path, listed: &LayerSummary) -> Result<Vec<StoreError>, StoreError> {
-        match LayerFile::open(path, listed.layer, self.run).and_then(|file| file.check(listed)) {
-            Ok(file) => Ok((0..listed.slabs).filter_map(|slab| file.verify_slab(slab).err()).collect()),
+        match self.open_listed(path, listed) {
+            Ok(file) => {
+                let faults = (0..listed.slabs).filter_map(|slab| file.verify_slab(slab).err());
+                Ok(faults.filter(|fault| !matches!(fault, StoreError::Released { .. })).collect())
+            }
             Err(StoreError::Io { path, source, .. }) if source.kind() == ErrorKind::NotFound => {
                 Ok(vec![StoreError::MissingLayer { path, layer: listed.layer }])
             }
@@ -51,6 +60,33 @@ impl RunDir {
             // Even another format version: the manifest of this version lists the file.
             Err(error) => Ok(vec![error]),
         }
+    }
+
+    fn open_listed(&self, path: &Path, listed: &LayerSummary) -> Result<LayerFile, StoreError> {
+        let file = LayerFile::open(path, listed.layer, self.run)?.check(listed)?;
+        file.set_released(self.released(listed.layer));
+        Ok(file)
+    }
+
+    /// Writes damaged records in their places.
+    fn mend<E: From<StoreError>>(
+        &self,
+        file: &LayerFile,
+        listed: &LayerSummary,
+        shapes: &[SlabShape<'_>],
+        mut recompute: impl FnMut(usize, usize) -> Result<Scores, E>,
+    ) -> Result<(), E> {
+        let path = self.path.join(layer_name(listed.layer));
+        let output = self.files.open(&path)?;
+        for (slab, &shape) in shapes.iter().enumerate() {
+            if let Err(StoreError::Damaged { .. }) = file.verify_slab(slab) {
+                let (at, record) = file
+                    .encode_again(slab, shape, &recompute(listed.layer, slab)?)?
+                    .map_err(|damage| StoreError::Unrepairable { path: path.clone(), damage })?;
+                self.files.write_at(&output, at, &record)?;
+            }
+        }
+        Ok(self.files.sync(&output)?)
     }
 
     fn rewrite<E: From<StoreError>>(
@@ -67,7 +103,8 @@ impl RunDir {
         if let Ok(Header { format, block_positions, .. }) = Header::parse(&first, &Origin::score_file(path)) {
             (header.format, header.block_positions) = (format, block_positions);
         }
-        let writer = LayerWriter::begin(self.files.clone(), path.to_path_buf(), header, shapes, self.reorder_bytes)?;
+        let writer =
+            LayerWriter::begin(self.files.clone(), path.to_path_buf(), header, shapes, self.reorder_bytes, ())?;
         for slab in writer.n_written()..shapes.len() {
             let intact = old.as_ref().and_then(|old| writer.intact(slab, old, writer.end()));
             let encoded = match intact {

@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use dab_space::SlabShape;
+use dab_space::{SlabId, SlabShape};
 
 use super::dir::RunDir;
 use super::names::layer_name;
@@ -24,11 +24,21 @@ impl ScoreWrite for RunDir {
         self.keep
     }
 
+    fn release(&self, slabs: &[SlabId]) -> Result<(), StoreError> {
+        self.push_due(slabs)?;
+        self.release_due(false).map(drop)
+    }
+
     fn discard(&self, layer: usize) -> Result<(), StoreError> {
         if self.is_discarded(layer) {
             return Ok(());
         }
-        self.manifest().discarded.insert(layer);
+        {
+            let mut manifest = self.manifest();
+            manifest.discarded.insert(layer);
+            manifest.released.remove(&layer);
+        }
+        self.forget_releases(layer);
         self.list()?;
         *self.layers[layer].write().unwrap_or_else(PoisonError::into_inner) = None;
         self.files.remove(&self.path.join(layer_name(layer)))
@@ -48,6 +58,10 @@ impl LayerSink for RunSink<'_> {
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
         self.assembly.put(slab, &scores)
+    }
+
+    fn release_after(&self, n_slabs: usize, slabs: &[SlabId]) {
+        self.assembly.release_after(n_slabs, slabs);
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {

@@ -15,10 +15,11 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use dab_space::SlabShape;
+use dab_space::{SlabId, SlabShape};
 
 use super::dir::RunDir;
 use super::names::{MANIFEST, layer_name, remove_slabs, slabs_name};
+use super::releases::RunRoom;
 use crate::layer_file::{EncodedSlab, LayerFile, LayerWriter, record_encoder};
 use crate::manifest::Manifest;
 use crate::{Digest, LayerSummary, ScoreRead, Scores, StoreError};
@@ -126,7 +127,14 @@ impl RunDir {
         }
         let header = self.header(layer, shapes.len());
         let path = path.join(layer_name(layer));
-        let writer = LayerWriter::begin(self.files.clone(), path, header, shapes, self.reorder_bytes)?;
+        let writer = LayerWriter::begin(
+            self.files.clone(),
+            path,
+            header,
+            shapes,
+            self.reorder_bytes,
+            RunRoom::new(self, layer),
+        )?;
         Ok(Assembly { run: self, layer, n_slabs: shapes.len(), writer })
     }
 
@@ -161,7 +169,7 @@ pub struct Assembly<'a> {
     run: &'a RunDir,
     layer: usize,
     n_slabs: usize,
-    writer: LayerWriter<'a>,
+    writer: LayerWriter<'a, RunRoom<'a>>,
 }
 
 impl Assembly<'_> {
@@ -186,11 +194,12 @@ impl Assembly<'_> {
         self.write(slab, self.writer.encode(slab, scores))
     }
 
+    /// As [`LayerSink::release_after`](crate::LayerSink::release_after).
+    pub(super) fn release_after(&self, n_slabs: usize, slabs: &[SlabId]) {
+        self.writer.room().release_after(n_slabs, slabs);
+    }
+
     fn write(&self, slab: usize, record: EncodedSlab) -> Result<(), StoreError> {
-        let RunDir { disk, path, .. } = self.run;
-        if self.run.byte_len() + self.writer.end() + record.bytes.len() as u64 > *disk {
-            return Err(StoreError::DiskSpent { path: path.clone(), layer: self.layer, disk: *disk });
-        }
         self.writer.put(slab, record)
     }
 
@@ -242,13 +251,16 @@ impl Assembly<'_> {
     /// # Panics
     /// When a slab is missing.
     pub fn finish(self) -> Result<LayerSummary, StoreError> {
-        let Self { run, layer, writer, .. } = self;
-        let summary = writer.finish()?;
+        let Self { run, layer, n_slabs, writer } = self;
+        let (summary, room) = writer.finish()?;
         let file = LayerFile::open(&run.path.join(layer_name(layer)), layer, run.run)?;
         *run.layers[layer].write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(file));
         run.manifest().finished.insert(layer, summary);
         let unlisted = run.unlisted.fetch_add(summary.bytes, Ordering::Relaxed) + summary.bytes;
-        if unlisted >= run.list_bytes || run.digest().is_some() {
+        room.safe(n_slabs)?;
+        // Layers that are not kept are discarded after the last one.
+        let is_complete = run.digest().is_some();
+        if is_complete || !run.release_due(false)? && unlisted >= run.list_bytes {
             run.list()?;
         }
         remove_slabs(&run.files, &run.path, layer)?;

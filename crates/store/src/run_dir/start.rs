@@ -67,12 +67,19 @@ impl RunDir {
                 remove_slabs(&files, path, layer)?;
             }
             manifest.finished.extend(file.as_ref().map(|file| (layer, file.summary())));
+            let released = found.as_ref().and_then(|found| found.released.get(&layer));
+            if let (Some(file), Some(released)) = (&file, released) {
+                file.set_released(released.clone());
+                manifest.released.insert(layer, released.clone());
+            }
             layers.push(Opened::new(file.map(Arc::new)));
         }
         if found.as_ref() != Some(&manifest) {
             manifest.write(&files, &manifest_path)?;
         }
-        Ok(Self { dropped, ..Self::new(path, files, manifest, layers, Some(lock)) })
+        let run = Self { dropped, ..Self::new(path, files, manifest, layers, Some(lock)) };
+        run.punch_again()?;
+        Ok(run)
     }
 
     /// Opens a run for reading; needs no lock and no permission to write.

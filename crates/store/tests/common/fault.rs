@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, ErrorKind};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
@@ -37,6 +38,7 @@ impl Fault {
 pub(crate) struct Faulty {
     at: usize,
     fault: Fault,
+    has_holes: bool,
     state: Mutex<State>,
 }
 
@@ -47,17 +49,24 @@ struct State {
     synced: BTreeMap<PathBuf, u64>,
     /// Renames that a power cut takes back: old name, new name, what the new name held before.
     renamed: Vec<(PathBuf, PathBuf, Option<Vec<u8>>)>,
+    /// Holes that a power cut fills again: file, offset, bytes before.
+    punched: Vec<(PathBuf, usize, Vec<u8>)>,
 }
 
 impl Faulty {
     /// Fails at operation number `at`, counted from 0.
     pub(crate) fn new(at: usize, fault: Fault) -> Self {
-        Self { at, fault, state: Mutex::default() }
+        Self { at, fault, has_holes: true, state: Mutex::default() }
     }
 
     /// Never fails.
     pub(crate) fn never() -> Self {
         Self::new(usize::MAX, Fault::Fail)
+    }
+
+    /// Never fails, but makes no holes.
+    pub(crate) fn without_holes() -> Self {
+        Self { has_holes: false, ..Self::never() }
     }
 
     /// Operations so far.
@@ -106,6 +115,11 @@ impl State {
                 fs::write(&to, before)?;
             }
         }
+        for (path, offset, before) in self.punched.drain(..).filter(|(path, ..)| path.exists()) {
+            let mut bytes = fs::read(&path)?;
+            bytes[offset..][..before.len()].copy_from_slice(&before);
+            fs::write(path, bytes)?;
+        }
         for (path, &synced) in self.synced.iter().filter(|(path, _)| path.exists()) {
             let mut bytes = fs::read(path)?;
             bytes.iter_mut().skip(synced as usize).for_each(|byte| *byte = 0);
@@ -146,6 +160,21 @@ impl Storage for Faulty {
                 let synced = state.synced.entry(output.path.clone()).or_default();
                 *synced = byte_len.min(*synced);
                 Disk.truncate(output, byte_len)
+            },
+            None,
+        )
+    }
+
+    fn punch(&self, output: &Output, range: Range<u64>) -> io::Result<()> {
+        if !self.has_holes {
+            return Err(ErrorKind::Unsupported.into());
+        }
+        self.step(
+            |state| {
+                let bytes = fs::read(&output.path)?;
+                let hole = bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
+                state.punched.push((output.path.clone(), range.start as usize, hole.to_vec()));
+                Disk.punch(output, range.clone())
             },
             None,
         )

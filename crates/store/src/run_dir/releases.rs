@@ -1,0 +1,208 @@
+//! Releasing slabs of finished layers: their room is given back while the layer stays.
+//!
+//! ```text
+//!    nothing unsolved reads it ─► waiting: until its last readers will survive a power cut ─► due ─► listed ─► hole
+//! ```
+//! A slab is listed in the manifest before its bytes go, so a hole is never taken for damage. Holes have the borders of whole
+//! blocks of the file system; a block goes with the last slab that reaches into it, and no byte of another slab is touched.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use dab_space::{Layer, SlabId};
+
+use super::dir::{LIST_BYTES, RunDir};
+use super::names::layer_name;
+use crate::layer_file::{LayerFile, Room, SYNC_BYTES};
+use crate::{SlabSet, StoreError};
+
+/// Bytes of a block of the file system.
+const FILE_BLOCK: u64 = 4096;
+
+/// Slabs are released at least as often as this part of the disk allowed is written.
+const PART_OF_DISK: u64 = 64;
+
+/// Slabs to be released, and the room that released ones gave back.
+#[derive(Debug, Default)]
+pub(super) struct Releases {
+    due: Vec<SlabId>,
+    due_bytes: u64,
+    /// Bytes given back, by layer.
+    freed: BTreeMap<usize, u64>,
+    /// Whether the file system makes holes, once it was asked.
+    has_holes: Option<bool>,
+}
+
+impl RunDir {
+    fn releases(&self) -> MutexGuard<'_, Releases> {
+        self.releases.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether a slab of a finished layer was released.
+    pub fn is_released(&self, layer: usize, slab: usize) -> bool {
+        self.manifest().released.get(&layer).is_some_and(|slabs| slabs.contains(slab))
+    }
+
+    /// Released slabs of a layer that was not discarded.
+    pub fn released(&self, layer: usize) -> SlabSet {
+        self.manifest().released.get(&layer).cloned().unwrap_or_default()
+    }
+
+    /// Bytes that released slabs of layers that were not discarded have given back.
+    pub fn released_bytes(&self) -> u64 {
+        self.releases().freed.values().sum()
+    }
+
+    /// Takes slabs to be released soon.
+    pub(super) fn push_due(&self, slabs: &[SlabId]) -> Result<(), StoreError> {
+        for &id in slabs {
+            let SlabId { layer: Layer(layer), slab } = id;
+            if layer <= self.keep || self.is_discarded(layer) || self.is_released(layer, slab) {
+                continue;
+            }
+            let bytes = self.layer_file(layer)?.records(slab..slab + 1).map_or(0, |bytes| bytes.end - bytes.start);
+            let mut releases = self.releases();
+            releases.due.push(id);
+            releases.due_bytes += bytes;
+        }
+        Ok(())
+    }
+
+    /// Releases what is due, unless it is little and there is room; returns whether it wrote the manifest.
+    pub(super) fn release_due(&self, is_short: bool) -> Result<bool, StoreError> {
+        let due = {
+            let mut releases = self.releases();
+            if releases.due.is_empty() || !is_short && releases.due_bytes < self.list_bytes {
+                return Ok(false);
+            }
+            releases.due_bytes = 0;
+            std::mem::take(&mut releases.due)
+        };
+        if !self.has_holes()? {
+            return Ok(false);
+        }
+        let mut to_punch: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        {
+            let mut manifest = self.manifest();
+            for SlabId { layer: Layer(layer), slab } in due {
+                if !manifest.discarded.contains(&layer) {
+                    manifest.released.entry(layer).or_default().insert(slab);
+                    to_punch.entry(layer).or_default().insert(slab);
+                }
+            }
+        }
+        if to_punch.is_empty() {
+            return Ok(false);
+        }
+        self.list()?;
+        for (layer, slabs) in to_punch {
+            self.punch(layer, |range| slabs.range(range.clone()).next().is_some())?;
+        }
+        Ok(true)
+    }
+
+    /// Makes the holes of all released slabs once more: a killed writer may have listed them and not made them.
+    pub(super) fn punch_again(&self) -> Result<(), StoreError> {
+        let layers: Vec<usize> = self.manifest().released.keys().copied().collect();
+        layers.into_iter().try_for_each(|layer| self.punch(layer, |_| true))
+    }
+
+    /// Makes the holes of those ranges of released slabs of a layer that are wanted.
+    fn punch(&self, layer: usize, is_wanted: impl Fn(&Range<usize>) -> bool) -> Result<(), StoreError> {
+        let (released, file) = (self.released(layer), self.layer_file(layer)?);
+        file.set_released(released.clone());
+        let (mut output, mut freed) = (None, 0);
+        for range in released.ranges() {
+            let hole = hole(&file, range.clone());
+            if hole.is_empty() {
+                continue;
+            }
+            freed += hole.end - hole.start;
+            if is_wanted(&range) {
+                let output = match &output {
+                    Some(output) => output,
+                    None => output.insert(self.files.open(&self.path.join(layer_name(layer)))?),
+                };
+                if !self.files.punch(output, hole)? {
+                    return Ok(());
+                }
+            }
+        }
+        self.releases().freed.insert(layer, freed);
+        Ok(())
+    }
+
+    /// Whether the file system makes holes: the lock, which is empty, shows it.
+    fn has_holes(&self) -> Result<bool, StoreError> {
+        let (known, Some(lock)) = (self.releases().has_holes, &self.lock) else { return Ok(false) };
+        match known {
+            Some(known) => Ok(known),
+            None => {
+                let found = self.files.punch(lock, 0..FILE_BLOCK)?;
+                self.releases().has_holes = Some(found);
+                Ok(found)
+            }
+        }
+    }
+
+    /// Forgets what is known of a layer that is discarded.
+    pub(super) fn forget_releases(&self, layer: usize) {
+        let mut releases = self.releases();
+        releases.freed.remove(&layer);
+        releases.due.retain(|id| id.layer.0 != layer);
+    }
+}
+
+/// The whole blocks of the file system in the records of some neighbouring slabs.
+fn hole(file: &LayerFile, slabs: Range<usize>) -> Range<u64> {
+    let bytes = file.records(slabs).unwrap_or(0..0);
+    bytes.start.next_multiple_of(FILE_BLOCK)..bytes.end / FILE_BLOCK * FILE_BLOCK
+}
+
+/// Room of a run for the layer that is being written, and slabs of other layers that only its slabs read.
+pub(super) struct RunRoom<'a> {
+    run: &'a RunDir,
+    layer: usize,
+    /// Slabs to be released, each with the number of slabs of this layer that have to be safe before.
+    waiting: Mutex<Vec<(usize, SlabId)>>,
+}
+
+impl<'a> RunRoom<'a> {
+    pub(super) fn new(run: &'a RunDir, layer: usize) -> Self {
+        Self { run, layer, waiting: Mutex::default() }
+    }
+
+    pub(super) fn release_after(&self, n_slabs: usize, slabs: &[SlabId]) {
+        let slabs = slabs.iter().filter(|id| id.layer.0 > self.run.keep).map(|&id| (n_slabs, id));
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).extend(slabs);
+    }
+
+    /// Takes note that the first `n_slabs` slabs of the layer are safe.
+    pub(super) fn safe(&self, n_slabs: usize) -> Result<(), StoreError> {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let due: Vec<SlabId> = waiting.extract_if(.., |(after, _)| *after <= n_slabs).map(|(_, id)| id).collect();
+        drop(waiting);
+        self.run.push_due(&due)
+    }
+}
+
+impl Room for RunRoom<'_> {
+    fn sync_bytes(&self) -> u64 {
+        let RunDir { disk, keep, .. } = *self.run;
+        if keep == usize::MAX { SYNC_BYTES } else { (disk / PART_OF_DISK).clamp(LIST_BYTES, SYNC_BYTES) }
+    }
+
+    fn admits(&self, byte_len: u64) -> bool {
+        self.run.byte_len() + byte_len <= self.run.disk
+    }
+
+    fn synced(&self, n_slabs: usize, is_short: bool) -> Result<(), StoreError> {
+        self.safe(n_slabs)?;
+        self.run.release_due(is_short).map(drop)
+    }
+
+    fn spent(&self) -> StoreError {
+        StoreError::DiskSpent { path: self.run.path.clone(), layer: self.layer, disk: self.run.disk }
+    }
+}

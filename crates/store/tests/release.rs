@@ -1,0 +1,208 @@
+//! Slabs that are released while a run is solved: known to be gone, never damaged, and as many after any fault.
+#![cfg(target_os = "linux")]
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::path::Path;
+use std::sync::Arc;
+
+use common::fault::{Fault, Faulty};
+use common::{Random, Slabs, game};
+use dab_space::SlabId;
+use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
+
+/// Three layers with slabs of a few blocks of the file system each.
+fn layers() -> Vec<Slabs> {
+    let sizes =
+        [&[(1, 40)][..], &[(20, 300), (30, 400), (3, 11), (60, 400)], &[(60, 300), (7, 3), (40, 300), (30, 400)]];
+    sizes.iter().zip(1..).map(|(sizes, seed)| Slabs::new(&game("2x2", 0), sizes, 100, seed)).collect()
+}
+
+/// The last slab of layer 1 that reads a slab of layer 2; layer 0 reads the last one, and all of layer 1.
+fn last_reader(slab: usize) -> Option<usize> {
+    (slab < 3).then_some(slab)
+}
+
+/// Solves what is not solved yet and keeps layer 0, slabs of layer 1 in a strange order.
+fn solve(storage: &Arc<Faulty>, path: &Path, layers: &[Slabs], disk: u64) -> Result<RunDir, StoreError> {
+    let run = RunDir::create_or_resume_on(storage.clone(), path, &game("2x2", 0), layers.len())?;
+    let run = run.with_block_positions(64).with_reorder_bytes(100).keeping(0).limited_to(disk);
+    for (layer, slabs) in layers.iter().enumerate().rev() {
+        if run.is_finished(layer) {
+            continue;
+        }
+        let shapes = slabs.shapes();
+        let sink = run.begin_layer(layer, &shapes)?;
+        let resumed = sink.resumed_slabs();
+        let read_before = |n: usize| -> Vec<SlabId> {
+            (0..4)
+                .filter(|&slab| last_reader(slab).is_some_and(|last| last < n))
+                .map(|slab| SlabId::new(2, slab))
+                .collect()
+        };
+        match layer {
+            0 => run.release(&read_before(4))?,
+            1 => sink.release_after(resumed, &read_before(resumed)),
+            _ => {}
+        }
+        for slab in [1, 0, 2, 3].into_iter().filter(|slab| (resumed..shapes.len()).contains(slab)) {
+            sink.put(slab, slabs.scores[slab].clone())?;
+            let read = (0..4).filter(|&read| layer == 1 && last_reader(read) == Some(slab));
+            sink.release_after(slab + 1, &read.map(|read| SlabId::new(2, read)).collect::<Vec<_>>());
+        }
+        sink.finish()?;
+    }
+    Ok(run)
+}
+
+fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(directory).unwrap().map(Result::unwrap);
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+}
+
+/// Bytes that a file takes on disk.
+fn taken(path: &Path) -> u64 {
+    fs::metadata(path).unwrap().blocks() * 512
+}
+
+/// The least disk with which a solve succeeds, and the length of all score files.
+fn least_disk(layers: &[Slabs]) -> (u64, u64) {
+    let directory = tempfile::tempdir().unwrap();
+    let run = solve(&Arc::new(Faulty::never()), directory.path(), layers, u64::MAX).unwrap();
+    let all: u64 = (0..3).map(|layer| run.finished(layer).unwrap().bytes).sum();
+    let (mut too_little, mut enough) = (0, all + (1 << 20));
+    while enough - too_little > 64 {
+        let disk = too_little.midpoint(enough);
+        let directory = tempfile::tempdir().unwrap();
+        match solve(&Arc::new(Faulty::never()), directory.path(), layers, disk) {
+            Ok(_) => enough = disk,
+            Err(StoreError::DiskSpent { .. }) => too_little = disk,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    (enough, all)
+}
+
+#[test]
+fn released_slabs_are_gone_and_known_to_be() {
+    let layers = layers();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let run = solve(&Arc::new(Faulty::never()), path, &layers, u64::MAX).unwrap();
+    let file = path.join("layer-02.score");
+    let bytes = run.finished(2).unwrap().bytes;
+    let digest = run.digest();
+    assert_eq!(run.released(2).to_string(), "0-2");
+    assert!(run.released_bytes() > 2 * 4096 && taken(&file) <= bytes.next_multiple_of(4096) - run.released_bytes());
+    drop(run);
+    let resumed = RunDir::create_or_resume(path, &game("2x2", 0), 3).unwrap();
+    assert!(resumed.dropped().is_empty());
+    drop(resumed);
+
+    let reader = RunDir::open(path).unwrap();
+    assert_eq!((reader.digest(), reader.finished(2).unwrap().bytes), (digest, bytes));
+    let (shapes, scores) = (layers[2].shapes(), &layers[2].scores);
+    for slab in 0..3 {
+        let (id, shape) = (SlabId::new(2, slab), shapes[slab]);
+        let errors = [
+            reader.read_slab(id, shape).map(drop).unwrap_err(),
+            reader.read_score(id, shape, 1, 2).map(drop).unwrap_err(),
+            reader.read_scores(id, shape, &[0, 3]).map(drop).unwrap_err(),
+            reader.layer_file(2).unwrap().verify_slab(slab).unwrap_err(),
+        ];
+        for error in errors {
+            assert!(
+                matches!(error, StoreError::Released { .. }) && error.to_string().contains("was released"),
+                "{error}"
+            );
+        }
+    }
+    assert!(reader.read_slab(SlabId::new(2, 3), shapes[3]).unwrap() == scores[3]);
+    layers[1].check(&reader, 1);
+    layers[0].check(&reader, 0);
+    drop(reader);
+
+    // Damage of another slab is mended beside the holes; that of the directory is named.
+    let whole = fs::read(&file).unwrap();
+    let mut damaged = whole.clone();
+    let at = damaged.len() - 4 * 48 - 60 - 100;
+    damaged[at] ^= 1;
+    fs::write(&file, damaged).unwrap();
+    let run = RunDir::open_to_repair(path).unwrap();
+    let recompute = |_, slab: usize| Ok::<_, StoreError>(scores[slab].clone());
+    assert_eq!(run.repair(2, &shapes, recompute).unwrap().len(), 1);
+    assert_eq!(run.repair(2, &shapes, recompute).unwrap().len(), 0);
+    assert!(fs::read(&file).unwrap() == whole);
+    let mut damaged = whole.clone();
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(&file, damaged).unwrap();
+    assert!(matches!(run.repair(2, &shapes, recompute), Err(StoreError::Released { .. })));
+    fs::write(&file, whole).unwrap();
+    run.discard(2).unwrap();
+    assert!(run.released(2).is_empty() && run.released_bytes() == 0);
+}
+
+#[test]
+fn without_holes_every_slab_stays() {
+    let layers = layers();
+    let directory = tempfile::tempdir().unwrap();
+    let run = solve(&Arc::new(Faulty::without_holes()), directory.path(), &layers, u64::MAX).unwrap();
+    assert!(run.released(2).is_empty() && run.released_bytes() == 0);
+    layers.iter().enumerate().for_each(|(layer, slabs)| slabs.check(&run, layer));
+}
+
+#[test]
+fn a_run_that_releases_needs_less_disk() {
+    let layers = layers();
+    let (least, all) = least_disk(&layers);
+    assert!(least + 3 * 4096 < all, "{least} of {all} bytes");
+}
+
+#[test]
+fn every_fault_at_every_operation() {
+    let layers = layers();
+    let (least, all) = least_disk(&layers);
+    for disk in [least, all + (1 << 20)] {
+        let directory = tempfile::tempdir().unwrap();
+        let storage = Arc::new(Faulty::never());
+        drop(solve(&storage, directory.path(), &layers, disk).unwrap());
+        let (expected, n_operations) = (files(directory.path()), storage.n_done());
+        for fault in Fault::ALL {
+            for at in 0..n_operations {
+                let directory = tempfile::tempdir().unwrap();
+                let path = directory.path().join("run");
+                let result = solve(&Arc::new(Faulty::new(at, fault)), &path, &layers, disk).map(drop);
+                assert!(result.is_err() || fault == Fault::Full, "{fault:?} at {at}");
+                let run = solve(&Arc::new(Faulty::never()), &path, &layers, all + (1 << 20)).unwrap();
+                assert!(run.dropped().is_empty(), "{fault:?} at {at}: {:?}", run.dropped());
+                assert!(run.released_bytes() > 2 * 4096);
+                drop(run);
+                assert!(files(&path) == expected, "{fault:?} at {at}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fault_during_recovery() {
+    let layers = layers();
+    let directory = tempfile::tempdir().unwrap();
+    let storage = Arc::new(Faulty::never());
+    drop(solve(&storage, directory.path(), &layers, u64::MAX).unwrap());
+    let (expected, n_operations) = (files(directory.path()), storage.n_done());
+    let mut random = Random(3);
+    for _ in 0..300 {
+        let directory = tempfile::tempdir().unwrap();
+        let mut at = random.below(n_operations as u64);
+        for _ in 0..3 {
+            let fault = Fault::ALL[random.below(Fault::ALL.len() as u64) as usize];
+            let _ = solve(&Arc::new(Faulty::new(at as usize, fault)), directory.path(), &layers, u64::MAX);
+            at = random.below(12);
+        }
+        drop(solve(&Arc::new(Faulty::never()), directory.path(), &layers, u64::MAX).unwrap());
+        assert!(files(directory.path()) == expected);
+    }
+}
