@@ -14,7 +14,7 @@ use crate::output::message;
 use crate::progress::INTERRUPTED;
 
 /// The processes that this one works with; none if it was started alone.
-pub(crate) struct Cluster(Option<Processes>);
+pub(crate) struct Cluster(Option<Box<dyn Processes>>);
 
 impl Cluster {
     /// Joins the others, and takes no more than its share of the machine unless told to. A program that cannot send
@@ -30,7 +30,7 @@ impl Cluster {
             ))
             .into());
         }
-        let others = Processes::join(report);
+        let others = dab_mpi::join(report);
         if let Some(others) = &others {
             setting.share(others.n_local(), processors());
         }
@@ -63,7 +63,7 @@ impl Cluster {
 
     /// Solves what the manager hands out.
     pub(crate) fn work(&self, task: Task<'_>, dir: &Path) -> anyhow::Result<()> {
-        self.0.as_ref().map_or(Ok(()), |others| Ok(dab_mpi::work(task, others, dir)?))
+        self.0.as_ref().map_or(Ok(()), |others| Ok(dab_mpi::work(task, &**others, dir)?))
     }
 
     /// Solves every layer of a run, together with the workers if there are any.
@@ -75,7 +75,7 @@ impl Cluster {
     ) -> anyhow::Result<Vec<LayerSummary>> {
         let Task { space, rules, budget, .. } = task;
         let Some(others) = &self.0 else { return Ok(dab_solve::solve(space, rules, run, budget, observer)?) };
-        dab_mpi::manage(task, others, run, observer)?;
+        dab_mpi::manage(task, &**others, run, observer)?;
         Ok((0..space.n_layers()).filter_map(|layer| run.finished(layer)).collect())
     }
 

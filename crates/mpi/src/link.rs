@@ -1,5 +1,7 @@
 //! The way messages travel between processes.
 
+use dab_store::{RunId, SharedSlabs};
+
 use crate::error::ClusterError;
 use crate::message::Message;
 
@@ -19,4 +21,20 @@ pub trait Link {
 
     /// Reports the error and ends all processes, if that is possible. Threads of this process may hang at that time.
     fn abort(&self, why: &ClusterError);
+}
+
+/// The processes that mpirun or a scheduler started together, as one of them sees them.
+pub trait Processes: Link {
+    /// The number of this process; 0 is the manager.
+    fn rank(&self) -> usize;
+
+    /// Processes on this machine, this one included.
+    fn n_local(&self) -> usize;
+
+    /// Memory of at most `limit` bytes in which the processes of this machine share slabs, if there are several. `sizes`
+    /// gives the positions of each slab by layer. All processes must call this.
+    fn shared_slabs(&self, run: RunId, limit: u64, sizes: &[Vec<u64>]) -> Option<SharedSlabs>;
+
+    /// Ends all processes.
+    fn abort_with(&self, code: u8) -> !;
 }

@@ -9,14 +9,14 @@ use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, Root, Source};
 
 use crate::error::ClusterError;
-use crate::link::Link;
+use crate::link::{Link, Processes};
 use crate::message::Message;
 
 /// Environment variables that starters of MPI programs set for each process.
 const STARTED: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"];
 
 /// This process among those that mpirun or a scheduler started together.
-pub struct Processes {
+struct World {
     world: SimpleCommunicator,
     /// The processes of this machine.
     local: SimpleCommunicator,
@@ -25,36 +25,32 @@ pub struct Processes {
     _universe: Universe,
 }
 
-impl Processes {
-    /// Joins the other processes; `None` if this process was started alone. `report` prints an error that ends the run,
-    /// and returns the exit code.
-    pub fn join(report: fn(rank: usize, why: &ClusterError) -> u8) -> Option<Self> {
-        if !STARTED.iter().any(|name| std::env::var_os(name).is_some()) {
-            return None;
-        }
-        // Only the main thread sends and receives.
-        let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
-        let world = universe.world();
-        if world.size() < 2 {
-            return None;
-        }
-        let local = world.split_shared(world.rank());
-        Some(Self { world, local, report, _universe: universe })
+/// Joins the other processes; `None` if this process was started alone. `report` prints an error that ends the run,
+/// and returns the exit code.
+pub fn join(report: fn(rank: usize, why: &ClusterError) -> u8) -> Option<Box<dyn Processes>> {
+    if !STARTED.iter().any(|name| std::env::var_os(name).is_some()) {
+        return None;
     }
+    // Only the main thread sends and receives.
+    let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
+    let world = universe.world();
+    if world.size() < 2 {
+        return None;
+    }
+    let local = world.split_shared(world.rank());
+    Some(Box::new(World { world, local, report, _universe: universe }))
+}
 
-    /// The number of this process; 0 is the manager.
-    pub fn rank(&self) -> usize {
+impl Processes for World {
+    fn rank(&self) -> usize {
         self.world.rank() as usize
     }
 
-    /// Processes on this machine, this one included.
-    pub fn n_local(&self) -> usize {
+    fn n_local(&self) -> usize {
         self.local.size() as usize
     }
 
-    /// Memory of at most `limit` bytes in which the processes of this machine share slabs, if there are several. `sizes`
-    /// gives the positions of each slab by layer. All processes must call this.
-    pub fn shared_slabs(&self, run: RunId, limit: u64, sizes: &[Vec<u64>]) -> Option<SharedSlabs> {
+    fn shared_slabs(&self, run: RunId, limit: u64, sizes: &[Vec<u64>]) -> Option<SharedSlabs> {
         if self.n_local() < 2 {
             return None;
         }
@@ -64,13 +60,12 @@ impl Processes {
         made.or_else(|| SharedSlabs::open(run, &address, sizes).ok())
     }
 
-    /// Ends all processes.
-    pub fn abort_with(&self, code: u8) -> ! {
+    fn abort_with(&self, code: u8) -> ! {
         self.world.abort(code.into())
     }
 }
 
-impl Link for Processes {
+impl Link for World {
     fn size(&self) -> usize {
         self.world.size() as usize
     }
