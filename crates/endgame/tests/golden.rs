@@ -2,9 +2,11 @@
 //!
 //! Columns: position, size, controlled value, value, all optimal openings (comma separated), and in the second file `dp`.
 
-use dab_endgame::{
-    Component, Position, allcock, buzzard_ciere, controlled::controlled_value, openings, recursion::Subpositions,
-};
+mod subpositions;
+
+use dab_endgame::{Component, Position, allcock, buzzard_ciere, controlled::controlled_value, openings};
+
+use subpositions::Subpositions;
 
 struct Row {
     position: Position,
