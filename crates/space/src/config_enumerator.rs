@@ -7,57 +7,27 @@
 //! The search enters no branch without a configuration at its end, so listing takes time in proportion to the list,
 //! however few of all sets belong to it.
 
-use dab_board::graph::GraphString;
 use rustc_hash::FxHashMap;
 
-use crate::joint_states::JointStates;
+use crate::joint_states::{JointStates, Steps};
 use crate::{SpaceKind, UnitMask};
 
 /// Enumerates the configurations of some strings; see the module text.
-pub(crate) struct ConfigEnumerator<'a> {
-    strings: &'a [GraphString],
-    /// Parallel strings, by ascending lowest member: each group is decided at once.
-    groups: Vec<Parallel>,
-    kind: SpaceKind,
-    /// Before any group is decided; `None` if a joint without any string can be captured.
-    begin: Option<JointStates>,
-    /// Whether the groups from the given one on can be decided in the given state.
+pub(crate) struct ConfigEnumerator {
+    steps: Steps,
+    /// Whether the steps from the given one on can be decided in the given state.
     can_end: FxHashMap<(usize, JointStates), bool>,
 }
 
-struct Parallel {
-    /// The members, ascending.
-    members: Vec<usize>,
-    /// Joints that have no later strings.
-    finished: Vec<usize>,
-}
-
-impl<'a> ConfigEnumerator<'a> {
-    /// The configurations of `strings`, with `fixed_open[j]` further lines open at joint `j`. At most 64 joints.
-    pub(crate) fn new(strings: &'a [GraphString], fixed_open: &[u8], kind: SpaceKind) -> Self {
-        let mut groups: Vec<Parallel> = Vec::new();
-        for (i, string) in strings.iter().enumerate() {
-            match groups.iter_mut().find(|group| strings[group.members[0]] == *string) {
-                Some(group) => group.members.push(i),
-                None => groups.push(Parallel { members: vec![i], finished: Vec::new() }),
-            }
-        }
-        let mut without_strings = Vec::new();
-        for joint in 0..fixed_open.len() {
-            let touches = |group: &&mut Parallel| strings[group.members[0]].ends.contains(&Some(joint));
-            match groups.iter_mut().rfind(touches) {
-                Some(last) => last.finished.push(joint),
-                None => without_strings.push(joint),
-            }
-        }
-        let begin = JointStates::new(fixed_open).finished(&without_strings, kind);
-        Self { strings, groups, kind, begin, can_end: FxHashMap::default() }
+impl ConfigEnumerator {
+    pub(crate) fn new(steps: Steps) -> Self {
+        Self { steps, can_end: FxHashMap::default() }
     }
 
     /// All configurations, ascending.
     pub(crate) fn list(mut self) -> Vec<UnitMask> {
         let mut found = Vec::new();
-        if let Some(begin) = self.begin
+        if let Some(begin) = self.steps.begin
             && self.can_end(0, begin)
         {
             self.decide(0, begin, 0, &mut found);
@@ -66,18 +36,18 @@ impl<'a> ConfigEnumerator<'a> {
         found
     }
 
-    /// Adds every configuration that agrees with `filled` on the groups before `at`.
+    /// Adds every configuration that agrees with `filled` on the steps before `at`.
     fn decide(&mut self, at: usize, state: JointStates, filled: UnitMask, found: &mut Vec<UnitMask>) {
-        if at == self.groups.len() {
+        if at == self.steps.steps.len() {
             found.push(filled);
             return;
         }
         let mut filled = filled;
-        for n_filled in 0..=self.groups[at].members.len() {
+        for n_filled in 0..=self.steps.steps[at].members.len() {
             if n_filled > 0 {
-                filled |= 1 << self.groups[at].members[n_filled - 1];
+                filled |= 1 << self.steps.steps[at].members[n_filled - 1];
             }
-            if let Some(state) = self.after(at, n_filled, state)
+            if let Some(state) = self.steps.after(at, n_filled, state)
                 && self.can_end(at + 1, state)
             {
                 self.decide(at + 1, state, filled, found);
@@ -85,26 +55,20 @@ impl<'a> ConfigEnumerator<'a> {
         }
     }
 
-    /// Whether the groups from `at` on can be decided in some way.
+    /// Whether the steps from `at` on can be decided in some way.
     fn can_end(&mut self, at: usize, state: JointStates) -> bool {
         // In the full space everything is admissible.
-        if at == self.groups.len() || self.kind == SpaceKind::Full {
+        if at == self.steps.steps.len() || self.steps.kind == SpaceKind::Full {
             return true;
         }
         if let Some(&known) = self.can_end.get(&(at, state)) {
             return known;
         }
-        let n = self.groups[at].members.len();
-        let can =
-            (0..=n).any(|n_filled| self.after(at, n_filled, state).is_some_and(|state| self.can_end(at + 1, state)));
+        let n = self.steps.steps[at].members.len();
+        let can = (0..=n)
+            .any(|n_filled| self.steps.after(at, n_filled, state).is_some_and(|state| self.can_end(at + 1, state)));
         self.can_end.insert((at, state), can);
         can
-    }
-
-    /// The state after a group of which `n_filled` are filled, or `None` if a finished joint can be captured.
-    fn after(&self, at: usize, n_filled: usize, state: JointStates) -> Option<JointStates> {
-        let Parallel { members, finished } = &self.groups[at];
-        state.opened(members.len() - n_filled, &self.strings[members[0]]).finished(finished, self.kind)
     }
 }
 
@@ -113,6 +77,7 @@ mod tests {
     use super::*;
     use crate::count::{self, Weight};
     use crate::parallel_classes::ParallelClasses;
+    use dab_board::graph::GraphString;
     use dab_board::{Graph, LineSet};
 
     /// Compares with a look at every set.
@@ -127,12 +92,9 @@ mod tests {
                 classes.canonical(filled) == filled && (kind == SpaceKind::Full || quiet)
             };
             let expected: Vec<UnitMask> = (0..1 << strings.len()).filter(is_fine).collect();
-            assert_eq!(ConfigEnumerator::new(strings, fixed_open, kind).list(), expected, "{kind}");
-            let counted = count::configs(strings, fixed_open, kind, Weight::Canonical).iter().sum::<u128>();
-            // Counting wants interchangeable strings to be neighbours.
-            if strings.is_sorted() {
-                assert_eq!(counted, expected.len() as u128);
-            }
+            let steps = || Steps::new(strings, fixed_open, kind);
+            assert_eq!(ConfigEnumerator::new(steps()).list(), expected, "{kind}");
+            assert_eq!(count::configs(&steps(), Weight::Canonical).iter().sum::<u128>(), expected.len() as u128);
         }
     }
 

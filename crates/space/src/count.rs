@@ -1,14 +1,13 @@
 //! Counting positions without listing them: a transfer matrix that sweeps over the units.
 //!
 //! The sweep goes from one set of `JointStates` to the next and keeps, for each of them, the number of ways that lead
-//! there by the number of filled units. It shares these states and the order of the units with the lists of the index,
-//! and nothing else; golden counts and a look at every set check it on their own.
+//! there by the number of filled units. It shares the steps and their states with the lists of the index, and nothing else; golden counts and a look at every set check it on their own.
 
 use dab_board::graph::GraphString;
 use rustc_hash::FxHashMap;
 
-use crate::joint_states::JointStates;
-use crate::{SpaceKind, Units};
+use crate::Units;
+use crate::joint_states::{JointStates, Steps};
 
 /// Unit of counting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,34 +22,19 @@ pub enum Weight {
 pub fn positions(units: &Units, weight: Weight) -> Vec<u128> {
     let mut strings: Vec<GraphString> = units.units().iter().map(|unit| unit.string).collect();
     strings.sort_by_key(|string| units.sweep_key(string));
-    configs(&strings, &vec![0; units.joints().len()], units.kind(), weight)
+    configs(&Steps::new(&strings, &vec![0; units.joints().len()], units.kind()), weight)
 }
 
-/// Number of admissible sets of filled `strings` by their size, with `fixed_open[j]` further lines open at joint `j`.
-///
-/// Parallel strings must be neighbours. At most 64 joints.
-pub fn configs(strings: &[GraphString], fixed_open: &[u8], kind: SpaceKind, weight: Weight) -> Vec<u128> {
-    let n = strings.len();
-    let touches = |string: &GraphString, joint: usize| string.ends.contains(&Some(joint));
-    let last = |joint: usize| strings.iter().rposition(|string| touches(string, joint));
-    let mut finished_by = vec![Vec::new(); n];
-    let mut without_strings = Vec::new();
-    for joint in 0..fixed_open.len() {
-        match last(joint) {
-            Some(string) => finished_by[string].push(joint),
-            None => without_strings.push(joint),
-        }
-    }
-    let begin = JointStates::new(fixed_open).finished(&without_strings, kind);
-    let mut states: FxHashMap<JointStates, Vec<u128>> = begin.map(|begin| (begin, vec![1])).into_iter().collect();
-    let mut at = 0;
-    while at < n {
-        let size = strings[at..].iter().take_while(|&string| *string == strings[at]).count();
+/// Number of admissible sets of filled strings by their size.
+pub(crate) fn configs(steps: &Steps, weight: Weight) -> Vec<u128> {
+    let mut states: FxHashMap<JointStates, Vec<u128>> = steps.begin.map(|begin| (begin, vec![1])).into_iter().collect();
+    let mut n = 0;
+    for (at, step) in steps.steps.iter().enumerate() {
+        let size = step.members.len();
         let mut next: FxHashMap<JointStates, Vec<u128>> = FxHashMap::default();
         for (&state, by_filled) in &states {
             for filled in 0..=size {
-                let opened = state.opened(size - filled, &strings[at]);
-                let Some(state) = opened.finished(&finished_by[at + size - 1], kind) else { continue };
+                let Some(state) = steps.after(at, filled, state) else { continue };
                 let ways = if weight == Weight::Sets { binomial(size, filled) } else { 1 };
                 let sum = next.entry(state).or_default();
                 sum.resize(sum.len().max(by_filled.len() + filled), 0);
@@ -60,7 +44,7 @@ pub fn configs(strings: &[GraphString], fixed_open: &[u8], kind: SpaceKind, weig
             }
         }
         states = next;
-        at += size;
+        n += size;
     }
     let mut total = states.remove(&JointStates::default()).unwrap_or_default();
     total.resize(n + 1, 0);
@@ -74,6 +58,7 @@ fn binomial(n: usize, k: usize) -> u128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::SpaceKind;
     use dab_board::{Board, LineSet, Position, Start};
 
     fn units(rows: usize, cols: usize, kind: SpaceKind) -> Units {

@@ -10,6 +10,7 @@ use dab_board::graph::GraphString;
 use crate::config_enumerator::ConfigEnumerator;
 use crate::count::{self, Weight};
 use crate::half::Half;
+use crate::joint_states::Steps;
 use crate::partition::{Group, Partition};
 use crate::{SpaceKind, UnitMask};
 
@@ -65,8 +66,7 @@ impl HalfShape {
     /// Number of admissible configurations by number of filled units, without listing them. Bit `i` of
     /// `boundary_filled` says whether boundary unit `i` is filled.
     pub fn counts(&self, kind: SpaceKind, boundary_filled: u64) -> Vec<u64> {
-        let open = self.open_at_joints(boundary_filled);
-        let counts = count::configs(self.graph.strings(), &open, kind, Weight::Canonical);
+        let counts = count::configs(&self.steps(kind, boundary_filled), Weight::Canonical);
         counts.into_iter().map(|count| count as u64).collect()
     }
 
@@ -81,6 +81,10 @@ impl HalfShape {
 
     /// The admissible configurations in ascending order.
     pub(crate) fn admissible(&self, kind: SpaceKind, boundary_filled: u64) -> Vec<UnitMask> {
-        ConfigEnumerator::new(self.graph.strings(), &self.open_at_joints(boundary_filled), kind).list()
+        ConfigEnumerator::new(self.steps(kind, boundary_filled)).list()
+    }
+
+    fn steps(&self, kind: SpaceKind, boundary_filled: u64) -> Steps {
+        Steps::new(self.graph.strings(), &self.open_at_joints(boundary_filled), kind)
     }
 }

@@ -23,14 +23,14 @@ impl JointStates {
     ///
     /// # Panics
     /// If there are more than 64 joints.
-    pub(crate) fn new(fixed_open: &[u8]) -> Self {
+    fn new(fixed_open: &[u8]) -> Self {
         assert!(fixed_open.len() <= MAX_JOINTS, "{} joints", fixed_open.len());
         let states = fixed_open.iter().enumerate();
         Self(states.fold(0, |states, (joint, &open)| states | u128::from(open.min(2)) << (2 * joint)))
     }
 
     /// After `n` more strings with the ends of `string` were left open.
-    pub(crate) fn opened(mut self, n: usize, string: &GraphString) -> Self {
+    fn opened(mut self, n: usize, string: &GraphString) -> Self {
         for joint in (0..n).flat_map(|_| string.ends).flatten() {
             let open = (self.0 >> (2 * joint) & 3).min(1) + 1;
             self.0 = self.0 & !(3 << (2 * joint)) | open << (2 * joint);
@@ -39,7 +39,7 @@ impl JointStates {
     }
 
     /// Without the finished joints; `None` if one of them could be captured in the quiet space.
-    pub(crate) fn finished(mut self, joints: &[usize], kind: SpaceKind) -> Option<Self> {
+    fn finished(mut self, joints: &[usize], kind: SpaceKind) -> Option<Self> {
         for joint in joints {
             if kind == SpaceKind::Quiet && self.0 >> (2 * joint) & 3 == 1 {
                 return None;
@@ -47,5 +47,49 @@ impl JointStates {
             self.0 &= !(3 << (2 * joint));
         }
         Some(self)
+    }
+}
+
+/// The steps in which strings are decided, by ascending lowest member.
+pub(crate) struct Steps {
+    pub(crate) steps: Vec<Step>,
+    /// Before any step; `None` if a joint without any string can be captured.
+    pub(crate) begin: Option<JointStates>,
+    pub(crate) kind: SpaceKind,
+}
+
+/// Parallel strings, which are decided at once.
+pub(crate) struct Step {
+    string: GraphString,
+    /// The members, ascending.
+    pub(crate) members: Vec<usize>,
+    /// Joints that have no later strings.
+    finished: Vec<usize>,
+}
+
+impl Steps {
+    /// The steps of `strings`, with `fixed_open[j]` further lines open at joint `j`. At most 64 joints.
+    pub(crate) fn new(strings: &[GraphString], fixed_open: &[u8], kind: SpaceKind) -> Self {
+        let mut steps: Vec<Step> = Vec::new();
+        for (i, &string) in strings.iter().enumerate() {
+            match steps.iter_mut().find(|step| step.string == string) {
+                Some(step) => step.members.push(i),
+                None => steps.push(Step { string, members: vec![i], finished: Vec::new() }),
+            }
+        }
+        let mut without_strings = Vec::new();
+        for joint in 0..fixed_open.len() {
+            match steps.iter_mut().rfind(|step| step.string.ends.contains(&Some(joint))) {
+                Some(last) => last.finished.push(joint),
+                None => without_strings.push(joint),
+            }
+        }
+        Self { steps, begin: JointStates::new(fixed_open).finished(&without_strings, kind), kind }
+    }
+
+    /// The state after step `at` has filled `n_filled` of its strings; `None` if a finished joint can be captured.
+    pub(crate) fn after(&self, at: usize, n_filled: usize, state: JointStates) -> Option<JointStates> {
+        let Step { string, members, finished } = &self.steps[at];
+        state.opened(members.len() - n_filled, string).finished(finished, self.kind)
     }
 }

@@ -6,6 +6,7 @@ use crate::config_enumerator::ConfigEnumerator;
 use crate::count::{self, Weight};
 use crate::half::{Half, PerHalf};
 use crate::half_shape::HalfShape;
+use crate::joint_states::Steps;
 use crate::partition::{Group, Partition};
 use crate::{SpaceKind, UnitMask};
 
@@ -66,20 +67,21 @@ fn boundary_filled(waist_units: &[usize], filled: UnitMask) -> u64 {
 
 /// Number of waist configurations, without listing them.
 pub(super) fn n_waists(partition: &Partition, kind: SpaceKind) -> u128 {
-    let strings: Vec<_> = partition.units[..partition.sizes.waist].iter().map(|unit| unit.string).collect();
-    // A joint of a half is never captured here: two lines more are open at it.
-    let of_waist = |&group: &Group| if group == Group::Waist { 0 } else { 2 };
-    let open: Vec<u8> = partition.joints.iter().map(of_waist).collect();
-    count::configs(&strings, &open, kind, Weight::Canonical).iter().sum()
+    count::configs(&steps(partition, kind), Weight::Canonical).iter().sum()
 }
 
 /// Canonical waist configurations under which no box of the waist can be captured, ascending.
 pub(super) fn waist_masks(partition: &Partition, kind: SpaceKind) -> Vec<UnitMask> {
+    ConfigEnumerator::new(steps(partition, kind)).list()
+}
+
+/// The steps in which the waist is decided.
+fn steps(partition: &Partition, kind: SpaceKind) -> Steps {
     let strings: Vec<_> = partition.units[..partition.sizes.waist].iter().map(|unit| unit.string).collect();
     // A joint of a half is never captured here: two lines more are open at it.
     let of_waist = |&group: &Group| if group == Group::Waist { 0 } else { 2 };
     let open: Vec<u8> = partition.joints.iter().map(of_waist).collect();
-    ConfigEnumerator::new(&strings, &open, kind).list()
+    Steps::new(&strings, &open, kind)
 }
 
 /// Open boxes that no half counts: joints of the waist, and boxes inside waist units.
