@@ -4,7 +4,7 @@
 //! - `turns`: Rule 6, the long chain rule, and the number-of-turns formula.
 //!
 //! Rules 2 to 5 are a heuristic: no fixed order is optimal (`3+4l` needs 4l first, `3^3+4l` needs 3 first).
-//! [`check::measure`](crate::check::measure) counts how often and by how much they lose.
+//! `tests/caribou.rs` counts how often and by how much they lose.
 
 mod order;
 mod turns;

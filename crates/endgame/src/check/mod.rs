@@ -1,8 +1,7 @@
 //! Every theorem against the recursion, on every position of a family.
 //!
 //! - `theorems`: the table of theorems, each a test of one position;
-//! - here: running the table over ranges of ranks and adding up;
-//! - `heuristic`: how much the Caribou rules lose.
+//! - here: running the table over ranges of ranks and adding up.
 //!
 //! The work splits into ranges of ranks that share nothing but the read-only values, so a caller can spread them over threads:
 //!
@@ -17,12 +16,10 @@
 //! assert_eq!(report.n_failed(), 0);
 //! ```
 
-mod heuristic;
 mod theorems;
 
 use std::ops::Range;
 
-pub use heuristic::{Deviations, Measure, measure};
 use theorems::{Case, THEOREMS};
 
 use crate::{Family, Position, recursion::FamilyValues};

@@ -2,21 +2,19 @@
 
 use std::collections::BTreeMap;
 
-use crate::{
-    Component, Position,
-    caribou::{self, forecast},
-    recursion::FamilyValues,
-};
+use dab_endgame::caribou::{self, forecast};
+use dab_endgame::recursion::FamilyValues;
+use dab_endgame::{Component, Family, Position};
 
 /// A count of cases by how far each is off, and the first that is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Deviations {
+struct Deviations {
     /// Cases looked at.
-    pub tried: u64,
+    tried: u64,
     /// Number of cases by deviation in boxes, which is never 0.
-    pub by_boxes: BTreeMap<i64, u64>,
+    by_boxes: BTreeMap<i64, u64>,
     /// The case of the smallest position: the position, and the opened component where the case has one.
-    pub first: Option<(Position, Option<Component>)>,
+    first: Option<(Position, Option<Component>)>,
 }
 
 impl Deviations {
@@ -33,23 +31,23 @@ impl Deviations {
 
 /// The Caribou rules on every nonempty position of a family; losses are in boxes of net score, against perfect play.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Measure {
+struct Measure {
     /// Loss by the first opening alone (Rules 2 to 4).
-    pub opening: Deviations,
+    opening: Deviations,
     /// The margin of Rule 5 less the value.
-    pub margin: Deviations,
+    margin: Deviations,
     /// Loss by the reply (Rule 5) to the component that the rules open themselves.
-    pub own_reply: Deviations,
+    own_reply: Deviations,
     /// Loss by the reply to each distinct component of each position.
-    pub any_reply: Deviations,
+    any_reply: Deviations,
     /// Loss over the whole game of a player who follows the rules and opens first, against the best answer to them.
-    pub as_opener: Deviations,
+    as_opener: Deviations,
     /// The same for the player who replies first.
-    pub as_controller: Deviations,
+    as_controller: Deviations,
 }
 
 /// Measures the rules on every position of a family.
-pub fn measure(values: &FamilyValues) -> Measure {
+fn measure(values: &FamilyValues) -> Measure {
     let family = values.family();
     let mut measure = Measure::default();
     // Net of the controller when the rules open, and when the rules control, by rank; perfect play opposes the rules.
@@ -91,28 +89,22 @@ struct Nets {
     rules_control: i64,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Family;
+#[track_caller]
+fn check(deviations: &Deviations, tried: u64, by_boxes: &[(i64, u64)], first: &str) {
+    assert_eq!(deviations.tried, tried);
+    assert_eq!(deviations.by_boxes, by_boxes.iter().copied().collect());
+    let (g, opened) = deviations.first.as_ref().unwrap();
+    let shown = opened.map_or(g.to_string(), |c| format!("{g}, open {c}"));
+    assert_eq!(shown, first);
+}
 
-    #[track_caller]
-    fn check(deviations: &Deviations, tried: u64, by_boxes: &[(i64, u64)], first: &str) {
-        assert_eq!(deviations.tried, tried);
-        assert_eq!(deviations.by_boxes, by_boxes.iter().copied().collect());
-        let (g, opened) = deviations.first.as_ref().unwrap();
-        let shown = opened.map_or(g.to_string(), |c| format!("{g}, open {c}"));
-        assert_eq!(shown, first);
-    }
-
-    #[test]
-    fn size_40() {
-        let measure = measure(&FamilyValues::new(Family::all(40)));
-        check(&measure.opening, 57_780, &[(2, 1_560)], "3^3+4l, open 4l");
-        check(&measure.margin, 57_780, &[(-2, 190), (2, 1_259)], "3^3+4l");
-        check(&measure.own_reply, 57_780, &[(2, 5)], "3^2+6l^3, open 3");
-        check(&measure.any_reply, 229_879, &[(2, 2_875)], "3^4+4l, open 3");
-        check(&measure.as_opener, 57_780, &[(2, 1_895), (4, 135), (6, 2)], "3^3+4l");
-        check(&measure.as_controller, 57_780, &[(2, 1_186), (4, 100), (6, 5)], "3^4+4l");
-    }
+#[test]
+fn size_40() {
+    let measure = measure(&FamilyValues::new(Family::all(40)));
+    check(&measure.opening, 57_780, &[(2, 1_560)], "3^3+4l, open 4l");
+    check(&measure.margin, 57_780, &[(-2, 190), (2, 1_259)], "3^3+4l");
+    check(&measure.own_reply, 57_780, &[(2, 5)], "3^2+6l^3, open 3");
+    check(&measure.any_reply, 229_879, &[(2, 2_875)], "3^4+4l, open 3");
+    check(&measure.as_opener, 57_780, &[(2, 1_895), (4, 135), (6, 2)], "3^3+4l");
+    check(&measure.as_controller, 57_780, &[(2, 1_186), (4, 100), (6, 5)], "3^4+4l");
 }
