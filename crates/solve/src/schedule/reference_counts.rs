@@ -46,9 +46,18 @@ impl<'a> ReferenceCounts<'a> {
         self.lowest.iter().map(|layer| layer.load(Ordering::Relaxed) as usize)
     }
 
-    /// Notes that a slab is solved; returns the slabs that nothing reads any more.
+    /// The slabs that no unsolved slab reads.
+    pub fn unread(&self) -> impl Iterator<Item = SlabId> {
+        self.unsolved.iter().enumerate().flat_map(|(layer, slabs)| {
+            let unread = slabs.iter().enumerate().filter(|(_, count)| count.load(Ordering::Relaxed) == 0);
+            unread.map(move |(slab, _)| SlabId::new(layer, slab))
+        })
+    }
+
+    /// Notes that a slab is solved; returns the slabs that nothing reads any more. Whoever gets a slab also sees everything that
+    /// the threads did before they noted its other readers.
     pub fn solved(&self, key: SlabKey) -> Vec<SlabId> {
-        let is_last = |id: &SlabId| self.unsolved[id.layer.0][id.slab].fetch_sub(1, Ordering::Relaxed) == 1;
+        let is_last = |id: &SlabId| self.unsolved[id.layer.0][id.slab].fetch_sub(1, Ordering::AcqRel) == 1;
         self.kernel.sources(key, self.table_bytes).into_iter().filter(is_last).collect()
     }
 }

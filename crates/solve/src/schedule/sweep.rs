@@ -43,6 +43,9 @@ pub fn solve_with(
     let cache = SlabCache::new(space, store, budget);
     let counts = ReferenceCounts::new(kernel, space, cache.table_bytes(), &|layer| store.is_finished(layer));
     let mut discards = DiscardSchedule::new(&counts, store.last_kept());
+    // An earlier process may have ended before it released these.
+    let unread = counts.unread().filter(|id| id.layer.0 > store.last_kept() && store.is_finished(id.layer.0));
+    store.release(&unread.collect::<Vec<_>>())?;
     let mut summaries = Vec::new();
     for layer in (0..space.n_layers()).rev() {
         observer.layer(layer);
@@ -61,7 +64,7 @@ pub fn solve_with(
 }
 
 /// Solves one layer; `cache` reads those above it. `solved` is told each slab that is
-/// solved, and returns the slabs that nothing reads any more.
+/// solved, and returns the slabs that nothing reads any more: the store may release them.
 ///
 /// # Errors
 /// As [`solve`].
@@ -77,7 +80,7 @@ pub fn solve_layer(
     let sink = store.begin_layer(layer, &shapes)?;
     let resumed = sink.resumed_slabs();
     observer.positions(shapes[..resumed].iter().map(|shape| shape.positions() as u64).sum());
-    keys[..resumed].iter().for_each(|&key| _ = solved(key));
+    keys[..resumed].iter().for_each(|&key| sink.release_after(resumed, &solved(key)));
     // Slabs are handed out in the order of the file, so that hardly any has to wait to be written.
     let next = AtomicUsize::new(resumed);
     let work = || -> Result<(), SolveError> {
@@ -91,7 +94,10 @@ pub fn solve_layer(
             }
             let scores = Scores::from(kernel.slab(cache, keys[slab])?);
             observer.positions(scores.len() as u64);
-            cache.drop_slabs(&solved(keys[slab]));
+            let unread = solved(keys[slab]);
+            cache.drop_slabs(&unread);
+            // All slabs that read them were handed out before now.
+            sink.release_after(next.load(Ordering::Relaxed).min(keys.len()), &unread);
             sink.put(slab, cache.keep(SlabId::new(layer, slab), scores))?;
         }
     };
