@@ -31,10 +31,20 @@ pub struct Summary {
     pub positions: u64,
     /// Their bytes.
     pub bytes: u64,
+    /// Slabs of these layers that were released; their positions and bytes are still counted above.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub released_slabs: usize,
+    /// Bytes that they gave back.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub released_bytes: u64,
     /// Digest of the run, once it is finished.
     pub digest: Option<String>,
     /// The layers that are here.
     pub layers: Vec<LayerSummary>,
+}
+
+fn is_zero<T: Default + PartialEq>(n: &T) -> bool {
+    *n == T::default()
 }
 
 /// Scores without the index of their positions.
@@ -115,6 +125,14 @@ impl Files {
         (0..self.n_layers()).filter_map(|layer| self.finished(layer)).filter(move |layer| !is_discarded(layer.layer))
     }
 
+    /// Slabs of these layers that were released while the run was solved.
+    pub fn released_slabs(&self) -> usize {
+        match self {
+            Self::Run(run) => (0..run.n_layers()).map(|layer| run.released(layer).len()).sum(),
+            _ => 0,
+        }
+    }
+
     /// The score file of a layer, or its part of a book; `None` for scores in memory.
     ///
     /// # Errors
@@ -140,6 +158,11 @@ impl Files {
             n_layers: self.n_layers(),
             positions: layers.iter().map(|layer| layer.positions).sum(),
             bytes: layers.iter().map(|layer| layer.bytes).sum(),
+            released_slabs: self.released_slabs(),
+            released_bytes: match self {
+                Self::Run(run) => run.released_bytes(),
+                _ => 0,
+            },
             digest: self.digest().map(|digest| digest.to_string()),
             layers,
         }

@@ -9,13 +9,14 @@ use dab_solve::PeakMemory;
 use dab_solve::cost::cluster::{LayerLoad, Load, Machines, threads_that_fit};
 use dab_solve::cost::plan::{LayerPlan, Plan};
 use dab_space::{Layout, Space, SpaceKind, Units};
+use dab_store::makes_holes;
 use serde::Serialize;
 
 use crate::text::as_text;
 use crate::{Error, Planned};
 
-/// Slabs and configurations of the largest index that is made for a plan: that takes a minute at most.
-const MOST_REPLAYED: (usize, u64) = (1 << 21, 1 << 22);
+/// Slabs and configurations of the largest index that is made for a plan: that takes a few seconds.
+const MOST_REPLAYED: (usize, u64) = (1 << 18, 1 << 21);
 
 /// The cost of a solve on one machine.
 #[derive(Clone, Debug, Serialize)]
@@ -36,6 +37,8 @@ pub struct Forecast {
     pub bytes: u128,
     /// Bytes on disk at most while solving.
     pub peak_bytes: u128,
+    /// The least bytes of disk that have to be allowed.
+    pub least_disk: u128,
     /// Bytes of memory at most.
     pub memory: u64,
     /// Whether `memory` is guessed from the number of positions.
@@ -90,7 +93,11 @@ impl Forecast {
         // Solves of these boards never hold less than that at a time.
         let is_bound = plan.positions() / 5 * 2 > memory.into();
         let is_large = plan.slabs() > MOST_REPLAYED.0 || plan.configurations > MOST_REPLAYED.1;
-        let peak = if is_bound || is_large { None } else { Some(PeakMemory::new(&Space::of(layout))) };
+        let keeps_all = keep.saturating_add(1) >= plan.layers.len();
+        let replayed = !(is_large || is_bound && keeps_all);
+        let (peak, disk) = replayed.then(|| PeakMemory::and_disk(&Space::of(layout))).unzip();
+        let disk = disk.filter(|_| !keeps_all && makes_holes(dir));
+        let peak = peak.filter(|_| !is_bound);
         Ok(Self {
             position: start.clone(),
             space,
@@ -98,7 +105,8 @@ impl Forecast {
             positions: plan.positions(),
             slabs: plan.slabs(),
             bytes: plan.bytes(),
-            peak_bytes: plan.peak_bytes(keep),
+            peak_bytes: disk.as_ref().map_or_else(|| plan.peak_bytes(keep), |disk| disk.bytes(keep).into()),
+            least_disk: disk.as_ref().map_or_else(|| plan.least_disk(keep), |disk| disk.least_disk(keep)),
             memory: plan.memory(threads, memory, peak),
             memory_is_guess: peak.is_none() && !is_bound,
             least_memory: plan.least_memory(threads),

@@ -12,14 +12,22 @@ use std::time::Instant;
 
 use dab_board::Position;
 use dab_solve::Observer;
-use dab_solve::Shares;
 use dab_solve::cost::plan::Plan;
+use dab_solve::{PeakDisk, Shares};
 use dab_space::{Layout, Rules, Space, SpaceKind, Units};
-use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite};
+use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite, makes_holes};
 use tempfile::TempDir;
 
 use crate::machine::{available_memory, on_threads, room_for};
 use crate::{Error, Files, Tablebase};
+
+/// Slabs and configurations of the largest index that is made to check whether the files fit.
+const MOST_REPLAYED: (usize, u64) = (1 << 21, 1 << 22);
+
+/// Whether the moves from slab to slab are few enough to be worked out before a solve.
+fn is_replayed(plan: &Plan) -> bool {
+    plan.slabs() <= MOST_REPLAYED.0 && plan.configurations <= MOST_REPLAYED.1
+}
 
 /// A solve of every position that `start` can lead to: its options, with defaults.
 pub fn solve(start: Position) -> Solve<'static> {
@@ -180,6 +188,14 @@ impl<'a> Planned<'a> {
         if needed <= room {
             return Ok(());
         }
+        let peak = (is_replayed(plan) && makes_holes(dir)).then(|| PeakDisk::new(&Space::of(self.layout.clone())));
+        let (needed, last_that_fits) = match &peak {
+            Some(peak) => (peak.least_disk(*keep), peak.last_that_fits(room)),
+            None => (needed, plan.last_that_fits(room)),
+        };
+        if needed <= room {
+            return Ok(());
+        }
         Err(Error::TooLittleDisk {
             start: start.to_string().into(),
             space: *kind,
@@ -187,7 +203,7 @@ impl<'a> Planned<'a> {
             needed,
             room,
             dir: (room == free).then(|| dir.into()),
-            last_that_fits: plan.last_that_fits(room).filter(|last| last < keep),
+            last_that_fits: last_that_fits.filter(|last| last < keep),
         })
     }
 

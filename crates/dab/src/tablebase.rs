@@ -13,7 +13,7 @@ use dab_book::{Answer, Book, BookError, Marks};
 use dab_solve::SlabCache;
 use dab_solve::cost::plan::Plan;
 use dab_space::{Rules, SlabId, Space, SpaceKind};
-use dab_store::{Game, ScoreRead};
+use dab_store::{Game, LayerSummary, ScoreRead};
 
 use crate::solve::check_memory;
 use crate::{Error, Files, Limits};
@@ -227,7 +227,12 @@ impl Tablebase {
     /// If one is not.
     pub fn require_all(&self) -> Result<(), Error> {
         self.require_finished()?;
-        let (name, n_layers, held) = (self.files.name(), self.files.n_layers(), self.files.layers().count());
+        let (name, n_layers) = (self.files.name(), self.files.n_layers());
+        let is_here = |layer: &LayerSummary| match &self.files {
+            Files::Run(run) => run.released(layer.layer).is_empty(),
+            _ => true,
+        };
+        let held = self.files.layers().filter(is_here).count();
         match &self.files {
             _ if held == n_layers => Ok(()),
             Files::Book(_) => Err(Error::PartOnly { name, held, n_layers }),

@@ -20,6 +20,7 @@ mod error;
 
 pub use cache::shares::Shares;
 pub use cache::slab_cache::SlabCache;
+pub use cost::peak_disk::PeakDisk;
 pub use cost::peak_memory::PeakMemory;
 pub use error::SolveError;
 pub use kernel::source::SlabSource;

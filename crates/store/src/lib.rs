@@ -45,13 +45,13 @@ pub use error::{FileKind, StoreError};
 pub use game::{Game, Groups, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS, tiled_overhead};
 pub use memory_store::MemoryStore;
-pub use run_dir::{Assembly, Dropped, EncodedSlabs, RunDir};
+pub use run_dir::{Assembly, Dropped, EncodedSlabs, FILE_BLOCK, RunDir};
 pub use scattered::read_scattered;
 pub use score::{LayerFiles, LayerSink, LayerSummary, ScoreRead, ScoreWrite};
 pub use scores::Scores;
 pub use shared_slabs::SharedSlabs;
 pub use slab_set::SlabSet;
-pub use storage::{Disk, Output, Storage};
+pub use storage::{Disk, Output, Storage, makes_holes};
 
 /// Version of the manifest, of books and of the identity of a game; score files have a version of their own.
 pub const FORMAT_VERSION: u32 = 1;

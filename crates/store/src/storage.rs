@@ -129,6 +129,15 @@ impl Storage for Disk {
     }
 }
 
+/// Whether the file system of a directory, which need not be there yet, makes holes in files: then slabs can be released.
+pub fn makes_holes(dir: &Path) -> bool {
+    let existing = dir.ancestors().find_map(|dir| match dir.as_os_str().is_empty() {
+        true => Some(Path::new(".")),
+        false => Some(dir).filter(|dir| dir.is_dir()),
+    });
+    existing.and_then(|dir| tempfile::tempfile_in(dir).ok()).is_some_and(|file| punch(&file, 0..1).is_ok())
+}
+
 /// Makes a hole in a file.
 #[cfg(target_os = "linux")]
 fn punch(file: &File, range: Range<u64>) -> io::Result<()> {

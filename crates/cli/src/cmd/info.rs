@@ -21,7 +21,8 @@ pub(crate) fn run(path: &Path, setting: &Setting) -> anyhow::Result<()> {
 
 impl Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Summary { path, kind, board, start, space, penalty, n_layers, positions, bytes, digest, layers } = &self.0;
+        let Summary { path, kind, board, start, space, penalty, n_layers, positions, bytes, digest, layers, .. } =
+            &self.0;
         let digest = digest.as_deref().unwrap_or("none until all layers are solved");
         writeln!(f, "{kind:<9}  {path}")?;
         writeln!(f, "board      {board}")?;
@@ -31,6 +32,10 @@ impl Display for Info {
         writeln!(f, "layers     {} of {n_layers}", layers.len())?;
         writeln!(f, "positions  {}", Count((*positions).into()))?;
         writeln!(f, "bytes      {}", Bytes((*bytes).into()))?;
+        if self.0.released_slabs > 0 {
+            let (slabs, bytes) = (Count(self.0.released_slabs as u128), Bytes(self.0.released_bytes.into()));
+            writeln!(f, "released   {slabs} slabs, {bytes}: nothing unsolved reads them")?;
+        }
         writeln!(f, "digest     {digest}")?;
         write!(f, "\nlayer       slabs          positions           bytes  digest")?;
         for LayerSummary { layer, slabs, positions, bytes, digest } in layers {

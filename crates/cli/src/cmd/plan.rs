@@ -42,7 +42,8 @@ impl Display for Report {
         let (slabs, largest) = (Count(forecast.slabs as u128), Count(largest_slab.into()));
         row(f, [&"all", &slabs, &Count(forecast.positions), &largest, &Bytes(forecast.bytes)])?;
         if forecast.peak_bytes < forecast.bytes {
-            writeln!(f, "disk     {} at most, with the layers that are kept", Bytes(forecast.peak_bytes))?;
+            let least = Bytes(forecast.least_disk);
+            writeln!(f, "disk     {} at most; --disk has to allow {least}", Bytes(forecast.peak_bytes))?;
         }
         let least = Bytes(forecast.least_memory.into());
         let about = if forecast.memory_is_guess { "about " } else { "" };

@@ -17,6 +17,9 @@ struct Report {
     level: &'static str,
     layers: usize,
     finished: usize,
+    /// Slabs that were released, so that they could not be checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    released_slabs: Option<usize>,
     /// Positions whose scores were checked.
     positions: u64,
     digest: Option<String>,
@@ -52,6 +55,7 @@ pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) ->
         level,
         layers: files.n_layers(),
         finished: files.layers().count(),
+        released_slabs: Some(files.released_slabs()).filter(|&slabs| slabs > 0),
         positions,
         digest: files.digest().map(|digest| digest.to_string()),
         repaired,
@@ -60,12 +64,15 @@ pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) ->
 
 impl Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, level, layers, finished, .. } = self;
+        let Self { path, level, layers, finished, released_slabs, .. } = self;
         write!(
             f,
             "{path}: level {level}: {finished} of {layers} layers checked, all correct, {} scores",
             Count(self.positions.into())
         )?;
+        if let Some(slabs) = *released_slabs {
+            write!(f, "; {} slabs were released", Count(slabs as u128))?;
+        }
         match &self.digest {
             Some(digest) => write!(f, ", digest {digest}"),
             None => write!(f, "; the run is not finished"),

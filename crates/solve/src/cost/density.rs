@@ -13,24 +13,39 @@ use super::constants::{DRAWN, EMPTY, FULL, IN_TILES, LAYER, SLAB, TILE_KEY};
 /// Bits of a score in a file, of one space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Density {
+    /// The mean over all slabs.
     bits: f64,
+    /// Of a score in a run of positions, and in a tile.
+    by_block: (f64, f64),
 }
 
 impl Density {
+    /// Bytes of a score file beside its slabs.
+    pub(crate) const LAYER: u64 = LAYER as u64;
+
     /// The mean over all slabs: of those in runs the bits of the board, of those in tiles a part of them and the key.
     pub(crate) fn new(layout: &Layout) -> Self {
-        let (in_runs, in_tiles) = by_block(layout);
+        let density = Self { bits: 0.0, by_block: by_block(layout) };
         let (mut bits, mut positions) = (0.0, 0.0);
         for &key in layout.layers().iter().flatten() {
             let (rows, cols) = (layout.rows(key), layout.cols(key));
-            let n = (rows * cols) as f64;
-            positions += n;
-            bits += match tiled_overhead(rows, cols) {
-                Some(overhead) => n * in_tiles + 8.0 * TILE_KEY * overhead as f64,
-                None => n * in_runs,
-            };
+            positions += (rows * cols) as f64;
+            bits += density.slab_bits(rows, cols);
         }
-        Self { bits: bits / f64::max(positions, 1.0) }
+        Self { bits: bits / f64::max(positions, 1.0), ..density }
+    }
+
+    fn slab_bits(self, rows: u64, cols: u64) -> f64 {
+        let (n, (in_runs, in_tiles)) = ((rows * cols) as f64, self.by_block);
+        match tiled_overhead(rows, cols) {
+            Some(overhead) => n * in_tiles + 8.0 * TILE_KEY * overhead as f64,
+            None => n * in_runs,
+        }
+    }
+
+    /// Bytes of a slab, its place in the directory included.
+    pub(crate) fn record(self, rows: u64, cols: u64) -> f64 {
+        self.slab_bits(rows, cols) / 8.0 + SLAB
     }
 
     /// Bytes of a layer of so many positions in so many slabs.

@@ -1,8 +1,9 @@
 //! Memory, disk and time of a solve before it runs.
 //!
 //! ```text
-//!    layout ─► density ─► plan ◄─ memory ◄─ peak_memory      one machine
-//!                │          └───► cluster                    many
+//!    layout ─► density ─► plan ◄─ memory ◄─ peak_memory ◄─ replay      one machine
+//!                │          │                  peak_disk  ◄──┘
+//!                │          └───► cluster                              many
 //!    constants   every fitted number, and the solves it was fitted to
 //! ```
 //! Pure functions: nothing here reads a file or a clock.
@@ -11,5 +12,7 @@ pub mod cluster;
 pub(crate) mod constants;
 mod density;
 pub mod memory;
+pub(crate) mod peak_disk;
 pub(crate) mod peak_memory;
 pub mod plan;
+pub(crate) mod replay;

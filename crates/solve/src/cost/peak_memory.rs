@@ -1,12 +1,12 @@
 //! Peak memory of a solve without a bound, replayed: slabs come and go as in the solve, but without scores.
 
-use dab_space::{PerHalf, Rules, SlabId, Space};
+use dab_space::{PerHalf, SlabId, Space};
 use dab_store::Buffer;
 
 use super::constants::MOST_UNUSED;
+use super::peak_disk::PeakDisk;
+use super::replay::Replay;
 use crate::cache::spares::Spares;
-use crate::kernel::Kernel;
-use crate::schedule::reference_counts::ReferenceCounts;
 
 /// The most bytes that are held at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -20,11 +20,13 @@ pub struct PeakMemory {
 }
 
 impl PeakMemory {
-    /// Replays a solve of all positions of `space`. That takes as long as a solve does before its first slab.
+    /// Replays a solve of all positions of `space`.
     pub fn new(space: &Space) -> Self {
-        // No score is computed, so that the penalty does not matter.
-        let kernel = Kernel::best(space, Rules { penalty: 0 });
-        let counts = ReferenceCounts::new(&kernel, space, u64::MAX, &|_| false);
+        Self::and_disk(space).0
+    }
+
+    /// Peak memory and peak disk, from one replay.
+    pub fn and_disk(space: &Space) -> (Self, PeakDisk) {
         let layers = space.layout().layers();
         let pairs = space.layout().waists().iter().map(|waist| {
             let PerHalf([upper, lower]) = space.boundaries(waist).map(|boundary| boundary.classes.len() as u64);
@@ -37,17 +39,15 @@ impl PeakMemory {
             small: 0,
             unused: Spares::new(),
         };
-        for (layer, keys) in layers.iter().enumerate().rev() {
-            for (slab, &key) in keys.iter().enumerate() {
-                held.add(SlabId::new(layer, slab), space.layout().positions(key) as usize);
-                let bytes = held.bytes + held.unused.bytes();
-                if bytes > most.bytes {
-                    most = Self { bytes, small: held.small, ..most };
-                }
-                counts.solved(key).into_iter().for_each(|id| held.remove(id));
+        let disk = PeakDisk::of(space, &mut Replay::new(space), |id, unread| {
+            held.add(id, space.layout().positions(space.layout().key(id)) as usize);
+            let bytes = held.bytes + held.unused.bytes();
+            if bytes > most.bytes {
+                most = Self { bytes, small: held.small, ..most };
             }
-        }
-        most
+            unread.iter().for_each(|&id| held.remove(id));
+        });
+        (most, disk)
     }
 }
 
@@ -89,8 +89,10 @@ mod tests {
 
     use super::*;
     use crate::cache::slab_cache::SlabCache;
+    use crate::kernel::Kernel;
+    use crate::schedule::reference_counts::ReferenceCounts;
     use crate::schedule::sweep::solve_layer;
-    use dab_space::SpaceKind;
+    use dab_space::{Rules, SpaceKind};
     use dab_store::MemoryStore;
 
     /// The most that a solve with one thread holds.

@@ -103,7 +103,8 @@ impl Plan {
         self.layers.iter().map(|layer| layer.bytes).sum()
     }
 
-    /// Bytes on disk at most, when only the layers up to `last` are kept.
+    /// Bytes on disk at most, when only the layers up to `last` are kept and no slab is released before its layer;
+    /// [`PeakDisk`](super::peak_disk::PeakDisk) has those of a solve that releases slabs.
     pub fn peak_bytes(&self, last: usize) -> u128 {
         match self.kind {
             // Opening a chain fills many units at once, so hardly a layer is done with before the last ones are.
@@ -120,8 +121,7 @@ impl Plan {
 
     /// Bytes of disk that are enough when only the layers up to `last` are kept, with room for errors of the forecast.
     pub fn least_disk(&self, last: usize) -> u128 {
-        let bytes = self.peak_bytes(last);
-        bytes + bytes / DISK_SLACK + LEAST_DISK_SLACK
+        with_slack(self.peak_bytes(last))
     }
 
     /// The largest `last` with which [`Plan::least_disk`] stays within `bytes`, if any does.
@@ -196,6 +196,11 @@ impl Plan {
         let seconds = self.positions() as f64 * position + self.slabs() as f64 * slab + begin;
         Duration::from_secs_f64(seconds / threads.max(1) as f64)
     }
+}
+
+/// Bytes of disk that are enough for a forecast peak.
+pub(crate) fn with_slack(bytes: u128) -> u128 {
+    bytes + bytes / DISK_SLACK + LEAST_DISK_SLACK
 }
 
 #[cfg(test)]

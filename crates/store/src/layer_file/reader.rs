@@ -160,6 +160,12 @@ impl LayerFile {
         Ok(is_listed.map(|()| (range.start, bytes)))
     }
 
+    /// Positions of a slab, 0 if there is no such slab.
+    pub fn positions(&self, slab: usize) -> u64 {
+        let slab = slab.checked_sub(self.first).and_then(|slab| self.directory.slab(slab));
+        slab.map_or(0, |(_, slab)| u64::from(slab.rows) * u64::from(slab.cols))
+    }
+
     /// The bytes of the records of some neighbouring slabs.
     pub(crate) fn records(&self, slabs: Range<usize>) -> Option<Range<u64>> {
         let (first, last) = (self.directory.slab(slabs.start)?.0, self.directory.slab(slabs.end.checked_sub(1)?)?.0);

@@ -22,4 +22,5 @@ mod slabs;
 mod start;
 
 pub use dir::{Dropped, RunDir};
+pub use releases::FILE_BLOCK;
 pub use slabs::{Assembly, EncodedSlabs};

@@ -17,8 +17,8 @@ use super::names::layer_name;
 use crate::layer_file::{LayerFile, Room, SYNC_BYTES};
 use crate::{SlabSet, StoreError};
 
-/// Bytes of a block of the file system.
-const FILE_BLOCK: u64 = 4096;
+/// Bytes of a block of the file system: holes have its borders.
+pub const FILE_BLOCK: u64 = 4096;
 
 /// Slabs are released at least as often as this part of the disk allowed is written.
 const PART_OF_DISK: u64 = 64;
@@ -51,7 +51,15 @@ impl RunDir {
 
     /// Bytes that released slabs of layers that were not discarded have given back.
     pub fn released_bytes(&self) -> u64 {
-        self.releases().freed.values().sum()
+        if self.lock.is_some() {
+            return self.releases().freed.values().sum();
+        }
+        let layers: Vec<usize> = self.manifest().released.keys().copied().collect();
+        let holes = |layer: usize| -> u64 {
+            let Ok(file) = self.layer_file(layer) else { return 0 };
+            self.released(layer).ranges().map(|range| len(&hole(&file, range))).sum()
+        };
+        layers.into_iter().map(holes).sum()
     }
 
     /// Takes slabs to be released soon.
@@ -118,7 +126,7 @@ impl RunDir {
             if hole.is_empty() {
                 continue;
             }
-            freed += hole.end - hole.start;
+            freed += len(&hole);
             if is_wanted(&range) {
                 let output = match &output {
                     Some(output) => output,
@@ -158,6 +166,10 @@ impl RunDir {
 fn hole(file: &LayerFile, slabs: Range<usize>) -> Range<u64> {
     let bytes = file.records(slabs).unwrap_or(0..0);
     bytes.start.next_multiple_of(FILE_BLOCK)..bytes.end / FILE_BLOCK * FILE_BLOCK
+}
+
+fn len(range: &Range<u64>) -> u64 {
+    range.end.saturating_sub(range.start)
 }
 
 /// Room of a run for the layer that is being written, and slabs of other layers that only its slabs read.

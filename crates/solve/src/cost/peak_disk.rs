@@ -1,0 +1,139 @@
+//! Peak disk of a solve that keeps the first layers only, replayed: slabs are written and released as in the solve, but without
+//! scores. The bytes of a slab are estimated ([`Density`]).
+
+use std::ops::Range;
+
+use dab_space::{SlabId, Space};
+use dab_store::{FILE_BLOCK, SlabSet};
+
+use super::density::Density;
+use super::plan::with_slack;
+use super::replay::Replay;
+
+/// The most bytes of score files at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PeakDisk {
+    /// When the layers up to this one are kept.
+    by_last: Vec<u64>,
+}
+
+impl PeakDisk {
+    /// Replays a solve of all positions of `space`.
+    pub fn new(space: &Space) -> Self {
+        Self::of(space, &mut Replay::new(space), |_, _| {})
+    }
+
+    /// As [`PeakDisk::new`]; `solved` is told each slab and the slabs that nothing reads after it.
+    pub(crate) fn of(space: &Space, replay: &mut Replay<'_>, mut solved: impl FnMut(SlabId, &[SlabId])) -> Self {
+        let (layout, density) = (space.layout(), Density::new(space.layout()));
+        let n_layers = space.n_layers();
+        let mut disk = Disk { ends: vec![Vec::new(); n_layers], holes: vec![Holes::default(); n_layers], held: 0 };
+        let mut by_last = vec![0; n_layers];
+        for layer in (0..n_layers).rev() {
+            let keys = &layout.layers()[layer];
+            let mut most = |disk: &Disk| {
+                // Layers that are kept give nothing back.
+                let mut bytes = disk.held;
+                for (last, most) in by_last.iter_mut().enumerate() {
+                    bytes += disk.holes[last].freed;
+                    *most = bytes.max(*most);
+                }
+            };
+            replay.layer(layer, |id, unread| {
+                let key = keys[id.slab];
+                disk.write(layer, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
+                most(&disk);
+                unread.iter().for_each(|&id| disk.release(id));
+                solved(id, unread);
+            });
+            disk.held += Density::LAYER;
+            most(&disk);
+            let done_with = (0..n_layers).filter(|&above| above >= layer && replay.lowest[above] == layer);
+            done_with.for_each(|above| disk.discard(above));
+        }
+        Self { by_last }
+    }
+
+    /// The peak when the layers up to `last` are kept.
+    pub fn bytes(&self, last: usize) -> u64 {
+        self.by_last[last.min(self.by_last.len() - 1)]
+    }
+
+    /// Bytes of disk that are enough when the layers up to `last` are kept, with room for errors of the forecast.
+    pub fn least_disk(&self, last: usize) -> u128 {
+        with_slack(self.bytes(last).into())
+    }
+
+    /// The largest `last` with which [`PeakDisk::least_disk`] stays within `bytes`, if any does.
+    pub fn last_that_fits(&self, bytes: u128) -> Option<usize> {
+        (0..self.by_last.len()).rev().find(|&last| self.least_disk(last) <= bytes)
+    }
+}
+
+/// The score files at some time.
+struct Disk {
+    /// By layer: the ends of the records.
+    ends: Vec<Vec<u64>>,
+    holes: Vec<Holes>,
+    /// Bytes of all layers, without holes.
+    held: u64,
+}
+
+/// Holes of a layer.
+#[derive(Clone, Debug, Default)]
+struct Holes {
+    released: SlabSet,
+    freed: u64,
+}
+
+impl Disk {
+    fn write(&mut self, layer: usize, bytes: u64) {
+        let end = self.ends[layer].last().copied().unwrap_or(0);
+        self.ends[layer].push(end + bytes);
+        self.held += bytes;
+    }
+
+    /// Bytes of whole blocks in some neighbouring records.
+    fn hole(&self, layer: usize, slabs: Range<usize>) -> u64 {
+        let Some(last) = slabs.end.checked_sub(1).filter(|&last| last >= slabs.start) else { return 0 };
+        let begin = slabs.start.checked_sub(1).map_or(0, |before| self.ends[layer][before]);
+        (self.ends[layer][last] / FILE_BLOCK * FILE_BLOCK).saturating_sub(begin.next_multiple_of(FILE_BLOCK))
+    }
+
+    fn release(&mut self, id: SlabId) {
+        let (layer, slab) = (id.layer.0, id.slab);
+        let merged = self.holes[layer].released.insert(slab);
+        let freed = self.hole(layer, merged.clone())
+            - self.hole(layer, merged.start..slab)
+            - self.hole(layer, slab + 1..merged.end);
+        self.holes[layer].freed += freed;
+        self.held -= freed;
+    }
+
+    fn discard(&mut self, layer: usize) {
+        let all = self.ends[layer].last().copied().unwrap_or(0) + Density::LAYER;
+        self.held -= all - self.holes[layer].freed;
+        self.holes[layer].freed = all;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cost::plan::Plan;
+    use dab_space::SpaceKind;
+
+    #[test]
+    fn less_is_kept_in_less_room() {
+        for (start, kind) in [("3x3", SpaceKind::Quiet), ("2x5", SpaceKind::Quiet), ("3x3", SpaceKind::Full)] {
+            let space = Space::new(start.parse().unwrap(), kind).unwrap();
+            let (peak, plan) = (PeakDisk::new(&space), Plan::new(space.layout()));
+            let last = space.n_layers() - 1;
+            assert!((0..last).all(|last| peak.bytes(last) <= peak.bytes(last + 1)));
+            assert!(u128::from(peak.bytes(0)) < plan.bytes() && peak.bytes(usize::MAX) == peak.bytes(last));
+            // All of it is there at the end; every slab is rounded up.
+            let all = u128::from(peak.bytes(last)).abs_diff(plan.bytes());
+            assert!(all <= (plan.slabs() + last + 1) as u128, "{all}");
+        }
+    }
+}
