@@ -13,9 +13,12 @@
 //! If a symmetry exchanges the halves, the lower half is numbered as the image of the upper one, so that both halves
 //! have the same lists.
 
+use std::fmt;
+
 use dab_board::contract::Unit;
 use dab_board::graph::GraphString;
 use dab_board::{BoardKind, Graph, LineSet};
+use serde::{Deserialize, Serialize};
 
 use crate::Units;
 use crate::half::Half;
@@ -41,7 +44,8 @@ impl From<Half> for Group {
 }
 
 /// Number of units in each group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GroupSizes {
     /// Units of the waist: the low bits of a mask.
     pub waist: usize,
@@ -66,6 +70,12 @@ pub struct Partition {
     pub symmetries: Vec<Vec<usize>>,
     /// The symmetry by which the lower half is numbered, if one exchanges the halves.
     pub mirror: Option<usize>,
+}
+
+impl fmt::Display for GroupSizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "waist {}, upper {}, lower {}", self.waist, self.upper, self.lower)
+    }
 }
 
 impl Partition {

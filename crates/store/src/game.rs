@@ -6,6 +6,7 @@
 use std::fmt;
 
 use dab_board::notation::compact::anonymous;
+use dab_space::partition::GroupSizes;
 use dab_space::{Rules, Space};
 use serde::{Deserialize, Serialize};
 
@@ -27,27 +28,9 @@ pub struct Game {
     /// Last-move penalty.
     pub penalty: i8,
     /// Number of units in each group.
-    pub groups: Groups,
+    pub groups: GroupSizes,
     /// Lines of each unit: first those of the waist, then upper, then lower.
     pub units: Vec<Vec<usize>>,
-}
-
-/// Number of units in each group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Groups {
-    /// Units of the waist.
-    pub waist: usize,
-    /// Units of the upper group.
-    pub upper: usize,
-    /// Units of the lower group.
-    pub lower: usize,
-}
-
-impl fmt::Display for Groups {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "waist {}, upper {}, lower {}", self.waist, self.upper, self.lower)
-    }
 }
 
 /// Names a run: the first bytes of a digest of its game.
@@ -71,14 +54,13 @@ impl Game {
         let units = space.layout().units();
         let board = units.start().board();
         let partition = space.layout().partition();
-        let sizes = partition.sizes;
         Self {
             board: board.kind().to_string(),
             graph: board.graph_file(),
             start: anonymous(board.kind(), units.start().drawn()),
             space: space.kind().to_string(),
             penalty: rules.penalty,
-            groups: Groups { waist: sizes.waist, upper: sizes.upper, lower: sizes.lower },
+            groups: partition.sizes,
             units: partition.units.iter().map(|unit| unit.lines.iter().collect()).collect(),
         }
     }
@@ -132,7 +114,7 @@ pub(crate) mod tests {
             start: "1x1:0".into(),
             space: "quiet".into(),
             penalty: 0,
-            groups: Groups { waist: 4, upper: 0, lower: 0 },
+            groups: GroupSizes { waist: 4, upper: 0, lower: 0 },
             units: (0..4).map(|line| vec![line]).collect(),
         }
     }
@@ -146,7 +128,7 @@ pub(crate) mod tests {
             ("start", Game { start: "1x1:1".into(), ..game.clone() }),
             ("space", Game { space: "full".into(), ..game.clone() }),
             ("penalty", Game { penalty: 1, ..game.clone() }),
-            ("groups", Game { groups: Groups { waist: 3, upper: 1, lower: 0 }, ..game.clone() }),
+            ("groups", Game { groups: GroupSizes { waist: 3, upper: 1, lower: 0 }, ..game.clone() }),
             ("units", Game { units: vec![vec![0, 1, 2, 3]], ..game.clone() }),
         ];
         assert_eq!(game.difference(&game), None);

@@ -42,7 +42,7 @@ pub use buffer::{Buffer, BufferHome};
 pub use damage::Damage;
 pub use digest::{Digest, NoDigest, SlabDigest};
 pub use error::{FileKind, StoreError};
-pub use game::{Game, Groups, RunId};
+pub use game::{Game, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS, tiled_overhead};
 pub use memory_store::MemoryStore;
 pub use run_dir::{Assembly, Dropped, EncodedSlabs, FILE_BLOCK, RunDir};

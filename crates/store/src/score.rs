@@ -131,7 +131,7 @@ pub trait ScoreWrite: ScoreRead {
 /// Takes the slabs of one layer, from any thread and in any order. Dropping it unfinished keeps the slabs
 /// with which a later [`ScoreWrite::begin_layer`] goes on.
 pub trait LayerSink: Send + Sync {
-    /// Slabs `0..resumed_slabs()` are kept from an interrupted run; they must not be put again.
+    /// Number of the first slabs that are there, of a layer that was interrupted; they must not be put again.
     fn resumed_slabs(&self) -> usize;
 
     /// Takes the scores of a slab. Encoding runs in the calling thread.

@@ -18,67 +18,37 @@ pub struct Output {
     pub path: PathBuf,
 }
 
-/// The operations of a file system that make runs and books durable.
+/// The operations of a file system that make runs and books durable. Their errors are those of the operating system.
 pub trait Storage: Debug + Send + Sync {
     /// Makes a directory and those above it.
-    ///
-    /// # Errors
-    /// Those of the operating system, as for all that follow.
     fn create_dir(&self, path: &Path) -> io::Result<()>;
 
     /// Opens a file, made if it is not there; its bytes stay.
-    ///
-    /// # Errors
-    /// See [`Storage::create_dir`].
     fn open(&self, path: &Path) -> io::Result<Output>;
 
-    /// Writes all of `bytes` at an offset.
-    ///
-    /// # Errors
-    /// See [`Storage::create_dir`]. Some of the bytes may have been written.
+    /// Writes all of `bytes` at an offset; after an error some of them may be there.
     fn write_at(&self, output: &Output, offset: u64, bytes: &[u8]) -> io::Result<()>;
 
     /// Cuts a file off.
-    ///
-    /// # Errors
-    /// See [`Storage::create_dir`].
     fn truncate(&self, output: &Output, byte_len: u64) -> io::Result<()>;
 
     /// Gives back the room of a range of a file, whose bytes are zeros from now on; its length stays. Where the file system cannot
     /// do that, the error is [`io::ErrorKind::Unsupported`] and the bytes stay.
-    ///
-    /// # Errors
-    /// See [`Storage::create_dir`].
     fn punch(&self, output: &Output, range: Range<u64>) -> io::Result<()>;
 
     /// Returns when the bytes of a file will survive a power cut.
-    ///
-    /// # Errors
-    /// See [`Storage::create_dir`].
     fn sync(&self, output: &Output) -> io::Result<()>;
 
     /// Gives a file another name, replacing the file that had it; a reader sees one or the other, never a mixture.
-    ///
-    /// # Errors
-    /// See [`Storage::create_dir`].
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     /// Removes a file.
-    ///
-    /// # Errors
-    /// See [`Storage::create_dir`].
     fn remove(&self, path: &Path) -> io::Result<()>;
 
     /// Removes a directory and the files in it.
-    ///
-    /// # Errors
-    /// See [`Storage::create_dir`].
     fn remove_dir(&self, path: &Path) -> io::Result<()>;
 
     /// Returns when the names in a directory will survive a power cut.
-    ///
-    /// # Errors
-    /// See [`Storage::create_dir`].
     fn sync_dir(&self, path: &Path) -> io::Result<()>;
 }
 

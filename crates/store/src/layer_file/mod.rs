@@ -29,7 +29,6 @@ pub use reader::LayerFile;
 pub(crate) use writer::LayerWriter;
 
 pub(crate) use header::{FORMAT, Header};
-pub(crate) use record_encoder::EncodedSlab;
 pub use record_layout::tiled_overhead;
 pub(crate) use room::{Room, SYNC_BYTES};
 

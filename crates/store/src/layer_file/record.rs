@@ -8,6 +8,7 @@ use std::ops::Range;
 use dab_space::SlabShape;
 
 use super::header::Header;
+use super::record_encoder::EncodedSlab;
 use super::record_layout::{
     BlockEntry, Blocking, COLS_AT, DIGEST_AT, MAGIC, ROW_BITS_AT, ROWS_AT, RecordLayout, SLAB_AT,
 };
@@ -133,24 +134,34 @@ impl<'a> Record<'a> {
     }
 }
 
-/// Reads the record of a slab that begins at offset `at` of a file into `bytes`, in place of what they held.
+/// The record of a slab of this shape that `bytes` are, every block of it intact.
+pub(super) fn check(header: &Header, slab: usize, shape: SlabShape<'_>, bytes: Vec<u8>) -> Result<EncodedSlab, Damage> {
+    let layout = RecordLayout::of(shape, header.blocking())?;
+    let record = Record::new(header.layer, slab, layout, &bytes)?;
+    Damage::check("parity", true, record.head.has_parity_of(shape))?;
+    (0..record.n_blocks()).try_for_each(|block| record.block(block).map(drop))?;
+    let digest = record.head.digest();
+    Ok(EncodedSlab { bytes, digest })
+}
+
+/// Reads the record of a slab of this shape that begins at offset `at` of a file, and checks every block.
 ///
 /// # Errors
-/// The file is too short, or the head of the record is damaged.
-pub(super) fn read_at<'a>(
+/// The file is too short, or the record is damaged.
+pub(super) fn read_at(
     file: &Section,
     at: u64,
     header: &Header,
     slab: usize,
-    layout: RecordLayout,
-    bytes: &'a mut Vec<u8>,
-) -> Result<Record<'a>, ReadError> {
-    let end = read_head_at(file, at, header, slab, layout, bytes)?.byte_len()?.saturating_add(at);
-    file.append(at + layout.head_len as u64..end, bytes)?;
-    Ok(Record::new(header.layer, slab, layout, bytes)?)
+    shape: SlabShape<'_>,
+) -> Result<EncodedSlab, ReadError> {
+    let (layout, mut bytes) = (RecordLayout::of(shape, header.blocking())?, Vec::new());
+    let end = read_head_at(file, at, header, slab, layout, &mut bytes)?.byte_len()?.saturating_add(at);
+    file.append(at + layout.head_len as u64..end, &mut bytes)?;
+    Ok(check(header, slab, shape, bytes)?)
 }
 
-/// As [`read_at`], the head only.
+/// Reads the head of the record of a slab that begins at offset `at` of a file into `bytes`, in place of what they held.
 pub(super) fn read_head_at<'a>(
     file: &Section,
     at: u64,
@@ -261,9 +272,8 @@ mod tests {
         let mut bytes = vec![3];
         let found = layout_at(&file, 6, header.blocking()).unwrap();
         assert_eq!((found.rows, found.cols), (3, 5));
-        assert!(read_at(&file, 6, &header, 9, layout, &mut bytes).is_ok());
-        assert_eq!(bytes, encoded.bytes);
-        assert!(read_at(&file, 5, &header, 9, layout, &mut bytes).is_err());
+        assert_eq!(read_at(&file, 6, &header, 9, shape).unwrap().bytes, encoded.bytes);
+        assert!(read_at(&file, 5, &header, 9, shape).is_err());
         let range = 6..6 + encoded.bytes.len() as u64;
         for block in 0..4 {
             let id = BlockId { layer: 4, slab: 9, block };

@@ -14,6 +14,8 @@
 
 use std::ops::Range;
 
+use dab_space::SlabShape;
+
 use super::BLOCK_POSITIONS;
 use crate::block::BlockId;
 use crate::bytes::{u32_at, u64_at};
@@ -68,6 +70,11 @@ pub(crate) struct RecordLayout {
 }
 
 impl RecordLayout {
+    /// The layout of the record of a slab of this shape; errors as [`RecordLayout::new`].
+    pub(super) fn of(shape: SlabShape<'_>, blocking: Blocking) -> Result<Self, Damage> {
+        Self::new(shape.rows() as u32, shape.cols() as u32, blocking)
+    }
+
     /// The layout of a record of this shape.
     ///
     /// # Errors

@@ -11,9 +11,8 @@ use dab_space::SlabShape;
 
 use super::directory::Directory;
 use super::header::Header;
-use super::record::{self, Record};
+use super::record;
 use super::record_encoder::{self, EncodedSlab};
-use super::record_layout::RecordLayout;
 use super::reorder_buffer::ReorderBuffer;
 use super::room::Room;
 use crate::damage::ReadError;
@@ -82,11 +81,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
 
     /// The record of a slab at an offset of another file, if it is there and intact.
     pub(crate) fn intact(&self, slab: usize, file: &Section, at: u64) -> Option<EncodedSlab> {
-        let (layout, mut bytes) = (layout(self.shapes[slab], &self.header).ok()?, Vec::new());
-        let record = record::read_at(file, at, &self.header, slab, layout, &mut bytes).ok()?;
-        check_record(&record, self.shapes[slab]).ok()?;
-        let digest = record.head.digest();
-        Some(EncodedSlab { bytes, digest })
+        record::read_at(file, at, &self.header, slab, self.shapes[slab]).ok()
     }
 
     /// The record of a slab that `bytes` are.
@@ -94,11 +89,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
     /// # Errors
     /// The record is damaged.
     pub(crate) fn whole(&self, slab: usize, bytes: Vec<u8>) -> Result<EncodedSlab, Damage> {
-        let layout = layout(self.shapes[slab], &self.header)?;
-        let record = Record::new(self.header.layer, slab, layout, &bytes)?;
-        check_record(&record, self.shapes[slab])?;
-        let digest = record.head.digest();
-        Ok(EncodedSlab { bytes, digest })
+        record::check(&self.header, slab, self.shapes[slab], bytes)
     }
 
     /// Slabs that are in the file.
@@ -209,29 +200,13 @@ fn intact_prefix(part: &Section, header: &Header, shapes: &[SlabShape<'_>]) -> R
     if part.first(Header::LEN)? != header.to_bytes() {
         return Ok(None);
     }
-    let (mut directory, mut bytes) = (Directory::new(), Vec::new());
+    let mut directory = Directory::new();
     for (slab, &shape) in shapes.iter().enumerate() {
-        let at = directory.end();
-        let checked = layout(shape, header).map_err(ReadError::from).and_then(|layout| {
-            let record = record::read_at(part, at, header, slab, layout, &mut bytes)?;
-            check_record(&record, shape)?;
-            Ok(record.head.digest())
-        });
-        match checked {
-            Ok(digest) => directory.push(bytes.len() as u64, digest),
+        match record::read_at(part, directory.end(), header, slab, shape) {
+            Ok(record) => directory.push(record.bytes.len() as u64, record.digest),
             Err(ReadError::Damage(_)) => break,
             Err(error @ ReadError::Io(_)) => return Err(error),
         }
     }
     Ok(Some(directory))
-}
-
-fn layout(shape: SlabShape<'_>, header: &Header) -> Result<RecordLayout, Damage> {
-    RecordLayout::new(shape.rows() as u32, shape.cols() as u32, header.blocking())
-}
-
-/// `Ok` when a record has the parity of this slab and all of its blocks are intact.
-fn check_record(record: &Record<'_>, shape: SlabShape<'_>) -> Result<(), Damage> {
-    Damage::check("parity", true, record.head.has_parity_of(shape))?;
-    (0..record.n_blocks()).try_for_each(|block| record.block(block).map(drop))
 }

@@ -17,7 +17,7 @@ impl ScoreWrite for RunDir {
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
         let assembly = self.assemble(layer, shapes)?;
         assembly.adopt_all()?;
-        Ok(Box::new(RunSink { n_resumed: assembly.n_slabs(), assembly }))
+        Ok(Box::new(assembly))
     }
 
     fn last_kept(&self) -> usize {
@@ -45,26 +45,20 @@ impl ScoreWrite for RunDir {
     }
 }
 
-/// A layer of a run being written.
-struct RunSink<'a> {
-    n_resumed: usize,
-    assembly: Assembly<'a>,
-}
-
-impl LayerSink for RunSink<'_> {
+impl LayerSink for Assembly<'_> {
     fn resumed_slabs(&self) -> usize {
-        self.n_resumed
+        self.n_slabs()
     }
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
-        self.assembly.put(slab, &scores)
+        self.writer.put(slab, self.writer.encode(slab, &scores))
     }
 
     fn release_after(&self, n_slabs: usize, slabs: &[SlabId]) {
-        self.assembly.release_after(n_slabs, slabs);
+        self.writer.room().release_after(n_slabs, slabs);
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
-        self.assembly.finish()
+        Assembly::finish(*self)
     }
 }

@@ -15,12 +15,12 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use dab_space::{SlabId, SlabShape};
+use dab_space::SlabShape;
 
 use super::dir::RunDir;
 use super::names::{MANIFEST, layer_name, remove_slabs, slabs_name};
 use super::releases::RunRoom;
-use crate::layer_file::{EncodedSlab, LayerFile, LayerWriter, record_encoder};
+use crate::layer_file::{LayerFile, LayerWriter, record_encoder};
 use crate::manifest::Manifest;
 use crate::{Digest, LayerSummary, ScoreRead, Scores, StoreError};
 
@@ -169,7 +169,7 @@ pub struct Assembly<'a> {
     run: &'a RunDir,
     layer: usize,
     n_slabs: usize,
-    writer: LayerWriter<'a, RunRoom<'a>>,
+    pub(super) writer: LayerWriter<'a, RunRoom<'a>>,
 }
 
 impl Assembly<'_> {
@@ -183,26 +183,6 @@ impl Assembly<'_> {
         self.n_slabs() == self.n_slabs
     }
 
-    /// Takes the scores of a slab.
-    ///
-    /// # Errors
-    /// The file cannot be written, or would outgrow its limit.
-    ///
-    /// # Panics
-    /// As [`LayerSink::put`](crate::LayerSink::put).
-    pub fn put(&self, slab: usize, scores: &[i8]) -> Result<(), StoreError> {
-        self.write(slab, self.writer.encode(slab, scores))
-    }
-
-    /// As [`LayerSink::release_after`](crate::LayerSink::release_after).
-    pub(super) fn release_after(&self, n_slabs: usize, slabs: &[SlabId]) {
-        self.writer.room().release_after(n_slabs, slabs);
-    }
-
-    fn write(&self, slab: usize, record: EncodedSlab) -> Result<(), StoreError> {
-        self.writer.put(slab, record)
-    }
-
     /// Copies the records of the slab file that begins with slab `first`, those that the score file does not hold yet,
     /// every block of them checked. Returns the digest of all slabs of the slab file, or `None` if there is no such
     /// file.
@@ -214,7 +194,7 @@ impl Assembly<'_> {
             let Some(file) = file else { return Ok(None) };
             for slab in self.n_slabs().max(first)..first + file.summary().slabs {
                 let record = self.writer.whole(slab, file.record_bytes(slab)?).map_err(file.in_slab(slab))?;
-                self.write(slab, record)?;
+                self.writer.put(slab, record)?;
             }
             Ok(Some(file.summary().digest))
         });

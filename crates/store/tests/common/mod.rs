@@ -6,8 +6,9 @@ pub(crate) mod fault;
 use std::path::Path;
 
 use bitvec::prelude::*;
+use dab_space::partition::GroupSizes;
 use dab_space::{SlabId, SlabShape};
-use dab_store::{Game, Groups, LayerSummary, RunDir, ScoreRead, ScoreWrite, Scores, StoreError};
+use dab_store::{Game, LayerSummary, RunDir, ScoreRead, ScoreWrite, Scores, StoreError};
 
 /// The slabs of one layer.
 #[derive(Clone, Debug)]
@@ -79,7 +80,7 @@ pub(crate) fn game(board: &str, penalty: i8) -> Game {
         start: format!("{board}:0"),
         space: "quiet".into(),
         penalty,
-        groups: Groups { waist: 1, upper: 2, lower: 1 },
+        groups: GroupSizes { waist: 1, upper: 2, lower: 1 },
         units: vec![vec![0], vec![1], vec![2, 4], vec![3]],
     }
 }
