@@ -4,20 +4,20 @@ use std::cell::RefCell;
 
 use dab_space::SlabShape;
 
-use super::avx512::{Avx512, Work};
+use super::avx512::{Avx512, DecodeTable, Work};
 use super::frequencies::Frequencies;
 use super::key::{self, KeyPart};
-use super::model::SYMBOLS;
 use super::tile::{Band, Column, Parts, Strip};
 use super::tiling::{Tile, Tiling, n_bands};
-use super::{LANES, scalar, transpose};
+use super::{LANES, TileToDecode, scalar, transpose};
 use crate::Damage;
 use crate::parity::{self, Parities};
 
 /// Buffers of a thread.
 #[derive(Default)]
 struct Workspace {
-    columns: Vec<Column>,
+    /// The columns of the bands of even and of odd numbers.
+    columns: [Vec<Column>; 2],
     scores: Vec<Column>,
     work: Work,
 }
@@ -29,13 +29,13 @@ thread_local! {
 /// The frequencies of a slab, ready for vectors.
 struct Tables {
     frequencies: Frequencies,
-    last_parts: [[u8; 64]; SYMBOLS - 1],
+    vectors: DecodeTable,
 }
 
 impl Tables {
     fn parse(bytes: &[u8]) -> Result<Self, Damage> {
         let frequencies = Frequencies::parse(bytes)?;
-        Ok(Self { last_parts: frequencies.last_parts(), frequencies })
+        Ok(Self { vectors: DecodeTable::new(&frequencies), frequencies })
     }
 }
 
@@ -93,47 +93,59 @@ impl Decoder {
         scores: &mut [i8],
     ) -> Result<(), (usize, Damage)> {
         WORKSPACE.with_borrow_mut(|workspace| {
-            for (number, band) in self.bands.iter().enumerate() {
-                workspace.columns.resize(self.tiling.cols, [0; LANES]);
-                let mut block = number * self.strips.len();
-                for pair in self.strips.chunks(2) {
-                    let parts = |i: usize| {
-                        let parsed = tile(block + i).and_then(|bytes| Parts::parse(band.n_rows(), bytes));
-                        parsed.map_err(|damage| (block + i, damage))
-                    };
-                    let first = (&pair[0], parts(0)?);
-                    let second = pair.get(1).map(|strip| Ok((strip, parts(1)?))).transpose()?;
-                    self.tiles(band, first, second, workspace).map_err(|(i, damage)| (block + i, damage))?;
-                    block += pair.len();
+            workspace.columns.iter_mut().for_each(|columns| columns.resize(self.tiling.cols, [0; LANES]));
+            let n_tiles = self.tiling.n_tiles();
+            // Two tiles at a time, of one band or of two.
+            for first in (0..n_tiles).step_by(2) {
+                let parsed = |block: usize| self.parsed(block, tile(block)).map_err(|damage| (block, damage));
+                let second = if first + 1 < n_tiles { Some(parsed(first + 1)?) } else { None };
+                self.tiles(first, parsed(first)?, second, workspace)?;
+                for block in (first..n_tiles).take(2) {
+                    let (band, strip) = (block / self.strips.len(), block % self.strips.len());
+                    if strip + 1 == self.strips.len() {
+                        transpose::rows_of(&self.bands[band], &workspace.columns[band % 2], scores);
+                    }
                 }
-                transpose::rows_of(band, &workspace.columns, scores);
             }
             Ok(())
         })
     }
 
-    /// Decodes one or two tiles of a band into the columns of the workspace; an error says which of them is damaged.
+    /// A tile with these bytes.
+    fn parsed<'a>(&'a self, block: usize, bytes: Result<&'a [u8], Damage>) -> Result<TileToDecode<'a>, Damage> {
+        let (band, strip) = (&self.bands[block / self.strips.len()], &self.strips[block % self.strips.len()]);
+        Ok(TileToDecode { band, strip, parts: Parts::parse(band.n_rows(), bytes?)? })
+    }
+
+    /// Decodes a block, and the one behind it if there is one, into the columns of the workspace; an error names the
+    /// damaged block.
     fn tiles(
         &self,
-        band: &Band,
-        first: (&Strip, Parts<'_>),
-        second: Option<(&Strip, Parts<'_>)>,
+        block: usize,
+        first: TileToDecode<'_>,
+        second: Option<TileToDecode<'_>>,
         workspace: &mut Workspace,
     ) -> Result<(), (usize, Damage)> {
         let Workspace { columns, scores, work } = workspace;
-        if let Some(avx512) = self.avx512
-            && avx512.decode(band, [Some(first), second], &self.tables.last_parts, work, columns)
-        {
-            return Ok(());
+        let side = |block: usize| block / self.strips.len() % 2;
+        if let Some(avx512) = self.avx512 {
+            let is_decoded = avx512.decode(
+                [Some(first), second],
+                &self.tables.vectors,
+                work,
+                columns,
+                [side(block), side(block + 1)],
+            );
+            if is_decoded {
+                return Ok(());
+            }
         }
-        for (i, (strip, parts)) in [Some(first), second].into_iter().flatten().enumerate() {
+        for (block, TileToDecode { band, strip, parts }) in (block..).zip([Some(first), second].into_iter().flatten()) {
             scores.resize(strip.n_cols(), [0; LANES]);
-            scalar::decode(band, strip, &self.tables.frequencies, parts, scores).map_err(|damage| (i, damage))?;
-            strip
-                .cols
-                .iter()
-                .zip(&*scores)
-                .for_each(|(&col, column)| columns[strip.first + usize::from(col)] = *column);
+            scalar::decode(band, strip, &self.tables.frequencies, parts, scores).map_err(|damage| (block, damage))?;
+            for (&col, column) in strip.cols.iter().zip(&*scores) {
+                columns[side(block)][strip.first + usize::from(col)] = *column;
+            }
         }
         Ok(())
     }
@@ -158,12 +170,12 @@ impl Decoder {
     /// # Errors
     /// The tile is damaged.
     pub(crate) fn tile<T>(&self, block: usize, bytes: &[u8], read: impl FnOnce(&[Column]) -> T) -> Result<T, Damage> {
-        let (band, strip) = (&self.bands[block / self.strips.len()], &self.strips[block % self.strips.len()]);
         WORKSPACE.with_borrow_mut(|workspace| {
-            workspace.columns.resize(self.tiling.cols, [0; LANES]);
-            let parts = Parts::parse(band.n_rows(), bytes)?;
-            self.tiles(band, (strip, parts), None, workspace).map_err(|(_, damage)| damage)?;
-            Ok(read(&workspace.columns))
+            let side = block / self.strips.len() % 2;
+            workspace.columns[side].resize(self.tiling.cols, [0; LANES]);
+            let parsed = self.parsed(block, Ok(bytes))?;
+            self.tiles(block, parsed, None, workspace).map_err(|(_, damage)| damage)?;
+            Ok(read(&workspace.columns[side]))
         })
     }
 }
@@ -228,7 +240,8 @@ impl TileDecoder {
         let parts = Parts::parse(band.n_rows(), bytes)?;
         WORKSPACE.with_borrow_mut(|Workspace { scores, work, .. }| {
             if let Some(avx512) = avx512
-                && let Some(score) = avx512.decode_one(band, (strip, parts), &tables.last_parts, work, *place, *lane)
+                && let Some(score) =
+                    avx512.decode_one(TileToDecode { band, strip, parts }, &tables.vectors, work, *place, *lane)
             {
                 return Ok(score);
             }

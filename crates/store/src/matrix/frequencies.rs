@@ -59,17 +59,6 @@ impl Frequencies {
         (0..SYMBOLS).rev().find(holds).expect("symbol 0 has the first part") as u8
     }
 
-    /// The last part before the end of each symbol but the escape, by symbol and then by context: a part beyond it
-    /// belongs to a later symbol.
-    pub(super) fn last_parts(&self) -> [[u8; 64]; SYMBOLS - 1] {
-        std::array::from_fn(|symbol| {
-            std::array::from_fn(|context| match self.starts.get(context) {
-                Some(starts) => starts[symbol].wrapping_add(self.parts[context][symbol]).wrapping_sub(1),
-                None => u8::MAX,
-            })
-        })
-    }
-
     pub(super) fn to_bytes(&self) -> [u8; Self::BYTE_LEN] {
         let mut bytes = [0; Self::BYTE_LEN];
         bytes.copy_from_slice(self.parts.as_flattened());
@@ -142,8 +131,6 @@ mod tests {
                 let symbol = frequencies.symbol(context, part);
                 let slot = frequencies.of(context, symbol);
                 assert!(part >= slot.start && part - slot.start < slot.parts);
-                let beyond = frequencies.last_parts().iter().filter(|last| part > last[usize::from(context)]).count();
-                assert!(beyond == usize::from(symbol), "{context} {part} {symbol} {beyond}");
             }
         }
         assert!(frequencies.of(2, 0).parts <= 3 && frequencies.of(2, 6).is_escape);

@@ -54,10 +54,19 @@ pub(crate) use samples::Effort;
 pub(crate) use tile::Column;
 pub(crate) use tiling::{Tile, Tiling};
 
+use self::tile::{Band, Parts, Strip};
 use crate::Damage;
 
 /// Rows of a band, lanes of a vector.
 const LANES: usize = 32;
+
+/// A tile, and all that it is decoded by but the frequencies.
+#[derive(Clone, Copy)]
+struct TileToDecode<'a> {
+    band: &'a Band,
+    strip: &'a Strip,
+    parts: Parts<'a>,
+}
 
 /// Mode byte of a tile.
 pub(crate) const MODE: u8 = 4;

@@ -19,6 +19,17 @@ pub(crate) enum Effort {
     Book = 512,
 }
 
+impl Effort {
+    /// Samples of an item that has `len` scores.
+    fn samples(self, len: usize) -> usize {
+        match self {
+            // The search costs the more for each score the shorter the items are.
+            Self::Run => len.min((len / 8).clamp(32, self as usize)),
+            Self::Book => len.min(self as usize),
+        }
+    }
+}
+
 /// Samples of a group.
 const GROUP: usize = 8;
 /// Items are stored in multiples of this, so that vectors need no special end.
@@ -46,7 +57,7 @@ fn unsigned(score: i8) -> u8 {
 impl Samples {
     /// Scores of each row in some of `cols` columns.
     pub(super) fn of_rows(scores: &[i8], cols: usize, effort: Effort) -> Self {
-        let places: Vec<usize> = spread(cols, cols.min(effort as usize)).collect();
+        let places: Vec<usize> = spread(cols, effort.samples(cols)).collect();
         let mut samples = Self::new(scores.len() / cols, places.len());
         for (row, scores) in scores.chunks_exact(cols).enumerate() {
             for (k, &col) in places.iter().enumerate() {
@@ -59,7 +70,7 @@ impl Samples {
     /// Scores of each of `cols` columns in some rows.
     pub(super) fn of_cols(scores: &[i8], cols: usize, effort: Effort) -> Self {
         let rows = scores.len() / cols;
-        let n_samples = rows.min(effort as usize);
+        let n_samples = effort.samples(rows);
         let mut samples = Self::new(cols, n_samples);
         for (k, row) in spread(rows, n_samples).enumerate() {
             let group = &mut samples.groups[k / GROUP * samples.stride..][..cols];
@@ -119,7 +130,7 @@ mod tests {
     fn distances_are_sums_of_differences() {
         let (rows, cols) = (37, 50);
         let scores: Vec<i8> = (0..rows * cols).map(|i| (i * i % 251) as u8 as i8).collect();
-        let mut samples = Samples::of_rows(&scores, cols, Effort::Run);
+        let mut samples = Samples::of_rows(&scores, cols, Effort::Book);
         let mut distances = Vec::new();
         let expected = |a: usize, b: usize| -> u32 {
             (0..cols).map(|c| u32::from(scores[a * cols + c].abs_diff(scores[b * cols + c]))).sum()
@@ -132,7 +143,7 @@ mod tests {
         samples.pick([36 - 1, 2].into_iter()).distances(0, &mut distances);
         assert_eq!(distances, [0, expected(35, 36)]);
 
-        let by_cols = Samples::of_cols(&scores, cols, Effort::Run);
+        let by_cols = Samples::of_cols(&scores, cols, Effort::Book);
         by_cols.distances(7, &mut distances);
         let expected =
             |col: usize| (0..rows).map(|r| u32::from(scores[r * cols + 7].abs_diff(scores[r * cols + col]))).sum();

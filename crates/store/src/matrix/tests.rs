@@ -122,8 +122,9 @@ fn damaged_tiles_are_no_panic() {
             assert!(decoder.slab(|i| Ok(&tiles[i][..at.min(tiles[i].len())]), &mut scores).is_err());
         }
     }
-    // A flipped escape is another score; everything else ends the code elsewhere.
-    assert!(n_errors > 12 * tiles[0].len(), "{n_errors} of {}", 16 * tiles[0].len());
+    // A flipped escape may be just another score; everything else ends the code elsewhere.
+    let n_escapes = usize::from(u16::from_le_bytes([tiles[0][0], tiles[0][1]]));
+    assert!(n_errors >= 16 * (tiles[0].len() - n_escapes));
 }
 
 #[test]
