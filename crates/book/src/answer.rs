@@ -2,21 +2,23 @@
 
 use dab_board::capture::{CaptureRun, closed_by};
 use dab_board::{LineIdx, LineSet, Position, Score};
+use serde::Serialize;
 
 use crate::{Book, BookError, Mark, MoveKind};
 
 /// A line and what it is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveScore {
     /// The line to draw.
     pub line: LineIdx,
     /// Net boxes for the player who draws it, the boxes that it closes included.
     pub score: Score,
-    /// The kind of the move.
-    pub kind: MoveKind,
     /// The player who must make the next loony move once the line is drawn, for the player who draws it; see
     /// [`crate::Marks`].
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<Mark>,
+    /// The kind of the move.
+    pub kind: MoveKind,
 }
 
 /// The score of a position and of every move.

@@ -1,9 +1,11 @@
 //! The kinds of moves.
 
 use dab_board::capture::{CaptureRun, Decline};
+use serde::Serialize;
 
 /// The kind of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum MoveKind {
     /// Nothing can be captured afterwards.
     Safe,

@@ -20,17 +20,21 @@ use dab_board::quiet::for_each_move;
 use dab_board::{LineSet, Position};
 use dab_space::UnitMask;
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 
 use crate::{Answer, Book, BookError, MoveKind};
 
 /// The player who must make the next loony move under best play. Greater marks are better for the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 pub enum Mark {
     /// The player to move: `v`.
+    #[serde(rename = "v")]
     Mover,
     /// Nobody: the game can end without a loony move.
+    #[serde(rename = "")]
     Nobody,
     /// The opponent: `^`.
+    #[serde(rename = "^")]
     Opponent,
 }
 

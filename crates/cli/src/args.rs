@@ -1,4 +1,4 @@
-//! The arguments as they are typed. Nothing but [`crate::options`] sees these types.
+//! The arguments as they are typed: paths, numbers and names are checked here, positions when [`crate::input`] reads them.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -1,6 +1,7 @@
 //! Solving together with other processes that mpirun or a scheduler started, if this program is built for that.
 
 use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 
 use dab_mpi::{ClusterError, Processes, Task};
@@ -8,10 +9,13 @@ use dab_solve::{Observer, Shares, SolveError};
 use dab_space::{Layout, SlabKey};
 use dab_store::{LayerSummary, RunDir, RunId, ScoreRead, SharedSlabs};
 
-use crate::failure::Usage;
+use crate::failure::{self, Usage};
 use crate::options::Setting;
 use crate::output::message;
 use crate::progress::INTERRUPTED;
+
+/// Exit code of a program that panicked.
+const PANICKED: u8 = 101;
 
 /// The processes that this one works with; none if it was started alone.
 pub(crate) struct Cluster(Option<Box<dyn Processes>>);
@@ -19,7 +23,7 @@ pub(crate) struct Cluster(Option<Box<dyn Processes>>);
 impl Cluster {
     /// Joins the others, and takes no more than its share of the machine unless told to. A program that cannot send
     /// messages refuses to be one of many: they would be in each other's way.
-    pub(crate) fn join(setting: &mut Setting) -> anyhow::Result<Self> {
+    fn join(setting: &mut Setting) -> anyhow::Result<Self> {
         if cfg!(not(feature = "mpi"))
             && let Ok(size) = std::env::var("OMPI_COMM_WORLD_SIZE")
             && size != "1"
@@ -35,11 +39,6 @@ impl Cluster {
             setting.share(others.n_local(), processors());
         }
         Ok(Self(others))
-    }
-
-    /// Works on its own.
-    pub(crate) fn alone() -> Self {
-        Self(None)
     }
 
     /// Whether another process manages the run.
@@ -79,10 +78,31 @@ impl Cluster {
         Ok((0..space.n_layers()).filter_map(|layer| run.finished(layer)).collect())
     }
 
-    /// Ends all processes, if this one has failed and there are others.
-    pub(crate) fn abort(&self, code: u8) {
+    /// Ends all processes, if there are others.
+    fn abort(&self, code: u8) {
         if let Some(others) = &self.0 {
             others.abort_with(code);
+        }
+    }
+}
+
+/// Does work together with the others. A process that is one of many ends them all, whatever goes wrong: they would wait
+/// for it.
+pub(crate) fn together(
+    setting: &mut Setting,
+    work: impl FnOnce(&Cluster, &Setting) -> anyhow::Result<()>,
+) -> anyhow::Result<()> {
+    let cluster = Cluster::join(setting)?;
+    let work = || setting.start_threads().and_then(|()| work(&cluster, setting));
+    match catch_unwind(AssertUnwindSafe(work)) {
+        Ok(Err(error)) if !cluster.is_alone() => {
+            cluster.abort(failure::report(&error));
+            Err(error)
+        }
+        Ok(done) => done,
+        Err(panic) => {
+            cluster.abort(PANICKED);
+            resume_unwind(panic)
         }
     }
 }

@@ -1,9 +1,7 @@
 //! From errors to messages and exit codes.
 
 use std::io::{self, ErrorKind};
-use std::process::ExitCode;
 
-use dab::text::PenaltyTold;
 use dab_board::BoardError;
 use dab_board::notation::NotationError;
 use dab_book::BookError;
@@ -34,10 +32,9 @@ impl Usage {
     }
 }
 
-/// Reports arguments that do not fit together.
-pub(crate) fn usage(error: &anyhow::Error) -> ExitCode {
-    message(format!("dab: {}", text(error)));
-    ExitCode::from(2)
+/// An error in the text or the file of an argument: whatever its kind, the input is wrong.
+pub(crate) fn of_input(error: anyhow::Error) -> anyhow::Error {
+    Usage(text(&error)).into()
 }
 
 /// Reports what went wrong while a command ran; returns the exit code.
@@ -87,7 +84,7 @@ pub(crate) fn text(error: &anyhow::Error) -> String {
             text += &format!(": {cause}");
         }
     }
-    if let Some(PenaltyTold { told, .. }) = error.downcast_ref() {
+    if let Some(dab::Error::Penalty { told, .. }) = error.downcast_ref() {
         text += &format!(": leave out --penalty {told}");
     }
     if error.is::<NimstringError>() {

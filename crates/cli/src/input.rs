@@ -7,42 +7,54 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use dab::text;
-pub(crate) use dab::text::{Asked, Input};
-use dab_board::Board;
-use dab_board::notation::Notation;
+use dab::text::{Asked, Input};
+use dab_board::notation::{Notation, Transcript};
+use dab_board::{Board, Position};
+use dab_space::Rules;
+
+use crate::failure;
 
 /// Reads an argument: `@FILE` or the name of a file stands for the text of the file, `-` for standard input, anything else
 /// for itself. Text that can be read is never taken for the name of a file.
 pub(crate) fn read(argument: &str, notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {
-    if argument == "-" {
+    let parse = |text: &str| anyhow::Ok(text::read(text, notation, board, text::graph_of_file)?);
+    let read_file = |path: &str| {
+        let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
+        parse(&text::decode(&bytes)).with_context(|| path.to_owned())
+    };
+    let read = if argument == "-" {
         let mut bytes = Vec::new();
-        io::stdin().read_to_end(&mut bytes).context("cannot read standard input")?;
-        return decode(&bytes, notation, board).context("standard input");
-    }
-    if let Some(path) = argument.strip_prefix('@') {
-        return read_file(path, notation, board);
-    }
-    match parse(argument, notation, board) {
-        Err(_) if Path::new(argument).is_file() => read_file(argument, notation, board),
-        read => read,
-    }
+        let read = io::stdin().read_to_end(&mut bytes).context("cannot read standard input");
+        read.and_then(|_| parse(&text::decode(&bytes)).context("standard input"))
+    } else if let Some(path) = argument.strip_prefix('@') {
+        read_file(path)
+    } else {
+        match parse(argument) {
+            Err(_) if Path::new(argument).is_file() => read_file(argument),
+            read => read,
+        }
+    };
+    read.map_err(failure::of_input)
 }
 
-fn read_file(path: &str, notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {
-    let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
-    decode(&bytes, notation, board).with_context(|| path.to_owned())
+/// Reads the position or the game of an argument.
+pub(crate) fn record(argument: &str, board: Option<&Arc<Board>>) -> anyhow::Result<Transcript> {
+    Ok(read(argument, None, board)?.record)
 }
 
-fn decode(bytes: &[u8], notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {
-    parse(&text::decode(bytes), notation, board)
+/// Reads the position of an argument.
+pub(crate) fn position(argument: &str, board: Option<&Arc<Board>>) -> anyhow::Result<Position> {
+    Ok(record(argument, board)?.end().clone())
+}
+
+/// Reads a position whose scores fit with its penalty, or else with the one that is told.
+pub(crate) fn asked(argument: &str, board: Option<&Arc<Board>>, told: Option<i32>) -> anyhow::Result<Asked> {
+    let asked = Asked::from(&record(argument, board)?);
+    Rules::of_start(&asked.position, asked.penalty_or(told)?)?;
+    Ok(asked)
 }
 
 /// Reads the name of a board; that of a graph is `graph:FILE`.
 pub(crate) fn board(name: &str) -> anyhow::Result<Arc<Board>> {
     Ok(text::board(name, text::graph_of_file)?)
-}
-
-/// Reads a text; that of a position on a graph names the graph's file, which is read too.
-pub(crate) fn parse(text: &str, notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {
-    Ok(text::read(text, notation, board, text::graph_of_file)?)
 }

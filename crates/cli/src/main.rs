@@ -3,7 +3,7 @@
 //! ```text
 //!    board → space → solve → store → book → answers
 //! ```
-//! Arguments are parsed once into [`options`], a verb of [`cmd`] does the work, [`output`] prints it. Results go to
+//! [`args`] parses the arguments, [`input`] reads the positions in them, a verb of [`cmd`] does the work, [`output`] prints it. Results go to
 //! standard output, everything else to standard error. Exit codes: 0 done, 1 failed or damaged, 2 wrong usage or
 //! input, 130 interrupted.
 #![forbid(unsafe_code)]
@@ -18,17 +18,12 @@ mod output;
 mod progress;
 mod remedy;
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::process::ExitCode;
 
 use clap::Parser;
 
-use crate::args::Args;
-use crate::cluster::Cluster;
-use crate::options::{Options, Setting, Verb};
-
-/// Exit code of a program that panicked.
-const PANICKED: u8 = 101;
+use crate::args::{Args, Crosscheck, Verb};
+use crate::options::Setting;
 
 /// Slabs of all sizes come and go on all threads; the system's allocator spends a third of a large solve on that.
 #[global_allocator]
@@ -39,58 +34,56 @@ fn main() -> ExitCode {
     // took twice the memory and none were faster. Where there is no such setting, nothing is lost.
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(true);
-    let options = match Options::try_from(Args::parse()) {
-        Ok(options) => options,
-        Err(error) => return failure::usage(&error),
-    };
-    let Options { verb, mut setting } = options;
-    let joined = match verb {
-        Verb::Solve(_) => Cluster::join(&mut setting),
-        _ => Ok(Cluster::alone()),
-    };
-    let cluster = match joined {
-        Ok(cluster) => cluster,
-        Err(error) => return failure::report(&error).into(),
-    };
-    // A process that is one of many ends them all, whatever goes wrong: they would wait for it.
-    match catch_unwind(AssertUnwindSafe(|| run(verb, &setting, &cluster))) {
-        Ok(Ok(())) => ExitCode::SUCCESS,
-        Ok(Err(error)) => {
-            let code = failure::report(&error);
-            cluster.abort(code);
-            code.into()
-        }
-        Err(panic) => {
-            cluster.abort(PANICKED);
-            resume_unwind(panic)
-        }
+    let Args { verb, json, threads, memory } = Args::parse();
+    match run(verb, &Setting::new(json, threads, memory)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => failure::report(&error).into(),
     }
 }
 
-fn run(verb: Verb, setting: &Setting, cluster: &Cluster) -> anyhow::Result<()> {
-    rayon::ThreadPoolBuilder::new().num_threads(setting.threads).build_global()?;
+fn run(verb: Verb, setting: &Setting) -> anyhow::Result<()> {
+    // A solve may share the machine with other processes, so it starts its threads itself.
+    if !matches!(verb, Verb::Solve(_)) {
+        setting.start_threads()?;
+    }
     match verb {
-        Verb::Solve(options) => cmd::solve::run(&options, setting, cluster),
+        Verb::Solve(solve) => cmd::solve::run(solve, *setting),
         Verb::Slabs { dir, ready: false } => cmd::slabs::show(&dir, setting),
         Verb::Slabs { dir, ready: true } => cmd::slabs::ready(&dir, setting),
         Verb::SolveSlab { dir, layer, slabs } => cmd::slabs::solve(&dir, layer, &slabs, setting),
-        Verb::Plan(options) => cmd::plan::run(&options, setting),
-        Verb::Convert { input, to } => cmd::convert::run(&input, to, setting),
-        Verb::Query(options) => cmd::query::run(&options, setting),
-        Verb::Problems { path, only } => cmd::problems::run(path.as_deref(), &only, setting),
-        Verb::Review { game, from, penalty } => cmd::review::run(&game, from.as_deref(), penalty, setting),
-        Verb::Penalties { position, to } => cmd::penalties::run(&position, to, setting),
-        Verb::Nimstring(positions) => cmd::nimstring::run(&positions, setting),
-        Verb::Search { position, penalty } => cmd::search::run(&position, penalty, setting),
+        Verb::Plan(plan) => cmd::plan::run(plan, setting),
+        Verb::Convert(args::Convert { input, from, to, board }) => {
+            cmd::convert::run(&input::read(&input, from, board.as_ref())?, to, setting)
+        }
+        Verb::Query(query) => cmd::query::run(&query, setting),
+        Verb::Problems { path, only } => cmd::problems::run(path.as_deref(), &only.unwrap_or_default(), setting),
+        Verb::Review { game, board, from, penalty } => {
+            cmd::review::run(&input::record(&game, board.as_ref())?, from.as_deref(), penalty, setting)
+        }
+        Verb::Penalties { position, board, to } => {
+            cmd::penalties::run(&input::position(&position, board.as_ref())?, to, setting)
+        }
+        Verb::Nimstring { positions, board } => {
+            let read = |text: &String| input::position(text, board.as_ref());
+            cmd::nimstring::run(&positions.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?, setting)
+        }
+        Verb::Search { position, board, penalty } => {
+            cmd::search::run(&input::asked(&position, board.as_ref(), penalty)?, penalty, setting)
+        }
         Verb::Verify { path, level, repair } => cmd::verify::run(&path, level, repair, setting),
-        Verb::Book { dir, extent, out } => cmd::book::run(&dir, &extent, &out, setting),
-        Verb::Draw { record, scores, from, out } => cmd::draw::run(&record, scores, from.as_deref(), &out, setting),
-        Verb::Plot { from, out } => cmd::plot::run(&from, &out, setting),
+        Verb::Book(book) => cmd::book::run(&book, setting),
+        Verb::Draw { position, board, scores, from, out } => {
+            let record = input::record(&position, board.as_ref())?;
+            cmd::draw::run(&record, scores || from.is_some(), from.as_deref(), &out, setting)
+        }
+        Verb::Plot { path, out } => cmd::plot::run(&path, &out, setting),
         Verb::Serve { from, port } => cmd::serve::run(&from, port, setting),
-        Verb::Info(path) => cmd::info::run(&path, setting),
-        Verb::Endgame(position) => cmd::endgame::run(&position, setting),
-        Verb::CrosscheckEndgames(sets) => cmd::crosscheck::endgames::run(&sets, setting),
-        Verb::CrosscheckBoard(from) => cmd::crosscheck::board::run(&from, setting),
-        Verb::CrosscheckRuns { one, other } => cmd::crosscheck::runs::run(&one, &other, setting),
+        Verb::Info { path } => cmd::info::run(&path, setting),
+        Verb::Endgame { position } => cmd::endgame::run(&position, setting),
+        Verb::Crosscheck(Crosscheck::Endgames { max_size, amalgamated, all }) => {
+            cmd::crosscheck::endgames(max_size, amalgamated, all, setting)
+        }
+        Verb::Crosscheck(Crosscheck::Board { from }) => cmd::crosscheck::board(&from, setting),
+        Verb::Crosscheck(Crosscheck::Runs { one, other }) => cmd::crosscheck::runs(&one, &other, setting),
     }
 }

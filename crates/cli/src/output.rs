@@ -1,6 +1,6 @@
 //! Printed output: results on standard output as text or JSON lines, everything else on standard error.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
 
 use dab_board::notation::diagram;
@@ -9,6 +9,10 @@ use dab_book::{Answer, Mark};
 use serde::Serialize;
 
 pub(crate) use dab::figures::{Bytes, Count, Time};
+pub(crate) use dab::text::list;
+
+/// Writes the text of a result behind other text.
+pub(crate) type Text<T> = fn(&T, &mut String) -> fmt::Result;
 
 /// The form in which results are printed.
 #[derive(Clone, Copy)]
@@ -17,21 +21,23 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Writes a result and a line break.
-    pub(crate) fn write(self, result: &(impl Serialize + Display), mut out: impl Write) -> anyhow::Result<()> {
+    /// Writes a result and a line break: as JSON, or as the text that `text` makes of it.
+    pub(crate) fn write<T: Serialize>(self, result: &T, text: Text<T>, out: &mut impl Write) -> anyhow::Result<()> {
         if self.json {
-            serde_json::to_writer(&mut out, result)?;
+            serde_json::to_writer(&mut *out, result)?;
         } else {
-            write!(out, "{result}")?;
+            let mut written = String::new();
+            text(result, &mut written)?;
+            out.write_all(written.as_bytes())?;
         }
         Ok(writeln!(out)?)
     }
 
     /// Prints a result.
-    pub(crate) fn print(self, result: &(impl Serialize + Display)) -> anyhow::Result<()> {
-        let mut text = Vec::new();
-        self.write(result, &mut text)?;
-        Ok(io::stdout().lock().write_all(&text)?)
+    pub(crate) fn print<T: Serialize>(self, result: &T, text: Text<T>) -> anyhow::Result<()> {
+        let mut out = Vec::new();
+        self.write(result, text, &mut out)?;
+        Ok(io::stdout().lock().write_all(&out)?)
     }
 
     /// Tells a human something that is no result.
@@ -61,7 +67,10 @@ pub(crate) fn marked(score: Score, mark: Option<Mark>) -> String {
     format!("{score}{}", mark.map_or("", Mark::symbol))
 }
 
-/// Things one after the other, with something between them.
-pub(crate) fn list<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> String {
-    things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(between)
+/// The last-move penalty of a score as text that follows its position, if there is one.
+pub(crate) fn with_penalty(penalty: impl Into<i32>) -> String {
+    match penalty.into() {
+        0 => String::new(),
+        penalty => format!(", last-move penalty {penalty}"),
+    }
 }

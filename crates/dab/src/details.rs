@@ -17,47 +17,27 @@ pub struct ScoredPosition {
     pub penalty: i8,
     /// Net boxes still to come for the player to move.
     pub score: Score,
-    /// The symbol of the loony mark, if marks were asked for.
+    /// The loony mark, if marks were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mark: Option<&'static str>,
+    pub mark: Option<Mark>,
     /// Every best line, ascending.
     pub best: Vec<LineIdx>,
     /// Every legal move.
-    pub moves: Vec<ScoredMove>,
+    pub moves: Vec<MoveScore>,
     /// `run`, `book` or `solved`.
     pub source: &'static str,
-}
-
-/// A move with its score.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct ScoredMove {
-    /// The line.
-    pub line: LineIdx,
-    /// Net boxes for the player who draws it.
-    pub score: Score,
-    /// The symbol of the loony mark, if marks were asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mark: Option<&'static str>,
-    /// `safe`, `sacrifice`, `loony` or `capture`.
-    pub kind: &'static str,
 }
 
 impl ScoredPosition {
     /// The answer of `source` for a position.
     pub fn new(position: &Position, answer: &Answer, source: &Source<'_>) -> Self {
-        let scored = |m: &MoveScore| ScoredMove {
-            line: m.line,
-            score: m.score,
-            mark: m.mark.map(Mark::symbol),
-            kind: m.kind.name(),
-        };
         Self {
             position: position.to_string(),
             penalty: source.penalty,
             score: answer.score,
-            mark: answer.mark.map(Mark::symbol),
+            mark: answer.mark,
             best: answer.best().collect(),
-            moves: answer.moves.iter().map(scored).collect(),
+            moves: answer.moves.clone(),
             source: source.kind,
         }
     }

@@ -6,14 +6,17 @@ use std::path::Path;
 
 use dab_board::Position;
 use dab_solve::PeakMemory;
-use dab_solve::cost::cluster::{LayerLoad, Load, Machines, threads_that_fit};
-use dab_solve::cost::plan::{LayerPlan, Plan};
-use dab_space::{Layout, Space, SpaceKind, Units};
+use dab_solve::cost::cluster::{Costs, LayerLoad, Load, Machines, simulate, threads_that_fit};
+use dab_solve::cost::plan::LayerPlan;
+use dab_solve::kernel::Isa;
+use dab_solve::kernel::rows::RowKernel;
+use dab_solve::schedule::reads::Reads;
+use dab_space::{Half, Layout, PerHalf, Rules, SlabId, SlabKey, Space, SpaceKind};
 use dab_store::makes_holes;
 use serde::Serialize;
 
 use crate::text::as_text;
-use crate::{Error, Planned};
+use crate::{Error, Planned, Solve};
 
 /// Slabs and configurations of the largest index that is made for a plan: that takes a few seconds.
 const MOST_REPLAYED: (usize, u64) = (1 << 18, 1 << 21);
@@ -50,57 +53,25 @@ pub struct Forecast {
     /// Time.
     pub seconds: f64,
     /// The layers from 0 on.
-    pub layers: Vec<LayerForecast>,
-}
-
-/// A layer of a solve.
-#[derive(Clone, Debug, Serialize)]
-pub struct LayerForecast {
-    /// Its number.
-    pub layer: usize,
-    /// Its slabs.
-    pub slabs: usize,
-    /// Its positions.
-    pub positions: u128,
-    /// Positions of its largest slab.
-    pub largest_slab: u64,
-    /// Bytes of its file.
-    pub bytes: u128,
-}
-
-/// The memory and threads of a machine, and the run that is to be solved on it.
-#[derive(Clone, Copy, Debug)]
-pub struct OneMachine<'a> {
-    /// Threads.
-    pub threads: usize,
-    /// Bytes of memory allowed.
-    pub memory: u64,
-    /// The last layer that is kept.
-    pub keep: usize,
-    /// The directory of the run.
-    pub dir: &'a Path,
+    pub layers: Vec<LayerPlan>,
 }
 
 impl Forecast {
-    /// Works it out for the solve of every position that `start` can lead to.
-    ///
-    /// # Errors
-    /// If there are more units than can be indexed.
-    pub fn new(start: &Position, space: SpaceKind, machine: OneMachine<'_>) -> Result<Self, Error> {
-        let OneMachine { threads, memory, keep, dir } = machine;
-        let layout = Layout::new(Units::new(start.clone(), space)?)?;
-        let plan = Plan::new(&layout);
+    /// Works it out for a planned solve into the directory `dir`.
+    pub fn new(planned: &Planned<'_>, dir: &Path) -> Self {
+        let (plan, options) = (&planned.plan, &planned.options);
+        let &Solve { threads, memory, keep, .. } = options;
         // Solves of these boards never hold less than that at a time.
         let is_bound = plan.positions() / 5 * 2 > memory.into();
         let is_large = plan.slabs() > MOST_REPLAYED.0 || plan.configurations > MOST_REPLAYED.1;
         let keeps_all = keep.saturating_add(1) >= plan.layers.len();
-        let replayed = !(is_large || is_bound && keeps_all);
-        let (peak, disk) = replayed.then(|| PeakMemory::and_disk(&Space::of(layout))).unzip();
+        let is_replayed = !(is_large || is_bound && keeps_all);
+        let (peak, disk) = is_replayed.then(|| PeakMemory::and_disk(&Space::of(planned.layout.clone()))).unzip();
         let disk = disk.filter(|_| !keeps_all && makes_holes(dir));
         let peak = peak.filter(|_| !is_bound);
-        Ok(Self {
-            position: start.clone(),
-            space,
+        Self {
+            position: options.start.clone(),
+            space: options.space,
             dir: dir.display().to_string(),
             positions: plan.positions(),
             slabs: plan.slabs(),
@@ -112,15 +83,8 @@ impl Forecast {
             least_memory: plan.least_memory(threads),
             threads,
             seconds: plan.time(threads).as_secs_f64(),
-            layers: plan.layers.iter().map(LayerForecast::from).collect(),
-        })
-    }
-}
-
-impl From<&LayerPlan> for LayerForecast {
-    fn from(plan: &LayerPlan) -> Self {
-        let &LayerPlan { layer, slabs, positions, largest_slab, bytes, .. } = plan;
-        Self { layer, slabs, positions, largest_slab, bytes }
+            layers: plan.layers.clone(),
+        }
     }
 }
 
@@ -158,49 +122,24 @@ pub struct ClusterForecast {
     /// The resources that limit the solve, each with its share of the time, the largest first.
     pub limit: String,
     /// The layers in the order in which they are solved.
-    pub layers: Vec<LayerOnNodes>,
-}
-
-/// A layer of a solve on many machines.
-#[derive(Clone, Debug, Serialize)]
-pub struct LayerOnNodes {
-    /// Its number.
-    pub layer: usize,
-    /// Its positions.
-    pub positions: u128,
-    /// Bytes of its file.
-    pub bytes: u128,
-    /// Slabs that its slabs read.
-    pub inputs: u64,
-    /// Slabs that nodes fetch for that.
-    pub fetched: u64,
-    /// Bytes that nodes read.
-    pub bytes_read: u128,
-    /// Bytes that nodes write.
-    pub bytes_written: u128,
-    /// Time.
-    pub seconds: f64,
-    /// Time of its longest piece of work.
-    pub longest_piece_seconds: f64,
-    /// The resource that limits it.
-    pub limit: &'static str,
+    pub layers: Vec<LayerLoad>,
 }
 
 impl ClusterForecast {
-    /// Works it out for a planned solve that keeps the layers up to `keep`; `replay` goes through the real graph of slabs.
-    /// `None` if the memory of a machine is too small for one thread.
+    /// Works it out for a planned solve; `replay` goes through the real graph of slabs, for which every position is
+    /// listed. `None` if the memory of a machine is too small for one thread.
     ///
     /// # Errors
     /// If the penalty does not fit.
-    pub fn new(planned: &Planned<'_>, machines: Machines, keep: usize, replay: bool) -> Result<Option<Self>, Error> {
-        let plan = planned.plan();
+    pub fn new(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<Option<Self>, Error> {
+        let (plan, options) = (&planned.plan, &planned.options);
         if threads_that_fit(plan, machines.threads, machines.memory) == 0 {
             return Ok(None);
         }
-        let load = planned.on_machines(machines, replay)?;
+        let load = load(planned, machines, replay)?;
         let sum = |of: fn(&LayerLoad) -> u128| load.layers.iter().map(of).sum::<u128>();
         Ok(Some(Self {
-            position: planned.layout().units().start().to_string(),
+            position: options.start.to_string(),
             nodes: machines.nodes,
             processes: machines.processes,
             cores: machines.threads,
@@ -212,11 +151,12 @@ impl ClusterForecast {
             positions: sum(|layer| layer.positions),
             bytes: sum(|layer| layer.bytes),
             // Slab files of the layer that is solved and of the one that is put together.
-            peak_bytes: plan.peak_bytes(keep) + 2 * plan.layers.iter().map(|layer| layer.bytes).max().unwrap_or(0),
+            peak_bytes: plan.peak_bytes(options.keep)
+                + 2 * plan.layers.iter().map(|layer| layer.bytes).max().unwrap_or(0),
             bytes_read: sum(|layer| layer.bytes_read),
             bytes_written: sum(|layer| layer.bytes_written),
             limit: limits(&load),
-            layers: load.layers.iter().map(LayerOnNodes::from).collect(),
+            layers: load.layers,
         }))
     }
 }
@@ -225,9 +165,9 @@ impl ClusterForecast {
 fn limits(load: &Load) -> String {
     let mut time: Vec<(&str, f64)> = Vec::new();
     for layer in &load.layers {
-        match time.iter_mut().find(|(limit, _)| *limit == layer.limit()) {
+        match time.iter_mut().find(|(limit, _)| *limit == layer.limit) {
             Some((_, seconds)) => *seconds += layer.seconds,
-            None => time.push((layer.limit(), layer.seconds)),
+            None => time.push((layer.limit, layer.seconds)),
         }
     }
     time.sort_by(|a, b| b.1.total_cmp(&a.1));
@@ -235,19 +175,28 @@ fn limits(load: &Load) -> String {
     time.iter().map(share).collect::<Vec<_>>().join(", ")
 }
 
-impl From<&LayerLoad> for LayerOnNodes {
-    fn from(load: &LayerLoad) -> Self {
-        Self {
-            layer: load.layer,
-            positions: load.positions,
-            bytes: load.bytes,
-            inputs: load.inputs,
-            fetched: load.fetched,
-            bytes_read: load.bytes_read,
-            bytes_written: load.bytes_written,
-            seconds: load.seconds,
-            longest_piece_seconds: load.longest,
-            limit: load.limit(),
-        }
+/// The load of machines that solve together; without `replay` only reads inside the halves are counted.
+fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<Load, Error> {
+    let layout = &planned.layout;
+    if !replay {
+        return Ok(simulate(layout, machines, Costs::MEASURED, |key| neighbours(layout, key)));
     }
+    let space = Space::of(layout.clone());
+    let kernel = RowKernel::new(&space, Rules::new(&space, planned.options.penalty)?, Isa::best());
+    let reads = Reads::new(space.layout(), &kernel);
+    Ok(simulate(space.layout(), machines, Costs::MEASURED, |key| reads.of(key)))
+}
+
+/// The stored slabs that safe moves inside a half lead to.
+fn neighbours(layout: &Layout, key: SlabKey) -> Vec<SlabId> {
+    let PerHalf([upper, lower]) = key.filled;
+    let targets = [SlabKey::new(key.waist, upper + 1, lower), SlabKey::new(key.waist, upper, lower + 1)];
+    let sizes = layout.partition().sizes;
+    let is_there = |target: &&SlabKey| {
+        usize::from(target.filled[Half::Upper]) <= sizes.upper
+            && usize::from(target.filled[Half::Lower]) <= sizes.lower
+            && layout.positions(**target) > 0
+    };
+    let id = |&target: &SlabKey| layout.id(layout.least(target).0);
+    targets.iter().filter(is_there).map(id).collect()
 }

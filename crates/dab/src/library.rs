@@ -97,7 +97,9 @@ impl Library {
 
     fn graph_of(&self, file: &str) -> Result<Arc<Board>, Error> {
         let name = format!("graph:{file}");
-        self.graph(&name).cloned().ok_or(Error::NotServed { name })
+        self.graph(&name).cloned().ok_or_else(|| {
+            Error::Graph(format!("{name} is not served: graphs are those of the runs and books that are"))
+        })
     }
 
     /// Asks every table that may hold a position, one after the other; `None` if none does. `is_absent` tells the errors

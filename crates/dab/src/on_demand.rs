@@ -16,9 +16,9 @@ use dab_board::Position;
 use dab_solve::cost::plan::Plan;
 use dab_solve::{Observer, SolveError};
 
-use crate::error::Exceeded;
+use crate::figures::{Bytes, Time};
 use crate::machine::available_memory;
-use crate::solve::{Planned, solve};
+use crate::solve::{Planned, Solve, solve};
 use crate::{Error, Tablebase};
 
 /// Limits of a solve that is quick: one core takes no longer, and no more bytes of memory.
@@ -61,8 +61,8 @@ impl OnDemandSolve {
     /// # Errors
     /// If there are more units than can be indexed.
     pub fn new(position: &Position, penalty: i32, limits: Limits) -> Result<Self, Error> {
-        let solve = solve(position.clone()).penalty(penalty).memory(limits.memory).threads(limits.threads);
-        Ok(Self { planned: solve.plan()?, limits })
+        let Limits { memory, threads, .. } = limits;
+        Ok(Self { planned: Solve { penalty, memory, threads, ..solve(position.clone()) }.plan()?, limits })
     }
 
     /// Solves a position at once, if that is within the limits.
@@ -90,26 +90,29 @@ impl OnDemandSolve {
         let time = plan.time(n_threads).saturating_mul(times);
         let (needed, free) = (plan.least_memory(n_threads), available_memory());
         let limit = if time > self.limits.time {
-            Exceeded::Time { times, time, most: self.limits.time }
+            let often = if times == 1 { String::new() } else { format!(", solved {times} times,") };
+            let (time, most) = (Time(time), Time(self.limits.time));
+            format!("{often} take about {time}, but a solve on demand may take at most {most}")
         } else if needed > free {
-            Exceeded::Memory { needed, free }
+            format!(" need {} of memory, but {} are free", Bytes(needed.into()), Bytes(free.into()))
         } else if !self.fits_in_memory() {
             // The size of files is only estimated, so some more has to be free.
-            let (disk, free, dir) = (plan.bytes() / 4 * 5 + (64 << 20), free_disk()?, temp_dir().into());
+            let (disk, free) = (plan.bytes() / 4 * 5 + (64 << 20), free_disk()?);
             if disk <= free {
                 return Ok(());
             }
-            Exceeded::Disk { memory: self.memory(), disk, free, dir }
+            let (memory, disk, free) = (Bytes(self.memory().into()), Bytes(disk), Bytes(free));
+            format!(" need {memory} of memory or {disk} of disk, but only {free} are free in {}", temp_dir().display())
         } else {
             return Ok(());
         };
-        let position = self.planned.layout().units().start().to_string();
-        Err(Error::TooMuch { position, positions: plan.positions(), n_threads, limit: limit.into() })
+        let position = self.planned.options.start.to_string();
+        Err(Error::TooMuch { position, positions: plan.positions(), n_threads, limit })
     }
 
     /// The plan of the solve.
     pub fn plan(&self) -> &Plan {
-        self.planned.plan()
+        &self.planned.plan
     }
 
     /// Bytes of memory of the solve with its scores.
@@ -130,7 +133,8 @@ impl OnDemandSolve {
     /// it.
     pub fn solve(self, observer: &dyn Observer) -> Result<Tablebase, Error> {
         let in_memory = self.fits_in_memory();
-        let planned = self.planned.observed_by(observer);
+        let mut planned: Planned<'_> = self.planned;
+        planned.options.observer = observer;
         let solved = if in_memory { planned.in_memory() } else { in_temporary_files(planned) };
         solved.map_err(|error| match error {
             Error::Solve(SolveError::Stopped { .. }) => Error::Interrupted,

@@ -13,12 +13,15 @@ use dab_solve::{Observer, SharedRun, SlabCache, SolveError, solve_layer};
 use dab_space::{SlabShape, Space};
 use dab_store::{RunDir, ScoreRead};
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::{Error, Files, Limits, Tablebase};
 
 /// The progress of a run that is solved piece by piece.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PieceStatus {
+    /// The directory of the run.
+    pub path: String,
     /// Layers of the run.
     pub layers: usize,
     /// Those that are solved.
@@ -32,9 +35,12 @@ pub struct PieceStatus {
 }
 
 impl PieceStatus {
-    fn of(run: &RunDir) -> Self {
-        let layers = run.n_layers();
-        Self { layers, solved: (0..layers).filter(|&layer| run.is_finished(layer)).count(), ..Self::default() }
+    /// The status of a run with the next layer and the first slabs of its unsolved pieces.
+    fn new(run: &RunDir, pieces: &Pieces, next: Option<(usize, Vec<usize>)>) -> Self {
+        let (path, layers) = (run.path().display().to_string(), run.n_layers());
+        let solved = (0..layers).filter(|&layer| run.is_finished(layer)).count();
+        let (layer, ready) = next.map_or((None, Vec::new()), |(layer, ready)| (Some(layer), ready));
+        Self { path, layers, solved, layer, pieces: layer.map_or(0, |layer| pieces.len(layer)), ready }
     }
 }
 
@@ -44,15 +50,12 @@ impl PieceStatus {
 /// If it is a book.
 pub fn status(table: &Tablebase) -> Result<PieceStatus, Error> {
     let run = run_of(table)?;
-    let mut status = PieceStatus::of(run);
-    if let Some(layer) = next_layer(run) {
-        let pieces = Pieces::new(table.space().layout());
-        status.layer = Some(layer);
-        status.pieces = pieces.len(layer);
+    let pieces = Pieces::new(table.space().layout());
+    let next = next_layer(run).map(|layer| {
         let firsts = (0..pieces.len(layer)).map(|piece| pieces.slabs(layer, piece).start);
-        status.ready = firsts.filter(|&first| !run.has_slabs(layer, first)).collect();
-    }
-    Ok(status)
+        (layer, firsts.filter(|&first| !run.has_slabs(layer, first)).collect())
+    });
+    Ok(PieceStatus::new(run, &pieces, next))
 }
 
 /// Puts complete layers together, solves those that are too small to be handed out, and lists the slabs that can be
@@ -82,11 +85,7 @@ pub fn next(path: &Path, limits: Limits, observer: &dyn Observer, tell: &dyn Fn(
         inputs.enter(layer);
         solve_layer((&kernel, space, &inputs), run, layer, observer, &|_| Vec::new())?;
     }
-    let mut status = PieceStatus::of(run);
-    if let Some((layer, ready)) = next {
-        status = PieceStatus { layer: Some(layer), pieces: pieces.len(layer), ready, ..status };
-    }
-    Ok(status)
+    Ok(PieceStatus::new(run, &pieces, next))
 }
 
 /// The first slabs of the pieces of a layer that are still to be solved; if there are none, the layer is finished.

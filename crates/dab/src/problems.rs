@@ -11,12 +11,10 @@ use std::path::Path;
 use crate::Error;
 
 mod check;
-mod error;
 mod file;
 
 pub use check::{Check, Wrong};
-pub use error::{ProblemError, ProblemErrorKind};
-pub use file::{Problem, parse};
+pub use file::{Problem, ProblemError, parse};
 
 /// The texts of `data/problems`: names of files and their texts.
 const KNOWN: [(&str, &str); 4] = [
@@ -59,5 +57,5 @@ pub fn read(path: &Path) -> Result<Vec<Problem>, Error> {
 }
 
 fn parse_named(name: &str, text: &str) -> Result<Vec<Problem>, Error> {
-    parse(text).map_err(|error| Error::Problem { name: name.to_owned(), error: Box::new(error) })
+    parse(text).map_err(|error| Error::Problem(format!("{name}, {error}")))
 }

@@ -11,7 +11,7 @@
 use dab_board::notation::{Ply, Side, Transcript};
 use dab_board::{LineIdx, Position};
 use dab_book::{Answer, MoveKind};
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::text::as_text;
 use crate::{Error, Limits, OnDemandSolve, Tablebase};
@@ -64,7 +64,6 @@ pub struct Line {
     /// The line.
     pub line: LineIdx,
     /// Its kind; `None` if the scores are not known.
-    #[serde(serialize_with = "as_name")]
     pub kind: Option<MoveKind>,
     /// Boxes that it loses against a best line, at least 0; `None` if the scores are not known.
     pub cost: Option<i32>,
@@ -118,10 +117,6 @@ pub struct End {
     pub undrawn: usize,
     /// Margin under best play from there; `None` beyond a book.
     pub margin: Option<i32>,
-}
-
-fn as_name<S: Serializer>(kind: &Option<MoveKind>, serializer: S) -> Result<S::Ok, S::Error> {
-    kind.map(MoveKind::name).serialize(serializer)
 }
 
 /// The answers for the positions before each line of a game.

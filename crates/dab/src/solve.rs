@@ -6,14 +6,12 @@
 //! [`Solve::into_dir`] and [`Solve::in_memory`] take all steps at once.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 use dab_board::Position;
-use dab_solve::Observer;
 use dab_solve::cost::plan::Plan;
-use dab_solve::{PeakDisk, Shares};
+use dab_solve::{Observer, PeakDisk, Shares};
 use dab_space::{Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite, makes_holes};
 use tempfile::TempDir;
@@ -29,90 +27,51 @@ fn is_replayed(plan: &Plan) -> bool {
     plan.slabs() <= MOST_REPLAYED.0 && plan.configurations <= MOST_REPLAYED.1
 }
 
-/// A solve of every position that `start` can lead to: its options, with defaults.
+/// A solve of every position that `start` can lead to, with defaults for all else.
 pub fn solve(start: Position) -> Solve<'static> {
     Solve {
         start,
-        kind: SpaceKind::Quiet,
+        space: SpaceKind::Quiet,
         penalty: 0,
         memory: available_memory() / 2,
         disk: u64::MAX,
         keep: usize::MAX,
-        threads: rayon::current_num_threads(),
+        threads: 0,
         observer: &(),
-        cancel: None,
     }
 }
 
-/// The options of a solve.
+/// A solve with its options: `Solve { penalty: 1, ..solve(start) }` charges a penalty.
 #[derive(Clone)]
 pub struct Solve<'a> {
-    start: Position,
-    kind: SpaceKind,
-    penalty: i32,
-    memory: u64,
-    disk: u64,
-    keep: usize,
-    threads: usize,
-    observer: &'a dyn Observer,
-    cancel: Option<&'a AtomicBool>,
+    /// The position from which all others arise.
+    pub start: Position,
+    /// The positions that are stored: quiet ones (the default), or all.
+    pub space: SpaceKind,
+    /// The penalty charged to the player who draws the last line, in boxes; 0 by default.
+    pub penalty: i32,
+    /// Bytes of memory at most; half of what is free by default.
+    pub memory: u64,
+    /// Bytes of files at most; no limit by default.
+    pub disk: u64,
+    /// The last layer whose scores are kept; all are by default.
+    pub keep: usize,
+    /// Threads; 0, the default, for as many as the current pool has.
+    pub threads: usize,
+    /// Hears of progress and may stop the solve, as an [`AtomicBool`](std::sync::atomic::AtomicBool) does.
+    pub observer: &'a dyn Observer,
 }
 
 impl<'a> Solve<'a> {
-    /// The positions that are stored: quiet ones (the default), or all.
-    pub fn space(mut self, kind: SpaceKind) -> Self {
-        self.kind = kind;
-        self
-    }
-
-    /// The penalty charged to the player who draws the last line, in boxes; 0 by default.
-    pub fn penalty(mut self, penalty: i32) -> Self {
-        self.penalty = penalty;
-        self
-    }
-
-    /// Bytes of memory at most; half of what is free by default.
-    pub fn memory(mut self, bytes: u64) -> Self {
-        self.memory = bytes;
-        self
-    }
-
-    /// Bytes of files at most; no limit by default.
-    pub fn disk(mut self, bytes: u64) -> Self {
-        self.disk = bytes;
-        self
-    }
-
-    /// Keeps the scores of the layers 0 to `last` only; all by default.
-    pub fn keep(mut self, last: usize) -> Self {
-        self.keep = last;
-        self
-    }
-
-    /// Threads; those of the current pool by default.
-    pub fn threads(mut self, threads: usize) -> Self {
-        self.threads = threads;
-        self
-    }
-
-    /// Reports progress to `observer`, which may stop the solve.
-    pub fn observer(mut self, observer: &'a dyn Observer) -> Self {
-        self.observer = observer;
-        self
-    }
-
-    /// Stops the solve soon after `cancel` has become true.
-    pub fn cancel(mut self, cancel: &'a AtomicBool) -> Self {
-        self.cancel = Some(cancel);
-        self
-    }
-
     /// Plans the solve, without listing any position.
     ///
     /// # Errors
     /// If there are more units than can be indexed.
-    pub fn plan(self) -> Result<Planned<'a>, Error> {
-        let layout = Layout::new(Units::new(self.start.clone(), self.kind)?)?;
+    pub fn plan(mut self) -> Result<Planned<'a>, Error> {
+        if self.threads == 0 {
+            self.threads = rayon::current_num_threads();
+        }
+        let layout = Layout::new(Units::new(self.start.clone(), self.space)?)?;
         Ok(Planned { plan: Plan::new(&layout), layout, options: self })
     }
 
@@ -127,7 +86,10 @@ impl<'a> Solve<'a> {
         planned.check_disk(dir.as_ref())?;
         let indexed = planned.index()?;
         let run = indexed.create_run(dir.as_ref())?.listing_late();
-        indexed.into_run(run)
+        let timed = LayerTimes::new(indexed.options.observer, &run);
+        indexed.solve(&run, indexed.budget, &timed)?;
+        drop(timed);
+        Ok(indexed.into_table(Files::Run(run.into())))
     }
 
     /// Solves into memory, a byte a stored position.
@@ -143,32 +105,15 @@ impl<'a> Solve<'a> {
 
 /// A solve before anything is listed.
 pub struct Planned<'a> {
-    options: Solve<'a>,
-    layout: Layout,
-    plan: Plan,
+    /// The solve.
+    pub options: Solve<'a>,
+    /// Its slabs and layers.
+    pub layout: Layout,
+    /// Its positions, memory, time and disk.
+    pub plan: Plan,
 }
 
 impl<'a> Planned<'a> {
-    /// The slabs and layers.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// Positions, memory, time and disk.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    /// The last-move penalty asked for, in boxes.
-    pub fn penalty(&self) -> i32 {
-        self.options.penalty
-    }
-
-    /// Bytes of memory for decoded slabs.
-    pub fn slab_budget(&self) -> u64 {
-        self.plan.slab_budget(self.options.memory, self.options.threads)
-    }
-
     /// Checks that the memory allowed is enough.
     ///
     /// # Errors
@@ -182,7 +127,7 @@ impl<'a> Planned<'a> {
     /// # Errors
     /// [`Error::TooLittleDisk`].
     pub fn check_disk(&self, dir: &Path) -> Result<(), Error> {
-        let (plan, Solve { start, kind, keep, disk, .. }) = (&self.plan, &self.options);
+        let (plan, Solve { start, space, keep, disk, .. }) = (&self.plan, &self.options);
         let (needed, free) = (plan.least_disk(*keep), room_for(dir));
         let room = free.min((*disk).into());
         if needed <= room {
@@ -198,7 +143,7 @@ impl<'a> Planned<'a> {
         }
         Err(Error::TooLittleDisk {
             start: start.to_string().into(),
-            space: *kind,
+            space: *space,
             positions: plan.positions(),
             needed,
             room,
@@ -212,25 +157,19 @@ impl<'a> Planned<'a> {
     /// # Errors
     /// If the penalty does not fit.
     pub fn index(self) -> Result<Indexed<'a>, Error> {
-        let (budget, plan, options) = (self.slab_budget(), self.plan, self.options);
-        let space = Space::of(self.layout);
+        let Self { options, layout, plan } = self;
+        let space = Space::of(layout);
         let rules = Rules::new(&space, options.penalty)?;
+        let budget = plan.slab_budget(options.memory, options.threads);
         Ok(Indexed { space, rules, budget, largest_slab: plan.largest_slab(), options })
-    }
-
-    pub(crate) fn observed_by<'b>(self, observer: &'b dyn Observer) -> Planned<'b>
-    where
-        'a: 'b,
-    {
-        Planned { options: Solve { observer, ..self.options }, layout: self.layout, plan: self.plan }
     }
 
     pub(crate) fn in_memory(self) -> Result<Tablebase, Error> {
         let indexed = self.index()?;
         let store = MemoryStore::new(indexed.space.n_layers());
-        indexed.solve(&store, u64::MAX)?;
-        let Indexed { space, rules, .. } = indexed;
-        Ok(Tablebase::solved(Files::Memory(store, Game::of(&space, rules)), space, rules))
+        indexed.solve(&store, u64::MAX, indexed.options.observer)?;
+        let game = Game::of(&indexed.space, indexed.rules);
+        Ok(indexed.into_table(Files::Memory(store, game)))
     }
 
     /// Solves into a run inside `dir`, which is removed with the table.
@@ -238,9 +177,8 @@ impl<'a> Planned<'a> {
         let indexed = self.index()?;
         let game = Game::of(&indexed.space, indexed.rules);
         let run = RunDir::create_or_resume(&dir.path().join("run"), &game, indexed.space.n_layers())?;
-        indexed.solve(&run, indexed.budget)?;
-        let Indexed { space, rules, .. } = indexed;
-        Ok(Tablebase::solved(Files::Temporary(Box::new(run), dir), space, rules))
+        indexed.solve(&run, indexed.budget, indexed.options.observer)?;
+        Ok(indexed.into_table(Files::Temporary(Box::new(run), dir)))
     }
 }
 
@@ -269,32 +207,15 @@ impl Indexed<'_> {
             .with_reorder_bytes(shares.early))
     }
 
-    /// Solves the layers of `run` that are not solved yet.
-    ///
-    /// # Errors
-    /// If files cannot be written or the solve is stopped; finished layers stay.
-    pub fn into_run(self, run: RunDir) -> Result<Tablebase, Error> {
-        let timed = LayerTimes::new(self.options.observer, &run);
-        self.solve_observed(&run, self.budget, &timed)?;
-        drop(timed);
-        Ok(Tablebase::solved(Files::Run(run.into()), self.space, self.rules))
-    }
-
-    fn solve(&self, store: &(dyn ScoreWrite + Sync), budget: u64) -> Result<(), Error> {
-        self.solve_observed(store, budget, self.options.observer)
-    }
-
-    fn solve_observed(
-        &self,
-        store: &(dyn ScoreWrite + Sync),
-        budget: u64,
-        observer: &dyn Observer,
-    ) -> Result<(), Error> {
-        let observer = Cancellable { observer, cancel: self.options.cancel };
+    fn solve(&self, store: &(dyn ScoreWrite + Sync), budget: u64, observer: &dyn Observer) -> Result<(), Error> {
         on_threads(self.options.threads, || {
-            dab_solve::solve(&self.space, self.rules, store, budget, &observer)?;
+            dab_solve::solve(&self.space, self.rules, store, budget, observer)?;
             Ok(())
         })
+    }
+
+    fn into_table(self, files: Files) -> Tablebase {
+        Tablebase::new(files, self.space, self.rules)
     }
 }
 
@@ -316,26 +237,6 @@ pub(crate) fn check_memory(plan: &Plan, units: &Units, n_threads: usize, memory:
         allowed: memory,
         free: available_memory(),
     })
-}
-
-/// An observer that a flag stops, too.
-struct Cancellable<'a> {
-    observer: &'a dyn Observer,
-    cancel: Option<&'a AtomicBool>,
-}
-
-impl Observer for Cancellable<'_> {
-    fn layer(&self, layer: usize) {
-        self.observer.layer(layer);
-    }
-
-    fn positions(&self, n: u64) {
-        self.observer.positions(n);
-    }
-
-    fn should_stop(&self) -> bool {
-        self.observer.should_stop() || self.cancel.is_some_and(|cancel| cancel.load(Ordering::Relaxed))
-    }
 }
 
 /// An observer that notes in the run how long each layer takes, also if the solve is interrupted.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use dab_board::notation::compact;
 use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
-use dab_book::{Answer, Book, BookError, Marks};
+use dab_book::{Answer, Book, BookError};
 use dab_solve::SlabCache;
 use dab_solve::cost::plan::Plan;
 use dab_space::{Rules, SlabId, Space, SpaceKind};
@@ -44,19 +44,26 @@ impl Tablebase {
     /// If their game is unknown, or if its positions have another order.
     pub fn of(files: Files) -> Result<Self, Error> {
         let (game, name) = (files.game(), files.name());
-        let unknown = |why: String| Error::UnknownGame { name: name.clone(), why };
+        let unknown = |why| {
+            let what = "it describes no game that this program knows";
+            Error::Foreign(format!("{name}: {what}: {why}; use the version of dab that wrote it"))
+        };
         let start = start(&game.start, game.graph.as_deref(), &name).map_err(|error| unknown(error.to_string()))?;
         let kind = game.space.parse().map_err(unknown)?;
         let space = Space::new(start, kind).map_err(|error| unknown(error.to_string()))?;
         let rules = Rules::new(&space, game.penalty.into()).map_err(|error| unknown(error.to_string()))?;
         if Game::of(&space, rules) != *game || space.n_layers() != files.n_layers() {
-            return Err(Error::OtherOrder { name, start: game.start.clone() });
+            return Err(Error::Foreign(format!(
+                "{name}: its positions are not ordered as this program orders them; use the version of dab that wrote \
+                 it, or solve {} again into another directory",
+                game.start
+            )));
         }
         Ok(Self { files, space, rules })
     }
 
     /// The scores of a space that has just been solved into `files`.
-    pub(crate) fn solved(files: Files, space: Space, rules: Rules) -> Self {
+    pub(crate) fn new(files: Files, space: Space, rules: Rules) -> Self {
         Self { files, space, rules }
     }
 
@@ -88,14 +95,6 @@ impl Tablebase {
     /// As [`Tablebase::probe`].
     pub fn answer(&self, position: &Position) -> Result<Answer, Error> {
         Ok(self.book().answer(position)?)
-    }
-
-    /// As [`Tablebase::answer`], with loony marks ([`Marks`]), which take a walk over all that best play can reach.
-    ///
-    /// # Errors
-    /// As [`Tablebase::probe`], for any position that best play reaches.
-    pub fn answer_with_marks(&self, position: &Position) -> Result<Answer, Error> {
-        Ok(Marks::new(&self.book()).answer(position)?)
     }
 
     /// One line of best play to the end of the game: always the lowest best line.
@@ -166,11 +165,6 @@ impl Tablebase {
     /// The scores.
     pub fn files(&self) -> &Files {
         &self.files
-    }
-
-    /// Gives back the scores, the index and the rules.
-    pub fn into_parts(self) -> (Files, Space, Rules) {
-        (self.files, self.space, self.rules)
     }
 
     /// The plan of the solve that made the scores.

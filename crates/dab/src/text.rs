@@ -41,16 +41,6 @@ pub struct Asked {
     pub penalty: Option<i32>,
 }
 
-/// A text charges another last-move penalty than was asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("a last-move penalty of {told} was asked for, but the text charges a penalty of {said}")]
-pub struct PenaltyTold {
-    /// The penalty of the text.
-    pub said: i32,
-    /// The one that was asked for.
-    pub told: i32,
-}
-
 impl From<&Transcript> for Asked {
     fn from(record: &Transcript) -> Self {
         Self { position: record.end().clone(), penalty: record.penalty().map(i32::from) }
@@ -62,9 +52,9 @@ impl Asked {
     ///
     /// # Errors
     /// If both are given and differ.
-    pub fn penalty_or(&self, told: Option<i32>) -> Result<i32, PenaltyTold> {
+    pub fn penalty_or(&self, told: Option<i32>) -> Result<i32, Error> {
         match (self.penalty, told) {
-            (Some(said), Some(told)) if said != told => Err(PenaltyTold { said, told }),
+            (Some(said), Some(told)) if said != told => Err(Error::Penalty { said, told }),
             (said, told) => Ok(said.or(told).unwrap_or(0)),
         }
     }
@@ -118,19 +108,20 @@ pub fn board<E: From<BoardError>>(
 pub fn graph_of_file(file: &str) -> Result<Arc<Board>, Error> {
     let path = Path::new(file);
     let of_game = |game: &dab_store::Game| {
-        let start = game.start.clone();
-        game.graph.clone().ok_or(Error::NotAGraph { file: file.to_owned(), start })
+        let no_graph = || Error::Graph(format!("{file} holds {}, which is no graph", game.start));
+        game.graph.clone().ok_or_else(no_graph)
     };
     let text = if path.is_dir() {
         of_game(RunDir::open(path)?.game())?
     } else {
-        let bytes = fs::read(path).map_err(|source| Error::GraphFile { file: file.to_owned(), source })?;
+        let bytes = fs::read(path).map_err(|why| Error::Graph(format!("cannot read the graph file {file}: {why}")))?;
         match bytes.starts_with(BOOK_MAGIC) {
             true => of_game(BookFile::open(path)?.game())?,
-            false => String::from_utf8(bytes).map_err(|_| Error::NotText { file: file.to_owned() })?,
+            false => String::from_utf8(bytes)
+                .map_err(|_| Error::Graph(format!("{file} is no graph file: it is not text")))?,
         }
     };
-    Board::from_graph_file(file, &text).map_err(|source| Error::Graph { file: file.to_owned(), source })
+    Board::from_graph_file(file, &text).map_err(|why| Error::Graph(format!("{file}: {why}")))
 }
 
 /// Things one after the other, with something between them.
@@ -139,6 +130,8 @@ pub fn list<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> S
 }
 
 /// Serializes a value as the text that it is displayed as.
-pub(crate) fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+/// # Errors
+/// Those of the serializer.
+pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }

@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-use dab::{Error, Files, Limits, OnDemandSolve, Position, Score, SpaceKind, Tablebase};
+use dab::{Error, Files, Limits, OnDemandSolve, Position, Score, Solve, SpaceKind, Tablebase};
 
 fn position(text: &str) -> Position {
     text.parse().unwrap()
@@ -13,8 +13,8 @@ fn position(text: &str) -> Position {
 fn a_run_and_memory_answer_alike() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("2x3");
-    let solved = dab::solve(position("2x3")).threads(2).into_dir(&path).unwrap();
-    let in_memory = dab::solve(position("2x3")).space(SpaceKind::Full).in_memory().unwrap();
+    let solved = Solve { threads: 2, ..dab::solve(position("2x3")) }.into_dir(&path).unwrap();
+    let in_memory = Solve { space: SpaceKind::Full, ..dab::solve(position("2x3")) }.in_memory().unwrap();
     let opened = Tablebase::open(&path).unwrap();
     assert_eq!((solved.files().kind(), opened.files().kind(), in_memory.files().kind()), ("run", "run", "solved"));
     let positions: Vec<Position> = (0..1 << 10).map(|mask| position(&format!("2x3:{mask:x}"))).collect();
@@ -49,9 +49,9 @@ fn on_demand_in_memory_or_in_temporary_files() {
 #[test]
 fn refusals_name_numbers_and_no_option() {
     let too_long = OnDemandSolve::run(&position("4x5"), 0, Limits::new(1, 1 << 30), &()).unwrap_err();
-    let too_little = dab::solve(position("3x3")).memory(1 << 20).in_memory().unwrap_err();
+    let too_little = Solve { memory: 1 << 20, ..dab::solve(position("3x3")) }.in_memory().unwrap_err();
     let dir = tempfile::tempdir().unwrap();
-    let no_room = dab::solve(position("3x4")).disk(1 << 10).into_dir(dir.path().join("run")).unwrap_err();
+    let no_room = Solve { disk: 1 << 10, ..dab::solve(position("3x4")) }.into_dir(dir.path().join("run")).unwrap_err();
     let not_held = dab::solve(position("1x2:1")).in_memory().unwrap().probe(&position("1x2:0")).unwrap_err();
     for error in [too_long, too_little, no_room, not_held] {
         assert!(error.is_input(), "{error}");
@@ -64,7 +64,8 @@ fn refusals_name_numbers_and_no_option() {
 #[test]
 fn a_cancelled_solve_goes_on() {
     let dir = tempfile::tempdir().unwrap();
-    let stopped = dab::solve(position("2x2")).cancel(&AtomicBool::new(true)).into_dir(dir.path()).unwrap_err();
+    let cancel = AtomicBool::new(true);
+    let stopped = Solve { observer: &cancel, ..dab::solve(position("2x2")) }.into_dir(dir.path()).unwrap_err();
     assert!(stopped.is_stopped(), "{stopped}");
     assert!(matches!(Tablebase::open(dir.path()).unwrap().require_finished(), Err(Error::Unfinished { .. })));
     let table = dab::solve(position("2x2")).into_dir(dir.path()).unwrap();

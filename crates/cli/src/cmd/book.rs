@@ -1,24 +1,26 @@
 //! `dab book`: the first layers of a run in one file.
 
-use std::path::Path;
-
+use dab::Files;
 use dab_store::{BookFile, RunDir};
 
-use crate::cmd::info::Info;
+use super::info;
+use crate::args::Book;
 use crate::failure::Usage;
-use crate::options::{Extent, Setting};
+use crate::options::Setting;
 use crate::output::Bytes;
-use dab::Files;
 
-pub(crate) fn run(dir: &Path, extent: &Extent, out: &Path, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(Book { dir, layers, max_size, out }: &Book, setting: &Setting) -> anyhow::Result<()> {
     let run = RunDir::open(dir)?;
-    let last = match *extent {
-        Extent::Layers(last) => last,
-        Extent::MaxSize(max_size) => last_that_fits(&run, max_size)?,
+    let last = match (*layers, *max_size) {
+        (Some(last), _) => last,
+        (None, Some(max_size)) => last_that_fits(&run, max_size)?,
+        (None, None) => {
+            return Err(Usage("how much of the run? use --layers K or --max-size SIZE".to_owned()).into());
+        }
     };
     let book = BookFile::make(&run, last, out)?;
     setting.output.note(format!("{} holds layers 0 to {last} of {}", out.display(), dir.display()));
-    setting.output.print(&Info(Files::Book(book.into()).summary()))
+    setting.output.print(&Files::Book(book.into()).summary(), info::text)
 }
 
 /// The last layer of the largest book of at most `max_size` bytes.

@@ -1,10 +1,9 @@
 //! `dab convert`: a position or a game from one notation into another.
 
-use std::fmt::{self, Display};
+use std::fmt::Write;
 
 use dab::text::Input;
-use dab_board::notation;
-use dab_board::notation::Notation;
+use dab_board::notation::{self, Notation};
 use serde::Serialize;
 
 use crate::options::Setting;
@@ -35,20 +34,17 @@ pub(crate) fn run(input: &Input, to: Notation, setting: &Setting) -> anyhow::Res
         let made_up = format!("{n_start} lines were drawn before the first move: their order is made up");
         setting.output.note(made_up);
     }
-    setting.output.print(&Report {
-        from: input.notation.to_string(),
-        to: to.to_string(),
-        start: record.start().to_string(),
-        position: record.end().to_string(),
-        moves: record.moves().to_vec(),
-        to_move: record.to_move().to_string(),
-        penalty: record.penalty(),
-        text,
-    })
-}
-
-impl Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
+    setting.output.print(
+        &Report {
+            from: input.notation.to_string(),
+            to: to.to_string(),
+            start: record.start().to_string(),
+            position: record.end().to_string(),
+            moves: record.moves().to_vec(),
+            to_move: record.to_move().to_string(),
+            penalty: record.penalty(),
+            text,
+        },
+        |report, f| f.write_str(&report.text),
+    )
 }

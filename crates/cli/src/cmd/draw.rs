@@ -4,9 +4,9 @@ use std::path::Path;
 
 use dab::{Answer, Tablebase};
 use dab_board::notation::Transcript;
+use dab_space::Rules;
 
-use super::on_demand;
-use super::picture::Picture;
+use super::{on_demand, picture};
 use crate::options::Setting;
 
 pub(crate) fn run(
@@ -16,9 +16,9 @@ pub(crate) fn run(
     out: &Path,
     setting: &Setting,
 ) -> anyhow::Result<()> {
+    Rules::of_start(record.end(), record.penalty().unwrap_or(0).into())?;
     let answer = if scores { Some(answer(record, from, setting)?) } else { None };
-    let svg = dab_draw::board(record, answer.as_ref());
-    setting.output.print(&Picture::write(&svg, out)?)
+    picture::write(&dab_draw::board(record, answer.as_ref()), out, setting)
 }
 
 /// The scores, from a run or a book if there is one and it holds them.

@@ -1,4 +1,4 @@
-//! One file per verb: each takes its options, does the work and prints one result.
+//! One file per verb: each takes its arguments, does the work and prints one result.
 
 pub(crate) mod book;
 pub(crate) mod convert;

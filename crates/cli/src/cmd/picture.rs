@@ -1,7 +1,7 @@
 //! A picture in a file, of the kind that its name says.
 
 use std::ffi::OsStr;
-use std::fmt::{self, Display};
+use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 
@@ -9,33 +9,26 @@ use anyhow::Context;
 use serde::Serialize;
 
 use crate::failure::Usage;
+use crate::options::Setting;
 
 /// The file that was written.
 #[derive(Serialize)]
-pub(super) struct Picture {
+struct Picture {
     path: String,
     bytes: usize,
 }
 
-impl Picture {
-    /// Writes an SVG, or the same as PNG.
-    pub(super) fn write(svg: &str, path: &Path) -> anyhow::Result<Self> {
-        let bytes = match path.extension().and_then(OsStr::to_str) {
-            Some("svg") => svg.as_bytes().to_vec(),
-            Some("png") => dab_draw::png(svg)?,
-            _ => return Err(unknown(path).into()),
-        };
-        fs::write(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
-        Ok(Self { path: path.display().to_string(), bytes: bytes.len() })
-    }
-}
-
-fn unknown(path: &Path) -> Usage {
-    Usage(format!("{} is neither .svg nor .png: the name of the file says what to write", path.display()))
-}
-
-impl Display for Picture {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.path)
-    }
+/// Writes an SVG, or the same as PNG, and prints its path.
+pub(super) fn write(svg: &str, path: &Path, setting: &Setting) -> anyhow::Result<()> {
+    let bytes = match path.extension().and_then(OsStr::to_str) {
+        Some("svg") => svg.as_bytes().to_vec(),
+        Some("png") => dab_draw::png(svg)?,
+        _ => {
+            let error = "is neither .svg nor .png: the name of the file says what to write";
+            return Err(Usage(format!("{} {error}", path.display())).into());
+        }
+    };
+    fs::write(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    let picture = Picture { path: path.display().to_string(), bytes: bytes.len() };
+    setting.output.print(&picture, |picture, f| f.write_str(&picture.path))
 }

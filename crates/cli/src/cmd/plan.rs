@@ -1,58 +1,108 @@
-//! `dab plan`: what a solve would take.
+//! `dab plan`: what a solve would take, on this machine or on many.
 
-mod nodes;
-
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write};
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
-use dab::forecast::{Forecast, OneMachine};
-use serde::Serialize;
+use dab::forecast::{ClusterForecast, Forecast};
+use dab_solve::cost::cluster::{LayerLoad, Machines};
 
-use crate::options::{PlanOptions, Setting};
+use crate::args::Plan;
+use crate::failure::Usage;
+use crate::options::{RunOptions, Setting};
 use crate::output::{Bytes, Count, Time};
 
-#[derive(Serialize)]
-#[serde(transparent)]
-struct Report(Forecast);
-
-pub(crate) fn run(PlanOptions { run: options, cluster }: &PlanOptions, setting: &Setting) -> anyhow::Result<()> {
-    if let &Some((machines, simulate)) = cluster {
-        return nodes::run(options, machines, simulate, setting);
+pub(crate) fn run(plan: Plan, setting: &Setting) -> anyhow::Result<()> {
+    let Plan { run, nodes, processes, cores, bandwidth, disk_bandwidth, simulate } = plan;
+    if bandwidth == 0 || disk_bandwidth == Some(0) {
+        let error = "nothing can be read or written at 0 bytes a second: use a larger bandwidth";
+        return Err(Usage(error.to_owned()).into());
     }
-    let &Setting { threads, memory, .. } = setting;
-    let machine = OneMachine { threads, memory, keep: options.keep, dir: &options.dir };
-    setting.output.print(&Report(Forecast::new(&options.start, options.kind, machine)?))
+    let run = RunOptions::try_from(run)?;
+    let planned = run.plan(setting)?;
+    if nodes.is_none() && cores.is_none() && !simulate {
+        return setting.output.print(&Forecast::new(&planned, &run.dir), text);
+    }
+    let nodes = nodes.map_or(1, NonZeroUsize::get);
+    let threads = cores.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
+    let network = bandwidth as f64;
+    let disk = disk_bandwidth.map_or(network * nodes as f64, |disk| disk as f64);
+    let machines = Machines { nodes, processes: processes.get(), threads, memory: setting.memory, network, disk };
+    let Some(forecast) = ClusterForecast::new(&planned, machines, simulate)? else {
+        let least = Bytes(planned.plan.least_memory(1).into());
+        let error = format!("a node needs at least {least} of memory for one thread: use a larger --memory");
+        return Err(Usage(error).into());
+    };
+    setting.output.print(&forecast, text_on_nodes)
 }
 
-impl Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let row = |f: &mut fmt::Formatter<'_>, cells: [&dyn Display; 5]| {
-            let [layer, slabs, positions, largest, bytes] = cells;
-            writeln!(f, "{layer:>5}  {slabs:>10}  {positions:>26}  {largest:>15}  {bytes:>10}")
-        };
-        let Self(forecast) = self;
-        let largest_slab = forecast.layers.iter().map(|layer| layer.largest_slab).max().unwrap_or(0);
-        writeln!(f, "{}, {} space, in {}", forecast.position, forecast.space, forecast.dir)?;
-        row(f, [&"layer", &"slabs", &"positions", &"largest slab", &"on disk"])?;
-        for layer in &forecast.layers {
-            let largest = Count(layer.largest_slab.into());
-            let (slabs, positions) = (Count(layer.slabs as u128), Count(layer.positions));
-            row(f, [&layer.layer, &slabs, &positions, &largest, &Bytes(layer.bytes)])?;
-        }
-        let (slabs, largest) = (Count(forecast.slabs as u128), Count(largest_slab.into()));
-        row(f, [&"all", &slabs, &Count(forecast.positions), &largest, &Bytes(forecast.bytes)])?;
-        if forecast.peak_bytes < forecast.bytes {
-            let least = Bytes(forecast.least_disk);
-            writeln!(f, "disk     {} at most; --disk has to allow {least}", Bytes(forecast.peak_bytes))?;
-        }
-        let least = Bytes(forecast.least_memory.into());
-        let about = if forecast.memory_is_guess { "about " } else { "" };
-        writeln!(f, "memory   {about}{}; --memory has to allow {least}", Bytes(forecast.memory.into()))?;
-        write!(
-            f,
-            "time     about {} with {} threads",
-            Time(Duration::from_secs_f64(forecast.seconds)),
-            forecast.threads
-        )
+/// The layers of a solve on one machine, and all of it.
+fn text(forecast: &Forecast, f: &mut String) -> fmt::Result {
+    let row = |f: &mut String, cells: [&dyn Display; 5]| {
+        let [layer, slabs, positions, largest, bytes] = cells;
+        writeln!(f, "{layer:>5}  {slabs:>10}  {positions:>26}  {largest:>15}  {bytes:>10}")
+    };
+    let largest_slab = forecast.layers.iter().map(|layer| layer.largest_slab).max().unwrap_or(0);
+    writeln!(f, "{}, {} space, in {}", forecast.position, forecast.space, forecast.dir)?;
+    row(f, [&"layer", &"slabs", &"positions", &"largest slab", &"on disk"])?;
+    for layer in &forecast.layers {
+        let largest = Count(layer.largest_slab.into());
+        let (slabs, positions) = (Count(layer.slabs as u128), Count(layer.positions));
+        row(f, [&layer.layer, &slabs, &positions, &largest, &Bytes(layer.bytes)])?;
     }
+    let (slabs, largest) = (Count(forecast.slabs as u128), Count(largest_slab.into()));
+    row(f, [&"all", &slabs, &Count(forecast.positions), &largest, &Bytes(forecast.bytes)])?;
+    if forecast.peak_bytes < forecast.bytes {
+        let least = Bytes(forecast.least_disk);
+        writeln!(f, "disk     {} at most; --disk has to allow {least}", Bytes(forecast.peak_bytes))?;
+    }
+    let least = Bytes(forecast.least_memory.into());
+    let about = if forecast.memory_is_guess { "about " } else { "" };
+    writeln!(f, "memory   {about}{}; --memory has to allow {least}", Bytes(forecast.memory.into()))?;
+    write!(f, "time     about {} with {} threads", Time(Duration::from_secs_f64(forecast.seconds)), forecast.threads)
+}
+
+/// The layers of a solve on many machines, and all of it.
+fn text_on_nodes(forecast: &ClusterForecast, f: &mut String) -> fmt::Result {
+    let time = |seconds: f64| Time(Duration::from_secs_f64(seconds)).to_string();
+    let ClusterForecast { position, nodes, processes, cores, threads, .. } = forecast;
+    let memory = Bytes(forecast.memory.into());
+    writeln!(f, "{position} on {nodes} nodes of {cores} cores and {memory}, processes on each {processes}")?;
+    writeln!(
+        f,
+        "layer                   positions     on disk       inputs      fetched        read     written        time  limit"
+    )?;
+    for layer in &forecast.layers {
+        let LayerLoad { layer: number, positions, bytes, inputs, fetched, bytes_read, bytes_written, .. } = layer;
+        writeln!(
+            f,
+            "{number:>5}  {:>26}  {:>10}  {:>11}  {:>11}  {:>10}  {:>10}  {:>10}  {}",
+            Count(*positions),
+            Bytes(*bytes),
+            Count((*inputs).into()),
+            Count((*fetched).into()),
+            Bytes(*bytes_read),
+            Bytes(*bytes_written),
+            time(layer.seconds),
+            layer.limit
+        )?;
+    }
+    writeln!(
+        f,
+        "inputs   {}",
+        if forecast.simulated { "of the real graph of slabs" } else { "inside the halves only; --simulate has all" }
+    )?;
+    writeln!(f, "threads  {threads} of {cores} on a node, as many as its memory allows")?;
+    writeln!(
+        f,
+        "traffic  {} read, {} written as slab files, {} put together",
+        Bytes(forecast.bytes_read),
+        Bytes(forecast.bytes_written),
+        Bytes(forecast.bytes)
+    )?;
+    writeln!(f, "disk     {} at most", Bytes(forecast.peak_bytes))?;
+    writeln!(f, "path     {} with any number of nodes", time(forecast.critical_seconds))?;
+    writeln!(f, "limit    {}", forecast.limit)?;
+    write!(f, "time     about {}", time(forecast.seconds))
 }

@@ -6,7 +6,7 @@ use dab_draw::LayerRow;
 use dab_store::{LayerSummary, ScoreRead};
 use rayon::prelude::*;
 
-use super::picture::Picture;
+use super::picture;
 use crate::failure::Usage;
 use crate::options::Setting;
 use crate::output::Count;
@@ -32,7 +32,7 @@ pub(crate) fn run(from: &Path, out: &Path, setting: &Setting) -> anyhow::Result<
     let (start, space) = (run.space().layout().units().start(), run.space().kind());
     let penalty = if run.penalty() == 0 { String::new() } else { format!(", penalty {}", run.penalty()) };
     let title = format!("{start}, {space} space{penalty}: {} positions stored", Count(positions.into()));
-    setting.output.print(&Picture::write(&dab_draw::plot(&title, &rows), out)?)
+    picture::write(&dab_draw::plot(&title, &rows), out, setting)
 }
 
 /// Stored positions of a layer by score.

@@ -2,22 +2,17 @@
 //!
 //! Those of `data/problems` are part of the program; others are read from files.
 
-use std::fmt::{self, Display};
+use std::fmt::{self, Write};
 use std::path::Path;
 
 use anyhow::{Context, bail};
 use dab::problems::{self, Check, Wrong};
 use dab_board::Position;
-use serde::Serialize;
 
 use super::on_demand;
 use crate::failure::Usage;
 use crate::options::Setting;
 use crate::output::list;
-
-#[derive(Serialize)]
-#[serde(transparent)]
-struct Report<'a>(Check<'a>);
 
 pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> anyhow::Result<()> {
     let mut problems = match path {
@@ -37,7 +32,7 @@ pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> anyhow:
         };
         let checked = problem.check::<anyhow::Error>(answer).with_context(|| format!("problem '{}'", problem.name))?;
         wrong += usize::from(!checked.ok);
-        setting.output.print(&Report(checked))?;
+        setting.output.print(&checked, text)?;
     }
     match wrong {
         0 => setting.output.note(format!("{} problems, none wrong", problems.len())),
@@ -46,15 +41,13 @@ pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> anyhow:
     Ok(())
 }
 
-impl Display for Report<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self(Check { name, ok, found, wrong, .. }) = self;
-        let word = if *ok { "ok" } else { "wrong" };
-        let found = found.iter().map(|(what, found)| format!("{what} {found}"));
-        write!(f, "{word:5}  {:36}  {}", name, list(found, ", "))?;
-        for Wrong { what, expected, found } in wrong {
-            write!(f, "\n       {what}: expected {expected}, found {found}")?;
-        }
-        Ok(())
+fn text(check: &Check<'_>, f: &mut String) -> fmt::Result {
+    let Check { name, ok, found, wrong, .. } = check;
+    let word = if *ok { "ok" } else { "wrong" };
+    let found = found.iter().map(|(what, found)| format!("{what} {found}"));
+    write!(f, "{word:5}  {:36}  {}", name, list(found, ", "))?;
+    for Wrong { what, expected, found } in wrong {
+        write!(f, "\n       {what}: expected {expected}, found {found}")?;
     }
+    Ok(())
 }

@@ -10,46 +10,48 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use dab::batch::{self, Effort, Lines, Parser};
+use dab::text::Asked;
 use dab::{Files, Source, Tablebase};
 use dab_board::{Board, Position};
 use dab_store::ScoreRead;
 
-use crate::failure::Usage;
-use crate::options::{QueryOptions, Setting};
-use crate::output::Output;
-use dab::text::Asked;
-
 use super::on_demand;
+use crate::args::Query;
+use crate::failure::Usage;
+use crate::input;
+use crate::options::Setting;
+use crate::output::Output;
 
-use self::answer::{Asking, Scored};
+use self::answer::Asking;
 
-pub(crate) mod answer;
+mod answer;
 
-pub(crate) fn run(options: &QueryOptions, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
+    let read = |text: &String| input::asked(text, query.board.as_ref(), query.penalty);
+    let positions = query.positions.iter().map(read).collect::<anyhow::Result<Vec<Asked>>>()?;
     let output = setting.output;
-    let Some(from) = &options.from else {
-        return answer_all(options, output, None, |asked, effort, out| {
-            on_the_spot(asked, options, setting, effort, out)
+    let Some(from) = &query.from else {
+        return answer_all(&positions, query, output, None, |asked, effort, out| {
+            on_the_spot(asked, query, setting, effort, out)
         });
     };
     let run = Tablebase::open(from)?;
-    if let Files::Run(_) = run.files() {
-        run.require_finished()?;
-    }
-    run.require_penalty(options.penalty)?;
+    run.require_finished()?;
+    run.require_penalty(query.penalty)?;
     let cache = run.cache(run.slab_budget(setting.limits()));
     // A few questions do not pay for keeping anything; marks ask many.
-    let scores: &dyn ScoreRead = if options.batch.is_some() || options.marks { &cache } else { run.files() };
+    let scores: &dyn ScoreRead = if query.batch.is_some() || query.marks { &cache } else { run.files() };
     let source = Source::new(&run, run.book_through(scores));
-    let asking = Asking { source: &source, marks: options.marks, setting };
-    let board = run.board();
-    answer_all(options, output, Some(board), |asked, effort, out| {
+    let asking = Asking { source: &source, marks: query.marks, setting };
+    answer_all(&positions, query, output, Some(run.board()), |asked, effort, out| {
         check_penalty(asked, &source)?;
-        match Scored::new(&asked.position, &asking, !output.json) {
+        match asking.answer(&asked.position, out) {
             Err(error) if error.downcast_ref().is_some_and(dab::Error::is_beyond) => {
-                below(&error, &asked.position, &asking, effort, out)
+                let (position, penalty) = (&asked.position, source.penalty.into());
+                let solved = solve(position, penalty, setting, effort, &error.to_string())?;
+                answer_solved(solved, position, "below the book, ", query, setting, out)
             }
-            answered => output.write(&answered?, out).map(|()| true),
+            answered => answered.map(|()| true),
         }
     })
 }
@@ -70,40 +72,16 @@ fn check_penalty(asked: &Asked, source: &Source<'_>) -> anyhow::Result<()> {
 /// Solves a position and answers it, unless that takes more than the effort.
 fn on_the_spot(
     asked: &Asked,
-    options: &QueryOptions,
+    query: &Query,
     setting: &Setting,
     effort: Effort,
     out: &mut Vec<u8>,
 ) -> anyhow::Result<bool> {
-    let (position, output) = (&asked.position, setting.output);
-    let penalty = asked.penalty_or(options.penalty)?;
+    let position = &asked.position;
+    let penalty = asked.penalty_or(query.penalty)?;
     let flag = if penalty == 0 { String::new() } else { format!(" --penalty {penalty}") };
     let remedy = format!("run 'dab solve {position}{flag} --out DIR' (or solve its board) and ask with --from DIR");
-    let Some(solved) = solve(position, penalty, setting, effort, &remedy)? else { return Ok(false) };
-    output.note(format!(
-        "{position}: solved {}, {} undrawn lines",
-        on_demand::place(&solved),
-        position.undrawn().len()
-    ));
-    output.write(&answer(&solved, position, options.marks, setting)?, out)?;
-    Ok(true)
-}
-
-/// The same for a position whose answer needs what a book leaves out, as `error` says.
-fn below(
-    error: &anyhow::Error,
-    position: &Position,
-    book: &Asking<'_>,
-    effort: Effort,
-    out: &mut Vec<u8>,
-) -> anyhow::Result<bool> {
-    let (setting, output) = (book.setting, book.setting.output);
-    let solved = solve(position, book.source.penalty.into(), setting, effort, &error.to_string())?;
-    let Some(solved) = solved else { return Ok(false) };
-    let (place, undrawn) = (on_demand::place(&solved), position.undrawn().len());
-    output.note(format!("{position}: below the book, solved {place}, {undrawn} undrawn lines"));
-    output.write(&answer(&solved, position, book.marks, setting)?, out)?;
-    Ok(true)
+    answer_solved(solve(position, penalty, setting, effort, &remedy)?, position, "", query, setting, out)
 }
 
 fn solve(
@@ -119,24 +97,35 @@ fn solve(
     }
 }
 
-/// The answer of a table that was solved for this position.
-fn answer(solved: &Tablebase, position: &Position, marks: bool, setting: &Setting) -> anyhow::Result<Scored> {
+/// Answers from a table that was solved for this position, if there is one.
+fn answer_solved(
+    solved: Option<Tablebase>,
+    position: &Position,
+    why: &str,
+    query: &Query,
+    setting: &Setting,
+    out: &mut Vec<u8>,
+) -> anyhow::Result<bool> {
+    let Some(solved) = solved else { return Ok(false) };
+    let (place, undrawn) = (on_demand::place(&solved), position.undrawn().len());
+    setting.output.note(format!("{position}: {why}solved {place}, {undrawn} undrawn lines"));
     let cache;
     let book = match solved.files() {
         // Marks ask many questions.
-        Files::Temporary(..) if marks => {
+        Files::Temporary(..) if query.marks => {
             cache = solved.cache(setting.memory);
             solved.book_through(&cache)
         }
         _ => solved.book(),
     };
-    let asking = Asking { source: &Source::new(solved, book), marks, setting };
-    Scored::new(position, &asking, !setting.output.json)
+    let source = Source::new(&solved, book);
+    Asking { source: &source, marks: query.marks, setting }.answer(position, out).map(|()| true)
 }
 
 /// Answers the positions of the command line and of the batch, most of which are on `board`. `ask` says whether it did.
 fn answer_all(
-    options: &QueryOptions,
+    positions: &[Asked],
+    query: &Query,
     output: Output,
     board: Option<&Arc<Board>>,
     ask: impl Fn(&Asked, Effort, &mut Vec<u8>) -> anyhow::Result<bool> + Sync,
@@ -154,20 +143,20 @@ fn answer_all(
         }
         Ok(is_answered)
     };
-    for (i, asked) in options.positions.iter().enumerate() {
+    for (i, asked) in positions.iter().enumerate() {
         let mut text = Vec::new();
         ask(asked, i == 0, Effort::Any, &mut text)?;
         out.write_all(&text)?;
     }
-    let Some(batch) = &options.batch else { return Ok(()) };
+    let Some(batch) = &query.batch else { return Ok(()) };
     let (name, text): (String, Box<dyn Read>) = if batch == Path::new("-") {
         ("standard input".to_owned(), Box::new(io::stdin()))
     } else {
         let file = File::open(batch).with_context(|| format!("cannot open the batch {}", batch.display()))?;
         (batch.display().to_string(), Box::new(file))
     };
-    let (mut text, parser) = (Lines::new(text), Parser::new(board, options.board.as_ref()));
-    let (mut lines, mut n_answered) = (Vec::new(), options.positions.len());
+    let (mut text, parser) = (Lines::new(text), Parser::new(board, query.board.as_ref()));
+    let (mut lines, mut n_answered) = (Vec::new(), positions.len());
     let unreadable = |(line, error)| anyhow::Error::new(error).context(format!("cannot read line {line} of {name}"));
     while text.read(&mut lines).map_err(unreadable)? {
         let answer = |i: usize, effort: Effort, out: &mut Vec<u8>| {

@@ -1,15 +1,15 @@
 //! `dab search`: the score of one position, by search.
 
-use std::fmt::{self, Display};
+use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
-use dab_board::Position;
+use dab::text::Asked;
 use dab_board::Score;
 use dab_search::Found;
 use serde::Serialize;
 
 use crate::options::Setting;
-use crate::output::{Count, Time};
+use crate::output::{Count, Time, with_penalty};
 
 #[derive(Serialize)]
 struct Report {
@@ -23,25 +23,19 @@ struct Report {
     seconds: f64,
 }
 
-pub(crate) fn run(position: &Position, penalty: i8, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(asked: &Asked, penalty: Option<i32>, setting: &Setting) -> anyhow::Result<()> {
+    let (position, penalty) = (&asked.position, asked.penalty_or(penalty)? as i8);
     let begin = Instant::now();
     let Found { score, nodes, summands } = dab_search::score(position, penalty, setting.memory);
-    setting.output.print(&Report {
-        position: position.to_string(),
-        penalty,
-        score,
-        nodes,
-        parts: summands,
-        seconds: begin.elapsed().as_secs_f64(),
-    })
+    let seconds = begin.elapsed().as_secs_f64();
+    let report = Report { position: position.to_string(), penalty, score, nodes, parts: summands, seconds };
+    setting.output.print(&report, text)
 }
 
-impl Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let penalty = if self.penalty == 0 { String::new() } else { format!(", last-move penalty {}", self.penalty) };
-        writeln!(f, "{}{penalty}: score {}", self.position, self.score)?;
-        let (nodes, parts) = (Count(self.nodes.into()), Count(self.parts as u128));
-        let time = Time(Duration::from_secs_f64(self.seconds));
-        write!(f, "searched {nodes} positions with {parts} different parts in {time}")
-    }
+fn text(report: &Report, f: &mut String) -> fmt::Result {
+    let penalty = with_penalty(report.penalty);
+    writeln!(f, "{}{penalty}: score {}", report.position, report.score)?;
+    let (nodes, parts) = (Count(report.nodes.into()), Count(report.parts as u128));
+    let time = Time(Duration::from_secs_f64(report.seconds));
+    write!(f, "searched {nodes} positions with {parts} different parts in {time}")
 }

@@ -1,8 +1,8 @@
 //! `dab serve`: boards in the browser, and the same answers as JSON.
 //!
-//! `dab-serve` speaks HTTP; [`oracle`] answers from a [`dab::Library`], [`read`] reads positions.
+//! `dab-serve` speaks HTTP; [`oracle`] answers from a [`dab::Library`].
 
-use std::fmt::{self, Display};
+use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -15,7 +15,6 @@ use crate::options::Setting;
 use self::oracle::Served;
 
 mod oracle;
-mod read;
 
 #[derive(Serialize)]
 struct Listening {
@@ -28,12 +27,7 @@ pub(crate) fn run(from: &[PathBuf], port: u16, setting: &Setting) -> anyhow::Res
     let server = Server::bind(port, limits).with_context(|| {
         format!("cannot listen on port {} of 127.0.0.1; use another --port, or --port 0 for any", port)
     })?;
-    setting.output.print(&Listening { address: format!("http://{}/", server.address()) })?;
+    let listening = Listening { address: format!("http://{}/", server.address()) };
+    setting.output.print(&listening, |listening, f| f.write_str(&listening.address))?;
     Ok(server.run(Arc::new(library))?)
-}
-
-impl Display for Listening {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.address)
-    }
 }

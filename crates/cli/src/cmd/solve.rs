@@ -1,22 +1,25 @@
 //! `dab solve`: every position of a start, kept in a run directory.
 
-use std::fmt::{self, Display};
+use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
+use dab::text::as_text;
 use dab::{Answer, Book, LayerTimes};
-use dab_board::Score;
+use dab_board::{Position, Score};
 use dab_mpi::Task;
-use dab_store::{Game, LayerSummary, RunDir, ScoreRead};
+use dab_store::{Game, ScoreRead};
 use serde::Serialize;
 
-use crate::cluster::Cluster;
-use crate::options::{RunOptions, Setting, SolveOptions};
-use crate::output::{Bytes, Count, Time, list, message, picture};
+use crate::args::Solve;
+use crate::cluster::{self, Cluster};
+use crate::options::{RunOptions, Setting};
+use crate::output::{Bytes, Count, Time, list, message, picture, with_penalty};
 use crate::progress::Progress;
 
 #[derive(Serialize)]
-struct Report<'a> {
-    position: String,
+struct Report {
+    #[serde(serialize_with = "as_text")]
+    position: Position,
     space: String,
     penalty: i32,
     dir: String,
@@ -30,15 +33,24 @@ struct Report<'a> {
     seconds: f64,
     digest: String,
     #[serde(skip)]
-    options: &'a RunOptions,
-    #[serde(skip)]
     answer: Answer,
 }
 
-pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) -> anyhow::Result<()> {
-    let options = &solve.run;
+pub(crate) fn run(Solve { run, prepare, patience }: Solve, mut setting: Setting) -> anyhow::Result<()> {
+    let options = RunOptions::try_from(run)?;
+    let patience = Duration::from_secs(patience);
+    cluster::together(&mut setting, |cluster, setting| solve(&options, prepare, patience, setting, cluster))
+}
+
+fn solve(
+    options: &RunOptions,
+    prepare: bool,
+    patience: Duration,
+    setting: &Setting,
+    cluster: &Cluster,
+) -> anyhow::Result<()> {
     let begin = Instant::now();
-    let planned = options.solve(setting).plan()?;
+    let planned = options.plan(setting)?;
     planned.check_memory()?;
     if !cluster.is_worker() {
         planned.check_disk(&options.dir)?;
@@ -46,7 +58,7 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
     let indexed = planned.index()?;
     let (space, rules, budget) = (&indexed.space, indexed.rules, indexed.budget);
     let shared_slabs = cluster.shared_slabs(Game::of(space, rules).run_id(), space.layout(), budget, setting.threads);
-    let (threads, patience) = (setting.threads, solve.patience);
+    let threads = setting.threads;
     let task = Task { space, rules, budget, threads, shared_slabs: shared_slabs.as_ref(), patience };
     if cluster.is_worker() {
         return cluster.work(task, &options.dir);
@@ -60,7 +72,7 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
         kept if kept == space.n_layers() => setting.output.note(format!("{dir} is already solved")),
         kept => setting.output.note(format!("{dir}: {kept} of {} layers are already solved", space.n_layers())),
     }
-    if solve.prepare {
+    if prepare {
         setting.output.note(format!("{dir} is prepared: 'dab slabs {dir} --ready' lists what can be solved"));
         return Ok(());
     }
@@ -68,24 +80,14 @@ pub(crate) fn run(solve: &SolveOptions, setting: &Setting, cluster: &Cluster) ->
         let progress = Progress::new(space.layout().total_positions())?;
         cluster.solve(task, &run, &LayerTimes::new(&progress, &run))?
     };
-    let answer = Book::new(space, &run).answer(&options.start)?;
-    setting.output.print(&report(options, &run, &layers, answer, begin.elapsed()))
-}
-
-fn report<'a>(
-    options: &'a RunOptions,
-    run: &RunDir,
-    layers: &[LayerSummary],
-    answer: Answer,
-    elapsed: Duration,
-) -> Report<'a> {
+    let answer = Book::new(space, &run).answer(&options.solve.start)?;
     let positions: u64 = layers.iter().map(|layer| layer.positions).sum();
     let bytes: u64 = layers.iter().map(|layer| layer.bytes).sum();
     let kept = layers.iter().filter(|layer| !run.is_discarded(layer.layer)).map(|layer| layer.bytes).sum();
-    Report {
-        position: options.start.to_string(),
-        space: options.kind.to_string(),
-        penalty: options.penalty,
+    let report = Report {
+        position: options.solve.start.clone(),
+        space: options.solve.space.to_string(),
+        penalty: options.solve.penalty,
         dir: options.dir.display().to_string(),
         score: answer.score,
         best: answer.best().collect(),
@@ -93,27 +95,25 @@ fn report<'a>(
         bytes,
         kept,
         bits_per_position: 8.0 * bytes as f64 / positions as f64,
-        seconds: elapsed.as_secs_f64(),
+        seconds: begin.elapsed().as_secs_f64(),
         digest: run.digest().map(|digest| digest.to_string()).unwrap_or_default(),
-        options,
         answer,
-    }
+    };
+    setting.output.print(&report, text)
 }
 
-impl Display for Report<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let penalty = if self.penalty == 0 { String::new() } else { format!(", last-move penalty {}", self.penalty) };
-        writeln!(f, "{}, {} space{penalty}: score {}\n", self.position, self.space, self.score)?;
-        writeln!(f, "{}\n", picture(&self.options.start, &self.answer))?;
-        writeln!(f, "best first moves  {}", list(&self.best, " "))?;
-        writeln!(f, "positions         {}", Count(self.positions.into()))?;
-        writeln!(f, "time              {}", Time(Duration::from_secs_f64(self.seconds)))?;
-        let bits = self.bits_per_position;
-        write!(f, "files             {} in {}, {bits:.2} bits a position", Bytes(self.kept.into()), self.dir)?;
-        match self.bytes - self.kept {
-            0 => writeln!(f)?,
-            discarded => writeln!(f, "; {} were discarded", Bytes(discarded.into()))?,
-        }
-        write!(f, "digest            {}", self.digest)
+fn text(report: &Report, f: &mut String) -> fmt::Result {
+    let penalty = with_penalty(report.penalty);
+    writeln!(f, "{}, {} space{penalty}: score {}\n", report.position, report.space, report.score)?;
+    writeln!(f, "{}\n", picture(&report.position, &report.answer))?;
+    writeln!(f, "best first moves  {}", list(&report.best, " "))?;
+    writeln!(f, "positions         {}", Count(report.positions.into()))?;
+    writeln!(f, "time              {}", Time(Duration::from_secs_f64(report.seconds)))?;
+    let bits = report.bits_per_position;
+    write!(f, "files             {} in {}, {bits:.2} bits a position", Bytes(report.kept.into()), report.dir)?;
+    match report.bytes - report.kept {
+        0 => writeln!(f)?,
+        discarded => writeln!(f, "; {} were discarded", Bytes(discarded.into()))?,
     }
+    write!(f, "digest            {}", report.digest)
 }

@@ -1,6 +1,6 @@
 //! `dab verify`: are the files of a run what they were, and what the rules say?
 
-use std::fmt::{self, Display};
+use std::fmt::{self, Write};
 use std::path::Path;
 
 use dab::{Files, Level, Tablebase};
@@ -50,7 +50,7 @@ pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) ->
             }
         }
     };
-    setting.output.print(&Report {
+    let report = Report {
         path: path.display().to_string(),
         level,
         layers: files.n_layers(),
@@ -59,23 +59,22 @@ pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) ->
         positions,
         digest: files.digest().map(|digest| digest.to_string()),
         repaired,
-    })
+    };
+    setting.output.print(&report, text)
 }
 
-impl Display for Report {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { path, level, layers, finished, released_slabs, .. } = self;
-        write!(
-            f,
-            "{path}: level {level}: {finished} of {layers} layers checked, all correct, {} scores",
-            Count(self.positions.into())
-        )?;
-        if let Some(slabs) = *released_slabs {
-            write!(f, "; {} slabs were released", Count(slabs as u128))?;
-        }
-        match &self.digest {
-            Some(digest) => write!(f, ", digest {digest}"),
-            None => write!(f, "; the run is not finished"),
-        }
+fn text(report: &Report, f: &mut String) -> fmt::Result {
+    let Report { path, level, layers, finished, released_slabs, .. } = report;
+    write!(
+        f,
+        "{path}: level {level}: {finished} of {layers} layers checked, all correct, {} scores",
+        Count(report.positions.into())
+    )?;
+    if let Some(slabs) = *released_slabs {
+        write!(f, "; {} slabs were released", Count(slabs as u128))?;
+    }
+    match &report.digest {
+        Some(digest) => write!(f, ", digest {digest}"),
+        None => write!(f, "; the run is not finished"),
     }
 }

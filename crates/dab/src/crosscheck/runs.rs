@@ -49,7 +49,8 @@ pub fn runs(one: &Tablebase, other: &Tablebase, slab_bytes: u64, observer: &dyn 
             let (start, penalty) = game(table);
             format!("{} {verb}{start} with penalty {penalty}", table.files().name())
         };
-        return Err(Error::OtherGame { one: name(one, "is of "), other: name(other, "of ") });
+        let (one, other) = (name(one, "is of "), name(other, "of "));
+        return Err(Error::Incomparable(format!("{one}, but {other}: only scores of the same game can agree")));
     }
     let cache = SlabCache::to_check(other.space(), other.files(), slab_bytes);
     let book = other.book_through(&cache);

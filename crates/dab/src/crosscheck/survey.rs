@@ -63,7 +63,10 @@ pub struct MultisetCount {
 pub fn board(table: &Tablebase, slab_bytes: u64, observer: &dyn Observer) -> Result<BoardCheck, Error> {
     if !table.is_quiet() || table.penalty() != 0 {
         let (name, space, penalty) = (table.files().name(), table.space().kind(), table.penalty());
-        return Err(Error::NoTheory { name, space, penalty: penalty.into() });
+        return Err(Error::Incomparable(format!(
+            "{name} is a run of the {space} space with penalty {penalty}: the theory is checked on runs of the quiet \
+             space without penalty"
+        )));
     }
     table.require_all()?;
     let cache = table.cache(slab_bytes);

@@ -19,10 +19,12 @@ use std::str::FromStr;
 
 use dab_board::notation;
 use dab_board::{LineIdx, Position};
-use dab_endgame::Component;
+use dab_endgame::{Component, ParseError};
 
-use super::error::{ProblemError, ProblemErrorKind as Kind};
 use crate::text::Asked;
+
+/// The fields that a problem may have, in words.
+const FIELDS: &str = "source, verified, penalty, score, best, others, endgame, open or position";
 
 /// A position or an endgame, with what is known about it.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +51,18 @@ pub struct Problem {
     pub open: Option<Vec<Component>>,
 }
 
+/// The first error in a text of problems, and its place.
+#[derive(Debug, thiserror::Error)]
+#[error("row {row}{place}: {what}")]
+pub struct ProblemError {
+    /// Row of the text, from 1: that of the field, or where the problem begins.
+    pub row: usize,
+    /// The field and its problem in words, as far as it has any.
+    pub place: String,
+    /// The error.
+    pub what: String,
+}
+
 /// A field with the row of text where it stands, from 1.
 struct Field {
     row: usize,
@@ -65,31 +79,26 @@ pub fn parse(text: &str) -> Result<Vec<Problem>, ProblemError> {
     for Field { row, name, value } in fields(text)? {
         if name == "problem" {
             if value.is_empty() {
-                return Err(at(row, Kind::NoName));
+                return Err(at(row, "a problem needs a name: 'problem NAME'"));
             }
             problems.push((row, Problem { name: value, ..Problem::default() }));
         } else {
             let Some((_, problem)) = problems.last_mut() else {
-                return Err(at(row, Kind::NoProblem(name)));
+                return Err(at(row, format!("expected 'problem NAME', found '{name}'")));
             };
-            let set = problem.set(row, &name, &value);
-            set.map_err(|kind| ProblemError {
-                row,
-                field: Some(name),
-                problem: Some(problem.name.clone()),
-                kind: kind.into(),
-            })?;
+            let place = format!(", {name} of problem '{}'", problem.name);
+            problem.set(row, &name, &value).map_err(|what| ProblemError { row, place, what })?;
         }
     }
     let finished = problems.into_iter().map(|(row, problem)| {
-        let name = problem.name.clone();
-        problem.finish().map_err(|kind| ProblemError { problem: Some(name), ..at(row, kind) })
+        let place = format!(", problem '{}'", problem.name);
+        problem.finish().map_err(|what| ProblemError { row, place, what })
     });
     finished.collect()
 }
 
-fn at(row: usize, kind: Kind) -> ProblemError {
-    ProblemError { row, field: None, problem: None, kind: kind.into() }
+fn at(row: usize, what: impl Into<String>) -> ProblemError {
+    ProblemError { row, place: String::new(), what: what.into() }
 }
 
 /// The fields of a text in order.
@@ -114,14 +123,17 @@ fn fields(text: &str) -> Result<Vec<Field>, ProblemError> {
                 let (name, value) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
                 fields.push(Field { row, name: name.to_owned(), value: value.trim().to_owned() });
             }
-            _ => return Err(at(row, Kind::NoField(line.to_owned()))),
+            _ => {
+                let error = format!("expected a field and its value, such as 'score 1', found '{line}'");
+                return Err(at(row, error));
+            }
         }
     }
     Ok(fields)
 }
 
 impl Problem {
-    fn set(&mut self, row: usize, name: &str, value: &str) -> Result<(), Kind> {
+    fn set(&mut self, row: usize, name: &str, value: &str) -> Result<(), String> {
         let is_new = match name {
             "source" => set_text(&mut self.source, value),
             "verified" => set_text(&mut self.verified, value),
@@ -133,36 +145,38 @@ impl Problem {
             "open" => self.open.replace(value.split_whitespace().map(opening).collect::<Result<_, _>>()?).is_none(),
             "position" => {
                 // Blank rows above make the rows that errors name those of the file.
-                let asked = Asked::from(&notation::read(&("\n".repeat(row - 1) + value))?);
-                self.penalty = Some(asked.penalty_or(self.penalty)?);
+                let read = notation::read(&("\n".repeat(row - 1) + value)).map_err(|error| error.to_string())?;
+                let asked = Asked::from(&read);
+                self.penalty = Some(asked.penalty_or(self.penalty).map_err(|error| error.to_string())?);
                 self.position.replace(asked.position).is_none()
             }
-            _ => return Err(Kind::UnknownField),
+            _ => return Err(format!("unknown field: expected {FIELDS}")),
         };
-        if is_new { Ok(()) } else { Err(Kind::Twice) }
+        if is_new { Ok(()) } else { Err("given twice".to_owned()) }
     }
 
     /// The problem with its lists in order, if its fields make sense together.
-    fn finish(mut self) -> Result<Self, Kind> {
+    fn finish(mut self) -> Result<Self, String> {
         let Self { position, endgame, score, best, others, open, penalty, .. } = &mut self;
+        let fault = |text: &str| Err(text.to_owned());
         if position.is_none() && endgame.is_none() {
-            return Err(Kind::NothingToSolve);
+            return fault("there is nothing to solve: give a position, an endgame or both");
         }
         if score.is_none() && best.is_none() && others.is_none() && open.is_none() {
-            return Err(Kind::NothingToCompare);
+            return fault("there is nothing to compare: give a score, best, others or open");
         }
         if position.is_none() && (best.is_some() || others.is_some()) {
-            return Err(Kind::NoPosition);
+            return fault("best and others are lines of a position, and there is none");
         }
         if endgame.is_none() && open.is_some() {
-            return Err(Kind::NoEndgame);
+            return fault("open is about an endgame, and there is none");
         }
         if endgame.is_some() && penalty.unwrap_or(0) != 0 {
-            return Err(Kind::PenaltyOfEndgame);
+            return fault("the theory of endgames is for penalty 0");
         }
         if let (Some(position), Some(best)) = (position, best) {
             if let Some(&line) = best.iter().find(|&&line| position.undrawn().iter().all(|open| open != line)) {
-                return Err(Kind::BestLine { line, position: position.clone() });
+                return Err(format!("best has line {line}, which cannot be drawn in {position}"));
             }
             best.sort_unstable();
         }
@@ -179,20 +193,20 @@ fn set_text(field: &mut String, value: &str) -> bool {
     is_new
 }
 
-fn number<T: FromStr>(text: &str) -> Result<T, Kind> {
-    text.parse().map_err(|_| Kind::Number(text.to_owned()))
+fn number<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("expected a whole number, found '{text}'"))
 }
 
-fn endgame(text: &str) -> Result<dab_endgame::Position, Kind> {
-    text.parse().map_err(|error| Kind::Endgame { text: text.to_owned(), error })
+fn endgame(text: &str) -> Result<dab_endgame::Position, String> {
+    text.parse().map_err(|error: ParseError| format!("'{text}': {error}"))
 }
 
 /// A component such as `4l`: an endgame of one component.
-fn opening(word: &str) -> Result<Component, Kind> {
+fn opening(word: &str) -> Result<Component, String> {
     let endgame = endgame(word)?;
     let mut components = endgame.components();
     match (components.next(), components.next()) {
         (Some(component), None) if endgame.size() == component.n_boxes() => Ok(component),
-        _ => Err(Kind::Opening(word.to_owned())),
+        _ => Err(format!("expected single chains and loops such as '3 4l', found '{word}'")),
     }
 }

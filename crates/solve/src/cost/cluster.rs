@@ -17,6 +17,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 use dab_space::{Layout, SlabId, SlabKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
+use serde::Serialize;
 
 use super::constants::{BEGIN, COPY, DECODE, OPEN, SYNC, WRITE};
 use super::density::Density;
@@ -65,7 +66,7 @@ impl Costs {
 }
 
 /// Time and traffic of a layer.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct LayerLoad {
     /// The layer.
     pub layer: usize,
@@ -84,20 +85,10 @@ pub struct LayerLoad {
     /// Seconds in which it is solved.
     pub seconds: f64,
     /// Seconds of the piece that takes longest: no number of nodes does it faster.
+    #[serde(rename = "longest_piece_seconds")]
     pub longest: f64,
-    /// Parts of the time in which threads, links, the disk and the manager were busy.
-    pub busy: [f64; 4],
-}
-
-/// The names of resources, in the order of [`LayerLoad::busy`].
-pub const RESOURCES: [&str; 4] = ["cores", "network", "disk", "manager"];
-
-impl LayerLoad {
-    /// The limit of the layer: the busiest resource, or that some cores wait for the last piece.
-    pub fn limit(&self) -> &'static str {
-        let busiest = (0..4).max_by(|&a, &b| self.busy[a].total_cmp(&self.busy[b])).unwrap_or(0);
-        if self.busy[busiest] < 0.5 { "last piece" } else { RESOURCES[busiest] }
-    }
+    /// The limit: the busiest resource, or that some cores wait for the last piece.
+    pub limit: &'static str,
 }
 
 /// Time and traffic of a solve.
@@ -221,13 +212,14 @@ pub fn simulate(
         };
         load.seconds = end - begin;
         let seconds = load.seconds.max(1e-9);
-        load.busy = [
-            busy_threads / (seconds * (threads * machines.nodes) as f64),
-            busy_links / (seconds * machines.nodes as f64),
-            busy_disk / seconds,
-            copying / seconds,
-        ]
-        .map(|part| part.min(1.0));
+        let busy = [
+            ("cores", busy_threads / (seconds * (threads * machines.nodes) as f64)),
+            ("network", busy_links / (seconds * machines.nodes as f64)),
+            ("disk", busy_disk / seconds),
+            ("manager", copying / seconds),
+        ];
+        let busiest = busy.into_iter().map(|(name, part)| (name, part.min(1.0))).max_by(|a, b| a.1.total_cmp(&b.1));
+        load.limit = busiest.filter(|busiest| busiest.1 >= 0.5).map_or("last piece", |busiest| busiest.0);
         now = end;
         layers.push(load);
     }
@@ -338,7 +330,7 @@ mod tests {
         assert!(four.critical < four.seconds);
         let slow = load("3x5", 4, 1, 1e6);
         assert!(slow.seconds > 2.0 * four.seconds);
-        let limits = slow.layers.iter().map(LayerLoad::limit);
+        let limits = slow.layers.iter().map(|layer| layer.limit);
         // That of the manager carries the most: it puts every layer together.
         assert!(limits.filter(|&limit| limit == "network" || limit == "manager").count() > 5);
     }

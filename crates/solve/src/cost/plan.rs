@@ -6,6 +6,7 @@
 use std::time::Duration;
 
 use dab_space::{Layout, PerHalf, SpaceKind};
+use serde::Serialize;
 
 use super::constants::{
     DISK_SLACK, HELD_OF_QUIET, LEAST_DISK_SLACK, NS_PER_CONFIGURATION, NS_PER_POSITION, NS_PER_RUN, NS_PER_SLAB,
@@ -17,7 +18,7 @@ use super::peak_memory::PeakMemory;
 use crate::cache::shares::Shares;
 
 /// A layer before it is solved.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LayerPlan {
     /// Filled units.
     pub layer: usize,

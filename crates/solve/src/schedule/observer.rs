@@ -1,20 +1,25 @@
 //! Progress of a solve or a check, and the wish to stop it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 /// Follows a solve, and may stop it.
 pub trait Observer: Sync {
     /// A layer is about to be solved.
-    fn layer(&self, layer: usize);
+    fn layer(&self, _layer: usize) {}
     /// So many positions have been solved, or found solved.
-    fn positions(&self, n: u64);
+    fn positions(&self, _n: u64) {}
     /// Whether to stop as soon as possible.
-    fn should_stop(&self) -> bool;
+    fn should_stop(&self) -> bool {
+        false
+    }
 }
 
 /// Ignores progress and never stops.
-impl Observer for () {
-    fn layer(&self, _layer: usize) {}
-    fn positions(&self, _n: u64) {}
+impl Observer for () {}
+
+/// Stops as soon as the flag is true.
+impl Observer for AtomicBool {
     fn should_stop(&self) -> bool {
-        false
+        self.load(Ordering::Relaxed)
     }
 }

@@ -1,54 +1,40 @@
 //! One answer: as a JSON line, or as a picture with everything that is known about the position.
 
-use std::fmt::{self, Display};
-
 use dab::details::{Details, ScoredPosition, TheoryAndTable};
 use dab::theory::Theory;
 use dab::{Answer, MoveKind, Source};
 use dab_board::{LineIdx, Position};
-use serde::Serialize;
 
 use crate::cmd::on_demand;
 use crate::options::Setting;
-use crate::output::{list, marked, message, picture};
+use crate::output::{list, marked, message, picture, with_penalty};
 
 /// A question to one source.
-pub(crate) struct Asking<'a> {
-    pub(crate) source: &'a Source<'a>,
+pub(super) struct Asking<'a> {
+    pub(super) source: &'a Source<'a>,
     /// Whether answers are marked by who must make the next loony move.
-    pub(crate) marks: bool,
-    pub(crate) setting: &'a Setting,
+    pub(super) marks: bool,
+    pub(super) setting: &'a Setting,
 }
 
-/// The answer for one position.
-#[derive(Serialize)]
-#[serde(transparent)]
-pub(crate) struct Scored {
-    scored: ScoredPosition,
-    #[serde(skip)]
-    text: String,
-}
-
-impl Scored {
-    /// Asks for a position; the text costs more probes than the JSON line and is made only if wanted.
-    pub(crate) fn new(position: &Position, asking: &Asking<'_>, with_text: bool) -> anyhow::Result<Self> {
-        let source = asking.source;
-        let answer = source.answer(position, asking.marks)?;
-        let text = if with_text { text(position, &answer, asking)? } else { String::new() };
-        Ok(Self { scored: ScoredPosition::new(position, &answer, source), text })
-    }
-}
-
-impl Display for Scored {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
+impl Asking<'_> {
+    /// Writes the answer for a position; text takes more probes than a JSON line.
+    pub(super) fn answer(&self, position: &Position, out: &mut Vec<u8>) -> anyhow::Result<()> {
+        let answer = self.source.answer(position, self.marks)?;
+        if self.setting.output.json {
+            serde_json::to_writer(&mut *out, &ScoredPosition::new(position, &answer, self.source))?;
+        } else {
+            out.extend(text(position, &answer, self)?.bytes());
+        }
+        out.push(b'\n');
+        Ok(())
     }
 }
 
 fn text(position: &Position, answer: &Answer, asking: &Asking<'_>) -> anyhow::Result<String> {
     let source = asking.source;
     let details = Details::new(position, source, |now| solve_beyond(now, asking))?;
-    let penalty = if source.penalty == 0 { String::new() } else { format!(", last-move penalty {}", source.penalty) };
+    let penalty = with_penalty(source.penalty);
     let score = marked(answer.score, answer.mark);
     let mut text = format!("{position}{penalty}: score {score}\n\n{}\n\n", picture(position, answer));
     if !details.play.is_empty() {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dab::details::Details;
-use dab::text::Input;
+use dab::details::{Details, ScoredPosition};
+use dab::text::{Asked as Question, Input};
 use dab::{Library, OnDemandSolve, Source};
 use dab_board::{LineIdx, Position, Start};
 use dab_draw::Geometry;
@@ -15,8 +15,6 @@ use dab_space::Rules;
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
-use super::read::Read;
-use crate::cmd::query::answer::{Asking, Scored};
 use crate::failure;
 use crate::options::Setting;
 use crate::output::{Bytes, Count, Time};
@@ -49,7 +47,7 @@ struct Drawn {
 #[derive(Serialize)]
 struct Detailed {
     #[serde(flatten)]
-    scored: Scored,
+    scored: ScoredPosition,
     #[serde(flatten)]
     details: Details,
 }
@@ -64,11 +62,19 @@ struct Planned {
     memory: u64,
 }
 
-/// A question that makes sense.
-struct Question {
-    position: Position,
-    /// None if it does not matter.
-    penalty: Option<i32>,
+/// A position or a game that was read.
+#[derive(Serialize)]
+struct Read {
+    notation: String,
+    board: String,
+    start: String,
+    moves: Vec<usize>,
+    /// The player to move in the start.
+    side: String,
+    /// Boxes of A and of B in the start, as far as the text tells.
+    captured: [Vec<usize>; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    penalty: Option<u8>,
 }
 
 /// The tables that are served.
@@ -98,8 +104,7 @@ impl Served {
 
     fn answer(&self, Question { position, penalty }: &Question, details: bool) -> anyhow::Result<Option<Json>> {
         let ask = |source: &Source<'_>| {
-            let asking = Asking { source, marks: false, setting: &self.setting };
-            let scored = Scored::new(position, &asking, false)?;
+            let scored = ScoredPosition::new(position, &source.answer(position, false)?, source);
             if !details {
                 return Ok(to_raw_value(&scored)?);
             }
@@ -141,7 +146,21 @@ impl Oracle for Served {
     fn read(&self, Text { text, board }: &Text) -> Result<Json, Refusal> {
         let Input { record, notation } =
             self.library.read(text, board.as_deref()).map_err(|error| refusal(error.into()))?;
-        json(&Read::new(&record, notation))
+        let start = record.start();
+        // A game begins on an empty board, where nobody has a box.
+        let captured = match record.moves() {
+            [] => record.captured().map(|boxes| boxes.iter().collect()),
+            _ => [Vec::new(), Vec::new()],
+        };
+        json(&Read {
+            notation: notation.to_string(),
+            board: start.board().name().to_owned(),
+            start: start.to_string(),
+            moves: record.moves().to_vec(),
+            side: record.side().to_string(),
+            captured,
+            penalty: record.penalty(),
+        })
     }
 
     fn ask(&self, asked: &Asked) -> Result<Json, Refusal> {
@@ -189,8 +208,6 @@ impl Oracle for Served {
 struct Watched<'a>(&'a Job);
 
 impl Observer for Watched<'_> {
-    fn layer(&self, _layer: usize) {}
-
     fn positions(&self, n: u64) {
         self.0.advance(n);
     }

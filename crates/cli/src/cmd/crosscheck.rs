@@ -1,0 +1,135 @@
+//! `dab crosscheck`: the theory against recursion and against solved boards, and solved boards against each other.
+
+use std::fmt::{self, Write};
+use std::path::Path;
+
+use anyhow::bail;
+use dab::crosscheck::{self, BoardCheck, EndgameCheck, EndgameSet, MultisetCount, RunCheck, TheoremCheck};
+use dab::{Tablebase, available_memory};
+
+use crate::failure::Usage;
+use crate::options::Setting;
+use crate::output::{Bytes, Count};
+use crate::progress::Progress;
+
+/// Every theorem against recursion, on every endgame of a set or of both sets.
+pub(crate) fn endgames(max_size: Option<u8>, amalgamated: bool, all: bool, setting: &Setting) -> anyhow::Result<()> {
+    let sets = [(!amalgamated, false, 60), (!all, true, 121)].into_iter().filter(|(is_wanted, ..)| *is_wanted);
+    let set = |(_, amalgamated, size)| EndgameSet { amalgamated, max_size: max_size.unwrap_or(size) };
+    let sets: Vec<EndgameSet> = sets.map(set).collect();
+    let families: Vec<_> = sets.iter().map(|set| set.family()).collect();
+    let most = families.iter().map(|family| family.n_positions()).max().unwrap_or(0);
+    if most > available_memory() {
+        let (positions, free) = (Count(most.into()), Bytes(available_memory().into()));
+        return Err(Usage(format!(
+            "{positions} endgames take a byte each, but {free} of memory are free; use a smaller --max-size"
+        ))
+        .into());
+    }
+    let progress = Progress::new(families.iter().map(|family| u128::from(family.n_positions())).sum())?;
+    let check = |&set: &EndgameSet| Ok(crosscheck::endgames(set, &progress)?);
+    let all: Vec<EndgameCheck> = sets.iter().map(check).collect::<anyhow::Result<_>>()?;
+    drop(progress);
+    all.iter().try_for_each(|report| setting.output.print(report, text_of_endgames))?;
+    all.iter().try_for_each(verdict)
+}
+
+/// Fails with the first theorem that is wrong, or if the set has another number of positions than it must.
+fn verdict(EndgameCheck { set, max_size, positions, expected, theorems, .. }: &EndgameCheck) -> anyhow::Result<()> {
+    if let Some(expected) = expected.filter(|expected| expected != positions) {
+        bail!("{set} endgames of at most {max_size} boxes: expected {expected}, enumerated {positions}");
+    }
+    if let Some(TheoremCheck { name, failed, first_failure, .. }) = theorems.iter().find(|theorem| theorem.failed > 0) {
+        let first = first_failure.as_deref().unwrap_or("?");
+        bail!("{name} is wrong on {failed} {set} endgames of at most {max_size} boxes, such as {first}");
+    }
+    Ok(())
+}
+
+fn text_of_endgames(check: &EndgameCheck, f: &mut String) -> fmt::Result {
+    let EndgameCheck { set, max_size, positions, expected, theorems, .. } = check;
+    let known = if *expected == Some(*positions) { ", as many as there must be" } else { "" };
+    let positions = Count((*positions).into());
+    writeln!(f, "{set} endgames of at most {max_size} boxes: {positions}{known}")?;
+    write!(f, "{:<32}  {:>12}  {:>8}", "theorem", "positions", "failures")?;
+    for TheoremCheck { name, tried, failed, first_failure } in theorems {
+        let first = first_failure.as_ref().map(|first| format!("  {first}")).unwrap_or_default();
+        write!(f, "\n{name:<32}  {:>12}  {:>8}{first}", Count((*tried).into()), Count((*failed).into()))?;
+    }
+    Ok(())
+}
+
+/// The theory against every simple loony endgame of a solved board.
+pub(crate) fn board(from: &Path, setting: &Setting) -> anyhow::Result<()> {
+    let run = Tablebase::open(from)?;
+    let progress = Progress::new(run.space().layout().total_positions())?;
+    let check = crosscheck::board(&run, run.slab_budget(setting.limits()), &progress)?;
+    drop(progress);
+    setting.output.print(&check, text_of_board)?;
+    match check.first {
+        None => Ok(()),
+        Some(first) => {
+            bail!("{} disagreements between theory and {}, first {first}", check.disagreements, from.display())
+        }
+    }
+}
+
+fn text_of_board(check: &BoardCheck, f: &mut String) -> fmt::Result {
+    let BoardCheck { board, endgames, opened, multisets, disagreements, .. } = check;
+    for MultisetCount { endgame, positions } in multisets {
+        writeln!(f, "{:>14}  {endgame}", Count((*positions).into()))?;
+    }
+    let (endgames, opened) = (Count((*endgames).into()), Count((*opened).into()));
+    writeln!(f, "{board}: {endgames} stored positions are simple loony endgames, {} multisets", multisets.len())?;
+    writeln!(f, "{opened} positions one line later were compared with plain recursion")?;
+    write!(f, "{} disagreements", Count((*disagreements).into()))
+}
+
+/// Two solved runs or books of one start against each other, such as its two spaces.
+pub(crate) fn runs(one: &Path, other: &Path, setting: &Setting) -> anyhow::Result<()> {
+    let (ours, theirs) = (Tablebase::open(one)?, Tablebase::open(other)?);
+    let slab_bytes = budget(&ours, &theirs, setting)?;
+    let progress = Progress::new(ours.files().layers().map(|layer| u128::from(layer.positions)).sum())?;
+    let check = crosscheck::runs(&ours, &theirs, slab_bytes, &progress)?;
+    drop(progress);
+    setting.output.print(&check, text_of_runs)?;
+    match check.first {
+        None => Ok(()),
+        Some(first) => bail!("{} scores differ, first {first}", check.disagreements),
+    }
+}
+
+/// Bytes for slabs of the other one, when each thread holds a slab of the first one and what it asks of the other.
+fn budget(ours: &Tablebase, theirs: &Tablebase, setting: &Setting) -> anyhow::Result<u64> {
+    for run in [ours, theirs] {
+        run.check_memory(setting.limits())?;
+    }
+    let taken = crosscheck::thread_memory(ours).saturating_mul(setting.threads as u64);
+    Ok(theirs.slab_budget(setting.limits()).saturating_sub(taken).saturating_sub(ours.plan().index().bytes()))
+}
+
+fn text_of_runs(check: &RunCheck, f: &mut String) -> fmt::Result {
+    let RunCheck { one, other, layers, positions, disagreements, .. } = check;
+    writeln!(f, "{one} and {other}: {} positions of {layers} layers compared", Count((*positions).into()))?;
+    write!(f, "{} disagreements", Count((*disagreements).into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_and_wrong_counts_are_named() {
+        let theorem = TheoremCheck { name: "T", tried: 9, failed: 2, first_failure: Some("3+4l".into()) };
+        let wrong =
+            EndgameCheck { set: "all", max_size: 9, positions: 9, expected: None, theorems: vec![theorem], failed: 2 };
+        let message = verdict(&wrong).unwrap_err().to_string();
+        assert_eq!(message, "T is wrong on 2 all endgames of at most 9 boxes, such as 3+4l");
+        let few =
+            EndgameCheck { set: "all", max_size: 9, positions: 9, expected: Some(10), theorems: vec![], failed: 0 };
+        assert_eq!(
+            verdict(&few).unwrap_err().to_string(),
+            "all endgames of at most 9 boxes: expected 10, enumerated 9"
+        );
+    }
+}
