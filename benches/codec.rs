@@ -5,7 +5,7 @@
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
-use dab_space::{Rules, SlabId, SlabShape};
+use dab_space::{Layer, Rules, SlabId, SlabShape};
 use dab_store::{Game, LayerFile, RunDir, ScoreRead, ScoreWrite, Scores};
 
 fn main() {
@@ -17,15 +17,16 @@ fn main() {
 fn codec(criterion: &mut Criterion) {
     let (space, solved) = dab_benches::solved("3x4");
     let layout = space.layout();
-    let layer = (0..space.n_layers()).max_by_key(|&layer| layout.layer_positions(layer)).expect("a space has layers");
-    let shapes: Vec<SlabShape<'_>> = layout.layers()[layer].iter().map(|&key| space.shape(key)).collect();
+    let layers = (0..space.n_layers()).map(Layer);
+    let layer = layers.max_by_key(|&layer| layout.layer_positions(layer.0)).expect("a space has layers");
+    let shapes: Vec<SlabShape<'_>> = layout.layers()[layer.0].iter().map(|&key| space.shape(key)).collect();
     let slabs: Vec<Scores> = shapes
         .iter()
         .enumerate()
         .map(|(i, &shape)| solved.read_slab(SlabId::new(layer, i), shape).expect("it is solved"))
         .collect();
     let game = Game::of(&space, Rules { penalty: 0 });
-    let positions = layout.layer_positions(layer) as u64;
+    let positions = layout.layer_positions(layer.0) as u64;
 
     // Writes the layer into a new run, and returns the time of encoding alone, without opening and syncing files.
     let write = |run: &RunDir| {

@@ -10,7 +10,7 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use dab_solve::SlabCache;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
-use dab_space::{Rules, SlabId, SlabKey, SlabShape, Space, UnitMask};
+use dab_space::{Layer, Rules, SlabId, SlabKey, SlabShape, Space, UnitMask};
 use dab_store::{LayerSummary, ScoreRead, Scores, StoreError};
 
 /// Positions of a slab too large for the caches of the processor, and small enough for the reference kernel.
@@ -75,7 +75,7 @@ impl ScoreRead for Invented<'_> {
         Ok(self.score(self.0.mask_at(key, row, col), shape.is_odd(row, col)))
     }
 
-    fn finished(&self, _layer: usize) -> Option<LayerSummary> {
+    fn finished(&self, _layer: Layer) -> Option<LayerSummary> {
         None
     }
 }

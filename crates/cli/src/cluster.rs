@@ -6,7 +6,7 @@ use std::path::Path;
 
 use dab_mpi::{ClusterError, Processes, Task};
 use dab_solve::{Observer, Shares, SolveError};
-use dab_space::{Layout, SlabKey};
+use dab_space::{Layer, Layout, SlabKey};
 use dab_store::{LayerSummary, RunDir, RunId, ScoreRead, SharedSlabs};
 
 use crate::failure::{self, Usage};
@@ -75,7 +75,7 @@ impl Cluster {
         let Task { space, rules, budget, .. } = task;
         let Some(others) = &self.0 else { return Ok(dab_solve::solve(space, rules, run, budget, observer)?) };
         dab_mpi::manage(task, &**others, run, observer)?;
-        Ok((0..space.n_layers()).filter_map(|layer| run.finished(layer)).collect())
+        Ok((0..space.n_layers()).filter_map(|layer| run.finished(Layer(layer))).collect())
     }
 
     /// Ends all processes, if there are others.

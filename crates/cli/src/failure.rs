@@ -159,7 +159,7 @@ mod tests {
         let error = board.context("line 3").unwrap_err();
         assert_eq!(text(&error), "line 3: board 0x3 has no boxes: both sides must be at least 1");
         assert_eq!(code(&error), 2);
-        let stopped = SolveError::Stopped { layer: 3 }.into();
+        let stopped = SolveError::Stopped { layer: dab_space::Layer(3) }.into();
         assert_eq!(code(&stopped), 130);
         assert_eq!(text(&stopped), "stopped at layer 3; run the same command again to go on from there");
         assert_eq!(code(&anyhow::anyhow!("no")), 1);

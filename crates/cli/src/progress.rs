@@ -1,6 +1,7 @@
 //! A progress bar on a terminal once work takes longer than a second, nothing elsewhere; Ctrl-C asks the work to stop at
 //! the next good place.
 
+use dab_space::Layer;
 use std::fmt::Write;
 use std::process::exit;
 use std::sync::OnceLock;
@@ -72,7 +73,7 @@ fn layer(layer: usize) -> String {
 }
 
 impl Observer for Progress {
-    fn layer(&self, number: usize) {
+    fn layer(&self, Layer(number): Layer) {
         self.layer.store(number, Ordering::Relaxed);
         if let Some(bar) = self.bar.get() {
             bar.set_message(layer(number));

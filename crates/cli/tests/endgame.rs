@@ -7,7 +7,7 @@ use std::path::Path;
 use common::{dab, fails, json, says, solved, stderr, stdout};
 use dab_board::LineSet;
 use dab_solve::solve;
-use dab_space::{Rules, SlabId, Space, SpaceKind};
+use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
 use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite, Scores};
 
 #[test]
@@ -64,7 +64,7 @@ fn run_with_a_wrong_score(path: &Path, drawn: LineSet) {
     let run = RunDir::create_or_resume(path, &Game::of(&space, rules), space.n_layers()).unwrap();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
         let shapes: Vec<_> = keys.iter().map(|&key| space.shape(key)).collect();
-        let sink = run.begin_layer(layer, &shapes).unwrap();
+        let sink = run.begin_layer(Layer(layer), &shapes).unwrap();
         for (slab, &shape) in shapes.iter().enumerate() {
             let mut scores = right.read_slab(SlabId::new(layer, slab), shape).unwrap().to_vec();
             if SlabId::new(layer, slab) == wrong.id {

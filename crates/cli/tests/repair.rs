@@ -2,6 +2,7 @@
 
 mod common;
 
+use dab_space::Layer;
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
@@ -11,7 +12,8 @@ use dab_store::{RunDir, ScoreRead};
 
 /// Opens a run and checks every byte of it.
 fn is_intact(run: &Path) -> bool {
-    let verify = |run: RunDir| (0..run.n_layers()).all(|layer| run.layer_file(layer).is_ok_and(|f| f.verify().is_ok()));
+    let verify =
+        |run: RunDir| (0..run.n_layers()).all(|layer| run.layer_file(Layer(layer)).is_ok_and(|f| f.verify().is_ok()));
     RunDir::open(run).is_ok_and(|run| run.digest().is_some() && verify(run))
 }
 
@@ -79,7 +81,7 @@ fn repair_names_what_it_repairs() {
     let file = dir.path().join("runs/3x3/layer-10.score");
     let mut bytes = fs::read(&file).unwrap();
     let last_of_records =
-        bytes.len() - 60 - 48 * RunDir::open(&dir.path().join("runs/3x3")).unwrap().finished(10).unwrap().slabs;
+        bytes.len() - 60 - 48 * RunDir::open(&dir.path().join("runs/3x3")).unwrap().finished(Layer(10)).unwrap().slabs;
     bytes[last_of_records - 1] ^= 1;
     fs::write(&file, bytes).unwrap();
     let done = dab(dir.path(), &["verify", "runs/3x3", "--repair"]).success();

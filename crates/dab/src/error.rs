@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use dab_space::SpaceKind;
+use dab_space::{Layer, SpaceKind};
 use thiserror::Error;
 
 use crate::figures::{Bytes, Count};
@@ -69,7 +69,7 @@ pub enum Error {
     NoSuchSlab(String),
     /// A layer that reads one which is not solved.
     #[error("layer {layer} of {name} is not ready: it reads layer {above}, which is not solved")]
-    NotReady { name: String, layer: usize, above: usize },
+    NotReady { name: String, layer: Layer, above: Layer },
     /// A last-move penalty other than that of the scores.
     #[error("{name} was solved with last-move penalty {penalty}, not {asked}")]
     OtherPenalty { name: String, penalty: i32, asked: i32 },

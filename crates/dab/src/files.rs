@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use dab_space::{SlabId, SlabShape};
+use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{
     BookFile, Buffer, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, Scores, StoreError,
 };
@@ -122,13 +122,16 @@ impl Files {
     /// The layers whose scores are here, ascending.
     pub fn layers(&self) -> impl Iterator<Item = LayerSummary> {
         let is_discarded = |layer| matches!(self, Self::Run(run) if run.is_discarded(layer));
-        (0..self.n_layers()).filter_map(|layer| self.finished(layer)).filter(move |layer| !is_discarded(layer.layer))
+        (0..self.n_layers())
+            .map(Layer)
+            .filter_map(|layer| self.finished(layer))
+            .filter(move |layer| !is_discarded(layer.layer))
     }
 
     /// Slabs of these layers that were released while the run was solved.
     pub fn released_slabs(&self) -> usize {
         match self {
-            Self::Run(run) => (0..run.n_layers()).map(|layer| run.released(layer).len()).sum(),
+            Self::Run(run) => (0..run.n_layers()).map(Layer).map(|layer| run.released(layer).len()).sum(),
             _ => 0,
         }
     }
@@ -137,7 +140,7 @@ impl Files {
     ///
     /// # Errors
     /// If the layer is not here, or its head is damaged.
-    pub fn layer_file(&self, layer: usize) -> Result<Option<Arc<LayerFile>>, StoreError> {
+    pub fn layer_file(&self, layer: Layer) -> Result<Option<Arc<LayerFile>>, StoreError> {
         match self {
             Self::Run(run) | Self::Temporary(run, _) => run.layer_file(layer).map(Some),
             Self::Book(book) => book.layer_file(layer).map(Some),
@@ -194,7 +197,7 @@ impl ScoreRead for Files {
         self.scores().read_scores(id, shape, places)
     }
 
-    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
         self.scores().finished(layer)
     }
 }

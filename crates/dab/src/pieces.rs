@@ -10,7 +10,7 @@ use std::path::Path;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::{self, Pieces};
 use dab_solve::{Observer, SharedRun, SlabCache, SolveError, solve_layer};
-use dab_space::{SlabShape, Space};
+use dab_space::{Layer, SlabShape, Space};
 use dab_store::{RunDir, ScoreRead};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub struct PieceStatus {
     /// Those that are solved.
     pub solved: usize,
     /// The layer whose slabs can be solved, if any is left.
-    pub layer: Option<usize>,
+    pub layer: Option<Layer>,
     /// The number of its pieces.
     pub pieces: usize,
     /// The first slab of each of its pieces that has no slab file yet.
@@ -36,9 +36,9 @@ pub struct PieceStatus {
 
 impl PieceStatus {
     /// The status of a run with the next layer and the first slabs of its unsolved pieces.
-    fn new(run: &RunDir, pieces: &Pieces, next: Option<(usize, Vec<usize>)>) -> Self {
+    fn new(run: &RunDir, pieces: &Pieces, next: Option<(Layer, Vec<usize>)>) -> Self {
         let (path, layers) = (run.path().display().to_string(), run.n_layers());
-        let solved = (0..layers).filter(|&layer| run.is_finished(layer)).count();
+        let solved = (0..layers).filter(|&layer| run.is_finished(Layer(layer))).count();
         let (layer, ready) = next.map_or((None, Vec::new()), |(layer, ready)| (Some(layer), ready));
         Self { path, layers, solved, layer, pieces: layer.map_or(0, |layer| pieces.len(layer)), ready }
     }
@@ -93,10 +93,10 @@ fn ready(
     run: &RunDir,
     space: &Space,
     pieces: &Pieces,
-    layer: usize,
+    layer: Layer,
     tell: &dyn Fn(String),
 ) -> Result<Vec<usize>, Error> {
-    let keys = &space.layout().layers()[layer];
+    let keys = &space.layout().layers()[layer.0];
     let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
     let assembly = run.assemble(layer, &shapes)?;
     assembly.adopt_all()?.iter().for_each(|damage| tell(format!("{}; it is solved again", damage)));
@@ -115,7 +115,7 @@ pub struct PieceSolve<'a> {
     table: &'a Tablebase,
     run: &'a RunDir,
     pieces: Pieces,
-    layer: usize,
+    layer: Layer,
     wanted: Vec<usize>,
 }
 
@@ -124,10 +124,10 @@ impl<'a> PieceSolve<'a> {
     ///
     /// # Errors
     /// If there is no such slab, or the layers above are not solved.
-    pub fn new(table: &'a Tablebase, layer: usize, slabs: &[usize]) -> Result<Self, Error> {
+    pub fn new(table: &'a Tablebase, layer: Layer, slabs: &[usize]) -> Result<Self, Error> {
         let (run, name, pieces) = (run_of(table)?, table.files().name(), Pieces::new(table.space().layout()));
         let n_layers = run.n_layers();
-        if layer >= n_layers {
+        if layer.0 >= n_layers {
             return Err(Error::NoSuchSlab(format!("{name} has layers 0 to {} and no layer {layer}", n_layers - 1)));
         }
         let n_slabs = pieces.n_slabs(layer);
@@ -140,7 +140,7 @@ impl<'a> PieceSolve<'a> {
         let mut wanted: Vec<usize> = slabs.iter().map(|&slab| pieces.containing(layer, slab)).collect();
         if run.is_finished(layer) {
             wanted.clear();
-        } else if let Some(above) = (layer + 1..n_layers).find(|&above| !run.is_finished(above)) {
+        } else if let Some(above) = (layer.0 + 1..n_layers).map(Layer).find(|&above| !run.is_finished(above)) {
             return Err(Error::NotReady { name, layer, above });
         }
         wanted.sort_unstable();
@@ -188,8 +188,8 @@ impl<'a> PieceSolve<'a> {
 }
 
 /// The last layer that is not solved.
-fn next_layer(run: &RunDir) -> Option<usize> {
-    (0..run.n_layers()).rev().find(|&layer| !run.is_finished(layer))
+fn next_layer(run: &RunDir) -> Option<Layer> {
+    (0..run.n_layers()).rev().map(Layer).find(|&layer| !run.is_finished(layer))
 }
 
 fn run_of(table: &Tablebase) -> Result<&RunDir, Error> {

@@ -12,7 +12,7 @@ use std::time::Instant;
 use dab_board::Position;
 use dab_solve::cost::plan::Plan;
 use dab_solve::{Observer, PeakDisk, Shares};
-use dab_space::{Layout, Rules, Space, SpaceKind, Units};
+use dab_space::{Layer, Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite, makes_holes};
 use tempfile::TempDir;
 
@@ -202,7 +202,7 @@ impl Indexed<'_> {
     pub fn create_run(&self, dir: &Path) -> Result<RunDir, Error> {
         let shares = Shares::new(self.budget, self.largest_slab, self.options.threads);
         Ok(RunDir::create_or_resume(dir, &Game::of(&self.space, self.rules), self.space.n_layers())?
-            .keeping(self.options.keep)
+            .keeping(Layer(self.options.keep))
             .limited_to(self.options.disk)
             .with_reorder_bytes(shares.early))
     }
@@ -244,7 +244,7 @@ pub struct LayerTimes<'a> {
     observer: &'a dyn Observer,
     run: &'a RunDir,
     /// The layer that is being solved, and since when.
-    layer: Mutex<Option<(usize, Instant)>>,
+    layer: Mutex<Option<(Layer, Instant)>>,
 }
 
 impl<'a> LayerTimes<'a> {
@@ -254,7 +254,7 @@ impl<'a> LayerTimes<'a> {
     }
 
     /// Ends the layer before this one.
-    fn begin(&self, next: Option<usize>) {
+    fn begin(&self, next: Option<Layer>) {
         let mut layer = self.layer.lock().unwrap_or_else(PoisonError::into_inner);
         let next = next.filter(|&next| !self.run.is_finished(next));
         if let Some((layer, begin)) = std::mem::replace(&mut *layer, next.map(|next| (next, Instant::now()))) {
@@ -265,7 +265,7 @@ impl<'a> LayerTimes<'a> {
 }
 
 impl Observer for LayerTimes<'_> {
-    fn layer(&self, layer: usize) {
+    fn layer(&self, layer: Layer) {
         self.begin(Some(layer));
         self.observer.layer(layer);
     }

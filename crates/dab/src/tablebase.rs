@@ -12,7 +12,7 @@ use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
 use dab_book::{Answer, Book, BookError};
 use dab_solve::SlabCache;
 use dab_solve::cost::plan::Plan;
-use dab_space::{Rules, SlabId, Space, SpaceKind};
+use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
 use dab_store::{Game, LayerSummary, ScoreRead};
 
 use crate::solve::check_memory;
@@ -109,8 +109,8 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the layer is not here, or its files are damaged.
-    pub fn for_each_stored(&self, layer: usize, mut visit: impl FnMut(Position, Score)) -> Result<(), Error> {
-        let keys = self.space.layout().layers().get(layer).map_or(&[][..], |keys| keys);
+    pub fn for_each_stored(&self, layer: Layer, mut visit: impl FnMut(Position, Score)) -> Result<(), Error> {
+        let keys = self.space.layout().layers().get(layer.0).map_or(&[][..], |keys| keys);
         for (slab, &key) in keys.iter().enumerate() {
             let shape = self.space.shape(key);
             let scores = self.files.read_slab(SlabId::new(layer, slab), shape)?;
@@ -208,7 +208,7 @@ impl Tablebase {
     /// If one is not.
     pub fn require_finished(&self) -> Result<(), Error> {
         let n_layers = self.files.n_layers();
-        let solved = (0..n_layers).filter(|&layer| self.files.is_finished(layer)).count();
+        let solved = (0..n_layers).map(Layer).filter(|&layer| self.files.is_finished(layer)).count();
         if matches!(self.files, Files::Run(_)) && solved < n_layers {
             return Err(Error::Unfinished { name: self.files.name(), solved, n_layers });
         }

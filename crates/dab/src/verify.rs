@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use dab_solve::kernel::Kernel;
 use dab_solve::{Observer, SlabCache, SolveError, verify};
-use dab_space::SlabShape;
+use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{LayerSummary, RunDir, Scores, StoreError};
 use rayon::prelude::*;
 
@@ -114,8 +114,8 @@ pub fn repair(path: &Path, limits: Limits, tell: &dyn Fn(&str)) -> Result<Vec<St
     let mut repaired = Vec::new();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
         let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
-        let recompute = |_, slab: usize| Ok::<_, StoreError>(Scores::from(kernel.slab(&inputs, keys[slab])?));
-        for error in run.repair(layer, &shapes, recompute)? {
+        let recompute = |id: SlabId| Ok::<_, StoreError>(Scores::from(kernel.slab(&inputs, keys[id.slab])?));
+        for error in run.repair(Layer(layer), &shapes, recompute)? {
             tell(&error.to_string());
             repaired.push(error.to_string());
         }

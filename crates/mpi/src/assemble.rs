@@ -3,7 +3,7 @@
 use std::sync::mpsc::{Receiver, Sender};
 
 use dab_solve::schedule::pieces::Pieces;
-use dab_space::{SlabShape, Space};
+use dab_space::{Layer, SlabShape, Space};
 use dab_store::{Digest, RunDir};
 
 use crate::error::ClusterError;
@@ -15,11 +15,11 @@ pub(crate) type Written = (usize, usize, Digest);
 /// turn comes, and finishes the layer after the last one. Ends early if the channel of written pieces closes.
 pub(crate) fn assemble(
     (space, pieces, run): (&Space, &Pieces, &RunDir),
-    layer: usize,
+    layer: Layer,
     missing: &Sender<Vec<usize>>,
     written: &Receiver<Written>,
 ) -> Result<(), ClusterError> {
-    let keys = &space.layout().layers()[layer];
+    let keys = &space.layout().layers()[layer.0];
     let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
     let assembly = run.assemble(layer, &shapes)?;
     assembly.adopt_all()?;

@@ -1,6 +1,7 @@
 //! Errors that end a solve by many processes.
 
 use dab_solve::SolveError;
+use dab_space::Layer;
 use dab_store::{Digest, StoreError};
 use thiserror::Error;
 
@@ -24,19 +25,19 @@ pub enum ClusterError {
         "rank {rank} has been at slab {slab} of layer {layer} for {seconds} s: it hangs, or the disk does; run the same \
          command again to go on from there"
     )]
-    Stuck { rank: usize, layer: usize, slab: usize, seconds: u64 },
+    Stuck { rank: usize, layer: Layer, slab: usize, seconds: u64 },
     /// A slab file that is not the one that a worker has written.
     #[error(
         "the slab file of layer {layer}, slab {slab}, is not the one that rank {rank} wrote: digest {got}, not \
          {expected}; check that all machines see the same directory, then run the same command again"
     )]
-    OtherSlabs { layer: usize, slab: usize, rank: usize, expected: Digest, got: Digest },
+    OtherSlabs { layer: Layer, slab: usize, rank: usize, expected: Digest, got: Digest },
     /// A slab file that the manager does not see.
     #[error(
         "rank {rank} has written slab {slab} of layer {layer}, but the manager does not see it; check that all machines \
          see the same directory, then run the same command again"
     )]
-    Unseen { layer: usize, slab: usize, rank: usize },
+    Unseen { layer: Layer, slab: usize, rank: usize },
     /// Another run than that of the manager.
     #[error("{dir} is not the run of the manager; check that all machines see the same directory")]
     OtherRun { dir: String },

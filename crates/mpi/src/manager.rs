@@ -1,5 +1,6 @@
 //! The manager: hands out the pieces of each layer, solves some itself, and assembles layers from slab files.
 
+use dab_space::Layer;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -36,12 +37,12 @@ pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Obse
     let pieces = Pieces::new(space.layout());
     let shared = SharedRun::new(run, &pieces);
     let cache = SlabCache::new(space, &shared, budget).sharing(shared_slabs);
-    let layer = Mutex::new(usize::MAX);
+    let layer = Mutex::new(Layer::MAX);
     let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, cache: &cache, layer };
     thread::scope(|scope| {
         let pool = Pool::start(scope, &solver, threads);
         let mut manager = Manager::new(task, link, observer, &solver, pool);
-        if run.last_kept() < space.n_layers() - 1 {
+        if run.last_kept() < Layer(space.n_layers() - 1) {
             manager.discards = DiscardSchedule::new(
                 &ReferenceCounts::new(&kernel, space, cache.table_bytes(), &|layer| run.is_finished(layer)),
                 run.last_kept(),
@@ -72,14 +73,14 @@ struct InHand {
 
 /// The layer that is being solved.
 struct Current {
-    layer: usize,
+    layer: Layer,
     queue: Queue,
     written: Sender<Written>,
 }
 
 /// A layer that is being assembled.
 struct Assembler<'s> {
-    layer: usize,
+    layer: Layer,
     thread: ScopedJoinHandle<'s, Result<(), ClusterError>>,
 }
 
@@ -92,7 +93,7 @@ struct Manager<'s> {
     workers: Vec<Worker>,
     current: Option<Current>,
     /// Pieces that are being solved, by layer and piece.
-    in_hand: HashMap<(usize, usize), InHand>,
+    in_hand: HashMap<(Layer, usize), InHand>,
     /// Time at which signs of life were last sent.
     pulse: Instant,
     discards: DiscardSchedule,
@@ -132,7 +133,7 @@ impl<'s> Manager<'s> {
 
     /// Solves all layers.
     fn solve(&mut self, scope: &'s Scope<'s, '_>) -> Result<(), ClusterError> {
-        for layer in (0..self.solver.space.n_layers()).rev() {
+        for layer in (0..self.solver.space.n_layers()).rev().map(Layer) {
             self.observer.layer(layer);
             match self.run().finished(layer) {
                 Some(summary) => {
@@ -149,7 +150,7 @@ impl<'s> Manager<'s> {
     }
 
     /// Solves a layer that is too small to be shared out.
-    fn alone(&mut self, layer: usize) -> Result<(), ClusterError> {
+    fn alone(&mut self, layer: Layer) -> Result<(), ClusterError> {
         self.catch_up()?;
         self.solver.enter(layer);
         let PieceSolver { kernel, space, cache, .. } = self.solver;
@@ -158,7 +159,7 @@ impl<'s> Manager<'s> {
     }
 
     /// Solves a layer together with the workers.
-    fn together(&mut self, scope: &'s Scope<'s, '_>, layer: usize) -> Result<(), ClusterError> {
+    fn together(&mut self, scope: &'s Scope<'s, '_>, layer: Layer) -> Result<(), ClusterError> {
         let (solver, run) = (self.solver, self.run());
         let (say_missing, missing) = mpsc::channel();
         let (written, to_copy) = mpsc::channel();
@@ -215,7 +216,7 @@ impl<'s> Manager<'s> {
     /// Handles messages and events; waits a little if there are none.
     fn pump(&mut self) -> Result<(), ClusterError> {
         if self.observer.should_stop() {
-            let layer = self.current.as_ref().map_or(0, |current| current.layer);
+            let layer = self.current.as_ref().map_or(Layer(0), |current| current.layer);
             return Err(SolveError::Stopped { layer }.into());
         }
         if self.pulse.elapsed() >= PULSE {
@@ -242,7 +243,7 @@ impl<'s> Manager<'s> {
     }
 
     /// Takes note of a slab file that is written.
-    fn done(&mut self, rank: usize, piece: (usize, usize), digest: Digest) {
+    fn done(&mut self, rank: usize, piece: (Layer, usize), digest: Digest) {
         let Some(InHand { positions, .. }) = self.in_hand.remove(&piece) else { return };
         self.observer.positions(positions);
         if let Some(current) = &self.current {
@@ -284,7 +285,7 @@ impl<'s> Manager<'s> {
     }
 
     /// Takes note of a finished layer, and discards the layers that no later layer reads.
-    fn done_with(&mut self, layer: usize) -> Result<(), ClusterError> {
+    fn done_with(&mut self, layer: Layer) -> Result<(), ClusterError> {
         for done_with in self.discards.solved(layer) {
             self.run().discard(done_with)?;
         }

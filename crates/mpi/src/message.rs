@@ -5,6 +5,7 @@
 //!    | kind | layer | piece  | bytes  | digest |     eight 64-bit words, also for those that need fewer
 //! ```
 
+use dab_space::Layer;
 use dab_store::Digest;
 
 /// A message.
@@ -20,9 +21,9 @@ pub enum Message {
     /// Worker to manager: a thread has nothing to do.
     Idle,
     /// Manager to worker: a piece to solve.
-    Solve { layer: usize, piece: usize },
+    Solve { layer: Layer, piece: usize },
     /// Worker to manager: the slab file of a piece is there, of this length and with slabs of this digest.
-    Done { layer: usize, piece: usize, bytes: u64, digest: Digest },
+    Done { layer: Layer, piece: usize, bytes: u64, digest: Digest },
     /// Manager to worker: everything is solved.
     End,
 }
@@ -39,9 +40,9 @@ impl Message {
             Self::Begin => short(1, [0; 2]),
             Self::Ready { threads } => short(2, [threads as u64, 0]),
             Self::Idle => short(3, [0; 2]),
-            Self::Solve { layer, piece } => short(4, [layer as u64, piece as u64]),
+            Self::Solve { layer, piece } => short(4, [layer.0 as u64, piece as u64]),
             Self::Done { layer, piece, bytes, digest } => {
-                let mut words = short(5, [layer as u64, piece as u64]);
+                let mut words = short(5, [layer.0 as u64, piece as u64]);
                 words[3] = bytes;
                 for (word, bytes) in words[4..].iter_mut().zip(digest.0.as_chunks().0) {
                     *word = u64::from_le_bytes(*bytes);
@@ -54,7 +55,7 @@ impl Message {
 
     /// The message that the words encode, or `None` if they encode none.
     pub fn from_words(words: [u64; Self::WORDS]) -> Option<Self> {
-        let (layer, piece) = (words[1] as usize, words[2] as usize);
+        let (layer, piece) = (Layer(words[1] as usize), words[2] as usize);
         Some(match words[0] {
             0 => Self::Alive,
             1 => Self::Begin,
@@ -86,8 +87,8 @@ mod tests {
             Message::Begin,
             Message::Ready { threads: 64 },
             Message::Idle,
-            Message::Solve { layer: 59, piece: 1 << 40 },
-            Message::Done { layer: 3, piece: 7, bytes: (1 << 40) + 1, digest },
+            Message::Solve { layer: Layer(59), piece: 1 << 40 },
+            Message::Done { layer: Layer(3), piece: 7, bytes: (1 << 40) + 1, digest },
             Message::End,
         ];
         for message in all {

@@ -12,7 +12,7 @@ use dab_solve::SharedRun;
 use dab_solve::SlabCache;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::{self, Pieces};
-use dab_space::Space;
+use dab_space::{Layer, Space};
 use dab_store::{Digest, EncodedSlabs};
 
 use crate::error::ClusterError;
@@ -25,7 +25,7 @@ pub(crate) struct PieceSolver<'a> {
     pub(crate) pieces: &'a Pieces,
     pub(crate) cache: &'a SlabCache<'a>,
     /// The layer that is being solved.
-    pub(crate) layer: Mutex<usize>,
+    pub(crate) layer: Mutex<Layer>,
 }
 
 /// An event in a pool.
@@ -33,19 +33,19 @@ pub(crate) enum Event {
     /// A thread waits for a piece, or has solved one and only needs to encode it.
     Idle,
     /// A slab file is written.
-    Done { layer: usize, piece: usize, bytes: u64, digest: Digest },
+    Done { layer: Layer, piece: usize, bytes: u64, digest: Digest },
     /// A thread failed.
     Failed(ClusterError),
 }
 
 /// Running threads. They end when the pool is dropped.
 pub(crate) struct Pool {
-    tasks: Sender<(usize, usize)>,
+    tasks: Sender<(Layer, usize)>,
     events: Receiver<Event>,
 }
 
 /// A piece that is solved and not written yet.
-type Solved = (usize, usize, EncodedSlabs);
+type Solved = (Layer, usize, EncodedSlabs);
 
 impl Pool {
     /// Starts `threads` threads that solve, and as many that write.
@@ -66,7 +66,7 @@ impl Pool {
     }
 
     /// Gives a piece to a thread.
-    pub(crate) fn solve(&self, layer: usize, piece: usize) {
+    pub(crate) fn solve(&self, layer: Layer, piece: usize) {
         // A pool whose threads have ended has sent the reason as an event.
         let _ = self.tasks.send((layer, piece));
     }
@@ -81,7 +81,7 @@ impl PieceSolver<'_> {
     /// Solves pieces until the channel closes.
     fn solve(
         &self,
-        asked: &Mutex<Receiver<(usize, usize)>>,
+        asked: &Mutex<Receiver<(Layer, usize)>>,
         idle: &Sender<Event>,
         solved: &SyncSender<Solved>,
     ) -> Result<(), ClusterError> {
@@ -110,7 +110,7 @@ impl PieceSolver<'_> {
     }
 
     /// Tells the slab cache that a layer begins, the first time it does.
-    pub(crate) fn enter(&self, layer: usize) {
+    pub(crate) fn enter(&self, layer: Layer) {
         let mut current = self.layer.lock().unwrap_or_else(PoisonError::into_inner);
         if *current != layer {
             *current = layer;

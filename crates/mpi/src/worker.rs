@@ -1,5 +1,6 @@
 //! A worker: solves the pieces that the manager hands out.
 
+use dab_space::Layer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Mutex;
@@ -43,7 +44,7 @@ pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterEr
     }
     let shared = SharedRun::new(&run, &pieces);
     let cache = SlabCache::new(space, &shared, budget).sharing(shared_slabs);
-    let layer = Mutex::new(usize::MAX);
+    let layer = Mutex::new(Layer::MAX);
     let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, cache: &cache, layer };
     link.send(MANAGER, Message::Ready { threads });
     thread::scope(|scope| {

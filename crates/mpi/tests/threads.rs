@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use dab_mpi::{ClusterError, Link, Message, Task, manage, work};
 use dab_solve::{Observer, SolveError, solve};
-use dab_space::{Rules, SlabKey, Space, SpaceKind};
+use dab_space::{Layer, Rules, SlabKey, Space, SpaceKind};
 use dab_store::{Game, RunDir, ScoreRead, SharedSlabs, StoreError};
 
 type Words = [u64; Message::WORDS];
@@ -48,12 +48,12 @@ impl Link for Channels {
 
 /// Stops when the first positions of a layer are solved.
 struct StopIn {
-    layer: usize,
+    layer: Layer,
     is_there: AtomicBool,
 }
 
 impl Observer for StopIn {
-    fn layer(&self, layer: usize) {
+    fn layer(&self, layer: Layer) {
         self.is_there.store(layer <= self.layer, Ordering::Relaxed);
     }
     fn positions(&self, _n: u64) {}
@@ -122,7 +122,7 @@ fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
 
 fn alone(space: &Space, keep: usize) -> BTreeMap<String, Vec<u8>> {
     let dir = tempfile::tempdir().unwrap();
-    solve(space, Rules::new(space, 0).unwrap(), &open(space, dir.path()).keeping(keep), 1 << 28, &()).unwrap();
+    solve(space, Rules::new(space, 0).unwrap(), &open(space, dir.path()).keeping(Layer(keep)), 1 << 28, &()).unwrap();
     files(dir.path())
 }
 
@@ -135,7 +135,7 @@ fn many_write_the_same_bytes_as_one() {
         let expected = alone(&space, keep);
         for n in 1..=3 {
             let dir = tempfile::tempdir().unwrap();
-            let run = open(&space, dir.path()).keeping(keep);
+            let run = open(&space, dir.path()).keeping(Layer(keep));
             for end in solve_by(n, &[], &space, run, PATIENCE, &()) {
                 end.unwrap();
             }
@@ -170,12 +170,12 @@ fn what_was_stopped_goes_on() {
     let expected = alone(&space, usize::MAX);
     let dir = tempfile::tempdir().unwrap();
     for layer in [20, 14, 11] {
-        let observer = StopIn { layer, is_there: AtomicBool::new(false) };
+        let observer = StopIn { layer: Layer(layer), is_there: AtomicBool::new(false) };
         let ends =
             solve_by(3, &shared_slabs(3, &space, 1 << 28), &space, open(&space, dir.path()), PATIENCE, &observer);
         assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
         let run = RunDir::open(dir.path()).unwrap();
-        assert!(run.is_finished(layer + 2) && !run.is_finished(layer), "{layer}");
+        assert!(run.is_finished(Layer(layer + 2)) && !run.is_finished(Layer(layer)), "{layer}");
     }
     // One process goes on where three were.
     let run = open(&space, dir.path());

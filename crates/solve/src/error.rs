@@ -1,5 +1,6 @@
 //! Why a solve ends early.
 
+use dab_space::Layer;
 use dab_store::StoreError;
 use thiserror::Error;
 
@@ -10,7 +11,7 @@ pub enum SolveError {
     #[error("stopped at layer {layer}")]
     Stopped {
         /// The layer that was being solved.
-        layer: usize,
+        layer: Layer,
     },
     /// A stored score is not what the rules say.
     #[error(
@@ -18,7 +19,7 @@ pub enum SolveError {
     )]
     Wrong {
         /// Layer of the position.
-        layer: usize,
+        layer: Layer,
         /// Slab within the layer.
         slab: usize,
         /// Row within the slab.

@@ -1,6 +1,6 @@
 //! Re-deriving stored scores from the finished files, by the reference rules.
 
-use dab_space::{Place, Rules, SlabId, Space};
+use dab_space::{Layer, Place, Rules, SlabId, Space};
 use dab_store::{ScoreRead, read_scattered};
 use rayon::prelude::*;
 
@@ -23,9 +23,9 @@ pub fn full(
 ) -> Result<u64, SolveError> {
     let cache = SlabCache::to_check(space, store, budget);
     let mut verified = 0;
-    for layer in (0..space.n_layers()).rev() {
+    for layer in (0..space.n_layers()).rev().map(Layer) {
         observer.layer(layer);
-        let keys = &space.layout().layers()[layer];
+        let keys = &space.layout().layers()[layer.0];
         let of_slab = |slab: usize, batch_bytes: u64| -> Result<u64, SolveError> {
             if observer.should_stop() {
                 return Err(SolveError::Stopped { layer });
@@ -69,9 +69,9 @@ pub fn sample(
 ) -> Result<u64, SolveError> {
     let cache = SlabCache::to_check(space, store, budget);
     let mut verified = 0;
-    for layer in (0..space.n_layers()).rev() {
+    for layer in (0..space.n_layers()).rev().map(Layer) {
         observer.layer(layer);
-        let keys = &space.layout().layers()[layer];
+        let keys = &space.layout().layers()[layer.0];
         let slab_of = |slab: usize| -> Result<u64, SolveError> {
             let shape = space.shape(keys[slab]);
             let (positions, cols) = (shape.positions(), shape.cols());
@@ -119,5 +119,5 @@ fn wrong(space: &Space, id: SlabId, at: (usize, usize), stored: i8, derived: i8)
     let board = space.layout().units().start().board();
     let drawn = space.lines_of(space.mask_at(key, at.0, at.1));
     let position = format!("{}:{:x}", board.kind(), drawn.0);
-    SolveError::Wrong { layer: id.layer.0, slab: id.slab, row: at.0, col: at.1, position, stored, derived }
+    SolveError::Wrong { layer: id.layer, slab: id.slab, row: at.0, col: at.1, position, stored, derived }
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dab_solve::{SlabCache, solve};
-use dab_space::{Rules, SlabId, SlabShape, Space, SpaceKind};
+use dab_space::{Layer, Rules, SlabId, SlabShape, Space, SpaceKind};
 use dab_store::{LayerSummary, MemoryStore, ScoreRead, Scores, StoreError};
 
 /// A store that counts the slabs that are read as a whole.
@@ -19,7 +19,7 @@ impl ScoreRead for Counting<'_> {
         self.0.read_score(id, shape, row, col)
     }
 
-    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
         self.0.finished(layer)
     }
 }

@@ -9,30 +9,30 @@ use common::{SPACES, space, start};
 use dab_board::{LineSet, Start, quiet};
 use dab_solve::kernel::Kernel;
 use dab_solve::solve;
-use dab_space::{Rules, SlabId, SlabKey, SlabShape, Space, SpaceKind, UnitMask};
+use dab_space::{Layer, Rules, SlabId, SlabKey, SlabShape, Space, SpaceKind, UnitMask};
 use dab_store::{LayerSink, LayerSummary, MemoryStore, ScoreRead, ScoreWrite, Scores, StoreError};
 
 /// A store that keeps some layers and refuses to read what was discarded.
 struct Forgetful {
     scores: MemoryStore,
-    last_kept: usize,
-    discarded: Mutex<BTreeSet<usize>>,
+    last_kept: Layer,
+    discarded: Mutex<BTreeSet<Layer>>,
 }
 
 impl Forgetful {
     fn new(n_layers: usize, last_kept: usize) -> Self {
-        Self { scores: MemoryStore::new(n_layers), last_kept, discarded: Mutex::default() }
+        Self { scores: MemoryStore::new(n_layers), last_kept: Layer(last_kept), discarded: Mutex::default() }
     }
 }
 
 impl ScoreRead for Forgetful {
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        let layer = id.layer.0;
+        let layer = id.layer;
         assert!(!self.discarded.lock().unwrap().contains(&layer), "layer {layer} was discarded too early");
         self.scores.read_slab(id, shape)
     }
 
-    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
         self.scores.finished(layer)
     }
 }
@@ -40,17 +40,17 @@ impl ScoreRead for Forgetful {
 impl ScoreWrite for Forgetful {
     fn begin_layer<'a>(
         &'a self,
-        layer: usize,
+        layer: Layer,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
         self.scores.begin_layer(layer, shapes)
     }
 
-    fn last_kept(&self) -> usize {
+    fn last_kept(&self) -> Layer {
         self.last_kept
     }
 
-    fn discard(&self, layer: usize) -> Result<(), StoreError> {
+    fn discard(&self, layer: Layer) -> Result<(), StoreError> {
         assert!(layer > self.last_kept && self.discarded.lock().unwrap().insert(layer), "layer {layer} twice");
         Ok(())
     }
@@ -67,7 +67,8 @@ fn nothing_is_read_after_it_was_discarded() {
                 // Without a budget nothing is read from memory that was discarded from the store.
                 let store = Forgetful::new(space.n_layers(), last_kept);
                 assert_eq!(solve(&space, rules, &store, 0, &()).unwrap(), all);
-                let discarded: Vec<usize> = store.discarded.into_inner().unwrap().into_iter().collect();
+                let discarded: Vec<usize> =
+                    store.discarded.into_inner().unwrap().into_iter().map(|layer| layer.0).collect();
                 assert_eq!(discarded, (last_kept + 1..space.n_layers()).collect::<Vec<usize>>());
             }
         }

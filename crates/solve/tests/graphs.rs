@@ -9,7 +9,7 @@ use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
 use dab_solve::{naive, solve_with};
 use dab_space::partition::{Group, Partition};
-use dab_space::{Layout, Rules, Space, SpaceKind, Units};
+use dab_space::{Layer, Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{MemoryStore, ScoreRead};
 
 /// A fixed sequence of numbers that look random.
@@ -57,7 +57,8 @@ fn check_space(space: &Space, penalty: i32, what: &str) {
     let digests = |kernel: &Kernel<'_>| {
         let scores = MemoryStore::new(space.n_layers());
         solve_with(kernel, space, &scores, u64::MAX, &()).unwrap();
-        let digests: Vec<_> = (0..space.n_layers()).map(|layer| scores.finished(layer).unwrap().digest).collect();
+        let digests: Vec<_> =
+            (0..space.n_layers()).map(|layer| scores.finished(Layer(layer)).unwrap().digest).collect();
         (scores, digests)
     };
     let (scores, reference) = digests(&Kernel::Reference(space, rules));

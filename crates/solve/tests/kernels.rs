@@ -5,7 +5,7 @@ use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
 use dab_solve::{solve_with, verify};
 use dab_space::partition::{Partition, straight_cuts};
-use dab_space::{Layout, Rules, Space, SpaceKind, Units};
+use dab_space::{Layer, Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{Digest, MemoryStore, ScoreRead};
 
 /// Most positions of a space that is checked by default; the long tests check the larger ones.
@@ -22,7 +22,7 @@ fn solved(kernel: &Kernel<'_>, space: &Space, budget: u64) -> MemoryStore {
 }
 
 fn digests(scores: &MemoryStore, space: &Space) -> Vec<Digest> {
-    (0..space.n_layers()).map(|layer| scores.finished(layer).unwrap().digest).collect()
+    (0..space.n_layers()).map(|layer| scores.finished(Layer(layer)).unwrap().digest).collect()
 }
 
 #[track_caller]

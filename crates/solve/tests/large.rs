@@ -5,7 +5,7 @@ use dab_solve::SlabCache;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, scalar};
 use dab_solve::schedule::pieces::Pieces;
-use dab_space::{Layout, Place, Rules, SlabId, SlabKey, SlabShape, Space, SpaceKind, Units};
+use dab_space::{Layer, Layout, Place, Rules, SlabId, SlabKey, SlabShape, Space, SpaceKind, Units};
 use dab_store::{Digest, Game, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
 /// Bytes of slabs that a sampled slab may read.
@@ -38,9 +38,9 @@ impl ScoreRead for MadeUp<'_> {
         Ok(self.score(id, shape, row, col))
     }
 
-    fn finished(&self, layer: usize) -> Option<LayerSummary> {
-        let keys = &self.0.layout().layers()[layer];
-        let positions = self.0.layout().layer_positions(layer) as u64;
+    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
+        let keys = &self.0.layout().layers()[layer.0];
+        let positions = self.0.layout().layer_positions(layer.0) as u64;
         Some(LayerSummary { layer, slabs: keys.len(), positions, bytes: 0, digest: Digest([0; Digest::LEN]) })
     }
 }
@@ -84,10 +84,10 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
                 assert_eq!(place.id, SlabId::new(layer, slab));
             }
             // A slab file of a layer of this size reads back what was written.
-            let first = pieces.slabs(layer, pieces.containing(layer, slab)).start;
-            let written = run.encode_slabs((layer, keys.len()), slab, [(shape, Scores::new(solved.to_vec()))]);
+            let first = pieces.slabs(Layer(layer), pieces.containing(Layer(layer), slab)).start;
+            let written = run.encode_slabs((Layer(layer), keys.len()), slab, [(shape, Scores::new(solved.to_vec()))]);
             run.write_slabs(&written).unwrap();
-            let file = run.open_slabs((layer, keys.len()), slab).unwrap().unwrap();
+            let file = run.open_slabs((Layer(layer), keys.len()), slab).unwrap().unwrap();
             assert_eq!(*file.read_slab(slab, shape).unwrap(), *solved, "{first}");
             let earlier: u128 = keys[..slab].iter().map(|&key| u128::from(layout.positions(key))).sum();
             beyond += u32::from(before + earlier > 1 << 32);
@@ -107,7 +107,8 @@ fn counts_of_5x5_go_beyond_40_bits() {
     assert_eq!(of_layer.sum::<u128>(), layout.total_positions());
     let pieces = Pieces::new(&layout);
     for layer in [15, 20, 25] {
-        let sum: u128 = (0..pieces.len(layer)).map(|i| u128::from(pieces.positions(&layout, layer, i))).sum();
+        let sum: u128 =
+            (0..pieces.len(Layer(layer))).map(|i| u128::from(pieces.positions(&layout, Layer(layer), i))).sum();
         assert_eq!(sum, layout.layer_positions(layer));
     }
     // Counted another way, not divided by symmetry.

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use common::{space, start};
 use dab_board::Start;
 use dab_solve::{Observer, SolveError, solve};
-use dab_space::{Rules, SlabId, Space, SpaceKind};
+use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
 use dab_store::{Game, RunDir, ScoreRead, StoreError};
 
 /// Stops after some positions, and notes the most bytes that were released at a time.
@@ -28,9 +28,9 @@ impl<'a> Watch<'a> {
 }
 
 impl Observer for Watch<'_> {
-    fn layer(&self, _layer: usize) {
+    fn layer(&self, _layer: Layer) {
         self.released.fetch_max(self.run.released_bytes(), Ordering::Relaxed);
-        let n_slabs = (0..self.run.n_layers()).map(|layer| self.run.released(layer).len()).sum();
+        let n_slabs = (0..self.run.n_layers()).map(|layer| self.run.released(Layer(layer)).len()).sum();
         self.n_slabs.fetch_max(n_slabs, Ordering::Relaxed);
     }
 
@@ -46,7 +46,7 @@ impl Observer for Watch<'_> {
 
 fn run(path: &Path, space: &Space, keep: usize) -> RunDir {
     let game = Game::of(space, Rules::new(space, 0).unwrap());
-    RunDir::create_or_resume(path, &game, space.n_layers()).unwrap().keeping(keep).with_reorder_bytes(1000)
+    RunDir::create_or_resume(path, &game, space.n_layers()).unwrap().keeping(Layer(keep)).with_reorder_bytes(1000)
 }
 
 /// Names and bytes of the score files.
@@ -61,7 +61,7 @@ fn scores(path: &Path) -> Vec<(String, Vec<u8>)> {
 fn check_held(space: &Space, run: &RunDir, whole: &RunDir) -> usize {
     let mut n_released = 0;
     for (layer, keys) in space.layout().layers().iter().enumerate() {
-        if !run.is_finished(layer) || run.is_discarded(layer) {
+        if !run.is_finished(Layer(layer)) || run.is_discarded(Layer(layer)) {
             continue;
         }
         for (slab, &key) in keys.iter().enumerate() {
@@ -117,7 +117,7 @@ fn what_is_kept_is_the_same_after_any_stop() {
                 );
                 assert!(stops == 0 || n_seen > 0);
             }
-            assert!((0..space.n_layers()).all(|layer| run.released(layer).is_empty()));
+            assert!((0..space.n_layers()).all(|layer| run.released(Layer(layer)).is_empty()));
         }
     }
 }

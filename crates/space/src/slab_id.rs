@@ -2,9 +2,17 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 /// A layer by the number of filled units of its positions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Layer(pub usize);
+
+impl Layer {
+    /// Above every layer.
+    pub const MAX: Self = Self(usize::MAX);
+}
 
 impl From<usize> for Layer {
     fn from(n_filled: usize) -> Self {

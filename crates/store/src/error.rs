@@ -6,6 +6,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use dab_space::Layer;
 use thiserror::Error;
 
 use crate::Damage;
@@ -42,25 +43,25 @@ pub enum StoreError {
     ForeignFile { path: PathBuf, expected: String, got: String },
     /// A layer that the manifest lists and the directory does not hold.
     #[error("{path} is missing although the manifest lists layer {layer}")]
-    MissingLayer { path: PathBuf, layer: usize },
+    MissingLayer { path: PathBuf, layer: Layer },
     /// Score files that would outgrow their limit, which is in bytes.
     #[error("{path} would outgrow its limit of {disk} bytes in layer {layer}")]
-    DiskSpent { path: PathBuf, layer: usize, disk: u64 },
+    DiskSpent { path: PathBuf, layer: Layer, disk: u64 },
     /// A layer whose scores were not to be kept.
     #[error("{path} did not keep layer {layer}")]
-    Discarded { path: PathBuf, layer: usize },
+    Discarded { path: PathBuf, layer: Layer },
     /// A slab whose room was given back while the run is solved.
     #[error("{path}: slab {slab} was released, because every slab that reads it is solved")]
     Released { path: PathBuf, slab: usize },
     /// A layer that is not solved yet.
     #[error("{path} holds no finished layer {layer}")]
-    Unfinished { path: PathBuf, layer: usize },
+    Unfinished { path: PathBuf, layer: Layer },
     /// A layer to be written that is already there.
     #[error("layer {layer} of {path} is already finished")]
-    AlreadyFinished { path: PathBuf, layer: usize },
+    AlreadyFinished { path: PathBuf, layer: Layer },
     /// A layer that the run does not have.
     #[error("{path} has {n_layers} layers and no layer {layer}")]
-    NoSuchLayer { path: PathBuf, layer: usize, n_layers: usize },
+    NoSuchLayer { path: PathBuf, layer: Layer, n_layers: usize },
     /// A slab that the layer does not have.
     #[error("{path} has {n_slabs} slabs and no slab {slab}")]
     NoSuchSlab { path: PathBuf, slab: usize, n_slabs: usize },
@@ -72,7 +73,7 @@ pub enum StoreError {
     Exists { path: PathBuf },
     /// A layer that a book leaves out.
     #[error("{path} holds layers 0 to {last} and not layer {layer}")]
-    BeyondBook { path: PathBuf, layer: usize, last: usize },
+    BeyondBook { path: PathBuf, layer: Layer, last: Layer },
     /// Another process writes this run.
     #[error("{path} is being written by another process")]
     Locked { path: PathBuf },

@@ -6,6 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use dab_space::Layer;
 use serde::{Deserialize, Serialize};
 
 use crate::files::Files;
@@ -22,18 +23,18 @@ pub(crate) const MAX_LAYERS: usize = 1024;
 pub(crate) struct Manifest {
     pub(crate) game: Game,
     pub(crate) n_layers: usize,
-    pub(crate) finished: BTreeMap<usize, LayerSummary>,
+    pub(crate) finished: BTreeMap<Layer, LayerSummary>,
     /// Finished layers whose files were removed.
-    pub(crate) discarded: BTreeSet<usize>,
+    pub(crate) discarded: BTreeSet<Layer>,
     /// Slabs of other finished layers whose bytes are gone, or about to go.
-    pub(crate) released: BTreeMap<usize, SlabSet>,
+    pub(crate) released: BTreeMap<Layer, SlabSet>,
 }
 
 /// Released slabs of a layer.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Released {
-    layer: usize,
+    layer: Layer,
     /// As [`SlabSet`] has them.
     slabs: String,
 }
@@ -50,7 +51,7 @@ struct Fields {
     finished: Vec<LayerSummary>,
     /// Finished layers without a file.
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
-    discarded: BTreeSet<usize>,
+    discarded: BTreeSet<Layer>,
     /// Slabs without scores in layers with a file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     released: Vec<Released>,
@@ -82,12 +83,12 @@ impl Manifest {
     }
 
     /// A layer that was finished and discarded.
-    pub(crate) fn discarded_layer(&self, layer: usize) -> Option<&LayerSummary> {
+    pub(crate) fn discarded_layer(&self, layer: Layer) -> Option<&LayerSummary> {
         self.finished.get(&layer).filter(|_| self.discarded.contains(&layer))
     }
 
     fn fields(&self) -> Fields {
-        let released = |(&layer, slabs): (&usize, &SlabSet)| Released { layer, slabs: slabs.to_string() };
+        let released = |(&layer, slabs): (&Layer, &SlabSet)| Released { layer, slabs: slabs.to_string() };
         let mut fields = Fields {
             format: FORMAT_VERSION,
             tool: TOOL.into(),
@@ -139,7 +140,7 @@ impl Manifest {
         }
         let mut manifest = Self::new(&fields.game, fields.layers);
         for layer in fields.finished {
-            if layer.layer >= fields.layers || manifest.finished.insert(layer.layer, layer).is_some() {
+            if layer.layer.0 >= fields.layers || manifest.finished.insert(layer.layer, layer).is_some() {
                 let expected = format!("each layer below {} at most once", fields.layers);
                 return Err(Damage::Field { what: "finished layers", expected, got: layer.layer.to_string() });
             }
@@ -179,7 +180,9 @@ mod tests {
         let mut manifest = Manifest::new(&single_box(), 2);
         for layer in [1, 0] {
             let digest = Digest::of_scores(&[layer as i8]);
-            manifest.finished.insert(layer, LayerSummary { layer, slabs: 1, positions: 3, bytes: 200, digest });
+            manifest
+                .finished
+                .insert(Layer(layer), LayerSummary { layer: Layer(layer), slabs: 1, positions: 3, bytes: 200, digest });
         }
         manifest
     }
@@ -193,11 +196,11 @@ mod tests {
         let mut manifest = complete();
         assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
         assert!(manifest.run_digest().is_some());
-        manifest.discarded.insert(1);
-        manifest.released.entry(0).or_default().insert(0);
+        manifest.discarded.insert(Layer(1));
+        manifest.released.entry(Layer(0)).or_default().insert(0);
         assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
         manifest.released.clear();
-        manifest.finished.remove(&0);
+        manifest.finished.remove(&Layer(0));
         assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
         assert_eq!(manifest.run_digest(), None);
     }
@@ -224,11 +227,11 @@ mod tests {
         assert!(resealed(&|fields| fields.layers = 1).is_err());
         assert!(resealed(&|fields| (fields.layers, fields.digest) = (usize::MAX, None)).is_err());
         assert!(resealed(&|fields| fields.digest = None).is_err());
-        assert!(resealed(&|fields| fields.finished[1].layer = 0).is_err());
-        assert!(resealed(&|fields| assert!(fields.discarded.insert(1))).is_ok());
-        assert!(resealed(&|fields| assert!(fields.discarded.insert(2))).is_err());
+        assert!(resealed(&|fields| fields.finished[1].layer = Layer(0)).is_err());
+        assert!(resealed(&|fields| assert!(fields.discarded.insert(Layer(1)))).is_ok());
+        assert!(resealed(&|fields| assert!(fields.discarded.insert(Layer(2)))).is_err());
         assert!(resealed(&|fields| fields.game.penalty = 3).is_err());
-        let released = |layer, slabs: &str| Released { layer, slabs: slabs.into() };
+        let released = |layer, slabs: &str| Released { layer: Layer(layer), slabs: slabs.into() };
         assert!(resealed(&|fields| fields.released.push(released(1, "0"))).is_ok());
         for (layer, slabs) in [(1, ""), (1, "1"), (1, "0-1"), (1, "x"), (2, "0")] {
             assert!(resealed(&|fields| fields.released.push(released(layer, slabs))).is_err(), "{layer} {slabs}");
@@ -237,7 +240,7 @@ mod tests {
         assert!(resealed(&twice).is_err());
         assert!(
             resealed(&|fields| {
-                fields.discarded.insert(1);
+                fields.discarded.insert(Layer(1));
                 fields.released.push(released(1, "0"));
             })
             .is_err()

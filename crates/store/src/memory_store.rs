@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use dab_space::{SlabId, SlabShape};
+use dab_space::{Layer, SlabId, SlabShape};
 
 use crate::digest::SlabDigest;
 use crate::{Digest, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
@@ -11,11 +11,11 @@ use crate::{Digest, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, Stor
 /// All layers of a run in memory, one byte a score.
 #[derive(Debug)]
 pub struct MemoryStore {
-    layers: Vec<OnceLock<Layer>>,
+    layers: Vec<OnceLock<Finished>>,
 }
 
 #[derive(Debug)]
-struct Layer {
+struct Finished {
     slabs: Vec<Slab>,
     summary: LayerSummary,
 }
@@ -41,13 +41,13 @@ impl MemoryStore {
         PathBuf::from("(memory)")
     }
 
-    fn cell(&self, layer: usize) -> Result<&OnceLock<Layer>, StoreError> {
+    fn cell(&self, layer: Layer) -> Result<&OnceLock<Finished>, StoreError> {
         let n_layers = self.layers.len();
-        self.layers.get(layer).ok_or_else(|| StoreError::NoSuchLayer { path: Self::path(), layer, n_layers })
+        self.layers.get(layer.0).ok_or_else(|| StoreError::NoSuchLayer { path: Self::path(), layer, n_layers })
     }
 
     fn slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<&Slab, StoreError> {
-        let SlabId { layer: dab_space::Layer(layer), slab } = id;
+        let SlabId { layer, slab } = id;
         let slabs = match self.cell(layer)?.get() {
             Some(layer) => &layer.slabs,
             None => return Err(StoreError::Unfinished { path: Self::path(), layer }),
@@ -73,15 +73,15 @@ impl ScoreRead for MemoryStore {
         Ok(self.slab(id, shape)?.scores[row * shape.cols() + col])
     }
 
-    fn finished(&self, layer: usize) -> Option<LayerSummary> {
-        Some(self.layers.get(layer)?.get()?.summary)
+    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
+        Some(self.layers.get(layer.0)?.get()?.summary)
     }
 }
 
 impl ScoreWrite for MemoryStore {
     fn begin_layer<'a>(
         &'a self,
-        layer: usize,
+        layer: Layer,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
         let cell = self.cell(layer)?;
@@ -94,8 +94,8 @@ impl ScoreWrite for MemoryStore {
 }
 
 struct MemorySink<'a> {
-    cell: &'a OnceLock<Layer>,
-    layer: usize,
+    cell: &'a OnceLock<Finished>,
+    layer: Layer,
     shapes: &'a [SlabShape<'a>],
     slabs: Vec<OnceLock<Slab>>,
 }
@@ -123,9 +123,9 @@ impl LayerSink for MemorySink<'_> {
             .collect();
         let positions = slabs.iter().map(|slab| slab.scores.len() as u64).sum();
         let digests: Vec<SlabDigest> = slabs.iter().map(|slab| slab.digest).collect();
-        let digest = Digest::of_layer(layer as u32, &digests);
+        let digest = Digest::of_layer(layer.0 as u32, &digests);
         let summary = LayerSummary { layer, slabs: slabs.len(), positions, bytes: positions, digest };
-        match cell.set(Layer { slabs, summary }) {
+        match cell.set(Finished { slabs, summary }) {
             Ok(()) => Ok(summary),
             Err(_) => Err(StoreError::AlreadyFinished { path: MemoryStore::path(), layer }),
         }
@@ -143,12 +143,12 @@ mod tests {
         let bits = bitvec![u64, Lsb0; 0, 1, 1];
         let shapes = [SlabShape { row_parity: &bits[..2], col_parity: &bits }];
         let store = MemoryStore::new(2);
-        let sink = store.begin_layer(1, &shapes).unwrap();
+        let sink = store.begin_layer(Layer(1), &shapes).unwrap();
         sink.put(0, Scores::new(vec![0, 1, 1, -1, 2, 4])).unwrap();
-        assert!(!store.is_finished(1));
+        assert!(!store.is_finished(Layer(1)));
         let summary = sink.finish().unwrap();
         assert_eq!((summary.slabs, summary.positions), (1, 6));
-        assert_eq!(store.finished(1), Some(summary));
+        assert_eq!(store.finished(Layer(1)), Some(summary));
         assert_eq!(store.read_slab(SlabId::new(1, 0), shapes[0]).unwrap()[3], -1);
         assert_eq!(store.read_score(SlabId::new(1, 0), shapes[0], 1, 2).unwrap(), 4);
     }
@@ -159,14 +159,23 @@ mod tests {
         let shape = SlabShape { row_parity: &bits, col_parity: &bits };
         let shapes = [shape];
         let store = MemoryStore::new(1);
-        assert!(matches!(store.read_slab(SlabId::new(0, 0), shape), Err(StoreError::Unfinished { layer: 0, .. })));
-        assert!(matches!(store.read_slab(SlabId::new(1, 0), shape), Err(StoreError::NoSuchLayer { layer: 1, .. })));
-        let sink = store.begin_layer(0, &shapes).unwrap();
+        assert!(matches!(
+            store.read_slab(SlabId::new(0, 0), shape),
+            Err(StoreError::Unfinished { layer: Layer(0), .. })
+        ));
+        assert!(matches!(
+            store.read_slab(SlabId::new(1, 0), shape),
+            Err(StoreError::NoSuchLayer { layer: Layer(1), .. })
+        ));
+        let sink = store.begin_layer(Layer(0), &shapes).unwrap();
         sink.put(0, Scores::new(vec![0, 1, 1, 0])).unwrap();
         sink.finish().unwrap();
         assert!(matches!(store.read_slab(SlabId::new(0, 1), shape), Err(StoreError::NoSuchSlab { slab: 1, .. })));
         let narrow = SlabShape { row_parity: &bits, col_parity: &bits[..1] };
         assert!(matches!(store.read_slab(SlabId::new(0, 0), narrow), Err(StoreError::Shape { slab: 0, .. })));
-        assert!(matches!(store.begin_layer(0, &shapes), Err(StoreError::AlreadyFinished { layer: 0, .. })));
+        assert!(matches!(
+            store.begin_layer(Layer(0), &shapes),
+            Err(StoreError::AlreadyFinished { layer: Layer(0), .. })
+        ));
     }
 }

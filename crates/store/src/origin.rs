@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use dab_space::Layer;
+
 use crate::damage::ReadError;
 use crate::error::FileKind;
 use crate::{FORMAT_VERSION, StoreError};
@@ -29,7 +31,7 @@ impl Origin {
     }
 
     /// One layer of this book.
-    pub(crate) fn layer(&self, layer: usize) -> Self {
+    pub(crate) fn layer(&self, layer: Layer) -> Self {
         Self { name: format!("{}, layer {layer}", self.name), ..self.clone() }
     }
 

@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use dab_space::{SlabId, SlabShape};
+use dab_space::{Layer, SlabId, SlabShape};
 use serde::{Deserialize, Serialize};
 
 use crate::{Buffer, Damage, Digest, LayerFile, Scores, StoreError};
@@ -50,10 +50,10 @@ pub trait ScoreRead: Send + Sync {
     }
 
     /// The layer in numbers, when it is finished. Its scores may have been discarded since.
-    fn finished(&self, layer: usize) -> Option<LayerSummary>;
+    fn finished(&self, layer: Layer) -> Option<LayerSummary>;
 
     /// Whether a layer is finished.
-    fn is_finished(&self, layer: usize) -> bool {
+    fn is_finished(&self, layer: Layer) -> bool {
         self.finished(layer).is_some()
     }
 }
@@ -64,10 +64,10 @@ pub trait LayerFiles: Send + Sync {
     ///
     /// # Errors
     /// The layer is not finished or not held, or its file is missing, damaged or another one than listed.
-    fn file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError>;
+    fn file(&self, layer: Layer) -> Result<Arc<LayerFile>, StoreError>;
 
     /// The layer in numbers, when it is finished; see [`ScoreRead::finished`].
-    fn summary(&self, layer: usize) -> Option<LayerSummary>;
+    fn summary(&self, layer: Layer) -> Option<LayerSummary>;
 }
 
 impl<T: LayerFiles> ScoreRead for T {
@@ -76,18 +76,18 @@ impl<T: LayerFiles> ScoreRead for T {
     }
 
     fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer) -> Result<Scores, StoreError> {
-        Ok(self.file(id.layer.0)?.read_slab_into(id.slab, shape, used)?.into())
+        Ok(self.file(id.layer)?.read_slab_into(id.slab, shape, used)?.into())
     }
 
     fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        self.file(id.layer.0)?.read_score(id.slab, shape, row, col)
+        self.file(id.layer)?.read_score(id.slab, shape, row, col)
     }
 
     fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.file(id.layer.0)?.read_scores(id.slab, shape, places)
+        self.file(id.layer)?.read_scores(id.slab, shape, places)
     }
 
-    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
         self.summary(layer)
     }
 }
@@ -101,13 +101,13 @@ pub trait ScoreWrite: ScoreRead {
     /// The layer is finished already or there is none of this number; the file cannot be written.
     fn begin_layer<'a>(
         &'a self,
-        layer: usize,
+        layer: Layer,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError>;
 
     /// The last layer that is kept; those above it are discarded when no unsolved layer reads them any more.
-    fn last_kept(&self) -> usize {
-        usize::MAX
+    fn last_kept(&self) -> Layer {
+        Layer::MAX
     }
 
     /// Releases slabs of finished layers that no unsolved slab reads and that need not be kept: gives back their room, at
@@ -123,7 +123,7 @@ pub trait ScoreWrite: ScoreRead {
     ///
     /// # Errors
     /// The file cannot be removed.
-    fn discard(&self, _layer: usize) -> Result<(), StoreError> {
+    fn discard(&self, _layer: Layer) -> Result<(), StoreError> {
         Ok(())
     }
 }
@@ -162,7 +162,7 @@ pub trait LayerSink: Send + Sync {
 #[serde(deny_unknown_fields)]
 pub struct LayerSummary {
     /// Number of the layer.
-    pub layer: usize,
+    pub layer: Layer,
     /// Number of slabs.
     pub slabs: usize,
     /// Number of scores.

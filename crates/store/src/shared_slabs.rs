@@ -10,7 +10,7 @@
 use std::io;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use dab_space::SlabId;
+use dab_space::{Layer, SlabId};
 
 use crate::shared_layer::SharedLayer;
 use crate::{Digest, RunId, Scores};
@@ -19,11 +19,11 @@ use crate::{Digest, RunId, Scores};
 #[derive(Debug)]
 pub struct SharedSlabs {
     limit: u64,
-    layers: Vec<Layer>,
+    layers: Vec<Shared>,
 }
 
 #[derive(Debug)]
-struct Layer {
+struct Shared {
     /// Bytes of all slabs.
     byte_len: u64,
     memory: RwLock<Option<Arc<SharedLayer>>>,
@@ -59,7 +59,7 @@ impl SharedSlabs {
     ) -> io::Result<Self> {
         let layers = sizes.iter().enumerate().map(|(layer, sizes)| {
             let memory = RwLock::new(Some(Arc::new(memory(layer, sizes)?)));
-            Ok(Layer { byte_len: sizes.iter().fold(0, |sum, size| sum.saturating_add(*size)), memory })
+            Ok(Shared { byte_len: sizes.iter().fold(0, |sum, size| sum.saturating_add(*size)), memory })
         });
         Ok(Self { limit, layers: layers.collect::<io::Result<_>>()? })
     }
@@ -79,11 +79,11 @@ impl SharedSlabs {
     }
 
     /// Begins a layer: drops the highest ones until it and those above it fit the room.
-    pub fn enter(&self, layer: usize) {
+    pub fn enter(&self, layer: Layer) {
         let mut bytes = 0_u64;
-        for (above, shared) in self.layers.iter().enumerate().skip(layer) {
+        for (above, shared) in self.layers.iter().enumerate().skip(layer.0) {
             bytes = bytes.saturating_add(shared.byte_len);
-            if bytes > self.limit && above > layer {
+            if bytes > self.limit && above > layer.0 {
                 *shared.memory.write().unwrap_or_else(PoisonError::into_inner) = None;
             }
         }
@@ -100,7 +100,7 @@ impl SharedSlabs {
     }
 }
 
-impl Layer {
+impl Shared {
     fn memory(&self) -> Option<Arc<SharedLayer>> {
         self.memory.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -150,7 +150,7 @@ mod tests {
         let above = shelf.put(SlabId::new(1, 0), &vec![-1; 20_000]);
         assert!(above.is_none() || above.is_some_and(|above| above[19_999] == -1));
         let held = shelf.slab(SlabId::new(1, 0));
-        shelf.enter(0);
+        shelf.enter(Layer(0));
         assert!(shelf.slab(SlabId::new(1, 0)).is_none() && shelf.put(SlabId::new(1, 0), &vec![-1; 20_000]).is_none());
         // Readers that hold it read on.
         assert!(held.is_none_or(|held| held[0] == -1));

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use common::{Slabs, finished_run, game, layers};
-use dab_space::SlabId;
+use dab_space::{Layer, SlabId};
 use dab_store::{BookFile, RunDir, ScoreRead, StoreError};
 
 /// A book of the layers 0 and 1 of three, its bytes and its layers.
@@ -16,14 +16,14 @@ fn with_book(check: impl Fn(&Path, &[u8], &[Slabs])) {
     let directory = tempfile::tempdir().unwrap();
     let run = finished_run(&directory.path().join("run"), &game, &layers);
     let path = directory.path().join("2x2.book");
-    BookFile::make(&run, 1, &path).unwrap();
+    BookFile::make(&run, Layer(1), &path).unwrap();
     check(&path, &fs::read(&path).unwrap(), &layers[..2]);
 }
 
 /// Opens a book and checks every byte of it.
 fn verify(path: &Path) -> Result<BookFile, StoreError> {
     let book = BookFile::open(path)?;
-    (0..=book.last_layer()).try_for_each(|layer| book.layer_file(layer)?.verify())?;
+    (0..=book.last_layer().0).try_for_each(|layer| book.layer_file(Layer(layer))?.verify())?;
     Ok(book)
 }
 
@@ -44,17 +44,17 @@ fn a_book_says_what_its_run_says() {
         let run = finished_run(&directory.path().join(penalty.to_string()), &game, &layers);
         for last in 0..3 {
             let path = directory.path().join(format!("{penalty}-{last}.book"));
-            let book = BookFile::make(&run, last, &path).unwrap();
-            assert_eq!((book.game(), book.n_layers(), book.last_layer()), (&game, 3, last));
+            let book = BookFile::make(&run, Layer(last), &path).unwrap();
+            assert_eq!((book.game(), book.n_layers(), book.last_layer()), (&game, 3, Layer(last)));
             assert_eq!((book.path(), Some(book.digest())), (&*path, run.digest()));
-            assert_eq!(BookFile::byte_len(&run, last).unwrap(), fs::metadata(&path).unwrap().len());
+            assert_eq!(BookFile::byte_len(&run, Layer(last)).unwrap(), fs::metadata(&path).unwrap().len());
             let book = verify(&path).unwrap();
             for (layer, slabs) in layers.iter().enumerate() {
                 if layer <= last {
-                    slabs.check(&book, layer);
-                    assert_eq!(book.finished(layer), run.finished(layer));
+                    slabs.check(&book, Layer(layer));
+                    assert_eq!(book.finished(Layer(layer)), run.finished(Layer(layer)));
                 } else {
-                    assert!(!book.is_finished(layer));
+                    assert!(!book.is_finished(Layer(layer)));
                     let shape = slabs.shapes()[0];
                     refused(
                         book.read_score(SlabId::new(layer, 0), shape, 0, 0),
@@ -62,7 +62,7 @@ fn a_book_says_what_its_run_says() {
                     );
                 }
             }
-            refused(book.layer_file(3), &["3 layers and no layer 3"]);
+            refused(book.layer_file(Layer(3)), &["3 layers and no layer 3"]);
         }
     }
 }
@@ -73,7 +73,7 @@ fn the_layers_of_a_book_are_the_score_files() {
     let game = game("2x2", 0);
     let run = finished_run(directory.path(), &game, &layers(&game));
     let path = directory.path().join("book");
-    BookFile::make(&run, 2, &path).unwrap();
+    BookFile::make(&run, Layer(2), &path).unwrap();
     let files = (0..3).map(|layer| fs::read(directory.path().join(format!("layer-0{layer}.score"))).unwrap());
     let files = files.collect::<Vec<_>>().concat();
     let book = fs::read(path).unwrap();
@@ -133,7 +133,7 @@ fn errors_name_file_layer_slab_and_block() {
         let error = &["2x2.book, layer 1, slab 2, block 2 is damaged: checksum"];
         refused(book.read_slab(SlabId::new(1, 2), layers[1].shapes()[2]), error);
         refused(verify(path), error);
-        layers[0].check(&book, 0);
+        layers[0].check(&book, Layer(0));
     });
 }
 
@@ -154,24 +154,27 @@ fn only_finished_and_intact_runs_become_books() {
     let game = game("2x2", 0);
     let layers = layers(&game);
     let run = RunDir::create_or_resume(&run_path, &game, 3).unwrap();
-    layers[2].write(&run, 2).unwrap();
-    refused(BookFile::make(&run, 1, &book), &["run", "no finished layer 0"]);
+    layers[2].write(&run, Layer(2)).unwrap();
+    refused(BookFile::make(&run, Layer(1), &book), &["run", "no finished layer 0"]);
     drop(run);
     let run = finished_run(&run_path, &game, &layers);
-    refused(BookFile::make(&run, 3, &book), &["3 layers and no layer 3"]);
-    refused(BookFile::make(&run, 1, &directory.path().join("no/book")), &["no/book.part"]);
+    refused(BookFile::make(&run, Layer(3), &book), &["3 layers and no layer 3"]);
+    refused(BookFile::make(&run, Layer(1), &directory.path().join("no/book")), &["no/book.part"]);
 
     let file = run_path.join("layer-01.score");
     let intact = fs::read(&file).unwrap();
     let mut flipped = intact.clone();
     flipped[300] ^= 1;
     fs::write(&file, flipped).unwrap();
-    refused(BookFile::make(&RunDir::open(&run_path).unwrap(), 1, &book), &["layer-01.score, slab", "is damaged"]);
+    refused(
+        BookFile::make(&RunDir::open(&run_path).unwrap(), Layer(1), &book),
+        &["layer-01.score, slab", "is damaged"],
+    );
     assert!(!book.exists());
 
     fs::write(&file, intact).unwrap();
     let run = RunDir::open(&run_path).unwrap();
-    BookFile::make(&run, 1, &book).unwrap();
-    refused(BookFile::make(&run, 0, &book), &["book is already there"]);
-    assert_eq!(verify(&book).unwrap().last_layer(), 1);
+    BookFile::make(&run, Layer(1), &book).unwrap();
+    refused(BookFile::make(&run, Layer(0), &book), &["book is already there"]);
+    assert_eq!(verify(&book).unwrap().last_layer(), Layer(1));
 }

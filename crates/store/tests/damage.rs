@@ -2,6 +2,7 @@
 
 mod common;
 
+use dab_space::Layer;
 use std::fs;
 use std::path::Path;
 
@@ -13,10 +14,10 @@ fn with_file(check: impl Fn(&Path, &[u8], &Slabs, &dyn Fn() -> Result<LayerFile,
     let game = game("2x2", 0);
     let slabs = Slabs::small(&game);
     let directory = tempfile::tempdir().unwrap();
-    slabs.write(&run(directory.path(), &game), 0).unwrap();
+    slabs.write(&run(directory.path(), &game), Layer(0)).unwrap();
     let path = directory.path().join("layer-00.score");
     let bytes = fs::read(&path).unwrap();
-    let open = || LayerFile::open(&path, 0, game.run_id());
+    let open = || LayerFile::open(&path, Layer(0), game.run_id());
     open().unwrap().verify().unwrap();
     check(&path, &bytes, &slabs, &open);
 }
@@ -127,10 +128,10 @@ fn files_truncated_after_they_were_opened_are_named() {
 fn a_file_in_the_wrong_place_is_refused() {
     let game = game("2x2", 0);
     let directory = tempfile::tempdir().unwrap();
-    Slabs::small(&game).write(&run(directory.path(), &game), 0).unwrap();
+    Slabs::small(&game).write(&run(directory.path(), &game), Layer(0)).unwrap();
     let path = directory.path().join("layer-00.score");
-    assert!(LayerFile::open(&path, 0, game.run_id()).is_ok());
-    assert!(matches!(LayerFile::open(&path, 1, game.run_id()), Err(StoreError::Damaged { .. })));
+    assert!(LayerFile::open(&path, Layer(0), game.run_id()).is_ok());
+    assert!(matches!(LayerFile::open(&path, Layer(1), game.run_id()), Err(StoreError::Damaged { .. })));
     let other = common::game("2x3", 0).run_id();
-    assert!(matches!(LayerFile::open(&path, 0, other), Err(StoreError::ForeignFile { .. })));
+    assert!(matches!(LayerFile::open(&path, Layer(0), other), Err(StoreError::ForeignFile { .. })));
 }

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 
 use common::{Slabs, finished_run, game, layers};
-use dab_space::SlabId;
+use dab_space::{Layer, SlabId};
 use dab_store::{BookFile, RunDir, ScoreRead, ScoreWrite, StoreError};
 
 #[test]
@@ -15,14 +15,14 @@ fn a_discarded_layer_is_finished_and_gone() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     let run = finished_run(path, &game, &layers);
-    let (digest, summary) = (run.digest(), run.finished(2).unwrap());
+    let (digest, summary) = (run.digest(), run.finished(Layer(2)).unwrap());
     let shapes = layers[2].shapes();
     run.read_slab(SlabId::new(2, 0), shapes[0]).unwrap();
     let file = path.join("layer-02.score");
     let bytes = fs::read(&file).unwrap();
 
-    run.discard(2).unwrap();
-    run.discard(2).unwrap();
+    run.discard(Layer(2)).unwrap();
+    run.discard(Layer(2)).unwrap();
     drop(run);
     assert!(!file.exists());
     // What a killed writer has left is removed, and nothing is solved again.
@@ -32,16 +32,19 @@ fn a_discarded_layer_is_finished_and_gone() {
     drop(resumed);
 
     let reader = RunDir::open(path).unwrap();
-    assert_eq!((reader.digest(), reader.finished(2)), (digest, Some(summary)));
-    assert!(reader.is_discarded(2) && !reader.is_discarded(1));
-    layers[1].check(&reader, 1);
+    assert_eq!((reader.digest(), reader.finished(Layer(2))), (digest, Some(summary)));
+    assert!(reader.is_discarded(Layer(2)) && !reader.is_discarded(Layer(1)));
+    layers[1].check(&reader, Layer(1));
     let error = reader.read_slab(SlabId::new(2, 0), shapes[0]).unwrap_err();
-    assert!(matches!(error, StoreError::Discarded { layer: 2, .. }));
+    assert!(matches!(error, StoreError::Discarded { layer: Layer(2), .. }));
     assert!(error.to_string().contains("did not keep layer"), "{error}");
 
     // A book of what is here can be made, one of the rest cannot.
-    BookFile::make(&reader, 1, &path.join("short.book")).unwrap();
-    assert!(matches!(BookFile::make(&reader, 2, &path.join("long.book")), Err(StoreError::Discarded { layer: 2, .. })));
+    BookFile::make(&reader, Layer(1), &path.join("short.book")).unwrap();
+    assert!(matches!(
+        BookFile::make(&reader, Layer(2), &path.join("long.book")),
+        Err(StoreError::Discarded { layer: Layer(2), .. })
+    ));
     assert!(!path.join("long.book").exists());
 }
 
@@ -51,12 +54,15 @@ fn a_run_does_not_outgrow_its_disk() {
     let layers = layers(&game);
     let directory = tempfile::tempdir().unwrap();
     let whole = finished_run(&directory.path().join("whole"), &game, &layers);
-    let byte_len: u64 = (0..3).map(|layer| whole.finished(layer).unwrap().bytes).sum();
+    let byte_len: u64 = (0..3).map(|layer| whole.finished(Layer(layer)).unwrap().bytes).sum();
     let write = |disk: u64| {
         let run = RunDir::create_or_resume(&directory.path().join("run"), &game, layers.len())?;
         let run = run.with_block_positions(16).limited_to(disk);
-        let unfinished = |layer: &usize| !run.is_finished(*layer);
-        (0..layers.len()).rev().filter(unfinished).try_for_each(|layer| layers[layer].write(&run, layer).map(drop))
+        let unfinished = |layer: &usize| !run.is_finished(Layer(*layer));
+        (0..layers.len())
+            .rev()
+            .filter(unfinished)
+            .try_for_each(|layer| layers[layer].write(&run, Layer(layer)).map(drop))
     };
     let error = write(byte_len / 2).unwrap_err();
     assert!(
@@ -67,5 +73,5 @@ fn a_run_does_not_outgrow_its_disk() {
     let run = RunDir::open(&directory.path().join("run")).unwrap();
     assert_eq!(run.digest(), whole.digest());
     let slabs: Vec<&Slabs> = layers.iter().collect();
-    slabs.iter().enumerate().for_each(|(layer, slabs)| slabs.check(&run, layer));
+    slabs.iter().enumerate().for_each(|(layer, slabs)| slabs.check(&run, Layer(layer)));
 }

@@ -2,6 +2,7 @@
 
 mod common;
 
+use dab_space::Layer;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -23,17 +24,17 @@ fn solve(storage: &Arc<Faulty>, path: &Path, layers: &[Slabs]) -> Result<(), Sto
     let run = RunDir::create_or_resume_on(storage.clone(), path, &game("2x2", 0), layers.len())?;
     let run = run.with_block_positions(16).with_reorder_bytes(100);
     for (layer, slabs) in layers.iter().enumerate().rev() {
-        if run.is_finished(layer) {
+        if run.is_finished(Layer(layer)) {
             continue;
         }
         let shapes = slabs.shapes();
-        let sink = run.begin_layer(layer, &shapes)?;
+        let sink = run.begin_layer(Layer(layer), &shapes)?;
         for slab in (sink.resumed_slabs()..shapes.len()).rev() {
             sink.put(slab, slabs.scores[slab].clone())?;
         }
         sink.finish()?;
     }
-    if layers.len() > 1 { run.discard(layers.len() - 1) } else { Ok(()) }
+    if layers.len() > 1 { run.discard(Layer(layers.len() - 1)) } else { Ok(()) }
 }
 
 /// Bytes of an uninterrupted run of these layers, and the number of operations it takes.
@@ -97,7 +98,7 @@ fn what_was_finished_is_not_solved_again() {
             let _ = solve(&Arc::new(Faulty::new(at, fault)), path, &layers);
             let resumed = RunDir::create_or_resume(path, &game("2x2", 0), layers.len()).unwrap();
             assert!(resumed.dropped().is_empty(), "{fault:?} at {at}");
-            let finished = (0..layers.len()).filter(|&layer| resumed.is_finished(layer)).count();
+            let finished = (0..layers.len()).filter(|&layer| resumed.is_finished(Layer(layer))).count();
             assert!(finished >= n_finished, "{fault:?} at {at}");
             n_finished = finished;
         }
@@ -112,14 +113,14 @@ fn a_book_is_whole_or_not_there() {
     let run = finished_run(directory.path(), &game, &layers(&game));
     let storage = Arc::new(Faulty::never());
     let whole = directory.path().join("whole.book");
-    BookFile::make_on(storage.clone(), &run, 1, &whole).unwrap();
+    BookFile::make_on(storage.clone(), &run, Layer(1), &whole).unwrap();
     for fault in Fault::ALL {
         for at in 0..storage.n_done() {
             let book = directory.path().join(format!("{at}-{fault:?}.book"));
-            let made = BookFile::make_on(Arc::new(Faulty::new(at, fault)), &run, 1, &book);
+            let made = BookFile::make_on(Arc::new(Faulty::new(at, fault)), &run, Layer(1), &book);
             assert!(made.is_err() || fault == Fault::Full, "{fault:?} at {at}");
             if !book.exists() {
-                BookFile::make_on(Arc::new(Faulty::never()), &run, 1, &book).unwrap();
+                BookFile::make_on(Arc::new(Faulty::never()), &run, Layer(1), &book).unwrap();
             }
             assert!(fs::read(&book).unwrap() == fs::read(&whole).unwrap(), "{fault:?} at {at}");
         }
@@ -168,7 +169,7 @@ fn damage_between_a_kill_and_the_next_start_is_named_or_repaired() {
         // A block that only a reader would look at is found by verifying.
         let run = RunDir::open_to_repair(path).unwrap().with_block_positions(16);
         for (layer, slabs) in layers.iter().enumerate().rev() {
-            run.repair(layer, &slabs.shapes(), |_, slab| Ok::<_, StoreError>(slabs.scores[slab].clone())).unwrap();
+            run.repair(Layer(layer), &slabs.shapes(), |id| Ok::<_, StoreError>(slabs.scores[id.slab].clone())).unwrap();
         }
         drop(run);
         assert!(files(path) == expected);
@@ -204,7 +205,7 @@ fn early_slabs_beyond_the_limit_wait_on_disk() {
         let early = directory.path().join("layer-00.score.early");
         let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap();
         let run = run.with_block_positions(16).with_reorder_bytes(limit);
-        let sink = run.begin_layer(0, &shapes).unwrap();
+        let sink = run.begin_layer(Layer(0), &shapes).unwrap();
         (1..30).rev().for_each(|slab| sink.put(slab, slabs.scores[slab].clone()).unwrap());
         assert_eq!(early.exists(), limit < 1 << 20);
         sink.put(0, slabs.scores[0].clone()).unwrap();

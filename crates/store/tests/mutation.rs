@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use common::fault::Faulty;
 use common::{Slabs, finished_run, game, layers};
-use dab_space::SlabId;
+use dab_space::{Layer, SlabId};
 use dab_store::{BookFile, LayerFile, RunDir, ScoreRead, Storage};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -28,7 +28,7 @@ static SAMPLE: LazyLock<Sample> = LazyLock::new(|| {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
     let run = finished_run(path, &game, &layers);
-    BookFile::make(&run, 1, &path.join("book")).unwrap();
+    BookFile::make(&run, Layer(1), &path.join("book")).unwrap();
     Sample {
         layers,
         score_file: fs::read(path.join("layer-01.score")).unwrap(),
@@ -176,7 +176,7 @@ proptest! {
         let directory = tempfile::tempdir().unwrap();
         let path = write(directory.path(), "layer-01.score", &bytes);
         let run = game("2x2", 0).run_id();
-        if let Ok(file) = LayerFile::open(&path, 1, run) {
+        if let Ok(file) = LayerFile::open(&path, Layer(1), run) {
             read_all(&file, &layers[1]);
         }
         // The same bytes as an interrupted file.
@@ -184,8 +184,8 @@ proptest! {
         let path = directory.path().join("run");
         let run = RunDir::create_or_resume_on(unsynced(), &path, &game, 1).unwrap().with_block_positions(16);
         write(run.path(), "layer-00.score.part", &bytes);
-        layers[1].write(&run, 0).unwrap();
-        layers[1].check(&run, 0);
+        layers[1].write(&run, Layer(0)).unwrap();
+        layers[1].check(&run, Layer(0));
     }
 
     #[test]
@@ -201,7 +201,7 @@ proptest! {
         let directory = tempfile::tempdir().unwrap();
         if let Ok(book) = BookFile::open(&write(directory.path(), "book", &bytes)) {
             for (layer, slabs) in layers.iter().enumerate() {
-                let _ = book.layer_file(layer).map(|file| read_all(&file, slabs));
+                let _ = book.layer_file(Layer(layer)).map(|file| read_all(&file, slabs));
                 let _ = book.read_slab(SlabId::new(layer, 0), slabs.shapes()[0]);
             }
         }

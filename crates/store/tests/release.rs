@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use common::fault::{Fault, Faulty};
 use common::{Random, Slabs, game};
-use dab_space::SlabId;
+use dab_space::{Layer, SlabId};
 use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
 
 /// Three layers with slabs of a few blocks of the file system each.
@@ -29,13 +29,13 @@ fn last_reader(slab: usize) -> Option<usize> {
 /// Solves what is not solved yet and keeps layer 0, slabs of layer 1 in a strange order.
 fn solve(storage: &Arc<Faulty>, path: &Path, layers: &[Slabs], disk: u64) -> Result<RunDir, StoreError> {
     let run = RunDir::create_or_resume_on(storage.clone(), path, &game("2x2", 0), layers.len())?;
-    let run = run.with_block_positions(64).with_reorder_bytes(100).keeping(0).limited_to(disk);
+    let run = run.with_block_positions(64).with_reorder_bytes(100).keeping(Layer(0)).limited_to(disk);
     for (layer, slabs) in layers.iter().enumerate().rev() {
-        if run.is_finished(layer) {
+        if run.is_finished(Layer(layer)) {
             continue;
         }
         let shapes = slabs.shapes();
-        let sink = run.begin_layer(layer, &shapes)?;
+        let sink = run.begin_layer(Layer(layer), &shapes)?;
         let resumed = sink.resumed_slabs();
         let read_before = |n: usize| -> Vec<SlabId> {
             (0..4)
@@ -72,7 +72,7 @@ fn taken(path: &Path) -> u64 {
 fn least_disk(layers: &[Slabs]) -> (u64, u64) {
     let directory = tempfile::tempdir().unwrap();
     let run = solve(&Arc::new(Faulty::never()), directory.path(), layers, u64::MAX).unwrap();
-    let all: u64 = (0..3).map(|layer| run.finished(layer).unwrap().bytes).sum();
+    let all: u64 = (0..3).map(|layer| run.finished(Layer(layer)).unwrap().bytes).sum();
     let (mut too_little, mut enough) = (0, all + (1 << 20));
     while enough - too_little > 64 {
         let disk = too_little.midpoint(enough);
@@ -93,9 +93,9 @@ fn released_slabs_are_gone_and_known_to_be() {
     let path = directory.path();
     let run = solve(&Arc::new(Faulty::never()), path, &layers, u64::MAX).unwrap();
     let file = path.join("layer-02.score");
-    let bytes = run.finished(2).unwrap().bytes;
+    let bytes = run.finished(Layer(2)).unwrap().bytes;
     let digest = run.digest();
-    assert_eq!(run.released(2).to_string(), "0-2");
+    assert_eq!(run.released(Layer(2)).to_string(), "0-2");
     assert!(run.released_bytes() > 2 * 4096 && taken(&file) <= bytes.next_multiple_of(4096) - run.released_bytes());
     drop(run);
     let resumed = RunDir::create_or_resume(path, &game("2x2", 0), 3).unwrap();
@@ -103,7 +103,7 @@ fn released_slabs_are_gone_and_known_to_be() {
     drop(resumed);
 
     let reader = RunDir::open(path).unwrap();
-    assert_eq!((reader.digest(), reader.finished(2).unwrap().bytes), (digest, bytes));
+    assert_eq!((reader.digest(), reader.finished(Layer(2)).unwrap().bytes), (digest, bytes));
     let (shapes, scores) = (layers[2].shapes(), &layers[2].scores);
     for slab in 0..3 {
         let (id, shape) = (SlabId::new(2, slab), shapes[slab]);
@@ -111,7 +111,7 @@ fn released_slabs_are_gone_and_known_to_be() {
             reader.read_slab(id, shape).map(drop).unwrap_err(),
             reader.read_score(id, shape, 1, 2).map(drop).unwrap_err(),
             reader.read_scores(id, shape, &[0, 3]).map(drop).unwrap_err(),
-            reader.layer_file(2).unwrap().verify_slab(slab).unwrap_err(),
+            reader.layer_file(Layer(2)).unwrap().verify_slab(slab).unwrap_err(),
         ];
         for error in errors {
             assert!(
@@ -121,8 +121,8 @@ fn released_slabs_are_gone_and_known_to_be() {
         }
     }
     assert!(reader.read_slab(SlabId::new(2, 3), shapes[3]).unwrap() == scores[3]);
-    layers[1].check(&reader, 1);
-    layers[0].check(&reader, 0);
+    layers[1].check(&reader, Layer(1));
+    layers[0].check(&reader, Layer(0));
     drop(reader);
 
     // Damage of another slab is mended beside the holes; that of the directory is named.
@@ -132,17 +132,17 @@ fn released_slabs_are_gone_and_known_to_be() {
     damaged[at] ^= 1;
     fs::write(&file, damaged).unwrap();
     let run = RunDir::open_to_repair(path).unwrap();
-    let recompute = |_, slab: usize| Ok::<_, StoreError>(scores[slab].clone());
-    assert_eq!(run.repair(2, &shapes, recompute).unwrap().len(), 1);
-    assert_eq!(run.repair(2, &shapes, recompute).unwrap().len(), 0);
+    let recompute = |id: SlabId| Ok::<_, StoreError>(scores[id.slab].clone());
+    assert_eq!(run.repair(Layer(2), &shapes, recompute).unwrap().len(), 1);
+    assert_eq!(run.repair(Layer(2), &shapes, recompute).unwrap().len(), 0);
     assert!(fs::read(&file).unwrap() == whole);
     let mut damaged = whole.clone();
     *damaged.last_mut().unwrap() ^= 1;
     fs::write(&file, damaged).unwrap();
-    assert!(matches!(run.repair(2, &shapes, recompute), Err(StoreError::Released { .. })));
+    assert!(matches!(run.repair(Layer(2), &shapes, recompute), Err(StoreError::Released { .. })));
     fs::write(&file, whole).unwrap();
-    run.discard(2).unwrap();
-    assert!(run.released(2).is_empty() && run.released_bytes() == 0);
+    run.discard(Layer(2)).unwrap();
+    assert!(run.released(Layer(2)).is_empty() && run.released_bytes() == 0);
 }
 
 #[test]
@@ -150,8 +150,8 @@ fn without_holes_every_slab_stays() {
     let layers = layers();
     let directory = tempfile::tempdir().unwrap();
     let run = solve(&Arc::new(Faulty::without_holes()), directory.path(), &layers, u64::MAX).unwrap();
-    assert!(run.released(2).is_empty() && run.released_bytes() == 0);
-    layers.iter().enumerate().for_each(|(layer, slabs)| slabs.check(&run, layer));
+    assert!(run.released(Layer(2)).is_empty() && run.released_bytes() == 0);
+    layers.iter().enumerate().for_each(|(layer, slabs)| slabs.check(&run, Layer(layer)));
 }
 
 #[test]

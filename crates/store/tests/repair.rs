@@ -2,6 +2,7 @@
 
 mod common;
 
+use dab_space::Layer;
 use std::fs;
 use std::path::Path;
 
@@ -14,10 +15,10 @@ const FILE: &str = "layer-01.score";
 fn repair(run: &Path, slabs: &Slabs) -> Result<(Vec<String>, Vec<usize>), StoreError> {
     let mut asked = Vec::new();
     let run = RunDir::open_to_repair(run)?.with_block_positions(16);
-    let found = run.repair(1, &slabs.shapes(), |layer, slab| {
-        assert_eq!(layer, 1);
-        asked.push(slab);
-        Ok::<Scores, StoreError>(slabs.scores[slab].clone())
+    let found = run.repair(Layer(1), &slabs.shapes(), |id| {
+        assert_eq!(id.layer, Layer(1));
+        asked.push(id.slab);
+        Ok::<Scores, StoreError>(slabs.scores[id.slab].clone())
     })?;
     Ok((found.iter().map(ToString::to_string).collect(), asked))
 }
@@ -46,7 +47,7 @@ fn every_flipped_byte_costs_at_most_one_slab() {
             assert!(asked.len() <= 1, "byte {byte}: {asked:?}");
             assert!(fs::read(run.join(FILE)).unwrap() == bytes, "byte {byte}");
         }
-        RunDir::open(run).unwrap().layer_file(1).unwrap().verify().unwrap();
+        RunDir::open(run).unwrap().layer_file(Layer(1)).unwrap().verify().unwrap();
     });
 }
 
@@ -106,7 +107,7 @@ fn an_interrupted_repair_goes_on() {
     with_run(|run, bytes, slabs| {
         fs::remove_file(run.join(FILE)).unwrap();
         let stopping = RunDir::open_to_repair(run).unwrap().with_block_positions(16);
-        let stopped = stopping.repair(1, &slabs.shapes(), |_, slab| match slab {
+        let stopped = stopping.repair(Layer(1), &slabs.shapes(), |id| match id.slab {
             0 => Ok(slabs.scores[0].clone()),
             _ => Err(StoreError::Exists { path: "stop".into() }),
         });

@@ -2,6 +2,7 @@
 
 mod common;
 
+use dab_space::Layer;
 use std::fs;
 use std::path::Path;
 
@@ -21,7 +22,7 @@ fn from_every_truncation_and_a_flip_in_every_byte() {
     let game = game("2x2", 0);
     let slabs = Slabs::small(&game);
     let directory = tempfile::tempdir().unwrap();
-    slabs.write(&run(directory.path(), &game), 0).unwrap();
+    slabs.write(&run(directory.path(), &game), Layer(0)).unwrap();
     let whole = files(directory.path());
 
     let interrupted = tempfile::tempdir().unwrap();
@@ -33,8 +34,8 @@ fn from_every_truncation_and_a_flip_in_every_byte() {
         let run = run(path, &game);
         fs::write(path.join(PART), part).unwrap();
         let shapes = slabs.shapes();
-        let n_resumed = run.begin_layer(0, &shapes).unwrap().resumed_slabs();
-        slabs.write(&run, 0).unwrap();
+        let n_resumed = run.begin_layer(Layer(0), &shapes).unwrap().resumed_slabs();
+        slabs.write(&run, Layer(0)).unwrap();
         assert!(files(path) == whole);
         assert!(!path.join(PART).exists());
         n_resumed
@@ -67,14 +68,14 @@ fn a_part_of_another_run_or_shape_is_started_anew() {
         let elsewhere = tempfile::tempdir().unwrap();
         let run = run(elsewhere.path(), game);
         let shapes = slabs.shapes();
-        let sink = run.begin_layer(0, &shapes).unwrap();
+        let sink = run.begin_layer(Layer(0), &shapes).unwrap();
         (0..2).for_each(|slab| sink.put(slab, slabs.scores[slab].clone()).unwrap());
         drop(sink);
         fs::copy(elsewhere.path().join(PART), &part).unwrap();
     };
     let run = run(directory.path(), &game);
     let shapes = slabs.shapes();
-    let n_resumed = || run.begin_layer(0, &shapes).unwrap().resumed_slabs();
+    let n_resumed = || run.begin_layer(Layer(0), &shapes).unwrap().resumed_slabs();
     interrupt(&game, &slabs);
     assert_eq!(n_resumed(), 2);
     interrupt(&common::game("2x3", 0), &slabs);
@@ -83,8 +84,8 @@ fn a_part_of_another_run_or_shape_is_started_anew() {
     assert_eq!(n_resumed(), 0);
     interrupt(&game, &Slabs::new(&game, &[(16, 64), (3, 12), (1, 1), (4, 9)], 20, 1));
     assert_eq!(n_resumed(), 1);
-    slabs.write(&run, 0).unwrap();
-    slabs.check(&run, 0);
+    slabs.write(&run, Layer(0)).unwrap();
+    slabs.check(&run, Layer(0));
 }
 
 #[test]
@@ -96,16 +97,16 @@ fn killed_between_rename_and_manifest() {
     let run_of = || run(directory.path(), &game);
     drop(run_of());
     let empty = fs::read(&manifest).unwrap();
-    let summary = slabs.write(&run_of(), 0).unwrap();
+    let summary = slabs.write(&run_of(), Layer(0)).unwrap();
     let whole = files(directory.path());
 
     fs::write(&manifest, &empty).unwrap();
-    assert!(!RunDir::open(directory.path()).unwrap().is_finished(0));
-    assert_eq!(run_of().finished(0), Some(summary));
+    assert!(!RunDir::open(directory.path()).unwrap().is_finished(Layer(0)));
+    assert_eq!(run_of().finished(Layer(0)), Some(summary));
     assert!(files(directory.path()) == whole);
 
     fs::remove_file(&manifest).unwrap();
-    assert_eq!(run_of().finished(0), Some(summary));
+    assert_eq!(run_of().finished(Layer(0)), Some(summary));
     assert!(files(directory.path()) == whole);
 }
 
@@ -115,7 +116,7 @@ fn what_cannot_be_believed_is_computed_again() {
     let slabs = Slabs::small(&game);
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path();
-    slabs.write(&run(path, &game), 0).unwrap();
+    slabs.write(&run(path, &game), Layer(0)).unwrap();
     let whole = files(path);
     let damages: [&dyn Fn(); 4] = [
         &|| fs::remove_file(path.join(SCORES)).unwrap(),
@@ -131,9 +132,9 @@ fn what_cannot_be_believed_is_computed_again() {
     for damage in damages {
         damage();
         let run = run(path, &game);
-        assert!(!run.is_finished(0));
-        assert!(matches!(run.layer_file(0), Err(StoreError::Unfinished { layer: 0, .. })));
-        slabs.write(&run, 0).unwrap();
+        assert!(!run.is_finished(Layer(0)));
+        assert!(matches!(run.layer_file(Layer(0)), Err(StoreError::Unfinished { layer: Layer(0), .. })));
+        slabs.write(&run, Layer(0)).unwrap();
         assert!(files(path) == whole);
     }
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use common::{Random, Slabs, game, run};
-use dab_space::SlabId;
+use dab_space::{Layer, SlabId};
 use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite};
 use proptest::prelude::*;
 
@@ -26,18 +26,18 @@ proptest! {
         let directory = tempfile::tempdir().unwrap();
         let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap().with_block_positions(block_positions);
         let memory = MemoryStore::new(1);
-        let (on_disk, in_memory) = (slabs.write(&run, 0).unwrap(), slabs.write(&memory, 0).unwrap());
+        let (on_disk, in_memory) = (slabs.write(&run, Layer(0)).unwrap(), slabs.write(&memory, Layer(0)).unwrap());
         prop_assert_eq!(on_disk.digest, in_memory.digest);
         prop_assert_eq!((on_disk.slabs, on_disk.positions), (in_memory.slabs, in_memory.positions));
         let file_len = fs::metadata(directory.path().join("layer-00.score")).unwrap().len();
         prop_assert_eq!(on_disk.bytes, file_len);
-        slabs.check(&run, 0);
-        slabs.check(&memory, 0);
+        slabs.check(&run, Layer(0));
+        slabs.check(&memory, Layer(0));
         drop(run);
         let reopened = RunDir::open(directory.path()).unwrap();
-        slabs.check(&reopened, 0);
-        reopened.layer_file(0).unwrap().verify().unwrap();
-        prop_assert_eq!(reopened.finished(0), Some(on_disk));
+        slabs.check(&reopened, Layer(0));
+        reopened.layer_file(Layer(0)).unwrap().verify().unwrap();
+        prop_assert_eq!(reopened.finished(Layer(0)), Some(on_disk));
         prop_assert!(reopened.digest().is_some());
     }
 }
@@ -48,13 +48,13 @@ fn blocks_of_full_size() {
     let slabs = Slabs::new(&game, &[(331, 150), (1, 40_000), (40_000, 1)], 6, 3);
     let directory = tempfile::tempdir().unwrap();
     let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap();
-    slabs.write(&run, 0).unwrap();
+    slabs.write(&run, Layer(0)).unwrap();
     for (slab, (shape, scores)) in slabs.shapes().into_iter().zip(&slabs.scores).enumerate() {
         assert_eq!(&run.read_slab(SlabId::new(0, slab), shape).unwrap(), scores);
         let (row, col) = (shape.rows() / 2, shape.cols() / 2);
         assert_eq!(run.read_score(SlabId::new(0, slab), shape, row, col).unwrap(), scores[row * shape.cols() + col]);
     }
-    run.layer_file(0).unwrap().verify().unwrap();
+    run.layer_file(Layer(0)).unwrap().verify().unwrap();
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn neither_order_nor_threads_change_a_byte() {
     let file = |put: &dyn Fn(&dyn dab_store::LayerSink)| {
         let directory = tempfile::tempdir().unwrap();
         let run = run(directory.path(), &game);
-        let sink = run.begin_layer(0, &shapes).unwrap();
+        let sink = run.begin_layer(Layer(0), &shapes).unwrap();
         put(sink.as_ref());
         sink.finish().unwrap();
         (
@@ -100,7 +100,7 @@ fn other_shapes_are_refused() {
     let slabs = Slabs::small(&game);
     let directory = tempfile::tempdir().unwrap();
     let run = run(directory.path(), &game);
-    slabs.write(&run, 0).unwrap();
+    slabs.write(&run, Layer(0)).unwrap();
     let shapes = slabs.shapes();
     let error = run.read_slab(SlabId::new(0, 1), shapes[3]).unwrap_err().to_string();
     assert!(error.contains("layer-00.score, slab 1: expected 4 x 9, got 3 x 11"), "{error}");

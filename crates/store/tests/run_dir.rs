@@ -2,6 +2,7 @@
 
 mod common;
 
+use dab_space::Layer;
 use std::fs;
 use std::path::Path;
 
@@ -28,9 +29,9 @@ fn one_writer_and_any_number_of_readers() {
     check(create(&path), &["new/run", "another process"]);
     let reader = RunDir::open(&path).unwrap();
     assert_eq!((reader.game(), reader.n_layers(), reader.digest()), (writer.game(), 1, None));
-    check(reader.layer_file(0), &["new/run", "no finished layer 0"]);
-    check(reader.layer_file(1), &["new/run", "no layer 1"]);
-    check(reader.begin_layer(0, &[]).map(drop), &["new/run", "reading only"]);
+    check(reader.layer_file(Layer(0)), &["new/run", "no finished layer 0"]);
+    check(reader.layer_file(Layer(1)), &["new/run", "no layer 1"]);
+    check(reader.begin_layer(Layer(0), &[]).map(drop), &["new/run", "reading only"]);
     drop(writer);
     create(&path).unwrap();
 }
@@ -40,9 +41,9 @@ fn a_finished_layer_is_not_written_again() {
     let directory = tempfile::tempdir().unwrap();
     let game = game("2x2", 0);
     let run = run(directory.path(), &game);
-    Slabs::small(&game).write(&run, 0).unwrap();
-    check(run.begin_layer(0, &[]).map(drop), &["layer 0", "already finished"]);
-    check(run.begin_layer(1, &[]).map(drop), &["no layer 1"]);
+    Slabs::small(&game).write(&run, Layer(0)).unwrap();
+    check(run.begin_layer(Layer(0), &[]).map(drop), &["layer 0", "already finished"]);
+    check(run.begin_layer(Layer(1), &[]).map(drop), &["no layer 1"]);
 }
 
 #[test]
@@ -56,7 +57,7 @@ fn the_run_of_another_game_is_refused() {
 
     fs::remove_file(directory.path().join("manifest.json")).unwrap();
     let slabs = Slabs::small(&game("2x2", 0));
-    slabs.write(&run(directory.path(), &game("2x2", 0)), 0).unwrap();
+    slabs.write(&run(directory.path(), &game("2x2", 0)), Layer(0)).unwrap();
     fs::remove_file(directory.path().join("manifest.json")).unwrap();
     check(other(game("2x3", 0), 1), &["layer-00.score", "belongs to run"]);
 }
@@ -77,13 +78,13 @@ fn what_is_no_run_is_refused_and_left_alone() {
 fn missing_and_exchanged_layers_are_named() {
     let directory = tempfile::tempdir().unwrap();
     let game = game("2x2", 0);
-    Slabs::small(&game).write(&run(directory.path(), &game), 0).unwrap();
+    Slabs::small(&game).write(&run(directory.path(), &game), Layer(0)).unwrap();
     let scores = directory.path().join("layer-00.score");
 
     let elsewhere = tempfile::tempdir().unwrap();
-    Slabs::new(&game, &[(3, 11), (1, 1), (4, 9)], 20, 2).write(&run(elsewhere.path(), &game), 0).unwrap();
+    Slabs::new(&game, &[(3, 11), (1, 1), (4, 9)], 20, 2).write(&run(elsewhere.path(), &game), Layer(0)).unwrap();
     fs::copy(elsewhere.path().join("layer-00.score"), &scores).unwrap();
-    let exchanged = RunDir::open(directory.path()).and_then(|run| run.layer_file(0).map(drop));
+    let exchanged = RunDir::open(directory.path()).and_then(|run| run.layer_file(Layer(0)).map(drop));
     check(exchanged, &["layer-00.score", "is damaged"]);
 
     fs::remove_file(&scores).unwrap();
@@ -94,7 +95,7 @@ fn missing_and_exchanged_layers_are_named() {
 fn garbage_manifests_are_named() {
     let directory = tempfile::tempdir().unwrap();
     let game = game("2x2", 0);
-    Slabs::small(&game).write(&run(directory.path(), &game), 0).unwrap();
+    Slabs::small(&game).write(&run(directory.path(), &game), Layer(0)).unwrap();
     let manifest = directory.path().join("manifest.json");
     let json = fs::read(&manifest).unwrap();
     for len in 0..json.trim_ascii_end().len() {
@@ -104,7 +105,7 @@ fn garbage_manifests_are_named() {
     }
     // The remedy works.
     fs::remove_file(&manifest).unwrap();
-    assert!(create(directory.path()).unwrap().is_finished(0));
+    assert!(create(directory.path()).unwrap().is_finished(Layer(0)));
     assert_eq!(fs::read(&manifest).unwrap(), json);
 }
 
@@ -123,16 +124,16 @@ fn a_full_disk_is_named() {
     let game = game("2x2", 0);
     let (run, slabs) = (run(path, &game), Slabs::small(&game));
     symlink(full, path.join("layer-00.score.part")).unwrap();
-    check(slabs.write(&run, 0), &["layer-00.score.part", "No space left"]);
+    check(slabs.write(&run, Layer(0)), &["layer-00.score.part", "No space left"]);
     fs::remove_file(path.join("layer-00.score.part")).unwrap();
 
     // The layer is complete but cannot be listed: nothing finished is lost.
     symlink(full, path.join("manifest.json.part")).unwrap();
-    check(slabs.write(&run, 0), &["manifest.json.part", "No space left"]);
-    assert!(run.is_finished(0));
+    check(slabs.write(&run, Layer(0)), &["manifest.json.part", "No space left"]);
+    assert!(run.is_finished(Layer(0)));
     fs::remove_file(path.join("manifest.json.part")).unwrap();
     drop(run);
-    assert!(create(path).unwrap().is_finished(0));
+    assert!(create(path).unwrap().is_finished(Layer(0)));
 }
 
 #[test]
@@ -140,13 +141,13 @@ fn a_run_can_be_read_where_nothing_can_be_written() {
     let directory = tempfile::tempdir().unwrap();
     let game = game("2x2", 0);
     let slabs = Slabs::small(&game);
-    slabs.write(&run(directory.path(), &game), 0).unwrap();
+    slabs.write(&run(directory.path(), &game), Layer(0)).unwrap();
     fs::remove_file(directory.path().join("lock")).unwrap();
     let writable = fs::metadata(directory.path()).unwrap().permissions();
     let mut read_only = writable.clone();
     read_only.set_readonly(true);
     fs::set_permissions(directory.path(), read_only).unwrap();
-    slabs.check(&RunDir::open(directory.path()).unwrap(), 0);
+    slabs.check(&RunDir::open(directory.path()).unwrap(), Layer(0));
     assert!(!directory.path().join("lock").exists());
     fs::set_permissions(directory.path(), writable).unwrap();
 }

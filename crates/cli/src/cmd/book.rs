@@ -1,6 +1,7 @@
 //! `dab book`: the first layers of a run in one file.
 
 use dab::Files;
+use dab_space::Layer;
 use dab_store::{BookFile, RunDir};
 
 use super::info;
@@ -12,7 +13,7 @@ use crate::output::Bytes;
 pub(crate) fn run(Book { dir, layers, max_size, out }: &Book, setting: &Setting) -> anyhow::Result<()> {
     let run = RunDir::open(dir)?;
     let last = match (*layers, *max_size) {
-        (Some(last), _) => last,
+        (Some(last), _) => Layer(last),
         (None, Some(max_size)) => last_that_fits(&run, max_size)?,
         (None, None) => {
             return Err(Usage("how much of the run? use --layers K or --max-size SIZE".to_owned()).into());
@@ -24,8 +25,8 @@ pub(crate) fn run(Book { dir, layers, max_size, out }: &Book, setting: &Setting)
 }
 
 /// The last layer of the largest book of at most `max_size` bytes.
-fn last_that_fits(run: &RunDir, max_size: u64) -> anyhow::Result<usize> {
-    let least = BookFile::byte_len(run, 0)?;
+fn last_that_fits(run: &RunDir, max_size: u64) -> anyhow::Result<Layer> {
+    let least = BookFile::byte_len(run, Layer(0))?;
     if least > max_size {
         let (path, max_size) = (run.path().display(), Bytes(max_size.into()));
         return Err(Usage(format!(
@@ -34,8 +35,8 @@ fn last_that_fits(run: &RunDir, max_size: u64) -> anyhow::Result<usize> {
         .into());
     }
     let mut last = 0;
-    while last + 1 < run.n_layers() && BookFile::byte_len(run, last + 1)? <= max_size {
+    while last + 1 < run.n_layers() && BookFile::byte_len(run, Layer(last + 1))? <= max_size {
         last += 1;
     }
-    Ok(last)
+    Ok(Layer(last))
 }

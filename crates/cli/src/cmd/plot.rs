@@ -11,7 +11,7 @@ use crate::failure::Usage;
 use crate::options::Setting;
 use crate::output::Count;
 use dab::{Files, Tablebase};
-use dab_space::SlabId;
+use dab_space::{Layer, SlabId};
 
 pub(crate) fn run(from: &Path, out: &Path, setting: &Setting) -> anyhow::Result<()> {
     let run = Tablebase::open(from)?;
@@ -22,7 +22,7 @@ pub(crate) fn run(from: &Path, out: &Path, setting: &Setting) -> anyhow::Result<
     let row = |summary: LayerSummary| {
         let LayerSummary { layer, positions, bytes, .. } = summary;
         let seconds = times.get(&layer).map(|time| time.as_secs_f64());
-        anyhow::Ok(LayerRow { layer, positions, bytes, scores: scores(&run, layer)?, seconds })
+        anyhow::Ok(LayerRow { layer: layer.0, positions, bytes, scores: scores(&run, layer)?, seconds })
     };
     let rows = run.files().layers().map(row).collect::<anyhow::Result<Vec<LayerRow>>>()?;
     if rows.is_empty() {
@@ -36,8 +36,8 @@ pub(crate) fn run(from: &Path, out: &Path, setting: &Setting) -> anyhow::Result<
 }
 
 /// Stored positions of a layer by score.
-fn scores(run: &Tablebase, layer: usize) -> anyhow::Result<Vec<(i8, u64)>> {
-    let keys = &run.space().layout().layers()[layer];
+fn scores(run: &Tablebase, layer: Layer) -> anyhow::Result<Vec<(i8, u64)>> {
+    let keys = &run.space().layout().layers()[layer.0];
     let count = |(slab, &key): (usize, _)| {
         let scores = run.files().read_slab(SlabId::new(layer, slab), run.space().shape(key))?;
         let mut counts = [0u64; 256];

@@ -1,5 +1,6 @@
 //! `dab slabs` and `dab solve-slab`: a run solved piece by piece by processes that somebody else starts.
 
+use dab_space::Layer;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -35,7 +36,7 @@ pub(crate) fn ready(path: &Path, setting: &Setting) -> anyhow::Result<()> {
 /// Solves the pieces that have the given slabs, if they are not solved yet.
 pub(crate) fn solve(dir: &Path, layer: usize, slabs: &[usize], setting: &Setting) -> anyhow::Result<()> {
     let table = Tablebase::open(dir)?;
-    let solve = PieceSolve::new(&table, layer, slabs)?;
+    let solve = PieceSolve::new(&table, Layer(layer), slabs)?;
     if solve.is_empty() {
         setting.output.note(format!("layer {layer} of {} is already solved", dir.display()));
         return Ok(());

@@ -1,5 +1,6 @@
 //! `dab solve`: every position of a start, kept in a run directory.
 
+use dab_space::Layer;
 use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -67,7 +68,7 @@ fn solve(
     let run = if cluster.is_alone() { run.listing_late() } else { run };
     run.dropped().iter().for_each(message);
     let dir = options.dir.display();
-    match (0..space.n_layers()).filter(|&layer| run.is_finished(layer)).count() {
+    match (0..space.n_layers()).filter(|&layer| run.is_finished(Layer(layer))).count() {
         0 => {}
         kept if kept == space.n_layers() => setting.output.note(format!("{dir} is already solved")),
         kept => setting.output.note(format!("{dir}: {kept} of {} layers are already solved", space.n_layers())),

@@ -3,7 +3,7 @@
 use dab_board::LineSet;
 use dab_book::Book;
 use dab_solve::{Observer, SlabCache, SolveError};
-use dab_space::SlabId;
+use dab_space::{Layer, SlabId};
 use dab_store::ScoreRead;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -55,7 +55,7 @@ pub fn runs(one: &Tablebase, other: &Tablebase, slab_bytes: u64, observer: &dyn 
     let cache = SlabCache::to_check(other.space(), other.files(), slab_bytes);
     let book = other.book_through(&cache);
     let mut tally = Tally::default();
-    let layers: Vec<usize> = one.files().layers().map(|layer| layer.layer).collect();
+    let layers: Vec<Layer> = one.files().layers().map(|layer| layer.layer).collect();
     for &layer in &layers {
         observer.layer(layer);
         let of_slab = |slab: usize| -> Result<Tally, Error> {
@@ -66,7 +66,7 @@ pub fn runs(one: &Tablebase, other: &Tablebase, slab_bytes: u64, observer: &dyn 
             observer.positions(compared.positions);
             Ok(compared)
         };
-        let slabs = (0..one.space().layout().layers()[layer].len()).into_par_iter().with_max_len(1);
+        let slabs = (0..one.space().layout().layers()[layer.0].len()).into_par_iter().with_max_len(1);
         tally = tally.merge(slabs.map(of_slab).try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?);
     }
     Ok(RunCheck {
@@ -98,9 +98,9 @@ impl Tally {
 }
 
 /// Holds every score of a slab against the answer of the other table.
-fn compare(one: &Tablebase, layer: usize, slab: usize, other: &Book<'_>) -> Result<Tally, Error> {
+fn compare(one: &Tablebase, layer: Layer, slab: usize, other: &Book<'_>) -> Result<Tally, Error> {
     let space = one.space();
-    let key = space.layout().layers()[layer][slab];
+    let key = space.layout().layers()[layer.0][slab];
     let shape = space.shape(key);
     let scores = one.files().read_slab(SlabId::new(layer, slab), shape)?;
     let mut tally = Tally { positions: scores.len() as u64, ..Tally::default() };

@@ -16,7 +16,7 @@ use dab_endgame::{allcock, openings::optimal_openings};
 use dab_solve::{Observer, SolveError, naive};
 use dab_space::half_table::HalfTable;
 use dab_space::partition::{Group, Partition};
-use dab_space::{Half, PerHalf, SlabKey, Space, UnitMask};
+use dab_space::{Half, Layer, PerHalf, SlabKey, Space, UnitMask};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -74,6 +74,7 @@ pub fn board(table: &Tablebase, slab_bytes: u64, observer: &dyn Observer) -> Res
     let joint_free = JointFree::new(space);
     let mut tally = Tally::default();
     for (layer, keys) in space.layout().layers().iter().enumerate() {
+        let layer = Layer(layer);
         observer.layer(layer);
         let of_slab = |&key| {
             if observer.should_stop() {

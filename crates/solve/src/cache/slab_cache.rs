@@ -13,7 +13,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::thread;
 
-use dab_space::{SlabId, SlabShape, Space};
+use dab_space::{Layer, SlabId, SlabShape, Space};
 use dab_store::{BLOCK_POSITIONS, Buffer, LayerSummary, ScoreRead, Scores, SharedSlabs, StoreError};
 
 use super::buffer_pool::BufferPool;
@@ -99,7 +99,7 @@ impl<'a> SlabCache<'a> {
 
     /// Begins a layer of a run that other processes solve, too. Slabs that the last layer did not use go, because they
     /// will hardly be used again.
-    pub fn enter(&self, layer: usize) {
+    pub fn enter(&self, layer: Layer) {
         if let Some(shared) = self.shared_slabs {
             shared.enter(layer);
         }
@@ -224,7 +224,7 @@ impl ScoreRead for SlabCache<'_> {
         }
     }
 
-    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
         self.store.finished(layer)
     }
 }

@@ -14,7 +14,7 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-use dab_space::{Layout, SlabId, SlabKey};
+use dab_space::{Layer, Layout, SlabId, SlabKey};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
@@ -135,14 +135,15 @@ pub fn simulate(
         let bytes_of = |positions: u64, slabs: usize| density.bytes(positions.into(), slabs) as f64;
         let mut load = LayerLoad { layer, positions: layout.layer_positions(layer), ..LayerLoad::default() };
         load.bytes = density.bytes(load.positions, keys.len());
-        let alone = pieces.is_small(layer) || !is_shared;
+        let alone = pieces.is_small(Layer(layer)) || !is_shared;
         let graph: Vec<Vec<SlabId>> = keys.par_iter().with_max_len(16).map(|&key| reads(key)).collect();
         // On its own a process knows who still reads what.
         if is_shared {
             nodes.iter_mut().for_each(Node::next_layer);
         }
-        let sized: Vec<Sized> = (0..pieces.len(layer)).map(|i| (i, pieces.positions(layout, layer, i))).collect();
-        let working = if pieces.is_small(layer) { 1 } else { n_ranks };
+        let sized: Vec<Sized> =
+            (0..pieces.len(Layer(layer))).map(|i| (i, pieces.positions(layout, Layer(layer), i))).collect();
+        let working = if pieces.is_small(Layer(layer)) { 1 } else { n_ranks };
         let of_ranks: Vec<usize> = (0..working).map(threads_of).collect();
         let mut queue = Queue::new(&sized, &of_ranks);
         let free = (0..working).flat_map(|rank| std::iter::repeat_n(Reverse((Time(now), rank)), of_ranks[rank]));
@@ -153,7 +154,7 @@ pub fn simulate(
             let Some((piece, positions)) = queue.take(rank) else { continue };
             let mut at = start;
             let node = &mut nodes[node_of(rank)];
-            let slabs = pieces.slabs(layer, piece);
+            let slabs = pieces.slabs(Layer(layer), piece);
             for slab in slabs.clone() {
                 for &id in &graph[slab] {
                     load.inputs += 1;

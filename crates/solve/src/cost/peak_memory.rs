@@ -92,7 +92,7 @@ mod tests {
     use crate::kernel::Kernel;
     use crate::schedule::reference_counts::ReferenceCounts;
     use crate::schedule::sweep::solve_layer;
-    use dab_space::{Rules, SpaceKind};
+    use dab_space::{Layer, Rules, SpaceKind};
     use dab_store::MemoryStore;
 
     /// The most that a solve with one thread holds.
@@ -108,7 +108,7 @@ mod tests {
                 most.fetch_max(held, Ordering::Relaxed);
                 readers.solved(key)
             };
-            solve_layer((&kernel, space, &cache), &store, layer, &(), &solved).unwrap();
+            solve_layer((&kernel, space, &cache), &store, Layer(layer), &(), &solved).unwrap();
         }
         most.into_inner()
     }

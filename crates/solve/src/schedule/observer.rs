@@ -1,11 +1,12 @@
 //! Progress of a solve or a check, and the wish to stop it.
 
+use dab_space::Layer;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Follows a solve, and may stop it.
 pub trait Observer: Sync {
     /// A layer is about to be solved.
-    fn layer(&self, _layer: usize) {}
+    fn layer(&self, _layer: Layer) {}
     /// So many positions have been solved, or found solved.
     fn positions(&self, _n: u64) {}
     /// Whether to stop as soon as possible.

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use dab_space::{Layout, SlabId, Space};
+use dab_space::{Layer, Layout, SlabId, Space};
 use dab_store::{EncodedSlabs, RunDir, Scores, StoreError};
 
 use crate::cache::slab_cache::SlabCache;
@@ -53,33 +53,33 @@ impl Pieces {
     }
 
     /// Number of pieces of a layer.
-    pub fn len(&self, layer: usize) -> usize {
-        self.bounds[layer].len() - 1
+    pub fn len(&self, layer: Layer) -> usize {
+        self.bounds[layer.0].len() - 1
     }
 
     /// Whether a layer is too small to be shared out.
-    pub fn is_small(&self, layer: usize) -> bool {
+    pub fn is_small(&self, layer: Layer) -> bool {
         self.len(layer) <= 1
     }
 
     /// Number of slabs of a layer.
-    pub fn n_slabs(&self, layer: usize) -> usize {
-        self.bounds[layer][self.len(layer)]
+    pub fn n_slabs(&self, layer: Layer) -> usize {
+        self.bounds[layer.0][self.len(layer)]
     }
 
     /// The slabs of a piece.
-    pub fn slabs(&self, layer: usize, piece: usize) -> Range<usize> {
-        self.bounds[layer][piece]..self.bounds[layer][piece + 1]
+    pub fn slabs(&self, layer: Layer, piece: usize) -> Range<usize> {
+        self.bounds[layer.0][piece]..self.bounds[layer.0][piece + 1]
     }
 
     /// The piece that has a slab.
-    pub fn containing(&self, layer: usize, slab: usize) -> usize {
-        self.bounds[layer].partition_point(|&first| first <= slab) - 1
+    pub fn containing(&self, layer: Layer, slab: usize) -> usize {
+        self.bounds[layer.0].partition_point(|&first| first <= slab) - 1
     }
 
     /// Positions of a piece.
-    pub fn positions(&self, layout: &Layout, layer: usize, piece: usize) -> u64 {
-        layout.layers()[layer][self.slabs(layer, piece)].iter().map(|&key| layout.positions(key)).sum()
+    pub fn positions(&self, layout: &Layout, layer: Layer, piece: usize) -> u64 {
+        layout.layers()[layer.0][self.slabs(layer, piece)].iter().map(|&key| layout.positions(key)).sum()
     }
 }
 
@@ -89,16 +89,16 @@ impl Pieces {
 /// If an input cannot be read.
 pub fn solve(
     (kernel, space, cache): (&Kernel<'_>, &Space, &SlabCache<'_>),
-    layer: usize,
+    layer: Layer,
     slabs: Range<usize>,
 ) -> Result<Vec<Scores>, StoreError> {
-    let keys = &space.layout().layers()[layer];
+    let keys = &space.layout().layers()[layer.0];
     slabs.map(|slab| Ok(cache.keep(SlabId::new(layer, slab), kernel.slab(cache, keys[slab])?.into()))).collect()
 }
 
 /// Encodes the slabs of a piece, of which `first` is the first one, to be written by [`RunDir::write_slabs`].
-pub fn encode(space: &Space, run: &RunDir, layer: usize, first: usize, solved: Vec<Scores>) -> EncodedSlabs {
-    let keys = &space.layout().layers()[layer];
+pub fn encode(space: &Space, run: &RunDir, layer: Layer, first: usize, solved: Vec<Scores>) -> EncodedSlabs {
+    let keys = &space.layout().layers()[layer.0];
     let shapes = keys[first..].iter().map(|&key| space.shape(key));
     run.encode_slabs((layer, keys.len()), first, shapes.zip(solved))
 }
@@ -115,15 +115,15 @@ mod tests {
             let pieces = Pieces::new(&layout);
             for (layer, keys) in layout.layers().iter().enumerate() {
                 let mut next = 0;
-                for piece in 0..pieces.len(layer) {
-                    let slabs = pieces.slabs(layer, piece);
+                for piece in 0..pieces.len(Layer(layer)) {
+                    let slabs = pieces.slabs(Layer(layer), piece);
                     assert!(slabs.start == next && slabs.end > next, "{board} {layer}");
-                    assert!(slabs.clone().all(|slab| pieces.containing(layer, slab) == piece));
-                    let is_last = piece + 1 == pieces.len(layer);
-                    assert!(is_last || u128::from(pieces.positions(&layout, layer, piece)) >= LEAST);
+                    assert!(slabs.clone().all(|slab| pieces.containing(Layer(layer), slab) == piece));
+                    let is_last = piece + 1 == pieces.len(Layer(layer));
+                    assert!(is_last || u128::from(pieces.positions(&layout, Layer(layer), piece)) >= LEAST);
                     next = slabs.end;
                 }
-                assert_eq!((next, pieces.n_slabs(layer)), (keys.len(), keys.len()));
+                assert_eq!((next, pieces.n_slabs(Layer(layer))), (keys.len(), keys.len()));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dab_space::{SlabId, SlabKey, Space};
+use dab_space::{Layer, SlabId, SlabKey, Space};
 use rayon::prelude::*;
 
 use crate::kernel::Kernel;
@@ -18,7 +18,7 @@ pub struct ReferenceCounts<'a> {
 
 impl<'a> ReferenceCounts<'a> {
     /// Counts the slabs of layers that are not finished. Tables of moves may take `table_bytes` meanwhile.
-    pub fn new(kernel: &'a Kernel<'a>, space: &Space, table_bytes: u64, is_finished: &dyn Fn(usize) -> bool) -> Self {
+    pub fn new(kernel: &'a Kernel<'a>, space: &Space, table_bytes: u64, is_finished: &dyn Fn(Layer) -> bool) -> Self {
         let layers = space.layout().layers();
         let counts = Self {
             kernel,
@@ -28,7 +28,7 @@ impl<'a> ReferenceCounts<'a> {
         };
         // Waist by waist, so that each table of moves is made once.
         let mut keys: Vec<(SlabKey, usize)> = Vec::new();
-        for (layer, slabs) in layers.iter().enumerate().filter(|&(layer, _)| !is_finished(layer)) {
+        for (layer, slabs) in layers.iter().enumerate().filter(|&(layer, _)| !is_finished(Layer(layer))) {
             keys.extend(slabs.iter().map(|&key| (key, layer)));
         }
         keys.par_sort_unstable();
@@ -41,9 +41,10 @@ impl<'a> ReferenceCounts<'a> {
         counts
     }
 
-    /// For each layer the lowest unsolved layer that reads it, or itself if none does.
-    pub fn lowest(&self) -> impl Iterator<Item = usize> {
-        self.lowest.iter().map(|layer| layer.load(Ordering::Relaxed) as usize)
+    /// Each layer with the lowest unsolved layer that reads it, or itself if none does.
+    pub fn lowest(&self) -> impl Iterator<Item = (Layer, Layer)> {
+        let lowest = self.lowest.iter().map(|layer| Layer(layer.load(Ordering::Relaxed) as usize));
+        lowest.enumerate().map(|(layer, lowest)| (Layer(layer), lowest))
     }
 
     /// The slabs that no unsolved slab reads.

@@ -15,7 +15,7 @@ use super::pieces::Pieces;
 const MOST_OPEN: usize = 64;
 
 /// A slab file, by layer and first slab.
-type Opened = ((usize, usize), Arc<LayerFile>);
+type Opened = (SlabId, Arc<LayerFile>);
 
 /// The scores of a run that several processes compute.
 pub struct SharedRun<'a> {
@@ -36,24 +36,24 @@ impl<'a> SharedRun<'a> {
     }
 
     /// The slab file that has a slab, if there is one.
-    fn slab_file(&self, SlabId { layer: Layer(layer), slab }: SlabId) -> Result<Option<Arc<LayerFile>>, StoreError> {
+    fn slab_file(&self, SlabId { layer, slab }: SlabId) -> Result<Option<Arc<LayerFile>>, StoreError> {
         let first = self.pieces.slabs(layer, self.pieces.containing(layer, slab)).start;
         let lock = || self.opened.lock().expect("no thread panics while it holds the open files");
-        if let Some((_, file)) = lock().iter().find(|(id, _)| *id == (layer, first)) {
+        if let Some((_, file)) = lock().iter().find(|(id, _)| *id == SlabId::new(layer, first)) {
             return Ok(Some(file.clone()));
         }
         let Some(file) = self.run.open_slabs((layer, self.pieces.n_slabs(layer)), first)?.map(Arc::new) else {
             return Ok(None);
         };
         let mut opened = lock();
-        opened.push_front(((layer, first), file.clone()));
+        opened.push_front((SlabId::new(layer, first), file.clone()));
         opened.truncate(MOST_OPEN);
         Ok(Some(file))
     }
 
     /// The file that has a slab.
     fn file(&self, id: SlabId) -> Result<Arc<LayerFile>, StoreError> {
-        let layer = id.layer.0;
+        let layer = id.layer;
         if !self.run.is_finished(layer) {
             if let Some(file) = self.slab_file(id)? {
                 return Ok(file);
@@ -77,7 +77,7 @@ impl ScoreRead for SharedRun<'_> {
         self.file(id)?.read_score(id.slab, shape, row, col)
     }
 
-    fn finished(&self, layer: usize) -> Option<LayerSummary> {
+    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
         self.run.finished(layer)
     }
 }

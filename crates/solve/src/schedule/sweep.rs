@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dab_space::{Rules, SlabId, SlabKey, SlabShape, Space};
+use dab_space::{Layer, Rules, SlabId, SlabKey, SlabShape, Space};
 use dab_store::{LayerSummary, ScoreWrite, Scores};
 use rayon::prelude::*;
 
@@ -44,10 +44,10 @@ pub fn solve_with(
     let counts = ReferenceCounts::new(kernel, space, cache.table_bytes(), &|layer| store.is_finished(layer));
     let mut discards = DiscardSchedule::new(&counts, store.last_kept());
     // An earlier process may have ended before it released these.
-    let unread = counts.unread().filter(|id| id.layer.0 > store.last_kept() && store.is_finished(id.layer.0));
+    let unread = counts.unread().filter(|id| id.layer > store.last_kept() && store.is_finished(id.layer));
     store.release(&unread.collect::<Vec<_>>())?;
     let mut summaries = Vec::new();
-    for layer in (0..space.n_layers()).rev() {
+    for layer in (0..space.n_layers()).rev().map(Layer) {
         observer.layer(layer);
         let summary = match store.finished(layer) {
             Some(summary) => {
@@ -71,11 +71,11 @@ pub fn solve_with(
 pub fn solve_layer(
     (kernel, space, cache): (&Kernel<'_>, &Space, &SlabCache<'_>),
     store: &dyn ScoreWrite,
-    layer: usize,
+    layer: Layer,
     observer: &dyn Observer,
     solved: &(dyn Fn(SlabKey) -> Vec<SlabId> + Sync),
 ) -> Result<LayerSummary, SolveError> {
-    let keys = &space.layout().layers()[layer];
+    let keys = &space.layout().layers()[layer.0];
     let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
     let sink = store.begin_layer(layer, &shapes)?;
     let resumed = sink.resumed_slabs();

@@ -16,6 +16,8 @@
 
 use std::ops::Range;
 
+use dab_space::Layer;
+
 use crate::bytes::{array_at, u32_at, u64_at};
 use crate::manifest::MAX_LAYERS;
 use crate::origin::Origin;
@@ -57,13 +59,15 @@ pub(super) struct Frame {
 
 impl Frame {
     /// The frame of a book of the layers 0 to `last` of a finished run.
-    pub(super) fn of(run: &RunDir, last: usize) -> Result<Self, StoreError> {
+    pub(super) fn of(run: &RunDir, last: Layer) -> Result<Self, StoreError> {
         let (path, n_layers) = (run.path().to_path_buf(), run.n_layers());
-        if last >= n_layers {
+        if last.0 >= n_layers {
             return Err(StoreError::NoSuchLayer { path, layer: last, n_layers });
         }
-        let (Some(layers), Some(digest)) = ((0..=last).map(|layer| run.finished(layer)).collect(), run.digest()) else {
-            let layer = (0..n_layers).find(|&layer| !run.is_finished(layer)).unwrap_or(last);
+        let (Some(layers), Some(digest)) =
+            ((0..=last.0).map(|layer| run.finished(Layer(layer))).collect(), run.digest())
+        else {
+            let layer = (0..n_layers).map(Layer).find(|&layer| !run.is_finished(layer)).unwrap_or(last);
             return Err(StoreError::Unfinished { path, layer });
         };
         let mut frame = Self { game: run.game().clone(), n_layers, layers, digest, layers_at: 0 };
@@ -100,14 +104,14 @@ impl Frame {
 
     /// Length of the book.
     pub(super) fn byte_len(&self) -> u64 {
-        self.range(self.layers.len() - 1).end + tail_len(self.layers.len()) as u64
+        self.range(Layer(self.layers.len() - 1)).end + tail_len(self.layers.len()) as u64
     }
 
     /// Byte range of a layer.
-    pub(super) fn range(&self, layer: usize) -> Range<u64> {
-        let before: u64 = self.layers[..layer].iter().map(|layer| layer.bytes).sum();
+    pub(super) fn range(&self, layer: Layer) -> Range<u64> {
+        let before: u64 = self.layers[..layer.0].iter().map(|layer| layer.bytes).sum();
         let start = self.layers_at + before;
-        start..start + self.layers[layer].bytes
+        start..start + self.layers[layer.0].bytes
     }
 
     /// Reads the frame of a book.
@@ -152,7 +156,7 @@ impl Frame {
             .chunks_exact(ENTRY_LEN)
             .enumerate()
             .map(|(layer, entry)| LayerSummary {
-                layer,
+                layer: Layer(layer),
                 slabs: u64_at(entry, 0) as usize,
                 positions: u64_at(entry, POSITIONS_AT),
                 bytes: u64_at(entry, BYTES_AT),

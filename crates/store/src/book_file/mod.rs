@@ -17,6 +17,8 @@ mod frame;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
+use dab_space::Layer;
+
 use crate::files::Files;
 use crate::layer_file::LayerFile;
 use crate::origin::Origin;
@@ -53,7 +55,7 @@ impl BookFile {
     ///
     /// # Errors
     /// The run is not finished or damaged, has no layer `last`, there is a file `path` already, or it cannot be written.
-    pub fn make(run: &RunDir, last: usize, path: &Path) -> Result<Self, StoreError> {
+    pub fn make(run: &RunDir, last: Layer, path: &Path) -> Result<Self, StoreError> {
         Self::make_on(Arc::new(Disk), run, last, path)
     }
 
@@ -61,15 +63,15 @@ impl BookFile {
     ///
     /// # Errors
     /// As [`BookFile::make`].
-    pub fn make_on(storage: Arc<dyn Storage>, run: &RunDir, last: usize, path: &Path) -> Result<Self, StoreError> {
+    pub fn make_on(storage: Arc<dyn Storage>, run: &RunDir, last: Layer, path: &Path) -> Result<Self, StoreError> {
         if path.exists() {
             return Err(StoreError::Exists { path: path.to_path_buf() });
         }
         let mut frame = Frame::of(run, last)?;
         Files::new(storage).replace(path, |write| {
             write(&frame.header())?;
-            for layer in 0..=last {
-                frame.layers[layer] = run.layer_file(layer)?.recode_to(write)?;
+            for layer in 0..=last.0 {
+                frame.layers[layer] = run.layer_file(Layer(layer))?.recode_to(write)?;
             }
             write(&frame.tail())
         })?;
@@ -81,7 +83,7 @@ impl BookFile {
     ///
     /// # Errors
     /// The run is not finished or has no layer `last`.
-    pub fn byte_len(run: &RunDir, last: usize) -> Result<u64, StoreError> {
+    pub fn byte_len(run: &RunDir, last: Layer) -> Result<u64, StoreError> {
         Ok(Frame::of(run, last)?.byte_len())
     }
 
@@ -101,8 +103,8 @@ impl BookFile {
     }
 
     /// The last layer that the book holds.
-    pub fn last_layer(&self) -> usize {
-        self.layers.len() - 1
+    pub fn last_layer(&self) -> Layer {
+        Layer(self.layers.len() - 1)
     }
 
     /// Digest of that run, over all its layers.
@@ -114,10 +116,10 @@ impl BookFile {
     ///
     /// # Errors
     /// The book does not hold the layer, or it is damaged.
-    pub fn layer_file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError> {
-        let Some(cell) = self.layers.get(layer) else {
+    pub fn layer_file(&self, layer: Layer) -> Result<Arc<LayerFile>, StoreError> {
+        let Some(cell) = self.layers.get(layer.0) else {
             let (path, n_layers) = (self.origin.path.clone(), self.n_layers());
-            return Err(match layer < n_layers {
+            return Err(match layer.0 < n_layers {
                 true => StoreError::BeyondBook { path, layer, last: self.last_layer() },
                 false => StoreError::NoSuchLayer { path, layer, n_layers },
             });
@@ -127,17 +129,17 @@ impl BookFile {
         }
         let file = self.file.part(self.frame.range(layer));
         let file = LayerFile::parse(file, self.origin.layer(layer), layer, self.run)?;
-        let file = file.check(&self.frame.layers[layer])?;
+        let file = file.check(&self.frame.layers[layer.0])?;
         Ok(cell.get_or_init(|| Arc::new(file)).clone())
     }
 }
 
 impl LayerFiles for BookFile {
-    fn file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError> {
+    fn file(&self, layer: Layer) -> Result<Arc<LayerFile>, StoreError> {
         self.layer_file(layer)
     }
 
-    fn summary(&self, layer: usize) -> Option<LayerSummary> {
-        self.frame.layers.get(layer).copied()
+    fn summary(&self, layer: Layer) -> Option<LayerSummary> {
+        self.frame.layers.get(layer.0).copied()
     }
 }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 
-use dab_space::SlabShape;
+use dab_space::{Layer, SlabShape};
 
 use super::directory::Directory;
 use super::header::{FORMAT, Header};
@@ -51,14 +51,14 @@ impl LayerFile {
     ///
     /// # Errors
     /// The file cannot be read, is not complete, is damaged, or belongs elsewhere.
-    pub fn open(path: &Path, layer: usize, run: RunId) -> Result<Self, StoreError> {
+    pub fn open(path: &Path, layer: Layer, run: RunId) -> Result<Self, StoreError> {
         Self::parse(Section::open(path)?, Origin::score_file(path), layer, run)
     }
 
     /// Opens the score file in a section of a file.
-    pub(crate) fn parse(file: Section, origin: Origin, layer: usize, run: RunId) -> Result<Self, StoreError> {
+    pub(crate) fn parse(file: Section, origin: Origin, layer: Layer, run: RunId) -> Result<Self, StoreError> {
         let header = header_of(&file, &origin, run)?;
-        Damage::check("layer", layer as u64, header.layer.into()).map_err(origin.in_file())?;
+        Damage::check("layer", layer.0 as u64, header.layer.into()).map_err(origin.in_file())?;
         let (directory, digest) = Directory::read(&file, &header).map_err(origin.in_file())?;
         Ok(Self::new(origin, file, header, directory, 0, digest))
     }
@@ -75,7 +75,7 @@ impl LayerFile {
 
     fn new(origin: Origin, file: Section, header: Header, directory: Directory, first: usize, digest: Digest) -> Self {
         let (slabs, positions) = (directory.len(), directory.positions());
-        let summary = LayerSummary { layer: header.layer as usize, slabs, positions, bytes: file.len(), digest };
+        let summary = LayerSummary { layer: Layer(header.layer as usize), slabs, positions, bytes: file.len(), digest };
         Self { origin, first, file, header, directory, summary, released: RwLock::default() }
     }
 

@@ -5,7 +5,7 @@ use std::fs::File;
 use std::os::unix::fs::FileExt;
 
 use bitvec::prelude::*;
-use dab_space::SlabShape;
+use dab_space::{Layer, SlabShape};
 
 use super::directory::Directory;
 use super::header::PLAIN_FORMAT;
@@ -50,7 +50,7 @@ fn blocks_and_records_beyond_40_bits_are_found() {
     file.write_all_at(&record, at).unwrap();
     file.write_all_at(&directory.to_bytes(header.layer), directory.end()).unwrap();
 
-    let layer = LayerFile::open(&path, 24, run).unwrap();
+    let layer = LayerFile::open(&path, Layer(24), run).unwrap();
     assert!(layer.summary().bytes > 1 << 40 && layer.summary().positions == positions + 2);
     let (rows, cols) = (ROWS as usize, COLS as usize);
     assert_eq!(layer.read_score(2, shape, rows - 1, cols - 1).unwrap(), 4);

@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use dab_space::SlabShape;
+use dab_space::{Layer, SlabShape};
 
 use super::directory::Directory;
 use super::header::Header;
@@ -162,7 +162,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
         let (layer, slabs) = (self.header.layer, state.directory.len());
         assert_eq!(slabs, self.shapes.len(), "slab {slabs} of layer {layer} was never put");
         LayerSummary {
-            layer: layer as usize,
+            layer: Layer(layer as usize),
             slabs,
             positions: state.directory.positions(),
             bytes: state.directory.end() + state.directory.to_bytes(layer).len() as u64,

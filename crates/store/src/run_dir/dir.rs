@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use dab_space::Layer;
+
 use super::names::{MANIFEST, layer_name};
 use super::releases::Releases;
 use crate::files::Files;
@@ -24,7 +26,7 @@ pub(super) type Opened = RwLock<Option<Arc<LayerFile>>>;
 #[derive(Debug)]
 pub struct Dropped {
     /// The layer.
-    pub layer: usize,
+    pub layer: Layer,
     /// The fault of its file.
     pub error: StoreError,
 }
@@ -52,7 +54,7 @@ pub struct RunDir {
     /// Score files that have been opened.
     pub(super) layers: Vec<Opened>,
     /// Last layer that is kept for good.
-    pub(super) keep: usize,
+    pub(super) keep: Layer,
     /// Bytes that score files may take.
     pub(super) disk: u64,
     pub(super) releases: Mutex<Releases>,
@@ -86,7 +88,7 @@ impl RunDir {
             unlisted: AtomicU64::new(0),
             list_bytes: 0,
             layers,
-            keep: usize::MAX,
+            keep: Layer::MAX,
             disk: u64::MAX,
             releases: Mutex::default(),
             lock,
@@ -109,7 +111,7 @@ impl RunDir {
     }
 
     /// The same run, releasing slabs and discarding layers above `last` as soon as nothing unsolved reads them.
-    pub fn keeping(self, last: usize) -> Self {
+    pub fn keeping(self, last: Layer) -> Self {
         Self { keep: last, ..self }
     }
 
@@ -124,7 +126,7 @@ impl RunDir {
     }
 
     /// Whether the scores of a finished layer were discarded; its summary stays.
-    pub fn is_discarded(&self, layer: usize) -> bool {
+    pub fn is_discarded(&self, layer: Layer) -> bool {
         self.manifest().discarded.contains(&layer)
     }
 
@@ -163,10 +165,10 @@ impl RunDir {
     }
 
     /// The header of the score file of a layer of so many slabs.
-    pub(super) fn header(&self, layer: usize, n_slabs: usize) -> Header {
+    pub(super) fn header(&self, layer: Layer, n_slabs: usize) -> Header {
         Header {
             format: FORMAT,
-            layer: layer as u32,
+            layer: layer.0 as u32,
             n_slabs: n_slabs as u64,
             block_positions: self.block_positions,
             is_odd: self.game.is_odd(),
@@ -191,9 +193,9 @@ impl RunDir {
     /// # Errors
     /// The layer is not finished or was discarded, or its file is missing, damaged or another one than the manifest
     /// lists.
-    pub fn layer_file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError> {
+    pub fn layer_file(&self, layer: Layer) -> Result<Arc<LayerFile>, StoreError> {
         let n_layers = self.n_layers();
-        let Some(cell) = self.layers.get(layer) else {
+        let Some(cell) = self.layers.get(layer.0) else {
             return Err(StoreError::NoSuchLayer { path: self.path.clone(), layer, n_layers });
         };
         if let Some(file) = &*cell.read().unwrap_or_else(PoisonError::into_inner) {
@@ -213,11 +215,11 @@ impl RunDir {
 }
 
 impl LayerFiles for RunDir {
-    fn file(&self, layer: usize) -> Result<Arc<LayerFile>, StoreError> {
+    fn file(&self, layer: Layer) -> Result<Arc<LayerFile>, StoreError> {
         self.layer_file(layer)
     }
 
-    fn summary(&self, layer: usize) -> Option<LayerSummary> {
+    fn summary(&self, layer: Layer) -> Option<LayerSummary> {
         self.manifest().finished.get(&layer).copied()
     }
 }

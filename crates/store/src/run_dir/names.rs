@@ -3,6 +3,8 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
+use dab_space::Layer;
+
 use crate::StoreError;
 use crate::files::Files;
 
@@ -11,13 +13,13 @@ pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const SECONDS: &str = "seconds.tsv";
 
 /// The score file of a layer.
-pub(super) fn layer_name(layer: usize) -> String {
-    format!("layer-{layer:02}.score")
+pub(super) fn layer_name(layer: Layer) -> String {
+    format!("layer-{:02}.score", layer.0)
 }
 
 /// The directory with the slab files of a layer, until it is finished.
-pub(super) fn slabs_name(layer: usize) -> String {
-    format!("layer-{layer:02}.slabs")
+pub(super) fn slabs_name(layer: Layer) -> String {
+    format!("layer-{:02}.slabs", layer.0)
 }
 
 /// Whether a run may have made a file of this name before its manifest, or kept it when the manifest was deleted.
@@ -33,7 +35,7 @@ pub(super) fn remove_if_there(files: &Files, path: &Path) -> Result<(), StoreErr
 }
 
 /// Removes the slab files of a layer that no longer needs them.
-pub(super) fn remove_slabs(files: &Files, path: &Path, layer: usize) -> Result<(), StoreError> {
+pub(super) fn remove_slabs(files: &Files, path: &Path, layer: Layer) -> Result<(), StoreError> {
     let path = path.join(slabs_name(layer));
     if !path.exists() {
         return Ok(());

@@ -29,7 +29,7 @@ pub(super) struct Releases {
     due: Vec<SlabId>,
     due_bytes: u64,
     /// Bytes given back, by layer.
-    freed: BTreeMap<usize, u64>,
+    freed: BTreeMap<Layer, u64>,
     /// Whether the file system makes holes, once it was asked.
     has_holes: Option<bool>,
 }
@@ -40,12 +40,12 @@ impl RunDir {
     }
 
     /// Whether a slab of a finished layer was released.
-    pub fn is_released(&self, layer: usize, slab: usize) -> bool {
+    pub fn is_released(&self, layer: Layer, slab: usize) -> bool {
         self.manifest().released.get(&layer).is_some_and(|slabs| slabs.contains(slab))
     }
 
     /// Released slabs of a layer that was not discarded.
-    pub fn released(&self, layer: usize) -> SlabSet {
+    pub fn released(&self, layer: Layer) -> SlabSet {
         self.manifest().released.get(&layer).cloned().unwrap_or_default()
     }
 
@@ -54,8 +54,8 @@ impl RunDir {
         if self.lock.is_some() {
             return self.releases().freed.values().sum();
         }
-        let layers: Vec<usize> = self.manifest().released.keys().copied().collect();
-        let holes = |layer: usize| -> u64 {
+        let layers: Vec<Layer> = self.manifest().released.keys().copied().collect();
+        let holes = |layer: Layer| -> u64 {
             let Ok(file) = self.layer_file(layer) else { return 0 };
             self.released(layer).ranges().map(|range| len(&hole(&file, range))).sum()
         };
@@ -65,7 +65,7 @@ impl RunDir {
     /// Takes slabs to be released soon.
     pub(super) fn push_due(&self, slabs: &[SlabId]) -> Result<(), StoreError> {
         for &id in slabs {
-            let SlabId { layer: Layer(layer), slab } = id;
+            let SlabId { layer, slab } = id;
             if layer <= self.keep || self.is_discarded(layer) || self.is_released(layer, slab) {
                 continue;
             }
@@ -90,10 +90,10 @@ impl RunDir {
         if !self.has_holes()? {
             return Ok(false);
         }
-        let mut to_punch: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
+        let mut to_punch: BTreeMap<Layer, BTreeSet<usize>> = BTreeMap::new();
         {
             let mut manifest = self.manifest();
-            for SlabId { layer: Layer(layer), slab } in due {
+            for SlabId { layer, slab } in due {
                 if !manifest.discarded.contains(&layer) {
                     manifest.released.entry(layer).or_default().insert(slab);
                     to_punch.entry(layer).or_default().insert(slab);
@@ -112,12 +112,12 @@ impl RunDir {
 
     /// Makes the holes of all released slabs once more: a killed writer may have listed them and not made them.
     pub(super) fn punch_again(&self) -> Result<(), StoreError> {
-        let layers: Vec<usize> = self.manifest().released.keys().copied().collect();
+        let layers: Vec<Layer> = self.manifest().released.keys().copied().collect();
         layers.into_iter().try_for_each(|layer| self.punch(layer, |_| true))
     }
 
     /// Makes the holes of those ranges of released slabs of a layer that are wanted.
-    fn punch(&self, layer: usize, is_wanted: impl Fn(&Range<usize>) -> bool) -> Result<(), StoreError> {
+    fn punch(&self, layer: Layer, is_wanted: impl Fn(&Range<usize>) -> bool) -> Result<(), StoreError> {
         let (released, file) = (self.released(layer), self.layer_file(layer)?);
         file.set_released(released.clone());
         let (mut output, mut freed) = (None, 0);
@@ -155,10 +155,10 @@ impl RunDir {
     }
 
     /// Forgets what is known of a layer that is discarded.
-    pub(super) fn forget_releases(&self, layer: usize) {
+    pub(super) fn forget_releases(&self, layer: Layer) {
         let mut releases = self.releases();
         releases.freed.remove(&layer);
-        releases.due.retain(|id| id.layer.0 != layer);
+        releases.due.retain(|id| id.layer != layer);
     }
 }
 
@@ -175,18 +175,18 @@ fn len(range: &Range<u64>) -> u64 {
 /// Room of a run for the layer that is being written, and slabs of other layers that only its slabs read.
 pub(super) struct RunRoom<'a> {
     run: &'a RunDir,
-    layer: usize,
+    layer: Layer,
     /// Slabs to be released, each with the number of slabs of this layer that have to be safe before.
     waiting: Mutex<Vec<(usize, SlabId)>>,
 }
 
 impl<'a> RunRoom<'a> {
-    pub(super) fn new(run: &'a RunDir, layer: usize) -> Self {
+    pub(super) fn new(run: &'a RunDir, layer: Layer) -> Self {
         Self { run, layer, waiting: Mutex::default() }
     }
 
     pub(super) fn release_after(&self, n_slabs: usize, slabs: &[SlabId]) {
-        let slabs = slabs.iter().filter(|id| id.layer.0 > self.run.keep).map(|&id| (n_slabs, id));
+        let slabs = slabs.iter().filter(|id| id.layer > self.run.keep).map(|&id| (n_slabs, id));
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).extend(slabs);
     }
 
@@ -202,7 +202,7 @@ impl<'a> RunRoom<'a> {
 impl Room for RunRoom<'_> {
     fn sync_bytes(&self) -> u64 {
         let RunDir { disk, keep, .. } = *self.run;
-        if keep == usize::MAX { SYNC_BYTES } else { (disk / PART_OF_DISK).clamp(LIST_BYTES, SYNC_BYTES) }
+        if keep == Layer::MAX { SYNC_BYTES } else { (disk / PART_OF_DISK).clamp(LIST_BYTES, SYNC_BYTES) }
     }
 
     fn admits(&self, byte_len: u64) -> bool {

@@ -8,7 +8,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
-use dab_space::SlabShape;
+use dab_space::{Layer, SlabId, SlabShape};
 
 use super::dir::RunDir;
 use super::names::layer_name;
@@ -21,16 +21,16 @@ use crate::{LayerSummary, ScoreRead, Scores, StoreError};
 impl RunDir {
     /// Checks every byte of a finished layer and recomputes the slabs that are damaged; returns the faults.
     ///
-    /// `recompute` gets layer and slab, and may read the layers above from this run. Layers are therefore repaired
+    /// `recompute` may read the layers above from this run. Layers are therefore repaired
     /// from the last one down.
     ///
     /// # Errors
     /// Those of `recompute`; the file cannot be read or written; the repaired layer is not the one that is listed.
     pub fn repair<E: From<StoreError>>(
         &self,
-        layer: usize,
+        layer: Layer,
         shapes: &[SlabShape<'_>],
-        recompute: impl FnMut(usize, usize) -> Result<Scores, E>,
+        recompute: impl FnMut(SlabId) -> Result<Scores, E>,
     ) -> Result<Vec<StoreError>, E> {
         let Some(listed) = self.finished(layer).filter(|_| !self.is_discarded(layer)) else { return Ok(Vec::new()) };
         let path = self.path.join(layer_name(layer));
@@ -74,14 +74,14 @@ impl RunDir {
         file: &LayerFile,
         listed: &LayerSummary,
         shapes: &[SlabShape<'_>],
-        mut recompute: impl FnMut(usize, usize) -> Result<Scores, E>,
+        mut recompute: impl FnMut(SlabId) -> Result<Scores, E>,
     ) -> Result<(), E> {
         let path = self.path.join(layer_name(listed.layer));
         let output = self.files.open(&path)?;
         for (slab, &shape) in shapes.iter().enumerate() {
             if let Err(StoreError::Damaged { .. }) = file.verify_slab(slab) {
                 let (at, record) = file
-                    .encode_again(slab, shape, &recompute(listed.layer, slab)?)?
+                    .encode_again(slab, shape, &recompute(SlabId::new(listed.layer, slab))?)?
                     .map_err(|damage| StoreError::Unrepairable { path: path.clone(), damage })?;
                 self.files.write_at(&output, at, &record)?;
             }
@@ -94,7 +94,7 @@ impl RunDir {
         path: &Path,
         listed: &LayerSummary,
         shapes: &[SlabShape<'_>],
-        mut recompute: impl FnMut(usize, usize) -> Result<Scores, E>,
+        mut recompute: impl FnMut(SlabId) -> Result<Scores, E>,
     ) -> Result<(), E> {
         let layer = listed.layer;
         let old = Section::open(path).ok();
@@ -109,7 +109,7 @@ impl RunDir {
             let intact = old.as_ref().and_then(|old| writer.intact(slab, old, writer.end()));
             let encoded = match intact {
                 Some(encoded) => encoded,
-                None => writer.encode(slab, &recompute(layer, slab)?),
+                None => writer.encode(slab, &recompute(SlabId::new(layer, slab))?),
             };
             writer.put(slab, encoded)?;
         }

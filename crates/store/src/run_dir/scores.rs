@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 
-use dab_space::{SlabId, SlabShape};
+use dab_space::{Layer, SlabId, SlabShape};
 
 use super::dir::RunDir;
 use super::names::layer_name;
@@ -12,7 +12,7 @@ use crate::{LayerSink, LayerSummary, ScoreWrite, Scores, StoreError};
 impl ScoreWrite for RunDir {
     fn begin_layer<'a>(
         &'a self,
-        layer: usize,
+        layer: Layer,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
         let assembly = self.assemble(layer, shapes)?;
@@ -20,7 +20,7 @@ impl ScoreWrite for RunDir {
         Ok(Box::new(assembly))
     }
 
-    fn last_kept(&self) -> usize {
+    fn last_kept(&self) -> Layer {
         self.keep
     }
 
@@ -29,7 +29,7 @@ impl ScoreWrite for RunDir {
         self.release_due(false).map(drop)
     }
 
-    fn discard(&self, layer: usize) -> Result<(), StoreError> {
+    fn discard(&self, layer: Layer) -> Result<(), StoreError> {
         if self.is_discarded(layer) {
             return Ok(());
         }
@@ -40,7 +40,7 @@ impl ScoreWrite for RunDir {
         }
         self.forget_releases(layer);
         self.list()?;
-        *self.layers[layer].write().unwrap_or_else(PoisonError::into_inner) = None;
+        *self.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = None;
         self.files.remove(&self.path.join(layer_name(layer)))
     }
 }

@@ -12,6 +12,8 @@ use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::time::Duration;
 
+use dab_space::Layer;
+
 use super::dir::RunDir;
 use super::names::SECONDS;
 use crate::StoreError;
@@ -21,7 +23,7 @@ impl RunDir {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn note_time(&self, layer: usize, time: Duration) -> Result<(), StoreError> {
+    pub fn note_time(&self, layer: Layer, time: Duration) -> Result<(), StoreError> {
         let path = self.path.join(SECONDS);
         let file = OpenOptions::new().create(true).append(true).open(&path);
         let line = format!("{layer}\t{:.6}\n", time.as_secs_f64());
@@ -29,13 +31,13 @@ impl RunDir {
     }
 
     /// The noted time of each layer.
-    pub fn times(&self) -> BTreeMap<usize, Duration> {
+    pub fn times(&self) -> BTreeMap<Layer, Duration> {
         let bytes = fs::read(self.path.join(SECONDS)).unwrap_or_default();
         let mut times = BTreeMap::new();
         for line in String::from_utf8_lossy(&bytes).lines() {
             let noted = line.split_once('\t').and_then(|(layer, seconds)| {
                 let time = Duration::try_from_secs_f64(seconds.parse().ok()?).ok()?;
-                Some((layer.parse().ok().filter(|layer| *layer < self.n_layers())?, time))
+                Some((layer.parse().ok().filter(|layer| *layer < self.n_layers()).map(Layer)?, time))
             });
             if let Some((layer, time)) = noted {
                 let sum: &mut Duration = times.entry(layer).or_default();
@@ -57,9 +59,9 @@ mod tests {
         let run = RunDir::create_or_resume(directory.path(), &single_box(), 3).unwrap();
         assert!(run.times().is_empty());
         for (layer, ms) in [(2, 40), (1, 5), (2, 2)] {
-            run.note_time(layer, Duration::from_millis(ms)).unwrap();
+            run.note_time(Layer(layer), Duration::from_millis(ms)).unwrap();
         }
-        let expected = BTreeMap::from([(1, Duration::from_millis(5)), (2, Duration::from_millis(42))]);
+        let expected = BTreeMap::from([(Layer(1), Duration::from_millis(5)), (Layer(2), Duration::from_millis(42))]);
         assert_eq!(run.times(), expected);
         let path = directory.path().join(SECONDS);
         let mut bytes = fs::read(&path).unwrap();

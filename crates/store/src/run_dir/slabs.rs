@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
-use dab_space::SlabShape;
+use dab_space::{Layer, SlabShape};
 
 use super::dir::RunDir;
 use super::names::{MANIFEST, layer_name, remove_slabs, slabs_name};
@@ -27,7 +27,7 @@ use crate::{Digest, LayerSummary, ScoreRead, Scores, StoreError};
 /// A slab file that is not written yet.
 #[derive(Debug)]
 pub struct EncodedSlabs {
-    layer: usize,
+    layer: Layer,
     first: usize,
     bytes: Vec<u8>,
     digest: Digest,
@@ -52,7 +52,7 @@ impl RunDir {
     /// When the number of scores is not that of a shape.
     pub fn encode_slabs<'a>(
         &self,
-        (layer, n_slabs): (usize, usize),
+        (layer, n_slabs): (Layer, usize),
         first: usize,
         slabs: impl IntoIterator<Item = (SlabShape<'a>, Scores)>,
     ) -> EncodedSlabs {
@@ -62,7 +62,7 @@ impl RunDir {
             bytes.reserve(scores.len() / 3);
             digests.push(record_encoder::append(&mut bytes, &header, slab, shape, &scores));
         }
-        EncodedSlabs { layer, first, bytes, digest: Digest::of_layer(layer as u32, &digests) }
+        EncodedSlabs { layer, first, bytes, digest: Digest::of_layer(layer.0 as u32, &digests) }
     }
 
     /// Writes a slab file; needs no lock. If its layer was finished in the meantime, there is nothing left to do.
@@ -84,7 +84,7 @@ impl RunDir {
     }
 
     /// Whether there is a slab file that begins with slab `first`.
-    pub fn has_slabs(&self, layer: usize, first: usize) -> bool {
+    pub fn has_slabs(&self, layer: Layer, first: usize) -> bool {
         self.slab_path(layer, first).is_file()
     }
 
@@ -92,7 +92,7 @@ impl RunDir {
     ///
     /// # Errors
     /// It cannot be read, is damaged, or belongs elsewhere.
-    pub fn open_slabs(&self, (layer, n_slabs): (usize, usize), first: usize) -> Result<Option<LayerFile>, StoreError> {
+    pub fn open_slabs(&self, (layer, n_slabs): (Layer, usize), first: usize) -> Result<Option<LayerFile>, StoreError> {
         match LayerFile::open_slabs(&self.slab_path(layer, first), &self.header(layer, n_slabs), first) {
             Err(error) if is_missing(&error) => Ok(None),
             opened => opened.map(Some),
@@ -103,7 +103,7 @@ impl RunDir {
     ///
     /// # Errors
     /// The manifest cannot be read.
-    pub fn finished_meanwhile(&self, layer: usize) -> Result<bool, StoreError> {
+    pub fn finished_meanwhile(&self, layer: Layer) -> Result<bool, StoreError> {
         if self.lock.is_none() && !self.is_finished(layer) {
             *self.manifest() = Manifest::read(&self.path.join(MANIFEST))?;
         }
@@ -114,12 +114,12 @@ impl RunDir {
     ///
     /// # Errors
     /// As [`ScoreWrite::begin_layer`](crate::ScoreWrite::begin_layer).
-    pub fn assemble<'a>(&'a self, layer: usize, shapes: &'a [SlabShape<'a>]) -> Result<Assembly<'a>, StoreError> {
+    pub fn assemble<'a>(&'a self, layer: Layer, shapes: &'a [SlabShape<'a>]) -> Result<Assembly<'a>, StoreError> {
         let (path, n_layers) = (self.path.clone(), self.n_layers());
         if self.lock.is_none() {
             return Err(StoreError::ReadOnly { path });
         }
-        if layer >= n_layers {
+        if layer.0 >= n_layers {
             return Err(StoreError::NoSuchLayer { path, layer, n_layers });
         }
         if self.is_finished(layer) {
@@ -138,12 +138,12 @@ impl RunDir {
         Ok(Assembly { run: self, layer, n_slabs: shapes.len(), writer })
     }
 
-    fn slab_path(&self, layer: usize, first: usize) -> PathBuf {
+    fn slab_path(&self, layer: Layer, first: usize) -> PathBuf {
         self.path.join(slabs_name(layer)).join(format!("{first:06}.slab"))
     }
 
     /// The first slabs of the slab files of a layer, ascending.
-    fn slab_files(&self, layer: usize) -> Result<Vec<usize>, StoreError> {
+    fn slab_files(&self, layer: Layer) -> Result<Vec<usize>, StoreError> {
         let dir = self.path.join(slabs_name(layer));
         let entries = match fs::read_dir(&dir) {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -167,7 +167,7 @@ fn is_missing(error: &StoreError) -> bool {
 /// A layer that is put together, from slab files and from scores.
 pub struct Assembly<'a> {
     run: &'a RunDir,
-    layer: usize,
+    layer: Layer,
     n_slabs: usize,
     pub(super) writer: LayerWriter<'a, RunRoom<'a>>,
 }
@@ -234,7 +234,7 @@ impl Assembly<'_> {
         let Self { run, layer, n_slabs, writer } = self;
         let (summary, room) = writer.finish()?;
         let file = LayerFile::open(&run.path.join(layer_name(layer)), layer, run.run)?;
-        *run.layers[layer].write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(file));
+        *run.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(file));
         run.manifest().finished.insert(layer, summary);
         let unlisted = run.unlisted.fetch_add(summary.bytes, Ordering::Relaxed) + summary.bytes;
         room.safe(n_slabs)?;

@@ -5,6 +5,8 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
+use dab_space::Layer;
+
 use super::dir::{Dropped, Opened, RunDir};
 use super::names::{LOCK, MANIFEST, is_ours, layer_name, remove_if_there, remove_slabs};
 use crate::files::Files;
@@ -46,7 +48,7 @@ impl RunDir {
         }
         let mut manifest = Manifest::new(game, n_layers);
         let (mut layers, mut dropped) = (Vec::new(), Vec::new());
-        for layer in 0..n_layers {
+        for layer in (0..n_layers).map(Layer) {
             if let Some(summary) = found.as_ref().and_then(|found| found.discarded_layer(layer)) {
                 manifest.finished.insert(layer, *summary);
                 manifest.discarded.insert(layer);
@@ -180,7 +182,7 @@ enum Found {
 /// # Errors
 /// Files that may be intact are not dropped but an error: those that the disk cannot read, those of a newer format, and,
 /// in a directory without a manifest, those of another run.
-fn find_layer(path: &Path, layer: usize, run: RunId, manifest: Option<&Manifest>) -> Result<Found, StoreError> {
+fn find_layer(path: &Path, layer: Layer, run: RunId, manifest: Option<&Manifest>) -> Result<Found, StoreError> {
     let path = path.join(layer_name(layer));
     let listed = manifest.and_then(|manifest| manifest.finished.get(&layer));
     let file = LayerFile::open(&path, layer, run).and_then(|file| match listed {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use bitvec::prelude::*;
 use dab_space::partition::GroupSizes;
-use dab_space::{SlabId, SlabShape};
+use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{Game, LayerSummary, RunDir, ScoreRead, ScoreWrite, Scores, StoreError};
 
 /// The slabs of one layer.
@@ -46,7 +46,7 @@ impl Slabs {
     }
 
     /// Writes what an interrupted run has not yet kept, as layer `layer`.
-    pub(crate) fn write(&self, store: &dyn ScoreWrite, layer: usize) -> Result<LayerSummary, StoreError> {
+    pub(crate) fn write(&self, store: &dyn ScoreWrite, layer: Layer) -> Result<LayerSummary, StoreError> {
         let shapes = self.shapes();
         let sink = store.begin_layer(layer, &shapes)?;
         for slab in sink.resumed_slabs()..self.scores.len() {
@@ -57,7 +57,7 @@ impl Slabs {
 
     /// Asserts that every slab and every single score reads as it was written.
     #[track_caller]
-    pub(crate) fn check(&self, store: &dyn ScoreRead, layer: usize) {
+    pub(crate) fn check(&self, store: &dyn ScoreRead, layer: Layer) {
         for (slab, (shape, scores)) in self.shapes().into_iter().zip(&self.scores).enumerate() {
             assert_eq!(&store.read_slab(SlabId::new(layer, slab), shape).unwrap(), scores);
             // Backwards, some of them twice.
@@ -94,8 +94,8 @@ pub(crate) fn run(path: &Path, game: &Game) -> RunDir {
 pub(crate) fn finished_run(path: &Path, game: &Game, layers: &[Slabs]) -> RunDir {
     let run = RunDir::create_or_resume(path, game, layers.len()).unwrap().with_block_positions(16);
     for (layer, slabs) in layers.iter().enumerate().rev() {
-        if !run.is_finished(layer) {
-            slabs.write(&run, layer).unwrap();
+        if !run.is_finished(Layer(layer)) {
+            slabs.write(&run, Layer(layer)).unwrap();
         }
     }
     run
