@@ -15,8 +15,10 @@ use super::{LANES, key, transpose};
 use crate::parity::Parities;
 
 /// Tiles that are counted, if there are as many; of many tiles an eighth.
-const COUNTED: usize = 16;
+const COUNTED: usize = 4;
 const MOST_STEP: usize = 8;
+/// Of a tile every so manyth column is counted.
+const COUNTED_COLS: usize = 2;
 
 /// Buffers of a thread.
 #[derive(Default)]
@@ -87,7 +89,8 @@ impl<'a> Encoder<'a> {
                 transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
                 for (_, strip) in self.strips.iter().enumerate().filter(|&(strip, _)| is_counted(strip)) {
                     work.find_symbols(self.avx512, band, strip);
-                    scalar::count(band.n_rows(), &work.symbols[..strip.n_cols()], &mut counts);
+                    let symbols = work.symbols[..strip.n_cols()].iter().step_by(COUNTED_COLS);
+                    scalar::count(band.n_rows(), symbols, &mut counts);
                 }
             }
         });

@@ -45,9 +45,9 @@ pub(super) fn symbols(band: &Band, strip: &Strip, scores: &[Column], symbols: &m
     }
 }
 
-/// Adds up how often each symbol occurs in each context.
-pub(super) fn count(n_rows: usize, symbols: &[Symbols], counts: &mut Counts) {
-    for column in symbols {
+/// Adds up how often each symbol occurs in each context in some columns.
+pub(super) fn count<'a>(n_rows: usize, columns: impl Iterator<Item = &'a Symbols>, counts: &mut Counts) {
+    for column in columns {
         let (contexts, symbols) = column.split_at(LANES);
         for (&context, &symbol) in contexts[..n_rows].iter().zip(symbols) {
             counts[usize::from(context)][usize::from(symbol)] += 1;

@@ -109,6 +109,8 @@ pub(super) fn encode_steps(
             // SAFETY: contexts are below 64 and symbols below 16, as many as the table has.
             let slot = unsafe { _mm512_i32gather_epi32::<4>(index, table.0.as_ptr()) };
             let parts = _mm512_and_si512(slot, byte);
+            // Of no state, so that no step waits for a division.
+            let inverse = _mm512_div_ps(_mm512_set1_ps(1.0), _mm512_cvtepi32_ps(parts));
             let start = _mm512_and_si512(_mm512_srli_epi32::<8>(slot), byte);
             let is_escape = _mm512_mask_test_epi32_mask(lanes, slot, _mm512_set1_epi32(ESCAPE_BIT));
             escaped |= u32::from(is_escape) << (16 * q);
@@ -116,9 +118,10 @@ pub(super) fn encode_steps(
             emitted |= u32::from(is_full) << (16 * q);
             low[q] = _mm512_cvtepi32_epi8(x[q]);
             let state = _mm512_mask_srli_epi32::<8>(x[q], is_full, x[q]);
-            // States are below 2^20, quotients below 2^12: half added, no rounding reaches the next integer.
+            // States are below 2^20, quotients below 2^12, parts below 2^8: half added, no quotient is closer to the next
+            // integer than 2^-9, and two roundings change it by less than 2^-11.
             let half = _mm512_add_ps(_mm512_cvtepi32_ps(state), _mm512_set1_ps(0.5));
-            let quotient = _mm512_cvttps_epi32(_mm512_div_ps(half, _mm512_cvtepi32_ps(parts)));
+            let quotient = _mm512_cvttps_epi32(_mm512_mul_ps(half, inverse));
             let rest = _mm512_sub_epi32(state, _mm512_madd_epi16(quotient, parts));
             let next = _mm512_add_epi32(_mm512_slli_epi32::<8>(quotient), _mm512_add_epi32(rest, start));
             x[q] = _mm512_mask_mov_epi32(x[q], lanes, next);
