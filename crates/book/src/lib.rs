@@ -8,12 +8,10 @@
 
 mod answer;
 mod error;
-mod kind;
 mod mark;
 
-pub use answer::{Answer, MoveScore};
+pub use answer::{Answer, MoveKind, MoveScore};
 pub use error::BookError;
-pub use kind::MoveKind;
 pub use mark::{Mark, Marks};
 
 use std::fmt::Display;

@@ -16,7 +16,6 @@ mod input;
 mod options;
 mod output;
 mod progress;
-mod remedy;
 
 use std::process::ExitCode;
 

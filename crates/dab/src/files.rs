@@ -3,10 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use dab_space::{Layer, SlabId, SlabShape};
-use dab_store::{
-    BookFile, Buffer, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, Scores, StoreError,
-};
+use dab_space::Layer;
+use dab_store::{BookFile, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, StoreError};
 use serde::Serialize;
 use tempfile::TempDir;
 
@@ -124,7 +122,7 @@ impl Files {
         let is_discarded = |layer| matches!(self, Self::Run(run) if run.is_discarded(layer));
         (0..self.n_layers())
             .map(Layer)
-            .filter_map(|layer| self.finished(layer))
+            .filter_map(|layer| self.scores().finished(layer))
             .filter(move |layer| !is_discarded(layer.layer))
     }
 
@@ -171,33 +169,12 @@ impl Files {
         }
     }
 
-    fn scores(&self) -> &dyn ScoreRead {
+    /// The scores as they are read.
+    pub fn scores(&self) -> &dyn ScoreRead {
         match self {
             Self::Run(run) | Self::Temporary(run, _) => run.as_ref(),
             Self::Book(book) => book.as_ref(),
             Self::Memory(scores, _) => scores,
         }
-    }
-}
-
-impl ScoreRead for Files {
-    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.scores().read_slab(id, shape)
-    }
-
-    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer) -> Result<Scores, StoreError> {
-        self.scores().read_slab_into(id, shape, used)
-    }
-
-    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        self.scores().read_score(id, shape, row, col)
-    }
-
-    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.scores().read_scores(id, shape, places)
-    }
-
-    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
-        self.scores().finished(layer)
     }
 }

@@ -1,6 +1,7 @@
 //! The cost of a solve before it runs, as JSON has it: positions, disk, memory and time, on one machine or on many.
 //!
 //! Positions are exact; everything else is estimated ([`dab_solve::cost`]).
+#![allow(missing_docs, reason = "a field without words is as its name says")]
 
 use std::path::Path;
 
@@ -24,17 +25,12 @@ const MOST_REPLAYED: (usize, u64) = (1 << 18, 1 << 21);
 /// The cost of a solve on one machine.
 #[derive(Clone, Debug, Serialize)]
 pub struct Forecast {
-    /// The start.
     #[serde(serialize_with = "as_text")]
     pub position: Position,
-    /// Its space.
     #[serde(serialize_with = "as_text")]
     pub space: SpaceKind,
-    /// The directory of the run.
     pub dir: String,
-    /// Stored positions.
     pub positions: u128,
-    /// Slabs.
     pub slabs: usize,
     /// Bytes of all layers on disk.
     pub bytes: u128,
@@ -48,9 +44,7 @@ pub struct Forecast {
     pub memory_is_guess: bool,
     /// The least bytes of memory that have to be allowed.
     pub least_memory: u64,
-    /// Threads.
     pub threads: usize,
-    /// Time.
     pub seconds: f64,
     /// The layers from 0 on.
     pub layers: Vec<LayerPlan>,
@@ -91,13 +85,9 @@ impl Forecast {
 /// The cost of a solve on many machines that share a directory.
 #[derive(Clone, Debug, Serialize)]
 pub struct ClusterForecast {
-    /// The start.
     pub position: String,
-    /// Machines.
     pub nodes: usize,
-    /// Processes on each.
     pub processes: usize,
-    /// Cores of each.
     pub cores: usize,
     /// Threads of a node that its memory allows.
     pub threads: usize,
@@ -105,11 +95,9 @@ pub struct ClusterForecast {
     pub memory: u64,
     /// Whether the graph of slabs was replayed; else inputs are estimated.
     pub simulated: bool,
-    /// Time.
     pub seconds: f64,
     /// Time with any number of nodes.
     pub critical_seconds: f64,
-    /// Stored positions.
     pub positions: u128,
     /// Bytes of all layers on disk.
     pub bytes: u128,

@@ -40,7 +40,6 @@ mod machine;
 mod on_demand;
 mod run_name;
 mod solve;
-mod source;
 mod tablebase;
 mod verify;
 
@@ -55,6 +54,5 @@ pub use machine::available_memory;
 pub use on_demand::{Limits, OnDemandSolve};
 pub use run_name::run_name;
 pub use solve::{Indexed, LayerTimes, Planned, Solve, solve};
-pub use source::{Play, Source};
-pub use tablebase::Tablebase;
+pub use tablebase::{Play, Source, Tablebase};
 pub use verify::{Level, repair};

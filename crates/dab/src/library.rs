@@ -11,7 +11,7 @@ use dab_board::{Board, LineSet, Position};
 use dab_solve::SlabCache;
 
 use crate::text::{self, Input};
-use crate::{Error, Files, Source, Tablebase};
+use crate::{Error, Source, Tablebase};
 
 /// Everything that is solved.
 pub struct Library {
@@ -48,9 +48,7 @@ impl Library {
         let mut opened = Vec::with_capacity(paths.len());
         for path in paths {
             let table: &'static Tablebase = Box::leak(Box::new(Tablebase::open(path)?));
-            if let Files::Run(_) = table.files() {
-                table.require_finished()?;
-            }
+            table.require_finished()?;
             let cache: &'static SlabCache<'static> = Box::leak(Box::new(table.cache(bytes / paths.len() as u64)));
             cache.decode_aside();
             opened.push(Opened { table, cache });

@@ -1,6 +1,7 @@
 //! The game of the last move on a board: the nimber of a position, of its moves and of its components.
 //!
 //! Nimbers come from [`Nimstring`], which keeps those that it has worked out.
+#![allow(missing_docs, reason = "a field without words is as its name says")]
 
 use dab_board::components::Components;
 use dab_board::{LineIdx, Position};
@@ -13,15 +14,12 @@ use crate::text::as_text;
 /// A position in nimstring, where boxes count nothing and a player who cannot move loses.
 #[derive(Clone, Debug, Serialize)]
 pub struct NimAnswer {
-    /// The position.
     #[serde(serialize_with = "as_text")]
     pub position: Position,
     /// Its nimber, or loony.
     #[serde(serialize_with = "as_number")]
     pub nimber: Value,
-    /// Whether the player to move wins.
     pub wins: bool,
-    /// Every legal move.
     pub moves: Vec<NimMove>,
     /// Boxes that can be captured.
     pub capturable: usize,
@@ -34,14 +32,11 @@ pub struct NimAnswer {
 /// A move in nimstring.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct NimMove {
-    /// The line.
     pub line: LineIdx,
     /// The nimber of the position that it leaves.
     #[serde(serialize_with = "as_number")]
     pub nimber: Value,
-    /// Whether it wins.
     pub wins: bool,
-    /// Whether it closes a box.
     pub captures: bool,
 }
 
@@ -50,7 +45,6 @@ pub struct NimMove {
 pub struct NimComponent {
     /// Its name, as in `chain of 3`.
     pub name: String,
-    /// Its nimber.
     pub nimber: u8,
     /// Its open lines, ascending.
     pub lines: Vec<LineIdx>,

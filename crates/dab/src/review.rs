@@ -7,6 +7,7 @@
 //!    game ─ position before each line ─► answers ─► Review
 //! ```
 //! Some answers may be missing: a book ends, and the first positions of a game may be too large to solve.
+#![allow(missing_docs, reason = "a field without words is as its name says")]
 
 use dab_board::notation::{Ply, Side, Transcript};
 use dab_board::{LineIdx, Position};
@@ -34,7 +35,6 @@ pub struct Review {
     pub mistakes: Vec<Mistake>,
     /// The sum of costs of A and of B.
     pub lost: [i32; 2],
-    /// The end of the game.
     pub end: End,
 }
 
@@ -43,7 +43,6 @@ pub struct Review {
 pub struct Turn {
     /// Number of the turn in the game, from 1.
     pub turn: usize,
-    /// The player.
     #[serde(serialize_with = "as_text")]
     pub by: Side,
     /// Boxes of A and B after it.
@@ -61,7 +60,6 @@ pub struct Turn {
 /// One line of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
-    /// The line.
     pub line: LineIdx,
     /// Its kind; `None` if the scores are not known.
     pub kind: Option<MoveKind>,
@@ -74,46 +72,35 @@ pub struct Line {
 /// A line that changes who wins, or whether anybody does.
 #[derive(Clone, Debug, Serialize)]
 pub struct TurningPoint {
-    /// Number of its turn, from 1.
     pub turn: usize,
-    /// The player.
     #[serde(serialize_with = "as_text")]
     pub by: Side,
-    /// The line.
     pub line: LineIdx,
-    /// Margin before it.
     pub before: i32,
     /// Margin after it, of another sign.
     pub after: i32,
-    /// Every best line in its place.
     pub best: Vec<LineIdx>,
 }
 
 /// A line that is not a best one.
 #[derive(Clone, Debug, Serialize)]
 pub struct Mistake {
-    /// Number of its turn, from 1.
     pub turn: usize,
-    /// The player.
     #[serde(serialize_with = "as_text")]
     pub by: Side,
-    /// The line.
     pub line: LineIdx,
     /// Boxes that it loses against a best line, above 0.
     pub cost: i32,
-    /// Every best line in its place.
     pub best: Vec<LineIdx>,
 }
 
 /// The end of a reviewed game, which may be before the last line.
 #[derive(Clone, Debug, Serialize)]
 pub struct End {
-    /// The last position.
     #[serde(serialize_with = "as_text")]
     pub position: Position,
     /// Boxes of A and of B in it.
     pub boxes: [u8; 2],
-    /// Lines that are not drawn yet.
     pub undrawn: usize,
     /// Margin under best play from there; `None` beyond a book.
     pub margin: Option<i32>,
@@ -204,20 +191,43 @@ impl Review {
         let first = judged.iter().position(|line| line.value.is_some()).unwrap_or(judged.len());
         let first_turn = judged.get(first).map_or(0, |line| line.turn);
         let turns = judged.chunk_by(|a, b| a.turn == b.turn).skip(first_turn.saturating_sub(1)).map(Turn::new);
-        let mut mistakes: Vec<Mistake> = judged.iter().filter_map(Mistake::new).collect();
+        let known = judged.iter().filter_map(|drawn| Some((drawn, drawn.value.as_ref()?)));
+        let mistake = |(drawn, value): (&Judged, &Value)| Mistake {
+            turn: drawn.turn,
+            by: drawn.ply.by,
+            line: drawn.ply.line,
+            cost: value.cost,
+            best: value.best.clone(),
+        };
+        let mut mistakes: Vec<Mistake> = known.clone().filter(|(_, value)| value.cost > 0).map(mistake).collect();
         // The sort is stable: of equal mistakes the first one leads.
         mistakes.sort_by_key(|mistake| -mistake.cost);
+        let turning_point = |(drawn, value): (&Judged, &Value)| TurningPoint {
+            turn: drawn.turn,
+            by: drawn.ply.by,
+            line: drawn.ply.line,
+            before: value.before,
+            after: value.after,
+            best: value.best.clone(),
+        };
+        let turning_points = known.filter(|(_, value)| value.before.signum() != value.after.signum());
         let lost = |side: Side| mistakes.iter().filter(|mistake| mistake.by == side).map(|mistake| mistake.cost).sum();
         let position = game.moves()[..first].iter().fold(game.start().clone(), |now, &line| now.draw(line).0);
+        let last = judged.last();
         Self {
             board: position.board().kind().to_string(),
             penalty,
             position,
             turns: turns.collect(),
-            turning_points: judged.iter().filter_map(TurningPoint::new).collect(),
+            turning_points: turning_points.map(turning_point).collect(),
             lost: [lost(Side::A), lost(Side::B)],
             mistakes,
-            end: End::new(game.end(), judged.last()),
+            end: End {
+                position: game.end().clone(),
+                boxes: last.map_or([0; 2], |drawn| drawn.boxes),
+                undrawn: game.end().undrawn().len(),
+                margin: last.and_then(|drawn| drawn.value.as_ref()).map(|value| value.after),
+            },
         }
     }
 }
@@ -286,7 +296,7 @@ impl Turn {
             before: values().next().map(|value| value.before),
             after: last.value.as_ref().map(|value| value.after),
             cost: values().map(|value| value.cost).sum(),
-            lines: lines.iter().map(Line::new).collect(),
+            lines: lines.iter().map(line).collect(),
         }
     }
 
@@ -296,41 +306,13 @@ impl Turn {
     }
 }
 
-impl Line {
-    fn new(line: &Judged) -> Self {
-        let value = line.value.as_ref();
-        Self {
-            line: line.ply.line,
-            kind: value.map(|value| value.kind),
-            cost: value.map(|value| value.cost),
-            best: value.map_or_else(Vec::new, |value| value.best.clone()),
-        }
-    }
-}
-
-impl TurningPoint {
-    fn new(line: &Judged) -> Option<Self> {
-        let value = line.value.as_ref().filter(|value| value.before.signum() != value.after.signum())?;
-        let (ply, &Value { before, after, .. }) = (line.ply, value);
-        Some(Self { turn: line.turn, by: ply.by, line: ply.line, before, after, best: value.best.clone() })
-    }
-}
-
-impl Mistake {
-    fn new(line: &Judged) -> Option<Self> {
-        let value = line.value.as_ref().filter(|value| value.cost > 0)?;
-        let (ply, cost) = (line.ply, value.cost);
-        Some(Self { turn: line.turn, by: ply.by, line: ply.line, cost, best: value.best.clone() })
-    }
-}
-
-impl End {
-    fn new(position: &Position, last: Option<&Judged>) -> Self {
-        Self {
-            position: position.clone(),
-            boxes: last.map_or([0; 2], |line| line.boxes),
-            undrawn: position.undrawn().len(),
-            margin: last.and_then(|line| line.value.as_ref()).map(|value| value.after),
-        }
+/// A line as the review has it.
+fn line(drawn: &Judged) -> Line {
+    let value = drawn.value.as_ref();
+    Line {
+        line: drawn.ply.line,
+        kind: value.map(|value| value.kind),
+        cost: value.map(|value| value.cost),
+        best: value.map_or_else(Vec::new, |value| value.best.clone()),
     }
 }

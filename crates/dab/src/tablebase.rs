@@ -9,10 +9,10 @@ use std::sync::Arc;
 
 use dab_board::notation::compact;
 use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
-use dab_book::{Answer, Book, BookError};
+use dab_book::{Answer, Book, BookError, Marks};
 use dab_solve::SlabCache;
 use dab_solve::cost::plan::Plan;
-use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
+use dab_space::{Layer, Rules, SlabId, Space};
 use dab_store::{Game, LayerSummary, ScoreRead};
 
 use crate::solve::check_memory;
@@ -113,7 +113,7 @@ impl Tablebase {
         let keys = self.space.layout().layers().get(layer.0).map_or(&[][..], |keys| keys);
         for (slab, &key) in keys.iter().enumerate() {
             let shape = self.space.shape(key);
-            let scores = self.files.read_slab(SlabId::new(layer, slab), shape)?;
+            let scores = self.files.scores().read_slab(SlabId::new(layer, slab), shape)?;
             for (at, &score) in scores.iter().enumerate() {
                 let mask = self.space.mask_at(key, at / shape.cols(), at % shape.cols());
                 visit(Position::new(Arc::clone(self.board()), self.space.lines_of(mask))?, Score(score));
@@ -129,12 +129,12 @@ impl Tablebase {
 
     /// The answers of [`dab_book`]; every question reads the files.
     pub fn book(&self) -> Book<'_> {
-        Book::new(&self.space, &self.files)
+        Book::new(&self.space, self.files.scores())
     }
 
     /// A cache of at most about `bytes` bytes of decoded slabs, for [`Tablebase::book_through`].
     pub fn cache(&self, bytes: u64) -> SlabCache<'_> {
-        SlabCache::to_query(&self.space, &self.files, bytes)
+        SlabCache::to_query(&self.space, self.files.scores(), bytes)
     }
 
     /// The position from which all others arise.
@@ -185,11 +185,6 @@ impl Tablebase {
         check_memory(&self.plan(), self.space.layout().units(), limits.threads, limits.memory)
     }
 
-    /// Whether positions in which boxes can be captured are not stored.
-    pub fn is_quiet(&self) -> bool {
-        self.space.kind() == SpaceKind::Quiet
-    }
-
     /// Checks that the scores have the penalty asked for, if one was.
     ///
     /// # Errors
@@ -208,7 +203,7 @@ impl Tablebase {
     /// If one is not.
     pub fn require_finished(&self) -> Result<(), Error> {
         let n_layers = self.files.n_layers();
-        let solved = (0..n_layers).map(Layer).filter(|&layer| self.files.is_finished(layer)).count();
+        let solved = (0..n_layers).map(Layer).filter(|&layer| self.files.scores().is_finished(layer)).count();
         if matches!(self.files, Files::Run(_)) && solved < n_layers {
             return Err(Error::Unfinished { name: self.files.name(), solved, n_layers });
         }
@@ -231,6 +226,69 @@ impl Tablebase {
             _ if held == n_layers => Ok(()),
             Files::Book(_) => Err(Error::PartOnly { name, held, n_layers }),
             _ => Err(Error::Discarded { name, kept: held, n_layers }),
+        }
+    }
+}
+
+/// A table with the way in which it is read.
+pub struct Source<'a> {
+    /// Answers.
+    pub book: Book<'a>,
+    /// `run`, `book` or `solved`, as [`crate::Files::kind`].
+    pub kind: &'static str,
+    /// The last-move penalty, in boxes.
+    pub penalty: i8,
+}
+
+/// One line of play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Play {
+    /// The lines in the order in which they are drawn.
+    pub lines: Vec<LineIdx>,
+    /// Whether it reaches the end of the game.
+    pub is_whole: bool,
+}
+
+impl<'a> Source<'a> {
+    /// Answers of `table` read through `book`.
+    pub fn new(table: &Tablebase, book: Book<'a>) -> Self {
+        Self { book, kind: table.files().kind(), penalty: table.penalty() }
+    }
+
+    /// The answer for a position; marks take a walk over all that best play can reach.
+    ///
+    /// # Errors
+    /// As [`Tablebase::answer`].
+    pub fn answer(&self, position: &Position, marks: bool) -> Result<Answer, Error> {
+        let answer = if marks { Marks::new(&self.book).answer(position) } else { self.book.answer(position) };
+        Ok(answer?)
+    }
+
+    /// One line of best play, always the lowest best line. Where the scores end, `beyond` may know the rest; if it does
+    /// not, the play ends there.
+    ///
+    /// # Errors
+    /// As [`Tablebase::best_play`], and those of `beyond`.
+    pub fn best_play<E: From<Error>>(
+        &self,
+        position: &Position,
+        beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
+    ) -> Result<Play, E> {
+        let mut lines = Vec::new();
+        let mut now = position.clone();
+        loop {
+            let answer = match self.answer(&now, false) {
+                Err(error) if error.is_beyond() => {
+                    let rest = beyond(&now)?;
+                    let is_whole = rest.is_some();
+                    lines.extend(rest.unwrap_or_default());
+                    return Ok(Play { lines, is_whole });
+                }
+                answer => answer?,
+            };
+            let Some(line) = answer.best().next() else { return Ok(Play { lines, is_whole: true }) };
+            lines.push(line);
+            now = now.draw(line).0;
         }
     }
 }

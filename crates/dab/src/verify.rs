@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::{Error, Files, Limits, Tablebase};
 
-/// Scores of each slab that [`Tablebase::verify_sample`] derives again.
+/// Scores of each slab that [`Tablebase::verify_scores`] derives again.
 const PER_SLAB: usize = 1000;
 
 /// The part of a run that is checked.
@@ -25,16 +25,23 @@ pub enum Level {
     Full,
 }
 
+impl Level {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Checksums => "checksums",
+            Self::Sample => "sample",
+            Self::Full => "full",
+        }
+    }
+}
+
 impl FromStr for Level {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "checksums" => Ok(Self::Checksums),
-            "sample" => Ok(Self::Sample),
-            "full" => Ok(Self::Full),
-            _ => Err(format!("unknown level '{text}': expected checksums, sample or full")),
-        }
+        let known = [Self::Checksums, Self::Sample, Self::Full].into_iter().find(|level| level.name() == text);
+        known.ok_or_else(|| format!("unknown level '{text}': expected checksums, sample or full"))
     }
 }
 
@@ -72,28 +79,19 @@ impl Files {
 }
 
 impl Tablebase {
-    /// Derives every stored score once more by the rules; returns their number.
+    /// Derives stored scores once more by the rules, all of them or a sample of each slab; returns their number.
     ///
     /// # Errors
     /// At the first score that is wrong, if a layer is not here, memory does not suffice, or `observer` stops it.
-    pub fn verify_full(&self, limits: Limits, observer: &dyn Observer) -> Result<u64, Error> {
-        let budget = self.budget_of_checks(limits)?;
-        Ok(verify::full(self.space(), self.rules(), self.files(), budget, observer)?)
-    }
-
-    /// Derives a sample of the scores of every slab once more; returns their number.
-    ///
-    /// # Errors
-    /// As [`Tablebase::verify_full`].
-    pub fn verify_sample(&self, limits: Limits, observer: &dyn Observer) -> Result<u64, Error> {
-        let budget = self.budget_of_checks(limits)?;
-        Ok(verify::sample(self.space(), self.rules(), self.files(), budget, PER_SLAB, observer)?)
-    }
-
-    fn budget_of_checks(&self, limits: Limits) -> Result<u64, Error> {
+    pub fn verify_scores(&self, all: bool, limits: Limits, observer: &dyn Observer) -> Result<u64, Error> {
         self.require_all()?;
         self.check_memory(limits)?;
-        Ok(self.slab_budget(limits))
+        let (space, rules, scores, budget) =
+            (self.space(), self.rules(), self.files().scores(), self.slab_budget(limits));
+        Ok(match all {
+            true => verify::full(space, rules, scores, budget, observer)?,
+            false => verify::sample(space, rules, scores, budget, PER_SLAB, observer)?,
+        })
     }
 }
 

@@ -6,13 +6,12 @@
 //!    position ─ capture run ─► quiet position ─ net ─► components ─► canonical keys ─► nimbers ─► nim-sum
 //! ```
 //! `net` drops everything that does not change a nimber, `key` gives alike components the same name, and [`Nimstring`]
-//! works out and keeps their nimbers. The crate reads positions of `board` and depends on no other crate of ours. Theory: Berlekamp, Conway and Guy, *Winning Ways*, chapter 16.
+//! works out and keeps their nimbers. The crate reads positions of `board` and depends on no other crate of ours. Theory:
+//! Berlekamp, Conway and Guy, *Winning Ways*, chapter 16.
 #![forbid(unsafe_code)]
 
 mod key;
 mod net;
 mod table;
-mod value;
 
-pub use table::{Nimstring, NimstringError};
-pub use value::Value;
+pub use table::{Nimstring, NimstringError, Value};

@@ -1,5 +1,7 @@
 //! The nimbers of all components met so far, by mex over their options.
 
+use std::fmt;
+
 use dab_board::capture::{CaptureRun, Decline};
 use dab_board::{Graph, LineSet, Position};
 use rustc_hash::FxHashMap;
@@ -7,12 +9,36 @@ use thiserror::Error;
 
 use crate::key::{keys, links};
 use crate::net::Net;
-use crate::value::Value;
 
 /// Bytes of a table entry beside its key: the bucket, at the least fullness of a hash table.
 const ENTRY_BYTES: u64 = 2 * 25;
 /// Bytes that an allocation takes on top of its size.
 const ALLOCATION_BYTES: u64 = 16;
+
+/// The value of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    /// Equal to a nim heap of this size: the player to move loses if it is 0 and wins otherwise.
+    Nimber(u8),
+    /// The player to move wins beside any other game, because he may decline the last boxes of a capture run.
+    Loony,
+}
+
+impl Value {
+    /// Whether the player to move wins.
+    pub fn is_win(self) -> bool {
+        self != Self::Nimber(0)
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nimber(nimber) => f.pad(&nimber.to_string()),
+            Self::Loony => f.pad("loony"),
+        }
+    }
+}
 
 /// The reason why a value is not known.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::limits::Limits;
+use crate::oracle::{Json, Refusal};
 use crate::problem::Problem;
-use crate::reply::{Json, Refusal};
 
 /// A solve that runs or has run. The work reports to it and asks it whether to go on.
 #[derive(Debug)]
@@ -17,8 +17,7 @@ pub struct Job {
     plan: Json,
     done: AtomicU64,
     begin: Instant,
-    time: Duration,
-    abandoned: Duration,
+    limits: Limits,
     is_cancelled: AtomicBool,
     /// The time of the last client's question about it, in milliseconds since its begin.
     last_asked: AtomicU64,
@@ -65,8 +64,7 @@ impl Job {
             plan,
             done: AtomicU64::new(0),
             begin: Instant::now(),
-            time: limits.solve_time,
-            abandoned: limits.abandoned,
+            limits: *limits,
             is_cancelled: AtomicBool::new(false),
             last_asked: AtomicU64::new(0),
             end: Mutex::new(None),
@@ -94,9 +92,9 @@ impl Job {
         let last_asked = Duration::from_millis(self.last_asked.load(Ordering::Relaxed));
         if self.is_cancelled.load(Ordering::Relaxed) {
             Some(State::Cancelled)
-        } else if elapsed > self.time {
+        } else if elapsed > self.limits.solve_time {
             Some(State::OutOfTime)
-        } else if elapsed.saturating_sub(last_asked) > self.abandoned {
+        } else if elapsed.saturating_sub(last_asked) > self.limits.abandoned {
             Some(State::Abandoned)
         } else {
             None

@@ -17,7 +17,6 @@ mod limits;
 mod oracle;
 mod page;
 mod problem;
-mod reply;
 mod router;
 mod server;
 mod service;
@@ -25,6 +24,5 @@ mod solves;
 
 pub use job::Job;
 pub use limits::Limits;
-pub use oracle::{Asked, Oracle, Task, Text, Work};
-pub use reply::{Json, Refusal};
+pub use oracle::{Asked, Json, Oracle, Refusal, Task, Text, Work};
 pub use server::Server;

@@ -6,7 +6,7 @@ use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use crate::reply::Refusal;
+use crate::oracle::Refusal;
 
 /// An error with its HTTP status.
 #[derive(Clone, Debug, Serialize)]

@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
@@ -11,20 +12,22 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json as ToJson, Router};
 use serde::{Deserialize, Serialize};
+use tokio::sync::Semaphore;
 
 use crate::body::FromJson;
 use crate::guard::guard;
 use crate::job::Status;
 use crate::limits::Limits;
-use crate::oracle::{Asked, Oracle, Text};
+use crate::oracle::{Asked, Json, Oracle, Text};
 use crate::page;
 use crate::problem::Problem;
-use crate::reply::Json;
-use crate::service::Service;
+use crate::service::{Service, Shared};
+use crate::solves::Solves;
 
 /// The whole service.
 pub(crate) fn router(oracle: Arc<dyn Oracle>, limits: Limits, address: SocketAddr) -> Router {
-    let service = Service::new(oracle, limits, address);
+    let questions = Semaphore::new(limits.questions);
+    let service = Arc::new(Shared { oracle, limits, address, questions, solves: Solves::default() });
     let api = Router::new()
         .route("/api/sources", get(sources))
         .route("/api/board", get(board))
@@ -71,11 +74,9 @@ async fn sources(State(service): State<Service>) -> Result<ToJson<Sources>, Prob
 }
 
 /// Reads what follows the `?` of an address.
-fn from_query<T>(query: Result<Query<T>, axum::extract::rejection::QueryRejection>) -> Result<T, Problem> {
-    match query {
-        Ok(Query(query)) => Ok(query),
-        Err(error) => Err(Problem::new(StatusCode::BAD_REQUEST, "bad_request", error.body_text())),
-    }
+fn from_query<T>(query: Queried<T>) -> Result<T, Problem> {
+    let wrong = |error: QueryRejection| Problem::new(StatusCode::BAD_REQUEST, "bad_request", error.body_text());
+    query.map(|Query(query)| query).map_err(wrong)
 }
 
 #[derive(Deserialize)]
@@ -84,7 +85,7 @@ struct Name {
     name: String,
 }
 
-type Queried<T> = Result<Query<T>, axum::extract::rejection::QueryRejection>;
+type Queried<T> = Result<Query<T>, QueryRejection>;
 
 async fn board(State(service): State<Service>, query: Queried<Name>) -> Result<Response, Problem> {
     let Name { name } = from_query(query)?;
@@ -163,13 +164,11 @@ async fn begin(State(service): State<Service>, FromJson(asked): FromJson<Asked>)
 }
 
 async fn status(State(service): State<Service>, Path(id): Path<String>) -> Result<ToJson<Status>, Problem> {
-    let status = id.parse().ok().and_then(|id| service.solves.status(id));
-    status.map(ToJson).ok_or_else(no_such_solve)
+    id.parse().ok().and_then(|id| service.solves.status(id)).map(ToJson).ok_or_else(no_such_solve)
 }
 
 async fn cancel(State(service): State<Service>, Path(id): Path<String>) -> Result<ToJson<Status>, Problem> {
-    let status = id.parse().ok().and_then(|id| service.solves.cancel(id));
-    status.map(ToJson).ok_or_else(no_such_solve)
+    id.parse().ok().and_then(|id| service.solves.cancel(id)).map(ToJson).ok_or_else(no_such_solve)
 }
 
 fn no_such_solve() -> Problem {

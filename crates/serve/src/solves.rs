@@ -7,9 +7,8 @@ use axum::http::StatusCode;
 
 use crate::job::{Job, Status};
 use crate::limits::Limits;
-use crate::oracle::Task;
+use crate::oracle::{Refusal, Task};
 use crate::problem::Problem;
-use crate::reply::Refusal;
 
 /// Finished solves whose end is remembered.
 const REMEMBERED: usize = 64;

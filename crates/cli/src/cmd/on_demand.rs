@@ -10,11 +10,16 @@ use crate::progress::Progress;
 /// Solves a position; `remedy` tells what else can be done if that takes too much.
 pub(crate) fn solve(position: &Position, penalty: i32, setting: &Setting, remedy: &str) -> anyhow::Result<Tablebase> {
     let on_demand = OnDemandSolve::new(position, penalty, setting.limits())?;
-    match on_demand.check(1) {
-        Err(error @ dab::Error::TooMuch { .. }) => return Err(Usage::with_remedy(&error, remedy).into()),
-        checked => checked?,
-    }
+    check(&on_demand, 1, remedy)?;
     run(on_demand)
+}
+
+/// Checks that so many solves are within the limits; `remedy` tells what else can be done if they are not.
+pub(crate) fn check(on_demand: &OnDemandSolve, times: u32, remedy: &str) -> anyhow::Result<()> {
+    Ok(on_demand.check(times).map_err(|error| match error {
+        dab::Error::TooMuch { .. } => Usage(format!("{error}; {remedy}")).into(),
+        error => anyhow::Error::from(error),
+    })?)
 }
 
 /// Solves a position if that takes so little that others can be solved at the same time.

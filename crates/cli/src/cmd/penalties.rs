@@ -9,7 +9,6 @@ use dab_board::Position;
 use dab_space::Rules;
 
 use super::on_demand;
-use crate::failure::Usage;
 use crate::options::Setting;
 use crate::output::list;
 
@@ -17,10 +16,7 @@ pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> an
     let to = to.unwrap_or(position.open_boxes() as i32 + 1);
     Rules::of_start(position, to)?;
     let remedy = format!("'dab solve {position} --penalty P' solves it for one penalty");
-    match OnDemandSolve::new(position, 0, setting.limits())?.check((to + 1).unsigned_abs()) {
-        Err(error @ dab::Error::TooMuch { .. }) => return Err(Usage::with_remedy(&error, &remedy).into()),
-        checked => checked?,
-    }
+    on_demand::check(&OnDemandSolve::new(position, 0, setting.limits())?, (to + 1).unsigned_abs(), &remedy)?;
     let answer = |penalty| {
         let solve = OnDemandSolve::new(position, penalty, setting.limits())?;
         Ok(on_demand::run(solve)?.answer(position)?)

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dab_draw::LayerRow;
-use dab_store::{LayerSummary, ScoreRead};
+use dab_store::LayerSummary;
 use rayon::prelude::*;
 
 use super::picture;
@@ -39,7 +39,7 @@ pub(crate) fn run(from: &Path, out: &Path, setting: &Setting) -> anyhow::Result<
 fn scores(run: &Tablebase, layer: Layer) -> anyhow::Result<Vec<(i8, u64)>> {
     let keys = &run.space().layout().layers()[layer.0];
     let count = |(slab, &key): (usize, _)| {
-        let scores = run.files().read_slab(SlabId::new(layer, slab), run.space().shape(key))?;
+        let scores = run.files().scores().read_slab(SlabId::new(layer, slab), run.space().shape(key))?;
         let mut counts = [0u64; 256];
         scores.iter().for_each(|&score| counts[score as u8 as usize] += 1);
         anyhow::Ok(counts)

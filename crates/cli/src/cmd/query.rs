@@ -10,9 +10,11 @@ use std::sync::Arc;
 
 use anyhow::Context;
 use dab::batch::{self, Effort, Lines, Parser};
+use dab::details::{Details, ScoredPosition, TheoryAndTable};
 use dab::text::Asked;
-use dab::{Files, Source, Tablebase};
-use dab_board::{Board, Position};
+use dab::theory::Theory;
+use dab::{Answer, Files, MoveKind, Source, Tablebase};
+use dab_board::{Board, LineIdx, Position};
 use dab_store::ScoreRead;
 
 use super::on_demand;
@@ -20,18 +22,14 @@ use crate::args::Query;
 use crate::failure::Usage;
 use crate::input;
 use crate::options::Setting;
-use crate::output::Output;
-
-use self::answer::Asking;
-
-mod answer;
+use crate::output::{list, marked, message, picture, with_penalty};
 
 pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
     let read = |text: &String| input::asked(text, query.board.as_ref(), query.penalty);
     let positions = query.positions.iter().map(read).collect::<anyhow::Result<Vec<Asked>>>()?;
-    let output = setting.output;
+    let json = setting.output.json;
     let Some(from) = &query.from else {
-        return answer_all(&positions, query, output, None, |asked, effort, out| {
+        return answer_all(&positions, query, json, None, |asked, effort, out| {
             on_the_spot(asked, query, setting, effort, out)
         });
     };
@@ -40,10 +38,10 @@ pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
     run.require_penalty(query.penalty)?;
     let cache = run.cache(run.slab_budget(setting.limits()));
     // A few questions do not pay for keeping anything; marks ask many.
-    let scores: &dyn ScoreRead = if query.batch.is_some() || query.marks { &cache } else { run.files() };
+    let scores: &dyn ScoreRead = if query.batch.is_some() || query.marks { &cache } else { run.files().scores() };
     let source = Source::new(&run, run.book_through(scores));
     let asking = Asking { source: &source, marks: query.marks, setting };
-    answer_all(&positions, query, output, Some(run.board()), |asked, effort, out| {
+    answer_all(&positions, query, json, Some(run.board()), |asked, effort, out| {
         check_penalty(asked, &source)?;
         match asking.answer(&asked.position, out) {
             Err(error) if error.downcast_ref().is_some_and(dab::Error::is_beyond) => {
@@ -126,7 +124,7 @@ fn answer_solved(
 fn answer_all(
     positions: &[Asked],
     query: &Query,
-    output: Output,
+    json: bool,
     board: Option<&Arc<Board>>,
     ask: impl Fn(&Asked, Effort, &mut Vec<u8>) -> anyhow::Result<bool> + Sync,
 ) -> anyhow::Result<()> {
@@ -134,7 +132,7 @@ fn answer_all(
     // Texts are set apart by an empty line.
     let ask = |asked: &Asked, is_first: bool, effort: Effort, out: &mut Vec<u8>| {
         let before = out.len();
-        if !is_first && !output.json {
+        if !is_first && !json {
             out.push(b'\n');
         }
         let is_answered = ask(asked, effort, out)?;
@@ -169,4 +167,74 @@ fn answer_all(
         n_answered += lines.len();
     }
     Ok(())
+}
+
+/// A question to one source.
+struct Asking<'a> {
+    source: &'a Source<'a>,
+    /// Whether answers are marked by who must make the next loony move.
+    marks: bool,
+    setting: &'a Setting,
+}
+
+impl Asking<'_> {
+    /// Writes the answer for a position; text takes more probes than a JSON line.
+    fn answer(&self, position: &Position, out: &mut Vec<u8>) -> anyhow::Result<()> {
+        let answer = self.source.answer(position, self.marks)?;
+        if self.setting.output.json {
+            serde_json::to_writer(&mut *out, &ScoredPosition::new(position, &answer, self.source))?;
+        } else {
+            out.extend(text(position, &answer, self)?.bytes());
+        }
+        out.push(b'\n');
+        Ok(())
+    }
+}
+
+fn text(position: &Position, answer: &Answer, asking: &Asking<'_>) -> anyhow::Result<String> {
+    let source = asking.source;
+    let details = Details::new(position, source, |now| solve_beyond(now, asking))?;
+    let penalty = with_penalty(source.penalty);
+    let score = marked(answer.score, answer.mark);
+    let mut text = format!("{position}{penalty}: score {score}\n\n{}\n\n", picture(position, answer));
+    if !details.play.is_empty() {
+        let rest = if details.is_whole { "" } else { " and on below the book" };
+        text += &format!("best moves  {}\n", list(answer.best(), " "));
+        text += &format!("best play   {}{rest}\n", list(&details.play, " "));
+    }
+    for kind in MoveKind::ALL {
+        let lines: Vec<LineIdx> = answer.moves.iter().filter(|m| m.kind == kind).map(|m| m.line).collect();
+        if !lines.is_empty() {
+            text += &format!("{:<12}{}\n", kind.name(), list(lines, " "));
+        }
+    }
+    text += &format!("components  {}", components(&details));
+    if let Some(endgame) = details.endgame {
+        text += &format!("\n{}", theory(&endgame));
+    }
+    Ok(text)
+}
+
+/// Best play from a position below a book, if solving it takes no more than a moment.
+fn solve_beyond(position: &Position, asking: &Asking<'_>) -> anyhow::Result<Option<Vec<LineIdx>>> {
+    let solved = on_demand::solve_if_quick(position, asking.source.penalty.into(), asking.setting)?;
+    let Some(solved) = solved else { return Ok(None) };
+    message(format!("{position}: below the book, solved in memory for the best play"));
+    Ok(Some(solved.best_play(position)?))
+}
+
+fn components(Details { closed, capturable, components, .. }: &Details) -> String {
+    let counts = [(closed, "closed"), (capturable, "to be captured")];
+    let counts = counts.iter().filter(|(n, _)| **n > 0).map(|(n, what)| format!("{n} {what}"));
+    list(counts.chain(components.iter().map(|part| part.name.clone())), ", ")
+}
+
+/// Theory beside the table, in three rows.
+fn theory(endgame: &TheoryAndTable) -> String {
+    let TheoryAndTable { name, theory: Theory { value, open, case, .. }, table } = endgame;
+    let (open, table_open) = (list(open, " or "), list(&table.open, " or "));
+    format!(
+        "endgame     {name}\n  theory    value {value}, open {open} ({case})\n  table     value {}, open {table_open}",
+        table.value
+    )
 }

@@ -36,23 +36,17 @@ pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) ->
     let told = |fault: &str| message(format!("{fault}: repaired"));
     let repaired = if repair { dab::repair(path, limits, &told)? } else { Vec::new() };
     let files = Files::open(path)?;
-    let (level, positions) = match level {
-        Level::Checksums => {
-            let positions = files.layers().map(|layer| u128::from(layer.positions)).sum();
-            ("checksums", files.verify_checksums(&Progress::new(positions)?)?)
-        }
-        Level::Sample | Level::Full => {
-            let table = Tablebase::open(path)?;
-            let progress = Progress::new(table.space().layout().total_positions())?;
-            match level {
-                Level::Full => ("full", table.verify_full(limits, &progress)?),
-                _ => ("sample", table.verify_sample(limits, &progress)?),
-            }
-        }
+    let positions = if level == Level::Checksums {
+        let positions = files.layers().map(|layer| u128::from(layer.positions)).sum();
+        files.verify_checksums(&Progress::new(positions)?)?
+    } else {
+        let table = Tablebase::open(path)?;
+        let progress = Progress::new(table.space().layout().total_positions())?;
+        table.verify_scores(level == Level::Full, limits, &progress)?
     };
     let report = Report {
         path: path.display().to_string(),
-        level,
+        level: level.name(),
         layers: files.n_layers(),
         finished: files.layers().count(),
         released_slabs: Some(files.released_slabs()).filter(|&slabs| slabs > 0),

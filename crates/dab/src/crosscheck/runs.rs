@@ -4,7 +4,6 @@ use dab_board::LineSet;
 use dab_book::Book;
 use dab_solve::{Observer, SlabCache, SolveError};
 use dab_space::{Layer, SlabId};
-use dab_store::ScoreRead;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -52,7 +51,7 @@ pub fn runs(one: &Tablebase, other: &Tablebase, slab_bytes: u64, observer: &dyn 
         let (one, other) = (name(one, "is of "), name(other, "of "));
         return Err(Error::Incomparable(format!("{one}, but {other}: only scores of the same game can agree")));
     }
-    let cache = SlabCache::to_check(other.space(), other.files(), slab_bytes);
+    let cache = SlabCache::to_check(other.space(), other.files().scores(), slab_bytes);
     let book = other.book_through(&cache);
     let mut tally = Tally::default();
     let layers: Vec<Layer> = one.files().layers().map(|layer| layer.layer).collect();
@@ -102,7 +101,7 @@ fn compare(one: &Tablebase, layer: Layer, slab: usize, other: &Book<'_>) -> Resu
     let space = one.space();
     let key = space.layout().layers()[layer.0][slab];
     let shape = space.shape(key);
-    let scores = one.files().read_slab(SlabId::new(layer, slab), shape)?;
+    let scores = one.files().scores().read_slab(SlabId::new(layer, slab), shape)?;
     let mut tally = Tally { positions: scores.len() as u64, ..Tally::default() };
     let board = one.board().kind();
     for (chunk, scores) in scores.chunks(TOGETHER).enumerate() {

@@ -16,7 +16,7 @@ use dab_endgame::{allcock, openings::optimal_openings};
 use dab_solve::{Observer, SolveError, naive};
 use dab_space::half_table::HalfTable;
 use dab_space::partition::{Group, Partition};
-use dab_space::{Half, Layer, PerHalf, SlabKey, Space, UnitMask};
+use dab_space::{Half, Layer, PerHalf, SlabKey, Space, SpaceKind, UnitMask};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -61,7 +61,7 @@ pub struct MultisetCount {
 /// # Errors
 /// If the table is of another kind or has not all layers, files are damaged, or `observer` stops it.
 pub fn board(table: &Tablebase, slab_bytes: u64, observer: &dyn Observer) -> Result<BoardCheck, Error> {
-    if !table.is_quiet() || table.penalty() != 0 {
+    if table.space().kind() != SpaceKind::Quiet || table.penalty() != 0 {
         let (name, space, penalty) = (table.files().name(), table.space().kind(), table.penalty());
         return Err(Error::Incomparable(format!(
             "{name} is a run of the {space} space with penalty {penalty}: the theory is checked on runs of the quiet \

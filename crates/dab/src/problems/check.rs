@@ -1,4 +1,5 @@
 //! One problem checked: what was found, and what of it is not as the problem says.
+#![allow(missing_docs, reason = "a field without words is as its name says")]
 
 use dab_board::{LineIdx, LineSet, Position};
 use dab_book::Answer;
@@ -15,34 +16,26 @@ use crate::theory::Endgame;
 pub struct Wrong {
     /// Its name, as in [`Check::found`].
     pub what: &'static str,
-    /// As the problem says.
     pub expected: String,
-    /// As it is.
     pub found: String,
 }
 
 /// The findings about one problem.
 #[derive(Clone, Debug, Serialize)]
 pub struct Check<'a> {
-    /// Its name.
     pub name: &'a str,
-    /// Its origin.
     pub source: &'a str,
     /// The check of its answer.
     pub verified: &'a str,
-    /// Its position, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
-    /// Its endgame, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub endgame: Option<String>,
-    /// Its last-move penalty.
     pub penalty: i32,
     /// Whether everything that it says is so.
     pub ok: bool,
     /// Each thing that a problem may say, by its name, with what was found.
     pub found: Vec<(&'static str, String)>,
-    /// The differences.
     pub wrong: Vec<Wrong>,
 }
 

@@ -108,10 +108,10 @@ impl Served {
             if !details {
                 return Ok(to_raw_value(&scored)?);
             }
-            let play =
-                |now: &Position, source: &Source<'_>| anyhow::Ok(source.book.best_play(now).map_err(dab::Error::from)?);
-            let beyond =
-                |now: &Position| self.library.ask(now, *penalty, |source| play(now, source), failure::is_absent);
+            let beyond = |now: &Position| {
+                let play = |source: &Source<'_>| anyhow::Ok(source.book.best_play(now).map_err(dab::Error::from)?);
+                self.library.ask(now, *penalty, play, failure::is_absent)
+            };
             Ok(to_raw_value(&Detailed { scored, details: Details::new(position, source, beyond)? })?)
         };
         self.library.ask(position, *penalty, ask, failure::is_absent)
