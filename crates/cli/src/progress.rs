@@ -1,7 +1,6 @@
 //! A progress bar on a terminal once work takes longer than a second, nothing elsewhere; Ctrl-C asks the work to stop at
 //! the next good place.
 
-use dab_space::Layer;
 use std::fmt::Write;
 use std::process::exit;
 use std::sync::OnceLock;
@@ -10,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 use dab_solve::Observer;
+use dab_space::Layer;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use crate::output::{Count, message};

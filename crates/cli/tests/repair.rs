@@ -2,10 +2,11 @@
 
 mod common;
 
-use dab_space::Layer;
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
+
+use dab_space::Layer;
 
 use common::{dab, fails, json, says, solved, stderr};
 use dab_store::{RunDir, ScoreRead};

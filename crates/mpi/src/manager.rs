@@ -1,6 +1,5 @@
 //! The manager: hands out the pieces of each layer, solves some itself, and assembles layers from slab files.
 
-use dab_space::Layer;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
@@ -13,6 +12,7 @@ use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
 use dab_solve::schedule::queue::{Queue, Sized};
 use dab_solve::{DiscardSchedule, Observer, ReferenceCounts, SharedRun, SlabSource, SolveError, solve_layer};
+use dab_space::Layer;
 use dab_store::{Digest, RunDir, ScoreRead, ScoreWrite};
 
 use crate::assemble::{Written, assemble};

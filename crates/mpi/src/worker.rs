@@ -1,6 +1,5 @@
 //! A worker: solves the pieces that the manager hands out.
 
-use dab_space::Layer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Mutex;
@@ -11,6 +10,7 @@ use dab_solve::SharedRun;
 use dab_solve::SlabCache;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
+use dab_space::Layer;
 use dab_store::{Game, RunDir};
 
 use crate::error::ClusterError;

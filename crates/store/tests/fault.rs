@@ -2,11 +2,12 @@
 
 mod common;
 
-use dab_space::Layer;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
+
+use dab_space::Layer;
 
 use common::fault::{Fault, Faulty};
 use common::{Random, Slabs, finished_run, game, layers};

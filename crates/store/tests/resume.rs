@@ -2,9 +2,10 @@
 
 mod common;
 
-use dab_space::Layer;
 use std::fs;
 use std::path::Path;
+
+use dab_space::Layer;
 
 use common::{Slabs, game, run};
 use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};

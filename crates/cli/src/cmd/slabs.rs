@@ -1,11 +1,11 @@
 //! `dab slabs` and `dab solve-slab`: a run solved piece by piece by processes that somebody else starts.
 
-use dab_space::Layer;
 use std::fmt::Write;
 use std::path::Path;
 
 use dab::Tablebase;
 use dab::pieces::{self, PieceSolve, PieceStatus};
+use dab_space::Layer;
 
 use crate::options::Setting;
 use crate::output::{list, message};

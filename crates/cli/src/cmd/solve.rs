@@ -1,6 +1,5 @@
 //! `dab solve`: every position of a start, kept in a run directory.
 
-use dab_space::Layer;
 use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -8,6 +7,7 @@ use dab::text::as_text;
 use dab::{Answer, Book, LayerTimes};
 use dab_board::{Position, Score};
 use dab_mpi::Task;
+use dab_space::Layer;
 use dab_store::{Game, ScoreRead};
 use serde::Serialize;
 

@@ -1,7 +1,8 @@
 //! Progress of a solve or a check, and the wish to stop it.
 
-use dab_space::Layer;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use dab_space::Layer;
 
 /// Follows a solve, and may stop it.
 pub trait Observer: Sync {
