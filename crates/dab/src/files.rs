@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dab_space::Layer;
-use dab_store::{BookFile, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, StoreError};
+use dab_store::{
+    BookFile, Checks, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, ScoreWrite, StoreError,
+};
 use serde::Serialize;
 use tempfile::TempDir;
 
@@ -37,6 +39,9 @@ pub struct Summary {
     pub released_bytes: u64,
     /// Digest of the run, once it is finished.
     pub digest: Option<String>,
+    /// Scores that were derived again before they were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checks: Option<Checks>,
     /// The layers that are here.
     pub layers: Vec<LayerSummary>,
 }
@@ -163,6 +168,10 @@ impl Files {
             released_bytes: match self {
                 Self::Run(run) => run.released_bytes(),
                 _ => 0,
+            },
+            checks: match self {
+                Self::Run(run) => run.checks(),
+                _ => None,
             },
             digest: self.digest().map(|digest| digest.to_string()),
             layers,

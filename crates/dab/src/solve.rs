@@ -36,6 +36,7 @@ pub fn solve(start: Position) -> Solve<'static> {
         memory: available_memory() / 2,
         disk: u64::MAX,
         keep: usize::MAX,
+        check: 0,
         threads: 0,
         observer: &(),
     }
@@ -56,6 +57,8 @@ pub struct Solve<'a> {
     pub disk: u64,
     /// The last layer whose scores are kept; all are by default.
     pub keep: usize,
+    /// Scores of every slab that are derived again before the slab is written into a directory; none by default.
+    pub check: usize,
     /// Threads; 0, the default, for as many as the current pool has.
     pub threads: usize,
     /// Hears of progress and may stop the solve, as an [`AtomicBool`](std::sync::atomic::AtomicBool) does.
@@ -83,7 +86,7 @@ impl<'a> Solve<'a> {
     pub fn into_dir(self, dir: impl AsRef<Path>) -> Result<Tablebase, Error> {
         let planned = self.plan()?;
         planned.check_memory()?;
-        planned.check_disk(dir.as_ref())?;
+        planned.check_disk(dir.as_ref(), true)?;
         let indexed = planned.index()?;
         let run = indexed.create_run(dir.as_ref())?.listing_late();
         let timed = LayerTimes::new(indexed.options.observer, &run);
@@ -122,18 +125,20 @@ impl<'a> Planned<'a> {
         check_memory(&self.plan, self.layout.units(), self.options.threads, self.options.memory)
     }
 
-    /// Checks that the files fit, both in the bytes allowed and on the disk of `dir`.
+    /// Checks that the files fit, both in the bytes allowed and on the disk of `dir`. A solve by one process releases slabs; several
+    /// processes only discard whole layers.
     ///
     /// # Errors
     /// [`Error::TooLittleDisk`].
-    pub fn check_disk(&self, dir: &Path) -> Result<(), Error> {
+    pub fn check_disk(&self, dir: &Path, is_alone: bool) -> Result<(), Error> {
         let (plan, Solve { start, space, keep, disk, .. }) = (&self.plan, &self.options);
         let (needed, free) = (plan.least_disk(*keep), room_for(dir));
         let room = free.min((*disk).into());
         if needed <= room {
             return Ok(());
         }
-        let peak = (is_replayed(plan) && makes_holes(dir)).then(|| PeakDisk::new(&Space::of(self.layout.clone())));
+        let peak =
+            (is_alone && is_replayed(plan) && makes_holes(dir)).then(|| PeakDisk::new(&Space::of(self.layout.clone())));
         let (needed, last_that_fits) = match &peak {
             Some(peak) => (peak.least_disk(*keep), peak.last_that_fits(room)),
             None => (needed, plan.last_that_fits(room)),
@@ -203,6 +208,7 @@ impl Indexed<'_> {
         let shares = Shares::new(self.budget, self.largest_slab, self.options.threads);
         Ok(RunDir::create_or_resume(dir, &Game::of(&self.space, self.rules), self.space.n_layers())?
             .keeping(Layer(self.options.keep))
+            .checking(self.options.check)
             .limited_to(self.options.disk)
             .with_reorder_bytes(shares.early))
     }

@@ -1,6 +1,6 @@
 //! Re-deriving stored scores from the finished files, by the reference rules.
 
-use dab_space::{Layer, Place, Rules, SlabId, Space};
+use dab_space::{Layer, Rules, SlabId, Space};
 use dab_store::{ScoreRead, read_scattered};
 use rayon::prelude::*;
 
@@ -74,7 +74,7 @@ pub fn sample(
         let keys = &space.layout().layers()[layer.0];
         let slab_of = |slab: usize| -> Result<u64, SolveError> {
             let shape = space.shape(keys[slab]);
-            let (positions, cols) = (shape.positions(), shape.cols());
+            let positions = shape.positions();
             if observer.should_stop() {
                 return Err(SolveError::Stopped { layer });
             }
@@ -83,35 +83,69 @@ pub fn sample(
             let sampled = |i: usize| {
                 let fraction = u128::from((i as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
                 let spread = (fraction * positions as u128) >> 64;
-                let at = if n == positions { i } else { spread as usize };
-                (at / cols, at % cols)
+                if n == positions { i } else { spread as usize }
             };
-            // For each its own place and those that its moves lead to, looked up together.
-            let (mut moves, mut ends, mut places) = (Vec::new(), Vec::new(), Vec::new());
-            for (row, col) in (0..n).map(sampled) {
-                places.push(Place { id: SlabId::new(layer, slab), row, col });
-                for (m, place) in scalar::moves(space, space.mask_at(keys[slab], row, col)) {
-                    moves.push(m);
-                    places.push(place);
-                }
-                ends.push(moves.len());
-            }
-            let scores = read_scattered(space, &cache, &places)?;
-            let (mut moves, mut scores, mut begin) = (&moves[..], &scores[..], 0);
-            for (at, end) in (0..n).map(sampled).zip(ends) {
-                let n_moves = end - begin;
-                let derived = scalar::score(rules, moves[..n_moves].iter().copied().zip(scores[1..].iter().copied()));
-                if scores[0] != derived {
-                    return Err(wrong(space, SlabId::new(layer, slab), at, scores[0], derived));
-                }
-                (moves, scores, begin) = (&moves[n_moves..], &scores[n_moves + 1..], end);
-            }
+            let places: Vec<usize> = (0..n).map(sampled).collect();
+            let id = SlabId::new(layer, slab);
+            let stored = cache.read_scores(id, shape, &places)?;
+            derive_again(space, rules, &cache, id, &places, &stored)?;
             observer.positions(positions as u64);
             Ok(n as u64)
         };
         verified += (0..keys.len()).into_par_iter().map(slab_of).sum::<Result<u64, SolveError>>()?;
     }
     Ok(verified)
+}
+
+/// Places of `n` scores of a slab, or of all if it has fewer: `row * cols + col`. They follow from layer and slab alone.
+pub(crate) fn places(id: SlabId, positions: usize, n: usize) -> Vec<usize> {
+    if positions <= n {
+        return (0..positions).collect();
+    }
+    // splitmix64
+    let mut state = (id.layer.0 as u64) << 40 | id.slab as u64;
+    let mut random = || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    (0..n).map(|_| ((u128::from(random()) * positions as u128) >> 64) as usize).collect()
+}
+
+/// Derives the scores at some places of a slab again, by the definition; `stored` are the scores there.
+///
+/// # Errors
+/// At the first score that is wrong, or if scores that it follows from cannot be read.
+pub(crate) fn derive_again(
+    space: &Space,
+    rules: Rules,
+    above: &dyn ScoreRead,
+    id: SlabId,
+    places: &[usize],
+    stored: &[i8],
+) -> Result<(), SolveError> {
+    let key = space.layout().key(id);
+    let cols = space.shape(key).cols();
+    // The places that all moves lead to are looked up together.
+    let (mut moves, mut ends, mut after) = (Vec::new(), Vec::new(), Vec::new());
+    for &place in places {
+        for (m, place) in scalar::moves(space, space.mask_at(key, place / cols, place % cols)) {
+            moves.push(m);
+            after.push(place);
+        }
+        ends.push(moves.len());
+    }
+    let (scores, mut begin) = (read_scattered(space, above, &after)?, 0);
+    for ((&place, &stored), end) in places.iter().zip(stored).zip(ends) {
+        let scored = moves[begin..end].iter().copied().zip(scores[begin..end].iter().copied());
+        let derived = scalar::score(rules, scored);
+        if stored != derived {
+            return Err(wrong(space, id, (place / cols, place % cols), stored, derived));
+        }
+        begin = end;
+    }
+    Ok(())
 }
 
 fn wrong(space: &Space, id: SlabId, at: (usize, usize), stored: i8, derived: i8) -> SolveError {

@@ -11,7 +11,10 @@ use common::{space, start};
 use dab_board::Start;
 use dab_solve::{Observer, SolveError, solve};
 use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
-use dab_store::{Game, RunDir, ScoreRead, StoreError};
+use dab_store::{Game, RunDir, ScoreRead, ScoreWrite, StoreError};
+
+/// Scores of a slab that are checked.
+const CHECKED: usize = 5;
 
 /// Stops after some positions, and notes the most bytes that were released at a time.
 struct Watch<'a> {
@@ -90,34 +93,62 @@ fn what_is_kept_is_the_same_after_any_stop() {
         solve(&space, rules, &whole, u64::MAX, &()).unwrap();
         let all = scores(directory.path());
         let positions = space.layout().total_positions() as u64;
-        for (keep, stops) in [(0, 0), (8, 4), (space.n_layers() - 2, 1)] {
-            let directory = tempfile::tempdir().unwrap();
-            let path = directory.path();
-            let (mut released, mut n_seen) = (0, 0);
-            for stop in 1..=stops {
-                let run = run(path, &space, keep);
-                assert!(run.dropped().is_empty());
-                let watch = Watch::new(&run, positions * stop / (stops + 1));
-                // Without a budget every input is read from the file, so that none that is released too early goes unnoticed.
-                assert!(matches!(solve(&space, rules, &run, 0, &watch), Err(SolveError::Stopped { .. })));
-                drop(run);
-                n_seen += check_held(&space, &RunDir::open(path).unwrap(), &whole);
+        for keep in if cols == 4 { vec![8] } else { vec![0, 8, space.n_layers() - 2] } {
+            let mut manifest = None;
+            for stops in [0, 4] {
+                let directory = tempfile::tempdir().unwrap();
+                let path = directory.path();
+                let mut n_seen = 0;
+                for stop in 1..=stops {
+                    let run = run(path, &space, keep).checking(CHECKED);
+                    assert!(run.dropped().is_empty());
+                    let watch = Watch::new(&run, positions * stop / (stops + 1));
+                    // Without a budget every input is read from the file: one that was released too early is noticed.
+                    assert!(matches!(solve(&space, rules, &run, 0, &watch), Err(SolveError::Stopped { .. })));
+                    drop(run);
+                    n_seen += check_held(&space, &RunDir::open(path).unwrap(), &whole);
+                }
+                let run = run(path, &space, keep).checking(CHECKED);
+                let watch = Watch::new(&run, u64::MAX);
+                solve(&space, rules, &run, 0, &watch).unwrap();
+                assert_eq!(run.digest(), whole.digest());
+                let what = format!("{rows}x{cols} {kind}, {keep} kept, {stops} stops");
+                assert!(scores(path) == all[..=keep], "{what}");
+                // In the full space a layer is discarded as soon as the next one is solved.
+                if keep <= 8 && kind == SpaceKind::Quiet {
+                    assert!(watch.released.into_inner() > 0 && watch.n_slabs.into_inner() > 10, "{what}");
+                    assert!(stops == 0 || n_seen > 0, "{what}");
+                }
+                assert!((0..space.n_layers()).all(|layer| run.released(Layer(layer)).is_empty()));
+                let checks = run.checks().unwrap();
+                let checked = |key| space.layout().positions(key).min(CHECKED as u64);
+                let expected: u64 = space.layout().layers().iter().flatten().map(|&key| checked(key)).sum();
+                assert_eq!(checks.layers.iter().map(|layer| layer.scores).sum::<u64>(), expected, "{what}");
+                let found = fs::read_to_string(path.join("manifest.json")).unwrap();
+                assert!(*manifest.get_or_insert_with(|| found.clone()) == found, "{what}: another manifest");
             }
-            let run = run(path, &space, keep);
-            let watch = Watch::new(&run, u64::MAX);
-            solve(&space, rules, &run, 0, &watch).unwrap();
-            released += watch.released.into_inner();
-            assert_eq!(run.digest(), whole.digest());
-            assert!(scores(path) == all[..=keep], "{rows}x{cols} {kind}, {keep} kept");
-            // In the full space a layer is discarded as soon as the next one is solved.
-            if keep <= 8 && kind == SpaceKind::Quiet {
-                assert!(
-                    released > 0 && watch.n_slabs.into_inner() > 10,
-                    "{rows}x{cols} {kind}: {released} bytes released"
-                );
-                assert!(stops == 0 || n_seen > 0);
-            }
-            assert!((0..space.n_layers()).all(|layer| run.released(Layer(layer)).is_empty()));
         }
     }
+}
+
+#[test]
+fn only_what_was_checked_is_said_to_be() {
+    let space = space(&start(3, 3, Start::American), SpaceKind::Quiet);
+    let rules = Rules::new(&space, 0).unwrap();
+    let positions = space.layout().total_positions() as u64;
+    let directory = tempfile::tempdir().unwrap();
+    // Without checks, with some, without, with more.
+    for (part, per_slab) in [0, 3, 0, 5].into_iter().enumerate() {
+        let run = run(directory.path(), &space, 4).checking(per_slab);
+        let watch = Watch::new(&run, if part < 3 { positions * (part as u64 + 2) / 6 } else { u64::MAX });
+        let _ = solve(&space, rules, &run, 0, &watch);
+        assert_eq!(run.checks().map_or(0, |checks| checks.per_slab), per_slab);
+    }
+    let checks = RunDir::open(directory.path()).unwrap().checks().unwrap();
+    let sum: u64 = checks.layers.iter().map(|layer| layer.scores).sum();
+    let checked = |key| space.layout().positions(key).min(5);
+    let below: u64 = space.layout().layers()[..checks.layer.0].iter().flatten().map(|&key| checked(key)).sum();
+    let all: u64 = space.layout().layers().iter().flatten().map(|&key| checked(key)).sum();
+    assert!((below..all).contains(&sum), "{below} {sum} {all}");
+    assert!((0..checks.layer.0).all(|layer| checks.layers.iter().any(|check| check.layer == Layer(layer))));
 }

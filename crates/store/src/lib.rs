@@ -15,6 +15,7 @@ mod block;
 mod book_file;
 mod buffer;
 mod bytes;
+mod checks;
 mod codec;
 mod damage;
 mod digest;
@@ -39,6 +40,7 @@ mod storage;
 
 pub use book_file::BookFile;
 pub use buffer::{Buffer, BufferHome};
+pub use checks::{Checks, LayerCheck, SlabCheck};
 pub use damage::Damage;
 pub use digest::{Digest, NoDigest, SlabDigest};
 pub use error::{FileKind, StoreError};

@@ -10,7 +10,7 @@ use dab_space::Layer;
 use serde::{Deserialize, Serialize};
 
 use crate::files::Files;
-use crate::{Damage, Digest, FORMAT_VERSION, Game, LayerSummary, SlabSet, StoreError};
+use crate::{Checks, Damage, Digest, FORMAT_VERSION, Game, LayerSummary, SlabSet, StoreError};
 
 /// The program that writes manifests.
 const TOOL: &str = concat!("dab ", env!("CARGO_PKG_VERSION"));
@@ -28,6 +28,8 @@ pub(crate) struct Manifest {
     pub(crate) discarded: BTreeSet<Layer>,
     /// Slabs of other finished layers whose bytes are gone, or about to go.
     pub(crate) released: BTreeMap<Layer, SlabSet>,
+    /// Scores that were derived again while the run was solved.
+    pub(crate) checks: Option<Checks>,
 }
 
 /// Released slabs of a layer.
@@ -55,6 +57,9 @@ struct Fields {
     /// Slabs without scores in layers with a file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     released: Vec<Released>,
+    /// Scores that were derived again while the run was solved.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    checks: Option<Checks>,
     /// Run digest, once all layers are finished.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     digest: Option<Digest>,
@@ -72,8 +77,8 @@ impl Fields {
 impl Manifest {
     /// The manifest of a run without finished layers.
     pub(crate) fn new(game: &Game, n_layers: usize) -> Self {
-        let (finished, discarded, released) = Default::default();
-        Self { game: game.clone(), n_layers, finished, discarded, released }
+        let (finished, discarded, released, checks) = Default::default();
+        Self { game: game.clone(), n_layers, finished, discarded, released, checks }
     }
 
     /// Digest of the run, once all layers are finished.
@@ -98,6 +103,7 @@ impl Manifest {
             finished: self.finished.values().copied().collect(),
             discarded: self.discarded.clone(),
             released: self.released.iter().map(released).collect(),
+            checks: self.checks.clone(),
             digest: self.run_digest(),
             checksum: String::new(),
         };
@@ -165,6 +171,7 @@ impl Manifest {
                 });
             }
         }
+        manifest.checks = fields.checks;
         let digest = |digest: Option<Digest>| digest.map_or("none".into(), |digest| digest.to_string());
         Damage::check("digest of the run", digest(manifest.run_digest()), digest(fields.digest))?;
         Ok(manifest)

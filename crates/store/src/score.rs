@@ -7,7 +7,7 @@ use std::sync::Arc;
 use dab_space::{Layer, SlabId, SlabShape};
 use serde::{Deserialize, Serialize};
 
-use crate::{Buffer, Damage, Digest, LayerFile, Scores, StoreError};
+use crate::{Buffer, Checks, Damage, Digest, LayerCheck, LayerFile, Scores, StoreError};
 
 /// Scores of finished layers.
 pub trait ScoreRead: Send + Sync {
@@ -110,6 +110,33 @@ pub trait ScoreWrite: ScoreRead {
         Layer::MAX
     }
 
+    /// Scores of every slab that are derived again before the slab is put; 0 if none are.
+    fn checks_per_slab(&self) -> usize {
+        0
+    }
+
+    /// The checks so far.
+    fn checks(&self) -> Option<Checks> {
+        None
+    }
+
+    /// Notes that slabs are checked from now on, in the order in which they are solved: from a slab of a layer on, unless an earlier
+    /// process began with as many checks of a slab. Returns the checks so far.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn begin_checks(&self, layer: Layer, slab: usize) -> Result<Checks, StoreError> {
+        Ok(Checks { per_slab: self.checks_per_slab(), layer, slab, layers: Vec::new() })
+    }
+
+    /// Notes the checks of a layer that is finished or about to be.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn note_checks(&self, _check: LayerCheck) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     /// Releases slabs of finished layers that no unsolved slab reads and that need not be kept: gives back their room, at
     /// once or later. A store that cannot do that keeps them.
     ///
@@ -133,6 +160,17 @@ pub trait ScoreWrite: ScoreRead {
 pub trait LayerSink: Send + Sync {
     /// Number of the first slabs that are there, of a layer that was interrupted; they must not be put again.
     fn resumed_slabs(&self) -> usize;
+
+    /// Scores at some places of a slab that is kept from an interrupted run.
+    ///
+    /// # Errors
+    /// The file cannot be read.
+    ///
+    /// # Panics
+    /// When the slab is not kept.
+    fn resumed_scores(&self, slab: usize, _places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        panic!("slab {slab} is not kept")
+    }
 
     /// Takes the scores of a slab. Encoding runs in the calling thread.
     ///

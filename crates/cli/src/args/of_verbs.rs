@@ -16,6 +16,9 @@ use dab::figures::parse_size;
 pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) run: Run,
+    /// Derive N scores of every slab again, by the rules, before the slab is written; for layers that will not be kept
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, conflicts_with = "prepare")]
+    pub(crate) check: usize,
     /// Only make the directory of the run, for 'dab slabs' and 'dab solve-slab'
     #[arg(long)]
     pub(crate) prepare: bool,
@@ -68,7 +71,7 @@ pub(crate) struct Run {
     /// Boxes charged to the player who draws the last line [default: that of a Wilson file, else 0]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) penalty: Option<i32>,
-    /// Keep only the layers 0 to K; a later layer is deleted as soon as no unsolved position needs it
+    /// Keep only the layers 0 to K; of later ones, scores are deleted as soon as no unsolved position needs them
     #[arg(long, value_name = "K")]
     pub(crate) keep: Option<usize>,
     /// Disk to use at most, such as 16G

@@ -29,6 +29,10 @@ pub(super) fn text(summary: &Summary, f: &mut String) -> fmt::Result {
         let (slabs, bytes) = (Count(summary.released_slabs as u128), Bytes(summary.released_bytes.into()));
         writeln!(f, "released   {slabs} slabs, {bytes}: nothing unsolved reads them")?;
     }
+    if let Some(checks) = &summary.checks {
+        let scores = Count(checks.layers.iter().map(|layer| u128::from(layer.scores)).sum());
+        writeln!(f, "checked    {scores} scores, derived again before they were written")?;
+    }
     writeln!(f, "digest     {digest}")?;
     write!(f, "\nlayer       slabs          positions           bytes  digest")?;
     for LayerSummary { layer, slabs, positions, bytes, digest } in layers {

@@ -8,11 +8,12 @@ use dab::{Answer, Book, LayerTimes};
 use dab_board::{Position, Score};
 use dab_mpi::Task;
 use dab_space::Layer;
-use dab_store::{Game, ScoreRead};
+use dab_store::{Game, ScoreRead, ScoreWrite};
 use serde::Serialize;
 
 use crate::args::Solve;
 use crate::cluster::{self, Cluster};
+use crate::failure::Usage;
 use crate::options::{RunOptions, Setting};
 use crate::output::{Bytes, Count, Time, list, message, picture, with_penalty};
 use crate::progress::Progress;
@@ -33,12 +34,16 @@ struct Report {
     bits_per_position: f64,
     seconds: f64,
     digest: String,
+    /// Scores that were derived again before they were written.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checked: Option<u64>,
     #[serde(skip)]
     answer: Answer,
 }
 
-pub(crate) fn run(Solve { run, prepare, patience }: Solve, mut setting: Setting) -> anyhow::Result<()> {
-    let options = RunOptions::try_from(run)?;
+pub(crate) fn run(Solve { run, prepare, check, patience }: Solve, mut setting: Setting) -> anyhow::Result<()> {
+    let mut options = RunOptions::try_from(run)?;
+    options.solve.check = check;
     let patience = Duration::from_secs(patience);
     cluster::together(&mut setting, |cluster, setting| solve(&options, prepare, patience, setting, cluster))
 }
@@ -50,11 +55,14 @@ fn solve(
     setting: &Setting,
     cluster: &Cluster,
 ) -> anyhow::Result<()> {
+    if options.solve.check > 0 && !cluster.is_alone() {
+        return Err(Usage("--check is for a solve by one process: leave it out, or leave out mpirun".into()).into());
+    }
     let begin = Instant::now();
     let planned = options.plan(setting)?;
     planned.check_memory()?;
     if !cluster.is_worker() {
-        planned.check_disk(&options.dir)?;
+        planned.check_disk(&options.dir, cluster.is_alone())?;
     }
     let indexed = planned.index()?;
     let (space, rules, budget) = (&indexed.space, indexed.rules, indexed.budget);
@@ -98,6 +106,7 @@ fn solve(
         bits_per_position: 8.0 * bytes as f64 / positions as f64,
         seconds: begin.elapsed().as_secs_f64(),
         digest: run.digest().map(|digest| digest.to_string()).unwrap_or_default(),
+        checked: run.checks().map(|checks| checks.layers.iter().map(|layer| layer.scores).sum()),
         answer,
     };
     setting.output.print(&report, text)
@@ -115,6 +124,9 @@ fn text(report: &Report, f: &mut String) -> fmt::Result {
     match report.bytes - report.kept {
         0 => writeln!(f)?,
         discarded => writeln!(f, "; {} were discarded", Bytes(discarded.into()))?,
+    }
+    if let Some(checked) = report.checked {
+        writeln!(f, "checked           {} scores, derived again before they were written", Count(checked.into()))?;
     }
     write!(f, "digest            {}", report.digest)
 }

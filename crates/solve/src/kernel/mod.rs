@@ -48,6 +48,14 @@ impl<'a> Kernel<'a> {
         Self::Rows(RowKernel::new(space, rules, Isa::best()))
     }
 
+    /// The rules of the scores.
+    pub fn rules(&self) -> Rules {
+        match self {
+            Self::Reference(_, rules) => *rules,
+            Self::Rows(kernel) => kernel.rules(),
+        }
+    }
+
     /// All slabs that a slab may read. Tables of moves may take `table_bytes`.
     pub fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabId> {
         match self {

@@ -64,6 +64,11 @@ impl<'a> RowKernel<'a> {
         Self { tables: Box::new(MoveTables::new(space)), rules, isa }
     }
 
+    /// The rules of the scores.
+    pub(super) fn rules(&self) -> Rules {
+        self.rules
+    }
+
     /// The scores of a slab, row-major.
     ///
     /// # Errors

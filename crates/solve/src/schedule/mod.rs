@@ -7,6 +7,7 @@
 //!    for both             `reference_counts` and `discard_schedule`  slabs and layers that nothing reads any more
 //! ```
 
+pub(crate) mod checker;
 pub(crate) mod discard_schedule;
 pub(crate) mod observer;
 pub mod pieces;

@@ -6,6 +6,7 @@ use dab_space::{Layer, Rules, SlabId, SlabKey, SlabShape, Space};
 use dab_store::{LayerSummary, ScoreWrite, Scores};
 use rayon::prelude::*;
 
+use super::checker::{Checker, LayerChecker};
 use super::discard_schedule::DiscardSchedule;
 use super::observer::Observer;
 use super::reference_counts::ReferenceCounts;
@@ -46,15 +47,25 @@ pub fn solve_with(
     // An earlier process may have ended before it released these.
     let unread = counts.unread().filter(|id| id.layer > store.last_kept() && store.is_finished(id.layer));
     store.release(&unread.collect::<Vec<_>>())?;
+    let checker = Checker::new((space, kernel.rules()), &cache, store);
+    let is_unfinished = (0..space.n_layers()).any(|layer| !store.is_finished(Layer(layer)));
+    if checker.is_none() && is_unfinished && store.checks().is_some_and(|checks| checks.per_slab > 0) {
+        // From here on nothing is checked.
+        store.begin_checks(Layer(0), 0)?;
+    }
     let mut summaries = Vec::new();
     for layer in (0..space.n_layers()).rev().map(Layer) {
         observer.layer(layer);
         let summary = match store.finished(layer) {
             Some(summary) => {
                 observer.positions(summary.positions);
+                checker.iter().try_for_each(|checker| checker.finished(layer))?;
                 summary
             }
-            None => solve_layer((kernel, space, &cache), store, layer, observer, &|key| counts.solved(key))?,
+            None => {
+                let solved = |key| counts.solved(key);
+                solve_and_check((kernel, space, &cache), store, layer, observer, &solved, checker.as_ref())?
+            }
         };
         summaries.push(summary);
         discards.solved(layer).into_iter().try_for_each(|done_with| store.discard(done_with))?;
@@ -75,10 +86,22 @@ pub fn solve_layer(
     observer: &dyn Observer,
     solved: &(dyn Fn(SlabKey) -> Vec<SlabId> + Sync),
 ) -> Result<LayerSummary, SolveError> {
+    solve_and_check((kernel, space, cache), store, layer, observer, solved, None)
+}
+
+fn solve_and_check(
+    (kernel, space, cache): (&Kernel<'_>, &Space, &SlabCache<'_>),
+    store: &dyn ScoreWrite,
+    layer: Layer,
+    observer: &dyn Observer,
+    solved: &(dyn Fn(SlabKey) -> Vec<SlabId> + Sync),
+    checker: Option<&Checker<'_>>,
+) -> Result<LayerSummary, SolveError> {
     let keys = &space.layout().layers()[layer.0];
     let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
     let sink = store.begin_layer(layer, &shapes)?;
     let resumed = sink.resumed_slabs();
+    let checker = checker.map(|checker| checker.begin(layer, &*sink)).transpose()?;
     observer.positions(shapes[..resumed].iter().map(|shape| shape.positions() as u64).sum());
     keys[..resumed].iter().for_each(|&key| sink.release_after(resumed, &solved(key)));
     // Slabs are handed out in the order of the file, so that hardly any has to wait to be written.
@@ -93,6 +116,7 @@ pub fn solve_layer(
                 return Err(SolveError::Stopped { layer });
             }
             let scores = Scores::from(kernel.slab(cache, keys[slab])?);
+            checker.iter().try_for_each(|checker| checker.check(slab, &scores))?;
             observer.positions(scores.len() as u64);
             let unread = solved(keys[slab]);
             cache.drop_slabs(&unread);
@@ -104,5 +128,6 @@ pub fn solve_layer(
     let hand_out_no_more = |_: &SolveError| next.store(keys.len(), Ordering::Relaxed);
     let workers = (0..rayon::current_num_threads()).into_par_iter().with_max_len(1);
     workers.try_for_each(|_| work().inspect_err(hand_out_no_more))?;
+    checker.into_iter().try_for_each(LayerChecker::finish)?;
     Ok(sink.finish()?)
 }

@@ -122,6 +122,11 @@ impl<'a, R: Room> LayerWriter<'a, R> {
         Ok(())
     }
 
+    /// The header of the file.
+    pub(crate) fn header(&self) -> Header {
+        self.header
+    }
+
     /// The run, as the writer sees it.
     pub(crate) fn room(&self) -> &R {
         &self.room

@@ -57,6 +57,8 @@ pub struct RunDir {
     pub(super) keep: Layer,
     /// Bytes that score files may take.
     pub(super) disk: u64,
+    /// Scores of every slab that are derived again while it is solved.
+    pub(super) checks_per_slab: usize,
     pub(super) releases: Mutex<Releases>,
     /// Locked as long as it is open; `None` when reading only.
     pub(super) lock: Option<Output>,
@@ -90,6 +92,7 @@ impl RunDir {
             layers,
             keep: Layer::MAX,
             disk: u64::MAX,
+            checks_per_slab: 0,
             releases: Mutex::default(),
             lock,
         }
@@ -118,6 +121,11 @@ impl RunDir {
     /// The same run, refusing to let its score files grow beyond so many bytes.
     pub fn limited_to(self, disk: u64) -> Self {
         Self { disk, ..self }
+    }
+
+    /// The same run, having so many scores of every slab derived again while it is solved.
+    pub fn checking(self, per_slab: usize) -> Self {
+        Self { checks_per_slab: per_slab, ..self }
     }
 
     /// The same run, listing tiny layers together: for a process that solves all of them itself.

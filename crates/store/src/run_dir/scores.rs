@@ -7,7 +7,7 @@ use dab_space::{Layer, SlabId, SlabShape};
 use super::dir::RunDir;
 use super::names::layer_name;
 use super::slabs::Assembly;
-use crate::{LayerSink, LayerSummary, ScoreWrite, Scores, StoreError};
+use crate::{Checks, LayerCheck, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
 
 impl ScoreWrite for RunDir {
     fn begin_layer<'a>(
@@ -22,6 +22,37 @@ impl ScoreWrite for RunDir {
 
     fn last_kept(&self) -> Layer {
         self.keep
+    }
+
+    fn checks_per_slab(&self) -> usize {
+        self.checks_per_slab
+    }
+
+    fn checks(&self) -> Option<Checks> {
+        self.manifest().checks.clone()
+    }
+
+    fn begin_checks(&self, layer: Layer, slab: usize) -> Result<Checks, StoreError> {
+        let per_slab = self.checks_per_slab;
+        let checks = {
+            let mut manifest = self.manifest();
+            let checks = manifest.checks.get_or_insert_with(|| Checks { per_slab: 0, layer, slab, layers: Vec::new() });
+            if checks.per_slab == per_slab {
+                return Ok(checks.clone());
+            }
+            (checks.per_slab, checks.layer, checks.slab) = (per_slab, layer, slab);
+            checks.clone()
+        };
+        self.list()?;
+        Ok(checks)
+    }
+
+    fn note_checks(&self, check: LayerCheck) -> Result<(), StoreError> {
+        if let Some(checks) = &mut self.manifest().checks {
+            checks.insert(check);
+        }
+        // An unfinished layer will be listed with its checks.
+        if self.is_finished(check.layer) { self.list() } else { Ok(()) }
     }
 
     fn release(&self, slabs: &[SlabId]) -> Result<(), StoreError> {
@@ -48,6 +79,10 @@ impl ScoreWrite for RunDir {
 impl LayerSink for Assembly<'_> {
     fn resumed_slabs(&self) -> usize {
         self.n_slabs()
+    }
+
+    fn resumed_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        Assembly::resumed_scores(self, slab, places)
     }
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {

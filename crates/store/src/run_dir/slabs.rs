@@ -13,13 +13,14 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
 
 use dab_space::{Layer, SlabShape};
 
 use super::dir::RunDir;
 use super::names::{MANIFEST, layer_name, remove_slabs, slabs_name};
 use super::releases::RunRoom;
+use crate::files::part_of;
 use crate::layer_file::{LayerFile, LayerWriter, record_encoder};
 use crate::manifest::Manifest;
 use crate::{Digest, LayerSummary, ScoreRead, Scores, StoreError};
@@ -135,7 +136,8 @@ impl RunDir {
             self.reorder_bytes,
             RunRoom::new(self, layer),
         )?;
-        Ok(Assembly { run: self, layer, n_slabs: shapes.len(), writer })
+        let resumed = OnceLock::new();
+        Ok(Assembly { run: self, layer, shapes, resumed, n_slabs: shapes.len(), writer })
     }
 
     fn slab_path(&self, layer: Layer, first: usize) -> PathBuf {
@@ -169,6 +171,9 @@ pub struct Assembly<'a> {
     run: &'a RunDir,
     layer: Layer,
     n_slabs: usize,
+    shapes: &'a [SlabShape<'a>],
+    /// The slabs that an interrupted writer left, once they were asked for.
+    resumed: OnceLock<LayerFile>,
     pub(super) writer: LayerWriter<'a, RunRoom<'a>>,
 }
 
@@ -181,6 +186,19 @@ impl Assembly<'_> {
     /// Whether the score file holds all slabs.
     pub fn is_whole(&self) -> bool {
         self.n_slabs() == self.n_slabs
+    }
+
+    /// As [`LayerSink::resumed_scores`](crate::LayerSink::resumed_scores).
+    pub(super) fn resumed_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        let file = match self.resumed.get() {
+            Some(file) => file,
+            None => {
+                let part = part_of(&self.run.path.join(layer_name(self.layer)));
+                let file = LayerFile::open_slabs(&part, &self.writer.header(), 0)?;
+                self.resumed.get_or_init(|| file)
+            }
+        };
+        file.read_scores(slab, self.shapes[slab], places)
     }
 
     /// Copies the records of the slab file that begins with slab `first`, those that the score file does not hold yet,
@@ -231,7 +249,7 @@ impl Assembly<'_> {
     /// # Panics
     /// When a slab is missing.
     pub fn finish(self) -> Result<LayerSummary, StoreError> {
-        let Self { run, layer, n_slabs, writer } = self;
+        let Self { run, layer, n_slabs, writer, .. } = self;
         let (summary, room) = writer.finish()?;
         let file = LayerFile::open(&run.path.join(layer_name(layer)), layer, run.run)?;
         *run.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(file));

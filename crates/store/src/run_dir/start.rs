@@ -46,7 +46,8 @@ impl RunDir {
         if let Some(found) = &found {
             check_same(path, (game, n_layers), (&found.game, found.n_layers))?;
         }
-        let mut manifest = Manifest::new(game, n_layers);
+        let checks = found.as_ref().and_then(|found| found.checks.clone());
+        let mut manifest = Manifest { checks, ..Manifest::new(game, n_layers) };
         let (mut layers, mut dropped) = (Vec::new(), Vec::new());
         for layer in (0..n_layers).map(Layer) {
             if let Some(summary) = found.as_ref().and_then(|found| found.discarded_layer(layer)) {

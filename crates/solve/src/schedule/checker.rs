@@ -1,0 +1,139 @@
+//! Checks while a run is solved: some scores of every slab are derived again by the definition, as long as its inputs are there.
+//!
+//! The places follow from layer and slab alone, so a solve that was interrupted checks the same ones.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
+use dab_space::{Layer, Rules, SlabId, Space};
+use dab_store::{Checks, LayerCheck, LayerSink, ScoreWrite, SlabCheck, StoreError};
+
+use crate::cache::slab_cache::SlabCache;
+use crate::{SolveError, verify};
+
+/// Checks slabs of a run.
+pub(crate) struct Checker<'a> {
+    space: &'a Space,
+    rules: Rules,
+    cache: &'a SlabCache<'a>,
+    store: &'a dyn ScoreWrite,
+    per_slab: usize,
+}
+
+impl<'a> Checker<'a> {
+    /// The checks that `store` wants, if it wants any.
+    pub(crate) fn new(
+        (space, rules): (&'a Space, Rules),
+        cache: &'a SlabCache<'a>,
+        store: &'a dyn ScoreWrite,
+    ) -> Option<Self> {
+        let per_slab = store.checks_per_slab();
+        (per_slab > 0).then_some(Self { space, rules, cache, store, per_slab })
+    }
+
+    /// Notes the checks of a layer that a killed process finished and did not list any more: it has checked its slabs.
+    pub(crate) fn finished(&self, layer: Layer) -> Result<(), StoreError> {
+        let wants = |checks: &Checks| {
+            let is_noted = checks.layers.iter().any(|check| check.layer == layer);
+            checks.per_slab == self.per_slab && layer <= checks.layer && !is_noted
+        };
+        let Some(checks) = self.store.checks().filter(wants) else { return Ok(()) };
+        let keys = &self.space.layout().layers()[layer.0];
+        let read = |slab: usize| -> Result<(usize, SlabCheck), StoreError> {
+            let (id, shape) = (SlabId::new(layer, slab), self.space.shape(keys[slab]));
+            let places = verify::places(id, shape.positions(), self.per_slab);
+            Ok((slab, SlabCheck::new(&places, &self.store.read_scores(id, shape, &places)?)))
+        };
+        let slabs: Vec<(usize, SlabCheck)> =
+            (checks.first_slab(layer)..keys.len()).map(read).collect::<Result<_, _>>()?;
+        self.store.note_checks(LayerCheck::new(layer, slabs))
+    }
+
+    /// Begins a layer of which `sink` has slabs already.
+    pub(crate) fn begin(&self, layer: Layer, sink: &dyn LayerSink) -> Result<LayerChecker<'_>, StoreError> {
+        let resumed = sink.resumed_slabs();
+        let first = self.store.begin_checks(layer, resumed)?.first_slab(layer);
+        let keys = &self.space.layout().layers()[layer.0];
+        let mut slabs = BTreeMap::new();
+        for slab in first..resumed {
+            let shape = self.space.shape(keys[slab]);
+            let places = verify::places(SlabId::new(layer, slab), shape.positions(), self.per_slab);
+            slabs.insert(slab, SlabCheck::new(&places, &sink.resumed_scores(slab, &places)?));
+        }
+        Ok(LayerChecker { checker: self, layer, slabs: Mutex::new(slabs) })
+    }
+}
+
+/// Checks slabs of a layer.
+pub(crate) struct LayerChecker<'a> {
+    checker: &'a Checker<'a>,
+    layer: Layer,
+    slabs: Mutex<BTreeMap<usize, SlabCheck>>,
+}
+
+impl LayerChecker<'_> {
+    /// Derives some scores of a slab again.
+    ///
+    /// # Errors
+    /// [`SolveError::Wrong`] at the first one that differs.
+    pub(crate) fn check(&self, slab: usize, scores: &[i8]) -> Result<(), SolveError> {
+        let Checker { space, rules, cache, per_slab, .. } = *self.checker;
+        let id = SlabId::new(self.layer, slab);
+        let places = verify::places(id, scores.len(), per_slab);
+        let scores: Vec<i8> = places.iter().map(|&place| scores[place]).collect();
+        verify::derive_again(space, rules, cache, id, &places, &scores)?;
+        let check = SlabCheck::new(&places, &scores);
+        self.slabs.lock().unwrap_or_else(PoisonError::into_inner).insert(slab, check);
+        Ok(())
+    }
+
+    /// Notes the checks of the layer, all of whose slabs are put.
+    pub(crate) fn finish(self) -> Result<(), StoreError> {
+        let slabs = self.slabs.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.checker.store.note_checks(LayerCheck::new(self.layer, slabs))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dab_space::SpaceKind;
+    use dab_store::{MemoryStore, ScoreRead};
+
+    #[test]
+    fn a_wrong_score_is_named() {
+        let space = Space::new("3x3:0".parse().unwrap(), SpaceKind::Quiet).unwrap();
+        let rules = Rules::new(&space, 0).unwrap();
+        let store = MemoryStore::new(space.n_layers());
+        crate::solve(&space, rules, &store, u64::MAX, &()).unwrap();
+        let cache = SlabCache::new(&space, &store, u64::MAX);
+        let checker = Checker { space: &space, rules, cache: &cache, store: &store, per_slab: 7 };
+        let mut n_slabs = 0;
+        for (layer, keys) in space.layout().layers().iter().enumerate() {
+            let layer = Layer(layer);
+            for (slab, &key) in keys.iter().enumerate() {
+                let id = SlabId::new(layer, slab);
+                let mut scores = store.read_slab(id, space.shape(key)).unwrap().to_vec();
+                let places = verify::places(id, scores.len(), 7);
+                assert!(places.len() == scores.len().min(7) && places.iter().all(|&place| place < scores.len()));
+                let layer_checker = LayerChecker { checker: &checker, layer, slabs: Mutex::default() };
+                layer_checker.check(slab, &scores).unwrap();
+                let wrong = places[slab % places.len()];
+                scores[wrong] += 2;
+                let error = layer_checker.check(slab, &scores).unwrap_err();
+                let SolveError::Wrong { layer: in_layer, slab: in_slab, row, col, stored, derived, .. } = error else {
+                    panic!("{error}")
+                };
+                let cols = space.shape(key).cols();
+                assert_eq!((in_layer, in_slab, row * cols + col, stored), (layer, slab, wrong, derived + 2));
+                assert!(
+                    error
+                        .to_string()
+                        .starts_with(&format!("layer {layer}, slab {slab}, row {row}, column {col} (3x3:"))
+                );
+                n_slabs += 1;
+            }
+        }
+        assert_eq!(n_slabs, space.layout().n_slabs());
+    }
+}
