@@ -81,7 +81,8 @@ impl RunDir {
     pub(super) fn release_due(&self, is_short: bool) -> Result<bool, StoreError> {
         let due = {
             let mut releases = self.releases();
-            if releases.due.is_empty() || !is_short && releases.due_bytes < self.list_bytes {
+            let is_little = releases.due_bytes < self.list_bytes.min(self.disk / PART_OF_DISK);
+            if releases.due.is_empty() || !is_short && is_little {
                 return Ok(false);
             }
             releases.due_bytes = 0;
