@@ -68,8 +68,13 @@ fn kills_while_slabs_are_released_leave_no_trace() {
 }
 
 #[test]
-#[ignore = "long: 100 solves that are killed twice"]
-fn kills_at_many_moments_while_slabs_are_released_leave_no_trace() {
+#[ignore = "long: 50 solves that are killed twice"]
+fn kills_at_many_moments_leave_no_trace_on_3x4() {
     releasing("3x4", "8", "2300K", "64M", 50);
+}
+
+#[test]
+#[ignore = "long: 50 solves that are killed twice"]
+fn kills_at_many_moments_leave_no_trace_on_3x5() {
     releasing("3x5", "10", "38M", "80M", 50);
 }

@@ -102,6 +102,38 @@ fn plans_foretell_the_disk() {
     }
 }
 
+/// The most bytes that the files of a run take while a command works on it, each rounded up to a block.
+#[cfg(target_os = "linux")]
+fn peak_disk(dir: &std::path::Path, run: &str, args: &[&str]) -> u64 {
+    use std::os::unix::fs::MetadataExt;
+    let solve = std::process::Command::new(env!("CARGO_BIN_EXE_dab")).args(args).current_dir(dir).spawn();
+    let (mut solve, mut peak) = (solve.unwrap(), 0);
+    while solve.try_wait().unwrap().is_none() {
+        let files = fs::read_dir(dir.join(run)).into_iter().flatten();
+        let taken = files.filter_map(|file| Some(file.ok()?.metadata().ok()?.blocks() * 512));
+        peak = peak.max(taken.sum());
+        std::thread::sleep(std::time::Duration::from_millis(2));
+    }
+    assert!(solve.wait().unwrap().success());
+    peak
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_disk_allowed_is_enough_and_never_exceeded() {
+    let dir = tempfile::tempdir().unwrap();
+    let solve = |disk| ["solve", "3x5", "--keep", "10", "--memory", "512M", "--disk", disk];
+    let refused = stderr(&dab(dir.path(), &solve("1M")).failure());
+    let named = refused.split_once("use --disk ").unwrap().1.split_once([',', ' ', '\n']).unwrap().0;
+    let (disk, peak) = (named.strip_suffix('M').unwrap(), peak_disk(dir.path(), "runs/3x5", &solve(named)));
+    let plan = json(dir.path(), &["plan", "3x5", "--keep", "10", "--json"]);
+    let (forecast, all) = (plan["peak_bytes"].as_u64().unwrap(), plan["bytes"].as_u64().unwrap());
+    assert!(forecast < all / 10 * 6, "{forecast} of {all}");
+    // Up to a block for each of some files, and the manifest.
+    assert!(peak <= disk.parse::<u64>().unwrap() * (1 << 20) + 100 * 4096, "{peak} taken, {named} allowed");
+    assert!((forecast as f64 / peak as f64 - 1.0).abs() < 0.2, "{forecast} forecast, {peak} taken");
+}
+
 /// The most memory that a command has used, in bytes, as the system says while it runs.
 #[cfg(target_os = "linux")]
 fn peak_memory(dir: &std::path::Path, args: &[&str]) -> u64 {

@@ -105,8 +105,8 @@ fn released_slabs_are_gone_and_known_to_be() {
     let reader = RunDir::open(path).unwrap();
     assert_eq!((reader.digest(), reader.finished(Layer(2)).unwrap().bytes), (digest, bytes));
     let (shapes, scores) = (layers[2].shapes(), &layers[2].scores);
-    for slab in 0..3 {
-        let (id, shape) = (SlabId::new(2, slab), shapes[slab]);
+    for (slab, &shape) in shapes.iter().enumerate().take(3) {
+        let id = SlabId::new(2, slab);
         let errors = [
             reader.read_slab(id, shape).map(drop).unwrap_err(),
             reader.read_score(id, shape, 1, 2).map(drop).unwrap_err(),

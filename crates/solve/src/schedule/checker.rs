@@ -55,8 +55,8 @@ impl<'a> Checker<'a> {
         let first = self.store.begin_checks(layer, resumed)?.first_slab(layer);
         let keys = &self.space.layout().layers()[layer.0];
         let mut slabs = BTreeMap::new();
-        for slab in first..resumed {
-            let shape = self.space.shape(keys[slab]);
+        for (slab, &key) in keys.iter().enumerate().take(resumed).skip(first) {
+            let shape = self.space.shape(key);
             let places = verify::places(SlabId::new(layer, slab), shape.positions(), self.per_slab);
             slabs.insert(slab, SlabCheck::new(&places, &sink.resumed_scores(slab, &places)?));
         }
