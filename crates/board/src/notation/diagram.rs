@@ -113,13 +113,13 @@ impl Picture {
     /// Columns of text of a column of the lattice: of dots, or between two dots.
     fn columns(&self, j: usize) -> Range<usize> {
         let at = self.column(j / 2);
-        if j % 2 == 0 { at..at + 1 } else { at + 1..at + self.pitch }
+        if j.is_multiple_of(2) { at..at + 1 } else { at + 1..at + self.pitch }
     }
 
     /// Rows of text of a row of the lattice.
     fn rows(&self, i: usize) -> Range<usize> {
         let at = self.dot_rows[i / 2];
-        if i % 2 == 0 { at..at + 1 } else { at + 1..self.dot_rows[i / 2 + 1] }
+        if i.is_multiple_of(2) { at..at + 1 } else { at + 1..self.dot_rows[i / 2 + 1] }
     }
 
     /// The character at a place; rows may end early.
