@@ -60,9 +60,6 @@ impl BookFile {
     }
 
     /// As [`BookFile::make`], with every change of the disk made through `storage`.
-    ///
-    /// # Errors
-    /// As [`BookFile::make`].
     pub fn make_on(storage: Arc<dyn Storage>, run: &RunDir, last: Layer, path: &Path) -> Result<Self, StoreError> {
         if path.exists() {
             return Err(StoreError::Exists { path: path.to_path_buf() });
