@@ -85,6 +85,33 @@ impl Board {
         Ok(Arc::new(Grid { rows, cols }.board(kind)))
     }
 
+    /// Reads the name of a board, such as `3x4` or `closed:5`.
+    ///
+    /// # Errors
+    /// If the text names no board, or one that cannot be described; [`BoardError::GraphFile`] if it names a graph, which
+    /// takes a file that this crate does not read ([`Board::from_graph_file`]).
+    pub fn parse(text: &str) -> Result<Arc<Self>, BoardError> {
+        let unknown = || BoardError::UnknownBoard { text: text.to_owned() };
+        let number = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            true => digits.parse::<usize>().map_err(|_| unknown()),
+            false => Err(unknown()),
+        };
+        let closed = |ends: &str| match ends {
+            "closed" => Ok(true),
+            "open" => Ok(false),
+            _ => Err(unknown()),
+        };
+        match text.split(':').collect::<Vec<_>>()[..] {
+            ["graph", _, ..] => Err(BoardError::GraphFile { text: text.to_owned() }),
+            ["triangles", ends, n] => Self::triangles(number(n)?, closed(ends)?),
+            [ends, n] => Self::row(number(n)?, closed(ends)?),
+            _ => {
+                let (rows, cols) = text.split_once('x').ok_or_else(unknown)?;
+                Self::grid(number(rows)?, number(cols)?)
+            }
+        }
+    }
+
     /// The kind of board.
     pub fn kind(&self) -> BoardKind {
         self.kind

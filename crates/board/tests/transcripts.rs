@@ -219,7 +219,7 @@ fn the_length_of_bits_decides_square_boards() {
 fn a_board_tells_dabble_from_ksquares() {
     // No line on the border of 2x2; as strings, the lines above the boxes of 1x1.
     let text = "2,2\n(1, 0) - (1, 1)";
-    let read = |board: &str| notation::read_on(text, Some(&notation::compact::parse_board(board).unwrap()));
+    let read = |board: &str| notation::read_on(text, Some(&Board::parse(board).unwrap()));
     assert_eq!(notation::read(text).unwrap().end().to_string(), "1x1:1");
     assert_eq!(read("1x1").unwrap().end().to_string(), "1x1:1");
     assert_eq!(read("2x2").unwrap().end().to_string(), "2x2:80");
@@ -243,7 +243,7 @@ fn boards_with_more_columns_than_letters() {
 
 #[track_caller]
 fn refused(board: &str, text: &str, message: &str) {
-    let board = (!board.is_empty()).then(|| notation::compact::parse_board(board).unwrap());
+    let board = (!board.is_empty()).then(|| Board::parse(board).unwrap());
     assert_eq!(notation::read_on(text, board.as_ref()).unwrap_err().to_string(), message);
 }
 

@@ -97,7 +97,7 @@ pub fn board<E: From<BoardError>>(
 ) -> Result<Arc<Board>, E> {
     match name.trim().strip_prefix(GRAPH) {
         Some(file) => graph(file),
-        None => Ok(compact::parse_board(name)?),
+        None => Ok(Board::parse(name)?),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Golden starts: `data/golden/start_values.tsv`.
 //!
 //! Score and every first move of each row, from both spaces; and the hash over all positions that the start leads
-//! to, listed from both spaces. What needs much time or memory is in the long tests.
+//! to, listed from both spaces. Starts that need much time or memory are in the long tests.
 
 mod common;
 

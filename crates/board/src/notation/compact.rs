@@ -24,7 +24,7 @@ impl FromStr for Position {
     /// Reads `BOARD:HEX`, or `BOARD` for the empty board.
     fn from_str(text: &str) -> Result<Self, BoardError> {
         let (board, mask) = split(text);
-        position(parse_board(board)?, mask, text)
+        position(Board::parse(board)?, mask, text)
     }
 }
 
@@ -49,33 +49,6 @@ pub fn split(text: &str) -> (&str, Option<&str>) {
 pub fn position(board: Arc<Board>, mask: Option<&str>, text: &str) -> Result<Position, BoardError> {
     let drawn = mask.map_or(Ok(LineSet::EMPTY), |mask| parse_mask(text, mask))?;
     Position::new(board, drawn)
-}
-
-/// Reads the name of a board, such as `3x4` or `closed:5`.
-///
-/// # Errors
-/// If the text names no board, or one that cannot be described; [`BoardError::GraphFile`] if it names a graph, which
-/// takes a file that this crate does not read ([`Board::from_graph_file`]).
-pub fn parse_board(text: &str) -> Result<Arc<Board>, BoardError> {
-    let unknown = || BoardError::UnknownBoard { text: text.to_owned() };
-    let number = |digits: &str| match digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        true => digits.parse::<usize>().map_err(|_| unknown()),
-        false => Err(unknown()),
-    };
-    let closed = |ends: &str| match ends {
-        "closed" => Ok(true),
-        "open" => Ok(false),
-        _ => Err(unknown()),
-    };
-    match text.split(':').collect::<Vec<_>>()[..] {
-        ["graph", _, ..] => Err(BoardError::GraphFile { text: text.to_owned() }),
-        ["triangles", ends, n] => Board::triangles(number(n)?, closed(ends)?),
-        [ends, n] => Board::row(number(n)?, closed(ends)?),
-        _ => {
-            let (rows, cols) = text.split_once('x').ok_or_else(unknown)?;
-            Board::grid(number(rows)?, number(cols)?)
-        }
-    }
 }
 
 /// The name by which a run knows a position of a board of its own, whatever file the board was read from.

@@ -16,10 +16,10 @@ pub(crate) fn solve(position: &Position, penalty: i32, setting: &Setting, remedy
 
 /// Checks that so many solves are within the limits; `remedy` tells what else can be done if they are not.
 pub(crate) fn check(on_demand: &OnDemandSolve, times: u32, remedy: &str) -> anyhow::Result<()> {
-    Ok(on_demand.check(times).map_err(|error| match error {
+    on_demand.check(times).map_err(|error| match error {
         dab::Error::TooMuch { .. } => Usage(format!("{error}; {remedy}")).into(),
-        error => anyhow::Error::from(error),
-    })?)
+        error => error.into(),
+    })
 }
 
 /// Solves a position if that takes so little that others can be solved at the same time.

@@ -33,8 +33,8 @@ pub struct Shares {
 }
 
 impl Shares {
-    /// The shares of `budget` bytes when the largest slab has `largest` positions. What threads need just to work
-    /// they get, even beyond the budget.
+    /// The shares of `budget` bytes when the largest slab has `largest` positions. Threads get the bytes that they
+    /// need just to work, even beyond the budget.
     pub fn new(budget: u64, largest: u64, threads: usize) -> Self {
         let n_threads = threads as u64;
         let batch = largest.max(budget / 8 / n_threads);

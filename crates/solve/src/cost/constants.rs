@@ -67,7 +67,7 @@ pub(crate) const FULL: f64 = 1.27;
 /// thickness and for each box of thickness, after other starts, and of the full space. Fitted with [`TILE_KEY`] to 14
 /// solves of 1.3 to 2,261 million positions: 2x6, 3x4, 4x4 and the full spaces are within 10 %, 2x7, 3x5 and 1x12 within 16 %.
 pub(crate) const IN_TILES: ((f64, f64), f64, f64) = ((0.09, 0.08), 0.46, 0.13);
-/// How often the key of a slab in tiles counts: a small slab has a key to store and few rows to resemble each other.
+/// The weight of the key of a slab in tiles: a small slab has a key to store and few rows to resemble each other.
 pub(crate) const TILE_KEY: f64 = 1.8;
 /// Bytes of a slab beside its scores: its headers, and its place in the directory.
 pub(crate) const SLAB: f64 = 175.0;

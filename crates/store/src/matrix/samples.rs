@@ -10,7 +10,7 @@
 
 use super::distances::add_distances;
 
-/// How much is spent on finding references: most samples of an item.
+/// The effort of finding references: most samples of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
     /// As much as a solve can afford.

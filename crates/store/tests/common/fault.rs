@@ -1,6 +1,6 @@
 //! A storage that fails at one of its operations.
 //!
-//! Operations are counted; nothing is ever really synced. What a power cut costs is modelled: bytes written since the
+//! Operations are counted; nothing is ever really synced. The loss of a power cut is modelled: bytes written since the
 //! last sync of their file become zeros, names given since the last sync of their directory are taken back.
 
 use std::collections::BTreeMap;
