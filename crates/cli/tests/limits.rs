@@ -106,7 +106,8 @@ fn plans_foretell_the_disk() {
 #[cfg(target_os = "linux")]
 fn peak_disk(dir: &std::path::Path, run: &str, args: &[&str]) -> u64 {
     use std::os::unix::fs::MetadataExt;
-    let solve = std::process::Command::new(env!("CARGO_BIN_EXE_dab")).args(args).current_dir(dir).spawn();
+    let mut solve = std::process::Command::new(env!("CARGO_BIN_EXE_dab"));
+    let solve = solve.args(args).current_dir(dir).stdout(std::process::Stdio::null()).spawn();
     let (mut solve, mut peak) = (solve.unwrap(), 0);
     while solve.try_wait().unwrap().is_none() {
         let files = fs::read_dir(dir.join(run)).into_iter().flatten();
