@@ -4,7 +4,7 @@
 //! solves, checks and queries alike.
 
 mod buffer_pool;
-mod least_recent;
+mod kept_slabs;
 pub mod shares;
 pub mod slab_cache;
 pub(crate) mod spares;

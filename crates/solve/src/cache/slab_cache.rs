@@ -4,7 +4,8 @@
 //!    slab wanted ─► in the cache? ─► in memory shared between processes? ─► decoded from the store, kept from now on
 //!    score wanted ─► in the cache? ─► its block decoded, its slab counted
 //! ```
-//! The slabs that were not used for longest go when others need room. A single score costs the decoding of a block. A slab
+//! When others need room, the slabs go that are read last, as far as a solve knows, and else those that were not used for
+//! longest. A single score costs the decoding of a block. A slab
 //! of which as many scores were asked for as it has blocks is decoded as a whole and kept, so that queries cost at most
 //! twice the decoding that would have been best.
 
@@ -17,7 +18,7 @@ use dab_space::{Layer, SlabId, SlabShape, Space};
 use dab_store::{BLOCK_POSITIONS, Buffer, LayerSummary, ScoreRead, Scores, SharedSlabs, StoreError};
 
 use super::buffer_pool::BufferPool;
-use super::least_recent::LeastRecent;
+use super::kept_slabs::{KeptSlabs, NextUse};
 use super::shares::Shares;
 use crate::kernel::source::SlabSource;
 
@@ -29,7 +30,8 @@ pub struct SlabCache<'a> {
     /// Bytes of tables of moves.
     tables: AtomicU64,
     shared_slabs: Option<&'a SharedSlabs>,
-    kept: Mutex<LeastRecent>,
+    next_use: Option<NextUse<'a>>,
+    kept: Mutex<KeptSlabs>,
     pool: BufferPool,
     /// The thread that decodes slabs for queries, if there is one.
     decoder: OnceLock<Sender<SlabId>>,
@@ -59,10 +61,17 @@ impl<'a> SlabCache<'a> {
             shares,
             tables: AtomicU64::new(0),
             shared_slabs: None,
+            next_use: None,
             kept: Mutex::default(),
             pool: BufferPool::new(shares.unused.saturating_add(shares.lent)),
             decoder: OnceLock::new(),
         }
+    }
+
+    /// The same cache for a solve that knows when slabs are read next.
+    pub(crate) fn that_knows(mut self, next_use: Option<NextUse<'a>>) -> Self {
+        self.next_use = next_use;
+        self
     }
 
     /// The same cache in front of slabs that all processes of a machine share. Their memory is taken from the budget of
@@ -133,7 +142,7 @@ impl<'a> SlabCache<'a> {
         let (dropped, free) = {
             let mut kept = self.lock();
             let is_full = kept.bytes().saturating_add(bytes) > room;
-            let dropped = if is_full { kept.evict(bytes, room) } else { Vec::new() };
+            let dropped = if is_full { kept.evict(bytes, room, self.next_use) } else { Vec::new() };
             (dropped, room.saturating_sub(kept.bytes()))
         };
         self.pool.set_free(free);
@@ -165,7 +174,7 @@ impl<'a> SlabCache<'a> {
     }
 
     // Scores must not be dropped under the lock: their memory goes to the pool, which has a lock of its own.
-    fn lock(&self) -> MutexGuard<'_, LeastRecent> {
+    fn lock(&self) -> MutexGuard<'_, KeptSlabs> {
         self.kept.lock().expect("no thread panics while it holds the cache")
     }
 }

@@ -47,6 +47,21 @@ impl<'a> ReferenceCounts<'a> {
         lowest.enumerate().map(|(layer, lowest)| (Layer(layer), lowest))
     }
 
+    /// The number of unsolved slabs that read this one.
+    pub(super) fn of(&self, id: SlabId) -> u32 {
+        self.unsolved[id.layer.0][id.slab].load(Ordering::Relaxed)
+    }
+
+    /// These numbers for the slabs of a layer.
+    pub(super) fn of_layer(&self, layer: usize) -> impl Iterator<Item = u32> {
+        self.unsolved[layer].iter().map(|count| count.load(Ordering::Relaxed))
+    }
+
+    /// Bytes that tables of moves may take.
+    pub(super) fn table_bytes(&self) -> u64 {
+        self.table_bytes
+    }
+
     /// The slabs that no unsolved slab reads.
     pub fn unread(&self) -> impl Iterator<Item = SlabId> {
         self.unsolved.iter().enumerate().flat_map(|(layer, slabs)| {

@@ -8,12 +8,16 @@ use rayon::prelude::*;
 
 use super::checker::{Checker, LayerChecker};
 use super::discard_schedule::DiscardSchedule;
+use super::next_readers::NextReaders;
 use super::observer::Observer;
 use super::reference_counts::ReferenceCounts;
 use crate::SolveError;
+use crate::cache::shares::Shares;
 use crate::cache::slab_cache::SlabCache;
 use crate::kernel::Kernel;
-use crate::kernel::source::SlabSource;
+
+/// The memory for the next readers of all slabs is at most one part in so many of that for slabs.
+const READERS: u64 = 64;
 
 /// Solves every layer of `space` that `store` does not hold yet. The scores do not depend on the number of threads,
 /// on the `budget` of bytes for decoded slabs, or on how often the solve was interrupted.
@@ -41,8 +45,12 @@ pub fn solve_with(
     budget: u64,
     observer: &dyn Observer,
 ) -> Result<Vec<LayerSummary>, SolveError> {
-    let cache = SlabCache::new(space, store, budget);
-    let counts = ReferenceCounts::new(kernel, space, cache.table_bytes(), &|layer| store.is_finished(layer));
+    let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
+    let is_finished = |layer| store.is_finished(layer);
+    let counts = ReferenceCounts::new(kernel, space, shares.tables, &is_finished);
+    let readers = NextReaders::new(kernel, space, &counts, &is_finished, shares.kept / READERS);
+    let next_use = readers.as_ref().map(|readers| |id| readers.of(id));
+    let cache = SlabCache::new(space, store, budget).that_knows(next_use.as_ref().map(|next| next as _));
     let mut discards = DiscardSchedule::new(&counts, store.last_kept());
     // An earlier process may have ended before it released these.
     let unread = counts.unread().filter(|id| id.layer > store.last_kept() && store.is_finished(id.layer));

@@ -1,12 +1,15 @@
-//! The slabs that a cache keeps, in the order in which they were last used.
+//! The slabs that a cache keeps, and the order in which they go.
 
 use dab_space::SlabId;
 use dab_store::Scores;
 use rustc_hash::FxHashMap;
 
+/// Tells when a slab is read next: the later, the greater.
+pub(crate) type NextUse<'a> = &'a (dyn Fn(SlabId) -> u32 + Sync);
+
 /// Slabs with the time at which each was last used.
 #[derive(Default)]
-pub(super) struct LeastRecent {
+pub(super) struct KeptSlabs {
     slabs: FxHashMap<SlabId, Entry>,
     /// Scores asked for of slabs that are not kept.
     asked: FxHashMap<SlabId, usize>,
@@ -23,7 +26,7 @@ struct Entry {
     used: u64,
 }
 
-impl LeastRecent {
+impl KeptSlabs {
     /// Bytes of all slabs.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
@@ -69,11 +72,16 @@ impl LeastRecent {
         Some(entry.scores)
     }
 
-    /// Removes slabs, those not used for longest first, until nine tenths of the room are taken with `more` bytes: so it
-    /// happens rarely. Slabs in use stay, because removing them would free nothing.
-    pub(super) fn evict(&mut self, more: u64, room: u64) -> Vec<Scores> {
+    /// Removes slabs until nine tenths of the room are taken with `more` bytes: so it happens rarely. Those that are read
+    /// last go first, or those not used for longest if that is not known. Slabs in use stay, because removing them would
+    /// free nothing.
+    pub(super) fn evict(&mut self, more: u64, room: u64, next_use: Option<NextUse<'_>>) -> Vec<Scores> {
         let unused = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_shared());
-        let mut by_age: Vec<(u64, SlabId)> = unused.map(|(&id, entry)| (entry.used, id)).collect();
+        let age = |(&id, entry): (&SlabId, &Entry)| match next_use {
+            Some(next_use) => (u64::from(u32::MAX - next_use(id)), id),
+            None => (entry.used, id),
+        };
+        let mut by_age: Vec<(u64, SlabId)> = unused.map(age).collect();
         by_age.sort_unstable();
         let mut evicted = Vec::new();
         for (_, id) in by_age {
