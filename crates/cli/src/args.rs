@@ -1,4 +1,5 @@
-//! The arguments as they are typed: paths, numbers and names are checked here, positions when [`crate::input`] reads them.
+//! The arguments as they are typed: paths, numbers and names are checked here, positions when [`crate::input`] reads
+//! them.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

@@ -3,9 +3,9 @@
 //! ```text
 //!    board → space → solve → store → book → answers
 //! ```
-//! [`args`] parses the arguments, [`input`] reads the positions in them, a verb of [`cmd`] does the work, [`output`] prints it. Results go to
-//! standard output, everything else to standard error. Exit codes: 0 done, 1 failed or damaged, 2 wrong usage or
-//! input, 130 interrupted.
+//! [`args`] parses the arguments, [`input`] reads the positions in them, a verb of [`cmd`] does the work, [`output`]
+//! prints it. Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 failed or damaged,
+//! 2 wrong usage or input, 130 interrupted.
 #![forbid(unsafe_code)]
 
 mod args;

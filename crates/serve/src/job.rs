@@ -7,8 +7,7 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 
 use crate::limits::Limits;
-use crate::oracle::{Json, Refusal};
-use crate::problem::Problem;
+use crate::problem::{Json, Problem, Refusal};
 
 /// A solve that runs or has run. The work reports to it and asks it whether to go on.
 #[derive(Debug)]

@@ -24,5 +24,6 @@ mod solves;
 
 pub use job::Job;
 pub use limits::Limits;
-pub use oracle::{Asked, Json, Oracle, Refusal, Task, Text, Work};
+pub use oracle::{Asked, Oracle, Task, Text, Work};
+pub use problem::{Json, Refusal};
 pub use server::Server;

@@ -1,27 +1,9 @@
 //! The oracle: the server's only source of positions and scores. The program that starts the server implements it.
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use crate::job::Job;
-
-/// A finished piece of JSON.
-pub type Json = Box<RawValue>;
-
-/// The reason why there is no answer. Each message names the remedy.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The question makes no sense.
-    Input(String),
-    /// Nothing that was solved holds the position, but it may be solved.
-    NotSolved(String),
-    /// The solve takes more than is allowed.
-    TooMuch(String),
-    /// The solve was stopped before it was done.
-    Stopped,
-    /// Something is wrong on the server's side: a damaged file, a full disk.
-    Failed(String),
-}
+use crate::problem::{Json, Refusal};
 
 /// A position as a client writes it.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,12 +1,29 @@
-//! Errors as clients see them: a status and a JSON object with a code for programs and a message for people.
+//! Replies of the oracle: a piece of JSON, or the reason why there is none. Errors as clients see them: a status and a JSON
+//! object with a code for programs and a message for people.
 
-use axum::Json;
 use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
+use serde_json::value::RawValue;
 
-use crate::oracle::Refusal;
+/// A finished piece of JSON.
+pub type Json = Box<RawValue>;
+
+/// The reason why there is no answer. Each message names the remedy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// The question makes no sense.
+    Input(String),
+    /// Nothing that was solved holds the position, but it may be solved.
+    NotSolved(String),
+    /// The solve takes more than is allowed.
+    TooMuch(String),
+    /// The solve was stopped before it was done.
+    Stopped,
+    /// Something is wrong on the server's side: a damaged file, a full disk.
+    Failed(String),
+}
 
 /// An error with its HTTP status.
 #[derive(Clone, Debug, Serialize)]
@@ -48,7 +65,7 @@ impl From<Refusal> for Problem {
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
         let status = self.status;
-        let mut response = (status, Json(self)).into_response();
+        let mut response = (status, axum::Json(self)).into_response();
         if status == StatusCode::TOO_MANY_REQUESTS {
             response.headers_mut().insert(RETRY_AFTER, const { axum::http::HeaderValue::from_static("5") });
         }

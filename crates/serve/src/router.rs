@@ -18,9 +18,9 @@ use crate::body::FromJson;
 use crate::guard::guard;
 use crate::job::Status;
 use crate::limits::Limits;
-use crate::oracle::{Asked, Json, Oracle, Text};
+use crate::oracle::{Asked, Oracle, Text};
 use crate::page;
-use crate::problem::Problem;
+use crate::problem::{Json, Problem};
 use crate::service::{Service, Shared};
 use crate::solves::Solves;
 

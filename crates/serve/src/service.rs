@@ -7,8 +7,8 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use crate::limits::Limits;
-use crate::oracle::{Oracle, Refusal};
-use crate::problem::Problem;
+use crate::oracle::Oracle;
+use crate::problem::{Problem, Refusal};
 use crate::solves::Solves;
 
 /// A handle to the service; clones share it.

@@ -7,8 +7,8 @@ use axum::http::StatusCode;
 
 use crate::job::{Job, Status};
 use crate::limits::Limits;
-use crate::oracle::{Refusal, Task};
-use crate::problem::Problem;
+use crate::oracle::Task;
+use crate::problem::{Problem, Refusal};
 
 /// Finished solves whose end is remembered.
 const REMEMBERED: usize = 64;
