@@ -8,7 +8,7 @@ use dab_space::{Layout, SpaceKind};
 
 use dab_store::tiled_overhead;
 
-use super::constants::{DRAWN, EMPTY, FULL, IN_TILES, LAYER, SLAB, TILE_KEY};
+use super::constants::{DISK_SLACK, DRAWN, EMPTY, FULL, IN_TILES, LAYER, LEAST_DISK_SLACK, SLAB, TILE_KEY};
 
 /// Bits of a score in a file, of one space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,6 +52,11 @@ impl Density {
     pub(crate) fn bytes(self, positions: u128, slabs: usize) -> u128 {
         (positions as f64 * self.bits / 8.0 + slabs as f64 * SLAB + LAYER).ceil() as u128
     }
+}
+
+/// Bytes of disk that are enough for a forecast peak.
+pub(crate) fn with_slack(bytes: u128) -> u128 {
+    bytes + bytes / DISK_SLACK + LEAST_DISK_SLACK
 }
 
 /// Bits of a score in a run of positions, and in a tile.

@@ -6,8 +6,7 @@ use std::ops::Range;
 use dab_space::{SlabId, Space};
 use dab_store::{FILE_BLOCK, SlabSet};
 
-use super::density::Density;
-use super::plan::with_slack;
+use super::density::{Density, with_slack};
 use super::replay::Replay;
 
 /// The most bytes of score files at a time.

@@ -9,10 +9,9 @@ use dab_space::{Layout, PerHalf, SpaceKind};
 use serde::Serialize;
 
 use super::constants::{
-    DISK_SLACK, HELD_OF_QUIET, LEAST_DISK_SLACK, NS_PER_CONFIGURATION, NS_PER_POSITION, NS_PER_RUN, NS_PER_SLAB,
-    NS_PER_WAIST_UNIT, SPARE,
+    HELD_OF_QUIET, NS_PER_CONFIGURATION, NS_PER_POSITION, NS_PER_RUN, NS_PER_SLAB, NS_PER_WAIST_UNIT, SPARE,
 };
-use super::density::Density;
+use super::density::{Density, with_slack};
 use super::memory::{self, IndexSize};
 use super::peak_memory::PeakMemory;
 use crate::cache::shares::Shares;
@@ -197,11 +196,6 @@ impl Plan {
         let seconds = self.positions() as f64 * position + self.slabs() as f64 * slab + begin;
         Duration::from_secs_f64(seconds / threads.max(1) as f64)
     }
-}
-
-/// Bytes of disk that are enough for a forecast peak.
-pub(crate) fn with_slack(bytes: u128) -> u128 {
-    bytes + bytes / DISK_SLACK + LEAST_DISK_SLACK
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use dab_space::Layer;
 
 use super::names::{MANIFEST, layer_name};
-use super::releases::Releases;
+use super::release_notes::Releases;
 use crate::files::Files;
 use crate::layer_file::{BLOCK_POSITIONS, FORMAT, Header, LayerFile, REORDER_BYTES};
 use crate::manifest::Manifest;

@@ -14,6 +14,7 @@
 
 mod dir;
 mod names;
+mod release_notes;
 mod releases;
 mod repair;
 mod scores;

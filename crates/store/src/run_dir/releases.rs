@@ -14,6 +14,7 @@ use dab_space::{Layer, SlabId};
 
 use super::dir::{LIST_BYTES, RunDir};
 use super::names::layer_name;
+use super::release_notes::Releases;
 use crate::layer_file::{LayerFile, Room, SYNC_BYTES};
 use crate::{SlabSet, StoreError};
 
@@ -22,17 +23,6 @@ pub const FILE_BLOCK: u64 = 4096;
 
 /// Slabs are released at least as often as this part of the disk allowed is written.
 const PART_OF_DISK: u64 = 64;
-
-/// Slabs to be released, and the room that released ones gave back.
-#[derive(Debug, Default)]
-pub(super) struct Releases {
-    due: Vec<SlabId>,
-    due_bytes: u64,
-    /// Bytes given back, by layer.
-    freed: BTreeMap<Layer, u64>,
-    /// Whether the file system makes holes, once it was asked.
-    has_holes: Option<bool>,
-}
 
 impl RunDir {
     fn releases(&self) -> MutexGuard<'_, Releases> {

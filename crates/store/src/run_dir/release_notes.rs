@@ -1,0 +1,16 @@
+//! Notes of a run on the slabs that it releases, beside those in its manifest.
+
+use std::collections::BTreeMap;
+
+use dab_space::{Layer, SlabId};
+
+/// Slabs to be released, and the room that released ones gave back.
+#[derive(Debug, Default)]
+pub(super) struct Releases {
+    pub(super) due: Vec<SlabId>,
+    pub(super) due_bytes: u64,
+    /// Bytes given back, by layer.
+    pub(super) freed: BTreeMap<Layer, u64>,
+    /// Whether the file system makes holes, once it was asked.
+    pub(super) has_holes: Option<bool>,
+}
