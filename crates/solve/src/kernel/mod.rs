@@ -56,6 +56,14 @@ impl<'a> Kernel<'a> {
         }
     }
 
+    /// The slabs that each of some slabs of one waist may read, worked out for all at once.
+    pub fn sources_of_waist(&self, keys: &[SlabKey], table_bytes: u64) -> Vec<Vec<SlabId>> {
+        match self {
+            Self::Reference(..) => keys.iter().map(|&key| self.sources(key, table_bytes)).collect(),
+            Self::Rows(kernel) => kernel.sources_of_waist(keys),
+        }
+    }
+
     /// All slabs that a slab may read. Tables of moves may take `table_bytes`.
     pub fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabId> {
         match self {

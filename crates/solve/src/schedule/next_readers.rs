@@ -52,13 +52,15 @@ impl<'a> NextReaders<'a> {
             }
             place += slabs.len() as u32;
         }
-        // Waist by waist, so that each table of moves is made once.
         keys.par_sort_unstable();
         let places: Vec<AtomicU32> = (0..end).map(|_| AtomicU32::new(0)).collect();
-        keys.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).flatten_iter().for_each(|&(key, place)| {
-            for read in kernel.sources(key, counts.table_bytes()) {
-                let at = begins[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
-                places[at as usize].store(place, Ordering::Relaxed);
+        keys.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).for_each(|readers| {
+            let keys: Vec<SlabKey> = readers.iter().map(|&(key, _)| key).collect();
+            for (&(_, place), reads) in readers.iter().zip(kernel.sources_of_waist(&keys, counts.table_bytes())) {
+                for read in reads {
+                    let at = begins[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
+                    places[at as usize].store(place, Ordering::Relaxed);
+                }
             }
         });
         let mut places: Vec<u32> = places.into_iter().map(AtomicU32::into_inner).collect();

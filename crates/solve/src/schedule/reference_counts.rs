@@ -26,16 +26,18 @@ impl<'a> ReferenceCounts<'a> {
             lowest: (0..layers.len() as u32).map(AtomicU32::new).collect(),
             table_bytes,
         };
-        // Waist by waist, so that each table of moves is made once.
-        let mut keys: Vec<(SlabKey, usize)> = Vec::new();
-        for (layer, slabs) in layers.iter().enumerate().filter(|&(layer, _)| !is_finished(Layer(layer))) {
-            keys.extend(slabs.iter().map(|&key| (key, layer)));
+        let mut keys: Vec<SlabKey> = Vec::new();
+        for (_, slabs) in (0..).map(Layer).zip(layers).filter(|&(layer, _)| !is_finished(layer)) {
+            keys.extend(slabs);
         }
         keys.par_sort_unstable();
-        keys.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).flatten_iter().for_each(|&(key, layer)| {
-            for read in kernel.sources(key, table_bytes) {
-                counts.unsolved[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
-                counts.lowest[read.layer.0].fetch_min(layer as u32, Ordering::Relaxed);
+        keys.par_chunk_by(|a, b| a.waist == b.waist).for_each(|keys| {
+            for (&key, reads) in keys.iter().zip(kernel.sources_of_waist(keys, table_bytes)) {
+                let layer = space.layout().layer_of(key).0 as u32;
+                for read in reads {
+                    counts.unsolved[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
+                    counts.lowest[read.layer.0].fetch_min(layer, Ordering::Relaxed);
+                }
             }
         });
         counts
@@ -70,8 +72,8 @@ impl<'a> ReferenceCounts<'a> {
         })
     }
 
-    /// Notes that a slab is solved; returns the slabs that nothing reads any more. Whoever gets a slab also sees everything that
-    /// the threads did before they noted its other readers.
+    /// Notes that a slab is solved; returns the slabs that nothing reads any more. The caller then sees everything that
+    /// other threads did before they noted the other readers of these slabs.
     pub fn solved(&self, key: SlabKey) -> Vec<SlabId> {
         let is_last = |id: &SlabId| self.unsolved[id.layer.0][id.slab].fetch_sub(1, Ordering::AcqRel) == 1;
         self.kernel.sources(key, self.table_bytes).into_iter().filter(is_last).collect()
