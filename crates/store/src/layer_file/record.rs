@@ -8,9 +8,8 @@ use std::ops::Range;
 use dab_space::SlabShape;
 
 use super::header::Header;
-use super::record_encoder::EncodedSlab;
 use super::record_layout::{
-    BlockEntry, Blocking, COLS_AT, DIGEST_AT, MAGIC, ROW_BITS_AT, ROWS_AT, RecordLayout, SLAB_AT,
+    BlockEntry, Blocking, COLS_AT, DIGEST_AT, EncodedSlab, MAGIC, ROW_BITS_AT, ROWS_AT, RecordLayout, SLAB_AT,
 };
 use crate::block::BlockId;
 use crate::bytes::{array_at, u32_at, u64_at};

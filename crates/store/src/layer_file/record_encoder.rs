@@ -6,19 +6,11 @@ use dab_space::SlabShape;
 
 use super::header::Header;
 use super::record::RecordHead;
-use super::record_layout::{BlockEntry, MAGIC, RecordLayout};
+use super::record_layout::{BlockEntry, EncodedSlab, MAGIC, RecordLayout};
 use crate::block::{self, BlockId};
 use crate::digest::SlabDigest;
 use crate::matrix::{self, Effort, Seals, Tiling};
 use crate::parity::{self, Parities};
-
-/// A slab ready to be written.
-#[derive(Debug)]
-pub(crate) struct EncodedSlab {
-    /// The whole record.
-    pub(crate) bytes: Vec<u8>,
-    pub(crate) digest: SlabDigest,
-}
 
 /// The record of a slab in a file with this header.
 pub(crate) fn encode(header: &Header, slab: usize, shape: SlabShape<'_>, scores: &[i8]) -> EncodedSlab {

@@ -19,6 +19,7 @@ use dab_space::SlabShape;
 use super::BLOCK_POSITIONS;
 use crate::block::BlockId;
 use crate::bytes::{u32_at, u64_at};
+use crate::digest::SlabDigest;
 use crate::matrix::Tiling;
 use crate::{Damage, Digest, parity};
 
@@ -32,6 +33,14 @@ pub(super) const ROW_BITS_AT: usize = DIGEST_AT + Digest::LEN;
 const ENTRY_CRC_AT: usize = 8;
 const ENTRY_MODE_AT: usize = ENTRY_CRC_AT + 4;
 const ENTRY_LEN: usize = ENTRY_MODE_AT + 1;
+
+/// A slab ready to be written.
+#[derive(Debug)]
+pub(crate) struct EncodedSlab {
+    /// The whole record.
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) digest: SlabDigest,
+}
 
 /// The cut of the slabs of a file into blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::record_encoder::EncodedSlab;
+use super::record_layout::EncodedSlab;
 use crate::StoreError;
 use crate::digest::SlabDigest;
 use crate::files::{Files, with_suffix};
