@@ -1,7 +1,7 @@
 //! The time of a kernel for a position, in one slab of the middle layer, by board and kernel.
 //!
-//! The slabs that the kernel reads hold invented scores, so nothing has to be solved first. That is fair because no kernel
-//! branches on a score.
+//! The slabs that the kernel reads hold invented scores, so nothing has to be solved first. Invented scores are
+//! fair because no kernel branches on a score.
 
 use std::hint::black_box;
 use std::time::Duration;

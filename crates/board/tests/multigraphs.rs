@@ -104,7 +104,7 @@ fn small_and_odd_loops() {
 
 #[test]
 fn what_can_be_declined() {
-    // Beside a chain of ten, whoever must open it loses; so the score tells whether the loop could be declined.
+    // Beside a chain of ten, the player who must open it loses; so the score tells whether the loop could be declined.
     let chain: String = (0..10).map(|i| format!("coin d{i}\n")).collect::<String>()
         + &(0..9).map(|i| format!("string d{i} d{}\n", i + 1)).collect::<String>()
         + "string d0 ground\nstring d9 ground\n";

@@ -1,4 +1,4 @@
-//! Laws of notation: what is written is read back, and nothing that is read panics.
+//! Laws of notation: written positions are read back, and no text makes a reader panic.
 
 use dab_board::notation::{self, NotationError};
 use dab_board::{Board, BoardError, BoardKind, LineSet, Position};

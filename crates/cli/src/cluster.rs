@@ -60,7 +60,7 @@ impl Cluster {
         others.shared_slabs(run, share.saturating_mul(others.n_local() as u64), &sizes)
     }
 
-    /// Solves what the manager hands out.
+    /// Solves the work that the manager hands out.
     pub(crate) fn work(&self, task: Task<'_>, dir: &Path) -> anyhow::Result<()> {
         self.0.as_ref().map_or(Ok(()), |others| Ok(dab_mpi::work(task, &**others, dir)?))
     }
@@ -86,7 +86,7 @@ impl Cluster {
     }
 }
 
-/// Does work together with the others. A process that is one of many ends them all, whatever goes wrong: they would wait
+/// Does work together with the others. On any error a process that is one of many ends them all: they would wait
 /// for it.
 pub(crate) fn together(
     setting: &mut Setting,

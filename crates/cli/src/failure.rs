@@ -59,7 +59,7 @@ fn is_stopped_solve(error: &anyhow::Error) -> bool {
     matches!(solve, Some(SolveError::Stopped { .. }))
 }
 
-/// Whether it is the question that is wrong.
+/// Whether the question is wrong.
 pub(crate) fn is_input(error: &anyhow::Error) -> bool {
     error.is::<Usage>()
         || error.downcast_ref().is_some_and(dab::Error::is_input)

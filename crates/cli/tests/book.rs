@@ -77,7 +77,7 @@ fn best_play_goes_on_below_a_book_if_that_takes_little() {
     let ended = query(&["b.book", "--memory", "1M"]);
     let (play, rest) = ended.split_once(" and on below the book\n").unwrap();
     assert!(from_run.starts_with(play) && from_run.ends_with(rest), "{ended}");
-    // What is asked for is solved, however little memory there is.
+    // The position asked for is solved, however little memory there is.
     let done = dab(dir.path(), &["query", "1x10:1", "--from", "b.book", "--memory", "1M"]).success();
     assert!(stderr(&done).starts_with("1x10:1: below the book, solved in temporary files, 30 undrawn lines"));
     assert_eq!(stdout(&done), says(dir.path(), &["query", "1x10:1", "--from", "runs/1x10"]));

@@ -33,7 +33,7 @@ fn only_the_layers_that_are_wanted_are_kept() {
         let again = dab(dir.path(), &["solve", "2x3", "--space", space, "--keep", "6", "--out", &part]).success();
         assert!(stderr(&again).contains("is already solved"), "{}", stderr(&again));
 
-        // What is here is answered from the files, what is not is solved again.
+        // A position that was kept is answered from the files, any other is solved again.
         let score = |from: &str, position: &str| json(dir.path(), &["query", position, "--from", from, "--json"]);
         for (position, source) in [("2x3:7", "run"), ("2x3:ff", "solved")] {
             let [kept, all] = [score(&part, position), score(&whole, position)];
@@ -44,7 +44,7 @@ fn only_the_layers_that_are_wanted_are_kept() {
         says(dir.path(), &["book", &part, "--layers", "6", "--out", &format!("{space}.book")]);
         fails(dir.path(), &["book", &part, "--layers", "7", "--out", "no.book"], 1, &["did not keep layer 7"]);
     }
-    // What the full space kept is what the quiet space says.
+    // The layers that the full space kept agree with the quiet space.
     let found = json(dir.path(), &["crosscheck", "runs", "part-full", "whole-quiet", "--json"]);
     assert_eq!((found["layers"].as_u64(), found["disagreements"].as_u64()), (Some(7), Some(0)));
     assert!(found["positions"].as_u64().unwrap() > 1000);

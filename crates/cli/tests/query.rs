@@ -10,7 +10,7 @@ use common::{dab, dab_fed, json, says, solved, stderr, stdout};
 #[test]
 fn json_lines_have_exactly_these_fields() {
     let dir = solved("1x2");
-    // The left box can be captured; whoever then draws at the right one first, gets it.
+    // The left box can be captured; the player who then draws at the right one first gets it.
     let position = "1x2:31";
     let expected = concat!(
         r#"{"position":"1x2:31","penalty":0,"score":2,"best":[2],"moves":["#,
@@ -165,7 +165,7 @@ fn marks_follow_scores() {
     let text = says(dir.path(), &["query", "3x3:fff", "--marks"]);
     assert!(text.starts_with("3x3:fff: score -1v\n"), "{text}");
     assert_eq!(text.matches("-1v*").count(), 12);
-    // A chain of one and a chain of three: whoever sacrifices the one leaves the other to the opponent.
+    // A chain of one and a chain of three: the player who sacrifices the one leaves the other to the opponent.
     let answer = json(dir.path(), &["query", "+ + +-+-+\n  |      \n+-+-+-+-+", "--marks", "--json"]);
     let marks: Vec<&str> = answer["moves"].as_array().unwrap().iter().map(|m| m["mark"].as_str().unwrap()).collect();
     assert_eq!((answer["mark"].as_str(), &marks[..]), (Some("^"), &["^", "v", "^", "v", "v", "v"][..]));

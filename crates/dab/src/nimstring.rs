@@ -50,7 +50,7 @@ pub struct NimComponent {
     pub lines: Vec<LineIdx>,
 }
 
-/// A number, or null for what is loony.
+/// A number, or null for a loony value.
 fn as_number<S: Serializer>(value: &Value, serializer: S) -> Result<S::Ok, S::Error> {
     match value {
         Value::Nimber(nimber) => serializer.serialize_u8(*nimber),

@@ -24,7 +24,7 @@ pub struct PieceStatus {
     pub path: String,
     /// Layers of the run.
     pub layers: usize,
-    /// Those that are solved.
+    /// Layers that are solved.
     pub solved: usize,
     /// The layer whose slabs can be solved, if any is left.
     pub layer: Option<Layer>,

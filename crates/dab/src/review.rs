@@ -232,7 +232,7 @@ impl Review {
     }
 }
 
-/// A line with what is known about it.
+/// A line with the facts known about it.
 struct Judged {
     ply: Ply,
     turn: usize,

@@ -51,7 +51,7 @@ pub struct Solve<'a> {
     pub space: SpaceKind,
     /// The penalty charged to the player who draws the last line, in boxes; 0 by default.
     pub penalty: i32,
-    /// Bytes of memory at most; half of what is free by default.
+    /// Bytes of memory at most; half of the free memory by default.
     pub memory: u64,
     /// Bytes of files at most; no limit by default.
     pub disk: u64,

@@ -3,7 +3,7 @@
 //! ```text
 //!    text ─► Input: notation and record ─► Asked: position and penalty
 //! ```
-//! Boards have names, `3x3` or `closed:5`. That of a graph is `graph:FILE`; somebody who knows graphs by their files
+//! Boards have names, `3x3` or `closed:5`. A graph is named `graph:FILE`; a reader that knows graphs by their files
 //! turns such a name into a board: [`graph_of_file`] reads the file, a server knows those that it serves.
 
 use std::fmt::Display;
@@ -131,7 +131,7 @@ pub fn list<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> S
 
 /// Serializes a value as the text that it is displayed as.
 /// # Errors
-/// Those of the serializer.
+/// The serializer fails.
 pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }

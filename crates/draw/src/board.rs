@@ -77,7 +77,7 @@ fn find(answer: Option<&Answer>, line: LineIdx) -> Option<&MoveScore> {
     answer?.moves.iter().find(|m| m.line == line)
 }
 
-/// The colour of a move by what it costs.
+/// The colour of a move by its cost.
 fn level(answer: Option<&Answer>, m: &MoveScore) -> &'static str {
     let cost = answer.map_or(0, |answer| i32::from(answer.score.0) - i32::from(m.score.0));
     LEVELS[match cost {

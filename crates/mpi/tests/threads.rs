@@ -108,7 +108,7 @@ fn solve_by(
         let task = Task { shared_slabs: shared.first(), ..task(space, patience) };
         let managed = manage(task, &ends[0], &run, observer);
         if managed.is_err() {
-            // What aborting does.
+            // Stands for aborting, which ends every process.
             (1..n).for_each(|rank| ends[0].send(rank, Message::End));
         }
         [managed].into_iter().chain(workers.into_iter().map(|worker| worker.join().unwrap())).collect()
@@ -158,7 +158,7 @@ fn what_is_shared_changes_no_byte() {
             end.unwrap();
         }
         assert!(files(dir.path()) == expected, "{limit} bytes");
-        // What was solved last, and first.
+        // A slab of the layer solved last, and one of the layer solved first.
         let found = [3, 31].map(|layer| shared_slabs[1].slab(dab_space::SlabId::new(layer, 0)).is_some());
         assert_eq!(found, is_there, "{limit} bytes");
     }

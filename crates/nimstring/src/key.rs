@@ -3,8 +3,8 @@
 //!
 //! A key is a whole net, so two components with the same key are always alike. The numbering tries to give alike
 //! components the same key: it tells coins apart by a hash of their surroundings, and singles out one coin of a tie. If
-//! tied coins are no mirror images of each other, alike components may get two keys. That costs an entry of the table
-//! and changes no nimber.
+//! tied coins are no mirror images of each other, alike components may get two keys. The second key costs an entry of
+//! the table and changes no nimber.
 
 use dab_board::connected;
 

@@ -120,7 +120,7 @@ impl Stack {
         self.sum_up(first, summands)
     }
 
-    /// Takes pairs of short chains out of the summands from `first` on, and sums up what is left.
+    /// Takes pairs of short chains out of the summands from `first` on, and sums up the rest.
     fn sum_up(&mut self, first: usize, summands: &Summands) -> Sum {
         let (mut end, mut next) = (first, first);
         let (mut hash, mut total, mut hardness) = (Hash::default(), 0, 0);

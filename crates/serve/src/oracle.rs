@@ -64,7 +64,7 @@ pub trait Oracle: Send + Sync + 'static {
     /// If the text is in no known notation, or the position is illegal.
     fn read(&self, text: &Text) -> Result<Json, Refusal>;
 
-    /// Scores of a position and of its moves, from what is solved.
+    /// Scores of a solved position and of its moves.
     ///
     /// # Errors
     /// If the position cannot be read, is not solved, or a file is damaged.

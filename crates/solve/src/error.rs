@@ -13,7 +13,7 @@ pub enum SolveError {
         /// The layer that was being solved.
         layer: Layer,
     },
-    /// A stored score is not what the rules say.
+    /// A stored score contradicts the rules.
     #[error(
         "layer {layer}, slab {slab}, row {row}, column {col} ({position}): stored score {stored}, derived {derived}"
     )]

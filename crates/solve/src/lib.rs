@@ -5,7 +5,7 @@
 //!       slabs of a layer in parallel, each from slabs of the layers above it
 //! ```
 //! [`schedule`] goes through the layers, [`cache`] hands it the slabs it reads, [`kernel`] computes one slab.
-//! [`cost`] forecasts memory, time and disk. [`verify`] re-derives what is stored, [`naive`] is the
+//! [`cost`] forecasts memory, time and disk. [`verify`] re-derives stored scores, [`naive`] is the
 //! oracle for small boards.
 #![deny(unsafe_code)]
 

@@ -118,7 +118,7 @@ impl Layout {
 
     fn list_slabs(&mut self) {
         for waist in 0..self.waists.len() as u32 {
-            // Which half has more filled units decides, not by how many.
+            // The choice depends on the half with more filled units alone, not on the difference.
             let least = |upper, lower| {
                 let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.filled[Half::Upper]), *i);
                 let images = self.images(SlabKey::new(waist, upper, lower));

@@ -126,7 +126,7 @@ impl Partition {
             place[old] = new;
         }
         let renumbered = |map: &Vec<usize>| order.iter().map(|&old| place[map[old]]).collect::<Vec<usize>>();
-        // Those that exchange the halves come last: of two ways to the same slab the plain one is taken.
+        // Symmetries that exchange the halves come last: of two ways to the same slab the plain one is taken.
         let plain = units.symmetries().iter().filter(|map| keeps(map, false));
         let swapping = units.symmetries().iter().filter(|map| !keeps(map, false) && keeps(map, true));
         let symmetries: Vec<Vec<usize>> = plain.chain(swapping).map(renumbered).collect();

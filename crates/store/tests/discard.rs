@@ -25,7 +25,7 @@ fn a_discarded_layer_is_finished_and_gone() {
     run.discard(Layer(2)).unwrap();
     drop(run);
     assert!(!file.exists());
-    // What a killed writer has left is removed, and nothing is solved again.
+    // The file that a killed writer has left is removed, and nothing is solved again.
     fs::write(&file, bytes).unwrap();
     let resumed = RunDir::create_or_resume(path, &game, layers.len()).unwrap();
     assert!(!file.exists() && resumed.dropped().is_empty());
@@ -39,7 +39,7 @@ fn a_discarded_layer_is_finished_and_gone() {
     assert!(matches!(error, StoreError::Discarded { layer: Layer(2), .. }));
     assert!(error.to_string().contains("did not keep layer"), "{error}");
 
-    // A book of what is here can be made, one of the rest cannot.
+    // A book of the layers that are here can be made, one of the rest cannot.
     BookFile::make(&reader, Layer(1), &path.join("short.book")).unwrap();
     assert!(matches!(
         BookFile::make(&reader, Layer(2), &path.join("long.book")),

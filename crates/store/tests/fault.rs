@@ -19,8 +19,8 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
 }
 
-/// Solves what is not solved yet; slabs come in a strange order and hardly any memory holds them until their turn. The
-/// last of several layers is not kept.
+/// Solves the layers that are not solved yet; slabs come in a strange order and hardly any memory holds them until their
+/// turn. The last of several layers is not kept.
 fn solve(storage: &Arc<Faulty>, path: &Path, layers: &[Slabs]) -> Result<(), StoreError> {
     let run = RunDir::create_or_resume_on(storage.clone(), path, &game("2x2", 0), layers.len())?;
     let run = run.with_block_positions(16).with_reorder_bytes(100);

@@ -26,7 +26,7 @@ fn last_reader(slab: usize) -> Option<usize> {
     (slab < 3).then_some(slab)
 }
 
-/// Solves what is not solved yet and keeps layer 0, slabs of layer 1 in a strange order.
+/// Solves the layers that are not solved yet and keeps layer 0, slabs of layer 1 in a strange order.
 fn solve(storage: &Arc<Faulty>, path: &Path, layers: &[Slabs], disk: u64) -> Result<RunDir, StoreError> {
     let run = RunDir::create_or_resume_on(storage.clone(), path, &game("2x2", 0), layers.len())?;
     let run = run.with_block_positions(64).with_reorder_bytes(100).keeping(Layer(0)).limited_to(disk);

@@ -49,7 +49,7 @@ fn from_every_truncation_and_a_flip_in_every_byte() {
         // Bytes that were allocated but never written.
         let mut zero_filled = whole.0[..len].to_vec();
         zero_filled.resize(whole.0.len(), 0);
-        // Those of the file that are 0 are right.
+        // Bytes of the file that are 0 are right.
         let right = zero_filled.iter().zip(&whole.0).take_while(|(a, b)| a == b).count();
         let expected = if right == len { now } else { resume(&whole.0[..right]) };
         assert_eq!(resume(&zero_filled), expected);

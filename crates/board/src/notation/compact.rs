@@ -51,7 +51,7 @@ pub fn position(board: Arc<Board>, mask: Option<&str>, text: &str) -> Result<Pos
     Position::new(board, drawn)
 }
 
-/// The name by which a run knows a position of a board of its own, whatever file the board was read from.
+/// The name by which a run knows a position of a board of its own, independent of the file the board was read from.
 pub fn anonymous(kind: BoardKind, drawn: LineSet) -> String {
     format!("{kind}:{:x}", drawn.0)
 }

@@ -121,8 +121,8 @@ fn end_of_row(cursor: &mut Cursor<'_>) -> Result<(), NotationError> {
     if cursor.peek().is_none_or(|c| c == '\n') { Ok(()) } else { Err(cursor.expected("the end of the row")) }
 }
 
-/// Which of the two wrote this file, if it is one. Every row of Dabble could be one of KSquares on a larger board, but
-/// none of those is on the border there; a file with no line on the border is taken for Dabble's. A board that fits
+/// The notation of this file, if either program wrote it. Every row of Dabble could be one of KSquares on a larger board,
+/// but none of those is on the border there; a file with no line on the border is taken for Dabble's. A board that fits
 /// only one of them decides.
 pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Option<Notation> {
     let mut cursor = Cursor::new(Notation::Dabble, text);

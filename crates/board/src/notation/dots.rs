@@ -5,7 +5,7 @@
 //!    1 +---+   +     Turns are numbered, commas join the lines of one turn: 1. a1-b1 2. a1-a2 3. a2-b2 4. b1-b2, b2-c2
 //!      a   b   c
 //! ```
-//! The board has to be known. Who moves follows from the rules, so a reader passes over numbers and takes commas for
+//! The board has to be known. The rules tell the player to move, so a reader passes over numbers and takes commas for
 //! space. Proposed by Knox's author for littlegolem.net in 2004.
 
 use std::sync::Arc;

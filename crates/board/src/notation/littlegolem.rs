@@ -6,7 +6,7 @@
 //! ```
 //! A line is `h` or `v`, then row and column of a dot, lettered from `a` at the top and at the left: `h` goes right
 //! from that dot, `v` goes down. Tokens alone (`haa vaa hba`) are read too; without a Size tag the board has to be
-//! known. That b and r change as the rules say is checked.
+//! known. The parser checks that b and r change as the rules say.
 
 use std::sync::Arc;
 

@@ -99,7 +99,7 @@ pub(crate) fn runs(one: &Path, other: &Path, setting: &Setting) -> anyhow::Resul
     }
 }
 
-/// Bytes for slabs of the other one, when each thread holds a slab of the first one and what it asks of the other.
+/// Bytes for slabs of the second run, when each thread holds a slab of the first and its questions to the second.
 fn budget(ours: &Tablebase, theirs: &Tablebase, setting: &Setting) -> anyhow::Result<u64> {
     for run in [ours, theirs] {
         run.check_memory(setting.limits())?;

@@ -1,4 +1,4 @@
-//! `dab info`: what a run or a book holds.
+//! `dab info`: the contents of a run or a book.
 
 use std::fmt::{self, Write};
 use std::path::Path;

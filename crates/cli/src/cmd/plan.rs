@@ -1,4 +1,4 @@
-//! `dab plan`: what a solve would take, on this machine or on many.
+//! `dab plan`: time, memory and disk of a solve, on this machine or on many.
 
 use std::fmt::{self, Display, Write};
 use std::num::NonZeroUsize;

@@ -1,7 +1,7 @@
 //! `dab query`: scores, best moves and best play of positions.
 //!
-//! Positions come from the command line and from a batch with one position a line. A batch is read as it comes: a
-//! chunk is what is there, answered in parallel and printed in order before the next one is read.
+//! Positions come from the command line and from a batch with one position a line. A batch is read as it comes: the
+//! lines that are there are a chunk, answered in parallel and printed in order before the next one is read.
 
 use std::fs::File;
 use std::io::{self, Read, Write};

@@ -1,4 +1,4 @@
-//! `dab verify`: are the files of a run what they were, and what the rules say?
+//! `dab verify`: are the files of a run intact, and do their scores follow the rules?
 
 use std::fmt::{self, Write};
 use std::path::Path;

@@ -59,7 +59,7 @@ pub struct TheoremCheck {
     pub name: &'static str,
     /// Endgames that satisfy its hypotheses.
     pub tried: u64,
-    /// Those of them on which it is wrong.
+    /// Tried endgames on which it is wrong.
     pub failed: u64,
     /// The smallest of these.
     pub first_failure: Option<String>,

@@ -26,7 +26,7 @@ use crate::text::Asked;
 /// The fields that a problem may have, in words.
 const FIELDS: &str = "source, verified, penalty, score, best, others, endgame, open or position";
 
-/// A position or an endgame, with what is known about it.
+/// A position or an endgame, with the facts known about it.
 #[derive(Clone, Debug, Default)]
 pub struct Problem {
     /// Its name, not empty.

@@ -25,7 +25,7 @@ pub(super) fn closed_row(n: usize) -> Geometry {
     Geometry { dots: open.dots.clone(), walls, ..Geometry::of_dots(open.width, open.height, lines, boxes) }
 }
 
-/// Triangles that stand (even) and hang (odd) in turn. Open: tops, bottoms, then what is across; closed: tops and both
+/// Triangles that stand (even) and hang (odd) in turn. Open: tops, bottoms, then the lines across; closed: tops and both
 /// ends are walls.
 pub(super) fn triangles(n: usize, closed: bool) -> Geometry {
     let top = |i: usize| [i as f64 + 0.5, 0.0];

@@ -1,4 +1,4 @@
-//! Which component to open: Allcock Theorem 1.1.
+//! The component to open: Allcock Theorem 1.1.
 
 use crate::{
     Component::{self, Chain},

@@ -1,4 +1,4 @@
-//! Which component to open: Buzzard–Ciere section 4.2.
+//! The component to open: Buzzard–Ciere section 4.2.
 //!
 //! | shape | source |
 //! | --- | --- |

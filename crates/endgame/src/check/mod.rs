@@ -29,7 +29,7 @@ use crate::{Family, Position, recursion::FamilyValues};
 pub struct Tally {
     /// Positions that satisfy the hypotheses.
     pub tried: u64,
-    /// Those of them on which the conclusion is wrong.
+    /// Tried positions on which the conclusion is wrong.
     pub failed: u64,
     /// A failing position of the smallest size, of several the first in rank order.
     pub first_failure: Option<Position>,

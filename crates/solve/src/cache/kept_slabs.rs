@@ -72,8 +72,8 @@ impl KeptSlabs {
         Some(entry.scores)
     }
 
-    /// Removes slabs until nine tenths of the room are taken with `more` bytes: so it happens rarely. Those that are read
-    /// last go first, or those not used for longest if that is not known. Slabs in use stay, because removing them would
+    /// Removes slabs until nine tenths of the room are taken with `more` bytes: so it happens rarely. Slabs that are read
+    /// last go first, or slabs not used for longest if that is not known. Slabs in use stay, because removing them would
     /// free nothing.
     pub(super) fn evict(&mut self, more: u64, room: u64, next_use: Option<NextUse<'_>>) -> Vec<Scores> {
         let unused = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_shared());

@@ -76,7 +76,7 @@ pub struct LayerLoad {
     pub bytes: u128,
     /// Slabs that its slabs read, each counted for every reader.
     pub inputs: u64,
-    /// Those of them that a process has to read from the directory.
+    /// Part of `inputs`: slabs that a process has to read from the directory.
     pub fetched: u64,
     /// Bytes that processes read from the directory.
     pub bytes_read: u128,
@@ -332,7 +332,7 @@ mod tests {
         let slow = load("3x5", 4, 1, 1e6);
         assert!(slow.seconds > 2.0 * four.seconds);
         let limits = slow.layers.iter().map(|layer| layer.limit);
-        // That of the manager carries the most: it puts every layer together.
+        // The link of the manager carries the most: the manager puts every layer together.
         assert!(limits.filter(|&limit| limit == "network" || limit == "manager").count() > 5);
     }
 

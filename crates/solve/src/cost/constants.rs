@@ -41,7 +41,7 @@ pub(crate) const NS_PER_POSITION: f64 = 4.5;
 /// Nanoseconds of the moves of a position at the waist, for each waist unit up to a number of them: of a wide waist most
 /// units are filled most of the time.
 pub(crate) const NS_PER_WAIST_UNIT: (f64, usize) = (0.8, 7);
-/// Nanoseconds that one core spends on a slab whatever its size.
+/// Nanoseconds that one core spends on a slab of any size.
 pub(crate) const NS_PER_SLAB: f64 = 20_000.0;
 /// Nanoseconds that one core spends on a configuration of the quiet space and a waist unit, for lists and tables of moves.
 pub(crate) const NS_PER_CONFIGURATION: f64 = 1_500.0;

@@ -13,7 +13,7 @@ use crate::cache::spares::Spares;
 pub struct PeakMemory {
     /// Slabs that are still to be read, and large buffers between one slab and the next.
     pub bytes: u64,
-    /// Those of them in slabs so small that the allocator has to find room for them.
+    /// Part of `bytes`: slabs so small that the allocator has to find room for them.
     pub small: u64,
     /// Pairs of classes of both halves under every waist configuration: each has its moves at the waist.
     pub class_pairs: u64,

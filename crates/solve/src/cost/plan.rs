@@ -140,8 +140,8 @@ impl Plan {
         (memory - memory / SPARE).saturating_sub(self.fixed_memory(threads))
     }
 
-    /// Bytes of memory at most, when `memory` bytes are allowed: what the solve takes if nothing bounds it, or what solves
-    /// take of a bound. `live` is what it holds at a time; without it that is a guess.
+    /// Bytes of memory at most, when `memory` bytes are allowed: the need of the solve if nothing bounds it, or the part of
+    /// a bound that solves take. `live` is the peak of its slabs; without it the peak is guessed.
     pub fn memory(&self, threads: usize, memory: u64, live: Option<PeakMemory>) -> u64 {
         let bound = memory.max(self.least_memory(threads));
         // The slab that a thread solves, and some that it turns for that.

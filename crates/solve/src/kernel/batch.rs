@@ -28,7 +28,7 @@ impl<'a> Batch<'a> {
     }
 
     /// The next batch of slabs that moves inside a half lead to, by number of units that they fill, and the range of
-    /// these numbers. Slabs where no move leads are empty; `rest` loses what the batch holds.
+    /// these numbers. Slabs where no move leads are empty; `rest` loses the numbers that the batch holds.
     pub(super) fn inside(
         &mut self,
         half: Half,

@@ -1,4 +1,4 @@
-//! Moves inside a half: they fill units of the half only, whatever the other half looks like.
+//! Moves inside a half: they fill units of the half only, for any configuration of the other half.
 //!
 //! Such a move leads from one configuration of the half to another with the same waist, so for a whole row of a slab
 //! it leads to the same row of another slab, column by column.

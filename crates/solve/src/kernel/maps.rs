@@ -129,7 +129,7 @@ pub(crate) struct Maps<'a> {
     memory: TableMemory,
 }
 
-/// Those of the first configuration, then those of the second, and so on: there are a great many.
+/// Chains of the first configuration, then chains of the second, and so on: there are a great many.
 type ListChains = Vec<FilledUnits>;
 
 impl<'a> Maps<'a> {

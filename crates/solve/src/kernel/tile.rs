@@ -137,8 +137,8 @@ mod sse {
         __m128i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8,
     };
 
-    /// Bytes between what is loaded and what is fetched for later: blocks follow each other along their rows, and the
-    /// machine does not foresee that for many rows at a time.
+    /// Bytes between the scores that are loaded and those that are fetched for later: blocks follow each other along their
+    /// rows, and the machine does not foresee that for many rows at a time.
     const AHEAD: usize = 128;
 
     /// 16 x 16 scores.

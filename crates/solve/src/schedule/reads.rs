@@ -40,7 +40,7 @@ impl<'a> Reads<'a> {
         Self { layout, first, read }
     }
 
-    /// Those of a slab.
+    /// The slabs that a slab reads.
     pub fn of(&self, key: SlabKey) -> Vec<SlabId> {
         let id = |&number: &u32| {
             let number = number as usize;

@@ -39,7 +39,7 @@ pub struct BookFile {
 }
 
 impl BookFile {
-    /// Opens a book. Takes the same time whatever its size.
+    /// Opens a book. Takes the same time for any size.
     ///
     /// # Errors
     /// The file cannot be read, is not complete, or is damaged outside its layers.

@@ -201,7 +201,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
 /// The directory of the whole, intact records that an interrupted file begins with; `None` when its header is not ours.
 ///
 /// # Errors
-/// The disk fails. Damage is none: it ends what is kept.
+/// The disk fails. Damage is no error: it ends the records that are kept.
 fn intact_prefix(part: &Section, header: &Header, shapes: &[SlabShape<'_>]) -> Result<Option<Directory>, ReadError> {
     if part.first(Header::LEN)? != header.to_bytes() {
         return Ok(None);

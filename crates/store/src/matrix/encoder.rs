@@ -25,7 +25,7 @@ const COUNTED_COLS: usize = 2;
 struct Workspace {
     /// The columns of a band, in the order of the slab.
     columns: Vec<Column>,
-    /// Those of a strip, in its order.
+    /// The columns of a strip, in its order.
     scores: Vec<Column>,
     symbols: Vec<Symbols>,
     code: Vec<u8>,

@@ -68,7 +68,7 @@ impl Frequencies {
     /// The frequencies that these bytes are.
     ///
     /// # Errors
-    /// Those of a context do not add up, or leave out symbol 0 or the escape.
+    /// The frequencies of a context do not add up, or leave out symbol 0 or the escape.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Damage> {
         let (contexts, _) = bytes.as_chunks::<SYMBOLS>();
         let parts: [[u8; SYMBOLS]; CONTEXTS] = contexts.try_into().expect("the caller takes as many bytes");

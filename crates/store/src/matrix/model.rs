@@ -1,4 +1,4 @@
-//! The model: what a score is predicted to be, and in which context its residual is coded.
+//! The model: the prediction of a score, and the context in which its residual is coded.
 //!
 //! ```text
 //!   planar      = U + (L - UL)                          saturating

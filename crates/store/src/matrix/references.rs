@@ -114,7 +114,7 @@ impl Tree {
     fn spanning(mut left: Samples) -> Self {
         let n = left.len();
         let mut tree = Self { parents: vec![0; n], distances: vec![u32::MAX; n] };
-        // What is not in the tree yet: its items, and for each the distance from the tree and the item it is closest to.
+        // Items outside the tree, and for each its distance from the tree and the item of the tree that it is closest to.
         let mut items: Vec<u16> = (0..n).map(|item| item as u16).collect();
         let mut best: Vec<u32> = vec![u32::MAX; n];
         let mut distances = Vec::new();

@@ -190,7 +190,7 @@ fn depths(references: &[u16]) -> Option<Vec<u16>> {
     let mut depths = vec![u16::MAX; references.len()];
     let mut roots = 0;
     for item in 0..references.len() {
-        // Down to what is known, then back up.
+        // Down to an item of known depth, then back up.
         let mut path = Vec::new();
         let mut at = item;
         while *depths.get(at)? == u16::MAX {

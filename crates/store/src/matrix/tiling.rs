@@ -97,7 +97,7 @@ impl Tiling {
 }
 
 impl Tile {
-    /// Byte ranges, within the key, of what it is decoded by: the frequencies, the references of the rows of its window
+    /// Byte ranges of the parts of the key that decode the tile: the frequencies, the references of the rows of its window
     /// and those of the columns of its strip.
     pub(crate) fn key_ranges(&self, tiling: Tiling) -> [Range<usize>; 3] {
         let rows_at = Frequencies::BYTE_LEN;

@@ -67,7 +67,7 @@ impl RunDir {
         Ok(())
     }
 
-    /// Releases what is due, unless it is little and there is room; returns whether it wrote the manifest.
+    /// Releases the slabs that are due, unless they are few bytes and there is room; returns whether it wrote the manifest.
     pub(super) fn release_due(&self, is_short: bool) -> Result<bool, StoreError> {
         let due = {
             let mut releases = self.releases();
@@ -145,7 +145,7 @@ impl RunDir {
         }
     }
 
-    /// Forgets what is known of a layer that is discarded.
+    /// Forgets the releases of a discarded layer.
     pub(super) fn forget_releases(&self, layer: Layer) {
         let mut releases = self.releases();
         releases.freed.remove(&layer);

@@ -25,7 +25,7 @@ impl RunDir {
     /// from the last one down.
     ///
     /// # Errors
-    /// Those of `recompute`; the file cannot be read or written; the repaired layer is not the one that is listed.
+    /// `recompute` fails; the file cannot be read or written; the repaired layer is not the listed one.
     pub fn repair<E: From<StoreError>>(
         &self,
         layer: Layer,

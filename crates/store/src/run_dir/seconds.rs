@@ -19,7 +19,7 @@ use super::names::SECONDS;
 use crate::StoreError;
 
 impl RunDir {
-    /// Notes that a layer took so long, in addition to what is noted already.
+    /// Notes that a layer took so long, in addition to the time already noted.
     ///
     /// # Errors
     /// If the file cannot be written.

@@ -139,7 +139,7 @@ impl Storage for Faulty {
         self.step(
             |state| {
                 let opened = Disk.open(path)?;
-                // What was there before is as durable as it ever will be.
+                // Bytes that were there before are as durable as they ever will be.
                 state.synced.entry(path.to_path_buf()).or_insert(opened.file.metadata()?.len());
                 output = Some(opened);
                 Ok(())
