@@ -24,7 +24,7 @@ impl MoveKind {
     /// Every kind, as answers list them.
     pub const ALL: [Self; 4] = [Self::Capture, Self::Safe, Self::Sacrifice, Self::Loony];
 
-    /// The kind of a line that closes `closed` boxes and after which `run` is what can be captured.
+    /// The kind of a line that closes `closed` boxes and after which `run` can be captured.
     pub fn of(closed: u8, run: &CaptureRun) -> Self {
         match (closed, run.boxes, run.decline) {
             (1.., _, _) => Self::Capture,

@@ -22,7 +22,7 @@ use dab_board::{Board, LineSet, Position, Score};
 use dab_space::{Place, Space, SpaceKind, UnitMask};
 use dab_store::{ScoreRead, read_scattered};
 
-/// Scores with the index that tells what they belong to.
+/// Scores with the index that tells their positions.
 pub struct Book<'a> {
     space: &'a Space,
     scores: &'a dyn ScoreRead,

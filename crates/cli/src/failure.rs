@@ -14,7 +14,7 @@ use dab_store::{FileKind, StoreError};
 use crate::output::message;
 use crate::progress::INTERRUPTED;
 
-/// Input that cannot be answered, with the remedy; for what no library has an error for.
+/// Input that cannot be answered, with the remedy, if no library has an error for it.
 #[derive(Debug)]
 pub(crate) struct Usage(pub(crate) String);
 
@@ -31,7 +31,7 @@ pub(crate) fn of_input(error: anyhow::Error) -> anyhow::Error {
     Usage(text(&error)).into()
 }
 
-/// Reports what went wrong while a command ran; returns the exit code.
+/// Reports the error of a command; returns the exit code.
 pub(crate) fn report(error: &anyhow::Error) -> u8 {
     // A closed pipe means that the reader has seen enough.
     if let Some(error) = error.downcast_ref::<io::Error>()

@@ -59,7 +59,7 @@ impl Display for Time {
 /// Reads a number of bytes such as `65536`, `512M` or `3G`.
 ///
 /// # Errors
-/// A text that says what was expected.
+/// A text that says which input was expected.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let upper = text.to_ascii_uppercase();
     let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];

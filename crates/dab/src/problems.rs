@@ -1,7 +1,7 @@
 //! Problems with known answers: read from text, solved and compared.
 //!
 //! ```text
-//!    text ─ parse ─► Problem ─ check, which asks for an answer ─► Check: what was found, what of it is wrong
+//!    text ─ parse ─► Problem ─ check, which asks for an answer ─► Check: the findings, and those that are wrong
 //! ```
 //! [`known`] problems come with the library.
 

@@ -95,7 +95,7 @@ impl Tablebase {
     }
 }
 
-/// Computes the damaged slabs of a run again, from the last layer down; returns what was wrong, and tells it at once.
+/// Computes the damaged slabs of a run again, from the last layer down; returns the faults, and tells each at once.
 ///
 /// # Errors
 /// If it is no run, memory does not suffice, or a layer that is computed again is not the one that was lost.

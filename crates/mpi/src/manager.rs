@@ -29,7 +29,7 @@ const SLOWEST: Duration = Duration::from_micros(2);
 ///
 /// # Errors
 /// If files cannot be read or written, a worker is silent or stuck for too long, or [`Observer::should_stop`] says so;
-/// what was finished stays.
+/// finished work stays.
 pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Observer) -> Result<(), ClusterError> {
     let Task { space, rules, budget, shared_slabs, threads, .. } = task;
     (1..link.size()).for_each(|rank| link.send(rank, Message::Begin));

@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use dab_board::Position;
 
-    /// The links of a position as `a-b:boxes`, and the nimber of what was split off.
+    /// The links of a position as `a-b:boxes`, and the nimber of the part that was split off.
     #[track_caller]
     fn check(position: &str, expect: &[(u8, u8, u8)], split_off: u8) {
         let position: Position = position.parse().unwrap();

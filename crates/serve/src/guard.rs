@@ -22,7 +22,7 @@ use crate::service::Service;
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
                       connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/// Answers only what comes from this machine, and says what may be done with the answer.
+/// Answers only requests from this machine, and says how a browser may use the answer.
 pub(crate) async fn guard(State(service): State<Service>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let mut response = match check(request.headers(), service.address, is_api) {

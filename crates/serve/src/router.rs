@@ -73,7 +73,7 @@ async fn sources(State(service): State<Service>) -> Result<ToJson<Sources>, Prob
     }))
 }
 
-/// Reads what follows the `?` of an address.
+/// Reads the part of an address after the `?`.
 fn from_query<T>(query: Queried<T>) -> Result<T, Problem> {
     let wrong = |error: QueryRejection| Problem::new(StatusCode::BAD_REQUEST, "bad_request", error.body_text());
     query.map(|Query(query)| query).map_err(wrong)

@@ -30,7 +30,7 @@ pub(crate) struct BlockId {
 }
 
 impl BlockId {
-    /// Checksum of a block at this place; the seal of a tile covers what else it is decoded by.
+    /// Checksum of a block at this place; the seal of a tile covers the other bytes that decode it.
     pub(crate) fn crc(self, mode: u8, seal: &[u8], bytes: &[u8]) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&self.layer.to_le_bytes());

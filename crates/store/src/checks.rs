@@ -1,6 +1,6 @@
 //! Scores that a solve derived again before it wrote them: their number and their digest, for the manifest.
 //!
-//! Released slabs cannot be verified later, so the record of what was checked stays in their place.
+//! Released slabs cannot be verified later, so the record of their checks stays in their place.
 
 use dab_space::Layer;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! `dab review`: what each turn of a game cost.
+//! `dab review`: the cost of each turn of a game.
 
 use std::fmt::{self, Write};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! One problem checked: what was found, and what of it is not as the problem says.
+//! One problem checked: the findings, and those that contradict the problem.
 #![allow(missing_docs, reason = "a field without words is as its name says")]
 
 use dab_board::{LineIdx, LineSet, Position};
@@ -34,7 +34,7 @@ pub struct Check<'a> {
     pub penalty: i32,
     /// Whether everything that it says is so.
     pub ok: bool,
-    /// Each thing that a problem may say, by its name, with what was found.
+    /// Each thing that a problem may say, by its name, with its finding.
     pub found: Vec<(&'static str, String)>,
     pub wrong: Vec<Wrong>,
 }
@@ -72,7 +72,7 @@ impl Problem {
 }
 
 impl Check<'_> {
-    /// Notes what was found, once, and compares it if something is expected.
+    /// Notes a finding, once, and compares it if something is expected.
     fn compare(&mut self, what: &'static str, expected: Option<String>, found: String) {
         if let Some(expected) = expected.filter(|expected| *expected != found) {
             self.ok = false;

@@ -49,7 +49,7 @@ pub fn core(g: impl Into<Totals>) -> Option<Totals> {
 
 /// Case (3) of Allcock Theorem 4.2 alone: Φ^f Θ^θ' Σ^s (c(G₀)), or `None` when neither θ = 0 nor (θ = 1 and size ≡ 3 mod 4).
 ///
-/// Right wherever it applies, whatever c(G) is, and on the empty position too.
+/// Right wherever it applies, for every c(G), and on the empty position too.
 pub fn process(g: impl Into<Totals>) -> Option<i64> {
     let g = g.into();
     let core = core(g)?;

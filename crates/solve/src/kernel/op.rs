@@ -41,7 +41,7 @@ impl Op {
 }
 
 /// Max-assigns `scores[i]` to `f(after[i])`. A remainder that fills no vector is done together with scores that were done
-/// before: doing it twice does no harm, and short runs are what there is most of.
+/// before: doing it twice does no harm, and most runs are short.
 #[inline(always)]
 fn zip(scores: &mut [i8], after: &[i8], f: impl Fn(i8) -> i8 + Copy) {
     let n = scores.len();

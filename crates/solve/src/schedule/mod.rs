@@ -4,7 +4,7 @@
 //!    one process          [`sweep`]       layer after layer, its slabs in parallel
 //!    several processes    [`pieces`]      the units of work          [`queue`]    handed to processes
 //!                         `shared_run`    one run, read while others write it
-//!    what a cache keeps   `next_readers`  the slabs that are needed soonest
+//!    a full cache keeps   `next_readers`  the slabs that are needed soonest
 //!    for both             `reference_counts` and `discard_schedule`  slabs and layers that nothing reads any more
 //! ```
 

@@ -23,7 +23,7 @@ const READERS: u64 = 64;
 /// on the `budget` of bytes for decoded slabs, or on how often the solve was interrupted.
 ///
 /// # Errors
-/// If the store fails, or [`Observer::should_stop`] says so; what was finished stays.
+/// If the store fails, or [`Observer::should_stop`] says so; finished work stays.
 pub fn solve(
     space: &Space,
     rules: Rules,

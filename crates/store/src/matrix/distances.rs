@@ -32,7 +32,7 @@ mod x86_64 {
         let (vectors, rest) = others.as_chunks::<8>();
         let (sums, other_sums) = distances.as_chunks_mut::<8>();
         for (others, sums) in vectors.iter().zip(&mut *sums) {
-            // SAFETY: both are arrays of the size of what is loaded and stored.
+            // SAFETY: both are arrays of as many bytes as are loaded and stored.
             unsafe {
                 let differences = _mm512_sad_epu8(broadcast, _mm512_loadu_si512(others.as_ptr().cast()));
                 let sum =

@@ -87,7 +87,7 @@ fn bands(mut left: Samples, first: usize) -> Vec<Vec<usize>> {
             nearest.select_nth_unstable(LANES - 1);
             nearest.truncate(LANES);
         }
-        // From the last on, so that what takes the place of one is none of the others.
+        // From the last on, so that the item that takes the place of one is none of the others.
         let mut chosen: Vec<usize> = nearest.into_iter().map(|(_, i)| i).collect();
         chosen.sort_unstable_by(|a, b| b.cmp(a));
         let mut band: Vec<usize> = Vec::with_capacity(chosen.len());
@@ -136,7 +136,7 @@ impl Tree {
         tree
     }
 
-    /// Moves the root to the middle of the longest path; what would still be too deep is left to the root.
+    /// Moves the root to the middle of the longest path; items that would still be too deep are left to the root.
     fn centre(&mut self) {
         self.turn(self.deepest().0);
         let (mut middle, length) = self.deepest();

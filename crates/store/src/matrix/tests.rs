@@ -1,4 +1,4 @@
-//! Laws of the codec: what goes in comes out, every way of decoding agrees, vectors do what the definition says, and
+//! Laws of the codec: encoded scores come out again, every way of decoding agrees, vectors follow the definition, and
 //! damage is an error or another score, never a panic.
 
 use bitvec::prelude::*;

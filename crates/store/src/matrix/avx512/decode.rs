@@ -247,7 +247,7 @@ impl<'a> Pair<'a> {
             if is_steady {
                 for (d, lanes) in lanes[..=depth].iter().enumerate() {
                     // SAFETY: in a steady step both strips have a column `step - d`, past their root columns. Its reference
-                    // comes before it in the order of the strip, so what is read was decoded in an earlier step.
+                    // comes before it in the order of the strip, so the score read was decoded in an earlier step.
                     let left = unsafe {
                         let from = |i: usize| {
                             let reference = usize::from(*references[i].get_unchecked(step - d));
@@ -317,7 +317,7 @@ impl<'a> Pair<'a> {
             let mut taken = [_mm256_setzero_si256(); 2];
             for i in 0..2 {
                 let lanes = (low_lanes >> (LANES * i)) as u32;
-                // SAFETY: what was read is at most the length of the code, and behind that are as many bytes as a vector has.
+                // SAFETY: `read` is at most the length of the code, and behind that are as many bytes as a vector has.
                 let bytes = unsafe { _mm256_loadu_si256(codes[i].as_ptr().add(read[i]).cast()) };
                 taken[i] = _mm256_maskz_expand_epi8(lanes, bytes);
                 read[i] += lanes.count_ones() as usize;

@@ -53,7 +53,7 @@ pub(super) fn find_symbols(band: &Band, strip: &Strip, scores: &[Column], symbol
             _mm512_mask_mov_epi8(v, roots[1], second)
         };
         let (prediction, context) = model.predict(above(score, places), l, above(l, left), roots[0] | roots[1]);
-        // Twice the residual r is even: its symbol is 2r - 1 or -2r, and whatever is beyond 14 escapes.
+        // Twice the residual r is even: its symbol is 2r - 1 or -2r, and a symbol beyond 14 escapes.
         let difference = _mm512_sub_epi8(score, prediction);
         let magnitude = _mm512_abs_epi8(difference);
         let positive = _mm512_cmpgt_epi8_mask(difference, _mm512_setzero_si512());
