@@ -1,6 +1,6 @@
 //! Boards: a graph, its symmetries and its layout.
 //!
-//! This file makes the grids; `narrow` makes boards of one row, and [`crate::graph_file`] reads any graph. Lines of an
+//! `grid` makes the grids, `narrow` boards of one row, and [`crate::graph_file`] reads any graph. Lines of an
 //! `R`x`C` grid are numbered horizontals first, row by row (`r*C + c`, `r` in `0..=R`), then verticals
 //! (`(R+1)*C + r*(C+1) + c`, `c` in `0..=C`); boxes row by row:
 //! ```text
@@ -14,9 +14,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::graph_file::Coins;
-use crate::grid::Grid;
-use crate::{BoardError, Graph, LineIdx, LineSet, MAX_LINES, Start};
+use crate::{BoardError, Graph, LineIdx, LineSet};
 
 /// The kinds of boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -58,6 +56,15 @@ pub struct Board {
     pub(crate) coins: Coins,
 }
 
+/// The coins of a graph file.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Coins {
+    /// Their names, in the order of the file.
+    pub(crate) names: Vec<String>,
+    /// The file without comments and superfluous spaces.
+    pub(crate) text: String,
+}
+
 /// Boards are equal when they are the same graph, string by string and coin by coin: positions of one are positions of
 /// the other, under any name and in any picture.
 impl PartialEq for Board {
@@ -69,22 +76,6 @@ impl PartialEq for Board {
 impl Eq for Board {}
 
 impl Board {
-    /// The grid of `rows` x `cols` boxes.
-    ///
-    /// # Errors
-    /// If a side is zero or the board has more than [`MAX_LINES`] lines.
-    pub fn grid(rows: usize, cols: usize) -> Result<Arc<Self>, BoardError> {
-        if rows == 0 || cols == 0 {
-            return Err(BoardError::NoBoxes { rows, cols });
-        }
-        let kind = BoardKind::Grid { rows, cols };
-        let lines = (2 * rows as u128).saturating_mul(cols as u128).saturating_add(rows as u128 + cols as u128);
-        if lines > MAX_LINES as u128 {
-            return Err(BoardError::TooManyLines { board: kind.to_string(), lines });
-        }
-        Ok(Arc::new(Grid { rows, cols }.board(kind)))
-    }
-
     /// Reads the name of a board, such as `3x4` or `closed:5`.
     ///
     /// # Errors
@@ -158,26 +149,12 @@ impl Board {
     pub fn coins(&self) -> &[String] {
         &self.coins.names
     }
-
-    /// Lines drawn before the first move, or `None` if this kind of board has no such start: only rectangles have a
-    /// left and a bottom side.
-    pub fn start_lines(&self, start: Start) -> Option<LineSet> {
-        if start == Start::American {
-            return Some(LineSet::EMPTY);
-        }
-        let grid = Grid::of(self.kind)?;
-        let is_drawn = |&line: &LineIdx| {
-            let (i, j) = grid.place_of(line);
-            let is_left_or_bottom = j == 0 || i == 2 * grid.rows;
-            is_left_or_bottom || (start == Start::Swedish && (i == 0 || j == 2 * grid.cols))
-        };
-        Some((0..grid.n_lines()).filter(is_drawn).collect())
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Start;
 
     #[test]
     fn counts_lines_and_symmetries() {

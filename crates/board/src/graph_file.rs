@@ -17,6 +17,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use crate::board::Coins;
 use crate::graph::GraphString;
 use crate::{Board, BoardError, BoardKind, BoxIdx, Graph, LineIdx, MAX_LINES};
 
@@ -50,15 +51,6 @@ impl Board {
     pub fn graph_file(&self) -> Option<String> {
         (self.kind == BoardKind::Graph).then(|| self.coins.text.clone())
     }
-}
-
-/// The coins of a graph file.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Coins {
-    /// Their names, in the order of the file.
-    pub(crate) names: Vec<String>,
-    /// The file without comments and superfluous spaces.
-    text: String,
 }
 
 /// The part of a file that has been read.

@@ -8,9 +8,11 @@
 //! ```
 //! The line between two neighbouring dots is at the sum of their coordinates, which is how most notations name it.
 
+use std::sync::Arc;
+
+use crate::board::Coins;
 use crate::graph::GraphString;
-use crate::graph_file::Coins;
-use crate::{Board, BoardKind, Graph, LineIdx};
+use crate::{Board, BoardError, BoardKind, Graph, LineIdx, LineSet, MAX_LINES, Start};
 
 /// Rows and columns of the boxes of a rectangle.
 #[derive(Clone, Copy)]
@@ -101,6 +103,39 @@ impl Grid {
         };
         let turns = if self.rows == self.cols { 0..8 } else { 0..4 };
         turns.map(|turn| (0..self.n_lines()).filter_map(|line| image(turn, line)).collect()).collect()
+    }
+}
+
+impl Board {
+    /// The grid of `rows` x `cols` boxes.
+    ///
+    /// # Errors
+    /// If a side is zero or the board has more than [`MAX_LINES`] lines.
+    pub fn grid(rows: usize, cols: usize) -> Result<Arc<Self>, BoardError> {
+        if rows == 0 || cols == 0 {
+            return Err(BoardError::NoBoxes { rows, cols });
+        }
+        let kind = BoardKind::Grid { rows, cols };
+        let lines = (2 * rows as u128).saturating_mul(cols as u128).saturating_add(rows as u128 + cols as u128);
+        if lines > MAX_LINES as u128 {
+            return Err(BoardError::TooManyLines { board: kind.to_string(), lines });
+        }
+        Ok(Arc::new(Grid { rows, cols }.board(kind)))
+    }
+
+    /// Lines drawn before the first move, or `None` if this kind of board has no such start: only rectangles have a
+    /// left and a bottom side.
+    pub fn start_lines(&self, start: Start) -> Option<LineSet> {
+        if start == Start::American {
+            return Some(LineSet::EMPTY);
+        }
+        let grid = Grid::of(self.kind)?;
+        let is_drawn = |&line: &LineIdx| {
+            let (i, j) = grid.place_of(line);
+            let is_left_or_bottom = j == 0 || i == 2 * grid.rows;
+            is_left_or_bottom || (start == Start::Swedish && (i == 0 || j == 2 * grid.cols))
+        };
+        Some((0..grid.n_lines()).filter(is_drawn).collect())
     }
 }
 

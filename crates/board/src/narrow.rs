@@ -14,8 +14,8 @@
 
 use std::sync::Arc;
 
+use crate::board::Coins;
 use crate::graph::GraphString;
-use crate::graph_file::Coins;
 use crate::grid::Grid;
 use crate::{Board, BoardError, BoardKind, Graph, LineIdx, MAX_LINES};
 

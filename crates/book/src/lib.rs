@@ -9,10 +9,12 @@
 mod answer;
 mod error;
 mod mark;
+mod marks;
 
 pub use answer::{Answer, MoveKind, MoveScore};
 pub use error::BookError;
-pub use mark::{Mark, Marks};
+pub use mark::Mark;
+pub use marks::Marks;
 
 use std::fmt::Display;
 use std::sync::Arc;

@@ -19,35 +19,10 @@ use dab_solve::{Observer, SolveError};
 use crate::figures::{Bytes, Time};
 use crate::machine::available_memory;
 use crate::solve::{Planned, Solve, solve};
-use crate::{Error, Tablebase};
+use crate::{Error, Limits, Tablebase};
 
 /// Limits of a solve that is quick: one core takes no longer, and no more bytes of memory.
 const QUICK: (Duration, u64) = (Duration::from_secs(2), 256 << 20);
-
-/// The limits of solves on demand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Threads of a solve.
-    pub threads: usize,
-    /// Bytes of memory of a solve, its scores included; beyond them scores go to temporary files.
-    pub memory: u64,
-    /// The most time that a solve may take by its plan, which is right within a factor of 2.
-    pub time: Duration,
-}
-
-impl Limits {
-    /// So many threads and bytes of memory, and ten minutes.
-    pub fn new(threads: usize, memory: u64) -> Self {
-        Self { threads, memory, time: Duration::from_secs(600) }
-    }
-}
-
-impl Default for Limits {
-    /// All threads, half of the free memory, ten minutes.
-    fn default() -> Self {
-        Self::new(rayon::current_num_threads(), available_memory() / 2)
-    }
-}
 
 /// A position that may be solved on demand.
 pub struct OnDemandSolve {

@@ -16,6 +16,7 @@ use dab_space::{Layer, Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite, makes_holes};
 use tempfile::TempDir;
 
+use crate::limits::check_memory;
 use crate::machine::{available_memory, on_threads, room_for};
 use crate::{Error, Files, Tablebase};
 
@@ -223,26 +224,6 @@ impl Indexed<'_> {
     fn into_table(self, files: Files) -> Tablebase {
         Tablebase::new(files, self.space, self.rules)
     }
-}
-
-/// Checks that `memory` bytes are enough for `n_threads` threads to solve or check every position of a plan.
-///
-/// # Errors
-/// [`Error::TooLittleMemory`].
-pub(crate) fn check_memory(plan: &Plan, units: &Units, n_threads: usize, memory: u64) -> Result<(), Error> {
-    let needed = plan.least_memory(n_threads);
-    if needed <= memory {
-        return Ok(());
-    }
-    Err(Error::TooLittleMemory {
-        start: units.start().to_string(),
-        space: units.kind(),
-        positions: plan.positions(),
-        needed,
-        n_threads,
-        allowed: memory,
-        free: available_memory(),
-    })
 }
 
 /// An observer that notes in the run how long each layer takes, also if the solve is interrupted.

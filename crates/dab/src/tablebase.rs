@@ -15,7 +15,7 @@ use dab_solve::cost::plan::Plan;
 use dab_space::{Layer, Rules, SlabId, Space};
 use dab_store::{Game, LayerSummary, ScoreRead};
 
-use crate::solve::check_memory;
+use crate::limits::check_memory;
 use crate::{Error, Files, Limits};
 
 /// The name of a graph's start in its run.

@@ -1,0 +1,32 @@
+//! A finished layer in numbers, as its file and the manifest list it.
+
+use dab_space::Layer;
+use serde::{Deserialize, Serialize};
+
+use crate::{Damage, Digest};
+
+/// A finished layer in numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LayerSummary {
+    /// Number of the layer.
+    pub layer: Layer,
+    /// Number of slabs.
+    pub slabs: usize,
+    /// Number of scores.
+    pub positions: u64,
+    /// Bytes they occupy.
+    pub bytes: u64,
+    /// Digest over the decoded scores.
+    pub digest: Digest,
+}
+
+impl LayerSummary {
+    /// `Ok` when this summary of a file is the one that `listed` it.
+    pub(crate) fn check(&self, listed: &Self) -> Result<(), Damage> {
+        Damage::check("slabs as listed", listed.slabs, self.slabs)?;
+        Damage::check("positions as listed", listed.positions, self.positions)?;
+        Damage::check("length as listed", listed.bytes, self.bytes)?;
+        Damage::check("digest as listed", listed.digest, self.digest)
+    }
+}
