@@ -8,7 +8,7 @@
 //!   group 0:  | item 0: 8 samples | item 1: 8 samples | ...      group 1:  | item 0 | item 1 | ...
 //! ```
 
-use super::distances::add_distances;
+use super::distances;
 
 /// The effort of finding references: most samples of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,12 +112,8 @@ impl Samples {
 
     /// The distances of an item from all items, itself included.
     pub(super) fn distances(&self, item: usize, distances: &mut Vec<u32>) {
-        let whole = self.n.next_multiple_of(STEP);
-        distances.clear();
-        distances.resize(whole, 0);
-        for group in self.groups.chunks_exact(self.stride) {
-            add_distances(&group[item], &group[..whole], distances);
-        }
+        distances.resize(self.n.next_multiple_of(STEP), 0);
+        distances::distances(&self.groups, self.stride, item, distances);
         distances.truncate(self.n);
     }
 }

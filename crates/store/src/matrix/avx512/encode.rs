@@ -7,7 +7,7 @@ use crate::matrix::LANES;
 use crate::matrix::frequencies::Frequencies;
 use crate::matrix::model::{CONTEXTS, ESCAPE, SYMBOLS};
 use crate::matrix::scalar::Symbols;
-use crate::matrix::tile::{Band, Column, LEAST_STATE, Parts, Strip};
+use crate::matrix::tile::{Band, Column, LEAST_STATE, MOST_DEPTH, Parts, Strip};
 
 /// Frequencies for an encoder, by context and symbol: parts in bits 0 to 7, parts before it in bits 8 to 15, bit 16
 /// set for an escape.
@@ -80,6 +80,10 @@ pub(super) fn encode_steps(
 ) {
     let (n_cols, depth) = (scores.len(), band.most_depth);
     let by_depth = band.lanes_by_depth();
+    let all = by_depth.iter().fold(0, |all, lanes| all | lanes);
+    // A byte of ones for each lane of a depth, once for contexts and once for symbols.
+    let masks: [[u8; 64]; MOST_DEPTH + 1] =
+        by_depth.map(|lanes| std::array::from_fn(|i| if lanes >> (i % LANES) & 1 == 1 { u8::MAX } else { 0 }));
     // A symbol makes a byte at most; the code grows down from the end.
     code.resize(n_cols * LANES, 0);
     let mut at = code.len();
@@ -87,14 +91,15 @@ pub(super) fn encode_steps(
     let mut x = [_mm512_set1_epi32(LEAST_STATE as i32); 2];
     let byte = _mm512_set1_epi32(255);
     for step in (0..n_cols + depth).rev() {
+        // The depths whose lanes are at a column of the strip.
+        let (first, last) = ((step + 1).saturating_sub(n_cols), depth.min(step));
+        let active = match (first, last) == (0, depth) {
+            true => all,
+            false => by_depth[first..=last].iter().fold(0, |all, lanes| all | lanes),
+        };
         let mut both = _mm512_setzero_si512();
-        let mut active = 0u32;
-        for d in (step + 1).saturating_sub(n_cols)..=depth.min(step) {
-            let lanes = by_depth[d];
-            active |= lanes;
-            let lanes = u64::from(lanes) | u64::from(lanes) << 32;
-            // SAFETY: the array has the size of a vector.
-            both = unsafe { _mm512_mask_loadu_epi8(both, lanes, symbols[step - d].as_ptr().cast()) };
+        for (mask, symbols) in masks[first..=last].iter().zip(symbols[step - last..=step - first].iter().rev()) {
+            both = _mm512_ternarylogic_epi64::<0xf8>(both, load(symbols), load(mask));
         }
         let (contexts, symbols) = (_mm512_castsi512_si256(both), _mm512_extracti64x4_epi64::<1>(both));
         let (mut emitted, mut escaped) = (0u32, 0u32);
@@ -109,8 +114,11 @@ pub(super) fn encode_steps(
             // SAFETY: contexts are below 64 and symbols below 16, as many as the table has.
             let slot = unsafe { _mm512_i32gather_epi32::<4>(index, table.0.as_ptr()) };
             let parts = _mm512_and_si512(slot, byte);
-            // Of no state, so that no step waits for a division.
-            let inverse = _mm512_div_ps(_mm512_set1_ps(1.0), _mm512_cvtepi32_ps(parts));
+            // Newton's step makes the estimate as good as a division, which takes longer.
+            let divisor = _mm512_cvtepi32_ps(parts);
+            let estimate = _mm512_rcp14_ps(divisor);
+            let rest = _mm512_fnmadd_ps(divisor, estimate, _mm512_set1_ps(1.0));
+            let inverse = _mm512_fmadd_ps(estimate, rest, estimate);
             let start = _mm512_and_si512(_mm512_srli_epi32::<8>(slot), byte);
             let is_escape = _mm512_mask_test_epi32_mask(lanes, slot, _mm512_set1_epi32(ESCAPE_BIT));
             escaped |= u32::from(is_escape) << (16 * q);
