@@ -1,5 +1,7 @@
 //! The slabs that a cache keeps, and the order in which they go.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use dab_space::SlabId;
 use dab_store::Scores;
 use rustc_hash::FxHashMap;
@@ -23,7 +25,7 @@ struct Entry {
     scores: Scores,
     /// Of memory that the slab takes.
     bytes: u64,
-    used: u64,
+    used: AtomicU64,
 }
 
 impl KeptSlabs {
@@ -37,12 +39,14 @@ impl KeptSlabs {
         self.slabs.values().map(|entry| entry.scores.len() as u64).sum()
     }
 
-    /// A slab, which is used now.
-    pub(super) fn touch(&mut self, id: SlabId) -> Option<Scores> {
-        self.clock += 1;
-        let entry = self.slabs.get_mut(&id)?;
-        entry.used = self.clock;
-        Some(entry.scores.clone())
+    /// A slab, which is used now. Time passes when a slab is added, so that many threads may look at once.
+    pub(super) fn touch(&self, id: SlabId) -> Option<&Scores> {
+        let entry = self.slabs.get(&id)?;
+        // Threads that read the same slab share this line of memory as long as none writes to it.
+        if entry.used.load(Ordering::Relaxed) != self.clock {
+            entry.used.store(self.clock, Ordering::Relaxed);
+        }
+        Some(&entry.scores)
     }
 
     /// Counts `n` scores asked for of a slab; returns whether they are `most` by now, and begins anew if so.
@@ -60,7 +64,7 @@ impl KeptSlabs {
     pub(super) fn insert(&mut self, id: SlabId, scores: Scores, bytes: u64) -> Option<Scores> {
         self.clock += 1;
         self.bytes += bytes;
-        let old = self.slabs.insert(id, Entry { scores, bytes, used: self.clock })?;
+        let old = self.slabs.insert(id, Entry { scores, bytes, used: AtomicU64::new(self.clock) })?;
         self.bytes -= old.bytes;
         Some(old.scores)
     }
@@ -79,7 +83,7 @@ impl KeptSlabs {
         let unused = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_shared());
         let age = |(&id, entry): (&SlabId, &Entry)| match next_use {
             Some(next_use) => (u64::from(u32::MAX - next_use(id)), id),
-            None => (entry.used, id),
+            None => (entry.used.load(Ordering::Relaxed), id),
         };
         let mut by_age: Vec<(u64, SlabId)> = unused.map(age).collect();
         by_age.sort_unstable();
@@ -95,7 +99,11 @@ impl KeptSlabs {
 
     /// Begins a layer; removes the slabs that were not used during the last one.
     pub(super) fn next_layer(&mut self) -> Vec<Scores> {
-        let unused = self.slabs.iter().filter(|(_, entry)| entry.used < self.layer_begin).map(|(&id, _)| id);
+        let unused = self
+            .slabs
+            .iter()
+            .filter(|(_, entry)| entry.used.load(Ordering::Relaxed) < self.layer_begin)
+            .map(|(&id, _)| id);
         let unused: Vec<SlabId> = unused.collect();
         self.clock += 1;
         self.layer_begin = self.clock;

@@ -9,11 +9,12 @@
 //! of which as many scores were asked for as it has blocks is decoded as a whole and kept, so that queries cost at most
 //! twice the decoding that would have been best.
 
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, MutexGuard, OnceLock};
 use std::thread;
 
+use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
 use dab_space::{Layer, SlabId, SlabShape, Space};
 use dab_store::{BLOCK_POSITIONS, Buffer, LayerSummary, ScoreRead, Scores, SharedSlabs, StoreError};
 
@@ -31,7 +32,9 @@ pub struct SlabCache<'a> {
     tables: AtomicU64,
     shared_slabs: Option<&'a SharedSlabs>,
     next_use: Option<NextUse<'a>>,
-    kept: Mutex<KeptSlabs>,
+    /// Threads of queries look at the same slabs all the time, and must not wait for one lock.
+    /// Threads of queries look here all the time, and must not wait for one lock.
+    kept: ShardedLock<KeptSlabs>,
     pool: BufferPool,
     /// The thread that decodes slabs for queries, if there is one.
     decoder: OnceLock<Sender<SlabId>>,
@@ -62,7 +65,7 @@ impl<'a> SlabCache<'a> {
             tables: AtomicU64::new(0),
             shared_slabs: None,
             next_use: None,
-            kept: Mutex::default(),
+            kept: ShardedLock::default(),
             pool: BufferPool::new(shares.unused.saturating_add(shares.lent)),
             decoder: OnceLock::new(),
         }
@@ -149,16 +152,10 @@ impl<'a> SlabCache<'a> {
         drop(dropped);
     }
 
-    /// A slab of which `n` scores are wanted, if it is in the cache or decoding it as a whole pays.
+    /// A slab that is not in the cache and of which `n` scores are wanted, if decoding it as a whole pays.
     fn if_worth_it(&self, id: SlabId, n: usize, positions: usize) -> Result<Option<Scores>, StoreError> {
         let blocks = positions.div_ceil(BLOCK_POSITIONS as usize);
-        let wanted = {
-            let mut kept = self.lock();
-            if let Some(scores) = kept.touch(id) {
-                return Ok(Some(scores));
-            }
-            kept.count(id, n, blocks)
-        };
+        let wanted = self.lock().count(id, n, blocks);
         let fits = self.shares.taken(positions) <= self.room();
         if !(wanted && (fits || n > 1 && n >= blocks)) {
             return Ok(None);
@@ -174,14 +171,18 @@ impl<'a> SlabCache<'a> {
     }
 
     // Scores must not be dropped under the lock: their memory goes to the pool, which has a lock of its own.
-    fn lock(&self) -> MutexGuard<'_, KeptSlabs> {
-        self.kept.lock().expect("no thread panics while it holds the cache")
+    fn lock(&self) -> ShardedLockWriteGuard<'_, KeptSlabs> {
+        self.kept.write().expect("no thread panics while it holds the cache")
+    }
+
+    fn kept(&self) -> ShardedLockReadGuard<'_, KeptSlabs> {
+        self.kept.read().expect("no thread panics while it holds the cache")
     }
 }
 
 impl SlabSource for SlabCache<'_> {
     fn slab(&self, id: SlabId) -> Result<Scores, StoreError> {
-        let found = self.lock().touch(id);
+        let found = self.kept().touch(id).cloned();
         if let Some(scores) = found.or_else(|| self.shared_slabs.and_then(|shared| shared.slab(id))) {
             return Ok(scores);
         }
@@ -220,13 +221,20 @@ impl ScoreRead for SlabCache<'_> {
     }
 
     fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+        let place = row * shape.cols() + col;
+        if let Some(scores) = self.kept().touch(id) {
+            return Ok(scores[place]);
+        }
         match self.if_worth_it(id, 1, shape.positions())? {
-            Some(scores) => Ok(scores[row * shape.cols() + col]),
+            Some(scores) => Ok(scores[place]),
             None => self.store.read_score(id, shape, row, col),
         }
     }
 
     fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        if let Some(scores) = self.kept().touch(id) {
+            return Ok(places.iter().map(|&place| scores[place]).collect());
+        }
         match self.if_worth_it(id, places.len(), shape.positions())? {
             Some(scores) => Ok(places.iter().map(|&place| scores[place]).collect()),
             None => self.store.read_scores(id, shape, places),
