@@ -5,9 +5,8 @@
 //!    score wanted ─► in the cache? ─► its block decoded, its slab counted
 //! ```
 //! When others need room, the slabs go that are read last, as far as a solve knows, and else those that were not used for
-//! longest. A single score costs the decoding of a block. A slab
-//! of which as many scores were asked for as it has blocks is decoded as a whole and kept, so that queries cost at most
-//! twice the decoding that would have been best.
+//! longest. A single score costs the decoding of a block. A slab of which as many scores were asked for as it has blocks
+//! is decoded as a whole and kept, so that queries cost at most twice the decoding that would have been best.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,7 +31,6 @@ pub struct SlabCache<'a> {
     tables: AtomicU64,
     shared_slabs: Option<&'a SharedSlabs>,
     next_use: Option<NextUse<'a>>,
-    /// Threads of queries look at the same slabs all the time, and must not wait for one lock.
     /// Threads of queries look here all the time, and must not wait for one lock.
     kept: ShardedLock<KeptSlabs>,
     pool: BufferPool,

@@ -225,9 +225,8 @@ impl<'a> Pair<'a> {
         let mut x = self.states().map(|states| unsafe { _mm512_loadu_si512(states.as_ptr().cast()) });
         let (mut read, mut escapes) = ([0; 2], [0; 2]);
         let (mut last, mut last_l) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-        let steady_until = n_cols[0].min(n_cols[1]);
-        // With one tile the other has no columns, and stands for none.
-        let steady_until = if n_cols[1] == 0 { n_cols[0] } else { steady_until };
+        // A missing second tile has no columns.
+        let steady_until = if n_cols[1] == 0 { n_cols[0] } else { n_cols[0].min(n_cols[1]) };
 
         for step in 0..n_steps {
             let mut u = _mm512_permutexvar_epi8(permutation, last);
