@@ -12,7 +12,7 @@
 //! ```
 
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::{BoardError, Graph, LineIdx, LineSet};
 
@@ -54,6 +54,8 @@ pub struct Board {
     pub(crate) places: Option<Vec<(usize, usize)>>,
     /// The coins of a [`BoardKind::Graph`] as its file has them.
     pub(crate) coins: Coins,
+    /// The names of the lines, once they are asked for.
+    pub(crate) line_names: OnceLock<Vec<String>>,
 }
 
 /// The coins of a graph file.

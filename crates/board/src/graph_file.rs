@@ -15,7 +15,7 @@
 //! strings with the same ends the first goes to the first. `docs/FORMAT.md` has the whole grammar.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::board::Coins;
 use crate::graph::GraphString;
@@ -159,7 +159,7 @@ impl GraphFile {
         })?;
         let places = (!self.places.is_empty()).then_some(self.places);
         let (kind, name) = (BoardKind::Graph, BoardKind::Graph.to_string());
-        Ok(Board { kind, name, graph, symmetries, places, coins: self.coins })
+        Ok(Board { kind, name, graph, symmetries, places, coins: self.coins, line_names: OnceLock::new() })
     }
 
     /// The map of strings that a map of coins makes.

@@ -8,7 +8,7 @@
 //! ```
 //! The line between two neighbouring dots is at the sum of their coordinates, which is how most notations name it.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::board::Coins;
 use crate::graph::GraphString;
@@ -48,6 +48,7 @@ impl Grid {
             symmetries: self.symmetries(),
             places: Some((0..rows * cols).map(|at| (at / cols, at % cols)).collect()),
             coins: Coins::default(),
+            line_names: OnceLock::new(),
         }
     }
 

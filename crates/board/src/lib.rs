@@ -18,6 +18,7 @@ mod board;
 mod connected;
 mod error;
 mod grid;
+mod line_names;
 mod lines;
 mod narrow;
 mod position;

@@ -12,7 +12,7 @@
 //! hang from one in turn: as a graph both boards are a path with one string to the ground at each coin, but where a
 //! side is closed.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use crate::board::Coins;
 use crate::graph::GraphString;
@@ -77,7 +77,15 @@ fn path(kind: BoardKind, n: usize, feet: &[Vec<usize>], with_ends: bool) -> Boar
     let identity: Vec<LineIdx> = (0..strings.len()).collect();
     let symmetries = if mirror == identity { vec![identity] } else { vec![identity, mirror] };
     let places = Some((0..n).map(|at| (0, at)).collect());
-    Board { kind, name: kind.to_string(), graph: Graph::new(n, strings), symmetries, places, coins: Coins::default() }
+    Board {
+        kind,
+        name: kind.to_string(),
+        graph: Graph::new(n, strings),
+        symmetries,
+        places,
+        coins: Coins::default(),
+        line_names: OnceLock::new(),
+    }
 }
 
 #[cfg(test)]

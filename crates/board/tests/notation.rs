@@ -38,7 +38,7 @@ fn picture(rows: usize, cols: usize, drawn: LineSet, width: usize, height: usize
 fn check_anything(text: &str) -> Result<(), TestCaseError> {
     match notation::parse(text) {
         Ok(position) => {
-            let diagram = notation::diagram::draw(&position, |_| None);
+            let diagram = notation::diagram::draw(&position, notation::Rim::Bare, |_| None);
             prop_assert_eq!(&notation::parse(&diagram).unwrap(), &position);
             prop_assert_eq!(notation::parse(&position.to_string()).unwrap(), position);
         }
@@ -59,7 +59,7 @@ proptest! {
 
     #[test]
     fn diagrams_round_trip(position in position()) {
-        let text = notation::diagram::draw(&position, |_| None);
+        let text = notation::diagram::draw(&position, notation::Rim::Bare, |_| None);
         prop_assert_eq!(notation::diagram::parse(&text), Ok(position.clone()));
         prop_assert_eq!(notation::parse(&text), Ok(position));
     }
@@ -89,7 +89,7 @@ proptest! {
 
     #[test]
     fn labels_leave_the_lines_where_they_are(position in position(), width in 0usize..4) {
-        let text = notation::diagram::draw(&position, |_| Some("#".repeat(width)));
+        let text = notation::diagram::draw(&position, notation::Rim::Bare, |_| Some("#".repeat(width)));
         prop_assert!(text.lines().all(|row| row == row.trim_end()));
         prop_assert_eq!(text.matches('#').count(), width * position.undrawn().len());
         prop_assert_eq!(notation::parse(&text.replace('#', " ")), Ok(position));
@@ -111,7 +111,7 @@ proptest! {
         compact in any::<bool>(),
         hits in prop::collection::vec((any::<prop::sample::Index>(), 0..3, any::<char>()), 1..4),
     ) {
-        let text = if compact { position.to_string() } else { notation::diagram::draw(&position, |_| None) };
+        let text = if compact { position.to_string() } else { notation::diagram::draw(&position, notation::Rim::Bare, |_| None) };
         let mut text: Vec<char> = text.chars().collect();
         for (place, how, new) in hits {
             let at = place.index(text.len());

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use dab_board::notation::{self, IllegalMove, Notation, NotationError, Side, Transcript};
-use dab_board::{Board, LineIdx, LineSet, Position};
+use dab_board::notation::{self, IllegalMove, Notation, NotationError, Side, Told, Transcript};
+use dab_board::{Board, LineIdx, LineSet, Position, Start};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -131,13 +131,14 @@ proptest! {
 /// One game on 1x2 in every notation: top left, left, bottom left, then the line between the boxes, which takes the
 /// left one, and top right.
 const GAME: [LineIdx; 5] = [0, 4, 2, 5, 1];
-const WRITTEN: [(Notation, &str); 9] = [
+const WRITTEN: [(Notation, &str); 10] = [
     (Notation::Compact, "1x2:37"),
     (Notation::Diagram, "+---+---+\n|   |\n+---+   +"),
     (Notation::Wilson, "0 16 1 A\n+-+-+\n|B|  \n+-+ +"),
     (Notation::Bits, "1110110"),
     (Notation::Lattice, "abbacbbcad"),
     (Notation::Dots, "1. a2-b2 2. a1-a2 3. a1-b1 4. b1-b2, b2-c2"),
+    (Notation::Address, "#p=1x2:0&m=0.4.2.5.1"),
     (Notation::LittleGolem, ";b[haa];r[vaa];b[hba];r[vabhab]"),
     (Notation::Dabble, "3,2\n(1, 0) - (1, 1)\n(0, 1) - (1, 1)\n(1, 1) - (1, 2)\n(1, 1) - (2, 1)\n(2, 0) - (2, 1)"),
     (Notation::KSquares, "2,1\n(0, 0) - (1, 0)\n(0, 0) - (0, 1)\n(0, 1) - (1, 1)\n(1, 0) - (1, 1)\n(1, 0) - (2, 0)"),
@@ -193,6 +194,58 @@ fn the_example_of_the_proposal_of_dot_pairs() {
     assert_eq!(boxes, [(a, 0), (b, 0), (a, 0), (b, 1), (b, 0), (a, 0)]);
 }
 
+/// Moves by name or by number, on boards of any kind, from any start.
+#[test]
+fn move_lists() {
+    let check = |text: &str, start: &str, moves: &[LineIdx]| {
+        let game = notation::read(text).unwrap();
+        assert_eq!((game.start().to_string().as_str(), game.moves()), (start, moves), "{text}");
+        let written = notation::write(&game, Notation::Dots).unwrap();
+        assert_eq!(notation::read_as(&written, Notation::Dots, told(game.start())).unwrap(), game);
+    };
+    check("1x2 a2-b2 b2-c2", "1x2:0", &[0, 1]);
+    check("1x2:3 a1-b1, 3 B2-C1".replace("B2-C1", "b1-b2").as_str(), "1x2:3", &[2, 3, 5]);
+    check("closed:2 1. b1-b2 2. A1-B1", "closed:2:0", &[2, 0]);
+    check("triangles:open:2:1 a2–b1", "triangles:open:2:1", &[4]);
+    let on = |board: &str, text: &str| {
+        notation::read_on(text, &Board::parse(board).unwrap()).map(|game| game.moves().to_vec())
+    };
+    assert_eq!(on("3x3", "0 1 2"), Ok(vec![0, 1, 2]));
+    assert_eq!(on("3x3", "23"), Ok(vec![23]));
+    assert_eq!(on("closed:3", "a1-b1 4"), Ok(vec![0, 4]));
+    let graph = Board::from_graph_file("kite", "coin 1\ncoin b\nstring 1 b\nstring b ground\nstring 1 b").unwrap();
+    let game = notation::read_on("1-b#2 1. ground-b 0", &graph).unwrap();
+    assert_eq!(game.moves(), [2, 1, 0]);
+    let game = notation::read_on("graph:kite:1 1 2", &graph).unwrap();
+    assert_eq!((game.start().drawn(), game.moves()), (LineSet(1), &[1, 2][..]));
+    assert_eq!(notation::graph_file_of("graph:a/kite:1 1 2").as_deref(), Some("a/kite"));
+    assert_eq!(notation::graph_file_of("http://x/#m=1&p=graph:a%20b:1").as_deref(), Some("a b"));
+    assert_eq!(notation::graph_file_of("graph:my kite").as_deref(), Some("my kite"));
+    assert_eq!(notation::graph_file_of("3x3 a1-b1"), None);
+}
+
+#[test]
+fn games_from_other_starts() {
+    let board = Board::grid(1, 2).unwrap();
+    let read = |text: &str, start| notation::read_on(text, Told { board: Some(&board), start });
+    let game = read("a2-b2 b1-b2 b2-c2 c1-c2", Start::Icelandic).unwrap();
+    assert_eq!((game.start().to_string().as_str(), game.moves()), ("1x2:1c", &[0, 5, 1, 6][..]));
+    // The second move closes a box and keeps the turn.
+    let sides: Vec<Side> = game.plies().map(|ply| ply.by).collect();
+    assert_eq!(sides, [Side::A, Side::B, Side::B, Side::A]);
+    assert_eq!(read("1x2", Start::Swedish).unwrap().start().to_string(), "1x2:5f");
+    assert_eq!(
+        read("abbd", Start::Icelandic).unwrap_err().to_string(),
+        "lattice, row 1, column 3: bd is a box, not a line"
+    );
+    let message = "dots, row 1, column 7: a1-b1 is drawn already, by the start";
+    assert_eq!(read("a2-b2 a1-b1", Start::Icelandic).unwrap_err().to_string(), message);
+    let message = "the text already says what is drawn, so it has no swedish start";
+    for text in ["1x2:0", "+ + +\n\n+ + +", "1x2:0 b1-b2", "0000000"] {
+        assert_eq!(read(text, Start::Swedish).unwrap_err().to_string(), message, "{text}");
+    }
+}
+
 #[test]
 fn a_game_of_littlegolem() {
     let text = include_str!("../../../data/notation/littlegolem-5x5.txt");
@@ -236,7 +289,7 @@ fn boards_with_more_columns_than_letters() {
     for notation in Notation::ALL.into_iter().filter(|&notation| notation != Notation::Lattice) {
         let text = notation::write(&position("1x25:fff"), notation).unwrap();
         assert_eq!(notation::read_as(&text, notation, told(position("1x25").end())).unwrap().end().drawn().0, 0xfff);
-        let of_letters = [Notation::Dots, Notation::LittleGolem].contains(&notation);
+        let of_letters = notation == Notation::LittleGolem;
         assert_eq!(notation::write(&position("1x42"), notation).is_err(), of_letters, "{notation}");
     }
 }
@@ -277,7 +330,12 @@ fn bad_dot_pairs() {
     refused("1x2", "a1-a1", "dots, row 1, column 1: a1 and a1 are not neighbours");
     refused("1x2", "1. a1-b1\n2. b1-a1", "dots, row 2, column 4: b1-a1 is drawn already, by line 1 of the game");
     refused("1x2", "a1-b1-c1", "dots, row 1, column 6: expected a comma or space after a line, found '-'");
-    refused("1x2", "a1-b1 2", "dots, row 1, column 8: expected '.', found the end");
+    refused("1x2", "a1-b1 2x", "dots, row 1, column 7: expected the letter of a column of dots, found '2'");
+    refused("1x2", "a1-b1 7", "dots, row 1, column 7: there is no line 7: 1x2 has lines 0 to 6");
+    refused("1x2", "2 2", "dots, row 1, column 3: 2 is drawn already, by line 1 of the game");
+    refused("", "1x2:4 a1-b1", "dots, row 1, column 7: a1-b1 is drawn already, by the start");
+    let lines = "its lines are a1-b1 to b1-b2";
+    refused("closed:2", "a1-a2", &format!("dots, row 1, column 1: there is no line a1-a2 on closed:2: {lines}"));
     refused("1x2", "a1 - b1", "dots, row 1, column 3: expected '-', found ' '");
     refused("1x2", "a1-1", "dots, row 1, column 4: expected the letter of a column of dots, found '1'");
     refused("1x2", "a1-b99999999999999999999", "dots, row 1, column 5: 99999999999999999999 is too large");

@@ -11,7 +11,9 @@ use dab_board::Board;
 use dab::Level;
 use dab::figures::parse_size;
 
-pub(crate) use self::of_verbs::{Book, Convert, Crosscheck, Plan, Query, Run, Solve};
+pub(crate) use self::of_verbs::{
+    Batch, Book, Convert, Crosscheck, Endgame, Nimstring, Plan, Query, Review, Run, Solve, Told,
+};
 
 mod of_verbs;
 
@@ -148,7 +150,7 @@ Examples:
     dab query @diagram.txt --from runs/3x3
     dab query abbacb --board 3x3 --from runs/3x3
     dab query 3x3:fff --penalty 2 --marks
-    dab query --batch positions.txt --from runs/3x3 --json")]
+    dab query --batch positions.txt --from runs/3x3")]
     Query(Query),
     /// Write a position or a game in another notation
     #[command(after_help = "\
@@ -183,21 +185,9 @@ is an error.
 Examples:
     dab review @game.txt
     dab review @game.dbl --from runs/3x4 --json
-    dab review abbacbbcad --board 1x2")]
-    Review {
-        /// The game in any notation, @FILE, or '-' for standard input
-        #[arg(value_name = "GAME")]
-        game: String,
-        /// The board, for notations that do not tell it
-        #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
-        board: Option<Arc<Board>>,
-        /// A solved run or a book to answer from
-        #[arg(long, value_name = "PATH")]
-        from: Option<PathBuf>,
-        /// Boxes charged to the player who draws the last line [default: 0, or that of the run]
-        #[arg(long, value_name = "P", allow_negative_numbers = true)]
-        penalty: Option<i32>,
-    },
+    dab review '3x3 a1-a2 b1-b2 c3-c4'
+    dab review --batch games.txt --board 4x4 --start icelandic")]
+    Review(Review),
     /// Solve problems with known answers and compare
     #[command(after_help = "\
 Without PATH the command solves the problems that are part of the program: positions and endgames from papers and books,
@@ -228,9 +218,8 @@ Examples:
         /// The position in any notation, @FILE, or '-' for standard input
         #[arg(value_name = "POSITION")]
         position: String,
-        /// The board, for notations that do not tell it
-        #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
-        board: Option<Arc<Board>>,
+        #[command(flatten)]
+        told: Told,
         /// The largest penalty [default: open boxes + 1, which makes the game nimstring]
         #[arg(long, value_name = "N", allow_negative_numbers = true)]
         to: Option<i32>,
@@ -245,15 +234,8 @@ Nimbers are worked out in memory, within --memory: a second for 3x3, a minute or
 
 Examples:
     dab nimstring 3x3:0
-    dab nimstring @diagram.txt --json")]
-    Nimstring {
-        /// Positions in any notation, @FILE, or '-' for standard input
-        #[arg(value_name = "POSITION", required = true)]
-        positions: Vec<String>,
-        /// The board, for notations that do not tell it
-        #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
-        board: Option<Arc<Board>>,
-    },
+    dab nimstring --batch positions.txt")]
+    Nimstring(Nimstring),
     /// Find the score of one position by search, without solving every position it can lead to
     #[command(after_help = "\
 For narrow boards, which fall into components early. --memory bounds the table of the search. No files are written.
@@ -319,9 +301,8 @@ Examples:
         /// The position or game in any notation, @FILE, or '-' for standard input
         #[arg(value_name = "POSITION")]
         position: String,
-        /// The board, for notations that do not tell it
-        #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
-        board: Option<Arc<Board>>,
+        #[command(flatten)]
+        told: Told,
         /// Write the score of each open line on it
         #[arg(long)]
         scores: bool,
@@ -379,12 +360,9 @@ Components are joined by '+'; 3 is a chain of three boxes, 4l a loop of four, ^N
 
 Examples:
     dab endgame 3^2+4+6l
-    dab endgame 4l^1000000+3 --json")]
-    Endgame {
-        /// The endgame, such as 3^2+4+6l
-        #[arg(value_name = "POSITION")]
-        position: dab_endgame::Position,
-    },
+    dab endgame 4l^1000000+3 --json
+    dab endgame --batch endgames.txt")]
+    Endgame(Endgame),
     /// Compare the closed-form theory with recursion or with a solved board
     #[command(subcommand)]
     Crosscheck(Crosscheck),

@@ -44,10 +44,15 @@ pub(crate) fn report(error: &anyhow::Error) -> u8 {
 }
 
 fn code(error: &anyhow::Error) -> u8 {
-    if error.downcast_ref().is_some_and(dab::Error::is_stopped) || is_stopped_solve(error) {
+    if is_stopped(error) {
         return INTERRUPTED;
     }
     if is_input(error) { 2 } else { 1 }
+}
+
+/// Whether Ctrl-C stopped the work.
+pub(crate) fn is_stopped(error: &anyhow::Error) -> bool {
+    error.downcast_ref().is_some_and(dab::Error::is_stopped) || is_stopped_solve(error)
 }
 
 /// Whether a solve or a check was stopped that the same command takes up again.
@@ -185,6 +190,7 @@ fn of_texts(error: &anyhow::Error) -> Option<String> {
     Some(match error {
         NotationError::NeedsBoard { .. } => ", such as --board 3x3".to_owned(),
         NotationError::SeveralBoards { first, .. } => format!(", such as --board {first}"),
+        NotationError::NoRoomForStart { start } => format!(": leave out --start {start}, or name just the board"),
         NotationError::TwoNotations { first, .. } => format!(", such as --from {first}"),
         _ => return None,
     })

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::Context;
 use dab::text;
 use dab::text::{Asked, Input};
-use dab_board::notation::{Notation, Transcript};
+use dab_board::notation::{Notation, Told, Transcript};
 use dab_board::{Board, Position};
 use dab_space::Rules;
 
@@ -16,8 +16,8 @@ use crate::failure;
 
 /// Reads an argument: `@FILE` or the name of a file stands for the text of the file, `-` for standard input, anything else
 /// for itself. Text that can be read is never taken for the name of a file.
-pub(crate) fn read(argument: &str, notation: Option<Notation>, board: Option<&Arc<Board>>) -> anyhow::Result<Input> {
-    let parse = |text: &str| anyhow::Ok(text::read(text, notation, board, text::graph_of_file)?);
+pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Told<'_>) -> anyhow::Result<Input> {
+    let parse = |text: &str| anyhow::Ok(text::read(text, notation, told, text::graph_of_file)?);
     let read_file = |path: &str| {
         let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
         parse(&text::decode(&bytes)).with_context(|| path.to_owned())
@@ -38,19 +38,19 @@ pub(crate) fn read(argument: &str, notation: Option<Notation>, board: Option<&Ar
 }
 
 /// Reads the position or the game of an argument.
-pub(crate) fn record(argument: &str, board: Option<&Arc<Board>>) -> anyhow::Result<Transcript> {
-    Ok(read(argument, None, board)?.record)
+pub(crate) fn record(argument: &str, told: Told<'_>) -> anyhow::Result<Transcript> {
+    Ok(read(argument, None, told)?.record)
 }
 
 /// Reads the position of an argument.
-pub(crate) fn position(argument: &str, board: Option<&Arc<Board>>) -> anyhow::Result<Position> {
-    Ok(record(argument, board)?.end().clone())
+pub(crate) fn position(argument: &str, told: Told<'_>) -> anyhow::Result<Position> {
+    Ok(record(argument, told)?.end().clone())
 }
 
 /// Reads a position whose scores fit with its penalty, or else with the one that is told.
-pub(crate) fn asked(argument: &str, board: Option<&Arc<Board>>, told: Option<i32>) -> anyhow::Result<Asked> {
-    let asked = Asked::from(&record(argument, board)?);
-    Rules::of_start(&asked.position, asked.penalty_or(told)?)?;
+pub(crate) fn asked(argument: &str, told: Told<'_>, penalty: Option<i32>) -> anyhow::Result<Asked> {
+    let asked = Asked::from(&record(argument, told)?);
+    Rules::of_start(&asked.position, asked.penalty_or(penalty)?)?;
     Ok(asked)
 }
 

@@ -51,34 +51,27 @@ fn run(verb: Verb, setting: &Setting) -> anyhow::Result<()> {
         Verb::Slabs { dir, ready: true } => cmd::slabs::ready(&dir, setting),
         Verb::SolveSlab { dir, layer, slabs } => cmd::slabs::solve(&dir, layer, &slabs, setting),
         Verb::Plan(plan) => cmd::plan::run(plan, setting),
-        Verb::Convert(args::Convert { input, from, to, board }) => {
-            cmd::convert::run(&input::read(&input, from, board.as_ref())?, to, setting)
-        }
+        Verb::Convert(convert) => cmd::convert::run(&convert, setting),
         Verb::Query(query) => cmd::query::run(&query, setting),
         Verb::Problems { path, only } => cmd::problems::run(path.as_deref(), &only.unwrap_or_default(), setting),
-        Verb::Review { game, board, from, penalty } => {
-            cmd::review::run(&input::record(&game, board.as_ref())?, from.as_deref(), penalty, setting)
+        Verb::Review(review) => cmd::review::run(&review, setting),
+        Verb::Penalties { position, told, to } => {
+            cmd::penalties::run(&input::position(&position, told.get())?, to, setting)
         }
-        Verb::Penalties { position, board, to } => {
-            cmd::penalties::run(&input::position(&position, board.as_ref())?, to, setting)
-        }
-        Verb::Nimstring { positions, board } => {
-            let read = |text: &String| input::position(text, board.as_ref());
-            cmd::nimstring::run(&positions.iter().map(read).collect::<anyhow::Result<Vec<_>>>()?, setting)
-        }
+        Verb::Nimstring(nimstring) => cmd::nimstring::run(&nimstring, setting),
         Verb::Search { position, board, penalty } => {
-            cmd::search::run(&input::asked(&position, board.as_ref(), penalty)?, penalty, setting)
+            cmd::search::run(&input::asked(&position, board.as_ref().into(), penalty)?, penalty, setting)
         }
         Verb::Verify { path, level, repair } => cmd::verify::run(&path, level, repair, setting),
         Verb::Book(book) => cmd::book::run(&book, setting),
-        Verb::Draw { position, board, scores, from, out } => {
-            let record = input::record(&position, board.as_ref())?;
+        Verb::Draw { position, told, scores, from, out } => {
+            let record = input::record(&position, told.get())?;
             cmd::draw::run(&record, scores || from.is_some(), from.as_deref(), &out, setting)
         }
         Verb::Plot { path, out } => cmd::plot::run(&path, &out, setting),
         Verb::Serve { from, port } => cmd::serve::run(&from, port, setting),
         Verb::Info { path } => cmd::info::run(&path, setting),
-        Verb::Endgame { position } => cmd::endgame::run(&position, setting),
+        Verb::Endgame(endgame) => cmd::endgame::run(&endgame, setting),
         Verb::Crosscheck(Crosscheck::Endgames { max_size, amalgamated, all }) => {
             cmd::crosscheck::endgames(max_size, amalgamated, all, setting)
         }

@@ -6,11 +6,9 @@ use std::thread::available_parallelism;
 
 use dab::text::Asked;
 use dab::{Limits, Planned, Solve};
-use dab_board::{BoardError, Position};
 use dab_space::Rules;
 
-use crate::args;
-use crate::failure::Usage;
+use crate::args::{self, Batch};
 use crate::input;
 use crate::output::Output;
 
@@ -31,6 +29,12 @@ impl Setting {
         let asked = (threads.is_some(), memory.is_some());
         let threads = threads.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
         Self { output: Output { json }, threads, memory: memory.unwrap_or(dab::available_memory() / 2), asked }
+    }
+
+    /// The same setting; a batch is answered in JSON.
+    pub(crate) fn for_batch(&self, batch: &Batch) -> Self {
+        let json = self.output.json || batch.is_asked();
+        Self { output: Output { json }, ..*self }
     }
 
     /// Starts the threads.
@@ -74,24 +78,10 @@ impl RunOptions {
 impl TryFrom<args::Run> for RunOptions {
     type Error = anyhow::Error;
 
-    fn try_from(args::Run { input, board, start, space, penalty, keep, disk, out }: args::Run) -> anyhow::Result<Self> {
-        let asked = Asked::from(&input::record(&input, board.as_ref())?);
-        if let Some(start) = start
-            && input::board(&input).is_err()
-        {
-            let fault = format!("'{input}' already says what is drawn");
-            return Err(Usage(format!("{fault}: leave out --start {start}, or name just the board")).into());
-        }
+    fn try_from(args::Run { input, told, space, penalty, keep, disk, out }: args::Run) -> anyhow::Result<Self> {
+        let asked = Asked::from(&input::record(&input, told.get())?);
         let penalty = asked.penalty_or(penalty)?;
-        let start = match start {
-            Some(start) => {
-                let board = asked.position.board();
-                let (name, wanted) = (board.name().to_owned(), start.to_string());
-                let drawn = board.start_lines(start).ok_or(BoardError::NoSuchStart { board: name, start: wanted })?;
-                Position::new(board.clone(), drawn)?
-            }
-            None => asked.position,
-        };
+        let start = asked.position;
         Rules::of_start(&start, penalty)?;
         let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(dab::run_name(&start, space, penalty)));
         let (keep, disk) = (keep.unwrap_or(usize::MAX), disk.unwrap_or(u64::MAX));

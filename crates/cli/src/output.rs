@@ -3,8 +3,8 @@
 use std::fmt::{self, Display};
 use std::io::{self, Write};
 
-use dab_board::notation::diagram;
-use dab_board::{LineIdx, Position, Score};
+use dab_board::notation::{Rim, diagram};
+use dab_board::{Board, LineIdx, Position, Score};
 use dab_book::{Answer, Mark};
 use serde::Serialize;
 
@@ -21,22 +21,17 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Writes a result and a line break: as JSON, or as the text that `text` makes of it.
-    pub(crate) fn write<T: Serialize>(self, result: &T, text: Text<T>, out: &mut impl Write) -> anyhow::Result<()> {
+    /// Prints a result and a line break: as JSON, or as the text that `text` makes of it.
+    pub(crate) fn print<T: Serialize>(self, result: &T, text: Text<T>) -> anyhow::Result<()> {
+        let mut out = Vec::new();
         if self.json {
-            serde_json::to_writer(&mut *out, result)?;
+            json_line(result, &mut out)?;
         } else {
             let mut written = String::new();
             text(result, &mut written)?;
-            out.write_all(written.as_bytes())?;
+            out.extend(written.bytes());
+            out.push(b'\n');
         }
-        Ok(writeln!(out)?)
-    }
-
-    /// Prints a result.
-    pub(crate) fn print<T: Serialize>(self, result: &T, text: Text<T>) -> anyhow::Result<()> {
-        let mut out = Vec::new();
-        self.write(result, text, &mut out)?;
         Ok(io::stdout().lock().write_all(&out)?)
     }
 
@@ -48,14 +43,53 @@ impl Output {
     }
 }
 
+/// Appends an object of JSON and a line break. Its first field is the version of what docs/JSON.md describes.
+pub(crate) fn json_line<T: Serialize>(result: &T, out: &mut Vec<u8>) -> anyhow::Result<()> {
+    const HEAD: &[u8] = br#"{"version":1"#;
+    out.extend(HEAD);
+    let brace = out.len();
+    serde_json::to_writer(&mut *out, result)?;
+    out[brace] = b',';
+    out.push(b'\n');
+    Ok(())
+}
+
 /// Prints a message; a closed standard error is no reason to fail.
 pub(crate) fn message(text: impl Display) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
+/// Columns of text that rows of words fill at most.
+const COLUMNS: usize = 80;
+
+/// A label and words behind it, in rows that begin below each other.
+pub(crate) fn rows<W: AsRef<str>>(label: &str, words: impl IntoIterator<Item = W>) -> String {
+    let indent = label.chars().count();
+    let (mut text, mut column) = (label.to_owned(), indent);
+    for word in words {
+        let word = word.as_ref();
+        let width = word.chars().count();
+        if column > indent && column + 1 + width > COLUMNS {
+            text += &format!("\n{:indent$}", "");
+            column = indent;
+        } else if column > indent {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += width;
+    }
+    text
+}
+
+/// A label and the names of some lines behind it.
+pub(crate) fn lines(label: &str, board: &Board, lines: impl IntoIterator<Item = LineIdx>) -> String {
+    rows(label, lines.into_iter().map(|line| board.line_name(line)))
+}
+
 /// A position with the score of every move on its line, marks behind it, the best ones with a star.
 pub(crate) fn picture(position: &Position, answer: &Answer) -> String {
-    diagram::draw(position, |line: LineIdx| {
+    diagram::draw(position, Rim::Names, |line: LineIdx| {
         let m = answer.moves.iter().find(|m| m.line == line)?;
         let star = if m.score == answer.score { "*" } else { "" };
         Some(format!("{}{star}", marked(m.score, m.mark)))
@@ -72,5 +106,18 @@ pub(crate) fn with_penalty(penalty: impl Into<i32>) -> String {
     match penalty.into() {
         0 => String::new(),
         penalty => format!(", last-move penalty {penalty}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_no_wider_than_a_terminal() {
+        assert_eq!(rows("best  ", ["a1-b1", "b1-c1"]), "best  a1-b1 b1-c1");
+        let text = rows("best  ", std::iter::repeat_n("a1-b1", 30));
+        assert!(text.lines().all(|row| row.len() <= 80) && text.lines().nth(1).unwrap().starts_with("      a1-b1 "));
+        assert_eq!(text.matches("a1-b1").count(), 30);
     }
 }

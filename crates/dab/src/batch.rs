@@ -6,8 +6,10 @@
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dab_board::{Board, LineSet, Position};
+use dab_board::notation::Told;
+use dab_board::{Board, LineSet, Position, Start};
 use rayon::prelude::*;
 
 use crate::Error;
@@ -48,11 +50,12 @@ impl<R: Read> Lines<R> {
         lines.clear();
         let is_waiting = |reader: &BufReader<R>| reader.buffer().contains(&b'\n');
         while lines.is_empty() || (lines.len() < CHUNK && is_waiting(&self.reader)) {
-            let mut line = String::new();
+            let mut line = Vec::new();
             self.n_read += 1;
-            if self.reader.read_line(&mut line).map_err(|error| (self.n_read, error))? == 0 {
+            if self.reader.read_until(b'\n', &mut line).map_err(|error| (self.n_read, error))? == 0 {
                 break;
             }
+            let line = String::from_utf8_lossy(&line);
             let line = line.trim();
             if !line.is_empty() && !line.starts_with('#') {
                 lines.push((self.n_read, line.to_owned()));
@@ -63,20 +66,31 @@ impl<R: Read> Lines<R> {
 }
 
 /// Writes the answers to the questions `0..n` in order. `answer` appends one to a text, or says that it takes more than the
-/// effort.
+/// effort. `failed` appends something else for a question that cannot be answered, or gives the error back, which ends the
+/// batch. Returns the number of questions that were not answered.
 ///
 /// # Errors
-/// The first one of `answer` or `out`; the answers before it are written.
+/// The first one of `failed` or `out`; the answers before it are written.
 pub fn answer_in_order<E: From<io::Error> + Send>(
     n: usize,
     answer: impl Fn(usize, Effort, &mut Vec<u8>) -> Result<bool, E> + Sync,
+    failed: impl Fn(usize, E, &mut Vec<u8>) -> Result<(), E> + Sync,
     out: &mut impl Write,
-) -> Result<(), E> {
+) -> Result<usize, E> {
+    let n_failed = AtomicUsize::new(0);
+    let try_answer = |i: usize, effort: Effort, text: &mut Vec<u8>| {
+        let before = text.len();
+        answer(i, effort, text).or_else(|error| {
+            text.truncate(before);
+            n_failed.fetch_add(1, Ordering::Relaxed);
+            failed(i, error, text).map(|()| true)
+        })
+    };
     // The answers of a piece until one of them takes more than a moment, and how many that are.
     let pieces = (0..n.div_ceil(PIECE)).into_par_iter().map(|piece| {
         let (first, end) = (PIECE * piece, n.min(PIECE * (piece + 1)));
         let mut text = Vec::new();
-        let not_answered = (first..end).find_map(|i| match answer(i, Effort::Quick, &mut text) {
+        let not_answered = (first..end).find_map(|i| match try_answer(i, Effort::Quick, &mut text) {
             Ok(true) => None,
             Ok(false) => Some(Ok(i)),
             Err(error) => Some(Err(error)),
@@ -89,29 +103,31 @@ pub fn answer_in_order<E: From<io::Error> + Send>(
         let rest = done.and_then(|next| {
             (next..end).try_for_each(|i| {
                 let mut text = Vec::new();
-                answer(i, Effort::Any, &mut text)?;
+                try_answer(i, Effort::Any, &mut text)?;
                 Ok(out.write_all(&text)?)
             })
         });
         if rest.is_err() {
             out.flush()?;
-            return rest;
         }
+        rest?;
     }
-    Ok(out.flush()?)
+    out.flush()?;
+    Ok(n_failed.into_inner())
 }
 
 /// Reads positions; those of one board without making it again, which takes longer than an answer.
 pub struct Parser<'a> {
     /// The board, and the beginning of its positions.
     known: Option<(&'a Arc<Board>, String)>,
-    /// The board of positions whose notation does not tell it.
-    told: Option<&'a Arc<Board>>,
+    /// What is told about the others.
+    told: Told<'a>,
 }
 
 impl<'a> Parser<'a> {
-    /// A parser of positions most of which are on `known`; `told` is the board of those whose notation does not tell it.
-    pub fn new(known: Option<&'a Arc<Board>>, told: Option<&'a Arc<Board>>) -> Self {
+    /// A parser of positions most of which are on `known`; `told` is what their texts do not say.
+    pub fn new(known: Option<&'a Arc<Board>>, told: Told<'a>) -> Self {
+        let known = known.filter(|_| told.start == Start::American);
         Self { known: known.map(|board| (board, format!("{}:", board.name()))), told }
     }
 
@@ -139,9 +155,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn answers_come_in_order_until_an_error() {
+    fn answers_come_in_order() {
         let answer = |i: usize, effort: Effort, text: &mut Vec<u8>| -> Result<bool, io::Error> {
             if i == 1000 {
+                text.extend(b"part of an answer");
                 return Err(io::Error::other("thousand"));
             }
             // Every seventh one takes long.
@@ -152,19 +169,28 @@ mod tests {
             Ok(is_answered)
         };
         let mut out = Vec::new();
-        assert!(answer_in_order(2000, answer, &mut out).is_err());
-        let expected: String = (0..1000).map(|i| format!("{i}\n")).collect();
-        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        let stop = |_: usize, error, _: &mut Vec<u8>| Err(error);
+        assert!(answer_in_order(2000, answer, stop, &mut out).is_err());
+        let expected = |n: usize| -> String { (0..n).map(|i| format!("{i}\n")).collect() };
+        assert_eq!(String::from_utf8(out).unwrap(), expected(1000));
+        let mut out = Vec::new();
+        let note = |i: usize, error: io::Error, text: &mut Vec<u8>| {
+            text.extend(format!("{i}: {error}\n").bytes());
+            Ok(())
+        };
+        assert_eq!(answer_in_order(2000, answer, note, &mut out).unwrap(), 1);
+        assert_eq!(String::from_utf8(out).unwrap(), expected(2000).replace("\n1000\n", "\n1000: thousand\n"));
     }
 
     #[test]
     fn lines_that_hold_questions() {
         let mut lines = Vec::new();
-        let mut text = Lines::new(&b"# none\n 1x1:0 \n\n1x1:1"[..]);
+        let mut text = Lines::new(&b"# none\n 1x1:0 \n\n1x1:\xff"[..]);
         assert!(text.read(&mut lines).unwrap());
         assert_eq!(lines, [(2, "1x1:0".to_owned())]);
         assert!(text.read(&mut lines).unwrap());
-        assert_eq!(lines, [(4, "1x1:1".to_owned())]);
+        // Bytes that are no text belong to a line like any other, which is wrong.
+        assert_eq!(lines, [(4, "1x1:\u{fffd}".to_owned())]);
         assert!(!text.read(&mut lines).unwrap());
     }
 }

@@ -2,15 +2,16 @@
 
 use dab_board::components::{Component, Components};
 use dab_board::{LineIdx, LineSet, Position, Score};
-use dab_book::{Answer, Mark, MoveScore};
+use dab_book::{Answer, Mark, MoveKind};
 use serde::Serialize;
 
+use crate::text::names;
 use crate::theory::{Endgame, Theory};
 use crate::{Error, Play, Source};
 
 /// The score of a position and of its moves.
 #[derive(Clone, Debug, Serialize)]
-pub struct ScoredPosition {
+pub struct ScoredPosition<'a> {
     /// The position.
     pub position: String,
     /// The last-move penalty, in boxes.
@@ -23,24 +24,53 @@ pub struct ScoredPosition {
     /// Every best line, ascending.
     pub best: Vec<LineIdx>,
     /// Every legal move.
-    pub moves: Vec<MoveScore>,
+    pub moves: Vec<NamedMove<'a>>,
     /// `run`, `book` or `solved`.
     pub source: &'static str,
 }
 
-impl ScoredPosition {
+/// A move with its name and score.
+#[derive(Clone, Debug, Serialize)]
+pub struct NamedMove<'a> {
+    /// The line to draw.
+    pub line: LineIdx,
+    /// Its name, such as `a1-b1`.
+    pub name: &'a str,
+    /// Net boxes for the player who draws it.
+    pub score: Score,
+    /// The loony mark, if marks were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mark: Option<Mark>,
+    /// The kind of the move.
+    pub kind: MoveKind,
+}
+
+impl<'a> ScoredPosition<'a> {
     /// The answer of `source` for a position.
-    pub fn new(position: &Position, answer: &Answer, source: &Source<'_>) -> Self {
+    pub fn new(position: &'a Position, answer: &Answer, source: &Source<'_>) -> Self {
+        let named = answer.moves.iter().zip(answer.moves.iter().map(|m| position.board().line_name(m.line)));
+        let moves = named.map(|(m, name)| NamedMove { line: m.line, name, score: m.score, mark: m.mark, kind: m.kind });
         Self {
             position: position.to_string(),
             penalty: source.penalty,
             score: answer.score,
             mark: answer.mark,
             best: answer.best().collect(),
-            moves: answer.moves.clone(),
+            moves: moves.collect(),
             source: source.kind,
         }
     }
+}
+
+/// An answer with everything else that is known.
+#[derive(Clone, Debug, Serialize)]
+pub struct Detailed<'a> {
+    /// The scores.
+    #[serde(flatten)]
+    pub scored: ScoredPosition<'a>,
+    /// The rest.
+    #[serde(flatten)]
+    pub details: Details,
 }
 
 /// Details of a position, as JSON has them.
@@ -48,6 +78,8 @@ impl ScoredPosition {
 pub struct Details {
     /// Best play, the lowest best line each time.
     pub play: Vec<LineIdx>,
+    /// The names of its lines.
+    pub play_names: Vec<String>,
     /// Whether it reaches the end of the game.
     pub is_whole: bool,
     /// Boxes that are closed.
@@ -109,7 +141,8 @@ impl Details {
         let Components { captured, capturable, components } = Components::of(position);
         let endgame = if source.penalty == 0 { endgame(position, source)? } else { None };
         let components = components.iter().map(NamedComponent::from).collect();
-        Ok(Self { play, is_whole, closed: captured, capturable, components, endgame })
+        let play_names = names(position.board(), play.iter().copied());
+        Ok(Self { play, play_names, is_whole, closed: captured, capturable, components, endgame })
     }
 }
 

@@ -90,7 +90,7 @@ impl Library {
             return Ok(Input { record: Transcript::new(empty), notation: Notation::Compact });
         }
         let board = board.map(|name| self.board(name)).transpose()?;
-        text::read(text, None, board.as_ref(), |file| self.graph_of(file))
+        text::read(text, None, board.as_ref().into(), |file| self.graph_of(file))
     }
 
     fn graph_of(&self, file: &str) -> Result<Arc<Board>, Error> {

@@ -30,9 +30,10 @@ pub struct NimAnswer {
 }
 
 /// A move in nimstring.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct NimMove {
     pub line: LineIdx,
+    pub name: String,
     /// The nimber of the position that it leaves.
     #[serde(serialize_with = "as_number")]
     pub nimber: Value,
@@ -69,7 +70,8 @@ impl NimAnswer {
             let (after, closed) = position.draw(line);
             let (nimber, captures) = (nimstring.value(&after)?, closed > 0);
             // After a capture it is still the same player's turn.
-            Ok(NimMove { line, nimber, wins: nimber.is_win() == captures, captures })
+            let name = position.board().line_name(line).to_owned();
+            Ok(NimMove { line, name, nimber, wins: nimber.is_win() == captures, captures })
         });
         let moves = moves.collect::<Result<_, NimstringError>>()?;
         let Components { capturable, components, .. } = Components::of(position);

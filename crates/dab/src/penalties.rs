@@ -3,11 +3,11 @@
 //! A score changes by no more than the penalty does, and every score has the parity of boxes and penalty together. So it
 //! changes by exactly 1 from each whole penalty to the next, and in between it lies on the straight line.
 
-use dab_board::{LineIdx, Position, Score};
+use dab_board::{Board, LineIdx, Position, Score};
 use dab_book::Answer;
 use serde::Serialize;
 
-use crate::text::as_text;
+use crate::text::{as_text, names};
 
 /// The answers for a position at the penalties 0, 1, 2, ….
 #[derive(Clone, Debug, Serialize)]
@@ -30,15 +30,19 @@ pub struct AtPenalty {
     pub score: Score,
     /// Every best line, ascending.
     pub best: Vec<LineIdx>,
+    /// Their names.
+    pub best_names: Vec<String>,
     /// Every legal move with its score.
     pub moves: Vec<MoveAtPenalty>,
 }
 
 /// A move with its score at one penalty.
-#[derive(Clone, Copy, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 pub struct MoveAtPenalty {
     /// The line.
     pub line: LineIdx,
+    /// Its name.
+    pub name: String,
     /// Net boxes for the player who draws it.
     pub score: Score,
 }
@@ -47,16 +51,18 @@ impl Penalties {
     /// Puts the answers for `position` at the penalties 0, 1, 2, … together.
     pub fn new(position: &Position, answers: &[Answer]) -> Self {
         let penalties: Vec<AtPenalty> =
-            answers.iter().enumerate().map(|(i, answer)| AtPenalty::new(i, answer)).collect();
+            answers.iter().enumerate().map(|(i, answer)| AtPenalty::new(position.board(), i, answer)).collect();
         let interpolates = penalties.windows(2).all(|pair| pair[0].is_one_step_from(&pair[1]));
         Self { position: position.clone(), penalties, interpolates }
     }
 }
 
 impl AtPenalty {
-    fn new(penalty: usize, answer: &Answer) -> Self {
-        let moves = answer.moves.iter().map(|m| MoveAtPenalty { line: m.line, score: m.score }).collect();
-        Self { penalty, score: answer.score, best: answer.best().collect(), moves }
+    fn new(board: &Board, penalty: usize, answer: &Answer) -> Self {
+        let name = |line: LineIdx| board.line_name(line).to_owned();
+        let moves = answer.moves.iter().map(|m| MoveAtPenalty { line: m.line, name: name(m.line), score: m.score });
+        let best_names = names(board, answer.best());
+        Self { penalty, score: answer.score, best: answer.best().collect(), best_names, moves: moves.collect() }
     }
 
     fn is_one_step_from(&self, next: &Self) -> bool {
@@ -75,7 +81,11 @@ mod tests {
             penalty: 0,
             score: Score(scores[0]),
             best: Vec::new(),
-            moves: (0..).zip(scores).map(|(line, &score)| MoveAtPenalty { line, score: Score(score) }).collect(),
+            best_names: Vec::new(),
+            moves: (0..)
+                .zip(scores)
+                .map(|(line, &score)| MoveAtPenalty { line, name: String::new(), score: Score(score) })
+                .collect(),
         };
         assert!(at(&[2, -1]).is_one_step_from(&at(&[1, 0])));
         assert!(!at(&[2, -1]).is_one_step_from(&at(&[1, -1])));

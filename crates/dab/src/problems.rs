@@ -13,7 +13,7 @@ use crate::Error;
 mod check;
 mod file;
 
-pub use check::{Check, Wrong};
+pub use check::{Check, Finding, Wrong};
 pub use file::{Problem, ProblemError, parse};
 
 /// The texts of `data/problems`: names of files and their texts.

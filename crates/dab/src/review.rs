@@ -10,11 +10,11 @@
 #![allow(missing_docs, reason = "a field without words is as its name says")]
 
 use dab_board::notation::{Ply, Side, Transcript};
-use dab_board::{LineIdx, Position};
+use dab_board::{Board, LineIdx, Position};
 use dab_book::{Answer, MoveKind};
 use serde::Serialize;
 
-use crate::text::as_text;
+use crate::text::{as_text, names};
 use crate::{Error, Limits, OnDemandSolve, Tablebase};
 
 /// The review of a game from its first position with a known score on.
@@ -61,12 +61,14 @@ pub struct Turn {
 #[derive(Clone, Debug, Serialize)]
 pub struct Line {
     pub line: LineIdx,
+    pub name: String,
     /// Its kind; `None` if the scores are not known.
     pub kind: Option<MoveKind>,
     /// Boxes that it loses against a best line, at least 0; `None` if the scores are not known.
     pub cost: Option<i32>,
     /// Every best line in its place; none if the scores are not known.
     pub best: Vec<LineIdx>,
+    pub best_names: Vec<String>,
 }
 
 /// A line that changes who wins, or whether anybody does.
@@ -76,10 +78,12 @@ pub struct TurningPoint {
     #[serde(serialize_with = "as_text")]
     pub by: Side,
     pub line: LineIdx,
+    pub name: String,
     pub before: i32,
     /// Margin after it, of another sign.
     pub after: i32,
     pub best: Vec<LineIdx>,
+    pub best_names: Vec<String>,
 }
 
 /// A line that is not a best one.
@@ -89,9 +93,11 @@ pub struct Mistake {
     #[serde(serialize_with = "as_text")]
     pub by: Side,
     pub line: LineIdx,
+    pub name: String,
     /// Boxes that it loses against a best line, above 0.
     pub cost: i32,
     pub best: Vec<LineIdx>,
+    pub best_names: Vec<String>,
 }
 
 /// The end of a reviewed game, which may be before the last line.
@@ -196,8 +202,10 @@ impl Review {
             turn: drawn.turn,
             by: drawn.ply.by,
             line: drawn.ply.line,
+            name: drawn.name.clone(),
             cost: value.cost,
             best: value.best.clone(),
+            best_names: value.best_names.clone(),
         };
         let mut mistakes: Vec<Mistake> = known.clone().filter(|(_, value)| value.cost > 0).map(mistake).collect();
         // The sort is stable: of equal mistakes the first one leads.
@@ -206,9 +214,11 @@ impl Review {
             turn: drawn.turn,
             by: drawn.ply.by,
             line: drawn.ply.line,
+            name: drawn.name.clone(),
             before: value.before,
             after: value.after,
             best: value.best.clone(),
+            best_names: value.best_names.clone(),
         };
         let turning_points = known.filter(|(_, value)| value.before.signum() != value.after.signum());
         let lost = |side: Side| mistakes.iter().filter(|mistake| mistake.by == side).map(|mistake| mistake.cost).sum();
@@ -235,6 +245,8 @@ impl Review {
 /// A line with the facts known about it.
 struct Judged {
     ply: Ply,
+    /// The name of its line.
+    name: String,
     turn: usize,
     /// Boxes of A and B after it.
     boxes: [u8; 2],
@@ -247,6 +259,7 @@ struct Value {
     cost: i32,
     kind: MoveKind,
     best: Vec<LineIdx>,
+    best_names: Vec<String>,
 }
 
 /// Every line of the game with its turn, the boxes after it and, where the scores are known, its value.
@@ -254,21 +267,22 @@ fn judge(game: &Transcript, answers: &[Option<Answer>]) -> Vec<Judged> {
     let mut boxes = [0; 2];
     let mut turn = 0;
     let mut last = None;
+    let board = game.start().board();
     let judge = |(ply, answer): (Ply, &Option<Answer>)| {
         if last.replace(ply.by) != Some(ply.by) {
             turn += 1;
         }
         let lead = i32::from(boxes[0]) - i32::from(boxes[1]);
         boxes[ply.by as usize] += ply.boxes;
-        let value = answer.as_ref().and_then(|answer| Value::of(ply, answer, lead));
-        Judged { ply, turn, boxes, value }
+        let value = answer.as_ref().and_then(|answer| Value::of(board, ply, answer, lead));
+        Judged { ply, name: board.line_name(ply.line).to_owned(), turn, boxes, value }
     };
     game.plies().zip(answers).map(judge).collect()
 }
 
 impl Value {
     /// The value of a line drawn when A led by `lead` boxes; `None` if the answer does not have the line.
-    fn of(ply: Ply, answer: &Answer, lead: i32) -> Option<Self> {
+    fn of(board: &Board, ply: Ply, answer: &Answer, lead: i32) -> Option<Self> {
         let drawn = answer.moves.iter().find(|m| m.line == ply.line)?;
         let sign = match ply.by {
             Side::A => 1,
@@ -281,6 +295,7 @@ impl Value {
             cost: best - reached,
             kind: drawn.kind,
             best: answer.best().collect(),
+            best_names: names(board, answer.best()),
         })
     }
 }
@@ -300,9 +315,9 @@ impl Turn {
         }
     }
 
-    /// The best lines in place of its first line with a known score.
-    pub fn best(&self) -> &[LineIdx] {
-        self.lines.iter().find(|line| line.cost.is_some()).map_or(&[], |line| &line.best)
+    /// The names of the best lines in place of its first line with a known score.
+    pub fn best_names(&self) -> &[String] {
+        self.lines.iter().find(|line| line.cost.is_some()).map_or(&[], |line| &line.best_names)
     }
 }
 
@@ -311,8 +326,10 @@ fn line(drawn: &Judged) -> Line {
     let value = drawn.value.as_ref();
     Line {
         line: drawn.ply.line,
+        name: drawn.name.clone(),
         kind: value.map(|value| value.kind),
         cost: value.map(|value| value.cost),
         best: value.map_or_else(Vec::new, |value| value.best.clone()),
+        best_names: value.map_or_else(Vec::new, |value| value.best_names.clone()),
     }
 }

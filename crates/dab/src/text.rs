@@ -11,8 +11,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use dab_board::notation::{self, Notation, NotationError, Transcript, compact};
-use dab_board::{Board, BoardError, Position};
+use dab_board::notation::{self, Notation, NotationError, Told, Transcript};
+use dab_board::{Board, BoardError, LineIdx, Position};
 use dab_store::{BookFile, RunDir};
 use serde::Serializer;
 
@@ -60,24 +60,21 @@ impl Asked {
     }
 }
 
-/// Reads a position or a game. `notation` is found out if it is not told; `board` is the one of texts that do not name
-/// theirs; `graph` turns the file of a graph's name into its board.
+/// Reads a position or a game. `notation` is found out if it is not named; `told` has the board of texts that do not name
+/// theirs, and the lines drawn at the start of a game; `graph` turns the file of a graph's name into its board.
 ///
 /// # Errors
 /// If the text is in no notation or breaks its rules, or `graph` fails.
 pub fn read<E: From<NotationError>>(
     text: &str,
     notation: Option<Notation>,
-    board: Option<&Arc<Board>>,
+    told: Told<'_>,
     graph: impl FnOnce(&str) -> Result<Arc<Board>, E>,
 ) -> Result<Input, E> {
-    let (name, mask) = compact::split(text.trim());
-    if let Some(file) = name.strip_prefix(GRAPH) {
-        let position = compact::position(graph(file)?, mask, text.trim()).map_err(NotationError::from)?;
-        return Ok(Input { record: Transcript::new(position), notation: Notation::Compact });
-    }
-    let notation = notation.map_or_else(|| notation::detect(text, board), Ok)?;
-    Ok(Input { record: notation::read_as(text, notation, board)?, notation })
+    let graph = notation::graph_file_of(text).map(|file| graph(&file)).transpose()?;
+    let told = Told { board: graph.as_ref().or(told.board), ..told };
+    let notation = notation.map_or_else(|| notation::detect(text, told), Ok)?;
+    Ok(Input { record: notation::read_as(text, notation, told)?, notation })
 }
 
 /// The text in the bytes of a file. Old files have names of players in old encodings, which are replaced: notations are
@@ -127,6 +124,11 @@ pub fn graph_of_file(file: &str) -> Result<Arc<Board>, Error> {
 /// Things one after the other, with something between them.
 pub fn list<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> String {
     things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(between)
+}
+
+/// The names of some lines.
+pub fn names(board: &Board, lines: impl IntoIterator<Item = LineIdx>) -> Vec<String> {
+    lines.into_iter().map(|line| board.line_name(line).to_owned()).collect()
 }
 
 /// Serializes a value as the text that it is displayed as.

@@ -65,7 +65,8 @@ fn canvas(
     let name = |coin: BoxIdx| board.coins()[coin].chars().collect::<Vec<char>>();
     let longest_name = (0..places.len()).map(|coin| name(coin).len()).max().unwrap_or(0);
     let longest = strings.iter().map(LineState::width).max().unwrap_or(0);
-    let pitch = longest_name + longest + 4;
+    // A blank on both sides of a label, and some of the string beyond it.
+    let pitch = longest_name + longest + if longest == 0 { 4 } else { 6 };
     let at = |coin: BoxIdx| {
         let rank = |used: &[usize], place: usize| used.partition_point(|&other| other < place);
         (2 * rank(&rows, places[coin].0), longest / 2 + pitch * rank(&cols, places[coin].1))
@@ -77,10 +78,10 @@ fn canvas(
         if r0 == r1 {
             let first = c0 + name(from).len();
             canvas[r0][first..c1].fill('-');
-            put(&mut canvas[r0], first + (c1 - first - label.len()).div_ceil(2), label);
+            put_apart(&mut canvas[r0], first + (c1 - first - label.len()).div_ceil(2), label);
         } else {
             canvas[r0 + 1..r1].iter_mut().for_each(|row| row[c0] = '|');
-            put(&mut canvas[(r0 + r1) / 2], (c0 + 1).saturating_sub(label.len().div_ceil(2)), label);
+            put_apart(&mut canvas[(r0 + r1) / 2], (c0 + 1).saturating_sub(label.len().div_ceil(2)), label);
         }
     }
     for coin in 0..places.len() {
@@ -92,16 +93,25 @@ fn canvas(
     text
 }
 
+/// Writes a label into a row with a blank on both sides: a score must not look like a part of the string.
+fn put_apart(row: &mut [char], at: usize, label: &[char]) {
+    if !label.is_empty() {
+        let end = (at + label.len() + 1).min(row.len());
+        row[at.saturating_sub(1)..end].fill(' ');
+        put(row, at, label);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use crate::Board;
-    use crate::notation::{compact, diagram};
+    use crate::notation::{Rim, compact, diagram};
 
     #[track_caller]
     fn check(file: &str, mask: &str, label: &str, expect: &[&str]) {
         let board = Board::from_graph_file("test", file).unwrap();
         let position = compact::position(board, Some(mask), "").unwrap();
-        let picture = diagram::draw(&position, |_| Some(label.to_owned()));
+        let picture = diagram::draw(&position, Rim::Bare, |_| Some(label.to_owned()));
         assert_eq!(picture.lines().collect::<Vec<_>>(), expect);
     }
 
@@ -113,8 +123,8 @@ mod tests {
     fn draws_what_lies_straight_and_lists_the_rest() {
         check(SQUARE, "0", "", &["a----b", "|    |", "c----d", "", "  4  d a", "  5  b a", "  6  c ground"]);
         check(SQUARE, "6", "", &["a----b", "", "c----d", "", "  4  d a", "  5  b a", "  6  c ground"]);
-        check(SQUARE, "5d", "-1*", &[" a       b", "-1*", " c       d", "", "  5  b a  -1*"]);
-        check(SQUARE, "7e", "2", &["a--2--b", "", "c     d"]);
+        check(SQUARE, "5d", "-1*", &[" a         b", "-1*", " c         d", "", "  5  b a  -1*"]);
+        check(SQUARE, "7e", "2", &["a-- 2 --b", "", "c       d"]);
     }
 
     #[test]

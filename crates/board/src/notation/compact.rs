@@ -10,7 +10,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::{Board, BoardError, BoardKind, LineSet, Position};
+use super::{NotationError, Told};
+use crate::{Board, BoardError, BoardKind, LineSet, Position, Start};
 
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -40,6 +41,29 @@ pub fn split(text: &str) -> (&str, Option<&str>) {
         Some((at, _)) => (&text[..at], Some(&text[at + 1..])),
         None => (text, None),
     }
+}
+
+/// Reads a position. Its board may be a graph that is told.
+pub(super) fn read(text: &str, told: Told<'_>) -> Result<Position, NotationError> {
+    let (name, mask) = split(text);
+    let board = match told.board {
+        Some(board) if name.starts_with("graph:") => Arc::clone(board),
+        _ => Board::parse(name)?,
+    };
+    match mask {
+        None => told.start_on(&board),
+        Some(_) if told.start != Start::American => Err(NotationError::NoRoomForStart { start: told.start }),
+        Some(_) => Ok(position(board, mask, text)?),
+    }
+}
+
+/// Whether a word begins as the name of a board does; a graph needs a mask, because files may have any name.
+pub(super) fn begins_board(word: &str) -> bool {
+    let (name, mask) = split(word);
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let is_grid = name.split_once('x').is_some_and(|(rows, cols)| is_number(rows) && is_number(cols));
+    let is_row = ["closed:", "open:", "triangles:"].iter().any(|kind| name.starts_with(kind));
+    is_grid || is_row || (name.starts_with("graph:") && mask.is_some())
 }
 
 /// The position of `board` with the lines of `mask` drawn; an error quotes `text` if there are no digits.

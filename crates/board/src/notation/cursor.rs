@@ -95,6 +95,12 @@ impl<'a> Cursor<'a> {
         self.place.error(format!("expected {what}, found {found}"))
     }
 
+    /// The characters from here on that `belongs` takes, which stay unread.
+    pub(super) fn word(&self, belongs: impl Fn(char) -> bool) -> &'a str {
+        let text = self.rest.as_str();
+        &text[..text.find(|c| !belongs(c)).unwrap_or(text.len())]
+    }
+
     /// A number without sign.
     pub(super) fn number(&mut self, what: &str) -> Result<usize, NotationError> {
         let text = self.rest.as_str();
@@ -116,5 +122,14 @@ impl<'a> Cursor<'a> {
             }
             _ => Err(self.expected(what)),
         }
+    }
+
+    /// Letters of either case as the name of a column, counted from `a` = 0; `aa` follows `z`.
+    pub(super) fn letters(&mut self, what: &str) -> Result<usize, NotationError> {
+        let mut column = self.letter(what)?;
+        while let Ok(next) = self.letter(what) {
+            column = (column + 1).saturating_mul(26).saturating_add(next);
+        }
+        Ok(column)
     }
 }

@@ -14,14 +14,14 @@ use std::sync::Arc;
 
 use super::cursor::{Cursor, Place};
 use super::grid::{Game, grid_of};
-use super::{Notation, NotationError, Transcript, same_board};
+use super::{Notation, NotationError, Told, Transcript, same_board};
 use crate::grid::Grid;
 use crate::{Board, LineIdx};
 
 /// The points of one row, as `x`, `y`, `x`, `y`.
 type Points = [usize; 4];
 
-pub(super) fn read(notation: Notation, text: &str, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
+pub(super) fn read(notation: Notation, text: &str, told: Told<'_>) -> Result<Transcript, NotationError> {
     let mut cursor = Cursor::new(notation, text);
     let size_place = next_row(&mut cursor);
     let (width, height) = size(&mut cursor)?;
@@ -34,7 +34,7 @@ pub(super) fn read(notation: Notation, text: &str, board: Option<&Arc<Board>>) -
         _ => (height, width),
     };
     let found = Board::grid(rows, cols).map_err(|error| size_place.error(error.to_string()))?;
-    let mut game = Game::new(notation, &same_board(board, found)?)?;
+    let mut game = Game::new(notation, told.start_on(&same_board(told.board, found)?)?)?;
     loop {
         let place = next_row(&mut cursor);
         if cursor.peek().is_none() {

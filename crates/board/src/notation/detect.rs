@@ -2,10 +2,13 @@
 //!
 //! | begins with                                         | notation |
 //! | --- | --- |
+//! | `#p=`, or a web address with it behind `#`          | address |
 //! | a dot, `+` or `.`                                   | diagram |
 //! | a row of numbers, and a dot begins the next row     | Wilson |
 //! | `[` or `;`                                          | littlegolem |
 //! | two numbers with a comma (after `#` comments)       | Dabble or KSquares, see `dbl` |
+//! | numbers, at least two of them; names of strings     | dots |
+//! | the name of a board, and a move behind it           | dots |
 //! | only 0 and 1                                        | bits |
 //! | a letter and a digit with a `-` behind, or a number with a full stop | dots |
 //! | only letters, in words of even length               | lattice |
@@ -15,36 +18,36 @@
 //! If the caller gives the board, a text that names none and begins as bits or letters counts as such. A slip in it is
 //! then reported at its place.
 
-use std::sync::Arc;
+use super::{Notation, NotationError, Told, address, dbl, diagram, dots, read_as};
 
-use super::{Notation, NotationError, dbl, diagram, read_as};
-use crate::Board;
-
-pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Result<Notation, NotationError> {
+pub(super) fn detect(text: &str, told: Told<'_>) -> Result<Notation, NotationError> {
+    let board = told.board;
     let mut rows = text.lines().map(str::trim_start).filter(|row| !row.trim().is_empty());
     let (first, second) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
     let mut chars = first.chars();
     let begins = [chars.next(), chars.next()].map(Option::unwrap_or_default);
     Ok(match begins {
+        _ if address::is_address(text) => Notation::Address,
         [c, _] if diagram::DOTS.contains(&c) => Notation::Diagram,
         ['-' | '0'..='9', _] if second.starts_with(diagram::DOTS) => Notation::Wilson,
         ['[' | ';', _] => Notation::LittleGolem,
         _ if let Some(notation) = dbl::detect(text, board) => notation,
+        _ if dots::head(text).is_some() || dots::is_list(text, told) => Notation::Dots,
         ['0' | '1', _] if text.chars().all(|c| c.is_whitespace() || c == '0' || c == '1') => Notation::Bits,
         ['0' | '1', _] if board.is_some() && !text.contains(['x', '.']) => Notation::Bits,
         ['0'..='9', _] if first.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.') => Notation::Dots,
         [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit() && first.contains('-') => {
             Notation::Dots
         }
-        _ => return letters(text, board),
+        _ => return letters(text, told),
     })
 }
 
 /// The same for a text that may be letters only.
-fn letters(text: &str, board: Option<&Arc<Board>>) -> Result<Notation, NotationError> {
+fn letters(text: &str, told: Told<'_>) -> Result<Notation, NotationError> {
     let is_letters = text.chars().all(|c| c.is_ascii_alphabetic() || c.is_whitespace() || c == ',');
     let words = || text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    let otherwise = match board {
+    let otherwise = match told.board {
         Some(_) if text.trim_start().starts_with(|c: char| c.is_ascii_alphabetic()) && !text.contains(':') => {
             Notation::Lattice
         }
@@ -60,7 +63,7 @@ fn letters(text: &str, board: Option<&Arc<Board>>) -> Result<Notation, NotationE
         (false, true) => Ok(Notation::LittleGolem),
         (false, false) => Ok(otherwise),
         (true, true) => {
-            let is_legal = |notation| read_as(text, notation, board).is_ok();
+            let is_legal = |notation| read_as(text, notation, told).is_ok();
             match (is_legal(Notation::Lattice), is_legal(Notation::LittleGolem)) {
                 (true, true) => {
                     Err(NotationError::TwoNotations { first: Notation::Lattice, second: Notation::LittleGolem })
@@ -75,10 +78,11 @@ fn letters(text: &str, board: Option<&Arc<Board>>) -> Result<Notation, NotationE
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Board;
 
     #[test]
     fn by_how_it_begins() {
-        let check = |text: &str, notation| assert_eq!(detect(text, None), Ok(notation), "{text}");
+        let check = |text: &str, notation| assert_eq!(detect(text, Told::default()), Ok(notation), "{text}");
         for text in ["3x3", "3x3:1f", "", "no board", "3y3", "a1", "12"] {
             check(text, Notation::Compact);
         }
@@ -97,6 +101,13 @@ mod tests {
         check("0102", Notation::Compact);
         check("a1-b1", Notation::Dots);
         check("1. a1-b1", Notation::Dots);
+        for text in
+            ["0 1 1", "12, 3", "1\n20", "3x3 a1-b1", "3x3:1f 12 13", "closed:4 1. a1-b1", "graph:kite.txt:0 b-c"]
+        {
+            check(text, Notation::Dots);
+        }
+        check("#p=3x3:0&m=1.2", Notation::Address);
+        check("http://127.0.0.1:3220/#p=3x3:0", Notation::Address);
         check("3,2\n(1, 0) - (1, 1)", Notation::Dabble);
         check("# game\n\n2 , 1\n(0, 0) - (1, 0)", Notation::KSquares);
     }
@@ -106,11 +117,11 @@ mod tests {
         let board = Board::grid(4, 4).unwrap();
         // On the lattice a vertical line, ha, and two horizontal ones, ch and cd; as tokens two horizontal lines.
         assert_eq!(
-            detect("hachcd", Some(&board)),
+            detect("hachcd", Some(&board).into()),
             Err(NotationError::TwoNotations { first: Notation::Lattice, second: Notation::LittleGolem })
         );
         // No row v on the lattice of 4x4.
-        assert_eq!(detect("vachcd", Some(&board)), Ok(Notation::LittleGolem));
-        assert_eq!(detect("hachac", Some(&board)), Ok(Notation::Lattice));
+        assert_eq!(detect("vachcd", Some(&board).into()), Ok(Notation::LittleGolem));
+        assert_eq!(detect("hachac", Some(&board).into()), Ok(Notation::Lattice));
     }
 }

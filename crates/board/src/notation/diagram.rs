@@ -215,27 +215,36 @@ fn bad(row: usize, column: usize, problem: String) -> BoardError {
     BoardError::BadDiagram { row: row + 1, column: column + 1, problem }
 }
 
+/// The names of dots along the edges of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rim {
+    /// None.
+    Bare,
+    /// Letters of columns and numbers of rows, as in the names of lines; none for a graph, whose coins have names.
+    Names,
+}
+
 /// The picture of a position, without a line break at its end. An open line may carry a short label in its place,
-/// such as the score of drawing it; columns are wide enough for the longest one. A picture with labels is for the
-/// eye, [`parse`] does not read it, nor any picture of another board than a grid.
-pub fn draw(position: &Position, label: impl Fn(LineIdx) -> Option<String>) -> String {
+/// such as the score of drawing it; columns are wide enough for the longest one. A picture with labels or names is
+/// for the eye, [`parse`] does not read it, nor any picture of another board than a grid.
+pub fn draw(position: &Position, rim: Rim, label: impl Fn(LineIdx) -> Option<String>) -> String {
     let state = |line: LineIdx| match position.drawn().has(line) {
         true => LineState::Drawn,
         false => LineState::Open(label(line).unwrap_or_default().chars().collect()),
     };
     match position.board().kind() {
-        BoardKind::Grid { rows, cols } => grid_picture::draw(Grid { rows, cols }, state),
-        BoardKind::Boxes { n, closed: false } => grid_picture::draw(Grid { rows: 1, cols: n }, state),
+        BoardKind::Grid { rows, cols } => grid_picture::draw(Grid { rows, cols }, rim, state),
+        BoardKind::Boxes { n, closed: false } => grid_picture::draw(Grid { rows: 1, cols: n }, rim, state),
         BoardKind::Boxes { n, closed: true } => {
             // Lines of the board are the bottom and those across; the rest of the grid is drawn anyway.
             let (bottom, across) = (n..2 * n, 2 * n + 1..3 * n);
-            grid_picture::draw(Grid { rows: 1, cols: n }, |line| match line {
+            grid_picture::draw(Grid { rows: 1, cols: n }, rim, |line| match line {
                 line if bottom.contains(&line) => state(line - n),
                 line if across.contains(&line) => state(line - n - 1),
                 _ => LineState::Drawn,
             })
         }
-        BoardKind::Triangles { n, closed } => strip::draw(n, closed, state),
+        BoardKind::Triangles { n, closed } => strip::draw(n, closed, rim, state),
         BoardKind::Graph => coins::draw(position.board(), state),
     }
 }
@@ -318,7 +327,10 @@ mod tests {
     #[track_caller]
     fn check_draw(compact: &str, label: impl Fn(LineIdx) -> Option<&'static str>, expect: &[&str]) {
         let position: Position = compact.parse().unwrap();
-        assert_eq!(draw(&position, |line| label(line).map(str::to_owned)).lines().collect::<Vec<_>>(), expect);
+        assert_eq!(
+            draw(&position, Rim::Bare, |line| label(line).map(str::to_owned)).lines().collect::<Vec<_>>(),
+            expect
+        );
     }
 
     #[test]
@@ -334,5 +346,9 @@ mod tests {
         check_draw("closed:1:0", |_| None, &["+---+", "|   |", "+   +"]);
         check_draw("open:2:35", |_| None, &["+---+   +", "|   |", "+---+   +"]);
         check_draw("1x1:0", |_| Some("-10"), &[" + -10 +", "-10   -10", " + -10 +"]);
+        let named = |compact: &str| draw(&compact.parse().unwrap(), Rim::Names, |_| Some("-1".to_owned()));
+        let expect = ["2  +----+----+", "  -1    |   -1", "1  + -1 + -1 +", "   a    b    c"];
+        assert_eq!(named("1x2:23").lines().collect::<Vec<_>>(), expect);
+        assert_eq!(named("9x1").lines().next(), Some("10  + -1 +"));
     }
 }

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::Notation;
-use crate::BoardError;
+use crate::{BoardError, Start};
 
 /// Errors of reading and writing notation. Rows and columns are those of the text, from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -24,6 +24,9 @@ pub enum NotationError {
     /// The text tells another board than the one that was asked for.
     #[error("the text is about board {found}, not {expected}: leave out the board, or name that one")]
     OtherBoard { expected: String, found: String },
+    /// A start was asked for, but the text is about a position with lines of its own.
+    #[error("the text already says what is drawn, so it has no {start} start")]
+    NoRoomForStart { start: Start },
     /// Letters that make sense in two ways.
     #[error("these letters are legal as {first} and as {second} notation: say which")]
     TwoNotations { first: Notation, second: Notation },

@@ -1,11 +1,9 @@
 //! Games on a grid as they are read, and the letters that name rows and columns.
 
-use std::sync::Arc;
-
 use super::cursor::Place;
 use super::{Notation, NotationError, Transcript};
 use crate::grid::Grid;
-use crate::{Board, LineIdx, Position, Start};
+use crate::{Board, LineIdx, Position};
 
 /// Letters there are for rows or columns.
 const LETTERS: usize = 26;
@@ -38,6 +36,18 @@ pub(super) fn check_letters(
     })
 }
 
+/// Draws the line that the text at `place` calls `name`.
+pub(super) fn draw(game: &mut Transcript, line: LineIdx, name: &str, place: Place) -> Result<(), NotationError> {
+    if game.draw(line).is_ok() {
+        return Ok(());
+    }
+    let by = match game.moves().iter().position(|&earlier| earlier == line) {
+        Some(at) => format!("line {} of the game", at + 1),
+        None => "the start".to_owned(),
+    };
+    Err(place.error(format!("{name} is drawn already, by {by}")))
+}
+
 /// A game on a grid that is being read, line by line.
 pub(super) struct Game {
     pub(super) grid: Grid,
@@ -45,21 +55,14 @@ pub(super) struct Game {
 }
 
 impl Game {
-    /// A game from the empty board.
-    pub(super) fn new(notation: Notation, board: &Arc<Board>) -> Result<Self, NotationError> {
-        let start = Position::start(board.clone(), Start::American);
-        Ok(Self { grid: grid_of(notation, board)?, transcript: Transcript::new(start) })
+    /// A game from a start.
+    pub(super) fn new(notation: Notation, start: Position) -> Result<Self, NotationError> {
+        Ok(Self { grid: grid_of(notation, start.board())?, transcript: Transcript::new(start) })
     }
 
     /// Draws the line that the text at `place` calls `name`.
     pub(super) fn draw(&mut self, line: LineIdx, name: &str, place: Place) -> Result<(), NotationError> {
-        match self.transcript.draw(line) {
-            Ok(_) => Ok(()),
-            Err(_) => {
-                let nth = self.transcript.moves().iter().position(|&earlier| earlier == line).map_or(0, |at| at + 1);
-                Err(place.error(format!("{name} is drawn already, by line {nth} of the game")))
-            }
-        }
+        draw(&mut self.transcript, line, name, place)
     }
 
     /// The name of the board in messages.

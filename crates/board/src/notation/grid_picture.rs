@@ -4,14 +4,17 @@
 //!    +---+   +      a dot in every corner, lines drawn between them
 //!    |   |   2      an open line carries its label in its place
 //!    +---+-1-+
+//!    a   b   c      the names of dots, if they are wanted: letters below, numbers in front
 //! ```
 
-use super::canvas::{LineState, put, text};
+use super::canvas::{LineState, Names, put, text};
+use super::diagram::Rim;
 use crate::LineIdx;
 use crate::grid::Grid;
+use crate::line_names::column_name;
 
 /// The picture of a grid whose lines look as `state` says.
-pub(super) fn draw(grid: Grid, state: impl Fn(LineIdx) -> LineState) -> String {
+pub(super) fn draw(grid: Grid, rim: Rim, state: impl Fn(LineIdx) -> LineState) -> String {
     let Grid { rows, cols } = grid;
     let lines: Vec<LineState> = (0..grid.n_lines()).map(state).collect();
     let longest = lines.iter().map(LineState::width).max().unwrap_or(0);
@@ -37,5 +40,12 @@ pub(super) fn draw(grid: Grid, state: impl Fn(LineIdx) -> LineState) -> String {
             LineState::Open(label) => put(&mut canvas[i], at - label.len() / 2, label),
         }
     }
-    text(&canvas)
+    text(&match rim {
+        Rim::Bare => canvas,
+        Rim::Names => {
+            let rows = (0..=rows).map(|r| (2 * r, (rows + 1 - r).to_string())).collect();
+            let below = (0..=cols).map(|c| (column(c), column_name(c))).collect();
+            Names { rows, below, above: Vec::new() }.around(canvas)
+        }
+    })
 }

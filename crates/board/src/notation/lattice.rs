@@ -8,17 +8,14 @@
 //! ```
 //! The board has to be known. Letters suffice for 12 rows and 12 columns of boxes.
 
-use std::sync::Arc;
-
 use super::cursor::Cursor;
 use super::grid::{Game, check_letters, grid_of, letter};
-use super::{Notation, NotationError, Transcript};
-use crate::Board;
+use super::{Notation, NotationError, Told, Transcript};
 
 const NOTATION: Notation = Notation::Lattice;
 
-pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
-    let mut game = Game::new(NOTATION, board.ok_or(NotationError::NeedsBoard { notation: NOTATION })?)?;
+pub(super) fn read(text: &str, told: Told<'_>) -> Result<Transcript, NotationError> {
+    let mut game = Game::new(NOTATION, told.start(NOTATION)?)?;
     let mut cursor = Cursor::new(NOTATION, text);
     loop {
         cursor.skip(|c| c.is_whitespace() || c == ',');

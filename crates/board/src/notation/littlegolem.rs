@@ -8,18 +8,16 @@
 //! from that dot, `v` goes down. Tokens alone (`haa vaa hba`) are read too; without a Size tag the board has to be
 //! known. The parser checks that b and r change as the rules say.
 
-use std::sync::Arc;
-
 use super::cursor::{Cursor, Place};
 use super::grid::{Game, check_letters, grid_of, letter};
-use super::{Notation, NotationError, Side, Transcript, same_board};
+use super::{Notation, NotationError, Side, Told, Transcript, same_board};
 use crate::Board;
 
 const NOTATION: Notation = Notation::LittleGolem;
 
-pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
+pub(super) fn read(text: &str, told: Told<'_>) -> Result<Transcript, NotationError> {
     let mut cursor = Cursor::new(NOTATION, text);
-    let mut board = board.cloned();
+    let mut board = told.board.cloned();
     let mut game = None;
     loop {
         cursor.skip(|c| c.is_whitespace() || c == ',');
@@ -36,19 +34,17 @@ pub(super) fn read(text: &str, board: Option<&Arc<Board>>) -> Result<Transcript,
                 }
             }
             Some(_) => {
-                let needed = board.as_ref().ok_or(NotationError::NeedsBoard { notation: NOTATION });
                 let game = match &mut game {
                     Some(game) => game,
-                    None => game.insert(Game::new(NOTATION, needed?)?),
+                    None => game.insert(Game::new(NOTATION, Told { board: board.as_ref(), ..told }.start(NOTATION)?)?),
                 };
                 if cursor.take(';') { turn(&mut cursor, game)? } else { line(&mut cursor, game, place)? }
             }
         }
     }
-    match (game, board) {
-        (Some(game), _) => Ok(game.transcript),
-        (None, Some(board)) => Ok(Game::new(NOTATION, &board)?.transcript),
-        (None, None) => Err(NotationError::NeedsBoard { notation: NOTATION }),
+    match game {
+        Some(game) => Ok(game.transcript),
+        None => Ok(Game::new(NOTATION, Told { board: board.as_ref(), ..told }.start(NOTATION)?)?.transcript),
     }
 }
 

@@ -20,6 +20,7 @@
 pub mod compact;
 pub mod diagram;
 
+mod address;
 mod bits;
 mod canvas;
 mod coins;
@@ -33,6 +34,7 @@ mod grid_picture;
 mod lattice;
 mod littlegolem;
 mod strip;
+mod told;
 mod transcript;
 mod wilson;
 
@@ -40,9 +42,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::{Board, Position};
+use crate::{Board, Position, Start};
 
+pub use diagram::Rim;
 pub use error::NotationError;
+pub use told::Told;
 pub use transcript::{IllegalMove, Ply, Side, Transcript};
 
 /// A way to write positions or games down.
@@ -60,6 +64,8 @@ pub enum Notation {
     Lattice,
     /// `a1-b1`: a move by its two dots, rows from the bottom.
     Dots,
+    /// Addresses of the page of `dab serve`.
+    Address,
     /// Games of littlegolem.net.
     LittleGolem,
     /// `.dbl` files of Dabble: strings and coins, size in dots.
@@ -70,24 +76,36 @@ pub enum Notation {
 
 impl Notation {
     /// Every notation: those of positions, then those of games.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Compact,
         Self::Diagram,
         Self::Wilson,
         Self::Bits,
         Self::Lattice,
         Self::Dots,
+        Self::Address,
         Self::LittleGolem,
         Self::Dabble,
         Self::KSquares,
     ];
 
-    /// Whether it keeps the order of moves. Such a notation begins on the empty board.
+    /// Whether it keeps the order of moves.
     pub fn is_of_games(self) -> bool {
         match self {
             Self::Compact | Self::Diagram | Self::Wilson | Self::Bits => false,
-            Self::Lattice | Self::Dots | Self::LittleGolem | Self::Dabble | Self::KSquares => true,
+            Self::Lattice | Self::Dots | Self::Address | Self::LittleGolem | Self::Dabble | Self::KSquares => true,
         }
+    }
+
+    /// Whether the lines that are drawn at the start of a transcript become moves in this notation, in an order that is made
+    /// up.
+    pub fn makes_up_moves(self, transcript: &Transcript) -> bool {
+        let begins_empty = match self {
+            Self::Address => false,
+            Self::Dots => transcript.moves().is_empty(),
+            _ => self.is_of_games(),
+        };
+        begins_empty && !transcript.start().drawn().is_empty()
     }
 }
 
@@ -100,6 +118,7 @@ impl fmt::Display for Notation {
             Self::Bits => "bits",
             Self::Lattice => "lattice",
             Self::Dots => "dots",
+            Self::Address => "address",
             Self::LittleGolem => "littlegolem",
             Self::Dabble => "dabble",
             Self::KSquares => "ksquares",
@@ -123,31 +142,38 @@ impl FromStr for Notation {
 /// # Errors
 /// If the text is in no notation or one that does not tell the board, or a move is illegal; see [`NotationError`].
 pub fn read(text: &str) -> Result<Transcript, NotationError> {
-    read_on(text, None)
+    read_on(text, Told::default())
 }
 
-/// The same for a text that is about `board`, or may be so.
+/// The same for a text about which something is told: its board, or the lines drawn before the first move.
 ///
 /// # Errors
-/// As [`read`], and if the text is about another board.
-pub fn read_on(text: &str, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
-    read_as(text, detect::detect(text, board)?, board)
+/// As [`read`], and if the text says something else.
+pub fn read_on<'a>(text: &str, told: impl Into<Told<'a>>) -> Result<Transcript, NotationError> {
+    let told = told.into();
+    read_as(text, detect::detect(text, told)?, told)
 }
 
 /// The same for a text in a known notation.
 ///
 /// # Errors
 /// As [`read_on`].
-pub fn read_as(text: &str, notation: Notation, board: Option<&Arc<Board>>) -> Result<Transcript, NotationError> {
+pub fn read_as<'a>(text: &str, notation: Notation, told: impl Into<Told<'a>>) -> Result<Transcript, NotationError> {
+    let told @ Told { board, start } = told.into();
+    let tells_all = matches!(notation, Notation::Diagram | Notation::Wilson | Notation::Bits);
+    if tells_all && start != Start::American {
+        return Err(NotationError::NoRoomForStart { start });
+    }
     let transcript = match notation {
-        Notation::Compact => Transcript::new(text.trim().parse()?),
+        Notation::Compact => Transcript::new(compact::read(text.trim(), told)?),
         Notation::Diagram => Transcript::new(diagram::parse(text)?),
         Notation::Wilson => wilson::read(text)?,
         Notation::Bits => bits::read(text, board)?,
-        Notation::Lattice => lattice::read(text, board)?,
-        Notation::Dots => dots::read(text, board)?,
-        Notation::LittleGolem => littlegolem::read(text, board)?,
-        Notation::Dabble | Notation::KSquares => dbl::read(notation, text, board)?,
+        Notation::Lattice => lattice::read(text, told)?,
+        Notation::Dots => dots::read(text, told)?,
+        Notation::Address => address::read(text, told)?,
+        Notation::LittleGolem => littlegolem::read(text, told)?,
+        Notation::Dabble | Notation::KSquares => dbl::read(notation, text, told)?,
     };
     same_board(board, transcript.start().board().clone())?;
     Ok(transcript)
@@ -165,23 +191,33 @@ pub fn parse(text: &str) -> Result<Position, NotationError> {
 ///
 /// # Errors
 /// If letters alone are legal in two notations.
-pub fn detect(text: &str, board: Option<&Arc<Board>>) -> Result<Notation, NotationError> {
-    detect::detect(text, board)
+pub fn detect<'a>(text: &str, told: impl Into<Told<'a>>) -> Result<Notation, NotationError> {
+    detect::detect(text, told.into())
 }
 
-/// Writes a transcript, without a line break at its end. A notation of positions holds the last position alone. One of
-/// games begins on the empty board: lines of the start come first, in canonical order, as if they had been drawn so.
+/// The file of the graph that a text is about, if it is about one: the text does not have the graph itself, so whoever
+/// reads the file tells the board.
+pub fn graph_file_of(text: &str) -> Option<String> {
+    let text = text.trim();
+    let head = address::head(text).or(dots::head(text).map(Into::into)).unwrap_or(text.into());
+    compact::split(&head).0.strip_prefix("graph:").map(str::to_owned)
+}
+
+/// Writes a transcript, without a line break at its end. A notation of positions holds the last position alone. Most
+/// of games begin on the empty board: lines of the start come first, in canonical order, as if they had been drawn so
+/// ([`Notation::makes_up_moves`]).
 ///
 /// # Errors
 /// [`NotationError::CannotWrite`] or [`NotationError::NotAGrid`] if the notation cannot express the board.
 pub fn write(transcript: &Transcript, notation: Notation) -> Result<String, NotationError> {
     match notation {
         Notation::Compact => Ok(transcript.end().to_string()),
-        Notation::Diagram => Ok(diagram::draw(transcript.end(), |_| None)),
+        Notation::Diagram => Ok(diagram::draw(transcript.end(), Rim::Bare, |_| None)),
         Notation::Wilson => wilson::write(transcript),
         Notation::Bits => Ok(bits::write(transcript)),
         Notation::Lattice => lattice::write(transcript),
-        Notation::Dots => dots::write(transcript),
+        Notation::Dots => Ok(dots::write(transcript)),
+        Notation::Address => Ok(address::write(transcript)),
         Notation::LittleGolem => littlegolem::write(transcript),
         Notation::Dabble | Notation::KSquares => dbl::write(notation, transcript),
     }

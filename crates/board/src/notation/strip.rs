@@ -6,11 +6,13 @@
 //!     +-----+-----+-----+       bottom dots
 //! ```
 
-use super::canvas::{LineState, put, text};
+use super::canvas::{LineState, Names, put, text};
+use super::diagram::Rim;
 use crate::LineIdx;
+use crate::line_names::column_name;
 
 /// The picture of a row of triangles with `n` dots on top.
-pub(super) fn draw(n: usize, closed: bool, state: impl Fn(LineIdx) -> LineState) -> String {
+pub(super) fn draw(n: usize, closed: bool, rim: Rim, state: impl Fn(LineIdx) -> LineState) -> String {
     // Lines are numbered as `Board::triangles` does: top, bottom, across; a closed board has neither top nor ends.
     let (n_top, n_ends) = if closed { (0, 0) } else { (n - 1, 1) };
     let top = |i: usize| if closed { LineState::Drawn } else { state(i) };
@@ -46,16 +48,23 @@ pub(super) fn draw(n: usize, closed: bool, state: impl Fn(LineIdx) -> LineState)
             LineState::Open(label) => put(&mut canvas[1], at - label.len() / 2, label),
         }
     }
-    text(&canvas)
+    text(&match rim {
+        Rim::Bare => canvas,
+        Rim::Names => {
+            let dots = |first: usize, n: usize| (0..n).map(|i| (first + 2 * half * i, column_name(i))).collect();
+            let rows = vec![(0, "2".to_owned()), (2, "1".to_owned())];
+            Names { rows, above: dots(left + half, n), below: dots(left, n + 1) }.around(canvas)
+        }
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::notation::{diagram, parse};
+    use crate::notation::{Rim, diagram, parse};
 
     #[track_caller]
     fn check(compact: &str, label: &str, expect: &[&str]) {
-        let picture = diagram::draw(&parse(compact).unwrap(), |_| Some(label.to_owned()));
+        let picture = diagram::draw(&parse(compact).unwrap(), Rim::Bare, |_| Some(label.to_owned()));
         assert_eq!(picture.lines().collect::<Vec<_>>(), expect);
     }
 
@@ -69,5 +78,8 @@ mod tests {
             &["      +-----------+", "   /    -1*   -1*    \\", "+    -1*    +    -1*    +"],
         );
         check("triangles:closed:1:0", "1", &["    +", "  /   \\", "+   1   +"]);
+        let named = diagram::draw(&parse("triangles:open:2:1f").unwrap(), Rim::Names, |_| None);
+        let expect = ["      a       b", "2     +-------+", "    /   \\", "1 +-------+-------+", "  a       b       c"];
+        assert_eq!(named.lines().collect::<Vec<_>>(), expect);
     }
 }

@@ -88,9 +88,10 @@ impl Transcript {
         }
     }
 
-    /// A start with a player to move, the boxes (not lines) that `A` and `B` are known to have closed, and a penalty.
-    pub(super) fn with(start: Position, side: Side, captured: [LineSet; 2], penalty: u8) -> Self {
-        Self { side, to_move: side, captured, penalty: Some(penalty), ..Self::new(start) }
+    /// A start with a player to move, the boxes (not lines) that `A` and `B` are known to have closed, and a penalty if the
+    /// notation has a place for one.
+    pub(super) fn with(start: Position, side: Side, captured: [LineSet; 2], penalty: Option<u8>) -> Self {
+        Self { side, to_move: side, captured, penalty, ..Self::new(start) }
     }
 
     /// Draws a line for the player to move.
@@ -158,6 +159,11 @@ impl Transcript {
             }
             ply
         })
+    }
+
+    /// The boxes (not lines) that the text says `A` and `B` have in the start.
+    pub fn captured_at_start(&self) -> [LineSet; 2] {
+        self.captured
     }
 
     /// The boxes (not lines) that `A` and `B` have at the end. Boxes closed in the start have no owner unless the

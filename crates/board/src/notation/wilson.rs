@@ -46,7 +46,7 @@ pub(super) fn read(text: &str) -> Result<Transcript, NotationError> {
         }
         captured[side as usize] |= LineSet::one(mark.at);
     }
-    Ok(Transcript::with(start, side, captured, penalty))
+    Ok(Transcript::with(start, side, captured, Some(penalty)))
 }
 
 /// The row above the picture.

@@ -5,11 +5,28 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{ArgGroup, Args as ClapArgs, Subcommand};
-use dab_board::notation::Notation;
+use dab_board::notation::{self, Notation};
 use dab_board::{Board, Start};
 use dab_space::SpaceKind;
 
 use dab::figures::parse_size;
+
+/// What is told about positions and games whose texts do not say it.
+#[derive(ClapArgs)]
+pub(crate) struct Told {
+    /// The board, for notations that do not tell it
+    #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
+    board: Option<Arc<Board>>,
+    /// Lines drawn before the first move: american (none), icelandic (left and bottom) or swedish (all sides)
+    #[arg(long, default_value_t, hide_default_value = true)]
+    start: Start,
+}
+
+impl Told {
+    pub(crate) fn get(&self) -> notation::Told<'_> {
+        notation::Told { board: self.board.as_ref(), start: self.start }
+    }
+}
 
 /// Arguments of `solve`.
 #[derive(ClapArgs)]
@@ -59,12 +76,8 @@ pub(crate) struct Run {
     /// or '-' for standard input
     #[arg(value_name = "BOARD")]
     pub(crate) input: String,
-    /// The board, for notations that do not tell it
-    #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
-    pub(crate) board: Option<Arc<Board>>,
-    /// Lines drawn before the first move: american (none), icelandic (left and bottom) or swedish (all sides)
-    #[arg(long)]
-    pub(crate) start: Option<Start>,
+    #[command(flatten)]
+    pub(crate) told: Told,
     /// Positions to store: quiet (nothing can be captured; all others follow) or full (all)
     #[arg(long, default_value_t)]
     pub(crate) space: SpaceKind,
@@ -88,21 +101,83 @@ pub(crate) struct Query {
     /// Positions, as BOARD:HEX, as diagrams or in any other notation; @FILE reads one, '-' standard input
     #[arg(value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
-    /// The board, for notations that do not tell it
-    #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
-    pub(crate) board: Option<Arc<Board>>,
+    #[command(flatten)]
+    pub(crate) told: Told,
     /// A solved run or a book to answer from
     #[arg(long, value_name = "PATH")]
     pub(crate) from: Option<PathBuf>,
-    /// A file with one position a line ('-' for standard input); blank lines and lines with '#' are skipped
-    #[arg(long, value_name = "FILE")]
-    pub(crate) batch: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) batch: Batch,
     /// Boxes charged to the player who draws the last line [default: 0, or that of the run]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) penalty: Option<i32>,
     /// Mark each score with the player who must make the next loony move
     #[arg(long)]
     pub(crate) marks: bool,
+    /// Print best play, components and theory in JSON, too, as in text
+    #[arg(long)]
+    pub(crate) details: bool,
+}
+
+/// Many questions.
+#[derive(ClapArgs)]
+pub(crate) struct Batch {
+    /// Answer the lines of a file ('-' for standard input), an object of JSON each; blank lines and lines with '#' are
+    /// skipped, a line that cannot be answered gives an error and its number
+    #[arg(long, value_name = "FILE")]
+    pub(crate) batch: Option<PathBuf>,
+    /// Stop at the first line of a batch that cannot be answered
+    #[arg(long, requires = "batch")]
+    pub(crate) strict: bool,
+}
+
+impl Batch {
+    pub(crate) fn is_asked(&self) -> bool {
+        self.batch.is_some()
+    }
+}
+
+/// Arguments of `review`.
+#[derive(ClapArgs)]
+#[command(group(ArgGroup::new("asked").required(true).args(["game", "batch"])))]
+pub(crate) struct Review {
+    /// The game in any notation, @FILE, or '-' for standard input
+    #[arg(value_name = "GAME")]
+    pub(crate) game: Option<String>,
+    #[command(flatten)]
+    pub(crate) told: Told,
+    /// A solved run or a book to answer from
+    #[arg(long, value_name = "PATH")]
+    pub(crate) from: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) batch: Batch,
+    /// Boxes charged to the player who draws the last line [default: 0, or that of the run]
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub(crate) penalty: Option<i32>,
+}
+
+/// Arguments of `nimstring`.
+#[derive(ClapArgs)]
+#[command(group(ArgGroup::new("asked").required(true).multiple(true).args(["positions", "batch"])))]
+pub(crate) struct Nimstring {
+    /// Positions in any notation, @FILE, or '-' for standard input
+    #[arg(value_name = "POSITION")]
+    pub(crate) positions: Vec<String>,
+    #[command(flatten)]
+    pub(crate) told: Told,
+    #[command(flatten)]
+    pub(crate) batch: Batch,
+}
+
+/// Arguments of `endgame`.
+#[derive(ClapArgs)]
+#[command(group(ArgGroup::new("asked").required(true).multiple(true).args(["positions", "batch"])))]
+pub(crate) struct Endgame {
+    /// Endgames, such as 3^2+4+6l
+    #[arg(value_name = "ENDGAME")]
+    pub(crate) positions: Vec<dab_endgame::Position>,
+    #[command(flatten)]
+    pub(crate) batch: Batch,
 }
 
 #[derive(ClapArgs)]
@@ -116,9 +191,14 @@ pub(crate) struct Convert {
     /// The notation to write
     #[arg(long, value_name = "NOTATION")]
     pub(crate) to: Notation,
-    /// The board, for notations that do not tell it
-    #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
-    pub(crate) board: Option<Arc<Board>>,
+    /// Write the names of dots along the edges of a diagram
+    #[arg(long)]
+    pub(crate) coordinates: bool,
+    /// Write the number of each open line on it in a diagram
+    #[arg(long)]
+    pub(crate) numbers: bool,
+    #[command(flatten)]
+    pub(crate) told: Told,
 }
 
 #[derive(ClapArgs)]

@@ -2,10 +2,13 @@
 
 use std::fmt::Write;
 
-use dab::text::Input;
-use dab_board::notation::{self, Notation};
+use dab::text::{Input, names};
+use dab_board::notation::{self, Notation, Rim, diagram};
 use serde::Serialize;
 
+use crate::args::Convert;
+use crate::failure::Usage;
+use crate::input;
 use crate::options::Setting;
 
 #[derive(Serialize)]
@@ -18,6 +21,7 @@ struct Report {
     position: String,
     /// Lines in the order of the game.
     moves: Vec<usize>,
+    move_names: Vec<String>,
     /// The player to move at the end.
     to_move: String,
     /// Last-move penalty, if the notation has a place for one.
@@ -25,22 +29,35 @@ struct Report {
     text: String,
 }
 
-pub(crate) fn run(input: &Input, to: Notation, setting: &Setting) -> anyhow::Result<()> {
-    let record = &input.record;
-    let text = notation::write(record, to)?;
-    setting.output.note(format!("read as {}: {}", input.notation, record.end()));
+pub(crate) fn run(convert: &Convert, setting: &Setting) -> anyhow::Result<()> {
+    let Convert { from, to, coordinates, numbers, .. } = *convert;
+    let input = input::read(&convert.input, from, convert.told.get())?;
+    let Input { record, notation } = &input;
+    let text = match (to, coordinates || numbers) {
+        (_, false) => notation::write(record, to)?,
+        (Notation::Diagram, true) => {
+            let rim = if coordinates { Rim::Names } else { Rim::Bare };
+            diagram::draw(record.end(), rim, |line| numbers.then(|| line.to_string()))
+        }
+        _ => {
+            let error = format!("--coordinates and --numbers are for diagrams: write '--to diagram', not '--to {to}'");
+            return Err(Usage(error).into());
+        }
+    };
+    setting.output.note(format!("read as {notation}: {}", record.end()));
     let n_start = record.start().drawn().len();
-    if to.is_of_games() && n_start > 0 {
+    if to.makes_up_moves(record) {
         let made_up = format!("{n_start} lines were drawn before the first move: their order is made up");
         setting.output.note(made_up);
     }
     setting.output.print(
         &Report {
-            from: input.notation.to_string(),
+            from: notation.to_string(),
             to: to.to_string(),
             start: record.start().to_string(),
             position: record.end().to_string(),
             moves: record.moves().to_vec(),
+            move_names: names(record.start().board(), record.moves().iter().copied()),
             to_move: record.to_move().to_string(),
             penalty: record.penalty(),
             text,

@@ -5,11 +5,20 @@ use std::fmt::{self, Write};
 use dab::theory::{EndgameAnswer, ReplyTo, Theory};
 use dab_endgame::Position;
 
+use super::batch;
+use crate::args::Endgame;
+use crate::failure::of_input;
 use crate::options::Setting;
-use crate::output::list;
+use crate::output::{json_line, list};
 
-pub(crate) fn run(position: &Position, setting: &Setting) -> anyhow::Result<()> {
-    setting.output.print(&EndgameAnswer::of(position), text)
+pub(crate) fn run(endgame: &Endgame, setting: &Setting) -> anyhow::Result<()> {
+    let setting = setting.for_batch(&endgame.batch);
+    endgame.positions.iter().try_for_each(|position| setting.output.print(&EndgameAnswer::of(position), text))?;
+    batch::run(&endgame.batch, |line, _, out| {
+        let position: Position = line.parse().map_err(|error| of_input(anyhow::Error::new(error)))?;
+        json_line(&EndgameAnswer::of(&position), out)?;
+        Ok(true)
+    })
 }
 
 fn text(answer: &EndgameAnswer, f: &mut String) -> fmt::Result {

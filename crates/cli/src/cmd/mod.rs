@@ -1,5 +1,6 @@
 //! One file per verb: each takes its arguments, does the work and prints one result.
 
+mod batch;
 pub(crate) mod book;
 pub(crate) mod convert;
 pub(crate) mod crosscheck;

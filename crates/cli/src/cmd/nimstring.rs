@@ -2,15 +2,22 @@
 
 use std::fmt::{self, Write};
 use std::io::{self, Write as _};
+use std::sync::{Mutex, PoisonError};
 
+use dab::batch::Parser;
 use dab::nimstring::{NimAnswer, NimMove, Nimstring, Value};
-use dab_board::notation::diagram;
-use dab_board::{LineIdx, Position};
+use dab_board::Position;
+use dab_board::notation::{Rim, diagram};
 
+use super::batch;
 use crate::options::Setting;
-use crate::output::list;
+use crate::output::{json_line, list, rows};
+use crate::{args, input};
 
-pub(crate) fn run(positions: &[Position], setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> anyhow::Result<()> {
+    let setting = setting.for_batch(&args.batch);
+    let read = |text: &String| input::position(text, args.told.get());
+    let positions = args.positions.iter().map(read).collect::<anyhow::Result<Vec<Position>>>()?;
     let mut nimstring = Nimstring::new(setting.memory);
     for (i, position) in positions.iter().enumerate() {
         let answer = NimAnswer::new(position, &mut nimstring)?;
@@ -20,11 +27,31 @@ pub(crate) fn run(positions: &[Position], setting: &Setting) -> anyhow::Result<(
         }
         setting.output.print(&answer, text)?;
     }
-    Ok(())
+    drop(nimstring);
+    answer_batch(args, &setting)
+}
+
+/// Each thread keeps the nimbers that it works out.
+fn answer_batch(args: &args::Nimstring, setting: &Setting) -> anyhow::Result<()> {
+    let memory = setting.memory / setting.threads as u64;
+    let tables: Vec<Mutex<Nimstring>> = (0..setting.threads).map(|_| Mutex::new(Nimstring::new(memory))).collect();
+    let parser = Parser::new(None, args.told.get());
+    batch::run(&args.batch, |line, _, out| {
+        let position = parser.parse(line)?.position;
+        let table = &tables[rayon::current_thread_index().unwrap_or(0) % tables.len()];
+        let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
+        let answer = NimAnswer::new(&position, &mut table).or_else(|_| {
+            // The nimbers of other positions fill the memory.
+            *table = Nimstring::new(memory);
+            NimAnswer::new(&position, &mut table)
+        })?;
+        json_line(&answer, out)?;
+        Ok(true)
+    })
 }
 
 fn picture(position: &Position, moves: &[NimMove]) -> String {
-    diagram::draw(position, |line| {
+    diagram::draw(position, Rim::Names, |line| {
         let m = moves.iter().find(|m| m.line == line)?;
         let star = if m.wins { "*" } else { "" };
         Some(match m.nimber {
@@ -42,9 +69,9 @@ fn text(answer: &NimAnswer, f: &mut String) -> fmt::Result {
     };
     let winner = if *wins { "wins" } else { "loses" };
     writeln!(f, "{position}: {value}, the player to move {winner}\n\n{}\n", picture(position, moves))?;
-    let winning: Vec<LineIdx> = moves.iter().filter(|m| m.wins).map(|m| m.line).collect();
-    if !winning.is_empty() {
-        writeln!(f, "winning moves  {}", list(winning, " "))?;
+    let mut winning = moves.iter().filter(|m| m.wins).map(|m| &m.name).peekable();
+    if winning.peek().is_some() {
+        writeln!(f, "{}", rows("winning moves  ", winning))?;
     }
     if moves.iter().any(|m| m.nimber == Value::Loony) {
         writeln!(f, "L              loony")?;

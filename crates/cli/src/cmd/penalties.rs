@@ -10,7 +10,7 @@ use dab_space::Rules;
 
 use super::on_demand;
 use crate::options::Setting;
-use crate::output::list;
+use crate::output::rows;
 
 pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> anyhow::Result<()> {
     let to = to.unwrap_or(position.open_boxes() as i32 + 1);
@@ -33,8 +33,8 @@ pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> an
 fn text(penalties: &Penalties, f: &mut String) -> fmt::Result {
     let Penalties { position, penalties, interpolates } = penalties;
     writeln!(f, "{position}\n\npenalty  score  best moves")?;
-    for AtPenalty { penalty, score, best, .. } in penalties {
-        writeln!(f, "{penalty:>7}  {score:>5}  {}", list(best, " "))?;
+    for AtPenalty { penalty, score, best_names, .. } in penalties {
+        writeln!(f, "{}", rows(&format!("{penalty:>7}  {score:>5}  "), best_names))?;
     }
     match interpolates {
         true => write!(f, "\ninterpolation holds: every score changes by 1 from each penalty to the next"),

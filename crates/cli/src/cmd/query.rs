@@ -1,35 +1,31 @@
 //! `dab query`: scores, best moves and best play of positions.
 //!
-//! Positions come from the command line and from a batch with one position a line. A batch is read as it comes: the
-//! lines that are there are a chunk, answered in parallel and printed in order before the next one is read.
+//! Positions come from the command line and from a batch with one position a line.
 
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::Path;
+use std::io::{self, Write};
 use std::sync::Arc;
 
-use anyhow::Context;
-use dab::batch::{self, Effort, Lines, Parser};
-use dab::details::{Details, ScoredPosition, TheoryAndTable};
+use dab::batch::{Effort, Parser};
+use dab::details::{Detailed, Details, ScoredPosition, TheoryAndTable};
 use dab::text::Asked;
 use dab::theory::Theory;
 use dab::{Answer, Files, MoveKind, Source, Tablebase};
 use dab_board::{Board, LineIdx, Position};
 use dab_store::ScoreRead;
 
-use super::on_demand;
+use super::{batch, on_demand};
 use crate::args::Query;
 use crate::failure::Usage;
 use crate::input;
 use crate::options::Setting;
-use crate::output::{list, marked, message, picture, with_penalty};
+use crate::output::{json_line, lines, list, marked, picture, rows, with_penalty};
 
 pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
-    let read = |text: &String| input::asked(text, query.board.as_ref(), query.penalty);
+    let read = |text: &String| input::asked(text, query.told.get(), query.penalty);
     let positions = query.positions.iter().map(read).collect::<anyhow::Result<Vec<Asked>>>()?;
-    let json = setting.output.json;
+    let setting = &setting.for_batch(&query.batch);
     let Some(from) = &query.from else {
-        return answer_all(&positions, query, json, None, |asked, effort, out| {
+        return answer_all(&positions, query, setting, None, |asked, effort, out| {
             on_the_spot(asked, query, setting, effort, out)
         });
     };
@@ -38,10 +34,10 @@ pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
     run.require_penalty(query.penalty)?;
     let cache = run.cache(run.slab_budget(setting.limits()));
     // A few questions do not pay for keeping anything; marks ask many.
-    let scores: &dyn ScoreRead = if query.batch.is_some() || query.marks { &cache } else { run.files().scores() };
+    let scores: &dyn ScoreRead = if query.batch.is_asked() || query.marks { &cache } else { run.files().scores() };
     let source = Source::new(&run, run.book_through(scores));
-    let asking = Asking { source: &source, marks: query.marks, setting };
-    answer_all(&positions, query, json, Some(run.board()), |asked, effort, out| {
+    let asking = Asking { source: &source, query, setting };
+    answer_all(&positions, query, setting, Some(run.board()), |asked, effort, out| {
         check_penalty(asked, &source)?;
         match asking.answer(&asked.position, out) {
             Err(error) if error.downcast_ref().is_some_and(dab::Error::is_beyond) => {
@@ -117,95 +113,70 @@ fn answer_solved(
         _ => solved.book(),
     };
     let source = Source::new(&solved, book);
-    Asking { source: &source, marks: query.marks, setting }.answer(position, out).map(|()| true)
+    Asking { source: &source, query, setting }.answer(position, out).map(|()| true)
 }
 
 /// Answers the positions of the command line and of the batch, most of which are on `board`. `ask` says whether it did.
 fn answer_all(
     positions: &[Asked],
     query: &Query,
-    json: bool,
+    setting: &Setting,
     board: Option<&Arc<Board>>,
     ask: impl Fn(&Asked, Effort, &mut Vec<u8>) -> anyhow::Result<bool> + Sync,
 ) -> anyhow::Result<()> {
-    let mut out = io::stdout().lock();
-    // Texts are set apart by an empty line.
-    let ask = |asked: &Asked, is_first: bool, effort: Effort, out: &mut Vec<u8>| {
-        let before = out.len();
-        if !is_first && !json {
-            out.push(b'\n');
-        }
-        let is_answered = ask(asked, effort, out)?;
-        if !is_answered {
-            out.truncate(before);
-        }
-        Ok(is_answered)
-    };
     for (i, asked) in positions.iter().enumerate() {
         let mut text = Vec::new();
-        ask(asked, i == 0, Effort::Any, &mut text)?;
-        out.write_all(&text)?;
+        // Texts are set apart by an empty line.
+        if i > 0 && !setting.output.json {
+            text.push(b'\n');
+        }
+        ask(asked, Effort::Any, &mut text)?;
+        io::stdout().lock().write_all(&text)?;
     }
-    let Some(batch) = &query.batch else { return Ok(()) };
-    let (name, text): (String, Box<dyn Read>) = if batch == Path::new("-") {
-        ("standard input".to_owned(), Box::new(io::stdin()))
-    } else {
-        let file = File::open(batch).with_context(|| format!("cannot open the batch {}", batch.display()))?;
-        (batch.display().to_string(), Box::new(file))
-    };
-    let (mut text, parser) = (Lines::new(text), Parser::new(board, query.board.as_ref()));
-    let (mut lines, mut n_answered) = (Vec::new(), positions.len());
-    let unreadable = |(line, error)| anyhow::Error::new(error).context(format!("cannot read line {line} of {name}"));
-    while text.read(&mut lines).map_err(unreadable)? {
-        let answer = |i: usize, effort: Effort, out: &mut Vec<u8>| {
-            let (number, line) = &lines[i];
-            let asked = parser.parse(line).map_err(anyhow::Error::from);
-            let answered = asked.and_then(|asked| ask(&asked, n_answered + i == 0, effort, out));
-            answered.with_context(|| format!("{name}, line {number}"))
-        };
-        batch::answer_in_order(lines.len(), answer, &mut out)?;
-        n_answered += lines.len();
-    }
-    Ok(())
+    let parser = Parser::new(board, query.told.get());
+    batch::run(&query.batch, |line, effort, out| ask(&parser.parse(line)?, effort, out))
 }
 
 /// A question to one source.
 struct Asking<'a> {
     source: &'a Source<'a>,
-    /// Whether answers are marked by who must make the next loony move.
-    marks: bool,
+    query: &'a Query,
     setting: &'a Setting,
 }
 
 impl Asking<'_> {
     /// Writes the answer for a position; text takes more probes than a JSON line.
     fn answer(&self, position: &Position, out: &mut Vec<u8>) -> anyhow::Result<()> {
-        let answer = self.source.answer(position, self.marks)?;
-        if self.setting.output.json {
-            serde_json::to_writer(&mut *out, &ScoredPosition::new(position, &answer, self.source))?;
-        } else {
+        let answer = self.source.answer(position, self.query.marks)?;
+        if !self.setting.output.json {
             out.extend(text(position, &answer, self)?.bytes());
+            out.push(b'\n');
+            return Ok(());
         }
-        out.push(b'\n');
-        Ok(())
+        let scored = ScoredPosition::new(position, &answer, self.source);
+        if !self.query.details {
+            return json_line(&scored, out);
+        }
+        let details = Details::new(position, self.source, |now| solve_beyond(now, self))?;
+        json_line(&Detailed { scored, details }, out)
     }
 }
 
 fn text(position: &Position, answer: &Answer, asking: &Asking<'_>) -> anyhow::Result<String> {
-    let source = asking.source;
+    let (source, board) = (asking.source, position.board());
     let details = Details::new(position, source, |now| solve_beyond(now, asking))?;
     let penalty = with_penalty(source.penalty);
     let score = marked(answer.score, answer.mark);
     let mut text = format!("{position}{penalty}: score {score}\n\n{}\n\n", picture(position, answer));
     if !details.play.is_empty() {
         let rest = if details.is_whole { "" } else { " and on below the book" };
-        text += &format!("best moves  {}\n", list(answer.best(), " "));
-        text += &format!("best play   {}{rest}\n", list(&details.play, " "));
+        text += &format!("{}\n", lines("best moves  ", board, answer.best()));
+        text += &format!("{}{rest}\n", rows("best play   ", &details.play_names));
     }
     for kind in MoveKind::ALL {
-        let lines: Vec<LineIdx> = answer.moves.iter().filter(|m| m.kind == kind).map(|m| m.line).collect();
-        if !lines.is_empty() {
-            text += &format!("{:<12}{}\n", kind.name(), list(lines, " "));
+        let mut of_kind = answer.moves.iter().filter(|m| m.kind == kind).map(|m| m.line).peekable();
+        if of_kind.peek().is_some() {
+            text += &format!("{}\n", lines(&format!("{:<12}", kind.name()), board, of_kind));
         }
     }
     text += &format!("components  {}", components(&details));
@@ -219,7 +190,7 @@ fn text(position: &Position, answer: &Answer, asking: &Asking<'_>) -> anyhow::Re
 fn solve_beyond(position: &Position, asking: &Asking<'_>) -> anyhow::Result<Option<Vec<LineIdx>>> {
     let solved = on_demand::solve_if_quick(position, asking.source.penalty.into(), asking.setting)?;
     let Some(solved) = solved else { return Ok(None) };
-    message(format!("{position}: below the book, solved in memory for the best play"));
+    asking.setting.output.note(format!("{position}: below the book, solved in memory for the best play"));
     Ok(Some(solved.best_play(position)?))
 }
 

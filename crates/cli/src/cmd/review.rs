@@ -1,47 +1,94 @@
 //! `dab review`: the cost of each turn of a game.
 
+use std::cell::Cell;
 use std::fmt::{self, Write};
-use std::path::Path;
 
+use anyhow::bail;
 use dab::Tablebase;
+use dab::batch::Effort;
 use dab::review::{End, GameAnswers, Mistake, Review, TurningPoint};
+use dab::text::{graph_of_file, read};
+use dab_board::Position;
 use dab_board::notation::Transcript;
 use dab_space::Rules;
 
-use super::on_demand;
+use super::{batch, on_demand};
 use crate::failure::Usage;
 use crate::options::Setting;
-use crate::output::{list, with_penalty};
+use crate::output::{json_line, list, with_penalty};
+use crate::{args, input};
 
 /// Mistakes that the text shows.
 const MOST_MISTAKES: usize = 5;
+/// Best lines that the text shows in place of a line.
+const MOST_BEST: usize = 6;
 
-pub(crate) fn run(
-    game: &Transcript,
-    from: Option<&Path>,
-    penalty: Option<i32>,
-    setting: &Setting,
-) -> anyhow::Result<()> {
-    Rules::of_start(game.start(), penalty.unwrap_or(0))?;
-    if game.moves().is_empty() {
-        let position = game.end();
-        return Err(Usage(format!("{position} is a position, no game: ask 'dab query {position}' about it")).into());
-    }
-    let run = from.map(Tablebase::open).transpose()?;
+pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> {
+    let setting = setting.for_batch(&args.batch);
+    let run = args.from.as_deref().map(Tablebase::open).transpose()?;
     if let Some(run) = &run {
         run.require_finished()?;
-        run.require_penalty(penalty)?;
+        run.require_penalty(args.penalty)?;
     }
-    let penalty = run.as_ref().map_or(penalty.unwrap_or(0), |run| run.penalty().into());
-    let solve = |position: &_| on_demand::solve(position, penalty, setting, "allow more with --memory");
-    let found = GameAnswers::new(game, run.as_ref(), setting.limits(), solve)?;
-    if let Some(start) = &found.solved {
-        setting.output.note(format!("{start}: solved in memory, {} undrawn lines", start.undrawn().len()));
+    let reviewer = Reviewer { run: run.as_ref(), asked: args.penalty, setting: &setting };
+    if let Some(game) = &args.game {
+        let (review, solved) = reviewer.review(&input::record(game, args.told.get())?, on_demand_solve(&setting))?;
+        if let Some(start) = solved {
+            setting.output.note(format!("{start}: solved in memory, {} undrawn lines", start.undrawn().len()));
+        }
+        return setting.output.print(&review, text);
     }
-    if found.is_empty() {
-        return Err(nothing_known(game, run.as_ref()).into());
+    batch::run(&args.batch, |line, effort, out| {
+        let game = read(line, None, args.told.get(), graph_of_file)?.record;
+        // Solves use all threads, so they are not made side by side.
+        let too_much = Cell::new(false);
+        let solve = |position: &Position, penalty: i32| match effort {
+            Effort::Any => on_demand_solve(&setting)(position, penalty),
+            Effort::Quick => {
+                too_much.set(true);
+                bail!("{position} is solved later")
+            }
+        };
+        match reviewer.review(&game, solve) {
+            Err(_) if too_much.get() => return Ok(false),
+            reviewed => json_line(&reviewed?.0, out)?,
+        }
+        Ok(true)
+    })
+}
+
+fn on_demand_solve(setting: &Setting) -> impl Fn(&Position, i32) -> anyhow::Result<Tablebase> {
+    |position, penalty| on_demand::solve(position, penalty, setting, "allow more with --memory")
+}
+
+/// Reviews games with the scores of a run, if there is one.
+struct Reviewer<'a> {
+    run: Option<&'a Tablebase>,
+    /// The penalty that was asked for.
+    asked: Option<i32>,
+    setting: &'a Setting,
+}
+
+impl Reviewer<'_> {
+    /// The review of a game, and the position that `solve` solved for it, if it was asked to.
+    fn review(
+        &self,
+        game: &Transcript,
+        solve: impl FnOnce(&Position, i32) -> anyhow::Result<Tablebase>,
+    ) -> anyhow::Result<(Review, Option<Position>)> {
+        let &Self { run, asked, setting } = self;
+        Rules::of_start(game.start(), asked.unwrap_or(0))?;
+        if game.moves().is_empty() {
+            let position = game.end();
+            return Err(Usage(format!("{position} is a position, no game: ask 'dab query {position}' about it")).into());
+        }
+        let penalty = run.map_or(asked.unwrap_or(0), |run| run.penalty().into());
+        let found = GameAnswers::new(game, run, setting.limits(), |position| solve(position, penalty))?;
+        if found.is_empty() {
+            return Err(nothing_known(game, run).into());
+        }
+        Ok((Review::new(game, &found.answers, penalty), found.solved))
     }
-    setting.output.print(&Review::new(game, &found.answers, penalty), text)
 }
 
 fn nothing_known(game: &Transcript, run: Option<&Tablebase>) -> Usage {
@@ -67,7 +114,7 @@ fn text(review: &Review, f: &mut String) -> fmt::Result {
     writeln!(f, "{}{penalty}: reviewed from {} on", review.board, review.position)?;
     writeln!(f, "margins: boxes of A less boxes of B at the end, if both play their best from there on\n")?;
     let drawn: Vec<String> =
-        review.turns.iter().map(|turn| list(turn.lines.iter().map(|line| line.line), " ")).collect();
+        review.turns.iter().map(|turn| list(turn.lines.iter().map(|line| &line.name), " ")).collect();
     let width = drawn.iter().map(String::len).max().unwrap_or(0).max("drawn".len());
     writeln!(f, "turn  by  boxes  before  after  cost  {:width$}  best", "drawn")?;
     for (turn, drawn) in review.turns.iter().zip(&drawn) {
@@ -75,7 +122,7 @@ fn text(review: &Review, f: &mut String) -> fmt::Result {
         let boxes = format!("{a}-{b}");
         let (before, after) = (margin(turn.before), margin(turn.after));
         let cost = if turn.cost == 0 { String::new() } else { turn.cost.to_string() };
-        let best = list(turn.best(), " ");
+        let best = some(turn.best_names());
         let row = format!(
             "{:>4}  {:2}  {boxes:>5}  {before:>6}  {after:>5}  {cost:>4}  {drawn:width$}  {best}",
             turn.turn, turn.by
@@ -85,15 +132,15 @@ fn text(review: &Review, f: &mut String) -> fmt::Result {
     writeln!(f, "\nturning points")?;
     for point in &review.turning_points {
         let (before, after) = (result(point.before), result(point.after));
-        let TurningPoint { turn, by, line, best, .. } = point;
-        writeln!(f, "  turn {turn}: {by} draws {line}, {before} → {after}; best {}", list(best, " "))?;
+        let TurningPoint { turn, by, name, best_names, .. } = point;
+        writeln!(f, "  turn {turn}: {by} draws {name}, {before} → {after}; best {}", some(best_names))?;
     }
     if review.turning_points.is_empty() {
         writeln!(f, "  none")?;
     }
     writeln!(f, "costliest mistakes")?;
-    for Mistake { turn, by, line, cost, best } in review.mistakes.iter().take(MOST_MISTAKES) {
-        writeln!(f, "  turn {turn}: {by} draws {line}, {cost} lost; best {}", list(best, " "))?;
+    for Mistake { turn, by, name, cost, best_names, .. } in review.mistakes.iter().take(MOST_MISTAKES) {
+        writeln!(f, "  turn {turn}: {by} draws {name}, {cost} lost; best {}", some(best_names))?;
     }
     if review.mistakes.is_empty() {
         writeln!(f, "  none")?;
@@ -106,6 +153,15 @@ fn text(review: &Review, f: &mut String) -> fmt::Result {
         (0, Some(margin)) => write!(f, ": {}", result(*margin)),
         (_, Some(margin)) => write!(f, ", {undrawn} lines undrawn; under best play {}", result(*margin)),
         (_, None) => write!(f, ", {undrawn} lines undrawn"),
+    }
+}
+
+/// The first of some names, and how many others there are.
+fn some(names: &[String]) -> String {
+    match names.len().checked_sub(MOST_BEST) {
+        None | Some(0) => list(names, " "),
+        Some(1) => format!("{} and 1 other", list(&names[..MOST_BEST], " ")),
+        Some(others) => format!("{} and {others} others", list(&names[..MOST_BEST], " ")),
     }
 }
 

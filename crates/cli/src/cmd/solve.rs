@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
-use dab::text::as_text;
+use dab::text::{as_text, names};
 use dab::{Answer, Book, LayerTimes};
 use dab_board::{Position, Score};
 use dab_mpi::Task;
@@ -15,7 +15,7 @@ use crate::args::Solve;
 use crate::cluster::{self, Cluster};
 use crate::failure::Usage;
 use crate::options::{RunOptions, Setting};
-use crate::output::{Bytes, Count, Time, list, message, picture, with_penalty};
+use crate::output::{Bytes, Count, Time, message, picture, rows, with_penalty};
 use crate::progress::Progress;
 
 #[derive(Serialize)]
@@ -27,6 +27,7 @@ struct Report {
     dir: String,
     score: Score,
     best: Vec<usize>,
+    best_names: Vec<String>,
     positions: u64,
     bytes: u64,
     /// Bytes of the layers that were not discarded.
@@ -100,6 +101,7 @@ fn solve(
         dir: options.dir.display().to_string(),
         score: answer.score,
         best: answer.best().collect(),
+        best_names: names(options.solve.start.board(), answer.best()),
         positions,
         bytes,
         kept,
@@ -116,7 +118,7 @@ fn text(report: &Report, f: &mut String) -> fmt::Result {
     let penalty = with_penalty(report.penalty);
     writeln!(f, "{}, {} space{penalty}: score {}\n", report.position, report.space, report.score)?;
     writeln!(f, "{}\n", picture(&report.position, &report.answer))?;
-    writeln!(f, "best first moves  {}", list(&report.best, " "))?;
+    writeln!(f, "{}", rows("best first moves  ", &report.best_names))?;
     writeln!(f, "positions         {}", Count(report.positions.into()))?;
     writeln!(f, "time              {}", Time(Duration::from_secs_f64(report.seconds)))?;
     let bits = report.bits_per_position;

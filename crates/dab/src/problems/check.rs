@@ -1,23 +1,85 @@
 //! One problem checked: the findings, and those that contradict the problem.
 #![allow(missing_docs, reason = "a field without words is as its name says")]
 
-use dab_board::{LineIdx, LineSet, Position};
+use std::fmt;
+
+use dab_board::{Board, LineIdx, LineSet, Position};
 use dab_book::Answer;
 use dab_endgame::openings::optimal_openings;
-use dab_endgame::{allcock, buzzard_ciere};
-use serde::Serialize;
+use dab_endgame::{Component, allcock, buzzard_ciere};
+use serde::ser::SerializeMap;
+use serde::{Serialize, Serializer};
 
 use super::file::Problem;
-use crate::text::list;
+use crate::text::names;
 use crate::theory::Endgame;
+
+/// What is found, or expected, of a position or an endgame.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    Score(i64),
+    /// Lines with their names.
+    Lines(Vec<LineIdx>, Vec<String>),
+    /// Chains and loops such as `4l`.
+    Components(Vec<String>),
+    Text(String),
+    Nothing,
+}
+
+impl Finding {
+    fn of_lines(board: &Board, lines: &[LineIdx]) -> Self {
+        Self::Lines(lines.to_vec(), names(board, lines.iter().copied()))
+    }
+
+    fn of_components(components: impl IntoIterator<Item = Component>) -> Self {
+        Self::Components(components.into_iter().map(|component| component.to_string()).collect())
+    }
+}
+
+/// In words, lines by their names.
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Score(score) => write!(f, "{score}"),
+            Self::Lines(_, words) | Self::Components(words) => f.write_str(&words.join(" ")),
+            Self::Text(text) => f.write_str(text),
+            Self::Nothing => f.write_str("none"),
+        }
+    }
+}
+
+/// As JSON has it, lines by their numbers.
+impl Serialize for Finding {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Score(score) => score.serialize(serializer),
+            Self::Lines(lines, _) => lines.serialize(serializer),
+            Self::Components(names) => names.serialize(serializer),
+            Self::Text(text) => text.serialize(serializer),
+            Self::Nothing => serializer.serialize_none(),
+        }
+    }
+}
+
+/// Findings by name, as an object of JSON; the names of lines are beside them.
+fn by_name<S: Serializer>(found: &[(&'static str, Finding)], serializer: S) -> Result<S::Ok, S::Error> {
+    let mut object = serializer.serialize_map(None)?;
+    for (what, finding) in found {
+        object.serialize_entry(&what.replace(' ', "_"), finding)?;
+        if let Finding::Lines(_, names) = finding {
+            object.serialize_entry(&format!("{what}_names"), names)?;
+        }
+    }
+    object.end()
+}
 
 /// Something that a problem says and that is not so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Wrong {
     /// Its name, as in [`Check::found`].
     pub what: &'static str,
-    pub expected: String,
-    pub found: String,
+    pub expected: Finding,
+    pub found: Finding,
 }
 
 /// The findings about one problem.
@@ -35,7 +97,8 @@ pub struct Check<'a> {
     /// Whether everything that it says is so.
     pub ok: bool,
     /// Each thing that a problem may say, by its name, with its finding.
-    pub found: Vec<(&'static str, String)>,
+    #[serde(serialize_with = "by_name")]
+    pub found: Vec<(&'static str, Finding)>,
     pub wrong: Vec<Wrong>,
 }
 
@@ -62,7 +125,7 @@ impl Problem {
         }
         if let Some(position) = &self.position {
             let answer = answer(position, self.penalty.unwrap_or(0))?;
-            check.table(&answer, self);
+            check.table(position, &answer, self);
             if let Some(endgame) = &self.endgame {
                 check.both(position, &answer, endgame);
             }
@@ -73,7 +136,7 @@ impl Problem {
 
 impl Check<'_> {
     /// Notes a finding, once, and compares it if something is expected.
-    fn compare(&mut self, what: &'static str, expected: Option<String>, found: String) {
+    fn compare(&mut self, what: &'static str, expected: Option<Finding>, found: Finding) {
         if let Some(expected) = expected.filter(|expected| *expected != found) {
             self.ok = false;
             self.wrong.push(Wrong { what, expected, found: found.clone() });
@@ -85,37 +148,42 @@ impl Check<'_> {
 
     /// Compares with two papers on endgames; their value is for the controller, the score for the player to move.
     fn theory(&mut self, endgame: &dab_endgame::Position, problem: &Problem) {
-        let expected = problem.score.map(|score| score.to_string());
-        self.compare("score", expected, (-allcock::value(endgame)).to_string());
-        let other = (-buzzard_ciere::value(endgame)).to_string();
-        self.compare("score by Buzzard and Ciere", Some((-allcock::value(endgame)).to_string()), other);
-        let expected = problem.open.as_ref().map(|open| list(open, " "));
-        self.compare("open", expected, list(optimal_openings(endgame), " "));
+        let expected = problem.score.map(|score| Finding::Score(score.into()));
+        let score = Finding::Score(-allcock::value(endgame));
+        self.compare("score", expected, score.clone());
+        self.compare("score by Buzzard and Ciere", Some(score), Finding::Score(-buzzard_ciere::value(endgame)));
+        let expected = problem.open.as_ref().map(|open| Finding::of_components(open.iter().copied()));
+        self.compare("open", expected, Finding::of_components(optimal_openings(endgame)));
     }
 
     /// Compares with the solved position.
-    fn table(&mut self, answer: &Answer, problem: &Problem) {
+    fn table(&mut self, position: &Position, answer: &Answer, problem: &Problem) {
+        let score = |score: i32| Finding::Score(score.into());
         let best: Vec<LineIdx> = answer.best().collect();
         let others = answer.moves.iter().map(|m| m.score).filter(|&score| score != answer.score).max();
-        self.compare("score", problem.score.map(|score| score.to_string()), answer.score.to_string());
-        self.compare("best", problem.best.as_ref().map(|best| list(best, " ")), list(&best, " "));
-        let others = others.map_or_else(|| "none".to_owned(), |others| others.to_string());
-        self.compare("others", problem.others.map(|others| others.to_string()), others);
+        self.compare("score", problem.score.map(score), score(answer.score.0.into()));
+        let expected = problem.best.as_ref().map(|best| Finding::of_lines(position.board(), best));
+        self.compare("best", expected, Finding::of_lines(position.board(), &best));
+        let others = others.map_or(Finding::Nothing, |others| score(others.0.into()));
+        self.compare("others", problem.others.map(score), others);
     }
 
     /// Compares the position with the endgame, and the table with the theory.
     fn both(&mut self, position: &Position, answer: &Answer, endgame: &dab_endgame::Position) {
         let is_quiet = position.capture_run().boxes == 0;
         let found = is_quiet.then(|| Endgame::of(position.board().graph(), position.drawn())).flatten();
+        let expected = Some(Finding::Text(endgame.to_string()));
         let Some(found) = found else {
-            self.compare("endgame", Some(endgame.to_string()), "no simple loony endgame".to_owned());
+            self.compare("endgame", expected, Finding::Text("no simple loony endgame".to_owned()));
             return;
         };
-        self.compare("endgame", Some(endgame.to_string()), found.multiset.to_string());
+        self.compare("endgame", expected, Finding::Text(found.multiset.to_string()));
         if found.multiset == *endgame {
-            self.compare("score of the theory", Some(answer.score.to_string()), (-allcock::value(endgame)).to_string());
+            let score = Finding::Score(answer.score.0.into());
+            self.compare("score of the theory", Some(score), Finding::Score(-allcock::value(endgame)));
             let opened = found.opened_by(answer.best().collect::<LineSet>());
-            self.compare("opened by the best lines", Some(list(optimal_openings(endgame), " ")), list(opened, " "));
+            let expected = Finding::of_components(optimal_openings(endgame));
+            self.compare("opened by the best lines", Some(expected), Finding::of_components(opened));
         }
     }
 }

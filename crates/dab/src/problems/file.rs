@@ -7,7 +7,7 @@
 //!    verified  how the answer was checked
 //!    penalty   0                       last-move penalty, 0 if left out
 //!    score     1                       score for the player to move
-//!    best      19                      every best line, and no other
+//!    best      b2-b3 19                every best line, and no other, by name or number
 //!    others    -1                      score of the best line that is not among them
 //!    endgame   3+4                     the multiset that the position is, or one without a board
 //!    open      3 4                     every optimal opening of the endgame, and no other
@@ -45,6 +45,8 @@ pub struct Problem {
     pub score: Option<i32>,
     /// Every best line of the position, ascending.
     pub best: Option<Vec<LineIdx>>,
+    /// The same as it is written, until the position is known.
+    best_words: Option<Vec<String>>,
     /// Score of the best line that is not among them.
     pub others: Option<i32>,
     /// Every optimal opening of the endgame: chains ascending, then loops ascending.
@@ -140,7 +142,7 @@ impl Problem {
             "penalty" => self.penalty.replace(number(value)?).is_none(),
             "score" => self.score.replace(number(value)?).is_none(),
             "others" => self.others.replace(number(value)?).is_none(),
-            "best" => self.best.replace(value.split_whitespace().map(number).collect::<Result<_, _>>()?).is_none(),
+            "best" => self.best_words.replace(value.split_whitespace().map(str::to_owned).collect()).is_none(),
             "endgame" => self.endgame.replace(endgame(value)?).is_none(),
             "open" => self.open.replace(value.split_whitespace().map(opening).collect::<Result<_, _>>()?).is_none(),
             "position" => {
@@ -157,15 +159,15 @@ impl Problem {
 
     /// The problem with its lists in order, if its fields make sense together.
     fn finish(mut self) -> Result<Self, String> {
-        let Self { position, endgame, score, best, others, open, penalty, .. } = &mut self;
+        let Self { position, endgame, score, best, best_words, others, open, penalty, .. } = &mut self;
         let fault = |text: &str| Err(text.to_owned());
         if position.is_none() && endgame.is_none() {
             return fault("there is nothing to solve: give a position, an endgame or both");
         }
-        if score.is_none() && best.is_none() && others.is_none() && open.is_none() {
+        if score.is_none() && best_words.is_none() && others.is_none() && open.is_none() {
             return fault("there is nothing to compare: give a score, best, others or open");
         }
-        if position.is_none() && (best.is_some() || others.is_some()) {
+        if position.is_none() && (best_words.is_some() || others.is_some()) {
             return fault("best and others are lines of a position, and there is none");
         }
         if endgame.is_none() && open.is_some() {
@@ -174,11 +176,15 @@ impl Problem {
         if endgame.is_some() && penalty.unwrap_or(0) != 0 {
             return fault("the theory of endgames is for penalty 0");
         }
-        if let (Some(position), Some(best)) = (position, best) {
-            if let Some(&line) = best.iter().find(|&&line| position.undrawn().iter().all(|open| open != line)) {
-                return Err(format!("best has line {line}, which cannot be drawn in {position}"));
-            }
-            best.sort_unstable();
+        if let (Some(position), Some(words)) = (position, best_words) {
+            let line = |word: &String| {
+                let line = word.parse().ok().or_else(|| position.board().line_named(word));
+                let line = line.filter(|&line| position.undrawn().iter().any(|open| open == line));
+                line.ok_or_else(|| format!("best has line {word}, which cannot be drawn in {position}"))
+            };
+            let mut lines = words.iter().map(line).collect::<Result<Vec<LineIdx>, String>>()?;
+            lines.sort_unstable();
+            *best = Some(lines);
         }
         if let Some(open) = open {
             open.sort_unstable();

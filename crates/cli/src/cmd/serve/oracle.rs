@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use dab::details::{Details, ScoredPosition};
+use dab::details::{Detailed, Details, ScoredPosition};
 use dab::text::{Asked as Question, Input};
 use dab::{Library, OnDemandSolve, Source};
 use dab_board::{LineIdx, Position, Start};
@@ -41,15 +41,6 @@ struct Drawn {
     starts: BTreeMap<String, Vec<LineIdx>>,
     #[serde(flatten)]
     geometry: Geometry,
-}
-
-/// An answer with everything else that is known.
-#[derive(Serialize)]
-struct Detailed {
-    #[serde(flatten)]
-    scored: ScoredPosition,
-    #[serde(flatten)]
-    details: Details,
 }
 
 /// The cost of a solve.

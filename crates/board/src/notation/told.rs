@@ -1,0 +1,43 @@
+//! What is known about a text before it is read.
+
+use std::sync::Arc;
+
+use super::{Notation, NotationError};
+use crate::{Board, BoardError, Position, Start};
+
+/// What is known about a text before it is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Told<'a> {
+    /// The board of a text that does not name its own.
+    pub board: Option<&'a Arc<Board>>,
+    /// The lines that are drawn before the first move of a game, or on a board that is only named.
+    pub start: Start,
+}
+
+impl<'a> From<Option<&'a Arc<Board>>> for Told<'a> {
+    fn from(board: Option<&'a Arc<Board>>) -> Self {
+        Self { board, start: Start::American }
+    }
+}
+
+impl<'a> From<&'a Arc<Board>> for Told<'a> {
+    fn from(board: &'a Arc<Board>) -> Self {
+        Some(board).into()
+    }
+}
+
+impl Told<'_> {
+    /// The position before the first move, for a notation that does not tell the board.
+    pub(super) fn start(self, notation: Notation) -> Result<Position, NotationError> {
+        self.start_on(self.board.ok_or(NotationError::NeedsBoard { notation })?)
+    }
+
+    /// The position before the first move on a board.
+    pub(super) fn start_on(self, board: &Arc<Board>) -> Result<Position, NotationError> {
+        let drawn = board.start_lines(self.start).ok_or_else(|| {
+            let (board, start) = (board.name().to_owned(), self.start.to_string());
+            BoardError::NoSuchStart { board, start }
+        })?;
+        Ok(Position::new(Arc::clone(board), drawn)?)
+    }
+}

@@ -1,0 +1,58 @@
+//! Batches: many questions in a file or on standard input, a line each, answered by an object of JSON each, in order.
+//!
+//! A batch is read as it comes: the lines that are there are answered in parallel and printed before more are read. A line
+//! that cannot be answered gets an object with its error, unless the batch is strict.
+
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use anyhow::{Context, bail};
+use dab::batch::{Effort, Lines, answer_in_order};
+use serde::Serialize;
+
+use crate::args::Batch;
+use crate::failure;
+use crate::output::json_line;
+
+/// The answer to a line that cannot be answered.
+#[derive(Serialize)]
+struct Fault {
+    error: String,
+    line: usize,
+}
+
+/// Answers every line of a batch. `answer` appends an object and a line break, or says that it takes more than the effort.
+pub(super) fn run(
+    batch: &Batch,
+    answer: impl Fn(&str, Effort, &mut Vec<u8>) -> anyhow::Result<bool> + Sync,
+) -> anyhow::Result<()> {
+    let Some(path) = &batch.batch else { return Ok(()) };
+    let (name, text): (String, Box<dyn Read>) = if path == Path::new("-") {
+        ("standard input".to_owned(), Box::new(io::stdin()))
+    } else {
+        let file = File::open(path).with_context(|| format!("cannot open the batch {}", path.display()))?;
+        (path.display().to_string(), Box::new(file))
+    };
+    let mut out = io::stdout().lock();
+    let (mut text, mut lines) = (Lines::new(text), Vec::new());
+    let (mut n_lines, mut n_failed) = (0, 0);
+    let unreadable = |(line, error)| anyhow::Error::new(error).context(format!("cannot read line {line} of {name}"));
+    while text.read(&mut lines).map_err(unreadable)? {
+        let answer = |i: usize, effort: Effort, out: &mut Vec<u8>| answer(&lines[i].1, effort, out);
+        let failed = |i: usize, error: anyhow::Error, out: &mut Vec<u8>| {
+            let line = lines[i].0;
+            if batch.strict || failure::is_stopped(&error) {
+                return Err(error.context(format!("{name}, line {line}")));
+            }
+            json_line(&Fault { error: failure::text(&error), line }, out)
+        };
+        n_failed += answer_in_order(lines.len(), answer, failed, &mut out)?;
+        n_lines += lines.len();
+    }
+    out.flush()?;
+    if n_failed > 0 {
+        bail!("{name}: {n_failed} of {n_lines} lines could not be answered");
+    }
+    Ok(())
+}
