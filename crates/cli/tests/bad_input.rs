@@ -70,7 +70,7 @@ fn positions_that_take_too_much_to_be_solved_on_the_spot() {
     refused(&["query", "5x6:0"], 2, &["5x6:0 leaves 71 units to draw (71 lines), but at most 64", "more lines drawn"]);
     let dir = tempfile::tempdir().unwrap();
     let done =
-        dab_fed(dir.path(), &["query", "--json", "--batch", "-", "--threads", "1"], "1x1:0\n4x5:0\n1x1:1\n").code(2);
+        dab_fed(dir.path(), &["query", "--strict", "--batch", "-", "--threads", "1"], "1x1:0\n4x5:0\n1x1:1\n").code(2);
     assert_eq!(stdout(&done).lines().count(), 1);
     assert!(stderr(&done).starts_with("dab: standard input, line 2: 4x5:0: "), "{}", stderr(&done));
 }
@@ -92,9 +92,10 @@ fn no_place_for_temporary_files() {
 #[test]
 fn bytes_that_are_no_text() {
     let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("batch"), b"1x1:0\n\xff\xfe\n").unwrap();
-    let done = dab_fed(dir.path(), &["query", "--json", "--batch", "batch"], "").code(1);
-    assert!(stderr(&done).contains("cannot read line 2 of batch"), "{}", stderr(&done));
+    fs::write(dir.path().join("batch"), b"1x1:0\n\xff\xfe\n1x1:1\n").unwrap();
+    let done = dab_fed(dir.path(), &["query", "--batch", "batch"], "").code(1);
+    assert_eq!(stdout(&done).lines().count(), 3);
+    assert!(stderr(&done).contains("batch: 1 of 3 lines could not be answered"), "{}", stderr(&done));
 }
 
 #[test]

@@ -104,7 +104,7 @@ fn a_run_of_a_graph_needs_its_file_no_more() {
     let from_book = json(dir, &["query", "graph:bow.book:3", "--from", "bow.book", "--json"]);
     assert_eq!(moves(&from_book), moves(&before));
     let picture = says(dir, &["query", "graph:bow.book", "--from", "runs/graph-bow"]);
-    assert!(picture.contains("  a ground  "), "{picture}");
+    assert!(picture.contains("  a-ground  "), "{picture}");
 }
 
 #[test]

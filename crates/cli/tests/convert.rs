@@ -63,7 +63,8 @@ fn every_notation_into_every_other() {
 fn json_has_exactly_these_fields() {
     let dir = empty();
     let expected = concat!(
-        r#"{"from":"lattice","to":"bits","start":"1x2:0","position":"1x2:37","moves":[0,4,2,5,1],"to_move":"A","#,
+        r#"{"version":1,"from":"lattice","to":"bits","start":"1x2:0","position":"1x2:37","moves":[0,4,2,5,1],"#,
+        r#""move_names":["a2-b2","a1-a2","a1-b1","b1-b2","b2-c2"],"to_move":"A","#,
         r#""penalty":null,"text":"1110110"}"#,
         "\n"
     );
@@ -105,12 +106,12 @@ fn queries_take_every_notation() {
     let dir = empty();
     let ask = |position: &[&str]| says(dir.path(), &[&["query", "--json"], position].concat());
     let expected = ask(&["1x2:37"]);
-    for to in ["diagram", "bits", "lattice", "dots", "littlegolem", "dabble", "ksquares"] {
+    for to in ["diagram", "bits", "lattice", "dots", "address", "littlegolem", "dabble", "ksquares"] {
         fs::write(dir.path().join("text"), says(dir.path(), &["convert", GAME, "--board", "1x2", "--to", to])).unwrap();
         assert_eq!(ask(&["@text", "--board", "1x2"]), expected, "{to}");
     }
     let batch = format!("{GAME}\n1x2:37\n1110110\n");
-    let answers = dab_fed(dir.path(), &["query", "--json", "--board", "1x2", "--batch", "-"], &batch).success();
+    let answers = dab_fed(dir.path(), &["query", "--board", "1x2", "--batch", "-"], &batch).success();
     assert_eq!(stdout(&answers), expected.repeat(3));
 }
 
@@ -141,5 +142,35 @@ fn solve_and_plan_take_every_notation() {
         let report = json(dir.path(), &[verb, GAME, "--board", "1x2", "--json"]);
         assert_eq!((&report["position"], &report["dir"]), (&"1x2:37".into(), &"runs/1x2-37".into()));
     }
-    fails(dir.path(), &["plan", GAME, "--board", "1x2", "--start", "swedish"], 2, &["leave out --start swedish"]);
+    fails(dir.path(), &["plan", "1x2:1", "--start", "swedish"], 2, &["leave out --start swedish"]);
+    let drawn = "ab is drawn already, by the start";
+    fails(dir.path(), &["plan", GAME, "--board", "1x2", "--start", "swedish"], 2, &[drawn]);
+    let report = json(dir.path(), &["plan", "1x2", "--start", "swedish", "--json"]);
+    assert_eq!((&report["position"], &report["dir"]), (&"1x2:5f".into(), &"runs/1x2-swedish".into()));
+}
+
+#[test]
+fn diagrams_with_coordinates_and_numbers() {
+    let dir = empty();
+    let draw = |flags: &[&str]| says(dir.path(), &[&["convert", "1x2:23", "--to", "diagram"], flags].concat());
+    assert_eq!(draw(&[]), "+---+---+\n    |\n+   +   +\n");
+    assert_eq!(draw(&["--coordinates"]), "2 +---+---+\n      |\n1 +   +   +\n  a   b   c\n");
+    let both = draw(&["--coordinates", "--numbers"]);
+    assert_eq!(both, "2 +---+---+\n  4   |   6\n1 + 2 + 3 +\n  a   b   c\n");
+    fails(dir.path(), &["convert", "1x2", "--to", "dots", "--numbers"], 2, &["are for diagrams", "--to diagram"]);
+}
+
+/// A game from another start keeps it, in the notations that have a place for it.
+#[test]
+fn games_from_other_starts() {
+    let dir = empty();
+    let to =
+        |to: &str| says(dir.path(), &["convert", "a2-b2 b1-b2", "--board", "1x2", "--start", "icelandic", "--to", to]);
+    assert_eq!(to("dots"), "1x2:1c 1. a2-b2 2. b1-b2\n");
+    assert_eq!(to("address"), "#p=1x2:1c&m=0.5\n");
+    for text in [to("dots"), to("address")] {
+        assert_eq!(says(dir.path(), &["convert", text.trim(), "--to", "compact"]), "1x2:3d\n");
+    }
+    let done = dab(dir.path(), &["convert", "1x2:1c 0 5", "--to", "lattice"]).success();
+    assert!(stderr(&done).contains("their order is made up"), "{}", stderr(&done));
 }

@@ -4,7 +4,7 @@ mod common;
 
 use std::path::Path;
 
-use common::{dab, fails, json, says, solved, stderr, stdout};
+use common::{dab, dab_fed, fails, json, says, solved, stderr, stdout};
 use dab_board::LineSet;
 use dab_solve::solve;
 use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
@@ -14,11 +14,26 @@ use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite, Scores};
 fn an_endgame_as_json() {
     let dir = tempfile::tempdir().unwrap();
     let expected = concat!(
-        r#"{"position":"3+4l^2","size":11,"controlled_value":-3,"value":3,"open":["3","4l"],"case":"Allcock 4.1(3a)","#,
+        r#"{"version":1,"position":"3+4l^2","size":11,"controlled_value":-3,"value":3,"open":["3","4l"],"case":"Allcock 4.1(3a)","#,
         r#""replies":[{"component":"3","reply":"give up"},{"component":"4l","reply":"give up"}]}"#,
         "\n"
     );
     assert_eq!(says(dir.path(), &["endgame", "4l+3+4l", "--json"]), expected);
+}
+
+#[test]
+fn batches_of_endgames() {
+    let dir = tempfile::tempdir().unwrap();
+    let batch = "3+4l^2\n3+\n# none\n4^2+6l\n";
+    let done = dab_fed(dir.path(), &["endgame", "--batch", "-"], batch).code(1);
+    let lines: Vec<String> = stdout(&done).lines().map(str::to_owned).collect();
+    assert_eq!(lines.len(), 3);
+    let alone = says(dir.path(), &["endgame", "3+4l^2", "4^2+6l", "--json"]);
+    assert_eq!([&lines[0], &lines[2]].map(String::as_str), alone.lines().collect::<Vec<_>>()[..]);
+    assert!(lines[1].ends_with("\"line\":2}") && lines[1].contains("column 3"), "{}", lines[1]);
+    let done = dab_fed(dir.path(), &["endgame", "--batch", "-", "--strict"], batch).code(2);
+    assert_eq!(stdout(&done).lines().count(), 1);
+    assert!(stderr(&done).starts_with("dab: standard input, line 2: "), "{}", stderr(&done));
 }
 
 #[test]

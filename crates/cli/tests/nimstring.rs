@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{json, says};
+use common::{dab_fed, json, says, stdout};
 
 #[test]
 fn a_human_sees_the_parts() {
@@ -12,11 +12,12 @@ fn a_human_sees_the_parts() {
     let expected = "\
 1x4:2fc: nimber 1, the player to move wins
 
- + 0* +  L +----+----+
-0*    |    L    L    L
- +----+----+----+----+
+2  + 0* +  L +----+----+
+  0*    |    L    L    L
+1  +----+----+----+----+
+   a    b    c    d    e
 
-winning moves  0 8
+winning moves  a2-b2 a1-a2
 L              loony
 components     chain of 1: 1, chain of 3: 0
 nim-sum        1
@@ -65,7 +66,26 @@ fn several_positions_are_answered_in_order() {
     let dir = tempfile::tempdir().unwrap();
     let text = says(dir.path(), &["nimstring", "1x1:0", "2x2:0", "--json"]);
     assert_eq!(text.lines().count(), 2);
-    assert!(text.lines().nth(1).unwrap().starts_with(r#"{"position":"2x2:0","nimber":0,"wins":false,"#), "{text}");
+    assert!(
+        text.lines().nth(1).unwrap().starts_with(r#"{"version":1,"position":"2x2:0","nimber":0,"wins":false,"#),
+        "{text}"
+    );
+}
+
+#[test]
+fn batches_go_on_after_a_bad_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let batch = "1x1:0\n2x2:x\n2x2:0\n3x3:0\n";
+    let done = dab_fed(dir.path(), &["nimstring", "--batch", "-"], batch).code(1);
+    let lines: Vec<String> = stdout(&done).lines().map(str::to_owned).collect();
+    let alone = says(dir.path(), &["nimstring", "1x1:0", "2x2:0", "3x3:0", "--json"]);
+    assert_eq!([&lines[0], &lines[2], &lines[3]].map(String::as_str), alone.lines().collect::<Vec<_>>()[..]);
+    assert!(lines[1].ends_with("character 1 of the mask is 'x'\",\"line\":2}"), "{}", lines[1]);
+    // Too much for the memory, whichever nimbers were kept before.
+    let done = dab_fed(dir.path(), &["nimstring", "--batch", "-", "--memory", "1M"], "1x1:0\n3x3:0\n1x1:0\n").code(1);
+    let text = stdout(&done);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[1].contains("bytes of memory allowed") && lines[0] == lines[2], "{text}");
 }
 
 #[test]
@@ -76,9 +96,9 @@ fn penalties_step_by_one() {
 1x1:0
 
 penalty  score  best moves
-      0     -1  0 1 2 3
-      1      0  0 1 2 3
-      2      1  0 1 2 3
+      0     -1  a2-b2 a1-b1 a1-a2 b1-b2
+      1      0  a2-b2 a1-b1 a1-a2 b1-b2
+      2      1  a2-b2 a1-b1 a1-a2 b1-b2
 
 interpolation holds: every score changes by 1 from each penalty to the next
 ";

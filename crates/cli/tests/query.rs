@@ -6,6 +6,7 @@ use std::path::Path;
 
 use assert_cmd::Command;
 use common::{dab, dab_fed, json, says, solved, stderr, stdout};
+use serde_json::Value;
 
 #[test]
 fn json_lines_have_exactly_these_fields() {
@@ -13,9 +14,11 @@ fn json_lines_have_exactly_these_fields() {
     // The left box can be captured; the player who then draws at the right one first gets it.
     let position = "1x2:31";
     let expected = concat!(
-        r#"{"position":"1x2:31","penalty":0,"score":2,"best":[2],"moves":["#,
-        r#"{"line":1,"score":0,"kind":"sacrifice"},{"line":2,"score":2,"kind":"capture"},"#,
-        r#"{"line":3,"score":0,"kind":"sacrifice"},{"line":6,"score":0,"kind":"sacrifice"}],"source":"run"}"#,
+        r#"{"version":1,"position":"1x2:31","penalty":0,"score":2,"best":[2],"moves":["#,
+        r#"{"line":1,"name":"b2-c2","score":0,"kind":"sacrifice"},"#,
+        r#"{"line":2,"name":"a1-b1","score":2,"kind":"capture"},"#,
+        r#"{"line":3,"name":"b1-c1","score":0,"kind":"sacrifice"},"#,
+        r#"{"line":6,"name":"c1-c2","score":0,"kind":"sacrifice"}],"source":"run"}"#,
         "\n"
     );
     assert_eq!(says(dir.path(), &["query", position, "--from", "runs/1x2", "--json"]), expected);
@@ -30,15 +33,17 @@ fn a_human_sees_a_picture() {
     let expected = "\
 3x3:fff: score -1
 
- +-----+-----+-----+
--1*   -1*   -1*   -1*
- +-----+-----+-----+
--1*   -1*   -1*   -1*
- +-----+-----+-----+
--1*   -1*   -1*   -1*
- +-----+-----+-----+
+4  +-----+-----+-----+
+  -1*   -1*   -1*   -1*
+3  +-----+-----+-----+
+  -1*   -1*   -1*   -1*
+2  +-----+-----+-----+
+  -1*   -1*   -1*   -1*
+1  +-----+-----+-----+
+   a     b     c     d
 
-best moves  12 13 14 15 16 17 18 19 20 21 22 23
+best moves  a3-a4 b3-b4 c3-c4 d3-d4 a2-a3 b2-b3 c2-c3 d2-d3 a1-a2 b1-b2 c1-c2
+            d1-d2
 ";
     assert!(text.starts_with(expected), "{text}");
     let expected = "
@@ -98,7 +103,7 @@ fn batches_come_from_files_and_standard_input() {
     let on_the_spot = says(dir.path(), &["query", "--json", "--batch", "batch.txt"]);
     assert_eq!(from_file.lines().count(), 4);
     assert!(
-        from_file.lines().next().unwrap().starts_with(r#"{"position":"2x2:0","penalty":0,"score":2,"#),
+        from_file.lines().next().unwrap().starts_with(r#"{"version":1,"position":"2x2:0","penalty":0,"score":2,"#),
         "{from_file}"
     );
     assert_eq!(from_file, from_stdin);
@@ -106,10 +111,10 @@ fn batches_come_from_files_and_standard_input() {
     // One after the other, as what takes more than a moment is.
     let patient = says(dir.path(), &["query", "--json", "--batch", "batch.txt", "--memory", "0"]);
     assert_eq!(patient, on_the_spot);
-    assert_eq!(
-        says(dir.path(), &["query", "--from", "runs/2x2", "2x2:3", "--batch", "/dev/null"]).matches("score").count(),
-        1
-    );
+    let one = json(dir.path(), &["query", "--from", "runs/2x2", "2x2:3", "--batch", "/dev/null"]);
+    assert_eq!(one["position"], "2x2:3");
+    // A batch is answered in JSON, asked for or not.
+    assert_eq!(says(dir.path(), &["query", "--batch", "batch.txt"]), on_the_spot);
 }
 
 #[test]
@@ -118,21 +123,30 @@ fn many_positions_keep_their_order() {
     let batch: String = (0..60_000).map(|i| format!("2x3:{:x}\n", i * 7 % (1 << 17))).collect();
     let done = dab_fed(dir.path(), &["query", "--json", "--from", "runs/2x3", "--batch", "-"], &batch).success();
     for (answer, asked) in stdout(&done).lines().zip(batch.lines()) {
-        assert!(answer.starts_with(&format!("{{\"position\":\"{asked}\",")), "{asked}: {answer}");
+        assert!(answer.starts_with(&format!("{{\"version\":1,\"position\":\"{asked}\",")), "{asked}: {answer}");
     }
     assert_eq!(stdout(&done).lines().count(), 60_000);
 }
 
 #[test]
-fn what_precedes_a_bad_line_is_answered() {
+fn a_bad_line_is_answered_by_its_error() {
     let dir = solved("2x2");
-    let done =
-        dab_fed(dir.path(), &["query", "--json", "--from", "runs/2x2", "--batch", "-"], "2x2:0\n#\n2x2:x\n2x2:1\n");
-    let done = done.code(2);
+    let ask = |flags: &[&str]| {
+        let args = [&["query", "--from", "runs/2x2", "--batch", "-"], flags].concat();
+        dab_fed(dir.path(), &args, "2x2:0\n#\n2x2:x\n2x2:1\n\u{7}\n")
+    };
+    let wrong = "'x' is no hexadecimal mask of drawn lines: character 1 of the mask is 'x'";
+    let done = ask(&[]).code(1);
+    let answers: Vec<Value> = stdout(&done).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(answers.len(), 4);
+    assert_eq!((&answers[0]["position"], &answers[2]["position"]), (&"2x2:0".into(), &"2x2:1".into()));
+    assert_eq!((&answers[1]["error"], &answers[1]["line"]), (&wrong.into(), &3.into()));
+    assert_eq!(answers[3]["line"], 5);
+    assert_eq!(stderr(&done), "dab: standard input: 2 of 4 lines could not be answered\n");
+    // What precedes it is answered.
+    let done = ask(&["--strict"]).code(2);
     assert_eq!(stdout(&done).lines().count(), 1);
-    let message =
-        "dab: standard input, line 3: 'x' is no hexadecimal mask of drawn lines: character 1 of the mask is 'x'\n";
-    assert_eq!(stderr(&done), message);
+    assert_eq!(stderr(&done), format!("dab: standard input, line 3: {wrong}\n"));
 }
 
 #[test]
@@ -152,11 +166,11 @@ fn every_line_has_a_kind() {
     let dir = tempfile::tempdir().unwrap();
     // A box that can be captured beside one with two sides, at a joint.
     let text = says(dir.path(), &["query", "+-+-+-+-+\n|        \n+-+-+ + +"]);
-    assert!(text.contains("\ncapture     9\nsacrifice   10\nloony       6 7 11 12\n"), "{text}");
+    assert!(text.contains("\ncapture     b1-b2\nsacrifice   c1-c2\nloony       c1-d1 d1-e1 d1-d2 e1-e2\n"), "{text}");
     assert!(says(dir.path(), &["query", "2x2:3"]).contains("\nsafe        "));
     // Two chains, of one box and of three.
     let text = says(dir.path(), &["query", "+ + +-+-+\n  |      \n+-+-+-+-+"]);
-    assert!(text.contains("\nsacrifice   0 8\nloony       1 10 11 12\n"), "{text}");
+    assert!(text.contains("\nsacrifice   a2-b2 a1-a2\nloony       b2-c2 c1-c2 d1-d2 e1-e2\n"), "{text}");
 }
 
 #[test]
@@ -183,4 +197,38 @@ fn a_penalty_is_that_of_the_run_or_asked_for() {
     assert_eq!(ask(&from_run), ask(&[&from_run[..], &["--penalty", "3"]].concat()));
     assert_ne!(ask(&["--penalty", "3"]), ask(&[]));
     assert!(says(dir.path(), &["query", "2x2:0", "--penalty", "3"]).starts_with("2x2:0, last-move penalty 3: score "));
+}
+
+#[test]
+fn details_are_those_of_the_text() {
+    let dir = solved("3x3");
+    let ask =
+        |flags: &[&str]| json(dir.path(), &[&["query", "3x3:fff", "--from", "runs/3x3", "--json"], flags].concat());
+    let (short, long) = (ask(&[]), ask(&["--details"]));
+    assert_eq!((&long["moves"], &long["best"]), (&short["moves"], &short["best"]));
+    assert!(short["play"].is_null());
+    let text = says(dir.path(), &["query", "3x3:fff", "--from", "runs/3x3"]);
+    let play: Vec<&str> = long["play_names"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
+    let shown = text.split_once("best play   ").unwrap().1.split_once("\nloony").unwrap().0;
+    assert_eq!(shown.split_whitespace().collect::<Vec<_>>(), play);
+    assert_eq!((&long["components"][0]["name"], &long["endgame"]["name"]), (&"chain of 3".into(), &"3^3".into()));
+    assert_eq!((&long["endgame"]["value"], &long["endgame"]["table"]["value"]), (&1.into(), &1.into()));
+}
+
+/// A move list names a position like any other text, by names, by numbers, or behind the position it begins from.
+#[test]
+fn move_lists_are_positions() {
+    let dir = tempfile::tempdir().unwrap();
+    let ask = |args: &[&str]| json(dir.path(), &[&["query", "--json"], args].concat())["position"].clone();
+    for args in [
+        &["2x2 a1-b1 b1-b2"][..],
+        &["4 9 ", "--board", "2x2"],
+        &["a1-b1, b2-b1", "--board", "2x2"],
+        &["2x2:10 9"],
+        &["http://127.0.0.1:3220/#p=2x2:0&m=4.9"],
+    ] {
+        assert_eq!(ask(args), "2x2:210", "{args:?}");
+    }
+    assert_eq!(ask(&["a3-b3", "--board", "2x2", "--start", "icelandic"]), "2x2:271");
+    assert_eq!(ask(&["2x2", "--start", "swedish"]), "2x2:b73");
 }

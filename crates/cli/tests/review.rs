@@ -81,7 +81,8 @@ fn turning_points_and_mistakes_are_named() {
     assert_eq!(lost, costs.iter().sum::<i64>());
     let text = says(dir.path(), &["review", LOOP, "--board", "2x2"]);
     let point = &review["turning_points"][0];
-    let named = format!("  turn {}: {} draws {}, ", point["turn"], point["by"].as_str().unwrap(), point["line"]);
+    let text_of = |field: &str| point[field].as_str().unwrap();
+    let named = format!("  turn {}: {} draws {}, ", point["turn"], text_of("by"), text_of("name"));
     assert!(text.contains(&named), "{text}");
     assert!(text.ends_with("end             A 0, B 4: B wins by 4\n"), "{text}");
 }
@@ -144,4 +145,31 @@ fn wrong_games_are_named() {
     let missing = ["no position of the game arises from 2x2:fff", "leave out --from"];
     wrong(&[game, "--board", "2x2", "--from", "runs/2x2-fff"], &missing);
     dab(dir.path(), &["review", LOOP, "--board", "2x2", "--from", "nowhere"]).code(1);
+}
+
+#[test]
+fn games_as_move_lists_from_any_start() {
+    let dir = tempfile::tempdir().unwrap();
+    let review = |args: &[&str]| json(dir.path(), &[&["review", "--json"], args].concat());
+    let by_name = review(&["2x2 a3-b3 b3-c3 a1-b1"]);
+    assert_eq!(by_name, review(&["0 1 4", "--board", "2x2"]));
+    assert_eq!(by_name["turns"][1]["lines"][0]["name"], "b3-c3");
+    let icelandic = review(&["a3-b3 b3-c3", "--board", "2x2", "--start", "icelandic"]);
+    assert_eq!(icelandic["position"], "2x2:270");
+}
+
+#[test]
+fn batches_of_games() {
+    let dir = solved("2x2");
+    let batch = "a3-b3 b3-c3\n2x2:3\na3-b3 a3-b3\n4 5\n";
+    for from in [&[][..], &["--from", "runs/2x2"]] {
+        let args = [&["review", "--board", "2x2", "--batch", "-"], from].concat();
+        let done = dab_fed(dir.path(), &args, batch).code(1);
+        let lines: Vec<Value> = stdout(&done).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 4);
+        assert_eq!((&lines[0]["board"], &lines[3]["board"]), (&json!("2x2"), &json!("2x2")));
+        assert_eq!((&lines[1]["line"], &lines[2]["line"]), (&json!(2), &json!(3)));
+        let alone = json(dir.path(), &["review", "4 5", "--board", "2x2", "--json"]);
+        assert_eq!(lines[3]["turns"], alone["turns"]);
+    }
 }

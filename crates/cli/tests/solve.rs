@@ -10,7 +10,7 @@ fn solves_in_both_spaces() {
     for (args, name) in [(&["solve", "3x3"][..], "3x3"), (&["solve", "3x3", "--space", "full"], "3x3-full")] {
         let text = says(dir.path(), args);
         assert!(text.contains("score -3\n"), "{text}");
-        assert!(text.contains("best first moves  0 1 2 "), "{text}");
+        assert!(text.contains("best first moves  a4-b4 b4-c4 c4-d4 a3-b3 "), "{text}");
         assert!(dir.path().join("runs").join(name).join("manifest.json").is_file());
     }
 }

@@ -5,7 +5,7 @@
 //!    |
 //!    c     d           cut: nothing is left of it
 //!
-//!    c ground          strings that are not drawn: to the ground, parallel, or across rows and columns
+//!    c-ground          strings that are not drawn: to the ground, parallel, or across rows and columns
 //! ```
 
 use super::canvas::{LineState, put, text};
@@ -16,16 +16,13 @@ pub(super) fn draw(board: &Board, state: impl Fn(LineIdx) -> LineState) -> Strin
     let strings: Vec<LineState> = (0..board.n_lines()).map(state).collect();
     let straight = board.places().map(|places| straight(board, places)).unwrap_or_default();
     let mut picture = board.places().map(|places| canvas(board, places, &strings, &straight)).unwrap_or_default();
-    for (line, state) in strings.iter().enumerate() {
-        if let LineState::Open(label) = state
-            && !straight.iter().any(|&(drawn, ..)| drawn == line)
-        {
-            let end = |end: Option<BoxIdx>| end.map_or("ground", |coin| &board.coins()[coin]);
-            // The ground comes first in the graph, but reads better behind a coin.
-            let [b, a] = board.graph().strings()[line].ends.map(end);
-            let label: String = label.iter().collect();
-            picture += format!("\n{:>3}  {a} {b}  {label}", line).trim_end();
-        }
+    let is_listed = |line: &LineIdx| !straight.iter().any(|(drawn, ..)| drawn == line);
+    let open = (0..strings.len()).filter(is_listed).filter(|&line| matches!(strings[line], LineState::Open(_)));
+    let width = open.clone().map(|line| board.line_name(line).chars().count()).max().unwrap_or(0);
+    for line in open {
+        let LineState::Open(label) = &strings[line] else { continue };
+        let label: String = label.iter().collect();
+        picture += format!("\n  {:width$}  {label}", board.line_name(line)).trim_end();
     }
     picture.trim_start_matches('\n').to_owned()
 }
@@ -121,14 +118,14 @@ mod tests {
 
     #[test]
     fn draws_what_lies_straight_and_lists_the_rest() {
-        check(SQUARE, "0", "", &["a----b", "|    |", "c----d", "", "  4  d a", "  5  b a", "  6  c ground"]);
-        check(SQUARE, "6", "", &["a----b", "", "c----d", "", "  4  d a", "  5  b a", "  6  c ground"]);
-        check(SQUARE, "5d", "-1*", &[" a         b", "-1*", " c         d", "", "  5  b a  -1*"]);
+        check(SQUARE, "0", "", &["a----b", "|    |", "c----d", "", "  a-d", "  a-b#2", "  c-ground"]);
+        check(SQUARE, "6", "", &["a----b", "", "c----d", "", "  a-d", "  a-b#2", "  c-ground"]);
+        check(SQUARE, "5d", "-1*", &[" a         b", "-1*", " c         d", "", "  a-b#2  -1*"]);
         check(SQUARE, "7e", "2", &["a-- 2 --b", "", "c       d"]);
     }
 
     #[test]
     fn lists_what_has_no_places() {
-        check("coin a\ncoin b\nstring a b\nstring ground b", "0", "3", &["  0  b a  3", "  1  b ground  3"]);
+        check("coin a\ncoin b\nstring a b\nstring ground b", "0", "3", &["  a-b       3", "  b-ground  3"]);
     }
 }

@@ -34,10 +34,12 @@ pub(crate) fn says(dir: &Path, args: &[&str]) -> String {
     stdout(&dab(dir, args).success())
 }
 
-/// The only line of JSON that a command prints.
+/// The only line of JSON that a command prints, without the version that every line has.
 #[track_caller]
 pub(crate) fn json(dir: &Path, args: &[&str]) -> Value {
-    serde_json::from_str(&says(dir, args)).unwrap()
+    let mut value: Value = serde_json::from_str(&says(dir, args)).unwrap();
+    assert_eq!(value.as_object_mut().unwrap().remove("version"), Some(1.into()));
+    value
 }
 
 /// A command fails with an exit code and a message that has all these pieces, and prints no result.
