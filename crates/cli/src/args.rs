@@ -65,6 +65,9 @@ pub(crate) struct Args {
     /// Print results as JSON, one object a line
     #[arg(long, global = true)]
     pub(crate) json: bool,
+    /// Print results and errors only: no progress, no notes
+    #[arg(long, global = true)]
+    pub(crate) quiet: bool,
     /// Threads to use [default: one for each core]
     #[arg(long, global = true, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,

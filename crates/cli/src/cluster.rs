@@ -10,9 +10,9 @@ use dab_space::{Layer, Layout, SlabKey};
 use dab_store::{LayerSummary, RunDir, RunId, ScoreRead, SharedSlabs};
 
 use crate::failure::{self, Usage};
+use crate::interrupt::INTERRUPTED;
 use crate::options::Setting;
 use crate::output::message;
-use crate::progress::INTERRUPTED;
 
 /// Exit code of a program that panicked.
 const PANICKED: u8 = 101;

@@ -11,8 +11,8 @@ use dab_solve::SolveError;
 use dab_space::{SpaceError, SpaceKind};
 use dab_store::{FileKind, StoreError};
 
+use crate::interrupt::INTERRUPTED;
 use crate::output::message;
-use crate::progress::INTERRUPTED;
 
 /// Input that cannot be answered, with the remedy, if no library has an error for it.
 #[derive(Debug)]

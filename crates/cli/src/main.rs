@@ -13,6 +13,7 @@ mod cluster;
 mod cmd;
 mod failure;
 mod input;
+mod interrupt;
 mod options;
 mod output;
 mod progress;
@@ -23,6 +24,7 @@ use clap::Parser;
 
 use crate::args::{Args, Crosscheck, Verb};
 use crate::options::Setting;
+use crate::output::Output;
 
 /// Slabs of all sizes come and go on all threads; the system's allocator spends a third of a large solve on that.
 #[global_allocator]
@@ -33,8 +35,11 @@ fn main() -> ExitCode {
     // took twice the memory and none were faster. Where there is no such setting, nothing is lost.
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(true);
-    let Args { verb, json, threads, memory } = Args::parse();
-    match run(verb, &Setting::new(json, threads, memory)) {
+    let Args { verb, json, quiet, threads, memory } = Args::parse();
+    if quiet {
+        progress::be_quiet();
+    }
+    match run(verb, &Setting::new(Output { json, quiet }, threads, memory)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => failure::report(&error).into(),
     }

@@ -25,16 +25,16 @@ pub(crate) struct Setting {
 
 impl Setting {
     /// The setting that was asked for, with defaults.
-    pub(crate) fn new(json: bool, threads: Option<NonZeroUsize>, memory: Option<u64>) -> Self {
+    pub(crate) fn new(output: Output, threads: Option<NonZeroUsize>, memory: Option<u64>) -> Self {
         let asked = (threads.is_some(), memory.is_some());
         let threads = threads.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        Self { output: Output { json }, threads, memory: memory.unwrap_or(dab::available_memory() / 2), asked }
+        Self { output, threads, memory: memory.unwrap_or(dab::available_memory() / 2), asked }
     }
 
     /// The same setting; a batch is answered in JSON.
     pub(crate) fn for_batch(&self, batch: &Batch) -> Self {
         let json = self.output.json || batch.is_asked();
-        Self { output: Output { json }, ..*self }
+        Self { output: Output { json, ..self.output }, ..*self }
     }
 
     /// Starts the threads.

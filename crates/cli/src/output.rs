@@ -18,6 +18,8 @@ pub(crate) type Text<T> = fn(&T, &mut String) -> fmt::Result;
 #[derive(Clone, Copy)]
 pub(crate) struct Output {
     pub(crate) json: bool,
+    /// Whether notes are left out.
+    pub(crate) quiet: bool,
 }
 
 impl Output {
@@ -37,7 +39,7 @@ impl Output {
 
     /// Tells a human something that is no result.
     pub(crate) fn note(self, text: impl Display) {
-        if !self.json {
+        if !self.json && !self.quiet {
             message(text);
         }
     }

@@ -1,98 +1,171 @@
-//! A progress bar on a terminal once work takes longer than a second, nothing elsewhere; Ctrl-C asks the work to stop at
-//! the next good place.
+//! Progress of work that takes longer than a second, on standard error: a bar on a terminal; elsewhere a line at each layer
+//! and at least one a minute.
 
 use std::fmt::Write;
-use std::process::exit;
-use std::sync::OnceLock;
+use std::io::{IsTerminal, stderr};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, mpsc};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use dab_solve::Observer;
 use dab_space::Layer;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use crate::output::{Count, message};
+use crate::interrupt;
+use crate::output::{Count, Time, message};
 
-/// Exit code of a command that Ctrl-C ended.
-pub(crate) const INTERRUPTED: u8 = 130;
-
-/// Work that is over before is not worth a bar.
+/// Work that is over before is not worth a word; lines are at least so far apart.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// The longest time between two lines.
+const SILENCE: Duration = Duration::from_secs(60);
+/// The layer of work that has none.
+const NO_LAYER: usize = usize::MAX;
 
-/// Whether Ctrl-C was pressed.
-static STOP: AtomicBool = AtomicBool::new(false);
+/// Whether no progress is wanted.
+static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// Follows work on a known number of positions.
+/// From now on no progress is shown.
+pub(crate) fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
+
+/// Follows work on a known number of positions, and stops it if the user asks for that.
 pub(crate) struct Progress {
-    positions: u64,
+    state: Arc<State>,
+    bar: OnceLock<ProgressBar>,
+    is_terminal: bool,
+    /// The time of the last line, since the beginning.
+    said: Mutex<Duration>,
+}
+
+/// How far the work is.
+struct State {
+    /// Positions in all; 0 if that is not known.
+    all: u64,
     done: AtomicU64,
+    /// Those of them that an earlier command had done: they say nothing about the speed.
+    found: AtomicU64,
     layer: AtomicUsize,
     begin: Instant,
-    bar: OnceLock<ProgressBar>,
 }
 
 impl Progress {
     /// Follows `positions`; from now on Ctrl-C stops this and all later work, and a second one ends the program.
     pub(crate) fn new(positions: u128) -> anyhow::Result<Self> {
-        static HANDLER: OnceLock<Result<(), String>> = OnceLock::new();
-        let handler = || {
-            if STOP.swap(true, Ordering::Relaxed) {
-                exit(INTERRUPTED.into());
-            }
-            message("stopping; press Ctrl-C again to stop at once");
-        };
-        let set = HANDLER.get_or_init(|| ctrlc::set_handler(handler).map_err(|error| error.to_string()));
-        set.clone().map_err(anyhow::Error::msg).context("cannot handle Ctrl-C")?;
-        Ok(Self {
-            positions: positions.min(u64::MAX.into()) as u64,
+        interrupt::listen()?;
+        let state = State {
+            all: positions.min(u64::MAX.into()) as u64,
             done: AtomicU64::new(0),
-            layer: AtomicUsize::new(0),
+            found: AtomicU64::new(0),
+            layer: AtomicUsize::new(NO_LAYER),
             begin: Instant::now(),
-            bar: OnceLock::new(),
-        })
+        };
+        let is_terminal = stderr().is_terminal();
+        Ok(Self { state: state.into(), bar: OnceLock::new(), is_terminal, said: Mutex::new(Duration::ZERO) })
     }
 
-    /// The bar, which draws nothing unless standard error is a terminal.
-    fn new_bar(&self) -> ProgressBar {
-        let rate = |state: &ProgressState, out: &mut dyn Write| {
-            let _ = write!(out, "{}/s", Count(state.per_sec() as u128));
-        };
-        let template = "{msg:<9} {wide_bar} {percent:>3}%  {rate}  {elapsed}, {eta} left";
-        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        ProgressBar::new(self.positions)
-            .with_style(style.with_key("rate", rate))
-            .with_elapsed(self.begin.elapsed())
-            .with_position(self.done.load(Ordering::Relaxed))
-            .with_message(layer(self.layer.load(Ordering::Relaxed)))
+    /// Shows the progress, if it is time.
+    fn show(&self, is_new_layer: bool) {
+        let elapsed = self.state.begin.elapsed();
+        if elapsed < PATIENCE || is_quiet() {
+            return;
+        }
+        if self.is_terminal {
+            let bar = self.bar.get_or_init(|| new_bar(&self.state));
+            bar.set_position(self.state.done.load(Ordering::Relaxed));
+            if is_new_layer {
+                bar.set_message(self.state.layer());
+            }
+        } else if let Ok(mut said) = self.said.try_lock()
+            && is_due(elapsed - *said, is_new_layer)
+        {
+            *said = elapsed;
+            message(self.state.line(elapsed));
+        }
     }
 }
 
-fn layer(layer: usize) -> String {
-    format!("layer {layer}")
+/// Whether a line is due so long after the last one.
+fn is_due(silence: Duration, is_new_layer: bool) -> bool {
+    silence >= SILENCE || (is_new_layer && silence >= PATIENCE)
+}
+
+impl State {
+    fn layer(&self) -> String {
+        match self.layer.load(Ordering::Relaxed) {
+            NO_LAYER => String::new(),
+            layer => format!("layer {layer}"),
+        }
+    }
+
+    /// Positions a second, without those that were found.
+    fn rate(&self, elapsed: Duration) -> f64 {
+        let solved = self.done.load(Ordering::Relaxed).saturating_sub(self.found.load(Ordering::Relaxed));
+        solved as f64 / elapsed.as_secs_f64().max(1e-3)
+    }
+
+    /// The time left, in words.
+    fn left(&self, elapsed: Duration) -> String {
+        let rest = self.all.saturating_sub(self.done.load(Ordering::Relaxed)) as f64;
+        match Duration::try_from_secs_f64(rest / self.rate(elapsed)) {
+            Ok(left) => format!("{} left", Time(left)),
+            Err(_) => "time left unknown".to_owned(),
+        }
+    }
+
+    /// As a line of text.
+    fn line(&self, elapsed: Duration) -> String {
+        let (layer, done) = (self.layer(), self.done.load(Ordering::Relaxed));
+        let layer = if layer.is_empty() { layer } else { format!("{layer}: ") };
+        let rate = Count(self.rate(elapsed) as u128);
+        if self.all == 0 {
+            return format!("{layer}{} positions, {rate}/s, {}", Count(done.into()), Time(elapsed));
+        }
+        let percent = 100 * u128::from(done) / u128::from(self.all);
+        let (all, left) = (Count(self.all.into()), self.left(elapsed));
+        format!("{layer}{percent}% of {all} positions, {rate}/s, {}, {left}", Time(elapsed))
+    }
+}
+
+fn new_bar(state: &Arc<State>) -> ProgressBar {
+    let (speed, rest) = (Arc::clone(state), Arc::clone(state));
+    let rate = move |now: &ProgressState, out: &mut dyn Write| {
+        let _ = write!(out, "{}/s", Count(speed.rate(now.elapsed()) as u128));
+    };
+    let left = move |now: &ProgressState, out: &mut dyn Write| {
+        let _ = write!(out, "{}", rest.left(now.elapsed()));
+    };
+    let template = "{msg:<9} {wide_bar} {percent:>3}%  {rate}  {elapsed}, {left}";
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::new(state.all)
+        .with_style(style.with_key("rate", rate).with_key("left", left))
+        .with_elapsed(state.begin.elapsed())
+        .with_message(state.layer())
 }
 
 impl Observer for Progress {
     fn layer(&self, Layer(number): Layer) {
-        self.layer.store(number, Ordering::Relaxed);
-        if let Some(bar) = self.bar.get() {
-            bar.set_message(layer(number));
-        }
+        self.state.layer.store(number, Ordering::Relaxed);
+        self.show(true);
     }
 
     fn positions(&self, n: u64) {
-        self.done.fetch_add(n, Ordering::Relaxed);
-        match self.bar.get() {
-            Some(bar) => bar.inc(n),
-            None if self.begin.elapsed() >= PATIENCE => {
-                self.bar.get_or_init(|| self.new_bar());
-            }
-            None => {}
-        }
+        self.state.done.fetch_add(n, Ordering::Relaxed);
+        self.show(false);
+    }
+
+    fn found(&self, n: u64) {
+        self.state.found.fetch_add(n, Ordering::Relaxed);
+        self.positions(n);
     }
 
     fn should_stop(&self) -> bool {
-        STOP.load(Ordering::Relaxed)
+        interrupt::is_asked()
     }
 }
 
@@ -102,5 +175,73 @@ impl Drop for Progress {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
         }
+    }
+}
+
+/// Says now and then how far work of unknown length is.
+pub(crate) struct Heartbeat {
+    /// Dropped to end the thread.
+    end: Option<mpsc::Sender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Heartbeat {
+    /// `state` says in words how far the work is.
+    pub(crate) fn new(state: impl Fn() -> String + Send + 'static) -> Self {
+        let (end, ended) = mpsc::channel();
+        let is_terminal = stderr().is_terminal();
+        let (begin, every) = (Instant::now(), if is_terminal { PATIENCE / 4 } else { SILENCE });
+        let work = move || {
+            let mut spinner: Option<ProgressBar> = None;
+            while ended.recv_timeout(every) == Err(mpsc::RecvTimeoutError::Timeout) {
+                let said = format!("{}, {}", state(), Time(begin.elapsed()));
+                if !is_terminal {
+                    message(said);
+                } else if begin.elapsed() >= PATIENCE {
+                    let spinner = spinner.get_or_insert_with(ProgressBar::new_spinner);
+                    spinner.set_message(said);
+                    spinner.tick();
+                }
+            }
+            if let Some(spinner) = spinner {
+                spinner.finish_and_clear();
+            }
+        };
+        Self { end: Some(end), thread: (!is_quiet()).then(|| std::thread::spawn(work)) }
+    }
+}
+
+impl Drop for Heartbeat {
+    fn drop(&mut self) {
+        self.end = None;
+        // A thread that panicked has nothing to clear.
+        let _ = self.thread.take().map(JoinHandle::join);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn found_positions_do_not_count_for_the_speed() {
+        let progress = Progress::new(1000).unwrap();
+        progress.found(500);
+        progress.positions(100);
+        progress.layer(Layer(7));
+        let line = |progress: &Progress| progress.state.line(Duration::from_secs(10));
+        assert_eq!(line(&progress), "layer 7: 60% of 1,000 positions, 10/s, 10.0 s, 40.0 s left");
+        let progress = Progress::new(1000).unwrap();
+        assert_eq!(line(&progress), "0% of 1,000 positions, 0/s, 10.0 s, time left unknown");
+        let progress = Progress::new(0).unwrap();
+        progress.positions(20);
+        assert_eq!(line(&progress), "20 positions, 2/s, 10.0 s");
+    }
+
+    #[test]
+    fn lines_come_at_layers_and_every_minute() {
+        let due = [(0, true), (1, false), (1, true), (59, false), (60, false)];
+        let due = due.map(|(seconds, layer)| is_due(Duration::from_secs(seconds), layer));
+        assert_eq!(due, [false, false, true, false, true]);
     }
 }

@@ -222,12 +222,12 @@ fn move_lists_are_positions() {
     let ask = |args: &[&str]| json(dir.path(), &[&["query", "--json"], args].concat())["position"].clone();
     for args in [
         &["2x2 a1-b1 b1-b2"][..],
-        &["4 9 ", "--board", "2x2"],
+        &["4 10 ", "--board", "2x2"],
         &["a1-b1, b2-b1", "--board", "2x2"],
-        &["2x2:10 9"],
-        &["http://127.0.0.1:3220/#p=2x2:0&m=4.9"],
+        &["2x2:10 10"],
+        &["http://127.0.0.1:3220/#p=2x2:0&m=4.10"],
     ] {
-        assert_eq!(ask(args), "2x2:210", "{args:?}");
+        assert_eq!(ask(args), "2x2:410", "{args:?}");
     }
     assert_eq!(ask(&["a3-b3", "--board", "2x2", "--start", "icelandic"]), "2x2:271");
     assert_eq!(ask(&["2x2", "--start", "swedish"]), "2x2:b73");

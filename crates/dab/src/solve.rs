@@ -261,6 +261,10 @@ impl Observer for LayerTimes<'_> {
         self.observer.positions(n);
     }
 
+    fn found(&self, n: u64) {
+        self.observer.found(n);
+    }
+
     fn should_stop(&self) -> bool {
         self.observer.should_stop()
     }

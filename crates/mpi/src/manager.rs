@@ -137,7 +137,7 @@ impl<'s> Manager<'s> {
             self.observer.layer(layer);
             match self.run().finished(layer) {
                 Some(summary) => {
-                    self.observer.positions(summary.positions);
+                    self.observer.found(summary.positions);
                     self.done_with(layer)?;
                 }
                 None if self.solver.pieces.is_small(layer) => self.alone(layer)?,
@@ -176,7 +176,7 @@ impl<'s> Manager<'s> {
         let size = |piece: usize| solver.pieces.positions(solver.space.layout(), layer, piece);
         let to_solve: Vec<Sized> = missing.into_iter().map(|piece| (piece, size(piece))).collect();
         let all: u64 = (0..solver.pieces.len(layer)).map(size).sum();
-        self.observer.positions(all - to_solve.iter().map(|&(_, positions)| positions).sum::<u64>());
+        self.observer.found(all - to_solve.iter().map(|&(_, positions)| positions).sum::<u64>());
         let threads: Vec<usize> = self.workers.iter().map(|worker| worker.threads).collect();
         self.current = Some(Current { layer, queue: Queue::new(&to_solve, &threads), written });
         loop {

@@ -1,6 +1,8 @@
 //! The nimbers of all components met so far, by mex over their options.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dab_board::capture::{CaptureRun, Decline};
 use dab_board::{Graph, LineSet, Position};
@@ -62,12 +64,19 @@ pub struct Nimstring {
     nimbers: FxHashMap<Box<[u16]>, u8>,
     bytes: u64,
     max_bytes: u64,
+    /// The number of nimbers, for whoever follows the work.
+    known: Arc<AtomicUsize>,
 }
 
 impl Nimstring {
     /// An empty table that will take at most about `max_bytes` bytes.
     pub fn new(max_bytes: u64) -> Self {
-        Self { nimbers: FxHashMap::default(), bytes: 0, max_bytes }
+        Self { nimbers: FxHashMap::default(), bytes: 0, max_bytes, known: Arc::default() }
+    }
+
+    /// The number of components whose nimbers are known, which grows while values are worked out.
+    pub fn known(&self) -> Arc<AtomicUsize> {
+        Arc::clone(&self.known)
     }
 
     /// The value of a position.
@@ -118,6 +127,7 @@ impl Nimstring {
             return Err(NimstringError::Memory { components: self.nimbers.len(), bytes: self.max_bytes });
         }
         self.nimbers.insert(key.into(), nimber);
+        self.known.store(self.nimbers.len(), Ordering::Relaxed);
         Ok(nimber)
     }
 }
@@ -132,6 +142,7 @@ mod tests {
         let error = nimstring.value(&"2x3:0".parse().unwrap()).unwrap_err();
         let NimstringError::Memory { components, bytes } = error.clone();
         assert_eq!((bytes, components), (1000, nimstring.nimbers.len()));
+        assert_eq!(nimstring.known().load(Ordering::Relaxed), components);
         assert!(components > 0 && error.to_string().contains("1000 bytes"));
     }
 }

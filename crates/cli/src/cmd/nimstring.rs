@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 use std::io::{self, Write as _};
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 use dab::batch::Parser;
@@ -11,7 +12,8 @@ use dab_board::notation::{Rim, diagram};
 
 use super::batch;
 use crate::options::Setting;
-use crate::output::{json_line, list, rows};
+use crate::output::{Count, json_line, list, rows};
+use crate::progress::Heartbeat;
 use crate::{args, input};
 
 pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> anyhow::Result<()> {
@@ -19,6 +21,9 @@ pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> anyhow::Result<(
     let read = |text: &String| input::position(text, args.told.get());
     let positions = args.positions.iter().map(read).collect::<anyhow::Result<Vec<Position>>>()?;
     let mut nimstring = Nimstring::new(setting.memory);
+    let known = nimstring.known();
+    let heartbeat =
+        Heartbeat::new(move || format!("{} components known", Count(known.load(Ordering::Relaxed) as u128)));
     for (i, position) in positions.iter().enumerate() {
         let answer = NimAnswer::new(position, &mut nimstring)?;
         // Texts are set apart by an empty line.
@@ -27,7 +32,7 @@ pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> anyhow::Result<(
         }
         setting.output.print(&answer, text)?;
     }
-    drop(nimstring);
+    drop((heartbeat, nimstring));
     answer_batch(args, &setting)
 }
 

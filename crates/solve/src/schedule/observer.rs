@@ -8,8 +8,12 @@ use dab_space::Layer;
 pub trait Observer: Sync {
     /// A layer is about to be solved.
     fn layer(&self, _layer: Layer) {}
-    /// So many positions have been solved, or found solved.
+    /// So many positions have been solved.
     fn positions(&self, _n: u64) {}
+    /// So many positions were found solved.
+    fn found(&self, n: u64) {
+        self.positions(n);
+    }
     /// Whether to stop as soon as possible.
     fn should_stop(&self) -> bool {
         false

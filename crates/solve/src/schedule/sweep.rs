@@ -66,7 +66,7 @@ pub fn solve_with(
         observer.layer(layer);
         let summary = match store.finished(layer) {
             Some(summary) => {
-                observer.positions(summary.positions);
+                observer.found(summary.positions);
                 checker.iter().try_for_each(|checker| checker.finished(layer))?;
                 summary
             }
@@ -110,7 +110,7 @@ fn solve_and_check(
     let sink = store.begin_layer(layer, &shapes)?;
     let resumed = sink.resumed_slabs();
     let checker = checker.map(|checker| checker.begin(layer, &*sink)).transpose()?;
-    observer.positions(shapes[..resumed].iter().map(|shape| shape.positions() as u64).sum());
+    observer.found(shapes[..resumed].iter().map(|shape| shape.positions() as u64).sum());
     keys[..resumed].iter().for_each(|&key| sink.release_after(resumed, &solved(key)));
     // Slabs are handed out in the order of the file, so that hardly any has to wait to be written.
     let next = AtomicUsize::new(resumed);
