@@ -4,14 +4,26 @@ use thiserror::Error;
 
 use crate::MAX_LINES;
 
+/// Characters of a text that a message quotes at most.
+const MOST_SHOWN: usize = 60;
+
+/// Text of a user as messages quote it: its first line if that is short, without control characters.
+pub(crate) fn shown(text: &str) -> String {
+    let line = text.lines().next().unwrap_or_default();
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let more = if line.chars().nth(MOST_SHOWN).is_some() || line.len() < text.trim_end().len() { "…" } else { "" };
+    line.chars().take(MOST_SHOWN).map(escaped).chain([more.to_owned()]).collect()
+}
+
 /// Errors of boards, positions and their notation. Rows and columns of text count from 1.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[allow(missing_docs)] // The text of a variant explains its fields.
 pub enum BoardError {
     /// The text names no board.
     #[error(
-        "unknown board '{text}': expected ROWSxCOLUMNS such as 3x3, or a position such as 3x3:1f; the other boards are \
-         closed:N, open:N, triangles:closed:N, triangles:open:N and graph:FILE"
+        "unknown board '{}': expected ROWSxCOLUMNS such as 3x3, or a position such as 3x3:1f; the other boards are \
+         closed:N, open:N, triangles:closed:N, triangles:open:N and graph:FILE",
+        shown(.text)
     )]
     UnknownBoard { text: String },
     /// A side of the board is zero.
@@ -27,19 +39,22 @@ pub enum BoardError {
     #[error("graph file, line {line}: {problem}")]
     BadGraph { line: usize, problem: String },
     /// A graph that has to be read from a file first.
-    #[error("'{text}' names a graph file, which is read only where boards are given on the command line")]
+    #[error("'{}' names a graph file, which is read only where boards are given on the command line", shown(.text))]
     GraphFile { text: String },
     /// The board has no such start.
     #[error("board {board} has no {start} start: only rectangles have a left and a bottom side")]
     NoSuchStart { board: String, start: String },
     /// The text names no start.
-    #[error("unknown start '{text}': expected american, icelandic or swedish")]
+    #[error("unknown start '{}': expected american, icelandic or swedish", shown(.text))]
     UnknownStart { text: String },
     /// The part after the colon is not a hexadecimal mask.
-    #[error("'{text}' is no hexadecimal mask of drawn lines: character {column} of the mask is '{found}'")]
+    #[error(
+        "'{}' is no hexadecimal mask of drawn lines: character {column} of the mask is '{}'",
+        shown(.text), shown(&.found.to_string())
+    )]
     BadHex { text: String, column: usize, found: char },
     /// A mask without digits.
-    #[error("'{text}' has no mask after the colon: write 0 for the empty board")]
+    #[error("'{}' has no mask after the colon: write 0 for the empty board", shown(.text))]
     EmptyMask { text: String },
     /// A mask with more digits than any board has lines.
     #[error(
@@ -52,4 +67,20 @@ pub enum BoardError {
     /// A diagram that cannot be read.
     #[error("diagram, row {row}, column {column}: {problem}")]
     BadDiagram { row: usize, column: usize, problem: String },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_quote_little() {
+        let check = |text: &str, expect: &str| assert_eq!(shown(text), expect);
+        check("3y3", "3y3");
+        check("3y3\n", "3y3");
+        check("two\nlines", "two…");
+        check("\u{1b}[2Jx\0", "\\u{1b}[2Jx\\u{0}");
+        check(&"x".repeat(61), &("x".repeat(60) + "…"));
+        check(&"x".repeat(60), &"x".repeat(60));
+    }
 }

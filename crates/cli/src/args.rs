@@ -55,7 +55,8 @@ First steps:
     dab endgame 3^2+4+6l         closed-form theory
     dab crosscheck endgames      theory against recursion
 
-Exit codes: 0 done, 1 failed or damaged, 2 wrong usage or input, 130 interrupted.";
+Exit codes: 0 done, 1 a check found something wrong, 2 wrong arguments or input, 3 a file cannot be used, 4 a file is
+damaged, 5 too little memory, disk or time allowed, 130 interrupted.";
 
 #[derive(Parser)]
 #[command(name = "dab", version, about = ABOUT, long_about = LONG_ABOUT, after_help = AFTER, max_term_width = 110)]

@@ -96,7 +96,7 @@ pub(crate) fn together(
     let work = || setting.start_threads().and_then(|()| work(&cluster, setting));
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Err(error)) if !cluster.is_alone() => {
-            cluster.abort(failure::report(&error));
+            cluster.abort(failure::report(&error, setting.output));
             Err(error)
         }
         Ok(done) => done,

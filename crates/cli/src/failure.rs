@@ -10,9 +10,10 @@ use dab_nimstring::NimstringError;
 use dab_solve::SolveError;
 use dab_space::{SpaceError, SpaceKind};
 use dab_store::{FileKind, StoreError};
+use serde::Serialize;
 
 use crate::interrupt::INTERRUPTED;
-use crate::output::message;
+use crate::output::{Output, json_line, message};
 
 /// Input that cannot be answered, with the remedy, if no library has an error for it.
 #[derive(Debug)]
@@ -26,28 +27,90 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// An error in the text or the file of an argument: whatever its kind, the input is wrong.
+/// The kinds of failure, the same for every verb, with their exit codes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    /// A check found something wrong, or an answer is missing.
+    Wrong = 1,
+    /// The command line, or the text of an input.
+    Input = 2,
+    /// A file or directory that cannot be used, or does not have what was asked.
+    File = 3,
+    /// Damaged files, or files of another version.
+    Damaged = 4,
+    /// Too little memory, disk or time allowed.
+    Limit = 5,
+    Interrupted = INTERRUPTED as isize,
+}
+
+/// An error as JSON has it.
+#[derive(Serialize)]
+struct Failure {
+    error: String,
+    kind: Kind,
+    code: u8,
+}
+
+/// An error in the text of an argument: whatever its kind, the input is wrong, unless its file cannot be read.
 pub(crate) fn of_input(error: anyhow::Error) -> anyhow::Error {
-    Usage(text(&error)).into()
+    match kind(&error) {
+        Kind::File => error,
+        _ => Usage(text(&error)).into(),
+    }
 }
 
 /// Reports the error of a command; returns the exit code.
-pub(crate) fn report(error: &anyhow::Error) -> u8 {
+pub(crate) fn report(error: &anyhow::Error, output: Output) -> u8 {
     // A closed pipe means that the reader has seen enough.
     if let Some(error) = error.downcast_ref::<io::Error>()
         && error.kind() == ErrorKind::BrokenPipe
     {
         return 0;
     }
-    message(format!("dab: {}", text(error)));
-    code(error)
+    tell(text(error), kind(error), output)
 }
 
-fn code(error: &anyhow::Error) -> u8 {
-    if is_stopped(error) {
-        return INTERRUPTED;
+/// Reports arguments that make no sense; help that was asked for is no error.
+pub(crate) fn report_arguments(error: &clap::Error) -> u8 {
+    if !error.use_stderr() {
+        // A closed pipe means that the reader has seen enough.
+        let _ = error.print();
+        return 0;
     }
-    if is_input(error) { 2 } else { 1 }
+    let is_json = std::env::args_os().any(|argument| argument == "--json");
+    if is_json {
+        let said = error.to_string();
+        let (said, _) = said.split_once("\n\nUsage").unwrap_or((&said, ""));
+        let said = said.strip_prefix("error: ").unwrap_or(said);
+        return tell(said.trim().to_owned(), Kind::Input, Output { json: true, quiet: false });
+    }
+    let lines: Vec<String> = error.to_string().trim_end().lines().take(MOST_LINES).map(plain).collect();
+    message(lines.join("\n"));
+    Kind::Input as u8
+}
+
+fn tell(error: String, kind: Kind, Output { json, .. }: Output) -> u8 {
+    let code = kind as u8;
+    let error = plain(&error);
+    let mut line = Vec::new();
+    if json && json_line(&Failure { error: error.clone(), kind, code }, &mut line).is_ok() {
+        message(String::from_utf8_lossy(&line).trim_end());
+    } else {
+        message(format!("dab: {error}"));
+    }
+    code
+}
+
+/// Lines and characters of a message at most.
+const MOST_LINES: usize = 40;
+const MOST_CHARACTERS: usize = 1200;
+
+/// A message without control characters, and not without end, whatever it quotes.
+fn plain(text: &str) -> String {
+    let escaped = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    let more = if text.chars().nth(MOST_CHARACTERS).is_some() { "…" } else { "" };
+    text.chars().take(MOST_CHARACTERS).map(escaped).chain([more.to_owned()]).collect()
 }
 
 /// Whether Ctrl-C stopped the work.
@@ -64,15 +127,54 @@ fn is_stopped_solve(error: &anyhow::Error) -> bool {
     matches!(solve, Some(SolveError::Stopped { .. }))
 }
 
-/// Whether the question is wrong.
+/// Whether the question is wrong, or asks too much.
 pub(crate) fn is_input(error: &anyhow::Error) -> bool {
-    error.is::<Usage>()
-        || error.downcast_ref().is_some_and(dab::Error::is_input)
+    matches!(kind(error), Kind::Input | Kind::Limit)
+}
+
+fn kind(error: &anyhow::Error) -> Kind {
+    if is_stopped(error) {
+        return Kind::Interrupted;
+    }
+    if let Some(error) = error.chain().find_map(|cause| cause.downcast_ref()) {
+        return of_store(error).0;
+    }
+    if let Some(error) = error.downcast_ref() {
+        return kind_of(error);
+    }
+    let is_input = error.is::<Usage>()
         || error.is::<BoardError>()
         || error.is::<NotationError>()
         || error.is::<SpaceError>()
-        || error.is::<NimstringError>()
-        || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }))
+        || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }));
+    if is_input {
+        Kind::Input
+    } else if error.is::<NimstringError>() {
+        Kind::Limit
+    } else if error.chain().any(|cause| cause.is::<io::Error>()) {
+        Kind::File
+    } else {
+        Kind::Wrong
+    }
+}
+
+/// The kind of an error of the library that comes from no file of scores.
+fn kind_of(error: &dab::Error) -> Kind {
+    match error {
+        dab::Error::TooMuch { .. } | dab::Error::TooLittleMemory { .. } | dab::Error::TooLittleDisk { .. } => {
+            Kind::Limit
+        }
+        dab::Error::Read { .. }
+        | dab::Error::NoTemporaryFiles { .. }
+        | dab::Error::NotARun { .. }
+        | dab::Error::Unfinished { .. }
+        | dab::Error::Discarded { .. }
+        | dab::Error::PartOnly { .. }
+        | dab::Error::NotReady { .. } => Kind::File,
+        dab::Error::Foreign(_) => Kind::Damaged,
+        error if error.is_input() => Kind::Input,
+        _ => Kind::Wrong,
+    }
 }
 
 /// The error and its causes, as far as it does not tell them itself.
@@ -149,36 +251,55 @@ pub(crate) fn is_absent(error: &anyhow::Error) -> bool {
 
 /// The remedy for an error, if it comes from a file and its user can do something.
 fn of_files(error: &anyhow::Error) -> Option<&'static str> {
-    error.chain().find_map(|cause| cause.downcast_ref()).and_then(of_store)
+    error.chain().find_map(|cause| cause.downcast_ref()).and_then(|error| of_store(error).1)
 }
 
-fn of_store(error: &StoreError) -> Option<&'static str> {
-    Some(match error {
-        StoreError::Io { .. } => "check free space, permissions and the disk, then run the same command again",
-        StoreError::Damaged { kind: FileKind::ScoreFile, .. } => {
-            "repair the run with 'dab verify DIR --repair', or delete the file and run the same solve again"
+/// The kind of an error of a run or a book, and the remedy.
+fn of_store(error: &StoreError) -> (Kind, Option<&'static str>) {
+    let (kind, remedy) = match error {
+        StoreError::Io { .. } => {
+            (Kind::File, "check free space, permissions and the disk, then run the same command again")
         }
-        StoreError::Damaged { kind: FileKind::SlabFile, .. } => "delete the file and run the same solve again",
-        StoreError::Damaged { kind: FileKind::Book, .. } => "make the book again from its run with 'dab book'",
-        StoreError::Unrepairable { .. } => "solve the board again into another directory",
-        StoreError::Version { .. } | StoreError::Shape { .. } => "use the version of dab that wrote it",
-        StoreError::ForeignFile { .. } => "move it away and run the same command again",
-        StoreError::MissingLayer { .. } => "repair the run with 'dab verify DIR --repair', or run the same solve again",
-        StoreError::DiskSpent { .. } => "what is finished stays, go on with a larger --disk",
-        StoreError::Discarded { .. } => "solve the board again into another directory without --keep",
-        StoreError::Released { .. } => "ask once the run is finished, or solve the board again into another directory",
-        StoreError::Unfinished { .. } => "finish the run with the same solve command",
-        StoreError::NoSuchLayer { .. } | StoreError::NoSuchSlab { .. } => "check that board and run belong together",
-        StoreError::Exists { .. } => "remove it or choose another name",
-        StoreError::BeyondBook { .. } => "ask the run it was made from, or make a book with more layers",
-        StoreError::Locked { .. } => "wait for it or choose another directory",
-        StoreError::NotARun { .. } => "choose an empty or new directory, or one that holds a run",
-        StoreError::OtherGame { .. } => "choose another directory, or solve what it holds",
+        StoreError::Damaged { kind: FileKind::ScoreFile, .. } => (
+            Kind::Damaged,
+            "repair the run with 'dab verify DIR --repair', or delete the file and run the same solve again",
+        ),
+        StoreError::Damaged { kind: FileKind::SlabFile, .. } => {
+            (Kind::Damaged, "delete the file and run the same solve again")
+        }
+        StoreError::Damaged { kind: FileKind::Book, .. } => {
+            (Kind::Damaged, "make the book again from its run with 'dab book'")
+        }
+        StoreError::Unrepairable { .. } => (Kind::Damaged, "solve the board again into another directory"),
+        StoreError::Version { .. } | StoreError::Shape { .. } => {
+            (Kind::Damaged, "use the version of dab that wrote it")
+        }
+        StoreError::ForeignFile { .. } => (Kind::Damaged, "move it away and run the same command again"),
+        StoreError::MissingLayer { .. } => {
+            (Kind::Damaged, "repair the run with 'dab verify DIR --repair', or run the same solve again")
+        }
         StoreError::Manifest { .. } => {
-            "delete it and run the same solve again: the manifest is rebuilt from the score files"
+            (Kind::Damaged, "delete it and run the same solve again: the manifest is rebuilt from the score files")
         }
-        StoreError::AlreadyFinished { .. } | StoreError::ReadOnly { .. } => return None,
-    })
+        StoreError::DiskSpent { .. } => (Kind::Limit, "what is finished stays, go on with a larger --disk"),
+        StoreError::Discarded { .. } => (Kind::File, "solve the board again into another directory without --keep"),
+        StoreError::Released { .. } => {
+            (Kind::File, "ask once the run is finished, or solve the board again into another directory")
+        }
+        StoreError::Unfinished { .. } => (Kind::File, "finish the run with the same solve command"),
+        StoreError::NoSuchLayer { .. } | StoreError::NoSuchSlab { .. } => {
+            (Kind::Input, "check that board and run belong together")
+        }
+        StoreError::Exists { .. } => (Kind::File, "remove it or choose another name"),
+        StoreError::BeyondBook { .. } => (Kind::File, "ask the run it was made from, or make a book with more layers"),
+        StoreError::Locked { .. } => (Kind::File, "wait for it or choose another directory"),
+        StoreError::NotARun { .. } => (Kind::File, "name the directory of a run, which 'dab solve' makes"),
+        StoreError::NotABook { .. } => (Kind::File, "name a book, which 'dab book' makes, or the directory of a run"),
+        StoreError::NoPlaceForRun { .. } => (Kind::File, "choose an empty or new directory, or one that holds a run"),
+        StoreError::OtherGame { .. } => (Kind::File, "choose another directory, or solve what it holds"),
+        StoreError::AlreadyFinished { .. } | StoreError::ReadOnly { .. } => return (Kind::File, None),
+    };
+    (kind, Some(remedy))
 }
 
 /// The option that helps if a text can be read in several ways, as the end of the error's text.
@@ -206,11 +327,17 @@ mod tests {
         let board: Result<(), BoardError> = Err("0x3".parse::<dab_board::Position>().unwrap_err());
         let error = board.context("line 3").unwrap_err();
         assert_eq!(text(&error), "line 3: board 0x3 has no boxes: both sides must be at least 1");
-        assert_eq!(code(&error), 2);
+        assert_eq!(kind(&error), Kind::Input);
         let stopped = SolveError::Stopped { layer: dab_space::Layer(3) }.into();
-        assert_eq!(code(&stopped), 130);
+        assert_eq!(kind(&stopped), Kind::Interrupted);
         assert_eq!(text(&stopped), "stopped at layer 3; run the same command again to go on from there");
-        assert_eq!(code(&anyhow::anyhow!("no")), 1);
+        assert_eq!(kind(&anyhow::anyhow!("no")), Kind::Wrong);
+    }
+
+    #[test]
+    fn messages_are_plain_and_end() {
+        assert_eq!(plain("a\u{1b}[2J\nb"), "a\\u{1b}[2J\\nb");
+        assert_eq!(plain(&"é".repeat(5000)).chars().count(), MOST_CHARACTERS + 1);
     }
 
     #[test]

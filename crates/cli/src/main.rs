@@ -4,8 +4,7 @@
 //!    board → space → solve → store → book → answers
 //! ```
 //! [`args`] parses the arguments, [`input`] reads the positions in them, a verb of [`cmd`] does the work, [`output`]
-//! prints it. Results go to standard output, everything else to standard error. Exit codes: 0 done, 1 failed or damaged,
-//! 2 wrong usage or input, 130 interrupted.
+//! prints it. Results go to standard output, everything else to standard error; [`failure`] has the exit codes.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -35,13 +34,17 @@ fn main() -> ExitCode {
     // took twice the memory and none were faster. Where there is no such setting, nothing is lost.
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(true);
-    let Args { verb, json, quiet, threads, memory } = Args::parse();
+    let Args { verb, json, quiet, threads, memory } = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) => return failure::report_arguments(&error).into(),
+    };
     if quiet {
         progress::be_quiet();
     }
-    match run(verb, &Setting::new(Output { json, quiet }, threads, memory)) {
+    let output = Output { json, quiet };
+    match Setting::new(output, threads, memory).and_then(|setting| run(verb, &setting)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => failure::report(&error).into(),
+        Err(error) => failure::report(&error, output).into(),
     }
 }
 

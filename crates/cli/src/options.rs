@@ -9,8 +9,12 @@ use dab::{Limits, Planned, Solve};
 use dab_space::Rules;
 
 use crate::args::{self, Batch};
+use crate::failure::Usage;
 use crate::input;
 use crate::output::Output;
+
+/// Threads for each core at most: more only take memory.
+const THREADS_PER_CORE: usize = 4;
 
 /// The threads, the memory and the form of output that every verb may use.
 #[derive(Clone, Copy)]
@@ -25,10 +29,16 @@ pub(crate) struct Setting {
 
 impl Setting {
     /// The setting that was asked for, with defaults.
-    pub(crate) fn new(output: Output, threads: Option<NonZeroUsize>, memory: Option<u64>) -> Self {
+    pub(crate) fn new(output: Output, threads: Option<NonZeroUsize>, memory: Option<u64>) -> anyhow::Result<Self> {
         let asked = (threads.is_some(), memory.is_some());
-        let threads = threads.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-        Self { output, threads, memory: memory.unwrap_or(dab::available_memory() / 2), asked }
+        let cores = available_parallelism().map_or(1, NonZeroUsize::get);
+        let threads = threads.map_or(cores, NonZeroUsize::get);
+        let most = THREADS_PER_CORE * cores;
+        if threads > most {
+            let error = format!("--threads {threads} are more than can help: at most {most} for {cores} cores");
+            return Err(Usage(error).into());
+        }
+        Ok(Self { output, threads, memory: memory.unwrap_or(dab::available_memory() / 2), asked })
     }
 
     /// The same setting; a batch is answered in JSON.

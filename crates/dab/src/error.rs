@@ -122,6 +122,9 @@ pub enum Error {
     /// A directory for temporary files that does not work.
     #[error("cannot keep scores in {}, the directory for temporary files; set TMPDIR to another one", dir.display())]
     NoTemporaryFiles { dir: Box<Path>, source: io::Error },
+    /// The observer stopped a check, which does not remember how far it came.
+    #[error("stopped before everything was checked; nothing was wrong so far")]
+    CheckStopped,
     /// The observer stopped a solve whose scores are not kept.
     #[error("stopped; nothing is kept of a solve on demand")]
     Interrupted,
@@ -171,6 +174,14 @@ impl Error {
 
     /// Whether an observer stopped the work.
     pub fn is_stopped(&self) -> bool {
-        matches!(self, Self::Interrupted | Self::Solve(dab_solve::SolveError::Stopped { .. }))
+        matches!(self, Self::Interrupted | Self::CheckStopped | Self::Solve(dab_solve::SolveError::Stopped { .. }))
+    }
+
+    /// The error of a solve that was made to check something.
+    pub(crate) fn of_check(error: dab_solve::SolveError) -> Self {
+        match error {
+            dab_solve::SolveError::Stopped { .. } => Self::CheckStopped,
+            error => error.into(),
+        }
     }
 }

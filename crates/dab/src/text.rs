@@ -111,7 +111,7 @@ pub fn graph_of_file(file: &str) -> Result<Arc<Board>, Error> {
     let text = if path.is_dir() {
         of_game(RunDir::open(path)?.game())?
     } else {
-        let bytes = fs::read(path).map_err(|why| Error::Graph(format!("cannot read the graph file {file}: {why}")))?;
+        let bytes = fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
         match bytes.starts_with(BOOK_MAGIC) {
             true => of_game(BookFile::open(path)?.game())?,
             false => String::from_utf8(bytes)

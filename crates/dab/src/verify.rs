@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use dab_solve::kernel::Kernel;
-use dab_solve::{Observer, SlabCache, SolveError, verify};
+use dab_solve::{Observer, SlabCache, verify};
 use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{LayerSummary, RunDir, Scores, StoreError};
 use rayon::prelude::*;
@@ -64,7 +64,7 @@ impl Files {
             };
             let checked = (0..summary.slabs).into_par_iter().map(|slab| {
                 if observer.should_stop() {
-                    return Err(Error::from(SolveError::Stopped { layer: summary.layer }));
+                    return Err(Error::CheckStopped);
                 }
                 match file.verify_slab(slab) {
                     Err(StoreError::Released { .. }) => Ok(0),
@@ -88,10 +88,11 @@ impl Tablebase {
         self.check_memory(limits)?;
         let (space, rules, scores, budget) =
             (self.space(), self.rules(), self.files().scores(), self.slab_budget(limits));
-        Ok(match all {
-            true => verify::full(space, rules, scores, budget, observer)?,
-            false => verify::sample(space, rules, scores, budget, PER_SLAB, observer)?,
-        })
+        let verified = match all {
+            true => verify::full(space, rules, scores, budget, observer),
+            false => verify::sample(space, rules, scores, budget, PER_SLAB, observer),
+        };
+        verified.map_err(Error::of_check)
     }
 }
 

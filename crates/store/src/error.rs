@@ -83,6 +83,12 @@ pub enum StoreError {
     /// A directory that is no run.
     #[error("{path} is not a run: {found}")]
     NotARun { path: PathBuf, found: String },
+    /// A file of another kind, where a book was expected.
+    #[error("{path} is not a book: it does not begin as one")]
+    NotABook { path: PathBuf },
+    /// A directory with other things, where a run was to be made.
+    #[error("there can be no run in {path}: {found}")]
+    NoPlaceForRun { path: PathBuf, found: String },
     /// A directory with the run of another game.
     #[error("{path} holds another run: {field}: expected {expected}, got {got}")]
     OtherGame { path: PathBuf, field: &'static str, expected: String, got: String },

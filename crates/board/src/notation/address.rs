@@ -14,6 +14,7 @@ use super::compact;
 use super::cursor::Cursor;
 use super::grid::draw;
 use super::{Notation, NotationError, Side, Told, Transcript};
+use crate::error::shown;
 use crate::{LineIdx, LineSet};
 
 const NOTATION: Notation = Notation::Address;
@@ -71,7 +72,7 @@ pub(super) fn read(text: &str, told: Told<'_>) -> Result<Transcript, NotationErr
     let side = match field("side") {
         None | Some("A") => Side::A,
         Some("B") => Side::B,
-        Some(other) => return Err(place.error(format!("side is '{other}': expected A or B"))),
+        Some(other) => return Err(place.error(format!("side is '{}': expected A or B", shown(other)))),
     };
     let boxes = LineSet::first(start.board().n_boxes());
     let captured = ["a", "b"].map(|player| match field(player) {
@@ -82,13 +83,14 @@ pub(super) fn read(text: &str, told: Told<'_>) -> Result<Transcript, NotationErr
         }
     });
     let [a, b] = captured;
-    let wrong = |text: &str| place.error(format!("penalty is '{text}': expected a number from 0 to 127"));
+    let wrong = |text: &str| place.error(format!("penalty is '{}': expected a number from 0 to 127", shown(text)));
     let penalty = field("penalty").map(|text| text.parse::<u8>().ok().filter(|&p| p < 128).ok_or_else(|| wrong(text)));
     let mut game = Transcript::with(start, side, [a?, b?], penalty.transpose()?);
     for number in field("m").unwrap_or_default().split('.').filter(|number| !number.is_empty()) {
         let last = game.start().board().n_lines() - 1;
         let line: Option<LineIdx> = number.parse().ok().filter(|&line| line <= last);
-        let line = line.ok_or_else(|| place.error(format!("'{number}' is no line: expected a number up to {last}")))?;
+        let line =
+            line.ok_or_else(|| place.error(format!("'{}' is no line: expected a number up to {last}", shown(number))))?;
         draw(&mut game, line, &format!("line {number}"), place)?;
     }
     Ok(game)

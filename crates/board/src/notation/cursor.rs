@@ -3,6 +3,7 @@
 use std::str::Chars;
 
 use super::{Notation, NotationError};
+use crate::error::shown;
 
 /// A place in a text that is read in some notation; row and column count from 1.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +110,7 @@ impl<'a> Cursor<'a> {
         match text[..n_digits].parse() {
             Ok(number) => Ok(number),
             Err(_) if n_digits == 0 => Err(self.expected(what)),
-            Err(_) => Err(place.error(format!("{} is too large", &text[..n_digits]))),
+            Err(_) => Err(place.error(format!("{} is too large", shown(&text[..n_digits])))),
         }
     }
 

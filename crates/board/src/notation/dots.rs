@@ -14,6 +14,7 @@ use super::compact;
 use super::cursor::{Cursor, Place};
 use super::grid::draw;
 use super::{Notation, NotationError, Told, Transcript};
+use crate::error::shown;
 use crate::grid::Grid;
 use crate::line_names::{column_name, dot_name};
 use crate::{Board, LineIdx, LineSet};
@@ -108,7 +109,7 @@ fn name(cursor: &mut Cursor<'_>, word: &str, board: &Board) -> Result<LineIdx, N
 
 fn no_line(place: Place, word: &str, board: &Board) -> NotationError {
     let (first, last) = (board.line_name(0), board.line_name(board.n_lines() - 1));
-    place.error(format!("there is no line {word} on {}: its lines are {first} to {last}", board.kind()))
+    place.error(format!("there is no line {} on {}: its lines are {first} to {last}", shown(word), board.kind()))
 }
 
 /// Two dots of a rectangle.

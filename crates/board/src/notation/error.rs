@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::Notation;
+use crate::error::shown;
 use crate::{BoardError, Start};
 
 /// Errors of reading and writing notation. Rows and columns are those of the text, from 1.
@@ -31,7 +32,7 @@ pub enum NotationError {
     #[error("these letters are legal as {first} and as {second} notation: say which")]
     TwoNotations { first: Notation, second: Notation },
     /// No notation of this name.
-    #[error("unknown notation '{name}': expected {known}")]
+    #[error("unknown notation '{}': expected {known}", shown(.name))]
     UnknownNotation { name: String, known: String },
     /// The notation cannot express this.
     #[error("{board} cannot be written in {notation} notation: {problem}")]

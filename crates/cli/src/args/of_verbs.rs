@@ -11,6 +11,11 @@ use dab_space::SpaceKind;
 
 use dab::figures::parse_size;
 
+/// Reads the number of a layer.
+fn layer(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected the number of a layer: 0, 1, 2 and so on".to_owned())
+}
+
 /// What is told about positions and games whose texts do not say it.
 #[derive(ClapArgs)]
 pub(crate) struct Told {
@@ -85,7 +90,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) penalty: Option<i32>,
     /// Keep only the layers 0 to K; of later ones, scores are deleted as soon as no unsolved position needs them
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = layer)]
     pub(crate) keep: Option<usize>,
     /// Disk to use at most, such as 16G
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
@@ -208,7 +213,7 @@ pub(crate) struct Book {
     #[arg(value_name = "DIR")]
     pub(crate) dir: PathBuf,
     /// Hold the layers 0 to K: all positions with at most K units filled
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = layer)]
     pub(crate) layers: Option<usize>,
     /// Hold as many layers as fit, such as 100M
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]

@@ -3,8 +3,7 @@
 use dab_endgame::Family;
 use dab_endgame::check::{self, Report};
 use dab_endgame::recursion::FamilyValues;
-use dab_solve::{Observer, SolveError};
-use dab_space::Layer;
+use dab_solve::Observer;
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -74,7 +73,7 @@ pub fn endgames(set: EndgameSet, observer: &dyn Observer) -> Result<EndgameCheck
     let chunks: Vec<_> = check::chunks(values.family(), CHUNK).collect();
     let reports = chunks.into_par_iter().map(|ranks| {
         if observer.should_stop() {
-            return Err(SolveError::Stopped { layer: Layer(0) });
+            return Err(Error::CheckStopped);
         }
         observer.positions(ranks.end - ranks.start);
         Ok(check::check(&values, ranks))

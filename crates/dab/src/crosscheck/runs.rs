@@ -2,7 +2,7 @@
 
 use dab_board::LineSet;
 use dab_book::Book;
-use dab_solve::{Observer, SlabCache, SolveError};
+use dab_solve::{Observer, SlabCache};
 use dab_space::{Layer, SlabId};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -59,7 +59,7 @@ pub fn runs(one: &Tablebase, other: &Tablebase, slab_bytes: u64, observer: &dyn 
         observer.layer(layer);
         let of_slab = |slab: usize| -> Result<Tally, Error> {
             if observer.should_stop() {
-                return Err(SolveError::Stopped { layer }.into());
+                return Err(Error::CheckStopped);
             }
             let compared = compare(one, layer, slab, &book)?;
             observer.positions(compared.positions);

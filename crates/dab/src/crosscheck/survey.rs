@@ -13,7 +13,7 @@ use std::hash::{DefaultHasher, Hasher};
 use dab_board::{LineSet, Position};
 use dab_book::{Book, BookError};
 use dab_endgame::{allcock, openings::optimal_openings};
-use dab_solve::{Observer, SolveError, naive};
+use dab_solve::{Observer, naive};
 use dab_space::half_table::HalfTable;
 use dab_space::partition::{Group, Partition};
 use dab_space::{Half, Layer, PerHalf, SlabKey, Space, SpaceKind, UnitMask};
@@ -78,7 +78,7 @@ pub fn board(table: &Tablebase, slab_bytes: u64, observer: &dyn Observer) -> Res
         observer.layer(layer);
         let of_slab = |&key| {
             if observer.should_stop() {
-                return Err(Error::from(SolveError::Stopped { layer }));
+                return Err(Error::CheckStopped);
             }
             observer.positions(space.layout().positions(key));
             Ok(joint_free.survey(space, &book, key)?)

@@ -122,6 +122,10 @@ impl Frame {
         let in_file = origin.in_file();
         let short = |what, expected| Damage::check_len(what, expected, file.len()).map_err(origin.in_file());
         let head = file.first(GAME_AT).map_err(&in_file)?;
+        // A damaged book still has most of its magic.
+        if head.iter().zip(&MAGIC).filter(|(got, expected)| got == expected).count() < MAGIC.len() / 2 {
+            return Err(StoreError::NotABook { path: origin.path.clone() });
+        }
         short("the header", (GAME_AT + CRC_LEN) as u64)?;
         Damage::check_magic("first bytes", &MAGIC, &head[..FORMAT_AT]).map_err(origin.in_file())?;
         origin.check_version(u32_at(&head, FORMAT_AT))?;

@@ -132,7 +132,7 @@ fn prepare(files: &Files, path: &Path) -> Result<(), StoreError> {
             foreign = Some(format!("it has no {MANIFEST} but holds {name}"));
         }
     }
-    foreign.map_or(Ok(()), |found| Err(StoreError::NotARun { path: path.to_path_buf(), found }))
+    foreign.map_or(Ok(()), |found| Err(StoreError::NoPlaceForRun { path: path.to_path_buf(), found }))
 }
 
 /// Locks the run for this process until the file is closed, however the process ends.
