@@ -12,7 +12,7 @@ use dab::Level;
 use dab::figures::parse_size;
 
 pub(crate) use self::of_verbs::{
-    Batch, Book, Convert, Crosscheck, Endgame, Nimstring, Plan, Query, Review, Run, Solve, Told,
+    Batch, Book, Convert, Crosscheck, Endgame, Export, Nimstring, Plan, Query, Review, Run, Solve, Told,
 };
 
 mod of_verbs;
@@ -348,6 +348,16 @@ Examples:
         #[arg(long, value_name = "N", default_value_t = 3220)]
         port: u16,
     },
+    /// Write positions with their scores and best moves, for programs that learn from them
+    #[command(after_help = "\
+One row for each stored position: the position, its layer, its score, and the mask of its best moves. csv is text; npy is
+an array of NumPy, which many other programs read, too (docs/EXPORT.md). Every position has the same chance to be in a
+sample.
+
+Examples:
+    dab export runs/3x4 --sample 100000 --out sample.csv
+    dab export runs/3x4 --layer 12 --format npy --out layer.npy")]
+    Export(Export),
     /// Describe a run or a book: game, layers, positions, bytes, digests
     #[command(after_help = "\
 Examples:

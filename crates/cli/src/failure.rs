@@ -3,12 +3,11 @@
 
 use std::io::{self, ErrorKind};
 
-use dab_board::BoardError;
+use dab::ErrorKind;
 use dab_board::notation::NotationError;
-use dab_book::BookError;
 use dab_nimstring::NimstringError;
 use dab_solve::SolveError;
-use dab_space::{SpaceError, SpaceKind};
+use dab_space::SpaceKind;
 use dab_store::{FileKind, StoreError};
 use serde::Serialize;
 
@@ -27,35 +26,30 @@ impl std::fmt::Display for Usage {
 
 impl std::error::Error for Usage {}
 
-/// The kinds of failure, the same for every verb, with their exit codes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-enum Kind {
-    /// A check found something wrong, or an answer is missing.
-    Wrong = 1,
-    /// The command line, or the text of an input.
-    Input = 2,
-    /// A file or directory that cannot be used, or does not have what was asked.
-    File = 3,
-    /// Damaged files, or files of another version.
-    Damaged = 4,
-    /// Too little memory, disk or time allowed.
-    Limit = 5,
-    Interrupted = INTERRUPTED as isize,
+/// The exit code of a kind of failure, the same for every verb.
+fn code(kind: ErrorKind) -> u8 {
+    match kind {
+        ErrorKind::Wrong => 1,
+        ErrorKind::Input => 2,
+        ErrorKind::File => 3,
+        ErrorKind::Damaged => 4,
+        ErrorKind::Limit => 5,
+        ErrorKind::Interrupted => INTERRUPTED,
+    }
 }
 
 /// An error as JSON has it.
 #[derive(Serialize)]
 struct Failure {
     error: String,
-    kind: Kind,
+    kind: ErrorKind,
     code: u8,
 }
 
 /// An error in the text of an argument: whatever its kind, the input is wrong, unless its file cannot be read.
 pub(crate) fn of_input(error: anyhow::Error) -> anyhow::Error {
     match kind(&error) {
-        Kind::File => error,
+        ErrorKind::File => error,
         _ => Usage(text(&error)).into(),
     }
 }
@@ -63,7 +57,7 @@ pub(crate) fn of_input(error: anyhow::Error) -> anyhow::Error {
 /// Reports the error of a command; returns the exit code.
 pub(crate) fn report(error: &anyhow::Error, output: Output) -> u8 {
     // A closed pipe means that the reader has seen enough.
-    if let Some(error) = error.downcast_ref::<io::Error>()
+    if let Some(error) = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>())
         && error.kind() == ErrorKind::BrokenPipe
     {
         return 0;
@@ -83,15 +77,15 @@ pub(crate) fn report_arguments(error: &clap::Error) -> u8 {
         let said = error.to_string();
         let (said, _) = said.split_once("\n\nUsage").unwrap_or((&said, ""));
         let said = said.strip_prefix("error: ").unwrap_or(said);
-        return tell(said.trim().to_owned(), Kind::Input, Output { json: true, quiet: false });
+        return tell(said.trim().to_owned(), ErrorKind::Input, Output { json: true, quiet: false });
     }
     let lines: Vec<String> = error.to_string().trim_end().lines().take(MOST_LINES).map(plain).collect();
     message(lines.join("\n"));
-    Kind::Input as u8
+    code(ErrorKind::Input)
 }
 
-fn tell(error: String, kind: Kind, Output { json, .. }: Output) -> u8 {
-    let code = kind as u8;
+fn tell(error: String, kind: ErrorKind, Output { json, .. }: Output) -> u8 {
+    let code = code(kind);
     let error = plain(&error);
     let mut line = Vec::new();
     if json && json_line(&Failure { error: error.clone(), kind, code }, &mut line).is_ok() {
@@ -115,10 +109,10 @@ fn plain(text: &str) -> String {
 
 /// Whether Ctrl-C stopped the work.
 pub(crate) fn is_stopped(error: &anyhow::Error) -> bool {
-    error.downcast_ref().is_some_and(dab::Error::is_stopped) || is_stopped_solve(error)
+    kind(error) == ErrorKind::Interrupted
 }
 
-/// Whether a solve or a check was stopped that the same command takes up again.
+/// Whether a solve was stopped that the same command takes up again.
 fn is_stopped_solve(error: &anyhow::Error) -> bool {
     let solve = error.downcast_ref::<SolveError>().or(match error.downcast_ref() {
         Some(dab::Error::Solve(error)) => Some(error),
@@ -129,52 +123,14 @@ fn is_stopped_solve(error: &anyhow::Error) -> bool {
 
 /// Whether the question is wrong, or asks too much.
 pub(crate) fn is_input(error: &anyhow::Error) -> bool {
-    matches!(kind(error), Kind::Input | Kind::Limit)
+    matches!(kind(error), ErrorKind::Input | ErrorKind::Limit)
 }
 
-fn kind(error: &anyhow::Error) -> Kind {
-    if is_stopped(error) {
-        return Kind::Interrupted;
-    }
-    if let Some(error) = error.chain().find_map(|cause| cause.downcast_ref()) {
-        return of_store(error).0;
-    }
-    if let Some(error) = error.downcast_ref() {
-        return kind_of(error);
-    }
-    let is_input = error.is::<Usage>()
-        || error.is::<BoardError>()
-        || error.is::<NotationError>()
-        || error.is::<SpaceError>()
-        || matches!(error.downcast_ref(), Some(BookError::NotHeld { .. }));
-    if is_input {
-        Kind::Input
-    } else if error.is::<NimstringError>() {
-        Kind::Limit
-    } else if error.chain().any(|cause| cause.is::<io::Error>()) {
-        Kind::File
-    } else {
-        Kind::Wrong
-    }
-}
-
-/// The kind of an error of the library that comes from no file of scores.
-fn kind_of(error: &dab::Error) -> Kind {
-    match error {
-        dab::Error::TooMuch { .. } | dab::Error::TooLittleMemory { .. } | dab::Error::TooLittleDisk { .. } => {
-            Kind::Limit
-        }
-        dab::Error::Read { .. }
-        | dab::Error::NoTemporaryFiles { .. }
-        | dab::Error::NotARun { .. }
-        | dab::Error::Unfinished { .. }
-        | dab::Error::Discarded { .. }
-        | dab::Error::PartOnly { .. }
-        | dab::Error::NotReady { .. } => Kind::File,
-        dab::Error::Foreign(_) => Kind::Damaged,
-        error if error.is_input() => Kind::Input,
-        _ => Kind::Wrong,
-    }
+fn kind(error: &anyhow::Error) -> ErrorKind {
+    let of = |cause: &(dyn std::error::Error + 'static)| {
+        if cause.is::<Usage>() { Some(ErrorKind::Input) } else { ErrorKind::of(cause) }
+    };
+    error.chain().find_map(of).unwrap_or(ErrorKind::Wrong)
 }
 
 /// The error and its causes, as far as it does not tell them itself.
@@ -251,55 +207,38 @@ pub(crate) fn is_absent(error: &anyhow::Error) -> bool {
 
 /// The remedy for an error, if it comes from a file and its user can do something.
 fn of_files(error: &anyhow::Error) -> Option<&'static str> {
-    error.chain().find_map(|cause| cause.downcast_ref()).and_then(|error| of_store(error).1)
+    error.chain().find_map(|cause| cause.downcast_ref()).and_then(of_store)
 }
 
-/// The kind of an error of a run or a book, and the remedy.
-fn of_store(error: &StoreError) -> (Kind, Option<&'static str>) {
-    let (kind, remedy) = match error {
-        StoreError::Io { .. } => {
-            (Kind::File, "check free space, permissions and the disk, then run the same command again")
+fn of_store(error: &StoreError) -> Option<&'static str> {
+    Some(match error {
+        StoreError::Io { .. } => "check free space, permissions and the disk, then run the same command again",
+        StoreError::Damaged { kind: FileKind::ScoreFile, .. } => {
+            "repair the run with 'dab verify DIR --repair', or delete the file and run the same solve again"
         }
-        StoreError::Damaged { kind: FileKind::ScoreFile, .. } => (
-            Kind::Damaged,
-            "repair the run with 'dab verify DIR --repair', or delete the file and run the same solve again",
-        ),
-        StoreError::Damaged { kind: FileKind::SlabFile, .. } => {
-            (Kind::Damaged, "delete the file and run the same solve again")
-        }
-        StoreError::Damaged { kind: FileKind::Book, .. } => {
-            (Kind::Damaged, "make the book again from its run with 'dab book'")
-        }
-        StoreError::Unrepairable { .. } => (Kind::Damaged, "solve the board again into another directory"),
-        StoreError::Version { .. } | StoreError::Shape { .. } => {
-            (Kind::Damaged, "use the version of dab that wrote it")
-        }
-        StoreError::ForeignFile { .. } => (Kind::Damaged, "move it away and run the same command again"),
-        StoreError::MissingLayer { .. } => {
-            (Kind::Damaged, "repair the run with 'dab verify DIR --repair', or run the same solve again")
-        }
+        StoreError::Damaged { kind: FileKind::SlabFile, .. } => "delete the file and run the same solve again",
+        StoreError::Damaged { kind: FileKind::Book, .. } => "make the book again from its run with 'dab book'",
+        StoreError::Unrepairable { .. } => "solve the board again into another directory",
+        StoreError::Version { .. } | StoreError::Shape { .. } => "use the version of dab that wrote it",
+        StoreError::ForeignFile { .. } => "move it away and run the same command again",
+        StoreError::MissingLayer { .. } => "repair the run with 'dab verify DIR --repair', or run the same solve again",
+        StoreError::DiskSpent { .. } => "what is finished stays, go on with a larger --disk",
+        StoreError::Discarded { .. } => "solve the board again into another directory without --keep",
+        StoreError::Released { .. } => "ask once the run is finished, or solve the board again into another directory",
+        StoreError::Unfinished { .. } => "finish the run with the same solve command",
+        StoreError::NoSuchLayer { .. } | StoreError::NoSuchSlab { .. } => "check that board and run belong together",
+        StoreError::Exists { .. } => "remove it or choose another name",
+        StoreError::BeyondBook { .. } => "ask the run it was made from, or make a book with more layers",
+        StoreError::Locked { .. } => "wait for it or choose another directory",
+        StoreError::NotARun { .. } => "name the directory of a run, which 'dab solve' makes",
+        StoreError::NotABook { .. } => "name a book, which 'dab book' makes, or the directory of a run",
+        StoreError::NoPlaceForRun { .. } => "choose an empty or new directory, or one that holds a run",
+        StoreError::OtherGame { .. } => "choose another directory, or solve what it holds",
         StoreError::Manifest { .. } => {
-            (Kind::Damaged, "delete it and run the same solve again: the manifest is rebuilt from the score files")
+            "delete it and run the same solve again: the manifest is rebuilt from the score files"
         }
-        StoreError::DiskSpent { .. } => (Kind::Limit, "what is finished stays, go on with a larger --disk"),
-        StoreError::Discarded { .. } => (Kind::File, "solve the board again into another directory without --keep"),
-        StoreError::Released { .. } => {
-            (Kind::File, "ask once the run is finished, or solve the board again into another directory")
-        }
-        StoreError::Unfinished { .. } => (Kind::File, "finish the run with the same solve command"),
-        StoreError::NoSuchLayer { .. } | StoreError::NoSuchSlab { .. } => {
-            (Kind::Input, "check that board and run belong together")
-        }
-        StoreError::Exists { .. } => (Kind::File, "remove it or choose another name"),
-        StoreError::BeyondBook { .. } => (Kind::File, "ask the run it was made from, or make a book with more layers"),
-        StoreError::Locked { .. } => (Kind::File, "wait for it or choose another directory"),
-        StoreError::NotARun { .. } => (Kind::File, "name the directory of a run, which 'dab solve' makes"),
-        StoreError::NotABook { .. } => (Kind::File, "name a book, which 'dab book' makes, or the directory of a run"),
-        StoreError::NoPlaceForRun { .. } => (Kind::File, "choose an empty or new directory, or one that holds a run"),
-        StoreError::OtherGame { .. } => (Kind::File, "choose another directory, or solve what it holds"),
-        StoreError::AlreadyFinished { .. } | StoreError::ReadOnly { .. } => return (Kind::File, None),
-    };
-    (kind, Some(remedy))
+        StoreError::AlreadyFinished { .. } | StoreError::ReadOnly { .. } => return None,
+    })
 }
 
 /// The option that helps if a text can be read in several ways, as the end of the error's text.
@@ -321,17 +260,19 @@ fn of_texts(error: &anyhow::Error) -> Option<String> {
 mod tests {
     use super::*;
     use anyhow::Context;
+    use dab_board::BoardError;
+    use dab_book::BookError;
 
     #[test]
     fn causes_are_told_once() {
         let board: Result<(), BoardError> = Err("0x3".parse::<dab_board::Position>().unwrap_err());
         let error = board.context("line 3").unwrap_err();
         assert_eq!(text(&error), "line 3: board 0x3 has no boxes: both sides must be at least 1");
-        assert_eq!(kind(&error), Kind::Input);
+        assert_eq!(kind(&error), ErrorKind::Input);
         let stopped = SolveError::Stopped { layer: dab_space::Layer(3) }.into();
-        assert_eq!(kind(&stopped), Kind::Interrupted);
+        assert_eq!(kind(&stopped), ErrorKind::Interrupted);
         assert_eq!(text(&stopped), "stopped at layer 3; run the same command again to go on from there");
-        assert_eq!(kind(&anyhow::anyhow!("no")), Kind::Wrong);
+        assert_eq!(kind(&anyhow::anyhow!("no")), ErrorKind::Wrong);
     }
 
     #[test]

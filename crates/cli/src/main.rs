@@ -78,12 +78,16 @@ fn run(verb: Verb, setting: &Setting) -> anyhow::Result<()> {
         }
         Verb::Plot { path, out } => cmd::plot::run(&path, &out, setting),
         Verb::Serve { from, port } => cmd::serve::run(&from, port, setting),
+        Verb::Export(export) => cmd::export::run(&export, setting),
         Verb::Info { path } => cmd::info::run(&path, setting),
         Verb::Endgame(endgame) => cmd::endgame::run(&endgame, setting),
         Verb::Crosscheck(Crosscheck::Endgames { max_size, amalgamated, all }) => {
             cmd::crosscheck::endgames(max_size, amalgamated, all, setting)
         }
         Verb::Crosscheck(Crosscheck::Board { from }) => cmd::crosscheck::board(&from, setting),
+        Verb::Crosscheck(Crosscheck::Program { max_size, from, program, .. }) => {
+            cmd::crosscheck::program(from.as_deref(), max_size, &program, setting)
+        }
         Verb::Crosscheck(Crosscheck::Runs { one, other }) => cmd::crosscheck::runs(&one, &other, setting),
     }
 }

@@ -34,6 +34,8 @@ fn numbers() {
     refused(&["query", "3x3:0", "--penalty", "119"], 2, &["penalty 119 is out of range: 3x3:0 allows 0 to 118"]);
     refused(&["penalties", "3x3:0", "--to", "-1"], 2, &["penalty -1 is out of range: 3x3:0 allows 0 to 118"]);
     refused(&["solve", "3x3", "--threads", "0"], 2, &["--threads"]);
+    refused(&["query", "3x3", "--threads", "100000"], 2, &["--threads 100000 are more than can help: at most "]);
+    refused(&["solve", "3x3", "--keep", "-1"], 2, &["'-1' for '--keep <K>': expected the number of a layer"]);
     refused(&["solve", "3x3", "--memory", "lots"], 2, &["'lots' is no size", "512M"]);
     refused(&["crosscheck", "endgames", "--max-size", "256"], 2, &["256"]);
     refused(&["crosscheck", "endgames", "--max-size", "255", "--all"], 2, &["use a smaller --max-size"]);
@@ -46,10 +48,10 @@ fn positions() {
     refused(&["query", "1x1:10"], 2, &["mask 10 draws line 4, but board 1x1 has only lines 0 to 3"]);
     refused(&["query", "2x2:"], 2, &["no mask after the colon"]);
     refused(&["query", "+---+\n|   /\n+---+"], 2, &["diagram, row 2, column 5: expected '|' or a space, found '/'"]);
-    refused(&["nimstring", "3x3:0", "--memory", "1M"], 2, &["1048576 bytes of memory", "allow more with --memory"]);
+    refused(&["nimstring", "3x3:0", "--memory", "1M"], 5, &["1048576 bytes of memory", "allow more with --memory"]);
     refused(&["nimstring"], 2, &["POSITION"]);
     refused(&["query"], 2, &["POSITION"]);
-    refused(&["query", "--batch", "nothing.txt"], 1, &["cannot open the batch nothing.txt"]);
+    refused(&["query", "--batch", "nothing.txt"], 3, &["cannot open the batch nothing.txt"]);
     refused(&["endgame", "3+5l"], 2, &["column 3: a loop has an even number of boxes, not 5"]);
     refused(&["endgame", "3^"], 2, &["column 3: expected a count, found the end"]);
 }
@@ -58,19 +60,19 @@ fn positions() {
 fn positions_that_take_too_much_to_be_solved_on_the_spot() {
     let time = ["positions with 2 threads take about ", "but a solve on demand may take at most 10.0 min"];
     let remedy = "run 'dab solve 4x5:0 --out DIR' (or solve its board) and ask with --from DIR";
-    refused(&["query", "4x5:0", "--threads", "2"], 2, &[time[0], time[1], remedy]);
+    refused(&["query", "4x5:0", "--threads", "2"], 5, &[time[0], time[1], remedy]);
     refused(
         &["query", "4x5:0", "--threads", "2", "--penalty", "1"],
-        2,
+        5,
         &["run 'dab solve 4x5:0 --penalty 1 --out DIR'"],
     );
     // 3x5 is solved once, but not for a hundred penalties.
     let often = "positions with 1 thread, solved 113 times, take about ";
-    refused(&["penalties", "3x5:0", "--to", "112", "--threads", "1"], 2, &[often, "'dab solve 3x5:0 --penalty P'"]);
+    refused(&["penalties", "3x5:0", "--to", "112", "--threads", "1"], 5, &[often, "'dab solve 3x5:0 --penalty P'"]);
     refused(&["query", "5x6:0"], 2, &["5x6:0 leaves 71 units to draw (71 lines), but at most 64", "more lines drawn"]);
     let dir = tempfile::tempdir().unwrap();
     let done =
-        dab_fed(dir.path(), &["query", "--strict", "--batch", "-", "--threads", "1"], "1x1:0\n4x5:0\n1x1:1\n").code(2);
+        dab_fed(dir.path(), &["query", "--strict", "--batch", "-", "--threads", "1"], "1x1:0\n4x5:0\n1x1:1\n").code(5);
     assert_eq!(stdout(&done).lines().count(), 1);
     assert!(stderr(&done).starts_with("dab: standard input, line 2: 4x5:0: "), "{}", stderr(&done));
 }
@@ -84,7 +86,7 @@ fn no_place_for_temporary_files() {
         .env("TMPDIR", "file/tmp")
         .args(["query", "3x3:0", "--memory", "0"])
         .assert()
-        .code(1);
+        .code(3);
     assert!(stderr(&done).contains("cannot keep scores in file/tmp"), "{}", stderr(&done));
     assert!(stderr(&done).contains("set TMPDIR to another one"), "{}", stderr(&done));
 }
@@ -100,15 +102,16 @@ fn bytes_that_are_no_text() {
 
 #[test]
 fn directories_that_are_no_runs() {
-    refused(&["verify", "nowhere"], 1, &["nowhere is not a run: there is no such directory"]);
-    refused(&["query", "1x1:0", "--from", "."], 1, &[". is not a run: it has no manifest.json"]);
+    refused(&["verify", "nowhere"], 3, &["nowhere is not a run: there is no such directory"]);
+    refused(&["query", "1x1:0", "--from", "."], 3, &[". is not a run: it has no manifest.json; name the directory"]);
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("file"), "text").unwrap();
-    fails(dir.path(), &["solve", "1x1", "--out", "file/run"], 1, &["file/run", "permissions"]);
+    fails(dir.path(), &["query", "1x1:0", "--from", "file"], 3, &["file is not a book", "which 'dab book' makes"]);
+    fails(dir.path(), &["solve", "1x1", "--out", "file/run"], 3, &["file/run", "permissions"]);
     fails(
         dir.path(),
         &["solve", "1x1", "--out", "."],
-        1,
+        3,
         &["it has no manifest.json but holds file", "choose an empty"],
     );
 }
@@ -120,11 +123,11 @@ fn runs_of_something_else() {
     fails(
         dir.path(),
         &["solve", "2x3", "--out", run],
-        1,
+        3,
         &["holds another run: board: expected 2x3, got 2x2", "choose"],
     );
-    fails(dir.path(), &["solve", "2x2:1", "--out", run], 1, &["start: expected 2x2:1, got 2x2:0"]);
-    fails(dir.path(), &["solve", "2x2", "--penalty", "1", "--out", run], 1, &["penalty: expected 1, got 0"]);
+    fails(dir.path(), &["solve", "2x2:1", "--out", run], 3, &["start: expected 2x2:1, got 2x2:0"]);
+    fails(dir.path(), &["solve", "2x2", "--penalty", "1", "--out", run], 3, &["penalty: expected 1, got 0"]);
     fails(
         dir.path(),
         &["query", "2x2:0", "--from", run, "--penalty", "1"],
@@ -151,7 +154,7 @@ fn damaged(damage: impl Fn(&Path), pieces: &[&str]) {
     let file = score_file(&dir.path().join("runs/3x3"));
     damage(&file);
     let name = format!("runs/3x3/{}", file.file_name().unwrap().to_str().unwrap());
-    fails(dir.path(), &["verify", "runs/3x3"], 1, &[&[name.as_str()], pieces].concat());
+    fails(dir.path(), &["verify", "runs/3x3"], 4, &[&[name.as_str()], pieces].concat());
     let _ = fs::remove_file(&file);
     assert_eq!(json(dir.path(), &["solve", "3x3", "--json"])["digest"], *digest);
     says(dir.path(), &["verify", "runs/3x3", "--level", "full"]);
@@ -207,7 +210,7 @@ fn damaged_manifest() {
     for wrong in ["", "{}", &text[..text.len() / 2], &text.replacen("2x2:0", "2x2:1", 1), &"[".repeat(9999)] {
         fs::write(&manifest, wrong).unwrap();
         for args in [&["verify", "runs/2x2"][..], &["solve", "2x2"], &["query", "2x2:0", "--from", "runs/2x2"]] {
-            fails(dir.path(), args, 1, &["runs/2x2/manifest.json is damaged"]);
+            fails(dir.path(), args, 4, &["runs/2x2/manifest.json is damaged"]);
         }
     }
     fs::remove_file(manifest).unwrap();
@@ -221,10 +224,52 @@ fn unfinished_runs_are_not_asked() {
     // Without its manifest and its first layers the run is one that was interrupted.
     fs::remove_file(dir.path().join("runs/2x2/layer-00.score")).unwrap();
     fs::create_dir(dir.path().join("runs/2x2/layer-00.score.part")).unwrap();
-    fails(dir.path(), &["solve", "2x2"], 1, &["layer-00.score.part", "run the same command again"]);
-    fails(dir.path(), &["query", "2x2:0", "--from", "runs/2x2"], 1, &["only 12 of 13 layers are solved", "finish"]);
+    fails(dir.path(), &["solve", "2x2"], 3, &["layer-00.score.part", "run the same command again"]);
+    fails(dir.path(), &["query", "2x2:0", "--from", "runs/2x2"], 3, &["only 12 of 13 layers are solved", "finish"]);
     assert!(
         says(dir.path(), &["verify", "runs/2x2"]).contains("level checksums: 12 of 13 layers checked, all correct")
     );
-    fails(dir.path(), &["verify", "runs/2x2", "--level", "full"], 1, &["only 12 of 13 layers"]);
+    fails(dir.path(), &["verify", "runs/2x2", "--level", "full"], 3, &["only 12 of 13 layers"]);
+}
+
+/// Messages quote a line of an input at most, and nothing that a terminal would obey.
+#[test]
+fn messages_are_short_and_plain() {
+    let dir = tempfile::tempdir().unwrap();
+    let long = "z".repeat(100_000);
+    let lines = "y\n".repeat(500);
+    let escape = "\u{1b}[2J\u{7}";
+    for text in [long.as_str(), &lines, escape] {
+        for args in [
+            &["query", text][..],
+            &["solve", text],
+            &["query", "3x3", "--board", text],
+            &["endgame", text],
+            &["review", text, "--board", "2x2"],
+            &["convert", "2x2", "--to", text],
+            &["plan", "3x3", "--start", text],
+        ] {
+            let done = dab_fed(dir.path(), args, "").code(2);
+            let said = stderr(&done);
+            assert!(said.chars().count() < 3000 && said.lines().count() < 50, "{args:?}: {} bytes", said.len());
+            assert!(said.chars().all(|c| c == '\n' || !c.is_control()), "{said:?}");
+        }
+    }
+}
+
+/// With --json errors are JSON, too.
+#[test]
+fn errors_as_json() {
+    let dir = tempfile::tempdir().unwrap();
+    let check = |args: &[&str], code: i32, kind: &str, piece: &str| {
+        let done = dab_fed(dir.path(), args, "").code(code);
+        let error: serde_json::Value = serde_json::from_str(&stderr(&done)).unwrap();
+        assert_eq!((&error["version"], &error["code"], &error["kind"]), (&1.into(), &code.into(), &kind.into()));
+        assert!(error["error"].as_str().unwrap().contains(piece), "{error}");
+    };
+    check(&["query", "3y3", "--json"], 2, "input", "unknown board '3y3'");
+    check(&["query", "--json"], 2, "input", "POSITION");
+    check(&["--json", "solve", "3x3", "--keep", "-1"], 2, "input", "expected the number of a layer");
+    check(&["info", "nowhere", "--json"], 3, "file", "there is no such directory");
+    check(&["query", "4x5:0", "--json"], 5, "limit", "a solve on demand may take at most");
 }

@@ -114,7 +114,7 @@ fn another_graph_is_another_run() {
     fs::write(dir.join("bow.txt"), BOW).unwrap();
     says(dir, &["solve", "graph:bow.txt"]);
     fs::write(dir.join("bow.txt"), format!("{BOW}string b ground\n")).unwrap();
-    fails(dir, &["solve", "graph:bow.txt"], 1, &["graph"]);
+    fails(dir, &["solve", "graph:bow.txt"], 3, &["graph"]);
     fails(dir, &["query", "graph:bow.txt:1", "--from", "runs/graph-bow"], 2, &["does not arise from"]);
 }
 
@@ -133,7 +133,7 @@ fn graph_files_that_are_wrong() {
     refused(&format!("coin a\n{}", "string a ground\n".repeat(200)), &["line 130", "too many strings: at most 128"]);
     refused(&BOW.replace("a b c d f e", "b a c d e f"), &["line 17", "no symmetry", "from ground to a", ": 2"]);
     refused("", &["there are no coins"]);
-    fails(dir, &["query", "graph:nowhere.txt"], 2, &["cannot read the graph file nowhere.txt"]);
+    fails(dir, &["query", "graph:nowhere.txt"], 3, &["cannot read nowhere.txt"]);
     fs::write(dir.join("bytes"), b"coin \xff").unwrap();
     fails(dir, &["plan", "graph:bytes"], 2, &["bytes is no graph file: it is not text"]);
     says(dir, &["solve", "1x1"]);

@@ -93,7 +93,7 @@ fn what_cannot_be_drawn_is_named() {
     let refused = |args: &[&str], code: i32, pieces: &[&str]| fails(dir.path(), args, code, pieces);
     refused(&["draw", "3x3:0", "--out", "a.gif"], 2, &["a.gif is neither .svg nor .png"]);
     refused(&["draw", "3x3:0", "--out", "a"], 2, &["neither .svg nor .png"]);
-    refused(&["draw", "3x3:0", "--out", "nowhere/a.svg"], 1, &["cannot write nowhere/a.svg"]);
+    refused(&["draw", "3x3:0", "--out", "nowhere/a.svg"], 3, &["cannot write nowhere/a.svg"]);
     refused(&["draw", "3x3:x", "--out", "a.svg"], 2, &["'x' is no hexadecimal mask"]);
     refused(
         &["draw", "5x5:0", "--scores", "--out", "a.svg"],
@@ -101,6 +101,6 @@ fn what_cannot_be_drawn_is_named() {
         &["'dab solve 5x5:0 --out DIR' and draw it with --from DIR"],
     );
     refused(&["draw", "3x3:0", "--from", "runs/2x2", "--out", "a.svg"], 2, &["3x3:0 does not arise from 2x2:0"]);
-    refused(&["plot", "nowhere", "--out", "a.svg"], 1, &["nowhere is not a run"]);
+    refused(&["plot", "nowhere", "--out", "a.svg"], 3, &["nowhere is not a run"]);
     assert!(!dir.path().join("a.svg").exists());
 }

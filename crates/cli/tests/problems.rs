@@ -110,6 +110,6 @@ fn wrong_files_are_named() {
     refused("problem x\nscore 1\nposition 6x6:0\n", &["problem 'x'"]);
     refused("problem x\npenalty 200\nscore 1\nposition 1x1:0\n", &["problem 'x'", "penalty"]);
     let dir = tempfile::tempdir().unwrap();
-    fails(dir.path(), &["problems", "nowhere"], 1, &["cannot read nowhere"]);
+    fails(dir.path(), &["problems", "nowhere"], 3, &["cannot read nowhere"]);
     fails(dir.path(), &["problems", "--only", "?"], 2, &["no name contains"]);
 }

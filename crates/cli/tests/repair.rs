@@ -67,7 +67,7 @@ fn repair_restores_every_byte() {
         }
         fs::write(run.join("layer-07.score"), &intact[7][..100 * part]).unwrap();
         fs::remove_file(run.join("layer-09.score")).unwrap();
-        fails(dir.path(), &["verify", "runs/2x3"], 1, &["runs/2x3/layer-", "dab verify DIR --repair"]);
+        fails(dir.path(), &["verify", "runs/2x3"], 4, &["runs/2x3/layer-", "dab verify DIR --repair"]);
         let report = json(dir.path(), &["verify", "runs/2x3", "--repair", "--level", "full", "--json"]);
         assert_eq!(report["repaired"].as_array().unwrap().len(), intact.len());
         assert!(score_files(&run) == intact, "part {part}");

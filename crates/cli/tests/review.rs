@@ -144,7 +144,7 @@ fn wrong_games_are_named() {
     says(dir.path(), &["solve", "2x2:fff"]);
     let missing = ["no position of the game arises from 2x2:fff", "leave out --from"];
     wrong(&[game, "--board", "2x2", "--from", "runs/2x2-fff"], &missing);
-    dab(dir.path(), &["review", LOOP, "--board", "2x2", "--from", "nowhere"]).code(1);
+    dab(dir.path(), &["review", LOOP, "--board", "2x2", "--from", "nowhere"]).code(3);
 }
 
 #[test]

@@ -196,6 +196,6 @@ fn a_port_that_is_taken_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let served = Served::new(dir.path(), &[]);
     let port = served.address.rsplit(':').next().unwrap();
-    fails(dir.path(), &["serve", "--port", port], 1, &[&format!("port {port} of 127.0.0.1"), "--port 0"]);
-    fails(dir.path(), &["serve", "--from", "nowhere"], 1, &["nowhere"]);
+    fails(dir.path(), &["serve", "--port", port], 3, &[&format!("port {port} of 127.0.0.1"), "--port 0"]);
+    fails(dir.path(), &["serve", "--from", "nowhere"], 3, &["nowhere"]);
 }

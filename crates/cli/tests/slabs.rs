@@ -33,5 +33,5 @@ fn slab_by_slab_the_same_bytes() {
 fn what_is_not_there_is_named() {
     let whole = common::solved("3x3");
     fails(whole.path(), &["solve-slab", "runs/3x3", "99", "0"], 2, &["99"]);
-    fails(whole.path(), &["slabs", "runs/none", "--ready"], 1, &["runs/none"]);
+    fails(whole.path(), &["slabs", "runs/none", "--ready"], 3, &["runs/none"]);
 }

@@ -30,14 +30,14 @@ pub enum Effort {
 }
 
 /// The lines of a text that hold questions: neither blank nor beginning with `#`.
-pub struct Lines<R> {
+struct Lines<R> {
     reader: BufReader<R>,
     n_read: usize,
 }
 
 impl<R: Read> Lines<R> {
     /// The lines of `text`.
-    pub fn new(text: R) -> Self {
+    fn new(text: R) -> Self {
         Self { reader: BufReader::with_capacity(1 << 20, text), n_read: 0 }
     }
 
@@ -46,7 +46,7 @@ impl<R: Read> Lines<R> {
     ///
     /// # Errors
     /// The number of the line that cannot be read, and why.
-    pub fn read(&mut self, lines: &mut Vec<(usize, String)>) -> Result<bool, (usize, io::Error)> {
+    fn read(&mut self, lines: &mut Vec<(usize, String)>) -> Result<bool, (usize, io::Error)> {
         lines.clear();
         let is_waiting = |reader: &BufReader<R>| reader.buffer().contains(&b'\n');
         while lines.is_empty() || (lines.len() < CHUNK && is_waiting(&self.reader)) {
@@ -65,13 +65,33 @@ impl<R: Read> Lines<R> {
     }
 }
 
-/// Writes the answers to the questions `0..n` in order. `answer` appends one to a text, or says that it takes more than the
-/// effort. `failed` appends something else for a question that cannot be answered, or gives the error back, which ends the
-/// batch. Returns the number of questions that were not answered.
+/// Writes the answers to the lines of a text in order. `answer` appends one to a text, or says that it takes more than the
+/// effort. `failed` is told the number of a line that cannot be answered; it appends something else, or gives the error back,
+/// which ends the batch. Returns the number of lines, and of those that were not answered.
 ///
 /// # Errors
-/// The first one of `failed` or `out`; the answers before it are written.
-pub fn answer_in_order<E: From<io::Error> + Send>(
+/// The first one of `failed` or `out`; the answers before it are written. Also if the text cannot be read; `unreadable` makes
+/// an error of the number of the line and the reason.
+pub fn answer_lines<E: From<io::Error> + Send>(
+    text: impl Read,
+    answer: impl Fn(&str, Effort, &mut Vec<u8>) -> Result<bool, E> + Sync,
+    failed: impl Fn(usize, E, &mut Vec<u8>) -> Result<(), E> + Sync,
+    unreadable: impl Fn(usize, io::Error) -> E,
+    out: &mut impl Write,
+) -> Result<(usize, usize), E> {
+    let (mut text, mut lines) = (Lines::new(text), Vec::new());
+    let (mut n_lines, mut n_failed) = (0, 0);
+    while text.read(&mut lines).map_err(|(line, error)| unreadable(line, error))? {
+        let answer = |i: usize, effort: Effort, out: &mut Vec<u8>| answer(&lines[i].1, effort, out);
+        let failed = |i: usize, error: E, out: &mut Vec<u8>| failed(lines[i].0, error, out);
+        n_failed += answer_in_order(lines.len(), answer, failed, out)?;
+        n_lines += lines.len();
+    }
+    Ok((n_lines, n_failed))
+}
+
+/// The same for the questions `0..n`. Returns the number of those that were not answered.
+fn answer_in_order<E: From<io::Error> + Send>(
     n: usize,
     answer: impl Fn(usize, Effort, &mut Vec<u8>) -> Result<bool, E> + Sync,
     failed: impl Fn(usize, E, &mut Vec<u8>) -> Result<(), E> + Sync,

@@ -3,14 +3,17 @@
 //! ```text
 //!    endgames    every theorem against plain recursion, on all endgames up to a size
 //!    survey      the theory against every simple loony endgame of a solved board
+//!    program     a program of the user's against the theory or a solved board
 //!    runs        every score of one run or book against the answers of another
 //! ```
 //! A difference is a result, not an error: it is counted, and the first one is told.
 
 mod endgames;
+mod program;
 mod runs;
 mod survey;
 
 pub use endgames::{EndgameCheck, EndgameSet, TheoremCheck, endgames};
+pub use program::{Counterexample, ProgramCheck, Questions, program};
 pub use runs::{RunCheck, runs, thread_memory};
 pub use survey::{BoardCheck, MultisetCount, board};

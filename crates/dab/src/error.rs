@@ -40,6 +40,15 @@ pub enum Error {
     /// A file that cannot be read.
     #[error("cannot read {}: {source}", path.display())]
     Read { path: PathBuf, source: io::Error },
+    /// Positions that cannot be written.
+    #[error("cannot write positions: {source}")]
+    Write { source: io::Error },
+    /// The observer stopped the writing of positions.
+    #[error("stopped; the file ends early")]
+    ExportStopped,
+    /// A program of the user's that does not do what it must; the text names it.
+    #[error("{0}")]
+    Program(String),
     /// A problem that is written wrong; the text names its file and its row.
     #[error("{0}")]
     Problem(String),
@@ -138,28 +147,6 @@ fn threads(n: usize) -> String {
 }
 
 impl Error {
-    /// Whether the question is wrong or asks too much; else files are damaged, or the system failed.
-    pub fn is_input(&self) -> bool {
-        match self {
-            Self::Space(_)
-            | Self::Board(_)
-            | Self::Notation(_)
-            | Self::Penalty { .. }
-            | Self::Graph(_)
-            | Self::Problem(_)
-            | Self::Incomparable(_)
-            | Self::NotARun { .. }
-            | Self::NoSuchSlab(_)
-            | Self::OtherPenalty { .. }
-            | Self::OtherBoard { .. }
-            | Self::TooMuch { .. }
-            | Self::TooLittleMemory { .. }
-            | Self::TooLittleDisk { .. } => true,
-            Self::Book(error) => matches!(error, dab_book::BookError::NotHeld { .. }),
-            _ => false,
-        }
-    }
-
     /// Whether an answer needs layers that a book leaves out, or that a run did not keep.
     pub fn is_beyond(&self) -> bool {
         use dab_store::StoreError::{BeyondBook, Discarded, Released};
@@ -170,11 +157,6 @@ impl Error {
     /// Whether the position does not arise from the start of the scores.
     pub fn is_not_held(&self) -> bool {
         matches!(self, Self::Book(dab_book::BookError::NotHeld { .. }))
-    }
-
-    /// Whether an observer stopped the work.
-    pub fn is_stopped(&self) -> bool {
-        matches!(self, Self::Interrupted | Self::CheckStopped | Self::Solve(dab_solve::SolveError::Stopped { .. }))
     }
 
     /// The error of a solve that was made to check something.

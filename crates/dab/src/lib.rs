@@ -23,6 +23,7 @@
 pub mod batch;
 pub mod crosscheck;
 pub mod details;
+pub mod export;
 pub mod figures;
 pub mod forecast;
 pub mod nimstring;
@@ -34,6 +35,7 @@ pub mod text;
 pub mod theory;
 
 mod error;
+mod error_kind;
 mod files;
 mod library;
 mod limits;
@@ -49,6 +51,7 @@ pub use dab_book::{Answer, Book, Mark, MoveKind, MoveScore};
 pub use dab_solve::{Observer, SlabCache};
 pub use dab_space::SpaceKind;
 pub use error::Error;
+pub use error_kind::ErrorKind;
 pub use files::{Files, Summary};
 pub use library::{Library, SolvedTables};
 pub use limits::Limits;

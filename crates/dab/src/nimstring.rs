@@ -3,6 +3,8 @@
 //! Nimbers come from [`Nimstring`], which keeps those that it has worked out.
 #![allow(missing_docs, reason = "a field without words is as its name says")]
 
+use std::sync::{Mutex, PoisonError};
+
 use dab_board::components::Components;
 use dab_board::{LineIdx, Position};
 pub use dab_nimstring::{Nimstring, NimstringError, Value};
@@ -10,6 +12,35 @@ use serde::{Serialize, Serializer};
 
 use crate::details::NamedComponent;
 use crate::text::as_text;
+
+/// Answers many questions side by side: each thread keeps the nimbers that it works out.
+#[derive(Debug)]
+pub struct NimTables {
+    tables: Vec<Mutex<Nimstring>>,
+    /// Bytes of a table.
+    memory: u64,
+}
+
+impl NimTables {
+    /// Tables of so many threads that take at most about `memory` bytes together.
+    pub fn new(threads: usize, memory: u64) -> Self {
+        let memory = memory / threads as u64;
+        Self { tables: (0..threads).map(|_| Mutex::new(Nimstring::new(memory))).collect(), memory }
+    }
+
+    /// Works out a position and all its moves.
+    ///
+    /// # Errors
+    /// As [`NimAnswer::new`]; nimbers of earlier positions are forgotten if they take too much memory.
+    pub fn answer(&self, position: &Position) -> Result<NimAnswer, NimstringError> {
+        let table = &self.tables[rayon::current_thread_index().unwrap_or(0) % self.tables.len()];
+        let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
+        NimAnswer::new(position, &mut table).or_else(|_| {
+            *table = Nimstring::new(self.memory);
+            NimAnswer::new(position, &mut table)
+        })
+    }
+}
 
 /// A position in nimstring, where boxes count nothing and a player who cannot move loses.
 #[derive(Clone, Debug, Serialize)]

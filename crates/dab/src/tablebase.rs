@@ -14,6 +14,7 @@ use dab_solve::SlabCache;
 use dab_solve::cost::plan::Plan;
 use dab_space::{Layer, Rules, SlabId, Space};
 use dab_store::{Game, LayerSummary, ScoreRead};
+use rayon::prelude::*;
 
 use crate::limits::check_memory;
 use crate::{Error, Files, Limits};
@@ -120,6 +121,26 @@ impl Tablebase {
             }
         }
         Ok(())
+    }
+
+    /// Stored positions of a layer by score, ascending.
+    ///
+    /// # Errors
+    /// If the layer is not here, or its files are damaged.
+    pub fn histogram(&self, layer: Layer) -> Result<Vec<(i8, u64)>, Error> {
+        let keys = &self.space.layout().layers()[layer.0];
+        let count = |(slab, &key): (usize, _)| {
+            let scores = self.files.scores().read_slab(SlabId::new(layer, slab), self.space.shape(key))?;
+            let mut counts = [0u64; 256];
+            scores.iter().for_each(|&score| counts[score as u8 as usize] += 1);
+            Ok::<_, Error>(counts)
+        };
+        let add = |mut a: [u64; 256], b: [u64; 256]| {
+            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+            Ok(a)
+        };
+        let counts = keys.par_iter().enumerate().map(count).try_reduce(|| [0; 256], add)?;
+        Ok((i8::MIN..=i8::MAX).map(|score| (score, counts[score as u8 as usize])).filter(|(_, n)| *n > 0).collect())
     }
 
     /// The same answers, for many questions: the scores are read through `cache`.

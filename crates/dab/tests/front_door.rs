@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-use dab::{Error, Files, Limits, OnDemandSolve, Position, Score, Solve, SpaceKind, Tablebase};
+use dab::{Error, ErrorKind, Files, Limits, OnDemandSolve, Position, Score, Solve, SpaceKind, Tablebase};
 
 fn position(text: &str) -> Position {
     text.parse().unwrap()
@@ -53,12 +53,14 @@ fn refusals_name_numbers_and_no_option() {
     let dir = tempfile::tempdir().unwrap();
     let no_room = Solve { disk: 1 << 10, ..dab::solve(position("3x4")) }.into_dir(dir.path().join("run")).unwrap_err();
     let not_held = dab::solve(position("1x2:1")).in_memory().unwrap().probe(&position("1x2:0")).unwrap_err();
-    for error in [too_long, too_little, no_room, not_held] {
-        assert!(error.is_input(), "{error}");
+    let limit = ErrorKind::Limit;
+    for (error, kind) in [(too_long, limit), (too_little, limit), (no_room, limit), (not_held, ErrorKind::Input)] {
+        assert_eq!(error.kind(), kind, "{error}");
         assert!(!error.to_string().contains("--"), "{error}");
     }
     let no_run = Tablebase::open(dir.path()).unwrap_err();
-    assert!(matches!(no_run, Error::Store(_)) && !no_run.is_input(), "{no_run}");
+    assert!(matches!(no_run, Error::Store(_)), "{no_run}");
+    assert_eq!(no_run.kind(), ErrorKind::File);
 }
 
 #[test]
@@ -66,7 +68,7 @@ fn a_cancelled_solve_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let cancel = AtomicBool::new(true);
     let stopped = Solve { observer: &cancel, ..dab::solve(position("2x2")) }.into_dir(dir.path()).unwrap_err();
-    assert!(stopped.is_stopped(), "{stopped}");
+    assert_eq!(stopped.kind(), ErrorKind::Interrupted, "{stopped}");
     assert!(matches!(Tablebase::open(dir.path()).unwrap().require_finished(), Err(Error::Unfinished { .. })));
     let table = dab::solve(position("2x2")).into_dir(dir.path()).unwrap();
     table.require_all().unwrap();

@@ -1,5 +1,6 @@
 //! The arguments of verbs that take many, or share some.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,6 +10,7 @@ use dab_board::notation::{self, Notation};
 use dab_board::{Board, Start};
 use dab_space::SpaceKind;
 
+use dab::export::Format;
 use dab::figures::parse_size;
 
 /// Reads the number of a layer.
@@ -223,6 +225,30 @@ pub(crate) struct Book {
     pub(crate) out: PathBuf,
 }
 
+/// Arguments of `export`.
+#[derive(ClapArgs)]
+#[command(group(ArgGroup::new("extent").required(true).multiple(true).args(["sample", "layer"])))]
+pub(crate) struct Export {
+    /// The directory of a run, or a book
+    #[arg(value_name = "PATH")]
+    pub(crate) path: PathBuf,
+    /// Write N positions, drawn at random from all
+    #[arg(long, value_name = "N")]
+    pub(crate) sample: Option<u64>,
+    /// Write the positions of layer K, or take the sample from it
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = layer)]
+    pub(crate) layer: Option<usize>,
+    /// Another seed, another sample
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// The form: csv or npy
+    #[arg(long, default_value = "csv")]
+    pub(crate) format: Format,
+    /// The file to write [default: standard output]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<PathBuf>,
+}
+
 #[derive(Subcommand)]
 pub(crate) enum Crosscheck {
     /// Compare every theorem with recursion, on every endgame up to a size
@@ -251,6 +277,30 @@ Example:
         /// A solved run of the quiet space without penalty
         #[arg(long, value_name = "DIR")]
         from: PathBuf,
+    },
+    /// Compare the values that a program of yours computes with the theory or with a solved board
+    #[command(after_help = "\
+The program reads endgames or positions from standard input, a line each, and writes the value of each on a line of
+standard output: of an endgame such as 3^2+4l that for the controller (dab endgame), of a position its score (dab query).
+It may be a million lines behind at most.
+
+Examples:
+    dab crosscheck program --endgames -- ./formula
+    dab crosscheck program --from runs/3x3 -- python3 score.py --fast")]
+    #[command(group(ArgGroup::new("about").required(true).args(["endgames", "from"])))]
+    Program {
+        /// Ask about all endgames up to a size
+        #[arg(long)]
+        endgames: bool,
+        /// Most boxes of an endgame
+        #[arg(long, value_name = "N", default_value_t = 40, conflicts_with = "from")]
+        max_size: u8,
+        /// Ask about every stored position of a run or a book
+        #[arg(long, value_name = "PATH")]
+        from: Option<PathBuf>,
+        /// The program and its arguments
+        #[arg(value_name = "PROGRAM", last = true, required = true)]
+        program: Vec<OsString>,
     },
     /// Compare two solved runs or books of the same start, such as those of its two spaces
     #[command(after_help = "\

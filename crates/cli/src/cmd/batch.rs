@@ -4,11 +4,11 @@
 //! that cannot be answered gets an object with its error, unless the batch is strict.
 
 use std::fs::File;
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, bail};
-use dab::batch::{Effort, Lines, answer_in_order};
+use dab::batch::{Effort, answer_lines};
 use serde::Serialize;
 
 use crate::args::Batch;
@@ -34,23 +34,14 @@ pub(super) fn run(
         let file = File::open(path).with_context(|| format!("cannot open the batch {}", path.display()))?;
         (path.display().to_string(), Box::new(file))
     };
-    let mut out = io::stdout().lock();
-    let (mut text, mut lines) = (Lines::new(text), Vec::new());
-    let (mut n_lines, mut n_failed) = (0, 0);
-    let unreadable = |(line, error)| anyhow::Error::new(error).context(format!("cannot read line {line} of {name}"));
-    while text.read(&mut lines).map_err(unreadable)? {
-        let answer = |i: usize, effort: Effort, out: &mut Vec<u8>| answer(&lines[i].1, effort, out);
-        let failed = |i: usize, error: anyhow::Error, out: &mut Vec<u8>| {
-            let line = lines[i].0;
-            if batch.strict || failure::is_stopped(&error) {
-                return Err(error.context(format!("{name}, line {line}")));
-            }
-            json_line(&Fault { error: failure::text(&error), line }, out)
-        };
-        n_failed += answer_in_order(lines.len(), answer, failed, &mut out)?;
-        n_lines += lines.len();
-    }
-    out.flush()?;
+    let failed = |line: usize, error: anyhow::Error, out: &mut Vec<u8>| {
+        if batch.strict || failure::is_stopped(&error) {
+            return Err(error.context(format!("{name}, line {line}")));
+        }
+        json_line(&Fault { error: failure::text(&error), line }, out)
+    };
+    let unreadable = |line, error| anyhow::Error::new(error).context(format!("cannot read line {line} of {name}"));
+    let (n_lines, n_failed) = answer_lines(text, answer, failed, unreadable, &mut io::stdout().lock())?;
     if n_failed > 0 {
         bail!("{name}: {n_failed} of {n_lines} lines could not be answered");
     }

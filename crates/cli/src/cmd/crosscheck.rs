@@ -1,10 +1,15 @@
 //! `dab crosscheck`: the theory against recursion and against solved boards, and solved boards against each other.
 
+use std::ffi::OsString;
 use std::fmt::{self, Write};
 use std::path::Path;
+use std::process::Command;
 
-use anyhow::bail;
-use dab::crosscheck::{self, BoardCheck, EndgameCheck, EndgameSet, MultisetCount, RunCheck, TheoremCheck};
+use anyhow::{Context, bail};
+use dab::crosscheck::{
+    self, BoardCheck, Counterexample, EndgameCheck, EndgameSet, MultisetCount, ProgramCheck, Questions, RunCheck,
+    TheoremCheck,
+};
 use dab::{Tablebase, available_memory};
 
 use crate::failure::Usage;
@@ -83,6 +88,32 @@ fn text_of_board(check: &BoardCheck, f: &mut String) -> fmt::Result {
     writeln!(f, "{board}: {endgames} stored positions are simple loony endgames, {} multisets", multisets.len())?;
     writeln!(f, "{opened} positions one line later were compared with plain recursion")?;
     write!(f, "{} disagreements", Count((*disagreements).into()))
+}
+
+/// A program of the user's against the theory, or against a run or a book.
+pub(crate) fn program(from: Option<&Path>, max_size: u8, words: &[OsString], setting: &Setting) -> anyhow::Result<()> {
+    let table = from.map(Tablebase::open).transpose()?;
+    let questions = match &table {
+        Some(table) => Questions::Positions(table),
+        None => Questions::Endgames(EndgameSet { amalgamated: false, max_size }),
+    };
+    let (program, arguments) = words.split_first().context("which program?")?;
+    let progress = Progress::new(questions.count().into())?;
+    let check = crosscheck::program(Command::new(program).args(arguments), &questions, &progress)?;
+    drop(progress);
+    setting.output.print(&check, text_of_program)?;
+    match check.disagreements {
+        0 => Ok(()),
+        wrong => bail!("{wrong} of {} values of {} are wrong", check.asked, check.program),
+    }
+}
+
+fn text_of_program(check: &ProgramCheck, f: &mut String) -> fmt::Result {
+    for Counterexample { question, expected, found } in &check.first {
+        writeln!(f, "{question}: expected {expected}, found {found}")?;
+    }
+    let (asked, wrong) = (Count(check.asked.into()), Count(check.disagreements.into()));
+    write!(f, "{}: {asked} values, {wrong} wrong", check.program)
 }
 
 /// Two solved runs or books of one start against each other, such as its two spaces.

@@ -6,6 +6,7 @@ pub(crate) mod convert;
 pub(crate) mod crosscheck;
 pub(crate) mod draw;
 pub(crate) mod endgame;
+pub(crate) mod export;
 pub(crate) mod info;
 pub(crate) mod nimstring;
 pub(crate) mod on_demand;

@@ -3,10 +3,9 @@
 use std::fmt::{self, Write};
 use std::io::{self, Write as _};
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, PoisonError};
 
 use dab::batch::Parser;
-use dab::nimstring::{NimAnswer, NimMove, Nimstring, Value};
+use dab::nimstring::{NimAnswer, NimMove, NimTables, Nimstring, Value};
 use dab_board::Position;
 use dab_board::notation::{Rim, diagram};
 
@@ -33,24 +32,9 @@ pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> anyhow::Result<(
         setting.output.print(&answer, text)?;
     }
     drop((heartbeat, nimstring));
-    answer_batch(args, &setting)
-}
-
-/// Each thread keeps the nimbers that it works out.
-fn answer_batch(args: &args::Nimstring, setting: &Setting) -> anyhow::Result<()> {
-    let memory = setting.memory / setting.threads as u64;
-    let tables: Vec<Mutex<Nimstring>> = (0..setting.threads).map(|_| Mutex::new(Nimstring::new(memory))).collect();
-    let parser = Parser::new(None, args.told.get());
+    let (tables, parser) = (NimTables::new(setting.threads, setting.memory), Parser::new(None, args.told.get()));
     batch::run(&args.batch, |line, _, out| {
-        let position = parser.parse(line)?.position;
-        let table = &tables[rayon::current_thread_index().unwrap_or(0) % tables.len()];
-        let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
-        let answer = NimAnswer::new(&position, &mut table).or_else(|_| {
-            // The nimbers of other positions fill the memory.
-            *table = Nimstring::new(memory);
-            NimAnswer::new(&position, &mut table)
-        })?;
-        json_line(&answer, out)?;
+        json_line(&tables.answer(&parser.parse(line)?.position)?, out)?;
         Ok(true)
     })
 }

@@ -1,0 +1,213 @@
+//! A program of the user's against the theory or a solved board: it reads endgames or positions, a line each, and writes the
+//! value of each on a line.
+//!
+//! ```text
+//!    questions ─► standard input of the program            a thread asks, this one compares
+//!        └─ expected values ─► compare ◄─ standard output of the program
+//! ```
+//! The value of an endgame is that for the controller, as [`allcock::value`]; that of a position its score.
+
+use std::io::{BufRead, BufReader, BufWriter, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread;
+use std::time::Duration;
+
+use dab_endgame::allcock;
+use dab_solve::Observer;
+use serde::Serialize;
+
+use super::EndgameSet;
+use crate::{Error, Tablebase};
+
+/// Questions that the program may be behind: one that reads all of a small set before it answers is fine.
+const MOST_AHEAD: usize = 1 << 20;
+/// Counterexamples that are kept.
+const MOST_SHOWN: usize = 10;
+
+/// The result of a check of a program.
+#[derive(Clone, Debug, Serialize)]
+pub struct ProgramCheck {
+    /// The program with its arguments.
+    pub program: String,
+    /// Endgames or positions that it valued.
+    pub asked: u64,
+    /// Values that are wrong.
+    pub disagreements: u64,
+    /// The first of them.
+    pub first: Vec<Counterexample>,
+}
+
+/// A wrong value.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Counterexample {
+    /// The endgame or the position.
+    pub question: String,
+    /// Its value.
+    pub expected: i64,
+    /// The line that the program wrote.
+    pub found: String,
+}
+
+/// The questions for a program.
+pub enum Questions<'a> {
+    /// Every endgame of a set but the empty one, small ones not first.
+    Endgames(EndgameSet),
+    /// Every stored position of a table.
+    Positions(&'a Tablebase),
+}
+
+impl Questions<'_> {
+    /// The number of questions.
+    pub fn count(&self) -> u64 {
+        match self {
+            Self::Endgames(set) => set.family().n_positions() - 1,
+            Self::Positions(table) => table.files().layers().map(|layer| layer.positions).sum(),
+        }
+    }
+
+    /// Asks one after the other, until `ask` wants no more.
+    fn each(&self, mut ask: impl FnMut(String, i64) -> bool) -> Result<(), Error> {
+        match self {
+            Self::Endgames(set) => {
+                let family = set.family();
+                let endgames = (1..family.n_positions()).map(|rank| family.position(rank));
+                let mut questions = endgames.map(|endgame| (endgame.to_string(), allcock::value(&endgame)));
+                questions.all(|(endgame, value)| ask(endgame, value));
+            }
+            Self::Positions(table) => {
+                let mut goes_on = true;
+                for layer in table.files().layers() {
+                    table.for_each_stored(layer.layer, |position, score| {
+                        goes_on = goes_on && ask(position.to_string(), score.0.into());
+                    })?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Has a program value all questions.
+///
+/// # Errors
+/// If it cannot be started or ends early, files of the table are damaged, or `observer` stops it.
+pub fn program(
+    command: &mut Command,
+    questions: &Questions<'_>,
+    observer: &dyn Observer,
+) -> Result<ProgramCheck, Error> {
+    let words = [command.get_program()].into_iter().chain(command.get_args());
+    let name = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+    let failed = |what: String| Error::Program(format!("{name}: {what}"));
+    let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+    let mut child = spawned.map_err(|why| failed(format!("cannot be started: {why}")))?;
+    let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(failed("its input and output cannot be reached".to_owned()));
+    };
+    let (expect, expected) = sync_channel(MOST_AHEAD);
+    let mut check = ProgramCheck { program: name.clone(), asked: 0, disagreements: 0, first: Vec::new() };
+    let compared = thread::scope(|scope| {
+        let asking = scope.spawn(|| ask(questions, BufWriter::new(input), expect, observer));
+        let compared = compare(&mut check, BufReader::new(output), expected, observer);
+        end(&mut child);
+        asking.join().unwrap_or(Ok(())).and(compared)
+    });
+    let ended = child.wait();
+    if observer.should_stop() {
+        return Err(Error::CheckStopped);
+    }
+    if !compared? {
+        let status = ended.map_or_else(|why| why.to_string(), |status| status.to_string());
+        let (asked, all) = (check.asked, questions.count());
+        return Err(failed(format!("it ended after {asked} of {all} answers, {status}")));
+    }
+    Ok(check)
+}
+
+/// Ends a program that has said all, or says no more; usually it ends by itself.
+fn end(child: &mut Child) {
+    for _ in 0..100 {
+        if let Ok(Some(_)) = child.try_wait() {
+            return;
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    let _ = child.kill();
+}
+
+/// Writes the questions, and hands on what is expected.
+fn ask(
+    questions: &Questions<'_>,
+    mut input: impl Write,
+    expect: SyncSender<(String, i64)>,
+    observer: &dyn Observer,
+) -> Result<(), Error> {
+    questions.each(|question, value| {
+        // A program that reads no more has ended, as its output will show.
+        writeln!(input, "{question}").is_ok() && expect.send((question, value)).is_ok() && !observer.should_stop()
+    })?;
+    let _ = input.flush();
+    Ok(())
+}
+
+/// Compares the lines of the program with what is expected; whether there were enough of them.
+fn compare(
+    check: &mut ProgramCheck,
+    output: impl BufRead,
+    expected: Receiver<(String, i64)>,
+    observer: &dyn Observer,
+) -> Result<bool, Error> {
+    let mut lines = output.lines();
+    for (question, expected) in expected {
+        let Some(Ok(found)) = lines.next() else { return Ok(false) };
+        check.asked += 1;
+        observer.positions(1);
+        if found.trim().parse() != Ok(expected) {
+            check.disagreements += 1;
+            if check.first.len() < MOST_SHOWN {
+                check.first.push(Counterexample { question, expected, found });
+            }
+        }
+    }
+    Ok(true)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn check(script: &str, questions: &Questions<'_>) -> Result<ProgramCheck, Error> {
+        program(Command::new("sh").args(["-c", script]), questions, &())
+    }
+
+    const SMALL: Questions<'_> = Questions::Endgames(EndgameSet { amalgamated: false, max_size: 8 });
+
+    #[test]
+    fn wrong_values_are_counted() {
+        let zero = check("while read line; do echo 0; done", &SMALL).unwrap();
+        let family = EndgameSet { amalgamated: false, max_size: 8 }.family();
+        let wrong = (1..family.n_positions()).filter(|&rank| allcock::value(&family.position(rank)) != 0).count();
+        assert_eq!((zero.asked, zero.disagreements), (SMALL.count(), wrong as u64));
+        assert_eq!(zero.first.len(), wrong.min(MOST_SHOWN));
+        assert!(zero.first.iter().all(|wrong| wrong.found == "0" && wrong.expected != 0));
+    }
+
+    #[test]
+    fn programs_that_end_early_are_named() {
+        for script in ["exit 3", "read line; echo 3; exit 3"] {
+            let error = check(script, &SMALL).unwrap_err().to_string();
+            assert!(error.contains(" of ") && error.contains("exit status: 3"), "{error}");
+        }
+        let missing = program(&mut Command::new("no-such-program"), &SMALL, &()).unwrap_err().to_string();
+        assert!(missing.starts_with("no-such-program: cannot be started: "), "{missing}");
+    }
+
+    #[test]
+    fn positions_of_a_table() {
+        let table = crate::solve("1x2".parse().unwrap()).in_memory().unwrap();
+        let all = check("while read line; do echo x; done", &Questions::Positions(&table)).unwrap();
+        assert_eq!((all.asked, all.disagreements), (Questions::Positions(&table).count(), all.asked));
+        assert!(all.first[0].question.starts_with("1x2:") && all.first[0].found == "x");
+    }
+}

@@ -1,0 +1,263 @@
+//! Positions with their scores and best moves, written in bulk for programs that learn from them.
+//!
+//! ```text
+//!    layers ─► chosen positions, by their number ─► score and best moves of each ─► rows of CSV or npy
+//! ```
+//! Only stored positions are written: one of each class of symmetry, and in the quiet space only quiet ones. `docs/EXPORT.md`
+//! describes the columns.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::str::FromStr;
+
+use dab_board::{LineSet, Score};
+use dab_solve::Observer;
+use dab_space::{Layer, SlabId};
+use dab_store::LayerSummary;
+use rayon::prelude::*;
+
+use crate::{Book, Error, Limits, Tablebase};
+
+/// Positions whose best moves are looked up at a time.
+const CHUNK: usize = 1 << 15;
+/// Bytes of the preamble of an npy file before its text, and what all of it is a multiple of.
+const NPY_MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
+const NPY_ALIGNMENT: usize = 64;
+
+/// A form of rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// Text: a position, its layer, its score and the mask of its best moves, divided by commas.
+    Csv,
+    /// A one-dimensional structured array of NumPy.
+    Npy,
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "csv" => Ok(Self::Csv),
+            "npy" => Ok(Self::Npy),
+            _ => Err(format!("unknown format '{text}': expected csv or npy")),
+        }
+    }
+}
+
+/// The positions to write.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection {
+    /// Only those of this layer.
+    pub layer: Option<Layer>,
+    /// Only so many, drawn at random from all, each with the same chance.
+    pub sample: Option<u64>,
+    /// The seed of the sample.
+    pub seed: u64,
+}
+
+/// Writes positions with scores and best moves; returns their number.
+///
+/// # Errors
+/// If the layer is not there, files are damaged, `out` fails, or `observer` stops it.
+pub fn export(
+    table: &Tablebase,
+    selection: Selection,
+    format: Format,
+    limits: Limits,
+    observer: &dyn Observer,
+    out: &mut impl Write,
+) -> Result<u64, Error> {
+    let layers = layers(table, selection.layer)?;
+    let all: u64 = layers.iter().map(|layer| layer.positions).sum();
+    let chosen = selection.sample.filter(|&n| n < all).map(|n| sample(all, n, selection.seed));
+    let n_rows = chosen.as_ref().map_or(all, |chosen| chosen.len() as u64);
+    let cache = table.cache(table.slab_budget(limits));
+    let book = table.book_through(&cache);
+    write_head(format, n_rows, out).map_err(written)?;
+    let mut chosen = chosen.map(|chosen| chosen.into_iter().peekable());
+    let mut first = 0;
+    for summary in &layers {
+        observer.layer(summary.layer);
+        for (slab, &key) in table.space().layout().layers()[summary.layer.0].iter().enumerate() {
+            let shape = table.space().shape(key);
+            let end = first + shape.positions() as u64;
+            let places: Vec<usize> = match &mut chosen {
+                None => (0..shape.positions()).collect(),
+                Some(chosen) => {
+                    std::iter::from_fn(|| chosen.next_if(|&n| n < end)).map(|n| (n - first) as usize).collect()
+                }
+            };
+            first = end;
+            if places.is_empty() {
+                continue;
+            }
+            let scores = table.files().scores().read_slab(SlabId::new(summary.layer, slab), shape)?;
+            for places in places.chunks(CHUNK) {
+                if observer.should_stop() {
+                    return Err(Error::ExportStopped);
+                }
+                let row = |&place: &usize| {
+                    let mask = table.space().mask_at(key, place / shape.cols(), place % shape.cols());
+                    Row::new(&book, summary.layer, table.space().lines_of(mask), Score(scores[place]))
+                };
+                let rows: Vec<Row> = places.par_iter().map(row).collect::<Result<_, Error>>()?;
+                rows.iter().try_for_each(|row| row.write(table, format, out)).map_err(written)?;
+                observer.positions(rows.len() as u64);
+            }
+        }
+    }
+    out.flush().map_err(written)?;
+    Ok(n_rows)
+}
+
+fn written(source: io::Error) -> Error {
+    Error::Write { source }
+}
+
+/// The layers that positions are taken from.
+fn layers(table: &Tablebase, wanted: Option<Layer>) -> Result<Vec<LayerSummary>, Error> {
+    let layers: Vec<LayerSummary> = table.files().layers().collect();
+    let Some(wanted) = wanted else { return Ok(layers) };
+    match layers.iter().find(|layer| layer.layer == wanted) {
+        Some(layer) => Ok(vec![layer.clone()]),
+        None => {
+            let (name, n_layers) = (table.files().name(), table.files().n_layers());
+            Err(Error::NoSuchSlab(format!(
+                "{name} has no layer {wanted}; the game has the layers 0 to {}",
+                n_layers - 1
+            )))
+        }
+    }
+}
+
+/// `n` of the numbers below `all`, ascending, by Floyd's algorithm.
+fn sample(all: u64, n: u64, seed: u64) -> Vec<u64> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut chosen = HashSet::with_capacity(n as usize);
+    for last in all - n..all {
+        let one = random.u64(..=last);
+        if !chosen.insert(one) {
+            chosen.insert(last);
+        }
+    }
+    let mut chosen: Vec<u64> = chosen.into_iter().collect();
+    chosen.sort_unstable();
+    chosen
+}
+
+/// One position.
+struct Row {
+    layer: Layer,
+    drawn: LineSet,
+    score: Score,
+    best: LineSet,
+}
+
+impl Row {
+    fn new(book: &Book<'_>, layer: Layer, drawn: LineSet, score: Score) -> Result<Self, Error> {
+        Ok(Self { layer, drawn, score, best: book.answer_drawn(drawn)?.best().collect() })
+    }
+
+    fn write(&self, table: &Tablebase, format: Format, out: &mut impl Write) -> io::Result<()> {
+        let Self { layer, drawn, score, best } = self;
+        match format {
+            Format::Csv => writeln!(out, "{}:{:x},{layer},{score},{:x}", table.board().name(), drawn.0, best.0),
+            Format::Npy => {
+                out.write_all(&drawn.0.to_le_bytes())?;
+                out.write_all(&best.0.to_le_bytes())?;
+                out.write_all(&[score.0 as u8, layer.0 as u8])
+            }
+        }
+    }
+}
+
+/// The rows above the first position.
+fn write_head(format: Format, n_rows: u64, out: &mut impl Write) -> io::Result<()> {
+    if format == Format::Csv {
+        return writeln!(out, "position,layer,score,best");
+    }
+    let fields = "('drawn', '|u1', (16,)), ('best', '|u1', (16,)), ('score', '|i1'), ('layer', '|u1')";
+    let mut text = format!("{{'descr': [{fields}], 'fortran_order': False, 'shape': ({n_rows},), }}");
+    // The text ends in a line break where the rows begin.
+    let begin = NPY_MAGIC.len() + 2;
+    let len = (begin + text.len() + 1).next_multiple_of(NPY_ALIGNMENT) - begin;
+    text += &" ".repeat(len - text.len() - 1);
+    out.write_all(NPY_MAGIC)?;
+    out.write_all(&(len as u16).to_le_bytes())?;
+    writeln!(out, "{text}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn text(table: &Tablebase, selection: Selection) -> String {
+        let mut out = Vec::new();
+        export(table, selection, Format::Csv, Limits::default(), &(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    const ALL: Selection = Selection { layer: None, sample: None, seed: 0 };
+
+    #[test]
+    fn rows_are_answers() {
+        for space in [crate::SpaceKind::Quiet, crate::SpaceKind::Full] {
+            let start = "2x2".parse().unwrap();
+            let table = crate::Solve { space, ..crate::solve(start) }.in_memory().unwrap();
+            let rows = text(&table, ALL);
+            assert_eq!(rows.lines().count() as u128, 1 + table.space().layout().total_positions());
+            for row in rows.lines().skip(1) {
+                let [position, layer, score, best] = row.split(',').collect::<Vec<_>>()[..] else { panic!("{row}") };
+                let answer = table.answer(&position.parse().unwrap()).unwrap();
+                let mask = LineSet(u128::from_str_radix(best, 16).unwrap());
+                assert_eq!((answer.score.to_string().as_str(), answer.best().collect::<LineSet>()), (score, mask));
+                assert!(layer.parse::<usize>().unwrap() < table.space().n_layers());
+            }
+        }
+    }
+
+    #[test]
+    fn samples_are_parts_of_all() {
+        let table = crate::solve("2x2".parse().unwrap()).in_memory().unwrap();
+        let all = text(&table, ALL);
+        let all: BTreeSet<&str> = all.lines().collect();
+        let sample = |sample, layer, seed| text(&table, Selection { layer, sample: Some(sample), seed });
+        let some = sample(50, None, 1);
+        assert_eq!(some.lines().count(), 51);
+        assert!(some.lines().all(|row| all.contains(row)));
+        assert_eq!(some, sample(50, None, 1));
+        assert_ne!(some, sample(50, None, 2));
+        assert_eq!(sample(1 << 40, None, 1).lines().count(), all.len());
+        let of_layer = sample(7, Some(Layer(5)), 1);
+        assert_eq!(of_layer.lines().count(), 8);
+        assert!(of_layer.lines().skip(1).all(|row| row.split(',').nth(1) == Some("5")));
+        let missing = Selection { layer: Some(Layer(99)), ..ALL };
+        let error = export(&table, missing, Format::Csv, Limits::default(), &(), &mut Vec::new()).unwrap_err();
+        assert!(error.to_string().contains("no layer 99"), "{error}");
+    }
+
+    /// Every position has the same chance.
+    #[test]
+    fn samples_are_uniform() {
+        let mut counts = [0u32; 10];
+        (0..10_000).for_each(|seed| sample(10, 3, seed).into_iter().for_each(|n| counts[n as usize] += 1));
+        assert!(counts.iter().all(|&n| (2700..3300).contains(&n)), "{counts:?}");
+    }
+
+    #[test]
+    fn npy_has_the_rows_of_csv() {
+        let table = crate::solve("1x3".parse().unwrap()).in_memory().unwrap();
+        let mut bytes = Vec::new();
+        let n = export(&table, ALL, Format::Npy, Limits::default(), &(), &mut bytes).unwrap();
+        let len = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+        let head = std::str::from_utf8(&bytes[10..len]).unwrap();
+        assert!(len.is_multiple_of(64) && head.ends_with('\n') && head.contains(&format!("'shape': ({n},)")), "{head}");
+        let rows = bytes[len..].chunks_exact(34).map(|row| {
+            let mask = |at: usize| u128::from_le_bytes(row[at..at + 16].try_into().unwrap());
+            format!("1x3:{:x},{},{},{:x}", mask(0), row[33], row[32] as i8, mask(16))
+        });
+        assert_eq!(rows.collect::<Vec<_>>(), text(&table, ALL).lines().skip(1).collect::<Vec<_>>());
+    }
+}
