@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Parser, Subcommand};
+use clap_complete::Shell;
 use dab_board::Board;
 
 use dab::Level;
@@ -380,4 +381,22 @@ Examples:
     /// Compare the closed-form theory with recursion or with a solved board
     #[command(subcommand)]
     Crosscheck(Crosscheck),
+    /// Print what a shell needs to complete the arguments
+    #[command(after_help = "\
+Example:
+    dab completions bash > ~/.local/share/bash-completion/completions/dab")]
+    Completions {
+        /// bash, elvish, fish, powershell or zsh
+        #[arg(value_name = "SHELL")]
+        shell: Shell,
+    },
+    /// Write man pages: one for the program, one for each verb
+    #[command(after_help = "\
+Example:
+    dab man ~/.local/share/man/man1")]
+    Man {
+        /// The directory to write them to
+        #[arg(value_name = "DIR")]
+        dir: PathBuf,
+    },
 }

@@ -1,7 +1,7 @@
 //! From errors to messages with remedies, in the words of the command line, and to exit codes. The libraries only say
 //! what happened.
 
-use std::io::{self, ErrorKind};
+use std::io;
 
 use dab::ErrorKind;
 use dab_board::notation::NotationError;
@@ -58,7 +58,7 @@ pub(crate) fn of_input(error: anyhow::Error) -> anyhow::Error {
 pub(crate) fn report(error: &anyhow::Error, output: Output) -> u8 {
     // A closed pipe means that the reader has seen enough.
     if let Some(error) = error.chain().find_map(|cause| cause.downcast_ref::<io::Error>())
-        && error.kind() == ErrorKind::BrokenPipe
+        && error.kind() == io::ErrorKind::BrokenPipe
     {
         return 0;
     }

@@ -81,6 +81,8 @@ fn run(verb: Verb, setting: &Setting) -> anyhow::Result<()> {
         Verb::Export(export) => cmd::export::run(&export, setting),
         Verb::Info { path } => cmd::info::run(&path, setting),
         Verb::Endgame(endgame) => cmd::endgame::run(&endgame, setting),
+        Verb::Completions { shell } => cmd::shell::completions(shell),
+        Verb::Man { dir } => cmd::shell::man(&dir, setting),
         Verb::Crosscheck(Crosscheck::Endgames { max_size, amalgamated, all }) => {
             cmd::crosscheck::endgames(max_size, amalgamated, all, setting)
         }

@@ -8,7 +8,7 @@ use dab_board::{Board, LineIdx, Position, Score};
 use dab_book::{Answer, Mark};
 use serde::Serialize;
 
-pub(crate) use dab::figures::{Bytes, Count, Time};
+pub(crate) use dab::figures::{Bytes, Count, Time, plural};
 pub(crate) use dab::text::list;
 
 /// Writes the text of a result behind other text.

@@ -20,6 +20,11 @@ impl Display for Count {
     }
 }
 
+/// A number of things: `1 line`, `2,000 lines`.
+pub fn plural(n: u64, thing: &str) -> String {
+    format!("{} {thing}{}", Count(n.into()), if n == 1 { "" } else { "s" })
+}
+
 /// A number of bytes in the unit that suits it: `1.3 GB`.
 pub struct Bytes(pub u128);
 
@@ -81,6 +86,11 @@ mod tests {
         assert_eq!([999, 1000, 26_100_000_000_000].map(|n| Bytes(n).to_string()), ["999 bytes", "1.0 kB", "26.1 TB"]);
         let times = [0.012, 45.0, 120.0, 9000.0, 3e6, 6e7].map(|s| Time(Duration::from_secs_f64(s)).to_string());
         assert_eq!(times, ["12.0 ms", "45.0 s", "2.0 min", "2.5 h", "34.7 days", "1.9 years"]);
+    }
+
+    #[test]
+    fn plurals() {
+        assert_eq!([0, 1, 2000].map(|n| plural(n, "line")), ["0 lines", "1 line", "2,000 lines"]);
     }
 
     #[test]

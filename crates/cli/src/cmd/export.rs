@@ -1,5 +1,6 @@
 //! `dab export`: positions with scores and best moves.
 
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
@@ -7,11 +8,19 @@ use anyhow::Context;
 use dab::Tablebase;
 use dab::export::{Selection, export};
 use dab_space::Layer;
+use serde::Serialize;
 
 use crate::args::Export;
 use crate::options::Setting;
-use crate::output::Count;
+use crate::output::plural;
 use crate::progress::Progress;
+
+/// The file that was written.
+#[derive(Serialize)]
+struct Written {
+    path: String,
+    positions: u64,
+}
 
 pub(crate) fn run(args: &Export, setting: &Setting) -> anyhow::Result<()> {
     let table = Tablebase::open(&args.path)?;
@@ -25,7 +34,10 @@ pub(crate) fn run(args: &Export, setting: &Setting) -> anyhow::Result<()> {
     };
     let mut out = BufWriter::new(&mut out);
     let n = export(&table, selection, args.format, setting.limits(), &progress, &mut out)?;
-    drop(progress);
-    setting.output.note(format!("{} positions of {}", Count(n.into()), args.path.display()));
-    Ok(())
+    drop((progress, out));
+    let Some(path) = &args.out else { return Ok(()) };
+    let written = Written { path: path.display().to_string(), positions: n };
+    setting
+        .output
+        .print(&written, |Written { path, positions }, f| write!(f, "{path}: {}", plural(*positions, "position")))
 }

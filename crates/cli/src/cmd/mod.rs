@@ -19,6 +19,7 @@ pub(crate) mod query;
 pub(crate) mod review;
 pub(crate) mod search;
 pub(crate) mod serve;
+pub(crate) mod shell;
 pub(crate) mod slabs;
 pub(crate) mod solve;
 pub(crate) mod verify;
