@@ -29,6 +29,7 @@ pub use board::{Board, BoardKind};
 pub use connected::connected;
 pub use error::BoardError;
 pub use graph::Graph;
+pub use line_names::column_name;
 pub use lines::{LineSet, MAX_LINES};
 pub use position::Position;
 pub use score::Score;

@@ -104,8 +104,8 @@ pub(crate) fn dot_name((row, column): Dot) -> String {
     format!("{}{}", column_name(column), row + 1)
 }
 
-/// The letters of a column: `a` to `z`, then `aa`.
-pub(crate) fn column_name(column: usize) -> String {
+/// The letters of a column of dots, counted from 0: `a` to `z`, then `aa`.
+pub fn column_name(column: usize) -> String {
     let letter = |n: usize| char::from(b'a' + n as u8);
     match column {
         0..26 => letter(column).to_string(),

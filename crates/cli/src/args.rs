@@ -13,7 +13,7 @@ use dab::Level;
 use dab::figures::parse_size;
 
 pub(crate) use self::of_verbs::{
-    Batch, Book, Convert, Crosscheck, Endgame, Export, Nimstring, Plan, Query, Review, Run, Solve, Told,
+    Batch, Book, Convert, Crosscheck, Draw, Endgame, Export, Nimstring, Picture, Plan, Query, Review, Run, Solve, Told,
 };
 
 mod of_verbs;
@@ -56,7 +56,7 @@ First steps:
     dab endgame 3^2+4+6l         closed-form theory
     dab crosscheck endgames      theory against recursion
 
-Exit codes: 0 done, 1 a check found something wrong, 2 wrong arguments or input, 3 a file cannot be used, 4 a file is
+Exit codes: 0 done, 1 a check found something wrong, 2 wrong arguments or input, 3 a file cannot be used, 4 a file is \
 damaged, 5 too little memory, disk or time allowed, 130 interrupted.";
 
 #[derive(Parser)]
@@ -93,8 +93,8 @@ Examples:
     Solve(Solve),
     /// Show the progress of a run, or list its slabs that can be solved now
     #[command(after_help = "\
-For runs that are solved by many 'dab solve-slab' (docs/CLUSTER.md). With --ready, the command assembles layers whose
-slabs are all solved, solves layers too small to be handed out, and lists the unsolved slabs of the next layer, one line
+For runs that are solved by many 'dab solve-slab' (docs/CLUSTER.md). With --ready, the command assembles layers whose \
+slabs are all solved, solves layers too small to be handed out, and lists the unsolved slabs of the next layer, one line \
 'LAYER SLAB' each. No line means that the run is finished. Only one such command may run at a time.
 
 Examples:
@@ -110,13 +110,13 @@ Examples:
     },
     /// Solve some slabs of a run and leave them in slab files
     #[command(after_help = "\
-Any number of these commands may run at the same time, on any machines that share the directory, and any of them may be
-killed and run again. A small slab is solved together with its neighbours; 'dab slabs DIR --ready' lists one slab of
+Any number of these commands may run at the same time, on any machines that share the directory, and any of them may be \
+killed and run again. A small slab is solved together with its neighbours; 'dab slabs DIR --ready' lists one slab of \
 each such piece. All layers above must be solved.
 
 Examples:
     dab solve-slab runs/4x4 20 7
-    dab slabs runs/4x4 --ready | parallel --colsep ' ' dab solve-slab runs/4x4 {1} {2} --threads 1")]
+    dab slabs DIR --ready | parallel --colsep ' ' dab solve-slab DIR {1} {2}")]
     SolveSlab {
         /// The directory of the run
         #[arg(value_name = "DIR")]
@@ -135,19 +135,19 @@ The arguments are those of 'dab solve'. Positions and slabs are exact, the rest 
 Examples:
     dab plan 4x5
     dab plan 5x5 --json
-    dab plan 5x5 --nodes 16 --cores 64 --memory 512G --bandwidth 5G --disk-bandwidth 40G
+    dab plan 5x5 --nodes 16 --cores 64 --memory 512G --disk-bandwidth 40G
     dab plan 4x5 --nodes 1 --cores 64 --memory 512G --simulate")]
     Plan(Plan),
     /// Ask for the score, the best moves and the best line of play of positions
     #[command(after_help = "\
-Without --from, or below the last layer of a book, a position is solved on demand if its plan (dab plan) takes ten
-minutes at most: in memory if the scores fit (--memory), else in temporary files (TMPDIR), which are removed. On two cores
-that includes 5x5 with 12 lines drawn, 6x6 with 26 and 7x7 with 40.
-Every line is listed with its kind: capture (it closes a box), safe (nothing can be captured afterwards), sacrifice
+Without --from, or below the last layer of a book, a position is solved on demand if its plan (dab plan) takes ten \
+minutes at most: in memory if the scores fit (--memory), else in temporary files (TMPDIR), which are removed. On two cores \
+that includes 5x5 with 12 lines drawn, 6x6 with 26 and 7x7 with 40. \
+Every line is listed with its kind: capture (it closes a box), safe (nothing can be captured afterwards), sacrifice \
 (the opponent can capture, but may not decline) or loony (the opponent may decline the last boxes).
 
-With --marks a score is followed by 'v' if the player to move must make the next loony move, and by '^' if the opponent
-must. Among moves of the same score a player first avoids making it, then prefers that the opponent has to. Marks take
+With --marks a score is followed by 'v' if the player to move must make the next loony move, and by '^' if the opponent \
+must. Among moves of the same score a player first avoids making it, then prefers that the opponent has to. Marks take \
 every position that best play can reach: a second on 3x4, some twenty on 3x5, minutes on 4x4.
 
 Examples:
@@ -162,11 +162,13 @@ Examples:
 Each notation is recognised by itself. Notations of positions:
     compact      1x2:37, the mask of drawn lines
     diagram      a picture of '+', '-' and '|'
-    wilson       input of Wilson's analyze: penalty and side to move above a picture
+    wilson       Wilson's analyze: penalty and side to move above a picture
     bits         1110110, a digit a line in canonical order, as in OpenSpiel
 and of games:
-    lattice      abbacb, Wilson's moves: row and column on the lattice, both from a at the top and left
-    dots         1. a2-b2 2. a1-a2, rows of dots numbered from the bottom
+    lattice      abbacb, Wilson's moves: rows and columns of the lattice from a
+    dots         1. a2-b2 2. a1-a2, rows of dots numbered from the bottom;
+                 or 4 0 2, numbers of lines; a position may come first
+    address      an address of the page of dab serve
     littlegolem  [Size \"5\"] ;b[haa];r[vaa], dots lettered from the top and left
     dabble       .dbl of Dabble: size in dots, strings and coins
     ksquares     .dbl of KSquares: size in boxes, dots
@@ -175,16 +177,16 @@ A position written as a game has its lines in canonical order. docs/NOTATIONS.md
 Examples:
     dab convert @game.dbl --to dots
     dab convert abbacbbcad --board 1x2 --to wilson
-    dab convert 3x3:fff --to diagram --json")]
+    dab convert 3x3:fff --to diagram --coordinates --numbers")]
     Convert(Convert),
     /// Replay a game and print the cost of each turn
     #[command(after_help = "\
-Margins are boxes of A, who moved first, less those of B: the closed ones and those still to come under best play. The
-cost of a line is the margin that its player loses by not drawing a best one. A turning point is a line that changes the
+Margins are boxes of A, who moved first, less those of B: the closed ones and those still to come under best play. The \
+cost of a line is the margin that its player loses by not drawing a best one. A turning point is a line that changes the \
 winner, or turns a win into a tie or back.
 
-Without --from, the review begins at the first position of the game that takes only seconds to solve. With --from, it
-begins where the run or book begins. A game may end early; a line that cannot be drawn, or a turn of the wrong player,
+Without --from, the review begins at the first position of the game that takes only seconds to solve. With --from, it \
+begins where the run or book begins. A game may end early; a line that cannot be drawn, or a turn of the wrong player, \
 is an error.
 
 Examples:
@@ -195,7 +197,7 @@ Examples:
     Review(Review),
     /// Solve problems with known answers and compare
     #[command(after_help = "\
-Without PATH the command solves the problems that are part of the program: positions and endgames from papers and books,
+Without PATH the command solves the problems that are part of the program: positions and endgames from papers and books, \
 and positions with a single winning move. docs/PROBLEMS.md shows how to write problems.
 
 Examples:
@@ -212,8 +214,8 @@ Examples:
     },
     /// Show scores and best moves under each last-move penalty
     #[command(after_help = "\
-The penalty is charged to the player who draws the last line. The position is solved for each penalty, as dab query
-solves it. Between two neighbouring penalties every score lies on the straight line between its scores there (Wilson's
+The penalty is charged to the player who draws the last line. The position is solved for each penalty, as dab query \
+solves it. Between two neighbouring penalties every score lies on the straight line between its scores there (Wilson's \
 interpolation), and the best moves are those that are best at both. The last line says whether the scores allow that.
 
 Examples:
@@ -231,8 +233,8 @@ Examples:
     },
     /// Play for the last move: the nimbers of positions and of their moves
     #[command(after_help = "\
-In nimstring boxes count nothing. A player who closes a box must move again, and the player who cannot move loses. A
-position whose player to move may decline the last boxes of a capture run is loony: he wins whatever else there is. The
+In nimstring boxes count nothing. A player who closes a box must move again, and the player who cannot move loses. A \
+position whose player to move may decline the last boxes of a capture run is loony: he wins whatever else there is. The \
 nimber of a move is that of the position it leaves; '*' marks moves that win. In JSON a loony nimber is null.
 
 Nimbers are worked out in memory, within --memory: a second for 3x3, a minute or more for 3x4.
@@ -266,7 +268,7 @@ Examples:
     sample      re-derive a sample of the scores of every slab by the rules
     full        re-derive every score
 
-With --repair damaged slabs are first computed again from the layers above them; the mended files are byte for byte the
+With --repair damaged slabs are first computed again from the layers above them; the mended files are byte for byte the \
 undamaged ones.
 
 Examples:
@@ -294,30 +296,16 @@ Examples:
     Book(Book),
     /// Draw a position, with or without scores, as SVG or PNG
     #[command(after_help = "\
-Better lines are darker. Safe lines are solid, sacrifices dashed, loony lines dotted, captures thick. Boxes show the letter
-of their owner, A or B, if the text or the game tells it. Scores come from a run or a book; without one the position is
+Better lines are darker. Safe lines are solid, sacrifices dashed, loony lines dotted, captures thick. Boxes show the letter \
+of their owner, A or B, if the text or the game tells it. Scores come from a run or a book; without one the position is \
 solved on demand, as by dab query.
 
 Examples:
     dab draw 3x3:fff --out chains.svg
-    dab draw @game.txt --scores --out game.png
+    dab draw @game.txt --after 20 --scores --legend --out game.png
+    dab draw 3x3 --coordinates --numbers --out lines.svg
     dab draw 4x4:0 --from runs/4x4 --out 4x4.svg")]
-    Draw {
-        /// The position or game in any notation, @FILE, or '-' for standard input
-        #[arg(value_name = "POSITION")]
-        position: String,
-        #[command(flatten)]
-        told: Told,
-        /// Write the score of each open line on it
-        #[arg(long)]
-        scores: bool,
-        /// A solved run or a book to take scores from
-        #[arg(long, value_name = "PATH")]
-        from: Option<PathBuf>,
-        /// The picture to write, .svg or .png
-        #[arg(long, value_name = "FILE")]
-        out: PathBuf,
-    },
+    Draw(Draw),
     /// Plot the layers of a run: positions, bits, scores and seconds
     #[command(after_help = "\
 Every stored score is read once. Seconds are those of the solve, if the run has them; a book has none.
@@ -329,13 +317,12 @@ Examples:
         /// The directory of a run, or a book
         #[arg(value_name = "PATH")]
         path: PathBuf,
-        /// The picture to write, .svg or .png
-        #[arg(long, value_name = "FILE")]
-        out: PathBuf,
+        #[command(flatten)]
+        picture: Picture,
     },
     /// Show boards in the browser: scores on every line, play against perfect play
     #[command(after_help = "\
-Serves a page and a JSON API (docs/API.md) on 127.0.0.1, where no other machine reaches it; Ctrl-C ends it. Answers come
+Serves a page and a JSON API (docs/API.md) on 127.0.0.1, where no other machine reaches it; Ctrl-C ends it. Answers come \
 from the runs and books. Other positions are solved in memory if that takes two minutes at most.
 
 Examples:
@@ -351,8 +338,8 @@ Examples:
     },
     /// Write positions with their scores and best moves, for programs that learn from them
     #[command(after_help = "\
-One row for each stored position: the position, its layer, its score, and the mask of its best moves. csv is text; npy is
-an array of NumPy, which many other programs read, too (docs/EXPORT.md). Every position has the same chance to be in a
+One row for each stored position: the position, its layer, its score, and the mask of its best moves. csv is text; npy is \
+an array of NumPy, which many other programs read, too (docs/EXPORT.md). Every position has the same chance to be in a \
 sample.
 
 Examples:

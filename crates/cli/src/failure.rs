@@ -174,7 +174,6 @@ fn remedy(error: &dab::Error) -> Option<String> {
             "leave out --penalty, ask a run solved with --penalty {asked}, or leave out --from to solve on demand"
         )),
         dab::Error::OtherBoard { board, .. } => Some(format!("ask a run of {board}, or leave out --from")),
-        dab::Error::TooMuch { .. } => Some("allow more with --memory".to_owned()),
         dab::Error::TooLittleMemory { needed, space, .. } => {
             let smaller = if *space == SpaceKind::Full { ", the quiet space" } else { "" };
             let needed = mebibytes((*needed).into());

@@ -72,11 +72,8 @@ fn run(verb: Verb, setting: &Setting) -> anyhow::Result<()> {
         }
         Verb::Verify { path, level, repair } => cmd::verify::run(&path, level, repair, setting),
         Verb::Book(book) => cmd::book::run(&book, setting),
-        Verb::Draw { position, told, scores, from, out } => {
-            let record = input::record(&position, told.get())?;
-            cmd::draw::run(&record, scores || from.is_some(), from.as_deref(), &out, setting)
-        }
-        Verb::Plot { path, out } => cmd::plot::run(&path, &out, setting),
+        Verb::Draw(draw) => cmd::draw::run(&draw, setting),
+        Verb::Plot { path, picture } => cmd::plot::run(&path, &picture, setting),
         Verb::Serve { from, port } => cmd::serve::run(&from, port, setting),
         Verb::Export(export) => cmd::export::run(&export, setting),
         Verb::Info { path } => cmd::info::run(&path, setting),

@@ -68,6 +68,34 @@ fn png_has_the_size_of_the_svg() {
 }
 
 #[test]
+fn pictures_for_print() {
+    let dir = tempfile::tempdir().unwrap();
+    let texts = |text: &str, wanted: &str| text.matches(&format!(">{wanted}</text>")).count();
+    let named = svg(dir.path(), &["draw", "2x3:1", "--coordinates", "--numbers"]);
+    // A line is drawn; 1, 2 and 3 name lines and rows of dots.
+    assert_eq!(["a", "d", "1", "3", "0", "16"].map(|text| texts(&named, text)), [1, 1, 2, 2, 0, 1]);
+    let triangles = svg(dir.path(), &["draw", "triangles:open:3", "--coordinates"]);
+    assert_eq!(["a", "c", "d", "2"].map(|text| texts(&triangles, text)), [2, 2, 1, 1]);
+    let scored = svg(dir.path(), &["draw", "2x2:3", "--scores", "--legend", "--caption", "Two <lines>"]);
+    assert_eq!(["safe", "best", "Two &lt;lines&gt;"].map(|text| texts(&scored, text)), [1, 1, 1]);
+    let grey = svg(dir.path(), &["draw", "2x2:3", "--scores", "--grey"]);
+    for colour in
+        grey.split('#').skip(1).map(|rest| &rest[..6]).filter(|colour| !["1c2330", "dfe1e4", "e6e7ea"].contains(colour))
+    {
+        assert!(colour[..2] == colour[2..4] && colour[2..4] == colour[4..], "{colour}");
+    }
+    says(dir.path(), &["draw", "2x3:7", "--out", "large.png", "--scale", "2.5"]);
+    assert_eq!(size(&fs::read(dir.path().join("large.png")).unwrap()), (975, 725));
+    let game = ["draw", "2x2 a1-b1 b1-b2 a1-a2"];
+    assert_eq!(
+        svg(dir.path(), &[&game[..], &["--after", "2"]].concat()),
+        svg(dir.path(), &["draw", "2x2 a1-b1 b1-b2"])
+    );
+    fails(dir.path(), &[&game[..], &["--after", "4", "--out", "a.svg"]].concat(), 2, &["the game has 3 moves, not 4"]);
+    fails(dir.path(), &["draw", "2x2", "--scale", "0", "--out", "a.png"], 2, &["expected a number from 0.1 to 20"]);
+}
+
+#[test]
 fn plots_show_every_layer() {
     let dir = solved("2x3");
     says(dir.path(), &["book", "runs/2x3", "--layers", "6", "--out", "2x3.book"]);
@@ -97,7 +125,7 @@ fn what_cannot_be_drawn_is_named() {
     refused(&["draw", "3x3:x", "--out", "a.svg"], 2, &["'x' is no hexadecimal mask"]);
     refused(
         &["draw", "5x5:0", "--scores", "--out", "a.svg"],
-        2,
+        5,
         &["'dab solve 5x5:0 --out DIR' and draw it with --from DIR"],
     );
     refused(&["draw", "3x3:0", "--from", "runs/2x2", "--out", "a.svg"], 2, &["3x3:0 does not arise from 2x2:0"]);

@@ -57,6 +57,9 @@ fn help_fits_80_columns() {
         for line in help.lines() {
             assert!(line.chars().count() <= 80, "{verb}: {} columns: {line}", line.chars().count());
         }
+        // Nothing that is set in columns is broken.
+        let examples = help.lines().skip_while(|line| !line.starts_with("Example")).skip(1);
+        examples.for_each(|line| assert!(line.starts_with("    "), "{verb}: {line}"));
     }
     let help = says(dir.path(), &["--help"]);
     assert!(help.contains("Exit codes: 0 done"));

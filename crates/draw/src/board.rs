@@ -3,7 +3,7 @@
 //! Colours and dashes are those of the explorer page: better lines are darker, and dashes show the kind of a line.
 
 use dab_board::notation::{Side, Transcript};
-use dab_board::{LineIdx, Score};
+use dab_board::{LineIdx, Score, column_name};
 use dab_book::{Answer, MoveKind, MoveScore};
 
 use crate::geometry::{Geometry, Point};
@@ -16,57 +16,111 @@ const MARGIN: f64 = 45.0;
 const INK: &str = "#1c2330";
 const PALE: &str = "#dfe1e4";
 const NOBODY: &str = "#e6e7ea";
-/// Background and letter of the boxes of A and B.
-const PLAYERS: [[&str; 2]; 2] = [["#cfe4f3", "#0068a8"], ["#fbe0c3", "#b45309"]];
-/// From the best lines to the worst.
-const LEVELS: [&str; 4] = ["#0b6e69", "#56a29c", "#9cbfbb", "#c3cbcd"];
+/// Height of a row of the legend, and of the caption.
+const ROW: f64 = 26.0;
+/// Width of a character of small text.
+const CHARACTER: f64 = 9.0;
+
+/// The colours of a picture.
+struct Palette {
+    /// Background and letter of the boxes of A and B.
+    players: [[&'static str; 2]; 2],
+    /// From the best lines to the worst.
+    levels: [&'static str; 4],
+}
+
+const COLOUR: Palette = Palette {
+    players: [["#cfe4f3", "#0068a8"], ["#fbe0c3", "#b45309"]],
+    levels: ["#0b6e69", "#56a29c", "#9cbfbb", "#c3cbcd"],
+};
+const GREY: Palette = Palette {
+    players: [["#d0d0d0", "#000000"], ["#f0f0f0", "#555555"]],
+    levels: ["#000000", "#707070", "#a0a0a0", "#c8c8c8"],
+};
+/// The levels in words, in boxes that a line costs.
+const COSTS: [&str; 4] = ["best", "costs 1 or 2", "costs 3 or 4", "costs more"];
+
+/// The look of a picture.
+#[derive(Clone, Debug, Default)]
+pub struct Style {
+    /// The names of dots along the edges, those of coins in the coins.
+    pub coordinates: bool,
+    /// The number of each open line on it, unless it has a score.
+    pub numbers: bool,
+    /// Greys instead of colours, for print.
+    pub grey: bool,
+    /// What the look of lines means, below the board; nothing without scores.
+    pub legend: bool,
+    /// A line of text below everything.
+    pub caption: Option<String>,
+}
+
+/// A picture in the making.
+struct Painter<'a> {
+    svg: Svg,
+    answer: Option<&'a Answer>,
+    palette: &'static Palette,
+}
 
 /// The last position of a game, with the scores of its moves if they are known.
-pub fn board(transcript: &Transcript, answer: Option<&Answer>) -> String {
+pub fn board(transcript: &Transcript, answer: Option<&Answer>, style: &Style) -> String {
     let position = transcript.end();
     let geometry = Geometry::of(position.board());
     let is_graph = geometry.dots.is_empty();
-    let mut svg = Svg::new(UNIT * geometry.width + 2.0 * MARGIN, UNIT * geometry.height + 2.0 * MARGIN, "#ffffff");
+    let legend = if style.legend { answer.map(Legend::of).unwrap_or_default() } else { Legend::default() };
+    let caption = style.caption.as_deref();
+    let text_width = |text: &str| CHARACTER * text.chars().count() as f64 + 2.0 * ROW;
+    let texts = [UNIT * geometry.width + 2.0 * MARGIN, legend.width(), caption.map_or(0.0, text_width)];
+    let width = texts.into_iter().fold(0.0, f64::max);
+    let bottom = UNIT * geometry.height + 2.0 * MARGIN;
+    let height = bottom + ROW * (legend.n_rows() + usize::from(caption.is_some())) as f64;
+    let palette = if style.grey { &GREY } else { &COLOUR };
+    let mut painter = Painter { svg: Svg::new(width, height, "#ffffff"), answer, palette };
     let drawn = position.drawn();
     // Coins lie on their strings, boxes between their lines.
     if !is_graph {
-        boxes(&mut svg, transcript, &geometry);
+        painter.boxes(transcript, &geometry, style);
     }
-    let side = |svg: &mut Svg, points: &[Point], colour: &str, width: f64, dashes: &str| {
-        let line = path(points.iter().copied().map(place));
-        let width = number(width);
-        let cap = if dashes.starts_with("0.1 ") || dashes == "none" { "round" } else { "butt" };
-        svg.add(format_args!(
-            r#"path d="{line}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="{cap}" stroke-dasharray="{dashes}""#
-        ));
-    };
     for (line, shape) in geometry.lines.iter().enumerate().filter(|(line, _)| !drawn.has(*line)) {
         match find(answer, line) {
             Some(m) => {
                 let (width, dashes) = stroke(m.kind);
-                side(&mut svg, &shape.path, level(answer, m), width, dashes);
+                painter.side(&shape.path, painter.level(m.score), width, dashes);
             }
-            None if is_graph => side(&mut svg, &shape.path, INK, 4.0, "none"),
-            None => side(&mut svg, &shape.path, PALE, 4.0, "0.1 9"),
+            None if is_graph => painter.side(&shape.path, INK, 4.0, "none"),
+            None => painter.side(&shape.path, PALE, 4.0, "0.1 9"),
         }
     }
     let walls = geometry.walls.iter().map(|wall| &wall[..]);
     let lines = drawn.iter().map(|line| &geometry.lines[line].path[..]);
     for points in walls.chain(lines) {
         // A string that is drawn is cut.
-        if is_graph { side(&mut svg, points, PALE, 3.0, "0.1 9") } else { side(&mut svg, points, INK, 6.0, "none") }
+        let (colour, width, dashes) = if is_graph { (PALE, 3.0, "0.1 9") } else { (INK, 6.0, "none") };
+        painter.side(points, colour, width, dashes);
     }
     if is_graph {
-        boxes(&mut svg, transcript, &geometry);
+        painter.boxes(transcript, &geometry, style);
     }
     for &dot in &geometry.dots {
         let [x, y] = place(dot).map(number);
-        svg.add(format_args!(r#"circle cx="{x}" cy="{y}" r="7" fill="{INK}""#));
+        painter.svg.add(format_args!(r#"circle cx="{x}" cy="{y}" r="7" fill="{INK}""#));
     }
-    for m in answer.iter().flat_map(|answer| &answer.moves) {
-        label(&mut svg, place(geometry.lines[m.line].mid), m.score, level(answer, m), answer);
+    for line in position.undrawn().iter() {
+        let mid = place(geometry.lines[line].mid);
+        match find(answer, line) {
+            Some(m) => painter.label(mid, &signed(m.score), painter.level(m.score), is_best(answer, m.score)),
+            None if style.numbers => painter.label(mid, &line.to_string(), PALE, false),
+            None => {}
+        }
     }
-    svg.finish()
+    if style.coordinates {
+        painter.coordinates(&geometry.dots);
+    }
+    painter.legend(&legend, bottom);
+    if let Some(caption) = caption {
+        painter.text([width / 2.0, height - 0.6 * ROW], caption, "middle");
+    }
+    painter.svg.finish()
 }
 
 fn place([x, y]: Point) -> Point {
@@ -77,15 +131,27 @@ fn find(answer: Option<&Answer>, line: LineIdx) -> Option<&MoveScore> {
     answer?.moves.iter().find(|m| m.line == line)
 }
 
-/// The colour of a move by its cost.
-fn level(answer: Option<&Answer>, m: &MoveScore) -> &'static str {
-    let cost = answer.map_or(0, |answer| i32::from(answer.score.0) - i32::from(m.score.0));
-    LEVELS[match cost {
+fn is_best(answer: Option<&Answer>, score: Score) -> bool {
+    answer.is_some_and(|answer| answer.score == score)
+}
+
+/// The level of a move by its cost: 0 for the best ones.
+fn cost_level(answer: &Answer, score: Score) -> usize {
+    match i32::from(answer.score.0) - i32::from(score.0) {
         ..=0 => 0,
         1..=2 => 1,
         3..=4 => 2,
         _ => 3,
-    }]
+    }
+}
+
+/// A score with its sign.
+fn signed(score: Score) -> String {
+    match score.0 {
+        1.. => format!("+{score}"),
+        0 => "0".to_owned(),
+        ..0 => format!("\u{2212}{}", score.0.unsigned_abs()),
+    }
 }
 
 /// Width and dashes of a line by its kind.
@@ -98,51 +164,140 @@ fn stroke(kind: MoveKind) -> (f64, &'static str) {
     }
 }
 
-fn boxes(svg: &mut Svg, transcript: &Transcript, geometry: &Geometry) {
-    let (captured, drawn) = (transcript.captured(), transcript.end().drawn());
-    for (i, shape) in geometry.boxes.iter().enumerate() {
-        let owner = [Side::A, Side::B].into_iter().find(|&side| captured[side as usize].has(i));
-        let is_closed = shape.lines.iter().all(|&line| drawn.has(line));
-        let fill = match owner {
-            Some(side) => PLAYERS[side as usize][0],
-            None if is_closed => NOBODY,
-            None => "#ffffff",
-        };
-        let [x, y] = place(shape.centre);
-        if shape.corners.is_empty() {
-            let [x, y] = [x, y].map(number);
-            svg.add(format_args!(r#"circle cx="{x}" cy="{y}" r="22" fill="{fill}" stroke="{INK}" stroke-width="3""#));
-        } else if is_closed {
-            let outline = path(shape.corners.iter().copied().map(place));
-            svg.add(format_args!(r#"path d="{outline}Z" fill="{fill}""#));
-        }
-        if let Some(side) = owner {
-            centred(svg, [x, y], &side.to_string(), 30.0, PLAYERS[side as usize][1]);
-        }
+/// The kinds and the levels that a picture has.
+#[derive(Default)]
+struct Legend {
+    kinds: Vec<MoveKind>,
+    levels: Vec<usize>,
+}
+
+impl Legend {
+    fn of(answer: &Answer) -> Self {
+        let has_level = |level: &usize| answer.moves.iter().any(|m| cost_level(answer, m.score) == *level);
+        let has_kind = |kind: &MoveKind| answer.moves.iter().any(|m| m.kind == *kind);
+        let kinds = MoveKind::ALL.into_iter().filter(has_kind).collect();
+        Self { kinds, levels: (0..COSTS.len()).filter(has_level).collect() }
+    }
+
+    fn n_rows(&self) -> usize {
+        self.kinds.len() + self.levels.len()
+    }
+
+    fn width(&self) -> f64 {
+        if self.n_rows() == 0 { 0.0 } else { 2.0 * MARGIN + 160.0 }
     }
 }
 
-/// A score on its line.
-fn label(svg: &mut Svg, [x, y]: Point, score: Score, colour: &str, answer: Option<&Answer>) {
-    let text = match score.0 {
-        1.. => format!("+{score}"),
-        0 => "0".to_owned(),
-        ..0 => format!("\u{2212}{}", score.0.unsigned_abs()),
-    };
-    let is_best = answer.is_some_and(|answer| answer.score == score);
-    let width = 16.0 + 12.5 * text.chars().count() as f64;
-    let fill = if is_best { colour } else { "#ffffff" };
-    let [left, top, wide] = [x - width / 2.0, y - 14.0, width].map(number);
-    svg.add(format_args!(
-        r#"rect x="{left}" y="{top}" width="{wide}" height="28" rx="14" fill="{fill}" stroke="{colour}" stroke-width="2""#
-    ));
-    centred(svg, [x, y], &text, 19.0, if is_best { "#ffffff" } else { INK });
-}
+impl Painter<'_> {
+    /// The colour of a move by its cost.
+    fn level(&self, score: Score) -> &'static str {
+        self.palette.levels[self.answer.map_or(0, |answer| cost_level(answer, score))]
+    }
 
-/// Bold text around a point; digits and capitals are 0.73 of their size high.
-fn centred(svg: &mut Svg, [x, y]: Point, text: &str, size: f64, colour: &str) {
-    let baseline = [x, y + 0.365 * size];
-    let size = number(size);
-    let look = format_args!(r#"font-size="{size}" font-weight="bold" text-anchor="middle" fill="{colour}""#);
-    svg.write(baseline, text, look);
+    /// A line.
+    fn side(&mut self, points: &[Point], colour: &str, width: f64, dashes: &str) {
+        self.stroke(&path(points.iter().copied().map(place)), colour, width, dashes);
+    }
+
+    fn stroke(&mut self, line: &str, colour: &str, width: f64, dashes: &str) {
+        let width = number(width);
+        let cap = if dashes.starts_with("0.1 ") || dashes == "none" { "round" } else { "butt" };
+        self.svg.add(format_args!(
+            r#"path d="{line}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="{cap}" stroke-dasharray="{dashes}""#
+        ));
+    }
+
+    fn boxes(&mut self, transcript: &Transcript, geometry: &Geometry, style: &Style) {
+        let (captured, drawn) = (transcript.captured(), transcript.end().drawn());
+        let coins = transcript.start().board().coins();
+        for (i, shape) in geometry.boxes.iter().enumerate() {
+            let owner = [Side::A, Side::B].into_iter().find(|&side| captured[side as usize].has(i));
+            let is_closed = shape.lines.iter().all(|&line| drawn.has(line));
+            let fill = match owner {
+                Some(side) => self.palette.players[side as usize][0],
+                None if is_closed => NOBODY,
+                None => "#ffffff",
+            };
+            let at @ [x, y] = place(shape.centre);
+            if shape.corners.is_empty() {
+                let [x, y] = [x, y].map(number);
+                self.svg.add(format_args!(
+                    r#"circle cx="{x}" cy="{y}" r="22" fill="{fill}" stroke="{INK}" stroke-width="3""#
+                ));
+            } else if is_closed {
+                let outline = path(shape.corners.iter().copied().map(place));
+                self.svg.add(format_args!(r#"path d="{outline}Z" fill="{fill}""#));
+            }
+            match (owner, coins.get(i)) {
+                (Some(side), _) => self.centred(at, &side.to_string(), 30.0, self.palette.players[side as usize][1]),
+                (None, Some(coin)) if style.coordinates => self.centred(at, coin, 15.0, INK),
+                _ => {}
+            }
+        }
+    }
+
+    /// A score or a number on its line.
+    fn label(&mut self, [x, y]: Point, text: &str, colour: &str, is_best: bool) {
+        let width = 16.0 + 12.5 * text.chars().count() as f64;
+        let fill = if is_best { colour } else { "#ffffff" };
+        let [left, top, wide] = [x - width / 2.0, y - 14.0, width].map(number);
+        self.svg.add(format_args!(
+            r#"rect x="{left}" y="{top}" width="{wide}" height="28" rx="14" fill="{fill}" stroke="{colour}" stroke-width="2""#
+        ));
+        self.centred([x, y], text, 19.0, if is_best { "#ffffff" } else { INK });
+    }
+
+    /// The numbers of rows of dots on the left, the letters of columns below, and above where they are others.
+    fn coordinates(&mut self, dots: &[Point]) {
+        let mut rows: Vec<Vec<f64>> = Vec::new();
+        let mut heights: Vec<f64> = dots.iter().map(|dot| dot[1]).collect();
+        heights.sort_by(|a, b| b.total_cmp(a));
+        heights.dedup();
+        for (row, &height) in heights.iter().enumerate() {
+            let mut across: Vec<f64> = dots.iter().filter(|dot| dot[1] == height).map(|dot| dot[0]).collect();
+            across.sort_by(f64::total_cmp);
+            let [x, y] = place([across[0], height]);
+            self.centred([x - 0.7 * MARGIN, y], &(row + 1).to_string(), 17.0, INK);
+            rows.push(across);
+        }
+        let is_other_above = rows.first() != rows.last();
+        let edges = [(heights.first(), rows.first(), 0.7 * MARGIN), (heights.last(), rows.last(), -0.7 * MARGIN)];
+        for (height, row, away) in edges.into_iter().take(1 + usize::from(is_other_above)) {
+            let (Some(&height), Some(row)) = (height, row) else { continue };
+            for (column, &x) in row.iter().enumerate() {
+                let [x, y] = place([x, height]);
+                self.centred([x, y + away], &column_name(column), 17.0, INK);
+            }
+        }
+    }
+
+    /// Samples of lines with their meaning, a row each.
+    fn legend(&mut self, legend: &Legend, top: f64) {
+        let mut y = top - 0.4 * ROW;
+        let sample = |y: f64| path([[MARGIN, y], [MARGIN + 60.0, y]]);
+        for &kind in &legend.kinds {
+            let (width, dashes) = stroke(kind);
+            self.stroke(&sample(y), INK, width, dashes);
+            self.text([MARGIN + 76.0, y + 5.0], kind.name(), "start");
+            y += ROW;
+        }
+        for &level in &legend.levels {
+            self.stroke(&sample(y), self.palette.levels[level], 8.0, "none");
+            self.text([MARGIN + 76.0, y + 5.0], COSTS[level], "start");
+            y += ROW;
+        }
+    }
+
+    /// Small text whose start or middle is at a place.
+    fn text(&mut self, at: Point, text: &str, anchor: &str) {
+        self.svg.write(at, text, format_args!(r#"font-size="15" fill="{INK}" text-anchor="{anchor}""#));
+    }
+
+    /// Bold text around a point; digits and capitals are 0.73 of their size high.
+    fn centred(&mut self, [x, y]: Point, text: &str, size: f64, colour: &str) {
+        let baseline = [x, y + 0.365 * size];
+        let size = number(size);
+        let look = format_args!(r#"font-size="{size}" font-weight="bold" text-anchor="middle" fill="{colour}""#);
+        self.svg.write(baseline, text, look);
+    }
 }

@@ -15,7 +15,7 @@ mod png;
 mod scale;
 mod svg;
 
-pub use board::board;
+pub use board::{Style, board};
 pub use geometry::{BoxShape, Geometry, LineShape, Point};
 pub use plot::{LayerRow, plot};
 pub use png::{PngError, png};

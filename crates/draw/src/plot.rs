@@ -42,17 +42,31 @@ pub fn plot(title: &str, rows: &[LayerRow]) -> String {
     let top = |plot: f64| TOP + 20.0 + plot * (HEIGHT + GAP);
 
     let counts = rows.iter().filter(|row| row.positions > 0).map(|row| (row.layer, row.positions as f64));
-    bars(&mut svg, &layers, top(0.0), "Stored positions", &Scale::log(counts.clone().map(|(_, n)| n)), counts);
+    bars(
+        &mut svg,
+        &layers,
+        top(0.0),
+        ["Stored positions", "positions"],
+        &Scale::log(counts.clone().map(|(_, n)| n)),
+        counts,
+    );
     let bits = rows.iter().filter(|row| row.positions > 0);
     let bits = bits.map(|row| (row.layer, 8.0 * row.bytes as f64 / row.positions as f64));
-    curve(&mut svg, &layers, top(1.0), "Bits a position", &Scale::log(bits.clone().map(|(_, b)| b)), bits);
+    curve(&mut svg, &layers, top(1.0), ["Bits a position", "bits"], &Scale::log(bits.clone().map(|(_, b)| b)), bits);
     heat(&mut svg, &layers, top(2.0), rows);
     if has_seconds {
         let seconds = rows.iter().filter_map(|row| Some((row.layer, row.seconds?)));
-        bars(&mut svg, &layers, top(3.0), "Seconds", &Scale::linear(seconds.clone().map(|(_, s)| s)), seconds);
+        bars(
+            &mut svg,
+            &layers,
+            top(3.0),
+            ["Seconds", "seconds"],
+            &Scale::linear(seconds.clone().map(|(_, s)| s)),
+            seconds,
+        );
     }
     let bottom = top(n_plots) - GAP;
-    let name = "Layer: lines drawn, a chain of the start being one line";
+    let name = "layer: the number of lines drawn (a chain of the start counts as one line)";
     small(&mut svg, [(LEFT + WIDTH - RIGHT) / 2.0, bottom + 40.0], name, "middle");
     svg.finish()
 }
@@ -92,8 +106,11 @@ impl Layers {
     }
 }
 
-/// The name of a plot, its lines across and its ticks.
-fn frame(svg: &mut Svg, layers: &Layers, top: f64, name: &str, ticks: &[(f64, String)]) {
+/// The name of a plot and of its vertical axis, its lines across and its ticks.
+fn frame(svg: &mut Svg, layers: &Layers, top: f64, [name, axis]: [&str; 2], ticks: &[(f64, String)]) {
+    let [x, y] = [18.0, top + HEIGHT / 2.0];
+    let turned = format_args!(r#"font-size="12" fill="{SOFT}" text-anchor="middle" transform="rotate(-90 {x} {y})""#);
+    svg.write([x, y], axis, turned);
     svg.write([LEFT, top - 14.0], name, format_args!(r#"font-size="13" font-weight="bold" fill="{INK}""#));
     for (height, text) in ticks {
         let y = top + HEIGHT * (1.0 - height);
@@ -110,11 +127,11 @@ fn bars(
     svg: &mut Svg,
     layers: &Layers,
     top: f64,
-    name: &str,
+    names: [&str; 2],
     scale: &Scale,
     values: impl Iterator<Item = (usize, f64)>,
 ) {
-    frame(svg, layers, top, name, &scale.ticks());
+    frame(svg, layers, top, names, &scale.ticks());
     let width = (0.72 * layers.step()).min(28.0);
     for (layer, value) in values {
         // The least value stays visible.
@@ -128,11 +145,11 @@ fn curve(
     svg: &mut Svg,
     layers: &Layers,
     top: f64,
-    name: &str,
+    names: [&str; 2],
     scale: &Scale,
     values: impl Iterator<Item = (usize, f64)>,
 ) {
-    frame(svg, layers, top, name, &scale.ticks());
+    frame(svg, layers, top, names, &scale.ticks());
     let at = |(layer, value): (usize, f64)| [layers.x(layer), top + HEIGHT * (1.0 - scale.height(value))];
     let points: Vec<Point> = values.map(at).collect();
     if points.is_empty() {
@@ -146,6 +163,29 @@ fn curve(
     }
 }
 
+/// The darkness of a share of the positions; the root keeps rare scores visible.
+fn opacity(share: f64) -> f64 {
+    0.04 + 0.96 * share.sqrt()
+}
+
+/// The colour scale of the scores, above the plot on the right.
+fn shares(svg: &mut Svg, top: f64) {
+    let mut x = WIDTH - RIGHT;
+    for (share, name) in [(1.0, "100%"), (0.25, "25%"), (0.05, "5%"), (0.01, "1%"), (0.0, "0%")] {
+        small(svg, [x, top - 14.0], name, "end");
+        x -= 6.0 + 8.0 * name.len() as f64;
+        let [left, y, opacity] = [x - 14.0, top - 25.0, opacity(share)].map(number);
+        if share > 0.0 {
+            svg.add(format_args!(
+                r#"rect x="{left}" y="{y}" width="14" height="14" fill="{TEAL}" fill-opacity="{opacity}""#
+            ));
+        } else {
+            svg.add(format_args!(r#"rect x="{left}" y="{y}" width="14" height="14" fill="none" stroke="{HAIR}""#));
+        }
+        x -= 28.0;
+    }
+}
+
 /// A cell for each layer and score, the darker, the more positions of the layer have the score.
 fn heat(svg: &mut Svg, layers: &Layers, top: f64, rows: &[LayerRow]) {
     let scores = || rows.iter().flat_map(|row| &row.scores).filter(|(_, n)| *n > 0).map(|(score, _)| i32::from(*score));
@@ -155,16 +195,15 @@ fn heat(svg: &mut Svg, layers: &Layers, top: f64, rows: &[LayerRow]) {
     let every = [1, 2, 5, 10, 20, 50].into_iter().find(|every| (most - least) / every <= 6).unwrap_or(50);
     let ticks = (least..=most).filter(|score| score % every == 0);
     let ticks: Vec<_> = ticks.map(|score| (middle(score), score.to_string().replace('-', "\u{2212}"))).collect();
-    frame(svg, layers, top, "Scores: share of the positions of a layer", &ticks);
+    frame(svg, layers, top, ["Scores: how many of the positions of a layer have each", "score"], &ticks);
+    shares(svg, top);
     let (width, height) = (layers.step(), HEIGHT / n);
     for row in rows {
         let all = row.scores.iter().map(|(_, n)| n).sum::<u64>() as f64;
         for &(score, count) in row.scores.iter().filter(|(_, n)| *n > 0) {
-            // The root keeps rare scores visible.
-            let share = (count as f64 / all).sqrt();
             let y = top + HEIGHT * (1.0 - middle(score.into())) - height / 2.0;
             let [x, y] = [layers.x(row.layer) - width / 2.0, y].map(number);
-            let [width, height, share] = [width - 0.5, height - 0.5, 0.04 + 0.96 * share].map(number);
+            let [width, height, share] = [width - 0.5, height - 0.5, opacity(count as f64 / all)].map(number);
             svg.add(format_args!(
                 r#"rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{TEAL}" fill-opacity="{share}""#
             ));
@@ -188,8 +227,11 @@ mod tests {
         let rows: Vec<LayerRow> = (2..7).map(|layer| row(layer, Some(layer as f64))).collect();
         let svg = plot("a < b", &rows);
         assert!(svg.contains(">a &lt; b</text>") && svg.contains(">Seconds</text>"));
-        // The background, then two rows of bars and two cells a layer.
-        assert_eq!((svg.matches("<rect").count(), svg.matches("<circle").count()), (1 + 4 * 5, 5));
+        // The background and the colour scale, then two rows of bars and two cells a layer.
+        assert_eq!((svg.matches("<rect").count(), svg.matches("<circle").count()), (1 + 5 + 4 * 5, 5));
+        for axis in ["positions", "bits", "score", "seconds"] {
+            assert_eq!(svg.matches(&format!(">{axis}</text>")).count(), 1, "{axis}");
+        }
         let rows: Vec<LayerRow> = rows.into_iter().map(|row| LayerRow { seconds: None, ..row }).collect();
         assert!(!plot("", &rows).contains("Seconds"));
         assert!(plot("", &[]).ends_with("</svg>\n"));

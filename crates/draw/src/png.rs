@@ -24,19 +24,19 @@ pub enum PngError {
     Pack(String),
 }
 
-/// Renders an SVG at the size in pixels that it gives.
+/// Renders an SVG at `scale` times the size in pixels that it gives.
 ///
 /// # Errors
 /// If the text is no SVG, or the picture is too large.
-pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
+pub fn png(svg: &str, scale: f32) -> Result<Vec<u8>, PngError> {
     let mut fonts = fontdb::Database::new();
     fonts.load_font_data(dejavu::sans::regular().to_vec());
     fonts.load_font_data(dejavu::sans::bold().to_vec());
     let options = Options { font_family: FAMILY.to_owned(), fontdb: Arc::new(fonts), ..Options::default() };
     let tree = Tree::from_str(svg, &options)?;
-    let size = tree.size().to_int_size();
-    let (width, height) = (size.width(), size.height());
+    let pixels_of = |length: f32| (length * scale).ceil() as u32;
+    let (width, height) = (pixels_of(tree.size().width()), pixels_of(tree.size().height()));
     let mut pixels = Pixmap::new(width, height).ok_or(PngError::Size { width, height })?;
-    resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
     pixels.encode_png().map_err(|error| PngError::Pack(error.to_string()))
 }

@@ -116,6 +116,16 @@ impl Transcript {
         Ok(Ply { line, by, boxes })
     }
 
+    /// The same with its first `n` moves only; `None` if it has not so many.
+    pub fn first(&self, n: usize) -> Option<Self> {
+        let mut first = Self { moves: Vec::new(), end: self.start.clone(), to_move: self.side, ..self.clone() };
+        for &line in self.moves.get(..n)? {
+            let drawn = first.draw(line);
+            debug_assert!(drawn.is_ok(), "a legal game stays legal");
+        }
+        Some(first)
+    }
+
     /// The position before the first move.
     pub fn start(&self) -> &Position {
         &self.start
@@ -221,6 +231,17 @@ mod tests {
         assert_eq!(plies, [(a, 0), (b, 0), (a, 0), (b, 0), (a, 0), (b, 0), (a, 2)]);
         assert_eq!((transcript.to_move(), transcript.captured()), (a, [LineSet(0b11), LineSet::EMPTY]));
         assert_eq!(transcript.end().to_string(), "1x2:7f");
+    }
+
+    #[test]
+    fn first_moves() {
+        let game = transcript("1x2:1", &[1, 2, 3, 4]);
+        let first = game.first(2).unwrap();
+        assert_eq!(
+            (first.start(), first.moves(), first.end().to_string()),
+            (game.start(), &[1, 2][..], "1x2:7".into())
+        );
+        assert_eq!((game.first(4).as_ref(), game.first(5)), (Some(&game), None));
     }
 
     #[test]

@@ -225,6 +225,58 @@ pub(crate) struct Book {
     pub(crate) out: PathBuf,
 }
 
+/// A picture to write.
+#[derive(ClapArgs)]
+pub(crate) struct Picture {
+    /// The picture to write, .svg or .png
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: PathBuf,
+    /// Pixels of a .png for each of the .svg
+    #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = scale)]
+    pub(crate) scale: f32,
+}
+
+fn scale(text: &str) -> Result<f32, String> {
+    let scale = text.parse().ok().filter(|scale| (0.1..=20.0).contains(scale));
+    scale.ok_or_else(|| "expected a number from 0.1 to 20".to_owned())
+}
+
+/// Arguments of `draw`.
+#[derive(ClapArgs)]
+pub(crate) struct Draw {
+    /// The position or game in any notation, @FILE, or '-' for standard input
+    #[arg(value_name = "POSITION")]
+    pub(crate) position: String,
+    #[command(flatten)]
+    pub(crate) told: Told,
+    /// Draw the position after the first N moves of a game
+    #[arg(long, value_name = "N")]
+    pub(crate) after: Option<usize>,
+    /// Write the score of each open line on it
+    #[arg(long)]
+    pub(crate) scores: bool,
+    /// A solved run or a book to take scores from
+    #[arg(long, value_name = "PATH")]
+    pub(crate) from: Option<PathBuf>,
+    /// Write the names of dots along the edges
+    #[arg(long)]
+    pub(crate) coordinates: bool,
+    /// Write the number of each open line on it
+    #[arg(long, conflicts_with_all = ["scores", "from"])]
+    pub(crate) numbers: bool,
+    /// Say what the look of scored lines means
+    #[arg(long)]
+    pub(crate) legend: bool,
+    /// Write a line of text below
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) caption: Option<String>,
+    /// Draw in greys, for print
+    #[arg(long)]
+    pub(crate) grey: bool,
+    #[command(flatten)]
+    pub(crate) picture: Picture,
+}
+
 /// Arguments of `export`.
 #[derive(ClapArgs)]
 #[command(group(ArgGroup::new("extent").required(true).multiple(true).args(["sample", "layer"])))]
@@ -280,8 +332,8 @@ Example:
     },
     /// Compare the values that a program of yours computes with the theory or with a solved board
     #[command(after_help = "\
-The program reads endgames or positions from standard input, a line each, and writes the value of each on a line of
-standard output: of an endgame such as 3^2+4l that for the controller (dab endgame), of a position its score (dab query).
+The program reads endgames or positions from standard input, a line each, and writes the value of each on a line of \
+standard output: of an endgame such as 3^2+4l that for the controller (dab endgame), of a position its score (dab query). \
 It may be a million lines behind at most.
 
 Examples:

@@ -4,21 +4,35 @@ use std::path::Path;
 
 use dab::{Answer, Tablebase};
 use dab_board::notation::Transcript;
+use dab_draw::Style;
 use dab_space::Rules;
 
 use super::{on_demand, picture};
+use crate::args::Draw;
+use crate::failure::Usage;
+use crate::input;
 use crate::options::Setting;
+use crate::output::plural;
 
-pub(crate) fn run(
-    record: &Transcript,
-    scores: bool,
-    from: Option<&Path>,
-    out: &Path,
-    setting: &Setting,
-) -> anyhow::Result<()> {
+pub(crate) fn run(draw: &Draw, setting: &Setting) -> anyhow::Result<()> {
+    let mut record = input::record(&draw.position, draw.told.get())?;
+    if let Some(n) = draw.after {
+        let n_moves = record.moves().len();
+        let too_few =
+            || Usage(format!("the game has {}, not {n}: use a smaller --after", plural(n_moves as u64, "move")));
+        record = record.first(n).ok_or_else(too_few)?;
+    }
     Rules::of_start(record.end(), record.penalty().unwrap_or(0).into())?;
-    let answer = if scores { Some(answer(record, from, setting)?) } else { None };
-    picture::write(&dab_draw::board(record, answer.as_ref()), out, setting)
+    let is_scored = draw.scores || draw.from.is_some();
+    let answer = if is_scored { Some(answer(&record, draw.from.as_deref(), setting)?) } else { None };
+    let style = Style {
+        coordinates: draw.coordinates,
+        numbers: draw.numbers,
+        grey: draw.grey,
+        legend: draw.legend,
+        caption: draw.caption.clone(),
+    };
+    picture::write(&dab_draw::board(&record, answer.as_ref(), &style), &draw.picture, setting)
 }
 
 /// The scores, from a run or a book if there is one and it holds them.

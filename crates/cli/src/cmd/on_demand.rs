@@ -3,7 +3,6 @@
 use dab::{Files, OnDemandSolve, Tablebase};
 use dab_board::Position;
 
-use crate::failure::Usage;
 use crate::options::Setting;
 use crate::progress::Progress;
 
@@ -17,7 +16,10 @@ pub(crate) fn solve(position: &Position, penalty: i32, setting: &Setting, remedy
 /// Checks that so many solves are within the limits; `remedy` tells what else can be done if they are not.
 pub(crate) fn check(on_demand: &OnDemandSolve, times: u32, remedy: &str) -> anyhow::Result<()> {
     on_demand.check(times).map_err(|error| match error {
-        dab::Error::TooMuch { .. } => Usage(format!("{error}; {remedy}")).into(),
+        dab::Error::TooMuch { .. } => {
+            let text = format!("{error}; {remedy}");
+            anyhow::Error::new(error).context(text)
+        }
         error => error.into(),
     })
 }

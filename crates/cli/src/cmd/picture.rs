@@ -3,11 +3,11 @@
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
 
 use anyhow::Context;
 use serde::Serialize;
 
+use crate::args;
 use crate::failure::Usage;
 use crate::options::Setting;
 
@@ -19,10 +19,11 @@ struct Picture {
 }
 
 /// Writes an SVG, or the same as PNG, and prints its path.
-pub(super) fn write(svg: &str, path: &Path, setting: &Setting) -> anyhow::Result<()> {
+pub(super) fn write(svg: &str, picture: &args::Picture, setting: &Setting) -> anyhow::Result<()> {
+    let path = &picture.out;
     let bytes = match path.extension().and_then(OsStr::to_str) {
         Some("svg") => svg.as_bytes().to_vec(),
-        Some("png") => dab_draw::png(svg)?,
+        Some("png") => dab_draw::png(svg, picture.scale)?,
         _ => {
             let error = "is neither .svg nor .png: the name of the file says what to write";
             return Err(Usage(format!("{} {error}", path.display())).into());

@@ -5,13 +5,13 @@ use std::path::Path;
 use dab_draw::LayerRow;
 use dab_store::LayerSummary;
 
-use super::picture;
+use crate::args;
 use crate::failure::Usage;
 use crate::options::Setting;
 use crate::output::Count;
 use dab::{Files, Tablebase};
 
-pub(crate) fn run(from: &Path, out: &Path, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(from: &Path, picture: &args::Picture, setting: &Setting) -> anyhow::Result<()> {
     let run = Tablebase::open(from)?;
     let times = match run.files() {
         Files::Run(files) => files.times(),
@@ -30,5 +30,5 @@ pub(crate) fn run(from: &Path, out: &Path, setting: &Setting) -> anyhow::Result<
     let (start, space) = (run.space().layout().units().start(), run.space().kind());
     let penalty = if run.penalty() == 0 { String::new() } else { format!(", penalty {}", run.penalty()) };
     let title = format!("{start}, {space} space{penalty}: {} positions stored", Count(positions.into()));
-    picture::write(&dab_draw::plot(&title, &rows), out, setting)
+    super::picture::write(&dab_draw::plot(&title, &rows), picture, setting)
 }
