@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, OnceLock, mpsc};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
+use dab::figures::Pace;
 use dab_solve::Observer;
 use dab_space::Layer;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
@@ -85,7 +86,9 @@ impl Progress {
             && is_due(elapsed - *said, is_new_layer)
         {
             *said = elapsed;
-            message(self.state.line(elapsed));
+            let layer = self.state.layer();
+            let colon = if layer.is_empty() { "" } else { ": " };
+            message(format!("{layer}{colon}{}", self.state.pace(elapsed)));
         }
     }
 }
@@ -103,42 +106,19 @@ impl State {
         }
     }
 
-    /// Positions a second, without those that were found.
-    fn rate(&self, elapsed: Duration) -> f64 {
-        let solved = self.done.load(Ordering::Relaxed).saturating_sub(self.found.load(Ordering::Relaxed));
-        solved as f64 / elapsed.as_secs_f64().max(1e-3)
-    }
-
-    /// The time left, in words.
-    fn left(&self, elapsed: Duration) -> String {
-        let rest = self.all.saturating_sub(self.done.load(Ordering::Relaxed)) as f64;
-        match Duration::try_from_secs_f64(rest / self.rate(elapsed)) {
-            Ok(left) => format!("{} left", Time(left)),
-            Err(_) => "time left unknown".to_owned(),
-        }
-    }
-
-    /// As a line of text.
-    fn line(&self, elapsed: Duration) -> String {
-        let (layer, done) = (self.layer(), self.done.load(Ordering::Relaxed));
-        let layer = if layer.is_empty() { layer } else { format!("{layer}: ") };
-        let rate = Count(self.rate(elapsed) as u128);
-        if self.all == 0 {
-            return format!("{layer}{} positions, {rate}/s, {}", Count(done.into()), Time(elapsed));
-        }
-        let percent = 100 * u128::from(done) / u128::from(self.all);
-        let (all, left) = (Count(self.all.into()), self.left(elapsed));
-        format!("{layer}{percent}% of {all} positions, {rate}/s, {}, {left}", Time(elapsed))
+    fn pace(&self, elapsed: Duration) -> Pace {
+        let [done, found] = [&self.done, &self.found].map(|n| n.load(Ordering::Relaxed));
+        Pace { all: self.all, done, found, elapsed }
     }
 }
 
 fn new_bar(state: &Arc<State>) -> ProgressBar {
     let (speed, rest) = (Arc::clone(state), Arc::clone(state));
     let rate = move |now: &ProgressState, out: &mut dyn Write| {
-        let _ = write!(out, "{}/s", Count(speed.rate(now.elapsed()) as u128));
+        let _ = write!(out, "{}/s", Count(speed.pace(now.elapsed()).rate() as u128));
     };
     let left = move |now: &ProgressState, out: &mut dyn Write| {
-        let _ = write!(out, "{}", rest.left(now.elapsed()));
+        let _ = write!(out, "{}", rest.pace(now.elapsed()).left());
     };
     let template = "{msg:<9} {wide_bar} {percent:>3}%  {rate}  {elapsed}, {left}";
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
@@ -222,21 +202,6 @@ impl Drop for Heartbeat {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn found_positions_do_not_count_for_the_speed() {
-        let progress = Progress::new(1000).unwrap();
-        progress.found(500);
-        progress.positions(100);
-        progress.layer(Layer(7));
-        let line = |progress: &Progress| progress.state.line(Duration::from_secs(10));
-        assert_eq!(line(&progress), "layer 7: 60% of 1,000 positions, 10/s, 10.0 s, 40.0 s left");
-        let progress = Progress::new(1000).unwrap();
-        assert_eq!(line(&progress), "0% of 1,000 positions, 0/s, 10.0 s, time left unknown");
-        let progress = Progress::new(0).unwrap();
-        progress.positions(20);
-        assert_eq!(line(&progress), "20 positions, 2/s, 10.0 s");
-    }
 
     #[test]
     fn lines_come_at_layers_and_every_minute() {

@@ -61,6 +61,47 @@ impl Display for Time {
     }
 }
 
+/// How far work on a number of positions is, and how fast.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// Positions in all; 0 if that is not known.
+    pub all: u64,
+    /// Positions that are done.
+    pub done: u64,
+    /// Those of them that were done before the work began: they say nothing about its speed.
+    pub found: u64,
+    /// Time since it began.
+    pub elapsed: Duration,
+}
+
+impl Pace {
+    /// Positions a second.
+    pub fn rate(&self) -> f64 {
+        self.done.saturating_sub(self.found) as f64 / self.elapsed.as_secs_f64().max(1e-3)
+    }
+
+    /// The time left, in words.
+    pub fn left(&self) -> String {
+        let rest = self.all.saturating_sub(self.done) as f64;
+        match Duration::try_from_secs_f64(rest / self.rate()) {
+            Ok(left) => format!("{} left", Time(left)),
+            Err(_) => "time left unknown".to_owned(),
+        }
+    }
+}
+
+impl Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let &Self { all, done, elapsed, .. } = self;
+        let (rate, elapsed) = (Count(self.rate() as u128), Time(elapsed));
+        if all == 0 {
+            return write!(f, "{} positions, {rate}/s, {elapsed}", Count(done.into()));
+        }
+        let percent = 100 * u128::from(done) / u128::from(all);
+        write!(f, "{percent}% of {} positions, {rate}/s, {elapsed}, {}", Count(all.into()), self.left())
+    }
+}
+
 /// Reads a number of bytes such as `65536`, `512M` or `3G`.
 ///
 /// # Errors
@@ -86,6 +127,15 @@ mod tests {
         assert_eq!([999, 1000, 26_100_000_000_000].map(|n| Bytes(n).to_string()), ["999 bytes", "1.0 kB", "26.1 TB"]);
         let times = [0.012, 45.0, 120.0, 9000.0, 3e6, 6e7].map(|s| Time(Duration::from_secs_f64(s)).to_string());
         assert_eq!(times, ["12.0 ms", "45.0 s", "2.0 min", "2.5 h", "34.7 days", "1.9 years"]);
+    }
+
+    #[test]
+    fn found_positions_do_not_count_for_the_speed() {
+        let pace = Pace { all: 1000, done: 600, found: 500, elapsed: Duration::from_secs(10) };
+        assert_eq!(pace.to_string(), "60% of 1,000 positions, 10/s, 10.0 s, 40.0 s left");
+        let nothing = Pace { done: 500, ..pace };
+        assert_eq!(nothing.to_string(), "50% of 1,000 positions, 0/s, 10.0 s, time left unknown");
+        assert_eq!(Pace { all: 0, found: 0, ..pace }.to_string(), "600 positions, 60/s, 10.0 s");
     }
 
     #[test]

@@ -36,19 +36,7 @@ pub(crate) fn endgames(max_size: Option<u8>, amalgamated: bool, all: bool, setti
     let all: Vec<EndgameCheck> = sets.iter().map(check).collect::<anyhow::Result<_>>()?;
     drop(progress);
     all.iter().try_for_each(|report| setting.output.print(report, text_of_endgames))?;
-    all.iter().try_for_each(verdict)
-}
-
-/// Fails with the first theorem that is wrong, or if the set has another number of positions than it must.
-fn verdict(EndgameCheck { set, max_size, positions, expected, theorems, .. }: &EndgameCheck) -> anyhow::Result<()> {
-    if let Some(expected) = expected.filter(|expected| expected != positions) {
-        bail!("{set} endgames of at most {max_size} boxes: expected {expected}, enumerated {positions}");
-    }
-    if let Some(TheoremCheck { name, failed, first_failure, .. }) = theorems.iter().find(|theorem| theorem.failed > 0) {
-        let first = first_failure.as_deref().unwrap_or("?");
-        bail!("{name} is wrong on {failed} {set} endgames of at most {max_size} boxes, such as {first}");
-    }
-    Ok(())
+    all.iter().find_map(EndgameCheck::fault).map_or(Ok(()), |fault| bail!(fault))
 }
 
 fn text_of_endgames(check: &EndgameCheck, f: &mut String) -> fmt::Result {
@@ -143,24 +131,4 @@ fn text_of_runs(check: &RunCheck, f: &mut String) -> fmt::Result {
     let RunCheck { one, other, layers, positions, disagreements, .. } = check;
     writeln!(f, "{one} and {other}: {} positions of {layers} layers compared", Count((*positions).into()))?;
     write!(f, "{} disagreements", Count((*disagreements).into()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn failures_and_wrong_counts_are_named() {
-        let theorem = TheoremCheck { name: "T", tried: 9, failed: 2, first_failure: Some("3+4l".into()) };
-        let wrong =
-            EndgameCheck { set: "all", max_size: 9, positions: 9, expected: None, theorems: vec![theorem], failed: 2 };
-        let message = verdict(&wrong).unwrap_err().to_string();
-        assert_eq!(message, "T is wrong on 2 all endgames of at most 9 boxes, such as 3+4l");
-        let few =
-            EndgameCheck { set: "all", max_size: 9, positions: 9, expected: Some(10), theorems: vec![], failed: 0 };
-        assert_eq!(
-            verdict(&few).unwrap_err().to_string(),
-            "all endgames of at most 9 boxes: expected 10, enumerated 9"
-        );
-    }
 }

@@ -51,6 +51,22 @@ pub struct EndgameCheck {
     pub failed: u64,
 }
 
+impl EndgameCheck {
+    /// The first theorem that is wrong, in words, or that the set has another number of endgames than it must; `None` if all
+    /// is right.
+    pub fn fault(&self) -> Option<String> {
+        let Self { set, max_size, positions, expected, theorems, .. } = self;
+        if let Some(expected) = expected.filter(|expected| expected != positions) {
+            let found = format!("expected {expected}, enumerated {positions}");
+            return Some(format!("{set} endgames of at most {max_size} boxes: {found}"));
+        }
+        let TheoremCheck { name, failed, first_failure, .. } = theorems.iter().find(|theorem| theorem.failed > 0)?;
+        let first = first_failure.as_deref().unwrap_or("?");
+        let times = if *failed == 1 { "an endgame".to_owned() } else { format!("{failed} endgames") };
+        Some(format!("{name} is wrong on {times} of at most {max_size} boxes ({set}), such as {first}"))
+    }
+}
+
 /// The result for one theorem.
 #[derive(Clone, Debug, Serialize)]
 pub struct TheoremCheck {
@@ -93,4 +109,21 @@ pub fn endgames(set: EndgameSet, observer: &dyn Observer) -> Result<EndgameCheck
         theorems: report.rows().map(theorem).collect(),
         failed: report.n_failed(),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn failures_and_wrong_counts_are_named() {
+        let theorem = TheoremCheck { name: "T", tried: 9, failed: 2, first_failure: Some("3+4l".into()) };
+        let wrong =
+            EndgameCheck { set: "all", max_size: 9, positions: 9, expected: None, theorems: vec![theorem], failed: 2 };
+        let message = "T is wrong on 2 endgames of at most 9 boxes (all), such as 3+4l";
+        assert_eq!(wrong.fault().as_deref(), Some(message));
+        let few = EndgameCheck { expected: Some(10), theorems: vec![], failed: 0, ..wrong };
+        assert_eq!(few.fault().as_deref(), Some("all endgames of at most 9 boxes: expected 10, enumerated 9"));
+        assert_eq!(EndgameCheck { expected: Some(9), ..few }.fault(), None);
+    }
 }
