@@ -8,7 +8,7 @@
 //!
 //! let chains: dab::Position = "3x3:fff".parse()?;
 //! for m in table.answer(&chains)?.moves {
-//!     println!("line {}: {} ({})", m.line, m.score, m.kind.name());
+//!     println!("{}: {} ({})", chains.board().line_name(m.line), m.score, m.kind.name());
 //! }
 //! println!("best play: {:?}", table.best_play(&chains)?);
 //! # Ok(())
