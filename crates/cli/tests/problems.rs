@@ -29,7 +29,7 @@ fn none_is_wrong() {
 #[test]
 fn those_of_the_program_are_those_of_the_repository() {
     let dir = tempfile::tempdir().unwrap();
-    let files = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/problems");
+    let files = concat!(env!("CARGO_MANIFEST_DIR"), "/../dab/problems");
     let names = |args: &[&str]| -> Vec<String> {
         let mut names: Vec<String> = all(dir.path(), args).iter().map(|problem| problem["name"].to_string()).collect();
         names.sort();

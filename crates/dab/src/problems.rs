@@ -16,12 +16,12 @@ mod file;
 pub use check::{Check, Finding, Wrong};
 pub use file::{Problem, ProblemError, parse};
 
-/// The texts of `data/problems`: names of files and their texts.
+/// The texts of `problems`: names of files and their texts.
 const KNOWN: [(&str, &str); 4] = [
-    ("wilson.txt", include_str!("../../../data/problems/wilson.txt")),
-    ("caribou.txt", include_str!("../../../data/problems/caribou.txt")),
-    ("buzzard-ciere.txt", include_str!("../../../data/problems/buzzard-ciere.txt")),
-    ("single-moves.txt", include_str!("../../../data/problems/single-moves.txt")),
+    ("wilson.txt", include_str!("../problems/wilson.txt")),
+    ("caribou.txt", include_str!("../problems/caribou.txt")),
+    ("buzzard-ciere.txt", include_str!("../problems/buzzard-ciere.txt")),
+    ("single-moves.txt", include_str!("../problems/single-moves.txt")),
 ];
 
 /// The problems that come with the library.

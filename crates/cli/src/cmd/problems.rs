@@ -1,6 +1,6 @@
 //! `dab problems`: problems with known answers, solved and compared.
 //!
-//! The problems of `data/problems` are part of the program; others are read from files.
+//! The problems of `crates/dab/problems` are part of the program; others are read from files.
 
 use std::fmt::{self, Write};
 use std::path::Path;
