@@ -57,8 +57,8 @@ fn only_the_layers_that_are_wanted_are_kept() {
 fn what_cannot_fit_is_refused_with_what_would() {
     let dir = tempfile::tempdir().unwrap();
     let refused = |args: &[&str], pieces: &[&str]| fails(dir.path(), args, 5, pieces);
-    refused(&["solve", "3x3", "--memory", "10M"], &["at least", "10.5 MB are allowed", "use --memory "]);
-    refused(&["solve", "3x4", "--disk", "1M"], &["of disk, but 1.0 MB are allowed; use --disk "]);
+    refused(&["solve", "3x3", "--memory", "10M"], &["at least", "10M are allowed", "use --memory "]);
+    refused(&["solve", "3x4", "--disk", "1M"], &["of disk, but 1M are allowed; use --disk "]);
     refused(&["solve", "3x4", "--space", "full", "--disk", "5M"], &["use --disk ", "or --keep "]);
     // No disk is large enough for these.
     refused(

@@ -110,7 +110,7 @@ fn games_may_end_early_and_captures_may_be_left() {
     // A leaves the first box of a chain of two open; B declines to take it, and the game breaks off.
     let done = dab_fed(dir.path(), &["review", "--board", "1x2", "-"], "1. a2-b2 2. a1-a2 3. a1-b1 4. b2-c2").success();
     let text = stdout(&done);
-    assert!(text.contains("end             A 0, B 0, 3 lines undrawn; under best play "), "{text}");
+    assert!(text.contains("end             A 0, B 0, 3 undrawn lines left; under best play "), "{text}");
     assert!(text.contains("\ncostliest mistakes\n  turn "), "{text}");
     assert!(stderr(&done).starts_with("1x2:0: solved in memory, 7 undrawn lines"), "{}", stderr(&done));
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use dab_space::{Layer, SpaceKind};
 use thiserror::Error;
 
-use crate::figures::{Bytes, Count};
+use crate::figures::{Bytes, Count, Size, plural};
 
 /// An error of opening, asking or solving. The texts name no remedy that depends on how this crate is used.
 #[derive(Debug, Error)]
@@ -93,9 +93,9 @@ pub enum Error {
     },
     /// A solve that cannot do with the memory that it may use.
     #[error(
-        "{start} ({space} space): {} positions need at least {} of memory with {n_threads} threads, but {} are allowed \
+        "{start} ({space} space): {} positions need at least {} of memory with {}, but {} are allowed \
          and {} are free",
-        Count(*positions), Bytes((*needed).into()), Bytes((*allowed).into()), Bytes((*free).into())
+        Count(*positions), Bytes((*needed).into()), threads(*.n_threads), Size(*allowed), Bytes((*free).into())
     )]
     TooLittleMemory {
         start: String,
@@ -112,7 +112,8 @@ pub enum Error {
     /// A solve whose files have no room.
     #[error(
         "{start} ({space} space): {} positions need about {} of disk, but {} are {}",
-        Count(*positions), Bytes(*needed), Bytes(*room),
+        Count(*positions), Bytes(*needed),
+        dir.as_ref().map_or_else(|| Size(*room as u64).to_string(), |_| Bytes(*room).to_string()),
         dir.as_ref().map_or_else(|| "allowed".to_owned(), |dir| format!("free for {}", dir.display()))
     )]
     TooLittleDisk {
@@ -138,12 +139,12 @@ pub enum Error {
     #[error("stopped; nothing is kept of a solve on demand")]
     Interrupted,
     /// Threads that cannot be started.
-    #[error("cannot start {n_threads} threads: {why}")]
+    #[error("cannot start {}: {why}", threads(*.n_threads))]
     Threads { n_threads: usize, why: String },
 }
 
 fn threads(n: usize) -> String {
-    if n == 1 { "1 thread".to_owned() } else { format!("{n} threads") }
+    plural(n as u64, "thread")
 }
 
 impl Error {

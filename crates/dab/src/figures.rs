@@ -43,6 +43,22 @@ impl Display for Bytes {
     }
 }
 
+/// A number of bytes that was asked for, as [`parse_size`] reads it: `512M`. One with no such unit is rounded.
+pub struct Size(pub u64);
+
+impl Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let exact = UNITS.iter().rev().find(|(_, shift)| self.0 > 0 && self.0.is_multiple_of(1 << shift));
+        match exact {
+            Some((unit, shift)) => f.pad(&format!("{}{unit}", self.0 >> shift)),
+            None => Bytes(self.0.into()).fmt(f),
+        }
+    }
+}
+
+/// The units of sizes that are asked for, with their powers of two.
+const UNITS: [(&str, u32); 4] = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
+
 /// A time in the unit that suits it: `2.5 h`.
 pub struct Time(pub Duration);
 
@@ -108,8 +124,7 @@ impl Display for Pace {
 /// A text that says which input was expected.
 pub fn parse_size(text: &str) -> Result<u64, String> {
     let upper = text.to_ascii_uppercase();
-    let units = [("K", 10), ("M", 20), ("G", 30), ("T", 40)];
-    let unit = units.iter().find_map(|&(unit, shift)| Some((upper.strip_suffix(unit)?, shift)));
+    let unit = UNITS.iter().find_map(|&(unit, shift)| Some((upper.strip_suffix(unit)?, shift)));
     let (digits, shift) = unit.unwrap_or((&upper, 0));
     let number: Option<u64> = digits.parse().ok();
     let bytes = number.and_then(|number| number.checked_mul(1 << shift));
@@ -148,6 +163,10 @@ mod tests {
         assert_eq!(parse_size("65536"), Ok(65536));
         assert_eq!(parse_size("512M"), Ok(512 << 20));
         assert_eq!(parse_size("3g"), Ok(3 << 30));
+        for size in ["3K", "512M", "3G", "1T"] {
+            assert_eq!(Size(parse_size(size).unwrap()).to_string(), size);
+        }
+        assert_eq!([0, 1000, 123_456_789].map(|n| Size(n).to_string()), ["0 bytes", "1.0 kB", "123.5 MB"]);
         for wrong in ["", "M", "1.5G", "-1", "99999999999T", "3X"] {
             assert!(parse_size(wrong).unwrap_err().starts_with(&format!("'{wrong}' is no size")));
         }

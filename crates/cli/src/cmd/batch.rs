@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::args::Batch;
 use crate::failure;
-use crate::output::json_line;
+use crate::output::{json_line, plural};
 
 /// The answer to a line that cannot be answered.
 #[derive(Serialize)]
@@ -43,7 +43,7 @@ pub(super) fn run(
     let unreadable = |line, error| anyhow::Error::new(error).context(format!("cannot read line {line} of {name}"));
     let (n_lines, n_failed) = answer_lines(text, answer, failed, unreadable, &mut io::stdout().lock())?;
     if n_failed > 0 {
-        bail!("{name}: {n_failed} of {n_lines} lines could not be answered");
+        bail!("{name}: {n_failed} of {} could not be answered", plural(n_lines as u64, "line"));
     }
     Ok(())
 }

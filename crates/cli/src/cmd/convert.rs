@@ -10,6 +10,7 @@ use crate::args::Convert;
 use crate::failure::Usage;
 use crate::input;
 use crate::options::Setting;
+use crate::output::plural;
 
 #[derive(Serialize)]
 struct Report {
@@ -47,7 +48,7 @@ pub(crate) fn run(convert: &Convert, setting: &Setting) -> anyhow::Result<()> {
     setting.output.note(format!("read as {notation}: {}", record.end()));
     let n_start = record.start().drawn().len();
     if to.makes_up_moves(record) {
-        let made_up = format!("{n_start} lines were drawn before the first move: their order is made up");
+        let made_up = format!("{} drawn before the first move: their order is made up", plural(n_start as u64, "line"));
         setting.output.note(made_up);
     }
     setting.output.print(

@@ -14,7 +14,7 @@ use dab::{Tablebase, available_memory};
 
 use crate::failure::Usage;
 use crate::options::Setting;
-use crate::output::{Bytes, Count};
+use crate::output::{Bytes, Count, plural};
 use crate::progress::Progress;
 
 /// Every theorem against recursion, on every endgame of a set or of both sets.
@@ -62,7 +62,8 @@ pub(crate) fn board(from: &Path, setting: &Setting) -> anyhow::Result<()> {
     match check.first {
         None => Ok(()),
         Some(first) => {
-            bail!("{} disagreements between theory and {}, first {first}", check.disagreements, from.display())
+            let wrong = plural(check.disagreements, "disagreement");
+            bail!("{wrong} between theory and {}, first {first}", from.display())
         }
     }
 }
@@ -73,9 +74,10 @@ fn text_of_board(check: &BoardCheck, f: &mut String) -> fmt::Result {
         writeln!(f, "{:>14}  {endgame}", Count((*positions).into()))?;
     }
     let (endgames, opened) = (Count((*endgames).into()), Count((*opened).into()));
-    writeln!(f, "{board}: {endgames} stored positions are simple loony endgames, {} multisets", multisets.len())?;
-    writeln!(f, "{opened} positions one line later were compared with plain recursion")?;
-    write!(f, "{} disagreements", Count((*disagreements).into()))
+    let multisets = plural(multisets.len() as u64, "multiset");
+    writeln!(f, "{board}: simple loony endgames among the stored positions: {endgames}, {multisets}")?;
+    writeln!(f, "positions one line later, compared with plain recursion: {opened}")?;
+    f.write_str(&plural(*disagreements, "disagreement"))
 }
 
 /// A program of the user's against the theory, or against a run or a book.
@@ -92,7 +94,7 @@ pub(crate) fn program(from: Option<&Path>, max_size: u8, words: &[OsString], set
     setting.output.print(&check, text_of_program)?;
     match check.disagreements {
         0 => Ok(()),
-        wrong => bail!("{wrong} of {} values of {} are wrong", check.asked, check.program),
+        wrong => bail!("{}: {wrong} of {} wrong", check.program, plural(check.asked, "value")),
     }
 }
 
@@ -100,8 +102,8 @@ fn text_of_program(check: &ProgramCheck, f: &mut String) -> fmt::Result {
     for Counterexample { question, expected, found } in &check.first {
         writeln!(f, "{question}: expected {expected}, found {found}")?;
     }
-    let (asked, wrong) = (Count(check.asked.into()), Count(check.disagreements.into()));
-    write!(f, "{}: {asked} values, {wrong} wrong", check.program)
+    let (asked, wrong) = (plural(check.asked, "value"), Count(check.disagreements.into()));
+    write!(f, "{}: {asked}, {wrong} wrong", check.program)
 }
 
 /// Two solved runs or books of one start against each other, such as its two spaces.
@@ -114,7 +116,7 @@ pub(crate) fn runs(one: &Path, other: &Path, setting: &Setting) -> anyhow::Resul
     setting.output.print(&check, text_of_runs)?;
     match check.first {
         None => Ok(()),
-        Some(first) => bail!("{} scores differ, first {first}", check.disagreements),
+        Some(first) => bail!("{}, first {first}", plural(check.disagreements, "different score")),
     }
 }
 
@@ -129,6 +131,7 @@ fn budget(ours: &Tablebase, theirs: &Tablebase, setting: &Setting) -> anyhow::Re
 
 fn text_of_runs(check: &RunCheck, f: &mut String) -> fmt::Result {
     let RunCheck { one, other, layers, positions, disagreements, .. } = check;
-    writeln!(f, "{one} and {other}: {} positions of {layers} layers compared", Count((*positions).into()))?;
-    write!(f, "{} disagreements", Count((*disagreements).into()))
+    let (positions, layers) = (plural(*positions, "position"), plural(*layers as u64, "layer"));
+    writeln!(f, "{one} and {other}: {positions} of {layers} compared")?;
+    f.write_str(&plural(*disagreements, "disagreement"))
 }

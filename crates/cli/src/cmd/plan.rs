@@ -11,7 +11,7 @@ use dab_solve::cost::cluster::{LayerLoad, Machines};
 use crate::args::Plan;
 use crate::failure::Usage;
 use crate::options::{RunOptions, Setting};
-use crate::output::{Bytes, Count, Time};
+use crate::output::{Bytes, Count, Time, plural};
 
 pub(crate) fn run(plan: Plan, setting: &Setting) -> anyhow::Result<()> {
     let Plan { run, nodes, processes, cores, bandwidth, disk_bandwidth, simulate } = plan;
@@ -60,7 +60,12 @@ fn text(forecast: &Forecast, f: &mut String) -> fmt::Result {
     let least = Bytes(forecast.least_memory.into());
     let about = if forecast.memory_is_guess { "about " } else { "" };
     writeln!(f, "memory   {about}{}; --memory has to allow {least}", Bytes(forecast.memory.into()))?;
-    write!(f, "time     about {} with {} threads", Time(Duration::from_secs_f64(forecast.seconds)), forecast.threads)
+    write!(
+        f,
+        "time     about {} with {}",
+        Time(Duration::from_secs_f64(forecast.seconds)),
+        plural(forecast.threads as u64, "thread")
+    )
 }
 
 /// The layers of a solve on many machines, and all of it.
@@ -68,7 +73,8 @@ fn text_on_nodes(forecast: &ClusterForecast, f: &mut String) -> fmt::Result {
     let time = |seconds: f64| Time(Duration::from_secs_f64(seconds)).to_string();
     let ClusterForecast { position, nodes, processes, cores, threads, .. } = forecast;
     let memory = Bytes(forecast.memory.into());
-    writeln!(f, "{position} on {nodes} nodes of {cores} cores and {memory}, processes on each {processes}")?;
+    let [nodes, cores] = [(*nodes, "node"), (*cores, "core")].map(|(n, thing)| plural(n as u64, thing));
+    writeln!(f, "{position} on {nodes} of {cores} and {memory}, processes on each {processes}")?;
     writeln!(
         f,
         "layer                   positions     on disk       inputs      fetched        read     written        time  limit"

@@ -12,7 +12,7 @@ use dab_board::Position;
 use super::on_demand;
 use crate::failure::Usage;
 use crate::options::Setting;
-use crate::output::list;
+use crate::output::{list, plural};
 
 pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> anyhow::Result<()> {
     let mut problems = match path {
@@ -34,9 +34,10 @@ pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> anyhow:
         wrong += usize::from(!checked.ok);
         setting.output.print(&checked, text)?;
     }
+    let n = problems.len() as u64;
     match wrong {
-        0 => setting.output.note(format!("{} problems, none wrong", problems.len())),
-        _ => bail!("{wrong} of {} problems wrong", problems.len()),
+        0 => setting.output.note(format!("{}, none wrong", plural(n, "problem"))),
+        _ => bail!("{wrong} of {} wrong", plural(n, "problem")),
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use crate::args::Query;
 use crate::failure::Usage;
 use crate::input;
 use crate::options::Setting;
-use crate::output::{json_line, lines, list, marked, picture, rows, with_penalty};
+use crate::output::{json_line, lines, list, marked, picture, plural, rows, with_penalty};
 
 pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
     let read = |text: &String| input::asked(text, query.told.get(), query.penalty);
@@ -101,8 +101,8 @@ fn answer_solved(
     out: &mut Vec<u8>,
 ) -> anyhow::Result<bool> {
     let Some(solved) = solved else { return Ok(false) };
-    let (place, undrawn) = (on_demand::place(&solved), position.undrawn().len());
-    setting.output.note(format!("{position}: {why}solved {place}, {undrawn} undrawn lines"));
+    let (place, undrawn) = (on_demand::place(&solved), plural(position.undrawn().len() as u64, "undrawn line"));
+    setting.output.note(format!("{position}: {why}solved {place}, {undrawn}"));
     let cache;
     let book = match solved.files() {
         // Marks ask many questions.

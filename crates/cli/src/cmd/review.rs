@@ -15,7 +15,7 @@ use dab_space::Rules;
 use super::{batch, on_demand};
 use crate::failure::Usage;
 use crate::options::Setting;
-use crate::output::{json_line, list, with_penalty};
+use crate::output::{json_line, list, plural, with_penalty};
 use crate::{args, input};
 
 /// Mistakes that the text shows.
@@ -34,7 +34,9 @@ pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> 
     if let Some(game) = &args.game {
         let (review, solved) = reviewer.review(&input::record(game, args.told.get())?, on_demand_solve(&setting))?;
         if let Some(start) = solved {
-            setting.output.note(format!("{start}: solved in memory, {} undrawn lines", start.undrawn().len()));
+            setting
+                .output
+                .note(format!("{start}: solved in memory, {}", plural(start.undrawn().len() as u64, "undrawn line")));
         }
         return setting.output.print(&review, text);
     }
@@ -151,8 +153,10 @@ fn text(review: &Review, f: &mut String) -> fmt::Result {
     write!(f, "end             A {a}, B {b}")?;
     match (undrawn, margin) {
         (0, Some(margin)) => write!(f, ": {}", result(*margin)),
-        (_, Some(margin)) => write!(f, ", {undrawn} lines undrawn; under best play {}", result(*margin)),
-        (_, None) => write!(f, ", {undrawn} lines undrawn"),
+        (n, margin) => {
+            write!(f, ", {} left", plural(*n as u64, "undrawn line"))?;
+            margin.map_or(Ok(()), |margin| write!(f, "; under best play {}", result(margin)))
+        }
     }
 }
 

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::failure::Usage;
 use crate::options::Setting;
-use crate::output::{Count, message};
+use crate::output::{message, plural};
 use crate::progress::Progress;
 
 #[derive(Serialize)]
@@ -61,11 +61,12 @@ fn text(report: &Report, f: &mut String) -> fmt::Result {
     let Report { path, level, layers, finished, released_slabs, .. } = report;
     write!(
         f,
-        "{path}: level {level}: {finished} of {layers} layers checked, all correct, {} scores",
-        Count(report.positions.into())
+        "{path}: level {level}: {finished} of {} checked, all correct, {}",
+        plural(*layers as u64, "layer"),
+        plural(report.positions, "score")
     )?;
     if let Some(slabs) = *released_slabs {
-        write!(f, "; {} slabs were released", Count(slabs as u128))?;
+        write!(f, "; {} released", plural(slabs as u64, "slab"))?;
     }
     match &report.digest {
         Some(digest) => write!(f, ", digest {digest}"),
