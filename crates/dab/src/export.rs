@@ -120,7 +120,7 @@ fn layers(table: &Tablebase, wanted: Option<Layer>) -> Result<Vec<LayerSummary>,
     let layers: Vec<LayerSummary> = table.files().layers().collect();
     let Some(wanted) = wanted else { return Ok(layers) };
     match layers.iter().find(|layer| layer.layer == wanted) {
-        Some(layer) => Ok(vec![layer.clone()]),
+        Some(layer) => Ok(vec![*layer]),
         None => {
             let (name, n_layers) = (table.files().name(), table.files().n_layers());
             Err(Error::NoSuchSlab(format!(
