@@ -442,8 +442,8 @@ fn names() {
     for notation in Notation::ALL {
         assert_eq!(notation.to_string().parse(), Ok(notation));
     }
-    let message = "unknown notation 'pgn': expected compact, diagram, wilson, bits, lattice, dots, littlegolem, dabble, \
-                   ksquares";
+    let message = "unknown notation 'pgn': expected compact, diagram, wilson, bits, lattice, dots, address, littlegolem, \
+                   dabble, ksquares";
     assert_eq!("pgn".parse::<Notation>().unwrap_err().to_string(), message);
     assert!(matches!(notation::read("no board"), Err(NotationError::Board(_))));
 }

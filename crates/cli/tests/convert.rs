@@ -88,7 +88,7 @@ fn mistakes_are_named_with_their_place() {
     let place = "game.txt: dots, row 2, column 4: a1 and c1 are not neighbours";
     refused(&["@game.txt", "--board", "3x3", "--to", "lattice"], &[place]);
     refused(&["game.txt", "--board", "3x3", "--to", "lattice"], &[place]);
-    refused(&["@missing", "--to", "dots"], &["cannot read missing"]);
+    fails(dir.path(), &["convert", "@missing", "--to", "dots"], 3, &["cannot read missing"]);
     refused(&[GAME, "--to", "dots"], &["lattice notation does not say how large the board is", "--board 3x3"]);
     refused(&["3x3", "--board", "2x2", "--to", "dots"], &["the text is about board 3x3, not 2x2"]);
     refused(&["3x3", "--to", "pgn"], &["unknown notation 'pgn': expected compact, diagram"]);

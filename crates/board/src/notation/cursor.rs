@@ -129,7 +129,7 @@ impl<'a> Cursor<'a> {
     pub(super) fn letters(&mut self, what: &str) -> Result<usize, NotationError> {
         let mut column = self.letter(what)?;
         while let Ok(next) = self.letter(what) {
-            column = (column + 1).saturating_mul(26).saturating_add(next);
+            column = column.saturating_add(1).saturating_mul(26).saturating_add(next);
         }
         Ok(column)
     }

@@ -101,8 +101,7 @@ mod tests {
         check("0102", Notation::Compact);
         check("a1-b1", Notation::Dots);
         check("1. a1-b1", Notation::Dots);
-        for text in
-            ["0 1 1", "12, 3", "1\n20", "3x3 a1-b1", "3x3:1f 12 13", "closed:4 1. a1-b1", "graph:kite.txt:0 b-c"]
+        for text in ["0 1 1", "12 3", "1\n20", "3x3 a1-b1", "3x3:1f 12 13", "closed:4 1. a1-b1", "graph:kite.txt:0 b-c"]
         {
             check(text, Notation::Dots);
         }

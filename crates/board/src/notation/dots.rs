@@ -36,7 +36,8 @@ fn is_move(word: &str) -> bool {
 
 /// Whether a text is a list of moves of `told`: at least two numbers, one that is no bit string, or names of strings.
 pub(super) fn is_list(text: &str, told: Told<'_>) -> bool {
-    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_digit());
+    // No line has a number of four digits, or one that begins with 0, as bits do.
+    let is_number = |word: &str| word.len() <= 3 && word.parse::<usize>().is_ok_and(|line| line.to_string() == word);
     let words = || text.split([' ', '\t', '\n', '\r', ',']).filter(|word| !word.is_empty());
     let Some(first) = words().next() else { return false };
     let is_bits = first.bytes().all(|byte| byte == b'0' || byte == b'1');

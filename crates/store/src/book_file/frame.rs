@@ -122,8 +122,9 @@ impl Frame {
         let in_file = origin.in_file();
         let short = |what, expected| Damage::check_len(what, expected, file.len()).map_err(origin.in_file());
         let head = file.first(GAME_AT).map_err(&in_file)?;
-        // A damaged book still has most of its magic.
-        if head.iter().zip(&MAGIC).filter(|(got, expected)| got == expected).count() < MAGIC.len() / 2 {
+        // A damaged book still has most of its magic, as far as it reaches.
+        let n_wrong = head.iter().zip(&MAGIC).filter(|(got, expected)| got != expected).count();
+        if n_wrong > head.len().min(MAGIC.len()) / 2 {
             return Err(StoreError::NotABook { path: origin.path.clone() });
         }
         short("the header", (GAME_AT + CRC_LEN) as u64)?;
