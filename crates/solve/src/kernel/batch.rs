@@ -17,8 +17,8 @@ pub(super) struct Batch<'a> {
     inputs: &'a dyn SlabSource,
     /// The slab whose moves are followed.
     key: SlabKey,
-    /// The slabs of the batch, as they are stored (`false`) or turned (`true`).
-    held: FxHashMap<(SlabKey, bool), Scores>,
+    /// The slabs of the batch: as they are stored, or mirrored to the places of a key that is not stored.
+    held: FxHashMap<SlabKey, Scores>,
 }
 
 impl<'a> Batch<'a> {
@@ -70,46 +70,49 @@ impl<'a> Batch<'a> {
 
     /// A slab with the waist of this one, rows and columns in their places.
     fn aligned(&mut self, key: SlabKey) -> Result<Scores, StoreError> {
-        let (least, symmetry) = self.tables.space.layout().least(key);
-        let (scores, cols) = self.source(least, symmetry)?;
+        if let Some(scores) = self.held.get(&key) {
+            return Ok(scores.clone());
+        }
+        let layout = self.tables.space.layout();
+        let (least, symmetry) = layout.least(key);
+        let (mut scores, mut cols) = self.stored(least)?;
         if symmetry == 0 {
             return Ok(scores);
         }
         let [rows, places] = Half::BOTH.map(|half| self.tables.map(key, half, WaistMove::NOWHERE, least, symmetry));
-        if rows.is_identity() && places.is_identity() {
+        let (swaps, is_moved) = (layout.symmetries()[symmetry].swaps, !(rows.is_identity() && places.is_identity()));
+        if !swaps && !is_moved {
             return Ok(scores);
         }
-        let mut aligned = self.inputs.scratch(scores.len());
-        for (&row, to) in rows.places.iter().zip(aligned.chunks_exact_mut(cols)) {
-            let line = &scores[row as usize * cols..][..cols];
-            places.places.iter().zip(to).for_each(|(&col, to)| *to = line[col as usize]);
-        }
-        drop(scores);
-        // It takes the place of the slab that it was made of.
-        let swaps = self.tables.space.layout().symmetries()[symmetry].swaps;
-        self.held.remove(&(least, swaps));
-        let aligned = Scores::from(aligned);
-        self.held.insert((key, false), aligned.clone());
-        Ok(aligned)
-    }
-
-    /// A stored slab as it is read through a symmetry, turned if that exchanges the halves: its scores and columns.
-    pub(super) fn source(&mut self, least: SlabKey, symmetry: usize) -> Result<(Scores, usize), StoreError> {
-        let Self { tables, inputs, held, .. } = self;
-        let swaps = tables.space.layout().symmetries()[symmetry].swaps;
-        let [rows, cols] = tables.space.lists(least).map(|list| list.configs.len()).0;
-        let cols_here = if swaps { rows } else { cols };
-        if let Some(scores) = held.get(&(least, swaps)) {
-            return Ok((scores.clone(), cols_here));
-        }
-        let layout = tables.space.layout();
-        let mut scores = inputs.slab(layout.id(least))?;
+        // It takes the place of the slab that it is made of.
+        self.held.remove(&least);
         if swaps {
-            let mut turned = inputs.scratch(scores.len());
+            let mut turned = self.inputs.scratch(scores.len());
             tile::transpose(&scores, cols, &mut turned);
+            cols = scores.len() / cols;
             scores = turned.into();
         }
-        held.insert((least, swaps), scores.clone());
-        Ok((scores, cols_here))
+        if is_moved {
+            let mut aligned = self.inputs.scratch(scores.len());
+            for (&row, to) in rows.places.iter().zip(aligned.chunks_exact_mut(cols)) {
+                let line = &scores[row as usize * cols..][..cols];
+                places.places.iter().zip(to).for_each(|(&col, to)| *to = line[col as usize]);
+            }
+            scores = aligned.into();
+        }
+        self.held.insert(key, scores.clone());
+        Ok(scores)
+    }
+
+    /// A slab as it is stored: its scores and its number of columns.
+    pub(super) fn stored(&mut self, least: SlabKey) -> Result<(Scores, usize), StoreError> {
+        let Self { tables, inputs, held, .. } = self;
+        let cols = tables.space.layout().cols(least) as usize;
+        if let Some(scores) = held.get(&least) {
+            return Ok((scores.clone(), cols));
+        }
+        let scores = inputs.slab(tables.space.layout().id(least))?;
+        held.insert(least, scores.clone());
+        Ok((scores, cols))
     }
 }

@@ -117,8 +117,8 @@ compiled_for_each! {
 }
 
 compiled_for_each! {
-    /// Max-assigns `scores[i]` to `op(from[map[i]])`.
-    max_assign_gathered(op: Op, scores: &mut [i8], from: &[i8], map: &[u32])
+    /// Max-assigns lane `i` of `best` to `op` of lane `map[i]` of `from`.
+    max_assign_lanes(op: Op, best: &mut [Lane], from: &[Lane], map: &[u32])
 }
 
 #[inline(always)]
@@ -158,17 +158,9 @@ fn max_assign_stretches(op: Op, scores: &mut [i8], from: &[i8], stretches: &[Str
 }
 
 #[inline(always)]
-fn max_assign_gathered(op: Op, scores: &mut [i8], from: &[i8], map: &[u32]) {
-    assert!(map.iter().all(|&at| (at as usize) < from.len()), "a map leads out of its row");
-    let mut after = [0; LANES];
-    for (scores, map) in scores.chunks_mut(LANES).zip(map.chunks(LANES)) {
-        for (after, &at) in after.iter_mut().zip(map) {
-            // SAFETY: all places have just been checked, many at a time.
-            #[allow(unsafe_code)]
-            let x = unsafe { *from.get_unchecked(at as usize) };
-            *after = x;
-        }
-        op.max_assign(scores, &after[..map.len()]);
+fn max_assign_lanes(op: Op, best: &mut [Lane], from: &[Lane], map: &[u32]) {
+    for (best, &at) in best.iter_mut().zip(map) {
+        op.max_assign(&mut best.0, &from[at as usize].0);
     }
 }
 

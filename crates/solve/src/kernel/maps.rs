@@ -92,7 +92,7 @@ pub(crate) struct Stretch {
 }
 
 impl Map {
-    fn new(places: Vec<u32>, memory: &TableMemory) -> Self {
+    pub(super) fn new(places: Vec<u32>, memory: &TableMemory) -> Self {
         let breaks = places.windows(2).filter(|pair| pair[1] != pair[0].wrapping_add(1)).count();
         let keeps_neighbours = 6 * breaks <= places.len();
         let bytes = memory.count(size_of::<Self>() + size_of_val(&places[..]));

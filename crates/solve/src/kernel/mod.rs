@@ -4,7 +4,7 @@
 //!    for each move m:  score[row][col] = max(score[row][col], op_m(input_m[row'][col']))
 //!
 //!    inside a half     row' depends on the row alone, col' = col      vector operations on tiles   [`halves`]
-//!    at the waist      row' and col' depend on the classes            gathers along a row          [`waist`]
+//!    at the waist      row' and col' depend on the classes            stretches of rows, or strips [`waist`]
 //! ```
 //! [`scalar`] is the definition: the score of one position, straight from the rules. [`mod@reference`] applies it to
 //! every position of a slab. [`rows`] is the fast path; it gives the same bytes with every instruction set.
@@ -15,13 +15,14 @@ pub mod scalar;
 pub mod source;
 
 mod batch;
-mod gather;
 mod halves;
 mod isa;
 mod maps;
 mod move_tables;
 mod op;
 mod steps;
+mod stretches;
+mod strips;
 mod table_memory;
 mod tile;
 mod waist;

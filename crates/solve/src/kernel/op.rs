@@ -4,7 +4,7 @@ use dab_board::capture::Decline;
 use dab_board::quiet::QuietMove;
 
 /// The score of a move as a function of the score `x` after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Op {
     /// `-k - x`: a safe line, or `k` boxes opened that must all be taken.
     Take(i8),
@@ -27,6 +27,14 @@ impl Op {
     /// The operation of drawing one line that closes some boxes, in the full space.
     pub(crate) fn of_line(closed: u8) -> Self {
         if closed > 0 { Self::Capture(closed as i8) } else { Self::Take(0) }
+    }
+
+    /// A score after the move with which the move is worse than any other.
+    pub(crate) fn worst(self) -> i8 {
+        match self {
+            Self::Take(k) | Self::Decline(k, _) => i8::MAX - k,
+            Self::Capture(_) => i8::MIN,
+        }
     }
 
     /// Max-assigns each score to that of the move.

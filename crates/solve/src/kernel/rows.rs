@@ -12,6 +12,7 @@
 //!            strip[col] = max(strip[col], op_m(from_m[col_m]))
 //!    for each row, for each move m at the waist, by classes:                 waist_moves
 //!        scores[row][col] = max(scores[row][col], op_m(from_m[map_m(row)][map_m(col)]))
+//!        strip by strip where a mirror image disturbs the columns            strips
 //! ```
 //! `op` is what a move is worth (`op.rs`): `-x` for a safe line, `-k - x` for k boxes given away. Slabs that
 //! moves read come in batches that fit the share of a thread (`batch.rs`). Half the moves are enough for a
@@ -44,10 +45,11 @@ use dab_store::{Buffer, StoreError};
 use rustc_hash::FxHashMap;
 
 use super::batch::Batch;
-use super::gather::{Gather, joined};
 use super::isa::Isa;
 use super::move_tables::{MoveTables, classes};
 use super::source::SlabSource;
+use super::stretches::StretchMove;
+use super::strips::{StripMoves, joined};
 use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves};
 
@@ -180,51 +182,73 @@ impl Slab<'_> {
         let tables = self.tables;
         let PerHalf([upper, lower]) = tables.space.lists(self.key);
         let ranges: FxHashMap<u32, Range<usize>> = classes(lower).collect();
-        let everywhere = 0..cols;
-        let everywhere = std::slice::from_ref(&everywhere);
+        let (all_rows, all_cols) = (0..scores.len() / cols, 0..cols);
+        let mut strips = Half::BOTH.map(StripMoves::new);
+        // Moves that apply to all rows, each once for all its classes of columns.
+        let by_class = classes(lower).flat_map(|(class, range)| {
+            let moves = table.lower[class as usize].iter();
+            moves.map(move |&m| (m, range.clone()))
+        });
+        let mut for_all: Vec<(WaistMove, Range<usize>)> = by_class.collect();
+        for_all.extend(table.only.iter().map(|&m| (m, all_cols.clone())));
+        for_all.sort_unstable_by_key(|(m, range)| (*m, range.start));
         let mut shared = Vec::new();
-        for &m in &table.only {
-            shared.extend(self.gather(m, batch, everywhere)?);
-        }
-        for (class, range) in classes(lower) {
-            for &m in &table.lower[class as usize] {
-                shared.extend(self.gather(m, batch, std::slice::from_ref(&range))?);
-            }
+        for alike in for_all.chunk_by(|(a, _), (b, _)| a == b) {
+            let ranges = joined(alike.iter().map(|(_, range)| range.clone()));
+            shared.extend(self.prepare(alike[0].0, batch, &all_rows, &ranges, &mut strips)?);
         }
         for (class, rows) in classes(upper) {
             let mut own = Vec::new();
             for &m in &table.upper[class as usize] {
-                own.extend(self.gather(m, batch, everywhere)?);
+                own.extend(self.prepare(m, batch, &rows, std::slice::from_ref(&all_cols), &mut strips)?);
             }
             for (m, lower) in table.both(tables.space, class) {
                 let ranges: Vec<Range<usize>> = lower.iter().filter_map(|class| ranges.get(class).cloned()).collect();
                 if !ranges.is_empty() {
-                    own.extend(self.gather(*m, batch, &joined(ranges))?);
+                    own.extend(self.prepare(*m, batch, &rows, &joined(ranges), &mut strips)?);
                 }
             }
             for row in rows {
                 let scores = &mut scores[row * cols..(row + 1) * cols];
-                for gather in shared.iter().chain(&own) {
-                    gather.max_assign(self.isa, row, scores);
+                for m in shared.iter().chain(&own) {
+                    m.max_assign(self.isa, row, scores);
                 }
             }
         }
+        strips.into_iter().for_each(|moves| moves.max_assign(self.isa, scores, cols));
         Ok(())
     }
 
-    /// Prepares a move for some columns, if it reads one of the slabs of a batch.
-    fn gather(
+    /// Prepares a move for some rows and columns, if it reads one of the slabs of a batch. A move that keeps neighbours
+    /// together is returned; others are followed in `strips`, those of the lower half if the target is stored with its
+    /// halves exchanged.
+    fn prepare(
         &mut self,
         m: WaistMove,
         batch: &[SlabKey],
-        ranges: &[Range<usize>],
-    ) -> Result<Option<Gather>, StoreError> {
+        rows: &Range<usize>,
+        cols: &[Range<usize>],
+        strips: &mut [StripMoves; 2],
+    ) -> Result<Option<StretchMove>, StoreError> {
+        if strips.iter_mut().any(|moves| moves.extend(m, rows, cols)) {
+            return Ok(None);
+        }
         let source = self.tables.source_of(self.key, self.is_mirrored, &m);
         let Some((least, symmetry)) = source.filter(|(least, _)| batch.binary_search(least).is_ok()) else {
             return Ok(None);
         };
-        let from = self.batch.source(least, symmetry)?;
-        let maps = Half::BOTH.map(|half| self.tables.map(self.key, half, m, least, symmetry));
-        Ok(Some(Gather::new(m.op, from, maps, ranges)))
+        let from = self.batch.stored(least)?;
+        let [row_map, col_map] = Half::BOTH.map(|half| self.tables.map(self.key, half, m, least, symmetry));
+        let [of_rows, of_cols] = strips;
+        let (moves, target) = if self.tables.space.layout().symmetries()[symmetry].swaps {
+            (of_cols, (from, [col_map, row_map]))
+        } else if col_map.keeps_neighbours {
+            return Ok(Some(StretchMove::new(m.op, from, [row_map, col_map], cols)));
+        } else {
+            (of_rows, (from, [row_map, col_map]))
+        };
+        moves.add(m, target);
+        moves.extend(m, rows, cols);
+        Ok(None)
     }
 }

@@ -9,6 +9,9 @@
 /// Scores in a lane.
 pub(crate) const LANES: usize = 64;
 
+/// Rows and columns of a block, which is turned in registers.
+pub(crate) const BLOCK: usize = 16;
+
 /// One column of a strip.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
@@ -25,23 +28,28 @@ impl Rows<'_> {
     /// Fills `tile` with the columns of the strip of rows that begins at `first`: lane `c` holds rows `first..` of
     /// column `c`. Lanes beyond the matrix hold anything.
     pub(crate) fn load(&self, first: usize, tile: &mut Vec<Lane>) {
-        let height = LANES.min(self.scores.len() / self.cols - first);
-        tile.resize(self.cols, Lane([0; LANES]));
-        for col in (0..self.cols).step_by(16) {
-            let width = 16.min(self.cols - col);
-            for row in (0..height).step_by(16) {
-                let at = (first + row) * self.cols + col;
-                if width == 16 && row + 16 <= height {
-                    let block = Block::load(|i| &self.scores[at + i * self.cols..]).transposed();
-                    block.store(|i, line| set(&mut tile[col + i].0[row..], line));
-                } else {
-                    for r in 0..16.min(height - row) {
-                        for c in 0..width {
-                            tile[col + c].0[row + r] = self.scores[at + r * self.cols + c];
-                        }
-                    }
-                }
-            }
+        let last = self.scores.len() / self.cols - 1;
+        let lines = std::array::from_fn(|i| &self.scores[last.min(first + i) * self.cols..][..self.cols]);
+        load(&lines, (0..self.cols).step_by(BLOCK), tile);
+    }
+}
+
+/// Fills lanes of `tile` with the columns of some rows of the same length: lane `c` with column `c`, for the 16 columns
+/// from each of `blocks` on.
+pub(crate) fn load(lines: &[&[i8]; LANES], blocks: impl Iterator<Item = usize>, tile: &mut Vec<Lane>) {
+    let cols = lines[0].len();
+    tile.resize(cols, Lane([0; LANES]));
+    // The last block begins earlier, so that it is a whole one.
+    let Some(last) = cols.checked_sub(BLOCK) else {
+        for (row, line) in lines.iter().enumerate() {
+            tile.iter_mut().zip(*line).for_each(|(lane, &score)| lane.0[row] = score);
+        }
+        return;
+    };
+    for col in blocks.map(|col| col.min(last)) {
+        for row in (0..LANES).step_by(BLOCK) {
+            let block = Block::load(|i| &lines[row + i][col..]).transposed();
+            block.store(|i, line| set(&mut tile[col + i].0[row..], line));
         }
     }
 }
@@ -68,6 +76,14 @@ pub(crate) fn max_assign_strip(tile: &[Lane], scores: &mut [i8], cols: usize, fi
                 }
             }
         }
+    }
+}
+
+/// Max-assigns columns `first..` of a matrix of `cols` columns to lanes, of which each holds these columns of a row.
+pub(crate) fn max_assign_columns(lanes: &[Lane], scores: &mut [i8], cols: usize, first: usize) {
+    let width = LANES.min(cols - first);
+    for (lane, row) in lanes.iter().zip(scores.chunks_exact_mut(cols)) {
+        row[first..first + width].iter_mut().zip(&lane.0).for_each(|(score, &x)| *score = (*score).max(x));
     }
 }
 

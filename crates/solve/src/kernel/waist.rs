@@ -43,7 +43,7 @@ use super::op::Op;
 use super::table_memory::{TableBytes, TableMemory};
 
 /// A move that fills at least one waist unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct WaistMove {
     /// Ordinal of the waist configuration it leads to.
     pub(crate) waist: u32,

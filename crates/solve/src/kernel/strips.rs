@@ -1,0 +1,219 @@
+//! Moves at the waist that a mirror image disturbs, followed for a strip of 64 rows or columns at a time.
+//!
+//! A move whose target is stored as a mirror image takes each column from a place of its own, or from a row. Within a row
+//! that would be one score after the other. In a strip each of these is one vector:
+//! ```text
+//!    for each strip of 64 rows:
+//!        for each move m that applies to some of them:
+//!            tile = the rows map_m(row) of the slab that m leads to, turned
+//!            for each column that m applies to:
+//!                best[col] = max(best[col], op_m(tile[map_m(col)]))
+//!        scores = max(scores, best turned back)
+//! ```
+//! Where the mirror image exchanges the halves, rows and columns change places: a strip is 64 columns, which are rows of the
+//! stored slab, and `best` need not be turned back. A row of the strip to which a move does not apply holds scores in the
+//! tile that make the move the worst of all.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use dab_space::Half;
+use dab_store::Scores;
+use rustc_hash::FxHashMap;
+
+use super::isa::Isa;
+use super::maps::Map;
+use super::op::Op;
+use super::tile::{self, BLOCK, LANES, Lane};
+use super::waist::WaistMove;
+
+/// Some such moves of a slab.
+pub(super) struct StripMoves {
+    /// The half whose configurations make a strip: the upper one for strips of rows.
+    half: Half,
+    moves: FxHashMap<WaistMove, StripMove>,
+}
+
+struct StripMove {
+    target: Target,
+    /// Places in strips, and the lanes in each of them.
+    areas: Vec<(Ranges, Ranges)>,
+}
+
+/// A stored slab with its number of columns, the map from places in strips to its rows and that from lanes to its columns.
+pub(super) type Target = ((Scores, usize), [Arc<Map>; 2]);
+
+type Ranges = Vec<Range<usize>>;
+
+/// A move where it applies: to the same lanes of all its places.
+struct Area<'a> {
+    op: Op,
+    from: &'a [i8],
+    from_cols: usize,
+    places: Ranges,
+    lanes: Ranges,
+    row_map: &'a Map,
+    col_map: &'a Map,
+    /// The first column of each block of the target that the lanes come from.
+    blocks: Vec<usize>,
+}
+
+impl StripMoves {
+    /// No moves yet.
+    pub(super) fn new(half: Half) -> Self {
+        Self { half, moves: FxHashMap::default() }
+    }
+
+    /// Adds a move that applies nowhere yet.
+    pub(super) fn add(&mut self, m: WaistMove, target: Target) {
+        self.moves.insert(m, StripMove { target, areas: Vec::new() });
+    }
+
+    /// Has a move apply to some columns of some rows; returns whether it was added.
+    pub(super) fn extend(&mut self, m: WaistMove, rows: &Range<usize>, cols: &[Range<usize>]) -> bool {
+        let Some(known) = self.moves.get_mut(&m) else { return false };
+        let (rows, cols) = (vec![rows.clone()], cols.to_vec());
+        known.areas.push(if self.half == Half::Upper { (rows, cols) } else { (cols, rows) });
+        true
+    }
+
+    /// Max-assigns the scores of a slab with `cols` columns to the moves.
+    pub(super) fn max_assign(mut self, isa: Isa, scores: &mut [i8], cols: usize) {
+        let rows = scores.len() / cols;
+        let (n_places, n_lanes) = if self.half == Half::Upper { (rows, cols) } else { (cols, rows) };
+        let areas: Vec<Area<'_>> = self.moves.iter_mut().flat_map(|(m, of)| of.areas(m.op)).collect();
+        let most_cols = areas.iter().map(|area| area.from_cols).max().unwrap_or(0);
+        let mut fillers: FxHashMap<i8, Vec<i8>> = FxHashMap::default();
+        for area in &areas {
+            fillers.entry(area.op.worst()).or_insert_with(|| vec![area.op.worst(); most_cols]);
+        }
+        let (mut tile, mut best) = (Vec::new(), vec![Lane([0; LANES]); n_lanes]);
+        for first in (0..n_places).step_by(LANES) {
+            let mut is_empty = true;
+            for area in &areas {
+                let Some(lines) = area.lines(first, &fillers[&area.op.worst()]) else { continue };
+                tile::load(&lines, area.blocks.iter().copied(), &mut tile);
+                if is_empty {
+                    best.fill(Lane([i8::MIN; LANES]));
+                    is_empty = false;
+                }
+                for range in &area.lanes {
+                    isa.max_assign_lanes(area.op, &mut best[range.clone()], &tile, &area.col_map.places[range.clone()]);
+                }
+            }
+            match self.half {
+                _ if is_empty => (),
+                Half::Upper => tile::max_assign_strip(&best, scores, cols, first),
+                Half::Lower => tile::max_assign_columns(&best, scores, cols, first),
+            }
+        }
+    }
+}
+
+impl StripMove {
+    /// The areas of the move, as few as possible: lanes of the same places are one area, and so are places with the same
+    /// lanes.
+    fn areas(&mut self, op: Op) -> Vec<Area<'_>> {
+        let by_places = merged(std::mem::take(&mut self.areas));
+        let by_lanes = merged(by_places.into_iter().map(|(places, lanes)| (lanes, places)).collect());
+        let ((from, from_cols), [row_map, col_map]) = &self.target;
+        let area = |(lanes, places): (Ranges, Ranges)| {
+            let block = |lane: usize| col_map.places[lane] as usize / BLOCK * BLOCK;
+            let mut blocks: Vec<usize> = lanes.iter().cloned().flatten().map(block).collect();
+            blocks.sort_unstable();
+            blocks.dedup();
+            Area { op, from, from_cols: *from_cols, places, lanes, row_map, col_map, blocks }
+        };
+        by_lanes.into_iter().map(area).collect()
+    }
+}
+
+/// Areas with the same first ranges made one.
+fn merged(mut areas: Vec<(Ranges, Ranges)>) -> Vec<(Ranges, Ranges)> {
+    let order =
+        |(ranges, _): &(Ranges, Ranges)| ranges.iter().map(|range| (range.start, range.end)).collect::<Vec<_>>();
+    areas.sort_by_cached_key(order);
+    let alike = areas.chunk_by(|(a, _), (b, _)| a == b);
+    alike.map(|alike| (alike[0].0.clone(), joined(alike.iter().flat_map(|(_, ranges)| ranges).cloned()))).collect()
+}
+
+/// The same places in as few ascending ranges as possible.
+pub(super) fn joined(ranges: impl IntoIterator<Item = Range<usize>>) -> Ranges {
+    let mut ranges: Ranges = ranges.into_iter().collect();
+    ranges.sort_unstable_by_key(|range| range.start);
+    ranges.dedup_by(|range, last| {
+        let adjoins = last.end == range.start;
+        if adjoins {
+            last.end = range.end;
+        }
+        adjoins
+    });
+    ranges
+}
+
+impl Area<'_> {
+    /// The rows of the target for the strip from place `first` on; `None` if the move applies to none of it.
+    fn lines<'b>(&'b self, first: usize, filler: &'b [i8]) -> Option<[&'b [i8]; LANES]> {
+        let begin = self.places.partition_point(|range| range.end <= first);
+        let in_strip = self.places[begin..].iter().take_while(|range| range.start < first + LANES);
+        let mut places = in_strip.flat_map(|range| range.start.max(first)..range.end.min(first + LANES)).peekable();
+        places.peek()?;
+        let mut lines = [&filler[..self.from_cols]; LANES];
+        for place in places {
+            lines[place - first] = &self.from[self.row_map.places[place] as usize * self.from_cols..][..self.from_cols];
+        }
+        Some(lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::table_memory::TableMemory;
+    use dab_store::Buffer;
+
+    /// A map of `n` places to places below `to` that keeps no neighbours.
+    fn map(n: usize, to: usize) -> Arc<Map> {
+        Arc::new(Map::new((0..n).map(|i| ((i * 37 + 11) % to) as u32).collect(), &TableMemory::default()))
+    }
+
+    fn stored(scores: &[i8]) -> Scores {
+        Buffer::from(scores.to_vec()).into()
+    }
+
+    #[test]
+    fn every_score_is_that_of_the_definition() {
+        let ops = [Op::Take(0), Op::Take(3), Op::Decline(4, 0), Op::Capture(2)];
+        for (rows, cols, from_rows, from_cols) in [(1, 1, 1, 1), (7, 90, 40, 15), (64, 16, 64, 16), (150, 70, 130, 101)]
+        {
+            let from: Vec<i8> = (0..from_rows * from_cols).map(|i| (i * 7 % 23) as i8 - 11).collect();
+            let mut turned = vec![0; from.len()];
+            tile::transpose(&from, from_cols, &mut turned);
+            let (row_map, col_map) = (map(rows, from_rows), map(cols, from_cols));
+            let (mut upper, mut lower) = (StripMoves::new(Half::Upper), StripMoves::new(Half::Lower));
+            let mut expected = vec![-60; rows * cols];
+            let scores = expected.clone();
+            for (waist, &op) in ops.iter().enumerate() {
+                let m = WaistMove { waist: waist as u32, op, ..WaistMove::NOWHERE };
+                upper.add(m, ((stored(&from), from_cols), [row_map.clone(), col_map.clone()]));
+                lower.add(m, ((stored(&turned), from_rows), [col_map.clone(), row_map.clone()]));
+                // Three classes of rows; the first and the last one have the same columns, the one between has others.
+                let (a, b) = (rows / 3, rows - rows / 4);
+                let most = [0..cols / 2, cols / 2 + 1..cols].map(|range| range.start.min(range.end)..range.end);
+                let few = [cols / 3..cols / 2];
+                for (rows, ranges) in [(0..a, &most[..]), (a..b, &few[..]), (b..rows, &most[..])] {
+                    assert!(upper.extend(m, &rows, ranges) && lower.extend(m, &rows, ranges));
+                    for (row, col) in rows.flat_map(|row| ranges.iter().cloned().flatten().map(move |col| (row, col))) {
+                        let at = row_map.places[row] as usize * from_cols + col_map.places[col] as usize;
+                        op.max_assign(&mut expected[row * cols + col..][..1], &from[at..=at]);
+                    }
+                }
+            }
+            for moves in [upper, lower] {
+                let (half, mut scores) = (moves.half, scores.clone());
+                moves.max_assign(Isa::best(), &mut scores, cols);
+                assert_eq!(scores, expected, "{rows} x {cols}, strips of the {half:?} half");
+            }
+        }
+    }
+}
