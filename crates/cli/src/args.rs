@@ -4,13 +4,14 @@
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 use dab_board::Board;
 
 use dab::Level;
-use dab::figures::parse_size;
+use dab::figures::{parse_size, parse_time};
 
 pub(crate) use self::of_verbs::{
     Batch, Book, Convert, Crosscheck, Draw, Endgame, Export, Nimstring, Picture, Plan, Query, Review, Run, Solve, Told,
@@ -245,9 +246,13 @@ Examples:
     Nimstring(Nimstring),
     /// Find the score of one position by search, without solving every position it can lead to
     #[command(after_help = "\
-For narrow boards, which fall into components early. --memory bounds the table of the search. No files are written.
+For proofs without files, for narrow boards, which fall into components early, and as a second opinion: the search shares
+no code with 'dab solve' but the rules. On larger boards it tells bounds of the score as it proves them. Ctrl-C and --time
+end it with the bounds proven so far. --memory bounds all that it remembers.
 
 Examples:
+    dab search 3x4:0
+    dab search 5x5:510264066c84442 --time 10m --memory 1G
     dab search closed:24
     dab search triangles:closed:22 --json
     dab search graph:kite.txt --penalty 1")]
@@ -261,6 +266,9 @@ Examples:
         /// Boxes charged to the player who draws the last line
         #[arg(long, value_name = "P", allow_negative_numbers = true)]
         penalty: Option<i32>,
+        /// Stop after so long, such as 90s, 10m or 2h, with the bounds proven until then
+        #[arg(long, value_name = "LIMIT", value_parser = parse_time)]
+        time: Option<Duration>,
     },
     /// Check the files of a run, or a book
     #[command(after_help = "\

@@ -6,6 +6,7 @@ use std::io;
 use dab::ErrorKind;
 use dab_board::notation::NotationError;
 use dab_nimstring::NimstringError;
+use dab_search::SearchError;
 use dab_solve::SolveError;
 use dab_space::SpaceKind;
 use dab_store::{FileKind, StoreError};
@@ -147,6 +148,9 @@ pub(crate) fn text(error: &anyhow::Error) -> String {
     if error.is::<NimstringError>() {
         text += "; allow more with --memory SIZE";
     }
+    if let Some(remedy) = error.downcast_ref().and_then(of_search) {
+        text += &remedy;
+    }
     if let Some(remedy) = of_texts(error) {
         text += &remedy;
     }
@@ -160,6 +164,16 @@ pub(crate) fn text(error: &anyhow::Error) -> String {
         text += &format!("; {remedy}");
     }
     text
+}
+
+/// The options that help against an error of a search, as the end of the error's text.
+fn of_search(error: &SearchError) -> Option<String> {
+    match error {
+        SearchError::TooLittleMemory { needed, .. } => {
+            Some(format!("; use --memory {} or fewer --threads", mebibytes((*needed).into())))
+        }
+        SearchError::NoMemory { .. } => None,
+    }
 }
 
 /// The options of this program that help against an error of the library.

@@ -20,6 +20,7 @@ mod progress;
 use std::process::ExitCode;
 
 use clap::Parser;
+use dab::crosscheck::Sample;
 
 use crate::args::{Args, Crosscheck, Verb};
 use crate::options::Setting;
@@ -67,8 +68,8 @@ fn run(verb: Verb, setting: &Setting) -> anyhow::Result<()> {
             cmd::penalties::run(&input::position(&position, told.get())?, to, setting)
         }
         Verb::Nimstring(nimstring) => cmd::nimstring::run(&nimstring, setting),
-        Verb::Search { position, board, penalty } => {
-            cmd::search::run(&input::asked(&position, board.as_ref().into(), penalty)?, penalty, setting)
+        Verb::Search { position, board, penalty, time } => {
+            cmd::search::run(&input::asked(&position, board.as_ref().into(), penalty)?, penalty, time, setting)
         }
         Verb::Verify { path, level, repair } => cmd::verify::run(&path, level, repair, setting),
         Verb::Book(book) => cmd::book::run(&book, setting),
@@ -86,6 +87,9 @@ fn run(verb: Verb, setting: &Setting) -> anyhow::Result<()> {
         Verb::Crosscheck(Crosscheck::Board { from }) => cmd::crosscheck::board(&from, setting),
         Verb::Crosscheck(Crosscheck::Program { max_size, from, program, .. }) => {
             cmd::crosscheck::program(from.as_deref(), max_size, &program, setting)
+        }
+        Verb::Crosscheck(Crosscheck::Search { from, positions, first_layer, seed }) => {
+            cmd::crosscheck::search(&from, Sample { positions, first_layer, seed }, setting)
         }
         Verb::Crosscheck(Crosscheck::Runs { one, other }) => cmd::crosscheck::runs(&one, &other, setting),
     }

@@ -101,6 +101,11 @@ fn a_wrong_score_is_found() {
     assert!(!stdout(&done).contains("\n0 disagreements"), "{}", stdout(&done));
     fails(dir.path(), &["verify", "run", "--level", "full"], 1, &["layer 12, slab ", "stored score 1, derived -1"]);
     says(dir.path(), &["verify", "run"]);
+    // Every position of the layer, and of those behind it.
+    let search = ["crosscheck", "search", "--from", "run", "--first-layer", "12", "--positions", "1000000"];
+    let message = stderr(&dab(dir.path(), &search).code(1));
+    assert!(message.contains("1 scores differ, first 3x3:"), "{message}");
+    assert!(message.contains(": 1 in the run, -1 by search"), "{message}");
 }
 
 #[test]

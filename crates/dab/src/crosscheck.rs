@@ -5,15 +5,18 @@
 //!    survey      the theory against every simple loony endgame of a solved board
 //!    program     a program of the user's against the theory or a solved board
 //!    runs        every score of one run or book against the answers of another
+//!    search      random scores of a run or book against searches
 //! ```
 //! A difference is a result, not an error: it is counted, and the first one is told.
 
 mod endgames;
 mod program;
 mod runs;
+mod search;
 mod survey;
 
 pub use endgames::{EndgameCheck, EndgameSet, TheoremCheck, endgames};
 pub use program::{Counterexample, ProgramCheck, Questions, program};
 pub use runs::{RunCheck, runs, thread_memory};
+pub use search::{Sample, SearchCheck, search};
 pub use survey::{BoardCheck, MultisetCount, board};

@@ -135,6 +135,9 @@ pub enum Error {
     /// The observer stopped a check, which does not remember how far it came.
     #[error("stopped before everything was checked; nothing was wrong so far")]
     CheckStopped,
+    /// A search was stopped, which has told the bounds that it had proven.
+    #[error("stopped; the bounds are proven, but nothing is kept of a search")]
+    SearchStopped,
     /// The observer stopped a solve whose scores are not kept.
     #[error("stopped; nothing is kept of a solve on demand")]
     Interrupted,

@@ -6,6 +6,7 @@ use dab_board::BoardError;
 use dab_board::notation::NotationError;
 use dab_book::BookError;
 use dab_nimstring::NimstringError;
+use dab_search::SearchError;
 use dab_solve::SolveError;
 use dab_space::SpaceError;
 use dab_store::StoreError;
@@ -44,7 +45,7 @@ impl ErrorKind {
             Some(of_solve(error))
         } else if error.is::<BoardError>() || error.is::<NotationError>() || error.is::<SpaceError>() {
             Some(Self::Input)
-        } else if error.is::<NimstringError>() {
+        } else if error.is::<NimstringError>() || error.is::<SearchError>() {
             Some(Self::Limit)
         } else {
             error.is::<io::Error>().then_some(Self::File)
@@ -80,7 +81,9 @@ impl Error {
             | Self::NoTemporaryFiles { .. } => ErrorKind::File,
             Self::Foreign(_) => ErrorKind::Damaged,
             Self::TooMuch { .. } | Self::TooLittleMemory { .. } | Self::TooLittleDisk { .. } => ErrorKind::Limit,
-            Self::Interrupted | Self::CheckStopped | Self::ExportStopped => ErrorKind::Interrupted,
+            Self::Interrupted | Self::CheckStopped | Self::SearchStopped | Self::ExportStopped => {
+                ErrorKind::Interrupted
+            }
             Self::Threads { .. } => ErrorKind::Wrong,
         }
     }

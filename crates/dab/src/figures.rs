@@ -3,6 +3,9 @@
 use std::fmt::{self, Display};
 use std::time::Duration;
 
+/// The longest time that is read: a hundred years.
+const MOST_SECONDS: u64 = 100 * 366 * 24 * 3600;
+
 /// A number with its thousands apart: `2,309,440`.
 pub struct Count(pub u128);
 
@@ -131,6 +134,21 @@ pub fn parse_size(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| format!("'{text}' is no size: expected bytes, or a number with K, M, G or T such as 512M"))
 }
 
+/// Reads a time such as `90`, `30s`, `10m` or `2h`.
+///
+/// # Errors
+/// A text that says which input was expected.
+pub fn parse_time(text: &str) -> Result<Duration, String> {
+    let lower = text.to_ascii_lowercase();
+    let units = [("s", 1), ("m", 60), ("h", 3600)];
+    let unit = units.iter().find_map(|&(unit, seconds)| Some((lower.strip_suffix(unit)?, seconds)));
+    let (digits, seconds) = unit.unwrap_or((&lower, 1));
+    let number: Option<u64> = digits.parse().ok();
+    let time = number.and_then(|number| number.checked_mul(seconds)).filter(|&seconds| seconds <= MOST_SECONDS);
+    time.map(Duration::from_secs)
+        .ok_or_else(|| format!("'{text}' is no time: expected seconds, or a number with s, m or h such as 10m"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -156,6 +174,15 @@ mod tests {
     #[test]
     fn plurals() {
         assert_eq!([0, 1, 2000].map(|n| plural(n, "line")), ["0 lines", "1 line", "2,000 lines"]);
+    }
+
+    #[test]
+    fn times() {
+        let read = ["90", "30s", "10m", "2H", "0"].map(|text| parse_time(text).unwrap().as_secs());
+        assert_eq!(read, [90, 30, 600, 7200, 0]);
+        for wrong in ["", "s", "1.5h", "-1", "99999999999999h", "18446744073709551615", "3d"] {
+            assert!(parse_time(wrong).unwrap_err().starts_with(&format!("'{wrong}' is no time")));
+        }
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Bounds of scores, and windows in which a score has to be known.
+//! Bounds of scores, and what a move needs to reach a score.
 
 use dab_board::capture::Decline;
 
@@ -15,16 +15,25 @@ impl Bounds {
         Self { low: score, high: score }
     }
 
-    /// Whether the bounds give the score exactly, or tell that it is at most `alpha` or at least `beta`.
-    pub(crate) fn decide(self, alpha: i8, beta: i8) -> bool {
-        self.low >= beta || self.high <= alpha || self.low == self.high
+    /// Whether they tell that the score reaches `goal`, or that it does not.
+    #[inline]
+    pub(crate) fn decide(self, goal: i32) -> bool {
+        i32::from(self.low) >= goal || i32::from(self.high) < goal
+    }
+
+    /// The bounds that follow from both.
+    #[inline]
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self { low: self.low.max(other.low), high: self.high.min(other.high) }
     }
 
     /// Bounds of the score of a move that lets the opponent capture `boxes`, from those of the position it leads to.
     ///
     /// With `after` the score of the position after the move, the score of the move is -(boxes + after), or
     /// -(boxes - h + |after + h|) if h boxes can be declined.
-    pub(crate) fn of_move(self, boxes: i8, decline: Decline) -> Self {
+    #[inline]
+    pub(crate) fn of_move(self, boxes: u8, decline: Decline) -> Self {
+        let boxes = boxes as i8;
         if decline == Decline::None {
             return Self { low: -boxes - self.high, high: -boxes - self.low };
         }
@@ -37,56 +46,61 @@ impl Bounds {
     }
 }
 
-/// The window in which the score of the position after a move has to be known, so that the score of the move is known
-/// between `alpha` and `beta`.
-pub(crate) fn window_after(boxes: i8, decline: Decline, alpha: i8, beta: i8) -> (i8, i8) {
-    let keep = match decline {
-        Decline::None => -boxes - beta,
-        // Leaving boxes to the opponent is another way for him to hold the move down to alpha.
-        _ => boxes - 2 * decline.boxes() as i8 + alpha,
-    };
-    (keep, -boxes - alpha)
+/// The scores of the position after a move with which the move reaches `goal`: from the first to the second, none if the
+/// first is the greater one.
+#[inline]
+pub(crate) fn range_after(boxes: u8, decline: Decline, goal: i32) -> (i32, i32) {
+    let boxes = i32::from(boxes);
+    match decline {
+        Decline::None => (i32::MIN, -boxes - goal),
+        _ => {
+            let handout = i32::from(decline.boxes());
+            let most = handout - boxes - goal;
+            (-handout - most, -handout + most)
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const MOVES: [(Decline, u8); 6] = [
+        (Decline::None, 0),
+        (Decline::None, 2),
+        (Decline::Two, 3),
+        (Decline::Two, 4),
+        (Decline::Four, 4),
+        (Decline::Four, 6),
+    ];
+
     /// The score of a move by the rule for runs.
-    fn score(boxes: i8, decline: Decline, after: i8) -> i8 {
-        -decline.score(boxes as u8, dab_board::Score(after)).0
+    fn score(boxes: u8, decline: Decline, after: i8) -> i8 {
+        -decline.score(boxes, dab_board::Score(after)).0
     }
 
     #[test]
     fn bounds_are_those_of_all_scores_between() {
-        for (decline, boxes) in [(Decline::None, 0), (Decline::None, 2), (Decline::Two, 3), (Decline::Four, 6)] {
+        for (decline, boxes) in MOVES {
             for low in -9..9 {
                 for high in (low..10).step_by(2) {
                     let scores = (low..=high).step_by(2).map(|after| score(boxes, decline, after));
                     let expected = Bounds { low: scores.clone().min().unwrap(), high: scores.max().unwrap() };
-                    assert_eq!(
-                        Bounds { low, high }.of_move(boxes, decline),
-                        expected,
-                        "{boxes} {decline:?} {low} {high}"
-                    );
+                    let found = Bounds { low, high }.of_move(boxes, decline);
+                    assert_eq!(found, expected, "{boxes} {decline:?} {low} {high}");
                 }
             }
         }
     }
 
     #[test]
-    fn outside_the_window_a_move_does_not_reach_alpha() {
-        for (decline, boxes) in [(Decline::None, 1), (Decline::Two, 3), (Decline::Two, 5), (Decline::Four, 4)] {
-            for alpha in -8..8 {
-                for beta in alpha + 1..9 {
-                    let (from, to) = window_after(boxes, decline, alpha, beta);
-                    for after in -20..20 {
-                        let score = score(boxes, decline, after);
-                        match decline {
-                            Decline::None => assert_eq!((after > from, after < to), (score < beta, score > alpha)),
-                            _ => assert_eq!(after > from && after < to, score > alpha),
-                        }
-                    }
+    fn a_move_reaches_the_goal_within_the_range_only() {
+        for (decline, boxes) in MOVES {
+            for goal in -9..9 {
+                let (from, to) = range_after(boxes, decline, goal);
+                for after in -20..20 {
+                    let reached = i32::from(score(boxes, decline, after)) >= goal;
+                    assert_eq!((from..=to).contains(&i32::from(after)), reached, "{boxes} {decline:?} {goal} {after}");
                 }
             }
         }

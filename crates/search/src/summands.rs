@@ -1,153 +1,202 @@
-//! Summands: the connected pieces of quiet positions, up to isomorphism where they are trees.
+//! Summands: the connected pieces of quiet positions, as contracted graphs.
 //!
-//! A quiet position is a sum of summands. They share no line and no box; only the turn to move connects them:
+//! A quiet position is a sum of summands. They share no line and no box; only the turn to move connects them. Isolated
+//! chains are counted ([`crate::chains`]); any other summand is a ring, or joints with chains between them as links:
 //! ```text
-//!    position = { summand, summand, summand, … }     a multiset
-//!    move     = take one summand out, put the rest of it in
+//!    links       … | inner links of a summand | its outer links | inner links of the next | …
+//!    inner link    joint ─○─○─ joint                 outer link    joint ─○─○─ ground,  joint ─○─○─┐
+//!                                                                                         └────────┘
 //! ```
-//! A summand gets a number when it is first met. Its moves are worked out by the rules of [`dab_board::quiet`] when they
-//! are first asked for. Two summands that are trees get the same number if they are isomorphic; a summand with a cycle
-//! is known by the coins it consists of.
+//! A joint is a box with at least three open lines, so a board of 128 lines has at most 85 joints. They have numbers of
+//! their own in every summand, from 0 without gaps. The summands of a line of play lie on one stack, those of deeper positions above.
+
+use std::ops::Range;
 
 use dab_board::contract::Contraction;
-use dab_board::graph::GraphString;
-use dab_board::{Graph, LineSet, capture::Decline, connected, quiet};
-use rustc_hash::FxHashMap;
+use dab_board::{Graph, LineSet, connected};
 
-use crate::table::Hash;
-use crate::tree;
+use crate::canonical::Colours;
+use crate::chains::Chains;
+use crate::hash::Key;
 
-/// Number of a summand.
-pub(crate) type SummandId = u32;
+/// The ground, as an end of a link.
+pub(crate) const GROUND: u8 = u8::MAX;
 
-/// Strings of a summand with its joints in numbers of their own, sorted.
-type Strings = Vec<GraphString>;
-
-/// One move of a summand.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct SummandMove {
-    /// Boxes that the opponent may capture.
+/// A chain between joints and ground, or a line if it has no boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Link {
+    /// The joint at one end.
+    pub(crate) a: u8,
+    /// The joint at the other end: a higher one, the same one, or [`GROUND`].
+    pub(crate) b: u8,
+    /// Boxes inside.
     pub(crate) boxes: u8,
-    /// Boxes among them that the opponent may decline.
-    pub(crate) decline: Decline,
-    /// The summands into which the rest of the summand falls, ascending.
-    pub(crate) rest: Vec<SummandId>,
+    /// A line of the board that belongs to it, the lowest one.
+    pub(crate) line: u8,
 }
 
-/// The properties of a summand that a sum adds up.
+impl Link {
+    /// A link between two ends in any order.
+    #[inline]
+    pub(crate) fn between(a: u8, b: u8, boxes: u8, line: u8) -> Self {
+        Self { a: a.min(b), b: a.max(b), boxes, line }
+    }
+
+    /// Whether it joins two different joints.
+    #[inline]
+    pub(crate) fn is_inner(self) -> bool {
+        self.b != GROUND && self.a != self.b
+    }
+
+    /// The end that is not `joint`, or `joint` itself if both ends are there.
+    #[inline]
+    pub(crate) fn other_end(self, joint: u8) -> u8 {
+        if self.a == joint { self.b } else { self.a }
+    }
+}
+
+/// A summand that is no isolated chain.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Facts {
-    pub(crate) hash: Hash,
+pub(crate) struct Summand {
+    /// The key of all summands isomorphic to it.
+    pub(crate) key: Key,
+    first: u32,
+    /// Inner links, which come first.
+    n_inner: u8,
+    n_links: u8,
+    /// 0 if it is a ring.
+    pub(crate) n_joints: u8,
     /// Boxes in it, joints included.
-    pub(crate) boxes: i8,
-    /// Whether it is a chain with both ends at the ground.
-    pub(crate) is_chain: bool,
+    pub(crate) boxes: u8,
+    /// A line of a ring.
+    pub(crate) line: u8,
 }
 
-/// A summand, its properties and its moves.
-#[derive(Debug)]
-struct Summand {
-    strings: Strings,
-    facts: Facts,
-    /// Its different moves, once they have been asked for.
-    moves: Option<Vec<SummandMove>>,
-}
-
-/// The summands that have been met.
-#[derive(Debug, Default)]
+/// The summands of a line of play.
 pub(crate) struct Summands {
+    links: Vec<Link>,
     summands: Vec<Summand>,
-    ids: FxHashMap<Strings, SummandId>,
+    colours: Box<Colours>,
+}
+
+/// A height of the stack.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Height {
+    links: usize,
+    summands: usize,
 }
 
 impl Summands {
-    /// The summands of the quiet position of `graph` in which the lines `filled` are drawn, ascending.
-    pub(crate) fn of(&mut self, graph: &Graph, filled: LineSet) -> Vec<SummandId> {
-        let Contraction { units, joints } = Contraction::of_chains(graph, filled);
-        let strings: Strings = units.iter().map(|unit| unit.string).collect();
-        let summands = connected(&strings, |string| string.ends);
-        let mut ids: Vec<SummandId> = summands.into_iter().map(|strings| self.intern(strings, &joints)).collect();
-        ids.sort_unstable();
-        ids
+    /// An empty stack.
+    pub(crate) fn new() -> Self {
+        Self { links: Vec::new(), summands: Vec::new(), colours: Colours::new() }
     }
 
-    /// The number of a summand. `names` gives the coin of each joint; only a summand with a cycle needs them.
-    fn intern(&mut self, strings: Strings, names: &[usize]) -> SummandId {
-        let strings = tree::canonical(&strings).unwrap_or_else(|| named(&strings, names));
-        if let Some(&id) = self.ids.get(&strings) {
-            return id;
+    /// The height of the stack.
+    pub(crate) fn height(&self) -> Height {
+        Height { links: self.links.len(), summands: self.summands.len() }
+    }
+
+    /// Takes all summands above a height from the stack.
+    pub(crate) fn lower(&mut self, Height { links, summands }: Height) {
+        self.links.truncate(links);
+        self.summands.truncate(summands);
+    }
+
+    /// Number of summands on the stack, the number that the next one gets.
+    pub(crate) fn len(&self) -> u32 {
+        self.summands.len() as u32
+    }
+
+    /// A summand by its number.
+    #[inline]
+    pub(crate) fn get(&self, id: u32) -> &Summand {
+        &self.summands[id as usize]
+    }
+
+    /// The links of a summand, inner ones first.
+    #[inline]
+    pub(crate) fn links(&self, summand: &Summand) -> &[Link] {
+        &self.links[summand.first as usize..][..usize::from(summand.n_links)]
+    }
+
+    /// Pushes the ring of so many boxes.
+    pub(crate) fn push_ring(&mut self, boxes: u8, line: u8) {
+        let key = Key::of(u64::from_le_bytes([boxes, 0, 0, 0, 0x41, 0, 0, 0]));
+        let first = self.links.len() as u32;
+        self.summands.push(Summand { key, first, n_inner: 0, n_links: 0, n_joints: 0, boxes, line });
+    }
+
+    /// Pushes the summand that links make with `n_joints` joints: those that `keep` makes of the links of another summand,
+    /// and `others`.
+    #[inline]
+    pub(crate) fn push_rest(
+        &mut self,
+        from: &Summand,
+        keep: impl Fn(u8, Link) -> Option<Link>,
+        others: impl Iterator<Item = Link> + Clone,
+        n_joints: u8,
+    ) {
+        let first = self.links.len();
+        self.keep(from, 0..from.n_inner, &keep);
+        self.links.extend(others.clone().filter(|link| link.is_inner()));
+        let n_inner = self.links.len() - first;
+        self.keep(from, from.n_inner..from.n_links, &keep);
+        self.links.extend(others.filter(|link| !link.is_inner()));
+        self.finish(first, n_inner, n_joints);
+    }
+
+    #[inline]
+    fn keep(&mut self, from: &Summand, links: Range<u8>, keep: impl Fn(u8, Link) -> Option<Link>) {
+        for i in links {
+            let link = self.links[from.first as usize + usize::from(i)];
+            self.links.extend(keep(i, link));
         }
-        let id = self.summands.len() as SummandId;
-        let inner: usize = strings.iter().map(|string| usize::from(string.boxes)).sum();
-        let joints = joints_of(&strings).len();
-        let boxes = (inner + joints) as i8;
-        let facts = Facts { hash: Hash::of(id), boxes, is_chain: joints == 0 && !strings[0].ring };
-        self.ids.insert(strings.clone(), id);
-        self.summands.push(Summand { strings, facts, moves: None });
-        id
     }
 
-    /// The chain of `boxes` between the ground and the ground.
-    pub(crate) fn chain(&mut self, boxes: i8) -> SummandId {
-        self.intern(vec![GraphString::new(None, None, boxes as u8)], &[])
+    /// Makes the links from `first` on a summand.
+    fn finish(&mut self, first: usize, n_inner: usize, n_joints: u8) {
+        let (inner, outer) = self.links[first..].split_at(n_inner);
+        let key = self.colours.key(inner, outer, n_joints);
+        let boxes = n_joints + self.links[first..].iter().map(|link| link.boxes).sum::<u8>();
+        let n_links = (self.links.len() - first) as u8;
+        let (first, n_inner) = (first as u32, n_inner as u8);
+        self.summands.push(Summand { key, first, n_inner, n_links, n_joints, boxes, line: 0 });
     }
 
-    /// Number of summands met so far.
-    pub(crate) fn len(&self) -> usize {
-        self.summands.len()
-    }
-
-    /// The properties of a summand that a sum adds up.
-    pub(crate) fn facts(&self, id: SummandId) -> Facts {
-        self.summands[id as usize].facts
-    }
-
-    /// Works out the moves of a summand, if that has not been done.
-    pub(crate) fn explore(&mut self, id: SummandId) {
-        if self.summands[id as usize].moves.is_none() {
-            let moves = self.find_moves(id);
-            self.summands[id as usize].moves = Some(moves);
+    /// Pushes the summands of the quiet position of `graph` in which the lines `filled` are drawn; returns its isolated
+    /// chains.
+    pub(crate) fn push_all(&mut self, graph: &Graph, filled: LineSet) -> Chains {
+        let units = Contraction::of_chains(graph, filled).units;
+        let mut chains = Chains::default();
+        for units in connected(&units, |unit| unit.string.ends) {
+            let string = units[0].string;
+            let line = |lines: LineSet| lines.lowest().unwrap_or(0) as u8;
+            if string.ring {
+                self.push_ring(string.boxes, line(units[0].lines));
+                continue;
+            }
+            if string.ends == [None; 2] {
+                chains = chains.with(string.boxes);
+                continue;
+            }
+            let mut joints: Vec<usize> = units.iter().flat_map(|unit| unit.string.ends).flatten().collect();
+            joints.sort_unstable();
+            joints.dedup();
+            let end = |end: Option<usize>| match end {
+                Some(joint) => joints.partition_point(|&other| other < joint) as u8,
+                None => GROUND,
+            };
+            let links = units.iter().map(|unit| {
+                let [a, b] = unit.string.ends.map(end);
+                Link::between(a, b, unit.string.boxes, line(unit.lines))
+            });
+            let (inner, outer): (Vec<Link>, Vec<Link>) = links.partition(|link| link.is_inner());
+            let first = self.links.len();
+            self.links.extend_from_slice(&inner);
+            self.links.extend_from_slice(&outer);
+            self.finish(first, inner.len(), joints.len() as u8);
         }
+        chains
     }
-
-    /// The different moves of a summand that has been explored.
-    pub(crate) fn moves(&self, id: SummandId) -> &[SummandMove] {
-        self.summands[id as usize].moves.as_deref().unwrap_or_default()
-    }
-
-    fn find_moves(&mut self, id: SummandId) -> Vec<SummandMove> {
-        let strings = self.summands[id as usize].strings.clone();
-        let n_joints = joints_of(&strings).last().map_or(0, |&last| last + 1);
-        let graph = Graph::new(n_joints, strings);
-        let mut found = Vec::new();
-        quiet::for_each_move(&graph, LineSet::EMPTY, |m| found.push(m));
-        let mut moves: Vec<SummandMove> = found
-            .into_iter()
-            .map(|m| SummandMove { boxes: m.boxes, decline: m.decline, rest: self.of(&graph, m.after) })
-            .collect();
-        moves.sort_unstable();
-        moves.dedup();
-        moves
-    }
-}
-
-/// The joints of a summand, ascending.
-fn joints_of(strings: &[GraphString]) -> Vec<usize> {
-    let mut joints: Vec<usize> = strings.iter().flat_map(|string| string.ends).flatten().collect();
-    joints.sort_unstable();
-    joints.dedup();
-    joints
-}
-
-/// The strings by the names of their joints, sorted.
-fn named(strings: &[GraphString], names: &[usize]) -> Strings {
-    let mut named: Strings = strings
-        .iter()
-        .map(|string| {
-            let [a, b] = string.ends.map(|end| end.map(|joint| names[joint]));
-            GraphString { ring: string.ring, ..GraphString::new(a, b, string.boxes) }
-        })
-        .collect();
-    named.sort_unstable();
-    named
 }

@@ -1,103 +1,219 @@
-//! The table of bounds that a search remembers, by position.
+//! The table of bounds that searches remember, by position. All threads share it without a lock.
 //!
 //! ```text
-//!    entry, 16 bytes:  | upper 104 bits of the hash | work | low | high |       all zero: empty
+//!    entry, 16 bytes:   | upper word: 64 bits of the key, mixed with the lower word |
+//!                       | lower word: 40 bits of the key | work | low | high |            zero: empty
+//!    bucket, 64 bytes:  | entry | entry | entry | entry |
+//!    levels:            | 2^10 buckets | 2^10 | 2^11 | 2^12 | …
 //! ```
-//! A position is a multiset of summands. Its hash is the sum of 128 random bits for each of them. An entry holds 104 bits
-//! of the hash, so a look-up finds the bounds of another position with a chance below 10^-30. An entry may lie in any of
-//! four places. Where all four are taken, the new entry replaces the one that took least work. The table doubles as it
-//! fills, up to its limit, so small searches touch little memory.
+//! A bucket is a line of the processor's cache. The bucket of a position is told by the lowest bits of its key, one more
+//! with each level. When half of the entries are taken, a level is added, which doubles the table, until the limit or the end
+//! of the memory is reached. Then a new entry replaces the one in its bucket that took least work.
+//!
+//! Two threads may write an entry at once. The words of an entry are mixed, so two words that were not written together
+//! belong to no position, and the entry is lost. An entry is found for another position with a chance below 10^-30.
+
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use crate::bounds::Bounds;
+use crate::hash::Key;
 
-/// Places that an entry may lie in, side by side.
-const PLACES: usize = 4;
-/// Entries that a table begins with.
-const FIRST: usize = 1 << 16;
-/// Bits of an entry that are not hash.
-const REST: u32 = 24;
+/// Entries of a bucket.
+const ENTRIES: usize = 4;
+/// Bytes of a bucket.
+const BUCKET: u64 = size_of::<Bucket>() as u64;
+/// Bits of the number of buckets that a table begins with.
+const FIRST: u32 = 10;
+/// Most levels: 2^40 buckets.
+const LEVELS: usize = 31;
+/// Bits of the lower word that belong to no key.
+const DATA: u32 = 24;
+/// New entries that a thread counts for itself.
+const COUNTED: usize = 64;
 
-/// Hash of a multiset of summands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Hash(u128);
+/// An entry as two words.
+#[derive(Default)]
+struct Entry([AtomicU64; 2]);
 
-impl Hash {
-    /// The hash of a single summand.
-    pub(crate) fn of(summand: u32) -> Self {
-        let half = |salt: u64| mix(u64::from(summand).wrapping_add(salt).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Self(u128::from(half(1)) << 64 | u128::from(half(1 << 40)))
+#[derive(Default)]
+#[repr(align(64))]
+struct Bucket([Entry; ENTRIES]);
+
+/// The bytes that a table begins with.
+pub(crate) const LEAST: u64 = BUCKET << FIRST;
+
+/// What is remembered of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Remembered {
+    /// The lower 64 bits of the key.
+    key: u64,
+    /// 40 further bits of the key above the data.
+    lower: u64,
+}
+
+impl Remembered {
+    fn new(key: Key, bounds: Bounds, work: u8) -> Self {
+        let data = u64::from(work) << 16 | u64::from(bounds.low as u8) << 8 | u64::from(bounds.high as u8);
+        Self { key: key.0 as u64, lower: tag(key) | data }
     }
 
-    /// The hash of both together.
-    pub(crate) fn and(self, other: Self) -> Self {
-        Self(self.0.wrapping_add(other.0))
+    fn bounds(self) -> Bounds {
+        Bounds { low: (self.lower >> 8) as u8 as i8, high: self.lower as u8 as i8 }
+    }
+
+    /// Binary logarithm of the positions searched, and one.
+    fn work(self) -> u8 {
+        (self.lower >> 16) as u8
+    }
+
+    fn is_of(self, key: Key) -> bool {
+        self.key == key.0 as u64 && self.lower >> DATA == tag(key) >> DATA
     }
 }
 
-/// The mixing function of the splitmix generator.
-fn mix(mut z: u64) -> u64 {
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
+/// The bits of the key that the lower word holds, in their place.
+fn tag(key: Key) -> u64 {
+    (key.0 >> 64) as u64 >> DATA << DATA
+}
+
+impl Entry {
+    /// The entry, unless it is empty.
+    #[inline]
+    fn read(&self) -> Option<Remembered> {
+        let lower = self.0[1].load(Ordering::Relaxed);
+        (lower != 0).then(|| Remembered { key: self.0[0].load(Ordering::Relaxed) ^ scattered(lower), lower })
+    }
+
+    #[inline]
+    fn write(&self, Remembered { key, lower }: Remembered) {
+        self.0[0].store(key ^ scattered(lower), Ordering::Relaxed);
+        self.0[1].store(lower, Ordering::Relaxed);
+    }
+
+    fn clear(&self) {
+        self.0.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+    }
+}
+
+/// A word whose every bit depends on the data.
+#[inline]
+fn scattered(lower: u64) -> u64 {
+    crate::hash::stir(lower.wrapping_mul(0xd6e8_feb8_6659_fd93))
 }
 
 /// Bounds of the scores of many positions.
 pub(crate) struct Table {
-    /// As many entries as the limit allows, a power of two. Zeroed memory costs nothing before it is used.
-    entries: Vec<u128>,
-    /// Number of entries at the front that are in use as places, a power of two.
-    size: usize,
-    /// Places that are taken.
-    used: usize,
+    levels: [OnceLock<Box<[Bucket]>>; LEVELS],
+    /// Levels that are in use.
+    n_levels: AtomicU32,
+    /// Levels that may be in use.
+    most_levels: AtomicU32,
+    /// Entries that were taken, as far as threads have told.
+    n_taken: AtomicUsize,
+    growing: Mutex<()>,
 }
 
 impl Table {
-    /// A table that takes at most `memory` bytes, but at least a megabyte.
-    pub(crate) fn new(memory: u64) -> Self {
-        let most = (memory / 16).max(FIRST as u64);
-        Self { entries: vec![0; 1 << most.ilog2()], size: FIRST, used: 0 }
+    /// A table of at most `bytes` bytes; `None` if these are less than [`LEAST`], or cannot be had.
+    pub(crate) fn new(bytes: u64) -> Option<Self> {
+        let most = (bytes / LEAST).checked_ilog2()? + 1;
+        let table = Self {
+            levels: [const { OnceLock::new() }; LEVELS],
+            n_levels: AtomicU32::new(0),
+            most_levels: AtomicU32::new(most.min(LEVELS as u32)),
+            n_taken: AtomicUsize::new(0),
+            growing: Mutex::new(()),
+        };
+        table.grow();
+        (table.n_levels.load(Ordering::Relaxed) > 0).then_some(table)
     }
 
-    /// Number of the group of places of an entry, or of a hash that an entry would hold.
-    fn place(&self, entry: u128) -> usize {
-        (entry >> REST) as usize & (self.size / PLACES - 1)
+    /// Bytes in use.
+    pub(crate) fn bytes(&self) -> u64 {
+        BUCKET * self.n_buckets() as u64
+    }
+
+    /// Whether memory ended before the limit was reached.
+    pub(crate) fn is_cut_short(&self) -> bool {
+        self.most_levels.load(Ordering::Relaxed) == 0
+    }
+
+    fn n_buckets(&self) -> usize {
+        1 << (FIRST + self.n_levels.load(Ordering::Acquire)) >> 1
+    }
+
+    fn bucket(&self, at: usize) -> &Bucket {
+        let level = (at >> (FIRST - 1)).max(1).ilog2();
+        let before = if level == 0 { 0 } else { 1 << (FIRST + level - 1) };
+        let buckets = self.levels[level as usize].get().map_or(&[][..], |level| level);
+        &buckets[at - before]
     }
 
     /// The bounds of a position, if the table has them.
-    pub(crate) fn get(&self, hash: Hash) -> Option<Bounds> {
-        let first = self.place(hash.0) * PLACES;
-        let is_it = |&&entry: &&u128| entry >> REST == hash.0 >> REST && entry != 0;
-        let entry = self.entries[first..first + PLACES].iter().find(is_it)?;
-        Some(Bounds { low: (entry >> 8) as u8 as i8, high: *entry as u8 as i8 })
+    #[inline]
+    pub(crate) fn get(&self, key: Key) -> Option<Bounds> {
+        let bucket = self.bucket(key.0 as usize & (self.n_buckets() - 1));
+        bucket.0.iter().filter_map(Entry::read).find(|entry| entry.is_of(key)).map(Remembered::bounds)
     }
 
-    /// Remembers the bounds of a position whose search looked at `nodes` positions.
-    pub(crate) fn put(&mut self, hash: Hash, bounds: Bounds, nodes: u64) {
-        if self.used > self.size / 2 && self.size < self.entries.len() {
-            self.double();
+    /// Remembers bounds of a position whose search looked at `nodes` positions, together with those known. Counts new
+    /// entries in `n_new`.
+    pub(crate) fn put(&self, key: Key, bounds: Bounds, nodes: u64, n_new: &mut usize) {
+        let work = nodes.max(1).ilog2() as u8 + 1;
+        let bucket = self.bucket(key.0 as usize & (self.n_buckets() - 1));
+        let (mut place, mut least) = (&bucket.0[0], u8::MAX);
+        for entry in &bucket.0 {
+            match entry.read() {
+                Some(old) if old.is_of(key) => {
+                    let bounds = bounds.and(old.bounds());
+                    return entry.write(Remembered::new(key, bounds, work.max(old.work())));
+                }
+                Some(old) if old.work() < least => (place, least) = (entry, old.work()),
+                None if least > 0 => (place, least) = (entry, 0),
+                _ => {}
+            }
         }
-        let work = u128::from(nodes.max(1).ilog2());
-        let entry =
-            hash.0 >> REST << REST | work << 16 | u128::from(bounds.low as u8) << 8 | u128::from(bounds.high as u8);
-        let first = self.place(hash.0) * PLACES;
-        // Its own place, else an empty one, else the one of least work.
-        let cost = |old: u128| match old {
-            _ if old >> REST == entry >> REST => 0,
-            0 => 1,
-            _ => 2 + (old >> 16 & 0xff),
-        };
-        let place = (first..first + PLACES).min_by_key(|&place| cost(self.entries[place])).unwrap_or(first);
-        self.used += usize::from(self.entries[place] == 0);
-        self.entries[place] = entry;
+        place.write(Remembered::new(key, bounds, work));
+        if least == 0 {
+            *n_new += 1;
+            if *n_new == COUNTED {
+                *n_new = 0;
+                let n_taken = self.n_taken.fetch_add(COUNTED, Ordering::Relaxed) + COUNTED;
+                if n_taken > self.n_buckets() * ENTRIES / 2 {
+                    self.grow();
+                }
+            }
+        }
     }
 
-    /// Doubles the table: one more bit of the hash says in which half an entry lies.
-    fn double(&mut self) {
-        let half = self.size;
-        self.size *= 2;
-        for i in 0..half {
-            if self.place(self.entries[i]) * PLACES >= half {
-                self.entries.swap(i, i + half);
+    /// Adds a level, if that is allowed and no other thread does it.
+    #[cold]
+    fn grow(&self) {
+        let Ok(_guard) = self.growing.try_lock() else { return };
+        let level = self.n_levels.load(Ordering::Relaxed);
+        if level >= self.most_levels.load(Ordering::Relaxed) {
+            return;
+        }
+        let half = if level == 0 { 0 } else { self.n_buckets() };
+        let mut buckets = Vec::new();
+        if buckets.try_reserve_exact(half.max(1 << FIRST)).is_err() {
+            self.most_levels.store(0, Ordering::Relaxed);
+            return;
+        }
+        buckets.resize_with(half.max(1 << FIRST), Bucket::default);
+        let _ = self.levels[level as usize].set(buckets.into_boxed_slice());
+        self.n_levels.store(level + 1, Ordering::Release);
+        // One more bit of the key says in which half an entry lies. Threads that look for an entry meanwhile may miss it.
+        for at in 0..half {
+            let (lower, upper) = (self.bucket(at), self.bucket(at + half));
+            for (from, to) in lower.0.iter().zip(&upper.0) {
+                if let Some(entry) = from.read()
+                    && entry.key as usize & half != 0
+                {
+                    to.write(entry);
+                    from.clear();
+                }
             }
         }
     }
@@ -107,50 +223,67 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn bounds(i: usize) -> Bounds {
+    fn bounds(i: u64) -> Bounds {
         Bounds { low: -((i % 100) as i8), high: (i % 120) as i8 }
     }
 
-    /// As many sums of two summands.
-    fn sums(n: u32) -> impl Iterator<Item = (usize, Hash)> {
-        (0..n).map(|summand| (summand as usize, Hash::of(summand).and(Hash::of(summand / 2))))
+    fn keys(n: u64) -> impl Iterator<Item = (u64, Key)> {
+        (0..n).map(|i| (i, Key::of(i)))
     }
 
     #[test]
-    fn remembers_what_was_put_last() {
-        let mut table = Table::new(0);
-        for (i, sum) in sums(1000) {
-            assert_eq!(table.get(sum), None);
-            for bounds in [bounds(i), bounds(i + 1)] {
-                table.put(sum, bounds, 1);
-                assert_eq!(table.get(sum), Some(bounds));
-            }
+    fn bounds_add_up() {
+        let table = Table::new(LEAST).unwrap();
+        for (i, key) in keys(1000) {
+            assert_eq!(table.get(key), None);
+            table.put(key, Bounds { low: -3, high: 9 }, 1, &mut 0);
+            table.put(key, Bounds { low: -5, high: (i % 8) as i8 }, 7, &mut 0);
+            assert_eq!(table.get(key), Some(Bounds { low: -3, high: (i % 8) as i8 }));
         }
     }
 
     #[test]
     fn forgets_little_while_it_grows() {
-        let mut table = Table::new(1 << 24);
-        sums(300_000).for_each(|(i, sum)| table.put(sum, bounds(i), 1));
-        assert_eq!(table.size, 1 << 20);
-        let lost = sums(300_000).filter(|&(i, sum)| table.get(sum) != Some(bounds(i))).count();
+        let table = Table::new(1 << 25).unwrap();
+        let mut n_new = 0;
+        keys(300_000).for_each(|(i, key)| table.put(key, bounds(i), 1, &mut n_new));
+        assert_eq!(table.bytes(), 1 << 24);
+        let lost = keys(300_000).filter(|&(i, key)| table.get(key) != Some(bounds(i))).count();
         assert!(lost < 30_000, "{lost}");
     }
 
     #[test]
     fn keeps_within_its_limit_what_took_most_work() {
-        let mut table = Table::new(0);
-        let work = |i: usize| if i.is_multiple_of(8) { 1 << 20 } else { 1 };
-        sums(200_000).for_each(|(i, sum)| table.put(sum, bounds(i), work(i)));
-        assert_eq!(table.size, FIRST);
-        let lost = sums(200_000).filter(|&(i, sum)| i.is_multiple_of(8) && table.get(sum) != Some(bounds(i))).count();
+        let table = Table::new(1 << 20).unwrap();
+        let work = |i: u64| if i.is_multiple_of(8) { 1 << 20 } else { 1 };
+        let mut n_new = 0;
+        keys(200_000).for_each(|(i, key)| table.put(key, bounds(i), work(i), &mut n_new));
+        assert_eq!(table.bytes(), 1 << 20);
+        let lost = keys(200_000).filter(|&(i, key)| i.is_multiple_of(8) && table.get(key) != Some(bounds(i))).count();
         assert!(lost < 2000, "{lost}");
     }
 
     #[test]
-    fn order_does_not_matter_but_number_does() {
-        let [a, b] = [3, 4].map(Hash::of);
-        assert_eq!(a.and(b).and(a), b.and(a).and(a));
-        assert_ne!(a.and(b), a.and(b).and(a));
+    fn threads_see_what_others_wrote_and_nothing_else() {
+        let table = Table::new(1 << 22).unwrap();
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut n_new = 0;
+                    for i in (0..100_000).map(|i| (i + thread * 25_000) % 100_000) {
+                        table.put(Key::of(i), bounds(i), 1, &mut n_new);
+                        let found = table.get(Key::of(i));
+                        assert!(found.is_none_or(|found| found == bounds(i)), "{i}: {found:?}");
+                    }
+                });
+            }
+        });
+    }
+
+    #[test]
+    fn too_little_memory_is_no_table() {
+        assert!(Table::new(LEAST - 1).is_none());
+        assert_eq!(Table::new(LEAST).unwrap().bytes(), LEAST);
     }
 }

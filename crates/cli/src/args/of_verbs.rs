@@ -354,6 +354,28 @@ Examples:
         #[arg(value_name = "PROGRAM", last = true, required = true)]
         program: Vec<OsString>,
     },
+    /// Compare random scores of a run or book with searches of their own
+    #[command(after_help = "\
+The search shares no code with 'dab solve' but the rules of the game. Positions are drawn evenly from all layers. The
+earlier a layer, the longer its searches take: on 4x4 the first layers take minutes a position.
+
+Examples:
+    dab crosscheck search --from runs/3x4 --positions 100000
+    dab crosscheck search --from runs/4x4 --first-layer 12")]
+    Search {
+        /// A run or a book
+        #[arg(long, value_name = "PATH")]
+        from: PathBuf,
+        /// Positions to search
+        #[arg(long, value_name = "N", default_value_t = 10_000)]
+        positions: u64,
+        /// The first layer whose positions are searched
+        #[arg(long, value_name = "LAYER", default_value_t = 0)]
+        first_layer: usize,
+        /// Another number draws other positions
+        #[arg(long, value_name = "N", default_value_t = 1)]
+        seed: u64,
+    },
     /// Compare two solved runs or books of the same start, such as those of its two spaces
     #[command(after_help = "\
 Every position that the first one stores is looked up in the second one.

@@ -8,10 +8,11 @@ use std::process::Command;
 use anyhow::{Context, bail};
 use dab::crosscheck::{
     self, BoardCheck, Counterexample, EndgameCheck, EndgameSet, MultisetCount, ProgramCheck, Questions, RunCheck,
-    TheoremCheck,
+    Sample, SearchCheck, TheoremCheck,
 };
 use dab::{Tablebase, available_memory};
 
+use crate::cmd::search::new_search;
 use crate::failure::Usage;
 use crate::options::Setting;
 use crate::output::{Bytes, Count, plural};
@@ -133,5 +134,29 @@ fn text_of_runs(check: &RunCheck, f: &mut String) -> fmt::Result {
     let RunCheck { one, other, layers, positions, disagreements, .. } = check;
     let (positions, layers) = (plural(*positions, "position"), plural(*layers as u64, "layer"));
     writeln!(f, "{one} and {other}: {positions} of {layers} compared")?;
+    f.write_str(&plural(*disagreements, "disagreement"))
+}
+
+/// Random scores of a run or book against searches.
+pub(crate) fn search(from: &Path, sample: Sample, setting: &Setting) -> anyhow::Result<()> {
+    let run = Tablebase::open(from)?;
+    run.check_memory(setting.limits())?;
+    // The index of the run counts, too.
+    let memory = setting.memory.saturating_sub(run.plan().index().bytes());
+    let search = new_search(run.penalty(), setting.threads, memory)?;
+    let progress = Progress::new(sample.positions.into())?;
+    let check = crosscheck::search(&run, sample, &search, &progress)?;
+    drop(progress);
+    setting.output.print(&check, text_of_search)?;
+    match check.first {
+        None => Ok(()),
+        Some(first) => bail!("{} scores differ, first {first}", check.disagreements),
+    }
+}
+
+fn text_of_search(check: &SearchCheck, f: &mut String) -> fmt::Result {
+    let SearchCheck { run, layers, positions, nodes, disagreements, .. } = check;
+    let [positions, nodes] = [positions, nodes].map(|&n| plural(n, "position"));
+    writeln!(f, "{run}: {positions} of {} searched, through {nodes}", plural(*layers as u64, "layer"))?;
     f.write_str(&plural(*disagreements, "disagreement"))
 }

@@ -1,41 +1,106 @@
 //! `dab search`: the score of one position, by search.
 
 use std::fmt::{self, Write};
+use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
 
+use dab::available_memory;
 use dab::text::Asked;
 use dab_board::Score;
-use dab_search::Found;
+use dab_search::{Found, Search, Watch};
 use serde::Serialize;
 
+use crate::failure::Usage;
+use crate::interrupt;
 use crate::options::Setting;
-use crate::output::{Count, Time, with_penalty};
+use crate::output::{Bytes, Count, Time, message, with_penalty};
 
 #[derive(Serialize)]
 struct Report {
     position: String,
     penalty: i8,
-    score: Score,
+    /// Absent if the search was ended before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    score: Option<Score>,
+    /// Bounds of the score that were proven.
+    low: Score,
+    high: Score,
     /// Positions whose moves were looked at.
     nodes: u64,
-    /// Different summands met.
-    parts: usize,
+    /// Bytes of the table of positions.
+    bytes: u64,
     seconds: f64,
 }
 
-pub(crate) fn run(asked: &Asked, penalty: Option<i32>, setting: &Setting) -> anyhow::Result<()> {
+/// Ends a search in time, and tells a terminal of the bounds.
+struct Watched {
+    begin: Instant,
+    time: Option<Duration>,
+    tells: bool,
+}
+
+impl Watch for Watched {
+    fn bounds(&self, low: Score, high: Score, nodes: u64) {
+        if self.tells && low < high {
+            let (nodes, time) = (Count(nodes.into()), Time(self.begin.elapsed()));
+            message(format!("score {}, after {nodes} positions and {time}", between(low, high)));
+        }
+    }
+
+    fn should_stop(&self) -> bool {
+        interrupt::is_asked() || self.time.is_some_and(|time| self.begin.elapsed() >= time)
+    }
+}
+
+pub(crate) fn run(
+    asked: &Asked,
+    penalty: Option<i32>,
+    time: Option<Duration>,
+    setting: &Setting,
+) -> anyhow::Result<()> {
     let (position, penalty) = (&asked.position, asked.penalty_or(penalty)? as i8);
-    let begin = Instant::now();
-    let Found { score, nodes, summands } = dab_search::score(position, penalty, setting.memory);
-    let seconds = begin.elapsed().as_secs_f64();
-    let report = Report { position: position.to_string(), penalty, score, nodes, parts: summands, seconds };
-    setting.output.print(&report, text)
+    let search = new_search(penalty, setting.threads, setting.memory)?;
+    interrupt::listen()?;
+    let tells = !setting.output.json && !setting.output.quiet && stderr().is_terminal();
+    let watch = Watched { begin: Instant::now(), time, tells };
+    let found = search.find(position, setting.threads, &watch);
+    let seconds = watch.begin.elapsed().as_secs_f64();
+    if search.is_cut_short() {
+        let bytes = Bytes(search.table_bytes().into());
+        setting.output.note(format!("no more memory was to be had: the table stayed at {bytes}"));
+    }
+    let Found { low, high, nodes } = found;
+    let (position, score, bytes) = (position.to_string(), found.score(), search.table_bytes());
+    let report = Report { position, penalty, score, low, high, nodes, bytes, seconds };
+    setting.output.print(&report, text)?;
+    match report.score.is_none() && interrupt::is_asked() {
+        true => Err(dab::Error::SearchStopped.into()),
+        false => Ok(()),
+    }
+}
+
+/// Searches with a bound of memory, which must not be more than there is.
+pub(crate) fn new_search(penalty: i8, n_threads: usize, memory: u64) -> anyhow::Result<Search> {
+    let free = available_memory();
+    if memory > free {
+        let [allowed, free] = [memory, free].map(|bytes| Bytes(bytes.into()));
+        return Err(Usage(format!(
+            "a search may take {allowed} of memory, but {free} are free; use a smaller --memory"
+        ))
+        .into());
+    }
+    Ok(Search::new(penalty, n_threads, memory)?)
+}
+
+/// Bounds in words.
+fn between(low: Score, high: Score) -> String {
+    format!("at least {low} and at most {high}")
 }
 
 fn text(report: &Report, f: &mut String) -> fmt::Result {
-    let penalty = with_penalty(report.penalty);
-    writeln!(f, "{}{penalty}: score {}", report.position, report.score)?;
-    let (nodes, parts) = (Count(report.nodes.into()), Count(report.parts as u128));
-    let time = Time(Duration::from_secs_f64(report.seconds));
-    write!(f, "searched {nodes} positions with {parts} different parts in {time}")
+    let &Report { penalty, score, low, high, nodes, bytes, seconds, .. } = report;
+    let said = score.map_or_else(|| between(low, high), |score| score.to_string());
+    writeln!(f, "{}{}: score {said}", report.position, with_penalty(penalty))?;
+    let (nodes, bytes) = (Count(nodes.into()), Bytes(bytes.into()));
+    write!(f, "searched {nodes} positions in {}, with a table of {bytes}", Time(Duration::from_secs_f64(seconds)))
 }

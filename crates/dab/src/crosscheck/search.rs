@@ -1,0 +1,157 @@
+//! Scores of a run or book against the search, which shares no code with solving but the rules of the game.
+
+use std::sync::Arc;
+
+use dab_board::{LineSet, Position};
+use dab_search::{Search, Watch};
+use dab_solve::Observer;
+use dab_space::Layer;
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::{Error, Tablebase};
+
+/// Positions that are drawn and looked up together.
+const TOGETHER: u64 = 1 << 14;
+
+/// The positions to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Sample {
+    /// How many there are, shared out evenly among the layers. Of a layer that has fewer, all are searched.
+    pub positions: u64,
+    /// The first layer. The earlier a layer, the longer a search takes.
+    pub first_layer: usize,
+    /// Another number draws other positions.
+    pub seed: u64,
+}
+
+/// The result of a comparison.
+#[derive(Clone, Debug, Serialize)]
+pub struct SearchCheck {
+    /// The run or book.
+    pub run: String,
+    /// Layers compared.
+    pub layers: usize,
+    /// Positions searched.
+    pub positions: u64,
+    /// Positions whose moves the searches looked at.
+    pub nodes: u64,
+    /// Positions whose scores differ.
+    pub disagreements: u64,
+    /// One of these with both scores, always the same one.
+    pub first: Option<String>,
+}
+
+/// A watch that only ends searches.
+struct Stop<'a>(&'a dyn Observer);
+
+impl Watch for Stop<'_> {
+    fn should_stop(&self) -> bool {
+        self.0.should_stop()
+    }
+}
+
+/// Searches random positions of a run or book and holds the scores against those of its files. The searches share
+/// `search`; as many run at a time as there are threads.
+///
+/// # Errors
+/// If the run has none of the layers, files are damaged, or `observer` stops it.
+pub fn search(run: &Tablebase, sample: Sample, search: &Search, observer: &dyn Observer) -> Result<SearchCheck, Error> {
+    let name = run.files().name();
+    let mut layers: Vec<Layer> = run.files().layers().map(|layer| layer.layer).collect();
+    layers.retain(|layer| layer.0 >= sample.first_layer);
+    if layers.is_empty() {
+        return Err(Error::NoSuchSlab(format!("{name} has no layer {} or later", sample.first_layer)));
+    }
+    let mut check =
+        SearchCheck { run: name, layers: layers.len(), positions: 0, nodes: 0, disagreements: 0, first: None };
+    let mut numbers = Numbers(sample.seed);
+    // Late layers come first: they are searched at once, and leave bounds for the earlier ones.
+    for (&layer, n) in layers.iter().zip(shares(run, &layers, sample.positions)).rev() {
+        observer.layer(layer);
+        let n_stored = run.space().layout().layer_positions(layer.0) as u64;
+        let mut places: Vec<u64> = match n < n_stored {
+            true => (0..n).map(|_| numbers.below(n_stored)).collect(),
+            false => (0..n_stored).collect(),
+        };
+        // Neighbours share a block.
+        places.sort_unstable();
+        for places in places.chunks(TOGETHER as usize) {
+            if !compare(run, layer, places, (search, observer), &mut check)? {
+                // A difference is told, however far the check came.
+                return if check.disagreements > 0 { Ok(check) } else { Err(Error::CheckStopped) };
+            }
+        }
+    }
+    Ok(check)
+}
+
+/// How many positions of each layer are searched.
+fn shares(run: &Tablebase, layers: &[Layer], positions: u64) -> Vec<u64> {
+    let stored = layers.iter().map(|layer| run.space().layout().layer_positions(layer.0) as u64);
+    let mut order: Vec<(u64, usize)> = stored.zip(0..).collect();
+    order.sort_unstable();
+    let mut shares = vec![0; layers.len()];
+    let mut left = positions;
+    // The layers with fewest positions leave what they do not have to the others.
+    for (i, &(n_stored, at)) in order.iter().enumerate() {
+        shares[at] = left.div_ceil((order.len() - i) as u64).min(n_stored);
+        left -= shares[at];
+    }
+    shares
+}
+
+/// Searches the positions at these places of a layer, counted through its slabs. Returns whether all were searched.
+fn compare(
+    run: &Tablebase,
+    layer: Layer,
+    places: &[u64],
+    (search, observer): (&Search, &dyn Observer),
+    check: &mut SearchCheck,
+) -> Result<bool, Error> {
+    let (space, board) = (run.space(), run.board());
+    let mut keys = space.layout().layers()[layer.0].iter();
+    let (mut key, mut first, mut end) = (None, 0, 0);
+    let mut drawn: Vec<LineSet> = Vec::with_capacity(places.len());
+    for &place in places {
+        while place >= end {
+            key = keys.next();
+            first = end;
+            end += key.map_or(u64::MAX - end, |&key| space.layout().positions(key));
+        }
+        let Some(&key) = key else { break };
+        let (at, n_cols) = ((place - first) as usize, space.shape(key).cols());
+        drawn.push(space.lines_of(space.mask_at(key, at / n_cols, at % n_cols)));
+    }
+    let scores = run.book().probe_all(&drawn)?;
+    let of_position = |(&drawn, &said)| -> Result<Option<(u64, Option<String>)>, Error> {
+        let position = Position::new(Arc::clone(board), drawn)?;
+        let found = search.find(&position, 1, &Stop(observer));
+        let Some(score) = found.score() else { return Ok(None) };
+        observer.positions(1);
+        Ok(Some((found.nodes, (score != said).then(|| format!("{position}: {said} in the run, {score} by search")))))
+    };
+    let found: Vec<_> = drawn.par_iter().zip(&scores).map(of_position).collect::<Result<_, Error>>()?;
+    let is_whole = found.iter().all(Option::is_some);
+    for (nodes, difference) in found.into_iter().flatten() {
+        check.positions += 1;
+        check.nodes += nodes;
+        check.disagreements += u64::from(difference.is_some());
+        check.first = check.first.take().or(difference);
+    }
+    Ok(is_whole)
+}
+
+/// A sequence of numbers that look random (splitmix).
+struct Numbers(u64);
+
+impl Numbers {
+    /// The next one, below `n`.
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((u128::from(z ^ z >> 31) * u128::from(n)) >> 64) as u64
+    }
+}

@@ -1,0 +1,425 @@
+//! Alpha-beta over sums by one thread: whether the score of a position reaches a goal.
+//!
+//! ```text
+//!    reaches(position, goal):
+//!        list the moves, likely refutations first                           order
+//!        for each move: make its position, look it up                       enhanced transposition cutoffs
+//!            the move reaches the goal by bounds that are known: done
+//!        for each move that may reach the goal: search its position
+//!            the move reaches the goal: done
+//! ```
+//! A position has scores of one parity only, so a goal of a position stands for a null window of two. A position is made
+//! once its turn has come, because most lists are left early. Several threads search the same tree with one table. Each
+//! puts moves off that another one searches ([`crate::busy`]), and looks now and then whether a position that it is
+//! below has been settled meanwhile.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use dab_board::capture::Decline;
+use dab_board::{Graph, LineSet};
+
+use crate::bounds::{Bounds, range_after};
+use crate::busy::Busy;
+use crate::chains::Chains;
+use crate::cut::{self, Cut, Cutter, View};
+use crate::hash::Key;
+use crate::history::History;
+use crate::sum::Sum;
+use crate::summands::{Height, Summand, Summands};
+use crate::table::Table;
+
+/// Positions that a thread searches between two looks at the others.
+const LOOK: u64 = 1 << 8;
+/// In place of a summand: the isolated chains.
+const CHAINS: u8 = u8::MAX;
+/// The number of the first kind of isolated chains among the lines.
+const N_BOARD_LINES: u8 = dab_board::MAX_LINES as u8;
+/// Positions that are looked up together, once the first two of a list have been looked up: each look-up waits for memory,
+/// several wait at once.
+const TOGETHER: usize = 4;
+/// What a box given away costs in the order of moves, where a line that reached every goal so far gains 1024.
+const GIVEN: i32 = 400;
+/// What a unit of work that a move leaves costs beside that, once the move is made.
+const HARD: i32 = 2;
+
+/// What all threads of a search share.
+pub(crate) struct Shared<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) penalty: i8,
+    /// Positions under search, if there are several threads.
+    pub(crate) busy: Option<Busy>,
+    /// Whether all threads are to give up.
+    pub(crate) is_over: AtomicBool,
+    /// Asked now and then whether to give up.
+    pub(crate) should_stop: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// A move that is not made yet.
+#[derive(Clone, Copy)]
+struct Move {
+    /// The least is made first.
+    rank: i32,
+    /// The most that it may score, if that is known before it is made.
+    most: i32,
+    /// The summand by its place in the sum, or [`CHAINS`].
+    summand: u8,
+    /// The link of the summand, or the kind of chain.
+    link: u8,
+    line: u8,
+}
+
+/// A move that is made.
+#[derive(Clone, Copy)]
+struct Made {
+    boxes: u8,
+    decline: Decline,
+    line: u8,
+    /// The summand that it cut.
+    summand: u8,
+    /// The first of the summands that are left of that one, and the end of them.
+    pieces: (u32, u32),
+    after: Sum,
+    key: Key,
+    /// Bounds of the score of `after`.
+    bounds: Bounds,
+    /// Whether it was put off.
+    has_waited: bool,
+    /// The least is searched first.
+    rank: i32,
+}
+
+/// The most that a move scores which gives so many boxes away: what it costs beyond a handout, if there is one.
+fn most(boxes: u8, decline: Decline) -> i32 {
+    match decline {
+        Decline::None => i32::MAX,
+        _ => i32::from(decline.boxes()) - i32::from(boxes),
+    }
+}
+
+/// A thread at its search.
+pub(crate) struct Worker<'a> {
+    shared: &'a Shared<'a>,
+    root: Sum,
+    /// The summands of the root and those that the moves of the line of play left.
+    summands: Summands,
+    cutter: Cutter,
+    view: View,
+    history: History,
+    /// The summands of each sum of the line of play by their numbers, then those of the next.
+    sums: Vec<u32>,
+    moves: Vec<Move>,
+    made: Vec<Made>,
+    /// The positions above the present one, with their goals.
+    path: Vec<(Key, i32)>,
+    /// The length of the path at which a settled position lies; all below it is to be left.
+    settled: Option<usize>,
+    n_new: usize,
+    /// Positions whose moves were looked at.
+    pub(crate) nodes: u64,
+}
+
+/// The heights of all stacks.
+struct Heights {
+    summands: Height,
+    moves: usize,
+    made: usize,
+}
+
+impl<'a> Worker<'a> {
+    /// A thread that begins with the quiet position of `graph` in which the lines `filled` are drawn.
+    pub(crate) fn new(shared: &'a Shared<'a>, graph: &Graph, filled: LineSet) -> Self {
+        let mut summands = Summands::new();
+        let chains = summands.push_all(graph, filled);
+        let root = (0..summands.len()).fold(Sum::of(chains), |sum, id| sum.with(summands.get(id)));
+        Self {
+            shared,
+            root,
+            sums: (0..summands.len()).collect(),
+            summands,
+            cutter: Cutter::new(),
+            view: View::default(),
+            history: History::new(),
+            moves: Vec::new(),
+            made: Vec::new(),
+            path: Vec::new(),
+            settled: None,
+            n_new: 0,
+            nodes: 0,
+        }
+    }
+
+    /// Bounds of the score of the root that need no search.
+    pub(crate) fn root_bounds(&self) -> Bounds {
+        self.known(&self.root, self.root.key())
+    }
+
+    /// Bounds of the score of the root that tell whether it reaches `goal`; `None` if the search was given up.
+    pub(crate) fn search_root(&mut self, goal: i32) -> Option<Bounds> {
+        self.settled = None;
+        let root = self.root;
+        self.search(&root, 0, goal)
+    }
+
+    /// Bounds that need no search.
+    fn known(&self, sum: &Sum, key: Key) -> Bounds {
+        let bounds = sum.bounds(self.shared.penalty);
+        self.shared.table.get(key).map_or(bounds, |known| known.and(bounds))
+    }
+
+    /// Bounds of the score of `sum` that tell whether it reaches `goal`; its summands are those from `first` on. `None` if
+    /// the search is to be left.
+    fn search(&mut self, sum: &Sum, first: usize, goal: i32) -> Option<Bounds> {
+        let key = sum.key();
+        let known = self.known(sum, key);
+        if known.decide(goal) {
+            return Some(known);
+        }
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(LOOK) && self.must_leave() {
+            return None;
+        }
+        let heights = Heights { summands: self.summands.height(), moves: self.moves.len(), made: self.made.len() };
+        let nodes = self.nodes;
+        self.path.push((key, goal));
+        let mut found = self.best(sum, first, known, goal);
+        while found.is_none() && self.settled == Some(self.path.len()) {
+            // Another thread settled this position. If the table has lost that, the search begins again.
+            self.settled = None;
+            self.lower(&heights);
+            let known = self.known(sum, key);
+            found = if known.decide(goal) { Some(known) } else { self.best(sum, first, known, goal) };
+        }
+        self.path.pop();
+        self.lower(&heights);
+        if let Some(bounds) = found {
+            self.shared.table.put(key, bounds, self.nodes - nodes, &mut self.n_new);
+        }
+        found
+    }
+
+    fn lower(&mut self, heights: &Heights) {
+        self.summands.lower(heights.summands);
+        self.moves.truncate(heights.moves);
+        self.made.truncate(heights.made);
+    }
+
+    /// Whether all is over, or a position above is settled.
+    #[cold]
+    fn must_leave(&mut self) -> bool {
+        if self.shared.is_over.load(Ordering::Relaxed) {
+            return true;
+        }
+        if (self.shared.should_stop)() {
+            self.shared.is_over.store(true, Ordering::Relaxed);
+            return true;
+        }
+        if self.shared.busy.is_some() {
+            let is_settled =
+                |&(key, goal): &(Key, i32)| self.shared.table.get(key).is_some_and(|known| known.decide(goal));
+            self.settled = self.path.iter().position(is_settled).map(|at| at + 1);
+        }
+        self.settled.is_some()
+    }
+
+    /// Bounds of the score of a sum by its moves, given those known before.
+    fn best(&mut self, sum: &Sum, first: usize, known: Bounds, goal: i32) -> Option<Bounds> {
+        let (first_move, first_made) = (self.moves.len(), self.made.len());
+        self.list_moves(sum, first);
+        let mut low = known.low;
+        // The greatest score that a move dealt with so far may still have.
+        let mut high = i8::MIN;
+        let (mut at, mut n_open) = (first_move, first_made);
+        for together in [1, 1].into_iter().chain(std::iter::repeat(TOGETHER)) {
+            while at < self.moves.len() && self.made.len() < n_open + together {
+                let a_move = self.moves[at];
+                if a_move.most < goal {
+                    // Scores have the parity of the goal.
+                    high = high.max((a_move.most - ((a_move.most ^ goal) & 1)) as i8);
+                } else {
+                    self.make(sum, first, a_move);
+                }
+                at += 1;
+            }
+            if self.made.len() == n_open {
+                break;
+            }
+            for Made { key, bounds, .. } in &mut self.made[n_open..] {
+                *bounds = self.shared.table.get(*key).map_or(*bounds, |known| known.and(*bounds));
+            }
+            let looked_up = n_open..self.made.len();
+            for i in looked_up {
+                let made = self.made[i];
+                let bounds = made.bounds.of_move(made.boxes, made.decline);
+                low = low.max(bounds.low);
+                if i32::from(low) >= goal {
+                    self.history.count(made.line, true);
+                    return Some(Bounds { low, high: known.high });
+                }
+                if i32::from(bounds.high) < goal {
+                    high = high.max(bounds.high);
+                } else {
+                    self.made[n_open] = made;
+                    n_open += 1;
+                }
+            }
+            self.made.truncate(n_open);
+        }
+        let made = first_made..n_open;
+        self.sort(first, made.clone());
+        for can_wait in [true, false] {
+            for at in made.clone() {
+                match can_wait {
+                    true if at > made.start && self.is_busy(at) => {
+                        self.made[at].has_waited = true;
+                        continue;
+                    }
+                    false if !self.made[at].has_waited => continue,
+                    _ => {}
+                }
+                let bounds = self.play(first, at, goal)?;
+                let has_reached = i32::from(bounds.low) >= goal;
+                self.history.count(self.made[at].line, has_reached);
+                low = low.max(bounds.low);
+                high = high.max(bounds.high);
+                if has_reached {
+                    return Some(Bounds { low, high: known.high });
+                }
+            }
+        }
+        Some(Bounds { low, high: known.high.min(high.max(low)) })
+    }
+
+    /// Sorts moves that are made by their history and by what they leave.
+    fn sort(&mut self, first: usize, made: Range<usize>) {
+        for i in made.clone() {
+            let Made { boxes, line, .. } = self.made[i];
+            self.made[i].rank = self.rank(boxes, line) + HARD * self.hardness(first, &self.made[i]);
+        }
+        self.made[made].sort_by_key(|made| made.rank);
+    }
+
+    /// A guess of the work that the position after a move takes: summands in pairs cost nothing, large ones more than small
+    /// ones.
+    fn hardness(&self, first: usize, made: &Made) -> i32 {
+        let all = || {
+            let others = (first..self.sums.len()).filter(|&at| at != first + usize::from(made.summand));
+            others.map(|at| self.sums[at]).chain(made.pieces.0..made.pieces.1).map(|id| self.summands.get(id))
+        };
+        let work = |(i, summand): (usize, &Summand)| {
+            let mut like = all().enumerate().filter(|(_, other)| other.key == summand.key);
+            let is_first = like.next().is_some_and(|(at, _)| at == i);
+            let boxes = i32::from(summand.boxes);
+            if is_first && like.count() % 2 == 0 { boxes * (20 + boxes) } else { 0 }
+        };
+        all().enumerate().map(work).sum()
+    }
+
+    /// Whether another thread searches a move.
+    fn is_busy(&self, at: usize) -> bool {
+        self.shared.busy.as_ref().is_some_and(|busy| busy.is_searched(self.made[at].key))
+    }
+
+    /// Lists the moves of a sum whose summands are those from `first` on, in the order in which they are to be made.
+    /// Summands, and links of a summand, that are obviously alike are taken once.
+    fn list_moves(&mut self, sum: &Sum, first: usize) {
+        let begin = self.moves.len();
+        self.view.clear();
+        for at in first..self.sums.len() {
+            let summand = *self.summands.get(self.sums[at]);
+            let place = self.view.push(&self.summands, &summand);
+            if self.sums[first..at].iter().any(|&other| self.summands.get(other).key == summand.key) {
+                continue;
+            }
+            let number = (at - first) as u8;
+            if summand.n_joints == 0 && !self.has_shorter_ring(first, summand.boxes) {
+                let rank = self.rank(summand.boxes, summand.line);
+                let most = most(summand.boxes, cut::decline_of_ring(summand.boxes));
+                self.moves.push(Move { rank, most, summand: number, link: 0, line: summand.line });
+            }
+            let links = self.summands.links(&summand);
+            for (i, &link) in links.iter().enumerate() {
+                if !self.view.is_like_another(place, &links[..i], link) {
+                    let rank = self.rank(link.boxes, link.line);
+                    let most = most(link.boxes, cut::decline(link.boxes));
+                    self.moves.push(Move { rank, most, summand: number, link: i as u8, line: link.line });
+                }
+            }
+        }
+        for kind in 0..Chains::KINDS {
+            if let Some((boxes, decline, _)) = sum.chains.opened(kind) {
+                let line = N_BOARD_LINES + kind;
+                let (rank, most) = (self.rank(boxes, line), most(boxes, decline));
+                self.moves.push(Move { rank, most, summand: CHAINS, link: kind, line });
+            }
+        }
+        self.moves[begin..].sort_unstable_by_key(|a_move| a_move.rank);
+    }
+
+    /// Whether a ring need not be opened because there is a shorter one ([`crate::chains`] has the proof).
+    fn has_shorter_ring(&self, first: usize, boxes: u8) -> bool {
+        let is_shorter = |&id: &u32| {
+            let other = self.summands.get(id);
+            other.n_joints == 0 && (4..boxes).contains(&other.boxes)
+        };
+        self.sums[first..].iter().any(is_shorter)
+    }
+
+    /// The rank of a move that gives so many boxes away.
+    #[inline]
+    fn rank(&self, boxes: u8, line: u8) -> i32 {
+        GIVEN * i32::from(boxes) - self.history.rate(line)
+    }
+
+    /// Makes a move.
+    fn make(&mut self, sum: &Sum, first: usize, a_move: Move) {
+        let begin = self.summands.len();
+        let (cut, mut after);
+        if a_move.summand == CHAINS {
+            let (boxes, decline, chains) = sum.chains.opened(a_move.link).unwrap_or((0, Decline::None, sum.chains));
+            (cut, after) = (Cut { boxes, decline, chains }, *sum);
+        } else {
+            let id = self.sums[first + usize::from(a_move.summand)];
+            after = sum.without(self.summands.get(id));
+            let places = (&self.view, usize::from(a_move.summand));
+            cut = self.cutter.cut(&mut self.summands, (id, a_move.link), places, sum.chains);
+        }
+        let pieces = (begin, self.summands.len());
+        after = (pieces.0..pieces.1).fold(after.with_chains(cut.chains), |after, id| after.with(self.summands.get(id)));
+        let Cut { boxes, decline, .. } = cut;
+        let (key, bounds) = (after.key(), after.bounds(self.shared.penalty));
+        let (line, summand) = (a_move.line, a_move.summand);
+        self.made.push(Made { boxes, decline, line, summand, pieces, after, key, bounds, has_waited: false, rank: 0 });
+    }
+
+    /// Searches the position after a move until it is known whether the move reaches the goal; returns bounds of the score
+    /// of the move. `None` if the search is to be left.
+    fn play(&mut self, first: usize, at: usize, goal: i32) -> Option<Bounds> {
+        let Made { boxes, decline, summand, pieces, after, key, mut bounds, .. } = self.made[at];
+        let end = self.sums.len();
+        let place = if summand == CHAINS { end } else { first + usize::from(summand) };
+        self.sums.extend_from_within(first..place);
+        self.sums.extend_from_within((place + 1).min(end)..end);
+        self.sums.extend(pieces.0..pieces.1);
+        if let Some(busy) = &self.shared.busy {
+            busy.begin(key);
+        }
+        let (from, to) = range_after(boxes, decline, goal);
+        let found = loop {
+            let (low, high) = (i32::from(bounds.low), i32::from(bounds.high));
+            if low > to || high < from || low >= from && high <= to {
+                break Some(bounds);
+            }
+            let goal_after = if low < from { from } else { to + 2 };
+            match self.search(&after, end, goal_after) {
+                Some(found) => bounds = bounds.and(found),
+                None => break None,
+            }
+        };
+        if let Some(busy) = &self.shared.busy {
+            busy.end(key);
+        }
+        self.sums.truncate(end);
+        Some(found?.of_move(boxes, decline))
+    }
+}
