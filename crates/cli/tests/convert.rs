@@ -76,7 +76,7 @@ fn what_is_made_up_is_said() {
     let dir = empty();
     let done = dab(dir.path(), &["convert", "1x2:3", "--to", "dots"]).success();
     assert_eq!(stdout(&done), "1. a2-b2 2. b2-c2\n");
-    let said = "read as compact: 1x2:3\n2 lines were drawn before the first move: their order is made up\n";
+    let said = "read as compact: 1x2:3\n2 lines drawn before the first move: their order is made up\n";
     assert_eq!(stderr(&done), said);
 }
 

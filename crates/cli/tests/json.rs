@@ -29,15 +29,14 @@ fn listed(section: &str) -> [BTreeSet<String>; 2] {
 fn the_document_lists_the_fields() {
     let dir = solved("2x2");
     let path = dir.path();
-    fs::write(path.join("p.txt"), "problem x\nscore 1\nbest 0\nposition 1x2:37\n").unwrap();
-    fs::write(path.join("echo"), "while read line; do echo 0; done").unwrap();
+    fs::write(path.join("p.txt"), "problem x\nscore -2\nendgame 3^2\n").unwrap();
     for (section, args) in [
         ("query", &["query", "2x2:b73", "--from", "runs/2x2", "--marks", "--details"][..]),
         ("solve", &["solve", "2x2"]),
         ("plan", &["plan", "2x2"]),
         ("review", &["review", "2x2 a1-b1 b1-b2"]),
         ("convert", &["convert", "2x2:1", "--to", "bits"]),
-        ("problems", &["problems", "--only", "12.18"]),
+        ("problems", &["problems", "p.txt"]),
         ("penalties", &["penalties", "1x2:0"]),
         ("nimstring", &["nimstring", "2x2:0"]),
         ("search", &["search", "closed:4"]),
