@@ -10,6 +10,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::StoreError;
 use crate::storage::{Disk, Output, Storage};
 
+/// Hands the pieces of a file, from the first on, to a function that writes them.
+pub(crate) trait Pieces:
+    FnOnce(&mut dyn FnMut(&[u8]) -> Result<(), StoreError>) -> Result<(), StoreError>
+{
+}
+
+impl<F: FnOnce(&mut dyn FnMut(&[u8]) -> Result<(), StoreError>) -> Result<(), StoreError>> Pieces for F {}
+
 /// The name under which a file is written before it is complete: the final name and `.part`.
 pub(crate) fn part_of(path: &Path) -> PathBuf {
     with_suffix(path, ".part")
@@ -36,13 +44,24 @@ impl Files {
         Self(Arc::new(Disk))
     }
 
+    /// Makes a directory and those above it, each durable.
     pub(crate) fn create_dir(&self, path: &Path) -> Result<(), StoreError> {
+        let is_made = |dir: &&Path| *dir == path || !(dir.as_os_str().is_empty() || dir.exists());
+        let made: Vec<&Path> = path.ancestors().take_while(is_made).collect();
         self.0.create_dir(path).map_err(StoreError::io("create", path))?;
-        self.sync_parent(path)
+        made.into_iter().rev().try_for_each(|dir| self.sync_parent(dir))
     }
 
     pub(crate) fn open(&self, path: &Path) -> Result<Output, StoreError> {
-        self.0.open(path).map_err(StoreError::io("create", path))
+        self.0.open(path).map_err(StoreError::io("open for writing", path))
+    }
+
+    /// Makes a file beside `path` under a name that nobody else uses.
+    fn create_part(&self, path: &Path) -> Result<Output, StoreError> {
+        static CREATED: AtomicU64 = AtomicU64::new(0);
+        let nonce = RandomState::new().hash_one((std::process::id(), CREATED.fetch_add(1, Ordering::Relaxed)));
+        let part = with_suffix(path, &format!(".{nonce:016x}.part"));
+        self.0.create(&part).map_err(StoreError::io("create", &part))
     }
 
     pub(crate) fn write_at(&self, output: &Output, offset: u64, bytes: &[u8]) -> Result<(), StoreError> {
@@ -81,31 +100,49 @@ impl Files {
     /// Writes a file that several processes may write at the same time: each writes under a name of its own, then renames.
     /// After a power cut the file may be missing, but it is never there in part.
     pub(crate) fn write_alone(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-        static WRITTEN: AtomicU64 = AtomicU64::new(0);
-        let nonce = RandomState::new().hash_one((std::process::id(), WRITTEN.fetch_add(1, Ordering::Relaxed)));
-        let part = self.open(&with_suffix(path, &format!(".{nonce:016x}.part")))?;
+        let part = self.create_part(path)?;
         self.write_at(&part, 0, bytes)?;
         self.sync(&part)?;
         self.0.rename(&part.path, path).map_err(StoreError::io("rename to its final name", &part.path))
     }
 
+    /// Writes a new file in pieces, under a name of its own until it is whole: after a crash `path` is the whole file or not
+    /// there. Of several writers one succeeds.
+    ///
+    /// # Errors
+    /// [`StoreError::Exists`] if there is a file `path`, whoever made it and when; or it cannot be written.
+    pub(crate) fn write_new(&self, path: &Path, pieces: impl Pieces) -> Result<(), StoreError> {
+        let part = self.create_part(path)?;
+        let written = self.write_pieces(&part, pieces).and_then(|()| self.sync(&part)).and_then(|()| {
+            self.0.rename_new(&part.path, path).map_err(|source| match source.kind() {
+                ErrorKind::AlreadyExists => StoreError::Exists { path: path.to_path_buf() },
+                _ => StoreError::io("rename to its final name", &part.path)(source),
+            })
+        });
+        if written.is_err() {
+            // The first error says more than a second one would.
+            let _ = self.0.remove(&part.path);
+        }
+        written.and_then(|()| self.sync_parent(path))
+    }
+
     /// Writes a file in pieces: after a crash `path` is the old file or the whole new one, never a mixture.
-    pub(crate) fn replace(
-        &self,
-        path: &Path,
-        pieces: impl FnOnce(&mut dyn FnMut(&[u8]) -> Result<(), StoreError>) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+    pub(crate) fn replace(&self, path: &Path, pieces: impl Pieces) -> Result<(), StoreError> {
         let part = self.open(&part_of(path))?;
         if self.byte_len(&part)? > 0 {
             self.truncate(&part, 0)?;
         }
+        self.write_pieces(&part, pieces)?;
+        self.publish(&part, path)
+    }
+
+    fn write_pieces(&self, part: &Output, pieces: impl Pieces) -> Result<(), StoreError> {
         let mut end = 0;
         pieces(&mut |bytes| {
-            self.write_at(&part, end, bytes)?;
+            self.write_at(part, end, bytes)?;
             end += bytes.len() as u64;
             Ok(())
-        })?;
-        self.publish(&part, path)
+        })
     }
 
     /// Gives the complete `.part` file its final name, for good.

@@ -15,6 +15,9 @@ use crate::{Checks, Damage, Digest, FORMAT_VERSION, Game, LayerSummary, SlabSet,
 /// The program that writes manifests.
 const TOOL: &str = concat!("dab ", env!("CARGO_PKG_VERSION"));
 
+/// The last field, which covers the others.
+const CHECKSUM: &str = "checksum";
+
 /// Most layers of a run; bounds what opening one may allocate.
 pub(crate) const MAX_LAYERS: usize = 1024;
 
@@ -128,17 +131,19 @@ impl Manifest {
         let parsed = serde_json::from_slice(&json).map_err(|error| Damage::Json(error.to_string()));
         let damaged = |damage| StoreError::Manifest { path: path.to_path_buf(), damage };
         let Version { format } = parsed.map_err(damaged)?;
-        if format != FORMAT_VERSION {
+        let manifest = Self::parse(&json);
+        // With the fields of this version and a wrong checksum it is a damaged manifest of this version.
+        if format != FORMAT_VERSION && !matches!(manifest, Err(Damage::Field { what: CHECKSUM, .. })) {
             return Err(StoreError::Version { path: path.to_path_buf(), expected: FORMAT_VERSION, got: format });
         }
-        Self::parse(&json).map_err(damaged)
+        manifest.map_err(damaged)
     }
 
     /// The manifest of this format version in `json`.
     fn parse(json: &[u8]) -> Result<Self, Damage> {
         let mut fields: Fields = serde_json::from_slice(json).map_err(|error| Damage::Json(error.to_string()))?;
         let stored = fields.checksum.clone();
-        Damage::check("checksum", fields.checksum(), stored)?;
+        Damage::check(CHECKSUM, fields.checksum(), stored)?;
         Damage::check("run", fields.game.run_id().to_string(), fields.run)?;
         if fields.layers > MAX_LAYERS {
             let expected = format!("at most {MAX_LAYERS}");
@@ -268,5 +273,9 @@ mod tests {
         }
         assert!(matches!(read("{\"format\":2,\"new\":[]}"), Err(StoreError::Version { got: 2, .. })));
         assert!(matches!(read(&"[".repeat(100_000)), Err(StoreError::Manifest { .. })));
+        // One flipped bit is damage, even that of the format.
+        let text = String::from_utf8(json(&complete())).unwrap();
+        assert!(read(&text).is_ok());
+        assert!(matches!(read(&text.replace("\"format\": 1", "\"format\": 3")), Err(StoreError::Manifest { .. })));
     }
 }

@@ -67,6 +67,11 @@ pub trait LayerFiles: Send + Sync {
 
     /// The layer in numbers, when it is finished; see [`ScoreRead::finished`].
     fn summary(&self, layer: Layer) -> Option<LayerSummary>;
+
+    /// The error of reading a slab, after another look at files that somebody else may be changing.
+    fn reconsider(&self, _id: SlabId, error: StoreError) -> StoreError {
+        error
+    }
 }
 
 impl<T: LayerFiles> ScoreRead for T {
@@ -75,15 +80,16 @@ impl<T: LayerFiles> ScoreRead for T {
     }
 
     fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer) -> Result<Scores, StoreError> {
-        Ok(self.file(id.layer)?.read_slab_into(id.slab, shape, used)?.into())
+        let read = self.file(id.layer)?.read_slab_into(id.slab, shape, used);
+        read.map(Scores::from).map_err(|error| self.reconsider(id, error))
     }
 
     fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        self.file(id.layer)?.read_score(id.slab, shape, row, col)
+        self.file(id.layer)?.read_score(id.slab, shape, row, col).map_err(|error| self.reconsider(id, error))
     }
 
     fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.file(id.layer)?.read_scores(id.slab, shape, places)
+        self.file(id.layer)?.read_scores(id.slab, shape, places).map_err(|error| self.reconsider(id, error))
     }
 
     fn finished(&self, layer: Layer) -> Option<LayerSummary> {

@@ -9,6 +9,8 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use tempfile::TempPath;
+
 /// A file opened for writing, and its name.
 #[derive(Debug)]
 pub struct Output {
@@ -23,8 +25,11 @@ pub trait Storage: Debug + Send + Sync {
     /// Makes a directory and those above it.
     fn create_dir(&self, path: &Path) -> io::Result<()>;
 
-    /// Opens a file, made if it is not there; its bytes stay.
+    /// Opens a file, made if it is not there; its bytes stay. A link of that name is an error, wherever it leads.
     fn open(&self, path: &Path) -> io::Result<Output>;
+
+    /// Makes a file. The error is [`io::ErrorKind::AlreadyExists`] where anything, even a link to nowhere, has its name.
+    fn create(&self, path: &Path) -> io::Result<Output>;
 
     /// Writes all of `bytes` at an offset; after an error some of them may be there.
     fn write_at(&self, output: &Output, offset: u64, bytes: &[u8]) -> io::Result<()>;
@@ -41,6 +46,9 @@ pub trait Storage: Debug + Send + Sync {
 
     /// Gives a file another name, replacing the file that had it; a reader sees one or the other, never a mixture.
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()>;
+
+    /// As [`Storage::rename`], but the error is [`io::ErrorKind::AlreadyExists`] where the name is taken.
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()>;
 
     /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
@@ -62,7 +70,12 @@ impl Storage for Disk {
     }
 
     fn open(&self, path: &Path) -> io::Result<Output> {
-        let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        let file = without_following(OpenOptions::new().read(true).write(true).create(true)).open(path)?;
+        Ok(Output { file, path: path.to_path_buf() })
+    }
+
+    fn create(&self, path: &Path) -> io::Result<Output> {
+        let file = OpenOptions::new().read(true).write(true).create_new(true).open(path)?;
         Ok(Output { file, path: path.to_path_buf() })
     }
 
@@ -86,6 +99,10 @@ impl Storage for Disk {
         fs::rename(from, to)
     }
 
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        Ok(TempPath::try_from_path(from)?.persist_noclobber(to)?)
+    }
+
     fn remove(&self, path: &Path) -> io::Result<()> {
         fs::remove_file(path)
     }
@@ -106,6 +123,18 @@ pub fn makes_holes(dir: &Path) -> bool {
         false => Some(dir).filter(|dir| dir.is_dir()),
     });
     existing.and_then(|dir| tempfile::tempfile_in(dir).ok()).is_some_and(|file| punch(&file, 0..1).is_ok())
+}
+
+/// The same, refusing to open a link: somebody may have put one where a file is to be written.
+#[cfg(target_os = "linux")]
+fn without_following(options: &mut OpenOptions) -> &mut OpenOptions {
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, rustix::fs::OFlags::NOFOLLOW.bits().cast_signed())
+}
+
+/// The same.
+#[cfg(not(target_os = "linux"))]
+fn without_following(options: &mut OpenOptions) -> &mut OpenOptions {
+    options
 }
 
 /// Makes a hole in a file.

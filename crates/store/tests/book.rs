@@ -4,7 +4,10 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use std::sync::{Arc, Barrier};
+use std::thread;
 
+use common::fault::Faulty;
 use common::{Slabs, finished_run, game, layers};
 use dab_space::{Layer, SlabId};
 use dab_store::{BookFile, RunDir, ScoreRead, StoreError};
@@ -147,6 +150,11 @@ fn other_versions_are_named() {
     with_book(|path, bytes, _| {
         let mut newer = bytes.to_vec();
         newer[8] = 9;
+        fs::write(path, &newer).unwrap();
+        refused(BookFile::open(path), &["2x2.book is damaged: checksum of the header"]);
+        let game_end = 24 + u32::from_le_bytes(newer[20..24].try_into().unwrap()) as usize;
+        let crc = crc32fast::hash(&newer[..game_end]);
+        newer[game_end..game_end + 4].copy_from_slice(&crc.to_le_bytes());
         fs::write(path, newer).unwrap();
         assert!(matches!(BookFile::open(path), Err(StoreError::Version { expected: 1, got: 9, .. })));
     });
@@ -164,7 +172,7 @@ fn only_finished_and_intact_runs_become_books() {
     drop(run);
     let run = finished_run(&run_path, &game, &layers);
     refused(BookFile::make(&run, Layer(3), &book), &["3 layers and no layer 3"]);
-    refused(BookFile::make(&run, Layer(1), &directory.path().join("no/book")), &["no/book.part"]);
+    refused(BookFile::make(&run, Layer(1), &directory.path().join("no/book")), &["cannot create", "no/book."]);
 
     let file = run_path.join("layer-01.score");
     let intact = fs::read(&file).unwrap();
@@ -182,4 +190,48 @@ fn only_finished_and_intact_runs_become_books() {
     BookFile::make(&run, Layer(1), &book).unwrap();
     refused(BookFile::make(&run, Layer(0), &book), &["book is already there"]);
     assert_eq!(verify(&book).unwrap().last_layer(), Layer(1));
+}
+
+/// Names of the files in a directory, ascending.
+fn names(dir: &Path) -> Vec<String> {
+    let entries = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = entries.collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn of_several_books_of_one_name_one_is_made_and_whole() {
+    let directory = tempfile::tempdir().unwrap();
+    let game = game("2x2", 0);
+    let run = finished_run(&directory.path().join("run"), &game, &layers(&game));
+    for round in 0..20 {
+        let books = directory.path().join(round.to_string());
+        fs::create_dir(&books).unwrap();
+        let (path, begin) = (books.join("book"), Barrier::new(4));
+        let make = &|last: usize| {
+            begin.wait();
+            BookFile::make(&run, Layer(last), &path).map(|book| book.last_layer().0)
+        };
+        let made: [Result<usize, StoreError>; 4] = thread::scope(|scope| {
+            [0, 1, 2, 2].map(|last| scope.spawn(move || make(last))).map(|maker| maker.join().unwrap())
+        });
+        let done: Vec<usize> = made.iter().flatten().copied().collect();
+        assert_eq!(done, [verify(&path).unwrap().last_layer().0], "round {round}");
+        let is_refused = |made: &Result<usize, StoreError>| matches!(made, Ok(_) | Err(StoreError::Exists { .. }));
+        assert!(made.iter().all(is_refused), "{made:?}");
+        assert_eq!(names(&books), ["book"]);
+    }
+}
+
+#[test]
+fn a_file_that_is_made_meanwhile_stays() {
+    let directory = tempfile::tempdir().unwrap();
+    let game = game("2x2", 0);
+    let run = finished_run(&directory.path().join("run"), &game, &layers(&game));
+    let path = directory.path().join("book");
+    let made = BookFile::make_on(Arc::new(Faulty::overtaken()), &run, Layer(1), &path);
+    refused(made, &["book is already there"]);
+    assert_eq!(fs::read_to_string(&path).unwrap(), "made by somebody else");
+    assert_eq!(names(directory.path()), ["book", "run"]);
 }

@@ -101,6 +101,42 @@ fn errors_name_file_slab_and_block() {
 }
 
 #[test]
+fn every_damaged_block_is_named() {
+    with_file(|path, bytes, _, open| {
+        let directory_at = bytes.len() - 60 - 4 * 48;
+        // The last bytes of the last slab belong to its last blocks; slab 0 is a tile, behind its head.
+        let mut flipped = bytes.to_vec();
+        let ends = (0..3).scan(directory_at, |end, back| {
+            let at = *end - 1;
+            *end -= block_len(bytes, 2 - back);
+            Some(at)
+        });
+        ends.collect::<Vec<_>>().into_iter().for_each(|at| flipped[at] ^= 1);
+        fs::write(path, flipped).unwrap();
+        let file = open().unwrap();
+        let faults: Vec<String> = file.faults(3).iter().map(ToString::to_string).collect();
+        assert_eq!(faults.len(), 3, "{faults:?}");
+        for (block, fault) in faults.iter().enumerate() {
+            assert!(fault.contains(&format!("layer-00.score, slab 3, block {block} is damaged: checksum")), "{fault}");
+        }
+        assert!((0..3).all(|slab| file.faults(slab).is_empty()));
+        assert!(file.verify().is_err());
+    });
+}
+
+/// Bytes of a block of slab 3, the last one, which has three.
+fn block_len(bytes: &[u8], block: usize) -> usize {
+    let directory_at = bytes.len() - 60 - 4 * 48;
+    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
+    let (record_at, entry) = (number(directory_at + 3 * 48), directory_at + 3 * 48);
+    let size = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    let (rows, cols) = (size(entry + 8), size(entry + 12));
+    let table_at = record_at + 52 + rows.div_ceil(8) + cols.div_ceil(8);
+    let end = |block: usize| number(table_at + 13 * block);
+    if block == 0 { end(0) } else { end(block) - end(block - 1) }
+}
+
+#[test]
 fn files_truncated_after_they_were_opened_are_named() {
     with_file(|path, bytes, slabs, open| {
         let file = open().unwrap();

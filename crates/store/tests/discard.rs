@@ -49,6 +49,23 @@ fn a_discarded_layer_is_finished_and_gone() {
 }
 
 #[test]
+fn a_reader_hears_of_what_is_discarded_meanwhile() {
+    let game = game("2x2", 0);
+    let layers = layers(&game);
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished_run(directory.path(), &game, &layers);
+    let reader = RunDir::open(directory.path()).unwrap();
+    run.discard(Layer(2)).unwrap();
+    let read = reader.read_slab(SlabId::new(2, 0), layers[2].shapes()[0]);
+    assert!(matches!(read, Err(StoreError::Discarded { layer: Layer(2), .. })), "{read:?}");
+    layers[1].check(&reader, Layer(1));
+    // A layer that is lost is another thing.
+    fs::remove_file(directory.path().join("layer-00.score")).unwrap();
+    let read = reader.read_slab(SlabId::new(0, 0), layers[0].shapes()[0]);
+    assert!(matches!(read, Err(StoreError::MissingLayer { layer: Layer(0), .. })), "{read:?}");
+}
+
+#[test]
 fn a_run_does_not_outgrow_its_disk() {
     let game = game("2x2", 0);
     let layers = layers(&game);

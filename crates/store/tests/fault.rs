@@ -59,7 +59,8 @@ fn every_fault_at_every_operation() {
             if let Err(error) = &result {
                 let error = error.to_string();
                 assert!(error.contains("cannot "), "{error}");
-                assert!(fault != Fault::Full || error.contains("no storage space"), "{error}");
+                let is_named = ["manifest.json.part", "layer-0"].iter().any(|name| error.contains(name));
+                assert!(fault != Fault::Full || is_named && error.contains("no storage space"), "{error}");
             }
             // Only when the disk fills up after the last write does nobody notice.
             assert!(result.is_err() || fault == Fault::Full, "{fault:?} at {at}");
@@ -162,8 +163,6 @@ fn damage_between_a_kill_and_the_next_start_is_named_or_repaired() {
                 named += 1;
                 fs::remove_file(path).unwrap();
             }
-            // A version that a flipped bit made.
-            Err(StoreError::Version { path, .. }) => fs::remove_file(path).unwrap(),
             resumed => dropped += resumed.unwrap().dropped().len(),
         }
         solve(&Arc::new(Faulty::never()), path, &layers).unwrap();

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use common::fault::{Fault, Faulty};
-use common::{Random, Slabs, game};
+use common::{Random, Slabs, finished_run, game};
 use dab_space::{Layer, SlabId};
 use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
 
@@ -84,6 +84,26 @@ fn least_disk(layers: &[Slabs]) -> (u64, u64) {
         }
     }
     (enough, all)
+}
+
+#[test]
+fn a_reader_hears_of_what_is_released_meanwhile() {
+    let layers = layers();
+    let directory = tempfile::tempdir().unwrap();
+    let run = finished_run(directory.path(), &game("2x2", 0), &layers).keeping(Layer(0));
+    let reader = RunDir::open(directory.path()).unwrap();
+    let shapes = layers[2].shapes();
+    reader.read_slab(SlabId::new(2, 0), shapes[0]).unwrap();
+    run.release(&[0, 1, 2].map(|slab| SlabId::new(2, slab))).unwrap();
+    assert!(run.released_bytes() > 0);
+    for read in [
+        reader.read_slab(SlabId::new(2, 0), shapes[0]).map(drop),
+        reader.read_score(SlabId::new(2, 0), shapes[0], 30, 200).map(drop),
+        reader.read_scores(SlabId::new(2, 0), shapes[0], &[9000]).map(drop),
+    ] {
+        assert!(matches!(read, Err(StoreError::Released { slab: 0, .. })), "{read:?}");
+    }
+    reader.read_slab(SlabId::new(2, 3), shapes[3]).unwrap();
 }
 
 #[test]

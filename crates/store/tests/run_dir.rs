@@ -4,9 +4,11 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use dab_space::Layer;
 
+use common::fault::Faulty;
 use common::{Slabs, game, run};
 use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
 
@@ -112,29 +114,40 @@ fn garbage_manifests_are_named() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_named() {
+fn links_are_not_followed_where_files_are_written() {
     use std::os::unix::fs::symlink;
-    // Every write to this device fails for want of space.
-    let full = "/dev/full";
     let directory = tempfile::tempdir().unwrap();
-    let path = directory.path();
-    symlink(full, path.join("manifest.json.part")).unwrap();
-    check(create(path), &["manifest.json.part", "No space left"]);
-    fs::remove_file(path.join("manifest.json.part")).unwrap();
-
+    let (path, victim) = (directory.path().join("run"), directory.path().join("victim"));
+    fs::create_dir(&path).unwrap();
+    fs::write(&victim, "precious").unwrap();
+    let linked = |name: &str, write: &dyn Fn() -> Result<(), StoreError>| {
+        symlink(&victim, path.join(name)).unwrap();
+        check(write(), &[name, "symbolic link"]);
+        fs::remove_file(path.join(name)).unwrap();
+        assert_eq!(fs::read_to_string(&victim).unwrap(), "precious", "{name}");
+    };
+    linked("lock", &|| create(&path).map(drop));
+    linked("manifest.json.part", &|| create(&path).map(drop));
     let game = game("2x2", 0);
-    let (run, slabs) = (run(path, &game), Slabs::small(&game));
-    symlink(full, path.join("layer-00.score.part")).unwrap();
-    check(slabs.write(&run, Layer(0)), &["layer-00.score.part", "No space left"]);
-    fs::remove_file(path.join("layer-00.score.part")).unwrap();
-
+    let (run, slabs) = (run(&path, &game), Slabs::small(&game));
+    linked("layer-00.score.part", &|| slabs.write(&run, Layer(0)).map(drop));
     // The layer is complete but cannot be listed: nothing finished is lost.
-    symlink(full, path.join("manifest.json.part")).unwrap();
-    check(slabs.write(&run, Layer(0)), &["manifest.json.part", "No space left"]);
+    linked("manifest.json.part", &|| slabs.write(&run, Layer(0)).map(drop));
     assert!(run.is_finished(Layer(0)));
-    fs::remove_file(path.join("manifest.json.part")).unwrap();
     drop(run);
-    assert!(create(path).unwrap().is_finished(Layer(0)));
+    assert!(create(&path).unwrap().is_finished(Layer(0)));
+}
+
+#[test]
+fn every_directory_that_is_made_is_durable() {
+    let directory = tempfile::tempdir().unwrap();
+    let [above, path] = ["a", "a/b/run"].map(|name| directory.path().join(name));
+    let storage = Arc::new(Faulty::never());
+    RunDir::create_or_resume_on(storage.clone(), &path, &game("2x2", 0), 1).unwrap();
+    let synced = storage.synced_dirs();
+    for dir in [directory.path(), &above, &above.join("b"), &path] {
+        assert!(synced.contains(dir), "{}", dir.display());
+    }
 }
 
 #[test]

@@ -11,7 +11,8 @@
 //!              | file length | run digest | crc32 | end magic |  52 bytes
 //! ```
 //!
-//! The game is JSON, as in the manifest. Layers lie without gaps from the header to the directory. One checksum
+//! The game is JSON, as in the manifest. Magic, format, length of the game and the first checksum keep their places in all versions.
+//! Layers lie without gaps from the header to the directory. One checksum
 //! covers the header up to it, the other the directory and the footer up to it.
 
 use std::ops::Range;
@@ -129,12 +130,12 @@ impl Frame {
         }
         short("the header", (GAME_AT + CRC_LEN) as u64)?;
         Damage::check_magic("first bytes", &MAGIC, &head[..FORMAT_AT]).map_err(origin.in_file())?;
-        origin.check_version(u32_at(&head, FORMAT_AT))?;
         let game_end = GAME_AT as u64 + u64::from(u32_at(&head, GAME_LEN_AT));
         short("the header", game_end + CRC_LEN as u64)?;
         let header = file.read(0..game_end + CRC_LEN as u64).map_err(&in_file)?;
         let (sealed, crc) = header.split_at(game_end as usize);
         Damage::check_crc("the header", u32_at(crc, 0), crc32fast::hash(sealed)).map_err(origin.in_file())?;
+        origin.check_version(u32_at(sealed, FORMAT_AT))?;
         let (held, n_layers) = (u32_at(sealed, HELD_AT) as usize, u32_at(sealed, LAYERS_AT) as usize);
         if !(1..=n_layers).contains(&held) || n_layers > MAX_LAYERS {
             let expected = format!("1 to {n_layers}, at most {MAX_LAYERS}");

@@ -61,11 +61,12 @@ impl BookFile {
 
     /// As [`BookFile::make`], with every change of the disk made through `storage`.
     pub fn make_on(storage: Arc<dyn Storage>, run: &RunDir, last: Layer, path: &Path) -> Result<Self, StoreError> {
-        if path.exists() {
+        // Publishing would refuse, too, but only after all the work.
+        if path.symlink_metadata().is_ok() {
             return Err(StoreError::Exists { path: path.to_path_buf() });
         }
         let mut frame = Frame::of(run, last)?;
-        Files::new(storage).replace(path, |write| {
+        Files::new(storage).write_new(path, |write| {
             write(&frame.header())?;
             for layer in 0..=last.0 {
                 frame.layers[layer] = run.layer_file(Layer(layer))?.recode_to(write)?;

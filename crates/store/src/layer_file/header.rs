@@ -6,8 +6,8 @@
 //! ```
 //!
 //! All numbers little endian. Flags: bit 0 set when the last-move penalty is odd, so that scores have the opposite
-//! parity of the open boxes; the others 0. The checksum covers everything before it. Magic and format keep their
-//! place in all versions.
+//! parity of the open boxes; the others 0. The checksum covers everything before it. Magic, format and checksum keep their
+//! places in all versions, so that a damaged format number is not taken for another version.
 
 use super::MAX_BLOCK_POSITIONS;
 use super::record_layout::Blocking;
@@ -70,11 +70,11 @@ impl Header {
         let damaged = origin.in_file::<Damage>();
         Damage::check_len("the header", Self::LEN as u64, bytes.len() as u64).map_err(&damaged)?;
         Damage::check_magic("first bytes", &MAGIC, &bytes[..FORMAT_AT]).map_err(&damaged)?;
+        Damage::check_crc("the header", u32_at(bytes, CRC_AT), crc32fast::hash(&bytes[..CRC_AT])).map_err(&damaged)?;
         let format = u32_at(bytes, FORMAT_AT);
         if !(PLAIN_FORMAT..=FORMAT).contains(&format) {
             return Err(origin.other_version(FORMAT, format));
         }
-        Damage::check_crc("the header", u32_at(bytes, CRC_AT), crc32fast::hash(&bytes[..CRC_AT])).map_err(&damaged)?;
         let header = Self {
             format,
             layer: u32_at(bytes, LAYER_AT),
@@ -141,8 +141,16 @@ mod tests {
 
     #[test]
     fn a_newer_format_is_named() {
-        let mut bytes = HEADER.to_bytes();
-        bytes[FORMAT_AT] = 9;
-        assert!(matches!(parse(&bytes), Err(StoreError::Version { expected: FORMAT, got: 9, .. })));
+        let newer = Header { format: 9, ..HEADER }.to_bytes();
+        assert!(matches!(parse(&newer), Err(StoreError::Version { expected: FORMAT, got: 9, .. })));
+    }
+
+    #[test]
+    fn a_damaged_format_is_no_other_version() {
+        for bit in 8 * FORMAT_AT..8 * LAYER_AT {
+            let mut bytes = HEADER.to_bytes();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            assert!(matches!(parse(&bytes), Err(StoreError::Damaged { .. })), "bit {bit}");
+        }
     }
 }

@@ -84,6 +84,13 @@ impl LayerFile {
         self.file.read(self.place(slab)?.0).map_err(self.origin.in_slab(slab))
     }
 
+    /// The record of a slab that `bytes` are, its head checked.
+    fn record<'a>(&self, slab: usize, bytes: &'a [u8]) -> Result<Record<'a>, StoreError> {
+        let listed = self.place(slab)?.1;
+        let record = self.layout(listed).and_then(|layout| Record::new(self.header.layer, slab, layout, bytes));
+        record.map_err(self.origin.in_slab(slab))
+    }
+
     /// Turns damage of a slab into an error.
     pub(crate) fn in_slab(&self, slab: usize) -> impl Fn(Damage) -> StoreError {
         self.origin.in_slab(slab)
@@ -117,12 +124,9 @@ impl LayerFile {
         slab: usize,
         read: impl FnOnce(&RecordHead<'_>, &Parities, &[i8]) -> T,
     ) -> Result<T, StoreError> {
-        let (range, listed) = self.place(slab)?;
-        let bytes = self.file.read(range).map_err(self.origin.in_slab(slab))?;
-        let record = self
-            .layout(listed)
-            .and_then(|layout| Record::new(self.header.layer, slab, layout, &bytes))
-            .map_err(self.origin.in_slab(slab))?;
+        let listed = self.place(slab)?.1;
+        let bytes = self.record_bytes(slab)?;
+        let record = self.record(slab, &bytes)?;
         let parities = record.head.parities(self.header.is_odd);
         let mut scores = Buffer::new(record.head.layout.positions());
         self.decode_all(&record, slab, &parities, &mut scores)?;
@@ -141,6 +145,11 @@ impl LayerFile {
     /// Notes that slabs are released: reading one is an error from now on.
     pub(crate) fn set_released(&self, released: SlabSet) {
         *self.released.write().unwrap_or_else(PoisonError::into_inner) = released;
+    }
+
+    /// Whether a slab is released.
+    pub fn is_released(&self, slab: usize) -> bool {
+        self.released.read().unwrap_or_else(PoisonError::into_inner).contains(slab)
     }
 
     /// The record of a slab whose scores were computed again, and its offset.
@@ -346,6 +355,21 @@ impl LayerFile {
         self.verified(slab, |_, _, _| ())
     }
 
+    /// All faults of a slab: one for each damaged block, or one for the slab where its blocks cannot be told. None for a
+    /// released slab.
+    pub fn faults(&self, slab: usize) -> Vec<StoreError> {
+        let first = match self.verify_slab(slab) {
+            Ok(()) | Err(StoreError::Released { .. }) => return Vec::new(),
+            Err(error) => error,
+        };
+        let blocks = self.record_bytes(slab).and_then(|bytes| {
+            let record = self.record(slab, &bytes)?;
+            let fault = |block| record.block(block).err().map(self.origin.in_block(slab, block));
+            Ok((0..record.n_blocks()).filter_map(fault).collect::<Vec<_>>())
+        });
+        blocks.ok().filter(|blocks| !blocks.is_empty()).unwrap_or_else(|| vec![first])
+    }
+
     /// Decodes a whole slab.
     fn decode_all(
         &self,
@@ -385,7 +409,7 @@ impl LayerFile {
 
     /// Byte range of the record of a slab, and its digest.
     fn place(&self, slab: usize) -> Result<(Range<u64>, SlabDigest), StoreError> {
-        if self.released.read().unwrap_or_else(PoisonError::into_inner).contains(slab) {
+        if self.is_released(slab) {
             return Err(StoreError::Released { path: self.origin.path.clone(), slab });
         }
         let n_slabs = self.directory.len();

@@ -1,11 +1,12 @@
 //! A run directory, opened: its game, its manifest, and its score files, each opened when it is first read.
 
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use dab_space::Layer;
+use dab_space::{Layer, SlabId};
 
 use super::names::{MANIFEST, layer_name};
 use super::release_notes::Releases;
@@ -13,7 +14,7 @@ use crate::files::Files;
 use crate::layer_file::{BLOCK_POSITIONS, FORMAT, Header, LayerFile, REORDER_BYTES};
 use crate::manifest::Manifest;
 use crate::storage::Output;
-use crate::{Digest, Game, LayerFiles, LayerSummary, RunId, ScoreRead, StoreError};
+use crate::{Digest, Game, LayerFiles, LayerSummary, RunId, ScoreRead, SlabSet, StoreError};
 
 /// Bytes of finished layers from which on a late manifest lists them. Writing the manifest costs as many syncs as a layer,
 /// and the first and last layers are tiny. A resumed run verifies and adopts complete layers that are not listed.
@@ -47,6 +48,8 @@ pub struct RunDir {
     pub(super) reorder_bytes: u64,
     pub(super) files: Files,
     pub(super) dropped: Vec<Dropped>,
+    /// Layers that are kept as the manifest lists them.
+    pub(super) unverified: SlabSet,
     pub(super) manifest: Mutex<Manifest>,
     /// Bytes of the finished layers that the manifest on disk does not list yet, and from which on it does.
     pub(super) unlisted: AtomicU64,
@@ -86,6 +89,7 @@ impl RunDir {
             reorder_bytes: REORDER_BYTES,
             files,
             dropped: Vec::new(),
+            unverified: SlabSet::default(),
             manifest: Mutex::new(manifest),
             unlisted: AtomicU64::new(0),
             list_bytes: 0,
@@ -152,6 +156,11 @@ impl RunDir {
         &self.dropped
     }
 
+    /// Finished layers of a resumed run whose blocks nobody looked at: only their headers and directories were checked.
+    pub fn unverified(&self) -> &SlabSet {
+        &self.unverified
+    }
+
     /// Path of the run directory.
     pub fn path(&self) -> &Path {
         &self.path
@@ -192,6 +201,17 @@ impl RunDir {
         Ok(())
     }
 
+    /// Reads the manifest again, unless this run writes it itself: a solve may have discarded layers and released slabs since.
+    pub(super) fn read_again(&self) -> Result<(), StoreError> {
+        if self.lock.is_none() {
+            let now = Manifest::read(&self.path.join(MANIFEST))?;
+            if now.game == self.game && now.n_layers == self.n_layers() {
+                *self.manifest() = now;
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn manifest(&self) -> MutexGuard<'_, Manifest> {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -215,7 +235,17 @@ impl RunDir {
         if self.is_discarded(layer) {
             return Err(StoreError::Discarded { path: self.path.clone(), layer });
         }
-        let file = LayerFile::open(&self.path.join(layer_name(layer)), layer, self.run)?.check(&listed)?;
+        let path = self.path.join(layer_name(layer));
+        let file = match LayerFile::open(&path, layer, self.run) {
+            Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
+                self.read_again()?;
+                return Err(match self.is_discarded(layer) {
+                    true => StoreError::Discarded { path: self.path.clone(), layer },
+                    false => StoreError::MissingLayer { path, layer },
+                });
+            }
+            file => file?.check(&listed)?,
+        };
         file.set_released(self.released(layer));
         let mut opened = cell.write().unwrap_or_else(PoisonError::into_inner);
         Ok(opened.get_or_insert_with(|| Arc::new(file)).clone())
@@ -229,5 +259,22 @@ impl LayerFiles for RunDir {
 
     fn summary(&self, layer: Layer) -> Option<LayerSummary> {
         self.manifest().finished.get(&layer).copied()
+    }
+
+    fn reconsider(&self, id: SlabId, error: StoreError) -> StoreError {
+        let (path, SlabId { layer, slab }) = (self.path.clone(), id);
+        match error {
+            // Where the scores of a slab were, there may be a hole by now.
+            StoreError::Damaged { .. } if self.read_again().is_ok() => {
+                if self.is_discarded(layer) {
+                    StoreError::Discarded { path, layer }
+                } else if self.is_released(layer, slab) {
+                    StoreError::Released { path: self.path.join(layer_name(layer)), slab }
+                } else {
+                    error
+                }
+            }
+            error => error,
+        }
     }
 }

@@ -49,10 +49,7 @@ impl RunDir {
     /// All faults of the file of a layer.
     fn damages(&self, path: &Path, listed: &LayerSummary) -> Result<Vec<StoreError>, StoreError> {
         match self.open_listed(path, listed) {
-            Ok(file) => {
-                let faults = (0..listed.slabs).filter_map(|slab| file.verify_slab(slab).err());
-                Ok(faults.filter(|fault| !matches!(fault, StoreError::Released { .. })).collect())
-            }
+            Ok(file) => Ok((0..listed.slabs).flat_map(|slab| file.faults(slab)).collect()),
             Err(StoreError::Io { path, source, .. }) if source.kind() == ErrorKind::NotFound => {
                 Ok(vec![StoreError::MissingLayer { path, layer: listed.layer }])
             }

@@ -18,11 +18,10 @@ use std::sync::{Arc, OnceLock, PoisonError};
 use dab_space::{Layer, SlabShape};
 
 use super::dir::RunDir;
-use super::names::{MANIFEST, layer_name, remove_slabs, slabs_name};
+use super::names::{layer_name, remove_slabs, slabs_name};
 use super::releases::RunRoom;
 use crate::files::part_of;
 use crate::layer_file::{LayerFile, LayerWriter, record_encoder};
-use crate::manifest::Manifest;
 use crate::{Digest, LayerSummary, ScoreRead, Scores, StoreError};
 
 /// A slab file that is not written yet.
@@ -105,8 +104,8 @@ impl RunDir {
     /// # Errors
     /// The manifest cannot be read.
     pub fn finished_meanwhile(&self, layer: Layer) -> Result<bool, StoreError> {
-        if self.lock.is_none() && !self.is_finished(layer) {
-            *self.manifest() = Manifest::read(&self.path.join(MANIFEST))?;
+        if !self.is_finished(layer) {
+            self.read_again()?;
         }
         Ok(self.is_finished(layer))
     }

@@ -14,7 +14,7 @@ use crate::layer_file::LayerFile;
 use crate::manifest::{MAX_LAYERS, Manifest};
 use crate::origin::Origin;
 use crate::storage::{Disk, Output, Storage};
-use crate::{Damage, Game, RunId, StoreError};
+use crate::{Damage, Game, RunId, SlabSet, StoreError};
 
 impl RunDir {
     /// Opens the run of `game` for writing, in a new or empty directory or in the one where it was interrupted.
@@ -48,7 +48,7 @@ impl RunDir {
         }
         let checks = found.as_ref().and_then(|found| found.checks.clone());
         let mut manifest = Manifest { checks, ..Manifest::new(game, n_layers) };
-        let (mut layers, mut dropped) = (Vec::new(), Vec::new());
+        let (mut layers, mut dropped, mut unverified) = (Vec::new(), Vec::new(), SlabSet::default());
         for layer in (0..n_layers).map(Layer) {
             if let Some(summary) = found.as_ref().and_then(|found| found.discarded_layer(layer)) {
                 manifest.finished.insert(layer, *summary);
@@ -59,7 +59,11 @@ impl RunDir {
                 continue;
             }
             let file = match find_layer(path, layer, game.run_id(), found.as_ref())? {
-                Found::Trusted(file) => Some(file),
+                Found::Listed(file) => {
+                    unverified.insert(layer.0);
+                    Some(file)
+                }
+                Found::Verified(file) => Some(file),
                 Found::Nothing => None,
                 Found::Dropped(error) => {
                     dropped.push(Dropped { layer, error });
@@ -80,7 +84,7 @@ impl RunDir {
         if found.as_ref() != Some(&manifest) {
             manifest.write(&files, &manifest_path)?;
         }
-        let run = Self { dropped, ..Self::new(path, files, manifest, layers, Some(lock)) };
+        let run = Self { dropped, unverified, ..Self::new(path, files, manifest, layers, Some(lock)) };
         run.punch_again()?;
         Ok(run)
     }
@@ -90,16 +94,28 @@ impl RunDir {
     /// # Errors
     /// There is no run or it is damaged.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let manifest = read_manifest(path)?;
-        for (&layer, summary) in manifest.finished.iter().filter(|(layer, _)| !manifest.discarded.contains(layer)) {
-            let path = path.join(layer_name(layer));
-            let metadata = fs::metadata(&path).map_err(|source| match source.kind() {
-                ErrorKind::NotFound => StoreError::MissingLayer { path: path.clone(), layer },
-                _ => StoreError::Io { path: path.clone(), action: "examine", source },
-            })?;
-            Damage::check("file length", summary.bytes, metadata.len()).map_err(Origin::score_file(&path).in_file())?;
+        let mut manifest = read_manifest(path)?;
+        loop {
+            match check_layers(path, &manifest) {
+                Ok(()) => return Ok(Self::unopened(path, manifest, None)),
+                Err(error) => {
+                    // A solve may have discarded the layer since the manifest was read.
+                    let now = read_manifest(path)?;
+                    if now == manifest {
+                        return Err(error);
+                    }
+                    manifest = now;
+                }
+            }
         }
-        Ok(Self::unopened(path, manifest, None))
+    }
+
+    /// Opens a run for reading, whatever its score files are like: each is looked at when it is read.
+    ///
+    /// # Errors
+    /// There is no run or its manifest is damaged.
+    pub fn open_to_verify(path: &Path) -> Result<Self, StoreError> {
+        Ok(Self::unopened(path, read_manifest(path)?, None))
     }
 
     /// Opens a run whose score files may be damaged or missing, to [`RunDir::repair`] them.
@@ -161,6 +177,19 @@ fn read_manifest(path: &Path) -> Result<Manifest, StoreError> {
     })
 }
 
+/// `Ok` when the score file of every listed layer is there and as long as it should be.
+fn check_layers(path: &Path, manifest: &Manifest) -> Result<(), StoreError> {
+    for (&layer, summary) in manifest.finished.iter().filter(|(layer, _)| !manifest.discarded.contains(layer)) {
+        let path = path.join(layer_name(layer));
+        let metadata = fs::metadata(&path).map_err(|source| match source.kind() {
+            ErrorKind::NotFound => StoreError::MissingLayer { path: path.clone(), layer },
+            _ => StoreError::Io { path: path.clone(), action: "examine", source },
+        })?;
+        Damage::check("file length", summary.bytes, metadata.len()).map_err(Origin::score_file(&path).in_file())?;
+    }
+    Ok(())
+}
+
 /// `Ok` when game and number of layers asked for are those of the directory.
 fn check_same(path: &Path, asked: (&Game, usize), found: (&Game, usize)) -> Result<(), StoreError> {
     let layers = || (asked.1 != found.1).then(|| ("layers", asked.1.to_string(), found.1.to_string()));
@@ -173,7 +202,10 @@ fn check_same(path: &Path, asked: (&Game, usize), found: (&Game, usize)) -> Resu
 /// The state of the score file of a layer.
 enum Found {
     Nothing,
-    Trusted(LayerFile),
+    /// The one that the manifest lists, as far as its header and its directory say.
+    Listed(LayerFile),
+    /// One that no manifest lists, every byte of it intact.
+    Verified(LayerFile),
     /// A file that will be replaced.
     Dropped(StoreError),
 }
@@ -191,7 +223,8 @@ fn find_layer(path: &Path, layer: Layer, run: RunId, manifest: Option<&Manifest>
         None => file.verify().map(|()| file),
     });
     match file {
-        Ok(file) => Ok(Found::Trusted(file)),
+        Ok(file) if listed.is_some() => Ok(Found::Listed(file)),
+        Ok(file) => Ok(Found::Verified(file)),
         Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(match listed {
             Some(_) => Found::Dropped(StoreError::MissingLayer { path, layer }),
             None => Found::Nothing,

@@ -3,7 +3,7 @@
 //! Operations are counted; nothing is ever really synced. The loss of a power cut is modelled: bytes written since the
 //! last sync of their file become zeros, names given since the last sync of their directory are taken back.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::ops::Range;
@@ -39,6 +39,7 @@ pub(crate) struct Faulty {
     at: usize,
     fault: Fault,
     has_holes: bool,
+    is_overtaken: bool,
     state: Mutex<State>,
 }
 
@@ -51,12 +52,14 @@ struct State {
     renamed: Vec<(PathBuf, PathBuf, Option<Vec<u8>>)>,
     /// Holes that a power cut fills again: file, offset, bytes before.
     punched: Vec<(PathBuf, usize, Vec<u8>)>,
+    /// Directories whose names were synced.
+    synced_dirs: BTreeSet<PathBuf>,
 }
 
 impl Faulty {
     /// Fails at operation number `at`, counted from 0.
     pub(crate) fn new(at: usize, fault: Fault) -> Self {
-        Self { at, fault, has_holes: true, state: Mutex::default() }
+        Self { at, fault, has_holes: true, is_overtaken: false, state: Mutex::default() }
     }
 
     /// Never fails.
@@ -69,9 +72,19 @@ impl Faulty {
         Self { has_holes: false, ..Self::never() }
     }
 
+    /// Never fails, but somebody else makes every new file just before it gets its name.
+    pub(crate) fn overtaken() -> Self {
+        Self { is_overtaken: true, ..Self::never() }
+    }
+
     /// Operations so far.
     pub(crate) fn n_done(&self) -> usize {
         self.state.lock().unwrap_or_else(PoisonError::into_inner).n_done
+    }
+
+    /// Directories that were synced so far.
+    pub(crate) fn synced_dirs(&self) -> BTreeSet<PathBuf> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner).synced_dirs.clone()
     }
 
     /// Does an operation or fails; `torn` does a part of it.
@@ -104,6 +117,36 @@ impl Faulty {
             fault => io::Error::other(format!("{fault:?} at operation {now}")),
         })
     }
+
+    fn opened(&self, path: &Path, open: impl Fn(&Path) -> io::Result<Output>) -> io::Result<Output> {
+        let mut output = None;
+        self.step(
+            |state| {
+                let opened = open(path)?;
+                // Bytes that were there before are as durable as they ever will be.
+                state.synced.entry(path.to_path_buf()).or_insert(opened.file.metadata()?.len());
+                output = Some(opened);
+                Ok(())
+            },
+            None,
+        )?;
+        output.ok_or(ErrorKind::Other.into())
+    }
+
+    fn renamed(&self, from: &Path, to: &Path, rename: impl Fn(&Path, &Path) -> io::Result<()>) -> io::Result<()> {
+        self.step(
+            |state| {
+                let before = fs::read(to).ok();
+                rename(from, to)?;
+                state.renamed.push((from.to_path_buf(), to.to_path_buf(), before));
+                let synced = state.synced.remove(from).unwrap_or_default();
+                // A renamed file keeps what was synced of it under both names.
+                state.synced.insert(to.to_path_buf(), synced);
+                Ok(())
+            },
+            None,
+        )
+    }
 }
 
 impl State {
@@ -135,18 +178,11 @@ impl Storage for Faulty {
     }
 
     fn open(&self, path: &Path) -> io::Result<Output> {
-        let mut output = None;
-        self.step(
-            |state| {
-                let opened = Disk.open(path)?;
-                // Bytes that were there before are as durable as they ever will be.
-                state.synced.entry(path.to_path_buf()).or_insert(opened.file.metadata()?.len());
-                output = Some(opened);
-                Ok(())
-            },
-            None,
-        )?;
-        output.ok_or(ErrorKind::Other.into())
+        self.opened(path, |path| Disk.open(path))
+    }
+
+    fn create(&self, path: &Path) -> io::Result<Output> {
+        self.opened(path, |path| Disk.create(path))
     }
 
     fn write_at(&self, output: &Output, offset: u64, bytes: &[u8]) -> io::Result<()> {
@@ -191,16 +227,14 @@ impl Storage for Faulty {
     }
 
     fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.step(
-            |state| {
-                state.renamed.push((from.to_path_buf(), to.to_path_buf(), fs::read(to).ok()));
-                let synced = state.synced.remove(from).unwrap_or_default();
-                // A renamed file keeps what was synced of it under both names.
-                state.synced.insert(to.to_path_buf(), synced);
-                Disk.rename(from, to)
-            },
-            None,
-        )
+        self.renamed(from, to, |from, to| Disk.rename(from, to))
+    }
+
+    fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
+        if self.is_overtaken {
+            fs::write(to, "made by somebody else")?;
+        }
+        self.renamed(from, to, |from, to| Disk.rename_new(from, to))
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -211,9 +245,10 @@ impl Storage for Faulty {
         self.step(|_| Disk.remove_dir(path), None)
     }
 
-    fn sync_dir(&self, _path: &Path) -> io::Result<()> {
+    fn sync_dir(&self, path: &Path) -> io::Result<()> {
         self.step(
             |state| {
+                state.synced_dirs.insert(path.to_path_buf());
                 state.renamed.clear();
                 Ok(())
             },
