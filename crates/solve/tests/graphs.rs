@@ -9,7 +9,7 @@ use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
 use dab_solve::{naive, solve_with};
 use dab_space::partition::{Group, Partition};
-use dab_space::{Layer, Layout, Rules, Space, SpaceKind, Units};
+use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{MemoryStore, ScoreRead};
 
 /// A fixed sequence of numbers that look random.
@@ -92,7 +92,7 @@ fn random_multigraphs() {
             let groups = [Group::Waist, Group::Upper, Group::Upper, Group::Lower, Group::Lower];
             let cut = units.joints().iter().map(|_| groups[numbers.below(5)]).collect();
             let partition = Partition::new(&units, cut);
-            check_space(&Space::of(Layout::of(units, partition).unwrap()), penalty, &text);
+            check_space(&Space::of(Layout::of(units, partition, &Budget::unbounded()).unwrap()), penalty, &text);
         }
         n_checked += 1;
     }

@@ -5,7 +5,7 @@ use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
 use dab_solve::{solve_with, verify};
 use dab_space::partition::{Partition, straight_cuts};
-use dab_space::{Layer, Layout, Rules, Space, SpaceKind, Units};
+use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{Digest, MemoryStore, ScoreRead};
 
 /// Most positions of a space that is checked by default; the long tests check the larger ones.
@@ -93,7 +93,7 @@ fn check_cuts(choose: impl Fn(u128) -> bool) {
             for cut in straight_cuts(&units) {
                 let partition = Partition::new(&units, cut);
                 if partition.sizes.waist <= 13 {
-                    let layout = Layout::of(units.clone(), partition).unwrap();
+                    let layout = Layout::of(units.clone(), partition, &Budget::unbounded()).unwrap();
                     if choose(layout.total_positions()) {
                         check_space(&Space::of(layout), 0);
                     }

@@ -9,8 +9,12 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::budget::{Budget, Spent};
 use crate::joint_states::{JointStates, Steps};
 use crate::{SpaceKind, UnitMask};
+
+/// Configurations between two looks at the budget.
+const OFTEN: usize = 1 << 14;
 
 /// Enumerates the configurations of some strings; see the module text.
 pub(crate) struct ConfigEnumerator {
@@ -24,23 +28,34 @@ impl ConfigEnumerator {
         Self { steps, can_end: FxHashMap::default() }
     }
 
-    /// All configurations, ascending.
-    pub(crate) fn list(mut self) -> Vec<UnitMask> {
+    /// All configurations, ascending. Their number is known before ([`count`](crate::count)), so whoever asks has made sure
+    /// that they have room.
+    pub(crate) fn list(mut self, budget: &Budget<'_>) -> Result<Vec<UnitMask>, Spent> {
         let mut found = Vec::new();
         if let Some(begin) = self.steps.begin
             && self.can_end(0, begin)
         {
-            self.decide(0, begin, 0, &mut found);
+            self.decide(0, begin, 0, &mut found, budget)?;
         }
         found.sort_unstable();
-        found
+        Ok(found)
     }
 
     /// Adds every configuration that agrees with `filled` on the steps before `at`.
-    fn decide(&mut self, at: usize, state: JointStates, filled: UnitMask, found: &mut Vec<UnitMask>) {
+    fn decide(
+        &mut self,
+        at: usize,
+        state: JointStates,
+        filled: UnitMask,
+        found: &mut Vec<UnitMask>,
+        budget: &Budget<'_>,
+    ) -> Result<(), Spent> {
         if at == self.steps.steps.len() {
+            if found.len().is_multiple_of(OFTEN) {
+                budget.check(0)?;
+            }
             found.push(filled);
-            return;
+            return Ok(());
         }
         let mut filled = filled;
         for n_filled in 0..=self.steps.steps[at].members.len() {
@@ -50,9 +65,10 @@ impl ConfigEnumerator {
             if let Some(state) = self.steps.after(at, n_filled, state)
                 && self.can_end(at + 1, state)
             {
-                self.decide(at + 1, state, filled, found);
+                self.decide(at + 1, state, filled, found, budget)?;
             }
         }
+        Ok(())
     }
 
     /// Whether the steps from `at` on can be decided in some way.
@@ -93,8 +109,10 @@ mod tests {
             };
             let expected: Vec<UnitMask> = (0..1 << strings.len()).filter(is_fine).collect();
             let steps = || Steps::new(strings, fixed_open, kind);
-            assert_eq!(ConfigEnumerator::new(steps()).list(), expected, "{kind}");
-            assert_eq!(count::configs(&steps(), Weight::Canonical).iter().sum::<u128>(), expected.len() as u128);
+            let budget = Budget::unbounded();
+            assert_eq!(ConfigEnumerator::new(steps()).list(&budget).unwrap(), expected, "{kind}");
+            let counted = count::configs(&steps(), Weight::Canonical, &budget).unwrap();
+            assert_eq!(counted.iter().sum::<u128>(), expected.len() as u128);
         }
     }
 

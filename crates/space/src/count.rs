@@ -1,12 +1,15 @@
 //! Counting positions without listing them: a transfer matrix that sweeps over the units.
 //!
-//! The sweep goes from one set of `JointStates` to the next and keeps, for each of them, the number of ways that lead
-//! there by the number of filled units. It shares the steps and their states with the lists of the index, and nothing else; golden counts and a look at every set check it on their own.
+//! The sweep goes from one set of `JointStates` to the next, and then back: from each of them it knows the number of ways to the
+//! end by the number of filled units. Many beginnings share what lies before them, so they are counted together. It shares the
+//! steps and their states with the lists of the index, and nothing else; golden counts and a look at every set check it on
+//! their own.
 
 use dab_board::graph::GraphString;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::Units;
+use crate::budget::{Budget, Spent};
 use crate::joint_states::{JointStates, Steps};
 
 /// Unit of counting.
@@ -22,33 +25,73 @@ pub enum Weight {
 pub fn positions(units: &Units, weight: Weight) -> Vec<u128> {
     let mut strings: Vec<GraphString> = units.units().iter().map(|unit| unit.string).collect();
     strings.sort_by_key(|string| units.sweep_key(string));
-    configs(&Steps::new(&strings, &vec![0; units.joints().len()], units.kind()), weight)
+    let steps = Steps::new(&strings, &vec![0; units.joints().len()], units.kind());
+    configs(&steps, weight, &Budget::unbounded()).expect("nothing bounds it")
+}
+
+/// States of the sweep between two looks at the budget.
+const OFTEN: usize = 1 << 10;
+
+/// The ways to the end from each state, by the number of units that they fill.
+type Ways = FxHashMap<JointStates, Vec<u128>>;
+
+/// Bytes of states with the ways that lead on from them, which fill up to `n` units.
+fn ways_bytes(n_states: usize, n: usize) -> u64 {
+    // A table has up to twice as many places as entries.
+    n_states as u64 * (2 * size_of::<(JointStates, Vec<u128>)>() + size_of::<u128>() * (n + 1)) as u64
 }
 
 /// Number of admissible sets of filled strings by their size.
-pub(crate) fn configs(steps: &Steps, weight: Weight) -> Vec<u128> {
-    let mut states: FxHashMap<JointStates, Vec<u128>> = steps.begin.map(|begin| (begin, vec![1])).into_iter().collect();
-    let mut n = 0;
+pub(crate) fn configs(steps: &Steps, weight: Weight, budget: &Budget<'_>) -> Result<Vec<u128>, Spent> {
+    let counts = configs_from(steps, &[steps.begin], weight, budget)?;
+    Ok(counts.into_iter().next().unwrap_or_default())
+}
+
+/// The same for several beginnings; there are no sets from one at which a joint can be captured.
+pub(crate) fn configs_from(
+    steps: &Steps,
+    begins: &[Option<JointStates>],
+    weight: Weight,
+    budget: &Budget<'_>,
+) -> Result<Vec<Vec<u128>>, Spent> {
+    let mut reached: Vec<FxHashSet<JointStates>> = vec![begins.iter().flatten().copied().collect()];
+    let mut n_reached = 0;
     for (at, step) in steps.steps.iter().enumerate() {
+        let mut next = FxHashSet::default();
+        for (i, &state) in reached[at].iter().enumerate() {
+            if i.is_multiple_of(OFTEN) {
+                budget.check((n_reached + next.len()) as u64 * 2 * size_of::<JointStates>() as u64)?;
+            }
+            next.extend((0..=step.members.len()).filter_map(|filled| steps.after(at, filled, state)));
+        }
+        n_reached += next.len();
+        reached.push(next);
+    }
+    let (mut n, mut ways) = (0, Ways::from_iter([(JointStates::default(), vec![1])]));
+    for (at, step) in steps.steps.iter().enumerate().rev() {
+        reached.pop();
         let size = step.members.len();
-        let mut next: FxHashMap<JointStates, Vec<u128>> = FxHashMap::default();
-        for (&state, by_filled) in &states {
+        let mut before = Ways::default();
+        for (i, &state) in reached[at].iter().enumerate() {
+            if i.is_multiple_of(OFTEN) {
+                let of_sets = n_reached as u64 * 2 * size_of::<JointStates>() as u64;
+                budget.check(of_sets + ways_bytes(ways.len() + before.len(), n + size))?;
+            }
+            let mut sum = vec![0; n + size + 1];
             for filled in 0..=size {
-                let Some(state) = steps.after(at, filled, state) else { continue };
-                let ways = if weight == Weight::Sets { binomial(size, filled) } else { 1 };
-                let sum = next.entry(state).or_default();
-                sum.resize(sum.len().max(by_filled.len() + filled), 0);
-                for (k, &count) in by_filled.iter().enumerate() {
-                    sum[k + filled] += count * ways;
+                let Some(on) = steps.after(at, filled, state).and_then(|after| ways.get(&after)) else { continue };
+                let times = if weight == Weight::Sets { binomial(size, filled) } else { 1 };
+                for (k, &count) in on.iter().enumerate() {
+                    sum[k + filled] += count * times;
                 }
             }
+            before.insert(state, sum);
         }
-        states = next;
+        ways = before;
         n += size;
     }
-    let mut total = states.remove(&JointStates::default()).unwrap_or_default();
-    total.resize(n + 1, 0);
-    total
+    let none = vec![0; n + 1];
+    Ok(begins.iter().map(|begin| begin.and_then(|begin| ways.get(&begin)).unwrap_or(&none).clone()).collect())
 }
 
 fn binomial(n: usize, k: usize) -> u128 {

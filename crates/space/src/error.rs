@@ -2,6 +2,8 @@
 
 use thiserror::Error;
 
+use crate::Spent;
+
 /// Errors of the index.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[allow(missing_docs)] // The text of a variant explains its fields.
@@ -27,7 +29,20 @@ pub enum SpaceError {
     /// A given cut has a waist that cannot be listed.
     #[error("{position}: the cut leaves a waist of {waist} units, but at most {max_waist} can be listed")]
     TooWideCut { position: String, waist: usize, max_waist: usize },
+    /// A plan or an index beyond its budget.
+    #[error("{position}: {}", spent_on(*spent))]
+    Spent { position: String, spent: Spent },
     /// The last-move penalty does not fit the score of every position.
     #[error("penalty {penalty} is out of range: {start} allows 0 to {most}")]
     Penalty { start: String, penalty: i32, most: i32 },
+}
+
+fn spent_on(spent: Spent) -> String {
+    match spent {
+        Spent::Bytes { needed, allowed } => {
+            format!("its index needs at least {needed} bytes of memory, but {allowed} are allowed")
+        }
+        Spent::Time(time) => format!("planning takes longer than the {} seconds allowed", time.as_secs_f64()),
+        Spent::Cancelled => "planning was cancelled".to_owned(),
+    }
 }

@@ -7,6 +7,7 @@
 use dab_board::Graph;
 use dab_board::graph::GraphString;
 
+use crate::budget::{Budget, Spent};
 use crate::config_enumerator::ConfigEnumerator;
 use crate::count::{self, Weight};
 use crate::half::Half;
@@ -63,11 +64,23 @@ impl HalfShape {
         (0..partition.sizes.waist).filter(ends_here).collect()
     }
 
-    /// Number of admissible configurations by number of filled units, without listing them. Bit `i` of
-    /// `boundary_filled` says whether boundary unit `i` is filled.
-    pub fn counts(&self, kind: SpaceKind, boundary_filled: u64) -> Vec<u64> {
-        let counts = count::configs(&self.steps(kind, boundary_filled), Weight::Canonical);
-        counts.into_iter().map(|count| count as u64).collect()
+    /// Number of admissible configurations by number of filled units, without listing them, for each of some sets of filled
+    /// boundary units. Bit `i` of a set says whether boundary unit `i` is filled.
+    ///
+    /// # Errors
+    /// If that takes more than the budget.
+    pub fn counts(&self, kind: SpaceKind, boundaries: &[u64], budget: &Budget<'_>) -> Result<Vec<Vec<u64>>, Spent> {
+        let steps = self.steps(kind, 0);
+        let begins: Vec<_> = boundaries.iter().map(|&filled| steps.begin_with(&self.open_at_joints(filled))).collect();
+        // Many of these sets leave as many units open at every joint: each of the others is counted once.
+        let mut distinct = begins.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        let counts = count::configs_from(&steps, &distinct, Weight::Canonical, budget)?;
+        let counts: Vec<Vec<u64>> =
+            counts.into_iter().map(|counts| counts.into_iter().map(|count| count as u64).collect()).collect();
+        let of = |begin| distinct.binary_search(begin).map(|i| counts[i].clone()).unwrap_or_default();
+        Ok(begins.iter().map(of).collect())
     }
 
     /// Number of open boundary units at each joint.
@@ -80,8 +93,13 @@ impl HalfShape {
     }
 
     /// The admissible configurations in ascending order.
-    pub(crate) fn admissible(&self, kind: SpaceKind, boundary_filled: u64) -> Vec<UnitMask> {
-        ConfigEnumerator::new(self.steps(kind, boundary_filled)).list()
+    pub(crate) fn admissible(
+        &self,
+        kind: SpaceKind,
+        boundary_filled: u64,
+        budget: &Budget<'_>,
+    ) -> Result<Vec<UnitMask>, Spent> {
+        ConfigEnumerator::new(self.steps(kind, boundary_filled)).list(budget)
     }
 
     fn steps(&self, kind: SpaceKind, boundary_filled: u64) -> Steps {

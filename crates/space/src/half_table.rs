@@ -11,6 +11,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::boundary_chain::{BoundaryChain, BoundaryChains, Signature, signature};
+use crate::budget::{Budget, Spent};
 use crate::half_shape::HalfShape;
 use crate::ordinals::Ordinals;
 use crate::parallel_classes::ParallelClasses;
@@ -57,7 +58,7 @@ pub struct Class {
 }
 
 impl BoundaryState {
-    fn new(shape: &HalfShape, kind: SpaceKind, filled: u64) -> Self {
+    fn new(shape: &HalfShape, kind: SpaceKind, filled: u64, budget: &Budget<'_>) -> Result<Self, Spent> {
         let n = shape.graph.strings().len();
         let mut chains = BoundaryChains::new(shape, kind, filled);
         let mut numbers: FxHashMap<Signature, usize> = FxHashMap::default();
@@ -69,7 +70,7 @@ impl BoundaryState {
                 numbers.len() - 1
             })
         };
-        let admissible = shape.admissible(kind, filled).into_iter();
+        let admissible = shape.admissible(kind, filled, budget)?.into_iter();
         let mut entries: Vec<(u32, usize, UnitMask)> =
             admissible.map(|config| (config.count_ones(), number_of(config), config)).collect();
         // Signatures by their bytes, not as they came up.
@@ -99,7 +100,7 @@ impl BoundaryState {
             list.configs.push(config);
             ranks.push((config, place));
         }
-        Self { filled, lists, classes, ranks: Ordinals::new(&ranks) }
+        Ok(Self { filled, lists, classes, ranks: Ordinals::new(&ranks) })
     }
 
     /// The place of a configuration in the list for its number of filled units.
@@ -132,11 +133,19 @@ pub struct HalfTable {
 
 impl HalfTable {
     /// Lists every configuration under the given sets of filled boundary units.
-    pub fn new(shape: HalfShape, kind: SpaceKind, boundaries_filled: &[u64]) -> Self {
-        let states = boundaries_filled.par_iter().map(|&filled| BoundaryState::new(&shape, kind, filled));
-        let boundaries = states.collect();
+    ///
+    /// # Errors
+    /// If that takes longer than the budget allows.
+    pub(crate) fn new(
+        shape: HalfShape,
+        kind: SpaceKind,
+        boundaries_filled: &[u64],
+        budget: &Budget<'_>,
+    ) -> Result<Self, Spent> {
+        let states = boundaries_filled.par_iter().map(|&filled| BoundaryState::new(&shape, kind, filled, budget));
+        let boundaries = states.collect::<Result<_, _>>()?;
         let parallel_classes = ParallelClasses::new(shape.graph.strings());
-        Self { shape, boundaries, parallel_classes, kind }
+        Ok(Self { shape, boundaries, parallel_classes, kind })
     }
 
     /// Finds the boundary chains of configurations under one state of the boundary.

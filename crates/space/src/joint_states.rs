@@ -15,7 +15,7 @@ use crate::SpaceKind;
 const MAX_JOINTS: usize = 64;
 
 /// Open lines at each joint, two bits each: 0, 1, or 2 for more.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct JointStates(u128);
 
 impl JointStates {
@@ -55,6 +55,8 @@ pub(crate) struct Steps {
     pub(crate) steps: Vec<Step>,
     /// Before any step; `None` if a joint without any string can be captured.
     pub(crate) begin: Option<JointStates>,
+    /// Joints without any string.
+    idle: Vec<usize>,
     pub(crate) kind: SpaceKind,
 }
 
@@ -77,14 +79,20 @@ impl Steps {
                 None => steps.push(Step { string, members: vec![i], finished: Vec::new() }),
             }
         }
-        let mut without_strings = Vec::new();
+        let mut idle = Vec::new();
         for joint in 0..fixed_open.len() {
             match steps.iter_mut().rfind(|step| step.string.ends.contains(&Some(joint))) {
                 Some(last) => last.finished.push(joint),
-                None => without_strings.push(joint),
+                None => idle.push(joint),
             }
         }
-        Self { steps, begin: JointStates::new(fixed_open).finished(&without_strings, kind), kind }
+        let begin = JointStates::new(fixed_open).finished(&idle, kind);
+        Self { steps, begin, idle, kind }
+    }
+
+    /// Before any step, with other numbers of further lines open at the joints.
+    pub(crate) fn begin_with(&self, fixed_open: &[u8]) -> Option<JointStates> {
+        JointStates::new(fixed_open).finished(&self.idle, self.kind)
     }
 
     /// The state after step `at` has filled `n_filled` of its strings; `None` if a finished joint can be captured.

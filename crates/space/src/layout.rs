@@ -8,21 +8,26 @@
 
 use std::cmp::Reverse;
 
+use crate::budget::{Budget, Spent};
 use crate::half::{Half, PerHalf};
-use crate::half_shape::HalfShape;
 use crate::ordinals::Ordinals;
 use crate::parallel_classes::ParallelClasses;
 use crate::partition::{Group, Partition};
 use crate::symmetry::Symmetry;
 use crate::{Layer, SlabId, SpaceError, UnitMask, Units};
 
-use self::waist::{open_boxes_of_waist, waist_masks};
+use self::draft::Draft;
+use self::waist::open_boxes_of_waist;
 
 pub use self::best::MAX_WAIST;
 pub use self::waist::{HalfLayout, Waist};
 
 mod best;
+mod draft;
 mod waist;
+
+/// Waist configurations between two looks at the budget.
+const OFTEN: usize = 1 << 8;
 
 /// Names a slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -49,6 +54,8 @@ pub struct Layout {
     parallel_classes: ParallelClasses,
     symmetries: Vec<Symmetry>,
     waists: Vec<Waist>,
+    /// For each waist configuration the ordinal of its image under each symmetry.
+    images: Vec<u32>,
     /// Ordinal of each waist configuration.
     waist_of: Ordinals,
     halves: PerHalf<HalfLayout>,
@@ -61,62 +68,59 @@ impl Layout {
     /// The layout of a given partition.
     ///
     /// # Errors
-    /// If the waist has more than [`MAX_WAIST`] units, whose configurations would not fit in memory.
-    pub fn of(units: Units, partition: Partition) -> Result<Self, SpaceError> {
+    /// If the waist has more than [`MAX_WAIST`] units, or the layout takes more than the budget.
+    pub fn of(units: Units, partition: Partition, budget: &Budget<'_>) -> Result<Self, SpaceError> {
         let waist = partition.sizes.waist;
         if waist > MAX_WAIST {
             let position = units.start().to_string();
             return Err(SpaceError::TooWideCut { position, waist, max_waist: MAX_WAIST });
         }
-        let mut layout = Self::without_slabs(units, partition);
-        layout.list_slabs();
-        Ok(layout)
+        let layout = Draft::new(&units, partition, budget).and_then(|draft| draft.list(&units, budget));
+        layout.map_err(|spent| spent.of(units.start()))
     }
 
-    /// The layout of a given partition without its slabs, of which there may be very many. The waist has at most
-    /// [`MAX_WAIST`] units, so every size below fits 2^30.
-    fn without_slabs(units: Units, partition: Partition) -> Self {
-        let kind = units.kind();
+    /// The layout of a draft. Its waist has at most [`MAX_WAIST`] units.
+    fn of_draft(units: Units, draft: Draft, budget: &Budget<'_>) -> Result<Self, Spent> {
+        let Draft { partition, masks, halves } = draft;
         let symmetries: Vec<Symmetry> =
             partition.symmetries.iter().map(|map| Symmetry::new(map.clone(), swaps(&partition, map))).collect();
         let strings: Vec<_> = partition.units.iter().map(|unit| unit.string).collect();
         let parallel_classes = ParallelClasses::new(&strings);
-        let masks = waist_masks(&partition, kind);
+        let n_cells = masks.len() * (partition.sizes.upper + 1) * (partition.sizes.lower + 1);
+        let of_waist = size_of::<Waist>() + size_of::<u32>() * symmetries.len() + Ordinals::MOST_BYTES;
+        budget.check((masks.len() * of_waist + size_of::<u32>() * n_cells) as u64)?;
         let waist_of = Ordinals::new(&masks.iter().copied().zip(0..).collect::<Vec<_>>());
-        let upper_units = HalfShape::waist_units(&partition, Half::Upper);
-        let lower_units = match partition.mirror {
-            // The boundary units of the lower half in the order that makes it the image of the upper one.
-            Some(mirror) => upper_units.iter().map(|&unit| partition.symmetries[mirror][unit]).collect(),
-            None => HalfShape::waist_units(&partition, Half::Lower),
-        };
-        let halves = PerHalf([
-            HalfLayout::new(&partition, Half::Upper, upper_units, &masks, kind),
-            HalfLayout::new(&partition, Half::Lower, lower_units, &masks, kind),
-        ]);
-        let waists = masks
-            .iter()
-            .map(|&filled| Waist {
-                filled,
-                boundary: halves.each_ref().map(|half| half.boundary_of(filled)),
-                odd: open_boxes_of_waist(&partition, filled) % 2 == 1,
-                images: symmetries.iter().map(|s| waist_of.of(parallel_classes.canonical(s.apply(filled)))).collect(),
-                to_least: [0; 2],
-            })
-            .collect();
-        Self {
+        let boundary = |filled: UnitMask| halves.each_ref().map(|half| half.boundary_of(filled));
+        let mut layout = Self {
+            waists: masks
+                .iter()
+                .map(|&filled| Waist {
+                    filled,
+                    boundary: boundary(filled),
+                    odd: open_boxes_of_waist(&partition, filled) % 2 == 1,
+                    to_least: [0; 2],
+                })
+                .collect(),
+            images: Vec::with_capacity(masks.len() * symmetries.len()),
             layers: vec![Vec::new(); partition.units.len() + 1],
+            ordinals: vec![u32::MAX; n_cells],
             units,
             partition,
             parallel_classes,
             symmetries,
-            waists,
             waist_of,
             halves,
-            ordinals: Vec::new(),
+        };
+        for filled in masks {
+            let image = |symmetry: &Symmetry| layout.parallel_classes.canonical(symmetry.apply(filled));
+            layout.images.extend(layout.symmetries.iter().map(|symmetry| layout.waist_of.of(image(symmetry))));
         }
+        layout.list_slabs(budget)?;
+        Ok(layout)
     }
 
-    fn list_slabs(&mut self) {
+    fn list_slabs(&mut self, budget: &Budget<'_>) -> Result<(), Spent> {
+        let budget = budget.holding(self.byte_len());
         for waist in 0..self.waists.len() as u32 {
             // The choice depends on the half with more filled units alone, not on the difference.
             let least = |upper, lower| {
@@ -124,12 +128,19 @@ impl Layout {
                 let images = self.images(SlabKey::new(waist, upper, lower));
                 images.min_by_key(order).expect("the identity is a symmetry").1
             };
-            self.waists[waist as usize].to_least = [least(0, 0), least(0, 1)];
+            self.waists[waist as usize].to_least = [least(0, 0), least(0, 1)].map(|symmetry| symmetry as u8);
         }
-        let sizes = self.partition.sizes;
-        self.ordinals = vec![u32::MAX; self.waists.len() * (sizes.upper + 1) * (sizes.lower + 1)];
+        let mut n_slabs = 0;
         for waist in 0..self.waists.len() as u32 {
-            let filled = self.waists[waist as usize].filled.count_ones() as usize;
+            if (waist as usize).is_multiple_of(OFTEN) {
+                // A list that grows is copied: for a moment it is there twice.
+                budget.check(2 * n_slabs * size_of::<SlabKey>() as u64)?;
+            }
+            let of_waist = &self.waists[waist as usize];
+            if [0, 1].iter().all(|&side| self.image_of(waist, of_waist.to_least[side].into()) != waist) {
+                continue;
+            }
+            let filled = of_waist.filled.count_ones() as usize;
             for upper in 0..=self.partition.sizes.upper {
                 for lower in 0..=self.partition.sizes.lower {
                     let key = SlabKey::new(waist, upper as u8, lower as u8);
@@ -138,10 +149,20 @@ impl Layout {
                         let layer = &mut self.layers[filled + upper + lower];
                         self.ordinals[place] = layer.len() as u32;
                         layer.push(key);
+                        n_slabs += 1;
                     }
                 }
             }
         }
+        Ok(())
+    }
+
+    /// Bytes that it takes, roughly.
+    fn byte_len(&self) -> u64 {
+        let numbers = self.images.len() + self.ordinals.len();
+        let waists = self.waists.len() * (size_of::<Waist>() + Ordinals::MOST_BYTES);
+        let lists = size_of::<u32>() * numbers + waists + size_of::<SlabKey>() * self.n_slabs();
+        lists as u64 + self.halves.iter().map(HalfLayout::byte_len).sum::<u64>()
     }
 
     /// The key of the orbit of `key` that is stored, and the first symmetry that leads to it: the least waist, and
@@ -151,14 +172,20 @@ impl Layout {
     pub fn least(&self, key: SlabKey) -> (SlabKey, usize) {
         let waist = &self.waists[key.waist as usize];
         let PerHalf([upper, lower]) = key.filled;
-        let i = waist.to_least[usize::from(upper < lower)];
+        let i = usize::from(waist.to_least[usize::from(upper < lower)]);
         (self.image(key, i), i)
+    }
+
+    /// The ordinal of the image of a waist configuration under a symmetry.
+    #[inline]
+    fn image_of(&self, waist: u32, symmetry: usize) -> u32 {
+        self.images[waist as usize * self.symmetries.len() + symmetry]
     }
 
     /// The image of `key` under a symmetry.
     #[inline]
     fn image(&self, key: SlabKey, symmetry: usize) -> SlabKey {
-        let waist = self.waists[key.waist as usize].images[symmetry];
+        let waist = self.image_of(key.waist, symmetry);
         let PerHalf([upper, lower]) = key.filled;
         match self.symmetries[symmetry].swaps {
             true => SlabKey::new(waist, lower, upper),
@@ -216,11 +243,6 @@ impl Layout {
         self.halves[half].counts[boundary as usize][usize::from(key.filled[half])]
     }
 
-    /// Configurations of each half under a waist, by filled units.
-    fn counts(&self, waist: &Waist) -> PerHalf<&[u64]> {
-        PerHalf::of(|half| &self.halves[half].counts[waist.boundary[half] as usize][..])
-    }
-
     /// Positions of a slab.
     pub fn positions(&self, key: SlabKey) -> u64 {
         self.rows(key) * self.cols(key)
@@ -245,7 +267,7 @@ impl Layout {
     pub fn canonical_positions(&self) -> Vec<u128> {
         let mut total = vec![0; self.layers.len()];
         for waist in &self.waists {
-            let PerHalf([rows, cols]) = self.counts(waist);
+            let PerHalf([rows, cols]) = PerHalf::of(|half| &self.halves[half].counts[waist.boundary[half] as usize]);
             for (upper, &rows) in rows.iter().enumerate() {
                 for (lower, &cols) in cols.iter().enumerate() {
                     total[waist.filled.count_ones() as usize + upper + lower] += u128::from(rows) * u128::from(cols);
@@ -263,6 +285,18 @@ impl Layout {
     /// Number of stored slabs.
     pub fn n_slabs(&self) -> usize {
         self.layers.iter().map(Vec::len).sum()
+    }
+
+    /// Whether both halves have the same lists.
+    pub fn halves_are_alike(&self) -> bool {
+        let PerHalf([upper, lower]) = &self.halves;
+        upper.shape == lower.shape && upper.boundaries == lower.boundaries
+    }
+
+    /// Configurations that the lists of the halves hold; halves that look alike share them.
+    pub fn n_configurations(&self) -> u64 {
+        let listed = if self.halves_are_alike() { &self.halves.0[..1] } else { &self.halves.0[..] };
+        listed.iter().flat_map(|half| half.counts.iter().flatten()).fold(0, |sum, &n| sum.saturating_add(n))
     }
 
     /// The units of the start, in their own order.
@@ -341,7 +375,7 @@ mod tests {
         let units = Units::new(start, SpaceKind::Quiet).unwrap();
         let all_in_waist = vec![Group::Waist; units.joints().len()];
         let partition = Partition::new(&units, all_in_waist);
-        let message = Layout::of(units, partition).unwrap_err().to_string();
+        let message = Layout::of(units, partition, &Budget::unbounded()).unwrap_err().to_string();
         assert_eq!(message, "4x5:0: the cut leaves a waist of 49 units, but at most 20 can be listed");
     }
 

@@ -19,6 +19,7 @@ pub mod partition;
 pub mod symmetry;
 pub mod units;
 
+mod budget;
 mod config_enumerator;
 mod error;
 mod half;
@@ -31,6 +32,7 @@ mod shared_out;
 mod slab_id;
 mod space;
 
+pub use budget::{Budget, Spent};
 pub use error::SpaceError;
 pub use half::{Half, PerHalf};
 pub use layout::{Layout, SlabKey};

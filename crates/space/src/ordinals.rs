@@ -15,6 +15,9 @@ pub(crate) enum Ordinals {
 }
 
 impl Ordinals {
+    /// Bytes that a table takes at most for each mask in it.
+    pub(crate) const MOST_BYTES: usize = SPARSE * size_of::<u32>();
+
     /// A table of the given masks and their ordinals.
     pub(crate) fn new(entries: &[(u64, u32)]) -> Self {
         let end = entries.iter().map(|&(mask, _)| mask).max().map_or(0, |mask| mask.saturating_add(1));

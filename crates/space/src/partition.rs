@@ -136,6 +136,26 @@ impl Partition {
         Self { graph: Graph::new(joints.len(), strings), units, joints, sizes, symmetries, mirror }
     }
 
+    /// The partition whose units come in the given order, the first ones in the waist, then those of the upper and of the lower half;
+    /// `None` if no cut makes it.
+    pub fn in_order(units: &Units, order: &[LineSet], sizes: GroupSizes) -> Option<Self> {
+        let n_units = sizes.waist.checked_add(sizes.upper)?.checked_add(sizes.lower)?;
+        if order.len() != n_units {
+            return None;
+        }
+        // A joint that is not in the waist has a unit in its half.
+        let mut joints = vec![Group::Waist; units.joints().len()];
+        for (at, lines) in order.iter().enumerate().skip(sizes.waist) {
+            let unit = units.units().iter().find(|unit| unit.lines == *lines)?;
+            let half = if at < sizes.waist + sizes.upper { Group::Upper } else { Group::Lower };
+            unit.string.ends.into_iter().flatten().for_each(|joint| joints[joint] = half);
+        }
+        let partition = Self::new(units, joints);
+        let is_same =
+            partition.sizes == sizes && partition.units.iter().map(|unit| unit.lines).eq(order.iter().copied());
+        is_same.then_some(partition)
+    }
+
     /// Bit of the first unit of a group.
     pub fn shift(&self, group: Group) -> usize {
         match group {
@@ -263,6 +283,33 @@ mod tests {
         let side = |at: usize| [Group::Upper, Group::Upper, Group::Waist, Group::Lower, Group::Lower][at % 5];
         let partition = Partition::new(&units, (0..20).map(side).collect());
         assert_eq!(partition.sizes, GroupSizes { waist: 13, upper: 18, lower: 18 });
+    }
+
+    #[test]
+    fn the_order_of_the_units_tells_the_cut() {
+        let kite = "coin a\ncoin b\ncoin c\nstring a b\nstring b c\nstring c a\nstring c ground\nstring a ground\n";
+        let kite = Position::start(Board::from_graph_file("kite", kite).unwrap(), Start::American);
+        let starts = ["3x3", "2x5:3", "4x4:8421", "5x5:510264066c84442"].map(|start| start.parse().unwrap());
+        for (start, kind) in
+            starts.into_iter().chain([kite]).zip([SpaceKind::Quiet, SpaceKind::Full].into_iter().cycle())
+        {
+            let units = Units::new(start, kind).unwrap();
+            for cut in cuts(&units) {
+                let partition = Partition::new(&units, cut);
+                let mut order: Vec<LineSet> = partition.units.iter().map(|unit| unit.lines).collect();
+                let same = Partition::in_order(&units, &order, partition.sizes).unwrap();
+                assert_eq!((&same.joints, &same.symmetries), (&partition.joints, &partition.symmetries));
+                let GroupSizes { waist, upper, lower } = partition.sizes;
+                for wrong in [(waist + 1, upper, lower), (waist, usize::MAX, lower), (waist, upper, lower + 1)] {
+                    let (waist, upper, lower) = wrong;
+                    assert!(Partition::in_order(&units, &order, GroupSizes { waist, upper, lower }).is_none());
+                }
+                if waist >= 2 {
+                    order.swap(0, 1);
+                    assert!(Partition::in_order(&units, &order, partition.sizes).is_none());
+                }
+            }
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dab_board::{LineSet, Position};
 
+use crate::budget::{Budget, Spent};
 use crate::half::{Half, PerHalf};
 use crate::half_table::{BoundaryState, HalfTable, List};
 use crate::layout::{Layout, SlabKey, Waist};
@@ -11,6 +12,10 @@ use crate::parallel_classes::ParallelClasses;
 use crate::partition::Group;
 use crate::symmetry::ByteMap;
 use crate::{SlabId, SlabShape, SpaceError, SpaceKind, UnitMask, Units};
+
+/// Bytes of a configuration in the lists: itself, its rank in a table of any kind, its parities; and a part of those that are being
+/// sorted.
+const CONFIGURATION_BYTES: u64 = 64;
 
 /// The place of a position: a slab, and a row and a column of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -80,17 +85,31 @@ impl Space {
         Ok(Self::of(Layout::new(Units::new(start, kind)?)?))
     }
 
-    /// The space with a given layout.
+    /// The space with a given layout, whose lists are known to be small enough.
     pub fn of(layout: Layout) -> Self {
+        Self::listed(layout, &Budget::unbounded()).expect("nothing bounds it")
+    }
+
+    /// The space with a given layout.
+    ///
+    /// # Errors
+    /// If its lists take more than the budget.
+    pub fn within(layout: Layout, budget: &Budget<'_>) -> Result<Self, SpaceError> {
+        let start = layout.units().start().clone();
+        budget
+            .check(layout.n_configurations().saturating_mul(CONFIGURATION_BYTES))
+            .and_then(|()| Self::listed(layout, budget))
+            .map_err(|spent| spent.of(&start))
+    }
+
+    fn listed(layout: Layout, budget: &Budget<'_>) -> Result<Self, Spent> {
         let kind = layout.units().kind();
         let table = |half: Half| {
             let half = &layout.halves()[half];
-            Arc::new(HalfTable::new(half.shape.clone(), kind, &half.boundaries))
+            Ok(Arc::new(HalfTable::new(half.shape.clone(), kind, &half.boundaries, budget)?))
         };
-        let PerHalf([upper, lower]) = layout.halves();
-        let upper_table = table(Half::Upper);
-        let is_alike = upper.shape == lower.shape && upper.boundaries == lower.boundaries;
-        let lower_table = if is_alike { upper_table.clone() } else { table(Half::Lower) };
+        let upper_table = table(Half::Upper)?;
+        let lower_table = if layout.halves_are_alike() { upper_table.clone() } else { table(Half::Lower)? };
         let units = || layout.partition().units.iter().map(|unit| unit.lines);
         let unit_of = |line| units().position(|lines| lines.lowest() == Some(line)).map_or(0, |unit| 1 << unit);
         let n_lines = layout.units().start().board().n_lines();
@@ -101,13 +120,13 @@ impl Space {
                 symmetry.part(first(half), n, first(half.swapped_if(symmetry.swaps)))
             })
         });
-        Self {
+        Ok(Self {
             unit_of_line: ByteMap::new(n_lines, unit_of),
             pseudo_lines: units().filter(|lines| lines.len() > 1).collect(),
             half_maps: half_maps.collect(),
             halves: PerHalf([upper_table, lower_table]),
             layout,
-        }
+        })
     }
 
     /// The slabs and their sizes.

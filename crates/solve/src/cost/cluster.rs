@@ -310,13 +310,13 @@ mod tests {
     use crate::kernel::Isa;
     use crate::kernel::rows::RowKernel;
     use crate::schedule::reads::Reads;
-    use dab_space::{Rules, Space, SpaceKind};
+    use dab_space::{Budget, Rules, Space, SpaceKind};
 
     fn load(board: &str, nodes: usize, threads: usize, network: f64) -> Load {
         let space = Space::new(board.parse().unwrap(), SpaceKind::Quiet).unwrap();
         let kernel = RowKernel::new(&space, Rules::new(&space, 0).unwrap(), Isa::best());
         let machines = Machines { nodes, processes: 1, threads, memory: 8 << 30, network, disk: 1e9 };
-        let reads = Reads::new(space.layout(), &kernel);
+        let reads = Reads::new(space.layout(), &kernel, &Budget::unbounded()).unwrap();
         simulate(space.layout(), machines, Costs::MEASURED, |key| reads.of(key))
     }
 

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use dab_space::{SlabId, Space};
+use dab_space::{Budget, SlabId, Space, SpaceError, Spent};
 use dab_store::{FILE_BLOCK, SlabSet};
 
 use super::density::{Density, with_slack};
@@ -18,17 +18,26 @@ pub struct PeakDisk {
 
 impl PeakDisk {
     /// Replays a solve of all positions of `space`.
-    pub fn new(space: &Space) -> Self {
-        Self::of(space, &mut Replay::new(space), |_, _| {})
+    ///
+    /// # Errors
+    /// If that takes longer than the budget allows.
+    pub fn new(space: &Space, budget: &Budget<'_>) -> Result<Self, SpaceError> {
+        Self::of(space, budget, |_, _| {}).map_err(|spent| spent.of(space.layout().units().start()))
     }
 
     /// As [`PeakDisk::new`]; `solved` is told each slab and the slabs that nothing reads after it.
-    pub(crate) fn of(space: &Space, replay: &mut Replay<'_>, mut solved: impl FnMut(SlabId, &[SlabId])) -> Self {
+    pub(crate) fn of(
+        space: &Space,
+        budget: &Budget<'_>,
+        mut solved: impl FnMut(SlabId, &[SlabId]),
+    ) -> Result<Self, Spent> {
+        let mut replay = Replay::new(space, budget)?;
         let (layout, density) = (space.layout(), Density::new(space.layout()));
         let n_layers = space.n_layers();
         let mut disk = Disk { ends: vec![Vec::new(); n_layers], holes: vec![Holes::default(); n_layers], held: 0 };
         let mut by_last = vec![0; n_layers];
         for layer in (0..n_layers).rev() {
+            budget.check(0)?;
             let keys = &layout.layers()[layer];
             let mut most = |disk: &Disk| {
                 // Layers that are kept give nothing back.
@@ -50,7 +59,7 @@ impl PeakDisk {
             let done_with = (0..n_layers).filter(|&above| above >= layer && replay.lowest[above] == layer);
             done_with.for_each(|above| disk.discard(above));
         }
-        Self { by_last }
+        Ok(Self { by_last })
     }
 
     /// The peak when the layers up to `last` are kept.
@@ -126,7 +135,7 @@ mod tests {
     fn less_is_kept_in_less_room() {
         for (start, kind) in [("3x3", SpaceKind::Quiet), ("2x5", SpaceKind::Quiet), ("3x3", SpaceKind::Full)] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
-            let (peak, plan) = (PeakDisk::new(&space), Plan::new(space.layout()));
+            let (peak, plan) = (PeakDisk::new(&space, &Budget::unbounded()).unwrap(), Plan::new(space.layout()));
             let last = space.n_layers() - 1;
             assert!((0..last).all(|last| peak.bytes(last) <= peak.bytes(last + 1)));
             assert!(u128::from(peak.bytes(0)) < plan.bytes() && peak.bytes(usize::MAX) == peak.bytes(last));

@@ -1,11 +1,10 @@
 //! Peak memory of a solve without a bound, replayed: slabs come and go as in the solve, but without scores.
 
-use dab_space::{PerHalf, SlabId, Space};
+use dab_space::{Budget, PerHalf, SlabId, Space, SpaceError};
 use dab_store::Buffer;
 
 use super::constants::MOST_UNUSED;
 use super::peak_disk::PeakDisk;
-use super::replay::Replay;
 use crate::cache::spares::Spares;
 
 /// The most bytes that are held at a time.
@@ -20,13 +19,11 @@ pub struct PeakMemory {
 }
 
 impl PeakMemory {
-    /// Replays a solve of all positions of `space`.
-    pub fn new(space: &Space) -> Self {
-        Self::and_disk(space).0
-    }
-
-    /// Peak memory and peak disk, from one replay.
-    pub fn and_disk(space: &Space) -> (Self, PeakDisk) {
+    /// Peak memory and peak disk of a solve of all positions of `space`, from one replay.
+    ///
+    /// # Errors
+    /// If that takes longer than the budget allows.
+    pub fn and_disk(space: &Space, budget: &Budget<'_>) -> Result<(Self, PeakDisk), SpaceError> {
         let layers = space.layout().layers();
         let pairs = space.layout().waists().iter().map(|waist| {
             let PerHalf([upper, lower]) = space.boundaries(waist).map(|boundary| boundary.classes.len() as u64);
@@ -39,7 +36,7 @@ impl PeakMemory {
             small: 0,
             unused: Spares::new(),
         };
-        let disk = PeakDisk::of(space, &mut Replay::new(space), |id, unread| {
+        let disk = PeakDisk::of(space, budget, |id, unread| {
             held.add(id, space.layout().positions(space.layout().key(id)) as usize);
             let bytes = held.bytes + held.unused.bytes();
             if bytes > most.bytes {
@@ -47,7 +44,7 @@ impl PeakMemory {
             }
             unread.iter().for_each(|&id| held.remove(id));
         });
-        (most, disk)
+        Ok((most, disk.map_err(|spent| spent.of(space.layout().units().start()))?))
     }
 }
 
@@ -124,7 +121,7 @@ mod tests {
             ("5x5:510264066c84442", SpaceKind::Quiet),
         ] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
-            let live = PeakMemory::new(&space);
+            let (live, _) = PeakMemory::and_disk(&space, &Budget::unbounded()).unwrap();
             // No slab is so large that its buffer is kept to be used again.
             assert_eq!(live.bytes, live.small, "{start}");
             assert_eq!(live.bytes, one_thread.install(|| held_by_a_solve(&space)), "{start} {kind}");

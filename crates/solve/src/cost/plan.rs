@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use dab_space::{Layout, PerHalf, SpaceKind};
+use dab_space::{Layout, SpaceKind};
 use serde::Serialize;
 
 use super::constants::{
@@ -67,16 +67,11 @@ impl Plan {
             largest_slab: keys.iter().map(|&key| layout.positions(key)).max().unwrap_or(0),
             bytes: density.bytes(layout.layer_positions(layer), keys.len()),
         });
-        let PerHalf([upper, lower]) = layout.halves();
-        // Halves that look alike share their lists.
-        let alike = upper.shape == lower.shape && upper.boundaries == lower.boundaries;
-        let listed = if alike { &layout.halves().0[..1] } else { &layout.halves().0[..] };
-        let configurations = listed.iter().flat_map(|half| half.counts.iter().flatten()).sum();
         let layers: Vec<LayerPlan> = layers.collect();
         Self {
             kind: layout.units().kind(),
             layers,
-            configurations,
+            configurations: layout.n_configurations(),
             waist_units: layout.partition().sizes.waist,
             boundary_units: layout.halves().iter().map(|half| half.waist_units.len() as u64).max().unwrap_or(0),
             turns: layout.symmetries().iter().any(|symmetry| symmetry.swaps),

@@ -2,7 +2,7 @@
 //!
 //! It rests on the moves from slab to slab ([`Reads`]) and takes seconds where the solve takes hours.
 
-use dab_space::{Rules, SlabId, Space};
+use dab_space::{Budget, Rules, SlabId, Space, Spent};
 
 use crate::kernel::Isa;
 use crate::kernel::rows::RowKernel;
@@ -20,10 +20,10 @@ pub(crate) struct Replay<'a> {
 
 impl<'a> Replay<'a> {
     /// Counts the readers of every slab of `space`.
-    pub(crate) fn new(space: &'a Space) -> Self {
+    pub(crate) fn new(space: &'a Space, budget: &Budget<'_>) -> Result<Self, Spent> {
         let layout = space.layout();
         // No score is computed, so that the penalty does not matter.
-        let reads = Reads::new(layout, &RowKernel::new(space, Rules { penalty: 0 }, Isa::best()));
+        let reads = Reads::new(layout, &RowKernel::new(space, Rules { penalty: 0 }, Isa::best()), budget)?;
         let mut readers: Vec<Vec<u32>> = layout.layers().iter().map(|keys| vec![0; keys.len()]).collect();
         let mut lowest: Vec<usize> = (0..readers.len()).collect();
         for (layer, &key) in
@@ -34,7 +34,7 @@ impl<'a> Replay<'a> {
                 lowest[read.layer.0] = lowest[read.layer.0].min(layer);
             }
         }
-        Self { space, reads, readers, lowest }
+        Ok(Self { space, reads, readers, lowest })
     }
 
     /// Tells `solved` each slab of a layer, and the slabs that nothing reads after it. Layers come from the last to the first.

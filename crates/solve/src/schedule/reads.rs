@@ -2,7 +2,7 @@
 //!
 //! Worked out waist by waist, so that little is in memory but the result.
 
-use dab_space::{Layout, SlabId, SlabKey};
+use dab_space::{Budget, Layout, SlabId, SlabKey, Spent};
 use rayon::prelude::*;
 
 use crate::kernel::rows::RowKernel;
@@ -18,7 +18,10 @@ pub struct Reads<'a> {
 
 impl<'a> Reads<'a> {
     /// Works them out for all slabs of a layout.
-    pub fn new(layout: &'a Layout, kernel: &RowKernel<'_>) -> Self {
+    ///
+    /// # Errors
+    /// If that takes longer than the budget allows.
+    pub fn new(layout: &'a Layout, kernel: &RowKernel<'_>, budget: &Budget<'_>) -> Result<Self, Spent> {
         let ends = layout.layers().iter().scan(0, |end, keys| {
             *end += keys.len();
             Some(*end)
@@ -27,17 +30,19 @@ impl<'a> Reads<'a> {
         let mut keys: Vec<SlabKey> = layout.layers().iter().flatten().copied().collect();
         keys.par_sort_unstable();
         let number = |id: SlabId| first[id.layer.0] + id.slab;
-        let of_waist = |keys: &[SlabKey]| -> Vec<(usize, Box<[u32]>)> {
+        let of_waist = |keys: &[SlabKey]| -> Result<Vec<(usize, Box<[u32]>)>, Spent> {
+            budget.check(0)?;
             let of_slab = |(&key, read): (&SlabKey, Vec<SlabId>)| {
                 let read = read.into_iter().map(|id| number(id) as u32).collect();
                 (number(layout.id(key)), read)
             };
-            keys.iter().zip(kernel.sources_of_waist(keys)).map(of_slab).collect()
+            Ok(keys.iter().zip(kernel.sources_of_waist(keys)).map(of_slab).collect())
         };
         let mut read = vec![Box::default(); keys.len()];
-        let of_waists: Vec<_> = keys.par_chunk_by(|a, b| a.waist == b.waist).map(of_waist).collect();
+        let of_waists = keys.par_chunk_by(|a, b| a.waist == b.waist).map(of_waist);
+        let of_waists = of_waists.collect::<Result<Vec<_>, Spent>>()?;
         of_waists.into_iter().flatten().for_each(|(slab, slabs)| read[slab] = slabs);
-        Self { layout, first, read }
+        Ok(Self { layout, first, read })
     }
 
     /// The slabs that a slab reads.
@@ -63,7 +68,7 @@ mod tests {
     fn check(space: &Space) {
         let layout = space.layout();
         let kernel = RowKernel::new(space, Rules::new(space, 0).unwrap(), Isa::best());
-        let reads = Reads::new(layout, &kernel);
+        let reads = Reads::new(layout, &kernel, &Budget::unbounded()).unwrap();
         for &key in layout.layers().iter().flatten() {
             assert_eq!(reads.of(key), kernel.sources(key, 1 << 30), "{} {key:?}", layout.units().start());
         }
@@ -78,7 +83,7 @@ mod tests {
             for cut in cuts(&units) {
                 let partition = Partition::new(&units, cut);
                 if partition.sizes.waist <= 10 && partition.sizes.upper.max(partition.sizes.lower) <= 18 {
-                    check(&Space::of(Layout::of(units.clone(), partition).unwrap()));
+                    check(&Space::of(Layout::of(units.clone(), partition, &Budget::unbounded()).unwrap()));
                 }
             }
         }

@@ -3,7 +3,9 @@
 use dab_board::BoardKind;
 
 use super::Layout;
+use super::draft::{Draft, configurations};
 use super::waist::n_waists;
+use crate::budget::{Budget, Spent};
 use crate::partition::{Partition, cuts};
 use crate::shared_out::with_shared_out;
 use crate::{SpaceError, Units};
@@ -28,64 +30,87 @@ impl Layout {
     /// # Errors
     /// If no cut has a waist of at most [`MAX_WAIST`] units.
     pub fn new(units: Units) -> Result<Self, SpaceError> {
-        let cuts = with_shared_out(&units, cuts(&units)).into_iter();
-        let partitions = cuts.map(|cut| Partition::new(&units, cut));
-        let mut narrow: Vec<Partition> = partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST).collect();
-        narrow.sort_by_key(|partition| partition.sizes.waist);
-        if units.start().board().kind() == BoardKind::Graph {
-            // An arranged graph has many cuts that are much alike: only the narrow and balanced ones are laid out.
-            narrow.sort_by_key(|Partition { sizes, .. }| 10 * sizes.waist + 7 * sizes.upper.max(sizes.lower));
-            narrow.truncate(MAX_LAID_OUT);
-        }
-        let mut best: Option<(u128, Self)> = None;
-        for partition in narrow {
-            // Each waist has at least one slab, which it shares with its images at most.
-            let least = SLAB_OVERHEAD * n_waists(&partition, units.kind()) / partition.symmetries.len() as u128;
-            if best.as_ref().is_some_and(|(cost, _)| least >= *cost) {
-                continue;
-            }
-            let mut layout = Self::without_slabs(units.clone(), partition);
-            if best.as_ref().is_none_or(|(cost, _)| layout.least_cost() < *cost) {
-                layout.list_slabs();
-                let cost = layout.cost();
-                if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                    best = Some((cost, layout));
-                }
-            }
-        }
-        best.map(|(_, layout)| layout).ok_or_else(|| SpaceError::TooWide {
+        Self::within(units, &Budget::unbounded())
+    }
+
+    /// The same layout, if finding it takes no more than the budget.
+    ///
+    /// # Errors
+    /// As [`Layout::new`], and if it takes more.
+    pub fn within(units: Units, budget: &Budget<'_>) -> Result<Self, SpaceError> {
+        let best = best(&units, budget).map_err(|spent| spent.of(units.start()))?;
+        best.ok_or_else(|| SpaceError::TooWide {
             position: units.start().to_string(),
             units: units.units().len(),
             max_waist: MAX_WAIST,
         })
     }
 
-    /// The cost of a cut in positions, to compare cuts of one start.
     fn cost(&self) -> u128 {
-        let positions = self.total_positions();
-        too_large(self.largest_slab(), positions)
-            + positions
-            + SLAB_OVERHEAD * self.n_slabs() as u128
-            + self.configs_cost()
+        let (positions, slabs) = (self.total_positions(), self.n_slabs() as u128);
+        let configurations = configurations(&self.halves);
+        Cost { all: positions, largest: self.largest_slab(), positions, slabs, configurations }.sum()
     }
+}
 
-    /// A lower bound of the cost before the slabs are listed: a slab has at most as many images as there are symmetries.
-    fn least_cost(&self) -> u128 {
-        let (mut positions, mut slabs, mut largest) = (0, 0, 0);
-        for waist in &self.waists {
-            let counts = self.counts(waist).0;
-            positions +=
-                counts.map(|counts| counts.iter().map(|&n| u128::from(n)).sum::<u128>()).iter().product::<u128>();
-            slabs += counts.map(|counts| counts.iter().filter(|&&n| n > 0).count() as u128).iter().product::<u128>();
-            largest = largest.max(counts.map(|counts| counts.iter().copied().max().unwrap_or(0)).iter().product());
+/// The first of the cheapest layouts, in the order of the width of their waists; `None` if all are too wide.
+fn best(units: &Units, budget: &Budget<'_>) -> Result<Option<Layout>, Spent> {
+    let cuts = with_shared_out(units, cuts(units)).into_iter();
+    let partitions = cuts.map(|cut| Partition::new(units, cut));
+    let mut narrow: Vec<Partition> = partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST).collect();
+    narrow.sort_by_key(|partition| partition.sizes.waist);
+    if units.start().board().kind() == BoardKind::Graph {
+        // An arranged graph has many cuts that are much alike: only the narrow and balanced ones are laid out.
+        narrow.sort_by_key(|Partition { sizes, .. }| 10 * sizes.waist + 7 * sizes.upper.max(sizes.lower));
+        narrow.truncate(MAX_LAID_OUT);
+    }
+    // Cuts that may be the cheapest, each with the least that it can cost.
+    let (mut drafted, mut most) = (Vec::new(), u128::MAX);
+    for (i, partition) in narrow.iter().enumerate() {
+        // Each waist has at least one slab, which it shares with its images at most.
+        let n_waists = n_waists(partition, units.kind(), budget)?;
+        if SLAB_OVERHEAD * u128::from(n_waists) / partition.symmetries.len() as u128 >= most {
+            continue;
         }
-        let images = self.symmetries.len() as u128;
-        too_large(largest, positions) + (positions + SLAB_OVERHEAD * slabs) / images + self.configs_cost()
+        let [least, at_most] = Draft::new(units, partition.clone(), budget)?.cost();
+        most = most.min(at_most);
+        drafted.push((least, i));
     }
+    drafted.sort_unstable();
+    let mut best: Option<(u128, usize, Layout)> = None;
+    for (least, i) in drafted {
+        if best.as_ref().is_some_and(|(cost, ..)| least > *cost) {
+            break;
+        }
+        let budget = budget.holding(best.as_ref().map_or(0, |(.., layout)| layout.byte_len()));
+        let layout = Draft::new(units, narrow[i].clone(), &budget)?.list(units, &budget)?;
+        let cost = layout.cost();
+        if best.as_ref().is_none_or(|(least, first, _)| (cost, i) < (*least, *first)) {
+            best = Some((cost, i, layout));
+        }
+    }
+    Ok(best.map(|(.., layout)| layout))
+}
 
-    fn configs_cost(&self) -> u128 {
-        let counts = self.halves.iter().flat_map(|half| half.counts.iter().flatten());
-        CONFIG_OVERHEAD * counts.map(|&n| u128::from(n)).sum::<u128>()
+/// The numbers on which the cost of a cut depends.
+pub(super) struct Cost {
+    /// Positions that decide how large a slab may be.
+    pub(super) all: u128,
+    /// Positions of the largest slab.
+    pub(super) largest: u64,
+    /// Stored positions, slabs, and configurations of both halves.
+    pub(super) positions: u128,
+    pub(super) slabs: u128,
+    pub(super) configurations: u128,
+}
+
+impl Cost {
+    /// The cost in positions, to compare cuts of one start.
+    pub(super) fn sum(&self) -> u128 {
+        too_large(self.largest, self.all)
+            + self.positions
+            + SLAB_OVERHEAD * self.slabs
+            + CONFIG_OVERHEAD * self.configurations
     }
 }
 
@@ -98,6 +123,9 @@ fn too_large(largest: u64, positions: u128) -> u128 {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
     use super::*;
     use crate::SpaceKind;
     use crate::count::{Weight, positions};
@@ -121,14 +149,68 @@ mod tests {
     }
 
     #[test]
-    fn no_cut_costs_less_than_is_said_before() {
+    fn every_cut_costs_what_is_said_before() {
+        let budget = Budget::unbounded();
         for start in ["3x3", "2x5:3", "3x4:412", "4x4:8421"] {
             let units = Units::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
-            for cut in straight_cuts(&units) {
-                let Ok(layout) = Layout::of(units.clone(), Partition::new(&units, cut)) else { continue };
-                assert!(layout.least_cost() <= layout.cost(), "{start}");
+            let partitions = straight_cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
+            for partition in partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST) {
+                let [least, most] = Draft::new(&units, partition.clone(), &budget).unwrap().cost();
+                let cost = Layout::of(units.clone(), partition, &budget).unwrap().cost();
+                assert!(least <= cost && cost <= most, "{start}: {least} {cost} {most}");
             }
         }
+    }
+
+    #[test]
+    fn the_best_cut_is_the_cheapest_of_all() {
+        let budget = Budget::unbounded();
+        for start in ["2x3", "3x3", "2x5:3", "3x4:412", "4x4:8421", "3x5"] {
+            let units = Units::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
+            let cuts = with_shared_out(&units, cuts(&units)).into_iter();
+            let mut partitions: Vec<Partition> = cuts.map(|cut| Partition::new(&units, cut)).collect();
+            partitions.retain(|partition| partition.sizes.waist <= 14);
+            partitions.sort_by_key(|partition| partition.sizes.waist);
+            let layouts = partitions.into_iter().map(|cut| Layout::of(units.clone(), cut, &budget).unwrap());
+            let cheapest = layouts.min_by_key(Layout::cost).unwrap();
+            let best = Layout::new(units).unwrap();
+            assert_eq!(best.partition().joints, cheapest.partition().joints, "{start}");
+        }
+    }
+
+    #[test]
+    fn a_budget_ends_planning_and_never_changes_the_plan() {
+        let units = |start: &str| Units::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
+        let hour = Duration::from_secs(3600);
+        let within = |bytes| Layout::within(units("4x4"), &Budget::new(bytes, hour));
+        let planned = within(64 << 20).unwrap();
+        assert_eq!(planned.layers(), Layout::new(units("4x4")).unwrap().layers());
+        let SpaceError::Spent { spent: Spent::Bytes { needed, allowed: 20_000 }, position } =
+            within(20_000).unwrap_err()
+        else {
+            panic!("expected a refusal for want of bytes")
+        };
+        assert!(needed > 20_000 && position == "4x4:0", "{needed} {position}");
+        // A complete graph of twelve coins: half of the sweep over it has 3^6 states for each number of filled units.
+        let text = complete_graph(12);
+        let board = Board::from_graph_file("twelve", &text).unwrap();
+        let units = Units::new(Position::new(board, LineSet::EMPTY).unwrap(), SpaceKind::Quiet).unwrap_err();
+        assert!(units.to_string().contains("66 units"), "{units}");
+        let board = Board::from_graph_file("eleven", &complete_graph(11)).unwrap();
+        let units = Units::new(Position::new(board, LineSet::EMPTY).unwrap(), SpaceKind::Quiet).unwrap();
+        let stopped = |budget: &Budget<'_>| Layout::within(units.clone(), budget).unwrap_err().to_string();
+        assert!(stopped(&Budget::new(1 << 20, hour)).contains("1048576 are allowed"));
+        assert!(stopped(&Budget::new(u64::MAX, Duration::ZERO)).contains("longer than the 0 seconds"));
+        let looks = AtomicUsize::new(0);
+        let is_cancelled = || looks.fetch_add(1, Ordering::Relaxed) >= 100;
+        assert!(stopped(&Budget::unbounded().until(&is_cancelled)).contains("cancelled"));
+    }
+
+    /// A graph of `n` coins with a string between any two.
+    fn complete_graph(n: usize) -> String {
+        let coins = (0..n).map(|i| format!("coin c{i}\n"));
+        let strings = (0..n).flat_map(|a| (a + 1..n).map(move |b| format!("string c{a} c{b}\n")));
+        coins.chain(strings).collect()
     }
 
     #[test]

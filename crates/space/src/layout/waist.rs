@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::budget::{Budget, Spent};
 use crate::config_enumerator::ConfigEnumerator;
 use crate::count::{self, Weight};
 use crate::half::{Half, PerHalf};
@@ -11,7 +12,7 @@ use crate::partition::{Group, Partition};
 use crate::{SpaceKind, UnitMask};
 
 /// A configuration of the waist.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Waist {
     /// Its filled units.
     pub filled: UnitMask,
@@ -19,11 +20,9 @@ pub struct Waist {
     pub boundary: PerHalf<u32>,
     /// Whether the number of open boxes of the waist itself is odd.
     pub odd: bool,
-    /// Ordinal of the image under each symmetry.
-    pub(super) images: Vec<u32>,
     /// The first symmetry that leads to the stored slab of a key with as many filled units above as below or more, and
     /// of one with fewer.
-    pub(super) to_least: [usize; 2],
+    pub(super) to_least: [u8; 2],
 }
 
 /// The ties of a half to the waist, and the numbers of its configurations.
@@ -46,12 +45,24 @@ impl HalfLayout {
         waist_units: Vec<usize>,
         waists: &[UnitMask],
         kind: SpaceKind,
-    ) -> Self {
+        budget: &Budget<'_>,
+    ) -> Result<Self, Spent> {
         let shape = HalfShape::new(partition, half, &waist_units);
         let boundaries: BTreeSet<u64> = waists.iter().map(|&filled| boundary_filled(&waist_units, filled)).collect();
         let boundaries: Vec<u64> = boundaries.into_iter().collect();
-        let counts = boundaries.iter().map(|&filled| shape.counts(kind, filled)).collect();
-        Self { shape, waist_units, boundaries, counts }
+        let budget = budget.holding(boundaries.len() as u64 * boundary_bytes(partition.len(half.into())));
+        let counts = shape.counts(kind, &boundaries, &budget)?;
+        Ok(Self { shape, waist_units, boundaries, counts })
+    }
+
+    /// Bytes that it takes, roughly.
+    pub(super) fn byte_len(&self) -> u64 {
+        self.boundaries.len() as u64 * boundary_bytes(self.shape.graph.strings().len())
+    }
+
+    /// Configurations under a waist configuration, by filled units.
+    pub(super) fn counts_under(&self, waist: UnitMask) -> &[u64] {
+        &self.counts[self.boundary_of(waist) as usize]
     }
 
     pub(super) fn boundary_of(&self, filled: UnitMask) -> u32 {
@@ -60,19 +71,26 @@ impl HalfLayout {
     }
 }
 
+/// Bytes of a boundary state of a half of `n` units, its counts included.
+fn boundary_bytes(n: usize) -> u64 {
+    (size_of::<(u64, Vec<u64>)>() + size_of::<u64>() * (n + 1)) as u64
+}
+
 /// The filled boundary units of a half, given the filled units of the waist.
 fn boundary_filled(waist_units: &[usize], filled: UnitMask) -> u64 {
     waist_units.iter().enumerate().fold(0, |boundary, (i, &unit)| boundary | (filled >> unit & 1) << i)
 }
 
 /// Number of waist configurations, without listing them.
-pub(super) fn n_waists(partition: &Partition, kind: SpaceKind) -> u128 {
-    count::configs(&steps(partition, kind), Weight::Canonical).iter().sum()
+pub(super) fn n_waists(partition: &Partition, kind: SpaceKind, budget: &Budget<'_>) -> Result<u64, Spent> {
+    let counts = count::configs(&steps(partition, kind), Weight::Canonical, budget)?;
+    // At most 2^20.
+    Ok(counts.iter().sum::<u128>() as u64)
 }
 
 /// Canonical waist configurations under which no box of the waist can be captured, ascending.
-pub(super) fn waist_masks(partition: &Partition, kind: SpaceKind) -> Vec<UnitMask> {
-    ConfigEnumerator::new(steps(partition, kind)).list()
+pub(super) fn waist_masks(partition: &Partition, kind: SpaceKind, budget: &Budget<'_>) -> Result<Vec<UnitMask>, Spent> {
+    ConfigEnumerator::new(steps(partition, kind)).list(budget)
 }
 
 /// The steps in which the waist is decided.
