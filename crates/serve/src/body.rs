@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use axum::body::{Body, to_bytes};
+use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
@@ -38,6 +38,10 @@ async fn read(body: Body, service: &Service) -> Result<axum::body::Bytes, Proble
         let error = format!("the body is larger than {} bytes: ask for fewer positions at a time", limits.body_bytes);
         Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", error)
     };
+    // As announced, before any of it is there.
+    if body.size_hint().lower() > limits.body_bytes as u64 {
+        return Err(too_large());
+    }
     let Ok(read) = timeout(limits.patience, to_bytes(body, limits.body_bytes)).await else {
         let error = format!("the body did not arrive within {} seconds", limits.patience.as_secs_f64());
         return Err(Problem::new(StatusCode::REQUEST_TIMEOUT, "too_slow", error));

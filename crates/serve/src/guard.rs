@@ -25,7 +25,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// Answers only requests from this machine, and says how a browser may use the answer.
 pub(crate) async fn guard(State(service): State<Service>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
-    let mut response = match check(request.headers(), service.address, is_api) {
+    let head = check_size(&request, service.limits.head_bytes);
+    let mut response = match head.and_then(|()| check(request.headers(), service.address, is_api)) {
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
@@ -42,6 +43,17 @@ pub(crate) async fn guard(State(service): State<Service>, request: Request, next
     response
 }
 
+/// Refuses a head that is too large. The parser of requests does that, too, but not before its buffer is full.
+fn check_size(request: &Request, most: usize) -> Result<(), Problem> {
+    let line = request.method().as_str().len() + request.uri().to_string().len() + " HTTP/1.1\r\n ".len();
+    let fields = request.headers().iter().map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    if line + fields.sum::<usize>() <= most {
+        return Ok(());
+    }
+    let error = format!("the head of the request is larger than {most} bytes: send the question in the body");
+    Err(Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large", error))
+}
+
 fn check(headers: &HeaderMap, address: SocketAddr, is_api: bool) -> Result<(), Problem> {
     let hosts = [address.to_string(), format!("localhost:{}", address.port())];
     let is_ours = |host: &str| hosts.iter().any(|ours| ours.eq_ignore_ascii_case(host));
@@ -53,11 +65,14 @@ fn check(headers: &HeaderMap, address: SocketAddr, is_api: bool) -> Result<(), P
             return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "foreign_host", error));
         }
     }
-    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
-    let is_own_origin = text(ORIGIN).is_none_or(|origin| origin.strip_prefix("http://").is_some_and(is_ours));
+    // A field may be there several times; none of them may be foreign.
+    let all = |name: HeaderName, is_fine: &dyn Fn(&str) -> bool| {
+        headers.get_all(name).iter().all(|value| value.to_str().is_ok_and(is_fine))
+    };
+    let is_own_origin = all(ORIGIN, &|origin| origin.strip_prefix("http://").is_some_and(is_ours));
     // Other sites may link to the page, not use the API.
-    let site = text(HeaderName::from_static("sec-fetch-site")).unwrap_or("none");
-    if !is_own_origin || (is_api && !matches!(site, "same-origin" | "none")) {
+    let is_own_site = all(HeaderName::from_static("sec-fetch-site"), &|site| matches!(site, "same-origin" | "none"));
+    if !is_own_origin || (is_api && !is_own_site) {
         let error = "pages of other sites may not ask this server";
         return Err(Problem::new(StatusCode::FORBIDDEN, "foreign_origin", error));
     }

@@ -1,5 +1,7 @@
 //! The oracle: the server's only source of positions and scores. The program that starts the server implements it.
 
+use std::sync::atomic::AtomicBool;
+
 use serde::Deserialize;
 
 use crate::job::Job;
@@ -44,7 +46,7 @@ pub struct Task {
 }
 
 /// Reads positions and answers them. Every method may be called from any thread and many at a time; none but
-/// [`Task::run`] takes long.
+/// [`Oracle::plan`] and [`Task::run`] takes long.
 pub trait Oracle: Send + Sync + 'static {
     /// The runs and books that answers come from.
     ///
@@ -70,9 +72,9 @@ pub trait Oracle: Send + Sync + 'static {
     /// If the position cannot be read, is not solved, or a file is damaged.
     fn ask(&self, asked: &Asked) -> Result<Json, Refusal>;
 
-    /// The cost of solving a position, and the work itself.
+    /// The cost of solving a position, and the work itself. `is_gone` becomes true when nobody waits for it any more.
     ///
     /// # Errors
-    /// If the position cannot be read, or takes more than is allowed.
-    fn plan(&self, asked: &Asked) -> Result<Task, Refusal>;
+    /// If the position cannot be read, or it or its plan takes more than is allowed.
+    fn plan(&self, asked: &Asked, is_gone: &AtomicBool) -> Result<Task, Refusal>;
 }

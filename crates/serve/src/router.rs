@@ -26,8 +26,8 @@ use crate::solves::Solves;
 
 /// The whole service.
 pub(crate) fn router(oracle: Arc<dyn Oracle>, limits: Limits, address: SocketAddr) -> Router {
-    let questions = Semaphore::new(limits.questions);
-    let service = Arc::new(Shared { oracle, limits, address, questions, solves: Solves::default() });
+    let [questions, plans] = [limits.questions, 1].map(|permits| Arc::new(Semaphore::new(permits)));
+    let service = Arc::new(Shared { oracle, limits, address, questions, plans, solves: Solves::default() });
     let api = Router::new()
         .route("/api/sources", get(sources))
         .route("/api/board", get(board))
@@ -154,11 +154,11 @@ async fn query(State(service): State<Service>, FromJson(asked): FromJson<Questio
 }
 
 async fn plan(State(service): State<Service>, FromJson(asked): FromJson<Asked>) -> Result<Response, Problem> {
-    Ok(json(service.ask(move |oracle| oracle.plan(&asked)).await?.plan))
+    Ok(json(service.plan(asked).await?.plan))
 }
 
 async fn begin(State(service): State<Service>, FromJson(asked): FromJson<Asked>) -> Result<Response, Problem> {
-    let task = service.ask(move |oracle| oracle.plan(&asked)).await?;
+    let task = service.plan(asked).await?;
     let status = service.solves.begin(task, &service.limits)?;
     Ok((StatusCode::ACCEPTED, ToJson(status)).into_response())
 }

@@ -2,15 +2,17 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Semaphore;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
+use tokio_io_timeout::TimeoutStream;
 
 use crate::limits::Limits;
 use crate::oracle::Oracle;
@@ -60,15 +62,27 @@ impl Server {
                 sleep(Duration::from_millis(50)).await;
                 continue;
             };
-            let _ = stream.set_nodelay(true);
             let service = service.clone();
             tokio::spawn(async move {
-                let mut http = http1::Builder::new();
-                http.timer(TokioTimer::new()).header_read_timeout(limits.patience).max_buf_size(32 << 10);
-                // A broken connection concerns that client alone.
-                let _ = http.serve_connection(TokioIo::new(stream), service).await;
+                serve(stream, service, limits).await;
                 drop(place);
             });
         }
+    }
+}
+
+/// Serves a connection until the client leaves it, reads or sends nothing, or its time is over. A broken connection concerns that
+/// client alone.
+async fn serve(stream: TcpStream, service: TowerToHyperService<axum::Router>, limits: Limits) {
+    let _ = stream.set_nodelay(true);
+    let mut stream = TimeoutStream::new(stream);
+    stream.set_write_timeout(Some(limits.patience));
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(limits.patience).max_buf_size(limits.head_bytes);
+    let mut connection = pin!(http.serve_connection(TokioIo::new(Box::pin(stream)), service));
+    if timeout(limits.lifetime, connection.as_mut()).await.is_err() {
+        // The request that is being answered is the last one.
+        connection.as_mut().graceful_shutdown();
+        let _ = timeout(limits.patience, connection).await;
     }
 }

@@ -2,12 +2,15 @@
 
 use std::net::SocketAddr;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use tokio::sync::Semaphore;
+use axum::http::StatusCode;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
+use tokio::time::timeout;
 
 use crate::limits::Limits;
-use crate::oracle::Oracle;
+use crate::oracle::{Asked, Oracle, Task};
 use crate::problem::{Problem, Refusal};
 use crate::solves::Solves;
 
@@ -21,7 +24,9 @@ pub(crate) struct Shared {
     /// The address that the server listens on.
     pub(crate) address: SocketAddr,
     /// A permit for each question that may be answered at a time.
-    pub(crate) questions: Semaphore,
+    pub(crate) questions: Arc<Semaphore>,
+    /// The permit for the one plan that may be made at a time.
+    pub(crate) plans: Arc<Semaphore>,
     pub(crate) solves: Solves,
 }
 
@@ -31,9 +36,44 @@ impl Shared {
         &self,
         question: impl FnOnce(&dyn Oracle) -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Problem> {
-        let _permit = self.questions.acquire().await.map_err(|_| Problem::broken())?;
+        let permit = Arc::clone(&self.questions).acquire_owned().await.map_err(|_| Problem::broken())?;
+        self.ask_with(permit, question).await
+    }
+
+    /// Has the oracle plan a solve, as soon as no other plan is made. The plan is given up when the client is gone.
+    pub(crate) async fn plan(&self, asked: Asked) -> Result<Task, Problem> {
+        let Ok(permit) = timeout(self.limits.patience, Arc::clone(&self.plans).acquire_owned()).await else {
+            let error = "another solve is being planned: ask again in a few seconds";
+            return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "busy", error));
+        };
+        let client = Client::default();
+        let is_gone = Arc::clone(&client.is_gone);
+        self.ask_with(permit.map_err(|_| Problem::broken())?, move |oracle| oracle.plan(&asked, &is_gone)).await
+    }
+
+    /// Asks the oracle in a thread that may block. The permit belongs to that work, which goes on when the client is gone.
+    async fn ask_with<T: Send + 'static>(
+        &self,
+        permit: OwnedSemaphorePermit,
+        question: impl FnOnce(&dyn Oracle) -> Result<T, Refusal> + Send + 'static,
+    ) -> Result<T, Problem> {
         let oracle = Arc::clone(&self.oracle);
-        let answer = spawn_blocking(move || question(&*oracle)).await;
-        answer.map_err(|_| Problem::broken())?.map_err(Problem::from)
+        let answer = spawn_blocking(move || {
+            let _permit = permit;
+            question(&*oracle)
+        });
+        answer.await.map_err(|_| Problem::broken())?.map_err(Problem::from)
+    }
+}
+
+/// A client that waits for an answer. It is dropped with the request, whether that was answered or the connection ended.
+#[derive(Default)]
+struct Client {
+    is_gone: Arc<AtomicBool>,
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.is_gone.store(true, Ordering::Relaxed);
     }
 }

@@ -3,8 +3,12 @@
 mod common;
 
 use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::thread::sleep;
+use std::time::Duration;
 
 use common::{Served, limits, parse};
+use dab_serve::Limits;
 
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
@@ -47,6 +51,9 @@ fn pages_of_other_sites_are_kept_out() {
     served.ask("POST", "/api/query", &[], "{\"position\":\"a\"}").is(415, "not_json");
     // Links from elsewhere lead to the page.
     assert_eq!(served.ask("GET", "/", &[("Sec-Fetch-Site", "cross-site")], "").status, 200);
+    // Each of several fields counts, not the first one alone.
+    ask(&[("Origin", &own), ("Origin", "http://site.example")]).is(403, "foreign_origin");
+    ask(&[("Sec-Fetch-Site", "none"), ("Sec-Fetch-Site", "cross-site")]).is(403, "foreign_origin");
     let answer = ask(&[]);
     assert!(!answer.head.contains("access-control"), "{}", answer.head);
     assert!(answer.head.contains("content-security-policy: default-src 'none'"), "{}", answer.head);
@@ -110,6 +117,17 @@ fn what_is_too_large_is_not_read() {
     );
     parse(&served.send(pieces.as_bytes())).is(413, "too_large");
     served.post("/api/query", "{\"positions\":[\"a\",\"b\",\"c\",\"d\"]}").is(413, "too_large");
+    // As announced; nobody waits for the body.
+    let announced = format!(
+        "POST /api/query HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\nContent-Length: 1001\r\n\r\n{{",
+        served.address
+    );
+    parse(&served.send(announced.as_bytes())).is(413, "too_large");
+    for byte_len in [limits().head_bytes, limits().head_bytes + 20_000] {
+        let answer = served.ask("GET", "/api/query?position=a", &[("Cookie", &"a".repeat(byte_len))], "");
+        assert_eq!(answer.status, 431, "{}", answer.head);
+    }
+    assert_eq!(served.ask("GET", "/api/query?position=a", &[("Cookie", &"a".repeat(30_000))], "").status, 200);
     let long_path = format!("/api/query?position={}", "a".repeat(100_000));
     let answer = served.send(format!("GET {long_path} HTTP/1.1\r\nHost: {}\r\n\r\n", served.address).as_bytes());
     assert!(answer.starts_with("HTTP/1.1 4"), "{answer}");
@@ -136,6 +154,41 @@ fn who_is_too_slow_is_left() {
     });
     let answers: Vec<String> = answers.collect();
     parse(&answers[3]).is(408, "too_slow");
+    served.is_well();
+}
+
+#[test]
+fn who_reads_nothing_is_left() {
+    // One connection at a time: nobody else is served as long as it is open.
+    let served = Served::with(Limits { connections: 1, ..limits() });
+    let request = format!("GET /main.js HTTP/1.1\r\nHost: {}\r\n\r\n", served.address).repeat(300_000);
+    let mut stream = served.connect();
+    stream.set_write_timeout(Some(Duration::from_secs(5))).unwrap();
+    // The server stops reading as soon as it cannot write, and then closes the connection.
+    assert!(stream.write_all(request.as_bytes()).is_err());
+    let mut other = served.connect();
+    other.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let question = format!("GET /api/sources HTTP/1.1\r\nHost: {}\r\nConnection: close\r\n\r\n", served.address);
+    other.write_all(question.as_bytes()).unwrap();
+    let mut answer = String::new();
+    other.read_to_string(&mut answer).unwrap();
+    assert_eq!(parse(&answer).status, 200);
+}
+
+#[test]
+fn no_connection_lives_for_ever() {
+    let served = Served::with(Limits { lifetime: Duration::from_millis(500), ..limits() });
+    let mut stream = served.connect();
+    stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+    let request = format!("GET /api/query?position=a HTTP/1.1\r\nHost: {}\r\n\r\n", served.address);
+    // Never idle, never slow.
+    let is_served = |stream: &mut TcpStream| {
+        let mut answer = [0; 4096];
+        stream.write_all(request.as_bytes()).is_ok() && stream.read(&mut answer).is_ok_and(|n_read| n_read > 0)
+    };
+    let n_served =
+        (0..6_000).take_while(|_| is_served(&mut stream)).inspect(|_| sleep(Duration::from_millis(10))).count();
+    assert!((1..6_000).contains(&n_served), "{n_served}");
     served.is_well();
 }
 

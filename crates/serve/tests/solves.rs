@@ -96,3 +96,40 @@ fn a_slow_answer_keeps_nobody_waiting() {
         assert_eq!(slow.join().unwrap().body, "\"waited\"");
     });
 }
+
+#[test]
+fn questions_of_clients_that_are_gone_still_count() {
+    let served = Served::with(Limits { questions: 2, ..limits() });
+    let begin = || [(); 2].map(|()| served.begin("/api/query", "{\"position\":\"wait\"}"));
+    let gone = begin();
+    while served.n_waiting() < 2 {
+        sleep(Duration::from_millis(1));
+    }
+    drop(gone);
+    let _others = begin();
+    for _ in 0..100 {
+        assert!(served.n_waiting() <= 2, "{} questions are answered at a time", served.n_waiting());
+        sleep(Duration::from_millis(5));
+    }
+    (0..4).for_each(|_| served.gate.send(()).unwrap());
+    served.is_well();
+}
+
+#[test]
+fn plans_are_made_one_at_a_time_and_end_with_their_client() {
+    let served = Served::with(limits());
+    let client = served.begin("/api/plan", "{\"position\":\"planned for ever\"}");
+    while served.n_waiting() == 0 {
+        sleep(Duration::from_millis(1));
+    }
+    for path in ["/api/plan", "/api/solves"] {
+        served.post(path, "{\"position\":\"at once\"}").is(429, "busy");
+    }
+    // It is in nobody's way but that of other plans.
+    served.is_well();
+    drop(client);
+    while served.post("/api/plan", "{\"position\":\"at once\"}").status == 429 {
+        sleep(Duration::from_millis(5));
+    }
+    assert_eq!(served.n_waiting(), 0);
+}

@@ -3,6 +3,7 @@
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -16,6 +17,8 @@ use serde_json::value::to_raw_value;
 struct Parrot {
     /// `wait` is answered once something comes through here.
     gate: Mutex<Receiver<()>>,
+    /// Questions and plans that wait.
+    waiting: Arc<AtomicUsize>,
 }
 
 fn json(text: &str) -> Json {
@@ -42,15 +45,25 @@ impl Oracle for Parrot {
             "broken" => Err(Refusal::Failed("the disk is broken".to_owned())),
             "panic" => panic!("a fault of the oracle"),
             "wait" => {
+                self.waiting.fetch_add(1, Ordering::SeqCst);
                 self.gate.lock().unwrap().recv().unwrap();
+                self.waiting.fetch_sub(1, Ordering::SeqCst);
                 Ok(json("waited"))
             }
             position => Ok(json(position)),
         }
     }
 
-    fn plan(&self, asked: &Asked) -> Result<Task, Refusal> {
+    fn plan(&self, asked: &Asked, is_gone: &AtomicBool) -> Result<Task, Refusal> {
         let what = asked.position.clone();
+        if what == "planned for ever" {
+            self.waiting.fetch_add(1, Ordering::SeqCst);
+            while !is_gone.load(Ordering::Relaxed) {
+                thread::sleep(Duration::from_millis(1));
+            }
+            self.waiting.fetch_sub(1, Ordering::SeqCst);
+            return Err(Refusal::Stopped);
+        }
         if what == "huge" {
             return Err(Refusal::TooMuch("too much".to_owned()));
         }
@@ -77,6 +90,7 @@ impl Oracle for Parrot {
 pub(crate) struct Served {
     pub(crate) address: SocketAddr,
     pub(crate) gate: Sender<()>,
+    waiting: Arc<AtomicUsize>,
 }
 
 /// An answer: status, head and body.
@@ -108,9 +122,24 @@ impl Served {
     pub(crate) fn with(limits: Limits) -> Self {
         let (gate, receiver) = channel();
         let server = Server::bind(0, limits).unwrap();
-        let address = server.address();
-        thread::spawn(move || server.run(Arc::new(Parrot { gate: Mutex::new(receiver) })));
-        Self { address, gate }
+        let (address, waiting) = (server.address(), Arc::default());
+        let parrot = Parrot { gate: Mutex::new(receiver), waiting: Arc::clone(&waiting) };
+        thread::spawn(move || server.run(Arc::new(parrot)));
+        Self { address, gate, waiting }
+    }
+
+    /// Questions and plans that wait now.
+    pub(crate) fn n_waiting(&self) -> usize {
+        self.waiting.load(Ordering::SeqCst)
+    }
+
+    /// Sends a request with a body and does not wait for the answer.
+    pub(crate) fn begin(&self, path: &str, body: &str) -> TcpStream {
+        let mut stream = self.connect();
+        let head = format!("POST {path} HTTP/1.1\r\nHost: {}\r\nContent-Type: application/json\r\n", self.address);
+        let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
+        stream.write_all(request.as_bytes()).unwrap();
+        stream
     }
 
     pub(crate) fn connect(&self) -> TcpStream {
