@@ -74,7 +74,8 @@ pub(crate) struct Args {
     /// Threads to use [default: one for each core]
     #[arg(long, global = true, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
-    /// Memory to use at most, such as 512M or 3G [default: half of the free memory]
+    /// Memory to use at most, such as 512M or 3G [default: half of what is free, or less where a control group or
+    /// ulimit bounds this process]
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
 }

@@ -188,6 +188,10 @@ fn remedy(error: &dab::Error) -> Option<String> {
             "leave out --penalty, ask a run solved with --penalty {asked}, or leave out --from to solve on demand"
         )),
         dab::Error::OtherBoard { board, .. } => Some(format!("ask a run of {board}, or leave out --from")),
+        dab::Error::TooLargeIndex { .. } => {
+            Some("allow more with --memory, or choose a start with more lines drawn".to_owned())
+        }
+        dab::Error::TooLongPlan { .. } => Some("choose a start with more lines drawn".to_owned()),
         dab::Error::TooLittleMemory { needed, space, .. } => {
             let smaller = if *space == SpaceKind::Full { ", the quiet space" } else { "" };
             let needed = mebibytes((*needed).into());
@@ -196,6 +200,7 @@ fn remedy(error: &dab::Error) -> Option<String> {
                  each takes)"
             ))
         }
+        dab::Error::TooLargeSlab { needed, .. } => Some(format!("use --memory {}", mebibytes((*needed).into()))),
         dab::Error::TooLittleDisk { needed, dir, last_that_fits, .. } => {
             let keep = last_that_fits.map(|last| format!(", or --keep {last}")).unwrap_or_default();
             Some(match dir {

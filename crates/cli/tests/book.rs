@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use common::{dab, dab_fed, fails, json, says, solved, stderr, stdout};
 
@@ -152,6 +153,26 @@ fn damaged_books_are_named() {
     for args in [&["verify", "b.book"][..], &["info", "b.book"], &["query", "3x3:0", "--from", "b.book"]] {
         fails(dir.path(), args, 4, &["b.book is damaged", "make the book again"]);
     }
+}
+
+#[test]
+fn of_four_at_once_one_makes_the_book() {
+    let dir = solved("3x4");
+    let args = ["book", "runs/3x4", "--layers", "31", "--out", "b.book"];
+    let made = [(); 4].map(|()| {
+        let mut book = Command::new(env!("CARGO_BIN_EXE_dab"));
+        book.args(args).current_dir(dir.path()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    });
+    let made = made.map(|book| book.wait_with_output().unwrap());
+    let refused: Vec<String> = made
+        .iter()
+        .filter(|made| !made.status.success())
+        .map(|made| String::from_utf8_lossy(&made.stderr).into())
+        .collect();
+    assert_eq!(refused.len(), 3, "{refused:?}");
+    assert!(refused.iter().all(|error| error.contains("b.book is already there")), "{refused:?}");
+    assert!(says(dir.path(), &["verify", "b.book"]).contains("32 of 32 layers checked, all correct"));
+    assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2);
 }
 
 #[test]

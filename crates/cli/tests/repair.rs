@@ -77,6 +77,29 @@ fn repair_restores_every_byte() {
 }
 
 #[test]
+fn every_fault_is_named() {
+    let dir = solved("2x3");
+    let run = dir.path().join("runs/2x3");
+    let intact = score_files(&run);
+    for (layer, at) in [(3, 8), (5, intact[5].len() - 200), (11, intact[11].len() - 1)] {
+        let mut flipped = intact[layer].clone();
+        flipped[at] ^= 1;
+        fs::write(run.join(format!("layer-{layer:02}.score")), flipped).unwrap();
+    }
+    fs::remove_file(run.join("layer-09.score")).unwrap();
+    fs::write(run.join("layer-13.score"), &intact[13][..100]).unwrap();
+    let said = stderr(&dab(dir.path(), &["verify", "runs/2x3"]).code(4));
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 6, "{said}");
+    for (line, layer) in lines.iter().zip([3, 5, 9, 11, 13]) {
+        assert!(line.starts_with(&format!("runs/2x3/layer-{layer:02}.score")), "{said}");
+    }
+    assert!(lines[5].starts_with("dab: runs/2x3: 5 faults, the first: runs/2x3/layer-03.score is damaged"), "{said}");
+    says(dir.path(), &["verify", "runs/2x3", "--repair"]);
+    assert!(score_files(&run) == intact);
+}
+
+#[test]
 fn repair_names_what_it_repairs() {
     let dir = solved("3x3");
     let file = dir.path().join("runs/3x3/layer-10.score");

@@ -157,7 +157,7 @@ fn what_takes_too_much_is_not_begun() {
         served.refuses("/api/solves", &json!({ "position": position }), 422, "too_much", piece);
     };
     solve("5x5:0", "at most 2.0 min are spent; 'dab solve 5x5:0 --out DIR'");
-    solve("3x5:0", "a quarter of --memory");
+    solve("3x5:0", "a fifth of --memory");
     solve("7x7:0", "at most 64 can be indexed");
 }
 
@@ -189,6 +189,21 @@ fn texts_are_read_but_no_files() {
     served.refuses("/api/query", &json!({ "position": "3x3:0", "penalty": 1000 }), 422, "bad_position", "out of range");
     served.refuses("/api/query", &json!({ "position": "abba", "board": "9y9" }), 422, "bad_position", "9y9");
     assert_eq!(served.ask("GET", "/api/board?name=3x", "").0, 422);
+}
+
+#[test]
+fn a_file_that_shrinks_while_it_is_served_is_named() {
+    let dir = solved("3x3");
+    let served = Served::new(dir.path(), &["--from", "runs/3x3"]);
+    assert_eq!(served.query("3x3:0")["source"], "run");
+    for entry in std::fs::read_dir(dir.path().join("runs/3x3")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "score") {
+            std::fs::File::options().write(true).open(path).unwrap().set_len(100).unwrap();
+        }
+    }
+    served.refuses("/api/query", &json!({ "position": "3x3:fff" }), 500, "failed", "runs/3x3/layer-");
+    assert_eq!(served.ask("GET", "/api/sources", "").0, 200);
 }
 
 #[test]

@@ -21,7 +21,10 @@ fn a_finished_run_answers_again() {
     let first = json(dir.path(), &["solve", "2x3", "--json"]);
     assert_eq!((first["score"].as_i64(), first["position"].as_str()), (Some(-2), Some("2x3:0")));
     let again = dab(dir.path(), &["solve", "2x3"]).success();
-    assert_eq!(stderr(&again), "runs/2x3 is already solved\n");
+    assert_eq!(
+        stderr(&again),
+        "runs/2x3 is already solved\nruns/2x3: layers 0-17 are kept as listed; 'dab verify runs/2x3' checks their blocks\n"
+    );
     let other = json(dir.path(), &["solve", "2x3", "--json", "--out", "other", "--threads", "1", "--memory", "110M"]);
     for field in ["score", "best", "positions", "bytes", "digest"] {
         assert_eq!(first[field], other[field], "{field}");

@@ -17,6 +17,8 @@ use crate::text::{self, Asked};
 
 /// Lines of a chunk at most.
 const CHUNK: usize = 1 << 14;
+/// Bytes of a line at most. A position takes a few hundred in any notation.
+const LINE_BYTES: usize = 1 << 16;
 /// Lines that a thread answers at a time.
 const PIECE: usize = 1 << 7;
 
@@ -50,18 +52,26 @@ impl<R: Read> Lines<R> {
         lines.clear();
         let is_waiting = |reader: &BufReader<R>| reader.buffer().contains(&b'\n');
         while lines.is_empty() || (lines.len() < CHUNK && is_waiting(&self.reader)) {
-            let mut line = Vec::new();
             self.n_read += 1;
-            if self.reader.read_until(b'\n', &mut line).map_err(|error| (self.n_read, error))? == 0 {
-                break;
-            }
-            let line = String::from_utf8_lossy(&line);
+            let Some(line) = self.line().map_err(|error| (self.n_read, error))? else { break };
             let line = line.trim();
             if !line.is_empty() && !line.starts_with('#') {
                 lines.push((self.n_read, line.to_owned()));
             }
         }
         Ok(!lines.is_empty())
+    }
+
+    /// The next line; `None` at the end of the text.
+    fn line(&mut self) -> io::Result<Option<String>> {
+        let mut line = Vec::new();
+        if self.reader.by_ref().take(LINE_BYTES as u64 + 1).read_until(b'\n', &mut line)? == 0 {
+            return Ok(None);
+        }
+        if line.len() > LINE_BYTES {
+            return Err(io::Error::other(format!("it has more than {LINE_BYTES} bytes")));
+        }
+        Ok(Some(String::from_utf8_lossy(&line).into_owned()))
     }
 }
 
@@ -212,5 +222,15 @@ mod tests {
         // Bytes that are no text belong to a line like any other, which is wrong.
         assert_eq!(lines, [(4, "1x1:\u{fffd}".to_owned())]);
         assert!(!text.read(&mut lines).unwrap());
+    }
+
+    #[test]
+    fn lines_without_an_end_are_refused() {
+        // More than any memory holds.
+        let endless = io::repeat(b'1').take(1 << 60);
+        let (mut lines, mut text) = (Vec::new(), Lines::new((&b"1x1:0\n"[..]).chain(endless)));
+        assert!(text.read(&mut lines).unwrap());
+        let (line, error) = text.read(&mut lines).unwrap_err();
+        assert_eq!((line, error.to_string().as_str()), (2, "it has more than 65536 bytes"));
     }
 }

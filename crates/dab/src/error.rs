@@ -2,11 +2,12 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use dab_space::{Layer, SpaceKind};
+use dab_space::{Layer, SpaceError, SpaceKind, Spent};
 use thiserror::Error;
 
-use crate::figures::{Bytes, Count, Size, plural};
+use crate::figures::{Bytes, Count, Size, Time, plural};
 
 /// An error of opening, asking or solving. The texts name no remedy that depends on how this crate is used.
 #[derive(Debug, Error)]
@@ -24,7 +25,22 @@ pub enum Error {
     Solve(#[from] dab_solve::SolveError),
     /// A board that is too large or of a kind that cannot be indexed.
     #[error(transparent)]
-    Space(#[from] dab_space::SpaceError),
+    Space(SpaceError),
+    /// A plan or an index that cannot do with the memory that it may use.
+    #[error(
+        "{position}: its index alone needs at least {} of memory, but {} are allowed",
+        Bytes((*needed).into()), Bytes((*allowed).into())
+    )]
+    TooLargeIndex {
+        position: String,
+        /// Bytes needed at least.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
+    /// A plan or an index that takes too long.
+    #[error("{position}: planning it takes longer than {}", Time(*allowed))]
+    TooLongPlan { position: String, allowed: Duration },
     /// A text is in no notation, or breaks its rules.
     #[error(transparent)]
     Notation(#[from] dab_board::notation::NotationError),
@@ -109,6 +125,19 @@ pub enum Error {
         /// Bytes free.
         free: u64,
     },
+    /// A book of slabs that do not fit in memory.
+    #[error(
+        "{name}: its largest slab, of {} positions, needs at least {} of memory, but {} are allowed",
+        Count((*positions).into()), Bytes((*needed).into()), Bytes((*allowed).into())
+    )]
+    TooLargeSlab {
+        name: String,
+        positions: u64,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes allowed.
+        allowed: u64,
+    },
     /// A solve whose files have no room.
     #[error(
         "{start} ({space} space): {} positions need about {} of disk, but {} are {}",
@@ -138,12 +167,25 @@ pub enum Error {
     /// A search was stopped, which has told the bounds that it had proven.
     #[error("stopped; the bounds are proven, but nothing is kept of a search")]
     SearchStopped,
-    /// The observer stopped a solve whose scores are not kept.
-    #[error("stopped; nothing is kept of a solve on demand")]
+    /// The observer stopped a plan, or a solve whose scores are not kept.
+    #[error("stopped; nothing is kept of a plan or a solve on demand")]
     Interrupted,
     /// Threads that cannot be started.
     #[error("cannot start {}: {why}", threads(*.n_threads))]
     Threads { n_threads: usize, why: String },
+}
+
+impl From<SpaceError> for Error {
+    fn from(error: SpaceError) -> Self {
+        match error {
+            SpaceError::Spent { position, spent } => match spent {
+                Spent::Bytes { needed, allowed } => Self::TooLargeIndex { position, needed, allowed },
+                Spent::Time(allowed) => Self::TooLongPlan { position, allowed },
+                Spent::Cancelled => Self::Interrupted,
+            },
+            error => Self::Space(error),
+        }
+    }
 }
 
 fn threads(n: usize) -> String {

@@ -80,7 +80,12 @@ impl Error {
             | Self::NotReady { .. }
             | Self::NoTemporaryFiles { .. } => ErrorKind::File,
             Self::Foreign(_) => ErrorKind::Damaged,
-            Self::TooMuch { .. } | Self::TooLittleMemory { .. } | Self::TooLittleDisk { .. } => ErrorKind::Limit,
+            Self::TooMuch { .. }
+            | Self::TooLargeIndex { .. }
+            | Self::TooLongPlan { .. }
+            | Self::TooLargeSlab { .. }
+            | Self::TooLittleMemory { .. }
+            | Self::TooLittleDisk { .. } => ErrorKind::Limit,
             Self::Interrupted | Self::CheckStopped | Self::SearchStopped | Self::ExportStopped => {
                 ErrorKind::Interrupted
             }

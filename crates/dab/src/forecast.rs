@@ -12,7 +12,7 @@ use dab_solve::cost::plan::LayerPlan;
 use dab_solve::kernel::Isa;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::schedule::reads::Reads;
-use dab_space::{Half, Layout, PerHalf, Rules, SlabId, SlabKey, Space, SpaceKind};
+use dab_space::{Half, Layout, PerHalf, Rules, SlabId, SlabKey, SpaceKind};
 use dab_store::makes_holes;
 use serde::Serialize;
 
@@ -51,19 +51,28 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// Works it out for a planned solve into the directory `dir`.
-    pub fn new(planned: &Planned<'_>, dir: &Path) -> Self {
+    /// Works it out for a planned solve into the directory `dir`. The solve is replayed if that takes no more memory than the
+    /// solve may use; else its memory is guessed.
+    ///
+    /// # Errors
+    /// If it takes too long, or the observer stops it.
+    pub fn new(planned: &Planned<'_>, dir: &Path) -> Result<Self, Error> {
         let (plan, options) = (&planned.plan, &planned.options);
         let &Solve { threads, memory, keep, .. } = options;
         // Solves of these boards never hold less than that at a time.
         let is_bound = plan.positions() / 5 * 2 > memory.into();
-        let is_large = plan.slabs() > MOST_REPLAYED.0 || plan.configurations > MOST_REPLAYED.1;
+        let is_large = plan.slabs() > MOST_REPLAYED.0
+            || plan.configurations > MOST_REPLAYED.1
+            || plan.least_memory(threads) > memory;
         let keeps_all = keep.saturating_add(1) >= plan.layers.len();
         let is_replayed = !(is_large || is_bound && keeps_all);
-        let (peak, disk) = is_replayed.then(|| PeakMemory::and_disk(&Space::of(planned.layout.clone()))).unzip();
+        let (peak, disk) = match is_replayed {
+            true => Some(planned.replay(PeakMemory::and_disk)?).unzip(),
+            false => (None, None),
+        };
         let disk = disk.filter(|_| !keeps_all && makes_holes(dir));
         let peak = peak.filter(|_| !is_bound);
-        Self {
+        Ok(Self {
             position: options.start.clone(),
             space: options.space,
             dir: dir.display().to_string(),
@@ -78,7 +87,7 @@ impl Forecast {
             threads,
             seconds: plan.time(threads).as_secs_f64(),
             layers: plan.layers.clone(),
-        }
+        })
     }
 }
 
@@ -118,7 +127,7 @@ impl ClusterForecast {
     /// listed. `None` if the memory of a machine is too small for one thread.
     ///
     /// # Errors
-    /// If the penalty does not fit.
+    /// If the penalty does not fit, or `replay` takes more memory or time than planning may take.
     pub fn new(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<Option<Self>, Error> {
         let (plan, options) = (&planned.plan, &planned.options);
         if threads_that_fit(plan, machines.threads, machines.memory) == 0 {
@@ -169,10 +178,12 @@ fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<Load,
     if !replay {
         return Ok(simulate(layout, machines, Costs::MEASURED, |key| neighbours(layout, key)));
     }
-    let space = Space::of(layout.clone());
-    let kernel = RowKernel::new(&space, Rules::new(&space, planned.options.penalty)?, Isa::best());
-    let reads = Reads::new(space.layout(), &kernel);
-    Ok(simulate(space.layout(), machines, Costs::MEASURED, |key| reads.of(key)))
+    let rules = Rules::of_start(&planned.options.start, planned.options.penalty)?;
+    planned.replay(|space, budget| {
+        let kernel = RowKernel::new(space, rules, Isa::best());
+        let reads = Reads::new(space.layout(), &kernel, budget).map_err(|spent| spent.of(&planned.options.start))?;
+        Ok(simulate(space.layout(), machines, Costs::MEASURED, |key| reads.of(key)))
+    })
 }
 
 /// The stored slabs that safe moves inside a half lead to.

@@ -11,7 +11,7 @@ use dab_board::{Board, LineSet, Position};
 use dab_solve::SlabCache;
 
 use crate::text::{self, Input};
-use crate::{Error, Source, Tablebase};
+use crate::{Error, Limits, Source, Tablebase};
 
 /// Everything that is solved.
 pub struct Library {
@@ -40,14 +40,16 @@ struct Kept {
 }
 
 impl Library {
-    /// Opens runs and books, with so many bytes for their decoded slabs and as many for tables solved on demand.
+    /// Opens runs and books within limits, whose memory is for the decoded slabs of all of them. As many bytes more are for tables
+    /// solved on demand.
     ///
     /// # Errors
-    /// As [`Tablebase::open`], or if a run is not finished.
-    pub fn open<P: AsRef<Path>>(paths: &[P], bytes: u64) -> Result<Self, Error> {
+    /// As [`Tablebase::open_within`], or if a run is not finished.
+    pub fn open<P: AsRef<Path>>(paths: &[P], limits: Limits) -> Result<Self, Error> {
+        let bytes = limits.memory;
         let mut opened = Vec::with_capacity(paths.len());
         for path in paths {
-            let table: &'static Tablebase = Box::leak(Box::new(Tablebase::open(path)?));
+            let table: &'static Tablebase = Box::leak(Box::new(Tablebase::open_within(path, limits)?));
             table.require_finished()?;
             let cache: &'static SlabCache<'static> = Box::leak(Box::new(table.cache(bytes / paths.len() as u64)));
             cache.decode_aside();

@@ -1,12 +1,12 @@
-//! The limits of a solve or a check: threads, memory and time.
+//! The limits of a solve or a check: threads, memory and time; and the budget of a plan.
 
 use std::time::Duration;
 
 use dab_solve::cost::plan::Plan;
-use dab_space::Units;
+use dab_space::{Budget, Units};
 
 use crate::Error;
-use crate::machine::available_memory;
+use crate::memory::available_memory;
 
 /// The limits of solves on demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,17 +17,36 @@ pub struct Limits {
     pub memory: u64,
     /// The most time that a solve may take by its plan, which is right within a factor of 2.
     pub time: Duration,
+    /// The most time that planning it, or making the index of a run or a book, may take.
+    pub planning: Duration,
 }
 
+/// The most time that a plan may take if nothing else is said.
+pub(crate) const PLANNING: Duration = Duration::from_secs(120);
+
+/// Bytes that any plan may take: about what the program takes besides.
+const LEAST_FOR_PLANS: u64 = 16 << 20;
+
 impl Limits {
-    /// So many threads and bytes of memory, and ten minutes.
+    /// So many threads and bytes of memory, ten minutes for a solve and two for its plan.
     pub fn new(threads: usize, memory: u64) -> Self {
-        Self { threads, memory, time: Duration::from_secs(600) }
+        Self { threads, memory, time: Duration::from_secs(600), planning: PLANNING }
+    }
+
+    /// The budget of a plan or an index, from now on.
+    pub(crate) fn budget(&self) -> Budget<'static> {
+        budget(self.memory, self.planning)
     }
 }
 
+/// The budget of a plan by a program that may use so many bytes. They may be those of another machine, so what this one has bounds
+/// them.
+pub(crate) fn budget(memory: u64, planning: Duration) -> Budget<'static> {
+    Budget::new(memory.min(available_memory()).max(LEAST_FOR_PLANS), planning)
+}
+
 impl Default for Limits {
-    /// All threads, half of the free memory, ten minutes.
+    /// All threads, half of the memory that can be had, ten minutes for a solve and two for its plan.
     fn default() -> Self {
         Self::new(rayon::current_num_threads(), available_memory() / 2)
     }

@@ -1,18 +1,9 @@
-//! The resources of this machine, and the threads that a piece of work runs on.
+//! The disk of this machine, and the threads that a piece of work runs on.
 
 use std::fs;
 use std::path::Path;
 
 use crate::Error;
-
-/// Bytes of memory that can be had without swapping; a guess of 4 GiB where the system does not say.
-pub fn available_memory() -> u64 {
-    let said = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-        line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
-    });
-    said.map_or(4 << 30, |kib| kib << 10)
-}
 
 /// Bytes that the files of a run can take, those that are already in its directory included.
 pub(crate) fn room_for(dir: &Path) -> u128 {

@@ -17,7 +17,7 @@ use dab_solve::cost::plan::Plan;
 use dab_solve::{Observer, SolveError};
 
 use crate::figures::{Bytes, Time};
-use crate::machine::available_memory;
+use crate::memory::available_memory;
 use crate::solve::{Planned, Solve, solve};
 use crate::{Error, Limits, Tablebase};
 
@@ -31,13 +31,14 @@ pub struct OnDemandSolve {
 }
 
 impl OnDemandSolve {
-    /// Plans to solve every position that `position` can lead to, with a last-move penalty.
+    /// Plans to solve every position that `position` can lead to, with a last-move penalty. `observer` may stop that.
     ///
     /// # Errors
-    /// If there are more units than can be indexed.
-    pub fn new(position: &Position, penalty: i32, limits: Limits) -> Result<Self, Error> {
-        let Limits { memory, threads, .. } = limits;
-        Ok(Self { planned: Solve { penalty, memory, threads, ..solve(position.clone()) }.plan()?, limits })
+    /// If there are more units than can be indexed, planning takes more than the limits, or `observer` stops it.
+    pub fn new(position: &Position, penalty: i32, limits: Limits, observer: &dyn Observer) -> Result<Self, Error> {
+        let Limits { memory, threads, planning, .. } = limits;
+        let solve = Solve { penalty, memory, threads, planning, observer, ..solve(position.clone()) };
+        Ok(Self { planned: solve.plan()?.observed_by(&()), limits })
     }
 
     /// Solves a position at once, if that is within the limits.
@@ -45,7 +46,7 @@ impl OnDemandSolve {
     /// # Errors
     /// As [`OnDemandSolve::check`] and [`OnDemandSolve::solve`].
     pub fn run(position: &Position, penalty: i32, limits: Limits, observer: &dyn Observer) -> Result<Tablebase, Error> {
-        let on_demand = Self::new(position, penalty, limits)?;
+        let on_demand = Self::new(position, penalty, limits, observer)?;
         on_demand.check(1)?;
         on_demand.solve(observer)
     }
@@ -108,8 +109,7 @@ impl OnDemandSolve {
     /// it.
     pub fn solve(self, observer: &dyn Observer) -> Result<Tablebase, Error> {
         let in_memory = self.fits_in_memory();
-        let mut planned: Planned<'_> = self.planned;
-        planned.options.observer = observer;
+        let planned = self.planned.observed_by(observer);
         let solved = if in_memory { planned.in_memory() } else { in_temporary_files(planned) };
         solved.map_err(|error| match error {
             Error::Solve(SolveError::Stopped { .. }) => Error::Interrupted,

@@ -65,7 +65,8 @@ pub fn status(table: &Tablebase) -> Result<PieceStatus, Error> {
 /// If another process does the same, or files cannot be read or written.
 pub fn next(path: &Path, limits: Limits, observer: &dyn Observer, tell: &dyn Fn(String)) -> Result<PieceStatus, Error> {
     let found = RunDir::open(path)?;
-    let table = Tablebase::of(Files::Run(RunDir::create_or_resume(path, found.game(), found.n_layers())?.into()))?;
+    let table =
+        Tablebase::of(Files::Run(RunDir::create_or_resume(path, found.game(), found.n_layers())?.into()), limits)?;
     let (run, space) = (run_of(&table)?, table.space());
     run.dropped().iter().for_each(|dropped| tell(dropped.to_string()));
     let pieces = Pieces::new(space.layout());

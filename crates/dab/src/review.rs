@@ -186,7 +186,8 @@ fn ask(table: &Tablebase, game: &Transcript, positions: &[Position]) -> Result<V
 /// is none.
 fn first_quick(positions: &[Position], n_asked: usize, limits: Limits) -> usize {
     // From the end: planning takes longer towards the beginning, too.
-    let is_quick = |position: &&Position| OnDemandSolve::new(position, 0, limits).is_ok_and(|solve| solve.is_quick());
+    let is_quick =
+        |position: &&Position| OnDemandSolve::new(position, 0, limits, &()).is_ok_and(|solve| solve.is_quick());
     positions.len() - positions[n_asked..].iter().rev().take_while(is_quick).count()
 }
 

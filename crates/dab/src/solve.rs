@@ -7,17 +7,18 @@
 
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use dab_board::Position;
 use dab_solve::cost::plan::Plan;
 use dab_solve::{Observer, PeakDisk, Shares};
-use dab_space::{Layer, Layout, Rules, Space, SpaceKind, Units};
+use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite, makes_holes};
 use tempfile::TempDir;
 
-use crate::limits::check_memory;
-use crate::machine::{available_memory, on_threads, room_for};
+use crate::limits::{self, PLANNING, check_memory};
+use crate::machine::{on_threads, room_for};
+use crate::memory::available_memory;
 use crate::{Error, Files, Tablebase};
 
 /// Slabs and configurations of the largest index that is made to check whether the files fit.
@@ -39,6 +40,7 @@ pub fn solve(start: Position) -> Solve<'static> {
         keep: usize::MAX,
         check: 0,
         threads: 0,
+        planning: PLANNING,
         observer: &(),
     }
 }
@@ -52,7 +54,7 @@ pub struct Solve<'a> {
     pub space: SpaceKind,
     /// The penalty charged to the player who draws the last line, in boxes; 0 by default.
     pub penalty: i32,
-    /// Bytes of memory at most; half of the free memory by default.
+    /// Bytes of memory at most; half of what can be had by default.
     pub memory: u64,
     /// Bytes of files at most; no limit by default.
     pub disk: u64,
@@ -62,7 +64,9 @@ pub struct Solve<'a> {
     pub check: usize,
     /// Threads; 0, the default, for as many as the current pool has.
     pub threads: usize,
-    /// Hears of progress and may stop the solve, as an [`AtomicBool`](std::sync::atomic::AtomicBool) does.
+    /// The most time that planning may take; two minutes by default.
+    pub planning: Duration,
+    /// Hears of progress and may stop the plan and the solve, as an [`AtomicBool`](std::sync::atomic::AtomicBool) does.
     pub observer: &'a dyn Observer,
 }
 
@@ -70,13 +74,19 @@ impl<'a> Solve<'a> {
     /// Plans the solve, without listing any position.
     ///
     /// # Errors
-    /// If there are more units than can be indexed.
+    /// If there are more units than can be indexed, or planning takes more memory or time than is allowed.
     pub fn plan(mut self) -> Result<Planned<'a>, Error> {
         if self.threads == 0 {
             self.threads = rayon::current_num_threads();
         }
-        let layout = Layout::new(Units::new(self.start.clone(), self.space)?)?;
+        let units = Units::new(self.start.clone(), self.space)?;
+        let layout = Layout::within(units, &self.budget().until(&|| self.observer.should_stop()))?;
         Ok(Planned { plan: Plan::new(&layout), layout, options: self })
+    }
+
+    /// The budget of planning, from now on.
+    fn budget(&self) -> Budget<'static> {
+        limits::budget(self.memory, self.planning)
     }
 
     /// Solves into a run directory, or goes on where an interrupted solve of the same game stopped.
@@ -118,6 +128,14 @@ pub struct Planned<'a> {
 }
 
 impl<'a> Planned<'a> {
+    /// The same solve with another observer.
+    pub(crate) fn observed_by<'b>(self, observer: &'b dyn Observer) -> Planned<'b> {
+        let Self { options, layout, plan } = self;
+        let Solve { start, space, penalty, memory, disk, keep, check, threads, planning, observer: _ } = options;
+        let options = Solve { start, space, penalty, memory, disk, keep, check, threads, planning, observer };
+        Planned { options, layout, plan }
+    }
+
     /// Checks that the memory allowed is enough.
     ///
     /// # Errors
@@ -138,8 +156,10 @@ impl<'a> Planned<'a> {
         if needed <= room {
             return Ok(());
         }
-        let peak =
-            (is_alone && is_replayed(plan) && makes_holes(dir)).then(|| PeakDisk::new(&Space::of(self.layout.clone())));
+        let peak = match is_alone && is_replayed(plan) && makes_holes(dir) {
+            true => Some(self.replay(|space, budget| PeakDisk::new(space, budget))?),
+            false => None,
+        };
         let (needed, last_that_fits) = match &peak {
             Some(peak) => (peak.least_disk(*keep), peak.last_that_fits(room)),
             None => (needed, plan.last_that_fits(room)),
@@ -158,13 +178,25 @@ impl<'a> Planned<'a> {
         })
     }
 
+    /// Makes the index and replays the solve on it, within the budget of planning.
+    pub(crate) fn replay<T>(
+        &self,
+        replay: impl FnOnce(&Space, &Budget<'_>) -> Result<T, SpaceError>,
+    ) -> Result<T, Error> {
+        let is_cancelled = || self.options.observer.should_stop();
+        let budget = self.options.budget().until(&is_cancelled);
+        Ok(replay(&Space::within(self.layout.clone(), &budget)?, &budget)?)
+    }
+
     /// Lists the positions.
     ///
     /// # Errors
-    /// If the penalty does not fit.
+    /// If the penalty does not fit, or the observer stops it.
     pub fn index(self) -> Result<Indexed<'a>, Error> {
         let Self { options, layout, plan } = self;
-        let space = Space::of(layout);
+        // A solve checks its memory; its index takes no longer than a small part of it.
+        let budget = Budget::unbounded();
+        let space = Space::within(layout, &budget.until(&|| options.observer.should_stop()))?;
         let rules = Rules::new(&space, options.penalty)?;
         let budget = plan.slab_budget(options.memory, options.threads);
         Ok(Indexed { space, rules, budget, largest_slab: plan.largest_slab(), options })

@@ -12,7 +12,8 @@ use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
 use dab_book::{Answer, Book, BookError, Marks};
 use dab_solve::SlabCache;
 use dab_solve::cost::plan::Plan;
-use dab_space::{Layer, Rules, SlabId, Space};
+use dab_space::partition::Partition;
+use dab_space::{Layer, Layout, Rules, SlabId, Space, Units};
 use dab_store::{Game, LayerSummary, ScoreRead};
 use rayon::prelude::*;
 
@@ -31,19 +32,28 @@ pub struct Tablebase {
 }
 
 impl Tablebase {
-    /// Opens a run directory or a book for reading.
+    /// Opens a run directory or a book for reading, within the default limits.
     ///
     /// # Errors
-    /// If there is no such thing, if its head is damaged, or if another version wrote it.
+    /// As [`Tablebase::open_within`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::of(Files::open(path)?)
+        Self::open_within(path, Limits::default())
     }
 
-    /// Builds the index of opened files.
+    /// Opens a run directory or a book for reading. Its index takes no more than the limits.
     ///
     /// # Errors
-    /// If their game is unknown, or if its positions have another order.
-    pub fn of(files: Files) -> Result<Self, Error> {
+    /// If there is no such thing, if its head is damaged, if another version wrote it, or if its index takes more.
+    pub fn open_within(path: impl AsRef<Path>, limits: Limits) -> Result<Self, Error> {
+        Self::of(Files::open(path)?, limits)
+    }
+
+    /// Builds the index of opened files. Nothing that they say of themselves is believed before it was compared with their game,
+    /// and no index is made that is larger than the limits.
+    ///
+    /// # Errors
+    /// If their game is unknown, if its positions have another order or number, or if the index takes more than the limits.
+    pub fn of(files: Files, limits: Limits) -> Result<Self, Error> {
         let (game, name) = (files.game(), files.name());
         let unknown = |why| {
             let what = "it describes no game that this program knows";
@@ -51,16 +61,34 @@ impl Tablebase {
         };
         let start = start(&game.start, game.graph.as_deref(), &name).map_err(|error| unknown(error.to_string()))?;
         let kind = game.space.parse().map_err(unknown)?;
-        let space = Space::new(start, kind).map_err(|error| unknown(error.to_string()))?;
-        let rules = Rules::new(&space, game.penalty.into()).map_err(|error| unknown(error.to_string()))?;
-        if Game::of(&space, rules) != *game || space.n_layers() != files.n_layers() {
-            return Err(Error::Foreign(format!(
-                "{name}: its positions are not ordered as this program orders them; use the version of dab that wrote \
-                 it, or solve {} again into another directory",
+        let rules = Rules::of_start(&start, game.penalty.into()).map_err(|error| unknown(error.to_string()))?;
+        let units = Units::new(start, kind).map_err(|error| unknown(error.to_string()))?;
+        let foreign = |fault: &str| {
+            Error::Foreign(format!(
+                "{name}: its positions are not {fault}; use the version of dab that wrote it, or solve {} again into another \
+                 directory",
                 game.start
-            )));
+            ))
+        };
+        let other_order = || foreign("ordered as this program orders them");
+        let partition = in_order(&units, game).ok_or_else(other_order)?;
+        if units.units().len() + 1 != files.n_layers() {
+            return Err(other_order());
         }
-        Ok(Self { files, space, rules })
+        let budget = limits.budget();
+        let layout = Layout::of(units, partition, &budget)?;
+        let holds = |layer: LayerSummary| {
+            let slabs = &layout.layers()[layer.layer.0];
+            layer.slabs == slabs.len() && u128::from(layer.positions) == layout.layer_positions(layer.layer.0)
+        };
+        if !files.layers().all(holds) {
+            return Err(foreign("as many as this program counts"));
+        }
+        let space = Space::within(layout, &budget)?;
+        match Game::of(&space, rules) == *game {
+            true => Ok(Self { files, space, rules }),
+            false => Err(other_order()),
+        }
     }
 
     /// The scores of a space that has just been solved into `files`.
@@ -312,6 +340,16 @@ impl<'a> Source<'a> {
             now = now.draw(line).0;
         }
     }
+}
+
+/// The partition by which the units of a game are ordered, if there is one.
+fn in_order(units: &Units, game: &Game) -> Option<Partition> {
+    let n_lines = units.start().board().n_lines();
+    let lines_of = |unit: &Vec<usize>| {
+        let is_there = unit.iter().all(|&line| line < n_lines);
+        is_there.then(|| unit.iter().copied().collect::<LineSet>())
+    };
+    Partition::in_order(units, &game.units.iter().map(lines_of).collect::<Option<Vec<_>>>()?, game.groups)
 }
 
 /// The start of a game by its text; positions on a graph are named by `name`, the run or book that keeps the graph.

@@ -45,36 +45,56 @@ impl FromStr for Level {
     }
 }
 
+/// The bytes of a run or a book as they were found.
+#[derive(Debug)]
+pub struct Checked {
+    /// Scores whose bytes are intact.
+    pub positions: u64,
+    /// The faults of all others: of layers, slabs and blocks, in their order.
+    pub faults: Vec<StoreError>,
+}
+
 impl Files {
-    /// Checks every byte of every finished layer, released slabs left out; returns the number of scores.
+    /// Opens a run directory or a book for [`Files::verify_checksums`]: damaged and missing score files are no error yet.
     ///
     /// # Errors
-    /// At the first byte that is damaged, or if `observer` stops it.
-    pub fn verify_checksums(&self, observer: &dyn Observer) -> Result<u64, Error> {
+    /// If there is no such thing, or its head is damaged.
+    pub fn open_to_verify(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        if path.is_file() { Self::open(path) } else { Ok(Self::Run(RunDir::open_to_verify(path)?.into())) }
+    }
+
+    /// Checks every byte of every finished layer, released slabs left out.
+    ///
+    /// # Errors
+    /// If `observer` stops it. Damage is no error but a fault.
+    pub fn verify_checksums(&self, observer: &dyn Observer) -> Result<Checked, Error> {
         let summaries: Vec<LayerSummary> = self.layers().collect();
-        for summary in &summaries {
-            self.layer_file(summary.layer)?;
-        }
-        let mut verified = 0;
-        for summary in &summaries {
+        let mut checked = Checked { positions: 0, faults: Vec::new() };
+        for summary in summaries {
             observer.layer(summary.layer);
-            let Some(file) = self.layer_file(summary.layer)? else {
-                verified += summary.positions;
-                continue;
-            };
-            let checked = (0..summary.slabs).into_par_iter().map(|slab| {
-                if observer.should_stop() {
-                    return Err(Error::CheckStopped);
+            match self.layer_file(summary.layer) {
+                Ok(None) => checked.positions += summary.positions,
+                // Discarded by a solve that goes on meanwhile.
+                Err(StoreError::Discarded { .. }) => {}
+                Err(fault) => checked.faults.push(fault),
+                Ok(Some(file)) => {
+                    let slabs = (0..summary.slabs).into_par_iter().map(|slab| {
+                        if observer.should_stop() {
+                            return Err(Error::CheckStopped);
+                        }
+                        let is_here = !file.is_released(slab);
+                        Ok((file.positions(slab) * u64::from(is_here), file.faults(slab)))
+                    });
+                    for (positions, faults) in slabs.collect::<Result<Vec<_>, Error>>()? {
+                        checked.positions += if faults.is_empty() { positions } else { 0 };
+                        checked.faults.extend(faults);
+                    }
                 }
-                match file.verify_slab(slab) {
-                    Err(StoreError::Released { .. }) => Ok(0),
-                    checked => Ok(checked.map(|()| file.positions(slab))?),
-                }
-            });
-            verified += checked.sum::<Result<u64, Error>>()?;
+            }
             observer.positions(summary.positions);
         }
-        Ok(verified)
+        Ok(checked)
     }
 }
 
@@ -104,7 +124,7 @@ pub fn repair(path: &Path, limits: Limits, tell: &dyn Fn(&str)) -> Result<Vec<St
     if path.is_file() {
         return Err(Error::NotARun { name: path.display().to_string() });
     }
-    let table = Tablebase::of(Files::Run(RunDir::open_to_repair(path)?.into()))?;
+    let table = Tablebase::of(Files::Run(RunDir::open_to_repair(path)?.into()), limits)?;
     table.check_memory(limits)?;
     let Files::Run(run) = table.files() else { return Ok(Vec::new()) };
     let space = table.space();

@@ -19,7 +19,7 @@ pub(crate) fn run(Book { dir, layers, max_size, out }: &Book, setting: &Setting)
             return Err(Usage("how much of the run? use --layers K or --max-size SIZE".to_owned()).into());
         }
     };
-    let book = BookFile::make(&run, last, out)?;
+    let book = dab::make_book(&run, last, out, setting.memory)?;
     setting.output.note(format!("{} holds layers 0 to {last} of {}", out.display(), dir.display()));
     setting.output.print(&Files::Book(book.into()).summary(), info::text)
 }

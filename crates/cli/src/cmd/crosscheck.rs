@@ -55,7 +55,7 @@ fn text_of_endgames(check: &EndgameCheck, f: &mut String) -> fmt::Result {
 
 /// The theory against every simple loony endgame of a solved board.
 pub(crate) fn board(from: &Path, setting: &Setting) -> anyhow::Result<()> {
-    let run = Tablebase::open(from)?;
+    let run = Tablebase::open_within(from, setting.limits())?;
     let progress = Progress::new(run.space().layout().total_positions())?;
     let check = crosscheck::board(&run, run.slab_budget(setting.limits()), &progress)?;
     drop(progress);
@@ -109,7 +109,8 @@ fn text_of_program(check: &ProgramCheck, f: &mut String) -> fmt::Result {
 
 /// Two solved runs or books of one start against each other, such as its two spaces.
 pub(crate) fn runs(one: &Path, other: &Path, setting: &Setting) -> anyhow::Result<()> {
-    let (ours, theirs) = (Tablebase::open(one)?, Tablebase::open(other)?);
+    let open = |path| Tablebase::open_within(path, setting.limits());
+    let (ours, theirs) = (open(one)?, open(other)?);
     let slab_bytes = budget(&ours, &theirs, setting)?;
     let progress = Progress::new(ours.files().layers().map(|layer| u128::from(layer.positions)).sum())?;
     let check = crosscheck::runs(&ours, &theirs, slab_bytes, &progress)?;

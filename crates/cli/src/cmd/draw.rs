@@ -39,7 +39,7 @@ pub(crate) fn run(draw: &Draw, setting: &Setting) -> anyhow::Result<()> {
 fn answer(record: &Transcript, from: Option<&Path>, setting: &Setting) -> anyhow::Result<Answer> {
     let (position, mut penalty) = (record.end(), record.penalty().map(i32::from));
     if let Some(from) = from {
-        let run = Tablebase::open(from)?;
+        let run = Tablebase::open_within(from, setting.limits())?;
         run.require_finished()?;
         run.require_penalty(penalty)?;
         match run.answer(position) {

@@ -23,7 +23,7 @@ struct Written {
 }
 
 pub(crate) fn run(args: &Export, setting: &Setting) -> anyhow::Result<()> {
-    let table = Tablebase::open(&args.path)?;
+    let table = Tablebase::open_within(&args.path, setting.limits())?;
     let selection = Selection { layer: args.layer.map(Layer), sample: args.sample, seed: args.seed };
     let all = table.files().layers().filter(|layer| args.layer.is_none_or(|wanted| layer.layer.0 == wanted));
     let all: u64 = all.map(|layer| layer.positions).sum();

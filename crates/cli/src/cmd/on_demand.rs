@@ -8,7 +8,7 @@ use crate::progress::Progress;
 
 /// Solves a position; `remedy` tells what else can be done if that takes too much.
 pub(crate) fn solve(position: &Position, penalty: i32, setting: &Setting, remedy: &str) -> anyhow::Result<Tablebase> {
-    let on_demand = OnDemandSolve::new(position, penalty, setting.limits())?;
+    let on_demand = OnDemandSolve::new(position, penalty, setting.limits(), &())?;
     check(&on_demand, 1, remedy)?;
     run(on_demand)
 }
@@ -30,7 +30,7 @@ pub(crate) fn solve_if_quick(
     penalty: i32,
     setting: &Setting,
 ) -> anyhow::Result<Option<Tablebase>> {
-    let on_demand = OnDemandSolve::new(position, penalty, setting.limits())?;
+    let on_demand = OnDemandSolve::new(position, penalty, setting.limits(), &())?;
     if on_demand.is_quick() { run(on_demand).map(Some) } else { Ok(None) }
 }
 

@@ -16,9 +16,9 @@ pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> an
     let to = to.unwrap_or(position.open_boxes() as i32 + 1);
     Rules::of_start(position, to)?;
     let remedy = format!("'dab solve {position} --penalty P' solves it for one penalty");
-    on_demand::check(&OnDemandSolve::new(position, 0, setting.limits())?, (to + 1).unsigned_abs(), &remedy)?;
+    on_demand::check(&OnDemandSolve::new(position, 0, setting.limits(), &())?, (to + 1).unsigned_abs(), &remedy)?;
     let answer = |penalty| {
-        let solve = OnDemandSolve::new(position, penalty, setting.limits())?;
+        let solve = OnDemandSolve::new(position, penalty, setting.limits(), &())?;
         Ok(on_demand::run(solve)?.answer(position)?)
     };
     let answers: Vec<Answer> = (0..=to).map(answer).collect::<anyhow::Result<_>>()?;

@@ -19,10 +19,14 @@ pub(crate) fn run(plan: Plan, setting: &Setting) -> anyhow::Result<()> {
         let error = "nothing can be read or written at 0 bytes a second: use a larger bandwidth";
         return Err(Usage(error.to_owned()).into());
     }
-    let run = RunOptions::try_from(run)?;
+    let mut run = RunOptions::try_from(run)?;
+    if simulate {
+        // Whoever asks for it waits for it.
+        run.solve.planning = Duration::MAX;
+    }
     let planned = run.plan(setting)?;
     if nodes.is_none() && cores.is_none() && !simulate {
-        return setting.output.print(&Forecast::new(&planned, &run.dir), text);
+        return setting.output.print(&Forecast::new(&planned, &run.dir)?, text);
     }
     let nodes = nodes.map_or(1, NonZeroUsize::get);
     let threads = cores.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);

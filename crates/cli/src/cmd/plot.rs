@@ -12,7 +12,7 @@ use crate::output::Count;
 use dab::{Files, Tablebase};
 
 pub(crate) fn run(from: &Path, picture: &args::Picture, setting: &Setting) -> anyhow::Result<()> {
-    let run = Tablebase::open(from)?;
+    let run = Tablebase::open_within(from, setting.limits())?;
     let times = match run.files() {
         Files::Run(files) => files.times(),
         _ => Default::default(),

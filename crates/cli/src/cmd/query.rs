@@ -29,7 +29,7 @@ pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
             on_the_spot(asked, query, setting, effort, out)
         });
     };
-    let run = Tablebase::open(from)?;
+    let run = Tablebase::open_within(from, setting.limits())?;
     run.require_finished()?;
     run.require_penalty(query.penalty)?;
     let cache = run.cache(run.slab_budget(setting.limits()));

@@ -25,7 +25,7 @@ const MOST_BEST: usize = 6;
 
 pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> {
     let setting = setting.for_batch(&args.batch);
-    let run = args.from.as_deref().map(Tablebase::open).transpose()?;
+    let run = args.from.as_deref().map(|from| Tablebase::open_within(from, setting.limits())).transpose()?;
     if let Some(run) = &run {
         run.require_finished()?;
         run.require_penalty(args.penalty)?;

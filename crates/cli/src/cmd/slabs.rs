@@ -13,7 +13,7 @@ use crate::progress::Progress;
 
 /// Shows the progress of a run.
 pub(crate) fn show(path: &Path, setting: &Setting) -> anyhow::Result<()> {
-    setting.output.print(&pieces::status(&Tablebase::open(path)?)?, |status, f| {
+    setting.output.print(&pieces::status(&Tablebase::open_within(path, setting.limits())?)?, |status, f| {
         let PieceStatus { path, layers, solved, layer, pieces, ready } = status;
         write!(f, "{path}: {solved} of {layers} layers are solved")?;
         layer.map_or(Ok(()), |layer| write!(f, "; layer {layer}: {} of {pieces} pieces", pieces - ready.len()))
@@ -35,7 +35,7 @@ pub(crate) fn ready(path: &Path, setting: &Setting) -> anyhow::Result<()> {
 
 /// Solves the pieces that have the given slabs, if they are not solved yet.
 pub(crate) fn solve(dir: &Path, layer: usize, slabs: &[usize], setting: &Setting) -> anyhow::Result<()> {
-    let table = Tablebase::open(dir)?;
+    let table = Tablebase::open_within(dir, setting.limits())?;
     let solve = PieceSolve::new(&table, Layer(layer), slabs)?;
     if solve.is_empty() {
         setting.output.note(format!("layer {layer} of {} is already solved", dir.display()));

@@ -82,6 +82,12 @@ fn solve(
         kept if kept == space.n_layers() => setting.output.note(format!("{dir} is already solved")),
         kept => setting.output.note(format!("{dir}: {kept} of {} layers are already solved", space.n_layers())),
     }
+    if !run.unverified().is_empty() {
+        let layers = run.unverified();
+        setting
+            .output
+            .note(format!("{dir}: layers {layers} are kept as listed; 'dab verify {dir}' checks their blocks"));
+    }
     if prepare {
         setting.output.note(format!("{dir} is prepared: 'dab slabs {dir} --ready' lists what can be solved"));
         return Ok(());

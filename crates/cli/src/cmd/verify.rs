@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 use std::path::Path;
 
 use dab::{Files, Level, Tablebase};
+use dab_store::StoreError;
 use serde::Serialize;
 
 use crate::failure::Usage;
@@ -35,12 +36,14 @@ pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) ->
     let limits = setting.limits();
     let told = |fault: &str| message(format!("{fault}: repaired"));
     let repaired = if repair { dab::repair(path, limits, &told)? } else { Vec::new() };
-    let files = Files::open(path)?;
+    let files = if level == Level::Checksums { Files::open_to_verify(path)? } else { Files::open(path)? };
     let positions = if level == Level::Checksums {
         let positions = files.layers().map(|layer| u128::from(layer.positions)).sum();
-        files.verify_checksums(&Progress::new(positions)?)?
+        let checked = files.verify_checksums(&Progress::new(positions)?)?;
+        require_intact(path, checked.faults)?;
+        checked.positions
     } else {
-        let table = Tablebase::open(path)?;
+        let table = Tablebase::open_within(path, limits)?;
         let progress = Progress::new(table.space().layout().total_positions())?;
         table.verify_scores(level == Level::Full, limits, &progress)?
     };
@@ -55,6 +58,21 @@ pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) ->
         repaired,
     };
     setting.output.print(&report, text)
+}
+
+/// Names every fault; the error is the only one, or the first of several.
+fn require_intact(path: &Path, faults: Vec<StoreError>) -> anyhow::Result<()> {
+    let n_faults = faults.len();
+    if n_faults > 1 {
+        faults.iter().for_each(message);
+    }
+    match faults.into_iter().next() {
+        None => Ok(()),
+        Some(only) if n_faults == 1 => Err(only.into()),
+        Some(first) => {
+            Err(anyhow::Error::from(first).context(format!("{}: {n_faults} faults, the first", path.display())))
+        }
+    }
 }
 
 fn text(report: &Report, f: &mut String) -> fmt::Result {

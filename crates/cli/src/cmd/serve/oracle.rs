@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use dab::details::{Detailed, Details, ScoredPosition};
 use dab::text::{Asked as Question, Input};
@@ -72,8 +73,8 @@ struct Read {
 pub(super) struct Served {
     library: Library,
     limits: Limits,
-    /// A solve on demand may take so much of the machine: a quarter of the memory. Another quarter is for decoded slabs of
-    /// runs and books, one for tables solved on demand.
+    /// A plan or a solve on demand may take so much of the machine: a fifth of the memory. There is one plan at a time and there are
+    /// two solves. Another fifth is for decoded slabs of runs and books, one for tables solved on demand.
     setting: Setting,
 }
 
@@ -81,8 +82,8 @@ impl Served {
     /// Opens runs and books.
     pub(super) fn open(paths: &[PathBuf], setting: &Setting, limits: Limits) -> anyhow::Result<Self> {
         let mut setting = *setting;
-        setting.memory /= 4;
-        Ok(Self { library: Library::open(paths, setting.memory)?, limits, setting })
+        setting.memory /= 5;
+        Ok(Self { library: Library::open(paths, setting.limits())?, limits, setting })
     }
 
     fn question(&self, asked: &Asked) -> anyhow::Result<Question> {
@@ -163,11 +164,14 @@ impl Oracle for Served {
         })
     }
 
-    fn plan(&self, asked: &Asked) -> Result<Task, Refusal> {
+    fn plan(&self, asked: &Asked, is_gone: &AtomicBool) -> Result<Task, Refusal> {
         let Question { position, penalty } = self.question(asked).map_err(refusal)?;
         let penalty = penalty.unwrap_or(0);
-        let solve = OnDemandSolve::new(&position, penalty, self.setting.limits())
-            .map_err(|error| Refusal::TooMuch(error.to_string()))?;
+        let limits = dab::Limits { planning: self.limits.planning, ..self.setting.limits() };
+        let solve = OnDemandSolve::new(&position, penalty, limits, is_gone).map_err(|error| match error {
+            dab::Error::Interrupted => Refusal::Stopped,
+            error => Refusal::TooMuch(error.to_string()),
+        })?;
         let (time, positions, memory) =
             (solve.plan().time(self.setting.threads), solve.plan().positions(), solve.memory());
         let limit = self.limits.solve_time;
@@ -175,7 +179,7 @@ impl Oracle for Served {
             format!("would take about {}, but at most {} are spent", Time(time), Time(limit))
         } else if !solve.fits_in_memory() {
             let allowed = Bytes(self.setting.memory.into());
-            format!("would need {} of memory, but {allowed} are allowed, a quarter of --memory", Bytes(memory.into()))
+            format!("would need {} of memory, but {allowed} are allowed, a fifth of --memory", Bytes(memory.into()))
         } else {
             let seconds = time.as_secs_f64();
             let plan = json(&Planned { position: position.to_string(), penalty, positions, seconds, memory })?;
