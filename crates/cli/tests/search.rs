@@ -85,16 +85,21 @@ fn the_bound_on_memory_holds() {
     assert!(peak_kib < 64 << 10, "{peak_kib} KiB");
 }
 
-/// The machine has less memory than the search may take: it goes on with what it has.
+/// The default memory fits into the address space, and more is refused.
 #[cfg(target_os = "linux")]
 #[test]
-fn memory_that_ends_early_is_no_failure() {
-    let dab = env!("CARGO_BIN_EXE_dab");
-    let search = format!("ulimit -v 600000 && exec {dab} search 5x5 --memory 1G --time 5 --threads 2 --json");
-    let done = Command::new("sh").args(["-c", &search]).output().unwrap();
-    let (said, message) = (String::from_utf8(done.stdout).unwrap(), String::from_utf8(done.stderr).unwrap());
-    assert!(done.status.success(), "{said}{message}");
-    assert!(said.contains("\"low\""), "{said}");
+fn a_limit_of_the_address_space_is_no_failure() {
+    let search = |more: &str| {
+        let dab = env!("CARGO_BIN_EXE_dab");
+        let search = format!("ulimit -v 3000000 && exec {dab} search 5x5 --time 2 --threads 2 --json {more}");
+        Command::new("sh").args(["-c", &search]).output().unwrap()
+    };
+    let done = search("");
+    let said = String::from_utf8(done.stdout).unwrap();
+    assert!(done.status.success() && said.contains("\"low\""), "{said}{}", String::from_utf8_lossy(&done.stderr));
+    let refused = search("--memory 4G");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("use a smaller --memory"));
 }
 
 #[test]
