@@ -77,6 +77,24 @@ impl<'a> Book<'a> {
         Ok(runs.into_iter().zip(stored).map(|(run, stored)| run.map_or(stored, |run| run.score(stored))).collect())
     }
 
+    /// The places of the stored scores that [`Book::answer`] takes, for the position and for each of its moves.
+    ///
+    /// # Errors
+    /// If the position does not arise from the start.
+    pub fn places(&self, position: &Position) -> Result<Vec<Place>, BookError> {
+        self.check_board(position)?;
+        let drawn = position.drawn();
+        let after_moves = (self.board().all() - drawn).iter().map(|line| drawn.with(line));
+        let place = |drawn: LineSet| {
+            let stored = match self.space.kind() {
+                SpaceKind::Full => drawn,
+                SpaceKind::Quiet => CaptureRun::of(self.board().graph(), drawn).after,
+            };
+            self.place(stored).ok_or_else(|| self.not_held(drawn))
+        };
+        std::iter::once(drawn).chain(after_moves).map(place).collect()
+    }
+
     /// The score of the position `drawn`, in which `run` is what can be captured.
     #[inline]
     fn probe_run(&self, drawn: LineSet, run: &CaptureRun) -> Result<Score, BookError> {

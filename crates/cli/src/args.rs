@@ -142,9 +142,10 @@ Examples:
     Plan(Plan),
     /// Ask for the score, the best moves and the best line of play of positions
     #[command(after_help = "\
-Without --from, or below the last layer of a book, a position is solved on demand if its plan (dab plan) takes ten \
-minutes at most: in memory if the scores fit (--memory), else in temporary files (TMPDIR), which are removed. On two cores \
-that includes 5x5 with 12 lines drawn, 6x6 with 26 and 7x7 with 40. \
+Without --from, the books that come with the program answer ('dab info' lists them). A position that they do not hold, or \
+one below the last layer of the book of --from, is solved on demand if its plan (dab plan) takes ten minutes at most: in \
+memory if the scores fit (--memory), else in temporary files (TMPDIR), which are removed. On two cores that includes 5x5 \
+with 12 lines drawn, 6x6 with 26 and 7x7 with 40. \
 Every line is listed with its kind: capture (it closes a box), safe (nothing can be captured afterwards), sacrifice \
 (the opponent can capture, but may not decline) or loony (the opponent may decline the last boxes).
 
@@ -187,7 +188,8 @@ Margins are boxes of A, who moved first, less those of B: the closed ones and th
 cost of a line is the margin that its player loses by not drawing a best one. A turning point is a line that changes the \
 winner, or turns a win into a tie or back.
 
-Without --from, the review begins at the first position of the game that takes only seconds to solve. With --from, it \
+Without --from, the review begins at the first position of the game that takes only seconds to solve, or at the start if a \
+book of its board comes with the program ('dab info' lists them). With --from, it \
 begins where the run or book begins. A game may end early; a line that cannot be drawn, or a turn of the wrong player, \
 is an error.
 
@@ -306,8 +308,8 @@ Examples:
     /// Draw a position, with or without scores, as SVG or PNG
     #[command(after_help = "\
 Better lines are darker. Safe lines are solid, sacrifices dashed, loony lines dotted, captures thick. Boxes show the letter \
-of their owner, A or B, if the text or the game tells it. Scores come from a run or a book; without one the position is \
-solved on demand, as by dab query.
+of their owner, A or B, if the text or the game tells it. Scores come from a run or a book; without --from they \
+come from where dab query has them.
 
 Examples:
     dab draw 3x3:fff --out chains.svg
@@ -332,7 +334,8 @@ Examples:
     /// Show boards in the browser: scores on every line, play against perfect play
     #[command(after_help = "\
 Serves a page and a JSON API (docs/API.md) on 127.0.0.1, where no other machine reaches it; Ctrl-C ends it. Answers come \
-from the runs and books. Other positions are solved in memory if that takes two minutes at most.
+from the runs and books, then from the books that come with the program ('dab info' lists them). Other positions are \
+solved on demand if that takes two minutes at most.
 
 Examples:
     dab serve
@@ -355,15 +358,19 @@ Examples:
     dab export runs/3x4 --sample 100000 --out sample.csv
     dab export runs/3x4 --layer 12 --format npy --out layer.npy")]
     Export(Export),
-    /// Describe a run or a book: game, layers, positions, bytes, digests
+    /// Describe a run or a book: game, layers, positions, bytes, digests; without PATH, list the books that are found
     #[command(after_help = "\
+Books are found without being named in 'books' beside the program, in '../share/dab/books' seen from there, and in \
+'data/books' of the current directory.
+
 Examples:
+    dab info
     dab info runs/3x3
     dab info 3x4.book --json")]
     Info {
-        /// The directory of a run, or a book
+        /// The directory of a run, or a book [default: list the books that are found without being named]
         #[arg(value_name = "PATH")]
-        path: PathBuf,
+        path: Option<PathBuf>,
     },
     /// Apply the closed-form theory to a multiset of long chains and loops
     #[command(after_help = "\

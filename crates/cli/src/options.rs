@@ -57,6 +57,11 @@ impl Setting {
         Limits::new(self.threads, self.memory)
     }
 
+    /// The limits of the shipped books beside solves on demand.
+    pub(crate) fn book_limits(&self) -> Limits {
+        Limits { memory: self.memory / 4, ..self.limits() }
+    }
+
     /// Takes a fair share of the machine, which `processes` processes with `processors` processors use together. A
     /// process that is bound to some of the processors has no more threads than these.
     pub(crate) fn share(&mut self, processes: usize, processors: Option<usize>) {

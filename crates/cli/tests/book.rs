@@ -69,6 +69,22 @@ fn below_the_last_layer_positions_are_solved_on_the_spot() {
 }
 
 #[test]
+fn a_book_is_completed_where_only_a_few_moves_are_below_it() {
+    let dir = with_book("3x3", 8);
+    // Seven lines, of which two are at one box: moves into it lead to nine.
+    let query =
+        |flags: &[&str]| dab(dir.path(), &[&["query", "3x3:38f", "--json", "--from"], flags].concat()).success();
+    let from_run = stdout(&query(&["runs/3x3"]));
+    let sources = [(&["b.book"][..], "solved"), (&["b.book", "--memory", "1M"], "book")];
+    for (flags, source) in sources {
+        assert_eq!(stdout(&query(flags)), from_run.replace("\"run\"", &format!("\"{source}\"")));
+    }
+    let done = dab(dir.path(), &["query", "3x3:38f", "--from", "b.book", "--memory", "1M"]).success();
+    assert!(stderr(&done).contains("3x3:38f: 1 score below the book, solved with "), "{}", stderr(&done));
+    assert!(stdout(&done).contains(" and on below the book\n"));
+}
+
+#[test]
 fn best_play_goes_on_below_a_book_if_that_takes_little() {
     let dir = with_book("1x10", 1);
     let query = |flags: &[&str]| says(dir.path(), &[&["query", "1x10:0", "--from"], flags].concat());

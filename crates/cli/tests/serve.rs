@@ -99,6 +99,27 @@ fn answers_are_those_of_query() {
 }
 
 #[test]
+fn books_that_are_found_answer_after_those_that_are_named() {
+    let dir = solved("2x3");
+    std::fs::create_dir_all(dir.path().join("data/books")).unwrap();
+    says(dir.path(), &["book", "runs/2x3", "--layers", "4", "--out", "data/books/2x3.book"]);
+    let paths = |served: &Served| {
+        let sources = served.ask("GET", "/api/sources", "").1;
+        let paths =
+            sources["sources"].as_array().unwrap().iter().map(|source| source["path"].as_str().unwrap().to_owned());
+        paths.collect::<Vec<_>>()
+    };
+    let found = Served::new(dir.path(), &[]);
+    assert_eq!(paths(&found), ["data/books/2x3.book"]);
+    assert_eq!(found.query("2x3:0"), json(dir.path(), &["query", "2x3:0", "--json"]));
+    assert_eq!(found.query("2x3:0")["source"], "book");
+    found.refuses("/api/query", &json!({ "position": "2x3:1f" }), 409, "not_solved", "2x3:1f");
+    let named = Served::new(dir.path(), &["--from", "runs/2x3"]);
+    assert_eq!(paths(&named), ["runs/2x3", "data/books/2x3.book"]);
+    assert_eq!(named.query("2x3:0")["source"], "run");
+}
+
+#[test]
 fn details_are_what_a_human_sees() {
     let dir = solved("3x3");
     let served = Served::new(dir.path(), &["--from", "runs/3x3"]);
@@ -150,15 +171,43 @@ fn what_is_not_solved_can_be() {
 }
 
 #[test]
+fn a_book_is_completed_where_only_a_few_moves_are_below_it() {
+    let dir = solved("3x3");
+    says(dir.path(), &["book", "runs/3x3", "--layers", "8", "--out", "3x3.book"]);
+    // With so many threads for so little memory no solve takes only a moment.
+    let served = Served::new(dir.path(), &["--from", "3x3.book", "--threads", "64", "--memory", "1G"]);
+    let asked = json!({ "position": "3x3:38f" });
+    served.refuses("/api/query", &asked, 409, "not_solved", "3x3:38f");
+    let done = served.solve(&asked);
+    assert_eq!((&done["state"], &done["solved"]), (&json!("done"), &done["positions"]));
+    let all = json(dir.path(), &["plan", "3x3:38f", "--json"])["positions"].as_u64().unwrap();
+    assert!(done["positions"].as_u64().unwrap() < all);
+    let mut expected = json(dir.path(), &["query", "3x3:38f", "--from", "runs/3x3", "--json"]);
+    expected["source"] = json!("book");
+    assert_eq!(served.query("3x3:38f"), expected);
+}
+
+#[test]
 fn what_takes_too_much_is_not_begun() {
     let dir = tempfile::tempdir().unwrap();
     let served = Served::new(dir.path(), &["--memory", "1G"]);
     let solve = |position: &str, piece: &str| {
         served.refuses("/api/solves", &json!({ "position": position }), 422, "too_much", piece);
     };
-    solve("5x5:0", "at most 2.0 min are spent; 'dab solve 5x5:0 --out DIR'");
-    solve("3x5:0", "a fifth of --memory");
+    solve("5x5:0", "a solve on demand may take at most 2.0 min; 'dab solve 5x5:0 --out DIR'");
     solve("7x7:0", "at most 64 can be indexed");
+}
+
+#[test]
+fn what_does_not_fit_in_memory_is_solved_in_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = Served::new(dir.path(), &["--memory", "16M"]);
+    for position in ["3x4:1f", "3x3:0"] {
+        let asked = json!({ "position": position });
+        let done = served.solve(&asked);
+        assert_eq!((&done["state"], &done["plan"]["memory"]), (&json!("done"), &json!(4 << 20)), "{done}");
+        assert_eq!(served.query(position), json(dir.path(), &["query", position, "--json"]));
+    }
 }
 
 #[test]

@@ -57,7 +57,7 @@ impl<'a> ScoredPosition<'a> {
             mark: answer.mark,
             best: answer.best().collect(),
             moves: moves.collect(),
-            source: source.kind,
+            source: source.files.kind(),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dab_space::{Layer, SpaceError, SpaceKind, Spent};
+use dab_store::StoreError;
 use thiserror::Error;
 
 use crate::figures::{Bytes, Count, Size, Time, plural};
@@ -16,7 +17,7 @@ use crate::figures::{Bytes, Count, Size, Time, plural};
 pub enum Error {
     /// A file is damaged or of another kind, or its device failed.
     #[error("{0}")]
-    Store(#[from] dab_store::StoreError),
+    Store(#[from] StoreError),
     /// The scores could not answer.
     #[error("{0}")]
     Book(#[from] dab_book::BookError),
@@ -188,6 +189,12 @@ impl From<SpaceError> for Error {
     }
 }
 
+/// Whether a score is in a layer that a book leaves out, or that a run did not keep.
+pub(crate) fn is_beyond(error: &StoreError) -> bool {
+    use StoreError::{BeyondBook, Discarded, Released};
+    matches!(error, BeyondBook { .. } | Discarded { .. } | Released { .. })
+}
+
 fn threads(n: usize) -> String {
     plural(n as u64, "thread")
 }
@@ -195,9 +202,7 @@ fn threads(n: usize) -> String {
 impl Error {
     /// Whether an answer needs layers that a book leaves out, or that a run did not keep.
     pub fn is_beyond(&self) -> bool {
-        use dab_store::StoreError::{BeyondBook, Discarded, Released};
-        let Self::Book(dab_book::BookError::Store(error)) = self else { return false };
-        matches!(error, BeyondBook { .. } | Discarded { .. } | Released { .. })
+        matches!(self, Self::Book(dab_book::BookError::Store(error)) if is_beyond(error))
     }
 
     /// Whether the position does not arise from the start of the scores.

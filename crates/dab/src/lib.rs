@@ -17,7 +17,7 @@
 //!
 //! [`solve()`] computes the scores of every position that a start can lead to, into memory or a run directory.
 //! [`Tablebase`] answers from a run, from a book or from the result of a solve. [`OnDemandSolve`] solves a position that no
-//! table holds, within limits. [`Library`] asks several tables at once.
+//! table holds, within limits. [`Library`] asks several tables at once, also the books that come with the program.
 #![forbid(unsafe_code)]
 
 pub mod batch;
@@ -38,12 +38,15 @@ mod book;
 mod error;
 mod error_kind;
 mod files;
+mod lacking;
 mod library;
+mod library_table;
 mod limits;
 mod machine;
 mod memory;
 mod on_demand;
 mod run_name;
+mod shipped;
 mod solve;
 mod tablebase;
 mod verify;
@@ -56,11 +59,14 @@ pub use dab_space::SpaceKind;
 pub use error::Error;
 pub use error_kind::ErrorKind;
 pub use files::{Files, Summary};
+pub use lacking::{Lacking, LearnedScores};
 pub use library::{Library, SolvedTables};
+pub use library_table::LibraryTable;
 pub use limits::Limits;
 pub use memory::available_memory;
 pub use on_demand::OnDemandSolve;
 pub use run_name::run_name;
+pub use shipped::{book_dirs, shipped_books};
 pub use solve::{Indexed, LayerTimes, Planned, Solve, solve};
 pub use tablebase::{Play, Source, Tablebase};
 pub use verify::{Checked, Level, repair};

@@ -1,27 +1,22 @@
-//! Several tables to ask at once: opened runs and books, and positions that were solved on demand.
+//! Several tables to ask at once: runs and books, named or shipped, and positions that were solved on demand.
 //!
-//! Opened tables stay open as long as the program runs and share the bytes for decoded slabs. Tables solved on demand have
-//! a room of their own; the one that was not asked for longest is dropped first.
+//! Runs and books share the bytes for decoded slabs. Tables solved on demand have a room of their own; the one that was not
+//! asked for longest is dropped first.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dab_board::notation::{Notation, Transcript};
 use dab_board::{Board, LineSet, Position};
-use dab_solve::SlabCache;
 
+use crate::shipped::shipped_books;
 use crate::text::{self, Input};
-use crate::{Error, Limits, Source, Tablebase};
+use crate::{Error, Lacking, LibraryTable, Limits, OnDemandSolve, Source, Tablebase};
 
 /// Everything that is solved.
 pub struct Library {
-    opened: Vec<Opened>,
+    tables: Vec<LibraryTable>,
     solved: Arc<SolvedTables>,
-}
-
-struct Opened {
-    table: &'static Tablebase,
-    cache: &'static SlabCache<'static>,
 }
 
 /// Tables solved on demand.
@@ -40,27 +35,44 @@ struct Kept {
 }
 
 impl Library {
-    /// Opens runs and books within limits, whose memory is for the decoded slabs of all of them. As many bytes more are for tables
-    /// solved on demand.
+    /// Opens runs and books. They are asked before the shipped books `shipped`, whose indexes are made when a question needs
+    /// them. The memory of the limits is for the decoded slabs of all of them; as many bytes more are for tables solved on demand.
     ///
     /// # Errors
     /// As [`Tablebase::open_within`], or if a run is not finished.
-    pub fn open<P: AsRef<Path>>(paths: &[P], limits: Limits) -> Result<Self, Error> {
-        let bytes = limits.memory;
-        let mut opened = Vec::with_capacity(paths.len());
+    pub fn open<P: AsRef<Path>>(paths: &[P], shipped: &[PathBuf], limits: Limits) -> Result<Self, Error> {
+        let share = limits.memory / (paths.len() + shipped.len()).max(1) as u64;
+        let mut tables = Vec::with_capacity(paths.len() + shipped.len());
         for path in paths {
-            let table: &'static Tablebase = Box::leak(Box::new(Tablebase::open_within(path, limits)?));
-            table.require_finished()?;
-            let cache: &'static SlabCache<'static> = Box::leak(Box::new(table.cache(bytes / paths.len() as u64)));
-            cache.decode_aside();
-            opened.push(Opened { table, cache });
+            let table = LibraryTable::new(path.as_ref(), share, limits)?;
+            table.table()?;
+            tables.push(table);
         }
-        Ok(Self { opened, solved: Arc::new(SolvedTables { kept: Mutex::default(), room: bytes }) })
+        for book in shipped {
+            tables.push(LibraryTable::new(book, share, limits)?);
+        }
+        Ok(Self { tables, solved: Arc::new(SolvedTables { kept: Mutex::default(), room: limits.memory }) })
     }
 
-    /// The opened runs and books.
-    pub fn opened(&self) -> impl Iterator<Item = &Tablebase> {
-        self.opened.iter().map(|opened| opened.table)
+    /// The library of the shipped books; `limits` as in [`Library::open`].
+    ///
+    /// # Errors
+    /// If a directory of books cannot be listed, or the head of a book is damaged.
+    pub fn of_shipped_books(limits: Limits) -> Result<Self, Error> {
+        Self::open::<&Path>(&[], &shipped_books()?, limits)
+    }
+
+    /// The runs and books, in the order in which they are asked.
+    pub fn tables(&self) -> &[LibraryTable] {
+        &self.tables
+    }
+
+    /// The first run or book that may hold a position, if there is one.
+    ///
+    /// # Errors
+    /// As [`LibraryTable::table`].
+    pub fn table_for(&self, position: &Position, penalty: Option<i32>) -> Result<Option<&'static Tablebase>, Error> {
+        self.tables.iter().find(|table| table.may_hold(position, penalty)).map(LibraryTable::table).transpose()
     }
 
     /// The tables solved on demand, to which a solve may add later.
@@ -68,12 +80,12 @@ impl Library {
         &self.solved
     }
 
-    /// The graph of an opened run or book, by the name of its board.
+    /// The board of a run or book, by its name.
     pub fn graph(&self, name: &str) -> Option<&Arc<Board>> {
-        self.opened().map(Tablebase::board).find(|board| board.name() == name)
+        self.tables.iter().map(|table| table.start().board()).find(|board| board.name() == name)
     }
 
-    /// The board of a name; graphs are those of opened runs and books. No file is read.
+    /// The board of a name; graphs are those of runs and books. No file is read.
     ///
     /// # Errors
     /// If there is no such board.
@@ -102,12 +114,22 @@ impl Library {
         })
     }
 
+    /// The solves that complete the answer of the first run or book that may hold the position of `whole`, if they take less
+    /// time than it. Once they are done [`Library::ask`] answers.
+    ///
+    /// # Errors
+    /// As [`LibraryTable::table`].
+    pub fn lacking(&self, whole: &OnDemandSolve) -> Result<Option<Lacking<'static>>, Error> {
+        let table = self.tables.iter().find(|table| table.may_hold(whole.position(), Some(whole.penalty())));
+        Ok(table.map(|table| table.lacking(whole)).transpose()?.flatten())
+    }
+
     /// Asks every table that may hold a position, one after the other; `None` if none does. `is_absent` tells the errors
     /// of a table that does not hold it.
     ///
     /// # Errors
-    /// Other errors of `ask`.
-    pub fn ask<T, E>(
+    /// Those of [`LibraryTable::table`], and other errors of `ask`.
+    pub fn ask<T, E: From<Error>>(
         &self,
         position: &Position,
         penalty: Option<i32>,
@@ -118,14 +140,13 @@ impl Library {
             Err(error) if is_absent(&error) => Ok(None),
             answer => answer.map(Some),
         };
-        let is_wanted = |table: &Tablebase| penalty.is_none_or(|penalty| penalty == i32::from(table.penalty()));
-        for Opened { table, cache } in self.opened.iter().filter(|opened| is_wanted(opened.table)) {
-            if let Some(answer) = if_held(ask(&Source::new(table, table.book_through(*cache))))? {
+        for table in self.tables.iter().filter(|table| table.may_hold(position, penalty)) {
+            if let Some(answer) = if_held(ask(&table.source()?))? {
                 return Ok(Some(answer));
             }
         }
         for kept in self.solved.that_may_hold(position) {
-            if is_wanted(&kept.table)
+            if penalty.is_none_or(|penalty| penalty == i32::from(kept.table.penalty()))
                 && let Some(answer) = if_held(ask(&Source::new(&kept.table, kept.table.book())))?
             {
                 self.solved.touch(&kept);

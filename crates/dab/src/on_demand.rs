@@ -82,8 +82,23 @@ impl OnDemandSolve {
         } else {
             return Ok(());
         };
-        let position = self.planned.options.start.to_string();
+        let position = self.position().to_string();
         Err(Error::TooMuch { position, positions: plan.positions(), n_threads, limit })
+    }
+
+    /// The position.
+    pub fn position(&self) -> &Position {
+        &self.planned.options.start
+    }
+
+    /// The last-move penalty, in boxes.
+    pub fn penalty(&self) -> i32 {
+        self.planned.options.penalty
+    }
+
+    /// The limits.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// The plan of the solve.

@@ -55,12 +55,9 @@ impl Tablebase {
     /// If their game is unknown, if its positions have another order or number, or if the index takes more than the limits.
     pub fn of(files: Files, limits: Limits) -> Result<Self, Error> {
         let (game, name) = (files.game(), files.name());
-        let unknown = |why| {
-            let what = "it describes no game that this program knows";
-            Error::Foreign(format!("{name}: {what}: {why}; use the version of dab that wrote it"))
-        };
-        let start = start(&game.start, game.graph.as_deref(), &name).map_err(|error| unknown(error.to_string()))?;
+        let unknown = |why| unknown(&name, why);
         let kind = game.space.parse().map_err(unknown)?;
+        let start = start_of(&files)?;
         let rules = Rules::of_start(&start, game.penalty.into()).map_err(|error| unknown(error.to_string()))?;
         let units = Units::new(start, kind).map_err(|error| unknown(error.to_string()))?;
         let foreign = |fault: &str| {
@@ -283,8 +280,8 @@ impl Tablebase {
 pub struct Source<'a> {
     /// Answers.
     pub book: Book<'a>,
-    /// `run`, `book` or `solved`, as [`crate::Files::kind`].
-    pub kind: &'static str,
+    /// The files of the table.
+    pub files: &'a Files,
     /// The last-move penalty, in boxes.
     pub penalty: i8,
 }
@@ -300,8 +297,8 @@ pub struct Play {
 
 impl<'a> Source<'a> {
     /// Answers of `table` read through `book`.
-    pub fn new(table: &Tablebase, book: Book<'a>) -> Self {
-        Self { book, kind: table.files().kind(), penalty: table.penalty() }
+    pub fn new(table: &'a Tablebase, book: Book<'a>) -> Self {
+        Self { book, files: table.files(), penalty: table.penalty() }
     }
 
     /// The answer for a position; marks take a walk over all that best play can reach.
@@ -350,6 +347,20 @@ fn in_order(units: &Units, game: &Game) -> Option<Partition> {
         is_there.then(|| unit.iter().copied().collect::<LineSet>())
     };
     Partition::in_order(units, &game.units.iter().map(lines_of).collect::<Option<Vec<_>>>()?, game.groups)
+}
+
+/// The position from which all others of some files arise.
+///
+/// # Errors
+/// If their game is unknown.
+pub(crate) fn start_of(files: &Files) -> Result<Position, Error> {
+    let (game, name) = (files.game(), files.name());
+    start(&game.start, game.graph.as_deref(), &name).map_err(|error| unknown(&name, error.to_string()))
+}
+
+fn unknown(name: &str, why: String) -> Error {
+    let what = "it describes no game that this program knows";
+    Error::Foreign(format!("{name}: {what}: {why}; use the version of dab that wrote it"))
 }
 
 /// The start of a game by its text; positions on a graph are named by `name`, the run or book that keeps the graph.

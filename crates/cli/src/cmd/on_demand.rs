@@ -1,9 +1,10 @@
 //! Solving on demand with a progress bar.
 
-use dab::{Files, OnDemandSolve, Tablebase};
+use dab::{Files, Lacking, OnDemandSolve, Tablebase};
 use dab_board::Position;
 
 use crate::options::Setting;
+use crate::output::Count;
 use crate::progress::Progress;
 
 /// Solves a position; `remedy` tells what else can be done if that takes too much.
@@ -32,6 +33,15 @@ pub(crate) fn solve_if_quick(
 ) -> anyhow::Result<Option<Tablebase>> {
     let on_demand = OnDemandSolve::new(position, penalty, setting.limits(), &())?;
     if on_demand.is_quick() { run(on_demand).map(Some) } else { Ok(None) }
+}
+
+/// Solves the scores that the answer of a book for a position lacks.
+pub(crate) fn complete(lacking: Lacking<'_>, position: &Position, setting: &Setting) -> anyhow::Result<()> {
+    let (n, positions) = (lacking.n_solves(), lacking.positions());
+    lacking.solve(&Progress::new(positions)?)?;
+    let scores = if n == 1 { "1 score".to_owned() } else { format!("{n} scores") };
+    setting.output.note(format!("{position}: {scores} below the book, solved with {} positions", Count(positions)));
+    Ok(())
 }
 
 /// Solves a position, however long that takes.

@@ -9,13 +9,13 @@ use dab::batch::{Effort, Parser};
 use dab::details::{Detailed, Details, ScoredPosition, TheoryAndTable};
 use dab::text::Asked;
 use dab::theory::Theory;
-use dab::{Answer, Files, MoveKind, Source, Tablebase};
+use dab::{Answer, Files, Lacking, LearnedScores, Library, MoveKind, OnDemandSolve, Source, Tablebase};
 use dab_board::{Board, LineIdx, Position};
 use dab_store::ScoreRead;
 
 use super::{batch, on_demand};
 use crate::args::Query;
-use crate::failure::Usage;
+use crate::failure::{self, Usage};
 use crate::input;
 use crate::options::Setting;
 use crate::output::{json_line, lines, list, marked, picture, plural, rows, with_penalty};
@@ -25,9 +25,9 @@ pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
     let positions = query.positions.iter().map(read).collect::<anyhow::Result<Vec<Asked>>>()?;
     let setting = &setting.for_batch(&query.batch);
     let Some(from) = &query.from else {
-        return answer_all(&positions, query, setting, None, |asked, effort, out| {
-            on_the_spot(asked, query, setting, effort, out)
-        });
+        let tables = Tables::Shipped(Library::of_shipped_books(setting.book_limits())?);
+        let asking = Asking { tables: &tables, query, setting };
+        return answer_all(&positions, query, setting, None, |asked, effort, out| asking.answer(asked, effort, out));
     };
     let run = Tablebase::open_within(from, setting.limits())?;
     run.require_finished()?;
@@ -35,85 +35,150 @@ pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
     let cache = run.cache(run.slab_budget(setting.limits()));
     // A few questions do not pay for keeping anything; marks ask many.
     let scores: &dyn ScoreRead = if query.batch.is_asked() || query.marks { &cache } else { run.files().scores() };
-    let source = Source::new(&run, run.book_through(scores));
-    let asking = Asking { source: &source, query, setting };
-    answer_all(&positions, query, setting, Some(run.board()), |asked, effort, out| {
-        check_penalty(asked, &source)?;
-        match asking.answer(&asked.position, out) {
-            Err(error) if error.downcast_ref().is_some_and(dab::Error::is_beyond) => {
-                let (position, penalty) = (&asked.position, source.penalty.into());
-                let solved = solve(position, penalty, setting, effort, &error.to_string())?;
-                answer_solved(solved, position, "below the book, ", query, setting, out)
+    let tables = Tables::Named { run: &run, scores: LearnedScores::new(scores) };
+    let asking = Asking { tables: &tables, query, setting };
+    answer_all(&positions, query, setting, Some(run.board()), |asked, effort, out| asking.answer(asked, effort, out))
+}
+
+/// The tables that are asked before anything is solved.
+enum Tables<'a> {
+    /// The run or book of `--from`.
+    Named { run: &'a Tablebase, scores: LearnedScores<'a> },
+    /// The shipped books.
+    Shipped(Library),
+}
+
+/// Questions to tables, and to solves where tables end.
+struct Asking<'a> {
+    tables: &'a Tables<'a>,
+    query: &'a Query,
+    setting: &'a Setting,
+}
+
+impl Asking<'_> {
+    /// Writes the answer for a position, unless that takes more than the effort.
+    fn answer(&self, asked: &Asked, effort: Effort, out: &mut Vec<u8>) -> anyhow::Result<bool> {
+        let (position, penalty) = (&asked.position, self.penalty(asked)?);
+        if self.from_tables(position, penalty, out)? {
+            return Ok(true);
+        }
+        let whole = OnDemandSolve::new(position, penalty, self.setting.limits(), &())?;
+        // Marks take more scores than an answer.
+        if !self.query.marks
+            && let Some(lacking) = self.lacking(&whole)?
+        {
+            if effort == Effort::Quick && !lacking.is_quick() {
+                return Ok(false);
             }
-            answered => answered.map(|()| true),
+            on_demand::complete(lacking, position, self.setting)?;
+            if self.from_tables(position, penalty, out)? {
+                return Ok(true);
+            }
         }
-    })
-}
-
-/// Refuses a position whose text charges another penalty than the scores do.
-fn check_penalty(asked: &Asked, source: &Source<'_>) -> anyhow::Result<()> {
-    match asked.penalty {
-        Some(penalty) if penalty != i32::from(source.penalty) => Err(Usage(format!(
-            "{} is to be played with a last-move penalty of {penalty}, but the {} has a penalty of {}; ask a run with \
-             that penalty, or write the position without one",
-            asked.position, source.kind, source.penalty,
-        ))
-        .into()),
-        _ => Ok(()),
-    }
-}
-
-/// Solves a position and answers it, unless that takes more than the effort.
-fn on_the_spot(
-    asked: &Asked,
-    query: &Query,
-    setting: &Setting,
-    effort: Effort,
-    out: &mut Vec<u8>,
-) -> anyhow::Result<bool> {
-    let position = &asked.position;
-    let penalty = asked.penalty_or(query.penalty)?;
-    let flag = if penalty == 0 { String::new() } else { format!(" --penalty {penalty}") };
-    let remedy = format!("run 'dab solve {position}{flag} --out DIR' (or solve its board) and ask with --from DIR");
-    answer_solved(solve(position, penalty, setting, effort, &remedy)?, position, "", query, setting, out)
-}
-
-fn solve(
-    position: &Position,
-    penalty: i32,
-    setting: &Setting,
-    effort: Effort,
-    remedy: &str,
-) -> anyhow::Result<Option<Tablebase>> {
-    match effort {
-        Effort::Quick => on_demand::solve_if_quick(position, penalty, setting),
-        Effort::Any => on_demand::solve(position, penalty, setting, remedy).map(Some),
-    }
-}
-
-/// Answers from a table that was solved for this position, if there is one.
-fn answer_solved(
-    solved: Option<Tablebase>,
-    position: &Position,
-    why: &str,
-    query: &Query,
-    setting: &Setting,
-    out: &mut Vec<u8>,
-) -> anyhow::Result<bool> {
-    let Some(solved) = solved else { return Ok(false) };
-    let (place, undrawn) = (on_demand::place(&solved), plural(position.undrawn().len() as u64, "undrawn line"));
-    setting.output.note(format!("{position}: {why}solved {place}, {undrawn}"));
-    let cache;
-    let book = match solved.files() {
-        // Marks ask many questions.
-        Files::Temporary(..) if query.marks => {
-            cache = solved.cache(setting.memory);
-            solved.book_through(&cache)
+        match effort {
+            Effort::Quick if !whole.is_quick() => return Ok(false),
+            Effort::Quick => {}
+            Effort::Any => on_demand::check(&whole, 1, &remedy(position, penalty))?,
         }
-        _ => solved.book(),
-    };
-    let source = Source::new(&solved, book);
-    Asking { source: &source, query, setting }.answer(position, out).map(|()| true)
+        self.from_solved(&on_demand::run(whole)?, position, penalty, out)?;
+        Ok(true)
+    }
+
+    /// The last-move penalty of a question. A text may not charge another one than a table that is named.
+    fn penalty(&self, asked: &Asked) -> anyhow::Result<i32> {
+        let Tables::Named { run, .. } = self.tables else { return Ok(asked.penalty_or(self.query.penalty)?) };
+        match asked.penalty {
+            Some(penalty) if penalty != i32::from(run.penalty()) => Err(Usage(format!(
+                "{} is to be played with a last-move penalty of {penalty}, but the {} has a penalty of {}; ask a run \
+                 with that penalty, or write the position without one",
+                asked.position,
+                run.files().kind(),
+                run.penalty(),
+            ))
+            .into()),
+            _ => Ok(run.penalty().into()),
+        }
+    }
+
+    /// Writes the answer of the tables, if they have it.
+    fn from_tables(&self, position: &Position, penalty: i32, out: &mut Vec<u8>) -> anyhow::Result<bool> {
+        let ask = |source: &Source<'_>| self.text(position, source);
+        let text = match self.tables {
+            Tables::Named { run, scores } => match ask(&Source::new(run, run.book_through(scores))) {
+                Err(error) if error.downcast_ref().is_some_and(dab::Error::is_beyond) => None,
+                text => Some(text?),
+            },
+            Tables::Shipped(library) => {
+                let ask = |source: &Source<'_>| {
+                    let text = ask(source)?;
+                    self.setting.output.note(format!("{position}: from {}", source.files.name()));
+                    anyhow::Ok(text)
+                };
+                library.ask(position, Some(penalty), ask, failure::is_absent)?
+            }
+        };
+        out.extend(text.iter().flatten());
+        Ok(text.is_some())
+    }
+
+    /// The solves that let the tables answer, if that is the quickest way.
+    fn lacking(&self, whole: &OnDemandSolve) -> Result<Option<Lacking<'_>>, dab::Error> {
+        match self.tables {
+            Tables::Named { run, scores } => run.lacking(scores, whole),
+            Tables::Shipped(library) => library.lacking(whole),
+        }
+    }
+
+    /// Whether a table holds the first layers of the game that a position arises in.
+    fn is_below_a_book(&self, position: &Position, penalty: i32) -> bool {
+        match self.tables {
+            Tables::Named { .. } => true,
+            Tables::Shipped(library) => library.tables().iter().any(|table| table.may_hold(position, Some(penalty))),
+        }
+    }
+
+    /// Writes the answer of a table that was solved for this position.
+    fn from_solved(
+        &self,
+        solved: &Tablebase,
+        position: &Position,
+        penalty: i32,
+        out: &mut Vec<u8>,
+    ) -> anyhow::Result<()> {
+        let why = if self.is_below_a_book(position, penalty) { "below the book, " } else { "" };
+        let (place, undrawn) = (on_demand::place(solved), plural(position.undrawn().len() as u64, "undrawn line"));
+        self.setting.output.note(format!("{position}: {why}solved {place}, {undrawn}"));
+        let cache;
+        let book = match solved.files() {
+            // Marks ask many questions.
+            Files::Temporary(..) if self.query.marks => {
+                cache = solved.cache(self.setting.memory);
+                solved.book_through(&cache)
+            }
+            _ => solved.book(),
+        };
+        out.extend(self.text(position, &Source::new(solved, book))?);
+        Ok(())
+    }
+
+    /// The answer of a source for a position; text takes more probes than a JSON line.
+    fn text(&self, position: &Position, source: &Source<'_>) -> anyhow::Result<Vec<u8>> {
+        let answer = source.answer(position, self.query.marks)?;
+        let mut out = Vec::new();
+        if !self.setting.output.json {
+            out.extend(for_humans(position, &answer, source, self.setting)?.bytes());
+            out.push(b'\n');
+            return Ok(out);
+        }
+        let scored = ScoredPosition::new(position, &answer, source);
+        if !self.query.details {
+            json_line(&scored, &mut out)?;
+            return Ok(out);
+        }
+        let details = Details::new(position, source, |now| solve_beyond(now, source.penalty, self.setting))?;
+        json_line(&Detailed { scored, details }, &mut out)?;
+        Ok(out)
+    }
 }
 
 /// Answers the positions of the command line and of the batch, most of which are on `board`. `ask` says whether it did.
@@ -137,34 +202,16 @@ fn answer_all(
     batch::run(&query.batch, |line, effort, out| ask(&parser.parse(line)?, effort, out))
 }
 
-/// A question to one source.
-struct Asking<'a> {
-    source: &'a Source<'a>,
-    query: &'a Query,
-    setting: &'a Setting,
+/// What else can be done about a position that takes too much to solve.
+fn remedy(position: &Position, penalty: i32) -> String {
+    let flag = if penalty == 0 { String::new() } else { format!(" --penalty {penalty}") };
+    format!("run 'dab solve {position}{flag} --out DIR' (or solve its board) and ask with --from DIR")
 }
 
-impl Asking<'_> {
-    /// Writes the answer for a position; text takes more probes than a JSON line.
-    fn answer(&self, position: &Position, out: &mut Vec<u8>) -> anyhow::Result<()> {
-        let answer = self.source.answer(position, self.query.marks)?;
-        if !self.setting.output.json {
-            out.extend(text(position, &answer, self)?.bytes());
-            out.push(b'\n');
-            return Ok(());
-        }
-        let scored = ScoredPosition::new(position, &answer, self.source);
-        if !self.query.details {
-            return json_line(&scored, out);
-        }
-        let details = Details::new(position, self.source, |now| solve_beyond(now, self))?;
-        json_line(&Detailed { scored, details }, out)
-    }
-}
-
-fn text(position: &Position, answer: &Answer, asking: &Asking<'_>) -> anyhow::Result<String> {
-    let (source, board) = (asking.source, position.board());
-    let details = Details::new(position, source, |now| solve_beyond(now, asking))?;
+/// An answer as a picture and a list.
+fn for_humans(position: &Position, answer: &Answer, source: &Source<'_>, setting: &Setting) -> anyhow::Result<String> {
+    let board = position.board();
+    let details = Details::new(position, source, |now| solve_beyond(now, source.penalty, setting))?;
     let penalty = with_penalty(source.penalty);
     let score = marked(answer.score, answer.mark);
     let mut text = format!("{position}{penalty}: score {score}\n\n{}\n\n", picture(position, answer));
@@ -187,10 +234,10 @@ fn text(position: &Position, answer: &Answer, asking: &Asking<'_>) -> anyhow::Re
 }
 
 /// Best play from a position below a book, if solving it takes no more than a moment.
-fn solve_beyond(position: &Position, asking: &Asking<'_>) -> anyhow::Result<Option<Vec<LineIdx>>> {
-    let solved = on_demand::solve_if_quick(position, asking.source.penalty.into(), asking.setting)?;
+fn solve_beyond(position: &Position, penalty: i8, setting: &Setting) -> anyhow::Result<Option<Vec<LineIdx>>> {
+    let solved = on_demand::solve_if_quick(position, penalty.into(), setting)?;
     let Some(solved) = solved else { return Ok(None) };
-    asking.setting.output.note(format!("{position}: below the book, solved in memory for the best play"));
+    setting.output.note(format!("{position}: below the book, solved in memory for the best play"));
     Ok(Some(solved.best_play(position)?))
 }
 

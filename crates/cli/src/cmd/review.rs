@@ -4,10 +4,10 @@ use std::cell::Cell;
 use std::fmt::{self, Write};
 
 use anyhow::bail;
-use dab::Tablebase;
 use dab::batch::Effort;
 use dab::review::{End, GameAnswers, Mistake, Review, TurningPoint};
 use dab::text::{graph_of_file, read};
+use dab::{Library, Tablebase};
 use dab_board::Position;
 use dab_board::notation::Transcript;
 use dab_space::Rules;
@@ -30,7 +30,8 @@ pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> 
         run.require_finished()?;
         run.require_penalty(args.penalty)?;
     }
-    let reviewer = Reviewer { run: run.as_ref(), asked: args.penalty, setting: &setting };
+    let shipped = if run.is_none() { Some(Library::of_shipped_books(setting.book_limits())?) } else { None };
+    let reviewer = Reviewer { run: run.as_ref(), shipped, asked: args.penalty, setting: &setting };
     if let Some(game) = &args.game {
         let (review, solved) = reviewer.review(&input::record(game, args.told.get())?, on_demand_solve(&setting))?;
         if let Some(start) = solved {
@@ -63,9 +64,11 @@ fn on_demand_solve(setting: &Setting) -> impl Fn(&Position, i32) -> anyhow::Resu
     |position, penalty| on_demand::solve(position, penalty, setting, "allow more with --memory")
 }
 
-/// Reviews games with the scores of a run, if there is one.
+/// Reviews games with the scores of a run or of a shipped book, if there is one.
 struct Reviewer<'a> {
     run: Option<&'a Tablebase>,
+    /// The books that are asked without a run.
+    shipped: Option<Library>,
     /// The penalty that was asked for.
     asked: Option<i32>,
     setting: &'a Setting,
@@ -78,12 +81,16 @@ impl Reviewer<'_> {
         game: &Transcript,
         solve: impl FnOnce(&Position, i32) -> anyhow::Result<Tablebase>,
     ) -> anyhow::Result<(Review, Option<Position>)> {
-        let &Self { run, asked, setting } = self;
+        let &Self { run, ref shipped, asked, setting } = self;
         Rules::of_start(game.start(), asked.unwrap_or(0))?;
         if game.moves().is_empty() {
             let position = game.end();
             return Err(Usage(format!("{position} is a position, no game: ask 'dab query {position}' about it")).into());
         }
+        let run = match shipped {
+            Some(books) => books.table_for(game.start(), Some(asked.unwrap_or(0)))?,
+            None => run,
+        };
         let penalty = run.map_or(asked.unwrap_or(0), |run| run.penalty().into());
         let found = GameAnswers::new(game, run, setting.limits(), |position| solve(position, penalty))?;
         if found.is_empty() {

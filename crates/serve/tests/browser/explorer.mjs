@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { chromium } from 'playwright-core';
 
 const [address, dab, shots] = process.argv.slice(2);
@@ -13,7 +14,7 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 const browser = await chromium.launch({ executablePath, args });
 
-const query = (position) => JSON.parse(execFileSync(dab, ['query', '--json', position], { encoding: 'utf8' }));
+const query = (position) => JSON.parse(execFileSync(dab, ['query', '--json', position], { encoding: 'utf8', cwd: tmpdir() }));
 const kinds = (moves) => moves.map(({ line, score, kind }) => [line, score, kind]);
 
 /** A new page at an address, which must ask nobody else for anything and report no error. */

@@ -18,7 +18,6 @@ use serde_json::value::to_raw_value;
 
 use crate::failure;
 use crate::options::Setting;
-use crate::output::{Bytes, Count, Time};
 
 /// A run or a book.
 #[derive(Serialize)]
@@ -73,17 +72,18 @@ struct Read {
 pub(super) struct Served {
     library: Library,
     limits: Limits,
-    /// A plan or a solve on demand may take so much of the machine: a fifth of the memory. There is one plan at a time and there are
-    /// two solves. Another fifth is for decoded slabs of runs and books, one for tables solved on demand.
+    /// A plan or a solve on demand may take so much of the machine: a fifth of the memory, beyond which scores are in temporary
+    /// files. There is one plan at a time and there are two solves. Another fifth is for decoded slabs of runs and books, one for
+    /// tables solved on demand.
     setting: Setting,
 }
 
 impl Served {
-    /// Opens runs and books.
+    /// Opens runs and books, the shipped ones too.
     pub(super) fn open(paths: &[PathBuf], setting: &Setting, limits: Limits) -> anyhow::Result<Self> {
         let mut setting = *setting;
         setting.memory /= 5;
-        Ok(Self { library: Library::open(paths, setting.limits())?, limits, setting })
+        Ok(Self { library: Library::open(paths, &dab::shipped_books()?, setting.limits())?, limits, setting })
     }
 
     fn question(&self, asked: &Asked) -> anyhow::Result<Question> {
@@ -112,17 +112,17 @@ impl Served {
 
 impl Oracle for Served {
     fn sources(&self) -> Result<Json, Refusal> {
-        let served = self.library.opened().map(|run| {
-            let start = run.start();
+        let served = self.library.tables().iter().map(|table| {
+            let (start, summary) = (table.start(), table.summary());
             let is_usual = |usual: &Start| start.board().start_lines(*usual) == Some(start.drawn());
             ServedTable {
-                path: run.files().name().to_string(),
-                kind: run.files().kind(),
+                path: summary.path.clone(),
+                kind: summary.kind,
                 board: start.board().name().to_owned(),
                 start: start.to_string(),
                 start_name: Start::ALL.into_iter().find(is_usual).map(|usual| usual.to_string()),
-                penalty: run.penalty(),
-                layers: [run.files().layers().count(), run.files().n_layers()],
+                penalty: summary.penalty,
+                layers: [summary.layers.len(), summary.n_layers],
             }
         });
         json(&served.collect::<Vec<_>>())
@@ -167,35 +167,37 @@ impl Oracle for Served {
     fn plan(&self, asked: &Asked, is_gone: &AtomicBool) -> Result<Task, Refusal> {
         let Question { position, penalty } = self.question(asked).map_err(refusal)?;
         let penalty = penalty.unwrap_or(0);
-        let limits = dab::Limits { planning: self.limits.planning, ..self.setting.limits() };
-        let solve = OnDemandSolve::new(&position, penalty, limits, is_gone).map_err(|error| match error {
-            dab::Error::Interrupted => Refusal::Stopped,
-            error => Refusal::TooMuch(error.to_string()),
-        })?;
-        let (time, positions, memory) =
-            (solve.plan().time(self.setting.threads), solve.plan().positions(), solve.memory());
-        let limit = self.limits.solve_time;
-        let why = if time > limit {
-            format!("would take about {}, but at most {} are spent", Time(time), Time(limit))
-        } else if !solve.fits_in_memory() {
-            let allowed = Bytes(self.setting.memory.into());
-            format!("would need {} of memory, but {allowed} are allowed, a fifth of --memory", Bytes(memory.into()))
-        } else {
-            let seconds = time.as_secs_f64();
-            let plan = json(&Planned { position: position.to_string(), penalty, positions, seconds, memory })?;
-            let tables = Arc::clone(self.library.solved());
-            let run = Box::new(move |job: &Job| {
-                let solved = solve.solve(&Watched(job)).map_err(|error| refusal(error.into()))?;
-                tables.keep(solved, memory);
-                Ok(())
-            });
-            return Ok(Task { plan, positions: positions.min(u64::MAX.into()) as u64, run });
+        let Limits { solve_time, planning, .. } = self.limits;
+        let limits = dab::Limits { time: solve_time, planning, ..self.setting.limits() };
+        let too_much = |error: dab::Error| {
+            if let dab::Error::Interrupted = error {
+                return Refusal::Stopped;
+            }
+            let remedy = format!("'dab solve {position} --out DIR' solves it into files, to be served with --from DIR");
+            Refusal::TooMuch(format!("{error}; {remedy}"))
         };
-        Err(Refusal::TooMuch(format!(
-            "{position}: {} positions {why}; 'dab solve {position} --out DIR' solves it into files, to be served with \
-             --from DIR",
-            Count(positions),
-        )))
+        let whole = OnDemandSolve::new(&position, penalty, limits, is_gone).map_err(too_much)?;
+        let lacking = self.library.lacking(&whole).map_err(|error| refusal(error.into()))?;
+        let (time, positions, memory) = match &lacking {
+            Some(lacking) => (lacking.time(), lacking.positions(), lacking.memory()),
+            None => (whole.plan().time(limits.threads), whole.plan().positions(), whole.memory()),
+        };
+        if lacking.is_none() {
+            whole.check(1).map_err(too_much)?;
+        }
+        // Beyond that, scores are in temporary files.
+        let (seconds, memory) = (time.as_secs_f64(), memory.min(limits.memory));
+        let plan = json(&Planned { position: position.to_string(), penalty, positions, seconds, memory })?;
+        let tables = Arc::clone(self.library.solved());
+        let run = Box::new(move |job: &Job| {
+            let failed = |error: dab::Error| refusal(error.into());
+            match lacking {
+                Some(lacking) => lacking.solve(&Watched(job)).map_err(failed)?,
+                None => tables.keep(whole.solve(&Watched(job)).map_err(failed)?, memory),
+            }
+            Ok(())
+        });
+        Ok(Task { plan, positions: positions.min(u64::MAX.into()) as u64, run })
     }
 }
 

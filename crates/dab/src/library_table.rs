@@ -1,0 +1,109 @@
+//! A run or a book of a library.
+//!
+//! Its head says which positions it may hold. Its index takes longer, so it is made for the first question; from then on
+//! the table stays open as long as the program runs.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
+
+use dab_board::Position;
+use dab_solve::SlabCache;
+
+use crate::tablebase::start_of;
+use crate::{Error, Files, Lacking, LearnedScores, Limits, OnDemandSolve, Source, Summary, Tablebase};
+
+/// A run or a book that a library asks.
+pub struct LibraryTable {
+    path: PathBuf,
+    summary: Summary,
+    start: Position,
+    /// Bytes for decoded slabs.
+    bytes: u64,
+    /// Limits of its index.
+    limits: Limits,
+    opened: OnceLock<Opened>,
+    /// Held by the thread that opens it.
+    opening: Mutex<()>,
+}
+
+#[derive(Clone, Copy)]
+struct Opened {
+    table: &'static Tablebase,
+    scores: &'static LearnedScores<'static>,
+}
+
+impl LibraryTable {
+    /// Reads the head of a run or a book.
+    ///
+    /// # Errors
+    /// If there is no such thing, if its head is damaged, or if its game is unknown.
+    pub(crate) fn new(path: &Path, bytes: u64, limits: Limits) -> Result<Self, Error> {
+        let files = Files::open(path)?;
+        Ok(Self {
+            path: path.into(),
+            summary: files.summary(),
+            start: start_of(&files)?,
+            bytes,
+            limits,
+            opened: OnceLock::new(),
+            opening: Mutex::new(()),
+        })
+    }
+
+    /// It in numbers.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// The position from which all others arise.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// Whether a position arises from its start and has the penalty of its scores; `None` is any penalty.
+    pub fn may_hold(&self, position: &Position, penalty: Option<i32>) -> bool {
+        penalty.is_none_or(|penalty| penalty == i32::from(self.summary.penalty))
+            && self.start.board() == position.board()
+            && self.start.drawn().is_subset(position.drawn())
+    }
+
+    /// The table.
+    ///
+    /// # Errors
+    /// As [`Tablebase::open_within`], or if a run is not finished.
+    pub fn table(&self) -> Result<&'static Tablebase, Error> {
+        Ok(self.open()?.table)
+    }
+
+    /// The solves that complete its answer for the position of `whole`, as [`Tablebase::lacking`].
+    ///
+    /// # Errors
+    /// As [`LibraryTable::table`].
+    pub(crate) fn lacking(&self, whole: &OnDemandSolve) -> Result<Option<Lacking<'static>>, Error> {
+        let Opened { table, scores } = self.open()?;
+        table.lacking(scores, whole)
+    }
+
+    /// Its answers.
+    pub(crate) fn source(&self) -> Result<Source<'static>, Error> {
+        let Opened { table, scores } = self.open()?;
+        Ok(Source::new(table, table.book_through(scores)))
+    }
+
+    fn open(&self) -> Result<Opened, Error> {
+        if let Some(&opened) = self.opened.get() {
+            return Ok(opened);
+        }
+        let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&opened) = self.opened.get() {
+            return Ok(opened);
+        }
+        let table = Tablebase::open_within(&self.path, self.limits)?;
+        table.require_finished()?;
+        let table: &'static Tablebase = Box::leak(Box::new(table));
+        let cache: &'static SlabCache<'static> = Box::leak(Box::new(table.cache(self.bytes)));
+        cache.decode_aside();
+        let scores: &'static LearnedScores<'static> = Box::leak(Box::new(LearnedScores::new(cache)));
+        Ok(*self.opened.get_or_init(|| Opened { table, scores }))
+    }
+}
