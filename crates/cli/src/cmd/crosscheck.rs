@@ -140,7 +140,7 @@ fn text_of_runs(check: &RunCheck, f: &mut String) -> fmt::Result {
 
 /// Random scores of a run or book against searches.
 pub(crate) fn search(from: &Path, sample: Sample, setting: &Setting) -> anyhow::Result<()> {
-    let run = Tablebase::open(from)?;
+    let run = Tablebase::open_within(from, setting.limits())?;
     run.check_memory(setting.limits())?;
     // The index of the run counts, too.
     let memory = setting.memory.saturating_sub(run.plan().index().bytes());
