@@ -43,6 +43,7 @@ fn the_document_lists_the_fields() {
         ("endgame", &["endgame", "3+4l"]),
         ("verify", &["verify", "runs/2x2"]),
         ("info", &["info", "runs/2x2"]),
+        ("info without a path", &["info"]),
         ("info", &["book", "runs/2x2", "--layers", "3", "--out", "b.book"]),
         ("slabs", &["slabs", "runs/2x2"]),
         ("export", &["export", "runs/2x2", "--sample", "3", "--out", "x.csv"]),
