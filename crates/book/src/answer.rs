@@ -45,6 +45,11 @@ impl MoveKind {
     }
 }
 
+/// The score of a line that closes `closed` boxes and leaves a position of score `rest`: who closes a box moves again.
+fn worth(closed: u8, rest: Score) -> Score {
+    if closed > 0 { closed + rest } else { -rest }
+}
+
 /// A line and its score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct MoveScore {
@@ -104,9 +109,38 @@ impl Book<'_> {
         let closed = closed_by(graph, drawn, line);
         let after = drawn.with(line);
         let run = CaptureRun::of(graph, after);
-        let rest = self.probe_run(after, &run)?;
-        let score = if closed > 0 { closed + rest } else { -rest };
+        let score = worth(closed, self.probe_run(after, &run)?);
         Ok(MoveScore { line, score, kind: MoveKind::of(closed, &run), mark: None })
+    }
+
+    /// The best lines of many positions of the book's own board, given by their drawn lines; none where all are drawn. Each
+    /// slab is gone to once.
+    ///
+    /// # Errors
+    /// As [`Book::probe`].
+    pub fn best_all(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, BookError> {
+        let all = self.board().all();
+        let lines_of = |drawn: LineSet| (all - drawn).iter();
+        // An error names the position that was asked, not one that follows it.
+        if let Some(&foreign) = drawn.iter().find(|&&drawn| !self.holds(drawn)) {
+            return Err(self.not_held(foreign));
+        }
+        let after = drawn.iter().flat_map(|&drawn| lines_of(drawn).map(move |line| drawn.with(line)));
+        let mut rests = self.probe_all(&after.collect::<Vec<_>>())?.into_iter();
+        let best = |&drawn: &LineSet| {
+            let (mut best, mut score) = (LineSet::EMPTY, Score::MIN);
+            for (line, rest) in lines_of(drawn).zip(&mut rests) {
+                let reached = worth(closed_by(self.board().graph(), drawn, line), rest);
+                if reached > score {
+                    (best, score) = (LineSet::EMPTY, reached);
+                }
+                if reached == score {
+                    best = best.with(line);
+                }
+            }
+            best
+        };
+        Ok(drawn.iter().map(best).collect())
     }
 
     /// One line of best play to the end of the game: always the lowest best line.

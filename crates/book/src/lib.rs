@@ -105,6 +105,15 @@ impl<'a> Book<'a> {
         }
     }
 
+    /// Whether the position `drawn` arises from the start.
+    fn holds(&self, drawn: LineSet) -> bool {
+        let held = match self.space.kind() {
+            SpaceKind::Full => drawn,
+            SpaceKind::Quiet => CaptureRun::of(self.board().graph(), drawn).after,
+        };
+        self.space.mask_of(held).is_some()
+    }
+
     /// The place of the score of a set of drawn lines, if the space holds it.
     #[inline]
     fn place(&self, drawn: LineSet) -> Option<Place> {

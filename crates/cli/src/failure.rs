@@ -187,7 +187,13 @@ fn remedy(error: &dab::Error) -> Option<String> {
         dab::Error::OtherPenalty { asked, .. } => Some(format!(
             "leave out --penalty, ask a run solved with --penalty {asked}, or leave out --from to solve on demand"
         )),
-        dab::Error::OtherBoard { board, .. } => Some(format!("ask a run of {board}, or leave out --from")),
+        dab::Error::NoGame { position } => Some(format!("ask 'dab query {position}' about it")),
+        dab::Error::OtherBoard { board, .. } | dab::Error::NoneArises { board, .. } => {
+            Some(format!("ask a run of {board}, or leave out --from"))
+        }
+        dab::Error::EndsEarly { .. } => {
+            Some("solve a position of it ('dab plan POSITION' says what that takes) and ask with --from DIR".to_owned())
+        }
         dab::Error::TooLargeIndex { .. } => {
             Some("allow more with --memory, or choose a start with more lines drawn".to_owned())
         }

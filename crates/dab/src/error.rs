@@ -84,6 +84,15 @@ pub enum Error {
     /// A run or book of another board than a game.
     #[error("the game is on board {board}, but {name} holds positions of {start}")]
     OtherBoard { board: String, name: String, start: String },
+    /// A position where a game is needed.
+    #[error("{position} is a position, no game")]
+    NoGame { position: String },
+    /// A game none of whose positions arises from the start of a run or a book.
+    #[error("no position of the game arises from {start}, the start of {name}")]
+    NoneArises { board: String, name: String, start: String },
+    /// A game that ends before it could be solved quickly.
+    #[error("the game ends in {end} with {undrawn} undrawn lines, too many to be solved in passing")]
+    EndsEarly { end: String, undrawn: usize },
     /// Runs or books whose scores cannot be compared, with each other or with the theory; the text names them.
     #[error("{0}")]
     Incomparable(String),

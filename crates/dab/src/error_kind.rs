@@ -68,6 +68,9 @@ impl Error {
             | Self::Problem(_)
             | Self::OtherBoard { .. }
             | Self::OtherPenalty { .. }
+            | Self::NoGame { .. }
+            | Self::NoneArises { .. }
+            | Self::EndsEarly { .. }
             | Self::Incomparable(_)
             | Self::NoSuchSlab(_) => ErrorKind::Input,
             Self::Read { .. }

@@ -46,6 +46,7 @@ mod machine;
 mod memory;
 mod on_demand;
 mod run_name;
+mod sample;
 mod shipped;
 mod solve;
 mod tablebase;

@@ -52,12 +52,14 @@ impl Default for Limits {
     }
 }
 
-/// Checks that `memory` bytes are enough for `n_threads` threads to solve or check every position of a plan.
+/// Checks that `memory` bytes are enough for `n_threads` threads to solve or check every position of a plan, and for `kept`
+/// bytes of scores beside them.
 ///
 /// # Errors
 /// [`Error::TooLittleMemory`].
-pub(crate) fn check_memory(plan: &Plan, units: &Units, n_threads: usize, memory: u64) -> Result<(), Error> {
-    let needed = plan.least_memory(n_threads);
+pub(crate) fn check_memory(plan: &Plan, units: &Units, n_threads: usize, memory: u64, kept: u128) -> Result<(), Error> {
+    let kept = kept.min(u64::MAX.into()) as u64;
+    let needed = plan.least_memory(n_threads).saturating_add(kept);
     if needed <= memory {
         return Ok(());
     }

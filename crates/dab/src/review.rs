@@ -127,7 +127,7 @@ impl GameAnswers {
     /// looked up in the same table.
     ///
     /// # Errors
-    /// If `table` is unfinished, damaged or of another board, or `solve` fails.
+    /// If the game has no line, `table` is unfinished, damaged or of another board, `solve` fails, or no score is known.
     pub fn new<E: From<Error>>(
         game: &Transcript,
         table: Option<&Tablebase>,
@@ -135,6 +135,9 @@ impl GameAnswers {
         solve: impl FnOnce(&Position) -> Result<Tablebase, E>,
     ) -> Result<Self, E> {
         let positions = positions(game);
+        if positions.is_empty() {
+            return Err(Error::NoGame { position: game.end().to_string() }.into());
+        }
         let mut answers = table.map_or(Ok(Vec::new()), |table| ask(table, game, &positions))?;
         let first = first_quick(&positions, answers.len(), limits);
         answers.resize(first, None);
@@ -144,12 +147,21 @@ impl GameAnswers {
                 answers.push(Some(solved.answer(position)?));
             }
         }
+        if answers.iter().all(Option::is_none) {
+            return Err(nothing_known(game, table).into());
+        }
         Ok(Self { answers, solved: solved.map(|solved| solved.start().clone()) })
     }
+}
 
-    /// Whether no score is known.
-    pub fn is_empty(&self) -> bool {
-        self.answers.iter().all(Option::is_none)
+fn nothing_known(game: &Transcript, table: Option<&Tablebase>) -> Error {
+    match table {
+        Some(table) => Error::NoneArises {
+            board: game.start().to_string(),
+            name: table.files().name(),
+            start: table.start().to_string(),
+        },
+        None => Error::EndsEarly { end: game.end().to_string(), undrawn: game.end().undrawn().len() },
     }
 }
 

@@ -95,15 +95,7 @@ impl<'a> Solve<'a> {
     /// If memory or disk do not suffice, the directory holds something else, files cannot be written, or the solve is
     /// stopped; finished layers stay.
     pub fn into_dir(self, dir: impl AsRef<Path>) -> Result<Tablebase, Error> {
-        let planned = self.plan()?;
-        planned.check_memory()?;
-        planned.check_disk(dir.as_ref(), true)?;
-        let indexed = planned.index()?;
-        let run = indexed.create_run(dir.as_ref())?.listing_late();
-        let timed = LayerTimes::new(indexed.options.observer, &run);
-        indexed.solve(&run, indexed.budget, &timed)?;
-        drop(timed);
-        Ok(indexed.into_table(Files::Run(run.into())))
+        self.plan()?.into_dir(dir)
     }
 
     /// Solves into memory, a byte a stored position.
@@ -111,9 +103,7 @@ impl<'a> Solve<'a> {
     /// # Errors
     /// If memory does not suffice, or the solve is stopped.
     pub fn in_memory(self) -> Result<Tablebase, Error> {
-        let planned = self.plan()?;
-        planned.check_memory()?;
-        planned.in_memory()
+        self.plan()?.in_memory()
     }
 }
 
@@ -141,7 +131,7 @@ impl<'a> Planned<'a> {
     /// # Errors
     /// [`Error::TooLittleMemory`].
     pub fn check_memory(&self) -> Result<(), Error> {
-        check_memory(&self.plan, self.layout.units(), self.options.threads, self.options.memory)
+        check_memory(&self.plan, self.layout.units(), self.options.threads, self.options.memory, 0)
     }
 
     /// Checks that the files fit, both in the bytes allowed and on the disk of `dir`. A solve by one process releases slabs; several
@@ -202,7 +192,28 @@ impl<'a> Planned<'a> {
         Ok(Indexed { space, rules, budget, largest_slab: plan.largest_slab(), options })
     }
 
-    pub(crate) fn in_memory(self) -> Result<Tablebase, Error> {
+    /// As [`Solve::into_dir`].
+    ///
+    /// # Errors
+    /// As [`Solve::into_dir`].
+    pub fn into_dir(self, dir: impl AsRef<Path>) -> Result<Tablebase, Error> {
+        self.check_memory()?;
+        self.check_disk(dir.as_ref(), true)?;
+        let indexed = self.index()?;
+        let run = indexed.create_run(dir.as_ref())?.listing_late();
+        let timed = LayerTimes::new(indexed.options.observer, &run);
+        indexed.solve(&run, indexed.budget, &timed)?;
+        drop(timed);
+        Ok(indexed.into_table(Files::Run(run.into())))
+    }
+
+    /// As [`Solve::in_memory`].
+    ///
+    /// # Errors
+    /// As [`Solve::in_memory`].
+    pub fn in_memory(self) -> Result<Tablebase, Error> {
+        let Solve { threads, memory, .. } = self.options;
+        check_memory(&self.plan, self.layout.units(), threads, memory, self.plan.positions())?;
         let indexed = self.index()?;
         let store = MemoryStore::new(indexed.space.n_layers());
         indexed.solve(&store, u64::MAX, indexed.options.observer)?;

@@ -9,17 +9,19 @@ use std::sync::Arc;
 
 use dab_board::notation::compact;
 use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
-use dab_book::{Answer, Book, BookError, Marks};
+use dab_book::{Answer, Book, Marks};
 use dab_solve::SlabCache;
 use dab_solve::cost::plan::Plan;
 use dab_space::partition::Partition;
 use dab_space::{Layer, Layout, Rules, SlabId, Space, Units};
-use dab_store::{Game, LayerSummary, ScoreRead};
+use dab_store::{Game, ScoreRead};
 use rayon::prelude::*;
 
 use crate::limits::check_memory;
 use crate::{Error, Files, Limits};
 
+/// Positions that are looked up together. Each takes about a hundred bytes meanwhile.
+const TOGETHER: usize = 1 << 21;
 /// The name of a graph's start in its run.
 const GRAPH: &str = "graph:";
 
@@ -101,18 +103,31 @@ impl Tablebase {
         Ok(self.book().probe(position)?)
     }
 
-    /// The scores of many positions, in their order. Each slab is read once.
+    /// The scores of many positions of the table's own board, given by their drawn lines, in their order. A million of
+    /// them are looked up together, slab by slab, which takes much less time than one by one.
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
-    pub fn probe_many(&self, positions: &[Position]) -> Result<Vec<Score>, Error> {
+    pub fn probe_many(&self, drawn: &[LineSet]) -> Result<Vec<Score>, Error> {
         let book = self.book();
-        if let Some(foreign) = positions.iter().find(|position| position.board() != self.board()) {
-            let (position, start) = (foreign.to_string(), self.start().to_string());
-            return Err(BookError::NotHeld { position, start }.into());
+        let mut scores = Vec::with_capacity(drawn.len());
+        for together in drawn.chunks(TOGETHER) {
+            scores.extend(book.probe_all(together)?);
         }
-        let drawn: Vec<LineSet> = positions.iter().map(Position::drawn).collect();
-        Ok(book.probe_all(&drawn)?)
+        Ok(scores)
+    }
+
+    /// The best lines of the same positions; none where every line is drawn.
+    ///
+    /// # Errors
+    /// As [`Tablebase::probe`].
+    pub fn best_many(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, Error> {
+        let (book, n_lines) = (self.book(), self.board().n_lines());
+        let mut best = Vec::with_capacity(drawn.len());
+        for together in drawn.chunks(TOGETHER / n_lines) {
+            best.extend(book.best_all(together)?);
+        }
+        Ok(best)
     }
 
     /// The score of a position and the score and kind of every legal move.
@@ -136,8 +151,8 @@ impl Tablebase {
     /// # Errors
     /// If the layer is not here, or its files are damaged.
     pub fn for_each_stored(&self, layer: Layer, mut visit: impl FnMut(Position, Score)) -> Result<(), Error> {
-        let keys = self.space.layout().layers().get(layer.0).map_or(&[][..], |keys| keys);
-        for (slab, &key) in keys.iter().enumerate() {
+        let layer = self.require_layer(layer)?;
+        for (slab, &key) in self.space.layout().layers()[layer.0].iter().enumerate() {
             let shape = self.space.shape(key);
             let scores = self.files.scores().read_slab(SlabId::new(layer, slab), shape)?;
             for (at, &score) in scores.iter().enumerate() {
@@ -228,7 +243,7 @@ impl Tablebase {
     /// # Errors
     /// [`Error::TooLittleMemory`].
     pub fn check_memory(&self, limits: Limits) -> Result<(), Error> {
-        check_memory(&self.plan(), self.space.layout().units(), limits.threads, limits.memory)
+        check_memory(&self.plan(), self.space.layout().units(), limits.threads, limits.memory, 0)
     }
 
     /// Checks that the scores have the penalty asked for, if one was.
@@ -263,16 +278,37 @@ impl Tablebase {
     pub fn require_all(&self) -> Result<(), Error> {
         self.require_finished()?;
         let (name, n_layers) = (self.files.name(), self.files.n_layers());
-        let is_here = |layer: &LayerSummary| match &self.files {
-            Files::Run(run) => run.released(layer.layer).is_empty(),
-            _ => true,
-        };
-        let held = self.files.layers().filter(is_here).count();
+        let held = self.whole_layers().count();
         match &self.files {
             _ if held == n_layers => Ok(()),
             Files::Book(_) => Err(Error::PartOnly { name, held, n_layers }),
             _ => Err(Error::Discarded { name, kept: held, n_layers }),
         }
+    }
+
+    /// Returns a layer if all its scores are here.
+    ///
+    /// # Errors
+    /// If they are not, or there is no such layer.
+    pub fn require_layer(&self, layer: Layer) -> Result<Layer, Error> {
+        if self.whole_layers().any(|held| held == layer) {
+            return Ok(layer);
+        }
+        let (name, n_layers) = (self.files.name(), self.files.n_layers());
+        let held = match (self.whole_layers().min(), self.whole_layers().max()) {
+            (Some(first), Some(last)) => format!("it holds layers {first} to {last} of {n_layers}"),
+            _ => "it holds no layer".to_owned(),
+        };
+        Err(Error::NoSuchSlab(format!("{name} has no scores of layer {layer}: {held}")))
+    }
+
+    /// The layers all of whose scores are here, ascending.
+    pub(crate) fn whole_layers(&self) -> impl Iterator<Item = Layer> {
+        let is_whole = |layer: &Layer| match &self.files {
+            Files::Run(run) => run.released(*layer).is_empty(),
+            _ => true,
+        };
+        self.files.layers().map(|layer| layer.layer).filter(is_whole)
     }
 }
 

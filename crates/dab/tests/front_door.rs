@@ -3,7 +3,7 @@
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-use dab::{Error, ErrorKind, Files, Limits, OnDemandSolve, Position, Score, Solve, SpaceKind, Tablebase};
+use dab::{Error, ErrorKind, Files, Limits, LineSet, OnDemandSolve, Position, Score, Solve, SpaceKind, Tablebase};
 
 fn position(text: &str) -> Position {
     text.parse().unwrap()
@@ -18,19 +18,38 @@ fn a_run_and_memory_answer_alike() {
     let opened = Tablebase::open(&path).unwrap();
     assert_eq!((solved.files().kind(), opened.files().kind(), in_memory.files().kind()), ("run", "run", "solved"));
     let positions: Vec<Position> = (0..1 << 10).map(|mask| position(&format!("2x3:{mask:x}"))).collect();
-    let scores = opened.probe_many(&positions).unwrap();
+    let drawn: Vec<LineSet> = positions.iter().map(Position::drawn).collect();
+    let scores = opened.probe_many(&drawn).unwrap();
+    let best = opened.best_many(&drawn).unwrap();
+    assert_eq!(best, in_memory.best_many(&drawn).unwrap());
     let cache = opened.cache(1 << 20);
     let book = opened.book_through(&cache);
-    for (position, score) in positions.iter().zip(scores) {
+    for ((position, score), best) in positions.iter().zip(scores).zip(best) {
         for table in [&solved, &opened, &in_memory] {
             assert_eq!(table.probe(position).unwrap(), score);
         }
-        assert_eq!(opened.answer(position).unwrap(), in_memory.answer(position).unwrap());
+        let answer = opened.answer(position).unwrap();
+        assert_eq!(answer.best().collect::<LineSet>(), best);
+        assert_eq!(answer, in_memory.answer(position).unwrap());
         assert_eq!(book.probe(position).unwrap(), score);
     }
     let start = opened.start().clone();
     assert_eq!(opened.best_play(&start).unwrap(), in_memory.best_play(&start).unwrap());
     assert_eq!(opened.best_play(&start).unwrap().len(), 17);
+}
+
+#[test]
+fn many_questions_are_refused_like_single_ones() {
+    let table = dab::solve(position("1x2:1")).in_memory().unwrap();
+    let all = table.board().all();
+    assert_eq!(table.best_many(&[all]).unwrap(), [LineSet::EMPTY]);
+    // Line 0 is drawn in the start; there is no line 7.
+    for (foreign, name) in [(LineSet::EMPTY, "1x2:0"), (all.with(7), "1x2:ff")] {
+        let error = table.probe(&position("1x2:0")).unwrap_err().to_string().replace("1x2:0", name);
+        for refused in [table.probe_many(&[all, foreign]).err(), table.best_many(&[all, foreign]).err()] {
+            assert_eq!(refused.map(|error| error.to_string()).as_ref(), Some(&error));
+        }
+    }
 }
 
 #[test]

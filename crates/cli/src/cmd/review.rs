@@ -13,7 +13,6 @@ use dab_board::notation::Transcript;
 use dab_space::Rules;
 
 use super::{batch, on_demand};
-use crate::failure::Usage;
 use crate::options::Setting;
 use crate::output::{json_line, list, plural, with_penalty};
 use crate::{args, input};
@@ -83,38 +82,14 @@ impl Reviewer<'_> {
     ) -> anyhow::Result<(Review, Option<Position>)> {
         let &Self { run, ref shipped, asked, setting } = self;
         Rules::of_start(game.start(), asked.unwrap_or(0))?;
-        if game.moves().is_empty() {
-            let position = game.end();
-            return Err(Usage(format!("{position} is a position, no game: ask 'dab query {position}' about it")).into());
-        }
         let run = match shipped {
             Some(books) => books.table_for(game.start(), Some(asked.unwrap_or(0)))?,
             None => run,
         };
         let penalty = run.map_or(asked.unwrap_or(0), |run| run.penalty().into());
         let found = GameAnswers::new(game, run, setting.limits(), |position| solve(position, penalty))?;
-        if found.is_empty() {
-            return Err(nothing_known(game, run).into());
-        }
         Ok((Review::new(game, &found.answers, penalty), found.solved))
     }
-}
-
-fn nothing_known(game: &Transcript, run: Option<&Tablebase>) -> Usage {
-    let end = game.end();
-    Usage(match run {
-        Some(run) => format!(
-            "no position of the game arises from {}, the start of {}: ask a run of {}, or leave out --from",
-            run.start(),
-            run.files().name(),
-            game.start(),
-        ),
-        None => format!(
-            "the game ends in {end} with {} undrawn lines, too many to be solved in passing: solve a position of it \
-             ('dab plan POSITION' says what that takes) and ask with --from DIR",
-            end.undrawn().len(),
-        ),
-    })
 }
 
 /// A table of turns, then turning points, the dearest mistakes and the end.

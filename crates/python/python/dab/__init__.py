@@ -1,0 +1,43 @@
+"""Dots and Boxes, solved exactly: scores of every position as numpy arrays.
+
+>>> import dab
+>>> table = dab.solve("3x3")
+>>> table.scores([0, 0xFFF])
+array([-3, -1], dtype=int8)
+
+A score is net boxes still to come for the player to move. A mask is a position of a board: bit i is line i, set if it
+is drawn. Horizontal lines are numbered first, row by row, then vertical ones.
+
+A wrong question raises ValueError; files that are missing, damaged or not finished raise dab.Error.
+"""
+
+from ._dab import (
+    Error,
+    Position,
+    Table,
+    __version__,
+    endgame,
+    endgame_values,
+    endgames,
+    nimstring,
+    open,
+    review,
+)
+from ._grade import Grade, grade
+from ._solve import solve
+
+__all__ = [
+    "Error",
+    "Grade",
+    "Position",
+    "Table",
+    "__version__",
+    "endgame",
+    "endgame_values",
+    "endgames",
+    "grade",
+    "nimstring",
+    "open",
+    "review",
+    "solve",
+]
