@@ -17,7 +17,7 @@ use crate::error::{of_dab, of_input};
 /// that do not tell it. Whose turn it is and who owns the closed boxes does not matter.
 ///
 /// Positions are equal if board and drawn lines are. ``repr`` shows a diagram, and notebooks draw one.
-#[pyclass(frozen, eq, hash, from_py_object, module = "dab")]
+#[pyclass(frozen, eq, hash, module = "dab")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Position(pub(crate) dab::Position);
 

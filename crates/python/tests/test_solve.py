@@ -74,12 +74,14 @@ def test_a_function_hears_of_progress():
     assert [done for done, _ in heard] == sorted(done for done, _ in heard)
 
 
-def test_an_exception_of_it_stops_the_solve():
+def test_an_exception_of_it_stops_the_solve(tmp_path):
     def progress(done, total):
         raise KeyError(total)
 
-    with pytest.raises(KeyError, match="75261"):
-        dab.solve("2x4", progress=progress)
+    with pytest.raises(KeyError, match="2260859918"):
+        dab.solve("4x4", tmp_path / "run", threads=1, progress=progress)
+    with pytest.raises(dab.Error, match="layers are solved"):
+        dab.open(tmp_path / "run")
 
 
 def test_a_bar_is_cleared(capsys, monkeypatch):
@@ -105,7 +107,7 @@ def test_ctrl_c_stops_a_solve_that_goes_on_later(tmp_path):
     run = tmp_path / "run"
     process = subprocess.Popen([sys.executable, "-c", STOPPED, run], stdout=subprocess.PIPE, text=True)
     assert process.stdout.readline() == "ready\n"
-    while not list(run.glob("*.dab")) and process.poll() is None:
+    while not list(run.glob("layer-*.score")) and process.poll() is None:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     output, _ = process.communicate()
