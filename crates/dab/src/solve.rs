@@ -204,7 +204,9 @@ impl<'a> Planned<'a> {
         let timed = LayerTimes::new(indexed.options.observer, &run);
         indexed.solve(&run, indexed.budget, &timed)?;
         drop(timed);
-        Ok(indexed.into_table(Files::Run(run.into())))
+        // The table only reads: it does not keep others from the directory.
+        drop(run);
+        Ok(indexed.into_table(Files::open(dir)?))
     }
 
     /// As [`Solve::in_memory`].

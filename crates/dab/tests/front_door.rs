@@ -14,6 +14,8 @@ fn a_run_and_memory_answer_alike() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("2x3");
     let solved = Solve { threads: 2, ..dab::solve(position("2x3")) }.into_dir(&path).unwrap();
+    // A table does not lock its run.
+    dab::solve(position("2x3")).into_dir(&path).unwrap();
     let in_memory = Solve { space: SpaceKind::Full, ..dab::solve(position("2x3")) }.in_memory().unwrap();
     let opened = Tablebase::open(&path).unwrap();
     assert_eq!((solved.files().kind(), opened.files().kind(), in_memory.files().kind()), ("run", "run", "solved"));

@@ -11,6 +11,7 @@
 mod board;
 mod geometry;
 mod plot;
+#[cfg(feature = "png")]
 mod png;
 mod scale;
 mod svg;
@@ -18,4 +19,5 @@ mod svg;
 pub use board::{Style, board};
 pub use geometry::{BoxShape, Geometry, LineShape, Point};
 pub use plot::{LayerRow, plot};
+#[cfg(feature = "png")]
 pub use png::{PngError, png};

@@ -49,6 +49,8 @@ def test_answers(table):
     play = table.best_play("3x3:fff")
     assert sorted(play) == list(range(12, 24))
     with pytest.raises(ValueError, match="2x2:0 does not arise from 3x3:0"):
+        table.answer(dab.Position("2x2"))
+    with pytest.raises(ValueError, match="the text is about board 2x2, not 3x3"):
         table.answer("2x2")
     with pytest.raises(ValueError, match="mask 1000000 draws line 24"):
         table.answer(1 << 24)

@@ -55,7 +55,7 @@ def test_everything_is_documented():
 
 
 def test_stubs_say_what_there_is(tmp_path):
-    run("-m", "mypy.stubtest", "dab", cwd=tmp_path)
+    run("-m", "mypy.stubtest", "dab._dab", cwd=tmp_path)
 
 
 def test_examples_and_package_have_the_right_types(tmp_path):

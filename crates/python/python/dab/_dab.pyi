@@ -7,6 +7,20 @@ import numpy.typing as npt
 
 from .types import Answer, EndgameAnswer, NimAnswer, Review, Summary
 
+__all__ = [
+    "Error",
+    "Position",
+    "Table",
+    "__version__",
+    "endgame",
+    "endgame_values",
+    "endgames",
+    "nimstring",
+    "open",
+    "review",
+    "solve",
+]
+
 __version__: str
 
 class Error(Exception): ...
