@@ -33,31 +33,14 @@ impl Tablebase {
             let of = layer.map_or_else(String::new, |layer| format!(" in layer {layer}"));
             return Err(Error::NoSuchSlab(format!("{} stores no position{of}", self.files().name())));
         }
-        let mut random = SplitMix(seed);
+        let mut random = fastrand::Rng::with_seed(seed);
         let position = |_| {
-            let number = random.below(end);
+            let number = random.u64(..end);
             let (end, key) = slabs[slabs.partition_point(|&(end, _)| end <= number)];
             let (place, cols) = (number + layout.positions(key) - end, layout.cols(key));
             self.space().lines_of(self.space().mask_at(key, (place / cols) as usize, (place % cols) as usize))
         };
         Ok((0..n).map(position).collect())
-    }
-}
-
-/// The generator of Steele, Lea and Flood (2014).
-struct SplitMix(u64);
-
-impl SplitMix {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ z >> 31
-    }
-
-    /// A number below `end`; with fewer than 2^48 numbers the odds differ by less than one in 65,536.
-    fn below(&mut self, end: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(end)) >> 64) as u64
     }
 }
 

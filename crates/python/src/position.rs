@@ -4,8 +4,9 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use dab::text::{self, graph_of_file};
-use dab_board::notation::{self, Notation, NotationError, Transcript, diagram};
+use dab_board::notation::{self, Notation, NotationError, Rim, Transcript, diagram};
 use dab_board::{Board, BoardKind, LineIdx, LineSet};
+use dab_draw::Style;
 use pyo3::prelude::*;
 
 use crate::error::{of_dab, of_input};
@@ -114,11 +115,11 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        format!("Position('{}')\n{}", self.0, diagram::draw(&self.0, |_| None))
+        format!("Position('{}')\n{}", self.0, diagram::draw(&self.0, Rim::Bare, |_| None))
     }
 
     fn _repr_svg_(&self) -> String {
-        dab_draw::board(&self.0.clone().into(), None)
+        dab_draw::board(&self.0.clone().into(), None, &Style::default())
     }
 
     fn __getnewargs__(&self) -> (String,) {
@@ -142,7 +143,7 @@ pub(crate) fn to_board(name: &str) -> PyResult<Arc<Board>> {
 
 /// Reads a position or a game.
 pub(crate) fn read(text: &str, notation: Option<Notation>, board: Option<&Arc<Board>>) -> PyResult<Transcript> {
-    Ok(text::read(text, notation, board, graph_of_file).map_err(of_dab)?.record)
+    Ok(text::read(text, notation, board.into(), graph_of_file).map_err(of_dab)?.record)
 }
 
 fn of_mask(board: Arc<Board>, mask: u128) -> PyResult<Position> {

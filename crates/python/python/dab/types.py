@@ -10,6 +10,8 @@ class Move(TypedDict):
     """A line and its score."""
 
     line: int
+    name: str
+    """Of the line: the dots that it joins, such as ``a1-b1``."""
     score: int
     """Net boxes for the player who draws it, the boxes that it closes included."""
     kind: Kind
@@ -57,6 +59,8 @@ class NimMove(TypedDict):
     """A line in nimstring."""
 
     line: int
+    name: str
+    """Of the line: the dots that it joins, such as ``a1-b1``."""
     nimber: int | None
     """Of the position that it leaves; None if that is loony."""
     wins: bool
@@ -90,10 +94,13 @@ class Line(TypedDict):
     """One line of a game."""
 
     line: int
+    name: str
+    """Of the line: the dots that it joins, such as ``a1-b1``."""
     kind: Kind | None
     cost: int | None
     """Boxes that it loses against a best line; None if the scores are not known."""
     best: list[int]
+    best_names: list[str]
 
 
 class Turn(TypedDict):
@@ -116,9 +123,12 @@ class TurningPoint(TypedDict):
     turn: int
     by: Player
     line: int
+    name: str
+    """Of the line: the dots that it joins, such as ``a1-b1``."""
     before: int
     after: int
     best: list[int]
+    best_names: list[str]
 
 
 class Mistake(TypedDict):
@@ -127,8 +137,11 @@ class Mistake(TypedDict):
     turn: int
     by: Player
     line: int
+    name: str
+    """Of the line: the dots that it joins, such as ``a1-b1``."""
     cost: int
     best: list[int]
+    best_names: list[str]
 
 
 class End(TypedDict):
