@@ -14,7 +14,7 @@ use dab_solve::SlabCache;
 use dab_solve::cost::plan::Plan;
 use dab_space::partition::Partition;
 use dab_space::{Layer, Layout, Rules, SlabId, Space, Units};
-use dab_store::{Game, ScoreRead};
+use dab_store::{Game, LayerSummary, ScoreRead};
 use rayon::prelude::*;
 
 use crate::limits::check_memory;
