@@ -171,7 +171,7 @@ fn truncated_score_file() {
         let bytes = fs::read(file).unwrap();
         fs::write(file, &bytes[..bytes.len() / 2]).unwrap();
     };
-    damaged(truncate, &["file length: expected", "run the same solve again"]);
+    damaged(truncate, &["last bytes: expected DABENDED", "run the same solve again"]);
 }
 
 #[test]
@@ -192,7 +192,7 @@ fn foreign_score_file() {
     let replace = |file: &Path| {
         fs::copy(&foreign, file).unwrap();
     };
-    damaged(replace, &["file length: expected"]);
+    damaged(replace, &["belongs to run"]);
     // A foreign file that even has the right length.
     let swap_run_id = |file: &Path| {
         let (mut bytes, foreign) = (fs::read(file).unwrap(), fs::read(&foreign).unwrap());

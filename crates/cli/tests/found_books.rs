@@ -139,7 +139,7 @@ fn a_damaged_book_is_named() {
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     for args in [&["query", "2x3:0"][..], &["query", "1x1:0"], &["info"], &["serve", "--port", "0"]] {
-        fails(dir.path(), args, 1, &["data/books/2x3.book is damaged", "make the book again"]);
+        fails(dir.path(), args, 4, &["data/books/2x3.book is damaged", "make the book again"]);
     }
     assert_eq!(source(dir.path(), &["2x3:0", "--from", "runs/2x3"]), "run");
 }

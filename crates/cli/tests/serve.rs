@@ -175,7 +175,8 @@ fn a_book_is_completed_where_only_a_few_moves_are_below_it() {
     let dir = solved("3x3");
     says(dir.path(), &["book", "runs/3x3", "--layers", "8", "--out", "3x3.book"]);
     // With so many threads for so little memory no solve takes only a moment.
-    let served = Served::new(dir.path(), &["--from", "3x3.book", "--threads", "64", "--memory", "1G"]);
+    let threads = 4 * std::thread::available_parallelism().unwrap().get();
+    let served = Served::new(dir.path(), &["--from", "3x3.book", "--threads", &threads.to_string(), "--memory", "1G"]);
     let asked = json!({ "position": "3x3:38f" });
     served.refuses("/api/query", &asked, 409, "not_solved", "3x3:38f");
     let done = served.solve(&asked);
@@ -205,7 +206,7 @@ fn what_does_not_fit_in_memory_is_solved_in_files() {
     for position in ["3x4:1f", "3x3:0"] {
         let asked = json!({ "position": position });
         let done = served.solve(&asked);
-        assert_eq!((&done["state"], &done["plan"]["memory"]), (&json!("done"), &json!(4 << 20)), "{done}");
+        assert_eq!((&done["state"], &done["plan"]["memory"]), (&json!("done"), &json!((16 << 20) / 5)), "{done}");
         assert_eq!(served.query(position), json(dir.path(), &["query", position, "--json"]));
     }
 }

@@ -1,9 +1,11 @@
 //! The front door: opening, probing and solving with this crate alone.
 
 use std::process::Command;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use dab::{Error, ErrorKind, Files, Limits, LineSet, OnDemandSolve, Position, Score, Solve, SpaceKind, Tablebase};
+use dab::{
+    Error, ErrorKind, Files, Limits, LineSet, Observer, OnDemandSolve, Position, Score, Solve, SpaceKind, Tablebase,
+};
 
 fn position(text: &str) -> Position {
     text.parse().unwrap()
@@ -84,10 +86,24 @@ fn refusals_name_numbers_and_no_option() {
     assert_eq!(no_run.kind(), ErrorKind::File);
 }
 
+/// Cancels a solve as soon as it has solved anything.
+#[derive(Default)]
+struct AtFirstScores(AtomicBool);
+
+impl Observer for AtFirstScores {
+    fn positions(&self, _n: u64) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
 #[test]
 fn a_cancelled_solve_goes_on() {
     let dir = tempfile::tempdir().unwrap();
-    let cancel = AtomicBool::new(true);
+    let cancel = AtFirstScores::default();
     let stopped = Solve { observer: &cancel, ..dab::solve(position("2x2")) }.into_dir(dir.path()).unwrap_err();
     assert_eq!(stopped.kind(), ErrorKind::Interrupted, "{stopped}");
     assert!(matches!(Tablebase::open(dir.path()).unwrap().require_finished(), Err(Error::Unfinished { .. })));

@@ -72,7 +72,7 @@ fn what_is_no_run_is_refused_and_left_alone() {
     check(RunDir::open(&directory.path().join("nothing")), &["not a run", "no such directory"]);
     let letter = directory.path().join("letter.txt");
     fs::write(&letter, "dear").unwrap();
-    check(create(directory.path()), &["not a run", "letter.txt"]);
+    check(create(directory.path()), &["there can be no run", "letter.txt"]);
     check(create(&letter), &["letter.txt", "cannot list"]);
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
 }
