@@ -147,7 +147,7 @@ impl<'a> Planned<'a> {
             return Ok(());
         }
         let peak = match is_alone && is_replayed(plan) && makes_holes(dir) {
-            true => Some(self.replay(|space, budget| PeakDisk::new(space, budget))?),
+            true => Some(self.replay(PeakDisk::new)?),
             false => None,
         };
         let (needed, last_that_fits) = match &peak {

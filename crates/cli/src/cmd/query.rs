@@ -59,7 +59,7 @@ impl Asking<'_> {
     /// Writes the answer for a position, unless that takes more than the effort.
     fn answer(&self, asked: &Asked, effort: Effort, out: &mut Vec<u8>) -> anyhow::Result<bool> {
         let (position, penalty) = (&asked.position, self.penalty(asked)?);
-        if self.from_tables(position, penalty, out)? {
+        if self.answer_of_tables(position, penalty, out)? {
             return Ok(true);
         }
         let whole = OnDemandSolve::new(position, penalty, self.setting.limits(), &())?;
@@ -71,7 +71,7 @@ impl Asking<'_> {
                 return Ok(false);
             }
             on_demand::complete(lacking, position, self.setting)?;
-            if self.from_tables(position, penalty, out)? {
+            if self.answer_of_tables(position, penalty, out)? {
                 return Ok(true);
             }
         }
@@ -80,7 +80,7 @@ impl Asking<'_> {
             Effort::Quick => {}
             Effort::Any => on_demand::check(&whole, 1, &remedy(position, penalty))?,
         }
-        self.from_solved(&on_demand::run(whole)?, position, penalty, out)?;
+        self.answer_of_solved(&on_demand::run(whole)?, position, penalty, out)?;
         Ok(true)
     }
 
@@ -101,7 +101,7 @@ impl Asking<'_> {
     }
 
     /// Writes the answer of the tables, if they have it.
-    fn from_tables(&self, position: &Position, penalty: i32, out: &mut Vec<u8>) -> anyhow::Result<bool> {
+    fn answer_of_tables(&self, position: &Position, penalty: i32, out: &mut Vec<u8>) -> anyhow::Result<bool> {
         let ask = |source: &Source<'_>| self.text(position, source);
         let text = match self.tables {
             Tables::Named { run, scores } => match ask(&Source::new(run, run.book_through(scores))) {
@@ -138,7 +138,7 @@ impl Asking<'_> {
     }
 
     /// Writes the answer of a table that was solved for this position.
-    fn from_solved(
+    fn answer_of_solved(
         &self,
         solved: &Tablebase,
         position: &Position,

@@ -200,7 +200,7 @@ mod tests {
                 // Three classes of rows; the first and the last one have the same columns, the one between has others.
                 let (a, b) = (rows / 3, rows - rows / 4);
                 let most = [0..cols / 2, cols / 2 + 1..cols].map(|range| range.start.min(range.end)..range.end);
-                let few = [cols / 3..cols / 2];
+                let few = std::array::from_fn::<_, 1, _>(|_| cols / 3..cols / 2);
                 for (rows, ranges) in [(0..a, &most[..]), (a..b, &few[..]), (b..rows, &most[..])] {
                     assert!(upper.extend(m, &rows, ranges) && lower.extend(m, &rows, ranges));
                     for (row, col) in rows.flat_map(|row| ranges.iter().cloned().flatten().map(move |col| (row, col))) {

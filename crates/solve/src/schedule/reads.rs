@@ -30,13 +30,14 @@ impl<'a> Reads<'a> {
         let mut keys: Vec<SlabKey> = layout.layers().iter().flatten().copied().collect();
         keys.par_sort_unstable();
         let number = |id: SlabId| first[id.layer.0] + id.slab;
-        let of_waist = |keys: &[SlabKey]| -> Result<Vec<(usize, Box<[u32]>)>, Spent> {
+        let of_waist = |keys: &[SlabKey]| {
             budget.check(0)?;
             let of_slab = |(&key, read): (&SlabKey, Vec<SlabId>)| {
                 let read = read.into_iter().map(|id| number(id) as u32).collect();
                 (number(layout.id(key)), read)
             };
-            Ok(keys.iter().zip(kernel.sources_of_waist(keys)).map(of_slab).collect())
+            let read = keys.iter().zip(kernel.sources_of_waist(keys)).map(of_slab);
+            Ok(read.collect::<Vec<(usize, Box<[u32]>)>>())
         };
         let mut read = vec![Box::default(); keys.len()];
         let of_waists = keys.par_chunk_by(|a, b| a.waist == b.waist).map(of_waist);
