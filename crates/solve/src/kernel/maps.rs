@@ -94,7 +94,7 @@ pub(crate) struct Stretch {
 impl Map {
     pub(super) fn new(places: Vec<u32>, memory: &TableMemory) -> Self {
         let breaks = places.windows(2).filter(|pair| pair[1] != pair[0].wrapping_add(1)).count();
-        let keeps_neighbours = 6 * breaks <= places.len();
+        let keeps_neighbours = 24 * breaks <= places.len();
         let bytes = memory.count(size_of::<Self>() + size_of_val(&places[..]));
         Self { places, keeps_neighbours, _bytes: bytes }
     }
