@@ -14,7 +14,8 @@ use dab::Level;
 use dab::figures::{parse_size, parse_time};
 
 pub(crate) use self::of_verbs::{
-    Batch, Book, Convert, Crosscheck, Draw, Endgame, Export, Nimstring, Picture, Plan, Query, Review, Run, Solve, Told,
+    Batch, Book, Convert, Crosscheck, Draw, Endgame, Export, FromTables, Nimstring, Picture, Plan, Query, Review, Run,
+    Solve, Told,
 };
 
 mod of_verbs;

@@ -1,11 +1,11 @@
 //! The options that verbs share: the setting of all of them, and a run to be solved or planned.
 
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use dab::text::Asked;
-use dab::{Limits, Planned, Solve};
+use dab::{Limits, Planned, Solve, Tablebase};
 use dab_space::Rules;
 
 use crate::args::{self, Batch};
@@ -60,6 +60,14 @@ impl Setting {
     /// The limits of the shipped books beside solves on demand.
     pub(crate) fn book_limits(&self) -> Limits {
         Limits { memory: self.memory / 4, ..self.limits() }
+    }
+
+    /// A finished run or a book to answer from; it must have the penalty that was asked for, if one was.
+    pub(crate) fn finished_table(&self, path: &Path, penalty: Option<i32>) -> anyhow::Result<Tablebase> {
+        let table = Tablebase::open_within(path, self.limits())?;
+        table.require_finished()?;
+        table.require_penalty(penalty)?;
+        Ok(table)
     }
 
     /// Takes a fair share of the machine, which `processes` processes with `processors` processors use together. A

@@ -150,7 +150,7 @@ fn answer_in_order<E: From<io::Error> + Send>(
 pub struct Parser<'a> {
     /// The board, and the beginning of its positions.
     known: Option<(&'a Arc<Board>, String)>,
-    /// What is told about the others.
+    /// Board and start of the others, where their texts do not say them.
     told: Told<'a>,
 }
 

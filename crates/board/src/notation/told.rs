@@ -1,11 +1,11 @@
-//! What is known about a text before it is read.
+//! The board and the start of a text that does not say them.
 
 use std::sync::Arc;
 
 use super::{Notation, NotationError};
 use crate::{Board, BoardError, Position, Start};
 
-/// What is known about a text before it is read.
+/// The board and the start of a text that does not say them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Told<'a> {
     /// The board of a text that does not name its own.

@@ -18,7 +18,7 @@ fn layer(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "expected the number of a layer: 0, 1, 2 and so on".to_owned())
 }
 
-/// What is told about positions and games whose texts do not say it.
+/// Boards and starts of positions and games whose texts do not say them.
 #[derive(ClapArgs)]
 pub(crate) struct Told {
     /// The board, for notations that do not tell it
@@ -109,6 +109,19 @@ pub(crate) struct Query {
     #[arg(value_name = "POSITION")]
     pub(crate) positions: Vec<String>,
     #[command(flatten)]
+    pub(crate) tables: FromTables,
+    /// Mark each score with the player who must make the next loony move
+    #[arg(long)]
+    pub(crate) marks: bool,
+    /// Print best play, components and theory in JSON, too, as in text
+    #[arg(long)]
+    pub(crate) details: bool,
+}
+
+/// Questions to tables.
+#[derive(ClapArgs)]
+pub(crate) struct FromTables {
+    #[command(flatten)]
     pub(crate) told: Told,
     /// A solved run or a book to answer from
     #[arg(long, value_name = "PATH")]
@@ -118,12 +131,6 @@ pub(crate) struct Query {
     /// Boxes charged to the player who draws the last line [default: 0, or that of the run]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) penalty: Option<i32>,
-    /// Mark each score with the player who must make the next loony move
-    #[arg(long)]
-    pub(crate) marks: bool,
-    /// Print best play, components and theory in JSON, too, as in text
-    #[arg(long)]
-    pub(crate) details: bool,
 }
 
 /// Many questions.
@@ -152,15 +159,7 @@ pub(crate) struct Review {
     #[arg(value_name = "GAME")]
     pub(crate) game: Option<String>,
     #[command(flatten)]
-    pub(crate) told: Told,
-    /// A solved run or a book to answer from
-    #[arg(long, value_name = "PATH")]
-    pub(crate) from: Option<PathBuf>,
-    #[command(flatten)]
-    pub(crate) batch: Batch,
-    /// Boxes charged to the player who draws the last line [default: 0, or that of the run]
-    #[arg(long, value_name = "P", allow_negative_numbers = true)]
-    pub(crate) penalty: Option<i32>,
+    pub(crate) tables: FromTables,
 }
 
 /// Arguments of `nimstring`.

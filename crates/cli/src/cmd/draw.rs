@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dab::{Answer, Library, Source, Tablebase};
+use dab::{Answer, Library, Source};
 use dab_board::notation::Transcript;
 use dab_draw::Style;
 use dab_space::Rules;
@@ -39,9 +39,7 @@ pub(crate) fn run(draw: &Draw, setting: &Setting) -> anyhow::Result<()> {
 fn answer(record: &Transcript, from: Option<&Path>, setting: &Setting) -> anyhow::Result<Answer> {
     let (position, mut penalty) = (record.end(), record.penalty().map(i32::from));
     if let Some(from) = from {
-        let run = Tablebase::open_within(from, setting.limits())?;
-        run.require_finished()?;
-        run.require_penalty(penalty)?;
+        let run = setting.finished_table(from, penalty)?;
         match run.answer(position) {
             Err(error) if error.is_beyond() => penalty = Some(run.penalty().into()),
             answer => return Ok(answer?),

@@ -14,27 +14,26 @@ use dab_board::{Board, LineIdx, Position};
 use dab_store::ScoreRead;
 
 use super::{batch, on_demand};
-use crate::args::Query;
+use crate::args::{FromTables, Query};
 use crate::failure::{self, Usage};
 use crate::input;
 use crate::options::Setting;
 use crate::output::{json_line, lines, list, marked, picture, plural, rows, with_penalty};
 
 pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
-    let read = |text: &String| input::asked(text, query.told.get(), query.penalty);
+    let FromTables { told, from, batch, penalty } = &query.tables;
+    let read = |text: &String| input::asked(text, told.get(), *penalty);
     let positions = query.positions.iter().map(read).collect::<anyhow::Result<Vec<Asked>>>()?;
-    let setting = &setting.for_batch(&query.batch);
-    let Some(from) = &query.from else {
+    let setting = &setting.for_batch(batch);
+    let Some(from) = from else {
         let tables = Tables::Shipped(Library::of_shipped_books(setting.book_limits())?);
         let asking = Asking { tables: &tables, query, setting };
         return answer_all(&positions, query, setting, None, |asked, effort, out| asking.answer(asked, effort, out));
     };
-    let run = Tablebase::open_within(from, setting.limits())?;
-    run.require_finished()?;
-    run.require_penalty(query.penalty)?;
+    let run = setting.finished_table(from, *penalty)?;
     let cache = run.cache(run.slab_budget(setting.limits()));
     // A few questions do not pay for keeping anything; marks ask many.
-    let scores: &dyn ScoreRead = if query.batch.is_asked() || query.marks { &cache } else { run.files().scores() };
+    let scores: &dyn ScoreRead = if batch.is_asked() || query.marks { &cache } else { run.files().scores() };
     let tables = Tables::Named { run: &run, scores: LearnedScores::new(scores) };
     let asking = Asking { tables: &tables, query, setting };
     answer_all(&positions, query, setting, Some(run.board()), |asked, effort, out| asking.answer(asked, effort, out))
@@ -86,7 +85,7 @@ impl Asking<'_> {
 
     /// The last-move penalty of a question. A text may not charge another one than a table that is named.
     fn penalty(&self, asked: &Asked) -> anyhow::Result<i32> {
-        let Tables::Named { run, .. } = self.tables else { return Ok(asked.penalty_or(self.query.penalty)?) };
+        let Tables::Named { run, .. } = self.tables else { return Ok(asked.penalty_or(self.query.tables.penalty)?) };
         match asked.penalty {
             Some(penalty) if penalty != i32::from(run.penalty()) => Err(Usage(format!(
                 "{} is to be played with a last-move penalty of {penalty}, but the {} has a penalty of {}; ask a run \
@@ -198,11 +197,11 @@ fn answer_all(
         ask(asked, Effort::Any, &mut text)?;
         io::stdout().lock().write_all(&text)?;
     }
-    let parser = Parser::new(board, query.told.get());
-    batch::run(&query.batch, |line, effort, out| ask(&parser.parse(line)?, effort, out))
+    let parser = Parser::new(board, query.tables.told.get());
+    batch::run(&query.tables.batch, |line, effort, out| ask(&parser.parse(line)?, effort, out))
 }
 
-/// What else can be done about a position that takes too much to solve.
+/// The remedy where a position takes too much to solve.
 fn remedy(position: &Position, penalty: i32) -> String {
     let flag = if penalty == 0 { String::new() } else { format!(" --penalty {penalty}") };
     format!("run 'dab solve {position}{flag} --out DIR' (or solve its board) and ask with --from DIR")

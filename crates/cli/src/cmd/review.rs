@@ -23,16 +23,13 @@ const MOST_MISTAKES: usize = 5;
 const MOST_BEST: usize = 6;
 
 pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> {
-    let setting = setting.for_batch(&args.batch);
-    let run = args.from.as_deref().map(|from| Tablebase::open_within(from, setting.limits())).transpose()?;
-    if let Some(run) = &run {
-        run.require_finished()?;
-        run.require_penalty(args.penalty)?;
-    }
+    let args::FromTables { told, from, batch: lines, penalty } = &args.tables;
+    let setting = setting.for_batch(lines);
+    let run = from.as_deref().map(|from| setting.finished_table(from, *penalty)).transpose()?;
     let shipped = if run.is_none() { Some(Library::of_shipped_books(setting.book_limits())?) } else { None };
-    let reviewer = Reviewer { run: run.as_ref(), shipped, asked: args.penalty, setting: &setting };
+    let reviewer = Reviewer { run: run.as_ref(), shipped, asked: *penalty, setting: &setting };
     if let Some(game) = &args.game {
-        let (review, solved) = reviewer.review(&input::record(game, args.told.get())?, on_demand_solve(&setting))?;
+        let (review, solved) = reviewer.review(&input::record(game, told.get())?, on_demand_solve(&setting))?;
         if let Some(start) = solved {
             setting
                 .output
@@ -40,8 +37,8 @@ pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> 
         }
         return setting.output.print(&review, text);
     }
-    batch::run(&args.batch, |line, effort, out| {
-        let game = read(line, None, args.told.get(), graph_of_file)?.record;
+    batch::run(lines, |line, effort, out| {
+        let game = read(line, None, told.get(), graph_of_file)?.record;
         // Solves use all threads, so they are not made side by side.
         let too_much = Cell::new(false);
         let solve = |position: &Position, penalty: i32| match effort {

@@ -79,6 +79,9 @@ impl StripMoves {
 
     /// Max-assigns the scores of a slab with `cols` columns to the moves.
     pub(super) fn max_assign(mut self, isa: Isa, scores: &mut [i8], cols: usize) {
+        if self.moves.is_empty() {
+            return;
+        }
         let rows = scores.len() / cols;
         let (n_places, n_lanes) = if self.half == Half::Upper { (rows, cols) } else { (cols, rows) };
         let areas: Vec<Area<'_>> = self.moves.iter_mut().flat_map(|(m, of)| of.areas(m.op)).collect();
@@ -171,6 +174,7 @@ mod tests {
     use super::*;
     use crate::kernel::table_memory::TableMemory;
     use dab_store::Buffer;
+    use std::slice;
 
     /// A map of `n` places to places below `to` that keeps no neighbours.
     fn map(n: usize, to: usize) -> Arc<Map> {
@@ -200,8 +204,8 @@ mod tests {
                 // Three classes of rows; the first and the last one have the same columns, the one between has others.
                 let (a, b) = (rows / 3, rows - rows / 4);
                 let most = [0..cols / 2, cols / 2 + 1..cols].map(|range| range.start.min(range.end)..range.end);
-                let few = std::array::from_fn::<_, 1, _>(|_| cols / 3..cols / 2);
-                for (rows, ranges) in [(0..a, &most[..]), (a..b, &few[..]), (b..rows, &most[..])] {
+                let few = cols / 3..cols / 2;
+                for (rows, ranges) in [(0..a, &most[..]), (a..b, slice::from_ref(&few)), (b..rows, &most[..])] {
                     assert!(upper.extend(m, &rows, ranges) && lower.extend(m, &rows, ranges));
                     for (row, col) in rows.flat_map(|row| ranges.iter().cloned().flatten().map(move |col| (row, col))) {
                         let at = row_map.places[row] as usize * from_cols + col_map.places[col] as usize;
