@@ -122,11 +122,6 @@ fn is_stopped_solve(error: &anyhow::Error) -> bool {
     matches!(solve, Some(SolveError::Stopped { .. }))
 }
 
-/// Whether the question is wrong, or asks too much.
-pub(crate) fn is_input(error: &anyhow::Error) -> bool {
-    matches!(kind(error), ErrorKind::Input | ErrorKind::Limit)
-}
-
 fn kind(error: &anyhow::Error) -> ErrorKind {
     let of = |cause: &(dyn std::error::Error + 'static)| {
         if cause.is::<Usage>() { Some(ErrorKind::Input) } else { ErrorKind::of(cause) }

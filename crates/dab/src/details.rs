@@ -62,15 +62,15 @@ impl<'a> ScoredPosition<'a> {
     }
 }
 
-/// An answer with everything else that is known.
+/// An answer, with everything else that is known if that was asked for.
 #[derive(Clone, Debug, Serialize)]
 pub struct Detailed<'a> {
     /// The scores.
     #[serde(flatten)]
     pub scored: ScoredPosition<'a>,
-    /// The rest.
+    /// The rest, if it was asked for.
     #[serde(flatten)]
-    pub details: Details,
+    pub details: Option<Details>,
 }
 
 /// Details of a position, as JSON has them.

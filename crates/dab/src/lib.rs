@@ -23,6 +23,7 @@
 pub mod batch;
 pub mod crosscheck;
 pub mod details;
+pub mod explorer;
 pub mod export;
 pub mod figures;
 pub mod forecast;

@@ -1,6 +1,7 @@
 //! Bodies of requests: JSON, not too large, and not too slow.
 
 use std::error::Error;
+use std::fmt::Display;
 
 use axum::body::{Body, HttpBody, to_bytes};
 use axum::extract::{FromRequest, Request};
@@ -26,10 +27,13 @@ impl<T: DeserializeOwned> FromRequest<Service> for FromJson<T> {
             return Err(Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "not_json", error));
         }
         let bytes = read(request.into_body(), service).await?;
-        let wrong =
-            |error| Problem::new(StatusCode::BAD_REQUEST, "bad_json", format!("the body cannot be read: {error}"));
-        serde_json::from_slice(&bytes).map(Self).map_err(wrong)
+        serde_json::from_slice(&bytes).map(Self).map_err(bad_body)
     }
+}
+
+/// A body that is no JSON, or that of no question.
+pub(crate) fn bad_body(error: impl Display) -> Problem {
+    Problem::new(StatusCode::BAD_REQUEST, "bad_json", format!("the body cannot be read: {error}"))
 }
 
 async fn read(body: Body, service: &Service) -> Result<axum::body::Bytes, Problem> {

@@ -104,7 +104,7 @@ impl Job {
     pub(crate) fn finish(&self, result: Result<(), Refusal>) {
         let (state, error) = match result {
             Ok(()) => (State::Done, None),
-            Err(Refusal::Stopped) => (self.why_stop().unwrap_or(State::Cancelled), None),
+            Err(Refusal { code: Refusal::STOPPED, .. }) => (self.why_stop().unwrap_or(State::Cancelled), None),
             Err(refusal) => (State::Failed, Some(refusal.into())),
         };
         *self.end() = Some(End { state, error, after: self.begin.elapsed() });

@@ -6,8 +6,8 @@
 //!                          Origin   ├─► page    files that are part of the program
 //!                                   └─► solves  longer work, each a job that is watched and stopped
 //! ```
-//! This crate speaks HTTP and knows no game: an [`Oracle`] reads positions and answers them, as JSON. `docs/API.md`
-//! describes requests and answers.
+//! This crate speaks HTTP and knows no game: it carries questions, as JSON, to an [`Oracle`] and answers back. `docs/API.md`
+//! describes them.
 #![forbid(unsafe_code)]
 
 mod body;
@@ -24,6 +24,6 @@ mod solves;
 
 pub use job::Job;
 pub use limits::Limits;
-pub use oracle::{Asked, Oracle, Task, Text, Work};
+pub use oracle::{Oracle, Task, Work};
 pub use problem::{Json, Refusal};
 pub use server::Server;

@@ -2,35 +2,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use serde::Deserialize;
-
 use crate::job::Job;
 use crate::problem::{Json, Refusal};
-
-/// A position as a client writes it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Asked {
-    /// The position in any notation.
-    pub position: String,
-    /// The board, for notations that do not tell it.
-    pub board: Option<String>,
-    /// Boxes charged to the player who draws the last line.
-    pub penalty: Option<i32>,
-    /// Whether components, best play and theory are wanted too.
-    #[serde(default)]
-    pub details: bool,
-}
-
-/// A position or a game as a client pastes it.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Text {
-    /// The text in any notation.
-    pub text: String,
-    /// The board, for notations that do not tell it.
-    pub board: Option<String>,
-}
 
 /// A long computation that reports to its job.
 pub type Work = dyn FnOnce(&Job) -> Result<(), Refusal> + Send;
@@ -41,40 +14,22 @@ pub struct Task {
     pub plan: Json,
     /// Positions to be solved.
     pub positions: u64,
-    /// Does the work, and keeps the result where [`Oracle::ask`] finds it.
+    /// Does the work, and keeps the result where [`Oracle::answer`] finds it.
     pub run: Box<Work>,
 }
 
-/// Reads positions and answers them. Every method may be called from any thread and many at a time; none but
+/// Reads questions and answers them. Every method may be called from any thread and many at a time; none but
 /// [`Oracle::plan`] and [`Task::run`] takes long.
 pub trait Oracle: Send + Sync + 'static {
-    /// The runs and books that answers come from.
+    /// The answer to a question, which has a name and fields, a JSON object. A field of an address is always a text.
     ///
     /// # Errors
-    /// If their list cannot be made.
-    fn sources(&self) -> Result<Json, Refusal>;
-
-    /// The coordinates of a board's dots, lines and boxes, and its starts.
-    ///
-    /// # Errors
-    /// If there is no such board.
-    fn board(&self, name: &str) -> Result<Json, Refusal>;
-
-    /// Reads a position or a game.
-    ///
-    /// # Errors
-    /// If the text is in no known notation, or the position is illegal.
-    fn read(&self, text: &Text) -> Result<Json, Refusal>;
-
-    /// Scores of a solved position and of its moves.
-    ///
-    /// # Errors
-    /// If the position cannot be read, is not solved, or a file is damaged.
-    fn ask(&self, asked: &Asked) -> Result<Json, Refusal>;
+    /// If there is no such question, or it has no answer.
+    fn answer(&self, question: &str, fields: &str) -> Result<Json, Refusal>;
 
     /// The cost of solving a position, and the work itself. `is_gone` becomes true when nobody waits for it any more.
     ///
     /// # Errors
     /// If the position cannot be read, or it or its plan takes more than is allowed.
-    fn plan(&self, asked: &Asked, is_gone: &AtomicBool) -> Result<Task, Refusal>;
+    fn plan(&self, fields: &str, is_gone: &AtomicBool) -> Result<Task, Refusal>;
 }

@@ -10,19 +10,18 @@ use serde_json::value::RawValue;
 /// A finished piece of JSON.
 pub type Json = Box<RawValue>;
 
-/// The reason why there is no answer. Each message names the remedy.
+/// The reason why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The question makes no sense.
-    Input(String),
-    /// Nothing that was solved holds the position, but it may be solved.
-    NotSolved(String),
-    /// The solve takes more than is allowed.
-    TooMuch(String),
-    /// The solve was stopped before it was done.
-    Stopped,
-    /// Something is wrong on the server's side: a damaged file, a full disk.
-    Failed(String),
+pub struct Refusal {
+    /// One of the codes of `docs/API.md`; any other one is a fault of the server.
+    pub code: &'static str,
+    /// The reason and its remedy, for people.
+    pub error: String,
+}
+
+impl Refusal {
+    /// The code of work that was stopped before it was done.
+    pub const STOPPED: &'static str = "stopped";
 }
 
 /// An error with its HTTP status.
@@ -44,6 +43,11 @@ impl Problem {
         Self::new(StatusCode::NOT_FOUND, "not_found", "there is nothing here; docs/API.md lists what can be asked")
     }
 
+    /// The same problem of a question in an address.
+    pub(crate) fn in_address(self) -> Self {
+        if self.code == "bad_json" { Self { code: "bad_request", ..self } } else { self }
+    }
+
     /// A thread of the server failed.
     pub(crate) fn broken() -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", "the program failed; its terminal says where")
@@ -51,14 +55,15 @@ impl Problem {
 }
 
 impl From<Refusal> for Problem {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Input(error) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, "bad_position", error),
-            Refusal::NotSolved(error) => Self::new(StatusCode::CONFLICT, "not_solved", error),
-            Refusal::TooMuch(error) => Self::new(StatusCode::UNPROCESSABLE_ENTITY, "too_much", error),
-            Refusal::Stopped => Self::new(StatusCode::CONFLICT, "stopped", "stopped before it was solved"),
-            Refusal::Failed(error) => Self::new(StatusCode::INTERNAL_SERVER_ERROR, "failed", error),
-        }
+    fn from(Refusal { code, error }: Refusal) -> Self {
+        let status = match code {
+            "bad_json" => StatusCode::BAD_REQUEST,
+            "not_found" => StatusCode::NOT_FOUND,
+            "not_solved" | Refusal::STOPPED => StatusCode::CONFLICT,
+            "bad_position" | "too_much" => StatusCode::UNPROCESSABLE_ENTITY,
+            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        };
+        Self::new(status, code, error)
     }
 }
 

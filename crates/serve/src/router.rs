@@ -1,5 +1,6 @@
 //! The addresses of the API, and the answer to each request.
 
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
@@ -11,14 +12,15 @@ use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json as ToJson, Router};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 use tokio::sync::Semaphore;
 
-use crate::body::FromJson;
+use crate::body::{FromJson, bad_body};
 use crate::guard::guard;
 use crate::job::Status;
 use crate::limits::Limits;
-use crate::oracle::{Asked, Oracle, Text};
+use crate::oracle::Oracle;
 use crate::page;
 use crate::problem::{Json, Problem};
 use crate::service::{Service, Shared};
@@ -30,9 +32,7 @@ pub(crate) fn router(oracle: Arc<dyn Oracle>, limits: Limits, address: SocketAdd
     let service = Arc::new(Shared { oracle, limits, address, questions, plans, solves: Solves::default() });
     let api = Router::new()
         .route("/api/sources", get(sources))
-        .route("/api/board", get(board))
-        .route("/api/read", post(read))
-        .route("/api/query", get(query_one).post(query))
+        .route("/api/{question}", get(answer_address).post(answer_body))
         .route("/api/plan", post(plan))
         .route("/api/solves", post(begin))
         .route("/api/solves/{id}", get(status).delete(cancel));
@@ -65,7 +65,7 @@ async fn sources(State(service): State<Service>) -> Result<ToJson<Sources>, Prob
     let limits = service.limits;
     Ok(ToJson(Sources {
         version: env!("CARGO_PKG_VERSION"),
-        sources: service.ask(|oracle| oracle.sources()).await?,
+        sources: service.ask("sources", "{}".to_owned()).await?,
         body_bytes: limits.body_bytes,
         batch: limits.batch,
         solves: limits.solves,
@@ -73,50 +73,18 @@ async fn sources(State(service): State<Service>) -> Result<ToJson<Sources>, Prob
     }))
 }
 
-/// Reads the part of an address after the `?`.
-fn from_query<T>(query: Queried<T>) -> Result<T, Problem> {
-    let wrong = |error: QueryRejection| Problem::new(StatusCode::BAD_REQUEST, "bad_request", error.body_text());
-    query.map(|Query(query)| query).map_err(wrong)
-}
+/// The fields of a question in the part of an address after the `?`, all of them texts.
+type Address = Result<Query<BTreeMap<String, String>>, QueryRejection>;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Name {
-    name: String,
-}
-
-type Queried<T> = Result<Query<T>, QueryRejection>;
-
-async fn board(State(service): State<Service>, query: Queried<Name>) -> Result<Response, Problem> {
-    let Name { name } = from_query(query)?;
-    Ok(json(service.ask(move |oracle| oracle.board(&name)).await?))
-}
-
-async fn read(State(service): State<Service>, FromJson(text): FromJson<Text>) -> Result<Response, Problem> {
-    Ok(json(service.ask(move |oracle| oracle.read(&text)).await?))
-}
-
-async fn query_one(State(service): State<Service>, query: Queried<Asked>) -> Result<Response, Problem> {
-    let asked = from_query(query)?;
-    Ok(json(service.ask(move |oracle| oracle.ask(&asked)).await?))
-}
-
-/// One position, or several with what they have in common.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Questions {
-    One(Asked),
-    Batch(Batch),
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Batch {
-    positions: Vec<String>,
-    board: Option<String>,
-    penalty: Option<i32>,
-    #[serde(default)]
-    details: bool,
+async fn answer_address(
+    State(service): State<Service>,
+    Path(question): Path<String>,
+    address: Address,
+) -> Result<Response, Problem> {
+    let bad_request = |error: String| Problem::new(StatusCode::BAD_REQUEST, "bad_request", error);
+    let Query(fields) = address.map_err(|error| bad_request(error.body_text()))?;
+    let fields = serde_json::to_string(&fields).map_err(|error| bad_request(error.to_string()))?;
+    Ok(json(service.ask(&question, fields).await.map_err(Problem::in_address)?))
 }
 
 #[derive(Serialize)]
@@ -131,21 +99,23 @@ struct Answers {
     answers: Vec<Answer>,
 }
 
-async fn query(State(service): State<Service>, FromJson(asked): FromJson<Questions>) -> Result<Response, Problem> {
-    let Batch { positions, board, penalty, details } = match asked {
-        Questions::One(asked) => return Ok(json(service.ask(move |oracle| oracle.ask(&asked)).await?)),
-        Questions::Batch(batch) => batch,
+async fn answer_body(
+    State(service): State<Service>,
+    Path(question): Path<String>,
+    FromJson(fields): FromJson<Json>,
+) -> Result<Response, Problem> {
+    let Some(questions) = split(&fields)? else {
+        return Ok(json(service.ask(&question, fields.get().to_owned()).await?));
     };
     let limit = service.limits.batch;
-    if positions.len() > limit {
-        let error = format!("{} positions at a time are too many: ask for at most {limit}", positions.len());
+    if questions.len() > limit {
+        let error = format!("{} positions at a time are too many: ask for at most {limit}", questions.len());
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too_large", error));
     }
-    let mut answers = Vec::with_capacity(positions.len());
+    let mut answers = Vec::with_capacity(questions.len());
     // One after the other, so that others get their turn.
-    for position in positions {
-        let asked = Asked { position, board: board.clone(), penalty, details };
-        answers.push(match service.ask(move |oracle| oracle.ask(&asked)).await {
+    for fields in questions {
+        answers.push(match service.ask(&question, fields).await {
             Ok(answer) => Answer::Found(answer),
             Err(problem) => Answer::Not(problem),
         });
@@ -153,12 +123,28 @@ async fn query(State(service): State<Service>, FromJson(asked): FromJson<Questio
     Ok(ToJson(Answers { answers }).into_response())
 }
 
-async fn plan(State(service): State<Service>, FromJson(asked): FromJson<Asked>) -> Result<Response, Problem> {
-    Ok(json(service.plan(asked).await?.plan))
+/// The questions about each of the `positions` of a question, if it has this field.
+fn split(fields: &Json) -> Result<Option<Vec<String>>, Problem> {
+    let mut fields: BTreeMap<&str, Value> = serde_json::from_str(fields.get()).map_err(bad_body)?;
+    let Some(positions) = fields.remove("positions") else { return Ok(None) };
+    if fields.contains_key("position") {
+        return Err(bad_body("position: a question has this field or positions"));
+    }
+    let positions: Vec<String> =
+        serde_json::from_value(positions).map_err(|error| bad_body(format!("positions: {error}")))?;
+    let one = |position: String| {
+        fields.insert("position", position.into());
+        serde_json::to_string(&fields).map_err(bad_body)
+    };
+    positions.into_iter().map(one).collect::<Result<_, _>>().map(Some)
 }
 
-async fn begin(State(service): State<Service>, FromJson(asked): FromJson<Asked>) -> Result<Response, Problem> {
-    let task = service.plan(asked).await?;
+async fn plan(State(service): State<Service>, FromJson(fields): FromJson<Json>) -> Result<Response, Problem> {
+    Ok(json(service.plan(fields.get().to_owned()).await?.plan))
+}
+
+async fn begin(State(service): State<Service>, FromJson(fields): FromJson<Json>) -> Result<Response, Problem> {
+    let task = service.plan(fields.get().to_owned()).await?;
     let status = service.solves.begin(task, &service.limits)?;
     Ok((StatusCode::ACCEPTED, ToJson(status)).into_response())
 }

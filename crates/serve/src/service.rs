@@ -10,8 +10,8 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use crate::limits::Limits;
-use crate::oracle::{Asked, Oracle, Task};
-use crate::problem::{Problem, Refusal};
+use crate::oracle::{Oracle, Task};
+use crate::problem::{Json, Problem, Refusal};
 use crate::solves::Solves;
 
 /// A handle to the service; clones share it.
@@ -32,23 +32,21 @@ pub(crate) struct Shared {
 
 impl Shared {
     /// Asks the oracle in a thread that may block, as soon as a permit is free.
-    pub(crate) async fn ask<T: Send + 'static>(
-        &self,
-        question: impl FnOnce(&dyn Oracle) -> Result<T, Refusal> + Send + 'static,
-    ) -> Result<T, Problem> {
+    pub(crate) async fn ask(&self, question: &str, fields: String) -> Result<Json, Problem> {
         let permit = Arc::clone(&self.questions).acquire_owned().await.map_err(|_| Problem::broken())?;
-        self.ask_with(permit, question).await
+        let question = question.to_owned();
+        self.ask_with(permit, move |oracle| oracle.answer(&question, &fields)).await
     }
 
     /// Has the oracle plan a solve, as soon as no other plan is made. The plan is given up when the client is gone.
-    pub(crate) async fn plan(&self, asked: Asked) -> Result<Task, Problem> {
+    pub(crate) async fn plan(&self, fields: String) -> Result<Task, Problem> {
         let Ok(permit) = timeout(self.limits.patience, Arc::clone(&self.plans).acquire_owned()).await else {
             let error = "another solve is being planned: ask again in a few seconds";
             return Err(Problem::new(StatusCode::TOO_MANY_REQUESTS, "busy", error));
         };
         let client = Client::default();
         let is_gone = Arc::clone(&client.is_gone);
-        self.ask_with(permit.map_err(|_| Problem::broken())?, move |oracle| oracle.plan(&asked, &is_gone)).await
+        self.ask_with(permit.map_err(|_| Problem::broken())?, move |oracle| oracle.plan(&fields, &is_gone)).await
     }
 
     /// Asks the oracle in a thread that may block. The permit belongs to that work, which goes on when the client is gone.

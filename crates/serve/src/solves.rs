@@ -51,7 +51,8 @@ impl Solves {
         let watched = Arc::clone(&job);
         tokio::spawn(async move {
             if work.await.is_err() {
-                watched.finish(Err(Refusal::Failed("the program failed; its terminal says where".to_owned())));
+                let error = "the program failed; its terminal says where".to_owned();
+                watched.finish(Err(Refusal { code: "failed", error }));
             }
         });
         Ok(job.status(id))

@@ -62,15 +62,23 @@ fn pages_of_other_sites_are_kept_out() {
 #[test]
 fn malformed_questions_have_an_error_as_json() {
     let served = Served::with(limits());
-    for body in
-        ["", "{", "[]", "null", "7", "\u{0}", "{\"position\":7}", "{\"positions\":[1]}", "{\"position\":\"a\",\"x\":1}"]
-    {
+    for body in [
+        "",
+        "{",
+        "[]",
+        "null",
+        "7",
+        "\u{0}",
+        "{\"position\":7}",
+        "{\"positions\":[1]}",
+        "{\"position\":\"a\",\"positions\":[]}",
+    ] {
         served.post("/api/query", body).is(400, "bad_json");
     }
-    served.post("/api/read", "{\"txt\":\"a\"}").is(400, "bad_json");
+    served.post("/api/query", "{\"position\":\"a\",\"x\":1}").is(400, "bad_json");
     served.get("/api/query").is(400, "bad_request");
     served.get("/api/query?position=a&penalty=x").is(400, "bad_request");
-    served.get("/api/board").is(400, "bad_request");
+    served.get("/api/nothing?position=a").is(404, "not_found");
     served.ask("PUT", "/api/query", &[JSON], "{}").is(405, "wrong_method");
     served.ask("DELETE", "/", &[], "").is(405, "wrong_method");
     served.get("/api/solves/1").is(404, "not_found");

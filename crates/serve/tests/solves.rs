@@ -46,7 +46,7 @@ fn progress_is_told() {
 fn failures_are_told() {
     let served = Served::with(limits());
     let broken = end(&served, &begin(&served, "broken")["id"]);
-    assert_eq!((&broken["state"], &broken["problem"]["error"]), (&"failed".into(), &"the disk is full".into()));
+    assert_eq!((&broken["state"], &broken["problem"]["error"]), (&"failed".into(), &"it is failed".into()));
     let panicked = end(&served, &begin(&served, "panic")["id"]);
     assert_eq!(panicked["state"], "failed");
     served.is_well();

@@ -170,11 +170,8 @@ impl Asking<'_> {
             return Ok(out);
         }
         let scored = ScoredPosition::new(position, &answer, source);
-        if !self.query.details {
-            json_line(&scored, &mut out)?;
-            return Ok(out);
-        }
-        let details = Details::new(position, source, |now| solve_beyond(now, source.penalty, self.setting))?;
+        let beyond = |now: &Position| solve_beyond(now, source.penalty, self.setting);
+        let details = self.query.details.then(|| Details::new(position, source, beyond)).transpose()?;
         json_line(&Detailed { scored, details }, &mut out)?;
         Ok(out)
     }

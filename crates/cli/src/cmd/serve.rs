@@ -1,20 +1,22 @@
 //! `dab serve`: boards in the browser, and the same answers as JSON.
 //!
-//! `dab-serve` speaks HTTP; [`oracle`] answers from a [`dab::Library`].
+//! `dab-serve` speaks HTTP, [`dab::explorer`] answers; this file joins the two and adds the remedies.
 
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use anyhow::Context;
-use dab_serve::{Limits, Server};
+use dab::Library;
+use dab::explorer::{self, Explorer};
+use dab_serve::{Job, Json, Limits, Oracle, Refusal, Server, Task};
+use dab_solve::Observer;
 use serde::Serialize;
+use serde_json::value::to_raw_value;
 
+use crate::failure;
 use crate::options::Setting;
-
-use self::oracle::Served;
-
-mod oracle;
 
 #[derive(Serialize)]
 struct Listening {
@@ -23,11 +25,59 @@ struct Listening {
 
 pub(crate) fn run(from: &[PathBuf], port: u16, setting: &Setting) -> anyhow::Result<()> {
     let limits = Limits::default();
-    let library = Served::open(from, setting, limits)?;
+    // A fifth of the memory each is for the decoded slabs of runs and books, for tables solved on demand, for the one plan,
+    // and for each of two solves, beyond which scores are in temporary files.
+    let share = dab::Limits { memory: setting.memory / 5, ..setting.limits() };
+    let library = Library::open(from, &dab::shipped_books()?, share)?;
+    let on_demand = dab::Limits { time: limits.solve_time, planning: limits.planning, ..share };
     let server = Server::bind(port, limits).with_context(|| {
         format!("cannot listen on port {} of 127.0.0.1; use another --port, or --port 0 for any", port)
     })?;
     let listening = Listening { address: format!("http://{}/", server.address()) };
     setting.output.print(&listening, |listening, f| f.write_str(&listening.address))?;
-    Ok(server.run(Arc::new(library))?)
+    Ok(server.run(Arc::new(Served(Explorer::new(library, on_demand))))?)
+}
+
+/// The explorer as the server asks it.
+struct Served(Explorer);
+
+impl Oracle for Served {
+    fn answer(&self, question: &str, fields: &str) -> Result<Json, Refusal> {
+        self.0.answer(question, fields).map_err(refusal)
+    }
+
+    fn plan(&self, fields: &str, is_gone: &AtomicBool) -> Result<Task, Refusal> {
+        let task = self.0.plan(fields, is_gone).map_err(refusal)?;
+        let positions = task.cost().positions.min(u64::MAX.into()) as u64;
+        let plan = to_raw_value(task.cost()).map_err(|error| Refusal { code: "failed", error: error.to_string() })?;
+        Ok(Task { plan, positions, run: Box::new(move |job| task.run(&Watched(job)).map_err(refusal)) })
+    }
+}
+
+/// A solve that a client follows.
+struct Watched<'a>(&'a Job);
+
+impl Observer for Watched<'_> {
+    fn positions(&self, n: u64) {
+        self.0.advance(n);
+    }
+
+    fn should_stop(&self) -> bool {
+        self.0.should_stop()
+    }
+}
+
+/// A refusal with its remedy.
+fn refusal(refusal: explorer::Refusal) -> Refusal {
+    let code = refusal.code();
+    let error = match refusal {
+        explorer::Refusal::NoSuchQuestion(_) => format!("{refusal}; docs/API.md lists what can be asked"),
+        explorer::Refusal::NotSolved(_) => format!("{refusal}: have it solved with POST /api/solves"),
+        explorer::Refusal::TooMuch { position, error } => {
+            format!("{error}; 'dab solve {position} --out DIR' solves it into files, to be served with --from DIR")
+        }
+        explorer::Refusal::Fields(error) => error,
+        explorer::Refusal::Other(error) => failure::text(&error.into()),
+    };
+    Refusal { code, error }
 }

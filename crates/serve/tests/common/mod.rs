@@ -1,6 +1,7 @@
 //! A server with an oracle that does what it is told, and requests written by hand.
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,7 +10,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use dab_serve::{Asked, Json, Limits, Oracle, Refusal, Server, Task, Text};
+use dab_serve::{Json, Limits, Oracle, Refusal, Server, Task};
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
@@ -25,24 +26,29 @@ fn json(text: &str) -> Json {
     to_raw_value(text).unwrap()
 }
 
+fn refusal(code: &'static str) -> Refusal {
+    Refusal { code, error: format!("it is {code}") }
+}
+
+/// The one field of every question.
+fn position(fields: &str) -> Result<String, Refusal> {
+    let fields: BTreeMap<String, Value> = serde_json::from_str(fields).map_err(|_| refusal("bad_json"))?;
+    let position = (fields.len() == 1).then(|| fields.get("position")?.as_str()).flatten();
+    position.map(str::to_owned).ok_or_else(|| refusal("bad_json"))
+}
+
 impl Oracle for Parrot {
-    fn sources(&self) -> Result<Json, Refusal> {
-        Ok(json("parrot"))
-    }
-
-    fn board(&self, name: &str) -> Result<Json, Refusal> {
-        Ok(json(name))
-    }
-
-    fn read(&self, text: &Text) -> Result<Json, Refusal> {
-        Ok(json(&text.text))
-    }
-
-    fn ask(&self, asked: &Asked) -> Result<Json, Refusal> {
-        match asked.position.as_str() {
-            "nonsense" => Err(Refusal::Input("no such position".to_owned())),
-            "unsolved" => Err(Refusal::NotSolved("not solved".to_owned())),
-            "broken" => Err(Refusal::Failed("the disk is broken".to_owned())),
+    fn answer(&self, question: &str, fields: &str) -> Result<Json, Refusal> {
+        if question == "sources" {
+            return Ok(json("parrot"));
+        }
+        if question != "query" {
+            return Err(refusal("not_found"));
+        }
+        match position(fields)?.as_str() {
+            "nonsense" => Err(refusal("bad_position")),
+            "unsolved" => Err(refusal("not_solved")),
+            "broken" => Err(refusal("failed")),
             "panic" => panic!("a fault of the oracle"),
             "wait" => {
                 self.waiting.fetch_add(1, Ordering::SeqCst);
@@ -54,18 +60,18 @@ impl Oracle for Parrot {
         }
     }
 
-    fn plan(&self, asked: &Asked, is_gone: &AtomicBool) -> Result<Task, Refusal> {
-        let what = asked.position.clone();
+    fn plan(&self, fields: &str, is_gone: &AtomicBool) -> Result<Task, Refusal> {
+        let what = position(fields)?;
         if what == "planned for ever" {
             self.waiting.fetch_add(1, Ordering::SeqCst);
             while !is_gone.load(Ordering::Relaxed) {
                 thread::sleep(Duration::from_millis(1));
             }
             self.waiting.fetch_sub(1, Ordering::SeqCst);
-            return Err(Refusal::Stopped);
+            return Err(refusal(Refusal::STOPPED));
         }
         if what == "huge" {
-            return Err(Refusal::TooMuch("too much".to_owned()));
+            return Err(refusal("too_much"));
         }
         let run = move |job: &dab_serve::Job| match what.as_str() {
             "at once" => {
@@ -73,13 +79,13 @@ impl Oracle for Parrot {
                 Ok(())
             }
             "panic" => panic!("a fault of the oracle"),
-            "broken" => Err(Refusal::Failed("the disk is full".to_owned())),
+            "broken" => Err(refusal("failed")),
             _ => {
                 job.advance(40);
                 while !job.should_stop() {
                     thread::sleep(Duration::from_millis(1));
                 }
-                Err(Refusal::Stopped)
+                Err(refusal(Refusal::STOPPED))
             }
         };
         Ok(Task { plan: json("plan"), positions: 100, run: Box::new(run) })

@@ -1,0 +1,109 @@
+//! The fields of questions, read from JSON. Errors name the field and its place.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use serde::de::{DeserializeOwned, Error};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
+
+use super::Refusal;
+
+/// A position as a client writes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Question {
+    /// The position in any notation.
+    pub(super) position: String,
+    /// The board, for notations that do not tell it.
+    pub(super) board: Option<String>,
+    /// Boxes charged to the player who draws the last line.
+    #[serde(default, deserialize_with = "or_text")]
+    pub(super) penalty: Option<i32>,
+    /// Whether components, best play and theory are wanted too.
+    #[serde(default, deserialize_with = "or_text")]
+    pub(super) details: Option<bool>,
+}
+
+/// A position or a game as a client pastes it.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Text {
+    /// The text in any notation.
+    pub(super) text: String,
+    /// The board, for notations that do not tell it.
+    pub(super) board: Option<String>,
+}
+
+/// The name of a board.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct BoardName {
+    pub(super) name: String,
+}
+
+/// No fields.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Nothing {}
+
+/// Reads fields.
+pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<T, Refusal> {
+    let mut json = serde_json::Deserializer::from_str(json);
+    serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let (path, error) = (error.path().to_string(), error.inner());
+        Refusal::Fields(if path == "." { error.to_string() } else { format!("{path}: {error}") })
+    })
+}
+
+/// A number, `true` or `false`, which may be a text: addresses have no other values.
+fn or_text<'de, D: Deserializer<'de>, T>(json: D) -> Result<Option<T>, D::Error>
+where
+    T: DeserializeOwned + FromStr<Err: Display>,
+{
+    match Value::deserialize(json)? {
+        Value::String(text) => Ok(Some(text.parse().map_err(|error| Error::custom(format!("{text}: {error}")))?)),
+        value => Option::deserialize(value).map_err(Error::custom),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn fails(json: &str, text: &str) {
+        let Err(error) = read::<Question>(json) else { panic!("{json} was read") };
+        assert_eq!((error.code(), error.to_string().as_str()), ("bad_json", text));
+    }
+
+    #[test]
+    fn errors_name_the_field_and_its_place() {
+        fails("{\"position\":7}", "position: invalid type: integer `7`, expected a string at line 1 column 13");
+        fails(
+            "{\"position\":\"a\",\n\"penalty\":1.5}",
+            "penalty: invalid type: floating point `1.5`, expected i32 at line 2 column 14",
+        );
+        fails(
+            "{\"position\":\"a\",\"penalty\":\"x\"}",
+            "penalty: x: invalid digit found in string at line 1 column 30",
+        );
+        fails("{}", "missing field `position` at line 1 column 2");
+        fails(
+            "{\"position\":\"a\",\"x\":1}",
+            "x: unknown field `x`, expected one of `position`, `board`, `penalty`, `details` at line 1 column 19",
+        );
+    }
+
+    #[test]
+    fn numbers_may_be_texts() {
+        for json in [
+            "{\"position\":\"\",\"penalty\":-2,\"details\":true}",
+            "{\"position\":\"\",\"penalty\":\"-2\",\"details\":\"true\"}",
+        ] {
+            let question: Question = read(json).unwrap();
+            assert_eq!((question.penalty, question.details), (Some(-2), Some(true)));
+        }
+        assert!(read::<Question>("{\"position\":\"\",\"penalty\":null}").unwrap().penalty.is_none());
+    }
+}

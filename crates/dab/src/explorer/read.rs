@@ -1,0 +1,43 @@
+//! Question `read`: a position or a game in any notation, as start and moves.
+
+use serde::Serialize;
+
+use super::fields::Text;
+use super::{Explorer, Refusal};
+use crate::text::Input;
+
+/// A position or a game that was read.
+#[derive(Serialize)]
+pub(super) struct Game {
+    notation: String,
+    board: String,
+    start: String,
+    moves: Vec<usize>,
+    /// The player to move in the start.
+    side: String,
+    /// Boxes of A and of B in the start, as far as the text tells.
+    captured: [Vec<usize>; 2],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    penalty: Option<u8>,
+}
+
+impl Explorer {
+    pub(super) fn read(&self, Text { text, board }: &Text) -> Result<Game, Refusal> {
+        let Input { record, notation } = self.library.read(text, board.as_deref())?;
+        let start = record.start();
+        // A game begins on an empty board, where nobody has a box.
+        let captured = match record.moves() {
+            [] => record.captured().map(|boxes| boxes.iter().collect()),
+            _ => [Vec::new(), Vec::new()],
+        };
+        Ok(Game {
+            notation: notation.to_string(),
+            board: start.board().name().to_owned(),
+            start: start.to_string(),
+            moves: record.moves().to_vec(),
+            side: record.side().to_string(),
+            captured,
+            penalty: record.penalty(),
+        })
+    }
+}
