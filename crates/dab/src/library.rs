@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use dab_board::notation::{Notation, Transcript};
 use dab_board::{Board, LineSet, Position};
 
+use crate::library_table::At;
 use crate::shipped::shipped_books;
 use crate::text::{self, Input};
 use crate::{Error, Lacking, LibraryTable, Limits, OnDemandSolve, Source, Tablebase};
@@ -44,13 +45,24 @@ impl Library {
         let share = limits.memory / (paths.len() + shipped.len()).max(1) as u64;
         let mut tables = Vec::with_capacity(paths.len() + shipped.len());
         for path in paths {
-            let table = LibraryTable::new(path.as_ref(), share, limits)?;
+            let table = LibraryTable::new(At::Path(path.as_ref().into()), share, limits)?;
             table.table()?;
             tables.push(table);
         }
         for book in shipped {
-            tables.push(LibraryTable::new(book, share, limits)?);
+            tables.push(LibraryTable::new(At::Path(book.clone()), share, limits)?);
         }
+        Ok(Self { tables, solved: Arc::new(SolvedTables { kept: Mutex::default(), room: limits.memory }) })
+    }
+
+    /// The library of books in memory, each with its name; `limits` as in [`Library::open`].
+    ///
+    /// # Errors
+    /// If a book is not complete, or its head is damaged.
+    pub fn of_books(books: Vec<(String, Arc<[u8]>)>, limits: Limits) -> Result<Self, Error> {
+        let share = limits.memory / books.len().max(1) as u64;
+        let open = |(name, bytes): (String, _)| LibraryTable::new(At::Memory(bytes, name.into()), share, limits);
+        let tables = books.into_iter().map(open).collect::<Result<_, Error>>()?;
         Ok(Self { tables, solved: Arc::new(SolvedTables { kept: Mutex::default(), room: limits.memory }) })
     }
 

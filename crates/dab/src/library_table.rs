@@ -3,18 +3,35 @@
 //! Its head says which positions it may hold. Its index takes longer, so it is made for the first question; from then on
 //! the table stays open as long as the program runs.
 
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use dab_board::Position;
 use dab_solve::SlabCache;
+use dab_store::{BookFile, StoreError};
 
 use crate::tablebase::start_of;
 use crate::{Error, Files, Lacking, LearnedScores, Limits, OnDemandSolve, Source, Summary, Tablebase};
 
+/// The place of a run or a book.
+pub(crate) enum At {
+    Path(PathBuf),
+    /// A book in memory, and its name.
+    Memory(Arc<[u8]>, PathBuf),
+}
+
+impl At {
+    fn open(&self) -> Result<Files, StoreError> {
+        match self {
+            Self::Path(path) => Files::open(path),
+            Self::Memory(bytes, name) => Ok(Files::Book(BookFile::in_memory(bytes.clone(), name)?.into())),
+        }
+    }
+}
+
 /// A run or a book that a library asks.
 pub struct LibraryTable {
-    path: PathBuf,
+    at: At,
     summary: Summary,
     start: Position,
     /// Bytes for decoded slabs.
@@ -37,12 +54,12 @@ impl LibraryTable {
     ///
     /// # Errors
     /// If there is no such thing, if its head is damaged, or if its game is unknown.
-    pub(crate) fn new(path: &Path, bytes: u64, limits: Limits) -> Result<Self, Error> {
-        let files = Files::open(path)?;
+    pub(crate) fn new(at: At, bytes: u64, limits: Limits) -> Result<Self, Error> {
+        let files = at.open()?;
         Ok(Self {
-            path: path.into(),
             summary: files.summary(),
             start: start_of(&files)?,
+            at,
             bytes,
             limits,
             opened: OnceLock::new(),
@@ -98,7 +115,7 @@ impl LibraryTable {
         if let Some(&opened) = self.opened.get() {
             return Ok(opened);
         }
-        let table = Tablebase::open_within(&self.path, self.limits)?;
+        let table = Tablebase::of(self.at.open()?, self.limits)?;
         table.require_finished()?;
         let table: &'static Tablebase = Box::leak(Box::new(table));
         let cache: &'static SlabCache<'static> = Box::leak(Box::new(table.cache(self.bytes)));

@@ -1,7 +1,7 @@
-//! The disk of this machine, and the threads that a piece of work runs on.
+//! The disk of this machine, and the threads that a piece of work runs on. In a browser there is no disk.
 
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use crate::Error;
 
@@ -10,9 +10,26 @@ pub(crate) fn room_for(dir: &Path) -> u128 {
     let taken = fs::read_dir(dir).into_iter().flatten().flatten().filter_map(|entry| entry.metadata().ok());
     let taken: u128 = taken.map(|file| u128::from(file.len())).sum();
     let dir = if dir.is_absolute() { dir.to_path_buf() } else { Path::new(".").join(dir) };
-    let free = dir.ancestors().find_map(|there| fs4::available_space(there).ok());
+    let free = dir.ancestors().find_map(|there| available_space(there).ok());
     // If the system does not say, or has no disk at all, writing will fail with the reason.
     free.filter(|&free| free > 0).map_or(u128::MAX, |free| taken + u128::from(free))
+}
+
+/// Bytes that are free on the disk of a directory.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn available_space(dir: &Path) -> io::Result<u64> {
+    fs4::available_space(dir)
+}
+
+/// Bytes that are free on the disk of a directory.
+#[cfg(target_family = "wasm")]
+pub(crate) fn available_space(_dir: &Path) -> io::Result<u64> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
+/// The directory for temporary files, if there can be any.
+pub(crate) fn temporary_dir() -> Option<PathBuf> {
+    cfg!(not(target_family = "wasm")).then(std::env::temp_dir)
 }
 
 /// Runs work on so many threads: the current pool if it has as many, else a pool of its own.

@@ -6,7 +6,6 @@
 //! The plan of a position decides whether it is solved, not its board. Scores are kept in memory, a byte each, if they
 //! fit; else in a run in the directory for temporary files, which is removed with the table.
 
-use std::env::temp_dir;
 use std::fs::create_dir_all;
 use std::io;
 use std::path::Path;
@@ -17,6 +16,7 @@ use dab_solve::cost::plan::Plan;
 use dab_solve::{Observer, SolveError};
 
 use crate::figures::{Bytes, Time};
+use crate::machine::{available_space, temporary_dir};
 use crate::memory::available_memory;
 use crate::solve::{Planned, Solve, solve};
 use crate::{Error, Limits, Tablebase};
@@ -71,16 +71,20 @@ impl OnDemandSolve {
             format!("{often} take about {time}, but a solve on demand may take at most {most}")
         } else if needed > free {
             format!(" need {} of memory, but {} are free", Bytes(needed.into()), Bytes(free.into()))
-        } else if !self.fits_in_memory() {
+        } else if self.fits_in_memory() {
+            return Ok(());
+        } else if let Some(dir) = temporary_dir() {
             // The size of files is only estimated, so some more has to be free.
-            let (disk, free) = (plan.bytes() / 4 * 5 + (64 << 20), free_disk()?);
+            let free = available_space(&dir).map_err(|source| no_files(&dir, source))?.into();
+            let disk = plan.bytes() / 4 * 5 + (64 << 20);
             if disk <= free {
                 return Ok(());
             }
             let (memory, disk, free) = (Bytes(self.memory().into()), Bytes(disk), Bytes(free));
-            format!(" need {memory} of memory or {disk} of disk, but only {free} are free in {}", temp_dir().display())
+            format!(" need {memory} of memory or {disk} of disk, but only {free} are free in {}", dir.display())
         } else {
-            return Ok(());
+            let (memory, most) = (Bytes(self.memory().into()), Bytes(self.limits.memory.into()));
+            format!(" need {memory} of memory, but may take at most {most}")
         };
         let position = self.position().to_string();
         Err(Error::TooMuch { position, positions: plan.positions(), n_threads, limit })
@@ -123,9 +127,12 @@ impl OnDemandSolve {
     /// If the penalty does not fit, if temporary files cannot be written, or [`Error::Interrupted`] if `observer` stops
     /// it.
     pub fn solve(self, observer: &dyn Observer) -> Result<Tablebase, Error> {
-        let in_memory = self.fits_in_memory();
+        let dir = if self.fits_in_memory() { None } else { temporary_dir() };
         let planned = self.planned.observed_by(observer);
-        let solved = if in_memory { planned.in_memory() } else { in_temporary_files(planned) };
+        let solved = match dir {
+            None => planned.in_memory(),
+            Some(dir) => in_temporary_files(planned, &dir),
+        };
         solved.map_err(|error| match error {
             Error::Solve(SolveError::Stopped { .. }) => Error::Interrupted,
             error => error,
@@ -133,17 +140,10 @@ impl OnDemandSolve {
     }
 }
 
-fn in_temporary_files(planned: Planned<'_>) -> Result<Tablebase, Error> {
-    let parent = temp_dir();
-    let failed = |source| no_files(&parent, source);
-    create_dir_all(&parent).map_err(failed)?;
-    planned.in_temporary_files(tempfile::Builder::new().prefix("dab-").tempdir_in(&parent).map_err(failed)?)
-}
-
-/// Bytes that are free where temporary files go.
-fn free_disk() -> Result<u128, Error> {
-    let dir = temp_dir();
-    Ok(fs4::available_space(&dir).map_err(|source| no_files(&dir, source))?.into())
+fn in_temporary_files(planned: Planned<'_>, parent: &Path) -> Result<Tablebase, Error> {
+    let failed = |source| no_files(parent, source);
+    create_dir_all(parent).map_err(failed)?;
+    planned.in_temporary_files(tempfile::Builder::new().prefix("dab-").tempdir_in(parent).map_err(failed)?)
 }
 
 fn no_files(dir: &Path, source: io::Error) -> Error {

@@ -4,8 +4,11 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dab::{
-    Error, ErrorKind, Files, Limits, LineSet, Observer, OnDemandSolve, Position, Score, Solve, SpaceKind, Tablebase,
+    Error, ErrorKind, Files, Library, Limits, LineSet, Observer, OnDemandSolve, Position, Score, Solve, Source,
+    SpaceKind, Tablebase, make_book,
 };
+use dab_space::Layer;
+use dab_store::RunDir;
 
 fn position(text: &str) -> Position {
     text.parse().unwrap()
@@ -127,4 +130,32 @@ fn examples_run() {
     let walk = example("walk_game", &["3x3:fff"]);
     assert!(walk.starts_with("3x3:fff: A to move, score -1, line 12 (loony, closes 0)\n"), "{walk}");
     assert_eq!(walk.lines().count(), 12);
+}
+
+#[test]
+fn a_library_of_books_in_memory_answers_like_their_files() {
+    let dir = tempfile::tempdir().unwrap();
+    let (run, path) = (dir.path().join("run"), dir.path().join("2x3.book"));
+    dab::solve(position("2x3")).into_dir(&run).unwrap();
+    let file = Tablebase::of(
+        Files::Book(make_book(&RunDir::open(&run).unwrap(), Layer(4), &path, 1 << 30).unwrap().into()),
+        Limits::default(),
+    )
+    .unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    let library = |bytes: &[u8]| Library::of_books(vec![("2x3.book".to_owned(), bytes.into())], Limits::default());
+    let in_memory = library(&bytes).unwrap();
+    assert_eq!(in_memory.tables()[0].summary().path, "2x3.book");
+    let is_absent = |error: &Error| error.is_beyond();
+    let mut n_answers = 0;
+    for mask in 0..1 << 6 {
+        let position = position(&format!("2x3:{mask:x}"));
+        let ask = |source: &Source<'_>| Ok(source.book.answer(&position)?);
+        let answer = in_memory.ask(&position, None, ask, is_absent).unwrap();
+        n_answers += usize::from(answer.is_some());
+        assert_eq!(answer, file.answer(&position).ok(), "{position}");
+    }
+    assert!((1..64).contains(&n_answers), "{n_answers}");
+    let error = library(&bytes[..bytes.len() - 1]).err().unwrap();
+    assert!(error.to_string().contains("2x3.book"), "{error}");
 }

@@ -4,9 +4,10 @@
 //! work asks its budget before it takes memory, and every few thousand steps besides. A budget never changes a result: the
 //! work ends with the same layout or with none.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::SpaceError;
+use crate::clock::now;
 
 /// The most that a piece of work may take.
 #[derive(Clone, Copy)]
@@ -14,7 +15,8 @@ pub struct Budget<'a> {
     bytes: u64,
     /// Part of `bytes`, taken already.
     held: u64,
-    begin: Instant,
+    /// When it began, by the clock.
+    begin: Duration,
     time: Duration,
     is_cancelled: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
@@ -38,7 +40,7 @@ pub enum Spent {
 impl<'a> Budget<'a> {
     /// So many bytes, and so much time from now on.
     pub fn new(bytes: u64, time: Duration) -> Self {
-        Self { bytes, held: 0, begin: Instant::now(), time, is_cancelled: None }
+        Self { bytes, held: 0, begin: now(), time, is_cancelled: None }
     }
 
     /// No bounds, for starts that are known to be small.
@@ -64,7 +66,7 @@ impl<'a> Budget<'a> {
         let needed = self.held.saturating_add(bytes);
         if needed > self.bytes {
             Err(Spent::Bytes { needed, allowed: self.bytes })
-        } else if self.begin.elapsed() > self.time {
+        } else if now().saturating_sub(self.begin) > self.time {
             Err(Spent::Time(self.time))
         } else if self.is_cancelled.is_some_and(|is_cancelled| is_cancelled()) {
             Err(Spent::Cancelled)

@@ -25,12 +25,12 @@ pub struct List {
     /// The classes in order: number of the class within its boundary state, and its first place in the list.
     pub classes: Vec<(u32, u32)>,
     /// For each configuration whether the half has an odd number of open boxes, and the opposite.
-    parity: [BitVec<u64>; 2],
+    parity: [BitVec; 2],
 }
 
 impl List {
     /// The parity of open boxes of each configuration, plus `base`.
-    pub fn parity(&self, base: bool) -> &BitVec<u64> {
+    pub fn parity(&self, base: bool) -> &BitVec {
         &self.parity[usize::from(base)]
     }
 }

@@ -20,6 +20,7 @@ pub mod symmetry;
 pub mod units;
 
 mod budget;
+mod clock;
 mod config_enumerator;
 mod error;
 mod half;
@@ -33,6 +34,7 @@ mod slab_id;
 mod space;
 
 pub use budget::{Budget, Spent};
+pub use clock::set_clock;
 pub use error::SpaceError;
 pub use half::{Half, PerHalf};
 pub use layout::{Layout, SlabKey};

@@ -6,7 +6,7 @@
 use bitvec::slice::BitSlice;
 
 /// A row or column of parity bits.
-pub type Parity = BitSlice<u64>;
+pub type Parity = BitSlice;
 
 /// Size of a slab and the parity of its scores.
 #[derive(Clone, Copy, Debug)]

@@ -11,15 +11,13 @@
 
 use std::cell::RefCell;
 
-use zstd::bulk::{Compressor, Decompressor};
-
 use crate::Damage;
 use crate::codec::{self, Packing};
 use crate::parity::Parities;
-
-/// Compression level. On scores of 3x4 level 1 takes 2.0 bits a position at 500 million positions a second; levels
-/// up to 9 save 2 % of that for a tenth of the speed, and 19 saves 6 % for a fiftieth.
-const LEVEL: i32 = 1;
+#[cfg(not(target_family = "wasm"))]
+use crate::zstd_in_c::Zstd;
+#[cfg(target_family = "wasm")]
+use crate::zstd_in_rust::Zstd;
 
 /// The block's layer, slab and number in its slab.
 #[derive(Clone, Copy, Debug)]
@@ -63,10 +61,9 @@ impl Mode {
     }
 }
 
-/// Buffers and zstd contexts, kept by each thread.
+/// Buffers and the zstd context, kept by each thread.
 struct Workspace {
-    compressor: Compressor<'static>,
-    decompressor: Decompressor<'static>,
+    zstd: Zstd,
     parities: Vec<u8>,
     packed: Vec<u8>,
     compressed: Vec<u8>,
@@ -74,8 +71,7 @@ struct Workspace {
 
 thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::new(Workspace {
-        compressor: Compressor::new(LEVEL).expect("memory for a zstd context"),
-        decompressor: Decompressor::new().expect("memory for a zstd context"),
+        zstd: Zstd::new(),
         parities: Vec::new(),
         packed: Vec::new(),
         compressed: Vec::new(),
@@ -88,10 +84,7 @@ pub(crate) fn encode(scores: &[i8], parities: &Parities, first: usize, out: &mut
         work.parities.resize(scores.len(), 0);
         parities.fill(first, &mut work.parities);
         let packing = codec::encode(scores, &mut work.parities, &mut work.packed);
-        work.compressed.clear();
-        work.compressed.reserve(zstd::zstd_safe::compress_bound(work.packed.len()));
-        let compressed = work.compressor.compress_to_buffer(&work.packed, &mut work.compressed);
-        let is_compressed = compressed.is_ok_and(|len| len < work.packed.len());
+        let is_compressed = work.zstd.compress(&work.packed, &mut work.compressed);
         out.extend_from_slice(if is_compressed { &work.compressed } else { &work.packed });
         Mode { packing, is_compressed }.to_byte()
     })
@@ -106,8 +99,8 @@ pub(crate) fn decode(
     scores: &mut [i8],
 ) -> Result<(), Damage> {
     WORKSPACE.with_borrow_mut(|work| {
-        let Workspace { decompressor, parities: parity_bytes, packed, .. } = work;
-        let (packing, packed) = unpack(mode, bytes, scores.len(), decompressor, packed)?;
+        let Workspace { zstd, parities: parity_bytes, packed, .. } = work;
+        let (packing, packed) = unpack(mode, bytes, scores.len(), zstd, packed)?;
         parity_bytes.resize(scores.len(), 0);
         parities.fill(first, parity_bytes);
         codec::decode(packing, packed, parity_bytes, scores);
@@ -118,7 +111,7 @@ pub(crate) fn decode(
 /// The score at `index` of a block of `positions` positions, given its parity.
 pub(crate) fn decode_one(mode: u8, bytes: &[u8], positions: usize, index: usize, parity: u8) -> Result<i8, Damage> {
     WORKSPACE.with_borrow_mut(|work| {
-        let (packing, packed) = unpack(mode, bytes, positions, &mut work.decompressor, &mut work.packed)?;
+        let (packing, packed) = unpack(mode, bytes, positions, &mut work.zstd, &mut work.packed)?;
         Ok(codec::decode_one(packing, packed, index, parity))
     })
 }
@@ -128,15 +121,15 @@ fn unpack<'a>(
     mode: u8,
     bytes: &'a [u8],
     positions: usize,
-    decompressor: &mut Decompressor<'_>,
+    zstd: &mut Zstd,
     buffer: &'a mut Vec<u8>,
 ) -> Result<(Packing, &'a [u8]), Damage> {
     let Mode { packing, is_compressed } = Mode::from_byte(mode)?;
     let byte_len = packing.byte_len(positions);
     let packed = if is_compressed {
         buffer.resize(byte_len, 0);
-        let len = decompressor.decompress_to_buffer(bytes, &mut buffer[..]);
-        &buffer[..len.map_err(|error| Damage::Compression(error.to_string()))?]
+        let len = zstd.decompress(bytes, buffer)?;
+        &buffer[..len]
     } else {
         bytes
     };
@@ -153,7 +146,7 @@ mod tests {
 
     /// A row of parities and scores that have them.
     fn row(len: usize, code: impl Fn(usize) -> i8) -> (Parities, Vec<i8>) {
-        let bits: BitVec<u64> = (0..len).map(|i| i % 3 == 0).collect();
+        let bits: BitVec = (0..len).map(|i| i % 3 == 0).collect();
         let shape = SlabShape { row_parity: &bits[1..2], col_parity: &bits };
         (Parities::of(shape, false), (0..len).map(|i| 2 * code(i) - i8::from(bits[i])).collect())
     }

@@ -38,6 +38,10 @@ mod shared_layer;
 mod shared_slabs;
 mod slab_set;
 mod storage;
+#[cfg(not(target_family = "wasm"))]
+mod zstd_in_c;
+#[cfg(any(test, target_family = "wasm"))]
+mod zstd_in_rust;
 
 pub use book_file::BookFile;
 pub use buffer::{Buffer, BufferHome};

@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn what_is_put_is_read() {
-        let bits = bitvec![u64, Lsb0; 0, 1, 1];
+        let bits = bitvec![0, 1, 1];
         let shapes = [SlabShape { row_parity: &bits[..2], col_parity: &bits }];
         let store = MemoryStore::new(2);
         let sink = store.begin_layer(Layer(1), &shapes).unwrap();
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_an_error() {
-        let bits = bitvec![u64, Lsb0; 0, 1];
+        let bits = bitvec![0, 1];
         let shape = SlabShape { row_parity: &bits, col_parity: &bits };
         let shapes = [shape];
         let store = MemoryStore::new(1);

@@ -81,8 +81,8 @@ mod tests {
 
     #[test]
     fn parities_are_those_of_the_shape() {
-        let rows = bitvec![u64, Lsb0; 0, 1, 1, 0, 1];
-        let cols: BitVec<u64> = (0..19).map(|i| i * i % 7 > 2).collect();
+        let rows = bitvec![0, 1, 1, 0, 1];
+        let cols: BitVec = (0..19).map(|i| i * i % 7 > 2).collect();
         let shape = SlabShape { row_parity: &rows, col_parity: &cols };
         let (mut row_bits, mut col_bits) = (Vec::new(), Vec::new());
         pack(&rows, &mut row_bits);

@@ -1,4 +1,4 @@
-//! Reading a file, or a range of it, by position.
+//! Reading a file, or a range of it, by position. The file may be in memory.
 //!
 //! Files of a run are never mapped: another process may truncate them, and reading beyond the end of a mapped file
 //! kills the program. A read by position that comes too short is an ordinary error. Pages that are read this way stay in
@@ -16,9 +16,15 @@ use crate::{Damage, StoreError};
 /// A range of an opened file; offsets count from the start of the range.
 #[derive(Clone, Debug)]
 pub(crate) struct Section {
-    file: Arc<File>,
+    file: Opened,
     start: u64,
     len: u64,
+}
+
+#[derive(Clone, Debug)]
+enum Opened {
+    File(Arc<File>),
+    Memory(Arc<[u8]>),
 }
 
 impl Section {
@@ -31,7 +37,12 @@ impl Section {
     /// The whole of an opened file, as long as it is now.
     pub(crate) fn of(file: File) -> io::Result<Self> {
         let len = file.metadata()?.len();
-        Ok(Self { file: Arc::new(file), start: 0, len })
+        Ok(Self { file: Opened::File(Arc::new(file)), start: 0, len })
+    }
+
+    /// The whole of a file in memory.
+    pub(crate) fn of_bytes(bytes: Arc<[u8]>) -> Self {
+        Self { start: 0, len: bytes.len() as u64, file: Opened::Memory(bytes) }
     }
 
     /// A range of this section.
@@ -72,10 +83,18 @@ impl Section {
     pub(crate) fn fill(&self, offset: u64, bytes: &mut [u8]) -> Result<(), ReadError> {
         let expected = offset + bytes.len() as u64;
         Damage::check_len("the file", expected, self.len)?;
-        match read_exact_at(&self.file, bytes, self.start + offset) {
+        let start = self.start + offset;
+        let file = match &self.file {
+            Opened::File(file) => file,
+            Opened::Memory(all) => {
+                bytes.copy_from_slice(&all[start as usize..][..bytes.len()]);
+                return Ok(());
+            }
+        };
+        match read_exact_at(file, bytes, start) {
             // Somebody has truncated the file since it was opened.
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                let got = self.file.metadata()?.len();
+                let got = file.metadata()?.len();
                 Err(Damage::Short { what: "the file", expected: self.start + expected, got }.into())
             }
             read => Ok(read?),
@@ -101,6 +120,12 @@ pub(crate) fn read_exact_at(file: &File, mut bytes: &mut [u8], mut offset: u64) 
     Ok(())
 }
 
+/// Reads from an offset of a file: this target has none.
+#[cfg(not(any(unix, windows)))]
+pub(crate) fn read_exact_at(_file: &File, _bytes: &mut [u8], _offset: u64) -> io::Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,10 +134,14 @@ mod tests {
     fn parts_and_ends() {
         let path = tempfile::NamedTempFile::new().unwrap();
         std::fs::write(&path, b"0123456789").unwrap();
-        let part = Section::open(path.path()).unwrap().part(2..9).part(1..6);
-        assert_eq!(part.read(0..5).unwrap(), b"34567");
-        assert_eq!(part.first(2).unwrap(), b"34");
-        assert!(matches!(part.read(0..u64::MAX), Err(ReadError::Damage(Damage::Short { got: 5, .. }))));
+        let part = |whole: Section| whole.part(2..9).part(1..6);
+        let in_memory = part(Section::of_bytes(b"0123456789"[..].into()));
+        let part = part(Section::open(path.path()).unwrap());
+        for part in [&part, &in_memory] {
+            assert_eq!(part.read(0..5).unwrap(), b"34567");
+            assert_eq!(part.first(2).unwrap(), b"34");
+            assert!(matches!(part.read(0..u64::MAX), Err(ReadError::Damage(Damage::Short { got: 5, .. }))));
+        }
         // Truncated while it is open.
         std::fs::write(&path, b"01234").unwrap();
         assert_eq!(part.read(1..2).unwrap(), b"4");

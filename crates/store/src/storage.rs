@@ -168,3 +168,9 @@ pub(crate) fn write_all_at(file: &File, mut bytes: &[u8], mut offset: u64) -> io
     }
     Ok(())
 }
+
+/// Writes at an offset of a file: this target has none.
+#[cfg(not(any(unix, windows)))]
+pub(crate) fn write_all_at(_file: &File, _bytes: &[u8], _offset: u64) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}

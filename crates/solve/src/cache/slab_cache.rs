@@ -86,12 +86,12 @@ impl<'a> SlabCache<'a> {
     }
 
     /// Has a thread of its own decode slabs from now on, so that no query waits for a whole slab. The thread ends with the
-    /// program.
+    /// program. Where there are no threads, queries decode blocks only.
     pub fn decode_aside(&'static self) {
         let (sender, receiver) = channel();
         if self.decoder.set(sender).is_ok() {
             // An error comes up again when a query reads the damaged block.
-            thread::spawn(move || receiver.into_iter().for_each(|id| drop(self.slab(id))));
+            let _ = thread::Builder::new().spawn(move || receiver.into_iter().for_each(|id| drop(self.slab(id))));
         }
     }
 

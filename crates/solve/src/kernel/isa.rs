@@ -50,10 +50,11 @@ impl Isa {
 
     /// Every instruction set that this machine has, the best last.
     pub fn available() -> Vec<Self> {
-        let mut found = vec![Self::portable()];
         #[cfg(target_arch = "x86_64")]
-        found.extend([Self::avx2(), Self::avx512()].into_iter().flatten());
-        found
+        let special = [Self::avx2(), Self::avx512()];
+        #[cfg(not(target_arch = "x86_64"))]
+        let special: [Option<Self>; 0] = [];
+        [Self::portable()].into_iter().chain(special.into_iter().flatten()).collect()
     }
 
     /// The best instruction set that this machine has.

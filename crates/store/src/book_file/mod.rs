@@ -44,7 +44,19 @@ impl BookFile {
     /// # Errors
     /// The file cannot be read, is not complete, or is damaged outside its layers.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let (file, origin) = (Section::open(path)?, Origin::book(path));
+        Self::of(Section::open(path)?, path)
+    }
+
+    /// Opens a book in memory; `path` is its name in errors.
+    ///
+    /// # Errors
+    /// The book is not complete, or is damaged outside its layers.
+    pub fn in_memory(bytes: Arc<[u8]>, path: &Path) -> Result<Self, StoreError> {
+        Self::of(Section::of_bytes(bytes), path)
+    }
+
+    fn of(file: Section, path: &Path) -> Result<Self, StoreError> {
+        let origin = Origin::book(path);
         let frame = Frame::read(&file, &origin)?;
         let run = frame.game.run_id();
         let layers = frame.layers.iter().map(|_| OnceLock::new()).collect();

@@ -242,7 +242,7 @@ mod tests {
 
     #[test]
     fn encoded_records_are_found_again() {
-        let (rows, cols) = (bitvec![u64, Lsb0; 0, 1, 1], bitvec![u64, Lsb0; 1, 0, 0, 1, 0]);
+        let (rows, cols) = (bitvec![0, 1, 1], bitvec![1, 0, 0, 1, 0]);
         let shape = SlabShape { row_parity: &rows, col_parity: &cols };
         let scores: Vec<i8> = (0..15).map(|i| 2 * (i % 7) as i8 - i8::from(shape.is_odd(i / 5, i % 5))).collect();
         let header = Header {

@@ -29,7 +29,7 @@ fn blocks_and_records_beyond_40_bits_are_found() {
     assert!(positions > 1 << 32);
     assert_eq!(layout.block_range(layout.n_blocks() - 1).end as u64, positions);
 
-    let (row_parity, col_parity) = (bitvec![u64, Lsb0; 0; ROWS as usize], bitvec![u64, Lsb0; 0; COLS as usize]);
+    let (row_parity, col_parity) = (bitvec![0; ROWS as usize], bitvec![0; COLS as usize]);
     let shape = SlabShape { row_parity: &row_parity, col_parity: &col_parity };
     let digest = SlabDigest { rows: ROWS, cols: COLS, digest: Digest([9; Digest::LEN]) };
     // All scores are 0 but those of the last block, which are 4.

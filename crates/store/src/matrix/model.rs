@@ -52,6 +52,7 @@ pub(super) fn context(u: i8, l: i8, ul: i8) -> u8 {
 }
 
 /// The same as a table: differences plus 3, that of `u` in bits 3 to 5 and that of `l` in bits 0 to 2.
+#[cfg(any(test, target_arch = "x86_64"))]
 pub(super) fn context_table() -> [u8; 64] {
     std::array::from_fn(|i| match (LEVELS.get(i >> 3), LEVELS.get(i & 7)) {
         (Some(u), Some(l)) => 5 * u + l,

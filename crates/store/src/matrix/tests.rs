@@ -23,8 +23,8 @@ impl Random {
 
 /// A slab: parities and scores that have them.
 struct Slab {
-    rows: BitVec<u64>,
-    cols: BitVec<u64>,
+    rows: BitVec,
+    cols: BitVec,
     scores: Vec<i8>,
     tiling: Tiling,
 }
@@ -34,7 +34,7 @@ impl Slab {
     /// something else; `noise` of 1000 are.
     fn new(n_rows: u32, n_cols: u32, noise: u64, seed: u64) -> Self {
         let mut random = Random(seed);
-        let mut bits = |n: u32| (0..n).map(|_| random.below(2) == 1).collect::<BitVec<u64>>();
+        let mut bits = |n: u32| (0..n).map(|_| random.below(2) == 1).collect::<BitVec>();
         let (rows, cols) = (bits(n_rows), bits(n_cols));
         let mut parts = |n: u32| (0..n).map(|_| random.below(9) as i8 - 4).collect::<Vec<i8>>();
         let (row_parts, col_parts) = (parts(n_rows), parts(n_cols));

@@ -114,11 +114,13 @@ impl Band {
     }
 
     /// The lane without a reference.
+    #[cfg(any(test, target_arch = "x86_64"))]
     pub(super) fn root(&self) -> usize {
         self.depth.iter().position(|&depth| depth == 0).expect("a tree has a root")
     }
 
     /// The lanes of each depth, a bit each.
+    #[cfg(any(test, target_arch = "x86_64"))]
     pub(super) fn lanes_by_depth(&self) -> [u32; MOST_DEPTH + 1] {
         let mut lanes = [0; MOST_DEPTH + 1];
         self.depth[..self.n_rows()].iter().zip(0..).for_each(|(&depth, lane)| lanes[usize::from(depth)] |= 1 << lane);

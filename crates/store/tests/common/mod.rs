@@ -13,7 +13,7 @@ use dab_store::{Game, LayerSummary, RunDir, ScoreRead, ScoreWrite, Scores, Store
 /// The slabs of one layer.
 #[derive(Clone, Debug)]
 pub(crate) struct Slabs {
-    parities: Vec<(BitVec<u64>, BitVec<u64>)>,
+    parities: Vec<(BitVec, BitVec)>,
     pub(crate) scores: Vec<Scores>,
 }
 
@@ -23,7 +23,7 @@ impl Slabs {
         let mut random = Random(seed);
         let mut slabs = Self { parities: Vec::new(), scores: Vec::new() };
         for &(rows, cols) in sizes {
-            let mut bits = |len| (0..len).map(|_| random.below(2) == 1).collect::<BitVec<u64>>();
+            let mut bits = |len| (0..len).map(|_| random.below(2) == 1).collect::<BitVec>();
             let (row_parity, col_parity) = (bits(rows), bits(cols));
             let shape = SlabShape { row_parity: &row_parity, col_parity: &col_parity };
             let score = |i: usize| {
