@@ -3,19 +3,16 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
-use dab_board::Board;
 
 use dab::Level;
-use dab::figures::{parse_size, parse_time};
+use dab::figures::parse_size;
 
 pub(crate) use self::of_verbs::{
     Batch, Book, Convert, Crosscheck, Draw, Endgame, Export, FromTables, Nimstring, Picture, Plan, Query, Review, Run,
-    Solve, Told,
+    Search, Solve, Told,
 };
 
 mod of_verbs;
@@ -252,28 +249,16 @@ Examples:
     #[command(after_help = "\
 For proofs without files, for narrow boards, which fall into components early, and as a second opinion: the search shares
 no code with 'dab solve' but the rules. On larger boards it tells bounds of the score as it proves them. Ctrl-C and --time
-end it with the bounds proven so far. --memory bounds all that it remembers.
+end it with the bounds proven so far. --memory bounds all that it remembers. The positions of a batch share this memory.
 
 Examples:
     dab search 3x4:0
     dab search 5x5:510264066c84442 --time 10m --memory 1G
     dab search closed:24
     dab search triangles:closed:22 --json
-    dab search graph:kite.txt --penalty 1")]
-    Search {
-        /// The board, or a position in any notation, @FILE, or '-' for standard input
-        #[arg(value_name = "POSITION")]
-        position: String,
-        /// The board, for notations that do not tell it
-        #[arg(long, value_name = "BOARD", value_parser = crate::input::board)]
-        board: Option<Arc<Board>>,
-        /// Boxes charged to the player who draws the last line
-        #[arg(long, value_name = "P", allow_negative_numbers = true)]
-        penalty: Option<i32>,
-        /// Stop after so long, such as 90s, 10m or 2h, with the bounds proven until then
-        #[arg(long, value_name = "LIMIT", value_parser = parse_time)]
-        time: Option<Duration>,
-    },
+    dab search graph:kite.txt --penalty 1
+    dab search --batch positions.txt --time 10s")]
+    Search(Search),
     /// Check the files of a run, or a book
     #[command(after_help = "\
     checksums   every block and every digest

@@ -68,9 +68,7 @@ fn run(verb: Verb, setting: &Setting) -> anyhow::Result<()> {
             cmd::penalties::run(&input::position(&position, told.get())?, to, setting)
         }
         Verb::Nimstring(nimstring) => cmd::nimstring::run(&nimstring, setting),
-        Verb::Search { position, board, penalty, time } => {
-            cmd::search::run(&input::asked(&position, board.as_ref().into(), penalty)?, penalty, time, setting)
-        }
+        Verb::Search(search) => cmd::search::run(&search, setting),
         Verb::Verify { path, level, repair } => cmd::verify::run(&path, level, repair, setting),
         Verb::Book(book) => cmd::book::run(&book, setting),
         Verb::Draw(draw) => cmd::draw::run(&draw, setting),

@@ -7,7 +7,8 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use common::{dab, fails, json, says, solved, stdout};
+use common::{dab, dab_fed, fails, json, says, solved, stdout};
+use serde_json::Value;
 
 /// Most threads that a test starts, so that its memory is the same on any machine.
 const THREADS: [&str; 2] = ["--threads", "2"];
@@ -37,6 +38,26 @@ fn time_that_runs_out_leaves_bounds() {
     assert!(found["score"].is_null() && found["low"].as_i64() < found["high"].as_i64(), "{found}");
     assert!(found["seconds"].as_f64().unwrap() >= 1.0);
     fails(dir.path(), &["search", "2x2", "--time", "3d"], 2, &["'3d' is no time", "such as 10m"]);
+}
+
+#[test]
+fn batches_go_on_after_a_bad_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let batch = "# three boards\n2x2\n3x3:x\n5x5:0\n-2\n+-+-+\n1x1:7\n3x3\n";
+    let search = ["search", "--batch", "-", "--time", "2s"];
+    let done = dab_fed(dir.path(), &search, batch).code(1);
+    let answers: Vec<Value> = stdout(&done).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let scores: Vec<Option<i64>> = answers.iter().map(|answer| answer["score"].as_i64()).collect();
+    assert_eq!(scores, [Some(2), None, None, None, None, Some(1), Some(-3)]);
+    assert_eq!([&answers[1]["line"], &answers[3]["line"]], [3, 5]);
+    assert!(answers[2]["low"].as_i64() < answers[2]["high"].as_i64(), "{}", answers[2]);
+    // The penalty of the command line is that of every line; a Wilson file has its own.
+    std::fs::write(dir.path().join("batch.txt"), "1x1:7\n1x1:7\n").unwrap();
+    let text = says(dir.path(), &["search", "--batch", "batch.txt", "--penalty", "2"]);
+    assert_eq!(text.matches("\"penalty\":2,\"score\":-1").count(), 2, "{text}");
+    let done = dab_fed(dir.path(), &["search", "--batch", "-", "--strict"], "2x2\n2x2:x\n3x3\n").code(2);
+    assert_eq!(stdout(&done).lines().count(), 1);
+    fails(dir.path(), &["search", "2x2", "--batch", "batch.txt"], 2, &["cannot be used with"]);
 }
 
 #[test]

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{ArgGroup, Args as ClapArgs, Subcommand};
 use dab_board::notation::{self, Notation};
@@ -11,7 +12,7 @@ use dab_board::{Board, Start};
 use dab_space::SpaceKind;
 
 use dab::export::Format;
-use dab::figures::parse_size;
+use dab::figures::{parse_size, parse_time};
 
 /// Reads the number of a layer.
 fn layer(text: &str) -> Result<usize, String> {
@@ -173,6 +174,25 @@ pub(crate) struct Nimstring {
     pub(crate) told: Told,
     #[command(flatten)]
     pub(crate) batch: Batch,
+}
+
+/// Arguments of `search`.
+#[derive(ClapArgs)]
+#[command(group(ArgGroup::new("asked").required(true).args(["position", "batch"])))]
+pub(crate) struct Search {
+    /// The board, or a position in any notation, @FILE, or '-' for standard input
+    #[arg(value_name = "POSITION")]
+    pub(crate) position: Option<String>,
+    #[command(flatten)]
+    pub(crate) told: Told,
+    #[command(flatten)]
+    pub(crate) batch: Batch,
+    /// Boxes charged to the player who draws the last line
+    #[arg(long, value_name = "P", allow_negative_numbers = true)]
+    pub(crate) penalty: Option<i32>,
+    /// Stop each search after so long, such as 90s, 10m or 2h, with the bounds proven until then
+    #[arg(long, value_name = "LIMIT", value_parser = parse_time)]
+    pub(crate) time: Option<Duration>,
 }
 
 /// Arguments of `endgame`.

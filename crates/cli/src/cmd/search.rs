@@ -1,19 +1,23 @@
-//! `dab search`: the score of one position, by search.
+//! `dab search`: scores of positions, each by a search.
 
 use std::fmt::{self, Write};
 use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use dab::available_memory;
+use dab::batch::{Effort, Parser};
 use dab::text::Asked;
 use dab_board::Score;
 use dab_search::{Found, Search, Watch};
+use dab_space::Rules;
 use serde::Serialize;
 
+use super::batch;
 use crate::failure::Usage;
-use crate::interrupt;
 use crate::options::Setting;
-use crate::output::{Bytes, Count, Time, message, with_penalty};
+use crate::output::{Bytes, Count, Time, json_line, message, with_penalty};
+use crate::{args, input, interrupt};
 
 #[derive(Serialize)]
 struct Report {
@@ -52,30 +56,72 @@ impl Watch for Watched {
     }
 }
 
-pub(crate) fn run(
-    asked: &Asked,
-    penalty: Option<i32>,
-    time: Option<Duration>,
-    setting: &Setting,
-) -> anyhow::Result<()> {
-    let (position, penalty) = (&asked.position, asked.penalty_or(penalty)? as i8);
-    let search = new_search(penalty, setting.threads, setting.memory)?;
+pub(crate) fn run(args: &args::Search, setting: &Setting) -> anyhow::Result<()> {
+    let setting = setting.for_batch(&args.batch);
     interrupt::listen()?;
-    let tells = !setting.output.json && !setting.output.quiet && stderr().is_terminal();
-    let watch = Watched { begin: Instant::now(), time, tells };
-    let found = search.find(position, setting.threads, &watch);
-    let seconds = watch.begin.elapsed().as_secs_f64();
-    if search.is_cut_short() {
-        let bytes = Bytes(search.table_bytes().into());
-        setting.output.note(format!("no more memory was to be had: the table stayed at {bytes}"));
+    let searches = Searches { args, setting: &setting, last: Mutex::default() };
+    if let Some(text) = &args.position {
+        let report = searches.find(&input::asked(text, args.told.get(), args.penalty)?)?;
+        setting.output.print(&report, said)?;
+        report.check()?;
     }
-    let Found { low, high, nodes } = found;
-    let (position, score, bytes) = (position.to_string(), found.score(), search.table_bytes());
-    let report = Report { position, penalty, score, low, high, nodes, bytes, seconds };
-    setting.output.print(&report, text)?;
-    match report.score.is_none() && interrupt::is_asked() {
-        true => Err(dab::Error::SearchStopped.into()),
-        false => Ok(()),
+    let parser = Parser::new(None, args.told.get());
+    batch::run(&args.batch, |line, effort, out| {
+        let asked = parser.parse(line)?;
+        Rules::of_start(&asked.position, asked.penalty_or(args.penalty)?)?;
+        // Each search takes all threads.
+        if effort == Effort::Quick {
+            return Ok(false);
+        }
+        let report = searches.find(&asked)?;
+        report.check()?;
+        json_line(&report, out)?;
+        Ok(true)
+    })
+}
+
+/// Searches one after the other.
+struct Searches<'a> {
+    args: &'a args::Search,
+    setting: &'a Setting,
+    /// The last one with its penalty. Its table serves the next positions, too.
+    last: Mutex<Option<(i8, Search)>>,
+}
+
+impl Searches<'_> {
+    fn find(&self, asked: &Asked) -> anyhow::Result<Report> {
+        let Self { args, setting, last } = self;
+        let (position, penalty) = (&asked.position, asked.penalty_or(args.penalty)? as i8);
+        let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
+        let search = match last.take_if(|(other, _)| *other == penalty) {
+            Some((_, search)) => search,
+            None => {
+                *last = None;
+                new_search(penalty, setting.threads, setting.memory)?
+            }
+        };
+        let tells = !setting.output.json && !setting.output.quiet && stderr().is_terminal();
+        let watch = Watched { begin: Instant::now(), time: args.time, tells };
+        let found = search.find(position, setting.threads, &watch);
+        let seconds = watch.begin.elapsed().as_secs_f64();
+        if search.is_cut_short() {
+            let bytes = Bytes(search.table_bytes().into());
+            setting.output.note(format!("no more memory was to be had: the table stayed at {bytes}"));
+        }
+        let Found { low, high, nodes } = found;
+        let (position, score, bytes) = (position.to_string(), found.score(), search.table_bytes());
+        *last = Some((penalty, search));
+        Ok(Report { position, penalty, score, low, high, nodes, bytes, seconds })
+    }
+}
+
+impl Report {
+    /// Checks that no signal ended the search.
+    fn check(&self) -> anyhow::Result<()> {
+        match self.score.is_none() && interrupt::is_asked() {
+            true => Err(dab::Error::SearchStopped.into()),
+            false => Ok(()),
+        }
     }
 }
 
@@ -97,10 +143,10 @@ fn between(low: Score, high: Score) -> String {
     format!("at least {low} and at most {high}")
 }
 
-fn text(report: &Report, f: &mut String) -> fmt::Result {
+fn said(report: &Report, f: &mut String) -> fmt::Result {
     let &Report { penalty, score, low, high, nodes, bytes, seconds, .. } = report;
-    let said = score.map_or_else(|| between(low, high), |score| score.to_string());
-    writeln!(f, "{}{}: score {said}", report.position, with_penalty(penalty))?;
+    let score = score.map_or_else(|| between(low, high), |score| score.to_string());
+    writeln!(f, "{}{}: score {score}", report.position, with_penalty(penalty))?;
     let (nodes, bytes) = (Count(nodes.into()), Bytes(bytes.into()));
     write!(f, "searched {nodes} positions in {}, with a table of {bytes}", Time(Duration::from_secs_f64(seconds)))
 }
