@@ -11,6 +11,8 @@ const PATIENCE = 300;
 
 const count = (n) => n.toLocaleString('en');
 const time = (s) => (s < 1 ? 'less than a second' : s < 90 ? `about\u00a0${Math.round(s)}\u00a0s` : `about\u00a0${Math.round(s / 60)}\u00a0min`);
+/** The time left when a part has taken so many seconds, as far as that tells. */
+const left = (part, s) => (part > 0.05 && s > 1 ? `, ${time(s / part - s)} left` : '');
 
 export class Solver {
   /** Calls `onDone` after a solve. */
@@ -84,7 +86,7 @@ export class Solver {
         isShown = true;
       }
       bar.value = status.positions === 0 ? 0 : status.solved / status.positions;
-      text.textContent = `${Math.floor(100 * bar.value)} %, ${Math.round(status.seconds)} s`;
+      text.textContent = `${Math.floor(100 * bar.value)} %, ${Math.round(status.seconds)} s${left(bar.value, status.seconds)}`;
       await new Promise((resolve) => setTimeout(resolve, isShown ? POLL : 30));
     }
   }

@@ -16,12 +16,13 @@ macro_rules! file {
 }
 
 /// Address, type and text of each file.
-const FILES: [(&str, &str, &str); 9] = [
+const FILES: [(&str, &str, &str); 10] = [
     ("/", "text/html; charset=utf-8", include_str!("../page/index.html")),
     file!("style.css", "text/css; charset=utf-8"),
     file!("icon.svg", "image/svg+xml"),
     file!("main.js", SCRIPT),
     file!("api.js", SCRIPT),
+    file!("ask.js", SCRIPT),
     file!("board.js", SCRIPT),
     file!("game.js", SCRIPT),
     file!("panel.js", SCRIPT),

@@ -9,7 +9,7 @@ use dab_space::{Layout, SpaceKind};
 use serde::Serialize;
 
 use super::constants::{
-    HELD_OF_QUIET, NS_PER_CONFIGURATION, NS_PER_POSITION, NS_PER_RUN, NS_PER_SLAB, NS_PER_WAIST_UNIT, SPARE,
+    HELD_OF_QUIET, IN_WASM, NS_PER_CONFIGURATION, NS_PER_POSITION, NS_PER_RUN, NS_PER_SLAB, NS_PER_WAIST_UNIT, SPARE,
 };
 use super::density::{Density, with_slack};
 use super::memory::{self, IndexSize};
@@ -189,7 +189,8 @@ impl Plan {
     pub fn time(&self, threads: usize) -> Duration {
         let Work { position, slab, begin } = self.work();
         let seconds = self.positions() as f64 * position + self.slabs() as f64 * slab + begin;
-        Duration::from_secs_f64(seconds / threads.max(1) as f64)
+        let slower = if cfg!(target_family = "wasm") { IN_WASM } else { 1.0 };
+        Duration::from_secs_f64(seconds * slower / threads.max(1) as f64)
     }
 }
 

@@ -1,0 +1,104 @@
+//! Questions of the page with their answers, as text.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use dab::explorer::{Explorer, Json, Refusal, Task};
+use dab::{Error, Library, Limits, Observer};
+use serde::Serialize;
+use serde_json::value::to_raw_value;
+
+/// Bytes of a solve with its scores.
+const MEMORY: u64 = 2_000_000_000;
+/// Bytes of decoded slabs of books, and of tables solved before.
+const LIBRARY: u64 = 256 << 20;
+/// The most time that a solve may take by its plan, and the most that planning it may take.
+const TIME: [Duration; 2] = [Duration::from_secs(120), Duration::from_secs(10)];
+
+/// The program behind a page: books, and the tables that were solved since it began.
+#[derive(Default)]
+pub struct Site {
+    /// Books that no explorer has yet.
+    books: Vec<(String, Arc<[u8]>)>,
+    explorer: Option<Explorer>,
+    /// The solve that was planned last.
+    task: Option<Task>,
+}
+
+/// The reply to a question.
+#[derive(Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Reply {
+    Answer(Json),
+    /// The reason why there is no answer: a code for programs, a text for people.
+    Problem {
+        code: &'static str,
+        error: String,
+    },
+}
+
+impl Site {
+    /// Adds a book. All books come before the first question.
+    pub fn add_book(&mut self, name: &str, bytes: &[u8]) {
+        self.books.push((name.to_owned(), bytes.into()));
+    }
+
+    /// The reply to a question as JSON: `{"answer":…}` or `{"problem":{"code":…,"error":…}}`. Beside the questions of the
+    /// explorer there are `plan`, with the fields of `query`, and `solve`, which has no fields and solves what was planned last.
+    /// `observer` follows plans and solves.
+    pub fn ask(&mut self, question: &str, fields: &str, observer: &dyn Observer) -> String {
+        let reply = self.reply(question, fields, observer).map_or_else(Reply::from, Reply::Answer);
+        serde_json::to_string(&reply).unwrap_or_else(|error| error.to_string())
+    }
+
+    fn reply(&mut self, question: &str, fields: &str, observer: &dyn Observer) -> Result<Json, Refusal> {
+        match question {
+            "plan" => {
+                let task = self.explorer()?.plan(fields, observer)?;
+                let cost = json(task.cost());
+                self.task = Some(task);
+                cost
+            }
+            "solve" => {
+                let Some(task) = self.task.take() else {
+                    return Err(Refusal::NoSuchQuestion("solve before a plan".to_owned()));
+                };
+                json(&task.run(observer)?)
+            }
+            question => self.explorer()?.answer(question, fields),
+        }
+    }
+
+    /// The explorer, made for the first question.
+    fn explorer(&mut self) -> Result<&Explorer, Error> {
+        let explorer = match self.explorer.take() {
+            Some(explorer) => explorer,
+            None => {
+                let [time, planning] = TIME;
+                let limits = Limits { time, planning, ..Limits::new(1, MEMORY) };
+                let books = std::mem::take(&mut self.books);
+                Explorer::new(Library::of_books(books, Limits { memory: LIBRARY, ..limits })?, limits)
+            }
+        };
+        Ok(self.explorer.insert(explorer))
+    }
+}
+
+fn json(value: &impl Serialize) -> Result<Json, Refusal> {
+    to_raw_value(value).map_err(|error| Refusal::Fields(error.to_string()))
+}
+
+/// The reason with its remedy.
+impl From<Refusal> for Reply {
+    fn from(refusal: Refusal) -> Self {
+        let code = refusal.code();
+        let error = match &refusal {
+            Refusal::TooMuch { position, error } => {
+                let remedy = format!("'dab solve {position} --out DIR' and 'dab serve --from DIR'");
+                format!("In the browser that is too much: {error}. In a shell: {remedy}")
+            }
+            _ => refusal.to_string(),
+        };
+        Self::Problem { code, error }
+    }
+}
