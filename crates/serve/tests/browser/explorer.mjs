@@ -4,44 +4,22 @@
 // The page must agree with `dab query --json`.
 
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { chromium } from 'playwright-core';
+import { answered, asking, click, kinds, labels, launch, position, watch } from './common.mjs';
 
 const [address, dab, shots] = process.argv.slice(2);
-const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
-// Chromium refuses its sandbox to root.
-const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-const browser = await chromium.launch({ executablePath, args });
-
-const query = (position) => JSON.parse(execFileSync(dab, ['query', '--json', position], { encoding: 'utf8', cwd: tmpdir() }));
-const kinds = (moves) => moves.map(({ line, score, kind }) => [line, score, kind]);
+const browser = await launch();
+const query = asking(dab, tmpdir());
 
 /** A new page at an address, which must ask nobody else for anything and report no error. */
 async function open(hash = '', { width = 1280, height = 800, scheme = 'light', touch = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: touch, reducedMotion: 'reduce' });
   const page = await context.newPage();
-  page.on('pageerror', (error) => { throw error; });
-  page.on('request', (request) => assert(request.url().startsWith(address), `asks ${request.url()}`));
+  watch(page, address);
   await page.goto(address + hash);
   return page;
 }
 
-/** Waits until the page has the answer for a position. */
-const answered = (page, position) =>
-  page.waitForSelector(`body[data-state=answered]${position ? `[data-position="${position}"]` : ''}`, { timeout: 60_000 });
-
-const position = (page) => page.evaluate(() => document.body.dataset.position);
-
-/** Line, score and kind of every label on the board. */
-const labels = (page) => page.$$eval('#board .line', (lines) => lines.map(({ dataset, textContent }) => {
-  const shown = Number(textContent.match(/[+−]?\d+$/)[0].replace('−', '-'));
-  if (shown !== Number(dataset.score)) throw new Error(`line ${dataset.line} is labelled ${shown}`);
-  return [Number(dataset.line), shown, dataset.kind];
-}).sort(([a], [b]) => a - b));
-
-/** Clicks a line on the board, wherever that is free of its label. */
-const click = (page, line) => page.click(`#board .line[data-line="${line}"]`);
 const text = (page, selector) => page.textContent(selector);
 
 async function perfectGame() {

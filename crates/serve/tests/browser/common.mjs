@@ -1,0 +1,42 @@
+// Steps that the tests of the served page and of the site share.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chromium } from 'playwright-core';
+
+/** A browser: CHROMIUM, or the one of Debian. */
+export function launch() {
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  // Chromium refuses its sandbox to root.
+  const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  return chromium.launch({ executablePath, args });
+}
+
+/** Asks the program `dab` in a directory. */
+export const asking = (dab, cwd) => (position) =>
+  JSON.parse(execFileSync(dab, ['query', '--json', '--quiet', position], { encoding: 'utf8', cwd }));
+
+/** The moves of an answer as labels on the board show them. */
+export const kinds = (moves) => moves.map(({ line, score, kind }) => [line, score, kind]);
+
+/** Fails as soon as a page reports an error, or asks anybody but `address` for anything. */
+export function watch(page, address) {
+  page.on('pageerror', (error) => { throw error; });
+  page.on('request', (request) => assert(request.url().startsWith(address), `asks ${request.url()}`));
+}
+
+/** Waits until the page has the answer for a position. */
+export const answered = (page, position) =>
+  page.waitForSelector(`body[data-state=answered]${position ? `[data-position="${position}"]` : ''}`, { timeout: 60_000 });
+
+export const position = (page) => page.evaluate(() => document.body.dataset.position);
+
+/** Line, score and kind of every label on the board. */
+export const labels = (page) => page.$$eval('#board .line', (lines) => lines.map(({ dataset, textContent }) => {
+  const shown = Number(textContent.match(/[+−]?\d+$/)[0].replace('−', '-'));
+  if (shown !== Number(dataset.score)) throw new Error(`line ${dataset.line} is labelled ${shown}`);
+  return [Number(dataset.line), shown, dataset.kind];
+}).sort(([a], [b]) => a - b));
+
+/** Clicks a line on the board, wherever that is free of its label. */
+export const click = (page, line) => page.click(`#board .line[data-line="${line}"]`);

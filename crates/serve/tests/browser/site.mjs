@@ -1,0 +1,106 @@
+// Drives the static site in headless Chromium. A plain file server serves it, from a directory below its own.
+//
+// Arguments: the directory of the site, and the dab program, whose answers the site must give. Prints the seconds of solves.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+import { answered, asking, click, kinds, labels, launch, position, watch } from './common.mjs';
+
+const [dir, dab] = process.argv.slice(2);
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
+const BELOW = '/some/where/';
+
+/** Serves files and nothing else. */
+const server = createServer(async ({ url }, response) => {
+  const path = new URL(url, 'http://localhost').pathname;
+  const name = path.endsWith('/') ? `${path}index.html` : path;
+  const file = path.startsWith(BELOW) ? await readFile(join(dir, name.slice(BELOW.length))).catch(() => null) : null;
+  response.writeHead(file ? 200 : 404, { 'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream' });
+  response.end(file);
+});
+await new Promise((resolve) => { server.listen(0, '127.0.0.1', resolve); });
+const address = `http://127.0.0.1:${server.address().port}${BELOW}`;
+const browser = await launch();
+const query = asking(dab, process.cwd());
+const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+const page = await context.newPage();
+watch(page, address);
+
+/** Goes to a position without loading the page again. */
+const go = (to) => page.evaluate((to) => { location.hash = `#p=${to}`; }, to);
+const solving = (text) => page.waitForFunction((text) => document.querySelector('#solve').textContent.includes(text), text, { timeout: 60_000 });
+
+/** Goes to a position, has it solved if the page offers that, and compares the page with the program. */
+async function check(to) {
+  const since = performance.now();
+  await go(to);
+  await page.waitForSelector(`#begin, body[data-state=answered][data-position="${to}"]`);
+  if (await page.$('#begin')) await page.click('#begin');
+  await answered(page, to);
+  const seconds = (performance.now() - since) / 1000;
+  const expected = query(to);
+  assert.deepEqual(await labels(page), kinds(expected.moves));
+  return seconds.toFixed(2);
+}
+
+async function game() {
+  await page.goto(`${address}#p=3x3:0`);
+  await answered(page, '3x3:0');
+  for (let left = 24; left > 0; left -= 1) {
+    const before = await position(page);
+    const expected = query(before);
+    assert.deepEqual(await labels(page), kinds(expected.moves));
+    await click(page, expected.best[left % expected.best.length]);
+    await page.waitForFunction((before) => document.body.dataset.position !== before, before);
+    await answered(page);
+  }
+  assert.equal(await page.textContent('.verdict .big'), 'B has won by 3');
+}
+
+async function books() {
+  for (const to of ['4x5:0', '4x5:100401', '4x4:0', '5x5:86186187e00001f']) console.log(`  ${to}: ${await check(to)} s`);
+}
+
+async function solves() {
+  for (const to of ['5x5:6474500c114254', '5x5:20046b28650101d', '5x5:6474500c104250', '5x5:408b01257244020']) {
+    console.log(`  ${to}: ${await check(to)} s`);
+  }
+}
+
+async function cancelled() {
+  await go('5x5:510240062484442');
+  await page.click('#begin');
+  await solving('left');
+  // While one position is solved, another one is answered.
+  const score = await page.evaluate(async () => {
+    const { ask } = await import('./ask.js');
+    return (await ask('query', { position: '4x4:0' })).score;
+  });
+  assert.equal(score, 0);
+  await page.click('#cancel');
+  await solving('It was cancelled.');
+  await check('3x3:fff');
+}
+
+async function tooMuch() {
+  await go('5x5:0');
+  await solving("'dab solve 5x5:0 --out DIR'");
+}
+
+async function offline() {
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await context.setOffline(true);
+  server.close();
+  server.closeAllConnections();
+  await page.reload();
+  await check('4x5:1');
+  await check('5x5:20046b28650101d');
+}
+
+for (const test of [game, books, solves, cancelled, tooMuch, offline]) {
+  await test();
+  console.log(`${test.name} ok`);
+}
+await browser.close();

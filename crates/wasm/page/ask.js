@@ -1,0 +1,92 @@
+// The way to ask without a server: workers of this browser. The served page has a file of the same name that asks over HTTP.
+//
+// One helper solves and keeps what it has solved. While it is busy, or after a solve was cancelled, another one answers, from
+// books alone.
+
+import { Helper } from './helper.js';
+import { Problem } from './module.js';
+
+/** Most bytes of memory that solving may take, with all that was solved before. */
+const MOST = 2e9;
+
+async function fetched(path) {
+  const response = await fetch(new URL(path, import.meta.url));
+  if (!response.ok) throw new Problem({ code: 'gone', error: `${path} is missing on this site.` });
+  return response;
+}
+
+async function load() {
+  const { books } = await (await fetched('files.json')).json();
+  const book = async (name) => ({ name, bytes: new Uint8Array(await (await fetched(`books/${name}`)).arrayBuffer()) });
+  const compiled = fetched('dab.wasm').then((response) => response.arrayBuffer()).then((bytes) => WebAssembly.compile(bytes));
+  return Promise.all([compiled, Promise.all(books.map(book))]);
+}
+
+const loaded = load();
+let answerer = null;
+let solver = null;
+let job = null;
+
+/** `helper`, or a new one if it has ended. */
+const living = async (helper) => (helper && !helper.isOver ? helper : new Helper(...await loaded));
+
+const isRunning = () => job?.state === 'running';
+
+/** The answer to a question of docs/API.md. */
+export async function ask(question, fields) {
+  if (solver && !solver.isOver && !isRunning()) return solver.ask(question, fields);
+  answerer = await living(answerer);
+  return answerer.ask(question, fields);
+}
+
+export const sources = async () => ({ sources: await ask('sources', {}) });
+
+/** Begins to solve a position. */
+export async function solve(fields) {
+  if (isRunning()) throw new Problem({ code: 'busy', error: 'Another position is being solved.' });
+  const begun = { id: (job?.id ?? 0) + 1, state: 'running', positions: 0, solved: 0, begin: performance.now() };
+  const before = job;
+  job = begun;
+  try {
+    // Memory that a worker had once stays with it, so a large solve gets a new worker.
+    const plan = await ask('plan', fields);
+    if (solver && solver.bytes + plan.memory > MOST) solver.end();
+    Object.assign(begun, { plan, positions: plan.positions });
+  } catch (problem) {
+    job = before;
+    throw problem;
+  }
+  run(begun, fields);
+  return solving(begun.id);
+}
+
+async function run(begun, fields) {
+  try {
+    solver = await living(solver);
+    await solver.ask('plan', fields);
+    await solver.ask('solve', {}, (solved) => { begun.solved = solved; });
+    begun.state = 'done';
+  } catch ({ code, message }) {
+    if (begun.state !== 'cancelled') Object.assign(begun, { state: 'failed', problem: { code, error: message } });
+  }
+  begun.end = performance.now();
+}
+
+/** The progress of a solve. */
+export async function solving(id) {
+  if (job?.id !== id) throw new Problem({ code: 'not_found', error: 'There is no such solve.' });
+  const { begin, end = performance.now(), ...status } = job;
+  return { ...status, seconds: (end - begin) / 1000 };
+}
+
+/** Ends a solve, and the worker with it. */
+export async function cancel(id) {
+  if (job?.id === id && isRunning()) {
+    job.state = 'cancelled';
+    solver?.end();
+  }
+  return solving(id);
+}
+
+// Once it was loaded, the site works without a network.
+navigator.serviceWorker?.register(new URL('offline.js', import.meta.url)).catch(() => {});

@@ -1,0 +1,41 @@
+// A worker as the page sees it: questions and answers, until it ends.
+
+import { Problem } from './module.js';
+
+export class Helper {
+  /** A worker with a compiled module and books. */
+  constructor(compiled, books) {
+    Object.assign(this, { bytes: 0, isOver: false, last: 0, waiting: new Map() });
+    this.worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+    this.worker.onmessage = ({ data }) => this.hear(data);
+    this.worker.onerror = () => this.end({ code: 'failed', error: 'The browser does not run the program.' });
+    this.worker.postMessage({ begin: { compiled, books } });
+  }
+
+  /** The answer to a question; `onSolved` hears how many positions are solved. */
+  ask(question, fields, onSolved) {
+    return new Promise((resolve, reject) => {
+      const id = ++this.last;
+      this.waiting.set(id, { resolve, reject, onSolved });
+      this.worker.postMessage({ id, question, fields });
+    });
+  }
+
+  hear({ id, answer, problem, solved, bytes, isOver }) {
+    const asked = this.waiting.get(id);
+    if (solved !== undefined) return asked?.onSolved?.(solved);
+    this.waiting.delete(id);
+    this.bytes = bytes ?? this.bytes;
+    if (problem) asked?.reject(new Problem(problem));
+    else asked?.resolve(answer);
+    if (isOver) this.end(problem);
+  }
+
+  /** Ends the worker, whatever it does; questions that it has not answered get `problem`. */
+  end(problem = { code: 'stopped', error: 'The work was stopped.' }) {
+    this.isOver = true;
+    this.worker.terminate();
+    for (const { reject } of this.waiting.values()) reject(new Problem(problem));
+    this.waiting.clear();
+  }
+}
