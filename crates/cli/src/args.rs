@@ -3,12 +3,13 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 
 use dab::Level;
-use dab::figures::parse_size;
+use dab::figures::{parse_size, parse_time};
 
 pub(crate) use self::of_verbs::{
     Batch, Book, Convert, Crosscheck, Draw, Endgame, Export, FromTables, Nimstring, Picture, Plan, Query, Review, Run,
@@ -321,7 +322,7 @@ Examples:
     #[command(after_help = "\
 Serves a page and a JSON API (docs/API.md) on 127.0.0.1, where no other machine reaches it; Ctrl-C ends it. Answers come \
 from the runs and books, then from the books that come with the program ('dab info' lists them). Other positions are \
-solved on demand if that takes two minutes at most.
+solved on demand if that takes no longer than --limit, in memory or in temporary files.
 
 Examples:
     dab serve
@@ -333,6 +334,9 @@ Examples:
         /// The port, 0 for any that is free
         #[arg(long, value_name = "N", default_value_t = 3220)]
         port: u16,
+        /// The most time that a solve on demand may take, such as 90s, 10m or 2h
+        #[arg(long, value_name = "LIMIT", value_parser = parse_time, default_value = "10m")]
+        limit: Duration,
     },
     /// Write positions with their scores and best moves, for programs that learn from them
     #[command(after_help = "\

@@ -195,8 +195,10 @@ fn what_takes_too_much_is_not_begun() {
     let solve = |position: &str, piece: &str| {
         served.refuses("/api/solves", &json!({ "position": position }), 422, "too_much", piece);
     };
-    solve("5x5:0", "a solve on demand may take at most 2.0 min; 'dab solve 5x5:0 --out DIR'");
+    solve("5x5:0", "a solve on demand may take at most 10.0 min; 'dab solve 5x5:0 --out DIR'");
     solve("7x7:0", "at most 64 can be indexed");
+    let hasty = Served::new(dir.path(), &["--limit", "0"]);
+    hasty.refuses("/api/solves", &json!({ "position": "3x4:0" }), 422, "too_much", "may take at most");
 }
 
 #[test]
@@ -209,6 +211,40 @@ fn what_does_not_fit_in_memory_is_solved_in_files() {
         assert_eq!((&done["state"], &done["plan"]["memory"]), (&json!("done"), &json!((16 << 20) / 5)), "{done}");
         assert_eq!(served.query(position), json(dir.path(), &["query", position, "--json"]));
     }
+}
+
+#[test]
+fn games_are_reviewed_as_far_as_they_are_solved() {
+    let dir = solved("2x3");
+    let served = Served::new(dir.path(), &["--from", "runs/2x3"]);
+    let game = "2x3 a1-a2 b1-b2 c1-c2 d1-d2 a1-b1";
+    let review = served.post("/api/review", &json!({ "text": game }));
+    assert_eq!(review, json(dir.path(), &["review", game, "--from", "runs/2x3", "--json"]));
+    let unknown = served.post("/api/review", &json!({ "text": "3x3 a1-a2 b1-b2" }));
+    assert_eq!((&unknown["end"]["margin"], &unknown["turns"][1]["cost"]), (&json!(null), &json!(0)));
+    served.refuses("/api/review", &json!({ "text": "2x3:0" }), 422, "bad_position", "no game");
+}
+
+#[test]
+fn other_questions_are_answered_as_by_their_verbs() {
+    let dir = tempfile::tempdir().unwrap();
+    let served = Served::new(dir.path(), &[]);
+    let nimber = served.post("/api/nimber", &json!({ "position": "2x2:3" }));
+    assert_eq!(nimber, json(dir.path(), &["nimstring", "2x2:3", "--json"]));
+    served.refuses("/api/nimber", &json!({ "position": "5x5:0" }), 422, "too_much", "'dab nimstring 5x5:0'");
+    let written = served.post("/api/write", &json!({ "text": "#p=1x2:0&m=0.4", "notation": "dots" }));
+    assert_eq!(written, json!({ "notation": "dots", "text": "1. a2-b2 2. a1-a2" }));
+    let picture = served.post("/api/write", &json!({ "text": "1x2:3", "notation": "svg" }));
+    assert!(picture["text"].as_str().unwrap().starts_with("<svg"), "{picture}");
+    let problems = served.ask("GET", "/api/problems", "").1;
+    let problem =
+        problems.as_array().unwrap().iter().find(|problem| problem["name"] == "12.18, third reading").unwrap();
+    assert_eq!((&problem["score"], &problem["best"]), (&json!(3), &json!([47])));
+    let suggestion = served.post("/api/opponent", &json!({ "position": "1x3:7f" }));
+    assert_eq!((&suggestion["estimate"], &suggestion["is_exact"]), (&json!(3.0), &json!(true)), "{suggestion}");
+    let suggestion = served.post("/api/opponent", &json!({ "position": "5x5:0" }));
+    assert_eq!(suggestion["is_exact"], json!(false));
+    assert!(served.post("/api/opponent", &json!({ "position": "1x1:f" }))["line"].is_null());
 }
 
 #[test]

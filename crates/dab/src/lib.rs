@@ -28,6 +28,7 @@ pub mod export;
 pub mod figures;
 pub mod forecast;
 pub mod nimstring;
+pub mod opponent;
 pub mod penalties;
 pub mod pieces;
 pub mod problems;

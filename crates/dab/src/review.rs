@@ -166,7 +166,7 @@ fn nothing_known(game: &Transcript, table: Option<&Tablebase>) -> Error {
 }
 
 /// The position before each line of a game.
-fn positions(game: &Transcript) -> Vec<Position> {
+pub(crate) fn positions(game: &Transcript) -> Vec<Position> {
     let mut position = game.start().clone();
     let before = |&line| {
         let after = position.draw(line).0;

@@ -42,7 +42,7 @@ impl Default for Limits {
             questions: 8,
             planning: Duration::from_secs(10),
             solves: 2,
-            solve_time: Duration::from_secs(120),
+            solve_time: Duration::from_secs(600),
             abandoned: Duration::from_secs(30),
         }
     }

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use anyhow::Context;
 use dab::Library;
@@ -23,8 +24,8 @@ struct Listening {
     address: String,
 }
 
-pub(crate) fn run(from: &[PathBuf], port: u16, setting: &Setting) -> anyhow::Result<()> {
-    let limits = Limits::default();
+pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Setting) -> anyhow::Result<()> {
+    let limits = Limits { solve_time: limit, ..Limits::default() };
     // A fifth of the memory each is for the decoded slabs of runs and books, for tables solved on demand, for the one plan,
     // and for each of two solves, beyond which scores are in temporary files.
     let share = dab::Limits { memory: setting.memory / 5, ..setting.limits() };
@@ -73,9 +74,10 @@ fn refusal(refusal: explorer::Refusal) -> Refusal {
     let error = match refusal {
         explorer::Refusal::NoSuchQuestion(_) => format!("{refusal}; docs/API.md lists what can be asked"),
         explorer::Refusal::NotSolved(_) => format!("{refusal}: have it solved with POST /api/solves"),
-        explorer::Refusal::TooMuch { position, error } => {
+        explorer::Refusal::TooMuch { position, verb: "solve", error } => {
             format!("{error}; 'dab solve {position} --out DIR' solves it into files, to be served with --from DIR")
         }
+        explorer::Refusal::TooMuch { position, verb, error } => format!("{error}; 'dab {verb} {position}' takes more"),
         explorer::Refusal::Fields(error) => error,
         explorer::Refusal::Other(error) => failure::text(&error.into()),
     };

@@ -8,11 +8,14 @@ use serde::Serialize;
 
 use super::fields::BoardName;
 use super::{Explorer, Refusal};
+use crate::text::names;
 
 /// A board as a page draws it.
 #[derive(Serialize)]
 pub(super) struct DrawnBoard {
     board: String,
+    /// The names of its lines.
+    names: Vec<String>,
     /// The lines that each start draws.
     starts: BTreeMap<String, Vec<LineIdx>>,
     #[serde(flatten)]
@@ -24,6 +27,7 @@ impl Explorer {
         let board = self.library.board(name)?;
         let start = |start: Start| Some((start.to_string(), board.start_lines(start)?.iter().collect()));
         let starts = Start::ALL.into_iter().filter_map(start).collect();
-        Ok(DrawnBoard { board: board.name().to_owned(), starts, geometry: Geometry::of(&board) })
+        let names = names(&board, board.all().iter());
+        Ok(DrawnBoard { board: board.name().to_owned(), names, starts, geometry: Geometry::of(&board) })
     }
 }

@@ -35,6 +35,31 @@ pub(super) struct Text {
     pub(super) board: Option<String>,
 }
 
+/// A game to be reviewed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Game {
+    /// The game in any notation.
+    pub(super) text: String,
+    /// The board, for notations that do not tell it.
+    pub(super) board: Option<String>,
+    /// Boxes charged to the player who draws the last line.
+    #[serde(default, deserialize_with = "or_text")]
+    pub(super) penalty: Option<i32>,
+}
+
+/// A position or a game that is wanted in another notation.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Rewrite {
+    /// The text in any notation.
+    pub(super) text: String,
+    /// The board, for notations that do not tell it.
+    pub(super) board: Option<String>,
+    /// The notation to write, or `svg`.
+    pub(super) notation: String,
+}
+
 /// The name of a board.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -9,15 +9,21 @@
 
 mod board;
 mod fields;
+mod nimber;
+mod opponent;
+mod puzzles;
 mod query;
 mod read;
 mod refusal;
+mod review;
 mod solving;
 mod sources;
+mod write;
 
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
+use crate::nimstring::NimTables;
 use crate::{Error, Library, Limits, Observer};
 
 pub use refusal::Refusal;
@@ -27,17 +33,22 @@ pub use solving::{Cost, Task};
 /// A finished piece of JSON.
 pub type Json = Box<RawValue>;
 
+/// Bytes of nimbers at most; they are filled in seconds.
+const NIMBER_BYTES: u64 = 8 << 20;
+
 /// Answers the questions of the explorer from a library.
 pub struct Explorer {
     library: Library,
     /// Limits of a solve.
     limits: Limits,
+    /// Nimbers that were worked out.
+    nimbers: NimTables,
 }
 
 impl Explorer {
     /// An explorer of a library that solves positions within `limits`.
     pub fn new(library: Library, limits: Limits) -> Self {
-        Self { library, limits }
+        Self { library, limits, nimbers: NimTables::new(1, NIMBER_BYTES.min(limits.memory)) }
     }
 
     /// Answers the question of the name `question` with the fields of the JSON object `fields`. None takes long.
@@ -47,8 +58,13 @@ impl Explorer {
     pub fn answer(&self, question: &str, fields: &str) -> Result<Json, Refusal> {
         match question {
             "board" => json(&self.board(&fields::read(fields)?)?),
+            "nimber" => json(&self.nimber(&fields::read(fields)?)?),
+            "opponent" => json(&self.opponent(&fields::read(fields)?)?),
+            "problems" => json(&self.problems(&fields::read(fields)?)?),
             "query" => self.query(&fields::read(fields)?),
             "read" => json(&self.read(&fields::read(fields)?)?),
+            "review" => json(&self.review(&fields::read(fields)?)?),
+            "write" => json(&self.write(&fields::read(fields)?)?),
             "sources" => json(&self.sources(&fields::read(fields)?)),
             _ => Err(Refusal::NoSuchQuestion(question.to_owned())),
         }

@@ -16,13 +16,15 @@ pub enum Refusal {
     /// No table holds the position, but it may be solved.
     #[error("{0} is not solved")]
     NotSolved(String),
-    /// Solving the position takes more than is allowed.
+    /// The answer takes more than is allowed.
     #[error("{error}")]
     TooMuch {
         /// The position.
         position: String,
-        /// The limit that it exceeds.
-        error: Box<Error>,
+        /// The verb of the command line that may take more.
+        verb: &'static str,
+        /// The limit that it exceeds, in words.
+        error: String,
     },
     /// Any other error.
     #[error(transparent)]

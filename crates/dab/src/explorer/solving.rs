@@ -60,9 +60,9 @@ impl Explorer {
     pub(super) fn task(&self, question: &Question, observer: &dyn Observer) -> Result<Task, Refusal> {
         let Asked { position, penalty } = self.asked(question)?;
         let (penalty, limits) = (penalty.unwrap_or(0), self.limits);
-        let too_much = |error| match error {
+        let too_much = |error: Error| match error {
             Error::Interrupted => Refusal::Other(error),
-            error => Refusal::TooMuch { position: position.to_string(), error: Box::new(error) },
+            error => Refusal::TooMuch { position: position.to_string(), verb: "solve", error: error.to_string() },
         };
         let whole = OnDemandSolve::new(&position, penalty, limits, observer).map_err(too_much)?;
         let (time, positions, memory, work) = match self.library.lacking(&whole)? {

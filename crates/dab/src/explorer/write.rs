@@ -1,0 +1,35 @@
+//! Question `write`: a position or a game in another notation, or as a picture.
+
+use dab_board::notation::{self, Notation};
+use dab_draw::Style;
+use serde::Serialize;
+
+use super::fields::Rewrite;
+use super::{Explorer, Refusal, is_absent};
+use crate::text::Input;
+use crate::{Error, Source};
+
+/// The name of pictures, beside those of notations.
+const SVG: &str = "svg";
+
+/// A text in a notation, or a picture.
+#[derive(Serialize)]
+pub(super) struct Written {
+    notation: String,
+    text: String,
+}
+
+impl Explorer {
+    pub(super) fn write(&self, Rewrite { text, board, notation }: &Rewrite) -> Result<Written, Refusal> {
+        let Input { record, .. } = self.library.read(text, board.as_deref())?;
+        let text = if notation == SVG {
+            let ask = |source: &Source<'_>| source.answer(record.end(), false);
+            let answer = self.library.ask(record.end(), record.penalty().map(i32::from), ask, is_absent)?;
+            dab_draw::board(&record, answer.as_ref(), &Style { coordinates: true, ..Style::default() })
+        } else {
+            let to: Notation = notation.parse().map_err(Error::from)?;
+            notation::write(&record, to).map_err(Error::from)?
+        };
+        Ok(Written { notation: notation.clone(), text })
+    }
+}
