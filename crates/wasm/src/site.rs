@@ -93,8 +93,11 @@ impl From<Refusal> for Reply {
     fn from(refusal: Refusal) -> Self {
         let code = refusal.code();
         let error = match &refusal {
-            Refusal::TooMuch { position, error } => {
-                let remedy = format!("'dab solve {position} --out DIR' and 'dab serve --from DIR'");
+            Refusal::TooMuch { position, verb, error } => {
+                let remedy = match *verb {
+                    "solve" => format!("'dab solve {position} --out DIR' and 'dab serve --from DIR'"),
+                    verb => format!("'dab {verb} {position}'"),
+                };
                 format!("In the browser that is too much: {error}. In a shell: {remedy}")
             }
             _ => refusal.to_string(),
