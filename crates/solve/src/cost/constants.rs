@@ -47,8 +47,8 @@ pub(crate) const NS_PER_SLAB: f64 = 20_000.0;
 pub(crate) const NS_PER_CONFIGURATION: f64 = 1_500.0;
 /// Nanoseconds of a program that solves nothing.
 pub(crate) const NS_PER_RUN: f64 = 5_000_000.0;
-/// The factor by which a solve takes longer as WebAssembly, by one thread in memory: 1.3 to 3.6 on the starts of
-/// `benches/records/site.tsv`.
+/// The factor by which a solve takes longer as WebAssembly, by one thread in memory; with it plans are within a
+/// factor of 2.2 on the starts of `benches/records/site.tsv`.
 pub(crate) const IN_WASM: f64 = 3.0;
 
 /// The part of the allowed memory that is left for errors of the model: one in so many bytes.
