@@ -22,7 +22,12 @@ async function load() {
   return Promise.all([compiled, Promise.all(books.map(book))]);
 }
 
+/** Says something where the page has nothing to show yet. */
+const say = (text) => { document.querySelector('#verdict').textContent = text; };
+
+say('Loading…');
 const loaded = load();
+loaded.catch((error) => say(`The program cannot be loaded: ${error.message}`));
 let answerer = null;
 let solver = null;
 let job = null;

@@ -18,7 +18,7 @@ const TIME: [Duration; 2] = [Duration::from_secs(120), Duration::from_secs(10)];
 /// The program behind a page: books, and the tables that were solved since it began.
 #[derive(Default)]
 pub struct Site {
-    /// Books that no explorer has yet.
+    /// The books of the explorer.
     books: Vec<(String, Arc<[u8]>)>,
     explorer: Option<Explorer>,
     /// The solve that was planned last.
@@ -76,8 +76,7 @@ impl Site {
             None => {
                 let [time, planning] = TIME;
                 let limits = Limits { time, planning, ..Limits::new(1, MEMORY) };
-                let books = std::mem::take(&mut self.books);
-                Explorer::new(Library::of_books(books, Limits { memory: LIBRARY, ..limits })?, limits)
+                Explorer::new(Library::of_books(self.books.clone(), Limits { memory: LIBRARY, ..limits })?, limits)
             }
         };
         Ok(self.explorer.insert(explorer))

@@ -89,6 +89,15 @@ async function tooMuch() {
   await solving("'dab solve 5x5:0 --out DIR'");
 }
 
+/** A site without one of its books says so. */
+async function incomplete() {
+  const other = await context.newPage();
+  await other.route('**/4x5.book', (route) => route.fulfill({ status: 404 }));
+  await other.goto(address);
+  await other.waitForFunction(() => document.querySelector('#verdict').textContent.includes('4x5.book is missing'));
+  await other.close();
+}
+
 async function offline() {
   await page.evaluate(() => navigator.serviceWorker.ready);
   await context.setOffline(true);
@@ -99,7 +108,7 @@ async function offline() {
   await check('5x5:20046b28650101d');
 }
 
-for (const test of [game, books, solves, cancelled, tooMuch, offline]) {
+for (const test of [incomplete, game, books, solves, cancelled, tooMuch, offline]) {
   await test();
   console.log(`${test.name} ok`);
 }
