@@ -48,33 +48,26 @@ export const sources = async () => ({ sources: await ask('sources', {}) });
 
 /** Begins to solve a position. */
 export async function solve(fields) {
+  const plan = await ask('plan', fields);
   if (isRunning()) throw new Problem({ code: 'busy', error: 'Another position is being solved.' });
-  const begun = { id: (job?.id ?? 0) + 1, state: 'running', positions: 0, solved: 0, begin: performance.now() };
-  const before = job;
-  job = begun;
-  try {
-    // Memory that a worker had once stays with it, so a large solve gets a new worker.
-    const plan = await ask('plan', fields);
-    if (solver && solver.bytes + plan.memory > MOST) solver.end();
-    Object.assign(begun, { plan, positions: plan.positions });
-  } catch (problem) {
-    job = before;
-    throw problem;
-  }
-  run(begun, fields);
-  return solving(begun.id);
+  // Memory that a worker had once stays with it, so a large solve gets a new worker.
+  if (solver && solver.bytes + plan.memory > MOST) solver.end();
+  const { positions } = plan;
+  job = { id: (job?.id ?? 0) + 1, state: 'running', positions, solved: 0, plan, begin: performance.now() };
+  run(job, fields);
+  return solving(job.id);
 }
 
 async function run(begun, fields) {
   try {
     solver = await living(solver);
-    await solver.ask('plan', fields);
-    await solver.ask('solve', {}, (solved) => { begun.solved = solved; });
+    if (begun.state === 'cancelled') return;
+    await solver.ask('solve', fields, (solved) => { begun.solved = solved; });
     begun.state = 'done';
   } catch ({ code, message }) {
     if (begun.state !== 'cancelled') Object.assign(begun, { state: 'failed', problem: { code, error: message } });
   }
-  begun.end = performance.now();
+  begun.end ??= performance.now();
 }
 
 /** The progress of a solve. */
@@ -87,7 +80,7 @@ export async function solving(id) {
 /** Ends a solve, and the worker with it. */
 export async function cancel(id) {
   if (job?.id === id && isRunning()) {
-    job.state = 'cancelled';
+    Object.assign(job, { state: 'cancelled', end: performance.now() });
     solver?.end();
   }
   return solving(id);

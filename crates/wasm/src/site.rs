@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dab::explorer::{Explorer, Json, Refusal, Task};
+use dab::explorer::{Explorer, Json, Refusal};
 use dab::{Error, Library, Limits, Observer};
 use serde::Serialize;
 use serde_json::value::to_raw_value;
@@ -21,8 +21,6 @@ pub struct Site {
     /// The books of the explorer.
     books: Vec<(String, Arc<[u8]>)>,
     explorer: Option<Explorer>,
-    /// The solve that was planned last.
-    task: Option<Task>,
 }
 
 /// The reply to a question.
@@ -44,8 +42,7 @@ impl Site {
     }
 
     /// The reply to a question as JSON: `{"answer":…}` or `{"problem":{"code":…,"error":…}}`. Beside the questions of the
-    /// explorer there are `plan`, with the fields of `query`, and `solve`, which has no fields and solves what was planned last.
-    /// `observer` follows plans and solves.
+    /// explorer there are `plan` and `solve`, with the fields of `query`; `observer` follows both.
     pub fn ask(&mut self, question: &str, fields: &str, observer: &dyn Observer) -> String {
         let reply = self.reply(question, fields, observer).map_or_else(Reply::from, Reply::Answer);
         serde_json::to_string(&reply).unwrap_or_else(|error| error.to_string())
@@ -53,18 +50,8 @@ impl Site {
 
     fn reply(&mut self, question: &str, fields: &str, observer: &dyn Observer) -> Result<Json, Refusal> {
         match question {
-            "plan" => {
-                let task = self.explorer()?.plan(fields, observer)?;
-                let cost = json(task.cost());
-                self.task = Some(task);
-                cost
-            }
-            "solve" => {
-                let Some(task) = self.task.take() else {
-                    return Err(Refusal::NoSuchQuestion("solve before a plan".to_owned()));
-                };
-                json(&task.run(observer)?)
-            }
+            "plan" => json(self.explorer()?.plan(fields, observer)?.cost()),
+            "solve" => json(&self.explorer()?.plan(fields, observer)?.run(observer)?),
             question => self.explorer()?.answer(question, fields),
         }
     }
