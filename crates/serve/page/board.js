@@ -1,20 +1,20 @@
 // The board as SVG: drawn lines, owners of boxes, and the score of every open line.
 
+import { svg as make } from './element.js';
 import { NAMES, signed } from './game.js';
 
 const MARGIN = 0.36;
 const KINDS = { safe: 'safe', sacrifice: 'a sacrifice', loony: 'loony', capture: 'captures' };
 
-function make(name, attributes, ...children) {
-  const element = document.createElementNS('http://www.w3.org/2000/svg', name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
-}
-
 const path = (points) => 'M' + points.map((point) => point.join(' ')).join('L');
+
+/** The place of a line in words, such as 'horizontal, top edge'. */
+function place(board, line) {
+  const [[x1, y1], [x2, y2]] = board.lines[line].path;
+  if (board.dots.length === 0 || (x1 !== x2 && y1 !== y2)) return '';
+  if (y1 === y2) return `, horizontal${y1 === 0 ? ', top edge' : y1 === board.height ? ', bottom edge' : ''}`;
+  return `, vertical${x1 === 0 ? ', left edge' : x1 === board.width ? ', right edge' : ''}`;
+}
 
 /** 0 for the best lines, then 1 to 3 by the cost of a line. */
 const level = (cost) => (cost <= 0 ? 0 : cost <= 2 ? 1 : cost <= 4 ? 2 : 3);
@@ -29,7 +29,7 @@ export class BoardView {
   }
 
   /** Shows a state of the game, with scores if there is an answer and the player wants them. */
-  show(game, state, answer, withScores) {
+  show(game, state, answer, withScores, isEdited = false) {
     const { board } = game;
     const { svg } = this;
     const hadFocus = svg.contains(document.activeElement);
@@ -43,19 +43,21 @@ export class BoardView {
     svg.classList.toggle('coins', board.dots.length === 0);
     const moves = new Map((answer?.moves ?? []).map((move) => [move.line, move]));
     const last = state.plies.at(-1);
+    const by = new Map(state.plies.map((ply) => [ply.line, ply.by]));
     const isDrawn = (line) => (state.drawn >> BigInt(line)) & 1n;
     const open = board.lines.flatMap((_, line) => (isDrawn(line) ? [] : [line]));
     const coins = board.dots.length === 0;
     const boxes = board.boxes.map((box, i) => this.box(box, state.owner[i], last?.closed.includes(i), i));
     const drawn = board.lines.flatMap((shape, line) =>
-      isDrawn(line) ? [this.drawn(shape, line === last?.line ? last.by : null)] : []);
+      isDrawn(line) ? [this.drawn(shape, line, by.get(line), line === last?.line, isEdited)] : []);
     const lines = open.map((line) => this.line(line, moves.get(line), answer?.score, withScores));
     const owners = board.boxes.flatMap((box, i) => this.owner(box, state.owner[i]));
     const walls = board.walls.map((wall) => make('path', { class: 'wall', d: path(wall) }));
     const dots = board.dots.map(([cx, cy]) => make('circle', { class: 'dot', cx, cy, r: 0.075 }));
     const layers = coins ? [drawn, lines, boxes, owners] : [boxes, owners, walls, drawn, lines, dots];
     svg.replaceChildren(...layers.flat());
-    if (!open.includes(this.focused)) this.focused = this.nearest(open) ?? open[0] ?? null;
+    const choices = isEdited ? board.lines.map((_, line) => line) : open;
+    if (!choices.includes(this.focused)) this.focused = this.nearest(choices) ?? choices[0] ?? null;
     this.element(this.focused)?.setAttribute('tabindex', 0);
     if (hadFocus) (this.element(this.focused) ?? svg).focus();
   }
@@ -74,18 +76,25 @@ export class BoardView {
     return [make('text', { class: `owner ${NAMES[owner].toLowerCase()}`, x, y }, NAMES[owner])];
   }
 
-  drawn(shape, by) {
-    const name = by === null ? 'drawn' : `drawn last by-${NAMES[by].toLowerCase()} fresh`;
-    return make('path', { class: name, d: path(shape.path) });
+  /** A drawn line; one that can be taken away while a position is edited. */
+  drawn(shape, line, by, isLast, isEdited) {
+    const look = isLast ? `drawn last by-${NAMES[by].toLowerCase()} fresh` : 'drawn';
+    const who = by === undefined ? 'drawn' : `drawn by ${NAMES[by]}`;
+    const what = `${this.board.names[line]}${place(this.board, line)}: ${who}`;
+    const stroke = make('path', { class: look, d: path(shape.path), ...(isEdited ? {} : { role: 'img', 'aria-label': what }) });
+    if (!isEdited) return stroke;
+    return make('g', { class: 'line', role: 'button', tabindex: -1, 'aria-label': what, 'aria-pressed': 'true', 'data-line': line },
+      make('path', { class: 'area', d: `${path(shape.area)}Z` }), stroke);
   }
 
   line(line, move, score, withScores) {
     const shape = this.board.lines[line];
     const [x, y] = shape.mid;
     const isShown = move && withScores;
+    const named = `${this.board.names[line]}${place(this.board, line)}`;
     const what = isShown
-      ? `Line ${line}: ${signed(move.score)}, ${KINDS[move.kind]}${move.score === score ? ', best' : ''}`
-      : `Line ${line}`;
+      ? `${named}: ${signed(move.score)}, ${KINDS[move.kind]}${move.score === score ? ', best' : ''}`
+      : named;
     const children = [
       make('title', {}, what),
       make('path', { class: 'area', d: `${path(shape.area)}Z` }),

@@ -10,8 +10,8 @@ export class Game {
     Object.assign(this, { board, start, side, owners, penalty, moves, now: moves.length });
   }
 
-  /** The game as it stands: drawn lines, owner of each box, boxes of each player, who is to move. */
-  state() {
+  /** The game after `now` lines: drawn lines, owner of each box, boxes of each player, who is to move. */
+  state(now = this.now) {
     const { boxes } = this.board;
     let drawn = this.start;
     let mover = this.side;
@@ -22,7 +22,7 @@ export class Game {
       return of < 0 ? 'nobody' : of;
     });
     const plies = [];
-    for (const line of this.moves.slice(0, this.now)) {
+    for (const line of this.moves.slice(0, now)) {
       drawn |= bit(line);
       const closed = boxes.flatMap((box, i) => (owner[i] === null && isClosed(box) ? [i] : []));
       for (const i of closed) owner[i] = mover;
@@ -40,8 +40,28 @@ export class Game {
     return !(this.state().drawn & bit(line));
   }
 
-  position() {
-    return `${this.board.board}:${this.state().drawn.toString(16)}`;
+  position(now = this.now) {
+    return `${this.board.board}:${this.state(now).drawn.toString(16)}`;
+  }
+
+  /** Every line of the game with its player. */
+  plies() {
+    return this.state(this.moves.length).plies;
+  }
+
+  /** The whole game as an address. */
+  whole() {
+    return this.toHash(this.moves.length);
+  }
+
+  /** The whole game as a list of moves, if it begins on the empty board; else its address. */
+  toText() {
+    if (this.start !== 0n || this.moves.length === 0) return this.whole();
+    return [this.board.board, ...this.moves.map((line) => this.board.names[line])].join(' ');
+  }
+
+  jump(now) {
+    this.now = now;
   }
 
   draw(line) {
@@ -58,10 +78,10 @@ export class Game {
   }
 
   /** The address, as in the address bar. */
-  toHash() {
+  toHash(now = this.now) {
     const hex = (boxes) => boxes.reduce((mask, box) => mask | bit(box), 0n).toString(16);
     const fields = { p: `${this.board.board}:${this.start.toString(16)}` };
-    if (this.now > 0) fields.m = this.moves.slice(0, this.now).join('.');
+    if (now > 0) fields.m = this.moves.slice(0, now).join('.');
     if (this.side === 1) fields.side = 'B';
     this.owners.forEach((boxes, player) => {
       if (boxes.length > 0) fields[NAMES[player].toLowerCase()] = hex(boxes);
@@ -81,6 +101,13 @@ export function members(hex) {
 
 /** The mask of some lines. */
 export const mask = (lines) => lines.reduce((mask, line) => mask | bit(line), 0n);
+
+/** The kind of a board in words, such as 3×4. */
+export function boardName(name) {
+  const [kind, how, n] = name.split(':');
+  if (kind === 'triangles') return `${n} triangles, ${how}`;
+  return n === undefined && how && kind !== 'graph' ? `${how} boxes in a row, ${kind}` : name.replace(/^(\d+)x(\d+)$/, '$1×$2');
+}
 
 /** The fields of an address, unchecked. */
 export function fromHash(hash) {

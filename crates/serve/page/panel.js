@@ -1,16 +1,7 @@
 // The panel beside the board: the winner, best play, components, and the theory.
 
+import { html } from './element.js';
 import { NAMES, signed } from './game.js';
-
-export function html(name, attributes = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) {
-    if (key.startsWith('on')) element.addEventListener(key.slice(2), value);
-    else if (value !== false) element.setAttribute(key, value);
-  }
-  element.append(...children);
-  return element;
-}
 
 const plural = (n, what) => `${n} ${what}${n === 1 ? '' : what.endsWith('x') ? 'es' : 's'}`;
 
@@ -23,8 +14,8 @@ export function tally(element, { tally, mover, isOver }) {
   element.replaceChildren(player(0), html('div', { class: 'middle' }, middle), player(1));
 }
 
-/** The winner under best play, and the margin. */
-export function verdict(element, game, state, answer) {
+/** The winner under best play, and the margin; or the guess of an opponent that knows no scores. */
+export function verdict(element, game, state, answer, guess) {
   const { tally, mover, isOver, nobody } = state;
   const lines = [];
   if (isOver || answer) {
@@ -39,6 +30,10 @@ export function verdict(element, game, state, answer) {
     }
   } else {
     lines.push(html('p', { class: 'big' }, `${NAMES[mover]} to move`), html('p', { class: 'small' }, 'Score not known'));
+    if (guess?.name) {
+      const about = signed(Math.round(10 * guess.estimate) / 10);
+      lines.push(html('p', { class: 'guess' }, html('b', {}, 'not exact'), ` about ${about}, by drawing ${guess.name}`));
+    }
   }
   const notes = [];
   if (nobody > 0) notes.push(`${plural(nobody, 'box')} closed at the start ${nobody === 1 ? 'counts' : 'count'} for nobody.`);
@@ -58,11 +53,11 @@ export function bestPlay(element, game, state, answer, onLight, onPlay) {
   play.forEach((line, i) => {
     turn ??= html('span', { class: `turn ${'ab'[mover]}` });
     turn.append(html('button', {
-      type: 'button', title: `Play up to here`, 'aria-label': `${NAMES[mover]} draws line ${line}`,
+      type: 'button', title: `Play up to here`, 'aria-label': `${NAMES[mover]} draws ${game.board.names[line]}`,
       onclick: () => onPlay(play.slice(0, i + 1)),
       onmouseenter: () => onLight([line]), onmouseleave: () => onLight([]),
       onfocus: () => onLight([line]), onblur: () => onLight([]),
-    }, `${line}`));
+    }, game.board.names[line]));
     const closes = (before, after) => (box) => {
       const isClosed = (mask) => box.lines.every((line) => (mask >> BigInt(line)) & 1n);
       return isClosed(after) && !isClosed(before);
@@ -130,4 +125,12 @@ export function served(element, sources, onChoose) {
       `${start_name === 'american' ? board : start_name ? `${board} ${start_name}` : start}${cost}`));
   };
   element.querySelector('.chips').replaceChildren(...sources.map(chip));
+}
+
+/** The nimber of the position, and the moves that win nimstring. */
+export function nimber({ nimber, wins, moves }) {
+  const winning = moves.filter((move) => move.wins).map(({ name }) => name);
+  const value = nimber === null ? 'loony' : `nimber ${nimber}`;
+  const by = winning.length > 0 ? `, by ${winning.slice(0, 8).join(' ')}${winning.length > 8 ? ' and more' : ''}` : '';
+  return `In nimstring, where the last line wins: ${value}. The player to move ${wins ? 'wins' : 'loses'}${by}.`;
 }

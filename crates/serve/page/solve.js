@@ -1,7 +1,7 @@
 // Unsolved positions: the plan of a solve, its progress, and a button that stops it.
 
 import * as api from './api.js';
-import { html } from './panel.js';
+import { html } from './element.js';
 
 /** Longest solve, in seconds, that starts without a question. */
 const MOMENT = 3;
@@ -15,21 +15,35 @@ const time = (s) => (s < 1 ? 'less than a second' : s < 90 ? `about\u00a0${Math.
 const left = (part, s) => (part > 0.05 && s > 1 ? `, ${time(s / part - s)} left` : '');
 
 export class Solver {
-  /** Calls `onDone` after a solve. */
-  constructor(element, onDone) {
-    Object.assign(this, { element, onDone, job: null, turn: 0 });
+  /** Calls `onDone` after a solve of the position that `what` names. */
+  constructor(element, onDone, what = 'Position') {
+    Object.assign(this, { element, onDone, what, job: null, turn: 0 });
+  }
+
+  /** Hides an offer that another position had; a running solve may be of use yet. */
+  wait() {
+    this.turn += 1;
+    this.hide();
+  }
+
+  hide() {
+    this.element.hidden = true;
+    this.element.replaceChildren();
   }
 
   /** Hides the offer: the position on the board needs no solve. */
   leave() {
-    this.turn += 1;
-    this.element.hidden = true;
-    this.element.replaceChildren();
+    this.wait();
     this.stop();
   }
 
-  /** Offers to solve a position, or starts at once if the solve takes only a moment. */
-  async want(position, drawn, penalty) {
+  /** Starts to solve a position. */
+  start(position, penalty) {
+    return this.begin(++this.turn, position, 0n, penalty);
+  }
+
+  /** Offers to solve a position, or starts at once if the solve takes only a moment. Calls `onOffer` if it does not start. */
+  async want(position, drawn, penalty, onOffer = () => {}) {
     const turn = ++this.turn;
     try {
       if (this.job?.covers(position, drawn, penalty)) return await this.follow(turn);
@@ -38,15 +52,22 @@ export class Solver {
       const plan = await api.plan(position, penalty).finally(() => clearTimeout(slow));
       if (turn !== this.turn) return;
       if (plan.seconds <= MOMENT) await this.begin(turn, position, drawn, penalty);
-      else this.offer(turn, plan, position, drawn, penalty);
+      else {
+        this.offer(turn, plan, position, drawn, penalty);
+        onOffer();
+      }
     } catch (problem) {
-      if (turn === this.turn) this.say('Not solved', problem.message);
+      if (turn !== this.turn) return;
+      this.say('Not solved', problem.message);
+      onOffer();
     }
   }
 
   say(title, text, ...more) {
     this.element.hidden = false;
-    this.element.replaceChildren(html('h2', {}, title), html('p', {}, text), ...more);
+    // Commands stand in quotes.
+    const words = text.split(/'(dab [^']*)'/).map((piece, i) => (i % 2 === 1 ? html('code', {}, piece) : piece));
+    this.element.replaceChildren(html('h2', {}, title), html('p', {}, ...words), ...more);
   }
 
   offer(turn, plan, position, drawn, penalty, text = 'No run or book that is served holds this position.') {
@@ -75,14 +96,14 @@ export class Solver {
     const { job } = this;
     const bar = html('progress', { max: 1, value: 0, 'aria-label': 'Positions solved' });
     const text = html('span', {});
-    const row = html('div', { class: 'row' }, text, html('button', { type: 'button', id: 'cancel', onclick: () => api.cancel(job.id) }, 'Cancel'));
+    const row = html('div', { class: 'row' }, text, html('button', { type: 'button', id: this.what === 'Position' && 'cancel', onclick: () => this.cancel() }, 'Cancel'));
     let isShown = false;
     while (turn === this.turn) {
       const status = await api.solving(job.id);
       if (turn !== this.turn) return;
       if (status.state !== 'running') return this.end(status);
       if (!isShown && 1000 * status.seconds > PATIENCE) {
-        this.say('Solving', `${count(status.positions)} positions`, bar, row);
+        this.say(`${this.what}: solving`, `${count(status.positions)} positions`, bar, row);
         isShown = true;
       }
       bar.value = status.positions === 0 ? 0 : status.solved / status.positions;
@@ -102,8 +123,20 @@ export class Solver {
       cancelled: 'It was cancelled.', out_of_time: 'It took longer than is allowed.',
       abandoned: 'It was not needed any more.', failed: status.problem?.error,
     }[status.state];
-    this.say('Not solved', why ?? status.state, html('div', { class: 'row' },
+    this.ended(why ?? status.state, again);
+  }
+
+  ended(why, again) {
+    this.say('Not solved', why, html('div', { class: 'row' },
       html('span', {}), html('button', { type: 'button', onclick: again }, 'Try again')));
+  }
+
+  /** Cancels the solve as the player wants. The server ends it at its next good place; the page does not wait for that. */
+  cancel() {
+    const { again } = this.job;
+    this.turn += 1;
+    this.stop();
+    this.ended('It was cancelled.', again);
   }
 
   /** Cancels the running solve: the page does not need it any more. */

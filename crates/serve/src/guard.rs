@@ -61,7 +61,11 @@ fn check(headers: &HeaderMap, address: SocketAddr, is_api: bool) -> Result<(), P
     match named[..] {
         [host] if host.to_str().is_ok_and(is_ours) => {}
         _ => {
-            let error = format!("this server answers as {} only", hosts.join(" or "));
+            let (hosts, port) = (hosts.join(" or "), address.port());
+            let error = format!(
+                "this server answers as {hosts} only; a tunnel to it needs the same port at both ends: \
+                 ssh -L {port}:127.0.0.1:{port} HOST"
+            );
             return Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, "foreign_host", error));
         }
     }

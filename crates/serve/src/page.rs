@@ -16,7 +16,7 @@ macro_rules! file {
 }
 
 /// Address, type and text of each file.
-const FILES: [(&str, &str, &str); 10] = [
+const FILES: [(&str, &str, &str); 13] = [
     ("/", "text/html; charset=utf-8", include_str!("../page/index.html")),
     file!("style.css", "text/css; charset=utf-8"),
     file!("icon.svg", "image/svg+xml"),
@@ -24,8 +24,11 @@ const FILES: [(&str, &str, &str); 10] = [
     file!("api.js", SCRIPT),
     file!("ask.js", SCRIPT),
     file!("board.js", SCRIPT),
+    file!("element.js", SCRIPT),
     file!("game.js", SCRIPT),
     file!("panel.js", SCRIPT),
+    file!("puzzle.js", SCRIPT),
+    file!("review.js", SCRIPT),
     file!("solve.js", SCRIPT),
 ];
 

@@ -26,6 +26,9 @@ fn only_this_machine_by_its_own_names() {
             served.ask("GET", path, &[("Host", &host)], "").is(421, "foreign_host");
         }
     }
+    // As through a tunnel from another port.
+    let tunnel = served.ask("GET", "/", &[("Host", "localhost:1")], "").json();
+    assert!(tunnel["error"].as_str().unwrap().ends_with(&format!("ssh -L {port}:127.0.0.1:{port} HOST")), "{tunnel}");
     let two = format!("GET / HTTP/1.1\r\nConnection: close\r\nHost: localhost:{port}\r\nHost: b.example\r\n\r\n");
     parse(&served.send(two.as_bytes())).is(421, "foreign_host");
     parse(&served.send(b"GET / HTTP/1.1\r\nConnection: close\r\n\r\n")).is(421, "foreign_host");

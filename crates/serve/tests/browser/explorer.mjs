@@ -4,12 +4,25 @@
 // The page must agree with `dab query --json`.
 
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { answered, asking, click, kinds, labels, launch, position, watch } from './common.mjs';
 
 const [address, dab, shots] = process.argv.slice(2);
 const browser = await launch();
 const query = asking(dab, tmpdir());
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Checks that axe-core finds nothing serious on the page as it is. */
+async function isAccessible(page, what) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message}`).slice(0, 3)}`), [], what);
+}
 
 /** A new page at an address, which must ask nobody else for anything and report no error. */
 async function open(hash = '', { width = 1280, height = 800, scheme = 'light', touch = false } = {}) {
@@ -62,7 +75,7 @@ async function keyboard() {
   const page = await open('#p=3x3:0');
   await answered(page, '3x3:0');
   await page.focus('#board .line[tabindex="0"]');
-  assert.match(await page.getAttribute('#board .line[tabindex="0"]', 'aria-label'), /^Line 0: −3, safe, best$/);
+  assert.match(await page.getAttribute('#board .line[tabindex="0"]', 'aria-label'), /^a4-b4, horizontal, top edge: −3, safe, best$/);
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await answered(page, '3x3:2');
@@ -152,6 +165,143 @@ async function perfectOpponent() {
   await page.context().close();
 }
 
+/** A game on 5x5 from the first move against the computer, by keyboard alone, and its review. */
+async function wholeGame() {
+  for (const [theirs, options] of [['1', { scheme: 'light' }], ['0', { scheme: 'dark', width: 390, height: 844, touch: true }]]) {
+    const page = await open('#p=5x5:0', options);
+    await page.waitForSelector('body[data-state=guessed] .guess');
+    assert.match(await text(page, '.guess'), /^not exact about [+−]?\d+(\.\d)?, by drawing [a-f]\d-[a-f]\d$/);
+    await page.focus('#opponent');
+    await page.keyboard.press(theirs === '1' ? 'End' : 'Home');
+    if (theirs === '0') await page.keyboard.press('ArrowDown');
+    assert.equal(await page.$eval('#opponent', (select) => select.value), theirs);
+    const ours = `.player.${theirs === '1' ? 'a' : 'b'}.moves`;
+    const over = () => document.querySelector('.middle').textContent === 'game over';
+    for (;;) {
+      const mayMove = ([ours]) => document.querySelector(ours) || document.querySelector('.middle').textContent === 'game over';
+      await page.waitForFunction(mayMove, [ours], { timeout: 60_000 });
+      if (await page.evaluate(over)) break;
+      const before = await position(page);
+      await page.focus('#board .line[tabindex="0"]');
+      await page.keyboard.press('Enter');
+      await page.waitForFunction((before) => document.body.dataset.position !== before, before);
+    }
+    const boxes = await page.$$eval('.player .boxes', (boxes) => boxes.map((box) => Number(box.textContent)));
+    assert.equal(boxes[0] + boxes[1], 25);
+    // The player of this test draws whatever comes next.
+    assert(boxes[Number(theirs)] > boxes[1 - Number(theirs)], `${boxes}`);
+    await answered(page);
+    await page.focus('#review button.review');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#review .unknown:not([hidden])');
+    const unknown = () => page.$eval('#review .unknown span', (span) => Number(/^\d+/.exec(span.textContent)[0]));
+    const [before, lines] = [await unknown(), await page.$$eval('#review .lines button', (lines) => lines.length)];
+    assert(lines === 60 && before > 10 && before < 60, `${before} of ${lines}`);
+    await isAccessible(page, 'a reviewed game');
+    // A click leads to a line; the game stays.
+    await page.focus('#review [data-ply="59"]');
+    await page.keyboard.press('Enter');
+    await answered(page);
+    assert.equal(await page.$$eval('#board .line', (lines) => lines.length), 1);
+    assert.equal(await page.getAttribute('#review [data-ply="59"]', 'aria-current'), 'step');
+    await page.context().close();
+  }
+}
+
+async function reviewed() {
+  const page = await open('#p=3x3:0&m=0.5.7.12.3.8.20.22.11.1');
+  await answered(page);
+  await page.click('#review button.review');
+  await page.waitForSelector('#review .graph .margin');
+  const { lost, mistakes } = JSON.parse(execFileSync(dab, ['review', '--json', '3x3 0 5 7 12 3 8 20 22 11 1'], { encoding: 'utf8', cwd: tmpdir() }));
+  assert.equal(await text(page, '#review .lost'), `Lost by mistakes: A ${lost[0]}, B ${lost[1]}.`);
+  const costs = await page.$$eval('#review .lines .costs', (lines) => lines.map((line) => line.textContent));
+  assert.deepEqual(costs.sort(), mistakes.map(({ name, cost }) => `${name}−${cost}`).sort());
+  await page.click('#review .lines [data-ply="4"]');
+  await answered(page, '3x3:10a1');
+  // The same game once more as text.
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copied = async (notation) => {
+    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await page.selectOption('#copy', notation);
+    await page.waitForFunction(() => navigator.clipboard.readText().then(Boolean));
+    return page.evaluate(() => navigator.clipboard.readText());
+  };
+  assert.match(await copied('game'), /^3x3 a4-b4 ([a-d][1-4]-[a-d][1-4] ?){9}$/);
+  assert.equal(await copied('compact'), '3x3:10a1');
+  assert.match(await copied('diagram'), /^\+---\+   \+   \+\n/);
+  assert.match(await copied('svg'), /^<svg/);
+  await page.context().close();
+
+  // What is not solved yet can be, from further back each time.
+  const early = await open('#p=5x5:95ba80000000000&m=0.7.13.18.24');
+  await early.waitForSelector('#review button.review:visible');
+  await early.click('#review button.review');
+  await early.waitForSelector('#review .unknown:not([hidden])');
+  await early.click('#review .back');
+  await early.waitForSelector('#review .graph:not([hidden])', { timeout: 60_000 });
+  await early.context().close();
+}
+
+async function puzzles() {
+  const page = await open('#p=2x2:0');
+  await answered(page);
+  await page.click('#puzzles');
+  await page.waitForSelector('#puzzle-list li button');
+  await isAccessible(page, 'the list of puzzles');
+  const problems = await page.evaluate(() => fetch('/api/problems').then((answer) => answer.json()));
+  const [nth, problem] = [...problems.entries()].find(([, { position, best }]) => position.startsWith('3x3:') && best.length < 3);
+  await page.click(`#puzzle-list li:nth-child(${nth + 1}) button`);
+  await page.waitForFunction((position) => document.body.dataset.position === position, problem.position);
+  await answered(page);
+  assert.equal(await page.$$eval('#board .pill', (pills) => pills.length), 0);
+  assert(await page.isHidden('#play'));
+  const wrong = await page.$$eval('#board .line', (lines, best) => lines.map((line) => Number(line.dataset.line)).find((line) => !best.includes(line)), problem.best);
+  await click(page, wrong);
+  await page.waitForFunction(() => document.querySelector('#puzzle').textContent.includes('is not a best line'));
+  assert.equal(await position(page), problem.position);
+  await click(page, problem.best[0]);
+  await page.waitForFunction(() => document.querySelector('#puzzle').textContent.includes('is right'));
+  await page.waitForSelector('#board .pill');
+  await page.context().close();
+}
+
+async function setUp() {
+  const page = await open('#p=3x3:0');
+  await answered(page);
+  await page.click('#edit');
+  for (const line of [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]) await click(page, line);
+  await click(page, 12);
+  await isAccessible(page, 'a position that is set up');
+  await page.click('#edit');
+  await answered(page, '3x3:fff');
+  assert.deepEqual(await labels(page), kinds(query('3x3:fff').moves));
+  assert.equal(await text(page, '#kind'), '3×3, set up');
+  await page.click('summary');
+  await page.click('#nimber');
+  await page.waitForFunction(() => document.querySelector('#nimber-said').textContent.includes('nimber 0'));
+  await page.fill('#penalty', '1');
+  await page.dispatchEvent('#penalty', 'change');
+  await page.waitForFunction(() => document.querySelector('.verdict').textContent.includes('The last line costs 1 box.'));
+  await page.context().close();
+}
+
+async function accessible() {
+  for (const scheme of ['light', 'dark']) {
+    for (const hash of ['#p=3x3:fff&m=12.13', '#p=5x5:0&m=0', '#p=triangles:closed:6:0']) {
+      const page = await open(hash, { scheme });
+      await page.waitForSelector('body[data-state=answered], body[data-state=guessed]');
+      await isAccessible(page, `${hash} ${scheme}`);
+      await page.context().close();
+    }
+  }
+  // Drawn lines are there for those who see no lines.
+  const page = await open('#p=3x3:0&m=0');
+  await answered(page);
+  assert.equal(await page.getAttribute('#board .drawn', 'aria-label'), 'a4-b4, horizontal, top edge: drawn by A');
+  await page.context().close();
+}
+
 async function onPhones() {
   for (const hash of ['#p=3x3:fff', '#p=5x5:95ba8b034400181', '#p=1x10:1f', '#p=triangles:closed:6:0']) {
     const page = await open(hash, { width: 390, height: 844, touch: true });
@@ -181,7 +331,8 @@ async function screenshots() {
   }
 }
 
-for (const test of [perfectGame, keyboard, pasted, solvedOnDemand, perfectOpponent, onPhones, ...(shots ? [screenshots] : [])]) {
+for (const test of [perfectGame, keyboard, pasted, solvedOnDemand, perfectOpponent, wholeGame, reviewed,
+  puzzles, setUp, accessible, onPhones, ...(shots ? [screenshots] : [])]) {
   await test();
   console.log(`${test.name} ok`);
 }

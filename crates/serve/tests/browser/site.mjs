@@ -86,7 +86,7 @@ async function cancelled() {
 
 async function tooMuch() {
   await go('5x5:0');
-  await solving("'dab solve 5x5:0 --out DIR'");
+  await solving("dab solve 5x5:0 --out DIR");
 }
 
 /** A site without one of its books says so. */
