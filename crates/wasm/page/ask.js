@@ -3,23 +3,18 @@
 // One helper solves and keeps what it has solved. While it is busy, or after a solve was cancelled, another one answers, from
 // books alone.
 
-import { Helper } from './helper.js';
-import { Problem } from './module.js';
+import { file, workerAddress } from './files.js';
+import { Helper, Problem } from './helper.js';
 
 /** Most bytes of memory that solving may take, with all that was solved before. */
 const MOST = 2e9;
 
-async function fetched(path) {
-  const response = await fetch(new URL(path, import.meta.url));
-  if (!response.ok) throw new Problem({ code: 'gone', error: `${path} is missing on this site.` });
-  return response;
-}
-
 async function load() {
-  const { books } = await (await fetched('files.json')).json();
-  const book = async (name) => ({ name, bytes: new Uint8Array(await (await fetched(`books/${name}`)).arrayBuffer()) });
-  const compiled = fetched('dab.wasm').then((response) => response.arrayBuffer()).then((bytes) => WebAssembly.compile(bytes));
-  return Promise.all([compiled, Promise.all(books.map(book))]);
+  const { books } = JSON.parse(new TextDecoder().decode(await file('files.json')));
+  const book = async (name) => ({ name, bytes: new Uint8Array(await file(`books/${name}`)) });
+  const [address, compiled, ...opened] =
+    await Promise.all([workerAddress(), file('dab.wasm').then(WebAssembly.compile), ...books.map(book)]);
+  return { address, compiled, books: opened };
 }
 
 /** Says something where the page has nothing to show yet. */
@@ -33,7 +28,7 @@ let solver = null;
 let job = null;
 
 /** `helper`, or a new one if it has ended. */
-const living = async (helper) => (helper && !helper.isOver ? helper : new Helper(...await loaded));
+const living = async (helper) => (helper && !helper.isOver ? helper : new Helper(await loaded));
 
 const isRunning = () => job?.state === 'running';
 
@@ -85,6 +80,3 @@ export async function cancel(id) {
   }
   return solving(id);
 }
-
-// Once it was loaded, the site works without a network.
-navigator.serviceWorker?.register(new URL('offline.js', import.meta.url)).catch(() => {});

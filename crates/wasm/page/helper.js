@@ -1,12 +1,18 @@
 // A worker as the page sees it: questions and answers, until it ends.
 
-import { Problem } from './module.js';
+/** An error that the module reports: a code for programs, a message for people. */
+export class Problem extends Error {
+  constructor({ code, error }) {
+    super(error);
+    this.code = code;
+  }
+}
 
 export class Helper {
-  /** A worker with a compiled module and books. */
-  constructor(compiled, books) {
+  /** A worker of the script at `address`, with a compiled module and books. */
+  constructor({ address, compiled, books }) {
     Object.assign(this, { bytes: 0, isOver: false, last: 0, waiting: new Map() });
-    this.worker = new Worker(new URL('worker.js', import.meta.url), { type: 'module' });
+    this.worker = new Worker(address);
     this.worker.onmessage = ({ data }) => this.hear(data);
     this.worker.onerror = () => this.end({ code: 'failed', error: 'The browser does not run the program.' });
     this.worker.postMessage({ begin: { compiled, books } });

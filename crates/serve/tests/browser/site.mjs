@@ -5,10 +5,11 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { extname, join } from 'node:path';
+import { extname, join, resolve } from 'node:path';
 import { answered, asking, click, kinds, labels, launch, position, watch } from './common.mjs';
 
-const [dir, dab] = process.argv.slice(2);
+const dir = resolve(process.argv[2]);
+const dab = process.argv[3];
 const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const BELOW = '/some/where/';
 
@@ -25,7 +26,7 @@ const address = `http://127.0.0.1:${server.address().port}${BELOW}`;
 const browser = await launch();
 const query = asking(dab, process.cwd());
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-const page = await context.newPage();
+let page = await context.newPage();
 watch(page, address);
 
 /** Goes to a position without loading the page again. */
@@ -108,7 +109,19 @@ async function offline() {
   await check('5x5:20046b28650101d');
 }
 
-for (const test of [incomplete, game, books, solves, cancelled, tooMuch, offline]) {
+/** The page in one file, to which the page leads when it is opened without a server. */
+async function inOneFile() {
+  page = await context.newPage();
+  page.on('pageerror', (error) => { throw error; });
+  page.on('request', (request) => assert.match(request.url(), /^(file|data|blob):/));
+  await page.goto(`file://${dir}/index.html#p=3x3:0`);
+  await answered(page, '3x3:0');
+  assert.match(page.url(), /dab\.html/);
+  await check('4x5:100401');
+  await check('5x5:20046b28650101d');
+}
+
+for (const test of [incomplete, game, books, solves, cancelled, tooMuch, offline, inOneFile]) {
   await test();
   console.log(`${test.name} ok`);
 }

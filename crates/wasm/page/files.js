@@ -1,0 +1,16 @@
+// The files of the site, which lie beside this one. The page in one file has another version of this (`files-in-page.js`).
+
+const at = (path) => new URL(path, import.meta.url);
+
+/** The bytes of a file. */
+export async function file(path) {
+  const response = await fetch(at(path));
+  if (!response.ok) throw new Error(`${path} is missing on this site.`);
+  return response.arrayBuffer();
+}
+
+/** The address of the worker's script. */
+export const workerAddress = () => at('worker.js');
+
+// Once it was loaded, the site works without a network.
+navigator.serviceWorker?.register(at('offline.js')).catch(() => {});
