@@ -120,6 +120,16 @@ fn books_that_are_found_answer_after_those_that_are_named() {
 }
 
 #[test]
+fn the_example_of_the_document_is_true() {
+    let document = include_str!("../../../docs/API.md");
+    let (from, rest) = document.split_once("$ dab serve --from ").unwrap().1.split_once('\n').unwrap();
+    let (address, rest) = rest.split_once("$ curl -s 'http://127.0.0.1:3220").unwrap().1.split_once("'\n").unwrap();
+    let expected: Value = serde_json::from_str(rest.split_once("\n```").unwrap().0).unwrap();
+    let dir = solved(from.strip_prefix("runs/").unwrap());
+    assert_eq!(Served::new(dir.path(), &["--from", from]).ask("GET", address, ""), (200, expected));
+}
+
+#[test]
 fn details_are_what_a_human_sees() {
     let dir = solved("3x3");
     let served = Served::new(dir.path(), &["--from", "runs/3x3"]);

@@ -1,0 +1,146 @@
+//! The documents: each command that they show runs and prints the text below it; the library example of the README is the
+//! tested one; the records that it cites are tables.
+//!
+//! Commands stand in blocks of `console`, which show the output, or of `sh`. The blocks of a document are run in order, in one
+//! directory that has the data of the repository. In what is expected `…` stands for the rest of a line and a line `...` for any
+//! number of lines. A block that cannot be run here has a comment above it with the reason: `<!-- not run: REASON -->`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+
+/// A block of commands.
+struct Block {
+    row: usize,
+    /// Commands with their output, or a script without one.
+    commands: Vec<(String, Option<String>)>,
+    /// Whether a comment says that it cannot be run.
+    is_excused: bool,
+}
+
+/// The blocks of commands of a document.
+fn blocks(document: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut rows = document.lines().enumerate();
+    let mut above = "";
+    while let Some((row, line)) = rows.next() {
+        if let Some(kind) = line.strip_prefix("```") {
+            let text: Vec<&str> = rows.by_ref().map(|(_, line)| line).take_while(|line| *line != "```").collect();
+            let commands = match kind {
+                "sh" => vec![(text.join("\n"), None)],
+                "console" => consoles(&text),
+                _ => Vec::new(),
+            };
+            let reason = above.strip_prefix("<!-- not run: ").and_then(|comment| comment.strip_suffix(" -->"));
+            if !commands.is_empty() {
+                blocks.push(Block {
+                    row: row + 1,
+                    commands,
+                    is_excused: reason.is_some_and(|reason| reason.len() > 5),
+                });
+            }
+        }
+        above = line;
+    }
+    blocks
+}
+
+/// The commands of a block of `console`, each with the lines that it prints.
+fn consoles(text: &[&str]) -> Vec<(String, Option<String>)> {
+    let mut commands: Vec<(String, Option<String>)> = Vec::new();
+    for line in text {
+        match (line.strip_prefix("$ "), commands.last_mut()) {
+            (Some(command), _) => commands.push((command.to_owned(), Some(String::new()))),
+            (None, Some((_, Some(expected)))) => *expected += &format!("{line}\n"),
+            (None, _) => panic!("no command above '{line}'"),
+        }
+    }
+    commands
+}
+
+fn fits(expected: &[&str], found: &[&str]) -> bool {
+    match (expected.split_first(), found.split_first()) {
+        (None, None) => true,
+        (Some((&"...", rest)), _) => (0..=found.len()).any(|skipped| fits(rest, &found[skipped..])),
+        (Some((expected, rest)), Some((line, others))) => {
+            let same = match expected.split_once('…') {
+                Some((begin, _)) => line.starts_with(begin),
+                None => expected == line,
+            };
+            same && fits(rest, others)
+        }
+        _ => false,
+    }
+}
+
+/// The README and every document.
+fn documents() -> Vec<PathBuf> {
+    let docs = fs::read_dir(Path::new(ROOT).join("docs")).unwrap().map(|file| file.unwrap().path());
+    let mut documents: Vec<PathBuf> = docs.filter(|path| path.extension().is_some_and(|ext| ext == "md")).collect();
+    documents.push(Path::new(ROOT).join("README.md"));
+    documents.sort();
+    documents
+}
+
+/// Runs a command by the shell, which knows `dab`; returns what it prints.
+#[cfg(unix)]
+#[track_caller]
+fn run(command: &str, dir: &Path, place: &str) -> String {
+    let programs = Path::new(env!("CARGO_BIN_EXE_dab")).parent().unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
+    let done = Command::new("sh").args(["-e", "-c", command]).current_dir(dir).env("PATH", path).output().unwrap();
+    assert!(done.status.success(), "{place}: {command}\n{}", String::from_utf8_lossy(&done.stderr));
+    String::from_utf8(done.stdout).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn commands_print_what_the_documents_show() {
+    let mut n_run = 0;
+    for path in documents() {
+        let dir = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(Path::new(ROOT).canonicalize().unwrap().join("data"), dir.path().join("data"))
+            .unwrap();
+        for Block { row, commands, is_excused } in blocks(&fs::read_to_string(&path).unwrap()) {
+            if is_excused {
+                continue;
+            }
+            let place = format!("{}, row {row}", path.display());
+            for (command, expected) in commands {
+                let found = run(&command, dir.path(), &place);
+                n_run += 1;
+                let Some(expected) = expected else { continue };
+                let lines = (expected.lines().collect::<Vec<_>>(), found.lines().collect::<Vec<_>>());
+                assert!(fits(&lines.0, &lines.1), "{place}: {command}\n{found}");
+            }
+        }
+    }
+    assert!(n_run >= 8, "{n_run} commands");
+}
+
+#[test]
+fn the_library_example_is_that_of_the_crate() {
+    let read = |path: &str| fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let readme = read("README.md");
+    let (shown, _) = readme.split_once("```rust\n").unwrap().1.split_once("```").unwrap();
+    let library = read("crates/dab/src/lib.rs");
+    let mut blocks = library.split("//! ```\n");
+    let tested = blocks.nth(1).unwrap().lines().map(|line| line.strip_prefix("//!").unwrap().trim_start_matches(' '));
+    let shown = shown.lines().map(str::trim_start);
+    assert!(shown.eq(tested.filter(|line| !line.starts_with("# "))));
+}
+
+#[test]
+fn records_are_tables() {
+    let records = fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../benches/records")).unwrap();
+    let tables =
+        records.map(|file| file.unwrap().path()).filter(|path| path.extension().is_some_and(|ext| ext == "tsv"));
+    for path in tables {
+        let table = fs::read_to_string(&path).unwrap();
+        let n_fields = |row: &str| row.split('\t').count();
+        let columns = n_fields(table.lines().next().unwrap());
+        assert!(table.lines().all(|row| n_fields(row) == columns), "{}", path.display());
+    }
+}
