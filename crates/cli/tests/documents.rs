@@ -120,6 +120,31 @@ fn commands_print_what_the_documents_show() {
     assert!(n_run >= 8, "{n_run} commands");
 }
 
+/// Commands within the text are examples, too: their verbs and options exist.
+#[cfg(unix)]
+#[test]
+fn verbs_and_options_in_the_text_exist() {
+    let mut n_named = 0;
+    for path in documents() {
+        let document = fs::read_to_string(&path).unwrap();
+        // Every other piece stands in a block of its own.
+        let prose = document.split("\n```").step_by(2).collect::<String>();
+        for command in prose.split('`').skip(1).step_by(2).filter_map(|code| code.strip_prefix("dab ")) {
+            let words: Vec<&str> = command.split_whitespace().collect();
+            let n_verbs = if words[0] == "crosscheck" && words.len() > 1 { 2 } else { 1 };
+            let verb = words[..n_verbs].join(" ");
+            if !verb.chars().all(|c| c.is_ascii_lowercase() || c == '-' || c == ' ') || verb == "--version" {
+                continue;
+            }
+            let help = run(&format!("dab {verb} --help"), Path::new(ROOT), &path.display().to_string());
+            let options = words.iter().filter(|word| word.starts_with("--") && word.len() > 2);
+            options.for_each(|option| assert!(help.contains(option), "{}: dab {command}", path.display()));
+            n_named += 1;
+        }
+    }
+    assert!(n_named > 50, "{n_named}");
+}
+
 #[test]
 fn the_library_example_is_that_of_the_crate() {
     let read = |path: &str| fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
