@@ -222,9 +222,9 @@ async function reviewed() {
   // The same game once more as text.
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const copied = async (notation) => {
-    await page.evaluate(() => navigator.clipboard.writeText(''));
+    await page.$eval('#copied', (said) => { said.textContent = ''; });
     await page.selectOption('#copy', notation);
-    await page.waitForFunction(() => navigator.clipboard.readText().then(Boolean));
+    await page.waitForFunction(() => document.querySelector('#copied').textContent === 'Copied');
     return page.evaluate(() => navigator.clipboard.readText());
   };
   assert.match(await copied('game'), /^3x3 a4-b4 ([a-d][1-4]-[a-d][1-4] ?){9}$/);
@@ -234,7 +234,7 @@ async function reviewed() {
   await page.context().close();
 
   // What is not solved yet can be, from further back each time.
-  const early = await open('#p=5x5:95ba80000000000&m=0.7.13.18.24');
+  const early = await open('#p=5x5:95ba8b030000000&m=22.26.0.7.8');
   await early.waitForSelector('#review button.review:visible');
   await early.click('#review button.review');
   await early.waitForSelector('#review .unknown:not([hidden])');
@@ -308,6 +308,8 @@ async function onPhones() {
     await answered(page);
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert(overflow <= 0, `${hash} is ${overflow} pixels too wide`);
+    // A board that is wider says so.
+    assert.equal(await page.isVisible('#wide'), hash.includes('1x10'));
     const before = await position(page);
     await page.tap('#board .line');
     await page.waitForFunction((before) => document.body.dataset.position !== before, before);
