@@ -84,7 +84,7 @@ pub fn next(path: &Path, limits: Limits, observer: &dyn Observer, tell: &dyn Fn(
             break;
         }
         inputs.enter(layer);
-        solve_layer((&kernel, space, &inputs), run, layer, observer, &|_| Vec::new())?;
+        solve_layer((&kernel, space, &inputs), run, layer, observer)?;
     }
     Ok(PieceStatus::new(run, &pieces, next))
 }
@@ -101,11 +101,10 @@ fn ready(
     let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
     let assembly = run.assemble(layer, &shapes)?;
     assembly.adopt_all()?.iter().for_each(|damage| tell(format!("{}; it is solved again", damage)));
-    let held = assembly.n_slabs();
     let slabs = (0..pieces.len(layer)).map(|piece| pieces.slabs(layer, piece));
-    let missing = slabs.filter(|slabs| slabs.end > held && !run.has_slabs(layer, slabs.start));
+    let missing = slabs.filter(|slabs| !assembly.holds(slabs.start) && !run.has_slabs(layer, slabs.start));
     let missing: Vec<usize> = missing.map(|slabs| slabs.start).collect();
-    if missing.is_empty() && assembly.is_whole() {
+    if missing.is_empty() && assembly.holds(0) {
         assembly.finish()?;
     }
     Ok(missing)

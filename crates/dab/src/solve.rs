@@ -6,14 +6,13 @@
 //! [`Solve::into_dir`] and [`Solve::in_memory`] take all steps at once.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dab_board::Position;
 use dab_solve::cost::plan::Plan;
 use dab_solve::{Observer, PeakDisk, Shares};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
-use dab_store::{Game, MemoryStore, RunDir, ScoreRead, ScoreWrite, makes_holes};
+use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
 use tempfile::TempDir;
 
 use crate::limits::{self, PLANNING, check_memory};
@@ -275,30 +274,17 @@ impl Indexed<'_> {
 pub struct LayerTimes<'a> {
     observer: &'a dyn Observer,
     run: &'a RunDir,
-    /// The layer that is being solved, and since when.
-    layer: Mutex<Option<(Layer, Instant)>>,
 }
 
 impl<'a> LayerTimes<'a> {
     /// Notes times in `run`, and tells `observer` everything.
     pub fn new(observer: &'a dyn Observer, run: &'a RunDir) -> Self {
-        Self { observer, run, layer: Mutex::new(None) }
-    }
-
-    /// Ends the layer before this one.
-    fn begin(&self, next: Option<Layer>) {
-        let mut layer = self.layer.lock().unwrap_or_else(PoisonError::into_inner);
-        let next = next.filter(|&next| !self.run.is_finished(next));
-        if let Some((layer, begin)) = std::mem::replace(&mut *layer, next.map(|next| (next, Instant::now()))) {
-            // Not worth failing for; a disk that is full says so elsewhere.
-            let _ = self.run.note_time(layer, begin.elapsed());
-        }
+        Self { observer, run }
     }
 }
 
 impl Observer for LayerTimes<'_> {
     fn layer(&self, layer: Layer) {
-        self.begin(Some(layer));
         self.observer.layer(layer);
     }
 
@@ -310,13 +296,13 @@ impl Observer for LayerTimes<'_> {
         self.observer.found(n);
     }
 
+    fn took(&self, layer: Layer, time: Duration) {
+        // Not worth failing for; a disk that is full says so elsewhere.
+        let _ = self.run.note_time(layer, time);
+        self.observer.took(layer, time);
+    }
+
     fn should_stop(&self) -> bool {
         self.observer.should_stop()
-    }
-}
-
-impl Drop for LayerTimes<'_> {
-    fn drop(&mut self) {
-        self.begin(None);
     }
 }

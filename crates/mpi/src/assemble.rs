@@ -25,13 +25,13 @@ pub(crate) fn assemble(
     assembly.adopt_all()?;
     let is_there = |piece: usize| {
         let slabs = pieces.slabs(layer, piece);
-        slabs.end <= assembly.n_slabs() || run.has_slabs(layer, slabs.start)
+        assembly.holds(slabs.start) || run.has_slabs(layer, slabs.start)
     };
     let there: Vec<bool> = (0..pieces.len(layer)).map(is_there).collect();
     let _ = missing.send((0..there.len()).filter(|&piece| !there[piece]).collect());
     // Rank of the writer and digest of each piece; files from an earlier start are checked without them.
     let mut expected: Vec<Option<Option<(usize, Digest)>>> = there.iter().map(|&there| there.then_some(None)).collect();
-    for piece in 0..there.len() {
+    for piece in (0..there.len()).rev() {
         let slabs = pieces.slabs(layer, piece);
         let expected = loop {
             match expected[piece] {
@@ -42,7 +42,7 @@ pub(crate) fn assemble(
                 }
             }
         };
-        if slabs.end <= assembly.n_slabs() {
+        if assembly.holds(slabs.start) {
             continue;
         }
         let slab = slabs.start;

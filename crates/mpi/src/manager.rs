@@ -43,10 +43,10 @@ pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Obse
         let pool = Pool::start(scope, &solver, threads);
         let mut manager = Manager::new(task, link, observer, &solver, pool);
         if run.last_kept() < Layer(space.n_layers() - 1) {
-            manager.discards = DiscardSchedule::new(
-                &ReferenceCounts::new(&kernel, space, cache.table_bytes(), &|layer| run.is_finished(layer)),
-                run.last_kept(),
-            );
+            let unsolved: Vec<Layer> =
+                (0..space.n_layers()).map(Layer).filter(|&layer| !run.is_finished(layer)).collect();
+            let counts = ReferenceCounts::new(&kernel, space, cache.table_bytes(), &unsolved);
+            manager.discards = DiscardSchedule::new(&counts, run.last_kept());
         }
         let solved = catch_unwind(AssertUnwindSafe(|| manager.solve(scope)));
         let solved = solved.unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))));
@@ -154,13 +154,13 @@ impl<'s> Manager<'s> {
         self.catch_up()?;
         self.solver.enter(layer);
         let PieceSolver { kernel, space, cache, .. } = self.solver;
-        solve_layer((kernel, space, cache), self.run(), layer, self.observer, &|_| Vec::new())?;
+        solve_layer((kernel, space, cache), self.run(), layer, self.observer)?;
         self.done_with(layer)
     }
 
     /// Solves a layer together with the workers.
     fn together(&mut self, scope: &'s Scope<'s, '_>, layer: Layer) -> Result<(), ClusterError> {
-        let (solver, run) = (self.solver, self.run());
+        let (solver, run, begin) = (self.solver, self.run(), Instant::now());
         let (say_missing, missing) = mpsc::channel();
         let (written, to_copy) = mpsc::channel();
         let copy = move || assemble((solver.space, solver.pieces, run), layer, &say_missing, &to_copy);
@@ -192,6 +192,7 @@ impl<'s> Manager<'s> {
         // Nothing more will be written.
         self.current = None;
         self.catch_up()?;
+        self.observer.took(layer, begin.elapsed());
         self.behind = Some(assembler);
         Ok(())
     }

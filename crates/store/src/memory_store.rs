@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use dab_space::{Layer, SlabId, SlabShape};
 
 use crate::digest::SlabDigest;
-use crate::{Digest, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
+use crate::{Buffer, Digest, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
 
 /// All layers of a run in memory, one byte a score.
 #[derive(Debug)]
@@ -103,6 +103,17 @@ struct MemorySink<'a> {
 impl LayerSink for MemorySink<'_> {
     fn resumed_slabs(&self) -> usize {
         0
+    }
+
+    fn read_slab_into(&self, slab: usize, _used: Buffer) -> Result<Scores, StoreError> {
+        let slab = self.slabs[slab].get();
+        slab.map(|slab| slab.scores.clone())
+            .ok_or_else(|| StoreError::Unfinished { path: MemoryStore::path(), layer: self.layer })
+    }
+
+    fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        let scores = self.read_slab_into(slab, Buffer::default())?;
+        Ok(places.iter().map(|&place| scores[place]).collect())
     }
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {

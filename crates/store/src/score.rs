@@ -125,13 +125,12 @@ pub trait ScoreWrite: ScoreRead {
         None
     }
 
-    /// Notes that slabs are checked from now on, in the order in which they are solved: from a slab of a layer on, unless an earlier
-    /// process began with as many checks of a slab. Returns the checks so far.
+    /// Notes that slabs are checked from now on, from a layer on down, unless an earlier process began with as many checks of a slab.
     ///
     /// # Errors
     /// The file cannot be written.
-    fn begin_checks(&self, layer: Layer, slab: usize) -> Result<Checks, StoreError> {
-        Ok(Checks { per_slab: self.checks_per_slab(), layer, slab, layers: Vec::new() })
+    fn begin_checks(&self, _layer: Layer) -> Result<(), StoreError> {
+        Ok(())
     }
 
     /// Notes the checks of a layer that is finished or about to be.
@@ -160,22 +159,23 @@ pub trait ScoreWrite: ScoreRead {
     }
 }
 
-/// Takes the slabs of one layer, from any thread and in any order. Dropping it unfinished keeps the slabs
-/// with which a later [`ScoreWrite::begin_layer`] goes on.
+/// Takes the slabs of one layer, from any thread and in any order, best from the last slab to the first. Dropping it
+/// unfinished keeps the slabs with which a later [`ScoreWrite::begin_layer`] goes on.
 pub trait LayerSink: Send + Sync {
-    /// Number of the first slabs that are there, of a layer that was interrupted; they must not be put again.
+    /// Number of slabs of a layer that was interrupted that are there, the last ones; they must not be put again.
     fn resumed_slabs(&self) -> usize;
 
-    /// Scores at some places of a slab that is kept from an interrupted run.
+    /// All scores of a slab that was put or resumed, in memory that was used before if that is large enough.
     ///
     /// # Errors
-    /// The file cannot be read.
+    /// The slab is not there, or the file cannot be read.
+    fn read_slab_into(&self, slab: usize, used: Buffer) -> Result<Scores, StoreError>;
+
+    /// The scores at some places of such a slab, given by `row * cols + col`.
     ///
-    /// # Panics
-    /// When the slab is not kept.
-    fn resumed_scores(&self, slab: usize, _places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        panic!("slab {slab} is not kept")
-    }
+    /// # Errors
+    /// As [`LayerSink::read_slab_into`].
+    fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError>;
 
     /// Takes the scores of a slab. Encoding runs in the calling thread.
     ///
@@ -185,10 +185,6 @@ pub trait LayerSink: Send + Sync {
     /// # Panics
     /// When there is no such slab, it was put before, or the number of scores is not that of its shape.
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError>;
-
-    /// Has slabs of other layers [released](ScoreWrite::release) once the first `n_slabs` slabs of this layer will survive a power
-    /// cut.
-    fn release_after(&self, _n_slabs: usize, _slabs: &[SlabId]) {}
 
     /// Completes the layer: from now on it can be read and survives a crash.
     ///

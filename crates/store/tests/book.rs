@@ -132,14 +132,14 @@ fn every_truncation_and_zero_filled_tail_is_detected() {
 #[test]
 fn errors_name_file_layer_slab_and_block() {
     with_book(|path, bytes, layers| {
-        // Before directory and footer of the book: directory and footer of layer 1, which has three slabs.
+        // Before directory and footer of the book: directory and footer of layer 1, which has three slabs, slab 0 behind the others.
         let end = bytes.len() - 52 - 2 * 56 - 60 - 3 * 48;
         let mut flipped = bytes.to_vec();
         flipped[end - 1] ^= 1;
         fs::write(path, flipped).unwrap();
         let book = BookFile::open(path).unwrap();
-        let error = &["2x2.book, layer 1, slab 2, block 2 is damaged: checksum"];
-        refused(book.read_slab(SlabId::new(1, 2), layers[1].shapes()[2]), error);
+        let error = &["2x2.book, layer 1, slab 0, block 2 is damaged: checksum"];
+        refused(book.read_slab(SlabId::new(1, 0), layers[1].shapes()[0]), error);
         refused(verify(path), error);
         layers[0].check(&book, Layer(0));
     });

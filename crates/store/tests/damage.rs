@@ -81,10 +81,9 @@ fn random_files_are_refused() {
 #[test]
 fn errors_name_file_slab_and_block() {
     with_file(|path, bytes, slabs, open| {
-        // The last byte before the directory belongs to the last block of the last slab.
-        let directory_at = bytes.len() - 60 - 4 * 48;
+        // The last byte of a record belongs to its last block.
         let mut flipped = bytes.to_vec();
-        flipped[directory_at - 1] ^= 1;
+        flipped[end_of_slab_3(bytes) - 1] ^= 1;
         fs::write(path, flipped).unwrap();
         let file = open().unwrap();
         let shape = slabs.shapes()[3];
@@ -103,10 +102,9 @@ fn errors_name_file_slab_and_block() {
 #[test]
 fn every_damaged_block_is_named() {
     with_file(|path, bytes, _, open| {
-        let directory_at = bytes.len() - 60 - 4 * 48;
-        // The last bytes of the last slab belong to its last blocks; slab 0 is a tile, behind its head.
+        // The last bytes of slab 3 belong to its last blocks; slab 0 is a tile, behind its head.
         let mut flipped = bytes.to_vec();
-        let ends = (0..3).scan(directory_at, |end, back| {
+        let ends = (0..3).scan(end_of_slab_3(bytes), |end, back| {
             let at = *end - 1;
             *end -= block_len(bytes, 2 - back);
             Some(at)
@@ -124,15 +122,23 @@ fn every_damaged_block_is_named() {
     });
 }
 
-/// Bytes of a block of slab 3, the last one, which has three.
+fn number(bytes: &[u8], at: usize) -> usize {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize
+}
+
+/// The end of the record of slab 3: the last slab of four comes first.
+fn end_of_slab_3(bytes: &[u8]) -> usize {
+    number(bytes, bytes.len() - 60 - 3 * 48)
+}
+
+/// Bytes of a block of slab 3, which has three.
 fn block_len(bytes: &[u8], block: usize) -> usize {
     let directory_at = bytes.len() - 60 - 4 * 48;
-    let number = |at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize;
-    let (record_at, entry) = (number(directory_at + 3 * 48), directory_at + 3 * 48);
+    let (record_at, entry) = (number(bytes, directory_at), directory_at);
     let size = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     let (rows, cols) = (size(entry + 8), size(entry + 12));
     let table_at = record_at + 52 + rows.div_ceil(8) + cols.div_ceil(8);
-    let end = |block: usize| number(table_at + 13 * block);
+    let end = |block: usize| number(bytes, table_at + 13 * block);
     if block == 0 { end(0) } else { end(block) - end(block - 1) }
 }
 
@@ -140,22 +146,22 @@ fn block_len(bytes: &[u8], block: usize) -> usize {
 fn files_truncated_after_they_were_opened_are_named() {
     with_file(|path, bytes, slabs, open| {
         let file = open().unwrap();
-        // The last block of the last slab ends where the directory begins; of it just one byte is gone.
+        // The last block of slab 0 ends where the directory begins; of it just one byte is gone.
         let directory_at = bytes.len() - 60 - 4 * 48;
         let truncated = fs::File::options().write(true).open(path).unwrap();
         truncated.set_len(directory_at as u64 - 1).unwrap();
-        let shape = slabs.shapes()[3];
+        let shape = slabs.shapes()[0];
         let ends = format!("the file ends early: expected {directory_at} bytes, got {}", directory_at - 1);
         for (error, part) in [
-            (file.read_score(3, shape, 3, 8).unwrap_err(), "layer-00.score, slab 3, block 2 is damaged: "),
-            (file.read_slab(3, shape).unwrap_err(), "layer-00.score, slab 3 is damaged: "),
-            (file.read_scores(3, shape, &[0]).unwrap_err(), "layer-00.score, slab 3 is damaged: "),
-            (file.verify().unwrap_err(), "layer-00.score, slab 3 is damaged: "),
+            (file.read_score(0, shape, 15, 63).unwrap_err(), "layer-00.score, slab 0, block 0 is damaged: "),
+            (file.read_slab(0, shape).unwrap_err(), "layer-00.score, slab 0 is damaged: "),
+            (file.read_scores(0, shape, &[0]).unwrap_err(), "layer-00.score, slab 0 is damaged: "),
+            (file.verify().unwrap_err(), "layer-00.score, slab 0 is damaged: "),
         ] {
             let error = error.to_string();
             assert!(error.contains(&format!("{part}{ends}")), "{error}");
         }
-        assert_eq!(file.read_score(3, shape, 0, 0).unwrap(), slabs.scores[3][0]);
+        assert_eq!(file.read_score(3, slabs.shapes()[3], 0, 0).unwrap(), slabs.scores[3][0]);
         truncated.set_len(0).unwrap();
         assert!((0..4).all(|slab| file.read_score(slab, slabs.shapes()[slab], 0, 0).is_err()));
     });

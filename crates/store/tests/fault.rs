@@ -11,7 +11,7 @@ use dab_space::Layer;
 
 use common::fault::{Fault, Faulty};
 use common::{Random, Slabs, finished_run, game, layers};
-use dab_store::{BookFile, RunDir, ScoreRead, ScoreWrite, StoreError};
+use dab_store::{BookFile, Buffer, RunDir, ScoreRead, ScoreWrite, StoreError};
 
 /// Names and bytes of a directory.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -30,7 +30,7 @@ fn solve(storage: &Arc<Faulty>, path: &Path, layers: &[Slabs]) -> Result<(), Sto
         }
         let shapes = slabs.shapes();
         let sink = run.begin_layer(Layer(layer), &shapes)?;
-        for slab in (sink.resumed_slabs()..shapes.len()).rev() {
+        for slab in 0..shapes.len() - sink.resumed_slabs() {
             sink.put(slab, slabs.scores[slab].clone())?;
         }
         sink.finish()?;
@@ -206,9 +206,15 @@ fn early_slabs_beyond_the_limit_wait_on_disk() {
         let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap();
         let run = run.with_block_positions(16).with_reorder_bytes(limit);
         let sink = run.begin_layer(Layer(0), &shapes).unwrap();
-        (1..30).rev().for_each(|slab| sink.put(slab, slabs.scores[slab].clone()).unwrap());
+        (0..29).for_each(|slab| sink.put(slab, slabs.scores[slab].clone()).unwrap());
+        for slab in 0..29 {
+            assert!(sink.read_slab_into(slab, Buffer::default()).unwrap() == slabs.scores[slab]);
+        }
         assert_eq!(early.exists(), limit < 1 << 20);
-        sink.put(0, slabs.scores[0].clone()).unwrap();
+        assert!(matches!(sink.read_scores(29, &[0]), Err(StoreError::Unfinished { .. })));
+        sink.put(29, slabs.scores[29].clone()).unwrap();
+        let places = [7, 150, 3];
+        assert_eq!(sink.read_scores(29, &places).unwrap(), places.map(|place| slabs.scores[29][place]));
         sink.finish().unwrap();
         drop(run);
         assert!(files(directory.path()) == expected, "limit {limit}");

@@ -88,8 +88,8 @@ fn seal_score_file(bytes: &mut [u8], intact: &[u8]) {
     seal(bytes, 0, 48);
     let n_slabs = number(intact, 16, 8);
     let directory_at = intact.len() - 60 - 48 * n_slabs;
-    for slab in 0..n_slabs {
-        let at = number(intact, directory_at + 48 * slab, 8);
+    for (place, slab) in (0..n_slabs).rev().enumerate() {
+        let at = number(intact, directory_at + 48 * place, 8);
         let (rows, cols) = (number(intact, at + 12, 4), number(intact, at + 16, 4));
         let key_at = at + 52 + rows.div_ceil(8) + cols.div_ceil(8);
         let is_tile = rows >= 16 && cols >= 64;
@@ -127,8 +127,8 @@ fn seal_layer_digest(bytes: &mut [u8], directory_at: usize, n_slabs: usize) {
     let mut hasher = blake3::Hasher::new();
     hasher.update(&bytes[12..16]);
     hasher.update(&(n_slabs as u64).to_le_bytes());
-    for slab in 0..n_slabs {
-        hasher.update(&bytes[directory_at + 48 * slab + 8..directory_at + 48 * slab + 48]);
+    for place in (0..n_slabs).rev() {
+        hasher.update(&bytes[directory_at + 48 * place + 8..directory_at + 48 * place + 48]);
     }
     bytes[footer_at + 16..footer_at + 48].copy_from_slice(hasher.finalize().as_bytes());
 }

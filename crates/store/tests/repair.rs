@@ -67,7 +67,7 @@ fn truncated_zero_filled_and_missing_files() {
         fs::remove_file(run.join(FILE)).unwrap();
         let (found, asked) = repair(run, slabs).unwrap();
         assert!(found[0].contains("layer-01.score is missing"), "{found:?}");
-        assert_eq!(asked, [0, 1, 2]);
+        assert_eq!(asked, [2, 1, 0]);
         assert!(fs::read(run.join(FILE)).unwrap() == bytes);
     });
 }
@@ -76,14 +76,14 @@ fn truncated_zero_filled_and_missing_files() {
 fn each_damaged_slab_is_named() {
     with_run(|run, bytes, slabs| {
         let mut flipped = bytes.to_vec();
-        // Digest of the first slab, last block of the last one.
+        // Digest of the last slab, which comes first, and last block of slab 0.
         flipped[52 + 30] ^= 1;
         flipped[bytes.len() - 60 - 3 * 48 - 1] ^= 1;
         fs::write(run.join(FILE), flipped).unwrap();
         let (found, asked) = repair(run, slabs).unwrap();
-        assert_eq!(asked, [0, 2]);
-        assert!(found[0].contains("layer-01.score, slab 0 is damaged: checksum of the slab record"), "{found:?}");
-        assert!(found[1].contains("layer-01.score, slab 2, block 2 is damaged: checksum of the block"), "{found:?}");
+        assert_eq!(asked, [2, 0]);
+        assert!(found[0].contains("layer-01.score, slab 0, block 2 is damaged: checksum of the block"), "{found:?}");
+        assert!(found[1].contains("layer-01.score, slab 2 is damaged: checksum of the slab record"), "{found:?}");
     });
 }
 
@@ -94,7 +94,7 @@ fn another_layer_than_the_listed_one_is_refused() {
         flipped[52 + 30] ^= 1;
         fs::write(run.join(FILE), &flipped).unwrap();
         let mut wrong = slabs.clone();
-        wrong.scores[0] = Scores::new(slabs.scores[0].iter().map(|score| score + 2).collect());
+        wrong.scores[2] = Scores::new(slabs.scores[2].iter().map(|score| score + 2).collect());
         let error = repair(run, &wrong).unwrap_err().to_string();
         assert!(error.contains("layer-01.score cannot be repaired"), "{error}");
         assert!(fs::read(run.join(FILE)).unwrap() == flipped);
@@ -109,13 +109,13 @@ fn an_interrupted_repair_goes_on() {
         fs::remove_file(run.join(FILE)).unwrap();
         let stopping = RunDir::open_to_repair(run).unwrap().with_block_positions(16);
         let stopped = stopping.repair(Layer(1), &slabs.shapes(), |id| match id.slab {
-            0 => Ok(slabs.scores[0].clone()),
+            2 => Ok(slabs.scores[2].clone()),
             _ => Err(StoreError::Exists { path: "stop".into() }),
         });
         assert!(stopped.is_err());
         assert!(matches!(RunDir::open_to_repair(run), Err(StoreError::Locked { .. })));
         drop(stopping);
-        assert_eq!(repair(run, slabs).unwrap().1, [1, 2]);
+        assert_eq!(repair(run, slabs).unwrap().1, [1, 0]);
         assert!(fs::read(run.join(FILE)).unwrap() == bytes);
     });
 }

@@ -73,7 +73,7 @@ fn a_part_of_another_run_or_shape_is_started_anew() {
         let run = run(elsewhere.path(), game);
         let shapes = slabs.shapes();
         let sink = run.begin_layer(Layer(0), &shapes).unwrap();
-        (0..2).for_each(|slab| sink.put(slab, slabs.scores[slab].clone()).unwrap());
+        [3, 2].into_iter().for_each(|slab| sink.put(slab, slabs.scores[slab].clone()).unwrap());
         drop(sink);
         fs::copy(elsewhere.path().join(PART), &part).unwrap();
     };
@@ -86,7 +86,10 @@ fn a_part_of_another_run_or_shape_is_started_anew() {
     assert_eq!(n_resumed(), 0);
     interrupt(&game, &Slabs::new(&game, &[(16, 64), (3, 11), (1, 1), (4, 9)], 20, 2));
     assert_eq!(n_resumed(), 0);
-    interrupt(&game, &Slabs::new(&game, &[(16, 64), (3, 12), (1, 1), (4, 9)], 20, 1));
+    let mut other = slabs.clone();
+    let wider = Slabs::new(&game, &[(1, 2)], 20, 1);
+    (other.scores[2], other.parities[2]) = (wider.scores[0].clone(), wider.parities[0].clone());
+    interrupt(&game, &other);
     assert_eq!(n_resumed(), 1);
     slabs.write(&run, Layer(0)).unwrap();
     slabs.check(&run, Layer(0));

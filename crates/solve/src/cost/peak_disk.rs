@@ -7,7 +7,7 @@ use dab_space::{Budget, SlabId, Space, SpaceError, Spent};
 use dab_store::{FILE_BLOCK, SlabSet};
 
 use super::density::{Density, with_slack};
-use super::replay::Replay;
+use super::replay::{Replay, Step};
 
 /// The most bytes of score files at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,34 +31,34 @@ impl PeakDisk {
         budget: &Budget<'_>,
         mut solved: impl FnMut(SlabId, &[SlabId]),
     ) -> Result<Self, Spent> {
-        let mut replay = Replay::new(space, budget)?;
+        let replay = Replay::new(space, budget)?;
         let (layout, density) = (space.layout(), Density::new(space.layout()));
         let n_layers = space.n_layers();
         let mut disk = Disk { ends: vec![Vec::new(); n_layers], holes: vec![Holes::default(); n_layers], held: 0 };
-        let mut by_last = vec![0; n_layers];
-        for layer in (0..n_layers).rev() {
-            budget.check(0)?;
-            let keys = &layout.layers()[layer];
-            let mut most = |disk: &Disk| {
-                // Layers that are kept give nothing back.
-                let mut bytes = disk.held;
-                for (last, most) in by_last.iter_mut().enumerate() {
-                    bytes += disk.holes[last].freed;
-                    *most = bytes.max(*most);
-                }
-            };
-            replay.layer(layer, |id, unread| {
-                let key = keys[id.slab];
-                disk.write(layer, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
+        let (mut by_last, mut unread) = (vec![0; n_layers], Vec::new());
+        let mut most = |disk: &Disk| {
+            // Layers that are kept give nothing back.
+            let mut bytes = disk.held;
+            for (last, most) in by_last.iter_mut().enumerate() {
+                bytes += disk.holes[last].freed;
+                *most = bytes.max(*most);
+            }
+        };
+        replay.run(budget, |step| match step {
+            Step::Slab(id, done_with) => {
+                let key = layout.key(id);
+                disk.write(id.layer.0, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
+                unread.extend_from_slice(done_with);
+                solved(id, done_with);
+            }
+            // Slabs are released when the band that read them is finished.
+            Step::Band(layers, done_with) => {
+                disk.held += Density::LAYER * layers.len() as u64;
                 most(&disk);
-                unread.iter().for_each(|&id| disk.release(id));
-                solved(id, unread);
-            });
-            disk.held += Density::LAYER;
-            most(&disk);
-            let done_with = (0..n_layers).filter(|&above| above >= layer && replay.lowest[above] == layer);
-            done_with.for_each(|above| disk.discard(above));
-        }
+                unread.drain(..).for_each(|id| disk.release(id));
+                done_with.iter().for_each(|layer| disk.discard(layer.0));
+            }
+        })?;
         Ok(Self { by_last })
     }
 
@@ -80,7 +80,7 @@ impl PeakDisk {
 
 /// The score files at some time.
 struct Disk {
-    /// By layer: the ends of the records.
+    /// By layer: the ends of the records, that of the last slab first.
     ends: Vec<Vec<u64>>,
     holes: Vec<Holes>,
     /// Bytes of all layers, without holes.
@@ -90,6 +90,7 @@ struct Disk {
 /// Holes of a layer.
 #[derive(Clone, Debug, Default)]
 struct Holes {
+    /// Places of records.
     released: SlabSet,
     freed: u64,
 }
@@ -101,19 +102,20 @@ impl Disk {
         self.held += bytes;
     }
 
-    /// Bytes of whole blocks in some neighbouring records.
-    fn hole(&self, layer: usize, slabs: Range<usize>) -> u64 {
-        let Some(last) = slabs.end.checked_sub(1).filter(|&last| last >= slabs.start) else { return 0 };
-        let begin = slabs.start.checked_sub(1).map_or(0, |before| self.ends[layer][before]);
+    /// Bytes of whole blocks in the records of some neighbouring places.
+    fn hole(&self, layer: usize, places: Range<usize>) -> u64 {
+        let Some(last) = places.end.checked_sub(1).filter(|&last| last >= places.start) else { return 0 };
+        let begin = places.start.checked_sub(1).map_or(0, |before| self.ends[layer][before]);
         (self.ends[layer][last] / FILE_BLOCK * FILE_BLOCK).saturating_sub(begin.next_multiple_of(FILE_BLOCK))
     }
 
     fn release(&mut self, id: SlabId) {
-        let (layer, slab) = (id.layer.0, id.slab);
-        let merged = self.holes[layer].released.insert(slab);
+        let layer = id.layer.0;
+        let place = self.ends[layer].len() - 1 - id.slab;
+        let merged = self.holes[layer].released.insert(place);
         let freed = self.hole(layer, merged.clone())
-            - self.hole(layer, merged.start..slab)
-            - self.hole(layer, slab + 1..merged.end);
+            - self.hole(layer, merged.start..place)
+            - self.hole(layer, place + 1..merged.end);
         self.holes[layer].freed += freed;
         self.held -= freed;
     }

@@ -87,8 +87,11 @@ mod tests {
     use super::*;
     use crate::cache::slab_cache::SlabCache;
     use crate::kernel::Kernel;
+    use crate::schedule::band::Band;
+    use crate::schedule::bands::bands;
+    use crate::schedule::open_layers::OpenLayers;
     use crate::schedule::reference_counts::ReferenceCounts;
-    use crate::schedule::sweep::solve_layer;
+    use crate::schedule::sweep::shapes;
     use dab_space::{Layer, Rules, SpaceKind};
     use dab_store::MemoryStore;
 
@@ -96,16 +99,21 @@ mod tests {
     fn held_by_a_solve(space: &Space) -> u64 {
         let rules = Rules::new(space, 0).unwrap();
         let (kernel, store) = (Kernel::best(space, rules), MemoryStore::new(space.n_layers()));
-        let cache = SlabCache::new(space, &store, u64::MAX);
-        let readers = ReferenceCounts::new(&kernel, space, u64::MAX, &|_| false);
+        let shapes: Vec<_> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
+        let open = OpenLayers::new(&store, space.n_layers());
+        let cache = SlabCache::new(space, &open, u64::MAX);
+        let all = bands((0..space.n_layers()).rev().map(Layer), false);
+        let readers = ReferenceCounts::new(&kernel, space, u64::MAX, &all.concat());
+        let band = Band { kernel: &kernel, space, cache: &cache, open: &open, observer: &(), checker: None };
         let most = AtomicU64::new(0);
-        for layer in (0..space.n_layers()).rev() {
-            let solved = |key| {
-                let held = cache.n_scores() + space.layout().positions(key);
+        for layers in all {
+            let layers: Vec<_> = layers.into_iter().map(|layer| (layer, &shapes[layer.0][..])).collect();
+            let solved = |id: SlabId, sources: &[SlabId]| {
+                let held = cache.n_scores() + space.layout().positions(space.layout().key(id));
                 most.fetch_max(held, Ordering::Relaxed);
-                readers.solved(key)
+                readers.solved(sources)
             };
-            solve_layer((&kernel, space, &cache), &store, Layer(layer), &(), &solved).unwrap();
+            band.solve(&layers, &solved).unwrap();
         }
         most.into_inner()
     }

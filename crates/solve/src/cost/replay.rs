@@ -2,11 +2,20 @@
 //!
 //! It rests on the moves from slab to slab ([`Reads`]) and takes seconds where the solve takes hours.
 
-use dab_space::{Budget, Rules, SlabId, Space, Spent};
+use dab_space::{Budget, Layer, Rules, SlabId, Space, Spent};
 
 use crate::kernel::Isa;
 use crate::kernel::rows::RowKernel;
+use crate::schedule::bands::{bands, order};
 use crate::schedule::reads::Reads;
+
+/// A step of a solve.
+pub(crate) enum Step<'s> {
+    /// A slab is solved; nothing reads these ones after it.
+    Slab(SlabId, &'s [SlabId]),
+    /// A band of layers is solved, the last of which is given first; no layer below reads these ones.
+    Band(&'s [Layer], &'s [Layer]),
+}
 
 /// The slabs of a solve in their order, each with the slabs that it is the last one to read.
 pub(crate) struct Replay<'a> {
@@ -15,7 +24,7 @@ pub(crate) struct Replay<'a> {
     /// By layer and slab, the number of slabs that read it.
     readers: Vec<Vec<u32>>,
     /// For each layer the lowest layer that reads it, or itself if none does.
-    pub(crate) lowest: Vec<usize>,
+    lowest: Vec<Layer>,
 }
 
 impl<'a> Replay<'a> {
@@ -25,28 +34,38 @@ impl<'a> Replay<'a> {
         // No score is computed, so that the penalty does not matter.
         let reads = Reads::new(layout, &RowKernel::new(space, Rules { penalty: 0 }, Isa::best()), budget)?;
         let mut readers: Vec<Vec<u32>> = layout.layers().iter().map(|keys| vec![0; keys.len()]).collect();
-        let mut lowest: Vec<usize> = (0..readers.len()).collect();
+        let mut lowest: Vec<Layer> = (0..readers.len()).map(Layer).collect();
         for (layer, &key) in
             layout.layers().iter().enumerate().flat_map(|(layer, keys)| keys.iter().map(move |key| (layer, key)))
         {
             for read in reads.of(key) {
                 readers[read.layer.0][read.slab] += 1;
-                lowest[read.layer.0] = lowest[read.layer.0].min(layer);
+                lowest[read.layer.0] = lowest[read.layer.0].min(Layer(layer));
             }
         }
         Ok(Self { space, reads, readers, lowest })
     }
 
-    /// Tells `solved` each slab of a layer, and the slabs that nothing reads after it. Layers come from the last to the first.
-    pub(crate) fn layer(&mut self, layer: usize, mut solved: impl FnMut(SlabId, &[SlabId])) {
-        for (slab, &key) in self.space.layout().layers()[layer].iter().enumerate() {
-            let mut read = self.reads.of(key);
-            read.retain(|id| {
-                let readers = &mut self.readers[id.layer.0][id.slab];
-                *readers -= 1;
-                *readers == 0
-            });
-            solved(SlabId::new(layer, slab), &read);
+    /// Goes through the bands, and tells `step` everything that happens.
+    ///
+    /// # Errors
+    /// If that takes longer than the budget allows.
+    pub(crate) fn run(mut self, budget: &Budget<'_>, mut step: impl FnMut(Step<'_>)) -> Result<(), Spent> {
+        let layout = self.space.layout();
+        for band in bands((0..layout.layers().len()).rev().map(Layer), false) {
+            budget.check(0)?;
+            for id in order(layout, &band) {
+                let mut read = self.reads.of(layout.key(id));
+                read.retain(|id| {
+                    let readers = &mut self.readers[id.layer.0][id.slab];
+                    *readers -= 1;
+                    *readers == 0
+                });
+                step(Step::Slab(id, &read));
+            }
+            let unread = self.lowest.iter().zip((0..).map(Layer)).filter(|(reader, _)| band.contains(reader));
+            step(Step::Band(&band, &unread.map(|(_, layer)| layer).collect::<Vec<_>>()));
         }
+        Ok(())
     }
 }

@@ -57,6 +57,11 @@ impl<'a> Kernel<'a> {
         }
     }
 
+    /// Whether every slab may read all slabs of higher layers, as far as this kernel knows before it walks the moves.
+    pub(crate) fn reads_all_above(&self) -> bool {
+        matches!(self, Self::Reference(..))
+    }
+
     /// The slabs that each of some slabs of one waist may read, worked out for all at once.
     pub fn sources_of_waist(&self, keys: &[SlabKey], table_bytes: u64) -> Vec<Vec<SlabId>> {
         match self {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use dab_space::{Layer, Rules, SlabId, Space};
-use dab_store::{Checks, LayerCheck, LayerSink, ScoreWrite, SlabCheck, StoreError};
+use dab_store::{Checks, LayerCheck, ScoreRead, ScoreWrite, SlabCheck, StoreError};
 
 use crate::cache::slab_cache::SlabCache;
 use crate::{SolveError, verify};
@@ -48,19 +48,10 @@ impl<'a> Checker<'a> {
             (checks.first_slab(layer)..keys.len()).map(read).collect::<Result<_, _>>()?;
         self.store.note_checks(LayerCheck::new(layer, slabs))
     }
-
-    /// Begins a layer of which `sink` has slabs already.
-    pub(crate) fn begin(&self, layer: Layer, sink: &dyn LayerSink) -> Result<LayerChecker<'_>, StoreError> {
-        let resumed = sink.resumed_slabs();
-        let first = self.store.begin_checks(layer, resumed)?.first_slab(layer);
-        let keys = &self.space.layout().layers()[layer.0];
-        let mut slabs = BTreeMap::new();
-        for (slab, &key) in keys.iter().enumerate().take(resumed).skip(first) {
-            let shape = self.space.shape(key);
-            let places = verify::places(SlabId::new(layer, slab), shape.positions(), self.per_slab);
-            slabs.insert(slab, SlabCheck::new(&places, &sink.resumed_scores(slab, &places)?));
-        }
-        Ok(LayerChecker { checker: self, layer, slabs: Mutex::new(slabs) })
+    /// Begins a layer.
+    pub(crate) fn begin(&self, layer: Layer) -> Result<LayerChecker<'_>, StoreError> {
+        self.store.begin_checks(layer)?;
+        Ok(LayerChecker { checker: self, layer, slabs: Mutex::default() })
     }
 }
 
@@ -76,14 +67,28 @@ impl LayerChecker<'_> {
     ///
     /// # Errors
     /// [`SolveError::Wrong`] at the first one that differs.
-    pub(crate) fn check(&self, slab: usize, scores: &[i8]) -> Result<(), SolveError> {
-        let Checker { space, rules, cache, per_slab, .. } = *self.checker;
-        let id = SlabId::new(self.layer, slab);
-        let places = verify::places(id, scores.len(), per_slab);
-        let scores: Vec<i8> = places.iter().map(|&place| scores[place]).collect();
-        verify::derive_again(space, rules, cache, id, &places, &scores)?;
-        let check = SlabCheck::new(&places, &scores);
-        self.slabs.lock().unwrap_or_else(PoisonError::into_inner).insert(slab, check);
+    pub(crate) fn check(&self, id: SlabId, scores: &[i8]) -> Result<(), SolveError> {
+        let places = verify::places(id, scores.len(), self.checker.per_slab);
+        let scores = places.iter().map(|&place| scores[place]).collect::<Vec<i8>>();
+        self.check_places(id, &places, &scores)
+    }
+
+    /// As [`LayerChecker::check`], of a slab that an interrupted process left.
+    ///
+    /// # Errors
+    /// As [`LayerChecker::check`], or the slab cannot be read.
+    pub(crate) fn check_again(&self, id: SlabId) -> Result<(), SolveError> {
+        let Checker { space, cache, per_slab, .. } = *self.checker;
+        let shape = space.shape(space.layout().key(id));
+        let places = verify::places(id, shape.positions(), per_slab);
+        self.check_places(id, &places, &cache.read_scores(id, shape, &places)?)
+    }
+
+    fn check_places(&self, id: SlabId, places: &[usize], scores: &[i8]) -> Result<(), SolveError> {
+        let Checker { space, rules, cache, .. } = *self.checker;
+        verify::derive_again(space, rules, cache, id, places, scores)?;
+        let check = SlabCheck::new(places, scores);
+        self.slabs.lock().unwrap_or_else(PoisonError::into_inner).insert(id.slab, check);
         Ok(())
     }
 
@@ -117,10 +122,10 @@ mod tests {
                 let places = verify::places(id, scores.len(), 7);
                 assert!(places.len() == scores.len().min(7) && places.iter().all(|&place| place < scores.len()));
                 let layer_checker = LayerChecker { checker: &checker, layer, slabs: Mutex::default() };
-                layer_checker.check(slab, &scores).unwrap();
+                layer_checker.check(id, &scores).unwrap();
                 let wrong = places[slab % places.len()];
                 scores[wrong] += 2;
-                let error = layer_checker.check(slab, &scores).unwrap_err();
+                let error = layer_checker.check(id, &scores).unwrap_err();
                 let SolveError::Wrong { layer: in_layer, slab: in_slab, row, col, stored, derived, .. } = error else {
                     panic!("{error}")
                 };

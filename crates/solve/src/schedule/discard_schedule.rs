@@ -13,7 +13,7 @@ pub struct DiscardSchedule {
 
 impl DiscardSchedule {
     /// Schedules the layers above `last_kept`.
-    pub fn new(counts: &ReferenceCounts<'_>, last_kept: Layer) -> Self {
+    pub fn new(counts: &ReferenceCounts, last_kept: Layer) -> Self {
         Self { layers: counts.lowest().filter(|&(layer, _)| layer > last_kept).collect() }
     }
 

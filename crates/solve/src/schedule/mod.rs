@@ -1,17 +1,21 @@
 //! The order in which slabs are solved, and the slabs that may be dropped meanwhile.
 //!
 //! ```text
-//!    one process          [`sweep`]       layer after layer, its slabs in parallel
+//!    one process          [`sweep`]       `bands` of layers, each `band` in parallel as `hand_out` says, read as `open_layers`
 //!    several processes    [`pieces`]      the units of work          [`queue`]    handed to processes
 //!                         `shared_run`    one run, read while others write it
 //!    a full cache keeps   `next_readers`  the slabs that are needed soonest
 //!    for both             `reference_counts` and `discard_schedule`  slabs and layers that nothing reads any more
 //! ```
 
+pub(crate) mod band;
+pub(crate) mod bands;
 pub(crate) mod checker;
 pub(crate) mod discard_schedule;
+mod hand_out;
 mod next_readers;
 pub(crate) mod observer;
+pub(crate) mod open_layers;
 pub mod pieces;
 pub mod queue;
 pub mod reads;

@@ -5,12 +5,17 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use dab_space::{Layer, SlabId, SlabKey, Space};
 use rayon::prelude::*;
 
+use super::bands::order;
 use super::reference_counts::ReferenceCounts;
+use crate::cache::shares::Shares;
 use crate::kernel::Kernel;
+
+/// The next readers take at most one part in so many of the memory for slabs.
+const PART: u64 = 64;
 
 /// For every slab the places of the slabs that read it, in the order in which slabs are solved.
 pub(super) struct NextReaders<'a> {
-    counts: &'a ReferenceCounts<'a>,
+    counts: &'a ReferenceCounts,
     /// By layer and slab the end of its readers.
     ends: Vec<Vec<u32>>,
     /// Of all readers, ascending for each slab.
@@ -18,22 +23,23 @@ pub(super) struct NextReaders<'a> {
 }
 
 impl<'a> NextReaders<'a> {
-    /// The readers that `counts` counts, all of which are unsolved yet. `None` if they take more than `most` bytes: a
-    /// cache does without.
+    /// The readers that `counts` counts, the slabs of some bands, all of which are unsolved yet. `None` if they take more than their
+    /// share of memory: a cache does without.
     pub(super) fn new(
         kernel: &Kernel<'_>,
         space: &Space,
-        counts: &'a ReferenceCounts<'a>,
-        is_finished: &dyn Fn(Layer) -> bool,
-        most: u64,
+        counts: &'a ReferenceCounts,
+        bands: &[Vec<Layer>],
+        shares: Shares,
     ) -> Option<Self> {
+        let most = shares.kept / PART;
         let layers = space.layout().layers();
         let n_readers: u64 = (0..layers.len()).flat_map(|layer| counts.of_layer(layer)).map(u64::from).sum();
         let n_slabs: usize = layers.iter().map(Vec::len).sum();
         if n_readers >= u32::MAX.into() || 4 * (n_readers + n_slabs as u64) > most {
             return None;
         }
-        let (mut end, mut place) = (0, 0);
+        let mut end = 0;
         let mut begins: Vec<Vec<AtomicU32>> = Vec::with_capacity(layers.len());
         let mut ends = Vec::with_capacity(layers.len());
         for layer in 0..layers.len() {
@@ -45,18 +51,13 @@ impl<'a> NextReaders<'a> {
                 ends[layer].push(end);
             }
         }
-        let mut keys: Vec<(SlabKey, u32)> = Vec::new();
-        for (layer, slabs) in layers.iter().enumerate().rev() {
-            if !is_finished(Layer(layer)) {
-                keys.extend(slabs.iter().copied().zip(place..));
-            }
-            place += slabs.len() as u32;
-        }
+        let order = bands.iter().flat_map(|band| order(space.layout(), band)).map(|id| space.layout().key(id));
+        let mut keys: Vec<(SlabKey, u32)> = order.zip(0..).collect();
         keys.par_sort_unstable();
         let places: Vec<AtomicU32> = (0..end).map(|_| AtomicU32::new(0)).collect();
         keys.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).for_each(|readers| {
             let keys: Vec<SlabKey> = readers.iter().map(|&(key, _)| key).collect();
-            for (&(_, place), reads) in readers.iter().zip(kernel.sources_of_waist(&keys, counts.table_bytes())) {
+            for (&(_, place), reads) in readers.iter().zip(kernel.sources_of_waist(&keys, shares.tables)) {
                 for read in reads {
                     let at = begins[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
                     places[at as usize].store(place, Ordering::Relaxed);
@@ -86,26 +87,26 @@ impl<'a> NextReaders<'a> {
 mod tests {
     use dab_space::{Rules, SpaceKind};
 
+    use super::super::bands::bands;
     use super::*;
 
     #[test]
     fn readers_come_in_the_order_of_solving() {
         let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
         let kernel = Kernel::best(&space, Rules { penalty: 0 });
-        let counts = ReferenceCounts::new(&kernel, &space, 1 << 30, &|_| false);
-        assert!(NextReaders::new(&kernel, &space, &counts, &|_| false, 1000).is_none());
-        let next = NextReaders::new(&kernel, &space, &counts, &|_| false, u64::MAX).unwrap();
-        let order: Vec<SlabId> = (0..space.n_layers())
-            .rev()
-            .flat_map(|layer| (0..space.layout().layers()[layer].len()).map(move |slab| SlabId::new(layer, slab)))
-            .collect();
+        let bands = bands((0..space.n_layers()).rev().map(Layer), false);
+        let counts = ReferenceCounts::new(&kernel, &space, 1 << 30, &bands.concat());
+        let shares = |budget| Shares::new(budget, space.layout().largest_slab(), 1);
+        assert!(NextReaders::new(&kernel, &space, &counts, &bands, shares(1 << 16)).is_none());
+        let next = NextReaders::new(&kernel, &space, &counts, &bands, shares(u64::MAX)).unwrap();
+        let order: Vec<SlabId> = bands.iter().flat_map(|band| order(space.layout(), band)).collect();
         let reads: Vec<Vec<SlabId>> = order.iter().map(|&id| kernel.sources(space.layout().key(id), 1 << 30)).collect();
-        for (at, &id) in order.iter().enumerate() {
+        for (at, sources) in reads.iter().enumerate() {
             for &other in &order {
                 let reader = (at..order.len()).find(|&reader| reads[reader].contains(&other));
                 assert_eq!(next.of(other), reader.map_or(u32::MAX, |reader| reader as u32), "{other:?} at {at}");
             }
-            counts.solved(space.layout().key(id));
+            counts.solved(sources);
         }
     }
 }

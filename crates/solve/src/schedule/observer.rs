@@ -1,12 +1,13 @@
 //! Progress of a solve or a check, and the wish to stop it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use dab_space::Layer;
 
 /// Follows a solve, and may stop it.
 pub trait Observer: Sync {
-    /// A layer is about to be solved.
+    /// A layer is about to be solved, together with others perhaps.
     fn layer(&self, _layer: Layer) {}
     /// So many positions have been solved.
     fn positions(&self, _n: u64) {}
@@ -14,6 +15,8 @@ pub trait Observer: Sync {
     fn found(&self, n: u64) {
         self.positions(n);
     }
+    /// A layer took so long: its share of the time, where layers are solved together.
+    fn took(&self, _layer: Layer, _time: Duration) {}
     /// Whether to stop as soon as possible.
     fn should_stop(&self) -> bool {
         false

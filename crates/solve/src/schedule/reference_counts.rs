@@ -8,28 +8,21 @@ use rayon::prelude::*;
 use crate::kernel::Kernel;
 
 /// For every slab how many unsolved slabs read it, and for every layer the lowest layer that does.
-pub struct ReferenceCounts<'a> {
-    kernel: &'a Kernel<'a>,
+pub struct ReferenceCounts {
     /// By layer and slab.
     unsolved: Vec<Vec<AtomicU32>>,
     lowest: Vec<AtomicU32>,
-    table_bytes: u64,
 }
 
-impl<'a> ReferenceCounts<'a> {
-    /// Counts the slabs of layers that are not finished. Tables of moves may take `table_bytes` meanwhile.
-    pub fn new(kernel: &'a Kernel<'a>, space: &Space, table_bytes: u64, is_finished: &dyn Fn(Layer) -> bool) -> Self {
+impl ReferenceCounts {
+    /// Counts the slabs of unsolved layers. Tables of moves may take `table_bytes` meanwhile.
+    pub fn new(kernel: &Kernel<'_>, space: &Space, table_bytes: u64, layers_to_solve: &[Layer]) -> Self {
         let layers = space.layout().layers();
         let counts = Self {
-            kernel,
             unsolved: layers.iter().map(|keys| keys.iter().map(|_| AtomicU32::new(0)).collect()).collect(),
             lowest: (0..layers.len() as u32).map(AtomicU32::new).collect(),
-            table_bytes,
         };
-        let mut keys: Vec<SlabKey> = Vec::new();
-        for (_, slabs) in (0..).map(Layer).zip(layers).filter(|&(layer, _)| !is_finished(layer)) {
-            keys.extend(slabs);
-        }
+        let mut keys: Vec<SlabKey> = layers_to_solve.iter().flat_map(|layer| &layers[layer.0]).copied().collect();
         keys.par_sort_unstable();
         keys.par_chunk_by(|a, b| a.waist == b.waist).for_each(|keys| {
             for (&key, reads) in keys.iter().zip(kernel.sources_of_waist(keys, table_bytes)) {
@@ -59,11 +52,6 @@ impl<'a> ReferenceCounts<'a> {
         self.unsolved[layer].iter().map(|count| count.load(Ordering::Relaxed))
     }
 
-    /// Bytes that tables of moves may take.
-    pub(super) fn table_bytes(&self) -> u64 {
-        self.table_bytes
-    }
-
     /// The slabs that no unsolved slab reads.
     pub fn unread(&self) -> impl Iterator<Item = SlabId> {
         self.unsolved.iter().enumerate().flat_map(|(layer, slabs)| {
@@ -72,10 +60,10 @@ impl<'a> ReferenceCounts<'a> {
         })
     }
 
-    /// Notes that a slab is solved; returns the slabs that nothing reads any more. The caller then sees everything that
-    /// other threads did before they noted the other readers of these slabs.
-    pub fn solved(&self, key: SlabKey) -> Vec<SlabId> {
-        let is_last = |id: &SlabId| self.unsolved[id.layer.0][id.slab].fetch_sub(1, Ordering::AcqRel) == 1;
-        self.kernel.sources(key, self.table_bytes).into_iter().filter(is_last).collect()
+    /// Notes that a slab that read these ones is solved; returns those that nothing reads any more. The caller then sees everything
+    /// that other threads did before they noted the other readers of these slabs.
+    pub fn solved(&self, sources: &[SlabId]) -> Vec<SlabId> {
+        let is_last = |id: &&SlabId| self.unsolved[id.layer.0][id.slab].fetch_sub(1, Ordering::AcqRel) == 1;
+        sources.iter().filter(is_last).copied().collect()
     }
 }

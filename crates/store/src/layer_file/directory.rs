@@ -1,7 +1,7 @@
 //! The last bytes of a score file: they say where each slab is, and that the file is complete.
 //!
 //! ```text
-//! directory, for each slab:   0        8      12     16       48
+//! directory, for each record: 0        8      12     16       48
 //!                             | offset | rows | cols | digest |
 //!
 //! footer:   0                  8             16             48      52
@@ -9,7 +9,8 @@
 //! ```
 //!
 //! Offsets count from the start of the file. The checksum covers the directory and the footer up to it. Records lie
-//! without gaps: the first begins after the header, each ends where the next begins, the last at the directory.
+//! without gaps: the first begins after the header, each ends where the next begins, the last at the directory. The first
+//! record is that of the last slab; before format 3 it was that of slab 0.
 
 use std::ops::Range;
 
@@ -48,7 +49,7 @@ impl Directory {
         Self { offsets: vec![Header::LEN as u64], digests: Vec::new() }
     }
 
-    /// Adds the record of the next slab.
+    /// Adds the next record.
     pub(crate) fn push(&mut self, byte_len: u64, digest: SlabDigest) {
         self.offsets.push(self.end() + byte_len);
         self.digests.push(digest);
@@ -64,10 +65,10 @@ impl Directory {
         self.offsets[self.len()]
     }
 
-    /// Byte offsets of a record, and the digest of its slab.
-    pub(crate) fn slab(&self, slab: usize) -> Option<(Range<u64>, SlabDigest)> {
-        let digest = *self.digests.get(slab)?;
-        Some((self.offsets[slab]..self.offsets[slab + 1], digest))
+    /// Byte offsets of the record at a place, and the digest of its slab.
+    pub(crate) fn record(&self, place: usize) -> Option<(Range<u64>, SlabDigest)> {
+        let digest = *self.digests.get(place)?;
+        Some((self.offsets[place]..self.offsets[place + 1], digest))
     }
 
     /// Number of positions of all slabs.
@@ -75,13 +76,14 @@ impl Directory {
         self.digests.iter().map(|slab| u64::from(slab.rows) * u64::from(slab.cols)).sum()
     }
 
-    /// Digest of the layer.
-    pub(crate) fn layer_digest(&self, layer: u32) -> Digest {
-        Digest::of_layer(layer, &self.digests)
+    /// Digest of the layer, whose slabs are all there.
+    pub(crate) fn layer_digest(&self, header: &Header) -> Digest {
+        let digest = |slab| self.digests.get(header.place(slab)?).copied();
+        Digest::of_layer(header.layer, &(0..self.len()).filter_map(digest).collect::<Vec<_>>())
     }
 
     /// Directory and footer.
-    pub(crate) fn to_bytes(&self, layer: u32) -> Vec<u8> {
+    pub(crate) fn to_bytes(&self, header: &Header) -> Vec<u8> {
         let byte_len = self.len() * ENTRY_LEN + FOOTER_LEN;
         let mut bytes = Vec::with_capacity(byte_len);
         for (offset, slab) in self.offsets.iter().zip(&self.digests) {
@@ -92,7 +94,7 @@ impl Directory {
         }
         bytes.extend_from_slice(&self.end().to_le_bytes());
         bytes.extend_from_slice(&(self.end() + byte_len as u64).to_le_bytes());
-        bytes.extend_from_slice(&self.layer_digest(layer).0);
+        bytes.extend_from_slice(&self.layer_digest(header).0);
         bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
         bytes.extend_from_slice(&END_MAGIC);
         bytes
@@ -113,7 +115,7 @@ impl Directory {
         Ok(directory)
     }
 
-    /// The digests of the slabs, in order.
+    /// The digests of the slabs, in the order of their records.
     pub(crate) fn digests(&self) -> &[SlabDigest] {
         &self.digests
     }
@@ -155,7 +157,7 @@ impl Directory {
         }
         Damage::check("end of the records", directory_at, directory.end())?;
         let digest = Digest(array_at(footer, LAYER_DIGEST_AT));
-        Damage::check("layer digest", directory.layer_digest(header.layer), digest)?;
+        Damage::check("layer digest", directory.layer_digest(header), digest)?;
         Ok((directory, digest))
     }
 }
@@ -182,7 +184,7 @@ mod tests {
             directory.push(byte_len, SlabDigest { rows, cols, digest: Digest::of_scores(&[0]) });
         }
         let mut bytes = vec![0; directory.end() as usize];
-        bytes.extend(directory.to_bytes(header.layer));
+        bytes.extend(directory.to_bytes(&header));
         (header, directory, bytes)
     }
 
@@ -197,7 +199,7 @@ mod tests {
         for slabs in [&[][..], &[(1, 1, 80)], &[(1, 1, 80), (3, 40, 250), (0, 2, 60)]] {
             let (header, directory, bytes) = file(slabs);
             let (parsed, digest) = read(&bytes, &header).unwrap();
-            assert_eq!((&parsed, digest), (&directory, directory.layer_digest(2)));
+            assert_eq!((&parsed, digest), (&directory, directory.layer_digest(&header)));
         }
     }
 

@@ -26,13 +26,15 @@ const CRC_AT: usize = RUN_AT + RunId::LEN;
 
 /// The first format, whose slabs are all in plain blocks.
 pub(crate) const PLAIN_FORMAT: u32 = 1;
-/// The format that is written: large slabs in tiles.
-pub(crate) const FORMAT: u32 = 2;
+/// The first format with large slabs in tiles.
+const TILED_FORMAT: u32 = 2;
+/// The format that is written: its records come in the order in which slabs are solved, the last slab first.
+pub(crate) const FORMAT: u32 = 3;
 
 /// Identity of a score file: its format, its layer, its run, and the size of its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// [`PLAIN_FORMAT`] or [`FORMAT`].
+    /// From [`PLAIN_FORMAT`] to [`FORMAT`].
     pub(crate) format: u32,
     pub(crate) layer: u32,
     pub(crate) n_slabs: u64,
@@ -48,7 +50,14 @@ impl Header {
 
     /// The cut of its slabs into blocks.
     pub(crate) fn blocking(&self) -> Blocking {
-        Blocking { positions: self.block_positions as usize, has_tiles: self.format == FORMAT }
+        Blocking { positions: self.block_positions as usize, has_tiles: self.format >= TILED_FORMAT }
+    }
+
+    /// The place of the record of a slab among the records, and just so the slab of the record at a place; `None` if there is no
+    /// such slab.
+    pub(crate) fn place(&self, slab: usize) -> Option<usize> {
+        let after = self.n_slabs.checked_sub(slab as u64 + 1)?;
+        Some(if self.format == FORMAT { after as usize } else { slab })
     }
 
     pub(crate) fn to_bytes(self) -> [u8; Self::LEN] {
@@ -117,6 +126,15 @@ mod tests {
         assert_eq!(parse(&HEADER.to_bytes()).unwrap(), HEADER);
         let even = Header { is_odd: false, format: PLAIN_FORMAT, ..HEADER };
         assert_eq!(parse(&even.to_bytes()).unwrap(), even);
+    }
+
+    #[test]
+    fn places_are_those_of_the_format() {
+        for (format, places) in [(PLAIN_FORMAT, [0, 1, 2]), (TILED_FORMAT, [0, 1, 2]), (FORMAT, [2, 1, 0])] {
+            let header = Header { format, n_slabs: 3, ..HEADER };
+            assert_eq!([0, 1, 2].map(|slab| header.place(slab)), places.map(Some));
+            assert_eq!(header.place(3), None);
+        }
     }
 
     #[test]

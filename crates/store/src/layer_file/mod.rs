@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! header      52 bytes            magic, layer, run (header.rs)
-//! slab 0      \
-//! slab 1       | records          digest, parity, block table, blocks (record_layout.rs)
+//! slab n - 1  \
+//! slab n - 2   | records          digest, parity, block table, blocks (record_layout.rs)
 //! ...         /
 //! directory   48 bytes a slab     offsets of the records (directory.rs)
 //! footer      60 bytes            written last: the file is complete (directory.rs)
 //! ```
 //!
 //! [`LayerWriter`] writes it as `layer-NN.score.part`, slab after slab, and renames it when complete; [`LayerFile`]
-//! reads it by position. Equal scores make equal bytes, whatever the order in which slabs arrive and however often
-//! the writer was interrupted.
+//! reads it by position. The last slab comes first, because slabs are solved in this order. Equal scores make equal bytes,
+//! whatever the order in which slabs arrive and however often the writer was interrupted.
 
 mod directory;
 mod header;
@@ -21,6 +21,7 @@ pub(crate) mod record_encoder;
 mod record_layout;
 mod reorder_buffer;
 mod room;
+mod slab_decoder;
 #[cfg(all(test, unix))]
 mod tests;
 mod writer;
@@ -30,7 +31,7 @@ pub(crate) use writer::LayerWriter;
 
 pub(crate) use header::{FORMAT, Header};
 pub use record_layout::tiled_overhead;
-pub(crate) use room::{Room, SYNC_BYTES};
+pub(crate) use room::Room;
 
 /// Positions of a block, unless a run says otherwise.
 pub const BLOCK_POSITIONS: u32 = 16384;

@@ -3,7 +3,6 @@
 //! Opening checks header, directory and footer; every read checks the blocks it touches; [`LayerFile::verify`]
 //! checks every byte. Nothing is allocated by a length before that was held against the length of the file.
 
-use std::cell::RefCell;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
@@ -15,29 +14,22 @@ use super::header::{FORMAT, Header};
 use super::record::{self, Record, RecordHead};
 use super::record_encoder;
 use super::record_layout::{EncodedSlab, RecordLayout};
+use super::slab_decoder::{SlabDecoder, with_encoded};
 use crate::block::{self, BlockId};
 use crate::damage::ReadError;
 use crate::digest::SlabDigest;
-use crate::matrix::{self, Decoder, TileDecoder, Tiling};
+use crate::matrix::{self, TileDecoder, Tiling};
 use crate::origin::Origin;
 use crate::parity::Parities;
 use crate::section::Section;
 use crate::{Buffer, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
 
-/// Bytes that a thread keeps for the next record it reads, at most.
-const MOST_KEPT: usize = 32 << 20;
-
-thread_local! {
-    /// The record or the block that is being decoded.
-    static ENCODED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
-}
-
 /// A finished layer on disk, or some of its slabs in a slab file.
 #[derive(Debug)]
 pub struct LayerFile {
     origin: Origin,
-    /// The first slab: 0 but in slab files.
-    first: usize,
+    /// The first slab of a slab file, whose records ascend.
+    first: Option<usize>,
     file: Section,
     header: Header,
     directory: Directory,
@@ -60,7 +52,7 @@ impl LayerFile {
         let header = header_of(&file, &origin, run)?;
         Damage::check("layer", layer.0 as u64, header.layer.into()).map_err(origin.in_file())?;
         let (directory, digest) = Directory::read(&file, &header).map_err(origin.in_file())?;
-        Ok(Self::new(origin, file, header, directory, 0, digest))
+        Ok(Self::new(origin, file, header, directory, None, digest))
     }
 
     /// Opens the slab file that begins with slab `first`, written as part of a layer with this header.
@@ -70,10 +62,17 @@ impl LayerFile {
         Damage::check("header of the layer", true, header == *expected).map_err(origin.in_file())?;
         let directory = Directory::walk(&file, &header, first).map_err(origin.in_file())?;
         let digest = Digest::of_layer(header.layer, directory.digests());
-        Ok(Self::new(origin, file, header, directory, first, digest))
+        Ok(Self::new(origin, file, header, directory, Some(first), digest))
     }
 
-    fn new(origin: Origin, file: Section, header: Header, directory: Directory, first: usize, digest: Digest) -> Self {
+    fn new(
+        origin: Origin,
+        file: Section,
+        header: Header,
+        directory: Directory,
+        first: Option<usize>,
+        digest: Digest,
+    ) -> Self {
         let (slabs, positions) = (directory.len(), directory.positions());
         let summary = LayerSummary { layer: Layer(header.layer as usize), slabs, positions, bytes: file.len(), digest };
         Self { origin, first, file, header, directory, summary, released: RwLock::default() }
@@ -105,7 +104,7 @@ impl LayerFile {
         let header = Header { format: FORMAT, ..self.header };
         write(&header.to_bytes())?;
         let mut directory = Directory::new();
-        for slab in 0..self.directory.len() {
+        for slab in (0..self.directory.len()).filter_map(|place| header.place(place)) {
             let recode = |head: &RecordHead<'_>, parities: &Parities, scores: &[i8]| {
                 (record_encoder::recode(&header, slab, head, parities, scores), head.digest())
             };
@@ -113,7 +112,7 @@ impl LayerFile {
             write(&record)?;
             directory.push(record.len() as u64, digest);
         }
-        let tail = directory.to_bytes(header.layer);
+        let tail = directory.to_bytes(&header);
         write(&tail)?;
         Ok(LayerSummary { bytes: directory.end() + tail.len() as u64, ..self.summary })
     }
@@ -129,7 +128,7 @@ impl LayerFile {
         let record = self.record(slab, &bytes)?;
         let parities = record.head.parities(self.header.is_odd);
         let mut scores = Buffer::new(record.head.layout.positions());
-        self.decode_all(&record, slab, &parities, &mut scores)?;
+        self.decoder().decode_all(&record, slab, &parities, &mut scores)?;
         Damage::check("digest in the directory", listed.digest, record.head.digest().digest)
             .and_then(|()| Damage::check("digest of the scores", listed.digest, Digest::of_scores(&scores)))
             .map_err(self.origin.in_slab(slab))?;
@@ -171,14 +170,13 @@ impl LayerFile {
 
     /// Positions of a slab, 0 if there is no such slab.
     pub fn positions(&self, slab: usize) -> u64 {
-        let slab = slab.checked_sub(self.first).and_then(|slab| self.directory.slab(slab));
-        slab.map_or(0, |(_, slab)| u64::from(slab.rows) * u64::from(slab.cols))
+        self.listed(slab).map_or(0, |(_, slab)| u64::from(slab.rows) * u64::from(slab.cols))
     }
 
     /// The bytes of the records of some neighbouring slabs.
     pub(crate) fn records(&self, slabs: Range<usize>) -> Option<Range<u64>> {
-        let (first, last) = (self.directory.slab(slabs.start)?.0, self.directory.slab(slabs.end.checked_sub(1)?)?.0);
-        Some(first.start..last.end)
+        let (first, last) = (self.listed(slabs.start)?.0, self.listed(slabs.end.checked_sub(1)?)?.0);
+        Some(first.start.min(last.start)..first.end.max(last.end))
     }
 
     /// The layer in numbers.
@@ -199,36 +197,8 @@ impl LayerFile {
     /// # Errors
     /// As [`LayerFile::read_slab`].
     pub fn read_slab_into(&self, slab: usize, shape: SlabShape<'_>, used: Buffer) -> Result<Buffer, StoreError> {
-        let mut scores = Buffer::default();
-        self.with_record(slab, shape, |record, parities| {
-            scores = used.with_len(shape.positions());
-            self.decode_all(record, slab, parities, &mut scores)
-        })?;
-        Ok(scores)
-    }
-
-    /// Calls `read` with the record of a slab and the parities of its scores.
-    fn with_record(
-        &self,
-        slab: usize,
-        shape: SlabShape<'_>,
-        read: impl FnOnce(&Record<'_>, &Parities) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
-        let (range, layout) = self.place_of_shape(slab, shape)?;
-        ENCODED.with_borrow_mut(|bytes| {
-            bytes.clear();
-            self.file.append(range, bytes).map_err(self.origin.in_slab(slab))?;
-            let record = Record::new(self.header.layer, slab, layout, bytes).map_err(self.origin.in_slab(slab))?;
-            if !record.head.has_parity_of(shape) {
-                let (expected, got) = ("the parity of the index".into(), "another parity".into());
-                return Err(StoreError::Shape { path: self.origin.path.clone(), slab, expected, got });
-            }
-            read(&record, &Parities::of(shape, self.header.is_odd))?;
-            if bytes.capacity() > MOST_KEPT {
-                *bytes = Vec::new();
-            }
-            Ok(())
-        })
+        let (range, _) = self.place_of_shape(slab, shape)?;
+        self.decoder().slab(slab, shape, used, |bytes| self.append(slab, range, bytes))
     }
 
     /// One score; reads just the block it is in.
@@ -249,7 +219,7 @@ impl LayerFile {
         let positions = layout.block_range(block);
         let parity = u8::from(shape.is_odd(row, col) != self.header.is_odd);
         let id = BlockId { layer: self.header.layer, slab: slab as u64, block: block as u64 };
-        ENCODED.with_borrow_mut(|bytes| {
+        with_encoded(|bytes| {
             let mode = record::read_block_at(&self.file, range, &layout, id, &[], bytes)
                 .map_err(self.origin.in_block(slab, block))?;
             block::decode_one(mode, bytes, positions.len(), position - positions.start, parity)
@@ -268,7 +238,7 @@ impl LayerFile {
         place: (usize, usize),
     ) -> Result<i8, StoreError> {
         let tile = tiling.tile(place.0, place.1);
-        ENCODED.with_borrow_mut(|bytes| {
+        with_encoded(|bytes| {
             let key = record::read_key_at(&self.file, range.start, layout, (tiling, &tile), bytes)
                 .map_err(self.origin.in_slab(slab))?;
             let seal = key.seal();
@@ -291,51 +261,8 @@ impl LayerFile {
     /// # Panics
     /// When a place lies outside `shape`.
     pub fn read_scores(&self, slab: usize, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        assert!(places.iter().all(|&place| place < shape.positions()), "a place lies outside the slab");
-        let (mut found, mut scores) = (vec![0; places.len()], Vec::new());
-        let mut order: Vec<usize> = (0..places.len()).collect();
-        order.sort_unstable_by_key(|&i| places[i]);
-        self.with_record(slab, shape, |record, parities| {
-            let layout = record.head.layout;
-            if let Some(tiling) = layout.tiling {
-                let decoder = Decoder::new(tiling, record.head.key(), parities).map_err(self.origin.in_slab(slab))?;
-                return self.read_scores_in_tiles(record, slab, &decoder, places, &mut found);
-            }
-            let block_of = |i: usize| layout.block_of(places[i]);
-            for wanted in order.chunk_by(|&a, &b| block_of(a) == block_of(b)) {
-                let block = block_of(wanted[0]);
-                let range = layout.block_range(block);
-                scores.resize(range.len(), 0);
-                self.decode(record, slab, block, parities, &mut scores)?;
-                wanted.iter().for_each(|&i| found[i] = scores[places[i] - range.start]);
-            }
-            Ok(())
-        })?;
-        Ok(found)
-    }
-
-    /// As [`LayerFile::read_scores`], of a slab in tiles.
-    fn read_scores_in_tiles(
-        &self,
-        record: &Record<'_>,
-        slab: usize,
-        decoder: &Decoder,
-        places: &[usize],
-        found: &mut [i8],
-    ) -> Result<(), StoreError> {
-        let located = decoder.locate(places);
-        let mut order: Vec<usize> = (0..places.len()).collect();
-        order.sort_unstable_by_key(|&i| located[i].block);
-        for wanted in order.chunk_by(|&a, &b| located[a].block == located[b].block) {
-            let block = located[wanted[0]].block;
-            let read = |columns: &[matrix::Column]| {
-                wanted.iter().for_each(|&i| found[i] = columns[located[i].col][located[i].lane]);
-            };
-            tile_of(record, block)
-                .and_then(|bytes| decoder.tile(block, bytes, read))
-                .map_err(self.origin.in_block(slab, block))?;
-        }
-        Ok(())
+        let (range, _) = self.place_of_shape(slab, shape)?;
+        self.decoder().scores(slab, shape, places, |bytes| self.append(slab, range, bytes))
     }
 
     /// Checks every byte of the file and every digest.
@@ -370,41 +297,13 @@ impl LayerFile {
         blocks.ok().filter(|blocks| !blocks.is_empty()).unwrap_or_else(|| vec![first])
     }
 
-    /// Decodes a whole slab.
-    fn decode_all(
-        &self,
-        record: &Record<'_>,
-        slab: usize,
-        parities: &Parities,
-        scores: &mut [i8],
-    ) -> Result<(), StoreError> {
-        let layout = record.head.layout;
-        if let Some(tiling) = layout.tiling {
-            return Decoder::new(tiling, record.head.key(), parities)
-                .map_err(self.origin.in_slab(slab))?
-                .slab(|block| tile_of(record, block), scores)
-                .map_err(|(block, damage)| self.origin.in_block(slab, block)(damage));
-        }
-        (0..record.n_blocks()).try_for_each(|block| {
-            let scores = &mut scores[layout.block_range(block)];
-            self.decode(record, slab, block, parities, scores)
-        })
+    fn decoder(&self) -> SlabDecoder<'_> {
+        SlabDecoder { origin: &self.origin, header: &self.header }
     }
 
-    /// Decodes one block that is a run of positions.
-    fn decode(
-        &self,
-        record: &Record<'_>,
-        slab: usize,
-        block: usize,
-        parities: &Parities,
-        scores: &mut [i8],
-    ) -> Result<(), StoreError> {
-        let first = record.head.layout.block_range(block).start;
-        record
-            .block(block)
-            .and_then(|found| block::decode(found.mode, found.bytes, parities, first, scores))
-            .map_err(self.origin.in_block(slab, block))
+    /// Appends the record of a slab.
+    fn append(&self, slab: usize, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<(), StoreError> {
+        self.file.append(range, bytes).map_err(self.origin.in_slab(slab))
     }
 
     /// Byte range of the record of a slab, and its digest.
@@ -413,8 +312,16 @@ impl LayerFile {
             return Err(StoreError::Released { path: self.origin.path.clone(), slab });
         }
         let n_slabs = self.directory.len();
-        let place = slab.checked_sub(self.first).and_then(|slab| self.directory.slab(slab));
-        place.ok_or_else(|| StoreError::NoSuchSlab { path: self.origin.path.clone(), slab, n_slabs })
+        self.listed(slab).ok_or_else(|| StoreError::NoSuchSlab { path: self.origin.path.clone(), slab, n_slabs })
+    }
+
+    /// As [`LayerFile::place`], if there is such a slab.
+    fn listed(&self, slab: usize) -> Option<(Range<u64>, SlabDigest)> {
+        let place = match self.first {
+            Some(first) => slab.checked_sub(first),
+            None => self.header.place(slab),
+        };
+        self.directory.record(place?)
     }
 
     /// Byte range and layout of the record of a slab that must have this many rows and columns.
@@ -431,13 +338,6 @@ impl LayerFile {
     fn layout(&self, SlabDigest { rows, cols, .. }: SlabDigest) -> Result<RecordLayout, Damage> {
         RecordLayout::new(rows, cols, self.header.blocking())
     }
-}
-
-/// The bytes of a tile.
-fn tile_of<'a>(record: &Record<'a>, block: usize) -> Result<&'a [u8], Damage> {
-    let found = record.block(block)?;
-    matrix::check_mode(found.mode)?;
-    Ok(found.bytes)
 }
 
 /// The header of a file, which must belong to this run.

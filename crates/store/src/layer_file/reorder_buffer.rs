@@ -13,7 +13,7 @@ use crate::files::{Files, with_suffix};
 use crate::section::read_exact_at;
 use crate::storage::Output;
 
-/// Encoded slabs by number.
+/// Encoded slabs by the places of their records.
 pub(super) struct ReorderBuffer {
     files: Files,
     path: PathBuf,
@@ -41,8 +41,8 @@ impl ReorderBuffer {
         Ok(Self { files, path, limit, held: 0, file: None, end: 0, slabs: BTreeMap::new() })
     }
 
-    pub(super) fn contains(&self, slab: usize) -> bool {
-        self.slabs.contains_key(&slab)
+    pub(super) fn contains(&self, place: usize) -> bool {
+        self.slabs.contains_key(&place)
     }
 
     /// Bytes of the file.
@@ -56,11 +56,11 @@ impl ReorderBuffer {
     }
 
     /// Keeps a slab until its turn.
-    pub(super) fn insert(&mut self, slab: usize, encoded: EncodedSlab) -> Result<(), StoreError> {
+    pub(super) fn insert(&mut self, place: usize, encoded: EncodedSlab) -> Result<(), StoreError> {
         let byte_len = encoded.bytes.len();
         if self.has_memory_for(&encoded) {
             self.held += byte_len as u64;
-            self.slabs.insert(slab, Slab::Held(encoded));
+            self.slabs.insert(place, Slab::Held(encoded));
             return Ok(());
         }
         let file = match self.file.take() {
@@ -70,13 +70,26 @@ impl ReorderBuffer {
         let offset = self.end;
         let written = self.files.write_at(self.file.insert(file), offset, &encoded.bytes);
         self.end += byte_len as u64;
-        self.slabs.insert(slab, Slab::Written { offset, byte_len, digest: encoded.digest });
+        self.slabs.insert(place, Slab::Written { offset, byte_len, digest: encoded.digest });
         written
     }
 
+    /// Appends the record of a slab, which stays; returns whether it is there.
+    pub(super) fn append(&self, place: usize, bytes: &mut Vec<u8>) -> Result<bool, StoreError> {
+        match (self.slabs.get(&place), &self.file) {
+            (Some(Slab::Held(encoded)), _) => bytes.extend_from_slice(&encoded.bytes),
+            (Some(&Slab::Written { offset, byte_len, .. }), Some(output)) => {
+                bytes.resize(byte_len, 0);
+                read_exact_at(&output.file, bytes, offset).map_err(StoreError::io("read", &self.path))?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
     /// Takes out a slab whose turn it is.
-    pub(super) fn take(&mut self, slab: usize) -> Result<Option<EncodedSlab>, StoreError> {
-        match (self.slabs.remove(&slab), &self.file) {
+    pub(super) fn take(&mut self, place: usize) -> Result<Option<EncodedSlab>, StoreError> {
+        match (self.slabs.remove(&place), &self.file) {
             (Some(Slab::Held(encoded)), _) => {
                 self.held -= encoded.bytes.len() as u64;
                 Ok(Some(encoded))

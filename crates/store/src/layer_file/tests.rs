@@ -48,7 +48,7 @@ fn blocks_and_records_beyond_40_bits_are_found() {
     let file = File::create(&path).unwrap();
     file.write_all_at(&header.to_bytes(), 0).unwrap();
     file.write_all_at(&record, at).unwrap();
-    file.write_all_at(&directory.to_bytes(header.layer), directory.end()).unwrap();
+    file.write_all_at(&directory.to_bytes(&header), directory.end()).unwrap();
 
     let layer = LayerFile::open(&path, Layer(24), run).unwrap();
     assert!(layer.summary().bytes > 1 << 40 && layer.summary().positions == positions + 2);

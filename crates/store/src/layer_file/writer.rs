@@ -1,9 +1,11 @@
-//! Writing a score file: slabs come in any order from any thread, records leave in slab order.
+//! Writing a score file: slabs come in any order from any thread, records leave in the order of the file.
+//! A slab can be read as soon as it was put.
 //!
 //! The file grows under a `.part` name. An interrupted one is taken up again: its longest prefix of whole, intact
 //! records is kept, the rest cut off. Only [`LayerWriter::finish`] gives it the final name, after directory, footer
 //! and a sync, so a file of that name is complete.
 
+use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -16,20 +18,27 @@ use super::record_encoder;
 use super::record_layout::EncodedSlab;
 use super::reorder_buffer::ReorderBuffer;
 use super::room::Room;
+use super::slab_decoder::SlabDecoder;
 use crate::damage::ReadError;
 use crate::files::{Files, part_of};
 use crate::origin::Origin;
-use crate::section::Section;
+use crate::section::{Section, read_exact_at};
 use crate::storage::Output;
-use crate::{Damage, LayerSummary, StoreError};
+use crate::{Buffer, Damage, LayerSummary, StoreError};
+
+/// Bytes after which records are synced, so that a power cut costs no more than these.
+const SYNC_BYTES: u64 = 256 << 20;
 
 /// A layer being written.
 pub(crate) struct LayerWriter<'a, R> {
     files: Files,
     path: PathBuf,
     header: Header,
+    origin: Origin,
     shapes: &'a [SlabShape<'a>],
     room: R,
+    /// The file, to read what was written.
+    written: File,
     state: Mutex<State>,
 }
 
@@ -54,12 +63,8 @@ impl<'a, R: Room> LayerWriter<'a, R> {
         let part = files.open(&part_of(&path))?;
         let byte_len = files.byte_len(&part)?;
         let part_file = part.file.try_clone().and_then(Section::of).map_err(StoreError::io("examine", &part.path))?;
+        let written = part.file.try_clone().map_err(StoreError::io("open", &part.path))?;
         let origin = Origin::score_file(&part.path);
-        let header = match Header::parse(&part_file.first(Header::LEN).map_err(origin.in_file())?, &origin) {
-            // An older program began the file.
-            Ok(found) if (Header { format: found.format, ..header }) == found => found,
-            _ => header,
-        };
         let directory = intact_prefix(&part_file, &header, shapes).map_err(origin.in_file())?;
         let kept = directory.as_ref().map_or(0, Directory::end);
         if byte_len > kept {
@@ -72,7 +77,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
         let early = ReorderBuffer::new(files.clone(), &path, reorder_bytes)?;
         let synced_len = directory.end();
         let state = Mutex::new(State { part, directory, early, synced_len });
-        Ok(Self { files, path, header, shapes, room, state })
+        Ok(Self { files, path, header, origin, shapes, room, written, state })
     }
 
     /// The record of a slab. Does not touch the file, so threads encode side by side.
@@ -93,7 +98,50 @@ impl<'a, R: Room> LayerWriter<'a, R> {
         record::check(&self.header, slab, self.shapes[slab], bytes)
     }
 
-    /// Slabs that are in the file.
+    /// All scores of a slab that was put, in memory that was used before if that is large enough.
+    ///
+    /// # Errors
+    /// The slab was not put, or cannot be read.
+    pub(crate) fn read_slab_into(&self, slab: usize, used: Buffer) -> Result<Buffer, StoreError> {
+        self.decoder().slab(slab, self.shapes[slab], used, |bytes| self.append(slab, bytes))
+    }
+
+    /// The scores at some places of a slab that was put, given by `row * cols + col`.
+    ///
+    /// # Errors
+    /// As [`LayerWriter::read_slab_into`].
+    pub(crate) fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        self.decoder().scores(slab, self.shapes[slab], places, |bytes| self.append(slab, bytes))
+    }
+
+    fn decoder(&self) -> SlabDecoder<'_> {
+        SlabDecoder { origin: &self.origin, header: &self.header }
+    }
+
+    /// Appends the record of a slab that was put.
+    fn append(&self, slab: usize, bytes: &mut Vec<u8>) -> Result<(), StoreError> {
+        let range = {
+            let (state, place) = (self.state(), self.place(slab));
+            match state.directory.record(place) {
+                Some((range, _)) => range,
+                None if state.early.append(place, bytes)? => return Ok(()),
+                None => {
+                    let layer = Layer(self.header.layer as usize);
+                    return Err(StoreError::Unfinished { path: self.path.clone(), layer });
+                }
+            }
+        };
+        bytes.resize((range.end - range.start) as usize, 0);
+        read_exact_at(&self.written, bytes, range.start).map_err(StoreError::io("read", &self.origin.path))
+    }
+
+    /// The place of the record of a slab.
+    fn place(&self, slab: usize) -> usize {
+        let (layer, n_slabs) = (self.header.layer, self.shapes.len());
+        self.header.place(slab).unwrap_or_else(|| panic!("layer {layer} has {n_slabs} slabs and no slab {slab}"))
+    }
+
+    /// Slabs that are in the file, those that come first in it.
     pub(crate) fn n_written(&self) -> usize {
         self.state().directory.len()
     }
@@ -105,61 +153,40 @@ impl<'a, R: Room> LayerWriter<'a, R> {
 
     /// Writes a slab, or keeps it until those before it have come.
     pub(crate) fn put(&self, slab: usize, encoded: EncodedSlab) -> Result<(), StoreError> {
-        let mut state = self.state();
-        let is_new = slab >= state.directory.len() && !state.early.contains(slab);
+        let (mut state, place) = (self.state(), self.place(slab));
+        let is_new = place >= state.directory.len() && !state.early.contains(place);
         assert!(is_new, "slab {slab} of layer {} was put twice", self.header.layer);
-        if slab > state.directory.len() {
+        if place > state.directory.len() {
             if !state.early.has_memory_for(&encoded) {
-                self.make_room(&mut state, encoded.bytes.len() as u64)?;
+                self.make_room(&state, encoded.bytes.len() as u64)?;
             }
-            return state.early.insert(slab, encoded);
+            return state.early.insert(place, encoded);
         }
         let mut next = Some(encoded);
         while let Some(encoded) = next {
             self.write(&mut state, encoded)?;
-            let slab = state.directory.len();
-            next = state.early.take(slab)?;
+            let place = state.directory.len();
+            next = state.early.take(place)?;
         }
         Ok(())
     }
 
-    /// The header of the file.
-    pub(crate) fn header(&self) -> Header {
-        self.header
-    }
-
-    /// The run, as the writer sees it.
-    pub(crate) fn room(&self) -> &R {
-        &self.room
-    }
-
-    /// Writes the next slab.
+    /// Writes the next record.
     fn write(&self, state: &mut State, slab: EncodedSlab) -> Result<(), StoreError> {
         self.make_room(state, slab.bytes.len() as u64)?;
         self.files.write_at(&state.part, state.directory.end(), &slab.bytes)?;
         state.directory.push(slab.bytes.len() as u64, slab.digest);
-        if state.directory.end() - state.synced_len >= self.room.sync_bytes() {
-            self.sync(state, false)?;
+        if state.directory.end() - state.synced_len >= SYNC_BYTES {
+            self.files.sync(&state.part)?;
+            state.synced_len = state.directory.end();
         }
         Ok(())
     }
 
     /// Makes sure that the files of the layer may take so many bytes more.
-    fn make_room(&self, state: &mut State, bytes: u64) -> Result<(), StoreError> {
+    fn make_room(&self, state: &State, bytes: u64) -> Result<(), StoreError> {
         let byte_len = state.directory.end() + state.early.byte_len() + bytes;
-        if !self.room.admits(byte_len) {
-            self.sync(state, true)?;
-            if !self.room.admits(byte_len) {
-                return Err(self.room.spent());
-            }
-        }
-        Ok(())
-    }
-
-    fn sync(&self, state: &mut State, is_short: bool) -> Result<(), StoreError> {
-        self.files.sync(&state.part)?;
-        state.synced_len = state.directory.end();
-        self.room.synced(state.directory.len(), is_short)
+        if self.room.admits(byte_len) { Ok(()) } else { Err(self.room.spent()) }
     }
 
     /// The summary of the file, once all slabs are put.
@@ -171,25 +198,22 @@ impl<'a, R: Room> LayerWriter<'a, R> {
             layer: Layer(layer as usize),
             slabs,
             positions: state.directory.positions(),
-            bytes: state.directory.end() + state.directory.to_bytes(layer).len() as u64,
-            digest: state.directory.layer_digest(layer),
+            bytes: state.directory.end() + state.directory.to_bytes(&self.header).len() as u64,
+            digest: state.directory.layer_digest(&self.header),
         }
     }
 
     /// Completes the file and gives it its final name.
-    pub(crate) fn finish(self) -> Result<(LayerSummary, R), StoreError> {
+    pub(crate) fn finish(self) -> Result<LayerSummary, StoreError> {
         let summary = self.summary();
-        let tail = {
-            let mut state = self.state();
-            let tail = state.directory.to_bytes(self.header.layer);
-            self.make_room(&mut state, tail.len() as u64)?;
-            tail
-        };
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        if !self.room.admits(summary.bytes) {
+            return Err(self.room.spent());
+        }
         state.early.finish()?;
-        self.files.write_at(&state.part, state.directory.end(), &tail)?;
+        self.files.write_at(&state.part, state.directory.end(), &state.directory.to_bytes(&self.header))?;
         self.files.publish(&state.part, &self.path)?;
-        Ok((summary, self.room))
+        Ok(summary)
     }
 
     /// A panic in another thread leaves the state whole: records enter the directory after they were written.
@@ -207,8 +231,8 @@ fn intact_prefix(part: &Section, header: &Header, shapes: &[SlabShape<'_>]) -> R
         return Ok(None);
     }
     let mut directory = Directory::new();
-    for (slab, &shape) in shapes.iter().enumerate() {
-        match record::read_at(part, directory.end(), header, slab, shape) {
+    for slab in (0..shapes.len()).filter_map(|place| header.place(place)) {
+        match record::read_at(part, directory.end(), header, slab, shapes[slab]) {
             Ok(record) => directory.push(record.bytes.len() as u64, record.digest),
             Err(ReadError::Damage(_)) => break,
             Err(error @ ReadError::Io(_)) => return Err(error),

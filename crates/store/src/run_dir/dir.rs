@@ -1,5 +1,6 @@
 //! A run directory, opened: its game, its manifest, and its score files, each opened when it is first read.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -63,6 +64,8 @@ pub struct RunDir {
     /// Scores of every slab that are derived again while it is solved.
     pub(super) checks_per_slab: usize,
     pub(super) releases: Mutex<Releases>,
+    /// Bytes of the layers that are being written.
+    pub(super) unfinished: Mutex<BTreeMap<Layer, u64>>,
     /// Locked as long as it is open; `None` when reading only.
     pub(super) lock: Option<Output>,
 }
@@ -98,6 +101,7 @@ impl RunDir {
             disk: u64::MAX,
             checks_per_slab: 0,
             releases: Mutex::default(),
+            unfinished: Mutex::default(),
             lock,
         }
     }

@@ -4,9 +4,9 @@
 //! lock                     held while a process writes
 //! manifest.json            the game, and the layers that are finished
 //! layer-00.score  ...      one score file per finished layer
-//! layer-07.score.part      the layer being written
+//! layer-07.score.part      a layer that is being written
 //! seconds.tsv              times of the layers; no result (seconds.rs)
-//! layer-07.slabs/          slab files for it, when several processes write it (slabs.rs)
+//! layer-07.slabs/          slab files of one, when several processes write it (slabs.rs)
 //! ```
 //!
 //! A layer is believed when its score file opens and the manifest lists it with the same digest. A complete file that
@@ -17,6 +17,7 @@ mod names;
 mod release_notes;
 mod releases;
 mod repair;
+mod room;
 mod scores;
 mod seconds;
 mod slabs;

@@ -1,21 +1,21 @@
 //! Releasing slabs of finished layers: their room is given back while the layer stays.
 //!
 //! ```text
-//!    nothing unsolved reads it ─► waiting: until its last readers will survive a power cut ─► due ─► listed ─► hole
+//!    its last readers are in finished layers ─► due ─► listed ─► hole
 //! ```
 //! A slab is listed in the manifest before its bytes go, so a hole is never taken for damage. Holes have the borders of whole
 //! blocks of the file system; a block goes with the last slab that reaches into it, and no byte of another slab is touched.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{MutexGuard, PoisonError};
 
 use dab_space::{Layer, SlabId};
 
-use super::dir::{LIST_BYTES, RunDir};
+use super::dir::RunDir;
 use super::names::layer_name;
 use super::release_notes::Releases;
-use crate::layer_file::{LayerFile, Room, SYNC_BYTES};
+use crate::layer_file::LayerFile;
 use crate::{SlabSet, StoreError};
 
 /// Bytes of a block of the file system: holes have its borders.
@@ -67,12 +67,12 @@ impl RunDir {
         Ok(())
     }
 
-    /// Releases the slabs that are due, unless they are few bytes and there is room; returns whether it wrote the manifest.
-    pub(super) fn release_due(&self, is_short: bool) -> Result<bool, StoreError> {
+    /// Releases the slabs that are due, unless they are few bytes; returns whether it wrote the manifest.
+    pub(super) fn release_due(&self) -> Result<bool, StoreError> {
         let due = {
             let mut releases = self.releases();
             let is_little = releases.due_bytes < self.list_bytes.min(self.disk / PART_OF_DISK);
-            if releases.due.is_empty() || !is_short && is_little {
+            if releases.due.is_empty() || is_little {
                 return Ok(false);
             }
             releases.due_bytes = 0;
@@ -161,51 +161,4 @@ fn hole(file: &LayerFile, slabs: Range<usize>) -> Range<u64> {
 
 fn len(range: &Range<u64>) -> u64 {
     range.end.saturating_sub(range.start)
-}
-
-/// Room of a run for the layer that is being written, and slabs of other layers that only its slabs read.
-pub(super) struct RunRoom<'a> {
-    run: &'a RunDir,
-    layer: Layer,
-    /// Slabs to be released, each with the number of slabs of this layer that have to be safe before.
-    waiting: Mutex<Vec<(usize, SlabId)>>,
-}
-
-impl<'a> RunRoom<'a> {
-    pub(super) fn new(run: &'a RunDir, layer: Layer) -> Self {
-        Self { run, layer, waiting: Mutex::default() }
-    }
-
-    pub(super) fn release_after(&self, n_slabs: usize, slabs: &[SlabId]) {
-        let slabs = slabs.iter().filter(|id| id.layer > self.run.keep).map(|&id| (n_slabs, id));
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).extend(slabs);
-    }
-
-    /// Takes note that the first `n_slabs` slabs of the layer are safe.
-    pub(super) fn safe(&self, n_slabs: usize) -> Result<(), StoreError> {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let due: Vec<SlabId> = waiting.extract_if(.., |(after, _)| *after <= n_slabs).map(|(_, id)| id).collect();
-        drop(waiting);
-        self.run.push_due(&due)
-    }
-}
-
-impl Room for RunRoom<'_> {
-    fn sync_bytes(&self) -> u64 {
-        let RunDir { disk, keep, .. } = *self.run;
-        if keep == Layer::MAX { SYNC_BYTES } else { (disk / PART_OF_DISK).clamp(LIST_BYTES, SYNC_BYTES) }
-    }
-
-    fn admits(&self, byte_len: u64) -> bool {
-        self.run.byte_len() + byte_len <= self.run.disk
-    }
-
-    fn synced(&self, n_slabs: usize, is_short: bool) -> Result<(), StoreError> {
-        self.safe(n_slabs)?;
-        self.run.release_due(is_short).map(drop)
-    }
-
-    fn spent(&self) -> StoreError {
-        StoreError::DiskSpent { path: self.run.path.clone(), layer: self.layer, disk: self.run.disk }
-    }
 }

@@ -102,7 +102,7 @@ impl RunDir {
         }
         let writer =
             LayerWriter::begin(self.files.clone(), path.to_path_buf(), header, shapes, self.reorder_bytes, ())?;
-        for slab in writer.n_written()..shapes.len() {
+        for slab in (writer.n_written()..shapes.len()).filter_map(|place| header.place(place)) {
             let intact = old.as_ref().and_then(|old| writer.intact(slab, old, writer.end()));
             let encoded = match intact {
                 Some(encoded) => encoded,

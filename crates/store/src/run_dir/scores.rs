@@ -7,7 +7,7 @@ use dab_space::{Layer, SlabId, SlabShape};
 use super::dir::RunDir;
 use super::names::layer_name;
 use super::slabs::Assembly;
-use crate::{Checks, LayerCheck, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
+use crate::{Buffer, Checks, LayerCheck, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
 
 impl ScoreWrite for RunDir {
     fn begin_layer<'a>(
@@ -32,19 +32,18 @@ impl ScoreWrite for RunDir {
         self.manifest().checks.clone()
     }
 
-    fn begin_checks(&self, layer: Layer, slab: usize) -> Result<Checks, StoreError> {
+    fn begin_checks(&self, layer: Layer) -> Result<(), StoreError> {
         let per_slab = self.checks_per_slab;
-        let checks = {
+        {
             let mut manifest = self.manifest();
-            let checks = manifest.checks.get_or_insert_with(|| Checks { per_slab: 0, layer, slab, layers: Vec::new() });
+            let checks =
+                manifest.checks.get_or_insert_with(|| Checks { per_slab: 0, layer, slab: 0, layers: Vec::new() });
             if checks.per_slab == per_slab {
-                return Ok(checks.clone());
+                return Ok(());
             }
-            (checks.per_slab, checks.layer, checks.slab) = (per_slab, layer, slab);
-            checks.clone()
-        };
-        self.list()?;
-        Ok(checks)
+            (checks.per_slab, checks.layer, checks.slab) = (per_slab, layer, 0);
+        }
+        self.list()
     }
 
     fn note_checks(&self, check: LayerCheck) -> Result<(), StoreError> {
@@ -57,7 +56,7 @@ impl ScoreWrite for RunDir {
 
     fn release(&self, slabs: &[SlabId]) -> Result<(), StoreError> {
         self.push_due(slabs)?;
-        self.release_due(false).map(drop)
+        self.release_due().map(drop)
     }
 
     fn discard(&self, layer: Layer) -> Result<(), StoreError> {
@@ -81,16 +80,16 @@ impl LayerSink for Assembly<'_> {
         self.n_slabs()
     }
 
-    fn resumed_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        Assembly::resumed_scores(self, slab, places)
+    fn read_slab_into(&self, slab: usize, used: Buffer) -> Result<Scores, StoreError> {
+        self.writer.read_slab_into(slab, used).map(Scores::from)
+    }
+
+    fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        self.writer.read_scores(slab, places)
     }
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
         self.writer.put(slab, self.writer.encode(slab, &scores))
-    }
-
-    fn release_after(&self, n_slabs: usize, slabs: &[SlabId]) {
-        self.writer.room().release_after(n_slabs, slabs);
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {

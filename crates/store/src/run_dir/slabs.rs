@@ -5,7 +5,7 @@
 //! layer-07.slabs/000012.slab    header of the layer, records of slabs 12, ...
 //! ```
 //! A slab file begins as its score file does and goes on with the records of some neighbouring slabs, byte by byte as
-//! they will be there; its name is its first slab. It gets that name when it is whole and synced, so a file of that name
+//! they will be there, the first slab first; its name is this slab. It gets that name when it is whole and synced, so a file of that name
 //! may be read, and a second writer writes the same bytes. Putting a layer together is copying records.
 //! When the layer is finished its slab files are removed, and readers look into the score file.
 
@@ -13,14 +13,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, OnceLock, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 use dab_space::{Layer, SlabShape};
 
 use super::dir::RunDir;
 use super::names::{layer_name, remove_slabs, slabs_name};
-use super::releases::RunRoom;
-use crate::files::part_of;
+use super::room::RunRoom;
 use crate::layer_file::{LayerFile, LayerWriter, record_encoder};
 use crate::{Digest, LayerSummary, ScoreRead, Scores, StoreError};
 
@@ -135,8 +134,7 @@ impl RunDir {
             self.reorder_bytes,
             RunRoom::new(self, layer),
         )?;
-        let resumed = OnceLock::new();
-        Ok(Assembly { run: self, layer, shapes, resumed, n_slabs: shapes.len(), writer })
+        Ok(Assembly { run: self, layer, n_slabs: shapes.len(), writer })
     }
 
     fn slab_path(&self, layer: Layer, first: usize) -> PathBuf {
@@ -170,46 +168,34 @@ pub struct Assembly<'a> {
     run: &'a RunDir,
     layer: Layer,
     n_slabs: usize,
-    shapes: &'a [SlabShape<'a>],
-    /// The slabs that an interrupted writer left, once they were asked for.
-    resumed: OnceLock<LayerFile>,
     pub(super) writer: LayerWriter<'a, RunRoom<'a>>,
 }
 
 impl Assembly<'_> {
-    /// Slabs that the score file holds so far: these first ones.
+    /// Slabs that the score file holds so far: these last ones of the layer.
     pub fn n_slabs(&self) -> usize {
         self.writer.n_written()
     }
 
-    /// Whether the score file holds all slabs.
-    pub fn is_whole(&self) -> bool {
-        self.n_slabs() == self.n_slabs
-    }
-
-    /// As [`LayerSink::resumed_scores`](crate::LayerSink::resumed_scores).
-    pub(super) fn resumed_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        let file = match self.resumed.get() {
-            Some(file) => file,
-            None => {
-                let part = part_of(&self.run.path.join(layer_name(self.layer)));
-                let file = LayerFile::open_slabs(&part, &self.writer.header(), 0)?;
-                self.resumed.get_or_init(|| file)
-            }
-        };
-        file.read_scores(slab, self.shapes[slab], places)
+    /// Whether the score file holds all slabs from slab `first` on.
+    pub fn holds(&self, first: usize) -> bool {
+        first + self.n_slabs() >= self.n_slabs
     }
 
     /// Copies the records of the slab file that begins with slab `first`, those that the score file does not hold yet,
     /// every block of them checked. Returns the digest of all slabs of the slab file, or `None` if there is no such
-    /// file.
+    /// file or a slab between it and those that the score file holds is missing.
     ///
     /// # Errors
     /// The slab file is damaged: it is removed, and its slabs have to be computed again. Or the disk fails.
     pub fn adopt(&self, first: usize) -> Result<Option<Digest>, StoreError> {
         let adopted = self.run.open_slabs((self.layer, self.n_slabs), first).and_then(|file| {
             let Some(file) = file else { return Ok(None) };
-            for slab in self.n_slabs().max(first)..first + file.summary().slabs {
+            let (end, held) = (first + file.summary().slabs, self.n_slabs - self.n_slabs());
+            if end < held {
+                return Ok(None);
+            }
+            for slab in (first..held).rev() {
                 let record = self.writer.whole(slab, file.record_bytes(slab)?).map_err(file.in_slab(slab))?;
                 self.writer.put(slab, record)?;
             }
@@ -221,20 +207,18 @@ impl Assembly<'_> {
         adopted
     }
 
-    /// Copies all slab files that go on where the score file ends; returns the faults of those that were removed.
+    /// Copies all slab files that go on where the score file ends, one after the other; returns the faults of those that were removed.
     ///
     /// # Errors
     /// The disk fails.
     pub fn adopt_all(&self) -> Result<Vec<StoreError>, StoreError> {
         let mut damaged = Vec::new();
-        for first in self.run.slab_files(self.layer)? {
-            if first > self.n_slabs() {
-                break;
-            }
+        for first in self.run.slab_files(self.layer)?.into_iter().rev() {
             match self.adopt(first) {
                 Err(error @ (StoreError::Damaged { .. } | StoreError::ForeignFile { .. })) => damaged.push(error),
                 Err(error) => return Err(error),
-                Ok(_) => {}
+                Ok(Some(_)) => {}
+                Ok(None) => break,
             }
         }
         Ok(damaged)
@@ -248,16 +232,15 @@ impl Assembly<'_> {
     /// # Panics
     /// When a slab is missing.
     pub fn finish(self) -> Result<LayerSummary, StoreError> {
-        let Self { run, layer, n_slabs, writer, .. } = self;
-        let (summary, room) = writer.finish()?;
+        let Self { run, layer, writer, .. } = self;
+        let summary = writer.finish()?;
         let file = LayerFile::open(&run.path.join(layer_name(layer)), layer, run.run)?;
         *run.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(file));
         run.manifest().finished.insert(layer, summary);
         let unlisted = run.unlisted.fetch_add(summary.bytes, Ordering::Relaxed) + summary.bytes;
-        room.safe(n_slabs)?;
         // Layers that are not kept are discarded after the last one.
         let is_complete = run.digest().is_some();
-        if is_complete || !run.release_due(false)? && unlisted >= run.list_bytes {
+        if is_complete || unlisted >= run.list_bytes {
             run.list()?;
         }
         remove_slabs(&run.files, &run.path, layer)?;

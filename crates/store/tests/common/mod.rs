@@ -13,7 +13,7 @@ use dab_store::{Game, LayerSummary, RunDir, ScoreRead, ScoreWrite, Scores, Store
 /// The slabs of one layer.
 #[derive(Clone, Debug)]
 pub(crate) struct Slabs {
-    parities: Vec<(BitVec, BitVec)>,
+    pub(crate) parities: Vec<(BitVec, BitVec)>,
     pub(crate) scores: Vec<Scores>,
 }
 
@@ -49,7 +49,7 @@ impl Slabs {
     pub(crate) fn write(&self, store: &dyn ScoreWrite, layer: Layer) -> Result<LayerSummary, StoreError> {
         let shapes = self.shapes();
         let sink = store.begin_layer(layer, &shapes)?;
-        for slab in sink.resumed_slabs()..self.scores.len() {
+        for slab in (0..self.scores.len() - sink.resumed_slabs()).rev() {
             sink.put(slab, self.scores[slab].clone())?;
         }
         sink.finish()

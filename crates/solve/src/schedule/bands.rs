@@ -1,0 +1,76 @@
+//! The order in which slabs are solved: bands of neighbouring layers, each waist by waist.
+//!
+//! ```text
+//!    layer    waist 7   waist 6   waist 5
+//!     20         1         5         9
+//!     19         2         6        10       numbers: the order within a band of four layers
+//!     18         3         7        11
+//!     17         4         8        12
+//! ```
+//! Slabs of the same waist configuration read much the same slabs, whatever their layer, so these are decoded once for
+//! several layers. A move draws lines: it leads to a higher layer, and to the same waist configuration or to one of a higher
+//! number. So every slab comes after those that it reads.
+
+use std::cmp::Reverse;
+
+use dab_space::{Layer, Layout, SlabId};
+
+/// Layers of a band. More of them decode fewer slabs and hold more on disk, because slabs are released after a band.
+const LAYERS: usize = 4;
+
+/// Cuts layers, the last one first, into bands of so many layers, or as many as pay if all layers below may be read meanwhile.
+pub(crate) fn bands(layers: impl Iterator<Item = Layer>, is_one_by_one: bool) -> Vec<Vec<Layer>> {
+    let layers: Vec<Layer> = layers.collect();
+    layers.chunks(if is_one_by_one { 1 } else { LAYERS }).map(<[Layer]>::to_vec).collect()
+}
+
+/// The slabs of a band in the order in which they are solved.
+pub(crate) fn order(layout: &Layout, band: &[Layer]) -> Vec<SlabId> {
+    let slabs = |layer: Layer| (0..layout.layers()[layer.0].len()).map(move |slab| SlabId { layer, slab });
+    let mut order: Vec<SlabId> = band.iter().flat_map(|&layer| slabs(layer)).collect();
+    order.sort_unstable_by_key(|&id| Reverse((layout.key(id).waist, id)));
+    order
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernel::Kernel;
+    use dab_space::{Rules, Space, SpaceKind};
+    use rustc_hash::FxHashSet;
+
+    #[test]
+    fn slabs_come_after_those_that_they_read() {
+        for (start, kind) in [
+            ("3x3", SpaceKind::Quiet),
+            ("3x3", SpaceKind::Full),
+            ("2x6", SpaceKind::Quiet),
+            ("4x4", SpaceKind::Quiet),
+            ("3x4:1f0000", SpaceKind::Quiet),
+            ("triangles:open:6", SpaceKind::Quiet),
+            ("5x5:510264066c84442", SpaceKind::Quiet),
+        ] {
+            let space = Space::new(start.parse().unwrap(), kind).unwrap();
+            let (layout, kernel) = (space.layout(), Kernel::best(&space, Rules { penalty: 0 }));
+            let mut solved = FxHashSet::default();
+            for n_layers in [LAYERS, space.n_layers()] {
+                solved.clear();
+                let layers: Vec<Layer> = (0..space.n_layers()).rev().map(Layer).collect();
+                for band in layers.chunks(n_layers) {
+                    let order = order(layout, band);
+                    for &layer in band {
+                        // Records leave in this order.
+                        let slabs = order.iter().filter(|id| id.layer == layer).map(|id| id.slab);
+                        assert!(slabs.eq((0..layout.layers()[layer.0].len()).rev()));
+                    }
+                    for id in order {
+                        let reads = kernel.sources(layout.key(id), 1 << 30);
+                        assert!(reads.iter().all(|read| solved.contains(read)), "{start} {id:?}");
+                        solved.insert(id);
+                    }
+                }
+                assert_eq!(solved.len(), layout.n_slabs());
+            }
+        }
+    }
+}
