@@ -125,6 +125,10 @@ impl LayerSink for MemorySink<'_> {
         Ok(())
     }
 
+    fn sync(&self) -> Result<usize, StoreError> {
+        Ok(0)
+    }
+
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
         let Self { cell, layer, slabs, .. } = *self;
         let slabs: Vec<Slab> = slabs

@@ -150,6 +150,11 @@ pub trait ScoreWrite: ScoreRead {
         Ok(())
     }
 
+    /// Whether so much was written since slabs were last released that it pays to release more.
+    fn wants_release(&self) -> bool {
+        false
+    }
+
     /// Forgets the scores of a finished layer, and gives back their room.
     ///
     /// # Errors
@@ -185,6 +190,12 @@ pub trait LayerSink: Send + Sync {
     /// # Panics
     /// When there is no such slab, it was put before, or the number of scores is not that of its shape.
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError>;
+
+    /// Returns when the slabs that lie in the file will survive a power cut; these are the last ones, as many as it returns.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn sync(&self) -> Result<usize, StoreError>;
 
     /// Completes the layer: from now on it can be read and survives a crash.
     ///

@@ -35,7 +35,7 @@ impl PeakDisk {
         let (layout, density) = (space.layout(), Density::new(space.layout()));
         let n_layers = space.n_layers();
         let mut disk = Disk { ends: vec![Vec::new(); n_layers], holes: vec![Holes::default(); n_layers], held: 0 };
-        let (mut by_last, mut unread) = (vec![0; n_layers], Vec::new());
+        let (mut by_last, mut is_finished, mut unread) = (vec![0; n_layers], vec![false; n_layers], Vec::new());
         let mut most = |disk: &Disk| {
             // Layers that are kept give nothing back.
             let mut bytes = disk.held;
@@ -48,11 +48,18 @@ impl PeakDisk {
             Step::Slab(id, done_with) => {
                 let key = layout.key(id);
                 disk.write(id.layer.0, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
-                unread.extend_from_slice(done_with);
+                most(&disk);
+                for &id in done_with {
+                    match is_finished[id.layer.0] {
+                        true => disk.release(id),
+                        false => unread.push(id),
+                    }
+                }
                 solved(id, done_with);
             }
-            // Slabs are released when the band that read them is finished.
+            // Slabs of the band itself are released when it is finished.
             Step::Band(layers, done_with) => {
+                layers.iter().for_each(|layer| is_finished[layer.0] = true);
                 disk.held += Density::LAYER * layers.len() as u64;
                 most(&disk);
                 unread.drain(..).for_each(|id| disk.release(id));

@@ -1,7 +1,6 @@
 //! Solving a band: some neighbouring layers together, their slabs in parallel.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use dab_space::{Layer, SlabId, SlabShape, Space};
@@ -14,6 +13,7 @@ use super::checker::{Checker, LayerChecker};
 use super::hand_out::{HandOut, StopOnPanic, Task};
 use super::observer::Observer;
 use super::open_layers::OpenLayers;
+use super::unread::Unread;
 use crate::SolveError;
 use crate::cache::slab_cache::SlabCache;
 use crate::kernel::Kernel;
@@ -40,23 +40,16 @@ struct InWork<'b> {
 }
 
 impl<'a> Band<'a, '_> {
-    /// Solves layers, given from the last one down with the shapes of their slabs. Returns the slabs that nothing reads any more.
-    pub(crate) fn solve(
-        &self,
-        layers: &[(Layer, &'a [SlabShape<'a>])],
-        solved: Solved<'_>,
-    ) -> Result<Vec<SlabId>, SolveError> {
+    /// Solves layers, given from the last one down with the shapes of their slabs, and releases the slabs that nothing reads any
+    /// more.
+    pub(crate) fn solve(&self, layers: &[(Layer, &'a [SlabShape<'a>])], solved: Solved<'_>) -> Result<(), SolveError> {
         let found = self.solve_open(layers, solved);
         // Whatever stopped it, the slabs that are written stay.
         self.open.leave();
         found
     }
 
-    fn solve_open(
-        &self,
-        layers: &[(Layer, &'a [SlabShape<'a>])],
-        solved: Solved<'_>,
-    ) -> Result<Vec<SlabId>, SolveError> {
+    fn solve_open(&self, layers: &[(Layer, &'a [SlabShape<'a>])], solved: Solved<'_>) -> Result<(), SolveError> {
         let band: Vec<Layer> = layers.iter().map(|&(layer, _)| layer).collect();
         let mut order = order(self.space.layout(), &band);
         let mut in_work = FxHashMap::default();
@@ -74,7 +67,7 @@ impl<'a> Band<'a, '_> {
             order.retain(|id| id.layer != layer || id.slab < missing);
             in_work.insert(layer, InWork { checker, nanos: AtomicU64::new(0) });
         }
-        let unread = Mutex::new(unread);
+        let unread = Unread::new(self.space.layout(), &band, &order, self.open, unread);
         let sources = |id| self.sources(id);
         let hand_out = HandOut::new(&order, &sources, rayon::current_num_threads());
         let work = |task: Task| -> Result<(), SolveError> {
@@ -88,9 +81,11 @@ impl<'a> Band<'a, '_> {
             self.observer.positions(scores.len() as u64);
             let done_with = solved(id, &task.sources);
             self.cache.drop_slabs(&done_with);
-            unread.lock().unwrap_or_else(PoisonError::into_inner).extend(done_with);
+            // All slabs that read them were handed out before now.
+            unread.add(hand_out.n_seen(), &done_with);
             self.open.put(id, self.cache.keep(id, scores))?;
             hand_out.solved(id);
+            unread.release()?;
             nanos.fetch_add(begin.elapsed().as_nanos() as u64, Ordering::Relaxed);
             Ok(())
         };
@@ -109,11 +104,11 @@ impl<'a> Band<'a, '_> {
             self.observer.took(*layer, Duration::from_nanos(nanos / n_threads as u64));
         }
         result?;
-        for layer in band {
-            in_work.remove(&layer).and_then(|layer| layer.checker).map_or(Ok(()), LayerChecker::finish)?;
-            self.open.finish(layer)?;
+        for layer in &band {
+            in_work.remove(layer).and_then(|layer| layer.checker).map_or(Ok(()), LayerChecker::finish)?;
+            self.open.finish(*layer)?;
         }
-        Ok(unread.into_inner().unwrap_or_else(PoisonError::into_inner))
+        Ok(unread.finish()?)
     }
 
     /// The slabs that a slab reads.

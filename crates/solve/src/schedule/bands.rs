@@ -28,8 +28,13 @@ pub(crate) fn bands(layers: impl Iterator<Item = Layer>, is_one_by_one: bool) ->
 pub(crate) fn order(layout: &Layout, band: &[Layer]) -> Vec<SlabId> {
     let slabs = |layer: Layer| (0..layout.layers()[layer.0].len()).map(move |slab| SlabId { layer, slab });
     let mut order: Vec<SlabId> = band.iter().flat_map(|&layer| slabs(layer)).collect();
-    order.sort_unstable_by_key(|&id| Reverse((layout.key(id).waist, id)));
+    order.sort_unstable_by_key(|&id| Reverse(rank(layout, id)));
     order
+}
+
+/// The slabs of a band are solved from the greatest rank to the least.
+pub(super) fn rank(layout: &Layout, id: SlabId) -> (u32, SlabId) {
+    (layout.key(id).waist, id)
 }
 
 #[cfg(test)]

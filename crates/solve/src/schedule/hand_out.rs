@@ -83,6 +83,11 @@ impl<'a> HandOut<'a> {
         }
     }
 
+    /// The first so many slabs of the order were looked at; no other one was handed out.
+    pub(super) fn n_seen(&self) -> usize {
+        self.state().n_seen
+    }
+
     /// Notes that a slab can be read from now on.
     pub(super) fn solved(&self, id: SlabId) {
         self.state().unsolved.remove(&id);

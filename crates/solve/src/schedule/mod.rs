@@ -22,3 +22,4 @@ pub mod reads;
 pub(crate) mod reference_counts;
 pub(crate) mod shared_run;
 pub mod sweep;
+mod unread;

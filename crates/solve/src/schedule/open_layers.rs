@@ -32,6 +32,22 @@ impl<'a> OpenLayers<'a> {
             .unwrap_or_else(|| panic!("layer {} is not begun", id.layer))
     }
 
+    /// Returns when the written slabs of a layer will survive a power cut, and how many these are, the last ones.
+    pub(crate) fn sync(&self, layer: Layer) -> Result<usize, StoreError> {
+        self.with(layer, |sink| sink.sync()).unwrap_or(Ok(0))
+    }
+
+    /// Releases slabs of finished layers.
+    pub(crate) fn release(&self, slabs: &[SlabId]) -> Result<(), StoreError> {
+        let slabs: Vec<SlabId> = slabs.iter().copied().filter(|id| id.layer > self.store.last_kept()).collect();
+        self.store.release(&slabs)
+    }
+
+    /// Whether it pays to release slabs now.
+    pub(crate) fn wants_release(&self) -> bool {
+        self.store.wants_release()
+    }
+
     /// Completes a layer.
     pub(crate) fn finish(&self, layer: Layer) -> Result<(), StoreError> {
         let sink = self.sinks.write().unwrap_or_else(PoisonError::into_inner)[layer.0].take();

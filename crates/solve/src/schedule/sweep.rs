@@ -65,15 +65,13 @@ pub fn solve_with(
     let first_unsolved = bands.first().map_or(0, |band| band[0].0 + 1);
     discards.solved(Layer(first_unsolved)).into_iter().try_for_each(|done_with| store.discard(done_with))?;
     // An earlier process may have ended before it released these.
-    let is_unread = |id: &SlabId| id.layer > store.last_kept() && store.is_finished(id.layer);
-    store.release(&counts.unread().filter(is_unread).collect::<Vec<_>>())?;
+    let is_finished = |id: &SlabId| store.is_finished(id.layer);
+    open.release(&counts.unread().filter(is_finished).collect::<Vec<_>>())?;
     for layers in &bands {
         let solved = |_, sources: &[SlabId]| counts.solved(sources);
         let layers: Vec<_> = layers.iter().map(|&layer| (layer, &shapes[layer.0][..])).collect();
         let band = Band { kernel, space, cache: &cache, open: &open, observer, checker: checker.as_ref() };
-        let mut unread = band.solve(&layers, &solved)?;
-        unread.retain(|id| id.layer > store.last_kept());
-        store.release(&unread)?;
+        band.solve(&layers, &solved)?;
         let last = layers[layers.len() - 1].0;
         discards.solved(last).into_iter().try_for_each(|done_with| store.discard(done_with))?;
     }
@@ -93,7 +91,7 @@ pub fn solve_layer(
     let shapes = shapes(space, layer);
     let open = OpenLayers::new(store, space.n_layers());
     let band = Band { kernel, space, cache, open: &open, observer, checker: None };
-    band.solve(&[(layer, &shapes)], &|_, _| Vec::new()).map(drop)
+    band.solve(&[(layer, &shapes)], &|_, _| Vec::new())
 }
 
 /// The shapes of the slabs of a layer.

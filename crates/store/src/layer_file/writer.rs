@@ -177,9 +177,21 @@ impl<'a, R: Room> LayerWriter<'a, R> {
         self.files.write_at(&state.part, state.directory.end(), &slab.bytes)?;
         state.directory.push(slab.bytes.len() as u64, slab.digest);
         if state.directory.end() - state.synced_len >= SYNC_BYTES {
-            self.files.sync(&state.part)?;
-            state.synced_len = state.directory.end();
+            self.sync_written(state)?;
         }
+        Ok(())
+    }
+
+    /// Returns when the slabs in the file will survive a power cut, and how many these are.
+    pub(crate) fn sync(&self) -> Result<usize, StoreError> {
+        let mut state = self.state();
+        self.sync_written(&mut state)?;
+        Ok(state.directory.len())
+    }
+
+    fn sync_written(&self, state: &mut State) -> Result<(), StoreError> {
+        self.files.sync(&state.part)?;
+        state.synced_len = state.directory.end();
         Ok(())
     }
 

@@ -9,6 +9,8 @@ use dab_space::{Layer, SlabId};
 pub(super) struct Releases {
     pub(super) due: Vec<SlabId>,
     pub(super) due_bytes: u64,
+    /// Bytes that were written when slabs were last released.
+    pub(super) written: u64,
     /// Bytes given back, by layer.
     pub(super) freed: BTreeMap<Layer, u64>,
     /// Whether the file system makes holes, once it was asked.

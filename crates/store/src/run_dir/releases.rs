@@ -1,7 +1,7 @@
 //! Releasing slabs of finished layers: their room is given back while the layer stays.
 //!
 //! ```text
-//!    its last readers are in finished layers ─► due ─► listed ─► hole
+//!    its last readers will survive a power cut ─► due ─► listed ─► hole
 //! ```
 //! A slab is listed in the manifest before its bytes go, so a hole is never taken for damage. Holes have the borders of whole
 //! blocks of the file system; a block goes with the last slab that reaches into it, and no byte of another slab is touched.
@@ -21,11 +21,12 @@ use crate::{SlabSet, StoreError};
 /// Bytes of a block of the file system: holes have its borders.
 pub const FILE_BLOCK: u64 = 4096;
 
-/// Slabs are released at least as often as this part of the disk allowed is written.
+/// Slabs are released at least as often as this part of the disk allowed is written, or so many bytes.
 const PART_OF_DISK: u64 = 64;
+const MOST_BETWEEN: u64 = 256 << 20;
 
 impl RunDir {
-    fn releases(&self) -> MutexGuard<'_, Releases> {
+    pub(super) fn releases(&self) -> MutexGuard<'_, Releases> {
         self.releases.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -52,6 +53,17 @@ impl RunDir {
         layers.into_iter().map(holes).sum()
     }
 
+    /// Bytes of all layers, holes and discarded ones included.
+    pub(super) fn written(&self) -> u64 {
+        let finished: u64 = self.manifest().finished.values().map(|layer| layer.bytes).sum();
+        finished + self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).values().sum::<u64>()
+    }
+
+    /// Bytes that are written between releases: the fewer, the less room.
+    pub(super) fn release_bytes(&self) -> u64 {
+        (self.disk / PART_OF_DISK).clamp(self.list_bytes, MOST_BETWEEN)
+    }
+
     /// Takes slabs to be released soon.
     pub(super) fn push_due(&self, slabs: &[SlabId]) -> Result<(), StoreError> {
         for &id in slabs {
@@ -69,8 +81,10 @@ impl RunDir {
 
     /// Releases the slabs that are due, unless they are few bytes; returns whether it wrote the manifest.
     pub(super) fn release_due(&self) -> Result<bool, StoreError> {
+        let written = self.written();
         let due = {
             let mut releases = self.releases();
+            releases.written = written;
             let is_little = releases.due_bytes < self.list_bytes.min(self.disk / PART_OF_DISK);
             if releases.due.is_empty() || is_little {
                 return Ok(false);

@@ -59,6 +59,10 @@ impl ScoreWrite for RunDir {
         self.release_due().map(drop)
     }
 
+    fn wants_release(&self) -> bool {
+        self.keep != Layer::MAX && self.written() - self.releases().written >= self.release_bytes()
+    }
+
     fn discard(&self, layer: Layer) -> Result<(), StoreError> {
         if self.is_discarded(layer) {
             return Ok(());
@@ -90,6 +94,10 @@ impl LayerSink for Assembly<'_> {
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
         self.writer.put(slab, self.writer.encode(slab, &scores))
+    }
+
+    fn sync(&self) -> Result<usize, StoreError> {
+        self.writer.sync()
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {

@@ -1,0 +1,73 @@
+//! Slabs that nothing reads any more, until they may be released.
+//!
+//! A slab that read one of them may be lost in a power cut, and then it is solved again. So a slab waits until all that read it
+//! will survive that. A slab of a layer that is being solved waits until the layer is finished.
+
+use std::cmp::Reverse;
+use std::sync::{Mutex, PoisonError};
+
+use dab_space::{Layer, Layout, SlabId};
+use dab_store::StoreError;
+
+use super::bands::rank;
+use super::open_layers::OpenLayers;
+
+/// Slabs that nothing unsolved reads, while a band is solved.
+pub(super) struct Unread<'a, 'b> {
+    layout: &'b Layout,
+    band: &'b [Layer],
+    /// The slabs of the band in the order in which they are handed out.
+    order: &'b [SlabId],
+    open: &'b OpenLayers<'a>,
+    /// Each with a number of slabs: the first so many of the order have read it.
+    waiting: Mutex<Vec<(usize, SlabId)>>,
+    /// Locked by the thread that releases.
+    releasing: Mutex<()>,
+}
+
+impl<'a, 'b> Unread<'a, 'b> {
+    /// The slabs that are read by none of the slabs of `order`, which are still to be solved.
+    pub(super) fn new(
+        layout: &'b Layout,
+        band: &'b [Layer],
+        order: &'b [SlabId],
+        open: &'b OpenLayers<'a>,
+        unread: Vec<SlabId>,
+    ) -> Self {
+        let waiting = unread.into_iter().map(|id| (0, id)).collect();
+        Self { layout, band, order, open, waiting: Mutex::new(waiting), releasing: Mutex::default() }
+    }
+
+    /// Adds slabs that at most the first `n` slabs of the order have read.
+    pub(super) fn add(&self, n: usize, slabs: &[SlabId]) {
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        waiting.extend(slabs.iter().map(|&id| (n, id)));
+    }
+
+    /// Releases what may be released, if the store wants that and no other thread does it.
+    pub(super) fn release(&self) -> Result<(), StoreError> {
+        let Ok(_alone) = self.releasing.try_lock() else { return Ok(()) };
+        if !self.open.wants_release() {
+            return Ok(());
+        }
+        let mut n_safe = self.order.len();
+        for &layer in self.band {
+            let n_unsafe = self.layout.layers()[layer.0].len() - self.open.sync(layer)?;
+            if let Some(slab) = n_unsafe.checked_sub(1) {
+                let first = Reverse(rank(self.layout, SlabId { layer, slab }));
+                n_safe = n_safe.min(self.order.partition_point(|&id| Reverse(rank(self.layout, id)) < first));
+            }
+        }
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_due = |&mut (n, id): &mut (usize, SlabId)| n <= n_safe && !self.band.contains(&id.layer);
+        let due: Vec<SlabId> = waiting.extract_if(.., is_due).map(|(_, id)| id).collect();
+        drop(waiting);
+        self.open.release(&due)
+    }
+
+    /// Releases all of them: the band is finished.
+    pub(super) fn finish(self) -> Result<(), StoreError> {
+        let waiting = self.waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.open.release(&waiting.into_iter().map(|(_, id)| id).collect::<Vec<_>>())
+    }
+}
