@@ -202,7 +202,6 @@ impl<'a> Planned<'a> {
         let run = indexed.create_run(dir.as_ref())?.listing_late();
         let timed = LayerTimes::new(indexed.options.observer, &run);
         indexed.solve(&run, indexed.budget, &timed)?;
-        drop(timed);
         // The table only reads: it does not keep others from the directory.
         drop(run);
         Ok(indexed.into_table(Files::open(dir)?))

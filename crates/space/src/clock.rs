@@ -1,4 +1,4 @@
-//! The clock of budgets: that of the system, or another one where the system has none, as in a browser.
+//! The clock: that of the system, or another one where the system has none, as in a browser.
 
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
@@ -6,14 +6,14 @@ use std::time::{Duration, Instant};
 /// A function that tells the time since some moment.
 static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 
-/// Makes `now`, the time since some moment, the clock of every budget. Where the system has no clock, this comes before all else.
-/// Once a budget was made, its clock stays.
+/// Makes `now`, the time since some moment, the clock. Where the system has no clock, this comes before all else. Once the time
+/// was asked for, the clock stays.
 pub fn set_clock(now: fn() -> Duration) {
     let _ = CLOCK.set(now);
 }
 
 /// Time since some moment.
-pub(crate) fn now() -> Duration {
+pub fn now() -> Duration {
     CLOCK.get_or_init(|| of_system)()
 }
 

@@ -34,7 +34,7 @@ mod slab_id;
 mod space;
 
 pub use budget::{Budget, Spent};
-pub use clock::set_clock;
+pub use clock::{now, set_clock};
 pub use error::SpaceError;
 pub use half::{Half, PerHalf};
 pub use layout::{Layout, SlabKey};

@@ -57,8 +57,8 @@ impl PeakDisk {
                 }
                 solved(id, done_with);
             }
-            // Slabs of the band itself are released when it is finished.
-            Step::Band(layers, done_with) => {
+            // Slabs of the stack itself are released when it is finished.
+            Step::Stack(layers, done_with) => {
                 layers.iter().for_each(|layer| is_finished[layer.0] = true);
                 disk.held += Density::LAYER * layers.len() as u64;
                 most(&disk);

@@ -87,10 +87,10 @@ mod tests {
     use super::*;
     use crate::cache::slab_cache::SlabCache;
     use crate::kernel::Kernel;
-    use crate::schedule::band::Band;
-    use crate::schedule::bands::bands;
     use crate::schedule::open_layers::OpenLayers;
     use crate::schedule::reference_counts::ReferenceCounts;
+    use crate::schedule::stack::StackSolver;
+    use crate::schedule::stacks::stacks;
     use crate::schedule::sweep::shapes;
     use dab_space::{Layer, Rules, SpaceKind};
     use dab_store::MemoryStore;
@@ -102,9 +102,9 @@ mod tests {
         let shapes: Vec<_> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
         let open = OpenLayers::new(&store, space.n_layers());
         let cache = SlabCache::new(space, &open, u64::MAX);
-        let all = bands((0..space.n_layers()).rev().map(Layer), false);
+        let all = stacks((0..space.n_layers()).rev().map(Layer), false);
         let readers = ReferenceCounts::new(&kernel, space, u64::MAX, &all.concat());
-        let band = Band { kernel: &kernel, space, cache: &cache, open: &open, observer: &(), checker: None };
+        let solver = StackSolver { kernel: &kernel, space, cache: &cache, open: &open, observer: &(), checker: None };
         let most = AtomicU64::new(0);
         for layers in all {
             let layers: Vec<_> = layers.into_iter().map(|layer| (layer, &shapes[layer.0][..])).collect();
@@ -113,7 +113,7 @@ mod tests {
                 most.fetch_max(held, Ordering::Relaxed);
                 readers.solved(sources)
             };
-            band.solve(&layers, &solved).unwrap();
+            solver.solve(&layers, &solved).unwrap();
         }
         most.into_inner()
     }

@@ -6,15 +6,15 @@ use dab_space::{Budget, Layer, Rules, SlabId, Space, Spent};
 
 use crate::kernel::Isa;
 use crate::kernel::rows::RowKernel;
-use crate::schedule::bands::{bands, order};
 use crate::schedule::reads::Reads;
+use crate::schedule::stacks::{order, stacks};
 
 /// A step of a solve.
 pub(crate) enum Step<'s> {
     /// A slab is solved; nothing reads these ones after it.
     Slab(SlabId, &'s [SlabId]),
-    /// A band of layers is solved, the last of which is given first; no layer below reads these ones.
-    Band(&'s [Layer], &'s [Layer]),
+    /// A stack of layers is solved, the last of which is given first; no layer below reads these ones.
+    Stack(&'s [Layer], &'s [Layer]),
 }
 
 /// The slabs of a solve in their order, each with the slabs that it is the last one to read.
@@ -46,15 +46,15 @@ impl<'a> Replay<'a> {
         Ok(Self { space, reads, readers, lowest })
     }
 
-    /// Goes through the bands, and tells `step` everything that happens.
+    /// Goes through the stacks, and tells `step` everything that happens.
     ///
     /// # Errors
     /// If that takes longer than the budget allows.
     pub(crate) fn run(mut self, budget: &Budget<'_>, mut step: impl FnMut(Step<'_>)) -> Result<(), Spent> {
         let layout = self.space.layout();
-        for band in bands((0..layout.layers().len()).rev().map(Layer), false) {
+        for stack in stacks((0..layout.layers().len()).rev().map(Layer), false) {
             budget.check(0)?;
-            for id in order(layout, &band) {
+            for id in order(layout, &stack) {
                 let mut read = self.reads.of(layout.key(id));
                 read.retain(|id| {
                     let readers = &mut self.readers[id.layer.0][id.slab];
@@ -63,8 +63,8 @@ impl<'a> Replay<'a> {
                 });
                 step(Step::Slab(id, &read));
             }
-            let unread = self.lowest.iter().zip((0..).map(Layer)).filter(|(reader, _)| band.contains(reader));
-            step(Step::Band(&band, &unread.map(|(_, layer)| layer).collect::<Vec<_>>()));
+            let unread = self.lowest.iter().zip((0..).map(Layer)).filter(|(reader, _)| stack.contains(reader));
+            step(Step::Stack(&stack, &unread.map(|(_, layer)| layer).collect::<Vec<_>>()));
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Slabs of a band, handed out to threads in their order as soon as all slabs that they read are solved.
+//! Slabs of a stack, handed out to threads in their order as soon as all slabs that they read are solved.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,15 +1,13 @@
 //! The order in which slabs are solved, and the slabs that may be dropped meanwhile.
 //!
 //! ```text
-//!    one process          [`sweep`]       `bands` of layers, each `band` in parallel as `hand_out` says, read as `open_layers`
+//!    one process          [`sweep`]       `stacks` of layers, each `stack` in parallel as `hand_out` says, read as `open_layers`
 //!    several processes    [`pieces`]      the units of work          [`queue`]    handed to processes
 //!                         `shared_run`    one run, read while others write it
 //!    a full cache keeps   `next_readers`  the slabs that are needed soonest
 //!    for both             `reference_counts` and `discard_schedule`  slabs and layers that nothing reads any more
 //! ```
 
-pub(crate) mod band;
-pub(crate) mod bands;
 pub(crate) mod checker;
 pub(crate) mod discard_schedule;
 mod hand_out;
@@ -21,5 +19,7 @@ pub mod queue;
 pub mod reads;
 pub(crate) mod reference_counts;
 pub(crate) mod shared_run;
+pub(crate) mod stack;
+pub(crate) mod stacks;
 pub mod sweep;
 mod unread;

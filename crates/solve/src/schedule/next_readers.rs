@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use dab_space::{Layer, SlabId, SlabKey, Space};
 use rayon::prelude::*;
 
-use super::bands::order;
 use super::reference_counts::ReferenceCounts;
+use super::stacks::order;
 use crate::cache::shares::Shares;
 use crate::kernel::Kernel;
 
@@ -23,13 +23,13 @@ pub(super) struct NextReaders<'a> {
 }
 
 impl<'a> NextReaders<'a> {
-    /// The readers that `counts` counts, the slabs of some bands, all of which are unsolved yet. `None` if they take more than their
+    /// The readers that `counts` counts, the slabs of some stacks, all of which are unsolved yet. `None` if they take more than their
     /// share of memory: a cache does without.
     pub(super) fn new(
         kernel: &Kernel<'_>,
         space: &Space,
         counts: &'a ReferenceCounts,
-        bands: &[Vec<Layer>],
+        stacks: &[Vec<Layer>],
         shares: Shares,
     ) -> Option<Self> {
         let most = shares.kept / PART;
@@ -51,7 +51,7 @@ impl<'a> NextReaders<'a> {
                 ends[layer].push(end);
             }
         }
-        let order = bands.iter().flat_map(|band| order(space.layout(), band)).map(|id| space.layout().key(id));
+        let order = stacks.iter().flat_map(|stack| order(space.layout(), stack)).map(|id| space.layout().key(id));
         let mut keys: Vec<(SlabKey, u32)> = order.zip(0..).collect();
         keys.par_sort_unstable();
         let places: Vec<AtomicU32> = (0..end).map(|_| AtomicU32::new(0)).collect();
@@ -87,19 +87,19 @@ impl<'a> NextReaders<'a> {
 mod tests {
     use dab_space::{Rules, SpaceKind};
 
-    use super::super::bands::bands;
+    use super::super::stacks::stacks;
     use super::*;
 
     #[test]
     fn readers_come_in_the_order_of_solving() {
         let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
         let kernel = Kernel::best(&space, Rules { penalty: 0 });
-        let bands = bands((0..space.n_layers()).rev().map(Layer), false);
-        let counts = ReferenceCounts::new(&kernel, &space, 1 << 30, &bands.concat());
+        let stacks = stacks((0..space.n_layers()).rev().map(Layer), false);
+        let counts = ReferenceCounts::new(&kernel, &space, 1 << 30, &stacks.concat());
         let shares = |budget| Shares::new(budget, space.layout().largest_slab(), 1);
-        assert!(NextReaders::new(&kernel, &space, &counts, &bands, shares(1 << 16)).is_none());
-        let next = NextReaders::new(&kernel, &space, &counts, &bands, shares(u64::MAX)).unwrap();
-        let order: Vec<SlabId> = bands.iter().flat_map(|band| order(space.layout(), band)).collect();
+        assert!(NextReaders::new(&kernel, &space, &counts, &stacks, shares(1 << 16)).is_none());
+        let next = NextReaders::new(&kernel, &space, &counts, &stacks, shares(u64::MAX)).unwrap();
+        let order: Vec<SlabId> = stacks.iter().flat_map(|stack| order(space.layout(), stack)).collect();
         let reads: Vec<Vec<SlabId>> = order.iter().map(|&id| kernel.sources(space.layout().key(id), 1 << 30)).collect();
         for (at, sources) in reads.iter().enumerate() {
             for &other in &order {

@@ -1,16 +1,16 @@
-//! The sweep: bands of layers from the last layer down to 0, the slabs of each in parallel.
+//! The sweep: stacks of layers from the last layer down to 0, the slabs of each in parallel.
 
 use dab_space::{Layer, Rules, SlabId, SlabShape, Space};
 use dab_store::{LayerSummary, ScoreWrite};
 
-use super::band::Band;
-use super::bands::bands;
 use super::checker::Checker;
 use super::discard_schedule::DiscardSchedule;
 use super::next_readers::NextReaders;
 use super::observer::Observer;
 use super::open_layers::OpenLayers;
 use super::reference_counts::ReferenceCounts;
+use super::stack::StackSolver;
+use super::stacks::stacks;
 use crate::SolveError;
 use crate::cache::shares::Shares;
 use crate::cache::slab_cache::SlabCache;
@@ -43,16 +43,16 @@ pub fn solve_with(
     observer: &dyn Observer,
 ) -> Result<Vec<LayerSummary>, SolveError> {
     let layers = || (0..space.n_layers()).rev().map(Layer);
-    let bands = bands(layers().filter(|&layer| !store.is_finished(layer)), kernel.reads_all_above());
+    let stacks = stacks(layers().filter(|&layer| !store.is_finished(layer)), kernel.reads_all_above());
     let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
-    let counts = ReferenceCounts::new(kernel, space, shares.tables, &bands.concat());
-    let readers = NextReaders::new(kernel, space, &counts, &bands, shares);
+    let counts = ReferenceCounts::new(kernel, space, shares.tables, &stacks.concat());
+    let readers = NextReaders::new(kernel, space, &counts, &stacks, shares);
     let next_use = readers.as_ref().map(|readers| |id| readers.of(id));
     let shapes: Vec<Vec<SlabShape<'_>>> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
     let open = OpenLayers::new(store, space.n_layers());
     let cache = SlabCache::new(space, &open, budget).that_knows(next_use.as_ref().map(|next| next as _));
     let checker = Checker::new((space, kernel.rules()), &cache, store);
-    if checker.is_none() && !bands.is_empty() && store.checks().is_some_and(|checks| checks.per_slab > 0) {
+    if checker.is_none() && !stacks.is_empty() && store.checks().is_some_and(|checks| checks.per_slab > 0) {
         // From here on nothing is checked.
         store.begin_checks(Layer(0))?;
     }
@@ -62,16 +62,16 @@ pub fn solve_with(
         checker.iter().try_for_each(|checker| checker.finished(summary.layer))?;
     }
     let mut discards = DiscardSchedule::new(&counts, store.last_kept());
-    let first_unsolved = bands.first().map_or(0, |band| band[0].0 + 1);
+    let first_unsolved = stacks.first().map_or(0, |stack| stack[0].0 + 1);
     discards.solved(Layer(first_unsolved)).into_iter().try_for_each(|done_with| store.discard(done_with))?;
     // An earlier process may have ended before it released these.
     let is_finished = |id: &SlabId| store.is_finished(id.layer);
     open.release(&counts.unread().filter(is_finished).collect::<Vec<_>>())?;
-    for layers in &bands {
+    for layers in &stacks {
         let solved = |_, sources: &[SlabId]| counts.solved(sources);
         let layers: Vec<_> = layers.iter().map(|&layer| (layer, &shapes[layer.0][..])).collect();
-        let band = Band { kernel, space, cache: &cache, open: &open, observer, checker: checker.as_ref() };
-        band.solve(&layers, &solved)?;
+        let solver = StackSolver { kernel, space, cache: &cache, open: &open, observer, checker: checker.as_ref() };
+        solver.solve(&layers, &solved)?;
         let last = layers[layers.len() - 1].0;
         discards.solved(last).into_iter().try_for_each(|done_with| store.discard(done_with))?;
     }
@@ -90,8 +90,8 @@ pub fn solve_layer(
 ) -> Result<(), SolveError> {
     let shapes = shapes(space, layer);
     let open = OpenLayers::new(store, space.n_layers());
-    let band = Band { kernel, space, cache, open: &open, observer, checker: None };
-    band.solve(&[(layer, &shapes)], &|_, _| Vec::new())
+    let solver = StackSolver { kernel, space, cache, open: &open, observer, checker: None };
+    solver.solve(&[(layer, &shapes)], &|_, _| Vec::new())
 }
 
 /// The shapes of the slabs of a layer.

@@ -9,14 +9,14 @@ use std::sync::{Mutex, PoisonError};
 use dab_space::{Layer, Layout, SlabId};
 use dab_store::StoreError;
 
-use super::bands::rank;
 use super::open_layers::OpenLayers;
+use super::stacks::rank;
 
-/// Slabs that nothing unsolved reads, while a band is solved.
+/// Slabs that nothing unsolved reads, while a stack is solved.
 pub(super) struct Unread<'a, 'b> {
     layout: &'b Layout,
-    band: &'b [Layer],
-    /// The slabs of the band in the order in which they are handed out.
+    stack: &'b [Layer],
+    /// The slabs of the stack in the order in which they are handed out.
     order: &'b [SlabId],
     open: &'b OpenLayers<'a>,
     /// Each with a number of slabs: the first so many of the order have read it.
@@ -29,13 +29,13 @@ impl<'a, 'b> Unread<'a, 'b> {
     /// The slabs that are read by none of the slabs of `order`, which are still to be solved.
     pub(super) fn new(
         layout: &'b Layout,
-        band: &'b [Layer],
+        stack: &'b [Layer],
         order: &'b [SlabId],
         open: &'b OpenLayers<'a>,
         unread: Vec<SlabId>,
     ) -> Self {
         let waiting = unread.into_iter().map(|id| (0, id)).collect();
-        Self { layout, band, order, open, waiting: Mutex::new(waiting), releasing: Mutex::default() }
+        Self { layout, stack, order, open, waiting: Mutex::new(waiting), releasing: Mutex::default() }
     }
 
     /// Adds slabs that at most the first `n` slabs of the order have read.
@@ -51,7 +51,7 @@ impl<'a, 'b> Unread<'a, 'b> {
             return Ok(());
         }
         let mut n_safe = self.order.len();
-        for &layer in self.band {
+        for &layer in self.stack {
             let n_unsafe = self.layout.layers()[layer.0].len() - self.open.sync(layer)?;
             if let Some(slab) = n_unsafe.checked_sub(1) {
                 let first = Reverse(rank(self.layout, SlabId { layer, slab }));
@@ -59,13 +59,13 @@ impl<'a, 'b> Unread<'a, 'b> {
             }
         }
         let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_due = |&mut (n, id): &mut (usize, SlabId)| n <= n_safe && !self.band.contains(&id.layer);
+        let is_due = |&mut (n, id): &mut (usize, SlabId)| n <= n_safe && !self.stack.contains(&id.layer);
         let due: Vec<SlabId> = waiting.extract_if(.., is_due).map(|(_, id)| id).collect();
         drop(waiting);
         self.open.release(&due)
     }
 
-    /// Releases all of them: the band is finished.
+    /// Releases all of them: the stack is finished.
     pub(super) fn finish(self) -> Result<(), StoreError> {
         let waiting = self.waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.open.release(&waiting.into_iter().map(|(_, id)| id).collect::<Vec<_>>())

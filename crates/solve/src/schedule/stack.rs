@@ -1,26 +1,26 @@
-//! Solving a band: some neighbouring layers together, their slabs in parallel.
+//! Solving a stack: some neighbouring layers together, their slabs in parallel.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use dab_space::{Layer, SlabId, SlabShape, Space};
+use dab_space::{Layer, SlabId, SlabShape, Space, now};
 use dab_store::Scores;
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
-use super::bands::order;
 use super::checker::{Checker, LayerChecker};
 use super::hand_out::{HandOut, StopOnPanic, Task};
 use super::observer::Observer;
 use super::open_layers::OpenLayers;
+use super::stacks::order;
 use super::unread::Unread;
 use crate::SolveError;
 use crate::cache::slab_cache::SlabCache;
 use crate::kernel::Kernel;
 use crate::kernel::source::SlabSource;
 
-/// The means by which bands are solved.
-pub(crate) struct Band<'a, 'b> {
+/// The means by which stacks are solved.
+pub(crate) struct StackSolver<'a, 'b> {
     pub(crate) kernel: &'b Kernel<'b>,
     pub(crate) space: &'b Space,
     pub(crate) cache: &'b SlabCache<'b>,
@@ -32,14 +32,14 @@ pub(crate) struct Band<'a, 'b> {
 /// Hears of a slab that is solved and of the slabs that it read; tells which of these nothing reads any more.
 pub(crate) type Solved<'s> = &'s (dyn Fn(SlabId, &[SlabId]) -> Vec<SlabId> + Sync);
 
-/// A layer of a band.
+/// A layer of a stack.
 struct InWork<'b> {
     checker: Option<LayerChecker<'b>>,
     /// Nanoseconds that all threads together have worked on it.
     nanos: AtomicU64,
 }
 
-impl<'a> Band<'a, '_> {
+impl<'a> StackSolver<'a, '_> {
     /// Solves layers, given from the last one down with the shapes of their slabs, and releases the slabs that nothing reads any
     /// more.
     pub(crate) fn solve(&self, layers: &[(Layer, &'a [SlabShape<'a>])], solved: Solved<'_>) -> Result<(), SolveError> {
@@ -50,8 +50,8 @@ impl<'a> Band<'a, '_> {
     }
 
     fn solve_open(&self, layers: &[(Layer, &'a [SlabShape<'a>])], solved: Solved<'_>) -> Result<(), SolveError> {
-        let band: Vec<Layer> = layers.iter().map(|&(layer, _)| layer).collect();
-        let mut order = order(self.space.layout(), &band);
+        let stack: Vec<Layer> = layers.iter().map(|&(layer, _)| layer).collect();
+        let mut order = order(self.space.layout(), &stack);
         let mut in_work = FxHashMap::default();
         let mut unread = Vec::new();
         for &(layer, shapes) in layers {
@@ -67,11 +67,11 @@ impl<'a> Band<'a, '_> {
             order.retain(|id| id.layer != layer || id.slab < missing);
             in_work.insert(layer, InWork { checker, nanos: AtomicU64::new(0) });
         }
-        let unread = Unread::new(self.space.layout(), &band, &order, self.open, unread);
+        let unread = Unread::new(self.space.layout(), &stack, &order, self.open, unread);
         let sources = |id| self.sources(id);
         let hand_out = HandOut::new(&order, &sources, rayon::current_num_threads());
         let work = |task: Task| -> Result<(), SolveError> {
-            let (begin, id) = (Instant::now(), task.id);
+            let (begin, id) = (now(), task.id);
             if self.observer.should_stop() {
                 return Err(SolveError::Stopped { layer: id.layer });
             }
@@ -86,7 +86,7 @@ impl<'a> Band<'a, '_> {
             self.open.put(id, self.cache.keep(id, scores))?;
             hand_out.solved(id);
             unread.release()?;
-            nanos.fetch_add(begin.elapsed().as_nanos() as u64, Ordering::Relaxed);
+            nanos.fetch_add((now() - begin).as_nanos() as u64, Ordering::Relaxed);
             Ok(())
         };
         // No task calls rayon where layers are solved together: a thread that waits for a slab is not in the middle of another.
@@ -99,12 +99,12 @@ impl<'a> Band<'a, '_> {
             }
             Ok(())
         });
-        for layer in &band {
+        for layer in &stack {
             let nanos = in_work[layer].nanos.load(Ordering::Relaxed);
             self.observer.took(*layer, Duration::from_nanos(nanos / n_threads as u64));
         }
         result?;
-        for layer in &band {
+        for layer in &stack {
             in_work.remove(layer).and_then(|layer| layer.checker).map_or(Ok(()), LayerChecker::finish)?;
             self.open.finish(*layer)?;
         }

@@ -1,9 +1,9 @@
-//! The order in which slabs are solved: bands of neighbouring layers, each waist by waist.
+//! The order in which slabs are solved: stacks of neighbouring layers, each waist by waist.
 //!
 //! ```text
 //!    layer    waist 7   waist 6   waist 5
 //!     20         1         5         9
-//!     19         2         6        10       numbers: the order within a band of four layers
+//!     19         2         6        10       numbers: the order within a stack of four layers
 //!     18         3         7        11
 //!     17         4         8        12
 //! ```
@@ -15,24 +15,24 @@ use std::cmp::Reverse;
 
 use dab_space::{Layer, Layout, SlabId};
 
-/// Layers of a band. More of them decode fewer slabs and hold more on disk, because slabs are released after a band.
+/// Layers of a stack. More of them decode fewer slabs and hold more on disk, because slabs are released after a stack.
 const LAYERS: usize = 4;
 
-/// Cuts layers, the last one first, into bands of so many layers, or as many as pay if all layers below may be read meanwhile.
-pub(crate) fn bands(layers: impl Iterator<Item = Layer>, is_one_by_one: bool) -> Vec<Vec<Layer>> {
+/// Cuts layers, the last one first, into stacks of so many layers, or as many as pay if all layers below may be read meanwhile.
+pub(crate) fn stacks(layers: impl Iterator<Item = Layer>, is_one_by_one: bool) -> Vec<Vec<Layer>> {
     let layers: Vec<Layer> = layers.collect();
     layers.chunks(if is_one_by_one { 1 } else { LAYERS }).map(<[Layer]>::to_vec).collect()
 }
 
-/// The slabs of a band in the order in which they are solved.
-pub(crate) fn order(layout: &Layout, band: &[Layer]) -> Vec<SlabId> {
+/// The slabs of a stack in the order in which they are solved.
+pub(crate) fn order(layout: &Layout, stack: &[Layer]) -> Vec<SlabId> {
     let slabs = |layer: Layer| (0..layout.layers()[layer.0].len()).map(move |slab| SlabId { layer, slab });
-    let mut order: Vec<SlabId> = band.iter().flat_map(|&layer| slabs(layer)).collect();
+    let mut order: Vec<SlabId> = stack.iter().flat_map(|&layer| slabs(layer)).collect();
     order.sort_unstable_by_key(|&id| Reverse(rank(layout, id)));
     order
 }
 
-/// The slabs of a band are solved from the greatest rank to the least.
+/// The slabs of a stack are solved from the greatest rank to the least.
 pub(super) fn rank(layout: &Layout, id: SlabId) -> (u32, SlabId) {
     (layout.key(id).waist, id)
 }
@@ -61,9 +61,9 @@ mod tests {
             for n_layers in [LAYERS, space.n_layers()] {
                 solved.clear();
                 let layers: Vec<Layer> = (0..space.n_layers()).rev().map(Layer).collect();
-                for band in layers.chunks(n_layers) {
-                    let order = order(layout, band);
-                    for &layer in band {
+                for stack in layers.chunks(n_layers) {
+                    let order = order(layout, stack);
+                    for &layer in stack {
                         // Records leave in this order.
                         let slabs = order.iter().filter(|id| id.layer == layer).map(|id| id.slab);
                         assert!(slabs.eq((0..layout.layers()[layer.0].len()).rev()));
