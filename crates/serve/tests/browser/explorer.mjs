@@ -1,7 +1,7 @@
-// Drives the page in headless Chromium against a running `dab serve`.
+// Drives the page in headless Chromium, that of a running `dab serve` or that of a static site.
 //
-// Arguments: the address of the server, the dab program, and a directory for screenshots if new ones are wanted.
-// The page must agree with `dab query --json`.
+// Arguments: the address of the server or the directory of the site, the dab program, and a directory for screenshots if new
+// ones are wanted. The page must agree with `dab query --json`.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -9,8 +9,11 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { answered, asking, click, kinds, labels, launch, position, watch } from './common.mjs';
+import { serveFiles } from './files.mjs';
 
-const [address, dab, shots] = process.argv.slice(2);
+const [served, dab, shots] = process.argv.slice(2);
+const server = served.startsWith('http') ? null : await serveFiles(served);
+const address = server?.address ?? served;
 const browser = await launch();
 const query = asking(dab, tmpdir());
 
@@ -209,8 +212,11 @@ async function wholeGame() {
 }
 
 async function reviewed() {
-  const page = await open('#p=3x3:0&m=0.5.7.12.3.8.20.22.11.1');
-  await answered(page);
+  const page = await open('#p=3x3:0');
+  // A site has to solve it first.
+  await answered(page, '3x3:0');
+  await page.goto(`${address}#p=3x3:0&m=0.5.7.12.3.8.20.22.11.1`);
+  await answered(page, '3x3:5019ab');
   await page.click('#review button.review');
   await page.waitForSelector('#review .graph .margin');
   const { lost, mistakes } = JSON.parse(execFileSync(dab, ['review', '--json', '3x3 0 5 7 12 3 8 20 22 11 1'], { encoding: 'utf8', cwd: tmpdir() }));
@@ -249,7 +255,7 @@ async function puzzles() {
   await page.click('#puzzles');
   await page.waitForSelector('#puzzle-list li button');
   await isAccessible(page, 'the list of puzzles');
-  const problems = await page.evaluate(() => fetch('/api/problems').then((answer) => answer.json()));
+  const problems = await page.evaluate(() => import('./api.js').then((api) => api.problems()));
   const [nth, problem] = [...problems.entries()].find(([, { position, best }]) => position.startsWith('3x3:') && best.length < 3);
   await page.click(`#puzzle-list li:nth-child(${nth + 1}) button`);
   await page.waitForFunction((position) => document.body.dataset.position === position, problem.position);
@@ -333,9 +339,11 @@ async function screenshots() {
   }
 }
 
-for (const test of [perfectGame, keyboard, pasted, solvedOnDemand, perfectOpponent, wholeGame, reviewed,
-  puzzles, setUp, accessible, onPhones, ...(shots ? [screenshots] : [])]) {
+// These do not depend on the way in which the page asks.
+const ofServedPage = [keyboard, wholeGame, accessible, onPhones, ...(shots ? [screenshots] : [])];
+for (const test of [perfectGame, pasted, solvedOnDemand, perfectOpponent, reviewed, puzzles, setUp, ...(server ? [] : ofServedPage)]) {
   await test();
   console.log(`${test.name} ok`);
 }
 await browser.close();
+server?.close();
