@@ -13,7 +13,7 @@ const MEMORY: u64 = 2_000_000_000;
 /// Bytes of decoded slabs of books, and of tables solved before.
 const LIBRARY: u64 = 256 << 20;
 /// The most time that a solve may take by its plan, and the most that planning it may take.
-const TIME: [Duration; 2] = [Duration::from_secs(120), Duration::from_secs(10)];
+const TIME: [Duration; 2] = [Duration::from_secs(600), Duration::from_secs(10)];
 
 /// The program behind a page: books, and the tables that were solved since it began.
 #[derive(Default)]
