@@ -1,8 +1,10 @@
-// Makes one call that changes files fail, for scripts/attack: LD_PRELOAD this library and set
+// Makes one call that changes files fail, for scripts/attack and scripts/attack-mpi: LD_PRELOAD this library and set
 //
 //     FAULT_AT=n      the n-th call, counted from 1 over all threads; 0 for none
 //     FAULT=enospc    it fails as on a full disk; `eio`: as on a broken one; `short`: a write brings half of its bytes, and
-//                     the calls after it fail as on a full disk; `kill`: the process ends before it, as by kill -9
+//                     the calls after it fail as on a full disk; `kill`: the process ends before it, as by kill -9;
+//                     `hang`: it never returns; `slow`: it and all later ones take 20 ms longer
+//     FAULT_IN=part   only calls on files whose path contains this count
 //     FAULT_COUNT=f   the number of calls is written to this file at the end
 //
 // Calls on standard output and error do not count.
@@ -22,12 +24,13 @@
 
 static atomic_long calls;
 static long fault_at;
-static const char *fault = "none";
+static const char *fault = "none", *part = "";
 
 __attribute__((constructor)) static void begin(void) {
-    const char *at = getenv("FAULT_AT"), *kind = getenv("FAULT");
+    const char *at = getenv("FAULT_AT"), *kind = getenv("FAULT"), *in = getenv("FAULT_IN");
     if (at) fault_at = atol(at);
     if (kind) fault = kind;
+    if (in) part = in;
 }
 
 __attribute__((destructor)) static void end(void) {
@@ -38,11 +41,14 @@ __attribute__((destructor)) static void end(void) {
     fclose(file);
 }
 
-// Counts a call; whether it fails.
-static int fails(int is_write) {
+// Counts a call on the file of this path; whether it fails: 2 if it is a write that brings half of its bytes.
+static int fails(const char *path, int is_write) {
+    if (!strstr(path, part)) return 0;
     long call = ++calls;
     if (fault_at == 0 || call < fault_at) return 0;
+    if (!strcmp(fault, "slow")) return usleep(20000), 0;
     if (call == fault_at && !strcmp(fault, "kill")) raise(SIGKILL);
+    while (call == fault_at && !strcmp(fault, "hang")) pause();
     if (!strcmp(fault, "short")) {
         errno = ENOSPC;
         return call == fault_at && is_write ? 2 : is_write;
@@ -52,29 +58,41 @@ static int fails(int is_write) {
     return 1;
 }
 
+// The same for an open file.
+static int fails_open(int fd, int is_write) {
+    char link[32], path[4096] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    if (*part && readlink(link, path, sizeof path - 1) < 0) return 0;
+    return fails(path, is_write);
+}
+
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
 ssize_t write(int fd, const void *bytes, size_t n) {
-    int failed = fd > 2 ? fails(1) : 0;
+    int failed = fd > 2 ? fails_open(fd, 1) : 0;
     return failed == 1 ? -1 : REAL(write)(fd, bytes, failed ? n / 2 : n);
 }
 
 ssize_t pwrite64(int fd, const void *bytes, size_t n, off64_t at) {
-    int failed = fails(1);
+    int failed = fails_open(fd, 1);
     return failed == 1 ? -1 : REAL(pwrite64)(fd, bytes, failed ? n / 2 : n, at);
 }
 
-int fsync(int fd) { return fails(0) ? -1 : REAL(fsync)(fd); }
-int fdatasync(int fd) { return fails(0) ? -1 : REAL(fdatasync)(fd); }
-int ftruncate64(int fd, off64_t n) { return fails(0) ? -1 : REAL(ftruncate64)(fd, n); }
-int rename(const char *from, const char *to) { return fails(0) ? -1 : REAL(rename)(from, to); }
-int unlink(const char *path) { return fails(0) ? -1 : REAL(unlink)(path); }
-int mkdir(const char *path, mode_t mode) { return fails(0) ? -1 : REAL(mkdir)(path, mode); }
+int fsync(int fd) { return fails_open(fd, 0) ? -1 : REAL(fsync)(fd); }
+int fdatasync(int fd) { return fails_open(fd, 0) ? -1 : REAL(fdatasync)(fd); }
+int ftruncate64(int fd, off64_t n) { return fails_open(fd, 0) ? -1 : REAL(ftruncate64)(fd, n); }
+int rename(const char *from, const char *to) { return fails(to, 0) ? -1 : REAL(rename)(from, to); }
+int unlink(const char *path) { return fails(path, 0) ? -1 : REAL(unlink)(path); }
+int mkdir(const char *path, mode_t mode) { return fails(path, 0) ? -1 : REAL(mkdir)(path, mode); }
+
+int linkat(int from_dir, const char *from, int to_dir, const char *to, int flags) {
+    return fails(to, 0) ? -1 : REAL(linkat)(from_dir, from, to_dir, to, flags);
+}
 
 int open64(const char *path, int flags, ...) {
     va_list rest;
     va_start(rest, flags);
     mode_t mode = flags & O_CREAT ? va_arg(rest, mode_t) : 0;
     va_end(rest);
-    return flags & O_CREAT && fails(0) ? -1 : REAL(open64)(path, flags, mode);
+    return flags & O_CREAT && fails(path, 0) ? -1 : REAL(open64)(path, flags, mode);
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
+use std::time::Duration;
 
 use dab_mpi::{ClusterError, Processes, Task};
 use dab_solve::{Observer, Shares, SolveError};
@@ -23,7 +24,7 @@ pub(crate) struct Cluster(Option<Box<dyn Processes>>);
 impl Cluster {
     /// Joins the others, and takes no more than its share of the machine unless told to. A program that cannot send
     /// messages refuses to be one of many: they would be in each other's way.
-    fn join(setting: &mut Setting) -> anyhow::Result<Self> {
+    fn join(setting: &mut Setting, patience: Duration) -> anyhow::Result<Self> {
         if cfg!(not(feature = "mpi"))
             && let Ok(size) = std::env::var("OMPI_COMM_WORLD_SIZE")
             && size != "1"
@@ -34,7 +35,7 @@ impl Cluster {
             ))
             .into());
         }
-        let others = dab_mpi::join(report);
+        let others = dab_mpi::join(patience, report);
         if let Some(others) = &others {
             setting.share(others.n_local(), processors());
         }
@@ -90,9 +91,10 @@ impl Cluster {
 /// for it.
 pub(crate) fn together(
     setting: &mut Setting,
+    patience: Duration,
     work: impl FnOnce(&Cluster, &Setting) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
-    let cluster = Cluster::join(setting)?;
+    let cluster = Cluster::join(setting, patience)?;
     let work = || setting.start_threads().and_then(|()| work(&cluster, setting));
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Err(error)) if !cluster.is_alone() => {
@@ -110,7 +112,7 @@ pub(crate) fn together(
 /// Says why this process ends all others; returns the exit code.
 fn report(rank: usize, why: &ClusterError) -> u8 {
     let remedy = match why {
-        ClusterError::Silent { .. } | ClusterError::Stuck { .. } => " (--patience SECONDS waits longer)",
+        _ if why.is_impatience() => " (--patience SECONDS waits longer)",
         ClusterError::Solve(SolveError::Stopped { .. }) => "; run the same command again to go on from there",
         _ => "",
     };

@@ -26,6 +26,15 @@ pub enum ClusterError {
          command again to go on from there"
     )]
     Stuck { rank: usize, layer: Layer, slab: usize, seconds: u64 },
+    /// A layer whose file is not finished.
+    #[error(
+        "layer {layer} has been put together from slab files for {seconds} s: the disk hangs; run the same command again \
+         to go on from there"
+    )]
+    Unfinished { layer: Layer, seconds: u64 },
+    /// Processes that do not join, or do not end.
+    #[error("nothing was heard from other processes for {seconds} s: one hangs; run the same command again to go on")]
+    Absent { seconds: u64 },
     /// A slab file that is not the one that a worker has written.
     #[error(
         "the slab file of layer {layer}, slab {slab}, is not the one that rank {rank} wrote: digest {got}, not \
@@ -47,6 +56,13 @@ pub enum ClusterError {
     /// Messages that make no sense.
     #[error("rank {rank} sent {words:?}, which is no message; use the same version of dab everywhere")]
     Nonsense { rank: usize, words: [u64; Message::WORDS] },
+}
+
+impl ClusterError {
+    /// Whether more patience might have helped.
+    pub fn is_impatience(&self) -> bool {
+        matches!(self, Self::Silent { .. } | Self::Stuck { .. } | Self::Unfinished { .. } | Self::Absent { .. })
+    }
 }
 
 impl From<StoreError> for ClusterError {

@@ -38,6 +38,9 @@ pub use worker::work;
 
 /// Joins nobody: messages by MPI are not built in.
 #[cfg(not(feature = "mpi"))]
-pub fn join(_report: fn(rank: usize, why: &ClusterError) -> u8) -> Option<Box<dyn Processes>> {
+pub fn join(
+    _patience: std::time::Duration,
+    _report: fn(rank: usize, why: &ClusterError) -> u8,
+) -> Option<Box<dyn Processes>> {
     None
 }

@@ -22,8 +22,13 @@ use crate::message::Message;
 use crate::pool::{Event, PieceSolver, Pool, text_of};
 use crate::task::{BEGINNING, PAUSE, PULSE, Task};
 
-/// Time for each position of a piece on top of the patience.
+/// Time for each position on top of the patience.
 const SLOWEST: Duration = Duration::from_micros(2);
+
+/// Time that so many positions may take on top of the patience.
+fn at_most(positions: u128) -> Duration {
+    SLOWEST.saturating_mul(u32::try_from(positions).unwrap_or(u32::MAX))
+}
 
 /// Solves every layer of `run`, which holds its lock, together with the workers at the other ends of `link`.
 ///
@@ -170,7 +175,7 @@ impl<'s> Manager<'s> {
             match missing.try_recv() {
                 Ok(missing) => break missing,
                 Err(_) if is_over => return assembler.join(),
-                Err(_) => self.pump()?,
+                Err(_) => self.wait_for(layer, begin)?,
             }
         };
         let size = |piece: usize| solver.pieces.positions(solver.space.layout(), layer, piece);
@@ -265,8 +270,7 @@ impl<'s> Manager<'s> {
             }
         }
         for (&(layer, piece), InHand { rank, since, positions }) in &self.in_hand {
-            let most = SLOWEST.saturating_mul(u32::try_from(*positions).unwrap_or(u32::MAX));
-            if since.elapsed() > self.patience + most {
+            if since.elapsed() > self.patience + at_most((*positions).into()) {
                 let (slab, seconds) = (self.solver.pieces.slabs(layer, piece).start, since.elapsed().as_secs());
                 return Err(ClusterError::Stuck { rank: *rank, layer, slab, seconds });
             }
@@ -277,12 +281,23 @@ impl<'s> Manager<'s> {
     /// Waits until the layer that is still assembled is finished.
     fn catch_up(&mut self) -> Result<(), ClusterError> {
         let Some(assembler) = self.behind.take() else { return Ok(()) };
+        let (layer, begin) = (assembler.layer, Instant::now());
         while !assembler.thread.is_finished() {
-            self.pump()?;
+            self.wait_for(layer, begin)?;
         }
-        let layer = assembler.layer;
         assembler.join()?;
         self.done_with(layer)
+    }
+
+    /// Does what [`Self::pump`] does; an error if the assembler of a layer has been waited for since `begin`, too long.
+    fn wait_for(&mut self, layer: Layer, begin: Instant) -> Result<(), ClusterError> {
+        let positions = self.solver.space.layout().layer_positions(layer.0);
+        match begin.elapsed() {
+            waited if waited > self.patience + at_most(positions) => {
+                Err(ClusterError::Unfinished { layer, seconds: waited.as_secs() })
+            }
+            _ => self.pump(),
+        }
     }
 
     /// Takes note of a finished layer, and discards the layers that no later layer reads.

@@ -1,6 +1,12 @@
 //! Messages by MPI.
 //!
-//! MPI libraries wait by spinning. So processes never wait in the library: they look for messages and sleep in between.
+//! MPI libraries wait by spinning. So processes look for messages and sleep in between. They wait in the library only while
+//! they join, share memory or end; a thread watches over that.
+
+use std::process::exit;
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread;
+use std::time::Duration;
 
 use dab_store::{RunId, SharedSlabs};
 use mpi::Threading;
@@ -11,26 +17,50 @@ use mpi::traits::{Communicator, Destination, Root, Source};
 use crate::error::ClusterError;
 use crate::link::{Link, Processes};
 use crate::message::Message;
+use crate::task::BEGINNING;
 
-/// Environment variables that starters of MPI programs set for each process.
-const STARTED: [&str; 3] = ["OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK"];
+/// Environment variables in which starters of MPI programs tell each process its rank.
+const RANKS: [&str; 3] = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"];
 
 /// This process among those that mpirun or a scheduler started together.
 struct World {
     world: SimpleCommunicator,
     /// The processes of this machine.
     local: SimpleCommunicator,
-    report: fn(rank: usize, why: &ClusterError) -> u8,
-    // Finalizes MPI when it is dropped, hence last.
+    watch: Watch,
+    // Finalizes MPI when it is dropped, hence after the communicators.
     _universe: Universe,
+    // Watches over that.
+    end: Option<Sender<()>>,
 }
 
-/// Joins the other processes; `None` if this process was started alone. `report` prints an error that ends the run,
-/// and returns the exit code.
-pub fn join(report: fn(rank: usize, why: &ClusterError) -> u8) -> Option<Box<dyn Processes>> {
-    if !STARTED.iter().any(|name| std::env::var_os(name).is_some()) {
-        return None;
+/// Ends this process when the library waits too long for another one. The starter then ends all of them.
+#[derive(Clone, Copy)]
+struct Watch {
+    rank: usize,
+    limit: Duration,
+    report: fn(rank: usize, why: &ClusterError) -> u8,
+}
+
+impl Watch {
+    /// Begins to watch, until the result is dropped.
+    fn begin(self) -> Sender<()> {
+        let (sender, dropped) = channel();
+        thread::spawn(move || {
+            if dropped.recv_timeout(self.limit) == Err(RecvTimeoutError::Timeout) {
+                exit((self.report)(self.rank, &ClusterError::Absent { seconds: self.limit.as_secs() }).into());
+            }
+        });
+        sender
     }
+}
+
+/// Joins the other processes; `None` if this process was started alone. They may be silent for ten times `patience`.
+/// `report` prints an error that ends the run, and returns the exit code.
+pub fn join(patience: Duration, report: fn(rank: usize, why: &ClusterError) -> u8) -> Option<Box<dyn Processes>> {
+    let rank = RANKS.iter().find_map(|name| std::env::var(name).ok())?.parse().unwrap_or(0);
+    let watch = Watch { rank, limit: patience * BEGINNING, report };
+    let _joining = watch.begin();
     // Only the main thread sends and receives.
     let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
     let world = universe.world();
@@ -38,7 +68,13 @@ pub fn join(report: fn(rank: usize, why: &ClusterError) -> u8) -> Option<Box<dyn
         return None;
     }
     let local = world.split_shared(world.rank());
-    Some(Box::new(World { world, local, report, _universe: universe }))
+    Some(Box::new(World { world, local, watch, _universe: universe, end: None }))
+}
+
+impl Drop for World {
+    fn drop(&mut self) {
+        self.end = Some(self.watch.begin());
+    }
 }
 
 impl Processes for World {
@@ -54,6 +90,7 @@ impl Processes for World {
         if self.n_local() < 2 {
             return None;
         }
+        let _sharing = self.watch.begin();
         let made = (self.local.rank() == 0).then(|| SharedSlabs::make(run, limit, sizes).ok()).flatten();
         let mut address = made.as_ref().map_or(vec![0; SharedSlabs::address_len(sizes.len())], SharedSlabs::address);
         self.local.process_at_rank(0).broadcast_into(&mut address[..]);
@@ -85,6 +122,6 @@ impl Link for World {
     }
 
     fn abort(&self, why: &ClusterError) {
-        self.abort_with((self.report)(self.rank(), why));
+        self.abort_with((self.watch.report)(self.rank(), why));
     }
 }

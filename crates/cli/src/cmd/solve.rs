@@ -46,7 +46,7 @@ pub(crate) fn run(Solve { run, prepare, check, patience }: Solve, mut setting: S
     let mut options = RunOptions::try_from(run)?;
     options.solve.check = check;
     let patience = Duration::from_secs(patience);
-    cluster::together(&mut setting, |cluster, setting| solve(&options, prepare, patience, setting, cluster))
+    cluster::together(&mut setting, patience, |cluster, setting| solve(&options, prepare, patience, setting, cluster))
 }
 
 fn solve(
