@@ -27,7 +27,7 @@ pub(crate) const MOST_EARLY: u64 = 64 << 20;
 
 /// Tenths of the bytes of small slabs that are lost between them, in a solve without a bound. The gap that a slab leaves
 /// is too small for others.
-pub(crate) const GAPS: u64 = 3;
+pub(crate) const GAPS: u64 = 2;
 /// The same where slabs are dropped when others need room.
 pub(crate) const GAPS_UNDER_A_BOUND: u64 = 5;
 /// The same where slabs come and go in no order, as in checks.

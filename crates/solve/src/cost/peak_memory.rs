@@ -102,7 +102,7 @@ mod tests {
         let shapes: Vec<_> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
         let open = OpenLayers::new(&store, space.n_layers());
         let cache = SlabCache::new(space, &open, u64::MAX);
-        let all = stacks((0..space.n_layers()).rev().map(Layer), false);
+        let all = stacks(space.layout(), (0..space.n_layers()).rev().map(Layer));
         let readers = ReferenceCounts::new(&kernel, space, u64::MAX, &all.concat());
         let solver = StackSolver { kernel: &kernel, space, cache: &cache, open: &open, observer: &(), checker: None };
         let most = AtomicU64::new(0);

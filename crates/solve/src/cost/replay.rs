@@ -52,7 +52,7 @@ impl<'a> Replay<'a> {
     /// If that takes longer than the budget allows.
     pub(crate) fn run(mut self, budget: &Budget<'_>, mut step: impl FnMut(Step<'_>)) -> Result<(), Spent> {
         let layout = self.space.layout();
-        for stack in stacks((0..layout.layers().len()).rev().map(Layer), false) {
+        for stack in stacks(layout, (0..layout.layers().len()).rev().map(Layer)) {
             budget.check(0)?;
             for id in order(layout, &stack) {
                 let mut read = self.reads.of(layout.key(id));

@@ -13,15 +13,17 @@
 
 use std::cmp::Reverse;
 
-use dab_space::{Layer, Layout, SlabId};
+use dab_space::{Layer, Layout, SlabId, SpaceKind};
 
 /// Layers of a stack. More of them decode fewer slabs and hold more on disk, because slabs are released after a stack.
 const LAYERS: usize = 4;
 
-/// Cuts layers, the last one first, into stacks of so many layers, or as many as pay if all layers below may be read meanwhile.
-pub(crate) fn stacks(layers: impl Iterator<Item = Layer>, is_one_by_one: bool) -> Vec<Vec<Layer>> {
+/// Cuts layers, the last one first, into stacks. In the full space a layer reads the next one alone, and a stack is one layer: it holds
+/// less.
+pub(crate) fn stacks(layout: &Layout, layers: impl Iterator<Item = Layer>) -> Vec<Vec<Layer>> {
     let layers: Vec<Layer> = layers.collect();
-    layers.chunks(if is_one_by_one { 1 } else { LAYERS }).map(<[Layer]>::to_vec).collect()
+    let most = if layout.units().kind() == SpaceKind::Quiet { LAYERS } else { 1 };
+    layers.chunks(most).map(<[Layer]>::to_vec).collect()
 }
 
 /// The slabs of a stack in the order in which they are solved.
@@ -41,7 +43,7 @@ pub(super) fn rank(layout: &Layout, id: SlabId) -> (u32, SlabId) {
 mod tests {
     use super::*;
     use crate::kernel::Kernel;
-    use dab_space::{Rules, Space, SpaceKind};
+    use dab_space::{Rules, Space};
     use rustc_hash::FxHashSet;
 
     #[test]

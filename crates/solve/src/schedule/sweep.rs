@@ -43,7 +43,11 @@ pub fn solve_with(
     observer: &dyn Observer,
 ) -> Result<Vec<LayerSummary>, SolveError> {
     let layers = || (0..space.n_layers()).rev().map(Layer);
-    let stacks = stacks(layers().filter(|&layer| !store.is_finished(layer)), kernel.reads_all_above());
+    let unsolved = layers().filter(|&layer| !store.is_finished(layer));
+    let stacks = match kernel.reads_all_above() {
+        true => unsolved.map(|layer| vec![layer]).collect(),
+        false => stacks(space.layout(), unsolved),
+    };
     let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
     let counts = ReferenceCounts::new(kernel, space, shares.tables, &stacks.concat());
     let readers = NextReaders::new(kernel, space, &counts, &stacks, shares);
