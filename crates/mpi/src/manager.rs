@@ -50,7 +50,7 @@ pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Obse
         if run.last_kept() < Layer(space.n_layers() - 1) {
             let unsolved: Vec<Layer> =
                 (0..space.n_layers()).map(Layer).filter(|&layer| !run.is_finished(layer)).collect();
-            let counts = ReferenceCounts::new(&kernel, space, cache.table_bytes(), &unsolved);
+            let counts = ReferenceCounts::new(&kernel, space, cache.table_bytes(), &unsolved, observer)?;
             manager.discards = DiscardSchedule::new(&counts, run.last_kept());
         }
         let solved = catch_unwind(AssertUnwindSafe(|| manager.solve(scope)));

@@ -103,7 +103,7 @@ mod tests {
         let open = OpenLayers::new(&store, space.n_layers());
         let cache = SlabCache::new(space, &open, u64::MAX);
         let all = stacks(space.layout(), (0..space.n_layers()).rev().map(Layer));
-        let readers = ReferenceCounts::new(&kernel, space, u64::MAX, &all.concat());
+        let readers = ReferenceCounts::new(&kernel, space, u64::MAX, &all.concat(), &()).unwrap();
         let solver = StackSolver { kernel: &kernel, space, cache: &cache, open: &open, observer: &(), checker: None };
         let most = AtomicU64::new(0);
         for layers in all {

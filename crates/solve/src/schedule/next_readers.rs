@@ -2,11 +2,12 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dab_space::{Layer, SlabId, SlabKey, Space};
-use rayon::prelude::*;
+use dab_space::{Layer, SlabId, Space};
 
-use super::reference_counts::ReferenceCounts;
+use super::observer::Observer;
+use super::reference_counts::{ReferenceCounts, for_each_read};
 use super::stacks::order;
+use crate::SolveError;
 use crate::cache::shares::Shares;
 use crate::kernel::Kernel;
 
@@ -31,13 +32,14 @@ impl<'a> NextReaders<'a> {
         counts: &'a ReferenceCounts,
         stacks: &[Vec<Layer>],
         shares: Shares,
-    ) -> Option<Self> {
+        observer: &dyn Observer,
+    ) -> Result<Option<Self>, SolveError> {
         let most = shares.kept / PART;
         let layers = space.layout().layers();
         let n_readers: u64 = (0..layers.len()).flat_map(|layer| counts.of_layer(layer)).map(u64::from).sum();
         let n_slabs: usize = layers.iter().map(Vec::len).sum();
         if n_readers >= u32::MAX.into() || 4 * (n_readers + n_slabs as u64) > most {
-            return None;
+            return Ok(None);
         }
         let mut end = 0;
         let mut begins: Vec<Vec<AtomicU32>> = Vec::with_capacity(layers.len());
@@ -52,18 +54,11 @@ impl<'a> NextReaders<'a> {
             }
         }
         let order = stacks.iter().flat_map(|stack| order(space.layout(), stack)).map(|id| space.layout().key(id));
-        let mut keys: Vec<(SlabKey, u32)> = order.zip(0..).collect();
-        keys.par_sort_unstable();
         let places: Vec<AtomicU32> = (0..end).map(|_| AtomicU32::new(0)).collect();
-        keys.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).for_each(|readers| {
-            let keys: Vec<SlabKey> = readers.iter().map(|&(key, _)| key).collect();
-            for (&(_, place), reads) in readers.iter().zip(kernel.sources_of_waist(&keys, shares.tables)) {
-                for read in reads {
-                    let at = begins[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
-                    places[at as usize].store(place, Ordering::Relaxed);
-                }
-            }
-        });
+        for_each_read((kernel, space.layout()), order.zip(0..).collect(), shares.tables, observer, |place, read| {
+            let at = begins[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
+            places[at as usize].store(place, Ordering::Relaxed);
+        })?;
         let mut places: Vec<u32> = places.into_iter().map(AtomicU32::into_inner).collect();
         let mut rest = &mut places[..];
         for n in (0..layers.len()).flat_map(|layer| counts.of_layer(layer)) {
@@ -71,7 +66,7 @@ impl<'a> NextReaders<'a> {
             readers.sort_unstable();
             rest = others;
         }
-        Some(Self { counts, ends, places })
+        Ok(Some(Self { counts, ends, places }))
     }
 
     /// The place of the next slab that reads this one, `u32::MAX` if none does. Readers are taken to be solved in order.
@@ -95,10 +90,10 @@ mod tests {
         let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
         let kernel = Kernel::best(&space, Rules { penalty: 0 });
         let stacks = stacks(space.layout(), (0..space.n_layers()).rev().map(Layer));
-        let counts = ReferenceCounts::new(&kernel, &space, 1 << 30, &stacks.concat());
+        let counts = ReferenceCounts::new(&kernel, &space, 1 << 30, &stacks.concat(), &()).unwrap();
         let shares = |budget| Shares::new(budget, space.layout().largest_slab(), 1);
-        assert!(NextReaders::new(&kernel, &space, &counts, &stacks, shares(1 << 16)).is_none());
-        let next = NextReaders::new(&kernel, &space, &counts, &stacks, shares(u64::MAX)).unwrap();
+        assert!(NextReaders::new(&kernel, &space, &counts, &stacks, shares(1 << 16), &()).unwrap().is_none());
+        let next = NextReaders::new(&kernel, &space, &counts, &stacks, shares(u64::MAX), &()).unwrap().unwrap();
         let order: Vec<SlabId> = stacks.iter().flat_map(|stack| order(space.layout(), stack)).collect();
         let reads: Vec<Vec<SlabId>> = order.iter().map(|&id| kernel.sources(space.layout().key(id), 1 << 30)).collect();
         for (at, sources) in reads.iter().enumerate() {

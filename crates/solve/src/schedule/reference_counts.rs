@@ -2,9 +2,11 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use dab_space::{Layer, SlabId, SlabKey, Space};
+use dab_space::{Layer, Layout, SlabId, SlabKey, Space};
 use rayon::prelude::*;
 
+use super::observer::Observer;
+use crate::SolveError;
 use crate::kernel::Kernel;
 
 /// For every slab how many unsolved slabs read it, and for every layer the lowest layer that does.
@@ -16,24 +18,27 @@ pub struct ReferenceCounts {
 
 impl ReferenceCounts {
     /// Counts the slabs of unsolved layers. Tables of moves may take `table_bytes` meanwhile.
-    pub fn new(kernel: &Kernel<'_>, space: &Space, table_bytes: u64, layers_to_solve: &[Layer]) -> Self {
+    ///
+    /// # Errors
+    /// [`Observer::should_stop`] says so.
+    pub fn new(
+        kernel: &Kernel<'_>,
+        space: &Space,
+        table_bytes: u64,
+        layers_to_solve: &[Layer],
+        observer: &dyn Observer,
+    ) -> Result<Self, SolveError> {
         let layers = space.layout().layers();
         let counts = Self {
             unsolved: layers.iter().map(|keys| keys.iter().map(|_| AtomicU32::new(0)).collect()).collect(),
             lowest: (0..layers.len() as u32).map(AtomicU32::new).collect(),
         };
-        let mut keys: Vec<SlabKey> = layers_to_solve.iter().flat_map(|layer| &layers[layer.0]).copied().collect();
-        keys.par_sort_unstable();
-        keys.par_chunk_by(|a, b| a.waist == b.waist).for_each(|keys| {
-            for (&key, reads) in keys.iter().zip(kernel.sources_of_waist(keys, table_bytes)) {
-                let layer = space.layout().layer_of(key).0 as u32;
-                for read in reads {
-                    counts.unsolved[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
-                    counts.lowest[read.layer.0].fetch_min(layer, Ordering::Relaxed);
-                }
-            }
-        });
-        counts
+        let slabs = layers_to_solve.iter().flat_map(|&layer| layers[layer.0].iter().map(move |&key| (key, layer)));
+        for_each_read((kernel, space.layout()), slabs.collect(), table_bytes, observer, |reader, read| {
+            counts.unsolved[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
+            counts.lowest[read.layer.0].fetch_min(reader.0 as u32, Ordering::Relaxed);
+        })?;
+        Ok(counts)
     }
 
     /// Each layer with the lowest unsolved layer that reads it, or itself if none does.
@@ -66,4 +71,28 @@ impl ReferenceCounts {
         let is_last = |id: &&SlabId| self.unsolved[id.layer.0][id.slab].fetch_sub(1, Ordering::AcqRel) == 1;
         sources.iter().filter(is_last).copied().collect()
     }
+}
+
+/// Tells `tell` every slab that one of some slabs reads, together with what is given for that slab.
+///
+/// # Errors
+/// [`Observer::should_stop`] says so.
+pub(super) fn for_each_read<T: Copy + Ord + Send + Sync>(
+    (kernel, layout): (&Kernel<'_>, &Layout),
+    mut slabs: Vec<(SlabKey, T)>,
+    table_bytes: u64,
+    observer: &dyn Observer,
+    tell: impl Fn(T, SlabId) + Sync,
+) -> Result<(), SolveError> {
+    slabs.par_sort_unstable();
+    slabs.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).try_for_each(|readers| {
+        if observer.should_stop() {
+            return Err(SolveError::Stopped { layer: layout.layer_of(readers[0].0) });
+        }
+        let keys: Vec<SlabKey> = readers.iter().map(|&(key, _)| key).collect();
+        for (&(_, reader), reads) in readers.iter().zip(kernel.sources_of_waist(&keys, table_bytes)) {
+            reads.into_iter().for_each(|read| tell(reader, read));
+        }
+        Ok(())
+    })
 }

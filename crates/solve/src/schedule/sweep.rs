@@ -49,8 +49,8 @@ pub fn solve_with(
         false => stacks(space.layout(), unsolved),
     };
     let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
-    let counts = ReferenceCounts::new(kernel, space, shares.tables, &stacks.concat());
-    let readers = NextReaders::new(kernel, space, &counts, &stacks, shares);
+    let counts = ReferenceCounts::new(kernel, space, shares.tables, &stacks.concat(), observer)?;
+    let readers = NextReaders::new(kernel, space, &counts, &stacks, shares, observer)?;
     let next_use = readers.as_ref().map(|readers| |id| readers.of(id));
     let shapes: Vec<Vec<SlabShape<'_>>> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
     let open = OpenLayers::new(store, space.n_layers());
