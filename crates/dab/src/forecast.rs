@@ -6,12 +6,13 @@
 use std::path::Path;
 
 use dab_board::Position;
-use dab_solve::PeakMemory;
 use dab_solve::cost::cluster::{Costs, LayerLoad, Load, Machines, simulate, threads_that_fit};
+use dab_solve::cost::decodes::Decodes;
 use dab_solve::cost::plan::LayerPlan;
 use dab_solve::kernel::Isa;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::schedule::reads::Reads;
+use dab_solve::{PeakMemory, Shares};
 use dab_space::{Half, Layout, PerHalf, Rules, SlabId, SlabKey, SpaceKind};
 use dab_store::makes_holes;
 use serde::Serialize;
@@ -52,7 +53,7 @@ pub struct Forecast {
 
 impl Forecast {
     /// Works it out for a planned solve into the directory `dir`. The solve is replayed if that takes no more memory than the
-    /// solve may use; else its memory is guessed.
+    /// solve may use; else its memory is guessed, and its time as if all slabs fitted in memory.
     ///
     /// # Errors
     /// If it takes too long, or the observer stops it.
@@ -65,10 +66,11 @@ impl Forecast {
             || plan.configurations > MOST_REPLAYED.1
             || plan.least_memory(threads) > memory;
         let keeps_all = keep.saturating_add(1) >= plan.layers.len();
-        let is_replayed = !(is_large || is_bound && keeps_all);
-        let (peak, disk) = match is_replayed {
-            true => Some(planned.replay(PeakMemory::and_disk)?).unzip(),
-            false => (None, None),
+        let shares = Shares::new(plan.slab_budget(memory, threads), plan.largest_slab(), threads);
+        let mut decodes = Decodes::within(&planned.layout, shares.slabs());
+        let (peak, disk) = match is_large {
+            true => (None, None),
+            false => Some(planned.replay(|space, budget| PeakMemory::and_disk(space, budget, &mut decodes))?).unzip(),
         };
         let disk = disk.filter(|_| !keeps_all && makes_holes(dir));
         let peak = peak.filter(|_| !is_bound);
@@ -85,7 +87,7 @@ impl Forecast {
             memory_is_guess: peak.is_none() && !is_bound,
             least_memory: plan.least_memory(threads),
             threads,
-            seconds: plan.time(threads).as_secs_f64(),
+            seconds: plan.time_with(decodes.scores(), threads).as_secs_f64(),
             layers: plan.layers.clone(),
         })
     }

@@ -41,6 +41,11 @@ pub(crate) const NS_PER_POSITION: f64 = 4.5;
 /// Nanoseconds of the moves of a position at the waist, for each waist unit up to a number of them: of a wide waist most
 /// units are filled most of the time.
 pub(crate) const NS_PER_WAIST_UNIT: (f64, usize) = (0.8, 7);
+/// Nanoseconds in which one core decodes a score and gets memory for it, where memory is short: 2.6 on 4x4 with 600 MB.
+pub(crate) const NS_PER_DECODE: f64 = 2.5;
+/// The scores that a solve decodes, which drops the slab that is read last, of those that it would decode if it dropped the one not
+/// used for longest: 0.62 to 0.72 on 4x4 and 4x5 with room for a twentieth to a quarter of the scores (`orders.tsv`).
+pub(crate) const DECODED_OF_OLDEST: f64 = 0.66;
 /// Nanoseconds that one core spends on a slab of any size.
 pub(crate) const NS_PER_SLAB: f64 = 20_000.0;
 /// Nanoseconds that one core spends on a configuration of the quiet space and a waist unit, for lists and tables of moves.
@@ -66,10 +71,12 @@ pub(crate) const EMPTY: (f64, f64) = (0.60, 0.38);
 pub(crate) const DRAWN: (f64, f64, f64) = (3.07, -1.08, 0.057);
 /// Bits of a position of the full space in a run of positions: 1.23 to 1.29 on all solved boards.
 pub(crate) const FULL: f64 = 1.27;
-/// The part of these bits that a position in a tile takes: of the quiet space of empty boards on a board without
-/// thickness and for each box of thickness, after other starts, and of the full space. Fitted with [`TILE_KEY`] to 14
-/// solves of 1.3 to 2,261 million positions: 2x6, 3x4, 4x4 and the full spaces are within 10 %, 2x7, 3x5 and 1x12 within 16 %.
-pub(crate) const IN_TILES: ((f64, f64), f64, f64) = ((0.09, 0.08), 0.46, 0.13);
+/// Natural logarithms of the bits of a position in a tile, of the quiet space of empty boards: on boards of thickness 1 to 4 without
+/// length, and for each box of length. Fitted with [`TILE_KEY`] to 8 solves from 2x6 to 4x5, 28 million to 306 billion positions: all are
+/// within 6 %.
+pub(crate) const EMPTY_TILES: ([f64; 4], f64) = ([1.416, 0.82, 0.73, 1.07], -0.29);
+/// The part of the bits in a run that a position in a tile takes: after other starts, and in the full space. Fitted with [`TILE_KEY`].
+pub(crate) const IN_TILES: (f64, f64) = (0.46, 0.13);
 /// The weight of the key of a slab in tiles: a small slab has a key to store and few rows to resemble each other.
 pub(crate) const TILE_KEY: f64 = 1.8;
 /// Bytes of a slab beside its scores: its headers, and its place in the directory.

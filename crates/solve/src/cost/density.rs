@@ -8,7 +8,9 @@ use dab_space::{Layout, SpaceKind};
 
 use dab_store::tiled_overhead;
 
-use super::constants::{DISK_SLACK, DRAWN, EMPTY, FULL, IN_TILES, LAYER, LEAST_DISK_SLACK, SLAB, TILE_KEY};
+use super::constants::{
+    DISK_SLACK, DRAWN, EMPTY, EMPTY_TILES, FULL, IN_TILES, LAYER, LEAST_DISK_SLACK, SLAB, TILE_KEY,
+};
 
 /// Bits of a score in a file, of one space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -62,23 +64,34 @@ pub(crate) fn with_slack(bytes: u128) -> u128 {
 /// Bits of a score in a run of positions, and in a tile.
 fn by_block(layout: &Layout) -> (f64, f64) {
     let graph = &layout.partition().graph;
-    let (empty, drawn, full) = IN_TILES;
-    let (in_runs, part): (f64, f64) = match layout.units().kind() {
-        SpaceKind::Full => (FULL, full),
+    let (drawn, full) = IN_TILES;
+    // No board has so many ways out, but a graph may.
+    let in_runs = |bits: f64| bits.max(1.0);
+    match layout.units().kind() {
+        SpaceKind::Full => (FULL, FULL * full),
         SpaceKind::Quiet if layout.units().root().is_empty() => {
             let thickness = thickness(graph);
-            (EMPTY.0 + EMPTY.1 * thickness, empty.0 + empty.1 * thickness)
+            let in_runs = in_runs(EMPTY.0 + EMPTY.1 * thickness);
+            (in_runs, in_tiles(thickness, graph.joints().len() as f64 / thickness.max(1.0)).min(in_runs))
         }
         SpaceKind::Quiet => {
             let joints = graph.joints().iter().filter(|joint| !joint.strings.is_empty()).count().max(1);
             let ways_out = graph.strings().iter().filter(|string| string.ends.contains(&None)).count();
             let chains = layout.units().units().iter().filter(|unit| unit.lines.len() > 1).count();
-            (DRAWN.0 + DRAWN.1 * ways_out as f64 / joints as f64 + DRAWN.2 * chains as f64, drawn)
+            let bits = in_runs(DRAWN.0 + DRAWN.1 * ways_out as f64 / joints as f64 + DRAWN.2 * chains as f64);
+            (bits, bits * drawn)
         }
-    };
-    // No board has so many ways out, but a graph may.
-    let in_runs = in_runs.max(1.0);
-    (in_runs, in_runs * part)
+    }
+}
+
+/// Bits of a score in a tile, of an empty board of this thickness and length.
+fn in_tiles(thickness: f64, length: f64) -> f64 {
+    let (by_thickness, of_length) = EMPTY_TILES;
+    // Thicker boards go on as the last ones do.
+    let at = (thickness - 1.0).max(0.0);
+    let below = (at as usize).min(by_thickness.len() - 2);
+    let (from, to) = (by_thickness[below], by_thickness[below + 1]);
+    (from + (to - from) * (at - below as f64) + of_length * length).exp()
 }
 
 /// The shorter side of a rectangle that has as many joints, and as far from corner to corner, as the graph.

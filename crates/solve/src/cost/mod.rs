@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!    layout ─► density ─► plan ◄─ memory ◄─ peak_memory ◄─ replay      one machine
-//!                │          │                  peak_disk  ◄──┘
+//!                │          │                  peak_disk  ◄──┤
+//!                │          │                  decodes    ◄──┘
 //!                │          └───► cluster                              many
 //!    constants   every fitted number, and the solves it was fitted to
 //! ```
@@ -10,6 +11,7 @@
 
 pub mod cluster;
 pub(crate) mod constants;
+pub mod decodes;
 mod density;
 pub mod memory;
 pub(crate) mod peak_disk;

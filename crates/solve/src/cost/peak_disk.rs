@@ -22,14 +22,14 @@ impl PeakDisk {
     /// # Errors
     /// If that takes longer than the budget allows.
     pub fn new(space: &Space, budget: &Budget<'_>) -> Result<Self, SpaceError> {
-        Self::of(space, budget, |_, _| {}).map_err(|spent| spent.of(space.layout().units().start()))
+        Self::of(space, budget, |_, _, _| {}).map_err(|spent| spent.of(space.layout().units().start()))
     }
 
-    /// As [`PeakDisk::new`]; `solved` is told each slab and the slabs that nothing reads after it.
+    /// As [`PeakDisk::new`]; `solved` is told each slab, the slabs that it reads, and those that nothing reads after it.
     pub(crate) fn of(
         space: &Space,
         budget: &Budget<'_>,
-        mut solved: impl FnMut(SlabId, &[SlabId]),
+        mut solved: impl FnMut(SlabId, &[SlabId], &[SlabId]),
     ) -> Result<Self, Spent> {
         let replay = Replay::new(space, budget)?;
         let (layout, density) = (space.layout(), Density::new(space.layout()));
@@ -45,7 +45,7 @@ impl PeakDisk {
             }
         };
         replay.run(budget, |step| match step {
-            Step::Slab(id, done_with) => {
+            Step::Slab(id, reads, done_with) => {
                 let key = layout.key(id);
                 disk.write(id.layer.0, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
                 most(&disk);
@@ -55,7 +55,7 @@ impl PeakDisk {
                         false => unread.push(id),
                     }
                 }
-                solved(id, done_with);
+                solved(id, reads, done_with);
             }
             // Slabs of the stack itself are released when it is finished.
             Step::Stack(layers, done_with) => {

@@ -4,6 +4,7 @@ use dab_space::{Budget, PerHalf, SlabId, Space, SpaceError};
 use dab_store::Buffer;
 
 use super::constants::MOST_UNUSED;
+use super::decodes::Decodes;
 use super::peak_disk::PeakDisk;
 use crate::cache::spares::Spares;
 
@@ -19,11 +20,16 @@ pub struct PeakMemory {
 }
 
 impl PeakMemory {
-    /// Peak memory and peak disk of a solve of all positions of `space`, from one replay.
+    /// Peak memory and peak disk of a solve of all positions of `space`, from one replay. `decodes` has the scores that it decodes
+    /// after that.
     ///
     /// # Errors
     /// If that takes longer than the budget allows.
-    pub fn and_disk(space: &Space, budget: &Budget<'_>) -> Result<(Self, PeakDisk), SpaceError> {
+    pub fn and_disk(
+        space: &Space,
+        budget: &Budget<'_>,
+        decodes: &mut Decodes<'_>,
+    ) -> Result<(Self, PeakDisk), SpaceError> {
         let layers = space.layout().layers();
         let pairs = space.layout().waists().iter().map(|waist| {
             let PerHalf([upper, lower]) = space.boundaries(waist).map(|boundary| boundary.classes.len() as u64);
@@ -36,7 +42,8 @@ impl PeakMemory {
             small: 0,
             unused: Spares::new(),
         };
-        let disk = PeakDisk::of(space, budget, |id, unread| {
+        let disk = PeakDisk::of(space, budget, |id, reads, unread| {
+            decodes.solve(id, reads, unread);
             held.add(id, space.layout().positions(space.layout().key(id)) as usize);
             let bytes = held.bytes + held.unused.bytes();
             if bytes > most.bytes {
@@ -129,7 +136,8 @@ mod tests {
             ("5x5:510264066c84442", SpaceKind::Quiet),
         ] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
-            let (live, _) = PeakMemory::and_disk(&space, &Budget::unbounded()).unwrap();
+            let mut decodes = Decodes::within(space.layout(), u64::MAX);
+            let (live, _) = PeakMemory::and_disk(&space, &Budget::unbounded(), &mut decodes).unwrap();
             // No slab is so large that its buffer is kept to be used again.
             assert_eq!(live.bytes, live.small, "{start}");
             assert_eq!(live.bytes, one_thread.install(|| held_by_a_solve(&space)), "{start} {kind}");

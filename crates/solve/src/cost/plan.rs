@@ -9,7 +9,8 @@ use dab_space::{Layout, SpaceKind};
 use serde::Serialize;
 
 use super::constants::{
-    HELD_OF_QUIET, IN_WASM, NS_PER_CONFIGURATION, NS_PER_POSITION, NS_PER_RUN, NS_PER_SLAB, NS_PER_WAIST_UNIT, SPARE,
+    HELD_OF_QUIET, IN_WASM, NS_PER_CONFIGURATION, NS_PER_DECODE, NS_PER_POSITION, NS_PER_RUN, NS_PER_SLAB,
+    NS_PER_WAIST_UNIT, SPARE,
 };
 use super::density::{Density, with_slack};
 use super::memory::{self, IndexSize};
@@ -185,10 +186,16 @@ impl Plan {
         Work { position: position * 1e-9, slab: NS_PER_SLAB * 1e-9, begin: begin * 1e-9 }
     }
 
-    /// Time that `threads` cores take, within a factor of 2 where it was measured.
+    /// Time that `threads` cores take where no slab is decoded, within a factor of 2 where it was measured.
     pub fn time(&self, threads: usize) -> Duration {
+        self.time_with(0.0, threads)
+    }
+
+    /// As [`Plan::time`], where so many scores are decoded.
+    pub fn time_with(&self, decodes: f64, threads: usize) -> Duration {
         let Work { position, slab, begin } = self.work();
         let seconds = self.positions() as f64 * position + self.slabs() as f64 * slab + begin;
+        let seconds = seconds + decodes * NS_PER_DECODE * 1e-9;
         let slower = if cfg!(target_family = "wasm") { IN_WASM } else { 1.0 };
         Duration::from_secs_f64(seconds * slower / threads.max(1) as f64)
     }

@@ -11,8 +11,8 @@ use crate::schedule::stacks::{order, stacks};
 
 /// A step of a solve.
 pub(crate) enum Step<'s> {
-    /// A slab is solved; nothing reads these ones after it.
-    Slab(SlabId, &'s [SlabId]),
+    /// A slab is solved from the first ones; nothing reads the others after it.
+    Slab(SlabId, &'s [SlabId], &'s [SlabId]),
     /// A stack of layers is solved, the last of which is given first; no layer below reads these ones.
     Stack(&'s [Layer], &'s [Layer]),
 }
@@ -55,13 +55,14 @@ impl<'a> Replay<'a> {
         for stack in stacks(layout, (0..layout.layers().len()).rev().map(Layer)) {
             budget.check(0)?;
             for id in order(layout, &stack) {
-                let mut read = self.reads.of(layout.key(id));
-                read.retain(|id| {
+                let read = self.reads.of(layout.key(id));
+                let mut unread = read.clone();
+                unread.retain(|id| {
                     let readers = &mut self.readers[id.layer.0][id.slab];
                     *readers -= 1;
                     *readers == 0
                 });
-                step(Step::Slab(id, &read));
+                step(Step::Slab(id, &read, &unread));
             }
             let unread = self.lowest.iter().zip((0..).map(Layer)).filter(|(reader, _)| stack.contains(reader));
             step(Step::Stack(&stack, &unread.map(|(_, layer)| layer).collect::<Vec<_>>()));
