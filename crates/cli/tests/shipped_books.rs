@@ -18,7 +18,8 @@ struct Shipped {
     score: i8,
 }
 
-const SHIPPED: [Shipped; 3] = [
+const SHIPPED: [Shipped; 4] = [
+    Shipped { name: "3x6", board: "3x6", start: Start::American, score: 0 },
     Shipped { name: "4x4", board: "4x4", start: Start::American, score: 0 },
     Shipped { name: "4x5", board: "4x5", start: Start::American, score: 0 },
     Shipped { name: "5x5-swedish", board: "5x5", start: Start::Swedish, score: -3 },

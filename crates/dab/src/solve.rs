@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use dab_board::Position;
 use dab_solve::cost::plan::Plan;
-use dab_solve::{Observer, PeakDisk, Shares};
+use dab_solve::{LAYERS_OF_STACK, Observer, PeakDisk, Shares};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
 use tempfile::TempDir;
@@ -254,7 +254,7 @@ impl Indexed<'_> {
             .keeping(Layer(self.options.keep))
             .checking(self.options.check)
             .limited_to(self.options.disk)
-            .with_reorder_bytes(shares.early))
+            .with_reorder_bytes(shares.early / LAYERS_OF_STACK as u64))
     }
 
     fn solve(&self, store: &(dyn ScoreWrite + Sync), budget: u64, observer: &dyn Observer) -> Result<(), Error> {

@@ -98,9 +98,12 @@ fn what_is_kept_is_the_same_after_any_stop() {
             for stops in [0, 4] {
                 let directory = tempfile::tempdir().unwrap();
                 let path = directory.path();
+                // The less disk is allowed, the more often slabs are released.
+                let disk = all.iter().map(|(_, bytes)| bytes.len() as u64).sum::<u64>() + (1 << 20);
+                let run_in = |path| run(path, &space, keep).checking(CHECKED).limited_to(disk);
                 let mut n_seen = 0;
                 for stop in 1..=stops {
-                    let run = run(path, &space, keep).checking(CHECKED);
+                    let run = run_in(path);
                     assert!(run.dropped().is_empty());
                     let watch = Watch::new(&run, positions * stop / (stops + 1));
                     // Without a budget every input is read from the file: one that was released too early is noticed.
@@ -108,13 +111,13 @@ fn what_is_kept_is_the_same_after_any_stop() {
                     drop(run);
                     n_seen += check_held(&space, &RunDir::open(path).unwrap(), &whole);
                 }
-                let run = run(path, &space, keep).checking(CHECKED);
+                let run = run_in(path);
                 let watch = Watch::new(&run, u64::MAX);
                 solve(&space, rules, &run, 0, &watch).unwrap();
                 assert_eq!(run.digest(), whole.digest());
                 let what = format!("{rows}x{cols} {kind}, {keep} kept, {stops} stops");
                 assert!(scores(path) == all[..=keep], "{what}");
-                // In the full space a layer is discarded as soon as the next one is solved.
+                // In the full space nothing reads a layer once the next one is solved.
                 if keep <= 8 && kind == SpaceKind::Quiet {
                     let (released, n_slabs) = (watch.released.into_inner(), watch.n_slabs.into_inner());
                     // Slabs of 3x3 share blocks of the file system with others.
@@ -139,10 +142,10 @@ fn only_what_was_checked_is_said_to_be() {
     let rules = Rules::new(&space, 0).unwrap();
     let positions = space.layout().total_positions() as u64;
     let directory = tempfile::tempdir().unwrap();
-    // Without checks, with some, without, with more.
-    for (part, per_slab) in [0, 3, 0, 5].into_iter().enumerate() {
+    // Without checks, with some, without, with more. Each goes on in another stack of layers, where checks begin anew.
+    for (per_slab, until) in [(0, positions / 12), (3, positions / 4 * 3), (0, positions / 12 * 11), (5, u64::MAX)] {
         let run = run(directory.path(), &space, 4).checking(per_slab);
-        let watch = Watch::new(&run, if part < 3 { positions * (part as u64 + 2) / 6 } else { u64::MAX });
+        let watch = Watch::new(&run, until);
         let _ = solve(&space, rules, &run, 0, &watch);
         assert_eq!(run.checks().map_or(0, |checks| checks.per_slab), per_slab);
     }

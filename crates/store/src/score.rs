@@ -141,8 +141,8 @@ pub trait ScoreWrite: ScoreRead {
         Ok(())
     }
 
-    /// Releases slabs of finished layers that no unsolved slab reads and that need not be kept: gives back their room, at
-    /// once or later. A store that cannot do that keeps them.
+    /// Releases slabs of finished layers that no unsolved slab reads: gives back the room of those that need not be kept, at once or
+    /// later. All slabs that read them survive a power cut ([`LayerSink::sync`]). A store that cannot do that keeps them.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -150,8 +150,13 @@ pub trait ScoreWrite: ScoreRead {
         Ok(())
     }
 
-    /// Whether so much was written since slabs were last released that it pays to release more.
+    /// Whether so much was written since slabs were last released that it pays to release more, or [`ScoreWrite::is_short`].
     fn wants_release(&self) -> bool {
+        false
+    }
+
+    /// Whether there is hardly any room for more slabs, so that others had better be released before the next one is put.
+    fn is_short(&self) -> bool {
         false
     }
 

@@ -40,8 +40,8 @@ impl<'a> MoveTables<'a> {
     }
 
     /// The moves at a waist configuration. If a table has to be made and all tables and maps then take more than `limit`
-    /// bytes, those that nothing uses are dropped. Slabs with the same waist are neighbours, so that each table is made
-    /// again about once a layer.
+    /// bytes, those that nothing uses are dropped. Slabs with the same waist are solved one after the other, so that each table is made
+    /// again about once a stack of layers.
     pub(super) fn at_waist(&self, waist: u32, limit: u64) -> Arc<WaistMoves> {
         self.waists.get(waist).unwrap_or_else(|| {
             let table = self.waists.make(waist);

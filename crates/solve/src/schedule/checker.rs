@@ -48,10 +48,19 @@ impl<'a> Checker<'a> {
             (checks.first_slab(layer)..keys.len()).map(read).collect::<Result<_, _>>()?;
         self.store.note_checks(LayerCheck::new(layer, slabs))
     }
-    /// Begins a layer.
-    pub(crate) fn begin(&self, layer: Layer) -> Result<LayerChecker<'_>, StoreError> {
-        self.store.begin_checks(layer)?;
-        Ok(LayerChecker { checker: self, layer, slabs: Mutex::default() })
+    /// Begins layers that are solved together, the last one first; of some there are slabs already. Returns the first one that is
+    /// checked, as are all layers after it: slabs that an earlier process did not check are not checked any more.
+    pub(crate) fn begin(&self, layers: &[(Layer, bool)]) -> Result<Option<Layer>, StoreError> {
+        let begun = self.store.checks().filter(|checks| checks.per_slab == self.per_slab).map(|checks| checks.layer);
+        let n_unchecked = layers.iter().rposition(|&(_, is_begun)| is_begun).map_or(0, |at| at + 1);
+        let first = begun.or_else(|| layers.get(n_unchecked).map(|&(layer, _)| layer));
+        first.map_or(Ok(()), |first| self.store.begin_checks(first))?;
+        Ok(first)
+    }
+
+    /// Checks slabs of a layer.
+    pub(crate) fn of_layer(&self, layer: Layer) -> LayerChecker<'_> {
+        LayerChecker { checker: self, layer, slabs: Mutex::default() }
     }
 }
 
@@ -68,28 +77,25 @@ impl LayerChecker<'_> {
     /// # Errors
     /// [`SolveError::Wrong`] at the first one that differs.
     pub(crate) fn check(&self, id: SlabId, scores: &[i8]) -> Result<(), SolveError> {
-        let places = verify::places(id, scores.len(), self.checker.per_slab);
-        let scores = places.iter().map(|&place| scores[place]).collect::<Vec<i8>>();
-        self.check_places(id, &places, &scores)
+        let Checker { space, rules, cache, per_slab, .. } = *self.checker;
+        let places = verify::places(id, scores.len(), per_slab);
+        let scores: Vec<i8> = places.iter().map(|&place| scores[place]).collect();
+        verify::derive_again(space, rules, cache, id, &places, &scores)?;
+        self.insert(id, SlabCheck::new(&places, &scores));
+        Ok(())
     }
 
-    /// As [`LayerChecker::check`], of a slab that an interrupted process left.
-    ///
-    /// # Errors
-    /// As [`LayerChecker::check`], or the slab cannot be read.
-    pub(crate) fn check_again(&self, id: SlabId) -> Result<(), SolveError> {
+    /// Notes a slab that an earlier process has checked and written.
+    pub(crate) fn note(&self, id: SlabId) -> Result<(), StoreError> {
         let Checker { space, cache, per_slab, .. } = *self.checker;
         let shape = space.shape(space.layout().key(id));
         let places = verify::places(id, shape.positions(), per_slab);
-        self.check_places(id, &places, &cache.read_scores(id, shape, &places)?)
+        self.insert(id, SlabCheck::new(&places, &cache.read_scores(id, shape, &places)?));
+        Ok(())
     }
 
-    fn check_places(&self, id: SlabId, places: &[usize], scores: &[i8]) -> Result<(), SolveError> {
-        let Checker { space, rules, cache, .. } = *self.checker;
-        verify::derive_again(space, rules, cache, id, places, scores)?;
-        let check = SlabCheck::new(places, scores);
+    fn insert(&self, id: SlabId, check: SlabCheck) {
         self.slabs.lock().unwrap_or_else(PoisonError::into_inner).insert(id.slab, check);
-        Ok(())
     }
 
     /// Notes the checks of the layer, all of whose slabs are put.

@@ -64,6 +64,10 @@ impl<'a> HandOut<'a> {
                 task.unsolved.is_empty()
             };
             if let Some(at) = waiting.iter_mut().position(is_ready) {
+                if waiting.len() >= self.most_waiting {
+                    // There is room to look at another one.
+                    self.changed.notify_one();
+                }
                 return waiting.remove(at);
             }
             let n_seen = state.n_seen;

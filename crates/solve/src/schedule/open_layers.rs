@@ -39,13 +39,12 @@ impl<'a> OpenLayers<'a> {
 
     /// Releases slabs of finished layers.
     pub(crate) fn release(&self, slabs: &[SlabId]) -> Result<(), StoreError> {
-        let slabs: Vec<SlabId> = slabs.iter().copied().filter(|id| id.layer > self.store.last_kept()).collect();
-        self.store.release(&slabs)
+        self.store.release(slabs)
     }
 
-    /// Whether it pays to release slabs now.
-    pub(crate) fn wants_release(&self) -> bool {
-        self.store.wants_release()
+    /// The store, to ask what it wants.
+    pub(crate) fn store(&self) -> &'a dyn ScoreWrite {
+        self.store
     }
 
     /// Completes a layer.

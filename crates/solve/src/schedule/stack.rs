@@ -1,12 +1,12 @@
 //! Solving a stack: some neighbouring layers together, their slabs in parallel.
 
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use dab_space::{Layer, SlabId, SlabShape, Space, now};
+use dab_space::{Layer, SlabId, SlabKey, SlabShape, Space, now};
 use dab_store::Scores;
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
 use super::checker::{Checker, LayerChecker};
 use super::hand_out::{HandOut, StopOnPanic, Task};
@@ -34,6 +34,10 @@ pub(crate) type Solved<'s> = &'s (dyn Fn(SlabId, &[SlabId]) -> Vec<SlabId> + Syn
 
 /// A layer of a stack.
 struct InWork<'b> {
+    layer: Layer,
+    n_slabs: usize,
+    /// Slabs that are to be solved, the first ones of the layer; an earlier process left the others.
+    n_missing: usize,
     checker: Option<LayerChecker<'b>>,
     /// Nanoseconds that all threads together have worked on it.
     nanos: AtomicU64,
@@ -50,69 +54,101 @@ impl<'a> StackSolver<'a, '_> {
     }
 
     fn solve_open(&self, layers: &[(Layer, &'a [SlabShape<'a>])], solved: Solved<'_>) -> Result<(), SolveError> {
-        let stack: Vec<Layer> = layers.iter().map(|&(layer, _)| layer).collect();
-        let mut order = order(self.space.layout(), &stack);
-        let mut in_work = FxHashMap::default();
-        let mut unread = Vec::new();
-        for &(layer, shapes) in layers {
-            self.observer.layer(layer);
-            let missing = shapes.len() - self.open.begin(layer, shapes)?;
-            self.observer.found(shapes[missing..].iter().map(|shape| shape.positions() as u64).sum());
-            let checker = self.checker.map(|checker| checker.begin(layer)).transpose()?;
-            for slab in missing..shapes.len() {
-                let id = SlabId { layer, slab };
-                checker.iter().try_for_each(|checker| checker.check_again(id))?;
-                unread.extend(solved(id, &self.sources(id)));
-            }
-            order.retain(|id| id.layer != layer || id.slab < missing);
-            in_work.insert(layer, InWork { checker, nanos: AtomicU64::new(0) });
-        }
-        let unread = Unread::new(self.space.layout(), &stack, &order, self.open, unread);
-        let sources = |id| self.sources(id);
+        let (layout, stack) = (self.space.layout(), layers.iter().map(|&(layer, _)| layer).collect::<Vec<_>>());
+        let in_work = self.begin(layers)?;
+        let in_work_of =
+            |layer: Layer| in_work.iter().find(|other| other.layer == layer).expect("a layer of the stack");
+        let mut order = order(layout, &stack);
+        order.retain(|id| id.slab < in_work_of(id.layer).n_missing);
+        let unread = Unread::new(layout, &stack, &order, self.open, self.resume(&in_work, solved)?);
+        let sources = |id| self.kernel.sources(layout.key(id), self.cache.table_bytes());
         let hand_out = HandOut::new(&order, &sources, rayon::current_num_threads());
-        let work = |task: Task| -> Result<(), SolveError> {
-            let (begin, id) = (now(), task.id);
-            if self.observer.should_stop() {
-                return Err(SolveError::Stopped { layer: id.layer });
-            }
-            let InWork { checker, nanos } = &in_work[&id.layer];
-            let scores = Scores::from(self.kernel.slab(self.cache, self.space.layout().key(id))?);
+        let work = |Task { id, sources, .. }: Task| -> Result<(), SolveError> {
+            let begin = now();
+            self.check_wanted(id.layer)?;
+            let InWork { checker, nanos, .. } = in_work_of(id.layer);
+            let scores = Scores::from(self.kernel.slab(self.cache, layout.key(id))?);
             checker.iter().try_for_each(|checker| checker.check(id, &scores))?;
             self.observer.positions(scores.len() as u64);
-            let done_with = solved(id, &task.sources);
+            let done_with = solved(id, &sources);
             self.cache.drop_slabs(&done_with);
             // All slabs that read them were handed out before now.
             unread.add(hand_out.n_seen(), &done_with);
+            unread.release()?;
             self.open.put(id, self.cache.keep(id, scores))?;
             hand_out.solved(id);
-            unread.release()?;
             nanos.fetch_add((now() - begin).as_nanos() as u64, Ordering::Relaxed);
             Ok(())
         };
+        // The first error counts: others may follow from it.
+        let failed = Mutex::new(None);
         // No task calls rayon where layers are solved together: a thread that waits for a slab is not in the middle of another.
         let n_threads = rayon::current_num_threads();
-        let workers = (0..n_threads).into_par_iter().with_max_len(1);
-        let result = workers.try_for_each(|_| -> Result<(), SolveError> {
+        (0..n_threads).into_par_iter().with_max_len(1).for_each(|_| {
             let _stop = StopOnPanic(&hand_out);
             while let Some(task) = hand_out.take() {
-                work(task).inspect_err(|_| hand_out.stop())?;
+                if let Err(error) = work(task) {
+                    failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                    hand_out.stop();
+                }
             }
-            Ok(())
         });
-        for layer in &stack {
-            let nanos = in_work[layer].nanos.load(Ordering::Relaxed);
-            self.observer.took(*layer, Duration::from_nanos(nanos / n_threads as u64));
+        for InWork { layer, nanos, .. } in &in_work {
+            self.observer.took(*layer, Duration::from_nanos(nanos.load(Ordering::Relaxed) / n_threads as u64));
         }
-        result?;
-        for layer in &stack {
-            in_work.remove(layer).and_then(|layer| layer.checker).map_or(Ok(()), LayerChecker::finish)?;
-            self.open.finish(*layer)?;
+        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)?;
+        for InWork { layer, checker, .. } in in_work {
+            checker.map_or(Ok(()), LayerChecker::finish)?;
+            self.open.finish(layer)?;
         }
         Ok(unread.finish()?)
     }
 
-    /// The slabs that a slab reads.
-    fn sources(&self, id: SlabId) -> Vec<SlabId> {
-        self.kernel.sources(self.space.layout().key(id), self.cache.table_bytes())
+    /// Begins layers, or goes on with them.
+    fn begin(&self, layers: &[(Layer, &'a [SlabShape<'a>])]) -> Result<Vec<InWork<'_>>, SolveError> {
+        let mut in_work = Vec::new();
+        for &(layer, shapes) in layers {
+            self.check_wanted(layer)?;
+            self.observer.layer(layer);
+            let (n_slabs, nanos) = (shapes.len(), AtomicU64::new(0));
+            let n_missing = n_slabs - self.open.begin(layer, shapes)?;
+            self.observer.found(shapes[n_missing..].iter().map(|shape| shape.positions() as u64).sum());
+            in_work.push(InWork { layer, n_slabs, n_missing, checker: None, nanos });
+        }
+        if let Some(checker) = self.checker {
+            let is_begun: Vec<(Layer, bool)> = in_work.iter().map(|of| (of.layer, of.n_missing < of.n_slabs)).collect();
+            let first = checker.begin(&is_begun)?;
+            for of in &mut in_work {
+                of.checker = first.filter(|&first| of.layer <= first).map(|_| checker.of_layer(of.layer));
+            }
+        }
+        Ok(in_work)
+    }
+
+    /// Takes up the slabs that an earlier process left; returns the slabs that nothing reads any more.
+    fn resume(&self, in_work: &[InWork<'_>], solved: Solved<'_>) -> Result<Vec<SlabId>, SolveError> {
+        let layout = self.space.layout();
+        let slabs = in_work.iter().flat_map(|of| {
+            (of.n_missing..of.n_slabs).map(move |slab| (layout.key(SlabId { layer: of.layer, slab }), slab, of))
+        });
+        let mut slabs: Vec<(SlabKey, usize, &InWork<'_>)> = slabs.collect();
+        slabs.sort_unstable_by_key(|&(key, ..)| key);
+        let mut unread = Vec::new();
+        for slabs in slabs.chunk_by(|(a, ..), (b, ..)| a.waist == b.waist) {
+            self.check_wanted(slabs[0].2.layer)?;
+            let keys: Vec<SlabKey> = slabs.iter().map(|&(key, ..)| key).collect();
+            let sources = self.kernel.sources_of_waist(&keys, self.cache.table_bytes());
+            for (&(_, slab, of), sources) in slabs.iter().zip(sources) {
+                let id = SlabId { layer: of.layer, slab };
+                of.checker.iter().try_for_each(|checker| checker.note(id))?;
+                unread.extend(solved(id, &sources));
+            }
+        }
+        Ok(unread)
+    }
+
+    /// `Ok` unless the observer wants to stop.
+    fn check_wanted(&self, layer: Layer) -> Result<(), SolveError> {
+        if self.observer.should_stop() { Err(SolveError::Stopped { layer }) } else { Ok(()) }
     }
 }

@@ -4,7 +4,7 @@
 //! will survive that. A slab of a layer that is being solved waits until the layer is finished.
 
 use std::cmp::Reverse;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dab_space::{Layer, Layout, SlabId};
 use dab_store::StoreError;
@@ -40,14 +40,18 @@ impl<'a, 'b> Unread<'a, 'b> {
 
     /// Adds slabs that at most the first `n` slabs of the order have read.
     pub(super) fn add(&self, n: usize, slabs: &[SlabId]) {
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.extend(slabs.iter().map(|&id| (n, id)));
+        self.waiting().extend(slabs.iter().map(|&id| (n, id)));
     }
 
     /// Releases what may be released, if the store wants that and no other thread does it.
     pub(super) fn release(&self) -> Result<(), StoreError> {
-        let Ok(_alone) = self.releasing.try_lock() else { return Ok(()) };
-        if !self.open.wants_release() {
+        let store = self.open.store();
+        if self.waiting().is_empty() || !store.wants_release() {
+            return Ok(());
+        }
+        // Whoever finds room goes on meanwhile.
+        let alone = if store.is_short() { self.releasing.lock().ok() } else { self.releasing.try_lock().ok() };
+        if alone.is_none() || !store.wants_release() {
             return Ok(());
         }
         let mut n_safe = self.order.len();
@@ -58,11 +62,15 @@ impl<'a, 'b> Unread<'a, 'b> {
                 n_safe = n_safe.min(self.order.partition_point(|&id| Reverse(rank(self.layout, id)) < first));
             }
         }
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut waiting = self.waiting();
         let is_due = |&mut (n, id): &mut (usize, SlabId)| n <= n_safe && !self.stack.contains(&id.layer);
         let due: Vec<SlabId> = waiting.extract_if(.., is_due).map(|(_, id)| id).collect();
         drop(waiting);
         self.open.release(&due)
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Vec<(usize, SlabId)>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Releases all of them: the stack is finished.

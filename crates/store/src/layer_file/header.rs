@@ -28,8 +28,10 @@ const CRC_AT: usize = RUN_AT + RunId::LEN;
 pub(crate) const PLAIN_FORMAT: u32 = 1;
 /// The first format with large slabs in tiles.
 const TILED_FORMAT: u32 = 2;
-/// The format that is written: its records come in the order in which slabs are solved, the last slab first.
-pub(crate) const FORMAT: u32 = 3;
+/// The first format whose records come in the order in which slabs are solved, the last slab first.
+const LAST_FIRST_FORMAT: u32 = 3;
+/// The format that is written.
+pub(crate) const FORMAT: u32 = LAST_FIRST_FORMAT;
 
 /// Identity of a score file: its format, its layer, its run, and the size of its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,7 +59,7 @@ impl Header {
     /// such slab.
     pub(crate) fn place(&self, slab: usize) -> Option<usize> {
         let after = self.n_slabs.checked_sub(slab as u64 + 1)?;
-        Some(if self.format == FORMAT { after as usize } else { slab })
+        Some(if self.format >= LAST_FIRST_FORMAT { after as usize } else { slab })
     }
 
     pub(crate) fn to_bytes(self) -> [u8; Self::LEN] {

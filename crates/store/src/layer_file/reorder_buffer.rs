@@ -68,10 +68,10 @@ impl ReorderBuffer {
             None => self.files.open(&self.path)?,
         };
         let offset = self.end;
-        let written = self.files.write_at(self.file.insert(file), offset, &encoded.bytes);
+        self.files.write_at(self.file.insert(file), offset, &encoded.bytes)?;
         self.end += byte_len as u64;
         self.slabs.insert(place, Slab::Written { offset, byte_len, digest: encoded.digest });
-        written
+        Ok(())
     }
 
     /// Appends the record of a slab, which stays; returns whether it is there.

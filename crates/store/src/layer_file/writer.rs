@@ -5,7 +5,6 @@
 //! records is kept, the rest cut off. Only [`LayerWriter::finish`] gives it the final name, after directory, footer
 //! and a sync, so a file of that name is complete.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -37,13 +36,11 @@ pub(crate) struct LayerWriter<'a, R> {
     origin: Origin,
     shapes: &'a [SlabShape<'a>],
     room: R,
-    /// The file, to read what was written.
-    written: File,
+    part: Output,
     state: Mutex<State>,
 }
 
 struct State {
-    part: Output,
     directory: Directory,
     early: ReorderBuffer,
     synced_len: u64,
@@ -63,7 +60,6 @@ impl<'a, R: Room> LayerWriter<'a, R> {
         let part = files.open(&part_of(&path))?;
         let byte_len = files.byte_len(&part)?;
         let part_file = part.file.try_clone().and_then(Section::of).map_err(StoreError::io("examine", &part.path))?;
-        let written = part.file.try_clone().map_err(StoreError::io("open", &part.path))?;
         let origin = Origin::score_file(&part.path);
         let directory = intact_prefix(&part_file, &header, shapes).map_err(origin.in_file())?;
         let kept = directory.as_ref().map_or(0, Directory::end);
@@ -76,8 +72,11 @@ impl<'a, R: Room> LayerWriter<'a, R> {
         let directory = directory.unwrap_or_else(Directory::new);
         let early = ReorderBuffer::new(files.clone(), &path, reorder_bytes)?;
         let synced_len = directory.end();
-        let state = Mutex::new(State { part, directory, early, synced_len });
-        Ok(Self { files, path, header, origin, shapes, room, written, state })
+        if !room.admits(directory.end()) {
+            return Err(room.spent());
+        }
+        let state = Mutex::new(State { directory, early, synced_len });
+        Ok(Self { files, path, header, origin, shapes, room, part, state })
     }
 
     /// The record of a slab. Does not touch the file, so threads encode side by side.
@@ -132,7 +131,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
             }
         };
         bytes.resize((range.end - range.start) as usize, 0);
-        read_exact_at(&self.written, bytes, range.start).map_err(StoreError::io("read", &self.origin.path))
+        read_exact_at(&self.part.file, bytes, range.start).map_err(StoreError::io("read", &self.origin.path))
     }
 
     /// The place of the record of a slab.
@@ -174,25 +173,25 @@ impl<'a, R: Room> LayerWriter<'a, R> {
     /// Writes the next record.
     fn write(&self, state: &mut State, slab: EncodedSlab) -> Result<(), StoreError> {
         self.make_room(state, slab.bytes.len() as u64)?;
-        self.files.write_at(&state.part, state.directory.end(), &slab.bytes)?;
+        self.files.write_at(&self.part, state.directory.end(), &slab.bytes)?;
         state.directory.push(slab.bytes.len() as u64, slab.digest);
         if state.directory.end() - state.synced_len >= SYNC_BYTES {
-            self.sync_written(state)?;
+            self.files.sync(&self.part)?;
+            state.synced_len = state.directory.end();
         }
         Ok(())
     }
 
-    /// Returns when the slabs in the file will survive a power cut, and how many these are.
+    /// Returns when the slabs in the file will survive a power cut, and how many these are. Others may read and write meanwhile.
     pub(crate) fn sync(&self) -> Result<usize, StoreError> {
+        let (n_written, end) = {
+            let state = self.state();
+            (state.directory.len(), state.directory.end())
+        };
+        self.files.sync(&self.part)?;
         let mut state = self.state();
-        self.sync_written(&mut state)?;
-        Ok(state.directory.len())
-    }
-
-    fn sync_written(&self, state: &mut State) -> Result<(), StoreError> {
-        self.files.sync(&state.part)?;
-        state.synced_len = state.directory.end();
-        Ok(())
+        state.synced_len = state.synced_len.max(end);
+        Ok(n_written)
     }
 
     /// Makes sure that the files of the layer may take so many bytes more.
@@ -223,8 +222,8 @@ impl<'a, R: Room> LayerWriter<'a, R> {
             return Err(self.room.spent());
         }
         state.early.finish()?;
-        self.files.write_at(&state.part, state.directory.end(), &state.directory.to_bytes(&self.header))?;
-        self.files.publish(&state.part, &self.path)?;
+        self.files.write_at(&self.part, state.directory.end(), &state.directory.to_bytes(&self.header))?;
+        self.files.publish(&self.part, &self.path)?;
         Ok(summary)
     }
 

@@ -59,6 +59,12 @@ impl RunDir {
         finished + self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).values().sum::<u64>()
     }
 
+    /// Bytes that score files may still take.
+    pub(super) fn room(&self) -> u64 {
+        let unfinished: u64 = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).values().sum();
+        self.disk.saturating_sub(self.byte_len() + unfinished)
+    }
+
     /// Bytes that are written between releases: the fewer, the less room.
     pub(super) fn release_bytes(&self) -> u64 {
         (self.disk / PART_OF_DISK).clamp(self.list_bytes, MOST_BETWEEN)

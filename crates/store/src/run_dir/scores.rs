@@ -1,4 +1,4 @@
-//! Writing the scores of a run: layer by layer, and discarding layers that are not kept.
+//! Writing the scores of a run: its layers, and discarding those that are not kept.
 
 use std::sync::PoisonError;
 
@@ -33,12 +33,14 @@ impl ScoreWrite for RunDir {
     }
 
     fn begin_checks(&self, layer: Layer) -> Result<(), StoreError> {
-        let per_slab = self.checks_per_slab;
+        let (per_slab, is_finished) = (self.checks_per_slab, self.is_finished(layer));
         {
             let mut manifest = self.manifest();
             let checks =
                 manifest.checks.get_or_insert_with(|| Checks { per_slab: 0, layer, slab: 0, layers: Vec::new() });
-            if checks.per_slab == per_slab {
+            // An older program began that layer, which is begun anew.
+            let is_anew = checks.slab > 0 && checks.layer == layer && !is_finished;
+            if checks.per_slab == per_slab && !is_anew {
                 return Ok(());
             }
             (checks.per_slab, checks.layer, checks.slab) = (per_slab, layer, 0);
@@ -60,7 +62,13 @@ impl ScoreWrite for RunDir {
     }
 
     fn wants_release(&self) -> bool {
-        self.keep != Layer::MAX && self.written() - self.releases().written >= self.release_bytes()
+        let written = self.written();
+        self.keep != Layer::MAX
+            && (self.is_short() || written.saturating_sub(self.releases().written) >= self.release_bytes())
+    }
+
+    fn is_short(&self) -> bool {
+        self.keep != Layer::MAX && self.room() < self.release_bytes()
     }
 
     fn discard(&self, layer: Layer) -> Result<(), StoreError> {

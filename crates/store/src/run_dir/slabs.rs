@@ -11,7 +11,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
@@ -20,7 +20,10 @@ use dab_space::{Layer, SlabShape};
 use super::dir::RunDir;
 use super::names::{layer_name, remove_slabs, slabs_name};
 use super::room::RunRoom;
-use crate::layer_file::{LayerFile, LayerWriter, record_encoder};
+use crate::files::part_of;
+use crate::layer_file::{Header, LayerFile, LayerWriter, record_encoder};
+use crate::origin::Origin;
+use crate::section::Section;
 use crate::{Digest, LayerSummary, ScoreRead, Scores, StoreError};
 
 /// A slab file that is not written yet.
@@ -126,6 +129,7 @@ impl RunDir {
         }
         let header = self.header(layer, shapes.len());
         let path = path.join(layer_name(layer));
+        self.check_begun(&part_of(&path), header)?;
         let writer = LayerWriter::begin(
             self.files.clone(),
             path,
@@ -135,6 +139,21 @@ impl RunDir {
             RunRoom::new(self, layer),
         )?;
         Ok(Assembly { run: self, layer, n_slabs: shapes.len(), writer })
+    }
+
+    /// `Ok` unless an older program began a layer that cannot be begun anew: slabs that it reads may be released.
+    fn check_begun(&self, part: &Path, header: Header) -> Result<(), StoreError> {
+        let has_all = self.manifest().released.is_empty() && self.manifest().discarded.is_empty();
+        if has_all || !part.exists() {
+            return Ok(());
+        }
+        let (file, origin) = (Section::open(part)?, Origin::score_file(part));
+        match Header::parse(&file.first(Header::LEN).map_err(origin.in_file())?, &origin) {
+            Ok(found) if found.format != header.format && (Header { format: found.format, ..header }) == found => {
+                Err(origin.other_version(header.format, found.format))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn slab_path(&self, layer: Layer, first: usize) -> PathBuf {
