@@ -337,6 +337,9 @@ Examples:
         /// The most time that a solve on demand may take, such as 90s, 10m or 2h
         #[arg(long, value_name = "LIMIT", value_parser = parse_time, default_value = "10m")]
         limit: Duration,
+        /// Disk that temporary files of a solve on demand may take, such as 500M or 2T [default: what is free]
+        #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+        disk: Option<u64>,
     },
     /// Write positions with their scores and best moves, for programs that learn from them
     #[command(after_help = "\

@@ -73,7 +73,7 @@ fn run(verb: Verb, setting: &Setting) -> anyhow::Result<()> {
         Verb::Book(book) => cmd::book::run(&book, setting),
         Verb::Draw(draw) => cmd::draw::run(&draw, setting),
         Verb::Plot { path, picture } => cmd::plot::run(&path, &picture, setting),
-        Verb::Serve { from, port, limit } => cmd::serve::run(&from, port, limit, setting),
+        Verb::Serve { from, port, limit, disk } => cmd::serve::run(&from, port, limit, &setting.with_disk(disk)),
         Verb::Export(export) => cmd::export::run(&export, setting),
         Verb::Info { path: Some(path) } => cmd::info::run(&path, setting),
         Verb::Info { path: None } => cmd::shipped_books::run(setting),

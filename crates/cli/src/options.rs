@@ -23,6 +23,8 @@ pub(crate) struct Setting {
     pub(crate) threads: usize,
     /// Bytes of memory to use at most.
     pub(crate) memory: u64,
+    /// Bytes of temporary files to use at most.
+    disk: u64,
     /// Whether threads and memory were asked for.
     asked: (bool, bool),
 }
@@ -38,13 +40,18 @@ impl Setting {
             let error = format!("--threads {threads} are more than can help: at most {most} for {cores} cores");
             return Err(Usage(error).into());
         }
-        Ok(Self { output, threads, memory: memory.unwrap_or(dab::available_memory() / 2), asked })
+        Ok(Self { output, threads, memory: memory.unwrap_or(dab::available_memory() / 2), disk: u64::MAX, asked })
     }
 
     /// The same setting; a batch is answered in JSON.
     pub(crate) fn for_batch(&self, batch: &Batch) -> Self {
         let json = self.output.json || batch.is_asked();
         Self { output: Output { json, ..self.output }, ..*self }
+    }
+
+    /// The same setting, with so many bytes of temporary files if that is said.
+    pub(crate) fn with_disk(self, disk: Option<u64>) -> Self {
+        Self { disk: disk.unwrap_or(u64::MAX), ..self }
     }
 
     /// Starts the threads.
@@ -54,7 +61,7 @@ impl Setting {
 
     /// The limits of solves on demand.
     pub(crate) fn limits(&self) -> Limits {
-        Limits::new(self.threads, self.memory)
+        Limits { disk: self.disk, ..Limits::new(self.threads, self.memory) }
     }
 
     /// The limits of the shipped books beside solves on demand.

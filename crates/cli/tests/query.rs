@@ -5,7 +5,7 @@ mod common;
 use std::path::Path;
 
 use assert_cmd::Command;
-use common::{dab, dab_fed, json, says, solved, stderr, stdout};
+use common::{dab, dab_fed, fails, json, says, solved, stderr, stdout};
 use serde_json::Value;
 
 #[test]
@@ -82,6 +82,8 @@ fn what_does_not_fit_in_memory_is_solved_in_files_that_go_away() {
         }
         assert_eq!(std::fs::read_dir(&temporary).unwrap().count(), 0);
     }
+    let pieces = ["3x4:1f: ", "of disk, but may take at most 1.0 MB of disk"];
+    fails(dir.path(), &["query", "3x4:1f", "--memory", "0", "--disk", "1000K"], 5, &pieces);
 }
 
 #[test]

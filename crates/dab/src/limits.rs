@@ -15,6 +15,8 @@ pub struct Limits {
     pub threads: usize,
     /// Bytes of memory of a solve, its scores included; beyond them scores go to temporary files.
     pub memory: u64,
+    /// Bytes of temporary files of a solve.
+    pub disk: u64,
     /// The most time that a solve may take by its plan, which is right within a factor of 2.
     pub time: Duration,
     /// The most time that planning it, or making the index of a run or a book, may take.
@@ -28,9 +30,9 @@ pub(crate) const PLANNING: Duration = Duration::from_secs(120);
 const LEAST_FOR_PLANS: u64 = 16 << 20;
 
 impl Limits {
-    /// So many threads and bytes of memory, ten minutes for a solve and two for its plan.
+    /// So many threads and bytes of memory, all that is free on disk, ten minutes for a solve and two for its plan.
     pub fn new(threads: usize, memory: u64) -> Self {
-        Self { threads, memory, time: Duration::from_secs(600), planning: PLANNING }
+        Self { threads, memory, disk: u64::MAX, time: Duration::from_secs(600), planning: PLANNING }
     }
 
     /// The budget of a plan or an index, from now on.
@@ -46,7 +48,7 @@ pub(crate) fn budget(memory: u64, planning: Duration) -> Budget<'static> {
 }
 
 impl Default for Limits {
-    /// All threads, half of the memory that can be had, ten minutes for a solve and two for its plan.
+    /// All threads, half of the memory that can be had, all that is free on disk, ten minutes for a solve and two for its plan.
     fn default() -> Self {
         Self::new(rayon::current_num_threads(), available_memory() / 2)
     }

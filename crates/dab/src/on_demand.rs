@@ -36,8 +36,8 @@ impl OnDemandSolve {
     /// # Errors
     /// If there are more units than can be indexed, planning takes more than the limits, or `observer` stops it.
     pub fn new(position: &Position, penalty: i32, limits: Limits, observer: &dyn Observer) -> Result<Self, Error> {
-        let Limits { memory, threads, planning, .. } = limits;
-        let solve = Solve { penalty, memory, threads, planning, observer, ..solve(position.clone()) };
+        let Limits { memory, disk, threads, planning, .. } = limits;
+        let solve = Solve { penalty, memory, disk, threads, planning, observer, ..solve(position.clone()) };
         Ok(Self { planned: solve.plan()?.observed_by(&()), limits })
     }
 
@@ -75,13 +75,17 @@ impl OnDemandSolve {
             return Ok(());
         } else if let Some(dir) = temporary_dir() {
             // The size of files is only estimated, so some more has to be free.
-            let free = available_space(&dir).map_err(|source| no_files(&dir, source))?.into();
+            let free = available_space(&dir).map_err(|source| no_files(&dir, source))?;
             let disk = plan.bytes() / 4 * 5 + (64 << 20);
-            if disk <= free {
+            if disk <= free.min(self.limits.disk).into() {
                 return Ok(());
             }
-            let (memory, disk, free) = (Bytes(self.memory().into()), Bytes(disk), Bytes(free));
-            format!(" need {memory} of memory or {disk} of disk, but only {free} are free in {}", dir.display())
+            let (memory, disk) = (Bytes(self.memory().into()), Bytes(disk));
+            let room = match self.limits.disk < free {
+                true => format!("may take at most {} of disk", Bytes(self.limits.disk.into())),
+                false => format!("only {} are free in {}", Bytes(free.into()), dir.display()),
+            };
+            format!(" need {memory} of memory or {disk} of disk, but {room}")
         } else {
             let (memory, most) = (Bytes(self.memory().into()), Bytes(self.limits.memory.into()));
             format!(" need {memory} of memory, but may take at most {most}")

@@ -225,7 +225,8 @@ impl<'a> Planned<'a> {
     pub(crate) fn in_temporary_files(self, dir: TempDir) -> Result<Tablebase, Error> {
         let indexed = self.index()?;
         let game = Game::of(&indexed.space, indexed.rules);
-        let run = RunDir::create_or_resume(&dir.path().join("run"), &game, indexed.space.n_layers())?;
+        let run = RunDir::create_or_resume(&dir.path().join("run"), &game, indexed.space.n_layers())?
+            .limited_to(indexed.options.disk);
         indexed.solve(&run, indexed.budget, indexed.options.observer)?;
         Ok(indexed.into_table(Files::Temporary(Box::new(run), dir)))
     }

@@ -132,6 +132,9 @@ pub(crate) struct FromTables {
     /// Boxes charged to the player who draws the last line [default: 0, or that of the run]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) penalty: Option<i32>,
+    /// Disk that temporary files of a solve on demand may take, such as 500M or 2T [default: what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_size)]
+    pub(crate) disk: Option<u64>,
 }
 
 /// Many questions.

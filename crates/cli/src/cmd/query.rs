@@ -21,10 +21,10 @@ use crate::options::Setting;
 use crate::output::{json_line, lines, list, marked, picture, plural, rows, with_penalty};
 
 pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
-    let FromTables { told, from, batch, penalty } = &query.tables;
+    let FromTables { told, from, batch, penalty, disk } = &query.tables;
     let read = |text: &String| input::asked(text, told.get(), *penalty);
     let positions = query.positions.iter().map(read).collect::<anyhow::Result<Vec<Asked>>>()?;
-    let setting = &setting.for_batch(batch);
+    let setting = &setting.for_batch(batch).with_disk(*disk);
     let Some(from) = from else {
         let tables = Tables::Shipped(Library::of_shipped_books(setting.book_limits())?);
         let asking = Asking { tables: &tables, query, setting };
