@@ -1,7 +1,7 @@
 //! Scores that a solve decodes because not all slabs fit in memory that are still to be read, replayed without scores.
 //!
 //! The replay drops the slab that was not used for longest. A solve drops the slab that is read last, which takes a list of all
-//! readers; it decodes a fixed part of that ([`DECODED_OF_OLDEST`]).
+//! readers; it decodes a fixed part of that (`DECODED_OF_OLDEST`).
 
 use dab_space::{Layout, SlabId};
 
