@@ -15,7 +15,8 @@ use std::cmp::Reverse;
 
 use dab_space::{Layer, Layout, SlabId, SpaceKind};
 
-/// Layers of a stack, at most. More of them decode fewer slabs and hold more on disk, because slabs are released after a stack.
+/// Layers of a stack, at most. More of them decode fewer slabs and hold more on disk, because slabs of a stack are released only
+/// after it.
 pub const LAYERS: usize = 4;
 
 /// Cuts layers, the last one first, into stacks. In the full space a layer reads the next one alone, and a stack is one layer: it holds

@@ -26,7 +26,7 @@ pub(super) struct Unread<'a, 'b> {
 }
 
 impl<'a, 'b> Unread<'a, 'b> {
-    /// The slabs that are read by none of the slabs of `order`, which are still to be solved.
+    /// Begins with the slabs `unread`. `order` has the slabs of the stack that are still to be solved.
     pub(super) fn new(
         layout: &'b Layout,
         stack: &'b [Layer],
