@@ -6,13 +6,13 @@
 use std::path::Path;
 
 use dab_board::Position;
+use dab_solve::PeakMemory;
 use dab_solve::cost::cluster::{Costs, LayerLoad, Load, Machines, simulate, threads_that_fit};
 use dab_solve::cost::decodes::Decodes;
 use dab_solve::cost::plan::LayerPlan;
 use dab_solve::kernel::Isa;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::schedule::reads::Reads;
-use dab_solve::{PeakMemory, Shares};
 use dab_space::{Half, Layout, PerHalf, Rules, SlabId, SlabKey, SpaceKind};
 use dab_store::makes_holes;
 use serde::Serialize;
@@ -66,8 +66,7 @@ impl Forecast {
             || plan.configurations > MOST_REPLAYED.1
             || plan.least_memory(threads) > memory;
         let keeps_all = keep.saturating_add(1) >= plan.layers.len();
-        let shares = Shares::new(plan.slab_budget(memory, threads), plan.largest_slab(), threads);
-        let mut decodes = Decodes::within(&planned.layout, shares.slabs());
+        let mut decodes = Decodes::within(&planned.layout, planned.shares().slabs());
         let (peak, disk) = match is_large {
             true => (None, None),
             false => Some(planned.replay(|space, budget| PeakMemory::and_disk(space, budget, &mut decodes))?).unzip(),

@@ -146,7 +146,10 @@ impl<'a> Planned<'a> {
             return Ok(());
         }
         let peak = match is_alone && is_replayed(plan) && makes_holes(dir) {
-            true => Some(self.replay(PeakDisk::new)?),
+            true => {
+                let room = self.shares().slabs();
+                Some(self.replay(|space, budget| PeakDisk::new(space, budget, room))?)
+            }
             false => None,
         };
         let (needed, last_that_fits) = match &peak {
@@ -165,6 +168,12 @@ impl<'a> Planned<'a> {
             dir: (room == free).then(|| dir.into()),
             last_that_fits: last_that_fits.filter(|last| last < keep),
         })
+    }
+
+    /// The shares of its memory.
+    pub(crate) fn shares(&self) -> Shares {
+        let Solve { threads, memory, .. } = self.options;
+        Shares::new(self.plan.slab_budget(memory, threads), self.plan.largest_slab(), threads)
     }
 
     /// Makes the index and replays the solve on it, within the budget of planning.

@@ -28,6 +28,11 @@ impl<'a> Decodes<'a> {
         Self { layout, room, held: 0, used, clock: 0, in_cache: Vec::new(), decoded: 0 }
     }
 
+    /// Bytes that slabs may take.
+    pub(super) fn room(&self) -> u64 {
+        self.room
+    }
+
     /// Scores decoded so far, as a solve decodes them.
     pub fn scores(&self) -> f64 {
         self.decoded as f64 * DECODED_OF_OLDEST

@@ -17,18 +17,19 @@ pub struct PeakDisk {
 }
 
 impl PeakDisk {
-    /// Replays a solve of all positions of `space`.
+    /// Replays a solve of all positions of `space`, with room for so many bytes of slabs in memory.
     ///
     /// # Errors
     /// If that takes longer than the budget allows.
-    pub fn new(space: &Space, budget: &Budget<'_>) -> Result<Self, SpaceError> {
-        Self::of(space, budget, |_, _, _| {}).map_err(|spent| spent.of(space.layout().units().start()))
+    pub fn new(space: &Space, budget: &Budget<'_>, room: u64) -> Result<Self, SpaceError> {
+        Self::of(space, budget, room, |_, _, _| {}).map_err(|spent| spent.of(space.layout().units().start()))
     }
 
     /// As [`PeakDisk::new`]; `solved` is told each slab, the slabs that it reads, and those that nothing reads after it.
     pub(crate) fn of(
         space: &Space,
         budget: &Budget<'_>,
+        room: u64,
         mut solved: impl FnMut(SlabId, &[SlabId], &[SlabId]),
     ) -> Result<Self, Spent> {
         let replay = Replay::new(space, budget)?;
@@ -44,7 +45,7 @@ impl PeakDisk {
                 *most = bytes.max(*most);
             }
         };
-        replay.run(budget, |step| match step {
+        replay.run(budget, room, |step| match step {
             Step::Slab(id, reads, done_with) => {
                 let key = layout.key(id);
                 disk.write(id.layer.0, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
@@ -144,7 +145,7 @@ mod tests {
     fn less_is_kept_in_less_room() {
         for (start, kind) in [("3x3", SpaceKind::Quiet), ("2x5", SpaceKind::Quiet), ("3x3", SpaceKind::Full)] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
-            let (peak, plan) = (PeakDisk::new(&space, &Budget::unbounded()).unwrap(), Plan::new(space.layout()));
+            let (peak, plan) = (PeakDisk::new(&space, &Budget::unbounded(), 0).unwrap(), Plan::new(space.layout()));
             let last = space.n_layers() - 1;
             assert!((0..last).all(|last| peak.bytes(last) <= peak.bytes(last + 1)));
             assert!(u128::from(peak.bytes(0)) < plan.bytes() && peak.bytes(usize::MAX) == peak.bytes(last));

@@ -42,7 +42,7 @@ impl PeakMemory {
             small: 0,
             unused: Spares::new(),
         };
-        let disk = PeakDisk::of(space, budget, |id, reads, unread| {
+        let disk = PeakDisk::of(space, budget, decodes.room(), |id, reads, unread| {
             decodes.solve(id, reads, unread);
             held.add(id, space.layout().positions(space.layout().key(id)) as usize);
             let bytes = held.bytes + held.unused.bytes();
@@ -109,7 +109,7 @@ mod tests {
         let shapes: Vec<_> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
         let open = OpenLayers::new(&store, space.n_layers());
         let cache = SlabCache::new(space, &open, u64::MAX);
-        let all = stacks(space.layout(), (0..space.n_layers()).rev().map(Layer));
+        let all = stacks(space.layout(), (0..space.n_layers()).rev().map(Layer), u64::MAX);
         let readers = ReferenceCounts::new(&kernel, space, u64::MAX, &all.concat(), &()).unwrap();
         let solver = StackSolver { kernel: &kernel, space, cache: &cache, open: &open, observer: &(), checker: None };
         let most = AtomicU64::new(0);

@@ -50,9 +50,9 @@ impl<'a> Replay<'a> {
     ///
     /// # Errors
     /// If that takes longer than the budget allows.
-    pub(crate) fn run(mut self, budget: &Budget<'_>, mut step: impl FnMut(Step<'_>)) -> Result<(), Spent> {
+    pub(crate) fn run(mut self, budget: &Budget<'_>, room: u64, mut step: impl FnMut(Step<'_>)) -> Result<(), Spent> {
         let layout = self.space.layout();
-        for stack in stacks(layout, (0..layout.layers().len()).rev().map(Layer)) {
+        for stack in stacks(layout, (0..layout.layers().len()).rev().map(Layer), room) {
             budget.check(0)?;
             for id in order(layout, &stack) {
                 let read = self.reads.of(layout.key(id));

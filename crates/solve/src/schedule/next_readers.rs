@@ -89,7 +89,7 @@ mod tests {
     fn readers_come_in_the_order_of_solving() {
         let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
         let kernel = Kernel::best(&space, Rules { penalty: 0 });
-        let stacks = stacks(space.layout(), (0..space.n_layers()).rev().map(Layer));
+        let stacks = stacks(space.layout(), (0..space.n_layers()).rev().map(Layer), 0);
         let counts = ReferenceCounts::new(&kernel, &space, 1 << 30, &stacks.concat(), &()).unwrap();
         let shares = |budget| Shares::new(budget, space.layout().largest_slab(), 1);
         assert!(NextReaders::new(&kernel, &space, &counts, &stacks, shares(1 << 16), &()).unwrap().is_none());

@@ -15,16 +15,20 @@ use std::cmp::Reverse;
 
 use dab_space::{Layer, Layout, SlabId, SpaceKind};
 
+use crate::cost::constants::HELD_OF_QUIET;
+
 /// Layers of a stack, at most. More of them decode fewer slabs and hold more on disk, because slabs of a stack are released only
 /// after it.
 pub const LAYERS: usize = 4;
 
-/// Cuts layers, the last one first, into stacks. In the full space a layer reads the next one alone, and a stack is one layer: it holds
-/// less.
-pub(crate) fn stacks(layout: &Layout, layers: impl Iterator<Item = Layer>) -> Vec<Vec<Layer>> {
+/// Cuts layers, the last one first, into stacks, where the memory has `room` for so many bytes of slabs. A stack is one layer in the
+/// full space, where a layer reads just the next one, and where hardly a slab is decoded: the largest slabs come last, and threads wait
+/// for them.
+pub(crate) fn stacks(layout: &Layout, layers: impl Iterator<Item = Layer>, room: u64) -> Vec<Vec<Layer>> {
     let layers: Vec<Layer> = layers.collect();
-    let most = if layout.units().kind() == SpaceKind::Quiet { LAYERS } else { 1 };
-    layers.chunks(most).map(<[Layer]>::to_vec).collect()
+    let held = layout.total_positions() * HELD_OF_QUIET / 100;
+    let is_short = layout.units().kind() == SpaceKind::Quiet && u128::from(room) < held;
+    layers.chunks(if is_short { LAYERS } else { 1 }).map(<[Layer]>::to_vec).collect()
 }
 
 /// The slabs of a stack in the order in which they are solved.

@@ -43,12 +43,12 @@ pub fn solve_with(
     observer: &dyn Observer,
 ) -> Result<Vec<LayerSummary>, SolveError> {
     let layers = || (0..space.n_layers()).rev().map(Layer);
+    let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
     let unsolved = layers().filter(|&layer| !store.is_finished(layer));
     let stacks = match kernel.reads_all_above() {
         true => unsolved.map(|layer| vec![layer]).collect(),
-        false => stacks(space.layout(), unsolved),
+        false => stacks(space.layout(), unsolved, shares.slabs()),
     };
-    let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
     let counts = ReferenceCounts::new(kernel, space, shares.tables, &stacks.concat(), observer)?;
     let readers = NextReaders::new(kernel, space, &counts, &stacks, shares, observer)?;
     let next_use = readers.as_ref().map(|readers| |id| readers.of(id));
