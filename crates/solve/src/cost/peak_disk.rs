@@ -35,7 +35,11 @@ impl PeakDisk {
         let replay = Replay::new(space, budget)?;
         let (layout, density) = (space.layout(), Density::new(space.layout()));
         let n_layers = space.n_layers();
-        let mut disk = Disk { ends: vec![Vec::new(); n_layers], holes: vec![Holes::default(); n_layers], held: 0 };
+        let mut disk = Disk {
+            ends: layout.layers().iter().map(|keys| vec![0; keys.len()]).collect(),
+            holes: vec![Holes::default(); n_layers],
+            held: 0,
+        };
         let (mut by_last, mut is_finished, mut unread) = (vec![0; n_layers], vec![false; n_layers], Vec::new());
         let mut most = |disk: &Disk| {
             // Layers that are kept give nothing back.
@@ -48,7 +52,7 @@ impl PeakDisk {
         replay.run(budget, room, |step| match step {
             Step::Slab(id, reads, done_with) => {
                 let key = layout.key(id);
-                disk.write(id.layer.0, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
+                disk.write(id, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
                 most(&disk);
                 for &id in done_with {
                     match is_finished[id.layer.0] {
@@ -60,7 +64,10 @@ impl PeakDisk {
             }
             // Slabs of the stack itself are released when it is finished.
             Step::Stack(layers, done_with) => {
-                layers.iter().for_each(|layer| is_finished[layer.0] = true);
+                for layer in layers {
+                    is_finished[layer.0] = true;
+                    disk.finish(layer.0);
+                }
                 disk.held += Density::LAYER * layers.len() as u64;
                 most(&disk);
                 unread.drain(..).for_each(|id| disk.release(id));
@@ -88,7 +95,7 @@ impl PeakDisk {
 
 /// The score files at some time.
 struct Disk {
-    /// By layer: the ends of the records, that of the last slab first.
+    /// By layer: the bytes of the records, that of the last slab first, and their ends once the layer is finished.
     ends: Vec<Vec<u64>>,
     holes: Vec<Holes>,
     /// Bytes of all layers, without holes.
@@ -104,10 +111,19 @@ struct Holes {
 }
 
 impl Disk {
-    fn write(&mut self, layer: usize, bytes: u64) {
-        let end = self.ends[layer].last().copied().unwrap_or(0);
-        self.ends[layer].push(end + bytes);
+    fn write(&mut self, id: SlabId, bytes: u64) {
+        let records = &mut self.ends[id.layer.0];
+        let place = records.len() - 1 - id.slab;
+        records[place] = bytes;
         self.held += bytes;
+    }
+
+    fn finish(&mut self, layer: usize) {
+        let mut end = 0;
+        for record in &mut self.ends[layer] {
+            end += *record;
+            *record = end;
+        }
     }
 
     /// Bytes of whole blocks in the records of some neighbouring places.

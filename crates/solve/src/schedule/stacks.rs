@@ -31,17 +31,18 @@ pub(crate) fn stacks(layout: &Layout, layers: impl Iterator<Item = Layer>, room:
     layers.chunks(if is_short { LAYERS } else { 1 }).map(<[Layer]>::to_vec).collect()
 }
 
-/// The slabs of a stack in the order in which they are solved.
+/// The slabs of a stack in the order in which they are solved. Of the slabs of a waist configuration in a layer the largest comes
+/// first, so that threads do not wait long for the last one.
 pub(crate) fn order(layout: &Layout, stack: &[Layer]) -> Vec<SlabId> {
     let slabs = |layer: Layer| (0..layout.layers()[layer.0].len()).map(move |slab| SlabId { layer, slab });
     let mut order: Vec<SlabId> = stack.iter().flat_map(|&layer| slabs(layer)).collect();
-    order.sort_unstable_by_key(|&id| Reverse(rank(layout, id)));
+    order.sort_unstable_by_key(|&id| Reverse((group(layout, id), layout.positions(layout.key(id)), id.slab)));
     order
 }
 
-/// The slabs of a stack are solved from the greatest rank to the least.
-pub(super) fn rank(layout: &Layout, id: SlabId) -> (u32, SlabId) {
-    (layout.key(id).waist, id)
+/// The slabs of a waist configuration in a layer: groups are solved from the greatest to the least.
+pub(super) fn group(layout: &Layout, id: SlabId) -> (u32, Layer) {
+    (layout.key(id).waist, id.layer)
 }
 
 #[cfg(test)]
@@ -71,9 +72,10 @@ mod tests {
                 for stack in layers.chunks(n_layers) {
                     let order = order(layout, stack);
                     for &layer in stack {
-                        // Records leave in this order.
-                        let slabs = order.iter().filter(|id| id.layer == layer).map(|id| id.slab);
-                        assert!(slabs.eq((0..layout.layers()[layer.0].len()).rev()));
+                        // Records leave in this order, but for those of a group.
+                        let slabs = order.iter().filter(|id| id.layer == layer);
+                        let keys = &layout.layers()[layer.0];
+                        assert!(slabs.map(|&id| layout.key(id).waist).eq(keys.iter().rev().map(|key| key.waist)));
                     }
                     for id in order {
                         let reads = kernel.sources(layout.key(id), 1 << 30);

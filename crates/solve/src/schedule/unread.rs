@@ -10,7 +10,7 @@ use dab_space::{Layer, Layout, SlabId};
 use dab_store::StoreError;
 
 use super::open_layers::OpenLayers;
-use super::stacks::rank;
+use super::stacks::group;
 
 /// Slabs that nothing unsolved reads, while a stack is solved.
 pub(super) struct Unread<'a, 'b> {
@@ -58,8 +58,9 @@ impl<'a, 'b> Unread<'a, 'b> {
         for &layer in self.stack {
             let n_unsafe = self.layout.layers()[layer.0].len() - self.open.sync(layer)?;
             if let Some(slab) = n_unsafe.checked_sub(1) {
-                let first = Reverse(rank(self.layout, SlabId { layer, slab }));
-                n_safe = n_safe.min(self.order.partition_point(|&id| Reverse(rank(self.layout, id)) < first));
+                // Within its group slabs come in another order than in the file.
+                let first = Reverse(group(self.layout, SlabId { layer, slab }));
+                n_safe = n_safe.min(self.order.partition_point(|&id| Reverse(group(self.layout, id)) < first));
             }
         }
         let mut waiting = self.waiting();
