@@ -55,7 +55,8 @@ impl<'a> SlabCache<'a> {
         Self::with_shares(space, store, Shares::of_queries(budget))
     }
 
-    fn with_shares(space: &'a Space, store: &'a dyn ScoreRead, shares: Shares) -> Self {
+    /// A cache that takes these shares.
+    pub(crate) fn with_shares(space: &'a Space, store: &'a dyn ScoreRead, shares: Shares) -> Self {
         Self {
             space,
             store,

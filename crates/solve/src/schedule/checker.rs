@@ -38,16 +38,20 @@ impl<'a> Checker<'a> {
             checks.per_slab == self.per_slab && layer <= checks.layer && !is_noted
         };
         let Some(checks) = self.store.checks().filter(wants) else { return Ok(()) };
-        let keys = &self.space.layout().layers()[layer.0];
-        let read = |slab: usize| -> Result<(usize, SlabCheck), StoreError> {
-            let (id, shape) = (SlabId::new(layer, slab), self.space.shape(keys[slab]));
-            let places = verify::places(id, shape.positions(), self.per_slab);
-            Ok((slab, SlabCheck::new(&places, &self.store.read_scores(id, shape, &places)?)))
-        };
+        let n_slabs = self.space.layout().layers()[layer.0].len();
+        let read = |slab: usize| Ok((slab, self.of_written(SlabId { layer, slab })?));
         let slabs: Vec<(usize, SlabCheck)> =
-            (checks.first_slab(layer)..keys.len()).map(read).collect::<Result<_, _>>()?;
+            (checks.first_slab(layer)..n_slabs).map(read).collect::<Result<_, StoreError>>()?;
         self.store.note_checks(LayerCheck::new(layer, slabs))
     }
+
+    /// The check of a slab that was checked before it was written.
+    fn of_written(&self, id: SlabId) -> Result<SlabCheck, StoreError> {
+        let shape = self.space.shape(self.space.layout().key(id));
+        let places = verify::places(id, shape.positions(), self.per_slab);
+        Ok(SlabCheck::new(&places, &self.cache.read_scores(id, shape, &places)?))
+    }
+
     /// Begins layers that are solved together, the last one first; of some there are slabs already. Returns the first one that is
     /// checked, as are all layers after it: slabs that an earlier process did not check are not checked any more.
     pub(crate) fn begin(&self, layers: &[(Layer, bool)]) -> Result<Option<Layer>, StoreError> {
@@ -87,10 +91,7 @@ impl LayerChecker<'_> {
 
     /// Notes a slab that an earlier process has checked and written.
     pub(crate) fn note(&self, id: SlabId) -> Result<(), StoreError> {
-        let Checker { space, cache, per_slab, .. } = *self.checker;
-        let shape = space.shape(space.layout().key(id));
-        let places = verify::places(id, shape.positions(), per_slab);
-        self.insert(id, SlabCheck::new(&places, &cache.read_scores(id, shape, &places)?));
+        self.insert(id, self.checker.of_written(id)?);
         Ok(())
     }
 

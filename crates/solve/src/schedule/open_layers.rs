@@ -37,12 +37,7 @@ impl<'a> OpenLayers<'a> {
         self.with(layer, |sink| sink.sync()).unwrap_or(Ok(0))
     }
 
-    /// Releases slabs of finished layers.
-    pub(crate) fn release(&self, slabs: &[SlabId]) -> Result<(), StoreError> {
-        self.store.release(slabs)
-    }
-
-    /// The store, to ask what it wants.
+    /// The store.
     pub(crate) fn store(&self) -> &'a dyn ScoreWrite {
         self.store
     }

@@ -54,7 +54,7 @@ pub fn solve_with(
     let next_use = readers.as_ref().map(|readers| |id| readers.of(id));
     let shapes: Vec<Vec<SlabShape<'_>>> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
     let open = OpenLayers::new(store, space.n_layers());
-    let cache = SlabCache::new(space, &open, budget).that_knows(next_use.as_ref().map(|next| next as _));
+    let cache = SlabCache::with_shares(space, &open, shares).that_knows(next_use.as_ref().map(|next| next as _));
     let checker = Checker::new((space, kernel.rules()), &cache, store);
     if checker.is_none() && !stacks.is_empty() && store.checks().is_some_and(|checks| checks.per_slab > 0) {
         // From here on nothing is checked.
@@ -70,7 +70,7 @@ pub fn solve_with(
     discards.solved(Layer(first_unsolved)).into_iter().try_for_each(|done_with| store.discard(done_with))?;
     // An earlier process may have ended before it released these.
     let is_finished = |id: &SlabId| store.is_finished(id.layer);
-    open.release(&counts.unread().filter(is_finished).collect::<Vec<_>>())?;
+    store.release(&counts.unread().filter(is_finished).collect::<Vec<_>>())?;
     for layers in &stacks {
         let solved = |_, sources: &[SlabId]| counts.solved(sources);
         let layers: Vec<_> = layers.iter().map(|&layer| (layer, &shapes[layer.0][..])).collect();

@@ -67,7 +67,7 @@ impl<'a, 'b> Unread<'a, 'b> {
         let is_due = |&mut (n, id): &mut (usize, SlabId)| n <= n_safe && !self.stack.contains(&id.layer);
         let due: Vec<SlabId> = waiting.extract_if(.., is_due).map(|(_, id)| id).collect();
         drop(waiting);
-        self.open.release(&due)
+        store.release(&due)
     }
 
     fn waiting(&self) -> MutexGuard<'_, Vec<(usize, SlabId)>> {
@@ -77,6 +77,6 @@ impl<'a, 'b> Unread<'a, 'b> {
     /// Releases all of them: the stack is finished.
     pub(super) fn finish(self) -> Result<(), StoreError> {
         let waiting = self.waiting.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.open.release(&waiting.into_iter().map(|(_, id)| id).collect::<Vec<_>>())
+        self.open.store().release(&waiting.into_iter().map(|(_, id)| id).collect::<Vec<_>>())
     }
 }

@@ -220,6 +220,11 @@ impl RunDir {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Bytes of the layers that are being written.
+    pub(super) fn unfinished(&self) -> MutexGuard<'_, BTreeMap<Layer, u64>> {
+        self.unfinished.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// The score file of a finished layer.
     ///
     /// # Errors

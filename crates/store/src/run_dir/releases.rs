@@ -56,13 +56,12 @@ impl RunDir {
     /// Bytes of all layers, holes and discarded ones included.
     pub(super) fn written(&self) -> u64 {
         let finished: u64 = self.manifest().finished.values().map(|layer| layer.bytes).sum();
-        finished + self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).values().sum::<u64>()
+        finished + self.unfinished().values().sum::<u64>()
     }
 
     /// Bytes that score files may still take.
     pub(super) fn room(&self) -> u64 {
-        let unfinished: u64 = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).values().sum();
-        self.disk.saturating_sub(self.byte_len() + unfinished)
+        self.disk.saturating_sub(self.byte_len() + self.unfinished().values().sum::<u64>())
     }
 
     /// Bytes that are written between releases: the fewer, the less room.

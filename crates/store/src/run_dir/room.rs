@@ -1,7 +1,5 @@
 //! The disk that layers may take while they are written: what the run may take, less everything else it has.
 
-use std::sync::PoisonError;
-
 use dab_space::Layer;
 
 use super::dir::RunDir;
@@ -23,7 +21,7 @@ impl<'a> RunRoom<'a> {
 impl Room for RunRoom<'_> {
     fn admits(&self, byte_len: u64) -> bool {
         let finished = self.run.byte_len();
-        let mut unfinished = self.run.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut unfinished = self.run.unfinished();
         let others: u64 = unfinished.iter().filter(|&(&layer, _)| layer != self.layer).map(|(_, bytes)| bytes).sum();
         let is_room = finished + others + byte_len <= self.run.disk;
         if is_room {
@@ -40,6 +38,6 @@ impl Room for RunRoom<'_> {
 impl Drop for RunRoom<'_> {
     /// The layer counts as finished from now on, or its file is left to a later process.
     fn drop(&mut self) {
-        self.run.unfinished.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.layer);
+        self.run.unfinished().remove(&self.layer);
     }
 }

@@ -62,9 +62,11 @@ impl ScoreWrite for RunDir {
     }
 
     fn wants_release(&self) -> bool {
-        let written = self.written();
-        self.keep != Layer::MAX
-            && (self.is_short() || written.saturating_sub(self.releases().written) >= self.release_bytes())
+        let is_much = || {
+            let written = self.written();
+            written.saturating_sub(self.releases().written) >= self.release_bytes()
+        };
+        self.keep != Layer::MAX && (self.is_short() || is_much())
     }
 
     fn is_short(&self) -> bool {
