@@ -168,6 +168,7 @@ impl Tablebase {
     /// # Errors
     /// If the layer is not here, or its files are damaged.
     pub fn histogram(&self, layer: Layer) -> Result<Vec<(i8, u64)>, Error> {
+        let layer = self.require_layer(layer)?;
         let keys = &self.space.layout().layers()[layer.0];
         let count = |(slab, &key): (usize, _)| {
             let scores = self.files.scores().read_slab(SlabId::new(layer, slab), self.space.shape(key))?;

@@ -20,7 +20,7 @@ use crate::error::ClusterError;
 use crate::link::Link;
 use crate::message::Message;
 use crate::pool::{Event, PieceSolver, Pool, text_of};
-use crate::task::{BEGINNING, PAUSE, PULSE, Task};
+use crate::task::{PAUSE, PULSE, Task};
 
 /// Time for each position on top of the patience.
 const SLOWEST: Duration = Duration::from_micros(2);
@@ -263,9 +263,8 @@ impl<'s> Manager<'s> {
         self.pulse = Instant::now();
         for (rank, worker) in self.workers.iter().enumerate().skip(1) {
             self.link.send(rank, Message::Alive);
-            let patience = if worker.threads > 0 { self.patience } else { self.patience * BEGINNING };
             let silent = worker.heard.elapsed();
-            if silent > patience {
+            if silent > self.patience {
                 return Err(ClusterError::Silent { rank, seconds: silent.as_secs() });
             }
         }

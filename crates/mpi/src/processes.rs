@@ -17,7 +17,6 @@ use mpi::traits::{Communicator, Destination, Root, Source};
 use crate::error::ClusterError;
 use crate::link::{Link, Processes};
 use crate::message::Message;
-use crate::task::BEGINNING;
 
 /// Environment variables in which starters of MPI programs tell each process its rank.
 const RANKS: [&str; 3] = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"];
@@ -55,11 +54,11 @@ impl Watch {
     }
 }
 
-/// Joins the other processes; `None` if this process was started alone. They may be silent for ten times `patience`.
+/// Joins the other processes; `None` if this process was started alone. They may be silent for `patience`.
 /// `report` prints an error that ends the run, and returns the exit code.
 pub fn join(patience: Duration, report: fn(rank: usize, why: &ClusterError) -> u8) -> Option<Box<dyn Processes>> {
     let rank = RANKS.iter().find_map(|name| std::env::var(name).ok())?.parse().unwrap_or(0);
-    let watch = Watch { rank, limit: patience * BEGINNING, report };
+    let watch = Watch { rank, limit: patience, report };
     let _joining = watch.begin();
     // Only the main thread sends and receives.
     let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;

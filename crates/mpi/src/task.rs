@@ -28,5 +28,3 @@ pub(crate) const PULSE: Duration = Duration::from_secs(1);
 pub(crate) const PAUSE: Duration = Duration::from_millis(1);
 /// The same while a thread waits for work.
 pub(crate) const SHORT_PAUSE: Duration = Duration::from_micros(100);
-/// Factor on the patience while other processes begin and make their tables, or end.
-pub(crate) const BEGINNING: u32 = 10;

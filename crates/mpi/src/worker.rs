@@ -17,7 +17,7 @@ use crate::error::ClusterError;
 use crate::link::Link;
 use crate::message::Message;
 use crate::pool::{Event, PieceSolver, Pool, text_of};
-use crate::task::{BEGINNING, PAUSE, PULSE, SHORT_PAUSE, Task};
+use crate::task::{PAUSE, PULSE, SHORT_PAUSE, Task};
 
 /// The manager's rank.
 const MANAGER: usize = 0;
@@ -32,7 +32,7 @@ pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterEr
     let pieces = Pieces::new(space.layout());
     let mut manager = Connection { link, heard: Instant::now(), said: Instant::now() };
     loop {
-        match manager.next(patience * BEGINNING)? {
+        match manager.next(patience)? {
             Some(Message::Begin) => break,
             Some(Message::End) => return Ok(()),
             _ => thread::sleep(PAUSE),

@@ -4,13 +4,13 @@
 //! it leads to the same row of another slab, column by column.
 
 use std::ops::RangeInclusive;
+use std::sync::OnceLock;
 
 use dab_board::capture::closed_by;
 use dab_board::graph::GraphString;
 use dab_board::{Graph, LineSet, quiet};
 use dab_space::half_table::{BoundaryState, HalfTable};
 use dab_space::{SpaceKind, UnitMask};
-use rayon::prelude::*;
 
 use super::op::Op;
 
@@ -48,29 +48,31 @@ impl ListMoves {
     }
 }
 
-/// The moves inside a half, by boundary and number of filled units.
+/// The moves inside a half, by boundary and number of filled units. Those of a list are tabulated when they are first needed:
+/// all of them may take seconds, and whoever waits for a solve may cancel it.
 #[derive(Debug)]
-pub(crate) struct HalfMoves {
-    boundaries: Vec<Vec<ListMoves>>,
+pub(crate) struct HalfMoves<'a> {
+    half: &'a HalfTable,
+    kind: SpaceKind,
+    graph: Graph,
+    boundaries: Vec<Vec<OnceLock<ListMoves>>>,
 }
 
-impl HalfMoves {
-    /// Tabulates the moves of every configuration.
-    pub(crate) fn new(half: &HalfTable, kind: SpaceKind) -> Self {
-        let graph = with_boundary_units(half);
-        let boundaries = half
-            .boundaries
-            .par_iter()
-            .map(|boundary| {
-                let lists = boundary.lists.par_iter();
-                lists.map(|list| list_moves(half, kind, &graph, boundary, &list.configs)).collect()
-            })
-            .collect();
-        Self { boundaries }
+impl<'a> HalfMoves<'a> {
+    /// Nothing is tabulated yet.
+    pub(crate) fn new(half: &'a HalfTable, kind: SpaceKind) -> Self {
+        let empty = |boundary: &BoundaryState| boundary.lists.iter().map(|_| OnceLock::new()).collect();
+        let boundaries = half.boundaries.iter().map(empty).collect();
+        Self { half, kind, graph: with_boundary_units(half), boundaries }
     }
 
+    /// The moves of every configuration with this boundary and so many filled units.
     pub(crate) fn list(&self, boundary: u32, filled: u8) -> &ListMoves {
-        &self.boundaries[boundary as usize][usize::from(filled)]
+        self.boundaries[boundary as usize][usize::from(filled)].get_or_init(|| {
+            let boundary = &self.half.boundaries[boundary as usize];
+            let configs = &boundary.lists[usize::from(filled)].configs;
+            list_moves(self.half, self.kind, &self.graph, boundary, configs)
+        })
     }
 }
 

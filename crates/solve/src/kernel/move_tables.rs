@@ -13,17 +13,17 @@ use super::steps::{Step, Steps};
 use super::table_memory::TableMemory;
 use super::waist::{WaistMove, WaistMoves, WaistTables};
 
-/// The moves of a space, by half and at the waist. Moves at the waist and maps are tabulated when they are first needed.
+/// The moves of a space, by half and at the waist. They and the maps are tabulated when they are first needed.
 pub(super) struct MoveTables<'a> {
     pub(super) space: &'a Space,
-    inside: PerHalf<Arc<HalfMoves>>,
+    inside: PerHalf<Arc<HalfMoves<'a>>>,
     maps: Maps<'a>,
     waists: WaistTables<'a>,
     memory: TableMemory,
 }
 
 impl<'a> MoveTables<'a> {
-    /// Tabulates the moves of every configuration of the halves.
+    /// Nothing is tabulated yet.
     pub(super) fn new(space: &'a Space) -> Self {
         let [upper, lower] = Half::BOTH.map(|half| space.half(half));
         let moves_of = |half| Arc::new(HalfMoves::new(half, space.kind()));
