@@ -78,15 +78,16 @@ impl<'a> MoveTables<'a> {
     /// that its moves read themselves.
     pub(super) fn waist_sources(&self, key: SlabKey, table: &WaistMoves, is_mirrored: bool) -> Vec<SlabKey> {
         let PerHalf([upper, lower]) = self.space.lists(key);
-        let lower: FxHashSet<u32> = classes(lower).map(|(class, _)| class).collect();
+        let mut is_there = vec![false; table.lower.len()];
+        classes(lower).for_each(|(class, _)| is_there[class as usize] = true);
         let mut sources = FxHashSet::default();
         let mut add = |m: &WaistMove| sources.extend(self.source_of(key, is_mirrored, m).map(|(least, _)| least));
         table.only.iter().for_each(&mut add);
-        lower.iter().flat_map(|&class| &table.lower[class as usize]).for_each(&mut add);
+        classes(lower).flat_map(|(class, _)| &table.lower[class as usize]).for_each(&mut add);
         for (class, _) in classes(upper) {
             table.upper[class as usize].iter().for_each(&mut add);
             let both = table.both(self.space, class).iter();
-            both.filter(|(_, classes)| classes.iter().any(|class| lower.contains(class))).for_each(|(m, _)| add(m));
+            both.filter(|(_, classes)| classes.iter().any(|&class| is_there[class as usize])).for_each(|(m, _)| add(m));
         }
         let mut sources: Vec<SlabKey> = sources.into_iter().collect();
         sources.sort_unstable();

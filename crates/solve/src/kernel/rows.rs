@@ -42,7 +42,6 @@ use std::ops::Range;
 
 use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space};
 use dab_store::{Buffer, StoreError};
-use rustc_hash::FxHashMap;
 
 use super::batch::Batch;
 use super::isa::Isa;
@@ -181,7 +180,8 @@ impl Slab<'_> {
     ) -> Result<(), StoreError> {
         let tables = self.tables;
         let PerHalf([upper, lower]) = tables.space.lists(self.key);
-        let ranges: FxHashMap<u32, Range<usize>> = classes(lower).collect();
+        let mut places = vec![0..0; table.lower.len()];
+        classes(lower).for_each(|(class, range)| places[class as usize] = range);
         let (all_rows, all_cols) = (0..scores.len() / cols, 0..cols);
         let mut strips = Half::BOTH.map(StripMoves::new);
         // Moves that apply to all rows, each once for all its classes of columns.
@@ -203,9 +203,10 @@ impl Slab<'_> {
                 own.extend(self.prepare(m, batch, &rows, std::slice::from_ref(&all_cols), &mut strips)?);
             }
             for (m, lower) in table.both(tables.space, class) {
-                let ranges: Vec<Range<usize>> = lower.iter().filter_map(|class| ranges.get(class).cloned()).collect();
+                let ranges = lower.iter().map(|&class| places[class as usize].clone());
+                let ranges = joined(ranges.filter(|range| !range.is_empty()));
                 if !ranges.is_empty() {
-                    own.extend(self.prepare(*m, batch, &rows, &joined(ranges), &mut strips)?);
+                    own.extend(self.prepare(*m, batch, &rows, &ranges, &mut strips)?);
                 }
             }
             for row in rows {

@@ -11,7 +11,7 @@ use dab_space::{Half, PerHalf, Space};
 use rustc_hash::FxHashMap;
 
 use super::maps::{Effect, FilledUnits};
-use super::waist::{WaistMove, couples, moves};
+use super::waist::{WaistMove, coupling_units, moves, units_of};
 
 /// Numbers of filled units, as bits.
 type Counts = u128;
@@ -39,8 +39,10 @@ impl Steps {
         let [uppers, lowers] = Half::BOTH.map(|half| forms(space, waist, half));
         let n_upper = space.layout().partition().sizes.upper + 1;
         let mut steps = Self { steps: FxHashMap::default(), n_upper };
+        let coupling = coupling_units(space, waist);
         let touching = |touched: [bool; 2], [upper, lower]: [&Form; 2]| {
-            let all = moves(space, waist, PerHalf([upper.example, lower.example]));
+            let through = if touched == [true, true] { coupling } else { units_of(space) };
+            let all = moves(space, waist, PerHalf([upper.example, lower.example]), through);
             all.into_iter().filter(move |m: &WaistMove| Half::BOTH.map(|half| m.touches(half)) == touched)
         };
         // A half that a move does not touch may be any.
@@ -59,7 +61,7 @@ impl Steps {
                 steps.add(m.waist, &any_upper, &lower.filled(m.effects[Half::Lower]));
             }
         }
-        if couples(space, waist) {
+        if !coupling.is_empty() {
             for upper in &uppers {
                 let mut found: FxHashMap<(u32, Effect), FxHashMap<u8, Counts>> = FxHashMap::default();
                 for lower in &lowers {

@@ -115,8 +115,8 @@ pub(crate) struct WaistMoves {
     pub(crate) lower: Vec<Vec<WaistMove>>,
     /// By class of the upper half; made when first needed.
     both: Vec<OnceLock<Vec<Coupled>>>,
-    /// Whether any move can fill chains of both halves.
-    couples: bool,
+    /// The waist units through which moves can fill chains of both halves.
+    coupling: LineSet,
     bytes: TableBytes,
 }
 
@@ -124,7 +124,7 @@ impl WaistMoves {
     fn new(space: &Space, waist: u32, memory: &TableMemory) -> Self {
         let PerHalf([uppers, lowers]) = classes_under(space, waist).map(|classes| classes.len());
         let keep = |classes: [usize; 2], touches: [bool; 2]| -> Vec<WaistMove> {
-            let all = moves(space, waist, PerHalf(classes)).into_iter();
+            let all = moves(space, waist, PerHalf(classes), units_of(space)).into_iter();
             all.filter(|m| Half::BOTH.map(|half| m.touches(half)) == touches).collect()
         };
         let moves = Self {
@@ -133,7 +133,7 @@ impl WaistMoves {
             upper: (0..uppers).map(|class| keep([class, 0], [true, false])).collect(),
             lower: (0..lowers).map(|class| keep([0, class], [false, true])).collect(),
             both: (0..uppers).map(|_| OnceLock::new()).collect(),
-            couples: couples(space, waist),
+            coupling: coupling_units(space, waist),
             bytes: memory.count(size_of::<Self>()),
         };
         let lists = moves.upper.iter().chain(&moves.lower).chain([&moves.only]);
@@ -144,20 +144,22 @@ impl WaistMoves {
 
     /// The moves that fill chains of both halves, each with the classes of the lower half to which it applies.
     pub(crate) fn both(&self, space: &Space, upper: u32) -> &[Coupled] {
-        if !self.couples {
+        if self.coupling.is_empty() {
             return &[];
         }
         self.both[upper as usize].get_or_init(|| {
             let n_lower = classes_under(space, self.waist)[Half::Lower].len();
-            let at = |lower: usize| {
-                let all = moves(space, self.waist, PerHalf([upper as usize, lower])).into_iter();
-                all.filter(|m| Half::BOTH.iter().all(|&half| m.touches(half))).map(move |m| (m, lower as u32))
-            };
-            let mut found: Vec<(WaistMove, u32)> = (0..n_lower).flat_map(at).collect();
-            found.sort_unstable();
-            let alike = found.chunk_by(|(a, _), (b, _)| a == b);
-            let coupled = alike.map(|alike| (alike[0].0, alike.iter().map(|&(_, lower)| lower).collect()));
-            let coupled: Vec<Coupled> = coupled.collect();
+            let (mut coupled, mut places) = (Vec::<Coupled>::new(), FxHashMap::default());
+            for lower in 0..n_lower {
+                let all = moves(space, self.waist, PerHalf([upper as usize, lower]), self.coupling).into_iter();
+                for m in all.filter(|m| Half::BOTH.iter().all(|&half| m.touches(half))) {
+                    let place = *places.entry(m).or_insert(coupled.len());
+                    if place == coupled.len() {
+                        coupled.push((m, Vec::new()));
+                    }
+                    coupled[place].1.push(lower as u32);
+                }
+            }
             let classes: usize = coupled.iter().map(|(_, classes)| size_of_val(&classes[..])).sum();
             self.bytes.grow(classes + size_of_val(&coupled[..]));
             coupled
@@ -170,15 +172,20 @@ fn classes_under(space: &Space, waist: u32) -> PerHalf<&[Class]> {
     space.boundaries(&space.layout().waists()[waist as usize]).map(|boundary| &boundary.classes[..])
 }
 
-/// Every move at the waist for a pair of classes.
-pub(crate) fn moves(space: &Space, waist: u32, classes: PerHalf<usize>) -> Vec<WaistMove> {
+/// All waist units.
+pub(crate) fn units_of(space: &Space) -> LineSet {
+    LineSet::first(space.layout().partition().sizes.waist)
+}
+
+/// Every move that fills one of some waist units, for a pair of classes.
+pub(crate) fn moves(space: &Space, waist: u32, classes: PerHalf<usize>, through: LineSet) -> Vec<WaistMove> {
     let layout = space.layout();
     let partition = layout.partition();
     let shift = |half: Half| partition.shift(half.into());
     let waist_filled = layout.waists()[waist as usize].filled;
     let under = classes_under(space, waist);
     let classes = PerHalf::of(|half| &under[half][classes[half]]);
-    let waist_units = LineSet::first(partition.sizes.waist);
+    let waist_units = units_of(space);
     let here = Half::BOTH.iter().fold(LineSet(waist_filled.into()), |here, &half| {
         here | LineSet(u128::from(classes[half].example) << shift(half))
     });
@@ -218,10 +225,10 @@ pub(crate) fn moves(space: &Space, waist: u32, classes: PerHalf<usize>) -> Vec<W
     let graph = &partition.graph;
     match space.kind() {
         SpaceKind::Quiet => {
-            quiet::for_each_move_through(graph, here, waist_units, |m| offer(m.after, Op::of(m)));
+            quiet::for_each_move_through(graph, here, through, |m| offer(m.after, Op::of(m)));
         }
         SpaceKind::Full => {
-            for unit in (waist_units - here).iter() {
+            for unit in (through - here).iter() {
                 offer(here.with(unit), Op::of_line(closed_by(graph, here, unit)));
             }
         }
@@ -231,14 +238,14 @@ pub(crate) fn moves(space: &Space, waist: u32, classes: PerHalf<usize>) -> Vec<W
     found
 }
 
-/// Whether chains of both halves can be filled by one move: some run through the waist, over boxes of the waist with
-/// at most three open lines, leads from one half to the other.
-pub(crate) fn couples(space: &Space, waist: u32) -> bool {
+/// The waist units through which a move can fill chains of both halves: those of runs through the waist, over boxes of the
+/// waist with at most three open lines, that lead from one half to the other. Such a move fills one of them.
+pub(crate) fn coupling_units(space: &Space, waist: u32) -> LineSet {
     let layout = space.layout();
     let partition = layout.partition();
-    let open = LineSet::first(partition.sizes.waist) - LineSet(layout.waists()[waist as usize].filled.into());
+    let open = units_of(space) - LineSet(layout.waists()[waist as usize].filled.into());
     let at_half = layout.halves().each_ref().map(|half| half.waist_units.iter().copied().collect::<LineSet>());
-    let mut rest = open;
+    let (mut rest, mut coupling) = (open, LineSet::EMPTY);
     while let Some(unit) = rest.lowest() {
         let mut run = LineSet::one(unit);
         loop {
@@ -254,9 +261,9 @@ pub(crate) fn couples(space: &Space, waist: u32) -> bool {
             run = grown;
         }
         if at_half.iter().all(|&units| run.meets(units)) {
-            return true;
+            coupling = coupling | run;
         }
         rest = rest - run;
     }
-    false
+    coupling
 }
