@@ -15,6 +15,7 @@ pub mod scalar;
 pub mod source;
 
 mod batch;
+mod coupling;
 mod halves;
 mod isa;
 mod maps;

@@ -84,9 +84,13 @@ impl<'a> MoveTables<'a> {
         let mut add = |m: &WaistMove| sources.extend(self.source_of(key, is_mirrored, m).map(|(least, _)| least));
         table.only.iter().for_each(&mut add);
         classes(lower).flat_map(|(class, _)| &table.lower[class as usize]).for_each(&mut add);
+        let mut sets = vec![false; table.couplings.n_sets()];
         for (class, _) in classes(upper) {
             table.upper[class as usize].iter().for_each(&mut add);
-            let both = table.both(self.space, class).iter();
+            table.couplings.sets_of(class).for_each(|set| sets[set] = true);
+        }
+        for (set, _) in sets.iter().enumerate().filter(|(_, is_there)| **is_there) {
+            let both = table.both(self.space, set).iter();
             both.filter(|(_, classes)| classes.iter().any(|&class| is_there[class as usize])).for_each(|(m, _)| add(m));
         }
         let mut sources: Vec<SlabKey> = sources.into_iter().collect();

@@ -42,6 +42,7 @@ use std::ops::Range;
 
 use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space};
 use dab_store::{Buffer, StoreError};
+use rustc_hash::FxHashMap;
 
 use super::batch::Batch;
 use super::isa::Isa;
@@ -182,62 +183,79 @@ impl Slab<'_> {
         let PerHalf([upper, lower]) = tables.space.lists(self.key);
         let mut places = vec![0..0; table.lower.len()];
         classes(lower).for_each(|(class, range)| places[class as usize] = range);
-        let (all_rows, all_cols) = (0..scores.len() / cols, 0..cols);
+        let (all_rows, all_cols) = ([0..scores.len() / cols], [0..cols]);
         let mut strips = Half::BOTH.map(StripMoves::new);
-        // Moves that apply to all rows, each once for all its classes of columns.
-        let by_class = classes(lower).flat_map(|(class, range)| {
-            let moves = table.lower[class as usize].iter();
-            moves.map(move |&m| (m, range.clone()))
-        });
-        let mut for_all: Vec<(WaistMove, Range<usize>)> = by_class.collect();
-        for_all.extend(table.only.iter().map(|&m| (m, all_cols.clone())));
-        for_all.sort_unstable_by_key(|(m, range)| (*m, range.start));
-        let mut shared = Vec::new();
-        for alike in for_all.chunk_by(|(a, _), (b, _)| a == b) {
-            let ranges = joined(alike.iter().map(|(_, range)| range.clone()));
-            shared.extend(self.prepare(alike[0].0, batch, &all_rows, &ranges, &mut strips)?);
+        // Each move once, for all rows and columns that it applies to.
+        let mut of_cols: FxHashMap<WaistMove, Vec<Range<usize>>> = FxHashMap::default();
+        for (class, range) in classes(lower) {
+            table.lower[class as usize].iter().for_each(|&m| of_cols.entry(m).or_default().push(range.clone()));
         }
-        for (class, rows) in classes(upper) {
-            let mut own = Vec::new();
-            for &m in &table.upper[class as usize] {
-                own.extend(self.prepare(m, batch, &rows, std::slice::from_ref(&all_cols), &mut strips)?);
+        of_cols.extend(table.only.iter().map(|&m| (m, all_cols.to_vec())));
+        let mut shared = Vec::new();
+        for (m, ranges) in of_cols {
+            if let Some(source) = self.source(&m, batch) {
+                shared.extend(self.prepare(m, source, &all_rows, &joined(ranges), &mut strips)?);
             }
-            for (m, lower) in table.both(tables.space, class) {
+        }
+        let mut of_rows: FxHashMap<WaistMove, Vec<Range<usize>>> = FxHashMap::default();
+        let mut rows_of_sets: Vec<Vec<Range<usize>>> = vec![Vec::new(); table.couplings.n_sets()];
+        for (class, rows) in classes(upper) {
+            table.upper[class as usize].iter().for_each(|&m| of_rows.entry(m).or_default().push(rows.clone()));
+            table.couplings.sets_of(class).for_each(|set| rows_of_sets[set].push(rows.clone()));
+        }
+        let mut of_classes: FxHashMap<WaistMove, StretchMove> = FxHashMap::default();
+        for (m, rows) in of_rows {
+            if let Some(source) = self.source(&m, batch) {
+                let ready = self.prepare(m, source, &joined(rows), &all_cols, &mut strips)?;
+                of_classes.extend(ready.map(|ready| (m, ready)));
+            }
+        }
+        let mut of_sets: Vec<Vec<StretchMove>> = Vec::new();
+        for (set, rows) in rows_of_sets.into_iter().enumerate() {
+            let (rows, mut ready) = (joined(rows), Vec::new());
+            let moves = if rows.is_empty() { &[] } else { table.both(tables.space, set) };
+            for (m, lower) in moves {
+                let Some(source) = self.source(m, batch) else { continue };
                 let ranges = lower.iter().map(|&class| places[class as usize].clone());
                 let ranges = joined(ranges.filter(|range| !range.is_empty()));
                 if !ranges.is_empty() {
-                    own.extend(self.prepare(*m, batch, &rows, &ranges, &mut strips)?);
+                    ready.extend(self.prepare(*m, source, &rows, &ranges, &mut strips)?);
                 }
             }
+            of_sets.push(ready);
+        }
+        for (class, rows) in classes(upper) {
+            let own = table.upper[class as usize].iter().filter_map(|m| of_classes.get(m));
+            let coupled = table.couplings.sets_of(class).flat_map(|set| &of_sets[set]);
+            let moves: Vec<&StretchMove> = own.chain(coupled).chain(&shared).collect();
             for row in rows {
                 let scores = &mut scores[row * cols..(row + 1) * cols];
-                for m in shared.iter().chain(&own) {
-                    m.max_assign(self.isa, row, scores);
-                }
+                moves.iter().for_each(|m| m.max_assign(self.isa, row, scores));
             }
         }
         strips.into_iter().for_each(|moves| moves.max_assign(self.isa, scores, cols));
         Ok(())
     }
 
-    /// Prepares a move for some rows and columns, if it reads one of the slabs of a batch. A move that keeps neighbours
-    /// together is returned; others are followed in `strips`, those of the lower half if the target is stored with its
-    /// halves exchanged.
+    /// The slab that a move reads, as it is stored, and the symmetry that leads to it, if it is one of a batch.
+    fn source(&self, m: &WaistMove, batch: &[SlabKey]) -> Option<(SlabKey, usize)> {
+        let source = self.tables.source_of(self.key, self.is_mirrored, m);
+        source.filter(|(least, _)| batch.binary_search(least).is_ok())
+    }
+
+    /// Prepares a move for some rows and columns. A move that keeps neighbours together is returned; others are followed
+    /// in `strips`, those of the lower half if the target is stored with its halves exchanged.
     fn prepare(
         &mut self,
         m: WaistMove,
-        batch: &[SlabKey],
-        rows: &Range<usize>,
+        (least, symmetry): (SlabKey, usize),
+        rows: &[Range<usize>],
         cols: &[Range<usize>],
         strips: &mut [StripMoves; 2],
     ) -> Result<Option<StretchMove>, StoreError> {
         if strips.iter_mut().any(|moves| moves.extend(m, rows, cols)) {
             return Ok(None);
         }
-        let source = self.tables.source_of(self.key, self.is_mirrored, &m);
-        let Some((least, symmetry)) = source.filter(|(least, _)| batch.binary_search(least).is_ok()) else {
-            return Ok(None);
-        };
         let from = self.batch.stored(least)?;
         let [row_map, col_map] = Half::BOTH.map(|half| self.tables.map(self.key, half, m, least, symmetry));
         let [of_rows, of_cols] = strips;

@@ -10,8 +10,9 @@ use dab_space::half_table::Class;
 use dab_space::{Half, PerHalf, Space};
 use rustc_hash::FxHashMap;
 
+use super::coupling::{all_units, couples};
 use super::maps::{Effect, FilledUnits};
-use super::waist::{WaistMove, coupling_units, moves, units_of};
+use super::waist::{WaistMove, moves};
 
 /// Numbers of filled units, as bits.
 type Counts = u128;
@@ -39,10 +40,8 @@ impl Steps {
         let [uppers, lowers] = Half::BOTH.map(|half| forms(space, waist, half));
         let n_upper = space.layout().partition().sizes.upper + 1;
         let mut steps = Self { steps: FxHashMap::default(), n_upper };
-        let coupling = coupling_units(space, waist);
         let touching = |touched: [bool; 2], [upper, lower]: [&Form; 2]| {
-            let through = if touched == [true, true] { coupling } else { units_of(space) };
-            let all = moves(space, waist, PerHalf([upper.example, lower.example]), through);
+            let all = moves(space, waist, PerHalf([upper.example, lower.example]), [all_units(space); 2]);
             all.into_iter().filter(move |m: &WaistMove| Half::BOTH.map(|half| m.touches(half)) == touched)
         };
         // A half that a move does not touch may be any.
@@ -61,7 +60,7 @@ impl Steps {
                 steps.add(m.waist, &any_upper, &lower.filled(m.effects[Half::Lower]));
             }
         }
-        if !coupling.is_empty() {
+        if couples(space, waist) {
             for upper in &uppers {
                 let mut found: FxHashMap<(u32, Effect), FxHashMap<u8, Counts>> = FxHashMap::default();
                 for lower in &lowers {

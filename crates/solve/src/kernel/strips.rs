@@ -70,9 +70,9 @@ impl StripMoves {
     }
 
     /// Has a move apply to some columns of some rows; returns whether it was added.
-    pub(super) fn extend(&mut self, m: WaistMove, rows: &Range<usize>, cols: &[Range<usize>]) -> bool {
+    pub(super) fn extend(&mut self, m: WaistMove, rows: &[Range<usize>], cols: &[Range<usize>]) -> bool {
         let Some(known) = self.moves.get_mut(&m) else { return false };
-        let (rows, cols) = (vec![rows.clone()], cols.to_vec());
+        let (rows, cols) = (rows.to_vec(), cols.to_vec());
         known.areas.push(if self.half == Half::Upper { (rows, cols) } else { (cols, rows) });
         true
     }
@@ -206,7 +206,8 @@ mod tests {
                 let most = [0..cols / 2, cols / 2 + 1..cols].map(|range| range.start.min(range.end)..range.end);
                 let few = cols / 3..cols / 2;
                 for (rows, ranges) in [(0..a, &most[..]), (a..b, slice::from_ref(&few)), (b..rows, &most[..])] {
-                    assert!(upper.extend(m, &rows, ranges) && lower.extend(m, &rows, ranges));
+                    let rows_of = slice::from_ref(&rows);
+                    assert!(upper.extend(m, rows_of, ranges) && lower.extend(m, rows_of, ranges));
                     for (row, col) in rows.flat_map(|row| ranges.iter().cloned().flatten().map(move |col| (row, col))) {
                         let at = row_map.places[row] as usize * from_cols + col_map.places[col] as usize;
                         op.max_assign(&mut expected[row * cols + col..][..1], &from[at..=at]);

@@ -7,16 +7,16 @@
 //!    only     fills no waist unit that ends in a half      the same for every row and column
 //!    upper    fills such units of the upper half           by class of the row
 //!    lower    fills such units of the lower half           by class of the column
-//!    both     fills such units of both halves              by both classes
+//!    both     fills such units of both halves              by both classes, or what of them matters
 //!
 //!    to make a table:                        to apply it to a slab:
 //!    for each class or pair of classes       for each class of rows (neighbours in the list)
-//!        put an example of it on the board       moves = only + upper[class] + lower + both[class]
+//!        put an example of it on the board       moves = only + upper[class] + lower + both[sets of the class]
 //!        for each move at the waist              for each row of the class, for each of these moves
 //!            note what it fills and its op           max-assign the columns of its classes
 //! ```
-//! `both` is by far the largest. A move that is the same for many classes of the lower half is noted once, with a list of
-//! these classes.
+//! `both` is by far the largest. Classes that such moves cannot tell apart share them ([`coupling`](super::coupling)). A
+//! move that is the same for many classes of the lower half is noted once, with a list of these classes.
 //!
 //! In the slab of 2x3 that [`rows`](super::rows) works out, line 5 is the only open waist unit, and it ends in both
 //! halves. So all moves are in `both`. Each row and column has a class of its own, a joint or a chain of two boxes:
@@ -34,10 +34,10 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use dab_board::capture::closed_by;
 use dab_board::{LineSet, quiet};
 use dab_space::half_table::Class;
-use dab_space::partition::Group;
 use dab_space::{Half, PerHalf, Space, SpaceKind, UnitMask};
 use rustc_hash::FxHashMap;
 
+use super::coupling::{Couplings, all_units};
 use super::maps::{Effect, FilledUnits};
 use super::op::Op;
 use super::table_memory::{TableBytes, TableMemory};
@@ -113,18 +113,19 @@ pub(crate) struct WaistMoves {
     pub(crate) upper: Vec<Vec<WaistMove>>,
     /// By class of the lower half.
     pub(crate) lower: Vec<Vec<WaistMove>>,
-    /// By class of the upper half; made when first needed.
+    pub(crate) couplings: Couplings,
+    /// By set of classes of the upper half; made when first needed.
     both: Vec<OnceLock<Vec<Coupled>>>,
-    /// The waist units through which moves can fill chains of both halves.
-    coupling: LineSet,
     bytes: TableBytes,
 }
 
 impl WaistMoves {
     fn new(space: &Space, waist: u32, memory: &TableMemory) -> Self {
-        let PerHalf([uppers, lowers]) = classes_under(space, waist).map(|classes| classes.len());
+        let classes = classes_under(space, waist);
+        let PerHalf([uppers, lowers]) = classes.map(|classes| classes.len());
+        let couplings = Couplings::new(space, waist, classes);
         let keep = |classes: [usize; 2], touches: [bool; 2]| -> Vec<WaistMove> {
-            let all = moves(space, waist, PerHalf(classes), units_of(space)).into_iter();
+            let all = moves(space, waist, PerHalf(classes), [all_units(space); 2]).into_iter();
             all.filter(|m| Half::BOTH.map(|half| m.touches(half)) == touches).collect()
         };
         let moves = Self {
@@ -132,34 +133,31 @@ impl WaistMoves {
             only: keep([0, 0], [false, false]),
             upper: (0..uppers).map(|class| keep([class, 0], [true, false])).collect(),
             lower: (0..lowers).map(|class| keep([0, class], [false, true])).collect(),
-            both: (0..uppers).map(|_| OnceLock::new()).collect(),
-            coupling: coupling_units(space, waist),
+            both: (0..couplings.n_sets()).map(|_| OnceLock::new()).collect(),
+            couplings,
             bytes: memory.count(size_of::<Self>()),
         };
         let lists = moves.upper.iter().chain(&moves.lower).chain([&moves.only]);
         let lists: usize = lists.map(|list| size_of_val(list) + size_of_val(&list[..])).sum();
-        moves.bytes.grow(lists + size_of_val(&moves.both[..]));
+        moves.bytes.grow(lists + size_of_val(&moves.both[..]) + moves.couplings.bytes());
         moves
     }
 
-    /// The moves that fill chains of both halves, each with the classes of the lower half to which it applies.
-    pub(crate) fn both(&self, space: &Space, upper: u32) -> &[Coupled] {
-        if self.coupling.is_empty() {
-            return &[];
-        }
-        self.both[upper as usize].get_or_init(|| {
-            let n_lower = classes_under(space, self.waist)[Half::Lower].len();
+    /// The moves of a set of classes of the upper half ([`Couplings`]) that fill chains of both halves, each with the classes of the lower
+    /// half to which it applies.
+    pub(crate) fn both(&self, space: &Space, set: usize) -> &[Coupled] {
+        self.both[set].get_or_init(|| {
             let (mut coupled, mut places) = (Vec::<Coupled>::new(), FxHashMap::default());
-            for lower in 0..n_lower {
-                let all = moves(space, self.waist, PerHalf([upper as usize, lower]), self.coupling).into_iter();
+            self.couplings.for_each_pair(set, |pair, through, lower| {
+                let all = moves(space, self.waist, pair, through).into_iter();
                 for m in all.filter(|m| Half::BOTH.iter().all(|&half| m.touches(half))) {
                     let place = *places.entry(m).or_insert(coupled.len());
                     if place == coupled.len() {
                         coupled.push((m, Vec::new()));
                     }
-                    coupled[place].1.push(lower as u32);
+                    coupled[place].1.extend(lower);
                 }
-            }
+            });
             let classes: usize = coupled.iter().map(|(_, classes)| size_of_val(&classes[..])).sum();
             self.bytes.grow(classes + size_of_val(&coupled[..]));
             coupled
@@ -172,26 +170,29 @@ fn classes_under(space: &Space, waist: u32) -> PerHalf<&[Class]> {
     space.boundaries(&space.layout().waists()[waist as usize]).map(|boundary| &boundary.classes[..])
 }
 
-/// All waist units.
-pub(crate) fn units_of(space: &Space) -> LineSet {
-    LineSet::first(space.layout().partition().sizes.waist)
-}
-
-/// Every move that fills one of some waist units, for a pair of classes.
-pub(crate) fn moves(space: &Space, waist: u32, classes: PerHalf<usize>, through: LineSet) -> Vec<WaistMove> {
+/// Every move that fills some of the waist units `through` and none that are not `within`, for a pair of classes.
+pub(crate) fn moves(
+    space: &Space,
+    waist: u32,
+    classes: PerHalf<usize>,
+    [through, within]: [LineSet; 2],
+) -> Vec<WaistMove> {
     let layout = space.layout();
     let partition = layout.partition();
     let shift = |half: Half| partition.shift(half.into());
     let waist_filled = layout.waists()[waist as usize].filled;
     let under = classes_under(space, waist);
     let classes = PerHalf::of(|half| &under[half][classes[half]]);
-    let waist_units = units_of(space);
+    let waist_units = all_units(space);
     let here = Half::BOTH.iter().fold(LineSet(waist_filled.into()), |here, &half| {
         here | LineSet(u128::from(classes[half].example) << shift(half))
     });
     let mut found: Vec<WaistMove> = Vec::new();
     let mut offer = |after: LineSet, op: Op| {
         let filled = after - here;
+        if !(filled & waist_units).is_subset(within) {
+            return;
+        }
         let effect = |half: Half| {
             let all = LineSet::first(partition.len(half.into()));
             let units = (filled.0 >> shift(half)) as UnitMask & all.0 as UnitMask;
@@ -238,32 +239,40 @@ pub(crate) fn moves(space: &Space, waist: u32, classes: PerHalf<usize>, through:
     found
 }
 
-/// The waist units through which a move can fill chains of both halves: those of runs through the waist, over boxes of the
-/// waist with at most three open lines, that lead from one half to the other. Such a move fills one of them.
-pub(crate) fn coupling_units(space: &Space, waist: u32) -> LineSet {
-    let layout = space.layout();
-    let partition = layout.partition();
-    let open = units_of(space) - LineSet(layout.waists()[waist as usize].filled.into());
-    let at_half = layout.halves().each_ref().map(|half| half.waist_units.iter().copied().collect::<LineSet>());
-    let (mut rest, mut coupling) = (open, LineSet::EMPTY);
-    while let Some(unit) = rest.lowest() {
-        let mut run = LineSet::one(unit);
-        loop {
-            let around = partition.graph.joints().iter().zip(&partition.joints);
-            let grown = around
-                .filter(|(_, group)| **group == Group::Waist)
-                .map(|(joint, _)| joint.strings & open)
-                .filter(|strings| strings.len() <= 3 && strings.meets(run))
-                .fold(run, |run, strings| run | strings);
-            if grown == run {
-                break;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dab_space::SpaceKind;
+
+    /// Every class of the upper half with every one of the lower half: the moves that its sets have, against a walk.
+    #[test]
+    fn classes_of_a_set_have_the_same_moves() {
+        for (start, kind) in [
+            ("3x3", SpaceKind::Quiet),
+            ("2x5", SpaceKind::Quiet),
+            ("3x3", SpaceKind::Full),
+            ("3x4", SpaceKind::Quiet),
+            ("3x5", SpaceKind::Quiet),
+            ("triangles:open:6", SpaceKind::Quiet),
+        ] {
+            let space = Space::new(start.parse().unwrap(), kind).unwrap();
+            for waist in 0..space.layout().waists().len() as u32 {
+                let table = WaistMoves::new(&space, waist, &TableMemory::default());
+                let PerHalf([uppers, lowers]) = classes_under(&space, waist).map(|classes| classes.len());
+                for upper in 0..uppers {
+                    let mut found = vec![Vec::new(); lowers];
+                    for (m, classes) in table.couplings.sets_of(upper as u32).flat_map(|set| table.both(&space, set)) {
+                        classes.iter().for_each(|&class| found[class as usize].extend([*m]));
+                    }
+                    for (lower, mut found) in found.into_iter().enumerate() {
+                        found.sort_unstable();
+                        let all = moves(&space, waist, PerHalf([upper, lower]), [all_units(&space); 2]).into_iter();
+                        let expected = all.filter(|m| Half::BOTH.iter().all(|&half| m.touches(half)));
+                        let expected: Vec<WaistMove> = expected.collect();
+                        assert_eq!(found, expected, "{start} {kind}: waist {waist}, classes {upper} and {lower}");
+                    }
+                }
             }
-            run = grown;
         }
-        if at_half.iter().all(|&units| run.meets(units)) {
-            coupling = coupling | run;
-        }
-        rest = rest - run;
     }
-    coupling
 }

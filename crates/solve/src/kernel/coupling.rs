@@ -1,0 +1,277 @@
+//! Moves at the waist that fill chains of both halves: which classes they cannot tell apart.
+//!
+//! ```text
+//!    upper half    ○──○──┐     ┌──○──┐         Such a move goes through the waist along *runs* of open units, over boxes with
+//!                        │     │     │         at most three open lines: here three runs of one unit each.
+//!    waist             run 1 run 2 run 3
+//!                        │     │     │         In both halves it fills the chains that begin at these runs. Run 1 stands
+//!    lower half       ┬──○     ○──┬  ○──┬      alone; runs 2 and 3 are one *block*, because the upper half links them.
+//! ```
+//! A class links two runs if a chain of the one comes back at the other. It links three runs, as soon as two of them are in
+//! one block, if their chains end at one joint with three open lines: then a capture run goes on along the third. The
+//! links of two classes thus decide the block of each run, and the chains at a block decide the moves through no other runs. So
+//! classes that show the same chains at a block have the same moves there. There are far fewer such sets than pairs of classes.
+
+use dab_board::LineSet;
+use dab_space::boundary_chain::{BoundaryChain, Signature, signature};
+use dab_space::half_table::Class;
+use dab_space::partition::Group;
+use dab_space::{Half, PerHalf, Space};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Some runs by their numbers.
+type Block = LineSet;
+
+/// What moves that fill chains of both halves depend on, under a waist configuration.
+pub(super) struct Couplings {
+    blocks: Vec<BlockClasses>,
+    sets: Vec<Set>,
+    /// By class of the upper half, the sets to which it belongs.
+    of_class: Vec<Vec<u32>>,
+}
+
+/// The classes of the lower half at a block.
+struct BlockClasses {
+    /// The waist units of its runs.
+    units: LineSet,
+    /// By their links, those that show the same chains.
+    lower: Vec<(Links, Vec<Vec<u32>>)>,
+}
+
+/// Classes of the upper half that show the same chains at a block.
+struct Set {
+    block: u32,
+    /// One of them.
+    example: u32,
+    /// Those of `lower` with whose links it is the block of some runs, and the units of these runs.
+    lower: Vec<(u32, LineSet)>,
+}
+
+impl Couplings {
+    pub(super) fn new(space: &Space, waist: u32, classes: PerHalf<&[Class]>) -> Self {
+        let runs = Runs::new(space, waist);
+        let [upper, lower] = Half::BOTH.map(|half| HalfClasses::new(space, half, &runs, classes[half]));
+        let mut found = Self { blocks: Vec::new(), sets: Vec::new(), of_class: vec![Vec::new(); upper.classes.len()] };
+        for block in blocks(&runs, &upper, &lower) {
+            let BlockClasses { units, lower } = BlockClasses { units: runs.units(block), lower: lower.at(block) };
+            let core = |a: &Links, b: &Links| block.iter().filter(|&run| closure(run, [a, b]) == block).collect();
+            for (links, alike) in upper.at(block) {
+                let others = (0..).zip(&lower).map(|(number, (other, _))| (number, runs.units(core(&links, other))));
+                let others: Vec<(u32, LineSet)> = others.filter(|(_, core)| !core.is_empty()).collect();
+                for classes in alike.into_iter().filter(|_| !others.is_empty()) {
+                    for &class in &classes {
+                        found.of_class[class as usize].push(found.sets.len() as u32);
+                    }
+                    let block = found.blocks.len() as u32;
+                    found.sets.push(Set { block, example: classes[0], lower: others.clone() });
+                }
+            }
+            found.blocks.push(BlockClasses { units, lower });
+        }
+        found
+    }
+
+    /// The number of sets of classes of the upper half.
+    pub(super) fn n_sets(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// The sets to which a class of the upper half belongs: together they have all its moves, each once.
+    pub(super) fn sets_of(&self, upper: u32) -> impl Iterator<Item = usize> {
+        self.of_class[upper as usize].iter().map(|&set| set as usize)
+    }
+
+    /// Calls `visit` for moves of a set: with a pair of classes, with the waist units some of which these moves fill, and all
+    /// that they may fill, and with the classes of the lower half for which they are the same.
+    pub(super) fn for_each_pair(&self, set: usize, mut visit: impl FnMut(PerHalf<usize>, [LineSet; 2], &[u32])) {
+        let Set { block, example, lower } = &self.sets[set];
+        let BlockClasses { units, lower: groups } = &self.blocks[*block as usize];
+        for &(number, core) in lower {
+            for alike in &groups[number as usize].1 {
+                visit(PerHalf([*example as usize, alike[0] as usize]), [core, *units], alike);
+            }
+        }
+    }
+
+    /// Bytes of memory, about.
+    pub(super) fn bytes(&self) -> usize {
+        let of_class: usize = self.of_class.iter().map(|sets| size_of_val(sets) + size_of_val(&sets[..])).sum();
+        let of_block = |block: &BlockClasses| {
+            let alike = block.lower.iter().flat_map(|(_, alike)| alike);
+            alike.map(|classes| size_of_val(classes) + size_of_val(&classes[..])).sum::<usize>()
+        };
+        let of_set = |set: &Set| size_of_val(set) + size_of_val(&set.lower[..]);
+        of_class + self.blocks.iter().map(of_block).sum::<usize>() + self.sets.iter().map(of_set).sum::<usize>()
+    }
+}
+
+/// The blocks that occur with some pair of classes, and through which moves can lead from one half to the other.
+fn blocks(runs: &Runs, upper: &HalfClasses<'_>, lower: &HalfClasses<'_>) -> FxHashSet<Block> {
+    let [upper, lower] = [upper, lower].map(|half| half.links.iter().collect::<FxHashSet<&Links>>());
+    let pairs = upper.iter().flat_map(|a| lower.iter().map(move |b| [*a, *b]));
+    pairs.flat_map(|links| runs.coupling.iter().map(move |&run| closure(run, links))).collect()
+}
+
+/// The runs through the waist under a waist configuration.
+struct Runs {
+    /// Each as its units.
+    all: Vec<LineSet>,
+    /// The numbers of those that lead from one half to the other: every move that fills chains of both halves fills one of them.
+    coupling: Vec<usize>,
+}
+
+impl Runs {
+    fn new(space: &Space, waist: u32) -> Self {
+        let layout = space.layout();
+        let partition = layout.partition();
+        let open = all_units(space) - LineSet(layout.waists()[waist as usize].filled.into());
+        let at_half = layout.halves().each_ref().map(|half| half.waist_units.iter().copied().collect::<LineSet>());
+        let (mut rest, mut runs) = (open, Self { all: Vec::new(), coupling: Vec::new() });
+        while let Some(unit) = rest.lowest() {
+            let mut run = LineSet::one(unit);
+            loop {
+                let around = partition.graph.joints().iter().zip(&partition.joints);
+                let grown = around
+                    .filter(|(_, group)| **group == Group::Waist)
+                    .map(|(joint, _)| joint.strings & open)
+                    .filter(|strings| strings.len() <= 3 && strings.meets(run))
+                    .fold(run, |run, strings| run | strings);
+                if grown == run {
+                    break;
+                }
+                run = grown;
+            }
+            if at_half.iter().all(|&units| run.meets(units)) {
+                runs.coupling.push(runs.all.len());
+            }
+            runs.all.push(run);
+            rest = rest - run;
+        }
+        runs
+    }
+
+    fn units(&self, block: Block) -> LineSet {
+        block.iter().fold(LineSet::EMPTY, |units, run| units | self.all[run])
+    }
+}
+
+/// Whether chains of both halves can be filled by one move.
+pub(super) fn couples(space: &Space, waist: u32) -> bool {
+    !Runs::new(space, waist).coupling.is_empty()
+}
+
+/// All waist units.
+pub(super) fn all_units(space: &Space) -> LineSet {
+    LineSet::first(space.layout().partition().sizes.waist)
+}
+
+/// The runs that a class links.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Links {
+    /// Two runs, or one, by a chain that begins and ends there.
+    chains: Vec<Block>,
+    /// Three runs, some of which may be the same, by a joint with three open lines.
+    joints: Vec<[usize; 3]>,
+}
+
+/// The block of a run, given the links of the classes of both halves.
+fn closure(run: usize, links: [&Links; 2]) -> Block {
+    let mut block = Block::one(run);
+    loop {
+        let mut grown = block;
+        for Links { chains, joints } in links {
+            grown = chains.iter().filter(|runs| runs.meets(grown)).fold(grown, |grown, &runs| grown | runs);
+            for joint in joints {
+                if joint.iter().filter(|&&run| grown.has(run)).count() >= 2 {
+                    grown = joint.iter().fold(grown, |grown, &run| grown.with(run));
+                }
+            }
+        }
+        if grown == block {
+            return block;
+        }
+        block = grown;
+    }
+}
+
+/// The classes of a half with what links the runs.
+struct HalfClasses<'a> {
+    classes: &'a [Class],
+    /// By boundary unit, the run of the waist unit; of no use where that is filled.
+    run_of: Vec<usize>,
+    /// By class.
+    links: Vec<Links>,
+}
+
+impl<'a> HalfClasses<'a> {
+    fn new(space: &Space, half: Half, runs: &Runs, classes: &'a [Class]) -> Self {
+        let run_of = |&unit: &usize| runs.all.iter().position(|run| run.has(unit)).unwrap_or(usize::MAX);
+        let run_of: Vec<usize> = space.layout().halves()[half].waist_units.iter().map(run_of).collect();
+        let links = classes.iter().map(|class| links(&class.chains, &run_of)).collect();
+        Self { classes, run_of, links }
+    }
+
+    /// The classes that show the same chains at a block, by the links within it. Those that link it with other runs have no moves
+    /// through it alone, and are left out.
+    fn at(&self, block: Block) -> Vec<(Links, Vec<Vec<u32>>)> {
+        let mut found: FxHashMap<Links, FxHashMap<Signature, Vec<u32>>> = FxHashMap::default();
+        let mut shown = Signature::new();
+        for (number, (class, links)) in (0..).zip(self.classes.iter().zip(&self.links)) {
+            if links.chains.iter().any(|runs| runs.meets(block) && !runs.is_subset(block)) {
+                continue;
+            }
+            let is_here = |joint: &&[usize; 3]| joint.iter().filter(|&&run| block.has(run)).count() >= 2;
+            let here = Links {
+                chains: links.chains.iter().filter(|runs| runs.is_subset(block)).copied().collect(),
+                joints: links.joints.iter().filter(is_here).copied().collect(),
+            };
+            signature(&self.chains_at(block, class), &mut shown);
+            let alike = found.entry(here).or_default();
+            match alike.get_mut(&shown) {
+                Some(classes) => classes.push(number),
+                None => drop(alike.insert(shown.clone(), vec![number])),
+            }
+        }
+        found.into_iter().map(|(links, alike)| (links, alike.into_values().collect())).collect()
+    }
+
+    /// The chains of a class at a block. A joint at which just one of several chains is there leads nowhere.
+    fn chains_at(&self, block: Block, class: &Class) -> Vec<Option<BoundaryChain>> {
+        let is_here = |unit: usize| block.has(self.run_of[unit]);
+        let at_unit = |(unit, chain): (usize, &Option<BoundaryChain>)| {
+            let chain = chain.filter(|_| is_here(unit))?;
+            let continuation = chain.continuation.filter(|on| {
+                let ends = class.chains.iter().enumerate().filter(|(_, other)| ends_at(other, on.joint));
+                let (n, n_here) = ends.fold((0, 0), |(n, here), (unit, _)| (n + 1, here + u8::from(is_here(unit))));
+                n == 1 || n_here > 1
+            });
+            Some(BoundaryChain { continuation, ..chain })
+        };
+        class.chains.iter().enumerate().map(at_unit).collect()
+    }
+}
+
+/// Whether a chain ends at a joint from which a capture run may go on.
+fn ends_at(chain: &Option<BoundaryChain>, joint: u8) -> bool {
+    chain.and_then(|chain| chain.continuation).is_some_and(|on| on.joint == joint)
+}
+
+fn links(chains: &[Option<BoundaryChain>], run_of: &[usize]) -> Links {
+    let mut links = Links::default();
+    for (unit, chain) in (0_u8..).zip(chains) {
+        let Some(chain) = chain else { continue };
+        let run = run_of[usize::from(unit)];
+        if let Some(back) = chain.back {
+            links.chains.push(Block::one(run).with(run_of[usize::from(back)]));
+        }
+        if chain.continuation.is_some_and(|on| on.joint == unit) {
+            let ends = chains.iter().zip(run_of).filter(|(other, _)| ends_at(other, unit));
+            let runs: Vec<usize> = ends.map(|(_, &run)| run).collect();
+            links.joints.extend(<[usize; 3]>::try_from(runs));
+        }
+    }
+    links.chains.sort_unstable();
+    links.chains.dedup();
+    links.joints.sort_unstable();
+    links
+}
