@@ -15,7 +15,7 @@ pub(crate) const CONFIGURATION: (u64, u64) = (170, 16);
 /// Bytes of the notes on a slab.
 pub(crate) const SLAB_NOTES: u64 = 200;
 /// Bytes of the moves of a pair of classes at the waist.
-pub(crate) const CLASS_PAIR: u64 = 20;
+pub(crate) const CLASS_PAIR: u64 = 4;
 
 /// Bytes of a slab in work, in eighths of its positions: a byte for each score, and twice the 2.5 bits that a score of a
 /// large slab takes in files, for the slab that is written and for the one that was read last.

@@ -39,6 +39,7 @@
 //! last two; he prefers the former.
 
 use std::ops::Range;
+use std::slice::from_ref;
 
 use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space};
 use dab_store::{Buffer, StoreError};
@@ -61,7 +62,7 @@ pub struct RowKernel<'a> {
 }
 
 impl<'a> RowKernel<'a> {
-    /// Tabulates the moves of every configuration of the halves.
+    /// A kernel for a space. Its tables are made when they are first needed.
     pub fn new(space: &'a Space, rules: Rules, isa: Isa) -> Self {
         Self { tables: Box::new(MoveTables::new(space)), rules, isa }
     }
@@ -183,18 +184,18 @@ impl Slab<'_> {
         let PerHalf([upper, lower]) = tables.space.lists(self.key);
         let mut places = vec![0..0; table.lower.len()];
         classes(lower).for_each(|(class, range)| places[class as usize] = range);
-        let (all_rows, all_cols) = ([0..scores.len() / cols], [0..cols]);
+        let (all_rows, all_cols) = (0..scores.len() / cols, 0..cols);
         let mut strips = Half::BOTH.map(StripMoves::new);
         // Each move once, for all rows and columns that it applies to.
         let mut of_cols: FxHashMap<WaistMove, Vec<Range<usize>>> = FxHashMap::default();
         for (class, range) in classes(lower) {
             table.lower[class as usize].iter().for_each(|&m| of_cols.entry(m).or_default().push(range.clone()));
         }
-        of_cols.extend(table.only.iter().map(|&m| (m, all_cols.to_vec())));
+        of_cols.extend(table.only.iter().map(|&m| (m, vec![all_cols.clone()])));
         let mut shared = Vec::new();
         for (m, ranges) in of_cols {
             if let Some(source) = self.source(&m, batch) {
-                shared.extend(self.prepare(m, source, &all_rows, &joined(ranges), &mut strips)?);
+                shared.extend(self.prepare(m, source, from_ref(&all_rows), &joined(ranges), &mut strips)?);
             }
         }
         let mut of_rows: FxHashMap<WaistMove, Vec<Range<usize>>> = FxHashMap::default();
@@ -206,7 +207,7 @@ impl Slab<'_> {
         let mut of_classes: FxHashMap<WaistMove, StretchMove> = FxHashMap::default();
         for (m, rows) in of_rows {
             if let Some(source) = self.source(&m, batch) {
-                let ready = self.prepare(m, source, &joined(rows), &all_cols, &mut strips)?;
+                let ready = self.prepare(m, source, &joined(rows), from_ref(&all_cols), &mut strips)?;
                 of_classes.extend(ready.map(|ready| (m, ready)));
             }
         }
