@@ -81,7 +81,7 @@ impl Job {
         self.why_stop().is_some()
     }
 
-    /// Asks the work to stop. From now on the job counts as cancelled, though its threads first end the slabs that they are at.
+    /// Asks the work to stop.
     pub(crate) fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
@@ -103,7 +103,6 @@ impl Job {
     /// Records the end of the work.
     pub(crate) fn finish(&self, result: Result<(), Refusal>) {
         let (state, error) = match result {
-            Ok(()) if self.is_cancelled.load(Ordering::Relaxed) => (State::Cancelled, None),
             Ok(()) => (State::Done, None),
             Err(Refusal { code: Refusal::STOPPED, .. }) => (self.why_stop().unwrap_or(State::Cancelled), None),
             Err(refusal) => (State::Failed, Some(refusal.into())),
@@ -125,7 +124,6 @@ impl Job {
         self.last_asked.store(self.begin.elapsed().as_millis() as u64, Ordering::Relaxed);
         let (state, problem, after) = match end {
             Some(End { state, error, after }) => (state, error, after),
-            None if self.is_cancelled.load(Ordering::Relaxed) => (State::Cancelled, None, self.begin.elapsed()),
             None => (State::Running, None, self.begin.elapsed()),
         };
         Status {

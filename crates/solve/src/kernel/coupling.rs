@@ -5,12 +5,12 @@
 //!                        │     │     │         at most three open lines: here three runs of one unit each.
 //!    waist             run 1 run 2 run 3
 //!                        │     │     │         In both halves it fills the chains that begin at these runs. Run 1 stands
-//!    lower half       ┬──○     ○──┬  ○──┬      alone; runs 2 and 3 are one *block*, because the upper half links them.
+//!    lower half       ┬──○     ○──┬  ○──┬      alone; runs 2 and 3 are one *bundle*, because the upper half links them.
 //! ```
 //! A class links two runs if a chain of the one comes back at the other. It links three runs, as soon as two of them are in
-//! one block, if their chains end at one joint with three open lines: then a capture run goes on along the third. The
-//! links of two classes thus decide the block of each run, and the chains at a block decide the moves through no other runs. So
-//! classes that show the same chains at a block have the same moves there. There are far fewer such sets than pairs of classes.
+//! one bundle, if their chains end at one joint with three open lines: then a capture run goes on along the third. The
+//! links of two classes thus decide the bundle of each run, and the chains at a bundle decide the moves through no other runs. So
+//! classes that show the same chains at a bundle have the same moves there. There are far fewer such sets than pairs of classes.
 
 use dab_board::LineSet;
 use dab_space::boundary_chain::{BoundaryChain, Signature, signature};
@@ -20,30 +20,30 @@ use dab_space::{Half, PerHalf, Space};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Some runs by their numbers.
-type Block = LineSet;
+type Bundle = LineSet;
 
 /// What moves that fill chains of both halves depend on, under a waist configuration.
 pub(super) struct Couplings {
-    blocks: Vec<BlockClasses>,
+    bundles: Vec<BundleClasses>,
     sets: Vec<Set>,
     /// By class of the upper half, the sets to which it belongs.
     of_class: Vec<Vec<u32>>,
 }
 
-/// The classes of the lower half at a block.
-struct BlockClasses {
+/// The classes of the lower half at a bundle.
+struct BundleClasses {
     /// The waist units of its runs.
     units: LineSet,
     /// By their links, those that show the same chains.
     lower: Vec<(Links, Vec<Vec<u32>>)>,
 }
 
-/// Classes of the upper half that show the same chains at a block.
+/// Classes of the upper half that show the same chains at a bundle.
 struct Set {
-    block: u32,
+    bundle: u32,
     /// One of them.
     example: u32,
-    /// Those of `lower` with whose links it is the block of some runs, and the units of these runs.
+    /// Those of `lower` with whose links it is the bundle of some runs, and the units of these runs.
     lower: Vec<(u32, LineSet)>,
 }
 
@@ -51,22 +51,22 @@ impl Couplings {
     pub(super) fn new(space: &Space, waist: u32, classes: PerHalf<&[Class]>) -> Self {
         let runs = Runs::new(space, waist);
         let [upper, lower] = Half::BOTH.map(|half| HalfClasses::new(space, half, &runs, classes[half]));
-        let mut found = Self { blocks: Vec::new(), sets: Vec::new(), of_class: vec![Vec::new(); upper.classes.len()] };
-        for block in blocks(&runs, &upper, &lower) {
-            let BlockClasses { units, lower } = BlockClasses { units: runs.units(block), lower: lower.at(block) };
-            let core = |a: &Links, b: &Links| block.iter().filter(|&run| closure(run, [a, b]) == block).collect();
-            for (links, alike) in upper.at(block) {
+        let mut found = Self { bundles: Vec::new(), sets: Vec::new(), of_class: vec![Vec::new(); upper.classes.len()] };
+        for bundle in bundles(&runs, &upper, &lower) {
+            let (units, lower) = (runs.units(bundle), lower.at(bundle));
+            let core = |a: &Links, b: &Links| bundle.iter().filter(|&run| closure(run, [a, b]) == bundle).collect();
+            for (links, alike) in upper.at(bundle) {
                 let others = (0..).zip(&lower).map(|(number, (other, _))| (number, runs.units(core(&links, other))));
                 let others: Vec<(u32, LineSet)> = others.filter(|(_, core)| !core.is_empty()).collect();
                 for classes in alike.into_iter().filter(|_| !others.is_empty()) {
                     for &class in &classes {
                         found.of_class[class as usize].push(found.sets.len() as u32);
                     }
-                    let block = found.blocks.len() as u32;
-                    found.sets.push(Set { block, example: classes[0], lower: others.clone() });
+                    let bundle = found.bundles.len() as u32;
+                    found.sets.push(Set { bundle, example: classes[0], lower: others.clone() });
                 }
             }
-            found.blocks.push(BlockClasses { units, lower });
+            found.bundles.push(BundleClasses { units, lower });
         }
         found
     }
@@ -84,8 +84,8 @@ impl Couplings {
     /// Calls `visit` for moves of a set: with a pair of classes, with the waist units some of which these moves fill, and all
     /// that they may fill, and with the classes of the lower half for which they are the same.
     pub(super) fn for_each_pair(&self, set: usize, mut visit: impl FnMut(PerHalf<usize>, [LineSet; 2], &[u32])) {
-        let Set { block, example, lower } = &self.sets[set];
-        let BlockClasses { units, lower: groups } = &self.blocks[*block as usize];
+        let Set { bundle, example, lower } = &self.sets[set];
+        let BundleClasses { units, lower: groups } = &self.bundles[*bundle as usize];
         for &(number, core) in lower {
             for alike in &groups[number as usize].1 {
                 visit(PerHalf([*example as usize, alike[0] as usize]), [core, *units], alike);
@@ -96,17 +96,17 @@ impl Couplings {
     /// Bytes of memory, about.
     pub(super) fn bytes(&self) -> usize {
         let of_class: usize = self.of_class.iter().map(|sets| size_of_val(sets) + size_of_val(&sets[..])).sum();
-        let of_block = |block: &BlockClasses| {
-            let alike = block.lower.iter().flat_map(|(_, alike)| alike);
+        let of_bundle = |bundle: &BundleClasses| {
+            let alike = bundle.lower.iter().flat_map(|(_, alike)| alike);
             alike.map(|classes| size_of_val(classes) + size_of_val(&classes[..])).sum::<usize>()
         };
         let of_set = |set: &Set| size_of_val(set) + size_of_val(&set.lower[..]);
-        of_class + self.blocks.iter().map(of_block).sum::<usize>() + self.sets.iter().map(of_set).sum::<usize>()
+        of_class + self.bundles.iter().map(of_bundle).sum::<usize>() + self.sets.iter().map(of_set).sum::<usize>()
     }
 }
 
-/// The blocks that occur with some pair of classes, and through which moves can lead from one half to the other.
-fn blocks(runs: &Runs, upper: &HalfClasses<'_>, lower: &HalfClasses<'_>) -> FxHashSet<Block> {
+/// The bundles that occur with some pair of classes, and through which moves can lead from one half to the other.
+fn bundles(runs: &Runs, upper: &HalfClasses<'_>, lower: &HalfClasses<'_>) -> FxHashSet<Bundle> {
     let [upper, lower] = [upper, lower].map(|half| half.links.iter().collect::<FxHashSet<&Links>>());
     let pairs = upper.iter().flat_map(|a| lower.iter().map(move |b| [*a, *b]));
     pairs.flat_map(|links| runs.coupling.iter().map(move |&run| closure(run, links))).collect()
@@ -150,8 +150,8 @@ impl Runs {
         runs
     }
 
-    fn units(&self, block: Block) -> LineSet {
-        block.iter().fold(LineSet::EMPTY, |units, run| units | self.all[run])
+    fn units(&self, bundle: Bundle) -> LineSet {
+        bundle.iter().fold(LineSet::EMPTY, |units, run| units | self.all[run])
     }
 }
 
@@ -169,16 +169,16 @@ pub(super) fn all_units(space: &Space) -> LineSet {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Links {
     /// Two runs, or one, by a chain that begins and ends there.
-    chains: Vec<Block>,
+    chains: Vec<Bundle>,
     /// Three runs, some of which may be the same, by a joint with three open lines.
     joints: Vec<[usize; 3]>,
 }
 
-/// The block of a run, given the links of the classes of both halves.
-fn closure(run: usize, links: [&Links; 2]) -> Block {
-    let mut block = Block::one(run);
+/// The bundle of a run, given the links of the classes of both halves.
+fn closure(run: usize, links: [&Links; 2]) -> Bundle {
+    let mut bundle = Bundle::one(run);
     loop {
-        let mut grown = block;
+        let mut grown = bundle;
         for Links { chains, joints } in links {
             grown = chains.iter().filter(|runs| runs.meets(grown)).fold(grown, |grown, &runs| grown | runs);
             for joint in joints {
@@ -187,10 +187,10 @@ fn closure(run: usize, links: [&Links; 2]) -> Block {
                 }
             }
         }
-        if grown == block {
-            return block;
+        if grown == bundle {
+            return bundle;
         }
-        block = grown;
+        bundle = grown;
     }
 }
 
@@ -211,21 +211,21 @@ impl<'a> HalfClasses<'a> {
         Self { classes, run_of, links }
     }
 
-    /// The classes that show the same chains at a block, by the links within it. Those that link it with other runs have no moves
+    /// The classes that show the same chains at a bundle, by the links within it. Those that link it with other runs have no moves
     /// through it alone, and are left out.
-    fn at(&self, block: Block) -> Vec<(Links, Vec<Vec<u32>>)> {
+    fn at(&self, bundle: Bundle) -> Vec<(Links, Vec<Vec<u32>>)> {
         let mut found: FxHashMap<Links, FxHashMap<Signature, Vec<u32>>> = FxHashMap::default();
         let mut shown = Signature::new();
         for (number, (class, links)) in (0..).zip(self.classes.iter().zip(&self.links)) {
-            if links.chains.iter().any(|runs| runs.meets(block) && !runs.is_subset(block)) {
+            if links.chains.iter().any(|runs| runs.meets(bundle) && !runs.is_subset(bundle)) {
                 continue;
             }
-            let is_here = |joint: &&[usize; 3]| joint.iter().filter(|&&run| block.has(run)).count() >= 2;
+            let is_here = |joint: &&[usize; 3]| joint.iter().filter(|&&run| bundle.has(run)).count() >= 2;
             let here = Links {
-                chains: links.chains.iter().filter(|runs| runs.is_subset(block)).copied().collect(),
+                chains: links.chains.iter().filter(|runs| runs.is_subset(bundle)).copied().collect(),
                 joints: links.joints.iter().filter(is_here).copied().collect(),
             };
-            signature(&self.chains_at(block, class), &mut shown);
+            signature(&self.chains_at(bundle, class), &mut shown);
             let alike = found.entry(here).or_default();
             match alike.get_mut(&shown) {
                 Some(classes) => classes.push(number),
@@ -235,9 +235,9 @@ impl<'a> HalfClasses<'a> {
         found.into_iter().map(|(links, alike)| (links, alike.into_values().collect())).collect()
     }
 
-    /// The chains of a class at a block. A joint at which just one of several chains is there leads nowhere.
-    fn chains_at(&self, block: Block, class: &Class) -> Vec<Option<BoundaryChain>> {
-        let is_here = |unit: usize| block.has(self.run_of[unit]);
+    /// The chains of a class at a bundle. A joint at which just one of several chains is there leads nowhere.
+    fn chains_at(&self, bundle: Bundle, class: &Class) -> Vec<Option<BoundaryChain>> {
+        let is_here = |unit: usize| bundle.has(self.run_of[unit]);
         let at_unit = |(unit, chain): (usize, &Option<BoundaryChain>)| {
             let chain = chain.filter(|_| is_here(unit))?;
             let continuation = chain.continuation.filter(|on| {
@@ -262,7 +262,7 @@ fn links(chains: &[Option<BoundaryChain>], run_of: &[usize]) -> Links {
         let Some(chain) = chain else { continue };
         let run = run_of[usize::from(unit)];
         if let Some(back) = chain.back {
-            links.chains.push(Block::one(run).with(run_of[usize::from(back)]));
+            links.chains.push(Bundle::one(run).with(run_of[usize::from(back)]));
         }
         if chain.continuation.is_some_and(|on| on.joint == unit) {
             let ends = chains.iter().zip(run_of).filter(|(other, _)| ends_at(other, unit));
