@@ -256,6 +256,7 @@ fn ends_at(chain: &Option<BoundaryChain>, joint: u8) -> bool {
     chain.and_then(|chain| chain.continuation).is_some_and(|on| on.joint == joint)
 }
 
+/// The runs that these chains link, given the run of each boundary unit.
 fn links(chains: &[Option<BoundaryChain>], run_of: &[usize]) -> Links {
     let mut links = Links::default();
     for (unit, chain) in (0_u8..).zip(chains) {
