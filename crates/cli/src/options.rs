@@ -69,10 +69,9 @@ impl Setting {
         Limits { memory: self.memory / 4, ..self.limits() }
     }
 
-    /// A finished run or a book to answer from; it must have the penalty that was asked for, if one was.
-    pub(crate) fn finished_table(&self, path: &Path, penalty: Option<i32>) -> anyhow::Result<Tablebase> {
+    /// A run or a book to answer from; it must have the penalty that was asked for, if one was.
+    pub(crate) fn table(&self, path: &Path, penalty: Option<i32>) -> anyhow::Result<Tablebase> {
         let table = Tablebase::open_within(path, self.limits())?;
-        table.require_finished()?;
         table.require_penalty(penalty)?;
         Ok(table)
     }
@@ -108,13 +107,16 @@ impl RunOptions {
 impl TryFrom<args::Run> for RunOptions {
     type Error = anyhow::Error;
 
-    fn try_from(args::Run { input, told, space, penalty, keep, disk, out }: args::Run) -> anyhow::Result<Self> {
+    fn try_from(
+        args::Run { input, told, space, penalty, keep, down_to, disk, out }: args::Run,
+    ) -> anyhow::Result<Self> {
         let asked = Asked::from(&input::record(&input, told.get())?);
         let penalty = asked.penalty_or(penalty)?;
         let start = asked.position;
         Rules::of_start(&start, penalty)?;
         let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(dab::run_name(&start, space, penalty)));
-        let (keep, disk) = (keep.unwrap_or(usize::MAX), disk.unwrap_or(u64::MAX));
-        Ok(Self { solve: Solve { space, penalty, keep, disk, ..dab::solve(start) }, dir })
+        let (keep, down_to) = (keep.unwrap_or(usize::MAX), down_to.unwrap_or(0));
+        let disk = disk.unwrap_or(u64::MAX);
+        Ok(Self { solve: Solve { space, penalty, keep, down_to, disk, ..dab::solve(start) }, dir })
     }
 }

@@ -218,14 +218,20 @@ fn damaged_manifest() {
 }
 
 #[test]
-fn unfinished_runs_are_not_asked() {
+fn an_unfinished_run_answers_for_the_layers_that_it_has() {
     let dir = solved("2x2");
     fs::remove_file(dir.path().join("runs/2x2/manifest.json")).unwrap();
     // Without its manifest and its first layers the run is one that was interrupted.
     fs::remove_file(dir.path().join("runs/2x2/layer-00.score")).unwrap();
     fs::create_dir(dir.path().join("runs/2x2/layer-00.score.part")).unwrap();
     fails(dir.path(), &["solve", "2x2"], 3, &["layer-00.score.part", "run the same command again"]);
-    fails(dir.path(), &["query", "2x2:0", "--from", "runs/2x2"], 3, &["only 12 of 13 layers are solved", "finish"]);
+    fails(
+        dir.path(),
+        &["query", "2x2:0", "--from", "runs/2x2"],
+        3,
+        &["layer 0 of runs/2x2 is not solved yet", "finish"],
+    );
+    assert_eq!(says(dir.path(), &["query", "2x2:1", "--from", "runs/2x2"]), says(dir.path(), &["query", "2x2:1"]));
     assert!(
         says(dir.path(), &["verify", "runs/2x2"]).contains("level checksums: 12 of 13 layers checked, all correct")
     );

@@ -2,7 +2,9 @@
 
 mod common;
 
-use common::{dab, json, says, solved, stderr};
+use common::{dab, fails, files, json, says, solved, stderr};
+use serde_json::Value;
+use std::path::Path;
 
 #[test]
 fn solves_in_both_spaces() {
@@ -78,4 +80,32 @@ fn help_shows_the_way() {
     for what in ["endgames", "board"] {
         assert!(says(dir.path(), &["crosscheck", what, "--help"]).contains("    dab crosscheck "), "{what}");
     }
+}
+
+/// A run that stops before its start is solved answers for the layers that it has; when it goes on, its files are those of a solve in
+/// one go.
+#[test]
+fn a_solve_stops_at_a_layer_and_goes_on_later() {
+    let (dir, whole) = (tempfile::tempdir().unwrap(), solved("3x3"));
+    let stopped = json(dir.path(), &["solve", "3x3", "--down-to", "12", "--json"]);
+    let plan = json(dir.path(), &["plan", "3x3", "--down-to", "12", "--json"]);
+    assert_eq!(stopped["positions"], plan["positions"]);
+    assert_eq!((&stopped["score"], &stopped["digest"]), (&Value::Null, &"".into()));
+    assert_eq!(plan["layers"].as_array().unwrap().len(), 13);
+    let run = dir.path().join("runs/3x3");
+    let (before, after) = (files(&run), files(&whole.path().join("runs/3x3")));
+    assert_eq!(before.keys().filter(|name| name.starts_with("layer-")).count(), 13);
+    assert!(before.iter().filter(|(name, _)| name.starts_with("layer-")).all(|(name, bytes)| after[name] == *bytes));
+    // Of 12 and of 11 drawn lines.
+    let [is_there, is_not] = [0xfff, 0x7ff].map(|drawn| format!("3x3:{drawn:x}"));
+    let ask = |dir: &Path, position: &str| says(dir, &["query", position, "--from", "runs/3x3", "--json"]);
+    assert_eq!(ask(dir.path(), &is_there), ask(whole.path(), &is_there));
+    fails(dir.path(), &["query", &is_not, "--from", "runs/3x3"], 3, &["layer 11 of runs/3x3 is not solved yet"]);
+    // Nothing happens if these layers are there.
+    assert!(says(dir.path(), &["solve", "3x3", "--down-to", "20"]).contains("the start is not solved yet"));
+    assert_eq!(files(&run), before);
+    says(dir.path(), &["solve", "3x3"]);
+    assert_eq!(files(&run), after);
+    fails(dir.path(), &["solve", "3x3", "--down-to", "25"], 2, &["3x3:0 has 25 layers from 0 on and no layer 25"]);
+    fails(dir.path(), &["solve", "3x3", "--down-to", "9", "--keep", "9"], 2, &["cannot be used with"]);
 }

@@ -47,7 +47,7 @@ pub struct Forecast {
     pub least_memory: u64,
     pub threads: usize,
     pub seconds: f64,
-    /// The layers from 0 on.
+    /// The layers that are solved, ascending.
     pub layers: Vec<LayerPlan>,
 }
 

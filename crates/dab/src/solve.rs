@@ -15,7 +15,7 @@ use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Unit
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
 use tempfile::TempDir;
 
-use crate::limits::{self, PLANNING, check_memory};
+use crate::limits::{self, Limits, PLANNING, check_memory};
 use crate::machine::{on_threads, room_for};
 use crate::memory::available_memory;
 use crate::{Error, Files, Tablebase};
@@ -37,6 +37,7 @@ pub fn solve(start: Position) -> Solve<'static> {
         memory: available_memory() / 2,
         disk: u64::MAX,
         keep: usize::MAX,
+        down_to: 0,
         check: 0,
         threads: 0,
         planning: PLANNING,
@@ -59,6 +60,8 @@ pub struct Solve<'a> {
     pub disk: u64,
     /// The last layer whose scores are kept; all are by default.
     pub keep: usize,
+    /// The layer after which the solve stops; 0, the start, by default. Before that nothing can be dropped, so all layers are kept.
+    pub down_to: usize,
     /// Scores of every slab that are derived again before the slab is written into a directory; none by default.
     pub check: usize,
     /// Threads; 0, the default, for as many as the current pool has.
@@ -73,13 +76,23 @@ impl<'a> Solve<'a> {
     /// Plans the solve, without listing any position.
     ///
     /// # Errors
-    /// If there are more units than can be indexed, or planning takes more memory or time than is allowed.
+    /// If there are more units than can be indexed, there is no such layer to stop at, or planning takes more memory or time than is
+    /// allowed.
     pub fn plan(mut self) -> Result<Planned<'a>, Error> {
         if self.threads == 0 {
             self.threads = rayon::current_num_threads();
         }
         let units = Units::new(self.start.clone(), self.space)?;
         let layout = Layout::within(units, &self.budget().until(&|| self.observer.should_stop()))?;
+        let (down_to, n_layers) = (self.down_to, layout.layers().len());
+        if down_to >= n_layers {
+            let start = self.start;
+            return Err(Error::NoSuchSlab(format!("{start} has {n_layers} layers from 0 on and no layer {down_to}")));
+        }
+        if down_to > 0 {
+            self.keep = usize::MAX;
+        }
+        let layout = layout.down_to(Layer(down_to));
         Ok(Planned { plan: Plan::new(&layout), layout, options: self })
     }
 
@@ -120,8 +133,9 @@ impl<'a> Planned<'a> {
     /// The same solve with another observer.
     pub(crate) fn observed_by<'b>(self, observer: &'b dyn Observer) -> Planned<'b> {
         let Self { options, layout, plan } = self;
-        let Solve { start, space, penalty, memory, disk, keep, check, threads, planning, observer: _ } = options;
-        let options = Solve { start, space, penalty, memory, disk, keep, check, threads, planning, observer };
+        let Solve { start, space, penalty, memory, disk, keep, down_to, check, threads, planning, observer: _ } =
+            options;
+        let options = Solve { start, space, penalty, memory, disk, keep, down_to, check, threads, planning, observer };
         Planned { options, layout, plan }
     }
 
@@ -208,12 +222,16 @@ impl<'a> Planned<'a> {
         self.check_memory()?;
         self.check_disk(dir.as_ref(), true)?;
         let indexed = self.index()?;
-        let run = indexed.create_run(dir.as_ref())?.listing_late();
+        let run = indexed.create_run(dir.as_ref())?.listing_late(Layer(indexed.options.down_to));
         let timed = LayerTimes::new(indexed.options.observer, &run);
         indexed.solve(&run, indexed.budget, &timed)?;
         // The table only reads: it does not keep others from the directory.
         drop(run);
-        Ok(indexed.into_table(Files::open(dir)?))
+        match indexed.options.down_to {
+            0 => Ok(indexed.into_table(Files::open(dir)?)),
+            // Its index has the other layers, too.
+            _ => Tablebase::open_within(dir, Limits::new(indexed.options.threads, indexed.options.memory)),
+        }
     }
 
     /// As [`Solve::in_memory`].

@@ -49,7 +49,7 @@ pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Obse
         let mut manager = Manager::new(task, link, observer, &solver, pool);
         if run.last_kept() < Layer(space.n_layers() - 1) {
             let unsolved: Vec<Layer> =
-                (0..space.n_layers()).map(Layer).filter(|&layer| !run.is_finished(layer)).collect();
+                space.layout().listed_layers().filter(|&layer| !run.is_finished(layer)).collect();
             let counts = ReferenceCounts::new(&kernel, space, cache.table_bytes(), &unsolved, observer)?;
             manager.discards = DiscardSchedule::new(&counts, run.last_kept());
         }
@@ -138,7 +138,7 @@ impl<'s> Manager<'s> {
 
     /// Solves all layers.
     fn solve(&mut self, scope: &'s Scope<'s, '_>) -> Result<(), ClusterError> {
-        for layer in (0..self.solver.space.n_layers()).rev().map(Layer) {
+        for layer in self.solver.space.layout().listed_layers().rev() {
             self.observer.layer(layer);
             match self.run().finished(layer) {
                 Some(summary) => {

@@ -60,6 +60,8 @@ pub struct Layout {
     waist_of: Ordinals,
     halves: PerHalf<HalfLayout>,
     layers: Vec<Vec<SlabKey>>,
+    /// The first layer whose slabs are listed.
+    first: Layer,
     /// Number of each slab within its layer, `u32::MAX` for those that are not stored.
     ordinals: Vec<u32>,
 }
@@ -103,6 +105,7 @@ impl Layout {
                 .collect(),
             images: Vec::with_capacity(masks.len() * symmetries.len()),
             layers: vec![Vec::new(); partition.units.len() + 1],
+            first: Layer(0),
             ordinals: vec![u32::MAX; n_cells],
             units,
             partition,
@@ -117,6 +120,14 @@ impl Layout {
         }
         layout.list_slabs(budget)?;
         Ok(layout)
+    }
+
+    /// The same layout without the slabs of the layers before `first`. No slab of a later layer reads them.
+    #[must_use]
+    pub fn down_to(mut self, first: Layer) -> Self {
+        self.first = first;
+        self.layers.iter_mut().take(first.0).for_each(|keys| *keys = Vec::new());
+        self
     }
 
     fn list_slabs(&mut self, budget: &Budget<'_>) -> Result<(), Spent> {
@@ -246,6 +257,11 @@ impl Layout {
     /// Positions of a slab.
     pub fn positions(&self, key: SlabKey) -> u64 {
         self.rows(key) * self.cols(key)
+    }
+
+    /// The layers whose slabs are listed, ascending: all of them, or those that [`Layout::down_to`] leaves.
+    pub fn listed_layers(&self) -> impl DoubleEndedIterator<Item = Layer> + use<> {
+        (self.first.0..self.layers.len()).map(Layer)
     }
 
     /// The stored slabs of each layer; layer `k` has `k` filled units.

@@ -54,7 +54,7 @@ pub enum StoreError {
     #[error("{path}: slab {slab} was released, because every slab that reads it is solved")]
     Released { path: PathBuf, slab: usize },
     /// A layer that is not solved yet.
-    #[error("{path} holds no finished layer {layer}")]
+    #[error("layer {layer} of {path} is not solved yet")]
     Unfinished { path: PathBuf, layer: Layer },
     /// A layer to be written that is already there.
     #[error("layer {layer} of {path} is already finished")]

@@ -95,6 +95,10 @@ pub(crate) struct Run {
     /// Keep only the layers 0 to K; of later ones, scores are deleted as soon as no unsolved position needs them
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = layer)]
     pub(crate) keep: Option<usize>,
+    /// Solve the layers from the last one down to K only, and keep them: the run then answers for positions with K drawn units
+    /// or more. The same command without it goes on
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = layer, conflicts_with = "keep")]
+    pub(crate) down_to: Option<usize>,
     /// Disk to use at most, such as 16G
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) disk: Option<u64>,

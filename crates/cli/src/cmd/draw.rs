@@ -39,7 +39,7 @@ pub(crate) fn run(draw: &Draw, setting: &Setting) -> anyhow::Result<()> {
 fn answer(record: &Transcript, from: Option<&Path>, setting: &Setting) -> anyhow::Result<Answer> {
     let (position, mut penalty) = (record.end(), record.penalty().map(i32::from));
     if let Some(from) = from {
-        let run = setting.finished_table(from, penalty)?;
+        let run = setting.table(from, penalty)?;
         match run.answer(position) {
             Err(error) if error.is_beyond() => penalty = Some(run.penalty().into()),
             answer => return Ok(answer?),

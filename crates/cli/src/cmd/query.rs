@@ -30,7 +30,7 @@ pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
         let asking = Asking { tables: &tables, query, setting };
         return answer_all(&positions, query, setting, None, |asked, effort, out| asking.answer(asked, effort, out));
     };
-    let run = setting.finished_table(from, *penalty)?;
+    let run = setting.table(from, *penalty)?;
     let cache = run.cache(run.slab_budget(setting.limits()));
     // A few questions do not pay for keeping anything; marks ask many.
     let scores: &dyn ScoreRead = if batch.is_asked() || query.marks { &cache } else { run.files().scores() };

@@ -25,7 +25,7 @@ const MOST_BEST: usize = 6;
 pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> {
     let args::FromTables { told, from, batch: lines, penalty, disk } = &args.tables;
     let setting = setting.for_batch(lines).with_disk(*disk);
-    let run = from.as_deref().map(|from| setting.finished_table(from, *penalty)).transpose()?;
+    let run = from.as_deref().map(|from| setting.table(from, *penalty)).transpose()?;
     let shipped = if run.is_none() { Some(Library::of_shipped_books(setting.book_limits())?) } else { None };
     let reviewer = Reviewer { run: run.as_ref(), shipped, asked: *penalty, setting: &setting };
     if let Some(game) = &args.game {

@@ -25,9 +25,9 @@ struct Report {
     space: String,
     penalty: i32,
     dir: String,
-    score: Score,
-    best: Vec<usize>,
-    best_names: Vec<String>,
+    /// Of the start, if it is solved.
+    #[serde(flatten)]
+    start: Option<StartReport>,
     positions: u64,
     bytes: u64,
     /// Bytes of the layers that were not discarded.
@@ -38,6 +38,13 @@ struct Report {
     /// Scores that were derived again before they were written.
     #[serde(skip_serializing_if = "Option::is_none")]
     checked: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct StartReport {
+    score: Score,
+    best: Vec<usize>,
+    best_names: Vec<String>,
     #[serde(skip)]
     answer: Answer,
 }
@@ -74,7 +81,7 @@ fn solve(
         return cluster.work(task, &options.dir);
     }
     let run = indexed.create_run(&options.dir)?;
-    let run = if cluster.is_alone() { run.listing_late() } else { run };
+    let run = if cluster.is_alone() { run.listing_late(Layer(options.solve.down_to)) } else { run };
     run.dropped().iter().for_each(message);
     let dir = options.dir.display();
     match (0..space.n_layers()).filter(|&layer| run.is_finished(Layer(layer))).count() {
@@ -96,7 +103,10 @@ fn solve(
         let progress = Progress::new(space.layout().total_positions())?;
         cluster.solve(task, &run, &LayerTimes::new(&progress, &run))?
     };
-    let answer = Book::new(space, &run).answer(&options.solve.start)?;
+    let start = match run.is_finished(Layer(0)) {
+        true => Some(StartReport::new(&options.solve.start, Book::new(space, &run).answer(&options.solve.start)?)),
+        false => None,
+    };
     let positions: u64 = layers.iter().map(|layer| layer.positions).sum();
     let bytes: u64 = layers.iter().map(|layer| layer.bytes).sum();
     let kept = layers.iter().filter(|layer| !run.is_discarded(layer.layer)).map(|layer| layer.bytes).sum();
@@ -105,9 +115,7 @@ fn solve(
         space: options.solve.space.to_string(),
         penalty: options.solve.penalty,
         dir: options.dir.display().to_string(),
-        score: answer.score,
-        best: answer.best().collect(),
-        best_names: names(options.solve.start.board(), answer.best()),
+        start,
         positions,
         bytes,
         kept,
@@ -115,16 +123,28 @@ fn solve(
         seconds: begin.elapsed().as_secs_f64(),
         digest: run.digest().map(|digest| digest.to_string()).unwrap_or_default(),
         checked: run.checks().map(|checks| checks.layers.iter().map(|layer| layer.scores).sum()),
-        answer,
     };
     setting.output.print(&report, text)
 }
 
+impl StartReport {
+    fn new(start: &Position, answer: Answer) -> Self {
+        let best_names = names(start.board(), answer.best());
+        Self { score: answer.score, best: answer.best().collect(), best_names, answer }
+    }
+}
+
 fn text(report: &Report, f: &mut String) -> fmt::Result {
     let penalty = with_penalty(report.penalty);
-    writeln!(f, "{}, {} space{penalty}: score {}\n", report.position, report.space, report.score)?;
-    writeln!(f, "{}\n", picture(&report.position, &report.answer))?;
-    writeln!(f, "{}", rows("best first moves  ", &report.best_names))?;
+    write!(f, "{}, {} space{penalty}: ", report.position, report.space)?;
+    match &report.start {
+        Some(start) => {
+            writeln!(f, "score {}\n", start.score)?;
+            writeln!(f, "{}\n", picture(&report.position, &start.answer))?;
+            writeln!(f, "{}", rows("best first moves  ", &start.best_names))?;
+        }
+        None => writeln!(f, "the start is not solved yet\n")?,
+    }
     writeln!(f, "positions         {}", Count(report.positions.into()))?;
     writeln!(f, "time              {}", Time(Duration::from_secs_f64(report.seconds)))?;
     let bits = report.bits_per_position;
@@ -136,5 +156,8 @@ fn text(report: &Report, f: &mut String) -> fmt::Result {
     if let Some(checked) = report.checked {
         writeln!(f, "checked           {} scores, derived again before they were written", Count(checked.into()))?;
     }
-    write!(f, "digest            {}", report.digest)
+    match report.digest.as_str() {
+        "" => write!(f, "digest            none before all layers are solved"),
+        digest => write!(f, "digest            {digest}"),
+    }
 }

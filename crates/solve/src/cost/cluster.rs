@@ -94,7 +94,7 @@ pub struct LayerLoad {
 /// Time and traffic of a solve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
-    /// Every layer, from 0 on.
+    /// Every layer that is solved, ascending.
     pub layers: Vec<LayerLoad>,
     /// Threads of a node that its memory allows.
     pub threads: usize,
@@ -131,7 +131,8 @@ pub fn simulate(
     let begin = work.begin / threads_of(n_ranks - 1) as f64 + if is_shared { costs.begin } else { 0.0 };
     let (mut now, mut copied_until) = (begin, 0.0_f64);
     let mut layers = Vec::new();
-    for (layer, keys) in layout.layers().iter().enumerate().rev() {
+    for Layer(layer) in layout.listed_layers().rev() {
+        let keys = &layout.layers()[layer];
         let bytes_of = |positions: u64, slabs: usize| density.bytes(positions.into(), slabs) as f64;
         let mut load = LayerLoad { layer, positions: layout.layer_positions(layer), ..LayerLoad::default() };
         load.bytes = density.bytes(load.positions, keys.len());

@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use dab_space::{Layout, SpaceKind};
+use dab_space::{Layer, Layout, SpaceKind};
 use serde::Serialize;
 
 use super::constants::{
@@ -47,7 +47,7 @@ pub struct Work {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     kind: SpaceKind,
-    /// Every layer, from 0 on.
+    /// Every layer that is solved, ascending.
     pub layers: Vec<LayerPlan>,
     /// Configurations that the index lists.
     pub configurations: u64,
@@ -61,12 +61,15 @@ impl Plan {
     /// The plan of a solve of all positions of `layout`.
     pub fn new(layout: &Layout) -> Self {
         let density = Density::new(layout);
-        let layers = layout.layers().iter().enumerate().map(|(layer, keys)| LayerPlan {
-            layer,
-            slabs: keys.len(),
-            positions: layout.layer_positions(layer),
-            largest_slab: keys.iter().map(|&key| layout.positions(key)).max().unwrap_or(0),
-            bytes: density.bytes(layout.layer_positions(layer), keys.len()),
+        let layers = layout.listed_layers().map(|Layer(layer)| {
+            let (keys, positions) = (&layout.layers()[layer], layout.layer_positions(layer));
+            LayerPlan {
+                layer,
+                slabs: keys.len(),
+                positions,
+                largest_slab: keys.iter().map(|&key| layout.positions(key)).max().unwrap_or(0),
+                bytes: density.bytes(positions, keys.len()),
+            }
         });
         let layers: Vec<LayerPlan> = layers.collect();
         Self {

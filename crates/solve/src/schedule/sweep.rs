@@ -16,7 +16,7 @@ use crate::cache::shares::Shares;
 use crate::cache::slab_cache::SlabCache;
 use crate::kernel::Kernel;
 
-/// Solves every layer of `space` that `store` does not hold yet. The scores do not depend on the number of threads,
+/// Solves every layer that `space` lists and `store` does not hold yet. The scores do not depend on the number of threads,
 /// on the `budget` of bytes for decoded slabs, or on how often the solve was interrupted.
 ///
 /// # Errors
@@ -42,7 +42,7 @@ pub fn solve_with(
     budget: u64,
     observer: &dyn Observer,
 ) -> Result<Vec<LayerSummary>, SolveError> {
-    let layers = || (0..space.n_layers()).rev().map(Layer);
+    let layers = || space.layout().listed_layers().rev();
     let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
     let unsolved = layers().filter(|&layer| !store.is_finished(layer));
     let stacks = match kernel.reads_all_above() {

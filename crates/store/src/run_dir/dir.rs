@@ -55,6 +55,8 @@ pub struct RunDir {
     /// Bytes of the finished layers that the manifest on disk does not list yet, and from which on it does.
     pub(super) unlisted: AtomicU64,
     pub(super) list_bytes: u64,
+    /// A layer that is listed at once, with all before it.
+    pub(super) listed_at_once: Layer,
     /// Score files that have been opened.
     pub(super) layers: Vec<Opened>,
     /// Last layer that is kept for good.
@@ -96,6 +98,7 @@ impl RunDir {
             manifest: Mutex::new(manifest),
             unlisted: AtomicU64::new(0),
             list_bytes: 0,
+            listed_at_once: Layer(0),
             layers,
             keep: Layer::MAX,
             disk: u64::MAX,
@@ -136,9 +139,9 @@ impl RunDir {
         Self { checks_per_slab: per_slab, ..self }
     }
 
-    /// The same run, listing tiny layers together: for a process that solves all of them itself.
-    pub fn listing_late(self) -> Self {
-        Self { list_bytes: LIST_BYTES, ..self }
+    /// The same run, listing tiny layers together: for a process that solves all of them itself, down to `last`.
+    pub fn listing_late(self, last: Layer) -> Self {
+        Self { list_bytes: LIST_BYTES, listed_at_once: last, ..self }
     }
 
     /// Whether the scores of a finished layer were discarded; its summary stays.

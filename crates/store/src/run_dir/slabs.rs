@@ -258,8 +258,8 @@ impl Assembly<'_> {
         run.manifest().finished.insert(layer, summary);
         let unlisted = run.unlisted.fetch_add(summary.bytes, Ordering::Relaxed) + summary.bytes;
         // Layers that are not kept are discarded after the last one.
-        let is_complete = run.digest().is_some();
-        if is_complete || unlisted >= run.list_bytes {
+        let is_last = run.digest().is_some() || layer == run.listed_at_once;
+        if is_last || unlisted >= run.list_bytes {
             run.list()?;
         }
         remove_slabs(&run.files, &run.path, layer)?;
