@@ -4,10 +4,11 @@
 #![allow(missing_docs, reason = "a field without words is as its name says")]
 
 use std::path::Path;
+use std::time::Duration;
 
 use dab_board::Position;
 use dab_solve::PeakMemory;
-use dab_solve::cost::cluster::{Costs, LayerLoad, Load, Machines, simulate, threads_that_fit};
+use dab_solve::cost::cluster::{LayerLoad, Load, Machines, SharingCosts, simulate, threads_that_fit};
 use dab_solve::cost::decodes::Decodes;
 use dab_solve::cost::plan::LayerPlan;
 use dab_solve::kernel::Isa;
@@ -62,9 +63,9 @@ impl Forecast {
         let &Solve { threads, memory, keep, .. } = options;
         // Solves of these boards never hold less than that at a time.
         let is_bound = plan.positions() / 5 * 2 > memory.into();
-        let is_large = plan.slabs() > MOST_REPLAYED.0
-            || plan.configurations > MOST_REPLAYED.1
-            || plan.least_memory(threads) > memory;
+        let is_large = plan.slabs() > MOST_REPLAYED.0 || plan.configurations > MOST_REPLAYED.1;
+        // Whoever lets planning take any time waits for it.
+        let is_large = is_large && options.planning < Duration::MAX || plan.least_memory(threads) > memory;
         let keeps_all = keep.saturating_add(1) >= plan.layers.len();
         let mut decodes = Decodes::within(&planned.layout, planned.shares().slabs());
         let (peak, disk) = match is_large {
@@ -177,13 +178,13 @@ fn limits(load: &Load) -> String {
 fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<Load, Error> {
     let layout = &planned.layout;
     if !replay {
-        return Ok(simulate(layout, machines, Costs::MEASURED, |key| neighbours(layout, key)));
+        return Ok(simulate(layout, machines, SharingCosts::MEASURED, |key| neighbours(layout, key)));
     }
     let rules = Rules::of_start(&planned.options.start, planned.options.penalty)?;
     planned.replay(|space, budget| {
         let kernel = RowKernel::new(space, rules, Isa::best());
         let reads = Reads::new(space.layout(), &kernel, budget).map_err(|spent| spent.of(&planned.options.start))?;
-        Ok(simulate(space.layout(), machines, Costs::MEASURED, |key| reads.of(key)))
+        Ok(simulate(space.layout(), machines, SharingCosts::MEASURED, |key| reads.of(key)))
     })
 }
 

@@ -27,6 +27,7 @@ pub mod explorer;
 pub mod export;
 pub mod figures;
 pub mod forecast;
+pub mod measure;
 pub mod nimstring;
 pub mod opponent;
 pub mod penalties;

@@ -15,6 +15,11 @@ use dab::export::Format;
 use dab::figures::{parse_size, parse_time};
 
 /// Reads the number of a layer.
+fn minutes(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().map(|minutes: f64| 60.0 * minutes).filter(|seconds| (1.0..=1e6).contains(seconds));
+    seconds.map(Duration::from_secs_f64).ok_or_else(|| format!("'{text}' is no number of minutes, such as 2 or 0.5"))
+}
+
 fn layer(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "expected the number of a layer: 0, 1, 2 and so on".to_owned())
 }
@@ -75,6 +80,12 @@ pub(crate) struct Plan {
     /// Replay the schedule on the real graph of slabs; this builds the index, which takes memory and time
     #[arg(long)]
     pub(crate) simulate: bool,
+    /// Time slabs of the board on this machine for so long, and plan with their costs in place of the recorded ones
+    #[arg(long, value_name = "MINUTES", value_parser = minutes)]
+    pub(crate) measure: Option<Duration>,
+    /// Plan with the costs of all measurements in this file, to which --measure adds a line
+    #[arg(long, value_name = "FILE")]
+    pub(crate) costs: Option<PathBuf>,
 }
 
 /// A solve: its start, its space, its limits.

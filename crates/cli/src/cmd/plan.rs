@@ -7,26 +7,34 @@ use std::time::Duration;
 
 use dab::forecast::{ClusterForecast, Forecast};
 use dab_solve::cost::cluster::{LayerLoad, Machines};
+use serde::Serialize;
 
 use crate::args::Plan;
 use crate::failure::Usage;
 use crate::options::{RunOptions, Setting};
 use crate::output::{Bytes, Count, Time, plural};
 
+mod costs;
+
 pub(crate) fn run(plan: Plan, setting: &Setting) -> anyhow::Result<()> {
-    let Plan { run, nodes, processes, cores, bandwidth, disk_bandwidth, simulate } = plan;
+    let Plan { run, nodes, processes, cores, bandwidth, disk_bandwidth, simulate, measure, costs } = plan;
     if bandwidth == 0 || disk_bandwidth == Some(0) {
         let error = "nothing can be read or written at 0 bytes a second: use a larger bandwidth";
         return Err(Usage(error.to_owned()).into());
     }
     let mut run = RunOptions::try_from(run)?;
-    if simulate {
+    if simulate || measure.is_some() {
         // Whoever asks for it waits for it.
         run.solve.planning = Duration::MAX;
     }
-    let planned = run.plan(setting)?;
+    let mut planned = run.plan(setting)?;
+    let measured = costs::measured(&planned, &run.dir, measure, costs.as_deref(), setting)?;
+    if let Some(measured) = &measured {
+        planned.plan.costs = measured.costs;
+    }
     if nodes.is_none() && cores.is_none() && !simulate {
-        return setting.output.print(&Forecast::new(&planned, &run.dir)?, text);
+        let forecast = Measured { of: Forecast::new(&planned, &run.dir)?, measured };
+        return setting.output.print(&forecast, |forecast, f| forecast.text(f, text));
     }
     let nodes = nodes.map_or(1, NonZeroUsize::get);
     let threads = cores.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
@@ -38,7 +46,23 @@ pub(crate) fn run(plan: Plan, setting: &Setting) -> anyhow::Result<()> {
         let error = format!("a node needs at least {least} of memory for one thread: use a larger --memory");
         return Err(Usage(error).into());
     };
-    setting.output.print(&forecast, text_on_nodes)
+    setting.output.print(&Measured { of: forecast, measured }, |forecast, f| forecast.text(f, text_on_nodes))
+}
+
+/// A forecast, and the measurements that it rests on, if there are any.
+#[derive(Serialize)]
+struct Measured<T> {
+    #[serde(flatten)]
+    of: T,
+    #[serde(flatten)]
+    measured: Option<costs::Measured>,
+}
+
+impl<T> Measured<T> {
+    fn text(&self, f: &mut String, text: fn(&T, &mut String) -> fmt::Result) -> fmt::Result {
+        text(&self.of, f)?;
+        self.measured.as_ref().map_or(Ok(()), |measured| measured.text(f))
+    }
 }
 
 /// The layers of a solve on one machine, and all of it.

@@ -43,9 +43,9 @@ pub struct Machines {
     pub disk: f64,
 }
 
-/// Costs of solving together, beside the [work](crate::cost::plan::Work) of solving: seconds of a core.
+/// SharingCosts of solving together, beside the [work](crate::cost::plan::Work) of solving: seconds of a core.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Costs {
+pub struct SharingCosts {
     /// Seconds to decode a position that another process solved, memory included.
     pub decode: f64,
     /// Seconds to find a slab of another process.
@@ -60,7 +60,7 @@ pub struct Costs {
     pub begin: f64,
 }
 
-impl Costs {
+impl SharingCosts {
     /// Measured on two cores of an AMD EPYC.
     pub const MEASURED: Self = Self { decode: DECODE, open: OPEN, sync: SYNC, copy: COPY, write: WRITE, begin: BEGIN };
 }
@@ -113,7 +113,7 @@ pub fn threads_that_fit(plan: &Plan, cores: usize, memory: u64) -> usize {
 pub fn simulate(
     layout: &Layout,
     machines: Machines,
-    costs: Costs,
+    costs: SharingCosts,
     reads: impl Fn(SlabKey) -> Vec<SlabId> + Sync,
 ) -> Load {
     let plan = Plan::new(layout);
@@ -318,7 +318,7 @@ mod tests {
         let kernel = RowKernel::new(&space, Rules::new(&space, 0).unwrap(), Isa::best());
         let machines = Machines { nodes, processes: 1, threads, memory: 8 << 30, network, disk: 1e9 };
         let reads = Reads::new(space.layout(), &kernel, &Budget::unbounded()).unwrap();
-        simulate(space.layout(), machines, Costs::MEASURED, |key| reads.of(key))
+        simulate(space.layout(), machines, SharingCosts::MEASURED, |key| reads.of(key))
     }
 
     #[test]

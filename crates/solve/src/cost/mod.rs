@@ -11,6 +11,7 @@
 
 pub mod cluster;
 pub(crate) mod constants;
+pub mod costs;
 pub mod decodes;
 mod density;
 pub mod memory;

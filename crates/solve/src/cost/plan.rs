@@ -8,10 +8,8 @@ use std::time::Duration;
 use dab_space::{Layer, Layout, SpaceKind};
 use serde::Serialize;
 
-use super::constants::{
-    HELD_OF_QUIET, IN_WASM, NS_PER_CONFIGURATION, NS_PER_DECODE, NS_PER_POSITION, NS_PER_RUN, NS_PER_SLAB,
-    NS_PER_WAIST_UNIT, SPARE,
-};
+use super::constants::{HELD_OF_QUIET, IN_WASM, NS_PER_RUN, SPARE};
+use super::costs::Costs;
 use super::density::{Density, with_slack};
 use super::memory::{self, IndexSize};
 use super::peak_memory::PeakMemory;
@@ -44,9 +42,11 @@ pub struct Work {
 }
 
 /// A solve before it runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     kind: SpaceKind,
+    /// Costs of its parts.
+    pub costs: Costs,
     /// Every layer that is solved, ascending.
     pub layers: Vec<LayerPlan>,
     /// Configurations that the index lists.
@@ -74,6 +74,7 @@ impl Plan {
         let layers: Vec<LayerPlan> = layers.collect();
         Self {
             kind: layout.units().kind(),
+            costs: Costs::FITTED,
             layers,
             configurations: layout.n_configurations(),
             waist_units: layout.partition().sizes.waist,
@@ -178,15 +179,15 @@ impl Plan {
 
     /// Seconds of the parts of a solve.
     pub fn work(&self) -> Work {
-        let (ns, most) = NS_PER_WAIST_UNIT;
-        let position = NS_PER_POSITION + ns * self.waist_units.min(most) as f64;
+        let Costs { slab, configuration, .. } = self.costs;
+        let position = self.costs.position_at(self.waist_units);
         let configuration = match self.kind {
-            SpaceKind::Quiet => NS_PER_CONFIGURATION * self.waist_units as f64,
+            SpaceKind::Quiet => configuration * self.waist_units as f64,
             // A half shows little at the waist.
             SpaceKind::Full => 0.0,
         };
         let begin = self.configurations as f64 * configuration + NS_PER_RUN;
-        Work { position: position * 1e-9, slab: NS_PER_SLAB * 1e-9, begin: begin * 1e-9 }
+        Work { position: position * 1e-9, slab: slab * 1e-9, begin: begin * 1e-9 }
     }
 
     /// Time that `threads` cores take where no slab is decoded, within a factor of 2 where it was measured.
@@ -198,7 +199,7 @@ impl Plan {
     pub fn time_with(&self, decodes: f64, threads: usize) -> Duration {
         let Work { position, slab, begin } = self.work();
         let seconds = self.positions() as f64 * position + self.slabs() as f64 * slab + begin;
-        let seconds = seconds + decodes * NS_PER_DECODE * 1e-9;
+        let seconds = seconds + decodes * self.costs.decode * 1e-9;
         let slower = if cfg!(target_family = "wasm") { IN_WASM } else { 1.0 };
         Duration::from_secs_f64(seconds * slower / threads.max(1) as f64)
     }

@@ -1,0 +1,122 @@
+//! Measured costs: a file of measurements, one JSON object a line, and the costs that fit them.
+
+use std::fmt::{self, Write};
+use std::fs::{self, File};
+use std::io::{ErrorKind, Write as _};
+use std::path::Path;
+use std::time::Duration;
+
+use anyhow::Context;
+use dab::Planned;
+use dab_solve::cost::costs::{Costs, Measurement};
+use serde::Serialize;
+
+use crate::failure::Usage;
+use crate::options::Setting;
+use crate::progress::{Heartbeat, Progress};
+
+/// Costs, and how well they fit.
+#[derive(Serialize)]
+pub(super) struct Measured {
+    pub(super) costs: Costs,
+    residuals: Vec<Residual>,
+}
+
+/// A board that was measured.
+#[derive(Serialize)]
+struct Residual {
+    position: String,
+    threads: usize,
+    slabs: usize,
+    /// Nanoseconds of a position, as they were measured and as the costs foretell them.
+    measured: f64,
+    foretold: f64,
+}
+
+/// Measures for some time, if that is asked; returns the costs of all measurements of the file and of this one.
+pub(super) fn measured(
+    planned: &Planned<'_>,
+    dir: &Path,
+    time: Option<Duration>,
+    file: Option<&Path>,
+    setting: &Setting,
+) -> anyhow::Result<Option<Measured>> {
+    let mut all = file.map(read).transpose()?.unwrap_or_default();
+    if let Some(time) = time {
+        let stop = Progress::new(0)?;
+        let heartbeat = Heartbeat::new(|| "timing slabs".to_owned());
+        let measured = planned.measure(dir, time, &stop)?;
+        drop(heartbeat);
+        if measured.left_out > 0.0 {
+            let part = 100.0 * measured.left_out;
+            setting.output.note(format!(
+                "{part:.0} % of the positions lie in slabs too large for --memory; their costs are inferred"
+            ));
+        }
+        if measured.measurement.large.is_empty() {
+            return Err(Usage(format!("no slab was timed in {} s: use a longer --measure", time.as_secs())).into());
+        }
+        if let Some(file) = file {
+            append(file, &measured.measurement).with_context(|| format!("cannot write {}", file.display()))?;
+        }
+        all.push(measured.measurement);
+    } else if let Some(file) = file.filter(|_| all.is_empty()) {
+        let file = file.display();
+        return Err(Usage(format!(
+            "{file} has no measurements: 'dab plan BOARD --measure 2 --costs {file}' makes one"
+        ))
+        .into());
+    }
+    if all.is_empty() {
+        return Ok(None);
+    }
+    let costs = Costs::fitted_to(&all);
+    let residual = |of: &Measurement| Residual {
+        position: of.position.clone(),
+        threads: of.threads,
+        slabs: of.large.len() + of.any.len(),
+        measured: of.position(),
+        foretold: of.foretold(&costs),
+    };
+    Ok(Some(Measured { costs, residuals: all.iter().map(residual).collect() }))
+}
+
+/// The measurements of a file; none if it is not there.
+fn read(file: &Path) -> anyhow::Result<Vec<Measurement>> {
+    let text = match fs::read_to_string(file) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(|source| dab::Error::Read { path: file.to_owned(), source })?,
+    };
+    let parse = |(line, text): (usize, &str)| {
+        let of_line = || format!("{}, line {}: not a measurement of 'dab plan --measure'", file.display(), line + 1);
+        serde_json::from_str(text).ok().filter(Measurement::is_sound).ok_or_else(|| Usage(of_line()).into())
+    };
+    text.lines().enumerate().map(parse).collect()
+}
+
+fn append(file: &Path, measurement: &Measurement) -> anyhow::Result<()> {
+    let mut line = serde_json::to_vec(measurement)?;
+    line.push(b'\n');
+    Ok(File::options().create(true).append(true).open(file)?.write_all(&line)?)
+}
+
+impl Measured {
+    pub(super) fn text(&self, f: &mut String) -> fmt::Result {
+        let Costs { position, waist_unit, slab, configuration, decode } = self.costs;
+        write!(
+            f,
+            "\ncosts    {position:.2} ns a position and {waist_unit:.2} ns for each unit of the waist, 7 at most; {:.1} µs a slab, {:.2} µs \
+             a configuration and unit of the waist, {decode:.2} ns to decode a score",
+            slab / 1e3,
+            configuration / 1e3
+        )?;
+        for Residual { position, threads, slabs, measured, foretold } in &self.residuals {
+            let off = 100.0 * (foretold / measured - 1.0);
+            write!(
+                f,
+                "\nmeasured {position}, {threads} threads, {slabs} slabs: {measured:.2} ns a position, {foretold:.2} foretold ({off:+.0} %)"
+            )?;
+        }
+        Ok(())
+    }
+}
