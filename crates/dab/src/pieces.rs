@@ -6,13 +6,14 @@
 //! One process at a time may ask for the next pieces; any number may solve.
 
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::{self, Pieces};
 use dab_solve::{Observer, SharedRun, SlabCache, SolveError, solve_layer};
 use dab_space::{Layer, SlabShape, Space};
 use dab_store::{RunDir, ScoreRead};
-use rayon::prelude::*;
 use serde::Serialize;
 
 use crate::{Error, Files, Limits, Tablebase};
@@ -172,7 +173,7 @@ impl<'a> PieceSolve<'a> {
         let shared = SharedRun::new(run, pieces);
         let inputs = SlabCache::new(space, &shared, table.slab_budget(limits));
         let kernel = Kernel::best(space, table.rules());
-        wanted.par_iter().with_max_len(1).try_for_each(|&piece| -> Result<(), Error> {
+        let solve = |piece: usize| -> Result<(), Error> {
             let slabs = pieces.slabs(layer, piece);
             if observer.should_stop() {
                 return Err(SolveError::Stopped { layer }.into());
@@ -183,7 +184,22 @@ impl<'a> PieceSolve<'a> {
             }
             observer.positions(self.positions_of(piece));
             Ok(())
-        })
+        };
+        // These threads wait for each other's large slabs, which those of the pool compute together.
+        let (left, failed) = (Mutex::new(wanted.iter()), Mutex::new(None));
+        let next = || left.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let work = || {
+            while let Some(&piece) = next() {
+                if let Err(error) = solve(piece) {
+                    failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                    while next().is_some() {}
+                }
+            }
+        };
+        thread::scope(|scope| {
+            (0..rayon::current_num_threads()).for_each(|_| drop(scope.spawn(work)));
+        });
+        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 }
 

@@ -133,7 +133,7 @@ pub fn repair(path: &Path, limits: Limits, tell: &dyn Fn(&str)) -> Result<Vec<St
     let mut repaired = Vec::new();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
         let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
-        let recompute = |id: SlabId| Ok::<_, StoreError>(Scores::from(kernel.slab(&inputs, keys[id.slab])?));
+        let recompute = |id: SlabId| Ok::<_, Error>(Scores::from(kernel.slab(&inputs, keys[id.slab])?));
         for error in run.repair(Layer(layer), &shapes, recompute)? {
             tell(&error.to_string());
             repaired.push(error.to_string());

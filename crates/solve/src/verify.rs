@@ -46,7 +46,8 @@ pub fn full(
         // A thread that waits for others to do their share of a slab would begin another one and hold that, too.
         let (shared_out, small): (Vec<usize>, Vec<usize>) =
             (0..keys.len()).partition(|&slab| reference::is_shared_out(space.layout().positions(keys[slab])));
-        let (all, own) = (cache.batch_bytes(), cache.batch_bytes() / rayon::current_num_threads() as u64);
+        let all = cache.batch_bytes(space.layout().largest_slab());
+        let own = all / rayon::current_num_threads() as u64;
         let small = small.into_par_iter().with_max_len(1).map(|slab| of_slab(slab, own));
         verified += small.sum::<Result<u64, SolveError>>()?;
         verified += shared_out.into_iter().map(|slab| of_slab(slab, all)).sum::<Result<u64, SolveError>>()?;

@@ -9,6 +9,8 @@ use std::str::FromStr;
 use dab_space::SlabShape;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::Crew;
+
 /// A blake3 digest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Digest(pub [u8; Digest::LEN]);
@@ -63,8 +65,15 @@ pub struct SlabDigest {
 
 impl SlabDigest {
     /// Digest of the scores of a slab of this shape.
-    pub(crate) fn of(shape: SlabShape<'_>, scores: &[i8]) -> Self {
-        Self { rows: shape.rows() as u32, cols: shape.cols() as u32, digest: Digest::of_scores(scores) }
+    pub(crate) fn of(shape: SlabShape<'_>, scores: &[i8], crew: Crew) -> Self {
+        let digest = match crew {
+            Crew::Alone => Digest::of_scores(scores),
+            Crew::Together => {
+                let mut hasher = blake3::Hasher::new();
+                Digest(*hasher.update_rayon(bytemuck::cast_slice(scores)).finalize().as_bytes())
+            }
+        };
+        Self { rows: shape.rows() as u32, cols: shape.cols() as u32, digest }
     }
 }
 

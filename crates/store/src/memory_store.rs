@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use dab_space::{Layer, SlabId, SlabShape};
 
 use crate::digest::SlabDigest;
-use crate::{Buffer, Digest, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
+use crate::{Buffer, Crew, Digest, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
 
 /// All layers of a run in memory, one byte a score.
 #[derive(Debug)]
@@ -119,7 +119,7 @@ impl LayerSink for MemorySink<'_> {
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
         let shape = self.shapes[slab];
         assert_eq!(scores.len(), shape.positions(), "slab {slab} of layer {} has another size", self.layer);
-        let digest = SlabDigest::of(shape, &scores);
+        let digest = SlabDigest::of(shape, &scores, Crew::Alone);
         let is_new = self.slabs[slab].set(Slab { scores, digest }).is_ok();
         assert!(is_new, "slab {slab} of layer {} was put twice", self.layer);
         Ok(())

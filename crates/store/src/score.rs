@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use dab_space::{Layer, SlabId, SlabShape};
 
+use crate::crew::Crew;
 use crate::{Buffer, Checks, LayerCheck, LayerFile, LayerSummary, Scores, StoreError};
 
 /// Scores of finished layers.
@@ -16,11 +17,17 @@ pub trait ScoreRead: Send + Sync {
     /// The layer is not finished, has no such slab or one of another shape, or its file is damaged.
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError>;
 
-    /// As [`ScoreRead::read_slab`], into memory that was used before, if it is large enough.
+    /// As [`ScoreRead::read_slab`], into memory that was used before, if it is large enough, and by these threads.
     ///
     /// # Errors
     /// As [`ScoreRead::read_slab`].
-    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, _used: Buffer) -> Result<Scores, StoreError> {
+    fn read_slab_into(
+        &self,
+        id: SlabId,
+        shape: SlabShape<'_>,
+        _used: Buffer,
+        _crew: Crew,
+    ) -> Result<Scores, StoreError> {
         self.read_slab(id, shape)
     }
 
@@ -76,11 +83,11 @@ pub trait LayerFiles: Send + Sync {
 
 impl<T: LayerFiles> ScoreRead for T {
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(id, shape, Buffer::default())
+        self.read_slab_into(id, shape, Buffer::default(), Crew::Alone)
     }
 
-    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer) -> Result<Scores, StoreError> {
-        let read = self.file(id.layer)?.read_slab_into(id.slab, shape, used);
+    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Scores, StoreError> {
+        let read = self.file(id.layer)?.read_slab_into(id.slab, shape, used, crew);
         read.map(Scores::from).map_err(|error| self.reconsider(id, error))
     }
 
@@ -175,7 +182,8 @@ pub trait LayerSink: Send + Sync {
     /// Number of slabs of a layer that was interrupted that are there, the last ones; they must not be put again.
     fn resumed_slabs(&self) -> usize;
 
-    /// All scores of a slab that was put or resumed, in memory that was used before if that is large enough.
+    /// All scores of a slab that was put or resumed, in memory that was used before if that is large enough,
+    /// decoded by all threads that are free.
     ///
     /// # Errors
     /// The slab is not there, or the file cannot be read.
@@ -187,7 +195,8 @@ pub trait LayerSink: Send + Sync {
     /// As [`LayerSink::read_slab_into`].
     fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError>;
 
-    /// Takes the scores of a slab. Encoding runs in the calling thread.
+    /// Takes the scores of a slab. Encoding runs in the calling thread, and for a large slab in all threads of rayon's pool that
+    /// are free.
     ///
     /// # Errors
     /// The file cannot be written.

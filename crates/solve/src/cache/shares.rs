@@ -1,21 +1,26 @@
 //! The shares of a budget of bytes for slabs.
 //!
 //! ```text
-//!    for each thread   the slab it solves and its bytes in files, a batch of the slabs it reads   13/8 largest slab + batch
+//!    for each thread   a small slab and its bytes in files, a batch of the slabs it reads         small
+//!    for all of them   the same for one large slab, which all threads compute together            13/8 largest slab + batch
 //!    of the rest       slabs that come before their turn, unused buffers                          1/16 each at most
 //!                      tables of moves at the waist                                               1/4 at most
 //!                      slabs that are kept for other slabs to read                                the remainder
 //! ```
+//! A slab is large if it, or a slab that it reads, does not fit the share of a thread. No slab is large where every thread
+//! can have memory for the largest one: then side by side costs no more memory than one at a time, or the memory is ample.
 
 use dab_store::Buffer;
 
-use crate::cost::constants::{GAPS_OF_CHECKS, GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED, SOLVED_EIGHTHS};
+use crate::cost::constants::{GAPS_OF_CHECKS, GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED, SHARED_OUT, SOLVED_EIGHTHS};
 
 /// The parts of a budget of bytes for slabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shares {
-    /// Bytes of slabs that a thread reads at a time; one slab is read in any case.
-    pub batch: u64,
+    /// Bytes of a thread: the slab that it solves alone, its bytes in files, and the slabs that it reads at a time.
+    small: u64,
+    /// Bytes of slabs that a large slab reads at a time; one slab is read in any case.
+    batch: u64,
     /// Bytes of encoded slabs that come before their turn.
     pub early: u64,
     /// Bytes of unused buffers.
@@ -36,19 +41,26 @@ impl Shares {
     /// The shares of `budget` bytes when the largest slab has `largest` positions. Threads get the bytes that they
     /// need just to work, even beyond the budget.
     pub fn new(budget: u64, largest: u64, threads: usize) -> Self {
-        let n_threads = threads as u64;
-        let batch = largest.max(budget / 8 / n_threads);
-        let threads = n_threads.saturating_mul((largest / 8 * SOLVED_EIGHTHS).saturating_add(batch));
+        let n = threads as u64;
+        let with = |batch: u64| solved(largest).saturating_add(batch);
+        // Every thread solves any slab, or one large slab is solved at a time.
+        let any = with(largest.max(budget / 8 / n));
+        let (few, batch) = (least_small(largest, n).max(budget / 16 / n), largest.max(budget / 8));
+        let (side_by_side, in_turn) = (n.saturating_mul(any), n.saturating_mul(few).saturating_add(with(batch)));
+        let small = if side_by_side <= in_turn { any } else { few };
+        let threads = side_by_side.min(in_turn);
+        let lent = threads.saturating_sub(solved(largest).saturating_mul(if small == any { n } else { 1 }));
         let rest = budget.saturating_sub(threads);
         let (unused, early) = (unused(rest, largest), MOST_EARLY.min(rest / 16));
         Self {
+            small,
             batch,
             early,
             unused,
             kept: rest - (unused + early),
             tables: rest / 4,
             threads,
-            lent: n_threads.saturating_mul(batch),
+            lent,
             gaps: GAPS_UNDER_A_BOUND,
         }
     }
@@ -61,6 +73,7 @@ impl Shares {
         let unused = unused(rest, largest);
         let kept = rest - unused;
         Self {
+            small: 0,
             batch: largest.max(kept / 4 * 3),
             early: 0,
             unused,
@@ -75,7 +88,23 @@ impl Shares {
     /// The shares where queries of single positions read slabs: all of the budget is for slabs that are kept.
     pub(crate) fn of_queries(budget: u64) -> Self {
         let gaps = GAPS_OF_CHECKS;
-        Self { batch: 0, early: 0, unused: 0, kept: budget, tables: 0, threads: 0, lent: 0, gaps }
+        Self { small: 0, batch: 0, early: 0, unused: 0, kept: budget, tables: 0, threads: 0, lent: 0, gaps }
+    }
+
+    /// Whether a slab with so many positions, which reads slabs with at most `most` positions, is solved by all threads together.
+    pub(crate) fn is_large(&self, positions: u64, most: u64) -> bool {
+        solved(positions).saturating_add(positions.max(most)) > self.small
+    }
+
+    /// Bytes of slabs that a slab with so many positions reads at a time; one slab is read in any case.
+    pub(crate) fn batch(&self, positions: u64) -> u64 {
+        if self.is_large(positions, 0) { self.batch } else { self.small - solved(positions) }
+    }
+
+    /// The same shares where every slab is large that takes more than `small` bytes.
+    #[cfg(test)]
+    pub(crate) fn with_small(self, small: u64, batch: u64) -> Self {
+        Self { small, batch, ..self }
     }
 
     /// Bytes of slabs that are kept whatever the tables take.
@@ -96,11 +125,27 @@ impl Shares {
 
     /// The least budget that holds.
     pub fn least(largest: u64, threads: usize) -> u64 {
-        // The slabs that a batch is made of are kept as well while it is made.
-        let eighths = SOLVED_EIGHTHS + 2 * 8;
-        let working = (threads as u64).saturating_mul(largest.saturating_mul(eighths) / 8);
+        let (n, one) = (threads as u64, working(largest));
+        let in_turn = one.saturating_add(n.saturating_mul(least_small(largest, n)));
+        let working = n.saturating_mul(one).min(in_turn);
         working.saturating_add(working / 16)
     }
+}
+
+/// Bytes of a slab in work with so many positions, those of the slabs that it reads left out.
+fn solved(positions: u64) -> u64 {
+    positions / 8 * SOLVED_EIGHTHS
+}
+
+/// Least bytes with which a slab with so many positions is solved: those of a batch are there twice while it is made.
+fn working(positions: u64) -> u64 {
+    positions.saturating_mul(SOLVED_EIGHTHS + 2 * 8) / 8
+}
+
+/// Least bytes for the small slabs of a thread: together an eighth of those for the largest slab, unless these are not worth
+/// the work of all threads.
+fn least_small(largest: u64, n_threads: u64) -> u64 {
+    working(largest / 8 / n_threads).max(working(SHARED_OUT as u64))
 }
 
 /// Bytes of unused buffers; small ones are left to the allocator.
@@ -113,6 +158,27 @@ mod tests {
     use super::*;
 
     #[test]
+    fn large_slabs_are_solved_in_turn_where_memory_is_short() {
+        let largest = 51_093_904;
+        for (budget, threads, is_large) in
+            [(450 << 20, 1, false), (450 << 20, 2, true), (450 << 20, 64, true), (8 << 30, 2, false)]
+        {
+            let shares = Shares::new(budget, largest, threads);
+            assert_eq!(shares.is_large(largest, largest), is_large, "{budget} {threads}");
+            assert!(!shares.is_large(1 << 20, 1 << 20));
+            assert_eq!(shares.is_large(1, largest), is_large, "{budget} {threads}");
+            // Small slabs with their batches fit the share of a thread.
+            for positions in [1, 1 << 20, 3 << 20].into_iter().filter(|&n| !shares.is_large(n, n)) {
+                assert_eq!(solved(positions) + shares.batch(positions), shares.small);
+            }
+        }
+        // The more threads, the more for small slabs; but threads do not multiply the largest slab.
+        let large = 5_100_000_000;
+        assert!(Shares::least(large, 64) < Shares::least(large, 1) * 5 / 4);
+        assert!(Shares::least(large, 1) < Shares::least(large, 2));
+    }
+
+    #[test]
     fn shares_add_up_to_the_budget() {
         for largest in [1, 1000, 51_093_904] {
             for threads in [1, 2, 64] {
@@ -122,7 +188,7 @@ mod tests {
                         let Shares { early, unused, kept, tables, threads: working, .. } = shares;
                         assert_eq!(working + unused + early + kept, budget);
                         assert!(kept - tables >= (budget - working) / 2);
-                        assert!(shares.batch >= largest);
+                        assert!(shares.batch(largest) >= largest);
                     }
                 }
             }

@@ -8,29 +8,35 @@
 //! longest. A single score costs the decoding of a block. A slab of which as many scores were asked for as it has blocks
 //! is decoded as a whole and kept, so that queries cost at most twice the decoding that would have been best.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
 use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
 use dab_space::{Layer, SlabId, SlabShape, Space};
-use dab_store::{BLOCK_POSITIONS, Buffer, LayerSummary, ScoreRead, Scores, SharedSlabs, StoreError};
+use dab_store::{BLOCK_POSITIONS, Buffer, Crew, LayerSummary, ScoreRead, Scores, SharedSlabs, StoreError};
 
 use super::buffer_pool::BufferPool;
 use super::kept_slabs::{KeptSlabs, NextUse};
 use super::shares::Shares;
 use crate::kernel::source::SlabSource;
+use crate::schedule::observer::Observer;
 
 /// A cache of decoded slabs in front of a store.
 pub struct SlabCache<'a> {
     space: &'a Space,
     store: &'a dyn ScoreRead,
     shares: Shares,
+    /// The threads that decode a slab.
+    crew: Crew,
     /// Bytes of tables of moves.
     tables: AtomicU64,
     shared_slabs: Option<&'a SharedSlabs>,
     next_use: Option<NextUse<'a>>,
+    observer: Option<&'a dyn Observer>,
+    /// Locked by a thread that solves a large slab of a piece.
+    turn: Mutex<()>,
     /// Threads of queries look here all the time, and must not wait for one lock.
     kept: ShardedLock<KeptSlabs>,
     pool: BufferPool,
@@ -47,23 +53,27 @@ impl<'a> SlabCache<'a> {
 
     /// A cache for checks of slabs ([`Shares::of_checks`]).
     pub fn to_check(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
-        Self::with_shares(space, store, Shares::of_checks(budget, space.layout().largest_slab()))
+        let shares = Shares::of_checks(budget, space.layout().largest_slab());
+        Self { crew: Crew::Alone, ..Self::with_shares(space, store, shares) }
     }
 
     /// A cache for queries of single positions, all of whose budget is for slabs.
     pub fn to_query(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
-        Self::with_shares(space, store, Shares::of_queries(budget))
+        Self { crew: Crew::Alone, ..Self::with_shares(space, store, Shares::of_queries(budget)) }
     }
 
-    /// A cache that takes these shares.
+    /// A cache for a solve that takes these shares.
     pub(crate) fn with_shares(space: &'a Space, store: &'a dyn ScoreRead, shares: Shares) -> Self {
         Self {
             space,
             store,
             shares,
+            crew: Crew::Together,
             tables: AtomicU64::new(0),
             shared_slabs: None,
             next_use: None,
+            observer: None,
+            turn: Mutex::default(),
             kept: ShardedLock::default(),
             pool: BufferPool::new(shares.unused.saturating_add(shares.lent)),
             decoder: OnceLock::new(),
@@ -74,6 +84,24 @@ impl<'a> SlabCache<'a> {
     pub(crate) fn that_knows(mut self, next_use: Option<NextUse<'a>>) -> Self {
         self.next_use = next_use;
         self
+    }
+
+    /// The same cache for a solve that `observer` may cancel.
+    pub(crate) fn watched_by(mut self, observer: &'a dyn Observer) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// Whether a slab that reads some others is solved by all threads together ([`Shares`]).
+    pub(crate) fn is_large(&self, id: SlabId, reads: &[SlabId]) -> bool {
+        let layout = self.space.layout();
+        let positions = |&id: &SlabId| layout.positions(layout.key(id));
+        self.shares.is_large(positions(&id), reads.iter().map(positions).max().unwrap_or(0))
+    }
+
+    /// Waits until no other large slab is being solved; for threads that solve slabs side by side and are none of rayon's.
+    pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The same cache in front of slabs that all processes of a machine share. Their memory is taken from the budget of
@@ -189,7 +217,7 @@ impl SlabSource for SlabCache<'_> {
         // Slabs that have to go leave their memory to this one.
         self.make_room(self.shares.taken(shape.positions()));
         let used = self.pool.used(shape.positions());
-        let scores = self.store.read_slab_into(id, shape, used)?;
+        let scores = self.store.read_slab_into(id, shape, used, self.crew)?;
         Ok(self.keep(id, scores))
     }
 
@@ -201,8 +229,8 @@ impl SlabSource for SlabCache<'_> {
         self.pool.scratch(len)
     }
 
-    fn batch_bytes(&self) -> u64 {
-        self.shares.batch
+    fn batch_bytes(&self, positions: u64) -> u64 {
+        self.shares.batch(positions)
     }
 
     fn table_bytes(&self) -> u64 {
@@ -211,6 +239,10 @@ impl SlabSource for SlabCache<'_> {
 
     fn set_table_bytes(&self, bytes: u64) {
         self.tables.store(bytes, Ordering::Relaxed);
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.observer.is_some_and(Observer::should_stop)
     }
 }
 

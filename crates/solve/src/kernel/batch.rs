@@ -6,15 +6,17 @@ use dab_space::{Half, SlabKey};
 use dab_store::{Scores, StoreError};
 use rustc_hash::FxHashMap;
 
+use super::bands::Crew;
+use super::mirror;
 use super::move_tables::{MoveTables, filled_in};
 use super::source::SlabSource;
-use super::tile;
 use super::waist::WaistMove;
 
 /// The slabs that the moves of one slab are followed into at a time.
 pub(super) struct Batch<'a> {
     tables: &'a MoveTables<'a>,
     inputs: &'a dyn SlabSource,
+    crew: &'a Crew<'a>,
     /// The slab whose moves are followed.
     key: SlabKey,
     /// The slabs of the batch: as they are stored, or mirrored to the places of a key that is not stored.
@@ -23,8 +25,13 @@ pub(super) struct Batch<'a> {
 
 impl<'a> Batch<'a> {
     /// An empty batch.
-    pub(super) fn new(tables: &'a MoveTables<'a>, inputs: &'a dyn SlabSource, key: SlabKey) -> Self {
-        Self { tables, inputs, key, held: FxHashMap::default() }
+    pub(super) fn new(
+        tables: &'a MoveTables<'a>,
+        inputs: &'a dyn SlabSource,
+        crew: &'a Crew<'a>,
+        key: SlabKey,
+    ) -> Self {
+        Self { tables, inputs, crew, key, held: FxHashMap::default() }
     }
 
     /// The next batch of slabs that moves inside a half lead to, by number of units that they fill, and the range of
@@ -48,7 +55,7 @@ impl<'a> Batch<'a> {
 
     /// Begins the next batch; returns how many of these slabs it may hold. They are as many as fit, and at least one.
     pub(super) fn next(&mut self, slabs: &[SlabKey]) -> usize {
-        let limit = self.inputs.batch_bytes();
+        let limit = self.inputs.batch_bytes(self.tables.space.layout().positions(self.key));
         let sizes = || slabs.iter().map(|&key| self.tables.space.layout().positions(key));
         let held: u64 = self.held.values().map(|scores| scores.len() as u64).sum();
         let fitting = |held: u64| {
@@ -88,16 +95,24 @@ impl<'a> Batch<'a> {
         self.held.remove(&least);
         if swaps {
             let mut turned = self.inputs.scratch(scores.len());
-            tile::transpose(&scores, cols, &mut turned);
+            mirror::transpose(self.crew, &scores, cols, &mut turned);
             cols = scores.len() / cols;
             scores = turned.into();
         }
         if is_moved {
             let mut aligned = self.inputs.scratch(scores.len());
-            for (&row, to) in rows.places.iter().zip(aligned.chunks_exact_mut(cols)) {
-                let line = &scores[row as usize * cols..][..cols];
-                places.places.iter().zip(to).for_each(|(&col, to)| *to = line[col as usize]);
-            }
+            let n_rows = self.crew.rows(cols);
+            self.crew.for_each_band(
+                &mut aligned,
+                n_rows * cols,
+                || (),
+                |(), band, aligned| {
+                    for (&row, to) in rows.places[band * n_rows..].iter().zip(aligned.chunks_exact_mut(cols)) {
+                        let line = &scores[row as usize * cols..][..cols];
+                        places.places.iter().zip(to).for_each(|(&col, to)| *to = line[col as usize]);
+                    }
+                },
+            );
             scores = aligned.into();
         }
         self.held.insert(key, scores.clone());

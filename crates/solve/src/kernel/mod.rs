@@ -14,11 +14,13 @@ pub mod rows;
 pub mod scalar;
 pub mod source;
 
+mod bands;
 mod batch;
 mod coupling;
 mod halves;
 mod isa;
 mod maps;
+mod mirror;
 mod move_tables;
 mod op;
 mod steps;
@@ -31,8 +33,9 @@ mod waist;
 pub use isa::Isa;
 
 use dab_space::{Rules, SlabId, SlabKey, Space};
-use dab_store::{Buffer, StoreError};
+use dab_store::Buffer;
 
+use crate::SolveError;
 use rows::RowKernel;
 use source::SlabSource;
 
@@ -87,10 +90,13 @@ impl<'a> Kernel<'a> {
     /// The scores of a slab, row-major.
     ///
     /// # Errors
-    /// If an input cannot be read.
-    pub fn slab(&self, inputs: &dyn SlabSource, key: SlabKey) -> Result<Buffer, StoreError> {
+    /// If an input cannot be read, or the slab is not wanted any more.
+    pub fn slab(&self, inputs: &dyn SlabSource, key: SlabKey) -> Result<Buffer, SolveError> {
         match self {
-            Self::Reference(space, rules) => reference::slab(space, *rules, inputs, inputs.batch_bytes(), key),
+            Self::Reference(space, rules) => {
+                let batch_bytes = inputs.batch_bytes(space.layout().positions(key));
+                Ok(reference::slab(space, *rules, inputs, batch_bytes, key)?)
+            }
             Self::Rows(kernel) => kernel.slab(inputs, key),
         }
     }

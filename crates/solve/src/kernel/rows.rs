@@ -14,6 +14,7 @@
 //!        scores[row][col] = max(scores[row][col], op_m(from_m[map_m(row)][map_m(col)]))
 //!        strip by strip where a mirror image disturbs the columns            strips
 //! ```
+//! Rows and strips of a large slab are shared out among all threads that are free (`bands.rs`).
 //! `op` is what a move is worth (`op.rs`): `-x` for a safe line, `-k - x` for k boxes given away. Slabs that
 //! moves read come in batches that fit the share of a thread (`batch.rs`). Half the moves are enough for a
 //! slab that is its own mirror image: the result is max-assigned to its transposed form.
@@ -45,26 +46,37 @@ use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space};
 use dab_store::{Buffer, StoreError};
 use rustc_hash::FxHashMap;
 
+use super::bands::Crew;
 use super::batch::Batch;
 use super::isa::Isa;
+use super::mirror;
 use super::move_tables::{MoveTables, classes};
 use super::source::SlabSource;
 use super::stretches::StretchMove;
 use super::strips::{StripMoves, joined};
 use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves};
+use crate::SolveError;
+use crate::cost::constants::SHARED_OUT;
 
 /// The fast kernel of a space.
 pub struct RowKernel<'a> {
     tables: Box<MoveTables<'a>>,
     rules: Rules,
     isa: Isa,
+    /// Positions from which on a slab is shared out.
+    shared_from: usize,
 }
 
 impl<'a> RowKernel<'a> {
     /// A kernel for a space. Its tables are made when they are first needed.
     pub fn new(space: &'a Space, rules: Rules, isa: Isa) -> Self {
-        Self { tables: Box::new(MoveTables::new(space)), rules, isa }
+        Self { tables: Box::new(MoveTables::new(space)), rules, isa, shared_from: SHARED_OUT }
+    }
+
+    /// The same kernel, which shares out slabs of `positions` positions and more.
+    pub fn that_shares_from(self, positions: usize) -> Self {
+        Self { shared_from: positions, ..self }
     }
 
     /// The rules of the scores.
@@ -75,8 +87,8 @@ impl<'a> RowKernel<'a> {
     /// The scores of a slab, row-major.
     ///
     /// # Errors
-    /// If an input cannot be read.
-    pub fn slab(&self, inputs: &dyn SlabSource, key: SlabKey) -> Result<Buffer, StoreError> {
+    /// If an input cannot be read, or the slab is not wanted any more.
+    pub fn slab(&self, inputs: &dyn SlabSource, key: SlabKey) -> Result<Buffer, SolveError> {
         let (tables, isa) = (&*self.tables, self.isa);
         let [rows, cols] = tables.space.lists(key).map(|list| list.configs.len()).0;
         let layout = tables.space.layout();
@@ -84,7 +96,9 @@ impl<'a> RowKernel<'a> {
             return Ok(vec![-self.rules.penalty; rows * cols].into());
         }
         let is_mirrored = tables.is_mirrored(key);
-        let mut slab = Slab { tables, isa, inputs, key, is_mirrored, batch: Batch::new(tables, inputs, key) };
+        let crew = &Crew::new(inputs, layout.layer_of(key), rows * cols >= self.shared_from);
+        let batch = Batch::new(tables, inputs, crew, key);
+        let mut slab = Slab { tables, isa, inputs, crew, key, is_mirrored, batch };
         let mut scores = inputs.buffer(rows * cols);
         slab.upper_moves(&mut scores, cols)?;
         if !is_mirrored {
@@ -92,8 +106,9 @@ impl<'a> RowKernel<'a> {
         }
         slab.waist_moves(&mut scores, cols)?;
         if is_mirrored {
-            tile::max_assign_mirrored(&mut scores, cols);
+            mirror::max_assign_mirrored(crew, &mut scores, cols);
         }
+        crew.check()?;
         Ok(scores)
     }
 
@@ -113,6 +128,7 @@ struct Slab<'a> {
     tables: &'a MoveTables<'a>,
     isa: Isa,
     inputs: &'a dyn SlabSource,
+    crew: &'a Crew<'a>,
     key: SlabKey,
     /// The slab is its own mirror image, and moves to slabs that are stored transposed are left to their images.
     is_mirrored: bool,
@@ -121,45 +137,54 @@ struct Slab<'a> {
 
 impl Slab<'_> {
     /// Moves inside the upper half, row by row.
-    fn upper_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), StoreError> {
+    fn upper_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), SolveError> {
         let moves = self.tables.inside(self.key, Half::Upper);
-        let mut is_first = true;
+        let (mut is_first, rows) = (true, self.crew.rows(cols));
         let mut rest = &moves.fills[..];
         while is_first || !rest.is_empty() {
             let (slabs, fills) = self.batch.inside(Half::Upper, &mut rest)?;
             let sources: Vec<Rows<'_>> = slabs.iter().map(|scores| Rows { scores, cols }).collect();
-            for (moves, best) in moves.by_config(fills).into_iter().zip(scores.chunks_exact_mut(cols)) {
-                self.isa.best_of_row(moves, &sources, best, is_first);
-            }
+            let by_config = moves.by_config(fills);
+            self.crew.for_each_band(
+                scores,
+                rows * cols,
+                || (),
+                |(), band, scores| {
+                    for (moves, best) in by_config[band * rows..].iter().zip(scores.chunks_exact_mut(cols)) {
+                        self.isa.best_of_row(moves, &sources, best, is_first);
+                    }
+                },
+            );
+            self.crew.check()?;
             is_first = false;
         }
         Ok(())
     }
 
     /// Moves inside the lower half, one strip of rows after the other.
-    fn lower_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), StoreError> {
+    fn lower_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), SolveError> {
         let moves = self.tables.inside(self.key, Half::Lower);
         let rows = scores.len() / cols;
         let mut rest = &moves.fills[..];
         while !rest.is_empty() {
             let (slabs, fills) = self.batch.inside(Half::Lower, &mut rest)?;
             let by_config = moves.by_config(fills);
-            let mut tiles: Vec<Vec<Lane>> = vec![Vec::new(); slabs.len()];
-            let mut best = vec![Lane([0; LANES]); by_config.len()];
-            for first in (0..rows).step_by(LANES) {
-                for (scores, tile) in slabs.iter().zip(&mut tiles).filter(|(scores, _)| !scores.is_empty()) {
-                    Rows { scores, cols: scores.len() / rows }.load(first, tile);
+            let begin = || (vec![Vec::new(); slabs.len()], vec![Lane([0; LANES]); by_config.len()]);
+            self.crew.for_each_band(scores, LANES * cols, begin, |(tiles, best), strip, scores| {
+                for (scores, tile) in slabs.iter().zip(&mut *tiles).filter(|(scores, _)| !scores.is_empty()) {
+                    Rows { scores, cols: scores.len() / rows }.load(strip * LANES, tile);
                 }
                 let sources: Vec<&[Lane]> = tiles.iter().map(Vec::as_slice).collect();
-                self.isa.best_of_lanes(&by_config, &sources, &mut best);
-                tile::max_assign_strip(&best, scores, cols, first);
-            }
+                self.isa.best_of_lanes(&by_config, &sources, best);
+                tile::max_assign_strip(best, scores, cols);
+            });
+            self.crew.check()?;
         }
         Ok(())
     }
 
     /// Moves at the waist, row by row.
-    fn waist_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), StoreError> {
+    fn waist_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), SolveError> {
         let table = self.tables.at_waist(self.key.waist, self.inputs.table_bytes());
         self.inputs.set_table_bytes(self.tables.bytes());
         let sources = self.tables.waist_sources(self.key, &table, self.is_mirrored);
@@ -167,6 +192,7 @@ impl Slab<'_> {
         while !rest.is_empty() {
             let (batch, others) = rest.split_at(self.batch.next(rest));
             self.assign_from(batch, &table, scores, cols)?;
+            self.crew.check()?;
             rest = others;
         }
         Ok(())
@@ -225,16 +251,27 @@ impl Slab<'_> {
             }
             of_sets.push(ready);
         }
+        let mut by_class: Vec<(Range<usize>, Vec<&StretchMove>)> = Vec::new();
         for (class, rows) in classes(upper) {
             let own = table.upper[class as usize].iter().filter_map(|m| of_classes.get(m));
             let coupled = table.couplings.sets_of(class).flat_map(|set| &of_sets[set]);
-            let moves: Vec<&StretchMove> = own.chain(coupled).chain(&shared).collect();
-            for row in rows {
-                let scores = &mut scores[row * cols..(row + 1) * cols];
-                moves.iter().for_each(|m| m.max_assign(self.isa, row, scores));
-            }
+            by_class.push((rows, own.chain(coupled).chain(&shared).collect()));
         }
-        strips.into_iter().for_each(|moves| moves.max_assign(self.isa, scores, cols));
+        let rows = self.crew.rows(cols);
+        self.crew.for_each_band(
+            scores,
+            rows * cols,
+            || (),
+            |(), band, scores| {
+                let first = band * rows;
+                let mut class = by_class.partition_point(|(rows, _)| rows.end <= first);
+                for (row, scores) in (first..).zip(scores.chunks_exact_mut(cols)) {
+                    class += usize::from(by_class[class].0.end <= row);
+                    by_class[class].1.iter().for_each(|m| m.max_assign(self.isa, row, scores));
+                }
+            },
+        );
+        strips.into_iter().for_each(|moves| moves.max_assign((self.crew, self.isa), scores, cols));
         Ok(())
     }
 

@@ -18,12 +18,46 @@ pub trait SlabSource: Sync {
     /// Memory for a copy of a slab, which lasts as long as a batch; it holds anything.
     fn scratch(&self, len: usize) -> Buffer;
 
-    /// Bytes of slabs that a thread may read at a time.
-    fn batch_bytes(&self) -> u64;
+    /// Bytes of slabs that a slab with so many positions may read at a time.
+    fn batch_bytes(&self, positions: u64) -> u64;
 
     /// Bytes that tables of moves may take.
     fn table_bytes(&self) -> u64;
 
     /// Notes the bytes that tables of moves take now.
     fn set_table_bytes(&self, bytes: u64);
+
+    /// Whether the slab that is computed is still wanted; asked now and then while a large one is.
+    fn is_wanted(&self) -> bool {
+        true
+    }
+}
+
+/// No slabs at all.
+#[cfg(test)]
+pub(super) struct Nothing;
+
+#[cfg(test)]
+impl SlabSource for Nothing {
+    fn slab(&self, _: SlabId) -> Result<Scores, StoreError> {
+        Ok(Scores::default())
+    }
+
+    fn buffer(&self, len: usize) -> Buffer {
+        Buffer::new(len)
+    }
+
+    fn scratch(&self, len: usize) -> Buffer {
+        Buffer::new(len)
+    }
+
+    fn batch_bytes(&self, _: u64) -> u64 {
+        0
+    }
+
+    fn table_bytes(&self) -> u64 {
+        0
+    }
+
+    fn set_table_bytes(&self, _: u64) {}
 }

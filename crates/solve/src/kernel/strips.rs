@@ -21,6 +21,7 @@ use dab_space::Half;
 use dab_store::Scores;
 use rustc_hash::FxHashMap;
 
+use super::bands::Crew;
 use super::isa::Isa;
 use super::maps::Map;
 use super::op::Op;
@@ -78,7 +79,7 @@ impl StripMoves {
     }
 
     /// Max-assigns the scores of a slab with `cols` columns to the moves.
-    pub(super) fn max_assign(mut self, isa: Isa, scores: &mut [i8], cols: usize) {
+    pub(super) fn max_assign(mut self, (crew, isa): (&Crew<'_>, Isa), scores: &mut [i8], cols: usize) {
         if self.moves.is_empty() {
             return;
         }
@@ -90,25 +91,56 @@ impl StripMoves {
         for area in &areas {
             fillers.entry(area.op.worst()).or_insert_with(|| vec![area.op.worst(); most_cols]);
         }
-        let (mut tile, mut best) = (Vec::new(), vec![Lane([0; LANES]); n_lanes]);
-        for first in (0..n_places).step_by(LANES) {
+        // The best of the moves in the strip that begins with place `first`; false where no move applies.
+        let find = |tile: &mut Vec<Lane>, first: usize, best: &mut [Lane]| {
             let mut is_empty = true;
             for area in &areas {
                 let Some(lines) = area.lines(first, &fillers[&area.op.worst()]) else { continue };
-                tile::load(&lines, area.blocks.iter().copied(), &mut tile);
+                tile::load(&lines, area.blocks.iter().copied(), tile);
                 if is_empty {
                     best.fill(Lane([i8::MIN; LANES]));
                     is_empty = false;
                 }
                 for range in &area.lanes {
-                    isa.max_assign_lanes(area.op, &mut best[range.clone()], &tile, &area.col_map.places[range.clone()]);
+                    isa.max_assign_lanes(area.op, &mut best[range.clone()], tile, &area.col_map.places[range.clone()]);
                 }
             }
-            match self.half {
-                _ if is_empty => (),
-                Half::Upper => tile::max_assign_strip(&best, scores, cols, first),
-                Half::Lower => tile::max_assign_columns(&best, scores, cols, first),
-            }
+            !is_empty
+        };
+        let empty = || vec![Lane([0; LANES]); n_lanes];
+        if self.half == Half::Upper {
+            crew.for_each_band(
+                scores,
+                LANES * cols,
+                || (Vec::new(), empty()),
+                |(tile, best), strip, scores| {
+                    if find(tile, strip * LANES, best) {
+                        tile::max_assign_strip(best, scores, cols);
+                    }
+                },
+            );
+            return;
+        }
+        // A strip of columns goes through all rows, so some strips are worked out before their scores are assigned.
+        let at_a_time = if crew.is_shared() { 4 * rayon::current_num_threads() } else { 1 };
+        let n_strips = n_places.div_ceil(LANES);
+        let mut found: Vec<(bool, Vec<Lane>)> = vec![(false, empty()); at_a_time.min(n_strips)];
+        let height = crew.rows(cols);
+        for begin in (0..n_strips).step_by(found.len()) {
+            crew.for_each_band(&mut found, 1, Vec::new, |tile, i, found| {
+                let first = (begin + i) * LANES;
+                found[0].0 = first < n_places && find(tile, first, &mut found[0].1);
+            });
+            crew.for_each_band(
+                scores,
+                height * cols,
+                || (),
+                |(), band, scores| {
+                    for ((_, best), strip) in found.iter().zip(begin..).filter(|((is_there, _), _)| *is_there) {
+                        tile::max_assign_columns(&best[band * height..], scores, cols, strip * LANES);
+                    }
+                },
+            );
         }
     }
 }
@@ -171,7 +203,11 @@ impl Area<'_> {
 
 #[cfg(test)]
 mod tests {
+    use dab_space::Layer;
+
     use super::*;
+    use crate::kernel::mirror;
+    use crate::kernel::source::Nothing;
     use crate::kernel::table_memory::TableMemory;
     use dab_store::Buffer;
     use std::slice;
@@ -192,32 +228,37 @@ mod tests {
         {
             let from: Vec<i8> = (0..from_rows * from_cols).map(|i| (i * 7 % 23) as i8 - 11).collect();
             let mut turned = vec![0; from.len()];
-            tile::transpose(&from, from_cols, &mut turned);
+            let crews = [false, true].map(|is_shared| Crew::new(&Nothing, Layer(0), is_shared));
+            mirror::transpose(&crews[0], &from, from_cols, &mut turned);
             let (row_map, col_map) = (map(rows, from_rows), map(cols, from_cols));
-            let (mut upper, mut lower) = (StripMoves::new(Half::Upper), StripMoves::new(Half::Lower));
-            let mut expected = vec![-60; rows * cols];
-            let scores = expected.clone();
-            for (waist, &op) in ops.iter().enumerate() {
-                let m = WaistMove { waist: waist as u32, op, ..WaistMove::NOWHERE };
-                upper.add(m, ((stored(&from), from_cols), [row_map.clone(), col_map.clone()]));
-                lower.add(m, ((stored(&turned), from_rows), [col_map.clone(), row_map.clone()]));
-                // Three classes of rows; the first and the last one have the same columns, the one between has others.
-                let (a, b) = (rows / 3, rows - rows / 4);
-                let most = [0..cols / 2, cols / 2 + 1..cols].map(|range| range.start.min(range.end)..range.end);
-                let few = cols / 3..cols / 2;
-                for (rows, ranges) in [(0..a, &most[..]), (a..b, slice::from_ref(&few)), (b..rows, &most[..])] {
-                    let rows_of = slice::from_ref(&rows);
-                    assert!(upper.extend(m, rows_of, ranges) && lower.extend(m, rows_of, ranges));
-                    for (row, col) in rows.flat_map(|row| ranges.iter().cloned().flatten().map(move |col| (row, col))) {
-                        let at = row_map.places[row] as usize * from_cols + col_map.places[col] as usize;
-                        op.max_assign(&mut expected[row * cols + col..][..1], &from[at..=at]);
+            for crew in &crews {
+                let (mut upper, mut lower) = (StripMoves::new(Half::Upper), StripMoves::new(Half::Lower));
+                let mut expected = vec![-60; rows * cols];
+                let scores = expected.clone();
+                for (waist, &op) in ops.iter().enumerate() {
+                    let m = WaistMove { waist: waist as u32, op, ..WaistMove::NOWHERE };
+                    upper.add(m, ((stored(&from), from_cols), [row_map.clone(), col_map.clone()]));
+                    lower.add(m, ((stored(&turned), from_rows), [col_map.clone(), row_map.clone()]));
+                    // Three classes of rows; the first and the last one have the same columns, the one between has others.
+                    let (a, b) = (rows / 3, rows - rows / 4);
+                    let most = [0..cols / 2, cols / 2 + 1..cols].map(|range| range.start.min(range.end)..range.end);
+                    let few = cols / 3..cols / 2;
+                    for (rows, ranges) in [(0..a, &most[..]), (a..b, slice::from_ref(&few)), (b..rows, &most[..])] {
+                        let rows_of = slice::from_ref(&rows);
+                        assert!(upper.extend(m, rows_of, ranges) && lower.extend(m, rows_of, ranges));
+                        for (row, col) in
+                            rows.flat_map(|row| ranges.iter().cloned().flatten().map(move |col| (row, col)))
+                        {
+                            let at = row_map.places[row] as usize * from_cols + col_map.places[col] as usize;
+                            op.max_assign(&mut expected[row * cols + col..][..1], &from[at..=at]);
+                        }
                     }
                 }
-            }
-            for moves in [upper, lower] {
-                let (half, mut scores) = (moves.half, scores.clone());
-                moves.max_assign(Isa::best(), &mut scores, cols);
-                assert_eq!(scores, expected, "{rows} x {cols}, strips of the {half:?} half");
+                for moves in [upper, lower] {
+                    let (half, mut scores) = (moves.half, scores.clone());
+                    moves.max_assign((crew, Isa::best()), &mut scores, cols);
+                    assert_eq!(scores, expected, "{rows} x {cols}, strips of the {half:?} half");
+                }
             }
         }
     }

@@ -54,13 +54,13 @@ pub(crate) fn load(lines: &[&[i8]; LANES], blocks: impl Iterator<Item = usize>, 
     }
 }
 
-/// Max-assigns rows `first..` of a matrix of `cols` columns to a tile whose lanes are its columns.
-pub(crate) fn max_assign_strip(tile: &[Lane], scores: &mut [i8], cols: usize, first: usize) {
-    let height = LANES.min(scores.len() / cols - first);
+/// Max-assigns some rows of a matrix of `cols` columns, at most as many as a strip has, to a tile whose lanes are its columns.
+pub(crate) fn max_assign_strip(tile: &[Lane], scores: &mut [i8], cols: usize) {
+    let height = scores.len() / cols;
     for col in (0..cols).step_by(16) {
         let width = 16.min(cols - col);
         for row in (0..height).step_by(16) {
-            let at = (first + row) * cols + col;
+            let at = row * cols + col;
             if width == 16 && row + 16 <= height {
                 let block = Block::load(|i| &tile[col + i].0[row..]).transposed();
                 block.store(|i, line| {
@@ -87,63 +87,14 @@ pub(crate) fn max_assign_columns(lanes: &[Lane], scores: &mut [i8], cols: usize,
     }
 }
 
-/// Writes the transposed form of a whole matrix with `cols` columns to `turned`.
-pub(crate) fn transpose(scores: &[i8], cols: usize, turned: &mut [i8]) {
-    let rows = scores.len() / cols;
-    // 64 rows at a time, so that whole cache lines are written.
-    for strip in (0..rows).step_by(LANES) {
-        let height = LANES.min(rows - strip);
-        for col in (0..cols).step_by(16) {
-            let width = 16.min(cols - col);
-            for row in (strip..strip + height).step_by(16) {
-                if width == 16 && row + 16 <= strip + height {
-                    let block = Block::load(|i| &scores[(row + i) * cols + col..]).transposed();
-                    block.store(|i, line| set(&mut turned[(col + i) * rows + row..], line));
-                } else {
-                    for r in row..strip + height.min(row - strip + 16) {
-                        for c in col..col + width {
-                            turned[c * rows + r] = scores[r * cols + c];
-                        }
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Max-assigns every score of a square matrix to the one at the mirrored place.
-pub(crate) fn max_assign_mirrored(scores: &mut [i8], cols: usize) {
-    for row in (0..cols).step_by(16) {
-        for col in (row..cols).step_by(16) {
-            let (height, width) = (16.min(cols - row), 16.min(cols - col));
-            let (at, mirrored) = (row * cols + col, col * cols + row);
-            if height == 16 && width == 16 {
-                let here = Block::load(|i| &scores[at + i * cols..]);
-                let there = Block::load(|i| &scores[mirrored + i * cols..]);
-                let best = here.max(there.transposed());
-                best.store(|i, line| set(&mut scores[at + i * cols..], line));
-                best.transposed().store(|i, line| set(&mut scores[mirrored + i * cols..], line));
-            } else {
-                for r in 0..height {
-                    for c in 0..width {
-                        let (a, b) = (at + r * cols + c, mirrored + c * cols + r);
-                        let best = scores[a].max(scores[b]);
-                        (scores[a], scores[b]) = (best, best);
-                    }
-                }
-            }
-        }
-    }
-}
-
 /// Writes 16 scores to the beginning of a slice.
 #[inline(always)]
-fn set(target: &mut [i8], line: [i8; 16]) {
+pub(crate) fn set(target: &mut [i8], line: [i8; 16]) {
     *target.first_chunk_mut().expect("a row of a block has 16 scores") = line;
 }
 
 #[cfg(target_arch = "x86_64")]
-use sse::Block;
+pub(crate) use sse::Block;
 
 /// Blocks in registers; the instructions belong to the base of x86-64.
 #[cfg(target_arch = "x86_64")]
@@ -159,12 +110,12 @@ mod sse {
 
     /// 16 x 16 scores.
     #[derive(Clone, Copy)]
-    pub(super) struct Block([__m128i; 16]);
+    pub(crate) struct Block([__m128i; 16]);
 
     impl Block {
         /// The block whose row `i` begins `row(i)`.
         #[inline(always)]
-        pub(super) fn load<'a>(row: impl Fn(usize) -> &'a [i8]) -> Self {
+        pub(crate) fn load<'a>(row: impl Fn(usize) -> &'a [i8]) -> Self {
             Self(std::array::from_fn(|i| {
                 let line = &row(i)[..16];
                 // SAFETY: the slice has the 16 bytes that are loaded; no alignment is needed. An address may be
@@ -178,7 +129,7 @@ mod sse {
 
         /// Hands row `i` to `put(i, …)`.
         #[inline(always)]
-        pub(super) fn store(self, mut put: impl FnMut(usize, [i8; 16])) {
+        pub(crate) fn store(self, mut put: impl FnMut(usize, [i8; 16])) {
             for (i, line) in self.0.into_iter().enumerate() {
                 let mut scores = [0; 16];
                 // SAFETY: the array has the 16 bytes that are stored; no alignment is needed.
@@ -189,13 +140,13 @@ mod sse {
 
         /// Rows and columns exchanged: four rounds, each of which interleaves row `i` with row `i + 8`.
         #[inline(always)]
-        pub(super) fn transposed(self) -> Self {
+        pub(crate) fn transposed(self) -> Self {
             self.interleaved().interleaved().interleaved().interleaved()
         }
 
         /// The larger of both blocks, place by place.
         #[inline(always)]
-        pub(super) fn max(self, other: Self) -> Self {
+        pub(crate) fn max(self, other: Self) -> Self {
             let scores = |block: Self| {
                 let mut rows = [[0; 16]; 16];
                 block.store(|i, line| rows[i] = line);
@@ -240,23 +191,23 @@ mod sse {
 /// 16 x 16 scores.
 #[cfg(not(target_arch = "x86_64"))]
 #[derive(Clone, Copy)]
-struct Block([[i8; 16]; 16]);
+pub(crate) struct Block([[i8; 16]; 16]);
 
 #[cfg(not(target_arch = "x86_64"))]
 impl Block {
-    fn load<'a>(row: impl Fn(usize) -> &'a [i8]) -> Self {
+    pub(crate) fn load<'a>(row: impl Fn(usize) -> &'a [i8]) -> Self {
         Self(std::array::from_fn(|i| *row(i).first_chunk().expect("a row of a block has 16 scores")))
     }
 
-    fn store(self, mut put: impl FnMut(usize, [i8; 16])) {
+    pub(crate) fn store(self, mut put: impl FnMut(usize, [i8; 16])) {
         self.0.into_iter().enumerate().for_each(|(i, line)| put(i, line));
     }
 
-    fn max(self, other: Self) -> Self {
+    pub(crate) fn max(self, other: Self) -> Self {
         Self(std::array::from_fn(|i| std::array::from_fn(|j| self.0[i][j].max(other.0[i][j]))))
     }
 
-    fn transposed(self) -> Self {
+    pub(crate) fn transposed(self) -> Self {
         Self(std::array::from_fn(|i| std::array::from_fn(|j| self.0[j][i])))
     }
 }
@@ -272,34 +223,6 @@ mod tests {
     const SIZES: [(usize, usize); 6] = [(1, 1), (16, 16), (17, 40), (64, 3), (70, 90), (150, 130)];
 
     #[test]
-    fn transposes_every_size() {
-        for (rows, cols) in SIZES {
-            let scores = matrix(rows, cols);
-            let mut turned = vec![0; scores.len()];
-            transpose(&scores, cols, &mut turned);
-            for r in 0..rows {
-                for c in 0..cols {
-                    assert_eq!(turned[c * rows + r], scores[r * cols + c]);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn mirroring_takes_the_larger() {
-        for cols in [1, 15, 16, 50] {
-            let scores = matrix(cols, cols);
-            let mut raised = scores.clone();
-            max_assign_mirrored(&mut raised, cols);
-            for r in 0..cols {
-                for c in 0..cols {
-                    assert_eq!(raised[r * cols + c], scores[r * cols + c].max(scores[c * cols + r]));
-                }
-            }
-        }
-    }
-
-    #[test]
     fn strips_give_the_slab_back() {
         for (rows, cols) in SIZES {
             let scores = matrix(rows, cols);
@@ -308,7 +231,8 @@ mod tests {
             for first in (0..rows).step_by(LANES) {
                 Rows { scores: &scores, cols }.load(first, &mut tile);
                 assert!((0..cols).all(|c| tile[c].0[0] == scores[first * cols + c]));
-                max_assign_strip(&tile, &mut raised, cols, first);
+                let end = rows.min(first + LANES);
+                max_assign_strip(&tile, &mut raised[first * cols..end * cols], cols);
             }
             assert_eq!(raised, scores);
         }

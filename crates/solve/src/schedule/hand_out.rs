@@ -1,20 +1,29 @@
 //! Slabs of a stack, handed out to threads in their order as soon as all slabs that they read are solved.
+//!
+//! Small slabs are solved side by side. A large one is handed out when no other large one is in work; threads that come for a
+//! slab meanwhile compute bands of it first. A thread computes bands of another's slab here only, where it has none of its own.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use dab_space::SlabId;
 use rustc_hash::FxHashSet;
 
 /// Slabs that are looked at for every thread: the first one of them that can be solved is handed out.
 const LOOKED_AT: usize = 8;
+/// Time after which a thread without a slab looks for bands again.
+const NAP: Duration = Duration::from_micros(100);
+/// Looks in vain before the first such time.
+const LOOKS: usize = 32;
 
 /// Slabs that are still to be solved.
 pub(super) struct HandOut<'a> {
     order: &'a [SlabId],
     /// The slabs that a slab reads.
     sources: &'a (dyn Fn(SlabId) -> Vec<SlabId> + Sync),
+    size: &'a (dyn Fn(SlabId, &[SlabId]) -> Size + Sync),
     most_waiting: usize,
     state: Mutex<State>,
     changed: Condvar,
@@ -25,8 +34,20 @@ pub(super) struct Task {
     pub(super) id: SlabId,
     /// The slabs that it reads.
     pub(super) sources: Vec<SlabId>,
+    size: Size,
     /// Those that may not be solved yet.
     unsolved: Vec<SlabId>,
+}
+
+/// Whether others help with a slab, and whether it is in work alone of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Size {
+    /// One thread solves it.
+    Small,
+    /// One thread solves it; those that have nothing else to do help.
+    Shared,
+    /// All threads solve it together, and no other large one meanwhile.
+    Large,
 }
 
 struct State {
@@ -36,34 +57,54 @@ struct State {
     waiting: VecDeque<Task>,
     /// Slabs of the order that are not solved.
     unsolved: FxHashSet<SlabId>,
+    /// Slabs in work with which others help.
+    n_shared: usize,
+    is_large_in_work: bool,
     is_stopped: bool,
 }
 
 impl<'a> HandOut<'a> {
-    /// The slabs of `order`, in which each comes after those that it reads, for so many threads.
+    /// The slabs of `order`, in which each comes after those that it reads, for so many threads. `size` follows from a slab and
+    /// those that it reads.
     pub(super) fn new(
         order: &'a [SlabId],
         sources: &'a (dyn Fn(SlabId) -> Vec<SlabId> + Sync),
+        size: &'a (dyn Fn(SlabId, &[SlabId]) -> Size + Sync),
         n_threads: usize,
     ) -> Self {
         let unsolved = order.iter().copied().collect();
-        let state = State { n_seen: 0, waiting: VecDeque::new(), unsolved, is_stopped: false };
-        Self { order, sources, most_waiting: LOOKED_AT * n_threads, state: Mutex::new(state), changed: Condvar::new() }
+        let state = State {
+            n_seen: 0,
+            waiting: VecDeque::new(),
+            unsolved,
+            n_shared: 0,
+            is_large_in_work: false,
+            is_stopped: false,
+        };
+        let (state, changed) = (Mutex::new(state), Condvar::new());
+        Self { order, sources, size, most_waiting: LOOKED_AT * n_threads, state, changed }
     }
 
     /// The next slab; waits for one that can be solved. `None` when all are handed out or no more are wanted.
     pub(super) fn take(&self) -> Option<Task> {
-        let mut state = self.state();
+        let (mut state, mut n_looks) = (self.state(), 0);
         loop {
             if state.is_stopped {
                 return None;
             }
-            let State { waiting, unsolved, .. } = &mut *state;
+            if state.is_large_in_work {
+                drop(state);
+                help();
+                state = self.state();
+            }
+            let State { waiting, unsolved, is_large_in_work, n_shared, .. } = &mut *state;
             let is_ready = |task: &mut Task| {
                 task.unsolved.retain(|id| unsolved.contains(id));
-                task.unsolved.is_empty()
+                task.unsolved.is_empty() && !(*is_large_in_work && task.size == Size::Large)
             };
             if let Some(at) = waiting.iter_mut().position(is_ready) {
+                *is_large_in_work |= waiting[at].size == Size::Large;
+                *n_shared += usize::from(waiting[at].size != Size::Small);
                 if waiting.len() >= self.most_waiting {
                     // There is room to look at another one.
                     self.changed.notify_one();
@@ -76,13 +117,22 @@ impl<'a> HandOut<'a> {
                 drop(state);
                 let id = self.order[n_seen];
                 let sources = (self.sources)(id);
+                let size = (self.size)(id, &sources);
                 state = self.state();
                 let unsolved = sources.iter().copied().filter(|id| state.unsolved.contains(id)).collect();
-                state.waiting.push_back(Task { id, sources, unsolved });
+                state.waiting.push_back(Task { id, sources, size, unsolved });
             } else if n_seen == self.order.len() && state.waiting.is_empty() {
                 return None;
-            } else {
+            } else if state.n_shared == 0 {
                 state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            } else {
+                drop(state);
+                n_looks = if help() { 0 } else { n_looks + 1 };
+                thread::yield_now();
+                state = self.state();
+                if n_looks > LOOKS {
+                    state = self.changed.wait_timeout(state, NAP).unwrap_or_else(PoisonError::into_inner).0;
+                }
             }
         }
     }
@@ -92,9 +142,13 @@ impl<'a> HandOut<'a> {
         self.state().n_seen
     }
 
-    /// Notes that a slab can be read from now on.
-    pub(super) fn solved(&self, id: SlabId) {
-        self.state().unsolved.remove(&id);
+    /// Notes that the slab of a task can be read from now on.
+    pub(super) fn solved(&self, task: &Task) {
+        let mut state = self.state();
+        state.unsolved.remove(&task.id);
+        state.n_shared -= usize::from(task.size != Size::Small);
+        state.is_large_in_work &= task.size != Size::Large;
+        drop(state);
         self.changed.notify_all();
     }
 
@@ -107,6 +161,15 @@ impl<'a> HandOut<'a> {
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Computes bands of slabs that other threads solve, as long as there are any; returns whether there were.
+fn help() -> bool {
+    let mut has_helped = false;
+    while rayon::yield_now() == Some(rayon::Yield::Executed) {
+        has_helped = true;
+    }
+    has_helped
 }
 
 /// Stops the others if its thread panics: nobody waits for a slab that never comes.
@@ -123,6 +186,7 @@ impl Drop for StopOnPanic<'_> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
 
@@ -136,16 +200,26 @@ mod tests {
     fn each_is_handed_out_once_and_after_its_sources() {
         let order: Vec<SlabId> = (0..300).map(|slab| SlabId::new(0, slab)).collect();
         for n_threads in [1, 2, 7] {
-            let hand_out = HandOut::new(&order, &sources, n_threads);
+            // Every third slab is large, and every fifth one shared.
+            let size = |id: SlabId, _: &[SlabId]| match id.slab {
+                slab if slab % 3 == 0 => Size::Large,
+                slab if slab % 5 == 0 => Size::Shared,
+                _ => Size::Small,
+            };
+            let hand_out = HandOut::new(&order, &sources, &size, n_threads);
+            let n_large = AtomicUsize::new(0);
             let solved = Mutex::new(BTreeSet::new());
             thread::scope(|scope| {
                 for _ in 0..n_threads {
                     scope.spawn(|| {
                         while let Some(task) = hand_out.take() {
                             assert!(task.sources.iter().all(|id| solved.lock().unwrap().contains(id)), "{:?}", task.id);
+                            let is_large = usize::from(task.id.slab % 3 == 0);
+                            assert!(n_large.fetch_add(is_large, Ordering::SeqCst) + is_large <= 1 || is_large == 0);
                             thread::yield_now();
                             assert!(solved.lock().unwrap().insert(task.id));
-                            hand_out.solved(task.id);
+                            n_large.fetch_sub(is_large, Ordering::SeqCst);
+                            hand_out.solved(&task);
                         }
                     });
                 }
@@ -158,7 +232,7 @@ mod tests {
     fn a_panic_frees_those_that_wait() {
         let order: Vec<SlabId> = (0..2).map(|slab| SlabId::new(0, slab)).collect();
         let sources = |id: SlabId| if id.slab == 1 { vec![SlabId::new(0, 0)] } else { Vec::new() };
-        let hand_out = HandOut::new(&order, &sources, 2);
+        let hand_out = HandOut::new(&order, &sources, &|_, _| Size::Small, 2);
         let task = hand_out.take().unwrap();
         thread::scope(|scope| {
             let waits = scope.spawn(|| hand_out.take().is_none());

@@ -10,10 +10,12 @@
 use std::ops::Range;
 
 use dab_space::{Layer, Layout, SlabId, Space};
-use dab_store::{EncodedSlabs, RunDir, Scores, StoreError};
+use dab_store::{EncodedSlabs, RunDir, Scores};
 
+use crate::SolveError;
 use crate::cache::slab_cache::SlabCache;
 use crate::kernel::Kernel;
+use crate::kernel::source::SlabSource;
 
 /// Least number of positions of a piece, the last one of a layer excepted: they take longer than a file costs. Layers with
 /// many pieces have up to four times as many.
@@ -91,9 +93,15 @@ pub fn solve(
     (kernel, space, cache): (&Kernel<'_>, &Space, &SlabCache<'_>),
     layer: Layer,
     slabs: Range<usize>,
-) -> Result<Vec<Scores>, StoreError> {
+) -> Result<Vec<Scores>, SolveError> {
     let keys = &space.layout().layers()[layer.0];
-    slabs.map(|slab| Ok(cache.keep(SlabId::new(layer, slab), kernel.slab(cache, keys[slab])?.into()))).collect()
+    let solve = |slab: usize| {
+        let (id, key) = (SlabId::new(layer, slab), keys[slab]);
+        let is_large = cache.is_large(id, &kernel.sources(key, cache.table_bytes()));
+        let _turn = is_large.then(|| cache.turn());
+        Ok(cache.keep(id, kernel.slab(cache, key)?.into()))
+    };
+    slabs.map(solve).collect()
 }
 
 /// Encodes the slabs of a piece, of which `first` is the first one, to be written by [`RunDir::write_slabs`].

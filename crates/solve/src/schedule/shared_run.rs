@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use dab_space::{Layer, SlabId, SlabShape};
-use dab_store::{Buffer, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
+use dab_store::{Buffer, Crew, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
 use super::pieces::Pieces;
 
@@ -66,11 +66,11 @@ impl<'a> SharedRun<'a> {
 
 impl ScoreRead for SharedRun<'_> {
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(id, shape, Buffer::default())
+        self.read_slab_into(id, shape, Buffer::default(), Crew::Alone)
     }
 
-    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer) -> Result<Scores, StoreError> {
-        self.file(id)?.read_slab_into(id.slab, shape, used).map(Scores::from)
+    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Scores, StoreError> {
+        self.file(id)?.read_slab_into(id.slab, shape, used, crew).map(Scores::from)
     }
 
     fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {

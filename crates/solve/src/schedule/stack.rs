@@ -6,16 +6,16 @@ use std::time::Duration;
 
 use dab_space::{Layer, SlabId, SlabKey, SlabShape, Space, now};
 use dab_store::Scores;
-use rayon::prelude::*;
 
 use super::checker::{Checker, LayerChecker};
-use super::hand_out::{HandOut, StopOnPanic, Task};
+use super::hand_out::{HandOut, Size, StopOnPanic, Task};
 use super::observer::Observer;
 use super::open_layers::OpenLayers;
 use super::stacks::order;
 use super::unread::Unread;
 use crate::SolveError;
 use crate::cache::slab_cache::SlabCache;
+use crate::cost::constants::SHARED_OUT;
 use crate::kernel::Kernel;
 use crate::kernel::source::SlabSource;
 
@@ -62,29 +62,36 @@ impl<'a> StackSolver<'a, '_> {
         order.retain(|id| id.slab < in_work_of(id.layer).n_missing);
         let unread = Unread::new(layout, &stack, &order, self.open, self.resume(&in_work, solved)?);
         let sources = |id| self.kernel.sources(layout.key(id), self.cache.table_bytes());
-        let hand_out = HandOut::new(&order, &sources, rayon::current_num_threads());
-        let work = |Task { id, sources, .. }: Task| -> Result<(), SolveError> {
-            let begin = now();
+        let size = |id: SlabId, sources: &[SlabId]| {
+            let is_shared = layout.positions(layout.key(id)) >= SHARED_OUT as u64;
+            let size = if is_shared { Size::Shared } else { Size::Small };
+            if self.cache.is_large(id, sources) { Size::Large } else { size }
+        };
+        let n_threads = rayon::current_num_threads();
+        let hand_out = HandOut::new(&order, &sources, &size, n_threads);
+        let work = |task: Task| -> Result<(), SolveError> {
+            let Task { id, sources, .. } = &task;
+            let (id, begin) = (*id, now());
             self.check_wanted(id.layer)?;
             let InWork { checker, nanos, .. } = in_work_of(id.layer);
             let scores = Scores::from(self.kernel.slab(self.cache, layout.key(id))?);
             checker.iter().try_for_each(|checker| checker.check(id, &scores))?;
             self.observer.positions(scores.len() as u64);
-            let done_with = solved(id, &sources);
+            let done_with = solved(id, sources);
             self.cache.drop_slabs(&done_with);
             // All slabs that read them were handed out before now.
             unread.add(hand_out.n_seen(), &done_with);
             unread.release()?;
             self.open.put(id, self.cache.keep(id, scores))?;
-            hand_out.solved(id);
+            hand_out.solved(&task);
             nanos.fetch_add((now() - begin).as_nanos() as u64, Ordering::Relaxed);
             Ok(())
         };
         // The first error counts: others may follow from it.
         let failed = Mutex::new(None);
-        // No task calls rayon where layers are solved together: a thread that waits for a slab is not in the middle of another.
-        let n_threads = rayon::current_num_threads();
-        (0..n_threads).into_par_iter().with_max_len(1).for_each(|_| {
+        // Each thread solves slabs here, and no other one takes that over: a thread that waits for bands of its slab may compute
+        // bands of others meanwhile, but begins no slab in the middle of another.
+        rayon::broadcast(|_| {
             let _stop = StopOnPanic(&hand_out);
             while let Some(task) = hand_out.take() {
                 if let Err(error) = work(task) {

@@ -42,8 +42,19 @@ pub fn solve_with(
     budget: u64,
     observer: &dyn Observer,
 ) -> Result<Vec<LayerSummary>, SolveError> {
-    let layers = || space.layout().listed_layers().rev();
     let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
+    solve_within(shares, kernel, space, store, observer)
+}
+
+/// As [`solve_with`], with given shares of memory.
+fn solve_within(
+    shares: Shares,
+    kernel: &Kernel<'_>,
+    space: &Space,
+    store: &dyn ScoreWrite,
+    observer: &dyn Observer,
+) -> Result<Vec<LayerSummary>, SolveError> {
+    let layers = || space.layout().listed_layers().rev();
     let unsolved = layers().filter(|&layer| !store.is_finished(layer));
     let stacks = match kernel.reads_all_above() {
         true => unsolved.map(|layer| vec![layer]).collect(),
@@ -54,7 +65,8 @@ pub fn solve_with(
     let next_use = readers.as_ref().map(|readers| |id| readers.of(id));
     let shapes: Vec<Vec<SlabShape<'_>>> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
     let open = OpenLayers::new(store, space.n_layers());
-    let cache = SlabCache::with_shares(space, &open, shares).that_knows(next_use.as_ref().map(|next| next as _));
+    let cache = SlabCache::with_shares(space, &open, shares).watched_by(observer);
+    let cache = cache.that_knows(next_use.as_ref().map(|next| next as _));
     let checker = Checker::new((space, kernel.rules()), &cache, store);
     if checker.is_none() && !stacks.is_empty() && store.checks().is_some_and(|checks| checks.per_slab > 0) {
         // From here on nothing is checked.
@@ -101,4 +113,93 @@ pub fn solve_layer(
 /// The shapes of the slabs of a layer.
 pub(crate) fn shapes(space: &Space, layer: Layer) -> Vec<SlabShape<'_>> {
     space.layout().layers()[layer.0].iter().map(|&key| space.shape(key)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use dab_board::Position;
+    use dab_space::SpaceKind;
+    use dab_store::{Digest, MemoryStore, ScoreRead};
+
+    use super::*;
+    use crate::kernel::Isa;
+    use crate::kernel::rows::RowKernel;
+
+    /// Stops after it was asked so many times.
+    struct Impatient(AtomicUsize);
+
+    impl Observer for Impatient {
+        fn should_stop(&self) -> bool {
+            self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
+        }
+    }
+
+    fn digests(store: &MemoryStore, space: &Space) -> Vec<Digest> {
+        (0..space.n_layers()).map(|layer| store.finished(Layer(layer)).unwrap().digest).collect()
+    }
+
+    const STARTS: [(&str, SpaceKind); 7] = [
+        ("3x3", SpaceKind::Quiet),
+        ("2x5", SpaceKind::Quiet),
+        ("3x3", SpaceKind::Full),
+        ("3x4:1f0000", SpaceKind::Quiet),
+        ("triangles:open:6", SpaceKind::Quiet),
+        ("5x5:510264066c84442", SpaceKind::Quiet),
+        ("2x4", SpaceKind::Full),
+    ];
+
+    /// Every slab large, or half of the positions in large slabs, with batches of a slab each; by all threads in bands, or not.
+    #[test]
+    fn large_slabs_have_the_same_scores() {
+        for (start, kind) in STARTS {
+            let start: Position = start.parse().unwrap();
+            let told = format!("{start} {kind}");
+            let space = Space::new(start, kind).unwrap();
+            let rules = Rules::new(&space, 0).unwrap();
+            let solved = |shares: Shares, shared_from: usize| {
+                let kernel = Kernel::Rows(RowKernel::new(&space, rules, Isa::best()).that_shares_from(shared_from));
+                let store = MemoryStore::new(space.n_layers());
+                solve_within(shares, &kernel, &space, &store, &()).unwrap();
+                digests(&store, &space)
+            };
+            let ample = |threads| Shares::new(u64::MAX, space.layout().largest_slab(), threads);
+            let expected = solved(ample(1), usize::MAX);
+            let half = space.layout().largest_slab() * 3 / 2;
+            for threads in [1, 2, 3] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let none = Shares::new(0, space.layout().largest_slab(), threads);
+                for (small, shared_from) in [(0, 1), (0, usize::MAX), (half, 1), (u64::MAX, 1)] {
+                    for shares in [ample(threads).with_small(small, u64::MAX), none.with_small(small, 1)] {
+                        let found = pool.install(|| solved(shares, shared_from));
+                        assert!(found == expected, "{told}: {threads} threads, {small} bytes, from {shared_from}");
+                    }
+                }
+            }
+        }
+    }
+
+    /// A solve that is stopped in the middle of large slabs goes on to the same scores.
+    #[test]
+    fn large_slabs_are_cancelled_between_bands() {
+        let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
+        let rules = Rules::new(&space, 0).unwrap();
+        let kernel = Kernel::Rows(RowKernel::new(&space, rules, Isa::best()).that_shares_from(1));
+        let (all, store) = (MemoryStore::new(space.n_layers()), MemoryStore::new(space.n_layers()));
+        solve(&space, rules, &all, u64::MAX, &()).unwrap();
+        let shares = Shares::new(u64::MAX, space.layout().largest_slab(), 2).with_small(0, 1);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let mut n_stopped = 0;
+        for patience in (1000..).step_by(700) {
+            let observer = Impatient(AtomicUsize::new(patience));
+            match pool.install(|| solve_within(shares, &kernel, &space, &store, &observer)) {
+                Ok(_) => break,
+                Err(SolveError::Stopped { .. }) => n_stopped += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        assert!(n_stopped > 5, "{n_stopped}");
+        assert_eq!(digests(&store, &space), digests(&all, &space));
+    }
 }

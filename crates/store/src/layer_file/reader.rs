@@ -22,7 +22,7 @@ use crate::matrix::{self, TileDecoder, Tiling};
 use crate::origin::Origin;
 use crate::parity::Parities;
 use crate::section::Section;
-use crate::{Buffer, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
+use crate::{Buffer, Crew, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
 
 /// A finished layer on disk, or some of its slabs in a slab file.
 #[derive(Debug)]
@@ -128,7 +128,7 @@ impl LayerFile {
         let record = self.record(slab, &bytes)?;
         let parities = record.head.parities(self.header.is_odd);
         let mut scores = Buffer::new(record.head.layout.positions());
-        self.decoder().decode_all(&record, slab, &parities, &mut scores)?;
+        self.decoder().decode_all(&record, slab, &parities, Crew::Alone, &mut scores)?;
         Damage::check("digest in the directory", listed.digest, record.head.digest().digest)
             .and_then(|()| Damage::check("digest of the scores", listed.digest, Digest::of_scores(&scores)))
             .map_err(self.origin.in_slab(slab))?;
@@ -189,16 +189,22 @@ impl LayerFile {
     /// # Errors
     /// There is no such slab, it has another shape, or it is damaged.
     pub fn read_slab(&self, slab: usize, shape: SlabShape<'_>) -> Result<Buffer, StoreError> {
-        self.read_slab_into(slab, shape, Buffer::default())
+        self.read_slab_into(slab, shape, Buffer::default(), Crew::Alone)
     }
 
-    /// As [`LayerFile::read_slab`], into memory that was used before: fresh memory costs more than decoding.
+    /// As [`LayerFile::read_slab`], into memory that was used before: fresh memory costs more than decoding. By these threads.
     ///
     /// # Errors
     /// As [`LayerFile::read_slab`].
-    pub fn read_slab_into(&self, slab: usize, shape: SlabShape<'_>, used: Buffer) -> Result<Buffer, StoreError> {
+    pub fn read_slab_into(
+        &self,
+        slab: usize,
+        shape: SlabShape<'_>,
+        used: Buffer,
+        crew: Crew,
+    ) -> Result<Buffer, StoreError> {
         let (range, _) = self.place_of_shape(slab, shape)?;
-        self.decoder().slab(slab, shape, used, |bytes| self.append(slab, range, bytes))
+        self.decoder().slab((slab, shape), used, crew, |bytes| self.append(slab, range, bytes))
     }
 
     /// One score; reads just the block it is in.

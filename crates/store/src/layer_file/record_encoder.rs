@@ -7,6 +7,7 @@ use dab_space::SlabShape;
 use super::header::Header;
 use super::record::RecordHead;
 use super::record_layout::{BlockEntry, EncodedSlab, MAGIC, RecordLayout};
+use crate::Crew;
 use crate::block::{self, BlockId};
 use crate::digest::SlabDigest;
 use crate::matrix::{self, Effort, Seals, Tiling};
@@ -28,11 +29,12 @@ pub(crate) fn append(
     scores: &[i8],
 ) -> SlabDigest {
     assert_eq!(scores.len(), shape.positions(), "slab {slab} of layer {} has another size", header.layer);
-    let digest = SlabDigest::of(shape, scores);
+    let crew = Crew::Together.for_slab(scores.len());
+    let digest = SlabDigest::of(shape, scores, crew);
     let parities = Parities::of(shape, header.is_odd);
     let parity_bits = parity_bits(shape);
     let record = OpenRecord::begin(bytes, header, slab, &parity_bits, digest);
-    record.fill(scores, &parities, Effort::Run);
+    record.fill(scores, &parities, Effort::Run, crew);
     digest
 }
 
@@ -53,7 +55,8 @@ pub(crate) fn recode(
     scores: &[i8],
 ) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(scores.len() / 4);
-    OpenRecord::begin(&mut bytes, header, slab, head.parity_bits(), head.digest()).fill(scores, parities, Effort::Book);
+    let record = OpenRecord::begin(&mut bytes, header, slab, head.parity_bits(), head.digest());
+    record.fill(scores, parities, Effort::Book, Crew::Alone);
     bytes
 }
 
@@ -91,10 +94,10 @@ impl<'a> OpenRecord<'a> {
     }
 
     /// Adds all blocks and seals the head.
-    fn fill(mut self, scores: &[i8], parities: &Parities, effort: Effort) {
+    fn fill(mut self, scores: &[i8], parities: &Parities, effort: Effort, crew: Crew) {
         match self.layout.tiling {
             Some(tiling) => {
-                let encoder = matrix::Encoder::new(tiling, scores, parities, effort);
+                let encoder = matrix::Encoder::new(tiling, scores, parities, effort, crew);
                 self.set_key(tiling, encoder.key());
                 let mut block = 0;
                 encoder.for_each_tile(|tile| {

@@ -10,7 +10,7 @@ use super::record_layout::RecordLayout;
 use crate::matrix::{self, Decoder};
 use crate::origin::Origin;
 use crate::parity::Parities;
-use crate::{Buffer, Damage, StoreError, block};
+use crate::{Buffer, Crew, Damage, StoreError, block};
 
 /// Bytes that a thread keeps for the next record it reads, at most.
 const MOST_KEPT: usize = 32 << 20;
@@ -46,15 +46,15 @@ impl SlabDecoder<'_> {
     /// `fill` fails, or the record is damaged or that of another slab or shape.
     pub(super) fn slab(
         self,
-        slab: usize,
-        shape: SlabShape<'_>,
+        (slab, shape): (usize, SlabShape<'_>),
         used: Buffer,
+        crew: Crew,
         fill: impl FnOnce(&mut Vec<u8>) -> Result<(), StoreError>,
     ) -> Result<Buffer, StoreError> {
         let mut scores = Buffer::default();
         self.with_record(slab, shape, fill, |record, parities| {
             scores = used.with_len(shape.positions());
-            self.decode_all(record, slab, parities, &mut scores)
+            self.decode_all(record, slab, parities, crew, &mut scores)
         })?;
         Ok(scores)
     }
@@ -103,13 +103,14 @@ impl SlabDecoder<'_> {
         record: &Record<'_>,
         slab: usize,
         parities: &Parities,
+        crew: Crew,
         scores: &mut [i8],
     ) -> Result<(), StoreError> {
         let layout = record.head.layout;
         if let Some(tiling) = layout.tiling {
             return Decoder::new(tiling, record.head.key(), parities)
                 .map_err(self.origin.in_slab(slab))?
-                .slab(|block| tile_of(record, block), scores)
+                .slab(crew.for_slab(scores.len()), |block| tile_of(record, block), scores)
                 .map_err(|(block, damage)| self.origin.in_block(slab, block)(damage));
         }
         (0..record.n_blocks()).try_for_each(|block| {

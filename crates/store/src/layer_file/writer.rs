@@ -23,7 +23,7 @@ use crate::files::{Files, part_of};
 use crate::origin::Origin;
 use crate::section::{Section, read_exact_at};
 use crate::storage::Output;
-use crate::{Buffer, Damage, LayerSummary, StoreError};
+use crate::{Buffer, Crew, Damage, LayerSummary, StoreError};
 
 /// Bytes after which records are synced, so that a power cut costs no more than these.
 const SYNC_BYTES: u64 = 256 << 20;
@@ -79,7 +79,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
         Ok(Self { files, path, header, origin, shapes, room, part, state })
     }
 
-    /// The record of a slab. Does not touch the file, so threads encode side by side.
+    /// The record of a slab. Does not touch the file, so threads encode side by side, or a large slab together.
     pub(crate) fn encode(&self, slab: usize, scores: &[i8]) -> EncodedSlab {
         record_encoder::encode(&self.header, slab, self.shapes[slab], scores)
     }
@@ -102,7 +102,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
     /// # Errors
     /// The slab was not put, or cannot be read.
     pub(crate) fn read_slab_into(&self, slab: usize, used: Buffer) -> Result<Buffer, StoreError> {
-        self.decoder().slab(slab, self.shapes[slab], used, |bytes| self.append(slab, bytes))
+        self.decoder().slab((slab, self.shapes[slab]), used, Crew::Together, |bytes| self.append(slab, bytes))
     }
 
     /// The scores at some places of a slab that was put, given by `row * cols + col`.

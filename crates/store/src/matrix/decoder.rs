@@ -10,8 +10,8 @@ use super::key::{self, KeyPart};
 use super::tile::{Band, Column, Parts, Strip};
 use super::tiling::{Tile, Tiling, n_bands};
 use super::{LANES, TileToDecode, scalar, transpose};
-use crate::Damage;
 use crate::parity::{self, Parities};
+use crate::{Crew, Damage};
 
 /// Buffers of a thread.
 #[derive(Default)]
@@ -86,27 +86,39 @@ impl Decoder {
     /// Decodes all tiles, whose bytes `tile` gives, into the scores of the slab.
     ///
     /// # Errors
-    /// A tile is damaged: its block, and how.
+    /// The first tile that is damaged: its block, and how.
     pub(crate) fn slab<'a>(
         &self,
-        tile: impl Fn(usize) -> Result<&'a [u8], Damage>,
+        crew: Crew,
+        tile: impl Fn(usize) -> Result<&'a [u8], Damage> + Send + Sync,
         scores: &mut [i8],
+    ) -> Result<(), (usize, Damage)> {
+        let mut rows: Vec<Option<&mut [i8]>> = scores.chunks_exact_mut(self.tiling.cols).map(Some).collect();
+        let of_band =
+            |band: &Band| -> Vec<&mut [i8]> { band.rows.iter().filter_map(|&row| rows[row as usize].take()).collect() };
+        let mut of_bands: Vec<Vec<&mut [i8]>> = self.bands.iter().map(of_band).collect();
+        let pairs = of_bands.chunks_mut(2).enumerate().collect();
+        crew.map(pairs, |(pair, rows)| self.bands(2 * pair, &tile, rows)).into_iter().collect()
+    }
+
+    /// Decodes one or two bands from band `first` on, an even one, into their rows.
+    fn bands<'a>(
+        &self,
+        first: usize,
+        tile: impl Fn(usize) -> Result<&'a [u8], Damage>,
+        rows: &mut [Vec<&mut [i8]>],
     ) -> Result<(), (usize, Damage)> {
         WORKSPACE.with_borrow_mut(|workspace| {
             workspace.columns.iter_mut().for_each(|columns| columns.resize(self.tiling.cols, [0; LANES]));
-            let n_tiles = self.tiling.n_tiles();
-            // Two tiles at a time, of one band or of two.
-            for first in (0..n_tiles).step_by(2) {
+            let n_strips = self.strips.len();
+            let end = (first + rows.len()) * n_strips;
+            // Two tiles at a time, of one band or of both.
+            for block in (first * n_strips..end).step_by(2) {
                 let parsed = |block: usize| self.parsed(block, tile(block)).map_err(|damage| (block, damage));
-                let second = if first + 1 < n_tiles { Some(parsed(first + 1)?) } else { None };
-                self.tiles(first, parsed(first)?, second, workspace)?;
-                for block in (first..n_tiles).take(2) {
-                    let (band, strip) = (block / self.strips.len(), block % self.strips.len());
-                    if strip + 1 == self.strips.len() {
-                        transpose::rows_of(&self.bands[band], &workspace.columns[band % 2], scores);
-                    }
-                }
+                let second = if block + 1 < end { Some(parsed(block + 1)?) } else { None };
+                self.tiles(block, parsed(block)?, second, workspace)?;
             }
+            rows.iter_mut().zip(&workspace.columns).for_each(|(rows, columns)| transpose::rows_of(columns, rows));
             Ok(())
         })
     }

@@ -12,6 +12,7 @@ use super::scalar::{self, Symbols};
 use super::tile::{Band, Column, Strip};
 use super::tiling::{STRIP, Tiling};
 use super::{LANES, key, transpose};
+use crate::Crew;
 use crate::parity::Parities;
 
 /// Tiles that are counted, if there are as many; of many tiles an eighth.
@@ -39,6 +40,7 @@ thread_local! {
 /// Encodes the tiles of a slab.
 pub(crate) struct Encoder<'a> {
     avx512: Option<Avx512>,
+    crew: Crew,
     tiling: Tiling,
     scores: &'a [i8],
     bands: Vec<Band>,
@@ -49,12 +51,18 @@ pub(crate) struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     /// Finds references and frequencies for these scores.
-    pub(crate) fn new(tiling: Tiling, scores: &'a [i8], parities: &Parities, effort: Effort) -> Self {
-        Self::with(Avx512::new(), tiling, scores, parities, effort)
+    pub(crate) fn new(tiling: Tiling, scores: &'a [i8], parities: &Parities, effort: Effort, crew: Crew) -> Self {
+        Self::with((Avx512::new(), crew), tiling, scores, parities, effort)
     }
 
-    fn with(avx512: Option<Avx512>, tiling: Tiling, scores: &'a [i8], parities: &Parities, effort: Effort) -> Self {
-        let references = References::find(tiling, scores, effort);
+    fn with(
+        (avx512, crew): (Option<Avx512>, Crew),
+        tiling: Tiling,
+        scores: &'a [i8],
+        parities: &Parities,
+        effort: Effort,
+    ) -> Self {
+        let references = References::find(tiling, scores, effort, crew);
         let band = |rows: Range<usize>| {
             let (references, parities) = (&references.rows[rows.clone()], &parities.rows()[rows.clone()]);
             Band::of_window(rows.start, references, parities).expect("references make trees")
@@ -65,7 +73,8 @@ impl<'a> Encoder<'a> {
         };
         let (bands, strips) = (tiling.windows().flat_map(band).collect(), tiling.strips().map(strip).collect());
         let frequencies = Frequencies::fit(&[[0; SYMBOLS]; CONTEXTS]);
-        let mut encoder = Self { avx512, tiling, scores, bands, strips, frequencies, key: vec![0; tiling.key_len()] };
+        let key = vec![0; tiling.key_len()];
+        let mut encoder = Self { avx512, crew, tiling, scores, bands, strips, frequencies, key };
         encoder.frequencies = Frequencies::fit(&encoder.counts());
         key::write(&mut encoder.key, &encoder.frequencies, &references);
         encoder
@@ -78,41 +87,63 @@ impl<'a> Encoder<'a> {
 
     /// Occurrences of each symbol in each context, in some of the tiles.
     fn counts(&self) -> Counts {
-        let mut counts = [[0; SYMBOLS]; CONTEXTS];
         let step = (self.tiling.n_tiles() / COUNTED).clamp(1, MOST_STEP);
-        WORKSPACE.with_borrow_mut(|work| {
-            for (number, band) in self.bands.iter().enumerate() {
-                let is_counted = |strip: usize| (number + strip).is_multiple_of(step);
-                if !(0..self.strips.len()).any(is_counted) {
-                    continue;
-                }
+        let is_counted = |band: usize, strip: usize| (band + strip).is_multiple_of(step);
+        let bands = self.bands.iter().enumerate();
+        let bands = bands.filter(|&(band, _)| (0..self.strips.len()).any(|strip| is_counted(band, strip)));
+        let counts_of = |(number, band): (usize, &Band)| {
+            let mut counts = [[0; SYMBOLS]; CONTEXTS];
+            WORKSPACE.with_borrow_mut(|work| {
                 transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
-                for (_, strip) in self.strips.iter().enumerate().filter(|&(strip, _)| is_counted(strip)) {
+                for (_, strip) in self.strips.iter().enumerate().filter(|&(strip, _)| is_counted(number, strip)) {
                     work.find_symbols(self.avx512, band, strip);
                     let symbols = work.symbols[..strip.n_cols()].iter().step_by(COUNTED_COLS);
                     scalar::count(band.n_rows(), symbols, &mut counts);
                 }
-            }
-        });
-        counts
+            });
+            counts
+        };
+        let mut all: Counts = [[0; SYMBOLS]; CONTEXTS];
+        for counts in self.crew.map(bands.collect(), counts_of) {
+            all.as_flattened_mut().iter_mut().zip(counts.as_flattened()).for_each(|(all, count)| *all += count);
+        }
+        all
     }
 
     /// Encodes every tile, block by block.
     pub(crate) fn for_each_tile(&self, mut put: impl FnMut(&[u8])) {
         let table = EncodeTable::new(&self.frequencies);
+        if self.crew == Crew::Alone {
+            self.bands.iter().for_each(|band| self.encode(band, &table, &mut put));
+            return;
+        }
+        let encoded = |band: &Band| {
+            let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(self.strips.len()));
+            self.encode(band, &table, |tile| {
+                bytes.extend_from_slice(tile);
+                ends.push(bytes.len());
+            });
+            (bytes, ends)
+        };
+        for (bytes, ends) in self.crew.map(self.bands.iter().collect(), encoded) {
+            let begins = [0].into_iter().chain(ends.iter().copied());
+            begins.zip(&ends).for_each(|(begin, &end)| put(&bytes[begin..end]));
+        }
+    }
+
+    /// Encodes every tile of a band.
+    fn encode(&self, band: &Band, table: &EncodeTable, mut put: impl FnMut(&[u8])) {
         WORKSPACE.with_borrow_mut(|work| {
-            for band in &self.bands {
-                transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
-                for strip in &self.strips {
-                    work.find_symbols(self.avx512, band, strip);
-                    let Workspace { scores, symbols, code, bytes, .. } = &mut *work;
-                    bytes.clear();
-                    match self.avx512 {
-                        Some(avx512) => avx512.encode(band, scores, symbols, &table, code, bytes),
-                        None => scalar::encode(band, strip, scores, symbols, &self.frequencies, bytes),
-                    }
-                    put(bytes);
+            transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
+            for strip in &self.strips {
+                work.find_symbols(self.avx512, band, strip);
+                let Workspace { scores, symbols, code, bytes, .. } = &mut *work;
+                bytes.clear();
+                match self.avx512 {
+                    Some(avx512) => avx512.encode(band, scores, symbols, table, code, bytes),
+                    None => scalar::encode(band, strip, scores, symbols, &self.frequencies, bytes),
                 }
+                put(bytes);
             }
         });
     }
@@ -136,14 +167,15 @@ impl Workspace {
 pub(super) mod tests {
     use super::*;
 
-    /// Key and tiles of a slab, by the definition or by the fastest way.
+    /// Key and tiles of a slab, by the definition or by the fastest way, and by one thread or by all.
     pub(in crate::matrix) fn encoded(
-        is_scalar: bool,
+        (is_scalar, crew): (bool, Crew),
         tiling: Tiling,
         scores: &[i8],
         parities: &Parities,
     ) -> (Vec<u8>, Vec<Vec<u8>>) {
-        let encoder = Encoder::with(Avx512::new().filter(|_| !is_scalar), tiling, scores, parities, Effort::Run);
+        let encoder =
+            Encoder::with((Avx512::new().filter(|_| !is_scalar), crew), tiling, scores, parities, Effort::Run);
         let mut tiles = Vec::new();
         encoder.for_each_tile(|bytes| tiles.push(bytes.to_vec()));
         (encoder.key().to_vec(), tiles)

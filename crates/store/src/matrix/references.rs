@@ -11,10 +11,13 @@
 //! Both trees are minimum spanning trees over distances of samples (Prim's algorithm), each band's rooted in its
 //! middle, so that few columns lie between the first and the last lane of a step.
 
+use std::ops::Range;
+
 use super::LANES;
 use super::samples::{Effort, Samples};
 use super::tile::{CLOSE_BIT, MOST_DEPTH};
 use super::tiling::{Tiling, n_bands};
+use crate::Crew;
 
 /// The rows of a band are those closest to any of so many rows that are close to its first.
 const CORE: usize = 8;
@@ -32,26 +35,34 @@ pub(super) struct References {
 
 impl References {
     /// The references that suit these scores.
-    pub(super) fn find(tiling: Tiling, scores: &[i8], effort: Effort) -> Self {
-        Self { rows: of_rows(tiling, scores, effort), cols: of_cols(tiling, scores, effort) }
+    pub(super) fn find(tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Self {
+        let rows = || of_rows(tiling, scores, effort, crew);
+        let (rows, cols) = crew.join(rows, || of_cols(tiling, scores, effort, crew));
+        Self { rows, cols }
     }
 }
 
-fn of_cols(tiling: Tiling, scores: &[i8], effort: Effort) -> Vec<u16> {
+fn of_cols(tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Vec<u16> {
     let samples = Samples::of_cols(scores, tiling.cols, effort);
-    tiling.strips().flat_map(|strip| Tree::spanning(samples.pick(strip)).parents).collect()
+    crew.map(tiling.strips().collect(), |strip| Tree::spanning(samples.pick(strip)).parents).concat()
 }
 
-fn of_rows(tiling: Tiling, scores: &[i8], effort: Effort) -> Vec<u16> {
+fn of_rows(tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Vec<u16> {
     let samples = Samples::of_rows(scores, tiling.cols, effort);
     let mut references = vec![0; tiling.rows];
     let mut distances = vec![u32::MAX; tiling.rows];
-    for window in tiling.windows() {
+    let trees_of = |window: Range<usize>| {
         let bands = bands(samples.pick(window.clone()), window.start);
         debug_assert_eq!(bands.len(), n_bands(&window));
-        for (band, rows) in bands.iter().enumerate() {
+        let with_tree = |rows: Vec<usize>| {
             let mut tree = Tree::spanning(samples.pick(rows.iter().copied()));
             tree.centre();
+            (rows, tree)
+        };
+        bands.into_iter().map(with_tree).collect::<Vec<(Vec<usize>, Tree)>>()
+    };
+    for bands in crew.map(tiling.windows().collect(), trees_of) {
+        for (band, (rows, tree)) in bands.iter().enumerate() {
             for (lane, &row) in rows.iter().enumerate() {
                 references[row] = tree.parents[lane] | (band as u16) << 5;
                 distances[row] = tree.distances[lane];

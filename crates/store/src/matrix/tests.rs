@@ -9,6 +9,7 @@ use super::decoder::{Decoder, TileDecoder};
 use super::encoder::tests::encoded;
 use super::key::KeyPart;
 use super::tiling::Tiling;
+use crate::Crew;
 use crate::parity::Parities;
 
 /// Numbers that look random: the upper bits of a linear congruence.
@@ -60,17 +61,23 @@ impl Slab {
 
 fn check(slab: &Slab) {
     let parities = Parities::of(slab.shape(), false);
-    let (key, tiles) = encoded(true, slab.tiling, &slab.scores, &parities);
+    let (key, tiles) = encoded((true, Crew::Alone), slab.tiling, &slab.scores, &parities);
     assert_eq!(tiles.len(), slab.tiling.n_tiles());
     assert!(tiles.iter().all(|tile| tile.len() as u64 <= slab.tiling.most_bytes()));
-    assert!(encoded(false, slab.tiling, &slab.scores, &parities) == (key.clone(), tiles.clone()), "vectors differ");
+    for by in [(false, Crew::Alone), (true, Crew::Together), (false, Crew::Together)] {
+        let again = encoded(by, slab.tiling, &slab.scores, &parities);
+        assert!(again == (key.clone(), tiles.clone()), "vectors or threads differ");
+    }
 
     let n_cols = slab.cols.len();
     for avx512 in [None, Avx512::new()] {
         let decoder = Decoder::with(avx512, slab.tiling, &key, &parities).unwrap();
-        let mut scores = vec![99; slab.scores.len()];
-        decoder.slab(|tile| Ok(&tiles[tile]), &mut scores).unwrap();
-        assert!(scores == slab.scores);
+        let mut scores = Vec::new();
+        for crew in [Crew::Together, Crew::Alone] {
+            scores = vec![99; slab.scores.len()];
+            decoder.slab(crew, |tile| Ok(&tiles[tile]), &mut scores).unwrap();
+            assert!(scores == slab.scores);
+        }
 
         let positions: Vec<usize> = (0..scores.len()).step_by(scores.len() / 97).collect();
         for (&position, at) in positions.iter().zip(decoder.locate(&positions)) {
@@ -98,7 +105,7 @@ fn slabs_are_found_again() {
 #[test]
 fn families_take_few_bits() {
     let slab = Slab::new(512, 512, 0, 7);
-    let (_, tiles) = encoded(false, slab.tiling, &slab.scores, &Parities::of(slab.shape(), false));
+    let (_, tiles) = encoded((false, Crew::Alone), slab.tiling, &slab.scores, &Parities::of(slab.shape(), false));
     let bytes: usize = tiles.iter().map(Vec::len).sum();
     assert!(bytes * 8 < slab.scores.len(), "{bytes} bytes");
 }
@@ -107,7 +114,7 @@ fn families_take_few_bits() {
 fn damaged_tiles_are_no_panic() {
     let slab = Slab::new(40, 80, 30, 9);
     let parities = Parities::of(slab.shape(), false);
-    let (key, tiles) = encoded(false, slab.tiling, &slab.scores, &parities);
+    let (key, tiles) = encoded((false, Crew::Alone), slab.tiling, &slab.scores, &parities);
     let mut scores = vec![0; slab.scores.len()];
     let mut n_errors = 0;
     for avx512 in [None, Avx512::new()] {
@@ -116,10 +123,11 @@ fn damaged_tiles_are_no_panic() {
             for bit in 0..8 {
                 let mut tile = tiles[0].clone();
                 tile[at] ^= 1 << bit;
-                n_errors +=
-                    usize::from(decoder.slab(|i| Ok(if i == 0 { &tile } else { &tiles[i] }), &mut scores).is_err());
+                n_errors += usize::from(
+                    decoder.slab(Crew::Alone, |i| Ok(if i == 0 { &tile } else { &tiles[i] }), &mut scores).is_err(),
+                );
             }
-            assert!(decoder.slab(|i| Ok(&tiles[i][..at.min(tiles[i].len())]), &mut scores).is_err());
+            assert!(decoder.slab(Crew::Alone, |i| Ok(&tiles[i][..at.min(tiles[i].len())]), &mut scores).is_err());
         }
     }
     // A flipped escape may be just another score; everything else ends the code elsewhere.
@@ -131,7 +139,7 @@ fn damaged_tiles_are_no_panic() {
 fn hostile_keys_are_refused() {
     let slab = Slab::new(40, 80, 30, 9);
     let parities = Parities::of(slab.shape(), false);
-    let (key, tiles) = encoded(false, slab.tiling, &slab.scores, &parities);
+    let (key, tiles) = encoded((false, Crew::Alone), slab.tiling, &slab.scores, &parities);
     let mut random = Random(3);
     for _ in 0..3000 {
         let mut key = key.clone();
@@ -140,7 +148,7 @@ fn hostile_keys_are_refused() {
             key[at] = random.below(256) as u8;
         }
         if let Ok(decoder) = Decoder::new(slab.tiling, &key, &parities) {
-            let _ = decoder.slab(|i| Ok(&tiles[i]), &mut vec![0; slab.scores.len()]);
+            let _ = decoder.slab(Crew::Alone, |i| Ok(&tiles[i]), &mut vec![0; slab.scores.len()]);
         }
         let tile = slab.tiling.tile(33, 70);
         let part = KeyPart::of(&key, &tile, slab.tiling);

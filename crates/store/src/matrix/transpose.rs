@@ -28,20 +28,19 @@ pub(super) fn columns_of(band: &Band, scores: &[i8], n_cols: usize, columns: &mu
     }
 }
 
-/// Writes the columns of a band into its slab.
-pub(super) fn rows_of(band: &Band, columns: &[Column], scores: &mut [i8]) {
+/// Writes the columns of a band into its rows.
+pub(super) fn rows_of(columns: &[Column], rows: &mut [&mut [i8]]) {
     let n_cols = columns.len();
-    for (half, rows) in band.rows.chunks(SIDE).enumerate() {
+    for (half, rows) in rows.chunks_mut(SIDE).enumerate() {
         let lanes = half * SIDE;
         let whole = if rows.len() == SIDE { n_cols / SIDE * SIDE } else { 0 };
         for first in (0..whole).step_by(SIDE) {
             let part = |i: usize| *columns[first + i][lanes..].first_chunk().expect("a half has as many lanes");
-            for (&row, part) in rows.iter().zip(transposed(std::array::from_fn(part))) {
-                scores[row as usize * n_cols + first..][..SIDE].copy_from_slice(&part);
+            for (row, part) in rows.iter_mut().zip(transposed(std::array::from_fn(part))) {
+                row[first..][..SIDE].copy_from_slice(&part);
             }
         }
-        for (i, &row) in rows.iter().enumerate() {
-            let row = &mut scores[row as usize * n_cols..][..n_cols];
+        for (i, row) in rows.iter_mut().enumerate() {
             row[whole..].iter_mut().zip(&columns[whole..]).for_each(|(score, column)| *score = column[lanes + i]);
         }
     }
@@ -88,7 +87,9 @@ mod tests {
             let mut columns = Vec::new();
             columns_of(&band, &scores, n_cols, &mut columns);
             let mut back = vec![0; scores.len()];
-            rows_of(&band, &columns, &mut back);
+            let mut rows: Vec<&mut [i8]> = back.chunks_exact_mut(n_cols).collect();
+            rows = rows.into_iter().zip(0..).filter(|(_, row)| band.rows.contains(row)).map(|(row, _)| row).collect();
+            rows_of(&columns, &mut rows);
             for (lane, &row) in band.rows.iter().enumerate() {
                 let at = row as usize * n_cols;
                 assert!(columns.iter().zip(&scores[at..]).all(|(column, &score)| column[lane] == score));
