@@ -7,14 +7,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use dab_board::Position;
-use dab_solve::PeakMemory;
-use dab_solve::cost::cluster::{LayerLoad, Load, Machines, SharingCosts, simulate, threads_that_fit};
+use dab_solve::cost::cluster::{self, LayerLoad, Load, Machines, SharingCosts, threads_that_fit};
 use dab_solve::cost::decodes::Decodes;
+use dab_solve::cost::machine;
 use dab_solve::cost::plan::LayerPlan;
 use dab_solve::kernel::Isa;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::schedule::reads::Reads;
-use dab_space::{Half, Layout, PerHalf, Rules, SlabId, SlabKey, SpaceKind};
+use dab_solve::{PeakDisk, PeakMemory};
+use dab_space::{Half, Layout, PerHalf, Rules, SlabId, SlabKey, SpaceKind, Spent};
 use dab_store::makes_holes;
 use serde::Serialize;
 
@@ -109,6 +110,8 @@ pub struct ClusterForecast {
     pub seconds: f64,
     /// Time with any number of nodes.
     pub critical_seconds: f64,
+    /// The part of the time of all threads in which they wait.
+    pub idle: f64,
     pub positions: u128,
     /// Bytes of all layers on disk.
     pub bytes: u128,
@@ -135,7 +138,7 @@ impl ClusterForecast {
         if threads_that_fit(plan, machines.threads, machines.memory) == 0 {
             return Ok(None);
         }
-        let load = load(planned, machines, replay)?;
+        let (load, disk) = load(planned, machines, replay)?;
         let sum = |of: fn(&LayerLoad) -> u128| load.layers.iter().map(of).sum::<u128>();
         Ok(Some(Self {
             position: options.start.to_string(),
@@ -147,11 +150,16 @@ impl ClusterForecast {
             simulated: replay,
             seconds: load.seconds,
             critical_seconds: load.critical,
+            idle: load.idle,
             positions: sum(|layer| layer.positions),
             bytes: sum(|layer| layer.bytes),
-            // Slab files of the layer that is solved and of the one that is put together.
-            peak_bytes: plan.peak_bytes(options.keep)
-                + 2 * plan.layers.iter().map(|layer| layer.bytes).max().unwrap_or(0),
+            peak_bytes: match disk {
+                Some(disk) => disk.bytes(options.keep).into(),
+                // Slab files of the layer that is solved and of the one that is put together.
+                None => {
+                    plan.peak_bytes(options.keep) + 2 * plan.layers.iter().map(|layer| layer.bytes).max().unwrap_or(0)
+                }
+            },
             bytes_read: sum(|layer| layer.bytes_read),
             bytes_written: sum(|layer| layer.bytes_written),
             limit: limits(&load),
@@ -174,17 +182,24 @@ fn limits(load: &Load) -> String {
     time.iter().map(share).collect::<Vec<_>>().join(", ")
 }
 
-/// The load of machines that solve together; without `replay` only reads inside the halves are counted.
-fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<Load, Error> {
-    let layout = &planned.layout;
+/// The load of machines, and their bytes of disk where these are known; without `replay` only reads inside the halves are counted.
+fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<(Load, Option<PeakDisk>), Error> {
+    let (layout, plan) = (&planned.layout, &planned.plan);
     if !replay {
-        return Ok(simulate(layout, machines, SharingCosts::MEASURED, |key| neighbours(layout, key)));
+        let neighbours = |key| neighbours(layout, key);
+        return Ok((cluster::simulate(layout, plan, machines, SharingCosts::MEASURED, neighbours), None));
     }
     let rules = Rules::of_start(&planned.options.start, planned.options.penalty)?;
     planned.replay(|space, budget| {
+        let of_start = |spent: Spent| spent.of(&planned.options.start);
+        if machines.nodes * machines.processes == 1 {
+            let (load, disk) = machine::simulate(space, plan, machines, budget).map_err(of_start)?;
+            return Ok((load, Some(disk)));
+        }
         let kernel = RowKernel::new(space, rules, Isa::best());
-        let reads = Reads::new(space.layout(), &kernel, budget).map_err(|spent| spent.of(&planned.options.start))?;
-        Ok(simulate(space.layout(), machines, SharingCosts::MEASURED, |key| reads.of(key)))
+        let reads = Reads::new(space.layout(), &kernel, budget).map_err(of_start)?;
+        let reads = |key| reads.of(key);
+        Ok((cluster::simulate(space.layout(), plan, machines, SharingCosts::MEASURED, reads), None))
     })
 }
 

@@ -38,8 +38,9 @@ pub(crate) fn run(plan: Plan, setting: &Setting) -> anyhow::Result<()> {
     }
     let nodes = nodes.map_or(1, NonZeroUsize::get);
     let threads = cores.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
-    let network = bandwidth as f64;
-    let disk = disk_bandwidth.map_or(network * nodes as f64, |disk| disk as f64);
+    let disk = disk_bandwidth.map_or(bandwidth as f64 * nodes as f64, |disk| disk as f64);
+    // A machine on its own has its disk.
+    let network = if nodes == 1 { disk } else { bandwidth as f64 };
     let machines = Machines { nodes, processes: processes.get(), threads, memory: setting.memory, network, disk };
     let Some(forecast) = ClusterForecast::new(&planned, machines, simulate)? else {
         let least = Bytes(planned.plan.least_memory(1).into());
@@ -128,15 +129,14 @@ fn text_on_nodes(forecast: &ClusterForecast, f: &mut String) -> fmt::Result {
         if forecast.simulated { "of the real graph of slabs" } else { "inside the halves only; --simulate has all" }
     )?;
     writeln!(f, "threads  {threads} of {cores} on a node, as many as its memory allows")?;
-    writeln!(
-        f,
-        "traffic  {} read, {} written as slab files, {} put together",
-        Bytes(forecast.bytes_read),
-        Bytes(forecast.bytes_written),
-        Bytes(forecast.bytes)
-    )?;
+    let (read, all, slab_files) = (Bytes(forecast.bytes_read), Bytes(forecast.bytes), Bytes(forecast.bytes_written));
+    match forecast.bytes_written {
+        0 => writeln!(f, "traffic  {read} read, {all} written")?,
+        _ => writeln!(f, "traffic  {read} read, {slab_files} written as slab files, {all} put together")?,
+    }
     writeln!(f, "disk     {} at most", Bytes(forecast.peak_bytes))?;
     writeln!(f, "path     {} with any number of nodes", time(forecast.critical_seconds))?;
     writeln!(f, "limit    {}", forecast.limit)?;
+    writeln!(f, "idle     {:.0} % of the threads", 100.0 * forecast.idle)?;
     write!(f, "time     about {}", time(forecast.seconds))
 }

@@ -20,7 +20,6 @@ use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 use super::constants::{BEGIN, COPY, DECODE, OPEN, SYNC, WRITE};
-use super::density::Density;
 use super::plan::Plan;
 use crate::cache::shares::Shares;
 use crate::schedule::pieces::Pieces;
@@ -102,6 +101,8 @@ pub struct Load {
     pub seconds: f64,
     /// Seconds that any number of nodes would take: the longest piece of every layer, one after the other.
     pub critical: f64,
+    /// The part of the time of all threads in which they wait.
+    pub idle: f64,
 }
 
 /// Threads of a node that fit its memory, at most as many as it has cores.
@@ -109,18 +110,18 @@ pub fn threads_that_fit(plan: &Plan, cores: usize, memory: u64) -> usize {
     (1..=cores).rev().find(|&threads| plan.least_memory(threads) <= memory).unwrap_or(0)
 }
 
-/// Replays the schedule. `reads` lists the stored slabs that a slab reads.
+/// Replays the schedule of the solve that `plan` is the plan of. `reads` lists the stored slabs that a slab reads.
 pub fn simulate(
     layout: &Layout,
+    plan: &Plan,
     machines: Machines,
     costs: SharingCosts,
     reads: impl Fn(SlabKey) -> Vec<SlabId> + Sync,
 ) -> Load {
-    let plan = Plan::new(layout);
-    let threads = threads_that_fit(&plan, machines.threads, machines.memory).max(1);
+    let threads = threads_that_fit(plan, machines.threads, machines.memory).max(1);
     let budget = plan.slab_budget(machines.memory, threads);
     let cache = Shares::new(budget, plan.largest_slab(), threads).slabs();
-    let (pieces, density) = (Pieces::new(layout), Density::new(layout));
+    let (pieces, density) = (Pieces::new(layout), plan.density());
     let mut nodes: Vec<Node> = (0..machines.nodes).map(|_| Node::new(cache)).collect();
     // The threads of a node belong to its processes in turn.
     let n_ranks = machines.nodes * machines.processes.min(threads);
@@ -129,7 +130,7 @@ pub fn simulate(
     let is_shared = n_ranks > 1;
     let work = plan.work();
     let begin = work.begin / threads_of(n_ranks - 1) as f64 + if is_shared { costs.begin } else { 0.0 };
-    let (mut now, mut copied_until) = (begin, 0.0_f64);
+    let (mut now, mut copied_until, mut worked) = (begin, 0.0_f64, 0.0);
     let mut layers = Vec::new();
     for Layer(layer) in layout.listed_layers().rev() {
         let keys = &layout.layers()[layer];
@@ -212,6 +213,7 @@ pub fn simulate(
                 copying
             }
         };
+        worked += busy_threads;
         load.seconds = end - begin;
         let seconds = load.seconds.max(1e-9);
         let busy = [
@@ -227,7 +229,9 @@ pub fn simulate(
     }
     layers.reverse();
     let critical = begin + layers.iter().map(|layer| layer.longest).sum::<f64>();
-    Load { layers, threads, seconds: now.max(copied_until), critical }
+    let seconds = now.max(copied_until);
+    let idle = 1.0 - worked / (seconds * (threads * machines.nodes) as f64);
+    Load { layers, threads, seconds, critical, idle }
 }
 
 /// A moment, in seconds; they have an order.
@@ -318,7 +322,7 @@ mod tests {
         let kernel = RowKernel::new(&space, Rules::new(&space, 0).unwrap(), Isa::best());
         let machines = Machines { nodes, processes: 1, threads, memory: 8 << 30, network, disk: 1e9 };
         let reads = Reads::new(space.layout(), &kernel, &Budget::unbounded()).unwrap();
-        simulate(space.layout(), machines, SharingCosts::MEASURED, |key| reads.of(key))
+        simulate(space.layout(), &Plan::new(space.layout()), machines, SharingCosts::MEASURED, |key| reads.of(key))
     }
 
     #[test]

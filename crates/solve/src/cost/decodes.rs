@@ -38,15 +38,18 @@ impl<'a> Decodes<'a> {
         self.decoded as f64 * DECODED_OF_OLDEST
     }
 
-    /// A slab is solved from others; nothing reads some of these any more.
-    pub(super) fn solve(&mut self, id: SlabId, reads: &[SlabId], unread: &[SlabId]) {
+    /// A slab is solved from others; nothing reads some of these any more. Returns how many of them are decoded.
+    pub(super) fn solve(&mut self, id: SlabId, reads: &[SlabId], unread: &[SlabId]) -> u64 {
+        let mut n = 0;
         for &read in reads {
             if self.hold(read) {
                 self.decoded += self.positions(read);
+                n += 1;
             }
         }
         unread.iter().for_each(|&id| self.drop(id));
         self.hold(id);
+        n
     }
 
     /// Uses a slab; returns whether it was not held.

@@ -37,6 +37,11 @@ impl Density {
         Self { bits: bits / f64::max(positions, 1.0), ..density }
     }
 
+    /// The mean bits of a score.
+    pub(crate) fn bits(self) -> f64 {
+        self.bits
+    }
+
     fn slab_bits(self, rows: u64, cols: u64) -> f64 {
         let (n, (in_runs, in_tiles)) = ((rows * cols) as f64, self.by_block);
         match tiled_overhead(rows, cols) {

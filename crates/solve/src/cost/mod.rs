@@ -14,6 +14,7 @@ pub(crate) mod constants;
 pub mod costs;
 pub mod decodes;
 mod density;
+pub mod machine;
 pub mod memory;
 pub(crate) mod peak_disk;
 pub(crate) mod peak_memory;

@@ -22,15 +22,15 @@ impl PeakDisk {
     /// # Errors
     /// If that takes longer than the budget allows.
     pub fn new(space: &Space, budget: &Budget<'_>, room: u64) -> Result<Self, SpaceError> {
-        Self::of(space, budget, room, |_, _, _| {}).map_err(|spent| spent.of(space.layout().units().start()))
+        Self::of(space, budget, room, |_| {}).map_err(|spent| spent.of(space.layout().units().start()))
     }
 
-    /// As [`PeakDisk::new`]; `solved` is told each slab, the slabs that it reads, and those that nothing reads after it.
+    /// As [`PeakDisk::new`]; `told` hears of every step.
     pub(crate) fn of(
         space: &Space,
         budget: &Budget<'_>,
         room: u64,
-        mut solved: impl FnMut(SlabId, &[SlabId], &[SlabId]),
+        mut told: impl FnMut(&Step<'_>),
     ) -> Result<Self, Spent> {
         let replay = Replay::new(space, budget)?;
         let (layout, density) = (space.layout(), Density::new(space.layout()));
@@ -49,29 +49,31 @@ impl PeakDisk {
                 *most = bytes.max(*most);
             }
         };
-        replay.run(budget, room, |step| match step {
-            Step::Slab(id, reads, done_with) => {
-                let key = layout.key(id);
-                disk.write(id, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
-                most(&disk);
-                for &id in done_with {
-                    match is_finished[id.layer.0] {
-                        true => disk.release(id),
-                        false => unread.push(id),
+        replay.run(budget, room, |step| {
+            told(&step);
+            match step {
+                Step::Slab(id, _, done_with) => {
+                    let key = layout.key(id);
+                    disk.write(id, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
+                    most(&disk);
+                    for &id in done_with {
+                        match is_finished[id.layer.0] {
+                            true => disk.release(id),
+                            false => unread.push(id),
+                        }
                     }
                 }
-                solved(id, reads, done_with);
-            }
-            // Slabs of the stack itself are released when it is finished.
-            Step::Stack(layers, done_with) => {
-                for layer in layers {
-                    is_finished[layer.0] = true;
-                    disk.finish(layer.0);
+                // Slabs of the stack itself are released when it is finished.
+                Step::Stack(layers, done_with) => {
+                    for layer in layers {
+                        is_finished[layer.0] = true;
+                        disk.finish(layer.0);
+                    }
+                    disk.held += Density::LAYER * layers.len() as u64;
+                    most(&disk);
+                    unread.drain(..).for_each(|id| disk.release(id));
+                    done_with.iter().for_each(|layer| disk.discard(layer.0));
                 }
-                disk.held += Density::LAYER * layers.len() as u64;
-                most(&disk);
-                unread.drain(..).for_each(|id| disk.release(id));
-                done_with.iter().for_each(|layer| disk.discard(layer.0));
             }
         })?;
         Ok(Self { by_last })

@@ -6,6 +6,7 @@ use dab_store::Buffer;
 use super::constants::MOST_UNUSED;
 use super::decodes::Decodes;
 use super::peak_disk::PeakDisk;
+use super::replay::Step;
 use crate::cache::spares::Spares;
 
 /// The most bytes that are held at a time.
@@ -42,7 +43,8 @@ impl PeakMemory {
             small: 0,
             unused: Spares::new(),
         };
-        let disk = PeakDisk::of(space, budget, decodes.room(), |id, reads, unread| {
+        let disk = PeakDisk::of(space, budget, decodes.room(), |step| {
+            let &Step::Slab(id, reads, unread) = step else { return };
             decodes.solve(id, reads, unread);
             held.add(id, space.layout().positions(space.layout().key(id)) as usize);
             let bytes = held.bytes + held.unused.bytes();

@@ -47,6 +47,7 @@ pub struct Plan {
     kind: SpaceKind,
     /// Costs of its parts.
     pub costs: Costs,
+    density: Density,
     /// Every layer that is solved, ascending.
     pub layers: Vec<LayerPlan>,
     /// Configurations that the index lists.
@@ -75,12 +76,18 @@ impl Plan {
         Self {
             kind: layout.units().kind(),
             costs: Costs::FITTED,
+            density,
             layers,
             configurations: layout.n_configurations(),
             waist_units: layout.partition().sizes.waist,
             boundary_units: layout.halves().iter().map(|half| half.waist_units.len() as u64).max().unwrap_or(0),
             turns: layout.symmetries().iter().any(|symmetry| symmetry.swaps),
         }
+    }
+
+    /// Bytes of slabs and layers.
+    pub(crate) fn density(&self) -> Density {
+        self.density
     }
 
     /// Stored positions of all layers.

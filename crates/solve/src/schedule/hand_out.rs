@@ -12,7 +12,7 @@ use dab_space::SlabId;
 use rustc_hash::FxHashSet;
 
 /// Slabs that are looked at for every thread: the first one of them that can be solved is handed out.
-const LOOKED_AT: usize = 8;
+pub(crate) const LOOKED_AT: usize = 8;
 /// Time after which a thread without a slab looks for bands again.
 const NAP: Duration = Duration::from_micros(100);
 /// Looks in vain before the first such time.

@@ -10,7 +10,7 @@
 
 pub(crate) mod checker;
 pub(crate) mod discard_schedule;
-mod hand_out;
+pub(crate) mod hand_out;
 mod next_readers;
 pub(crate) mod observer;
 pub(crate) mod open_layers;
