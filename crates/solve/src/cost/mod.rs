@@ -4,8 +4,10 @@
 //!    layout ─► density ─► plan ◄─ memory ◄─ peak_memory ◄─ replay      one machine
 //!                │          │                  peak_disk  ◄──┤
 //!                │          │                  decodes    ◄──┘
-//!                │          └───► cluster                              many
+//!                │          ├───► machine ◄─────────────────┘         any number of threads
+//!                │          └───► cluster                              many machines
 //!    constants   every fitted number, and the solves it was fitted to
+//!    costs       those of a core, fitted to what was measured
 //! ```
 //! Pure functions: nothing here reads a file or a clock.
 
