@@ -3,6 +3,7 @@
 //! Small slabs are solved side by side. A large one is handed out when no other large one is in work; threads that come for a
 //! slab meanwhile compute bands of it first. A thread computes bands of another's slab here only, where it has none of its own.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -170,6 +171,38 @@ fn help() -> bool {
         has_helped = true;
     }
     has_helped
+}
+
+thread_local! {
+    /// The address of the hand-out whose slab this thread is in the middle of.
+    static IN_SLAB: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Notes that this thread is in the middle of a slab, until it is dropped.
+pub(super) struct InSlab {
+    before: usize,
+}
+
+impl InSlab {
+    /// In the middle of a slab that was handed out here.
+    pub(super) fn of(hand_out: &HandOut<'_>) -> Self {
+        Self { before: IN_SLAB.replace(address(hand_out)) }
+    }
+
+    /// Whether this thread is in the middle of such a slab.
+    pub(super) fn is_of(hand_out: &HandOut<'_>) -> bool {
+        IN_SLAB.get() == address(hand_out)
+    }
+}
+
+impl Drop for InSlab {
+    fn drop(&mut self) {
+        IN_SLAB.set(self.before);
+    }
+}
+
+fn address(hand_out: &HandOut<'_>) -> usize {
+    std::ptr::from_ref(hand_out).addr()
 }
 
 /// Stops the others if its thread panics: nobody waits for a slab that never comes.

@@ -6,9 +6,10 @@ use std::time::Duration;
 
 use dab_space::{Layer, SlabId, SlabKey, SlabShape, Space, now};
 use dab_store::Scores;
+use rayon::prelude::*;
 
 use super::checker::{Checker, LayerChecker};
-use super::hand_out::{HandOut, Size, StopOnPanic, Task};
+use super::hand_out::{HandOut, InSlab, Size, StopOnPanic, Task};
 use super::observer::Observer;
 use super::open_layers::OpenLayers;
 use super::stacks::order;
@@ -89,11 +90,14 @@ impl<'a> StackSolver<'a, '_> {
         };
         // The first error counts: others may follow from it.
         let failed = Mutex::new(None);
-        // Each thread solves slabs here, and no other one takes that over: a thread that waits for bands of its slab may compute
-        // bands of others meanwhile, but begins no slab in the middle of another.
-        rayon::broadcast(|_| {
+        (0..n_threads).into_par_iter().with_max_len(1).for_each(|_| {
+            // A thread that waits for bands of its slab may compute others, but begins no slab in the middle of it.
+            if InSlab::is_of(&hand_out) {
+                return;
+            }
             let _stop = StopOnPanic(&hand_out);
             while let Some(task) = hand_out.take() {
+                let _in_slab = InSlab::of(&hand_out);
                 if let Err(error) = work(task) {
                     failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
                     hand_out.stop();
