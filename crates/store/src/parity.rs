@@ -7,6 +7,7 @@
 //! Made from a [`SlabShape`] for coding and from packed bits when a file is checked without its index. Packed bits
 //! are a byte for eight rows (or columns), the first in the lowest bit.
 
+use bitvec::field::BitField;
 use dab_space::{Parity, SlabShape};
 
 /// Parities of rows and columns, a byte 0 or 1 each.
@@ -56,7 +57,12 @@ impl Parities {
 
 /// Parity bits as bytes, the opposite of each if `flip`.
 pub(crate) fn bytes(bits: &Parity, flip: bool) -> Vec<u8> {
-    bits.iter().by_vals().map(|bit| u8::from(bit != flip)).collect()
+    let mut bytes = Vec::with_capacity(bits.len());
+    for bits in bits.chunks(u64::BITS as usize) {
+        let word: u64 = bits.load_le();
+        bytes.extend((0..bits.len()).map(|i| (word >> i) as u8 & 1 ^ u8::from(flip)));
+    }
+    bytes
 }
 
 /// Bytes that `len` packed bits take.

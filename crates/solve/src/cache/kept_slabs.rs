@@ -15,6 +15,8 @@ pub(super) struct KeptSlabs {
     slabs: FxHashMap<SlabId, Entry>,
     /// Scores asked for of slabs that are not kept.
     asked: FxHashMap<SlabId, usize>,
+    /// Scores asked for of slabs that were not kept then, all in all.
+    missed: usize,
     bytes: u64,
     clock: u64,
     /// The time at which the current layer was begun.
@@ -49,15 +51,17 @@ impl KeptSlabs {
         Some(&entry.scores)
     }
 
-    /// Counts `n` scores asked for of a slab; returns whether they are `most` by now, and begins anew if so.
-    pub(super) fn count(&mut self, id: SlabId, n: usize, most: usize) -> bool {
+    /// Counts `n` scores asked for of a slab; returns whether they are as many by now as pay for decoding it, and begins
+    /// anew if so. `enough` says how many these are, given all scores asked for of slabs that were not kept.
+    pub(super) fn count(&mut self, id: SlabId, n: usize, enough: impl FnOnce(usize) -> usize) -> bool {
+        self.missed += n;
         let asked = self.asked.entry(id).or_default();
         *asked += n;
-        let is_reached = *asked >= most;
-        if is_reached {
+        let is_enough = *asked >= enough(self.missed);
+        if is_enough {
             self.asked.remove(&id);
         }
-        is_reached
+        is_enough
     }
 
     /// Adds a slab; returns the one in whose place it comes.

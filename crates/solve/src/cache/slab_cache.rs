@@ -5,8 +5,9 @@
 //!    score wanted ─► in the cache? ─► its block decoded, its slab counted
 //! ```
 //! When others need room, the slabs go that are read last, as far as a solve knows, and else those that were not used for
-//! longest. A single score costs the decoding of a block. A slab of which as many scores were asked for as it has blocks
-//! is decoded as a whole and kept, so that queries cost at most twice the decoding that would have been best.
+//! longest. A single score costs about as much as decoding two blocks. A slab of which half as many scores were asked for
+//! as it has blocks is decoded as a whole and kept, so that queries cost at most twice the decoding that would have been
+//! best. Many questions foretell more: after one miss for eight blocks of all slabs, a sixth as many are enough, and so on.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -23,6 +24,11 @@ use super::shares::Shares;
 use crate::kernel::source::SlabSource;
 use crate::schedule::observer::Observer;
 
+/// Blocks whose decoding takes as long as a single score.
+const BLOCKS_OF_SCORE: usize = 2;
+/// Of one miss for each block of all slabs, how many more blocks a score stands for.
+const BLOCKS_FORETOLD: usize = 32;
+
 /// A cache of decoded slabs in front of a store.
 pub struct SlabCache<'a> {
     space: &'a Space,
@@ -30,6 +36,8 @@ pub struct SlabCache<'a> {
     shares: Shares,
     /// The threads that decode a slab.
     crew: Crew,
+    /// Blocks of all slabs, at least 1.
+    n_blocks: usize,
     /// Bytes of tables of moves.
     tables: AtomicU64,
     shared_slabs: Option<&'a SharedSlabs>,
@@ -69,6 +77,7 @@ impl<'a> SlabCache<'a> {
             store,
             shares,
             crew: Crew::Together,
+            n_blocks: space.layout().total_positions().div_ceil(BLOCK_POSITIONS.into()).max(1) as usize,
             tables: AtomicU64::new(0),
             shared_slabs: None,
             next_use: None,
@@ -182,7 +191,8 @@ impl<'a> SlabCache<'a> {
     /// A slab that is not in the cache and of which `n` scores are wanted, if decoding it as a whole pays.
     fn if_worth_it(&self, id: SlabId, n: usize, positions: usize) -> Result<Option<Scores>, StoreError> {
         let blocks = positions.div_ceil(BLOCK_POSITIONS as usize);
-        let wanted = self.lock().count(id, n, blocks);
+        let foretold = |missed: usize| BLOCKS_FORETOLD.saturating_mul(missed) / self.n_blocks;
+        let wanted = self.lock().count(id, n, |missed| blocks.div_ceil(BLOCKS_OF_SCORE + foretold(missed)));
         let fits = self.shares.taken(positions) <= self.room();
         if !(wanted && (fits || n > 1 && n >= blocks)) {
             return Ok(None);

@@ -20,6 +20,38 @@ pub(super) fn distances(groups: &[[u8; 8]], stride: usize, item: usize, distance
     one_by_one(groups, stride, item, distances);
 }
 
+/// Of an item outside a tree: no distance from the tree is known yet.
+pub(super) const FAR: u64 = u64::MAX - 1;
+/// Of an item in the tree, or in no tree at all.
+pub(super) const JOINED: u64 = u64::MAX;
+
+/// Adds an item to a tree and returns the least record of those outside. The record of an item outside is its distance from
+/// the tree, the item of the tree that it is closest to, and its own number: bits 32 to 63, 16 to 31, and 0 to 15.
+pub(super) fn join(groups: &[[u8; 8]], stride: usize, item: usize, best: &mut [u64]) -> u64 {
+    assert!(best.len().is_multiple_of(AT_ONCE) && best.len() <= stride && item < best.len() && stride <= 1 << 16);
+    best[item] = JOINED;
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512bw")
+        && is_x86_feature_detected!("avx512vl")
+    {
+        // SAFETY: the machine has these instructions.
+        return unsafe { x86_64::join(groups, stride, item, best) };
+    }
+    join_one_by_one(groups, stride, item, best)
+}
+
+fn join_one_by_one(groups: &[[u8; 8]], stride: usize, item: usize, best: &mut [u64]) -> u64 {
+    let mut distances = vec![0; best.len()];
+    one_by_one(groups, stride, item, &mut distances);
+    for ((other, best), distance) in (0..).zip(best.iter_mut()).zip(distances) {
+        if *best != JOINED {
+            *best = (u64::from(distance) << 32 | (item as u64) << 16 | other).min(*best);
+        }
+    }
+    best.iter().copied().min().unwrap_or(JOINED)
+}
+
 fn one_by_one(groups: &[[u8; 8]], stride: usize, item: usize, distances: &mut [u32]) {
     distances.fill(0);
     for group in groups.chunks_exact(stride) {
@@ -33,22 +65,51 @@ fn one_by_one(groups: &[[u8; 8]], stride: usize, item: usize, distances: &mut [u
 mod x86_64 {
     use std::arch::x86_64::*;
 
-    use super::AT_ONCE;
+    use super::{AT_ONCE, JOINED};
+
+    /// The distances of an item from block number `block` of the others.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn sums(groups: &[[u8; 8]], stride: usize, item: usize, block: usize) -> __m512i {
+        let mut sums = _mm512_setzero_si512();
+        for group in groups.chunks_exact(stride) {
+            let others = &group[AT_ONCE * block..][..AT_ONCE];
+            // SAFETY: eight items of eight bytes have the size of a vector.
+            let others = unsafe { _mm512_loadu_si512(others.as_ptr().cast()) };
+            let mine = _mm512_set1_epi64(i64::from_le_bytes(group[item]));
+            sums = _mm512_add_epi64(sums, _mm512_sad_epu8(mine, others));
+        }
+        sums
+    }
 
     #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
     pub(super) fn distances(groups: &[[u8; 8]], stride: usize, item: usize, distances: &mut [u32]) {
         for (block, distances) in distances.as_chunks_mut::<AT_ONCE>().0.iter_mut().enumerate() {
-            let mut sums = _mm512_setzero_si512();
-            for group in groups.chunks_exact(stride) {
-                let others = &group[AT_ONCE * block..][..AT_ONCE];
-                // SAFETY: eight items of eight bytes have the size of a vector.
-                let others = unsafe { _mm512_loadu_si512(others.as_ptr().cast()) };
-                let mine = _mm512_set1_epi64(i64::from_le_bytes(group[item]));
-                sums = _mm512_add_epi64(sums, _mm512_sad_epu8(mine, others));
-            }
+            let sums = sums(groups, stride, item, block);
             // SAFETY: eight distances have the size of half a vector.
             unsafe { _mm256_storeu_si256(distances.as_mut_ptr().cast(), _mm512_cvtepi64_epi32(sums)) };
         }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    pub(super) fn join(groups: &[[u8; 8]], stride: usize, item: usize, best: &mut [u64]) -> u64 {
+        let joined = _mm512_set1_epi64(JOINED as i64);
+        let mut least = joined;
+        // The lower half of a record: this item, and the other one.
+        let mut lower =
+            _mm512_add_epi64(_mm512_set1_epi64((item << 16) as i64), _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
+        for (block, best) in best.as_chunks_mut::<AT_ONCE>().0.iter_mut().enumerate() {
+            // SAFETY: eight records have the size of a vector.
+            let before = unsafe { _mm512_loadu_si512(best.as_ptr().cast()) };
+            let record = _mm512_or_si512(_mm512_slli_epi64::<32>(sums(groups, stride, item, block)), lower);
+            let is_outside = _mm512_cmpneq_epu64_mask(before, joined);
+            let after = _mm512_mask_min_epu64(before, is_outside, before, record);
+            // SAFETY: as above.
+            unsafe { _mm512_storeu_si512(best.as_mut_ptr().cast(), after) };
+            least = _mm512_min_epu64(least, after);
+            lower = _mm512_add_epi64(lower, _mm512_set1_epi64(AT_ONCE as i64));
+        }
+        _mm512_reduce_min_epu64(least)
     }
 }
 
@@ -65,6 +126,13 @@ mod tests {
                 let (mut fast, mut slow) = (vec![5; n], vec![6; n]);
                 distances(&groups, stride, 21, &mut fast);
                 one_by_one(&groups, stride, 21, &mut slow);
+                assert_eq!(fast, slow);
+            }
+            let (mut fast, mut slow) = (vec![FAR; stride], vec![FAR; stride]);
+            for item in [21, 3, 8] {
+                slow[item] = JOINED;
+                let least = join_one_by_one(&groups, stride, item, &mut slow);
+                assert_eq!(join(&groups, stride, item, &mut fast), least);
                 assert_eq!(fast, slow);
             }
         }

@@ -62,8 +62,8 @@ pub(crate) struct KeyPart<'a> {
 }
 
 impl<'a> KeyPart<'a> {
-    /// The part of a key that a tile is decoded by.
-    pub(super) fn of(key: &'a [u8], tile: &Tile, tiling: Tiling) -> Self {
+    /// The part of a key that a tile is decoded by; the key may end behind that part.
+    pub(crate) fn of(key: &'a [u8], tile: &Tile, tiling: Tiling) -> Self {
         let [frequencies, rows, cols] = tile.key_ranges(tiling).map(|range| &key[range]);
         Self { frequencies, rows, cols }
     }

@@ -8,23 +8,28 @@
 //! A root refers to itself. References make a tree over the rows of a band, at most 15 deep, and one over the columns
 //! of a strip.
 //!
-//! Both trees are minimum spanning trees over distances of samples (Prim's algorithm), each band's rooted in its
-//! middle, so that few columns lie between the first and the last lane of a step.
+//! The trees are minimum spanning trees over distances of samples (Prim's algorithm). Each band's is rooted in its middle,
+//! so that few columns lie between the first and the last lane of a step. A solve compares only neighbours, the fewer the
+//! smaller the slab, because the search costs as much for a short row as for a long one. The tree of a strip then consists
+//! of trees over stretches of columns, each of which begins with the last column of the one before:
+//!
+//! ```text
+//!   strip     | c0 c1 c2 c3 c4 c5 c6 c7 c8 |            window    | rows 0 to 95 | 96 to 191 | ...
+//!   trees     |c0..c3|                                  bands      3              3
+//!                  |c3....c6|
+//!                        |c6....c8|
+//! ```
 
 use std::ops::Range;
 
 use super::LANES;
 use super::samples::{Effort, Samples};
-use super::tile::{CLOSE_BIT, MOST_DEPTH};
+use super::tile::{self, CLOSE_BIT, MOST_DEPTH};
 use super::tiling::{Tiling, n_bands};
 use crate::Crew;
 
 /// The rows of a band are those closest to any of so many rows that are close to its first.
-const CORE: usize = 8;
-
-/// Bits for an item of a tree, beside its distance: a strip has at most 512 columns, and 512 samples differ by less than
-/// 2^17.
-const ITEM_BITS: u32 = 9;
+const CORE: usize = 4;
 
 /// The references of all rows and columns, as they are in the file.
 #[derive(Clone, Debug)]
@@ -44,7 +49,26 @@ impl References {
 
 fn of_cols(tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Vec<u16> {
     let samples = Samples::of_cols(scores, tiling.cols, effort);
-    crew.map(tiling.strips().collect(), |strip| Tree::spanning(samples.pick(strip)).parents).concat()
+    crew.map(tiling.strips().collect(), |strip| of_strip(&samples, strip, effort.reach(tiling.rows))).concat()
+}
+
+/// The references of the columns of a strip, counted from its first; `reach` neighbours are compared with each other.
+fn of_strip(samples: &Samples, strip: Range<usize>, reach: usize) -> Vec<u16> {
+    let reach = reach.min(strip.len());
+    let (mut references, mut first) = (vec![0; strip.len()], strip.start);
+    loop {
+        let cols = first..strip.end.min(first + reach);
+        let parents = Tree::spanning(&samples.pick(cols.clone())).parents;
+        let before = first - strip.start;
+        // The stretch before gave the root its reference; the root of the strip refers to itself.
+        for (reference, parent) in references[before..].iter_mut().zip(parents).skip(usize::from(before > 0)) {
+            *reference = before as u16 + parent;
+        }
+        if cols.end == strip.end {
+            return references;
+        }
+        first = cols.end - 1;
+    }
 }
 
 fn of_rows(tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Vec<u16> {
@@ -52,10 +76,13 @@ fn of_rows(tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Vec<u16
     let mut references = vec![0; tiling.rows];
     let mut distances = vec![u32::MAX; tiling.rows];
     let trees_of = |window: Range<usize>| {
-        let bands = bands(samples.pick(window.clone()), window.start);
+        let reach = effort.reach(tiling.cols).min(window.len());
+        // Only the last band of a window may have fewer rows than lanes.
+        let stretches = window.clone().step_by(reach).map(|first| first..window.end.min(first + reach));
+        let bands: Vec<_> = stretches.flat_map(|rows| bands(samples.pick(rows.clone()), rows.start)).collect();
         debug_assert_eq!(bands.len(), n_bands(&window));
         let with_tree = |rows: Vec<usize>| {
-            let mut tree = Tree::spanning(samples.pick(rows.iter().copied()));
+            let mut tree = Tree::spanning(&samples.pick(rows.iter().copied()));
             tree.centre();
             (rows, tree)
         };
@@ -85,21 +112,24 @@ fn bands(mut left: Samples, first: usize) -> Vec<Vec<usize>> {
     let (mut bands, mut distances) = (Vec::new(), Vec::new());
     while !rows.is_empty() {
         left.distances(0, &mut distances);
-        let mut nearest: Vec<(u32, usize)> = distances.iter().copied().zip(0..).collect();
+        // A distance, and the item in the lower half.
+        let with_items = |distances: &[u32]| -> Vec<u64> {
+            (0..).zip(distances).map(|(item, &distance)| u64::from(distance) << 32 | item).collect()
+        };
+        let mut nearest = with_items(&distances);
         if nearest.len() > LANES {
             nearest.select_nth_unstable(CORE - 1);
-            let core: Vec<usize> = nearest[..CORE].iter().map(|&(_, i)| i).collect();
             let mut least = vec![u32::MAX; rows.len()];
-            for i in core {
-                left.distances(i, &mut distances);
+            for &nearest in &nearest[..CORE] {
+                left.distances(nearest as u32 as usize, &mut distances);
                 least.iter_mut().zip(&distances).for_each(|(least, &distance)| *least = distance.min(*least));
             }
-            nearest = least.into_iter().zip(0..).collect();
+            nearest = with_items(&least);
             nearest.select_nth_unstable(LANES - 1);
             nearest.truncate(LANES);
         }
         // From the last on, so that the item that takes the place of one is none of the others.
-        let mut chosen: Vec<usize> = nearest.into_iter().map(|(_, i)| i).collect();
+        let mut chosen: Vec<usize> = nearest.into_iter().map(|nearest| nearest as u32 as usize).collect();
         chosen.sort_unstable_by(|a, b| b.cmp(a));
         let mut band: Vec<usize> = Vec::with_capacity(chosen.len());
         for i in chosen {
@@ -122,27 +152,16 @@ struct Tree {
 
 impl Tree {
     /// The minimum spanning tree of at least one item, its root the first.
-    fn spanning(mut left: Samples) -> Self {
-        let n = left.len();
+    fn spanning(items: &Samples) -> Self {
+        let n = items.len();
         let mut tree = Self { parents: vec![0; n], distances: vec![u32::MAX; n] };
-        // Items outside the tree, and for each its distance from the tree and the item of the tree that it is closest to.
-        let mut items: Vec<u16> = (0..n).map(|item| item as u16).collect();
-        let mut best: Vec<u32> = vec![u32::MAX; n];
-        let mut distances = Vec::new();
+        let mut best = items.outside();
         let mut at = 0;
         for _ in 1..n {
-            left.distances(at, &mut distances);
-            let joined = u32::from(items[at]);
-            for (best, distance) in best.iter_mut().zip(&distances) {
-                *best = (distance << ITEM_BITS | joined).min(*best);
-            }
-            left.swap_remove(at);
-            items.swap_remove(at);
-            best.swap_remove(at);
-            let least = best.iter().copied().min().expect("an item is left");
-            at = best.iter().position(|&best| best == least).expect("the least is one of them");
-            tree.parents[usize::from(items[at])] = (least % (1 << ITEM_BITS)) as u16;
-            tree.distances[usize::from(items[at])] = least >> ITEM_BITS;
+            let least = items.join(at, &mut best);
+            at = usize::from(least as u16);
+            tree.parents[at] = (least >> 16) as u16;
+            tree.distances[at] = (least >> 32) as u32;
         }
         tree
     }
@@ -177,11 +196,9 @@ impl Tree {
 
     /// The first of the deepest items, and its depth.
     fn deepest(&self) -> (usize, usize) {
-        let depth = |item: usize| {
-            let step = |&item: &usize| Some(usize::from(self.parents[item])).filter(|&parent| parent != item);
-            std::iter::successors(Some(item), step).count() - 1
-        };
-        (0..self.parents.len()).map(|item| (item, depth(item))).rev().max_by_key(|&(_, depth)| depth).unwrap_or((0, 0))
+        let depths = tile::depths(&self.parents).expect("it is a tree");
+        let deepest = depths.iter().enumerate().rev().max_by_key(|&(_, depth)| depth);
+        deepest.map_or((0, 0), |(item, &depth)| (item, usize::from(depth)))
     }
 }
 
@@ -196,18 +213,18 @@ mod tests {
 
     #[test]
     fn trees_join_what_is_close() {
-        let tree = Tree::spanning(line(&[0, 10, 4, 5, 11]));
+        let tree = Tree::spanning(&line(&[0, 10, 4, 5, 11]));
         assert_eq!(tree.parents, [0, 3, 0, 2, 1]);
         assert_eq!(tree.distances, [u32::MAX, 5, 4, 1, 1]);
     }
 
     #[test]
     fn the_root_moves_to_the_middle() {
-        let mut tree = Tree::spanning(line(&[0, 1, 2, 3, 4]));
+        let mut tree = Tree::spanning(&line(&[0, 1, 2, 3, 4]));
         tree.centre();
         assert_eq!(tree.parents, [1, 2, 2, 2, 3]);
         let path: Vec<i8> = (0..60).collect();
-        let mut tree = Tree::spanning(line(&path));
+        let mut tree = Tree::spanning(&line(&path));
         tree.centre();
         assert!(tree.deepest().1 <= MOST_DEPTH);
     }

@@ -8,16 +8,19 @@
 //!   group 0:  | item 0: 8 samples | item 1: 8 samples | ...      group 1:  | item 0 | item 1 | ...
 //! ```
 
-use super::distances;
+use super::{LANES, distances};
 
 /// The effort of finding references: most samples of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
-    /// As much as a solve can afford.
+    /// A small part of the time of a solve: the shorter the items, the fewer neighbours they are compared with.
     Run = 128,
-    /// Two percent fewer bytes, several times the search.
+    /// Several percent fewer bytes, many times the search.
     Book = 512,
 }
+
+/// Fewest neighbours that are compared with each other.
+const LEAST_REACH: usize = 64;
 
 impl Effort {
     /// Samples of an item that has `len` scores.
@@ -26,6 +29,14 @@ impl Effort {
             // The search costs the more for each score the shorter the items are.
             Self::Run => len.min((len / 8).clamp(32, self as usize)),
             Self::Book => len.min(self as usize),
+        }
+    }
+
+    /// How many neighbours, of which each has `len` scores, are compared with each other.
+    pub(super) fn reach(self, len: usize) -> usize {
+        match self {
+            Self::Run => (len / 2).next_multiple_of(LANES).max(LEAST_REACH),
+            Self::Book => usize::MAX,
         }
     }
 }
@@ -60,8 +71,10 @@ impl Samples {
         let places: Vec<usize> = spread(cols, effort.samples(cols)).collect();
         let mut samples = Self::new(scores.len() / cols, places.len());
         for (row, scores) in scores.chunks_exact(cols).enumerate() {
-            for (k, &col) in places.iter().enumerate() {
-                samples.groups[k / GROUP * samples.stride + row][k % GROUP] = unsigned(scores[col]);
+            for (places, group) in places.chunks(GROUP).zip(samples.groups.chunks_exact_mut(samples.stride)) {
+                let mut sampled = [0; GROUP];
+                sampled.iter_mut().zip(places).for_each(|(sample, &col)| *sample = unsigned(scores[col]));
+                group[row] = sampled;
             }
         }
         samples
@@ -115,6 +128,18 @@ impl Samples {
         distances.resize(self.n.next_multiple_of(STEP), 0);
         distances::distances(&self.groups, self.stride, item, distances);
         distances.truncate(self.n);
+    }
+
+    /// A record for each item ([`distances::join`]), all of them outside the tree.
+    pub(super) fn outside(&self) -> Vec<u64> {
+        let mut best = vec![distances::FAR; self.n];
+        best.resize(self.n.next_multiple_of(STEP), distances::JOINED);
+        best
+    }
+
+    /// Adds an item to a tree ([`distances::join`]).
+    pub(super) fn join(&self, item: usize, best: &mut [u64]) -> u64 {
+        distances::join(&self.groups, self.stride, item, best)
     }
 }
 

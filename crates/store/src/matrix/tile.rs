@@ -188,31 +188,31 @@ fn number_of(reference: u16) -> usize {
 }
 
 /// Lengths of the paths to the root, if there is one root and every path leads there.
-fn depths(references: &[u16]) -> Option<Vec<u16>> {
-    let mut depths = vec![u16::MAX; references.len()];
+pub(super) fn depths(references: &[u16]) -> Option<Vec<u16>> {
+    const UNKNOWN: u16 = u16::MAX;
+    let mut depths = vec![UNKNOWN; references.len()];
     let mut roots = 0;
     for item in 0..references.len() {
-        // Down to an item of known depth, then back up.
-        let mut path = Vec::new();
-        let mut at = item;
-        while *depths.get(at)? == u16::MAX {
-            if path.len() > references.len() {
-                return None;
-            }
-            path.push(at);
+        // Up to an item of known depth, then the same way once more.
+        let (mut at, mut length) = (item, 0);
+        while *depths.get(at)? == UNKNOWN {
             let above = usize::from(references[at]);
             if above == at {
                 roots += 1;
                 depths[at] = 0;
-                path.pop();
-                break;
+            } else if length == references.len() {
+                return None;
+            } else {
+                at = above;
+                length += 1;
             }
-            at = above;
         }
-        let mut depth = depths[at];
-        while let Some(item) = path.pop() {
-            depth += 1;
-            depths[item] = depth;
+        let mut depth = depths[at] + length as u16;
+        at = item;
+        while depths[at] == UNKNOWN {
+            depths[at] = depth;
+            depth -= 1;
+            at = usize::from(references[at]);
         }
     }
     (roots == 1).then_some(depths)
