@@ -40,6 +40,11 @@ pub(crate) fn on_threads<T: Send>(
     if rayon::current_num_threads() == n_threads {
         return work();
     }
+    on_pool(n_threads, work)
+}
+
+/// Runs work on a pool of so many threads of its own.
+pub(crate) fn on_pool<T: Send>(n_threads: usize, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build();
     pool.map_err(|why| Error::Threads { n_threads, why: why.to_string() })?.install(work)
 }

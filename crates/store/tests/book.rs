@@ -168,7 +168,7 @@ fn only_finished_and_intact_runs_become_books() {
     let layers = layers(&game);
     let run = RunDir::create_or_resume(&run_path, &game, 3).unwrap();
     layers[2].write(&run, Layer(2)).unwrap();
-    refused(BookFile::make(&run, Layer(1), &book), &["run", "no finished layer 0"]);
+    refused(BookFile::make(&run, Layer(1), &book), &["layer 0 of", "run is not solved yet"]);
     drop(run);
     let run = finished_run(&run_path, &game, &layers);
     refused(BookFile::make(&run, Layer(3), &book), &["3 layers and no layer 3"]);

@@ -32,7 +32,7 @@ fn one_writer_and_any_number_of_readers() {
     check(create(&path), &["new/run", "another process"]);
     let reader = RunDir::open(&path).unwrap();
     assert_eq!((reader.game(), reader.n_layers(), reader.digest()), (writer.game(), 1, None));
-    check(reader.layer_file(Layer(0)), &["new/run", "no finished layer 0"]);
+    check(reader.layer_file(Layer(0)), &["layer 0 of", "new/run is not solved yet"]);
     check(reader.layer_file(Layer(1)), &["new/run", "no layer 1"]);
     check(reader.begin_layer(Layer(0), &[]).map(drop), &["new/run", "reading only"]);
     drop(writer);

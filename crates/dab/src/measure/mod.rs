@@ -10,10 +10,11 @@
 mod invented;
 
 use std::collections::HashSet;
+use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
-use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use std::time::Duration;
 
 use dab_solve::cost::costs::{Measurement, Sample};
@@ -21,10 +22,9 @@ use dab_solve::kernel::Kernel;
 use dab_solve::{Observer, SlabCache, SlabSource};
 use dab_space::{Layer, Layout, SlabId, SlabKey, SlabShape, Space, now};
 use dab_store::{Buffer, Game, LayerSink, RunDir, ScoreWrite};
-use rayon::prelude::*;
 
 use self::invented::{Invented, Statistics, spent_inventing};
-use crate::machine::on_threads;
+use crate::machine::{on_pool, on_threads};
 use crate::{Error, Planned};
 
 /// Slabs that are drawn: more than any time suffices for.
@@ -114,7 +114,12 @@ impl Planned<'_> {
             }
             Ok(())
         };
-        (0..options.threads).into_par_iter().with_max_len(1).map(|_| work()).collect::<Result<Vec<()>, Error>>()?;
+        thread::scope(|scope| {
+            // Each in a pool of its own: none helps another one with a large slab.
+            let workers: Vec<_> = (0..options.threads).map(|_| scope.spawn(|| on_pool(1, &work))).collect();
+            let ends = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            ends.collect::<Result<Vec<()>, Error>>()
+        })?;
         let (large, any, tables) = timed.into_inner().unwrap_or_else(PoisonError::into_inner);
         let met = bench.met.into_inner().unwrap_or_else(PoisonError::into_inner).len();
         let waists: HashSet<u32> = space.layout().layers().iter().flatten().map(|key| key.waist).collect();
