@@ -116,7 +116,7 @@ impl Planned<'_> {
         };
         thread::scope(|scope| {
             // Each in a pool of its own: none helps another one with a large slab.
-            let workers: Vec<_> = (0..options.threads).map(|_| scope.spawn(|| on_pool(1, &work))).collect();
+            let workers: Vec<_> = (0..options.threads).map(|_| scope.spawn(|| on_pool(1, work))).collect();
             let ends = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
             ends.collect::<Result<Vec<()>, Error>>()
         })?;
