@@ -4,7 +4,7 @@
 //!    order of the stack ─► the slabs that are looked at ─► the first one whose inputs are solved ─► a free thread
 //!                                                          no such slab ─► the thread helps with a slab in work
 //! ```
-//! This is the schedule of [`stack`](crate::schedule::stack) with costs in place of scores. A thread decodes the slabs that the cache
+//! This is the schedule of `schedule/stack.rs` with costs in place of scores. A thread decodes the slabs that the cache
 //! does not hold; threads that help share the work of a slab evenly. A stack takes at least as long as the disk takes for its bytes.
 
 use std::collections::VecDeque;
