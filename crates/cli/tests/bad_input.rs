@@ -66,9 +66,9 @@ fn positions_that_take_too_much_to_be_solved_on_the_spot() {
         5,
         &["run 'dab solve 4x5:0 --penalty 1 --out DIR'"],
     );
-    // 3x5 is solved once, but not for a hundred penalties.
-    let often = "positions with 1 thread, solved 113 times, take about ";
-    refused(&["penalties", "3x5:0", "--to", "112", "--threads", "1"], 5, &[often, "'dab solve 3x5:0 --penalty P'"]);
+    // 4x4 is solved once, but not for a hundred penalties.
+    let often = "positions with 1 thread, solved 112 times, take about ";
+    refused(&["penalties", "4x4:0", "--to", "111", "--threads", "1"], 5, &[often, "'dab solve 4x4:0 --penalty P'"]);
     refused(&["query", "5x6:0"], 2, &["5x6:0 leaves 71 units to draw (71 lines), but at most 64", "more lines drawn"]);
     let dir = tempfile::tempdir().unwrap();
     let done =
