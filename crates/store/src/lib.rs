@@ -47,7 +47,7 @@ mod zstd_in_rust;
 pub use book_file::BookFile;
 pub use buffer::{Buffer, BufferHome};
 pub use checks::{Checks, LayerCheck, SlabCheck};
-pub use crew::Crew;
+pub use crew::{Crew, SHARED_OUT};
 pub use damage::Damage;
 pub use digest::{Digest, NoDigest, SlabDigest};
 pub use error::{FileKind, StoreError};

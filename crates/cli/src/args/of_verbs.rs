@@ -14,12 +14,13 @@ use dab_space::SpaceKind;
 use dab::export::Format;
 use dab::figures::{parse_size, parse_time};
 
-/// Reads the number of a layer.
+/// Reads a number of minutes.
 fn minutes(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().map(|minutes: f64| 60.0 * minutes).filter(|seconds| (1.0..=1e6).contains(seconds));
     seconds.map(Duration::from_secs_f64).ok_or_else(|| format!("'{text}' is no number of minutes, such as 2 or 0.5"))
 }
 
+/// Reads the number of a layer.
 fn layer(text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| "expected the number of a layer: 0, 1, 2 and so on".to_owned())
 }

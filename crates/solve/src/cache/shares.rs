@@ -10,9 +10,20 @@
 //! A slab is large if it, or a slab that it reads, does not fit the share of a thread. No slab is large where every thread
 //! can have memory for the largest one: then side by side costs no more memory than one at a time, or the memory is ample.
 
-use dab_store::Buffer;
+use dab_store::{Buffer, SHARED_OUT};
 
-use crate::cost::constants::{GAPS_OF_CHECKS, GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED, SHARED_OUT, SOLVED_EIGHTHS};
+use crate::cost::constants::{GAPS_OF_CHECKS, GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED, SOLVED_EIGHTHS};
+
+/// Whether others help with a slab, and whether it is in work alone of its kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Size {
+    /// One thread solves it.
+    Small,
+    /// One thread solves it; those that have nothing else to do help.
+    Shared,
+    /// All threads solve it together, and no other large one meanwhile.
+    Large,
+}
 
 /// The parts of a budget of bytes for slabs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +102,17 @@ impl Shares {
         Self { small: 0, batch: 0, early: 0, unused: 0, kept: budget, tables: 0, threads: 0, lent: 0, gaps }
     }
 
-    /// Whether a slab with so many positions, which reads slabs with at most `most` positions, is solved by all threads together.
-    pub(crate) fn is_large(&self, positions: u64, most: u64) -> bool {
+    /// The size of a slab with so many positions, which reads slabs with at most `most` positions.
+    pub(crate) fn size(&self, positions: u64, most: u64) -> Size {
+        match positions {
+            _ if self.is_large(positions, most) => Size::Large,
+            _ if positions >= SHARED_OUT as u64 => Size::Shared,
+            _ => Size::Small,
+        }
+    }
+
+    /// Whether such a slab is solved by all threads together.
+    fn is_large(&self, positions: u64, most: u64) -> bool {
         solved(positions).saturating_add(positions.max(most)) > self.small
     }
 

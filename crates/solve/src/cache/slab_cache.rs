@@ -20,7 +20,7 @@ use dab_store::{BLOCK_POSITIONS, Buffer, Crew, LayerSummary, ScoreRead, Scores, 
 
 use super::buffer_pool::BufferPool;
 use super::kept_slabs::{KeptSlabs, NextUse};
-use super::shares::Shares;
+use super::shares::{Shares, Size};
 use crate::kernel::source::SlabSource;
 use crate::schedule::observer::Observer;
 
@@ -101,11 +101,11 @@ impl<'a> SlabCache<'a> {
         self
     }
 
-    /// Whether a slab that reads some others is solved by all threads together ([`Shares`]).
-    pub(crate) fn is_large(&self, id: SlabId, reads: &[SlabId]) -> bool {
+    /// The size of a slab that reads some others.
+    pub(crate) fn size(&self, id: SlabId, reads: &[SlabId]) -> Size {
         let layout = self.space.layout();
         let positions = |&id: &SlabId| layout.positions(layout.key(id));
-        self.shares.is_large(positions(&id), reads.iter().map(positions).max().unwrap_or(0))
+        self.shares.size(positions(&id), reads.iter().map(positions).max().unwrap_or(0))
     }
 
     /// Waits until no other large slab is being solved; for threads that solve slabs side by side and are none of rayon's.

@@ -42,7 +42,7 @@ pub struct Machines {
     pub disk: f64,
 }
 
-/// SharingCosts of solving together, beside the [work](crate::cost::plan::Work) of solving: seconds of a core.
+/// Costs of solving together, beside the [work](crate::cost::plan::Work) of solving: seconds of a core.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SharingCosts {
     /// Seconds to decode a position that another process solved, memory included.

@@ -21,9 +21,6 @@ pub(crate) const CLASS_PAIR: u64 = 4;
 /// Bytes of a slab in work, in eighths of its positions: a byte for each score, and twice the 2.5 bits that a score of a
 /// large slab takes in files, for the slab that is written and for the one that was read last.
 pub(crate) const SOLVED_EIGHTHS: u64 = 8 + 5;
-/// Positions from which on a slab is computed by all threads that are free: chosen, not fitted. Such a slab takes a core
-/// about ten milliseconds, and handing out its parts some microseconds.
-pub(crate) const SHARED_OUT: usize = 1 << 20;
 /// Most bytes of unused buffers: a ceiling that was chosen, not fitted.
 pub(crate) const MOST_UNUSED: u64 = 256 << 20;
 /// Most bytes of slabs that come before their turn: a ceiling that was chosen, not fitted.

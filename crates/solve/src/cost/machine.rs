@@ -13,13 +13,12 @@ use dab_space::{Budget, Layer, Layout, SlabId, Space, Spent};
 use rustc_hash::FxHashSet;
 
 use super::cluster::{LayerLoad, Load, Machines, threads_that_fit};
-use super::constants::SHARED_OUT;
 use super::decodes::Decodes;
 use super::density::Density;
 use super::peak_disk::PeakDisk;
 use super::plan::{Plan, Work};
 use super::replay::Step;
-use crate::cache::shares::Shares;
+use crate::cache::shares::{Shares, Size};
 use crate::schedule::hand_out::LOOKED_AT;
 
 /// Replays a solve of all positions of `space` with the costs of `plan` on one of `machines`. Also returns its bytes of disk.
@@ -83,13 +82,6 @@ struct Task {
     threads: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Size {
-    Small,
-    Shared,
-    Large,
-}
-
 struct Machine<'a> {
     layout: &'a Layout,
     shares: Shares,
@@ -122,14 +114,9 @@ impl Machine<'_> {
         load.longest = load.longest.max(seconds);
         self.busy += seconds;
         let bytes = read + self.density.record(self.layout.rows(key), self.layout.cols(key));
-        let size = match positions {
-            _ if self.shares.is_large(positions, most) => Size::Large,
-            _ if positions >= SHARED_OUT as u64 => Size::Shared,
-            _ => Size::Small,
-        };
+        let size = self.shares.size(positions, most);
         // Those of other stacks are solved.
-        let unsolved = reads.to_vec();
-        Task { id, unsolved, left: seconds, bytes, size, threads: 1 }
+        Task { id, unsolved: reads.to_vec(), left: seconds, bytes, size, threads: 1 }
     }
 
     /// Solves a stack, whose slabs come in their order. The next one begins when all threads are done.

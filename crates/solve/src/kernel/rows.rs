@@ -43,7 +43,7 @@ use std::ops::Range;
 use std::slice::from_ref;
 
 use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space};
-use dab_store::{Buffer, StoreError};
+use dab_store::{Buffer, SHARED_OUT, StoreError};
 use rustc_hash::FxHashMap;
 
 use super::bands::Crew;
@@ -57,7 +57,6 @@ use super::strips::{StripMoves, joined};
 use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves};
 use crate::SolveError;
-use crate::cost::constants::SHARED_OUT;
 
 /// The fast kernel of a space.
 pub struct RowKernel<'a> {

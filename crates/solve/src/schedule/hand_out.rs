@@ -12,6 +12,8 @@ use std::time::Duration;
 use dab_space::SlabId;
 use rustc_hash::FxHashSet;
 
+use crate::cache::shares::Size;
+
 /// Slabs that are looked at for every thread: the first one of them that can be solved is handed out.
 pub(crate) const LOOKED_AT: usize = 8;
 /// Time after which a thread without a slab looks for bands again.
@@ -38,17 +40,6 @@ pub(super) struct Task {
     size: Size,
     /// Those that may not be solved yet.
     unsolved: Vec<SlabId>,
-}
-
-/// Whether others help with a slab, and whether it is in work alone of its kind.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Size {
-    /// One thread solves it.
-    Small,
-    /// One thread solves it; those that have nothing else to do help.
-    Shared,
-    /// All threads solve it together, and no other large one meanwhile.
-    Large,
 }
 
 struct State {

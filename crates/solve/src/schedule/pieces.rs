@@ -13,6 +13,7 @@ use dab_space::{Layer, Layout, SlabId, Space};
 use dab_store::{EncodedSlabs, RunDir, Scores};
 
 use crate::SolveError;
+use crate::cache::shares::Size;
 use crate::cache::slab_cache::SlabCache;
 use crate::kernel::Kernel;
 use crate::kernel::source::SlabSource;
@@ -97,7 +98,7 @@ pub fn solve(
     let keys = &space.layout().layers()[layer.0];
     let solve = |slab: usize| {
         let (id, key) = (SlabId::new(layer, slab), keys[slab]);
-        let is_large = cache.is_large(id, &kernel.sources(key, cache.table_bytes()));
+        let is_large = cache.size(id, &kernel.sources(key, cache.table_bytes())) == Size::Large;
         let _turn = is_large.then(|| cache.turn());
         Ok(cache.keep(id, kernel.slab(cache, key)?.into()))
     };

@@ -9,14 +9,13 @@ use dab_store::Scores;
 use rayon::prelude::*;
 
 use super::checker::{Checker, LayerChecker};
-use super::hand_out::{HandOut, InSlab, Size, StopOnPanic, Task};
+use super::hand_out::{HandOut, InSlab, StopOnPanic, Task};
 use super::observer::Observer;
 use super::open_layers::OpenLayers;
 use super::stacks::order;
 use super::unread::Unread;
 use crate::SolveError;
 use crate::cache::slab_cache::SlabCache;
-use crate::cost::constants::SHARED_OUT;
 use crate::kernel::Kernel;
 use crate::kernel::source::SlabSource;
 
@@ -63,11 +62,7 @@ impl<'a> StackSolver<'a, '_> {
         order.retain(|id| id.slab < in_work_of(id.layer).n_missing);
         let unread = Unread::new(layout, &stack, &order, self.open, self.resume(&in_work, solved)?);
         let sources = |id| self.kernel.sources(layout.key(id), self.cache.table_bytes());
-        let size = |id: SlabId, sources: &[SlabId]| {
-            let is_shared = layout.positions(layout.key(id)) >= SHARED_OUT as u64;
-            let size = if is_shared { Size::Shared } else { Size::Small };
-            if self.cache.is_large(id, sources) { Size::Large } else { size }
-        };
+        let size = |id: SlabId, sources: &[SlabId]| self.cache.size(id, sources);
         let n_threads = rayon::current_num_threads();
         let hand_out = HandOut::new(&order, &sources, &size, n_threads);
         let work = |task: Task| -> Result<(), SolveError> {
