@@ -1,6 +1,9 @@
 //! Counts and places beyond 32 and 40 bits at the geometry of 4x5 and 5x5, with made-up scores in place of solved ones:
 //! the row kernel and the rules position by position read the same places.
 
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
 use dab_solve::SlabCache;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, scalar};
@@ -42,6 +45,25 @@ impl ScoreRead for MadeUp<'_> {
         let keys = &self.0.layout().layers()[layer.0];
         let positions = self.0.layout().layer_positions(layer.0) as u64;
         Some(LayerSummary { layer, slabs: keys.len(), positions, bytes: 0, digest: Digest([0; Digest::LEN]) })
+    }
+}
+
+/// The same scores, with the time that they take.
+struct Clocked<'a> {
+    scores: MadeUp<'a>,
+    spent: Mutex<Duration>,
+}
+
+impl ScoreRead for Clocked<'_> {
+    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
+        let begin = Instant::now();
+        let scores = self.scores.read_slab(id, shape);
+        *self.spent.lock().unwrap() += begin.elapsed();
+        scores
+    }
+
+    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
+        self.scores.finished(layer)
     }
 }
 
@@ -95,6 +117,57 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
         before += layout.layer_positions(layer);
     }
     assert!(beyond >= 4, "{beyond} slabs lie beyond 32 bits");
+}
+
+#[test]
+#[ignore = "long: minutes, and 16 GB of memory"]
+fn a_slab_of_a_billion_positions_is_computed_by_all_threads() {
+    let space = Space::new("5x5".parse().unwrap(), SpaceKind::Quiet).unwrap();
+    let layout = space.layout();
+    let rules = Rules::new(&space, 0).unwrap();
+    let positions = |&key: &SlabKey| layout.positions(key);
+    let keys = layout.layers().iter().flatten().filter(|key| positions(key) >= 1_000_000_000);
+    let &key = keys.min_by_key(|&key| positions(key)).unwrap();
+    let scores = Clocked { scores: MadeUp(&space), spent: Mutex::default() };
+    let solved = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| {
+            let kernel = RowKernel::new(&space, rules, Isa::best());
+            let inputs = SlabCache::new(&space, &scores, 8 << 30);
+            let begin = Instant::now();
+            let solved = kernel.slab(&inputs, key).unwrap();
+            let made_up = std::mem::take(&mut *scores.spent.lock().unwrap());
+            println!("{} positions, {threads} threads: {:.1?}", solved.len(), begin.elapsed() - made_up);
+            solved
+        })
+    };
+    let (by_one, by_all) = (solved(1), solved(2));
+    assert!(by_one.len() >= 1_000_000_000 && *by_one == *by_all);
+    drop(by_one);
+    let shape = space.shape(key);
+    for i in 0..1000u64 {
+        let at = ((i.wrapping_mul(0x9e37_79b9_7f4a_7c15) as u128 * by_all.len() as u128) >> 64) as usize;
+        let filled = space.mask_at(key, at / shape.cols(), at % shape.cols());
+        let moves = scalar::moves(&space, filled).map(|(m, place)| (m, scores.scores.at(place)));
+        assert_eq!(by_all[at], scalar::score(rules, moves), "place {at}");
+    }
+    let dir = tempfile::tempdir().unwrap();
+    let run = RunDir::create_or_resume(dir.path(), &Game::of(&space, rules), space.n_layers()).unwrap();
+    let SlabId { layer, slab } = layout.id(key);
+    let of_layer = (layer, layout.layers()[layer.0].len());
+    let encoded = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let begin = Instant::now();
+        let encoded = pool.install(|| run.encode_slabs(of_layer, slab, [(shape, Scores::new(by_all.to_vec()))]));
+        println!("encoded by {threads} threads: {:.1?}", begin.elapsed());
+        encoded
+    };
+    let written = encoded(1);
+    assert!(written.byte_len() == encoded(2).byte_len());
+    run.write_slabs(&written).unwrap();
+    drop(written);
+    let file = run.open_slabs(of_layer, slab).unwrap().unwrap();
+    assert!(*file.read_slab(slab, shape).unwrap() == *by_all);
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Memory for the scores of a slab that is being computed or read.
 //!
-//! Large slabs have a map of their own, which goes back to the system at once. Allocators keep freed memory for a while,
-//! and a few slabs of 50 MB each would exceed the bound of a solve.
+//! Large slabs have pages of an [`Arena`] or a map of their own, which goes back to the system at once. Allocators keep freed memory
+//! for a while, and a few slabs of 50 MB each would exceed the bound of a solve.
 
 use std::fmt;
 use std::mem::take;
@@ -11,7 +11,10 @@ use std::sync::Arc;
 use bytemuck::{cast_slice, cast_slice_mut};
 use memmap2::MmapMut;
 
-/// Memory for scores, writable. A buffer with a [`BufferHome`] goes back there when it is dropped.
+use crate::Arena;
+use crate::arena::Extent;
+
+/// Memory for scores, writable. A buffer with a [`BufferHome`] tells it when it is dropped.
 #[derive(Debug)]
 pub struct Buffer {
     backing: Backing,
@@ -19,10 +22,10 @@ pub struct Buffer {
     home: Option<Home>,
 }
 
-/// The keeper of buffers that have been used, such as a pool.
+/// Someone who counts the buffers in use.
 pub trait BufferHome: Send + Sync {
-    /// Takes back a buffer that was dropped; it has no home any more.
-    fn take_back(&self, buffer: Buffer);
+    /// Hears that a buffer of so many bytes was dropped.
+    fn dropped(&self, bytes: usize);
 }
 
 struct Home(Arc<dyn BufferHome>);
@@ -37,6 +40,7 @@ impl fmt::Debug for Home {
 enum Backing {
     Heap(Vec<i8>),
     Map(MmapMut),
+    Extent(Extent),
 }
 
 impl Default for Backing {
@@ -56,6 +60,15 @@ impl Buffer {
         Self { backing: map.map_or_else(|| Backing::Heap(vec![0; len]), Backing::Map), len, home: None }
     }
 
+    /// Memory for `len` scores, which hold anything: from an arena if it is large.
+    pub fn within(arena: &Arc<Arena>, len: usize) -> Self {
+        let extent = if len < Self::LEAST_MAP { None } else { arena.take(len) };
+        match extent {
+            Some(extent) => Self { backing: Backing::Extent(extent), len, home: None },
+            None => Self::new(len),
+        }
+    }
+
     /// The same memory for `len` scores, which hold anything. Fresh memory with the same home if there is not enough.
     pub fn with_len(mut self, len: usize) -> Self {
         if len <= self.capacity() {
@@ -67,7 +80,7 @@ impl Buffer {
         fresh
     }
 
-    /// The same buffer, which goes to `home` when it is dropped.
+    /// The same buffer, whose `home` hears when it is dropped.
     pub fn with_home(mut self, home: Arc<dyn BufferHome>) -> Self {
         self.home = Some(Home(home));
         self
@@ -78,6 +91,7 @@ impl Buffer {
         match &self.backing {
             Backing::Heap(scores) => scores.len(),
             Backing::Map(map) => map.len(),
+            Backing::Extent(extent) => extent.len(),
         }
     }
 }
@@ -85,7 +99,9 @@ impl Buffer {
 impl Drop for Buffer {
     fn drop(&mut self) {
         if let Some(Home(home)) = self.home.take() {
-            home.take_back(Self { backing: take(&mut self.backing), len: self.len, home: None });
+            let bytes = self.capacity();
+            drop(take(&mut self.backing));
+            home.dropped(bytes);
         }
     }
 }
@@ -110,6 +126,7 @@ impl Deref for Buffer {
         let all = match &self.backing {
             Backing::Heap(scores) => scores,
             Backing::Map(map) => cast_slice(map),
+            Backing::Extent(extent) => extent.scores(),
         };
         &all[..self.len]
     }
@@ -120,6 +137,7 @@ impl DerefMut for Buffer {
         let all = match &mut self.backing {
             Backing::Heap(scores) => scores,
             Backing::Map(map) => cast_slice_mut(map),
+            Backing::Extent(extent) => extent.scores_mut(),
         };
         &mut all[..self.len]
     }
@@ -135,13 +153,13 @@ mod tests {
     struct Shelf(Mutex<Vec<usize>>);
 
     impl BufferHome for Shelf {
-        fn take_back(&self, buffer: Buffer) {
-            self.0.lock().unwrap().push(buffer.capacity());
+        fn dropped(&self, bytes: usize) {
+            self.0.lock().unwrap().push(bytes);
         }
     }
 
     #[test]
-    fn goes_home_once_when_the_last_owner_drops_it() {
+    fn its_home_hears_once_when_the_last_owner_drops_it() {
         let home = Arc::new(Shelf::default());
         let longer = Buffer::new(5).with_home(home.clone()).with_len(3).with_len(8);
         let scores = crate::Scores::from(longer);
@@ -154,8 +172,10 @@ mod tests {
     #[test]
     fn large_and_small_look_alike() {
         for len in [0, 1, Buffer::LEAST_MAP - 1, Buffer::LEAST_MAP, Buffer::LEAST_MAP + 1] {
+            for buffer in [Buffer::new(len), Buffer::within(&Arc::default(), len)] {
+                assert!(buffer.len() == len && buffer.capacity() >= len && buffer.iter().all(|&score| score == 0));
+            }
             let mut buffer = Buffer::new(len);
-            assert!(buffer.len() == len && buffer.capacity() >= len && buffer.iter().all(|&score| score == 0));
             buffer.iter_mut().zip(0..).for_each(|(score, i)| *score = i as i8);
             assert!(buffer.iter().zip(0..).all(|(&score, i)| score == i as i8));
             let shorter = buffer.with_len(len / 2);

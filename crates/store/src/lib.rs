@@ -11,6 +11,7 @@
 //! ```
 #![deny(unsafe_code)]
 
+mod arena;
 mod block;
 mod book_file;
 mod buffer;
@@ -44,6 +45,7 @@ mod zstd_in_c;
 #[cfg(any(test, target_family = "wasm"))]
 mod zstd_in_rust;
 
+pub use arena::Arena;
 pub use book_file::BookFile;
 pub use buffer::{Buffer, BufferHome};
 pub use checks::{Checks, LayerCheck, SlabCheck};

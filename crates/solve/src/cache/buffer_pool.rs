@@ -1,115 +1,79 @@
-//! Buffers used over and over: fresh memory costs as much as several passes over it.
+//! The memory of large buffers: how much of it may be unused.
 //!
-//! A buffer of the pool returns by itself when its last owner drops it. Small buffers are left to the allocator.
 //! ```text
-//!    bytes of unused buffers  ≤  limit + free - scratch      limit    share of the budget
-//!                                                            free     bytes of the cache that no slab takes now
+//!    bytes of unused memory  ≤  limit - scratch + free       limit    share of the budget
 //!                                                            scratch  bytes of scratch buffers in use
+//!                                                            free     bytes that slabs of the cache leave, where room is short
 //! ```
+//! Small buffers are left to the allocator.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use dab_store::{Buffer, BufferHome};
+use dab_store::{Arena, Buffer, BufferHome};
 
-use super::spares::Spares;
 use crate::cost::constants::MOST_UNUSED;
 
-/// Unused buffers, and the bytes of those that are scratch memory.
+/// Buffers of one arena.
 pub(crate) struct BufferPool {
-    for_slabs: Arc<Entrance>,
-    for_scratch: Arc<Entrance>,
+    arena: Arc<Arena>,
+    limits: Arc<Limits>,
 }
 
-/// A way back into the pool.
-struct Entrance {
-    pool: Arc<Pool>,
-    is_scratch: bool,
-}
-
-struct Pool {
+/// The bounds of unused memory.
+struct Limits {
     limit: u64,
     counted: Mutex<Counted>,
 }
 
+#[derive(Default)]
 struct Counted {
-    spares: Spares<Buffer>,
     scratch: u64,
     free: u64,
 }
 
 impl BufferPool {
-    /// An empty pool, in which `limit` bytes may be unused or be scratch memory.
+    /// An arena of which `limit` bytes may be unused or scratch memory.
     pub(crate) fn new(limit: u64) -> Self {
-        let counted = Mutex::new(Counted { spares: Spares::new(), scratch: 0, free: 0 });
-        let pool = Arc::new(Pool { limit, counted });
-        let entrance = |is_scratch| Arc::new(Entrance { pool: pool.clone(), is_scratch });
-        Self { for_slabs: entrance(false), for_scratch: entrance(true) }
+        Self { arena: Arc::default(), limits: Arc::new(Limits { limit, counted: Mutex::default() }) }
     }
 
-    /// Sets how many bytes may be unused beyond the limit, because nothing else needs them now.
+    /// Sets how many bytes may be unused beyond the limit, because nothing else needs them now, and gives back what is more.
     pub(crate) fn set_free(&self, free: u64) {
-        let mut counted = self.lock();
-        counted.free = free;
-        self.for_slabs.pool.trim(&mut counted);
+        self.limits.counted().free = free;
+        self.trim();
     }
 
     /// A buffer of `len` scores, which hold anything.
     pub(crate) fn buffer(&self, len: usize) -> Buffer {
-        self.used(len).with_len(len)
-    }
-
-    /// A used buffer with room for `len` scores, or an empty one that grows to that.
-    pub(crate) fn used(&self, len: usize) -> Buffer {
-        if len < Buffer::LEAST_MAP {
-            return Buffer::default();
-        }
-        self.unused(len).with_home(self.for_slabs.clone())
+        Buffer::within(&self.arena, len)
     }
 
     /// A buffer of `len` scores, which hold anything, for a copy that is no slab of the cache.
     pub(crate) fn scratch(&self, len: usize) -> Buffer {
+        let buffer = self.buffer(len);
         if len < Buffer::LEAST_MAP {
-            return Buffer::new(len);
+            return buffer;
         }
-        let buffer = self.unused(len).with_len(len).with_home(self.for_scratch.clone());
-        let mut counted = self.lock();
-        counted.scratch += buffer.capacity() as u64;
-        self.for_slabs.pool.trim(&mut counted);
-        buffer
+        self.limits.counted().scratch += buffer.capacity() as u64;
+        self.trim();
+        buffer.with_home(self.limits.clone())
     }
 
-    fn unused(&self, len: usize) -> Buffer {
-        self.lock().spares.take(len).map_or_else(Buffer::default, |(_, buffer)| buffer)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Counted> {
-        self.for_slabs.pool.lock()
+    fn trim(&self) {
+        let Counted { scratch, free } = *self.limits.counted();
+        self.arena.limit_unused(self.limits.limit.saturating_sub(scratch).min(MOST_UNUSED).saturating_add(free));
     }
 }
 
-impl BufferHome for Entrance {
-    fn take_back(&self, buffer: Buffer) {
-        let bytes = buffer.capacity();
-        if bytes < Buffer::LEAST_MAP {
-            return;
-        }
-        let mut counted = self.pool.lock();
-        if self.is_scratch {
-            counted.scratch -= bytes as u64;
-        }
-        counted.spares.put(bytes, buffer);
-        self.pool.trim(&mut counted);
+impl Limits {
+    fn counted(&self) -> MutexGuard<'_, Counted> {
+        self.counted.lock().expect("no thread panics while it counts")
     }
 }
 
-impl Pool {
-    fn trim(&self, counted: &mut Counted) {
-        let unused = self.limit.saturating_add(counted.free).saturating_sub(counted.scratch);
-        counted.spares.limit_to(unused.min(MOST_UNUSED));
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Counted> {
-        self.counted.lock().expect("no thread panics while it holds the buffers")
+impl BufferHome for Limits {
+    fn dropped(&self, bytes: usize) {
+        self.counted().scratch -= bytes as u64;
     }
 }
 
@@ -121,20 +85,24 @@ mod tests {
     fn counts_bytes_without_any_help() {
         const LEN: usize = Buffer::LEAST_MAP;
         let pool = BufferPool::new(2 * LEN as u64);
-        let state = || {
-            let counted = pool.lock();
-            (counted.spares.bytes() / LEN as u64, counted.scratch / LEN as u64)
+        let unused = || {
+            pool.trim();
+            pool.arena.unused() / LEN as u64
         };
-        let (one, other) = (pool.buffer(LEN), pool.scratch(LEN));
-        assert_eq!(state(), (0, 1));
+        let buffers = [pool.scratch(LEN), pool.buffer(LEN), pool.buffer(LEN), pool.buffer(LEN)];
+        let [scratch, one, others @ ..] = buffers;
+        assert_eq!(unused(), 0);
         drop(one);
-        assert_eq!(state(), (1, 1));
+        assert_eq!(unused(), 1);
         // One byte may be unused for each that is scratch memory no more.
-        drop((pool.used(LEN).with_len(LEN), pool.buffer(LEN)));
-        assert_eq!(state(), (1, 1));
-        drop(other);
-        assert_eq!(state(), (2, 0));
+        drop(others);
+        assert_eq!(unused(), 1);
+        drop(scratch);
+        assert_eq!(unused(), 2);
+        pool.set_free(LEN as u64);
+        drop([pool.buffer(LEN), pool.buffer(LEN), pool.buffer(LEN), pool.buffer(LEN)]);
+        assert_eq!(unused(), 3);
         drop(pool.buffer(LEN - 1));
-        assert_eq!(state(), (2, 0));
+        assert_eq!(unused(), 3);
     }
 }

@@ -21,6 +21,7 @@ pub(super) struct KeptSlabs {
     clock: u64,
     /// The time at which the current layer was begun.
     layer_begin: u64,
+    evicts: bool,
 }
 
 struct Entry {
@@ -34,6 +35,11 @@ impl KeptSlabs {
     /// Bytes of all slabs.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
+    }
+
+    /// Whether slabs have had to go.
+    pub(super) fn evicts(&self) -> bool {
+        self.evicts
     }
 
     #[cfg(test)]
@@ -84,6 +90,7 @@ impl KeptSlabs {
     /// last go first, or slabs not used for longest if that is not known. Slabs in use stay, because removing them would
     /// free nothing.
     pub(super) fn evict(&mut self, more: u64, room: u64, next_use: Option<NextUse<'_>>) -> Vec<Scores> {
+        self.evicts = true;
         let unused = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_shared());
         let age = |(&id, entry): (&SlabId, &Entry)| match next_use {
             Some(next_use) => (u64::from(u32::MAX - next_use(id)), id),

@@ -7,4 +7,3 @@ mod buffer_pool;
 mod kept_slabs;
 pub mod shares;
 pub mod slab_cache;
-pub(crate) mod spares;

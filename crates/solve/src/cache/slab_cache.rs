@@ -182,10 +182,12 @@ impl<'a> SlabCache<'a> {
             let mut kept = self.lock();
             let is_full = kept.bytes().saturating_add(bytes) > room;
             let dropped = if is_full { kept.evict(bytes, room, self.next_use) } else { Vec::new() };
-            (dropped, room.saturating_sub(kept.bytes()))
+            // Where nothing was ever dropped, slabs need not be there at the same time as others before them.
+            let free = if kept.evicts() { room.saturating_sub(kept.bytes()) } else { 0 };
+            (dropped, free)
         };
-        self.pool.set_free(free);
         drop(dropped);
+        self.pool.set_free(free);
     }
 
     /// A slab that is not in the cache and of which `n` scores are wanted, if decoding it as a whole pays.
@@ -226,8 +228,8 @@ impl SlabSource for SlabCache<'_> {
         let shape = self.space.shape(self.space.layout().key(id));
         // Slabs that have to go leave their memory to this one.
         self.make_room(self.shares.taken(shape.positions()));
-        let used = self.pool.used(shape.positions());
-        let scores = self.store.read_slab_into(id, shape, used, self.crew)?;
+        let buffer = self.pool.buffer(shape.positions());
+        let scores = self.store.read_slab_into(id, shape, buffer, self.crew)?;
         Ok(self.keep(id, scores))
     }
 

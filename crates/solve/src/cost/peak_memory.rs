@@ -7,7 +7,6 @@ use super::constants::MOST_UNUSED;
 use super::decodes::Decodes;
 use super::peak_disk::PeakDisk;
 use super::replay::Step;
-use crate::cache::spares::Spares;
 
 /// The most bytes that are held at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,27 +30,26 @@ impl PeakMemory {
         budget: &Budget<'_>,
         decodes: &mut Decodes<'_>,
     ) -> Result<(Self, PeakDisk), SpaceError> {
-        let layers = space.layout().layers();
         let pairs = space.layout().waists().iter().map(|waist| {
             let PerHalf([upper, lower]) = space.boundaries(waist).map(|boundary| boundary.classes.len() as u64);
             upper * lower
         });
         let mut most = Self { class_pairs: pairs.sum(), ..Self::default() };
+        let positions = |id: SlabId| space.layout().positions(space.layout().key(id));
         let mut held = Held {
-            capacities: layers.iter().map(|keys| vec![0; keys.len()]).collect(),
             bytes: 0,
             small: 0,
-            unused: Spares::new(),
+            unused: 0,
         };
         let disk = PeakDisk::of(space, budget, decodes.room(), |step| {
             let &Step::Slab(id, reads, unread) = step else { return };
             decodes.solve(id, reads, unread);
-            held.add(id, space.layout().positions(space.layout().key(id)) as usize);
-            let bytes = held.bytes + held.unused.bytes();
+            held.add(positions(id));
+            let bytes = held.bytes + held.unused;
             if bytes > most.bytes {
                 most = Self { bytes, small: held.small, ..most };
             }
-            unread.iter().for_each(|&id| held.remove(id));
+            unread.iter().for_each(|&id| held.remove(positions(id)));
         });
         Ok((most, disk.map_err(|spent| spent.of(space.layout().units().start()))?))
     }
@@ -59,32 +57,26 @@ impl PeakMemory {
 
 /// The bytes held now.
 struct Held {
-    /// By layer and slab: bytes of the buffer.
-    capacities: Vec<Vec<usize>>,
     bytes: u64,
     small: u64,
-    unused: Spares<()>,
+    /// Bytes of memory that large slabs have left.
+    unused: u64,
 }
 
 impl Held {
-    fn add(&mut self, SlabId { layer, slab }: SlabId, len: usize) {
-        let used = if len < Buffer::LEAST_MAP { None } else { self.unused.take(len) };
-        let capacity = used.map_or(len, |(capacity, ())| capacity);
-        self.capacities[layer.0][slab] = capacity;
-        self.bytes += capacity as u64;
-        if capacity < Buffer::LEAST_MAP {
-            self.small += capacity as u64;
+    fn add(&mut self, len: u64) {
+        self.bytes += len;
+        match len < Buffer::LEAST_MAP as u64 {
+            true => self.small += len,
+            false => self.unused = self.unused.saturating_sub(len),
         }
     }
 
-    fn remove(&mut self, SlabId { layer, slab }: SlabId) {
-        let capacity = self.capacities[layer.0][slab];
-        self.bytes -= capacity as u64;
-        if capacity < Buffer::LEAST_MAP {
-            self.small -= capacity as u64;
-        } else {
-            self.unused.put(capacity, ());
-            self.unused.limit_to(MOST_UNUSED);
+    fn remove(&mut self, len: u64) {
+        self.bytes -= len;
+        match len < Buffer::LEAST_MAP as u64 {
+            true => self.small -= len,
+            false => self.unused = (self.unused + len).min(MOST_UNUSED),
         }
     }
 }

@@ -1,0 +1,255 @@
+//! Memory for large buffers that is used over and over: a fresh page costs as much as several passes over it.
+//!
+//! ```text
+//!    region   | in use | unused |  in use  | unused | fresh ...            an extent is a range of pages of a region
+//! ```
+//! A buffer takes the smallest unused extent that it fits into, and else fresh pages; what it leaves over stays where it was. When it
+//! is dropped, its pages are unused, and one extent with unused neighbours. Unused pages still take memory; fresh ones take none.
+#![allow(unsafe_code)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::slice;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use memmap2::{MmapOptions, MmapRaw};
+
+/// Bytes of a page: extents begin and end at its multiples.
+const PAGE: usize = 1 << 12;
+/// Bytes of a region, unless a buffer needs more. They are addresses, not memory.
+const REGION: usize = 1 << 28;
+
+/// Regions of memory, and their extents that are not in use.
+#[derive(Debug, Default)]
+pub struct Arena {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    regions: Vec<Region>,
+    /// By length, region and begin.
+    unused: BTreeSet<(usize, usize, usize)>,
+    fresh: BTreeSet<(usize, usize, usize)>,
+    unused_bytes: usize,
+}
+
+#[derive(Debug)]
+struct Region {
+    map: Arc<MmapRaw>,
+    /// The extents that are not in use, by their begin.
+    free: BTreeMap<usize, Free>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Free {
+    len: usize,
+    is_fresh: bool,
+}
+
+/// Pages that belong to one buffer.
+pub(crate) struct Extent {
+    arena: Arc<Arena>,
+    map: Arc<MmapRaw>,
+    region: usize,
+    begin: usize,
+    len: usize,
+}
+
+impl Arena {
+    /// Pages for `len` bytes, which hold anything. `None` where the system has no memory maps, or none left.
+    pub(crate) fn take(self: &Arc<Self>, len: usize) -> Option<Extent> {
+        let len = len.next_multiple_of(PAGE);
+        let mut state = self.state();
+        let (region, begin) = match state.take(len, false).or_else(|| state.take(len, true)) {
+            Some(found) => found,
+            None => {
+                state.add_region(len.max(REGION))?;
+                state.take(len, true)?
+            }
+        };
+        let map = state.regions[region].map.clone();
+        drop(state);
+        Some(Extent { arena: self.clone(), map, region, begin, len })
+    }
+
+    /// Bytes of memory that no buffer uses.
+    pub fn unused(&self) -> u64 {
+        self.state().unused_bytes as u64
+    }
+
+    /// Gives unused memory back to the system until at most `bytes` are left.
+    pub fn limit_unused(&self, bytes: u64) {
+        self.state().limit_unused(bytes);
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    /// Takes `len` bytes from the smallest extent that has as many.
+    fn take(&mut self, len: usize, is_fresh: bool) -> Option<(usize, usize)> {
+        let extents = if is_fresh { &self.fresh } else { &self.unused };
+        let &(found, region, begin) = extents.range((len, 0, 0)..).next()?;
+        self.remove(region, begin);
+        if found > len {
+            self.insert(region, begin + len, Free { len: found - len, is_fresh });
+        }
+        Some((region, begin))
+    }
+
+    #[cfg(unix)]
+    fn add_region(&mut self, len: usize) -> Option<()> {
+        let map = MmapOptions::new().len(len).no_reserve_swap().map_anon().ok()?;
+        self.regions.push(Region { map: Arc::new(map.into()), free: BTreeMap::new() });
+        self.insert(self.regions.len() - 1, 0, Free { len, is_fresh: true });
+        Some(())
+    }
+
+    /// Memory that cannot be given back page by page is not kept.
+    #[cfg(not(unix))]
+    fn add_region(&mut self, _len: usize) -> Option<()> {
+        None
+    }
+
+    /// Adds an extent, one with its neighbours of the same kind.
+    fn insert(&mut self, region: usize, mut begin: usize, mut free: Free) {
+        let extents = &self.regions[region].free;
+        let is_alike = |other: &Free| other.is_fresh == free.is_fresh;
+        let before = extents.range(..begin).next_back().filter(|&(&at, other)| at + other.len == begin && is_alike(other));
+        let after = extents.get(&(begin + free.len)).filter(|&other| is_alike(other)).map(|_| begin + free.len);
+        if let Some(before) = before.map(|(&at, _)| at) {
+            free.len += self.remove(region, before).len;
+            begin = before;
+        }
+        if let Some(after) = after {
+            free.len += self.remove(region, after).len;
+        }
+        self.regions[region].free.insert(begin, free);
+        self.of_kind(free).insert((free.len, region, begin));
+        self.unused_bytes += if free.is_fresh { 0 } else { free.len };
+    }
+
+    fn remove(&mut self, region: usize, begin: usize) -> Free {
+        let free = self.regions[region].free.remove(&begin).expect("an extent begins here");
+        self.of_kind(free).remove(&(free.len, region, begin));
+        self.unused_bytes -= if free.is_fresh { 0 } else { free.len };
+        free
+    }
+
+    fn of_kind(&mut self, free: Free) -> &mut BTreeSet<(usize, usize, usize)> {
+        if free.is_fresh { &mut self.fresh } else { &mut self.unused }
+    }
+
+    /// The smallest extents go first, because large ones have room for any buffer.
+    fn limit_unused(&mut self, bytes: u64) {
+        while self.unused_bytes as u64 > bytes {
+            let Some(&(len, region, begin)) = self.unused.first() else { return };
+            self.remove(region, begin);
+            // SAFETY: no buffer has these pages, and no other one gets them before they are inserted again. Pages of a
+            // private map without a file read as zeros afterwards.
+            #[cfg(unix)]
+            let _ = unsafe {
+                let advice = memmap2::UncheckedAdvice::DontNeed;
+                self.regions[region].map.unchecked_advise_range(advice, begin, len)
+            };
+            self.insert(region, begin, Free { len, is_fresh: true });
+        }
+    }
+}
+
+impl Extent {
+    /// Bytes of the pages.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn scores(&self) -> &[i8] {
+        // SAFETY: the range lies in the map, which lives as long as the extent. Only this extent has it, so nothing
+        // writes while it is borrowed. Fresh pages are zeros, and others were written before: all bytes have values.
+        unsafe { slice::from_raw_parts(self.map.as_ptr().add(self.begin).cast(), self.len) }
+    }
+
+    pub(crate) fn scores_mut(&mut self) -> &mut [i8] {
+        // SAFETY: as in `scores`; the extent is borrowed for writing.
+        unsafe { slice::from_raw_parts_mut(self.map.as_mut_ptr().add(self.begin).cast(), self.len) }
+    }
+}
+
+impl Drop for Extent {
+    fn drop(&mut self) {
+        self.arena.state().insert(self.region, self.begin, Free { len: self.len, is_fresh: false });
+    }
+}
+
+impl fmt::Debug for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes of an arena", self.len)
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Every byte of a region is in one extent, and no two neighbours are of the same kind.
+    fn check(arena: &Arc<Arena>, in_use: &[Extent]) {
+        let state = arena.state();
+        for (number, region) in state.regions.iter().enumerate() {
+            let free = region.free.iter().map(|(&begin, free)| (begin, free.len, Some(free.is_fresh)));
+            let used = in_use.iter().filter(|extent| extent.region == number);
+            let mut all: Vec<_> = free.chain(used.map(|extent| (extent.begin, extent.len, None))).collect();
+            all.sort_unstable();
+            assert!(all.windows(2).all(|pair| pair[0].0 + pair[0].1 == pair[1].0));
+            assert!(all.windows(2).all(|pair| pair[0].2.is_none() || pair[0].2 != pair[1].2));
+            let (begin, len, _) = all[all.len() - 1];
+            assert_eq!((all[0].0, begin + len), (0, region.map.len()));
+        }
+        let unused: usize = state.unused.iter().map(|extent| extent.0).sum();
+        assert_eq!(unused, state.unused_bytes);
+    }
+
+    #[test]
+    fn extents_never_meet() {
+        let arena = Arc::new(Arena::default());
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut in_use: Vec<Extent> = Vec::new();
+        for step in 0..3000_u32 {
+            if random.u32(0..40) > in_use.len() as u32 {
+                let len = 1 << random.u32(0..24);
+                let mut extent = arena.take(len + random.usize(0..len)).unwrap();
+                let mark = (step % 100) as i8;
+                (extent.scores_mut()[0], *extent.scores_mut().last_mut().unwrap()) = (mark, mark);
+                in_use.push(extent);
+            } else {
+                let extent = in_use.swap_remove(random.usize(0..in_use.len()));
+                assert_eq!(extent.scores()[0], *extent.scores().last().unwrap());
+            }
+            if step % 50 == 0 {
+                arena.limit_unused(random.u64(0..1 << 26));
+                check(&arena, &in_use);
+            }
+        }
+        assert!(arena.state().regions.len() > 1);
+        in_use.clear();
+        check(&arena, &[]);
+        arena.limit_unused(0);
+        assert_eq!((arena.unused(), arena.state().unused.len()), (0, 0));
+    }
+
+    #[test]
+    fn memory_is_used_again() {
+        let arena = Arc::new(Arena::default());
+        let len = 5 * PAGE;
+        drop((arena.take(len).unwrap(), arena.take(len).unwrap()));
+        assert_eq!(arena.unused(), 2 * len as u64);
+        // Both were neighbours, so a larger one fits.
+        let larger = arena.take(len + 1).unwrap();
+        assert_eq!((larger.begin, larger.len(), arena.unused()), (0, len + PAGE, (4 * PAGE) as u64));
+        arena.limit_unused(0);
+        drop(larger);
+        assert_eq!(arena.unused(), (len + PAGE) as u64);
+    }
+}
