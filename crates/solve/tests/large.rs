@@ -121,6 +121,7 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
 
 #[test]
 #[ignore = "long: minutes, and 16 GB of memory"]
+#[expect(clippy::print_stderr, reason = "whoever runs it wants to know what a second thread is worth")]
 fn a_slab_of_a_billion_positions_is_computed_by_all_threads() {
     let space = Space::new("5x5".parse().unwrap(), SpaceKind::Quiet).unwrap();
     let layout = space.layout();
@@ -137,7 +138,7 @@ fn a_slab_of_a_billion_positions_is_computed_by_all_threads() {
             let begin = Instant::now();
             let solved = kernel.slab(&inputs, key).unwrap();
             let made_up = std::mem::take(&mut *scores.spent.lock().unwrap());
-            println!("{} positions, {threads} threads: {:.1?}", solved.len(), begin.elapsed() - made_up);
+            eprintln!("{} positions, {threads} threads: {:.1?}", solved.len(), begin.elapsed() - made_up);
             solved
         })
     };
@@ -159,7 +160,7 @@ fn a_slab_of_a_billion_positions_is_computed_by_all_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let begin = Instant::now();
         let encoded = pool.install(|| run.encode_slabs(of_layer, slab, [(shape, Scores::new(by_all.to_vec()))]));
-        println!("encoded by {threads} threads: {:.1?}", begin.elapsed());
+        eprintln!("encoded by {threads} threads: {:.1?}", begin.elapsed());
         encoded
     };
     let written = encoded(1);

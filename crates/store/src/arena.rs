@@ -118,7 +118,8 @@ impl State {
     fn insert(&mut self, region: usize, mut begin: usize, mut free: Free) {
         let extents = &self.regions[region].free;
         let is_alike = |other: &Free| other.is_fresh == free.is_fresh;
-        let before = extents.range(..begin).next_back().filter(|&(&at, other)| at + other.len == begin && is_alike(other));
+        let before =
+            extents.range(..begin).next_back().filter(|&(&at, other)| at + other.len == begin && is_alike(other));
         let after = extents.get(&(begin + free.len)).filter(|&other| is_alike(other)).map(|_| begin + free.len);
         if let Some(before) = before.map(|(&at, _)| at) {
             free.len += self.remove(region, before).len;
@@ -143,11 +144,16 @@ impl State {
         if free.is_fresh { &mut self.fresh } else { &mut self.unused }
     }
 
-    /// The smallest extents go first, because large ones have room for any buffer.
+    /// The smallest extents go first, because large ones have room for any buffer; of the last one just its end goes.
     fn limit_unused(&mut self, bytes: u64) {
-        while self.unused_bytes as u64 > bytes {
+        while let Some(excess) = (self.unused_bytes as u64).checked_sub(bytes).filter(|&excess| excess > 0) {
             let Some(&(len, region, begin)) = self.unused.first() else { return };
             self.remove(region, begin);
+            let stays = len.saturating_sub((excess as usize).next_multiple_of(PAGE));
+            if stays > 0 {
+                self.insert(region, begin, Free { len: stays, is_fresh: false });
+            }
+            let (begin, len) = (begin + stays, len - stays);
             // SAFETY: no buffer has these pages, and no other one gets them before they are inserted again. Pages of a
             // private map without a file read as zeros afterwards.
             #[cfg(unix)]
@@ -218,7 +224,7 @@ mod tests {
         let mut in_use: Vec<Extent> = Vec::new();
         for step in 0..3000_u32 {
             if random.u32(0..40) > in_use.len() as u32 {
-                let len = 1 << random.u32(0..24);
+                let len = 1 << random.u32(0..28);
                 let mut extent = arena.take(len + random.usize(0..len)).unwrap();
                 let mark = (step % 100) as i8;
                 (extent.scores_mut()[0], *extent.scores_mut().last_mut().unwrap()) = (mark, mark);

@@ -43,7 +43,7 @@ pub(crate) const NS_PER_POSITION: f64 = 5.7;
 /// units are filled most of the time.
 pub(crate) const NS_PER_WAIST_UNIT: (f64, usize) = (0.15, 7);
 /// Nanoseconds in which one core decodes a score and gets memory for it, where memory is short.
-pub(crate) const NS_PER_DECODE: f64 = 2.0;
+pub(crate) const NS_PER_DECODE: f64 = 1.5;
 /// The scores that a solve decodes, which drops the slab that is read last, of those that it would decode if it dropped the one not
 /// used for longest: 0.62 to 0.72 on 4x4 and 4x5 with room for a twentieth to a quarter of the scores (`orders.tsv`).
 pub(crate) const DECODED_OF_OLDEST: f64 = 0.66;
@@ -75,7 +75,7 @@ pub(crate) const FULL: f64 = 1.27;
 /// Natural logarithms of the bits of a position in a tile, of the quiet space of empty boards: on boards of thickness 1 to 5 without
 /// length, and for each box of length. Fitted with [`TILE_KEY`] to 8 solves from 2x6 to 4x5, 28 million to 306 billion positions: all are
 /// within 6 %; thickness 5 to the layers 34 to 60 of 5x5, which take 12 % less.
-pub(crate) const EMPTY_TILES: ([f64; 5], f64) = ([1.416, 0.82, 0.73, 1.07, 0.65], -0.29);
+pub(crate) const EMPTY_TILES: ([f64; 5], f64) = ([1.416, 0.87, 0.77, 1.085, 0.65], -0.29);
 /// The part of the bits in a run that a position in a tile takes: after other starts, and in the full space. Fitted with [`TILE_KEY`].
 pub(crate) const IN_TILES: (f64, f64) = (0.46, 0.13);
 /// The weight of the key of a slab in tiles: a small slab has a key to store and few rows to resemble each other.

@@ -1,19 +1,20 @@
 //! The order in which slabs are solved: stacks of neighbouring layers, each waist by waist.
 //!
 //! ```text
-//!    layer    waist 7   waist 6   waist 5
-//!     20         1         5         9
-//!     19         2         6        10       numbers: the order within a stack of four layers
-//!     18         3         7        11
-//!     17         4         8        12
+//!                waist 7           waist 6
+//!    layer      5   4   3         5   4   3        fewer filled units of a half
+//!     20        1   4   8        11  14  18
+//!     19        2   5   9        12  15  19        numbers: the order within a stack of layers
+//!     18        3   6  10        13  16  20
+//!     17            7                17
 //! ```
 //! Slabs of the same waist configuration read much the same slabs, whatever their layer, so these are decoded once for
-//! several layers. A move draws lines: it leads to a higher layer, and to the same waist configuration or to one of a higher
-//! number. So every slab comes after those that it reads.
+//! several layers. A move draws lines: it leads to a higher layer, to the same waist configuration or to one of a higher
+//! number, and fills no fewer units of either half. So every slab comes after those that it reads.
 
 use std::cmp::Reverse;
 
-use dab_space::{Layer, Layout, SlabId, SpaceKind};
+use dab_space::{Layer, Layout, PerHalf, SlabId, SpaceKind};
 
 use crate::cost::constants::HELD_OF_QUIET;
 
@@ -31,18 +32,19 @@ pub(crate) fn stacks(layout: &Layout, layers: impl Iterator<Item = Layer>, room:
     layers.chunks(if is_short { LAYERS } else { 1 }).map(<[Layer]>::to_vec).collect()
 }
 
-/// The slabs of a stack in the order in which they are solved. Of the slabs of a waist configuration in a layer the largest comes
-/// first, so that threads do not wait long for the last one.
+/// The slabs of a stack in the order in which they are solved. Where the stack has several layers, slabs of a waist configuration
+/// come by the fewer filled units of their halves: those of neighbouring numbers read the same slabs. In a stack of one layer the
+/// largest slab of a waist configuration comes first, so that threads do not wait long for the last one.
 pub(crate) fn order(layout: &Layout, stack: &[Layer]) -> Vec<SlabId> {
     let slabs = |layer: Layer| (0..layout.layers()[layer.0].len()).map(move |slab| SlabId { layer, slab });
     let mut order: Vec<SlabId> = stack.iter().flat_map(|&layer| slabs(layer)).collect();
-    order.sort_unstable_by_key(|&id| Reverse((group(layout, id), layout.positions(layout.key(id)), id.slab)));
+    order.sort_unstable_by_key(|&id| {
+        let key = layout.key(id);
+        let PerHalf([upper, lower]) = key.filled;
+        let fewer = if stack.len() > 1 { upper.min(lower) } else { 0 };
+        Reverse((key.waist, fewer, id.layer, layout.positions(key), id.slab))
+    });
     order
-}
-
-/// The slabs of a waist configuration in a layer: groups are solved from the greatest to the least.
-pub(super) fn group(layout: &Layout, id: SlabId) -> (u32, Layer) {
-    (layout.key(id).waist, id.layer)
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use dab_space::{Layer, Layout, SlabId};
 use dab_store::StoreError;
 
 use super::open_layers::OpenLayers;
-use super::stacks::group;
 
 /// Slabs that nothing unsolved reads, while a stack is solved.
 pub(super) struct Unread<'a, 'b> {
@@ -58,9 +57,10 @@ impl<'a, 'b> Unread<'a, 'b> {
         for &layer in self.stack {
             let n_unsafe = self.layout.layers()[layer.0].len() - self.open.sync(layer)?;
             if let Some(slab) = n_unsafe.checked_sub(1) {
-                // Within its group slabs come in another order than in the file.
-                let first = Reverse(group(self.layout, SlabId { layer, slab }));
-                n_safe = n_safe.min(self.order.partition_point(|&id| Reverse(group(self.layout, id)) < first));
+                // Slabs of a waist configuration come in another order than in the file.
+                let waist = |id: SlabId| Reverse(self.layout.key(id).waist);
+                let first = waist(SlabId { layer, slab });
+                n_safe = n_safe.min(self.order.partition_point(|&id| waist(id) < first));
             }
         }
         let mut waiting = self.waiting();
