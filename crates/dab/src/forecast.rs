@@ -155,10 +155,7 @@ impl ClusterForecast {
             bytes: sum(|layer| layer.bytes),
             peak_bytes: match disk {
                 Some(disk) => disk.bytes(options.keep).into(),
-                // Slab files of the layer that is solved and of the one that is put together.
-                None => {
-                    plan.peak_bytes(options.keep) + 2 * plan.layers.iter().map(|layer| layer.bytes).max().unwrap_or(0)
-                }
+                None => plan.peak_bytes(options.keep),
             },
             bytes_read: sum(|layer| layer.bytes_read),
             bytes_written: sum(|layer| layer.bytes_written),

@@ -5,8 +5,8 @@ use std::sync::PoisonError;
 use dab_space::{Layer, SlabId, SlabShape};
 
 use super::dir::RunDir;
-use super::names::layer_name;
-use super::slabs::Assembly;
+use super::assembly::Assembly;
+use super::names::{layer_name, remove_slabs};
 use crate::{Buffer, Checks, LayerCheck, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
 
 impl ScoreWrite for RunDir {
@@ -15,9 +15,7 @@ impl ScoreWrite for RunDir {
         layer: Layer,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
-        let assembly = self.assemble(layer, shapes)?;
-        assembly.adopt_all()?;
-        Ok(Box::new(assembly))
+        Ok(Box::new(self.assemble(layer, shapes)?))
     }
 
     fn last_kept(&self) -> Layer {
@@ -85,13 +83,14 @@ impl ScoreWrite for RunDir {
         self.forget_releases(layer);
         self.list()?;
         *self.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = None;
-        self.files.remove(&self.path.join(layer_name(layer)))
+        self.files.remove(&self.path.join(layer_name(layer)))?;
+        remove_slabs(&self.files, &self.path, layer)
     }
 }
 
 impl LayerSink for Assembly<'_> {
     fn resumed_slabs(&self) -> usize {
-        self.n_slabs()
+        self.writer.n_written()
     }
 
     fn read_slab_into(&self, slab: usize, used: Buffer) -> Result<Scores, StoreError> {
