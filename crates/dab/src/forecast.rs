@@ -194,9 +194,13 @@ fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<(Load
             return Ok((load, Some(disk)));
         }
         let kernel = RowKernel::new(space, rules, Isa::best());
+        let disk = match planned.options.keep.saturating_add(1) < plan.layers.len() {
+            true => Some(PeakDisk::new(space, budget, None)?),
+            false => None,
+        };
         let reads = Reads::new(space.layout(), &kernel, budget).map_err(of_start)?;
         let reads = |key| reads.of(key);
-        Ok((cluster::simulate(space.layout(), plan, machines, SharingCosts::MEASURED, reads), None))
+        Ok((cluster::simulate(space.layout(), plan, machines, SharingCosts::MEASURED, reads), disk))
     })
 }
 

@@ -19,7 +19,7 @@ use crate::link::Link;
 use crate::list::{Written, list};
 use crate::message::Message;
 use crate::pool::{Event, PieceSolver, Pool, text_of};
-use crate::task::{PAUSE, PULSE, Task};
+use crate::task::{PAUSE, PULSE, SHORT_PAUSE, Task};
 
 /// Time for each position on top of the patience.
 const SLOWEST: Duration = Duration::from_micros(2);
@@ -243,7 +243,7 @@ impl<'s> Manager<'s> {
         if self.pulse.elapsed() >= PULSE {
             self.look_around()?;
         }
-        let mut pause = PAUSE;
+        let mut pause = if self.workers[0].idle > 0 { SHORT_PAUSE } else { PAUSE };
         while let Some((rank, message)) = self.link.receive()? {
             pause = Duration::ZERO;
             self.workers[rank].heard = Instant::now();

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
@@ -146,7 +146,8 @@ fn many_write_the_same_scores_as_one() {
                 end.unwrap();
             }
             assert!(result(dir.path()) == expected, "{board} {kind} by {n}");
-            let in_slab_files = (0..space.n_layers()).any(|layer| dir.path().join(format!("layer-{layer:02}.slabs")).exists());
+            let in_slab_files =
+                (0..space.n_layers()).any(|layer| dir.path().join(format!("layer-{layer:02}.slabs")).exists());
             assert!(in_slab_files || keep < space.n_layers());
         }
     }
@@ -175,21 +176,54 @@ fn what_is_shared_changes_no_byte() {
 #[test]
 fn what_was_stopped_goes_on() {
     let space = space("3x4", SpaceKind::Quiet);
-    let expected = alone(&space, usize::MAX);
-    let dir = tempfile::tempdir().unwrap();
-    for layer in [20, 14, 11] {
-        let observer = StopIn { layer: Layer(layer), is_there: AtomicBool::new(false) };
-        let ends =
-            solve_by(3, &shared_slabs(3, &space, 1 << 28), &space, open(&space, dir.path()), PATIENCE, &observer);
-        assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
-        let run = RunDir::open(dir.path()).unwrap();
-        assert!(run.is_finished(Layer(layer + 2)) && !run.is_finished(Layer(layer)), "{layer}");
+    for keep in [usize::MAX, 3] {
+        let expected = alone(&space, keep);
+        let dir = tempfile::tempdir().unwrap();
+        for layer in [20, 14, 11] {
+            let observer = StopIn { layer: Layer(layer), is_there: AtomicBool::new(false) };
+            let (shared, run) = (shared_slabs(3, &space, 1 << 28), open(&space, dir.path()).keeping(Layer(keep)));
+            let ends = solve_by(3, &shared, &space, run, PATIENCE, &observer);
+            assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
+            let run = RunDir::open(dir.path()).unwrap();
+            assert!(run.is_finished(Layer(layer + 2)) && !run.is_finished(Layer(layer)), "{layer}");
+        }
+        // One process goes on where three were.
+        let run = open(&space, dir.path()).keeping(Layer(keep));
+        solve(&space, Rules::new(&space, 0).unwrap(), &run, 1 << 28, &()).unwrap();
+        drop(run);
+        assert!(result(dir.path()) == expected, "{keep}");
     }
-    // One process goes on where three were.
-    let run = open(&space, dir.path());
-    solve(&space, Rules::new(&space, 0).unwrap(), &run, 1 << 28, &()).unwrap();
-    drop(run);
-    assert!(result(dir.path()) == expected);
+}
+
+/// Notes the most bytes that released slabs have given back.
+#[cfg(target_os = "linux")]
+struct Released<'a> {
+    dir: &'a Path,
+    most: AtomicU64,
+}
+
+#[cfg(target_os = "linux")]
+impl Observer for Released<'_> {
+    fn layer(&self, _layer: Layer) {
+        let released = RunDir::open(self.dir).map_or(0, |run| run.released_bytes());
+        self.most.fetch_max(released, Ordering::Relaxed);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn many_release_slabs() {
+    let space = space("3x4", SpaceKind::Quiet);
+    let dir = tempfile::tempdir().unwrap();
+    let observer = Released { dir: dir.path(), most: AtomicU64::new(0) };
+    let run = open(&space, dir.path()).keeping(Layer(3));
+    for end in solve_by(2, &[], &space, run, PATIENCE, &observer) {
+        end.unwrap();
+    }
+    assert!(result(dir.path()) == alone(&space, 3));
+    // A sixth of 1.9 MB, more or less.
+    let most = observer.most.into_inner();
+    assert!(most > 300_000, "{most}");
 }
 
 #[test]

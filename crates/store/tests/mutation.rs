@@ -239,7 +239,12 @@ proptest! {
             let run = RunDir::create_or_resume_on(unsynced(), path, &game, 3);
             let Ok(run) = run.map(|run| run.with_block_positions(16)) else { continue };
             let recompute = |id: SlabId| Ok::<_, dab_store::StoreError>(layers[1].scores[id.slab].clone());
-            let _ = run.repair(Layer(1), &layers[1].shapes(), recompute);
+            let repaired = run.repair(Layer(1), &layers[1].shapes(), recompute);
+            if which == 2 && is_sealed {
+                // A list that contradicts the slab files, and nothing tells.
+                continue;
+            }
+            repaired.unwrap();
             if !run.is_finished(Layer(1)) {
                 layers[1].write(&run, Layer(1)).unwrap();
             }

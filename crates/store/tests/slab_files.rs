@@ -51,9 +51,12 @@ fn files(directory: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     for entry in fs::read_dir(directory).unwrap().map(Result::unwrap) {
         match entry.path() {
             path if path.is_dir() => {
-                files.extend(self::files(&path).into_iter().map(|(name, bytes)| (entry.file_name().into(), name, bytes)).map(
-                    |(dir, name, bytes): (PathBuf, PathBuf, Vec<u8>)| (dir.join(name), bytes),
-                ));
+                files.extend(
+                    self::files(&path)
+                        .into_iter()
+                        .map(|(name, bytes)| (entry.file_name().into(), name, bytes))
+                        .map(|(dir, name, bytes): (PathBuf, PathBuf, Vec<u8>)| (dir.join(name), bytes)),
+                );
             }
             path => drop(files.insert(entry.file_name().into(), fs::read(path).unwrap())),
         }

@@ -41,7 +41,7 @@ impl PeakMemory {
             small: 0,
             unused: 0,
         };
-        let disk = PeakDisk::of(space, budget, decodes.room(), |step| {
+        let disk = PeakDisk::of(space, budget, Some(decodes.room()), |step| {
             let &Step::Slab(id, reads, unread) = step else { return };
             decodes.solve(id, reads, unread);
             held.add(positions(id));

@@ -140,8 +140,7 @@ mod tests {
     #[test]
     fn places_are_those_of_the_format() {
         let (slabs, reversed) = ([0, 1, 2], [2, 1, 0]);
-        let all =
-            [(PLAIN_FORMAT, slabs), (TILED_FORMAT, slabs), (FORMAT, reversed), (IN_SLAB_FILES_FORMAT, reversed)];
+        let all = [(PLAIN_FORMAT, slabs), (TILED_FORMAT, slabs), (FORMAT, reversed), (IN_SLAB_FILES_FORMAT, reversed)];
         for (format, places) in all {
             let header = Header { format, n_slabs: 3, ..HEADER };
             assert_eq!(slabs.map(|slab| header.place(slab)), places.map(Some));

@@ -230,6 +230,11 @@ impl RunDir {
         Ok(())
     }
 
+    /// Closes the score file of a layer, which is opened again when it is read.
+    pub(super) fn close(&self, layer: Layer) {
+        *self.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
     pub(super) fn manifest(&self) -> MutexGuard<'_, Manifest> {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -291,6 +296,10 @@ impl LayerFiles for RunDir {
             StoreError::Damaged { .. } | StoreError::MissingLayer { .. } if self.read_again().is_ok() => {
                 if self.is_discarded(layer) {
                     StoreError::Discarded { path, layer }
+                } else if matches!(error, StoreError::MissingLayer { .. }) {
+                    // A repair may have put slab files into one.
+                    self.close(layer);
+                    error
                 } else if self.is_released(layer, slab) {
                     StoreError::Released { path: self.path.join(layer_name(layer)), slab }
                 } else {

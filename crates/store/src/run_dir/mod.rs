@@ -12,7 +12,6 @@
 //! A layer is believed when its score file opens and the manifest lists it with the same digest. A complete file that
 //! the manifest does not list (the writer was killed before it did) is verified and adopted.
 
-mod assembly;
 mod dir;
 mod names;
 mod release_notes;
@@ -21,6 +20,7 @@ mod repair;
 mod room;
 mod scores;
 mod seconds;
+mod sink;
 mod slab_file_list;
 mod slabs;
 mod start;

@@ -126,6 +126,7 @@ impl RunDir {
             return Err(StoreError::Unrepairable { path: path.to_path_buf(), damage }.into());
         }
         writer.finish()?;
+        self.close(layer);
         Ok(remove_slabs(&self.files, &self.path, layer)?)
     }
 }

@@ -1,12 +1,10 @@
 //! Writing the scores of a run: its layers, and discarding those that are not kept.
 
-use std::sync::PoisonError;
-
 use dab_space::{Layer, SlabId, SlabShape};
 
 use super::dir::RunDir;
-use super::assembly::Assembly;
 use super::names::{layer_name, remove_slabs};
+use super::sink::RunSink;
 use crate::{Buffer, Checks, LayerCheck, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
 
 impl ScoreWrite for RunDir {
@@ -15,7 +13,7 @@ impl ScoreWrite for RunDir {
         layer: Layer,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
-        Ok(Box::new(self.assemble(layer, shapes)?))
+        Ok(Box::new(self.sink(layer, shapes)?))
     }
 
     fn last_kept(&self) -> Layer {
@@ -82,13 +80,13 @@ impl ScoreWrite for RunDir {
         }
         self.forget_releases(layer);
         self.list()?;
-        *self.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = None;
+        self.close(layer);
         self.files.remove(&self.path.join(layer_name(layer)))?;
         remove_slabs(&self.files, &self.path, layer)
     }
 }
 
-impl LayerSink for Assembly<'_> {
+impl LayerSink for RunSink<'_> {
     fn resumed_slabs(&self) -> usize {
         self.writer.n_written()
     }
@@ -110,6 +108,6 @@ impl LayerSink for Assembly<'_> {
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
-        Assembly::finish(*self)
+        RunSink::finish(*self)
     }
 }

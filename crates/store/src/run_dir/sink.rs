@@ -30,11 +30,7 @@ impl RunDir {
     ///
     /// # Errors
     /// As [`ScoreWrite::begin_layer`](crate::ScoreWrite::begin_layer).
-    pub(super) fn assemble<'a>(
-        &'a self,
-        layer: Layer,
-        shapes: &'a [SlabShape<'a>],
-    ) -> Result<Assembly<'a>, StoreError> {
+    pub(super) fn sink<'a>(&'a self, layer: Layer, shapes: &'a [SlabShape<'a>]) -> Result<RunSink<'a>, StoreError> {
         self.check_unfinished(layer)?;
         let header = self.header(layer, shapes.len());
         let path = self.path.join(layer_name(layer));
@@ -47,9 +43,9 @@ impl RunDir {
             self.reorder_bytes,
             RunRoom::new(self, layer),
         )?;
-        let assembly = Assembly { run: self, layer, n_slabs: shapes.len(), writer };
-        assembly.adopt_all()?;
-        Ok(assembly)
+        let sink = RunSink { run: self, layer, n_slabs: shapes.len(), writer };
+        sink.adopt_all()?;
+        Ok(sink)
     }
 
     /// Whether one process has left slabs of a layer of `n_slabs` slabs in its file: then only one process goes on with it.
@@ -85,14 +81,14 @@ impl RunDir {
 }
 
 /// A layer that is being written.
-pub(super) struct Assembly<'a> {
+pub(super) struct RunSink<'a> {
     run: &'a RunDir,
     layer: Layer,
     n_slabs: usize,
     pub(super) writer: LayerWriter<'a, RunRoom<'a>>,
 }
 
-impl Assembly<'_> {
+impl RunSink<'_> {
     /// Copies the records of the slab file that begins with slab `first`, those that the score file does not hold yet,
     /// every block of them checked. Returns whether the score file holds all its slabs now: not if there is no such file, or
     /// a slab between them and those that the score file holds is missing.
@@ -103,7 +99,8 @@ impl Assembly<'_> {
             return Ok(false);
         }
         for slab in (first..held).rev() {
-            let record = self.writer.whole(slab, file.record_bytes(slab)?).map_err(|damage| file.in_slab(slab, damage))?;
+            let record =
+                self.writer.whole(slab, file.record_bytes(slab)?).map_err(|damage| file.in_slab(slab, damage))?;
             self.writer.put(slab, record)?;
         }
         Ok(true)
