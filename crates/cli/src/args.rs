@@ -94,7 +94,7 @@ Examples:
     Solve(Solve),
     /// Show the progress of a run, or list its slabs that can be solved now
     #[command(after_help = "\
-For runs that are solved by many 'dab solve-slab' (docs/CLUSTER.md). With --ready, the command assembles layers whose \
+For runs that are solved by many 'dab solve-slab' (docs/CLUSTER.md). With --ready, the command finishes layers whose \
 slabs are all solved, solves layers too small to be handed out, and lists the unsolved slabs of the next layer, one line \
 'LAYER SLAB' each. No line means that the run is finished. Only one such command may run at a time.
 

@@ -155,10 +155,7 @@ impl ClusterForecast {
             bytes: sum(|layer| layer.bytes),
             peak_bytes: match disk {
                 Some(disk) => disk.bytes(options.keep).into(),
-                // Slab files of the layer that is solved and of the one that is put together.
-                None => {
-                    plan.peak_bytes(options.keep) + 2 * plan.layers.iter().map(|layer| layer.bytes).max().unwrap_or(0)
-                }
+                None => plan.peak_bytes(options.keep),
             },
             bytes_read: sum(|layer| layer.bytes_read),
             bytes_written: sum(|layer| layer.bytes_written),
@@ -197,9 +194,13 @@ fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<(Load
             return Ok((load, Some(disk)));
         }
         let kernel = RowKernel::new(space, rules, Isa::best());
+        let disk = match planned.options.keep.saturating_add(1) < plan.layers.len() {
+            true => Some(PeakDisk::new(space, budget, None)?),
+            false => None,
+        };
         let reads = Reads::new(space.layout(), &kernel, budget).map_err(of_start)?;
         let reads = |key| reads.of(key);
-        Ok((cluster::simulate(space.layout(), plan, machines, SharingCosts::MEASURED, reads), None))
+        Ok((cluster::simulate(space.layout(), plan, machines, SharingCosts::MEASURED, reads), disk))
     })
 }
 

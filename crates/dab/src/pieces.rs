@@ -1,7 +1,7 @@
 //! A run solved piece by piece, by processes that somebody else starts.
 //!
 //! ```text
-//!    next ─► the pieces that can be solved ─► solve, in any number of processes ─► slab files ─► next puts them together
+//!    next ─► the pieces that can be solved ─► solve, in any number of processes ─► slab files ─► next lists them
 //! ```
 //! One process at a time may ask for the next pieces; any number may solve.
 
@@ -12,8 +12,8 @@ use std::thread;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::{self, Pieces};
 use dab_solve::{Observer, SharedRun, SlabCache, SolveError, solve_layer};
-use dab_space::{Layer, SlabShape, Space};
-use dab_store::{RunDir, ScoreRead};
+use dab_space::Layer;
+use dab_store::{RunDir, ScoreRead, StoreError};
 use serde::Serialize;
 
 use crate::{Error, Files, Limits, Tablebase};
@@ -59,8 +59,8 @@ pub fn status(table: &Tablebase) -> Result<PieceStatus, Error> {
     Ok(PieceStatus::new(run, &pieces, next))
 }
 
-/// Puts complete layers together, solves those that are too small to be handed out, and lists the slabs that can be
-/// solved. `tell` hears of files that were given up.
+/// Finishes layers whose slab files are all there, solves those that are too small to be handed out or were begun by one
+/// process, and lists the slabs that can be solved. `tell` hears of files that were given up.
 ///
 /// # Errors
 /// If another process does the same, or files cannot be read or written.
@@ -76,39 +76,42 @@ pub fn next(path: &Path, limits: Limits, observer: &dyn Observer, tell: &dyn Fn(
     let kernel = Kernel::best(space, table.rules());
     let mut next = None;
     while let Some(layer) = next_layer(run) {
-        let ready = ready(run, space, &pieces, layer, tell)?;
-        if ready.is_empty() {
+        if pieces.is_small(layer) || run.is_begun_by_one(layer, pieces.n_slabs(layer))? {
+            inputs.enter(layer);
+            solve_layer((&kernel, space, &inputs), run, layer, observer)?;
             continue;
         }
-        if !pieces.is_small(layer) {
+        let ready = ready(run, &pieces, layer, tell)?;
+        if !ready.is_empty() {
             next = Some((layer, ready));
             break;
         }
-        inputs.enter(layer);
-        solve_layer((&kernel, space, &inputs), run, layer, observer)?;
     }
     Ok(PieceStatus::new(run, &pieces, next))
 }
 
 /// The first slabs of the pieces of a layer that are still to be solved; if there are none, the layer is finished.
-fn ready(
-    run: &RunDir,
-    space: &Space,
-    pieces: &Pieces,
-    layer: Layer,
-    tell: &dyn Fn(String),
-) -> Result<Vec<usize>, Error> {
-    let keys = &space.layout().layers()[layer.0];
-    let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
-    let assembly = run.assemble(layer, &shapes)?;
-    assembly.adopt_all()?.iter().for_each(|damage| tell(format!("{}; it is solved again", damage)));
-    let slabs = (0..pieces.len(layer)).map(|piece| pieces.slabs(layer, piece));
-    let missing = slabs.filter(|slabs| !assembly.holds(slabs.start) && !run.has_slabs(layer, slabs.start));
-    let missing: Vec<usize> = missing.map(|slabs| slabs.start).collect();
-    if missing.is_empty() && assembly.holds(0) {
-        assembly.finish()?;
+fn ready(run: &RunDir, pieces: &Pieces, layer: Layer, tell: &dyn Fn(String)) -> Result<Vec<usize>, Error> {
+    let there = run.slab_files(layer)?;
+    let firsts = (0..pieces.len(layer)).map(|piece| pieces.slabs(layer, piece).start);
+    let missing: Vec<usize> = firsts.clone().filter(|first| there.binary_search(first).is_err()).collect();
+    if !missing.is_empty() {
+        return Ok(missing);
     }
-    Ok(missing)
+    let mut list = run.list_slab_files(layer, pieces.n_slabs(layer))?;
+    for first in firsts.rev() {
+        match list.add(first) {
+            Ok(Some(_)) => {}
+            Ok(None) => return Ok(vec![first]),
+            Err(error @ (StoreError::Damaged { .. } | StoreError::ForeignFile { .. })) => {
+                tell(format!("{error}; it is solved again"));
+                return Ok(vec![first]);
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    list.finish()?;
+    Ok(Vec::new())
 }
 
 /// Pieces of a layer to be solved.

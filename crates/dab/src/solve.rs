@@ -147,8 +147,8 @@ impl<'a> Planned<'a> {
         check_memory(&self.plan, self.layout.units(), self.options.threads, self.options.memory, 0)
     }
 
-    /// Checks that the files fit, both in the bytes allowed and on the disk of `dir`. A solve by one process releases slabs; several
-    /// processes only discard whole layers.
+    /// Checks that the files fit, both in the bytes allowed and on the disk of `dir`. One process releases slabs as soon as nothing
+    /// reads them, several processes after each layer.
     ///
     /// # Errors
     /// [`Error::TooLittleDisk`].
@@ -159,9 +159,9 @@ impl<'a> Planned<'a> {
         if needed <= room {
             return Ok(());
         }
-        let peak = match is_alone && is_replayed(plan) && makes_holes(dir) {
+        let peak = match is_replayed(plan) && makes_holes(dir) {
             true => {
-                let room = self.shares().slabs();
+                let room = is_alone.then(|| self.shares().slabs());
                 Some(self.replay(|space, budget| PeakDisk::new(space, budget, room))?)
             }
             false => None,

@@ -94,6 +94,8 @@ impl Files {
             }
             observer.positions(summary.positions);
         }
+        // A missing slab file is a fault of each of its slabs.
+        checked.faults.dedup_by_key(|fault| fault.to_string());
         Ok(checked)
     }
 }

@@ -26,10 +26,10 @@ pub enum ClusterError {
          command again to go on from there"
     )]
     Stuck { rank: usize, layer: Layer, slab: usize, seconds: u64 },
-    /// A layer whose file is not finished.
+    /// A layer whose slab files are not listed.
     #[error(
-        "layer {layer} has been put together from slab files for {seconds} s: the disk hangs; run the same command again \
-         to go on from there"
+        "the slab files of layer {layer} have been listed for {seconds} s: the disk hangs; run the same command again to \
+         go on from there"
     )]
     Unfinished { layer: Layer, seconds: u64 },
     /// Processes that do not join, or do not end.

@@ -1,9 +1,8 @@
-//! The manager: hands out the pieces of each layer, solves some itself, and assembles layers from slab files.
+//! The manager: hands out the pieces of each layer, solves some itself, and lists the slab files of finished layers.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
-use std::sync::mpsc::{self, Sender};
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
@@ -12,15 +11,15 @@ use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
 use dab_solve::schedule::queue::{Queue, Sized};
 use dab_solve::{DiscardSchedule, Observer, ReferenceCounts, SharedRun, SlabSource, SolveError, solve_layer};
-use dab_space::Layer;
+use dab_space::{Layer, SlabId};
 use dab_store::{Digest, RunDir, ScoreRead, ScoreWrite};
 
-use crate::assemble::{Written, assemble};
 use crate::error::ClusterError;
 use crate::link::Link;
+use crate::list::{Written, list};
 use crate::message::Message;
 use crate::pool::{Event, PieceSolver, Pool, text_of};
-use crate::task::{PAUSE, PULSE, Task};
+use crate::task::{PAUSE, PULSE, SHORT_PAUSE, Task};
 
 /// Time for each position on top of the patience.
 const SLOWEST: Duration = Duration::from_micros(2);
@@ -42,16 +41,22 @@ pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Obse
     let pieces = Pieces::new(space.layout());
     let shared = SharedRun::new(run, &pieces);
     let cache = SlabCache::new(space, &shared, budget).sharing(shared_slabs);
+    let counts = match run.last_kept() < Layer(space.n_layers() - 1) {
+        true => {
+            let unsolved: Vec<Layer> =
+                space.layout().listed_layers().filter(|&layer| !run.is_finished(layer)).collect();
+            Some(ReferenceCounts::new(&kernel, space, cache.table_bytes(), &unsolved, observer)?)
+        }
+        false => None,
+    };
     let layer = Mutex::new(Layer::MAX);
     let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, cache: &cache, layer };
     thread::scope(|scope| {
         let pool = Pool::start(scope, &solver, threads);
         let mut manager = Manager::new(task, link, observer, &solver, pool);
-        if run.last_kept() < Layer(space.n_layers() - 1) {
-            let unsolved: Vec<Layer> =
-                space.layout().listed_layers().filter(|&layer| !run.is_finished(layer)).collect();
-            let counts = ReferenceCounts::new(&kernel, space, cache.table_bytes(), &unsolved, observer)?;
-            manager.discards = DiscardSchedule::new(&counts, run.last_kept());
+        if let Some(counts) = &counts {
+            manager.discards = DiscardSchedule::new(counts, run.last_kept());
+            manager.counts = Some(counts);
         }
         let solved = catch_unwind(AssertUnwindSafe(|| manager.solve(scope)));
         let solved = solved.unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))));
@@ -80,11 +85,11 @@ struct InHand {
 struct Current {
     layer: Layer,
     queue: Queue,
-    written: Sender<Written>,
+    written: Written,
 }
 
-/// A layer that is being assembled.
-struct Assembler<'s> {
+/// A layer whose slab files are being listed.
+struct Listing<'s> {
     layer: Layer,
     thread: ScopedJoinHandle<'s, Result<(), ClusterError>>,
 }
@@ -101,9 +106,11 @@ struct Manager<'s> {
     in_hand: HashMap<(Layer, usize), InHand>,
     /// Time at which signs of life were last sent.
     pulse: Instant,
+    /// Readers of slabs, if slabs that nothing reads any more are given back.
+    counts: Option<&'s ReferenceCounts>,
     discards: DiscardSchedule,
-    /// The layer that is still assembled while the next one is solved.
-    behind: Option<Assembler<'s>>,
+    /// The layer that is still being listed while the next one is solved.
+    behind: Option<Listing<'s>>,
 }
 
 impl<'s> Manager<'s> {
@@ -127,6 +134,7 @@ impl<'s> Manager<'s> {
             current: None,
             in_hand: HashMap::new(),
             pulse: now,
+            counts: None,
             discards: DiscardSchedule::default(),
             behind: None,
         }
@@ -138,14 +146,19 @@ impl<'s> Manager<'s> {
 
     /// Solves all layers.
     fn solve(&mut self, scope: &'s Scope<'s, '_>) -> Result<(), ClusterError> {
+        if let Some(counts) = self.counts {
+            // An earlier manager may have ended before it released these.
+            let is_finished = |id: &SlabId| self.run().is_finished(id.layer);
+            self.run().release(&counts.unread().filter(is_finished).collect::<Vec<_>>())?;
+        }
         for layer in self.solver.space.layout().listed_layers().rev() {
             self.observer.layer(layer);
             match self.run().finished(layer) {
                 Some(summary) => {
                     self.observer.found(summary.positions);
-                    self.done_with(layer)?;
+                    self.discard(layer)?;
                 }
-                None if self.solver.pieces.is_small(layer) => self.alone(layer)?,
+                None if self.is_for_one(layer)? => self.alone(layer)?,
                 None => self.together(scope, layer)?,
             }
         }
@@ -154,51 +167,53 @@ impl<'s> Manager<'s> {
         Ok(())
     }
 
-    /// Solves a layer that is too small to be shared out.
+    /// Whether a layer is too small to be shared out, or was begun by one process.
+    fn is_for_one(&self, layer: Layer) -> Result<bool, ClusterError> {
+        let pieces = self.solver.pieces;
+        Ok(pieces.is_small(layer) || self.run().is_begun_by_one(layer, pieces.n_slabs(layer))?)
+    }
+
+    /// Solves a layer without the workers.
     fn alone(&mut self, layer: Layer) -> Result<(), ClusterError> {
         self.catch_up()?;
         self.solver.enter(layer);
         let PieceSolver { kernel, space, cache, .. } = self.solver;
         solve_layer((kernel, space, cache), self.run(), layer, self.observer)?;
-        self.done_with(layer)
+        release(self.solver, self.counts, layer, self.observer)?;
+        self.discard(layer)
     }
 
     /// Solves a layer together with the workers.
     fn together(&mut self, scope: &'s Scope<'s, '_>, layer: Layer) -> Result<(), ClusterError> {
-        let (solver, run, begin) = (self.solver, self.run(), Instant::now());
-        let (say_missing, missing) = mpsc::channel();
-        let (written, to_copy) = mpsc::channel();
-        let copy = move || assemble((solver.space, solver.pieces, run), layer, &say_missing, &to_copy);
-        let assembler = Assembler { layer, thread: scope.spawn(copy) };
-        let missing = loop {
-            let is_over = assembler.thread.is_finished();
-            match missing.try_recv() {
-                Ok(missing) => break missing,
-                Err(_) if is_over => return assembler.join(),
-                Err(_) => self.wait_for(layer, begin)?,
-            }
-        };
-        let size = |piece: usize| solver.pieces.positions(solver.space.layout(), layer, piece);
-        let to_solve: Vec<Sized> = missing.into_iter().map(|piece| (piece, size(piece))).collect();
-        let all: u64 = (0..solver.pieces.len(layer)).map(size).sum();
+        let (PieceSolver { pieces, space, .. }, run, begin) = (self.solver, self.run(), Instant::now());
+        let there = run.slab_files(layer)?;
+        let is_missing = |&piece: &usize| there.binary_search(&pieces.slabs(layer, piece).start).is_err();
+        let size = |piece: usize| pieces.positions(space.layout(), layer, piece);
+        let n_pieces = pieces.len(layer);
+        let to_solve: Vec<Sized> = (0..n_pieces).filter(is_missing).map(|piece| (piece, size(piece))).collect();
+        let all: u64 = (0..n_pieces).map(size).sum();
         self.observer.found(all - to_solve.iter().map(|&(_, positions)| positions).sum::<u64>());
         let threads: Vec<usize> = self.workers.iter().map(|worker| worker.threads).collect();
-        self.current = Some(Current { layer, queue: Queue::new(&to_solve, &threads), written });
+        self.current = Some(Current { layer, queue: Queue::new(&to_solve, &threads), written: vec![None; n_pieces] });
         loop {
             self.hand_out();
             if self.in_hand.is_empty() && self.current.as_ref().is_none_or(|current| current.queue.is_empty()) {
                 break;
             }
-            if assembler.thread.is_finished() {
-                return assembler.join();
+            if self.behind.as_ref().is_some_and(|listing| listing.thread.is_finished()) {
+                self.catch_up()?;
             }
             self.pump()?;
         }
-        // Nothing more will be written.
-        self.current = None;
+        let written = self.current.take().map(|current| current.written).unwrap_or_default();
         self.catch_up()?;
         self.observer.took(layer, begin.elapsed());
-        self.behind = Some(assembler);
+        let (solver, counts, observer) = (self.solver, self.counts, self.observer);
+        let list = move || {
+            list(pieces, run, layer, &written)?;
+            release(solver, counts, layer, observer)
+        };
+        self.behind = Some(Listing { layer, thread: scope.spawn(list) });
         Ok(())
     }
 
@@ -228,7 +243,7 @@ impl<'s> Manager<'s> {
         if self.pulse.elapsed() >= PULSE {
             self.look_around()?;
         }
-        let mut pause = PAUSE;
+        let mut pause = if self.workers[0].idle > 0 { SHORT_PAUSE } else { PAUSE };
         while let Some((rank, message)) = self.link.receive()? {
             pause = Duration::ZERO;
             self.workers[rank].heard = Instant::now();
@@ -252,9 +267,8 @@ impl<'s> Manager<'s> {
     fn done(&mut self, rank: usize, piece: (Layer, usize), digest: Digest) {
         let Some(InHand { positions, .. }) = self.in_hand.remove(&piece) else { return };
         self.observer.positions(positions);
-        if let Some(current) = &self.current {
-            // If the assembler has ended, joining its thread gives the reason.
-            let _ = current.written.send((piece.1, rank, digest));
+        if let Some(written) = self.current.as_mut().and_then(|current| current.written.get_mut(piece.1)) {
+            *written = Some((rank, digest));
         }
     }
 
@@ -277,30 +291,23 @@ impl<'s> Manager<'s> {
         Ok(())
     }
 
-    /// Waits until the layer that is still assembled is finished.
+    /// Waits until the slab files of the layer before are listed.
     fn catch_up(&mut self) -> Result<(), ClusterError> {
-        let Some(assembler) = self.behind.take() else { return Ok(()) };
-        let (layer, begin) = (assembler.layer, Instant::now());
-        while !assembler.thread.is_finished() {
-            self.wait_for(layer, begin)?;
-        }
-        assembler.join()?;
-        self.done_with(layer)
-    }
-
-    /// Does what [`Self::pump`] does; an error if the assembler of a layer has been waited for since `begin`, too long.
-    fn wait_for(&mut self, layer: Layer, begin: Instant) -> Result<(), ClusterError> {
-        let positions = self.solver.space.layout().layer_positions(layer.0);
-        match begin.elapsed() {
-            waited if waited > self.patience + at_most(positions) => {
-                Err(ClusterError::Unfinished { layer, seconds: waited.as_secs() })
+        let Some(Listing { layer, thread }) = self.behind.take() else { return Ok(()) };
+        let begin = Instant::now();
+        let most = self.patience + at_most(self.solver.space.layout().layer_positions(layer.0));
+        while !thread.is_finished() {
+            if begin.elapsed() > most {
+                return Err(ClusterError::Unfinished { layer, seconds: begin.elapsed().as_secs() });
             }
-            _ => self.pump(),
+            self.pump()?;
         }
+        thread.join().unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))))?;
+        self.discard(layer)
     }
 
-    /// Takes note of a finished layer, and discards the layers that no later layer reads.
-    fn done_with(&mut self, layer: Layer) -> Result<(), ClusterError> {
+    /// Discards the layers that no layer below this one reads.
+    fn discard(&mut self, layer: Layer) -> Result<(), ClusterError> {
         for done_with in self.discards.solved(layer) {
             self.run().discard(done_with)?;
         }
@@ -308,8 +315,15 @@ impl<'s> Manager<'s> {
     }
 }
 
-impl Assembler<'_> {
-    fn join(self) -> Result<(), ClusterError> {
-        self.thread.join().unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))))
-    }
+/// Gives back the room of the slabs that nothing reads any more when a layer is finished.
+fn release(
+    solver: &PieceSolver<'_>,
+    counts: Option<&ReferenceCounts>,
+    layer: Layer,
+    observer: &dyn Observer,
+) -> Result<(), ClusterError> {
+    let Some(counts) = counts else { return Ok(()) };
+    let PieceSolver { kernel, space, cache, shared, .. } = solver;
+    let unread = counts.solved_layer((kernel, space), cache.table_bytes(), layer, observer)?;
+    Ok(shared.run().release(&unread)?)
 }

@@ -1,9 +1,9 @@
-//! A manager and workers as threads that talk through channels: the same files as one process, and every way to fail.
+//! A manager and workers as threads that talk through channels: the same scores as one process, and every way to fail.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
@@ -115,21 +115,27 @@ fn solve_by(
     })
 }
 
-fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
-    let entries = fs::read_dir(dir).unwrap().map(Result::unwrap);
-    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+/// The manifest of a run, which has the digests, and the names of its files. Every byte of its layers is checked.
+fn result(dir: &Path) -> (String, BTreeSet<String>) {
+    let run = RunDir::open(dir).unwrap();
+    let layers = (0..run.n_layers()).map(Layer).filter(|&layer| !run.is_discarded(layer));
+    layers.for_each(|layer| run.layer_file(layer).unwrap().verify().unwrap());
+    let names = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    // One process has no slab files.
+    let names = names.filter(|name| !name.ends_with(".slabs")).collect();
+    (fs::read_to_string(dir.join("manifest.json")).unwrap(), names)
 }
 
-fn alone(space: &Space, keep: usize) -> BTreeMap<String, Vec<u8>> {
+fn alone(space: &Space, keep: usize) -> (String, BTreeSet<String>) {
     let dir = tempfile::tempdir().unwrap();
     solve(space, Rules::new(space, 0).unwrap(), &open(space, dir.path()).keeping(Layer(keep)), 1 << 28, &()).unwrap();
-    files(dir.path())
+    result(dir.path())
 }
 
 const PATIENCE: Duration = Duration::from_secs(100);
 
 #[test]
-fn many_write_the_same_bytes_as_one() {
+fn many_write_the_same_scores_as_one() {
     for (board, kind, keep) in [("3x4", SpaceKind::Quiet, usize::MAX), ("3x3", SpaceKind::Full, 12)] {
         let space = space(board, kind);
         let expected = alone(&space, keep);
@@ -139,7 +145,10 @@ fn many_write_the_same_bytes_as_one() {
             for end in solve_by(n, &[], &space, run, PATIENCE, &()) {
                 end.unwrap();
             }
-            assert!(files(dir.path()) == expected, "{board} {kind} by {n}");
+            assert!(result(dir.path()) == expected, "{board} {kind} by {n}");
+            let in_slab_files =
+                (0..space.n_layers()).any(|layer| dir.path().join(format!("layer-{layer:02}.slabs")).exists());
+            assert!(in_slab_files || keep < space.n_layers());
         }
     }
 }
@@ -157,7 +166,7 @@ fn what_is_shared_changes_no_byte() {
         for end in solve_by(3, &shared_slabs, &space, open(&space, dir.path()), PATIENCE, &()) {
             end.unwrap();
         }
-        assert!(files(dir.path()) == expected, "{limit} bytes");
+        assert!(result(dir.path()) == expected, "{limit} bytes");
         // A slab of the layer solved last, and one of the layer solved first.
         let found = [3, 31].map(|layer| shared_slabs[1].slab(dab_space::SlabId::new(layer, 0)).is_some());
         assert_eq!(found, is_there, "{limit} bytes");
@@ -167,21 +176,54 @@ fn what_is_shared_changes_no_byte() {
 #[test]
 fn what_was_stopped_goes_on() {
     let space = space("3x4", SpaceKind::Quiet);
-    let expected = alone(&space, usize::MAX);
-    let dir = tempfile::tempdir().unwrap();
-    for layer in [20, 14, 11] {
-        let observer = StopIn { layer: Layer(layer), is_there: AtomicBool::new(false) };
-        let ends =
-            solve_by(3, &shared_slabs(3, &space, 1 << 28), &space, open(&space, dir.path()), PATIENCE, &observer);
-        assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
-        let run = RunDir::open(dir.path()).unwrap();
-        assert!(run.is_finished(Layer(layer + 2)) && !run.is_finished(Layer(layer)), "{layer}");
+    for keep in [usize::MAX, 3] {
+        let expected = alone(&space, keep);
+        let dir = tempfile::tempdir().unwrap();
+        for layer in [20, 14, 11] {
+            let observer = StopIn { layer: Layer(layer), is_there: AtomicBool::new(false) };
+            let (shared, run) = (shared_slabs(3, &space, 1 << 28), open(&space, dir.path()).keeping(Layer(keep)));
+            let ends = solve_by(3, &shared, &space, run, PATIENCE, &observer);
+            assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
+            let run = RunDir::open(dir.path()).unwrap();
+            assert!(run.is_finished(Layer(layer + 2)) && !run.is_finished(Layer(layer)), "{layer}");
+        }
+        // One process goes on where three were.
+        let run = open(&space, dir.path()).keeping(Layer(keep));
+        solve(&space, Rules::new(&space, 0).unwrap(), &run, 1 << 28, &()).unwrap();
+        drop(run);
+        assert!(result(dir.path()) == expected, "{keep}");
     }
-    // One process goes on where three were.
-    let run = open(&space, dir.path());
-    solve(&space, Rules::new(&space, 0).unwrap(), &run, 1 << 28, &()).unwrap();
-    drop(run);
-    assert!(files(dir.path()) == expected);
+}
+
+/// Notes the most bytes that released slabs have given back.
+#[cfg(target_os = "linux")]
+struct Released<'a> {
+    dir: &'a Path,
+    most: AtomicU64,
+}
+
+#[cfg(target_os = "linux")]
+impl Observer for Released<'_> {
+    fn layer(&self, _layer: Layer) {
+        let released = RunDir::open(self.dir).map_or(0, |run| run.released_bytes());
+        self.most.fetch_max(released, Ordering::Relaxed);
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn many_release_slabs() {
+    let space = space("3x4", SpaceKind::Quiet);
+    let dir = tempfile::tempdir().unwrap();
+    let observer = Released { dir: dir.path(), most: AtomicU64::new(0) };
+    let run = open(&space, dir.path()).keeping(Layer(3));
+    for end in solve_by(2, &[], &space, run, PATIENCE, &observer) {
+        end.unwrap();
+    }
+    assert!(result(dir.path()) == alone(&space, 3));
+    // A sixth of 1.9 MB, more or less.
+    let most = observer.most.into_inner();
+    assert!(most > 300_000, "{most}");
 }
 
 #[test]

@@ -98,12 +98,18 @@ impl Files {
     }
 
     /// Writes a file that several processes may write at the same time: each writes under a name of its own, then renames.
-    /// After a power cut the file may be missing, but it is never there in part.
+    /// The first one succeeds, and the file stays as it is. After a power cut it may be missing, but it is never there in part.
     pub(crate) fn write_alone(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         let part = self.create_part(path)?;
         self.write_at(&part, 0, bytes)?;
         self.sync(&part)?;
-        self.0.rename(&part.path, path).map_err(StoreError::io("rename to its final name", &part.path))
+        match self.0.rename_new(&part.path, path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                let _ = self.0.remove(&part.path);
+                Ok(())
+            }
+            renamed => renamed.map_err(StoreError::io("rename to its final name", &part.path)),
+        }
     }
 
     /// Writes a new file in pieces, under a name of its own until it is whole: after a crash `path` is the whole file or not
@@ -154,10 +160,14 @@ impl Files {
 
     /// Makes the entry of a file or directory in its parent directory durable.
     fn sync_parent(&self, path: &Path) -> Result<(), StoreError> {
-        let parent = match path.parent() {
+        self.sync_dir(match path.parent() {
             Some(parent) if parent != Path::new("") => parent,
             _ => Path::new("."),
-        };
-        self.0.sync_dir(parent).map_err(StoreError::io("sync", parent))
+        })
+    }
+
+    /// Makes the entries of a directory durable.
+    pub(crate) fn sync_dir(&self, path: &Path) -> Result<(), StoreError> {
+        self.0.sync_dir(path).map_err(StoreError::io("sync", path))
     }
 }

@@ -57,7 +57,7 @@ pub use game::{Game, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS, tiled_overhead};
 pub use layer_summary::LayerSummary;
 pub use memory_store::MemoryStore;
-pub use run_dir::{Assembly, Dropped, EncodedSlabs, FILE_BLOCK, RunDir};
+pub use run_dir::{Dropped, EncodedSlabs, FILE_BLOCK, RunDir, SlabFileList};
 pub use scattered::read_scattered;
 pub use score::{LayerFiles, LayerSink, ScoreRead, ScoreWrite};
 pub use scores::Scores;

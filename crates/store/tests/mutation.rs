@@ -14,12 +14,14 @@ use dab_store::{BookFile, LayerFile, RunDir, ScoreRead, Storage};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-/// A finished run of three layers, a book of two of them, and the bytes of both.
+/// A finished run of three layers, a book of two of them, and the bytes of both; and layer 1 in two slab files.
 struct Sample {
     layers: Vec<Slabs>,
     score_file: Vec<u8>,
     manifest: String,
     book: Vec<u8>,
+    list: Vec<u8>,
+    slab_files: [Vec<u8>; 2],
 }
 
 static SAMPLE: LazyLock<Sample> = LazyLock::new(|| {
@@ -29,13 +31,21 @@ static SAMPLE: LazyLock<Sample> = LazyLock::new(|| {
     let path = directory.path();
     let run = finished_run(path, &game, &layers);
     BookFile::make(&run, Layer(1), &path.join("book")).unwrap();
+    let by_many = path.join("by_many");
+    let run = RunDir::create_or_resume(&by_many, &game, 3).unwrap().with_block_positions(16);
+    layers[1].write_slab_files(&run, Layer(1), &[0, 1], &[0, 1]).unwrap();
+    layers[1].list(&run, Layer(1), &[0, 1]).unwrap();
     Sample {
         layers,
         score_file: fs::read(path.join("layer-01.score")).unwrap(),
         manifest: fs::read_to_string(path.join("manifest.json")).unwrap(),
         book: fs::read(path.join("book")).unwrap(),
+        list: fs::read(by_many.join("layer-01.score")).unwrap(),
+        slab_files: SLAB_FILES.map(|name| fs::read(by_many.join(name)).unwrap()),
     }
 });
+
+const SLAB_FILES: [&str; 2] = ["layer-01.slabs/000000.slab", "layer-01.slabs/000001.slab"];
 
 /// Changes of some bytes: numbers that readers might compute with, or noise.
 #[derive(Clone, Debug)]
@@ -118,6 +128,15 @@ fn seal_score_file(bytes: &mut [u8], intact: &[u8]) {
     seal(bytes, directory_at, intact.len() - 12);
 }
 
+/// Makes every checksum of the list of the slab files of layer 1 match.
+fn seal_list(bytes: &mut [u8], intact: &[u8]) {
+    let directory_at = intact.len() - 60 - 48 * 3;
+    seal(bytes, 0, 48);
+    seal(bytes, 52, directory_at - 4);
+    seal_layer_digest(bytes, directory_at, 3);
+    seal(bytes, directory_at, intact.len() - 12);
+}
+
 /// Makes the layer digest match what the directory lists.
 fn seal_layer_digest(bytes: &mut [u8], directory_at: usize, n_slabs: usize) {
     let footer_at = directory_at + 48 * n_slabs;
@@ -189,6 +208,51 @@ proptest! {
     }
 
     #[test]
+    fn mutated_slab_files(edits in edits(), is_sealed: bool, which in 0..3usize) {
+        let Sample { layers, list, slab_files, manifest, .. } = &*SAMPLE;
+        let (mut list_now, mut now) = (list.clone(), slab_files.clone());
+        match which {
+            2 => edits.apply(&mut list_now),
+            which => edits.apply(&mut now[which]),
+        }
+        if is_sealed {
+            seal_list(&mut list_now, list);
+            now.iter_mut().for_each(|bytes| seal(bytes, 0, 48));
+        }
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path();
+        fs::create_dir(path.join("layer-01.slabs")).unwrap();
+        SLAB_FILES.iter().zip(&now).for_each(|(name, bytes)| drop(write(path, name, bytes)));
+        let file = write(path, "layer-01.score", &list_now);
+        let game = game("2x2", 0);
+        if let Ok(file) = LayerFile::open(&file, Layer(1), game.run_id()) {
+            read_all(&file, &layers[1]);
+            let _ = (0..5).flat_map(|slab| file.faults(slab)).count();
+        }
+        // A solve goes on with what is intact; what it takes for finished can be repaired.
+        for has_manifest in [true, false] {
+            if has_manifest {
+                write(path, "manifest.json", manifest.as_bytes());
+            } else {
+                let _ = fs::remove_file(path.join("manifest.json"));
+            }
+            let run = RunDir::create_or_resume_on(unsynced(), path, &game, 3);
+            let Ok(run) = run.map(|run| run.with_block_positions(16)) else { continue };
+            let recompute = |id: SlabId| Ok::<_, dab_store::StoreError>(layers[1].scores[id.slab].clone());
+            let repaired = run.repair(Layer(1), &layers[1].shapes(), recompute);
+            if which == 2 && is_sealed {
+                // A list that contradicts the slab files, and nothing tells.
+                continue;
+            }
+            repaired.unwrap();
+            if !run.is_finished(Layer(1)) {
+                layers[1].write(&run, Layer(1)).unwrap();
+            }
+            layers[1].check(&run, Layer(1));
+        }
+    }
+
+    #[test]
     fn mutated_books(edits in edits(), is_sealed: bool) {
         let Sample { layers, book, .. } = &*SAMPLE;
         let mut bytes = book.clone();
@@ -241,6 +305,9 @@ fn sealing_what_is_intact_changes_nothing() {
     let mut sealed = score_file.clone();
     seal_score_file(&mut sealed, score_file);
     assert!(sealed == *score_file);
+    let mut sealed = SAMPLE.list.clone();
+    seal_list(&mut sealed, &SAMPLE.list);
+    assert!(sealed == SAMPLE.list);
     let directory = tempfile::tempdir().unwrap();
     write(directory.path(), "manifest.json", seal_manifest(manifest).as_bytes());
     assert!(RunDir::open_to_repair(directory.path()).is_ok());

@@ -129,11 +129,7 @@ fn text_on_nodes(forecast: &ClusterForecast, f: &mut String) -> fmt::Result {
         if forecast.simulated { "of the real graph of slabs" } else { "inside the halves only; --simulate has all" }
     )?;
     writeln!(f, "threads  {threads} of {cores} on a node, as many as its memory allows")?;
-    let (read, all, slab_files) = (Bytes(forecast.bytes_read), Bytes(forecast.bytes), Bytes(forecast.bytes_written));
-    match forecast.bytes_written {
-        0 => writeln!(f, "traffic  {read} read, {all} written")?,
-        _ => writeln!(f, "traffic  {read} read, {slab_files} written as slab files, {all} put together")?,
-    }
+    writeln!(f, "traffic  {} read, {} written", Bytes(forecast.bytes_read), Bytes(forecast.bytes))?;
     writeln!(f, "disk     {} at most", Bytes(forecast.peak_bytes))?;
     writeln!(f, "path     {} with any number of nodes", time(forecast.critical_seconds))?;
     writeln!(f, "limit    {}", forecast.limit)?;

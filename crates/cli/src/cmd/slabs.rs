@@ -20,7 +20,7 @@ pub(crate) fn show(path: &Path, setting: &Setting) -> anyhow::Result<()> {
     })
 }
 
-/// Puts together the layers that are complete, and lists the slabs that can be solved.
+/// Finishes the layers whose slabs are all solved, and lists the slabs that can be solved.
 pub(crate) fn ready(path: &Path, setting: &Setting) -> anyhow::Result<()> {
     let status = pieces::next(path, setting.limits(), &Progress::new(0)?, &|said| message(said))?;
     // Nothing at all when nothing is left to do, so that scripts can stop.

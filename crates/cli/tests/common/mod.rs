@@ -61,6 +61,11 @@ pub(crate) fn solved(board: &str) -> TempDir {
     dir
 }
 
+/// The manifest of a run: its game and the digests of all its layers.
+pub(crate) fn manifest(run: &Path) -> String {
+    fs::read_to_string(run.join("manifest.json")).unwrap()
+}
+
 /// Every file of a run but the one that says how long it took.
 pub(crate) fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(run).unwrap().map(Result::unwrap);

@@ -6,7 +6,7 @@
 //!    node     its processes share what they hold
 //!    link     of a node: its bytes, in and out; a layer takes at least as long
 //!    disk     the bytes of all nodes; a layer takes at least as long
-//!    manager  copies slab files into the score file while the next layer is solved
+//!    manager  lists slab files while the next layer is solved
 //! ```
 //! Assumptions: a layer begins when every slab file of the one before is on disk; a node keeps decoded slabs as the
 //! [slab cache](crate::cache::slab_cache) does; a position costs the same everywhere on a board.
@@ -19,7 +19,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use super::constants::{BEGIN, COPY, DECODE, OPEN, SYNC, WRITE};
+use super::constants::{BEGIN, DECODE, OPEN, SYNC, WRITE};
 use super::plan::Plan;
 use crate::cache::shares::Shares;
 use crate::schedule::pieces::Pieces;
@@ -51,8 +51,6 @@ pub struct SharingCosts {
     pub open: f64,
     /// Seconds until a slab file is safely on disk, beside its bytes.
     pub sync: f64,
-    /// Seconds to copy and check a byte when a layer is put together.
-    pub copy: f64,
     /// Seconds of a position that slab files cost a core beyond a score file: their pages, and scores for others to see.
     pub write: f64,
     /// Seconds to begin together.
@@ -61,7 +59,7 @@ pub struct SharingCosts {
 
 impl SharingCosts {
     /// Measured on two cores of an AMD EPYC.
-    pub const MEASURED: Self = Self { decode: DECODE, open: OPEN, sync: SYNC, copy: COPY, write: WRITE, begin: BEGIN };
+    pub const MEASURED: Self = Self { decode: DECODE, open: OPEN, sync: SYNC, write: WRITE, begin: BEGIN };
 }
 
 /// Time and traffic of a layer.
@@ -71,7 +69,7 @@ pub struct LayerLoad {
     pub layer: usize,
     /// Its positions.
     pub positions: u128,
-    /// Bytes of its score file.
+    /// Bytes of its files.
     pub bytes: u128,
     /// Slabs that its slabs read, each counted for every reader.
     pub inputs: u64,
@@ -79,7 +77,7 @@ pub struct LayerLoad {
     pub fetched: u64,
     /// Bytes that processes read from the directory.
     pub bytes_read: u128,
-    /// Bytes of slab files that processes write to it, those of the score file not included.
+    /// Bytes of slab files that processes write to it; a layer that one process solves has none.
     pub bytes_written: u128,
     /// Seconds in which it is solved.
     pub seconds: f64,
@@ -130,7 +128,7 @@ pub fn simulate(
     let is_shared = n_ranks > 1;
     let work = plan.work();
     let begin = work.begin / threads_of(n_ranks - 1) as f64 + if is_shared { costs.begin } else { 0.0 };
-    let (mut now, mut copied_until, mut worked) = (begin, 0.0_f64, 0.0);
+    let (mut now, mut listed_until, mut worked) = (begin, 0.0_f64, 0.0);
     let mut layers = Vec::new();
     for Layer(layer) in layout.listed_layers().rev() {
         let keys = &layout.layers()[layer];
@@ -195,24 +193,14 @@ pub fn simulate(
         // Nothing is over before all its bytes have gone through every link and the disk.
         let transferring = nodes.iter_mut().map(|node| std::mem::take(&mut node.transferring)).fold(0.0, f64::max);
         end = end.max(begin + transferring).max(begin + busy_disk);
-        let bytes = load.bytes as f64;
-        let copying = match alone {
-            // Written, synced, renamed, and the manifest after it.
-            true => {
-                end += 4.0 * costs.sync;
-                0.0
-            }
-            false => {
-                // The layer before must be finished before the next one begins.
-                end = end.max(copied_until);
-                let transfer = 2.0 * bytes / machines.network.min(machines.disk);
-                busy_disk += 2.0 * bytes / machines.disk;
-                let copying = (bytes * costs.copy).max(transfer) + 4.0 * costs.sync;
-                copied_until = copied_until.max(begin) + copying;
-                copied_until = copied_until.max(end + copying.min(bytes * costs.copy / 8.0));
-                copying
-            }
-        };
+        // The layer before is listed before the next one begins.
+        end = end.max(listed_until);
+        // Written, synced, renamed, and the manifest after it.
+        let published = 4.0 * costs.sync;
+        match alone {
+            true => end += published,
+            false => listed_until = end + sized.len() as f64 * costs.open + costs.sync + published,
+        }
         worked += busy_threads;
         load.seconds = end - begin;
         let seconds = load.seconds.max(1e-9);
@@ -220,7 +208,6 @@ pub fn simulate(
             ("cores", busy_threads / (seconds * (threads * machines.nodes) as f64)),
             ("network", busy_links / (seconds * machines.nodes as f64)),
             ("disk", busy_disk / seconds),
-            ("manager", copying / seconds),
         ];
         let busiest = busy.into_iter().map(|(name, part)| (name, part.min(1.0))).max_by(|a, b| a.1.total_cmp(&b.1));
         load.limit = busiest.filter(|busiest| busiest.1 >= 0.5).map_or("last piece", |busiest| busiest.0);
@@ -229,7 +216,7 @@ pub fn simulate(
     }
     layers.reverse();
     let critical = begin + layers.iter().map(|layer| layer.longest).sum::<f64>();
-    let seconds = now.max(copied_until);
+    let seconds = now.max(listed_until);
     let idle = 1.0 - worked / (seconds * (threads * machines.nodes) as f64);
     Load { layers, threads, seconds, critical, idle }
 }
@@ -337,8 +324,7 @@ mod tests {
         let slow = load("3x5", 4, 1, 1e6);
         assert!(slow.seconds > 2.0 * four.seconds);
         let limits = slow.layers.iter().map(|layer| layer.limit);
-        // The link of the manager carries the most: the manager puts every layer together.
-        assert!(limits.filter(|&limit| limit == "network" || limit == "manager").count() > 5);
+        assert!(limits.filter(|&limit| limit == "network").count() > 5);
     }
 
     #[test]

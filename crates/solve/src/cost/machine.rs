@@ -54,7 +54,7 @@ pub fn simulate(
         layers: (0..layout.layers().len()).map(of_layer).collect(),
     };
     let mut tasks = VecDeque::new();
-    let disk = PeakDisk::of(space, budget, shares.slabs(), |step| match *step {
+    let disk = PeakDisk::of(space, budget, Some(shares.slabs()), |step| match *step {
         Step::Slab(id, reads, unread) => {
             let before = decodes.scores();
             let fetched = decodes.solve(id, reads, unread);
@@ -205,6 +205,6 @@ mod tests {
         let (load, disk) = load("3x4", 1, 8 << 30, 1e9);
         let plan = Plan::new(space.layout());
         assert!((load.seconds / plan.time(1).as_secs_f64() - 1.0).abs() < 1e-6);
-        assert_eq!(disk, PeakDisk::new(&space, &Budget::unbounded(), u64::MAX).unwrap());
+        assert_eq!(disk, PeakDisk::new(&space, &Budget::unbounded(), Some(u64::MAX)).unwrap());
     }
 }

@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use dab_space::{Budget, SlabId, Space, SpaceError, Spent};
+use dab_space::{Budget, Layer, SlabId, Space, SpaceError, Spent};
 use dab_store::{FILE_BLOCK, SlabSet};
 
 use super::density::{Density, with_slack};
@@ -17,11 +17,12 @@ pub struct PeakDisk {
 }
 
 impl PeakDisk {
-    /// Replays a solve of all positions of `space`, with room for so many bytes of slabs in memory.
+    /// Replays a solve of all positions of `space`, by one process with room for so many bytes of slabs in memory, or layer by layer by
+    /// several.
     ///
     /// # Errors
     /// If that takes longer than the budget allows.
-    pub fn new(space: &Space, budget: &Budget<'_>, room: u64) -> Result<Self, SpaceError> {
+    pub fn new(space: &Space, budget: &Budget<'_>, room: Option<u64>) -> Result<Self, SpaceError> {
         Self::of(space, budget, room, |_| {}).map_err(|spent| spent.of(space.layout().units().start()))
     }
 
@@ -29,7 +30,7 @@ impl PeakDisk {
     pub(crate) fn of(
         space: &Space,
         budget: &Budget<'_>,
-        room: u64,
+        room: Option<u64>,
         mut told: impl FnMut(&Step<'_>),
     ) -> Result<Self, Spent> {
         let replay = Replay::new(space, budget)?;
@@ -41,6 +42,8 @@ impl PeakDisk {
             held: 0,
         };
         let (mut by_last, mut is_finished, mut unread) = (vec![0; n_layers], vec![false; n_layers], Vec::new());
+        // Several processes give room back while they solve the next layer.
+        let (mut late, mut late_layers): (Vec<SlabId>, Vec<Layer>) = Default::default();
         let mut most = |disk: &Disk| {
             // Layers that are kept give nothing back.
             let mut bytes = disk.held;
@@ -57,7 +60,7 @@ impl PeakDisk {
                     disk.write(id, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
                     most(&disk);
                     for &id in done_with {
-                        match is_finished[id.layer.0] {
+                        match is_finished[id.layer.0] && room.is_some() {
                             true => disk.release(id),
                             false => unread.push(id),
                         }
@@ -71,8 +74,18 @@ impl PeakDisk {
                     }
                     disk.held += Density::LAYER * layers.len() as u64;
                     most(&disk);
-                    unread.drain(..).for_each(|id| disk.release(id));
-                    done_with.iter().for_each(|layer| disk.discard(layer.0));
+                    late.drain(..).for_each(|id| disk.release(id));
+                    late_layers.drain(..).for_each(|layer| disk.discard(layer.0));
+                    match room {
+                        Some(_) => {
+                            unread.drain(..).for_each(|id| disk.release(id));
+                            done_with.iter().for_each(|layer| disk.discard(layer.0));
+                        }
+                        None => {
+                            late.append(&mut unread);
+                            late_layers.extend(done_with);
+                        }
+                    }
                 }
             }
         })?;
@@ -163,9 +176,13 @@ mod tests {
     fn less_is_kept_in_less_room() {
         for (start, kind) in [("3x3", SpaceKind::Quiet), ("2x5", SpaceKind::Quiet), ("3x3", SpaceKind::Full)] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
-            let (peak, plan) = (PeakDisk::new(&space, &Budget::unbounded(), 0).unwrap(), Plan::new(space.layout()));
+            let peak = |room| PeakDisk::new(&space, &Budget::unbounded(), room).unwrap();
+            let (several, peak, plan) = (peak(None), peak(Some(0)), Plan::new(space.layout()));
             let last = space.n_layers() - 1;
-            assert!((0..last).all(|last| peak.bytes(last) <= peak.bytes(last + 1)));
+            for peak in [&peak, &several] {
+                assert!((0..last).all(|last| peak.bytes(last) <= peak.bytes(last + 1)));
+            }
+            assert!(u128::from(several.bytes(0)) < plan.bytes() && several.bytes(last) == peak.bytes(last));
             assert!(u128::from(peak.bytes(0)) < plan.bytes() && peak.bytes(usize::MAX) == peak.bytes(last));
             // All of it is there at the end; every slab is rounded up.
             let all = u128::from(peak.bytes(last)).abs_diff(plan.bytes());

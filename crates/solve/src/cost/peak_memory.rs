@@ -37,7 +37,7 @@ impl PeakMemory {
         let mut most = Self { class_pairs: pairs.sum(), ..Self::default() };
         let positions = |id: SlabId| space.layout().positions(space.layout().key(id));
         let mut held = Held { bytes: 0, small: 0, unused: 0 };
-        let disk = PeakDisk::of(space, budget, decodes.room(), |step| {
+        let disk = PeakDisk::of(space, budget, Some(decodes.room()), |step| {
             let &Step::Slab(id, reads, unread) = step else { return };
             decodes.solve(id, reads, unread);
             held.add(positions(id));

@@ -46,13 +46,24 @@ impl<'a> Replay<'a> {
         Ok(Self { space, reads, readers, lowest })
     }
 
-    /// Goes through the stacks, and tells `step` everything that happens.
+    /// Goes through the stacks of a process with room for so many bytes of slabs, or through the layers as several processes solve
+    /// them, and tells `step` everything that happens.
     ///
     /// # Errors
     /// If that takes longer than the budget allows.
-    pub(crate) fn run(mut self, budget: &Budget<'_>, room: u64, mut step: impl FnMut(Step<'_>)) -> Result<(), Spent> {
+    pub(crate) fn run(
+        mut self,
+        budget: &Budget<'_>,
+        room: Option<u64>,
+        mut step: impl FnMut(Step<'_>),
+    ) -> Result<(), Spent> {
         let layout = self.space.layout();
-        for stack in stacks(layout, (0..layout.layers().len()).rev().map(Layer), room) {
+        let layers = (0..layout.layers().len()).rev().map(Layer);
+        let stacks = match room {
+            Some(room) => stacks(layout, layers, room),
+            None => layers.map(|layer| vec![layer]).collect(),
+        };
+        for stack in stacks {
             budget.check(0)?;
             for id in order(layout, &stack) {
                 let read = self.reads.of(layout.key(id));

@@ -1,6 +1,7 @@
 //! Reference counts: the number of unsolved slabs that read each slab. They are the moves from slab to slab, turned round.
 
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
 
 use dab_space::{Layer, Layout, SlabId, SlabKey, Space};
 use rayon::prelude::*;
@@ -63,6 +64,25 @@ impl ReferenceCounts {
             let unread = slabs.iter().enumerate().filter(|(_, count)| count.load(Ordering::Relaxed) == 0);
             unread.map(move |(slab, _)| SlabId::new(layer, slab))
         })
+    }
+
+    /// Notes that all slabs of a layer are solved, which was counted; returns the slabs that nothing reads any more.
+    ///
+    /// # Errors
+    /// [`Observer::should_stop`] says so.
+    pub fn solved_layer(
+        &self,
+        (kernel, space): (&Kernel<'_>, &Space),
+        table_bytes: u64,
+        layer: Layer,
+        observer: &dyn Observer,
+    ) -> Result<Vec<SlabId>, SolveError> {
+        let unread = Mutex::new(Vec::new());
+        let slabs = space.layout().layers()[layer.0].iter().map(|&key| (key, ())).collect();
+        for_each_read((kernel, space.layout()), slabs, table_bytes, observer, |(), read| {
+            unread.lock().unwrap_or_else(PoisonError::into_inner).extend(self.solved(&[read]));
+        })?;
+        Ok(unread.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Notes that a slab that read these ones is solved; returns those that nothing reads any more. The caller then sees everything

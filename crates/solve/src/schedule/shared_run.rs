@@ -1,7 +1,7 @@
-//! A run that several processes solve together, as one of them reads it: finished layers from their score files,
-//! others from slab files.
+//! A run that several processes solve together, as one of them reads it: finished layers as their score files list them,
+//! the slab files of another layer one by one.
 //!
-//! The files are the only truth. A slab file that is gone was put into a score file, and the manifest says so.
+//! The files are the only truth. Whether a layer is finished is looked up as long as it is not.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -35,12 +35,15 @@ impl<'a> SharedRun<'a> {
         self.run
     }
 
-    /// The slab file that has a slab, if there is one.
+    /// The slab file that has a slab of a layer; `None` if there is none or the layer is finished by now.
     fn slab_file(&self, SlabId { layer, slab }: SlabId) -> Result<Option<Arc<LayerFile>>, StoreError> {
         let first = self.pieces.slabs(layer, self.pieces.containing(layer, slab)).start;
         let lock = || self.opened.lock().expect("no thread panics while it holds the open files");
         if let Some((_, file)) = lock().iter().find(|(id, _)| *id == SlabId::new(layer, first)) {
             return Ok(Some(file.clone()));
+        }
+        if self.run.finished_meanwhile(layer)? {
+            return Ok(None);
         }
         let Some(file) = self.run.open_slabs((layer, self.pieces.n_slabs(layer)), first)?.map(Arc::new) else {
             return Ok(None);
@@ -54,11 +57,10 @@ impl<'a> SharedRun<'a> {
     /// The file that has a slab.
     fn file(&self, id: SlabId) -> Result<Arc<LayerFile>, StoreError> {
         let layer = id.layer;
-        if !self.run.is_finished(layer) {
-            if let Some(file) = self.slab_file(id)? {
-                return Ok(file);
-            }
-            self.run.finished_meanwhile(layer)?;
+        if !self.run.is_finished(layer)
+            && let Some(file) = self.slab_file(id)?
+        {
+            return Ok(file);
         }
         self.run.layer_file(layer)
     }

@@ -10,7 +10,8 @@
 //!
 //! Offsets count from the start of the file. The checksum covers the directory and the footer up to it. Records lie
 //! without gaps: the first begins after the header, each ends where the next begins, the last at the directory. The first
-//! record is that of the last slab; before format 3 it was that of slab 0.
+//! record is that of the last slab; before format 3 it was that of slab 0. Of a layer in slab files the offsets are those
+//! that the records would have without them.
 
 use std::ops::Range;
 
@@ -73,7 +74,7 @@ impl Directory {
 
     /// Number of positions of all slabs.
     pub(crate) fn positions(&self) -> u64 {
-        self.digests.iter().map(|slab| u64::from(slab.rows) * u64::from(slab.cols)).sum()
+        self.digests.iter().map(|slab| u64::from(slab.rows) * u64::from(slab.cols)).fold(0, u64::saturating_add)
     }
 
     /// Digest of the layer, whose slabs are all there.
@@ -84,8 +85,7 @@ impl Directory {
 
     /// Directory and footer.
     pub(crate) fn to_bytes(&self, header: &Header) -> Vec<u8> {
-        let byte_len = self.len() * ENTRY_LEN + FOOTER_LEN;
-        let mut bytes = Vec::with_capacity(byte_len);
+        let mut bytes = Vec::with_capacity(self.tail_len());
         for (offset, slab) in self.offsets.iter().zip(&self.digests) {
             bytes.extend_from_slice(&offset.to_le_bytes());
             bytes.extend_from_slice(&slab.rows.to_le_bytes());
@@ -93,7 +93,7 @@ impl Directory {
             bytes.extend_from_slice(&slab.digest.0);
         }
         bytes.extend_from_slice(&self.end().to_le_bytes());
-        bytes.extend_from_slice(&(self.end() + byte_len as u64).to_le_bytes());
+        bytes.extend_from_slice(&self.file_len().to_le_bytes());
         bytes.extend_from_slice(&self.layer_digest(header).0);
         bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
         bytes.extend_from_slice(&END_MAGIC);
@@ -120,18 +120,35 @@ impl Directory {
         &self.digests
     }
 
-    /// Reads the directory of a whole file and the digest of its layer.
-    pub(crate) fn read(file: &Section, header: &Header) -> Result<(Self, Digest), ReadError> {
+    /// Length of directory and footer.
+    fn tail_len(&self) -> usize {
+        self.len() * ENTRY_LEN + FOOTER_LEN
+    }
+
+    /// Length of a file that has all these records, its directory and its footer.
+    pub(crate) fn file_len(&self) -> u64 {
+        self.end() + self.tail_len() as u64
+    }
+
+    /// Reads the directory of a whole file and the digest of its layer; also returns the offset of the directory in the file.
+    pub(crate) fn read(file: &Section, header: &Header) -> Result<(Self, Digest, u64), ReadError> {
         let n_slabs = usize::try_from(header.n_slabs).unwrap_or(usize::MAX);
         let tail_len = n_slabs.saturating_mul(ENTRY_LEN).saturating_add(FOOTER_LEN) as u64;
         Damage::check_len("the file", tail_len.saturating_add(Header::LEN as u64), file.len())?;
-        let directory_at = file.len() - tail_len;
-        let tail = file.read(directory_at..file.len())?;
-        Ok(Self::parse(&tail, directory_at, header)?)
+        let at = file.len() - tail_len;
+        let tail = file.read(at..file.len())?;
+        // Without the records the directory is not where it says.
+        let directory_at = match header.is_in_slab_files() {
+            true => u64_at(&tail, tail.len() - FOOTER_LEN),
+            false => at,
+        };
+        let (directory, digest) = Self::parse(&tail, directory_at, header)?;
+        Ok((directory, digest, at))
     }
 
     /// The directory in the last bytes of a file, from offset `directory_at` on.
     fn parse(tail: &[u8], directory_at: u64, header: &Header) -> Result<(Self, Digest), Damage> {
+        Damage::check("directory offset below 2^63", true, directory_at < 1 << 63)?;
         let file_len = directory_at + tail.len() as u64;
         let (entries, footer) = tail.split_at(tail.len() - FOOTER_LEN);
         Damage::check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
@@ -191,7 +208,7 @@ mod tests {
     fn read(bytes: &[u8], header: &Header) -> Result<(Directory, Digest), ReadError> {
         let mut file = tempfile::tempfile().unwrap();
         std::io::Write::write_all(&mut file, bytes).unwrap();
-        Directory::read(&Section::of(file).unwrap(), header)
+        Directory::read(&Section::of(file).unwrap(), header).map(|(directory, digest, _)| (directory, digest))
     }
 
     #[test]

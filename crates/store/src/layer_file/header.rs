@@ -30,13 +30,15 @@ pub(crate) const PLAIN_FORMAT: u32 = 1;
 const TILED_FORMAT: u32 = 2;
 /// The first format whose records come in the order in which slabs are solved, the last slab first.
 const LAST_FIRST_FORMAT: u32 = 3;
-/// The format that is written.
+/// The format that is written by one process.
 pub(crate) const FORMAT: u32 = LAST_FIRST_FORMAT;
+/// The newest format, of a layer that several processes solved: its records are in slab files, which have [`FORMAT`].
+pub(crate) const IN_SLAB_FILES_FORMAT: u32 = 4;
 
 /// Identity of a score file: its format, its layer, its run, and the size of its blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Header {
-    /// From [`PLAIN_FORMAT`] to [`FORMAT`].
+    /// From [`PLAIN_FORMAT`] to [`IN_SLAB_FILES_FORMAT`].
     pub(crate) format: u32,
     pub(crate) layer: u32,
     pub(crate) n_slabs: u64,
@@ -53,6 +55,11 @@ impl Header {
     /// The cut of its slabs into blocks.
     pub(crate) fn blocking(&self) -> Blocking {
         Blocking { positions: self.block_positions as usize, has_tiles: self.format >= TILED_FORMAT }
+    }
+
+    /// Whether the records are in slab files.
+    pub(crate) fn is_in_slab_files(&self) -> bool {
+        self.format == IN_SLAB_FILES_FORMAT
     }
 
     /// The place of the record of a slab among the records, and just so the slab of the record at a place; `None` if there is no
@@ -83,8 +90,8 @@ impl Header {
         Damage::check_magic("first bytes", &MAGIC, &bytes[..FORMAT_AT]).map_err(&damaged)?;
         Damage::check_crc("the header", u32_at(bytes, CRC_AT), crc32fast::hash(&bytes[..CRC_AT])).map_err(&damaged)?;
         let format = u32_at(bytes, FORMAT_AT);
-        if !(PLAIN_FORMAT..=FORMAT).contains(&format) {
-            return Err(origin.other_version(FORMAT, format));
+        if !(PLAIN_FORMAT..=IN_SLAB_FILES_FORMAT).contains(&format) {
+            return Err(origin.other_version(IN_SLAB_FILES_FORMAT, format));
         }
         let header = Self {
             format,
@@ -132,9 +139,11 @@ mod tests {
 
     #[test]
     fn places_are_those_of_the_format() {
-        for (format, places) in [(PLAIN_FORMAT, [0, 1, 2]), (TILED_FORMAT, [0, 1, 2]), (FORMAT, [2, 1, 0])] {
+        let (slabs, reversed) = ([0, 1, 2], [2, 1, 0]);
+        let all = [(PLAIN_FORMAT, slabs), (TILED_FORMAT, slabs), (FORMAT, reversed), (IN_SLAB_FILES_FORMAT, reversed)];
+        for (format, places) in all {
             let header = Header { format, n_slabs: 3, ..HEADER };
-            assert_eq!([0, 1, 2].map(|slab| header.place(slab)), places.map(Some));
+            assert_eq!(slabs.map(|slab| header.place(slab)), places.map(Some));
             assert_eq!(header.place(3), None);
         }
     }
@@ -162,7 +171,7 @@ mod tests {
     #[test]
     fn a_newer_format_is_named() {
         let newer = Header { format: 9, ..HEADER }.to_bytes();
-        assert!(matches!(parse(&newer), Err(StoreError::Version { expected: FORMAT, got: 9, .. })));
+        assert!(matches!(parse(&newer), Err(StoreError::Version { expected: IN_SLAB_FILES_FORMAT, got: 9, .. })));
     }
 
     #[test]

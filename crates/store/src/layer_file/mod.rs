@@ -22,6 +22,7 @@ mod record_layout;
 mod reorder_buffer;
 mod room;
 mod slab_decoder;
+mod slab_files;
 #[cfg(all(test, unix))]
 mod tests;
 mod writer;
@@ -29,9 +30,11 @@ mod writer;
 pub use reader::LayerFile;
 pub(crate) use writer::LayerWriter;
 
-pub(crate) use header::{FORMAT, Header};
+pub(crate) use directory::Directory;
+pub(crate) use header::{FORMAT, Header, IN_SLAB_FILES_FORMAT};
 pub use record_layout::tiled_overhead;
 pub(crate) use room::Room;
+pub(crate) use slab_files::{slab_file_name, slab_file_table};
 
 /// Positions of a block, unless a run says otherwise.
 pub const BLOCK_POSITIONS: u32 = 16384;

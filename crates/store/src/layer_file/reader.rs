@@ -3,8 +3,9 @@
 //! Opening checks header, directory and footer; every read checks the blocks it touches; [`LayerFile::verify`]
 //! checks every byte. Nothing is allocated by a length before that was held against the length of the file.
 
+use std::borrow::Cow;
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
 use dab_space::{Layer, SlabShape};
@@ -15,6 +16,7 @@ use super::record::{self, Record, RecordHead};
 use super::record_encoder;
 use super::record_layout::{EncodedSlab, RecordLayout};
 use super::slab_decoder::{SlabDecoder, with_encoded};
+use super::slab_files::SlabFiles;
 use crate::block::{self, BlockId};
 use crate::damage::ReadError;
 use crate::digest::SlabDigest;
@@ -31,6 +33,8 @@ pub struct LayerFile {
     /// The first slab of a slab file, whose records ascend.
     first: Option<usize>,
     file: Section,
+    /// The files that have the records, if `file` has none.
+    slab_files: Option<SlabFiles>,
     header: Header,
     directory: Directory,
     summary: LayerSummary,
@@ -44,15 +48,36 @@ impl LayerFile {
     /// # Errors
     /// The file cannot be read, is not complete, is damaged, or belongs elsewhere.
     pub fn open(path: &Path, layer: Layer, run: RunId) -> Result<Self, StoreError> {
-        Self::parse(Section::open(path)?, Origin::score_file(path), layer, run)
+        let (file, origin) = (Section::open(path)?, Origin::score_file(path));
+        let header = header_of(&file, &origin, run)?;
+        let (whole, table) = Self::listed_in(file, origin, layer, header)?;
+        if !header.is_in_slab_files() {
+            return Ok(whole);
+        }
+        let slab_files = SlabFiles::read(path.with_extension("slabs"), &whole.file, &header, table);
+        Ok(Self { slab_files: Some(slab_files.map_err(whole.origin.in_file())?), ..whole })
     }
 
-    /// Opens the score file in a section of a file.
+    /// Opens the score file in a section of a file, where it has its records.
     pub(crate) fn parse(file: Section, origin: Origin, layer: Layer, run: RunId) -> Result<Self, StoreError> {
         let header = header_of(&file, &origin, run)?;
+        match header.is_in_slab_files() {
+            true => Err(origin.other_version(FORMAT, header.format)),
+            false => Ok(Self::listed_in(file, origin, layer, header)?.0),
+        }
+    }
+
+    /// A score file with the slabs that its directory lists, and its bytes between header and directory.
+    fn listed_in(
+        file: Section,
+        origin: Origin,
+        layer: Layer,
+        header: Header,
+    ) -> Result<(Self, Range<u64>), StoreError> {
         Damage::check("layer", layer.0 as u64, header.layer.into()).map_err(origin.in_file())?;
-        let (directory, digest) = Directory::read(&file, &header).map_err(origin.in_file())?;
-        Ok(Self::new(origin, file, header, directory, None, digest))
+        let (directory, digest, at) = Directory::read(&file, &header).map_err(origin.in_file())?;
+        let bytes = directory.file_len();
+        Ok((Self::new((origin, file), header, directory, None, bytes, digest), Header::LEN as u64..at))
     }
 
     /// Opens the slab file that begins with slab `first`, written as part of a layer with this header.
@@ -62,37 +87,64 @@ impl LayerFile {
         Damage::check("header of the layer", true, header == *expected).map_err(origin.in_file())?;
         let directory = Directory::walk(&file, &header, first).map_err(origin.in_file())?;
         let digest = Digest::of_layer(header.layer, directory.digests());
-        Ok(Self::new(origin, file, header, directory, Some(first), digest))
+        let bytes = file.len();
+        Ok(Self::new((origin, file), header, directory, Some(first), bytes, digest))
     }
 
     fn new(
-        origin: Origin,
-        file: Section,
+        (origin, file): (Origin, Section),
         header: Header,
         directory: Directory,
         first: Option<usize>,
+        bytes: u64,
         digest: Digest,
     ) -> Self {
         let (slabs, positions) = (directory.len(), directory.positions());
-        let summary = LayerSummary { layer: Layer(header.layer as usize), slabs, positions, bytes: file.len(), digest };
-        Self { origin, first, file, header, directory, summary, released: RwLock::default() }
+        let summary = LayerSummary { layer: Layer(header.layer as usize), slabs, positions, bytes, digest };
+        Self { origin, first, file, slab_files: None, header, directory, summary, released: RwLock::default() }
+    }
+
+    /// The first slabs of the slab files that have the records, ascending; none if the records are here.
+    pub(crate) fn slab_files(&self) -> &[usize] {
+        self.slab_files.as_ref().map_or(&[], SlabFiles::firsts)
+    }
+
+    /// `Ok` when a slab file has so many slabs.
+    pub(crate) fn check_slabs(self, n_slabs: usize) -> Result<Self, StoreError> {
+        Damage::check("slabs of the file", n_slabs, self.directory.len()).map_err(self.origin.in_file())?;
+        Ok(self)
+    }
+
+    /// Shape and digest of each slab of a slab file and the length of its record, from its first slab on.
+    pub(crate) fn walked(&self) -> impl DoubleEndedIterator<Item = (u64, SlabDigest)> {
+        let records = (0..self.directory.len()).filter_map(|place| self.directory.record(place));
+        records.map(|(range, digest)| (range.end - range.start, digest))
     }
 
     /// The record of a slab of the file, not checked.
     pub(crate) fn record_bytes(&self, slab: usize) -> Result<Vec<u8>, StoreError> {
-        self.file.read(self.place(slab)?.0).map_err(self.origin.in_slab(slab))
+        let (file, range) = self.found(slab, self.place(slab)?.0)?;
+        file.read(range).map_err(self.origin_of(slab).in_slab(slab))
     }
 
     /// The record of a slab that `bytes` are, its head checked.
     fn record<'a>(&self, slab: usize, bytes: &'a [u8]) -> Result<Record<'a>, StoreError> {
         let listed = self.place(slab)?.1;
         let record = self.layout(listed).and_then(|layout| Record::new(self.header.layer, slab, layout, bytes));
-        record.map_err(self.origin.in_slab(slab))
+        record.map_err(self.origin_of(slab).in_slab(slab))
     }
 
     /// Turns damage of a slab into an error.
-    pub(crate) fn in_slab(&self, slab: usize) -> impl Fn(Damage) -> StoreError {
-        self.origin.in_slab(slab)
+    pub(crate) fn in_slab(&self, slab: usize, damage: Damage) -> StoreError {
+        self.origin_of(slab).in_slab(slab)(damage)
+    }
+
+    /// The file with the record of a slab.
+    fn origin_of(&self, slab: usize) -> Cow<'_, Origin> {
+        match &self.slab_files {
+            None => Cow::Borrowed(&self.origin),
+            Some(files) => Cow::Owned(Origin::score_file(&files.path(files.containing(slab).start))),
+        }
     }
 
     /// Hands the whole layer to `write`, slab by slab, coded as densely as can be; every byte of it is verified. Returns
@@ -128,10 +180,11 @@ impl LayerFile {
         let record = self.record(slab, &bytes)?;
         let parities = record.head.parities(self.header.is_odd);
         let mut scores = Buffer::new(record.head.layout.positions());
-        self.decoder().decode_all(&record, slab, &parities, Crew::Alone, &mut scores)?;
+        let origin = self.origin_of(slab);
+        self.decoder(&origin).decode_all(&record, slab, &parities, Crew::Alone, &mut scores)?;
         Damage::check("digest in the directory", listed.digest, record.head.digest().digest)
             .and_then(|()| Damage::check("digest of the scores", listed.digest, Digest::of_scores(&scores)))
-            .map_err(self.origin.in_slab(slab))?;
+            .map_err(origin.in_slab(slab))?;
         Ok(read(&record.head, &parities, &scores))
     }
 
@@ -151,7 +204,7 @@ impl LayerFile {
         self.released.read().unwrap_or_else(PoisonError::into_inner).contains(slab)
     }
 
-    /// The record of a slab whose scores were computed again, and its offset.
+    /// The record of a slab whose scores were computed again.
     ///
     /// # Errors
     /// There is no such slab; or, inside, it is not the one that the directory lists.
@@ -160,12 +213,12 @@ impl LayerFile {
         slab: usize,
         shape: SlabShape<'_>,
         scores: &[i8],
-    ) -> Result<Result<(u64, Vec<u8>), Damage>, StoreError> {
+    ) -> Result<Result<Vec<u8>, Damage>, StoreError> {
         let (range, listed) = self.place(slab)?;
         let EncodedSlab { bytes, digest } = record_encoder::encode(&self.header, slab, shape, scores);
         let is_listed = Damage::check("digest in the directory", listed.digest, digest.digest)
             .and_then(|()| Damage::check("length of the record", range.end - range.start, bytes.len() as u64));
-        Ok(is_listed.map(|()| (range.start, bytes)))
+        Ok(is_listed.map(|()| bytes))
     }
 
     /// Positions of a slab, 0 if there is no such slab.
@@ -173,10 +226,29 @@ impl LayerFile {
         self.listed(slab).map_or(0, |(_, slab)| u64::from(slab.rows) * u64::from(slab.cols))
     }
 
-    /// The bytes of the records of some neighbouring slabs.
-    pub(crate) fn records(&self, slabs: Range<usize>) -> Option<Range<u64>> {
-        let (first, last) = (self.listed(slabs.start)?.0, self.listed(slabs.end.checked_sub(1)?)?.0);
-        Some(first.start.min(last.start)..first.end.max(last.end))
+    /// The bytes of the record of a slab, 0 if there is no such slab.
+    pub(crate) fn record_len(&self, slab: usize) -> u64 {
+        self.listed(slab).map_or(0, |(range, _)| range.end - range.start)
+    }
+
+    /// The places of the records of some neighbouring slabs, one for each file that has any of them.
+    pub(crate) fn places_of(&self, slabs: Range<usize>) -> Vec<(PathBuf, Range<u64>)> {
+        let (mut places, mut next) = (Vec::new(), slabs.start);
+        while next < slabs.end {
+            let (path, end) = match &self.slab_files {
+                None => (self.origin.path.clone(), slabs.end),
+                Some(files) => {
+                    let of_file = files.containing(next);
+                    (files.path(of_file.start), of_file.end.min(slabs.end))
+                }
+            };
+            let place = |slab| Some(self.place_in_file(slab, self.listed(slab)?.0).0);
+            if let (Some(first), Some(last)) = (place(next), place(end - 1)) {
+                places.push((path, first.start.min(last.start)..first.end.max(last.end)));
+            }
+            next = end;
+        }
+        places
     }
 
     /// The layer in numbers.
@@ -204,7 +276,8 @@ impl LayerFile {
         crew: Crew,
     ) -> Result<Buffer, StoreError> {
         let (range, _) = self.place_of_shape(slab, shape)?;
-        self.decoder().slab((slab, shape), used, crew, |bytes| self.append(slab, range, bytes))
+        let origin = self.origin_of(slab);
+        self.decoder(&origin).slab((slab, shape), used, crew, |bytes| self.append(slab, range, bytes))
     }
 
     /// One score; reads just the block it is in.
@@ -225,11 +298,14 @@ impl LayerFile {
         let positions = layout.block_range(block);
         let parity = u8::from(shape.is_odd(row, col) != self.header.is_odd);
         let id = BlockId { layer: self.header.layer, slab: slab as u64, block: block as u64 };
+        let (file, range) = self.found(slab, range)?;
         with_encoded(|bytes| {
-            let mode = record::read_block_at(&self.file, range, &layout, id, &[], bytes)
-                .map_err(self.origin.in_block(slab, block))?;
-            block::decode_one(mode, bytes, positions.len(), position - positions.start, parity)
-                .map_err(self.origin.in_block(slab, block))
+            record::read_block_at(&file, range, &layout, id, &[], bytes)
+                .and_then(|mode| {
+                    let place = position - positions.start;
+                    Ok(block::decode_one(mode, bytes, positions.len(), place, parity)?)
+                })
+                .map_err(|error| self.origin_of(slab).in_block(slab, block)(error))
         })
     }
 
@@ -244,18 +320,19 @@ impl LayerFile {
         place: (usize, usize),
     ) -> Result<i8, StoreError> {
         let tile = tiling.tile(place.0, place.1);
+        let (file, range) = self.found(slab, range)?;
         with_encoded(|bytes| {
-            let key = record::read_key_at(&self.file, range.start, layout, (tiling, &tile), bytes)
-                .map_err(self.origin.in_slab(slab))?;
+            let key = record::read_key_at(&file, range.start, layout, (tiling, &tile), bytes)
+                .map_err(|error| self.origin_of(slab).in_slab(slab)(error))?;
             let seal = key.seal();
             let decoder = TileDecoder::new(tiling, &tile, &key, shape, self.header.is_odd, place)
-                .map_err(self.origin.in_slab(slab))?;
+                .map_err(|damage| self.in_slab(slab, damage))?;
             let block = decoder.block;
             let id = BlockId { layer: self.header.layer, slab: slab as u64, block: block as u64 };
-            record::read_block_at(&self.file, range, layout, id, &seal, bytes)
+            record::read_block_at(&file, range, layout, id, &seal, bytes)
                 .and_then(|mode| matrix::check_mode(mode).map_err(ReadError::from))
                 .and_then(|()| decoder.score(bytes).map_err(ReadError::from))
-                .map_err(self.origin.in_block(slab, block))
+                .map_err(|error| self.origin_of(slab).in_block(slab, block)(error))
         })
     }
 
@@ -268,7 +345,8 @@ impl LayerFile {
     /// When a place lies outside `shape`.
     pub fn read_scores(&self, slab: usize, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
         let (range, _) = self.place_of_shape(slab, shape)?;
-        self.decoder().scores(slab, shape, places, |bytes| self.append(slab, range, bytes))
+        let origin = self.origin_of(slab);
+        self.decoder(&origin).scores(slab, shape, places, |bytes| self.append(slab, range, bytes))
     }
 
     /// Checks every byte of the file and every digest.
@@ -297,19 +375,38 @@ impl LayerFile {
         };
         let blocks = self.record_bytes(slab).and_then(|bytes| {
             let record = self.record(slab, &bytes)?;
-            let fault = |block| record.block(block).err().map(self.origin.in_block(slab, block));
+            let fault = |block| record.block(block).err().map(self.origin_of(slab).in_block(slab, block));
             Ok((0..record.n_blocks()).filter_map(fault).collect::<Vec<_>>())
         });
         blocks.ok().filter(|blocks| !blocks.is_empty()).unwrap_or_else(|| vec![first])
     }
 
-    fn decoder(&self) -> SlabDecoder<'_> {
-        SlabDecoder { origin: &self.origin, header: &self.header }
+    fn decoder<'a>(&'a self, origin: &'a Origin) -> SlabDecoder<'a> {
+        SlabDecoder { origin, header: &self.header }
     }
 
     /// Appends the record of a slab.
     fn append(&self, slab: usize, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<(), StoreError> {
-        self.file.append(range, bytes).map_err(self.origin.in_slab(slab))
+        let (file, range) = self.found(slab, range)?;
+        file.append(range, bytes).map_err(|error| self.origin_of(slab).in_slab(slab)(error))
+    }
+
+    /// The file that has a record that the directory has in this range, and the bytes of the record there.
+    fn found(&self, slab: usize, range: Range<u64>) -> Result<(Cow<'_, Section>, Range<u64>), StoreError> {
+        let Some(files) = &self.slab_files else { return Ok((Cow::Borrowed(&self.file), range)) };
+        let (range, byte_len) = self.place_in_file(slab, range);
+        Ok((Cow::Owned(files.open(files.containing(slab).start, byte_len)?), range))
+    }
+
+    /// The bytes of a record, which the directory has in this range, in its file, and the length of that file.
+    fn place_in_file(&self, slab: usize, range: Range<u64>) -> (Range<u64>, u64) {
+        let Some(files) = &self.slab_files else { return (range, self.file.len()) };
+        let slabs = files.containing(slab);
+        // The last slab comes first in the directory, and last in its slab file.
+        let begin = self.listed(slabs.end - 1).map_or(range.start, |(last, _)| last.start);
+        let end = self.listed(slabs.start).map_or(range.end, |(first, _)| first.end);
+        let at = |offset: u64| Header::LEN as u64 + (end - offset);
+        (at(range.end)..at(range.start), at(begin))
     }
 
     /// Byte range of the record of a slab, and its digest.
@@ -334,7 +431,7 @@ impl LayerFile {
     fn place_of_shape(&self, slab: usize, shape: SlabShape<'_>) -> Result<(Range<u64>, RecordLayout), StoreError> {
         let (range, digest) = self.place(slab)?;
         if (digest.rows as usize, digest.cols as usize) == (shape.rows(), shape.cols()) {
-            return Ok((range, self.layout(digest).map_err(self.origin.in_slab(slab))?));
+            return Ok((range, self.layout(digest).map_err(|damage| self.in_slab(slab, damage))?));
         }
         let expected = format!("{} x {}", shape.rows(), shape.cols());
         let got = format!("{} x {}", digest.rows, digest.cols);
@@ -347,7 +444,7 @@ impl LayerFile {
 }
 
 /// The header of a file, which must belong to this run.
-fn header_of(file: &Section, origin: &Origin, run: RunId) -> Result<Header, StoreError> {
+pub(super) fn header_of(file: &Section, origin: &Origin, run: RunId) -> Result<Header, StoreError> {
     let header = Header::parse(&file.first(Header::LEN).map_err(origin.in_file())?, origin)?;
     if header.run == run {
         return Ok(header);

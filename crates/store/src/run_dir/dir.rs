@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
@@ -200,6 +199,18 @@ impl RunDir {
         }
     }
 
+    /// Takes note of a finished layer, whose score file is there; lists it when that is due.
+    pub(super) fn note_finished(&self, summary: LayerSummary) -> Result<(), StoreError> {
+        let layer = summary.layer;
+        let file = LayerFile::open(&self.path.join(layer_name(layer)), layer, self.run)?;
+        *self.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(file));
+        self.manifest().finished.insert(layer, summary);
+        let unlisted = self.unlisted.fetch_add(summary.bytes, Ordering::Relaxed) + summary.bytes;
+        // Layers that are not kept are discarded after the last one.
+        let is_last = self.digest().is_some() || layer == self.listed_at_once;
+        if is_last || unlisted >= self.list_bytes { self.list() } else { Ok(()) }
+    }
+
     /// Writes the manifest as it is now.
     pub(super) fn list(&self) -> Result<(), StoreError> {
         let manifest = self.manifest();
@@ -217,6 +228,11 @@ impl RunDir {
             }
         }
         Ok(())
+    }
+
+    /// Closes the score file of a layer, which is opened again when it is read.
+    pub(super) fn close(&self, layer: Layer) {
+        *self.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     pub(super) fn manifest(&self) -> MutexGuard<'_, Manifest> {
@@ -249,7 +265,7 @@ impl RunDir {
         }
         let path = self.path.join(layer_name(layer));
         let file = match LayerFile::open(&path, layer, self.run) {
-            Err(StoreError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => {
+            Err(error) if error.is_missing() => {
                 self.read_again()?;
                 return Err(match self.is_discarded(layer) {
                     true => StoreError::Discarded { path: self.path.clone(), layer },
@@ -276,10 +292,14 @@ impl LayerFiles for RunDir {
     fn reconsider(&self, id: SlabId, error: StoreError) -> StoreError {
         let (path, SlabId { layer, slab }) = (self.path.clone(), id);
         match error {
-            // Where the scores of a slab were, there may be a hole by now.
-            StoreError::Damaged { .. } if self.read_again().is_ok() => {
+            // Where the scores of a slab were, there may be a hole by now, or no file.
+            StoreError::Damaged { .. } | StoreError::MissingLayer { .. } if self.read_again().is_ok() => {
                 if self.is_discarded(layer) {
                     StoreError::Discarded { path, layer }
+                } else if matches!(error, StoreError::MissingLayer { .. }) {
+                    // A repair may have put slab files into one.
+                    self.close(layer);
+                    error
                 } else if self.is_released(layer, slab) {
                     StoreError::Released { path: self.path.join(layer_name(layer)), slab }
                 } else {

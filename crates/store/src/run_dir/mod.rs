@@ -6,7 +6,7 @@
 //! layer-00.score  ...      one score file per finished layer
 //! layer-07.score.part      a layer that is being written
 //! seconds.tsv              times of the layers; no result (seconds.rs)
-//! layer-07.slabs/          slab files of one, when several processes write it (slabs.rs)
+//! layer-07.slabs/          slab files of one that several processes solve, also when it is finished (slabs.rs)
 //! ```
 //!
 //! A layer is believed when its score file opens and the manifest lists it with the same digest. A complete file that
@@ -20,9 +20,12 @@ mod repair;
 mod room;
 mod scores;
 mod seconds;
+mod sink;
+mod slab_file_list;
 mod slabs;
 mod start;
 
 pub use dir::{Dropped, RunDir};
 pub use releases::FILE_BLOCK;
-pub use slabs::{Assembly, EncodedSlabs};
+pub use slab_file_list::SlabFileList;
+pub use slabs::EncodedSlabs;

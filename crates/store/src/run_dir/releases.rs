@@ -8,14 +8,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::{MutexGuard, PoisonError};
 
 use dab_space::{Layer, SlabId};
 
 use super::dir::RunDir;
-use super::names::layer_name;
 use super::release_notes::Releases;
 use crate::layer_file::LayerFile;
+use crate::storage::Output;
 use crate::{SlabSet, StoreError};
 
 /// Bytes of a block of the file system: holes have its borders.
@@ -48,7 +49,7 @@ impl RunDir {
         let layers: Vec<Layer> = self.manifest().released.keys().copied().collect();
         let holes = |layer: Layer| -> u64 {
             let Ok(file) = self.layer_file(layer) else { return 0 };
-            self.released(layer).ranges().map(|range| len(&hole(&file, range))).sum()
+            self.released(layer).ranges().flat_map(|range| holes(&file, range)).map(|(_, hole)| len(&hole)).sum()
         };
         layers.into_iter().map(holes).sum()
     }
@@ -76,7 +77,7 @@ impl RunDir {
             if layer <= self.keep || self.is_discarded(layer) || self.is_released(layer, slab) {
                 continue;
             }
-            let bytes = self.layer_file(layer)?.records(slab..slab + 1).map_or(0, |bytes| bytes.end - bytes.start);
+            let bytes = self.layer_file(layer)?.record_len(slab);
             let mut releases = self.releases();
             releases.due.push(id);
             releases.due_bytes += bytes;
@@ -130,17 +131,16 @@ impl RunDir {
     fn punch(&self, layer: Layer, is_wanted: impl Fn(&Range<usize>) -> bool) -> Result<(), StoreError> {
         let (released, file) = (self.released(layer), self.layer_file(layer)?);
         file.set_released(released.clone());
-        let (mut output, mut freed) = (None, 0);
+        let (mut output, mut freed): (Option<Output>, u64) = (None, 0);
         for range in released.ranges() {
-            let hole = hole(&file, range.clone());
-            if hole.is_empty() {
-                continue;
-            }
-            freed += len(&hole);
-            if is_wanted(&range) {
-                let output = match &output {
-                    Some(output) => output,
-                    None => output.insert(self.files.open(&self.path.join(layer_name(layer)))?),
+            for (path, hole) in holes(&file, range.clone()) {
+                freed += len(&hole);
+                if !is_wanted(&range) {
+                    continue;
+                }
+                let output = match output.take_if(|output| output.path == path) {
+                    Some(opened) => output.insert(opened),
+                    None => output.insert(self.files.open(&path)?),
                 };
                 if !self.files.punch(output, hole)? {
                     return Ok(());
@@ -172,10 +172,11 @@ impl RunDir {
     }
 }
 
-/// The whole blocks of the file system in the records of some neighbouring slabs.
-fn hole(file: &LayerFile, slabs: Range<usize>) -> Range<u64> {
-    let bytes = file.records(slabs).unwrap_or(0..0);
-    bytes.start.next_multiple_of(FILE_BLOCK)..bytes.end / FILE_BLOCK * FILE_BLOCK
+/// The whole blocks of the file system in the records of some neighbouring slabs, by file.
+fn holes(file: &LayerFile, slabs: Range<usize>) -> impl Iterator<Item = (PathBuf, Range<u64>)> {
+    let blocks = |bytes: Range<u64>| bytes.start.next_multiple_of(FILE_BLOCK)..bytes.end / FILE_BLOCK * FILE_BLOCK;
+    let holes = file.places_of(slabs).into_iter().map(move |(path, bytes)| (path, blocks(bytes)));
+    holes.filter(|(_, hole)| !hole.is_empty())
 }
 
 fn len(range: &Range<u64>) -> u64 {

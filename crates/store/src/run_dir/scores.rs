@@ -1,12 +1,10 @@
 //! Writing the scores of a run: its layers, and discarding those that are not kept.
 
-use std::sync::PoisonError;
-
 use dab_space::{Layer, SlabId, SlabShape};
 
 use super::dir::RunDir;
-use super::names::layer_name;
-use super::slabs::Assembly;
+use super::names::{layer_name, remove_slabs};
+use super::sink::RunSink;
 use crate::{Buffer, Checks, LayerCheck, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
 
 impl ScoreWrite for RunDir {
@@ -15,9 +13,7 @@ impl ScoreWrite for RunDir {
         layer: Layer,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
-        let assembly = self.assemble(layer, shapes)?;
-        assembly.adopt_all()?;
-        Ok(Box::new(assembly))
+        Ok(Box::new(self.sink(layer, shapes)?))
     }
 
     fn last_kept(&self) -> Layer {
@@ -84,14 +80,15 @@ impl ScoreWrite for RunDir {
         }
         self.forget_releases(layer);
         self.list()?;
-        *self.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = None;
-        self.files.remove(&self.path.join(layer_name(layer)))
+        self.close(layer);
+        self.files.remove(&self.path.join(layer_name(layer)))?;
+        remove_slabs(&self.files, &self.path, layer)
     }
 }
 
-impl LayerSink for Assembly<'_> {
+impl LayerSink for RunSink<'_> {
     fn resumed_slabs(&self) -> usize {
-        self.n_slabs()
+        self.writer.n_written()
     }
 
     fn read_slab_into(&self, slab: usize, used: Buffer) -> Result<Scores, StoreError> {
@@ -111,6 +108,6 @@ impl LayerSink for Assembly<'_> {
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
-        Assembly::finish(*self)
+        RunSink::finish(*self)
     }
 }

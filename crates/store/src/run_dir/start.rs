@@ -8,11 +8,13 @@ use std::sync::Arc;
 use dab_space::Layer;
 
 use super::dir::{Dropped, Opened, RunDir};
-use super::names::{LOCK, MANIFEST, is_ours, layer_name, remove_if_there, remove_slabs};
+use super::names::{LOCK, MANIFEST, is_ours, layer_name, remove_if_there, remove_slabs, slabs_name};
+use super::slabs::slab_files_in;
 use crate::files::Files;
-use crate::layer_file::LayerFile;
+use crate::layer_file::{Header, LayerFile, slab_file_name};
 use crate::manifest::{MAX_LAYERS, Manifest};
 use crate::origin::Origin;
+use crate::section::Section;
 use crate::storage::{Disk, Output, Storage};
 use crate::{Damage, Game, RunId, SlabSet, StoreError};
 
@@ -56,6 +58,7 @@ impl RunDir {
                 layers.push(Opened::default());
                 // Left there when the writer was killed between listing it and removing it.
                 remove_if_there(&files, &path.join(layer_name(layer)))?;
+                remove_slabs(&files, path, layer)?;
                 continue;
             }
             let file = match find_layer(path, layer, game.run_id(), found.as_ref())? {
@@ -70,7 +73,7 @@ impl RunDir {
                     None
                 }
             };
-            if file.is_some() {
+            if file.as_ref().is_some_and(|file| file.slab_files().is_empty()) {
                 remove_slabs(&files, path, layer)?;
             }
             manifest.finished.extend(file.as_ref().map(|file| (layer, file.summary())));
@@ -185,9 +188,30 @@ fn check_layers(path: &Path, manifest: &Manifest) -> Result<(), StoreError> {
             ErrorKind::NotFound => StoreError::MissingLayer { path: path.clone(), layer },
             _ => StoreError::Io { path: path.clone(), action: "examine", source },
         })?;
-        Damage::check("file length", summary.bytes, metadata.len()).map_err(Origin::score_file(&path).in_file())?;
+        let length = Damage::check("file length", summary.bytes, metadata.len());
+        if length.is_err() && !is_list(&path)? {
+            length.map_err(Origin::score_file(&path).in_file())?;
+        }
     }
     Ok(())
+}
+
+/// Whether a score file lists slab files, as its header says.
+fn is_list(path: &Path) -> Result<bool, StoreError> {
+    let origin = Origin::score_file(path);
+    let first = Section::open(path)?.first(Header::LEN).map_err(origin.in_file())?;
+    Ok(Header::parse(&first, &origin).is_ok_and(|header| header.is_in_slab_files()))
+}
+
+/// `Ok` when the slab files of a layer are there.
+fn check_slab_files(run: &Path, layer: Layer, file: &LayerFile) -> Result<(), StoreError> {
+    if file.slab_files().is_empty() {
+        return Ok(());
+    }
+    let dir = run.join(slabs_name(layer));
+    let found = slab_files_in(&dir)?;
+    let missing = file.slab_files().iter().find(|first| found.binary_search(first).is_err());
+    missing.map_or(Ok(()), |&first| Err(StoreError::MissingLayer { path: dir.join(slab_file_name(first)), layer }))
 }
 
 /// `Ok` when game and number of layers asked for are those of the directory.
@@ -215,12 +239,15 @@ enum Found {
 /// # Errors
 /// Files that may be intact are not dropped but an error: those that the disk cannot read, those of a newer format, and,
 /// in a directory without a manifest, those of another run.
-fn find_layer(path: &Path, layer: Layer, run: RunId, manifest: Option<&Manifest>) -> Result<Found, StoreError> {
-    let path = path.join(layer_name(layer));
+fn find_layer(dir: &Path, layer: Layer, run: RunId, manifest: Option<&Manifest>) -> Result<Found, StoreError> {
+    let path = dir.join(layer_name(layer));
     let listed = manifest.and_then(|manifest| manifest.finished.get(&layer));
-    let file = LayerFile::open(&path, layer, run).and_then(|file| match listed {
-        Some(listed) => file.check(listed),
-        None => file.verify().map(|()| file),
+    let file = LayerFile::open(&path, layer, run).and_then(|file| {
+        check_slab_files(dir, layer, &file)?;
+        match listed {
+            Some(listed) => file.check(listed),
+            None => file.verify().map(|()| file),
+        }
     });
     match file {
         Ok(file) if listed.is_some() => Ok(Found::Listed(file)),

@@ -152,7 +152,7 @@ impl Faulty {
 impl State {
     /// Loses what was not synced.
     fn cut(&mut self) -> io::Result<()> {
-        for (from, to, before) in self.renamed.drain(..).rev() {
+        for (from, to, before) in self.renamed.drain(..).rev().filter(|(_, to, _)| to.exists()) {
             fs::rename(&to, &from)?;
             if let Some(before) = before {
                 fs::write(&to, before)?;
@@ -249,7 +249,7 @@ impl Storage for Faulty {
         self.step(
             |state| {
                 state.synced_dirs.insert(path.to_path_buf());
-                state.renamed.clear();
+                state.renamed.retain(|(_, to, _)| to.parent() != Some(path));
                 Ok(())
             },
             None,

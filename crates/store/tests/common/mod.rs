@@ -55,6 +55,32 @@ impl Slabs {
         sink.finish()
     }
 
+    /// Writes those slab files of layer `layer` that begin with slabs `wanted`; `firsts` begin all of them.
+    pub(crate) fn write_slab_files(
+        &self,
+        run: &RunDir,
+        layer: Layer,
+        firsts: &[usize],
+        wanted: &[usize],
+    ) -> Result<(), StoreError> {
+        let shapes = self.shapes();
+        for &first in wanted {
+            let end = firsts.iter().copied().find(|&next| next > first).unwrap_or(shapes.len());
+            let slabs = (first..end).map(|slab| (shapes[slab], self.scores[slab].clone()));
+            run.write_slabs(&run.encode_slabs((layer, shapes.len()), first, slabs))?;
+        }
+        Ok(())
+    }
+
+    /// Finishes a layer whose slab files are there.
+    pub(crate) fn list(&self, run: &RunDir, layer: Layer, firsts: &[usize]) -> Result<LayerSummary, StoreError> {
+        let mut list = run.list_slab_files(layer, self.scores.len())?;
+        for &first in firsts.iter().rev() {
+            assert!(list.add(first)?.is_some(), "slab file {first}");
+        }
+        list.finish()
+    }
+
     /// Asserts that every slab and every single score reads as it was written.
     #[track_caller]
     pub(crate) fn check(&self, store: &dyn ScoreRead, layer: Layer) {
