@@ -77,6 +77,9 @@ impl Colours {
         let mut n_before = 0;
         loop {
             self.refine(joints.clone(), inner);
+            if self.are_scattered(joints.clone()) {
+                return true;
+            }
             let n_colours = self.n_colours(joints.clone());
             if n_colours == joints.len() || n_colours == n_before {
                 return n_colours == joints.len();
@@ -98,6 +101,20 @@ impl Colours {
         for joint in joints.map(usize::from) {
             self.colours[joint] = stir(self.colours[joint].wrapping_mul(3).wrapping_add(self.sums[joint]));
         }
+    }
+
+    /// Whether some bits of the colours of some joints are all different, so that the colours are. They mostly are if the
+    /// colours are, and this takes less time than comparing all pairs.
+    #[inline]
+    fn are_scattered(&self, mut joints: impl Iterator<Item = u8>) -> bool {
+        let mut seen = [0_u64; 16];
+        joints.all(|joint| {
+            let bits = self.colours[usize::from(joint)] as usize;
+            let (word, bit) = (&mut seen[bits >> 6 & 15], 1 << (bits & 63));
+            let is_new = *word & bit == 0;
+            *word |= bit;
+            is_new
+        })
     }
 
     /// Number of different colours of some joints.

@@ -10,7 +10,6 @@
 
 use dab_board::capture::Decline;
 
-use crate::chains::Chains;
 use crate::summands::{GROUND, Link, Summand, Summands};
 
 /// A set of joints of a summand.
@@ -65,8 +64,8 @@ pub(crate) struct Cut {
     pub(crate) boxes: u8,
     /// The part of them that he may decline.
     pub(crate) decline: Decline,
-    /// The isolated chains that are left over, with others.
-    pub(crate) chains: Chains,
+    /// Boxes of the isolated chains that are left; 0 if there are fewer.
+    pub(crate) chains: [u8; 2],
 }
 
 impl View {
@@ -138,23 +137,17 @@ impl Cutter {
 
     /// Pushes the summands that are left when a link of a summand is filled, which has the number `place` in
     /// `view`.
-    pub(crate) fn cut(
-        &mut self,
-        summands: &mut Summands,
-        (id, at): (u32, u8),
-        (view, place): (&View, usize),
-        chains: Chains,
-    ) -> Cut {
+    pub(crate) fn cut(&mut self, summands: &mut Summands, (id, at): (u32, u8), (view, place): (&View, usize)) -> Cut {
         let summand = *summands.get(id);
         if summand.n_joints == 0 {
-            return Cut { boxes: summand.boxes, decline: decline_of_ring(summand.boxes), chains };
+            return Cut { boxes: summand.boxes, decline: decline_of_ring(summand.boxes), chains: [0; 2] };
         }
         let joints = &view.joints[view.summands[place]..][..usize::from(summand.n_joints)];
         let n_ends = |joint: u8| joints[usize::from(joint)].n_ends;
         (self.gone, self.skipped) = (0, 1 << at);
         self.loose.clear();
         let link = summands.links(&summand)[usize::from(at)];
-        let mut cut = Cut { boxes: link.boxes, decline: decline(link.boxes), chains };
+        let mut cut = Cut { boxes: link.boxes, decline: decline(link.boxes), chains: [0; 2] };
         let mut side = Side::All;
         if link.a == link.b {
             match n_ends(link.a) {
@@ -221,7 +214,7 @@ impl Cutter {
     }
 
     /// Makes a joint with two ends, both of loose links, a box of a chain.
-    fn fuse(&mut self, joint: u8, chains: &mut Chains, summands: &mut Summands) {
+    fn fuse(&mut self, joint: u8, chains: &mut [u8; 2], summands: &mut Summands) {
         self.gone |= 1 << joint;
         let one = self.take(joint);
         if one.a == one.b {
@@ -232,9 +225,11 @@ impl Cutter {
         let boxes = one.boxes + other.boxes + 1;
         let (a, b) = (one.other_end(joint), other.other_end(joint));
         if (a, b) == (GROUND, GROUND) {
-            *chains = chains.with(boxes);
+            // The first place that is free.
+            chains[usize::from(chains[0] > 0)] = boxes;
         } else {
-            self.loose.push(Link::between(a, b, boxes, one.line.min(other.line)));
+            let lines = summands.push_lines(summands.lines_of(one) | summands.lines_of(other));
+            self.loose.push(Link::between(a, b, boxes, one.line.min(other.line), lines));
         }
     }
 

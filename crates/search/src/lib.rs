@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!    position ─ capture run ─► sum (`summands`, `chains`, `sum`) ─ alpha-beta (`worker`) ─► bounds that meet: the score
-//!                                   │ moves: `cut`                     │ order: `history`; several threads: `busy`
+//!                                   │ moves: `cut`, `rests`            │ order: `history`; several threads: `busy`
 //!                                   └ key: `canonical`                 └ bounds remembered: `table`
 //! ```
 //! Positions are told apart as contracted graphs, up to isomorphism and sum by sum, so far fewer are met than there are sets
@@ -17,6 +17,7 @@ mod chains;
 mod cut;
 mod hash;
 mod history;
+mod rests;
 mod search;
 mod sum;
 mod summands;

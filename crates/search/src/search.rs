@@ -13,6 +13,9 @@ use crate::worker::{Shared, Worker};
 /// Bytes that a thread takes at most beside the table: its stack, and what it knows of a line of play of 128 lines.
 const THREAD: u64 = 8 << 20;
 
+/// The part of the memory beside that in which the threads remember what moves leave: one in so many.
+const RESTS: u64 = 16;
+
 /// A search that cannot begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum SearchError {
@@ -71,6 +74,8 @@ impl Found {
 /// run at the same time.
 pub struct Search {
     table: Table,
+    /// Most bytes of [`Rests`](crate::rests::Rests) for each thread.
+    rests: u64,
     penalty: i8,
 }
 
@@ -90,8 +95,9 @@ impl Search {
         if memory < needed {
             return Err(SearchError::TooLittleMemory { n_threads, needed, allowed: memory });
         }
-        let table = Table::new(memory - taken).ok_or(SearchError::NoMemory { needed: LEAST })?;
-        Ok(Self { table, penalty })
+        let rests = (memory - needed) / RESTS;
+        let table = Table::new(memory - taken - rests).ok_or(SearchError::NoMemory { needed: LEAST })?;
+        Ok(Self { table, rests: rests / n_threads as u64, penalty })
     }
 
     /// Bytes that the table takes by now.
@@ -120,6 +126,7 @@ impl Search {
         let shared = Shared {
             table: &self.table,
             penalty: self.penalty,
+            rests: self.rests,
             busy: (n_threads > 1).then(Busy::new),
             is_over: AtomicBool::new(false),
             should_stop: &|| watch.should_stop(),

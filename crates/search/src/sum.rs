@@ -33,8 +33,14 @@ impl Sum {
     /// With another summand.
     #[inline]
     pub(crate) fn with(self, summand: &Summand) -> Self {
-        let (summands, unpaired) = (self.summands.and(summand.key), self.unpaired ^ summand.key.0);
-        Self { summands, unpaired, boxes: self.boxes + summand.boxes, ..self }
+        self.with_summand(summand.key, summand.boxes)
+    }
+
+    /// With another summand of so many boxes.
+    #[inline]
+    pub(crate) fn with_summand(self, key: Key, boxes: u8) -> Self {
+        let (summands, unpaired) = (self.summands.and(key), self.unpaired ^ key.0);
+        Self { summands, unpaired, boxes: self.boxes + boxes, ..self }
     }
 
     /// Without one of its summands.

@@ -33,13 +33,15 @@ pub(crate) struct Link {
     pub(crate) boxes: u8,
     /// A line of the board that belongs to it, the lowest one.
     pub(crate) line: u8,
+    /// The number of the set of its lines.
+    pub(crate) lines: u32,
 }
 
 impl Link {
     /// A link between two ends in any order.
     #[inline]
-    pub(crate) fn between(a: u8, b: u8, boxes: u8, line: u8) -> Self {
-        Self { a: a.min(b), b: a.max(b), boxes, line }
+    pub(crate) fn between(a: u8, b: u8, boxes: u8, line: u8, lines: u32) -> Self {
+        Self { a: a.min(b), b: a.max(b), boxes, line, lines }
     }
 
     /// Whether it joins two different joints.
@@ -70,12 +72,16 @@ pub(crate) struct Summand {
     pub(crate) boxes: u8,
     /// A line of a ring.
     pub(crate) line: u8,
+    /// Its lines; none are told of a ring.
+    pub(crate) lines: LineSet,
 }
 
 /// The summands of a line of play.
 pub(crate) struct Summands {
     links: Vec<Link>,
     summands: Vec<Summand>,
+    /// Sets of lines, by their numbers.
+    lines: Vec<LineSet>,
     colours: Box<Colours>,
 }
 
@@ -84,21 +90,23 @@ pub(crate) struct Summands {
 pub(crate) struct Height {
     links: usize,
     summands: usize,
+    lines: usize,
 }
 
 impl Summands {
     /// An empty stack.
     pub(crate) fn new() -> Self {
-        Self { links: Vec::new(), summands: Vec::new(), colours: Colours::new() }
+        Self { links: Vec::new(), summands: Vec::new(), lines: Vec::new(), colours: Colours::new() }
     }
 
     /// The height of the stack.
     pub(crate) fn height(&self) -> Height {
-        Height { links: self.links.len(), summands: self.summands.len() }
+        Height { links: self.links.len(), summands: self.summands.len(), lines: self.lines.len() }
     }
 
     /// Takes all summands above a height from the stack.
-    pub(crate) fn lower(&mut self, Height { links, summands }: Height) {
+    pub(crate) fn lower(&mut self, Height { links, summands, lines }: Height) {
+        self.lines.truncate(lines);
         self.links.truncate(links);
         self.summands.truncate(summands);
     }
@@ -120,11 +128,32 @@ impl Summands {
         &self.links[summand.first as usize..][..usize::from(summand.n_links)]
     }
 
+    /// The lines of a link.
+    #[inline]
+    pub(crate) fn lines_of(&self, link: Link) -> LineSet {
+        self.lines[link.lines as usize]
+    }
+
+    /// Pushes a set of lines; returns its number.
+    pub(crate) fn push_lines(&mut self, lines: LineSet) -> u32 {
+        self.lines.push(lines);
+        (self.lines.len() - 1) as u32
+    }
+
     /// Pushes the ring of so many boxes.
     pub(crate) fn push_ring(&mut self, boxes: u8, line: u8) {
         let key = Key::of(u64::from_le_bytes([boxes, 0, 0, 0, 0x41, 0, 0, 0]));
         let first = self.links.len() as u32;
-        self.summands.push(Summand { key, first, n_inner: 0, n_links: 0, n_joints: 0, boxes, line });
+        self.summands.push(Summand {
+            key,
+            first,
+            n_inner: 0,
+            n_links: 0,
+            n_joints: 0,
+            boxes,
+            line,
+            lines: LineSet::EMPTY,
+        });
     }
 
     /// Pushes the summand that links make with `n_joints` joints: those that `keep` makes of the links of another summand,
@@ -159,9 +188,10 @@ impl Summands {
         let (inner, outer) = self.links[first..].split_at(n_inner);
         let key = self.colours.key(inner, outer, n_joints);
         let boxes = n_joints + self.links[first..].iter().map(|link| link.boxes).sum::<u8>();
+        let lines = self.links[first..].iter().fold(LineSet::EMPTY, |lines, link| lines | self.lines_of(*link));
         let n_links = (self.links.len() - first) as u8;
         let (first, n_inner) = (first as u32, n_inner as u8);
-        self.summands.push(Summand { key, first, n_inner, n_links, n_joints, boxes, line: 0 });
+        self.summands.push(Summand { key, first, n_inner, n_links, n_joints, boxes, line: 0, lines });
     }
 
     /// Pushes the summands of the quiet position of `graph` in which the lines `filled` are drawn; returns its isolated
@@ -189,7 +219,7 @@ impl Summands {
             };
             let links = units.iter().map(|unit| {
                 let [a, b] = unit.string.ends.map(end);
-                Link::between(a, b, unit.string.boxes, line(unit.lines))
+                Link::between(a, b, unit.string.boxes, line(unit.lines), self.push_lines(unit.lines))
             });
             let (inner, outer): (Vec<Link>, Vec<Link>) = links.partition(|link| link.is_inner());
             let first = self.links.len();

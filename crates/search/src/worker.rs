@@ -9,9 +9,11 @@
 //!            the move reaches the goal: done
 //! ```
 //! A position has scores of one parity only, so a goal of a position stands for a null window of two. A position is made
-//! once its turn has come, because most lists are left early. Several threads search the same tree with one table. Each
-//! puts moves off that another one searches ([`crate::busy`]), and looks now and then whether a position that it is
-//! below has been settled meanwhile.
+//! once its turn has come, because most lists are left early. To look it up takes its key only, which mostly follows from
+//! what earlier moves left ([`crate::rests`]). Its summands are made once it is searched.
+//!
+//! Several threads search the same tree with one table. Each puts moves off that another one searches ([`crate::busy`]),
+//! and looks now and then whether a position that it is below has been settled meanwhile.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,6 +27,7 @@ use crate::chains::Chains;
 use crate::cut::{self, Cut, Cutter, View};
 use crate::hash::Key;
 use crate::history::History;
+use crate::rests::{Rest, Rests};
 use crate::sum::Sum;
 use crate::summands::{Height, Summand, Summands};
 use crate::table::Table;
@@ -47,6 +50,8 @@ const HARD: i32 = 2;
 pub(crate) struct Shared<'a> {
     pub(crate) table: &'a Table,
     pub(crate) penalty: i8,
+    /// Most bytes of [`Rests`] for each thread.
+    pub(crate) rests: u64,
     /// Positions under search, if there are several threads.
     pub(crate) busy: Option<Busy>,
     /// Whether all threads are to give up.
@@ -75,10 +80,11 @@ struct Made {
     boxes: u8,
     decline: Decline,
     line: u8,
-    /// The summand that it cut.
+    /// The summand that it cut, and the link, as in a [`Move`].
     summand: u8,
-    /// The first of the summands that are left of that one, and the end of them.
-    pieces: (u32, u32),
+    link: u8,
+    /// What is left of that summand.
+    rest: Rest,
     after: Sum,
     key: Key,
     /// Bounds of the score of `after`.
@@ -105,6 +111,7 @@ pub(crate) struct Worker<'a> {
     summands: Summands,
     cutter: Cutter,
     view: View,
+    rests: Rests,
     history: History,
     /// The summands of each sum of the line of play by their numbers, then those of the next.
     sums: Vec<u32>,
@@ -139,7 +146,8 @@ impl<'a> Worker<'a> {
             summands,
             cutter: Cutter::new(),
             view: View::default(),
-            history: History::new(),
+            rests: Rests::new(shared.rests),
+            history: History::new(graph),
             moves: Vec::new(),
             made: Vec::new(),
             path: Vec::new(),
@@ -304,12 +312,13 @@ impl<'a> Worker<'a> {
     fn hardness(&self, first: usize, made: &Made) -> i32 {
         let all = || {
             let others = (first..self.sums.len()).filter(|&at| at != first + usize::from(made.summand));
-            others.map(|at| self.sums[at]).chain(made.pieces.0..made.pieces.1).map(|id| self.summands.get(id))
+            let others = others.map(|at| self.summands.get(self.sums[at])).map(|other| (other.key, other.boxes));
+            others.chain(made.rest.summands())
         };
-        let work = |(i, summand): (usize, &Summand)| {
-            let mut like = all().enumerate().filter(|(_, other)| other.key == summand.key);
+        let work = |(i, (key, boxes))| {
+            let mut like = all().enumerate().filter(|(_, (other, _))| *other == key);
             let is_first = like.next().is_some_and(|(at, _)| at == i);
-            let boxes = i32::from(summand.boxes);
+            let boxes = i32::from(boxes);
             if is_first && like.count() % 2 == 0 { boxes * (20 + boxes) } else { 0 }
         };
         all().enumerate().map(work).sum()
@@ -368,39 +377,75 @@ impl<'a> Worker<'a> {
     /// The rank of a move that gives so many boxes away.
     #[inline]
     fn rank(&self, boxes: u8, line: u8) -> i32 {
-        GIVEN * i32::from(boxes) - self.history.rate(line)
+        GIVEN * i32::from(boxes) - self.history.gain(line)
     }
 
     /// Makes a move.
     fn make(&mut self, sum: &Sum, first: usize, a_move: Move) {
-        let begin = self.summands.len();
-        let (cut, mut after);
-        if a_move.summand == CHAINS {
-            let (boxes, decline, chains) = sum.chains.opened(a_move.link).unwrap_or((0, Decline::None, sum.chains));
-            (cut, after) = (Cut { boxes, decline, chains }, *sum);
+        let Move { summand, link, line, .. } = a_move;
+        let (boxes, decline, rest, after);
+        if summand == CHAINS {
+            let chains;
+            (boxes, decline, chains) = sum.chains.opened(link).unwrap_or((0, Decline::None, sum.chains));
+            (rest, after) = (Rest::default(), sum.with_chains(chains));
         } else {
-            let id = self.sums[first + usize::from(a_move.summand)];
-            after = sum.without(self.summands.get(id));
-            let places = (&self.view, usize::from(a_move.summand));
-            cut = self.cutter.cut(&mut self.summands, (id, a_move.link), places, sum.chains);
+            let id = self.sums[first + usize::from(summand)];
+            (boxes, decline, rest) = self.rest(id, usize::from(summand), link);
+            after = rest.added_to(sum.without(self.summands.get(id)));
         }
-        let pieces = (begin, self.summands.len());
-        after = (pieces.0..pieces.1).fold(after.with_chains(cut.chains), |after, id| after.with(self.summands.get(id)));
-        let Cut { boxes, decline, .. } = cut;
         let (key, bounds) = (after.key(), after.bounds(self.shared.penalty));
-        let (line, summand) = (a_move.line, a_move.summand);
-        self.made.push(Made { boxes, decline, line, summand, pieces, after, key, bounds, has_waited: false, rank: 0 });
+        let made = Made { boxes, decline, line, summand, link, rest, after, key, bounds, has_waited: false, rank: 0 };
+        self.made.push(made);
+    }
+
+    /// Boxes that the opponent may capture when a link of a summand is filled, with what he may decline, and the rest of the
+    /// summand. `place` is its number in the view.
+    fn rest(&mut self, id: u32, place: usize, link: u8) -> (u8, Decline, Rest) {
+        let summand = *self.summands.get(id);
+        // A loop may take its stick along, which the lines that are left do not tell.
+        let lines = self.lines_left(&summand, link);
+        if let Some(rest) = lines.and_then(|lines| self.rests.get(lines)) {
+            let link = self.summands.links(&summand)[usize::from(link)];
+            return (link.boxes, cut::decline(link.boxes), rest);
+        }
+        let height = self.summands.height();
+        let begin = self.summands.len();
+        let Cut { boxes, decline, chains } = self.cutter.cut(&mut self.summands, (id, link), (&self.view, place));
+        let mut rest = Rest { chains, ..Rest::default() };
+        for (i, id) in (begin..self.summands.len()).enumerate() {
+            let piece = self.summands.get(id);
+            (rest.keys[i], rest.boxes[i]) = (piece.key, piece.boxes);
+        }
+        self.summands.lower(height);
+        if let Some(lines) = lines {
+            self.rests.put(lines, rest);
+        }
+        (boxes, decline, rest)
+    }
+
+    /// The lines that are left when a link of a summand is filled, if they tell the rest: a loop may take its stick along.
+    #[inline]
+    fn lines_left(&self, summand: &Summand, link: u8) -> Option<LineSet> {
+        let link = self.summands.links(summand).get(usize::from(link)).filter(|link| link.a != link.b)?;
+        Some(summand.lines - self.summands.lines_of(*link))
     }
 
     /// Searches the position after a move until it is known whether the move reaches the goal; returns bounds of the score
     /// of the move. `None` if the search is to be left.
     fn play(&mut self, first: usize, at: usize, goal: i32) -> Option<Bounds> {
-        let Made { boxes, decline, summand, pieces, after, key, mut bounds, .. } = self.made[at];
-        let end = self.sums.len();
+        let Made { boxes, decline, summand, link, after, key, mut bounds, .. } = self.made[at];
+        let (end, height, begin) = (self.sums.len(), self.summands.height(), self.summands.len());
         let place = if summand == CHAINS { end } else { first + usize::from(summand) };
+        if place < end {
+            let id = self.sums[place];
+            let summand = *self.summands.get(id);
+            self.view.clear();
+            self.view.push(&self.summands, &summand);
+            self.cutter.cut(&mut self.summands, (id, link), (&self.view, 0));
+        }
         self.sums.extend_from_within(first..place);
         self.sums.extend_from_within((place + 1).min(end)..end);
-        self.sums.extend(pieces.0..pieces.1);
+        self.sums.extend(begin..self.summands.len());
         if let Some(busy) = &self.shared.busy {
             busy.begin(key);
         }
@@ -420,6 +465,7 @@ impl<'a> Worker<'a> {
             busy.end(key);
         }
         self.sums.truncate(end);
+        self.summands.lower(height);
         Some(found?.of_move(boxes, decline))
     }
 }

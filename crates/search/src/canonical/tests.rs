@@ -33,7 +33,7 @@ impl Shape {
     /// Ends of links: joints, or -1 for the ground; and boxes inside.
     fn new(links: &[(i16, i16, u8)]) -> Self {
         let end = |end: i16| u8::try_from(end).unwrap_or(GROUND);
-        let links: Vec<Link> = links.iter().map(|&(a, b, boxes)| Link::between(end(a), end(b), boxes, 0)).collect();
+        let links: Vec<Link> = links.iter().map(|&(a, b, boxes)| Link::between(end(a), end(b), boxes, 0, 0)).collect();
         let n_joints = links.iter().map(|link| 1 + if link.b == GROUND { link.a } else { link.b }).max().unwrap();
         Self { links, n_joints }
     }
@@ -50,7 +50,7 @@ impl Shape {
         (1..names.len()).for_each(|i| names.swap(i, shuffle(i)));
         let name = |joint: u8| names.get(usize::from(joint)).copied().unwrap_or(GROUND);
         let mut links: Vec<Link> =
-            self.links.iter().map(|link| Link::between(name(link.a), name(link.b), link.boxes, link.line)).collect();
+            self.links.iter().map(|link| Link::between(name(link.a), name(link.b), link.boxes, link.line, 0)).collect();
         (1..links.len()).for_each(|i| links.swap(i, shuffle(i)));
         Self { links, n_joints: self.n_joints }
     }
