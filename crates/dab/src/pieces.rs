@@ -13,7 +13,7 @@ use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::{self, Pieces};
 use dab_solve::{Observer, SharedRun, SlabCache, SolveError, solve_layer};
 use dab_space::Layer;
-use dab_store::{RunDir, ScoreRead, StoreError};
+use dab_store::{RunDir, ScoreRead};
 use serde::Serialize;
 
 use crate::{Error, Files, Limits, Tablebase};
@@ -103,7 +103,7 @@ fn ready(run: &RunDir, pieces: &Pieces, layer: Layer, tell: &dyn Fn(String)) -> 
         match list.add(first) {
             Ok(Some(_)) => {}
             Ok(None) => return Ok(vec![first]),
-            Err(error @ (StoreError::Damaged { .. } | StoreError::ForeignFile { .. })) => {
+            Err(error) if error.is_damage() => {
                 tell(format!("{error}; it is solved again"));
                 return Ok(vec![first]);
             }

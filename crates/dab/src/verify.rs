@@ -94,8 +94,7 @@ impl Files {
             }
             observer.positions(summary.positions);
         }
-        // A missing slab file is a fault of each of its slabs.
-        checked.faults.dedup_by_key(|fault| fault.to_string());
+        checked.faults = StoreError::told_once(checked.faults);
         Ok(checked)
     }
 }

@@ -15,9 +15,9 @@ pub(crate) const N_LINES: usize = dab_board::MAX_LINES + Chains::KINDS as usize;
 /// Times after which old ones count half.
 const FULL: u32 = 1 << 16;
 
-/// What the lines in the middle gain in the order of moves, where a line that reached every goal so far gains 1024.
+/// The gain of the lines in the middle in the order of moves, where a line that reached every goal so far gains 1024.
 const CENTRAL: i32 = 900;
-/// What isolated chains gain instead.
+/// The gain of isolated chains in place of it.
 const CHAINS: i32 = 1050;
 
 /// What is known of a line.
@@ -27,7 +27,7 @@ struct Line {
     reached: u32,
     /// The part of the tries that reached the goal, in 1/1024.
     rate: i32,
-    /// What it gains by its place, at most [`CENTRAL`], or [`CHAINS`].
+    /// The gain by its place, at most [`CENTRAL`], or [`CHAINS`].
     central: i32,
 }
 
@@ -51,7 +51,7 @@ impl History {
         Self(lines)
     }
 
-    /// What a move gains that fills the line: how often it reached the goal, in 1/1024 of all times, and its place.
+    /// The gain of a move that fills the line: how often it reached the goal, in 1/1024 of all times, and its place.
     #[inline]
     pub(crate) fn gain(&self, line: u8) -> i32 {
         let Line { rate, central, .. } = self.0[usize::from(line)];

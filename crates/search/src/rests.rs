@@ -1,4 +1,4 @@
-//! What moves leave of summands, remembered for the next time that the same lines are left.
+//! The rests that moves leave of summands, remembered for the next time that the same lines are left.
 //!
 //! Most moves that a search looks at leave lines that earlier moves left, drawn in another order. Their keys need not be
 //! worked out again:
@@ -15,7 +15,7 @@ use crate::chains::Chains;
 use crate::hash::{Key, stir};
 use crate::sum::Sum;
 
-/// What a move leaves of a summand: two pieces at most.
+/// The rest that a move leaves of a summand: two pieces at most.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Rest {
     /// Keys of the summands.
@@ -54,7 +54,7 @@ struct Entry {
 const FIRST: usize = 1 << 8;
 const MOST: u64 = 1 << 18;
 
-/// What moves left of summands.
+/// The rests that moves left of summands.
 pub(crate) struct Rests {
     entries: Vec<Entry>,
     /// Entries that were put there since there is so much room.
@@ -76,7 +76,7 @@ impl Rests {
         stir(folded.wrapping_mul(0xbf58_476d_1ce4_e5b9)) as usize & (self.entries.len() - 1)
     }
 
-    /// What is left when these lines are left, if it is remembered.
+    /// The rest with these lines, if it is remembered.
     #[inline]
     pub(crate) fn get(&self, lines: LineSet) -> Option<Rest> {
         let entry = &self.entries[self.place(lines)];

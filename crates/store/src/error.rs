@@ -103,6 +103,17 @@ impl StoreError {
         move |source| Self::Io { path: path.to_path_buf(), action, source }
     }
 
+    /// Whether a file is damaged or belongs elsewhere, so that its scores have to be computed again.
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::ForeignFile { .. })
+    }
+
+    /// Faults of slabs in their order, each told once: a missing slab file is a fault of each of its slabs.
+    pub fn told_once(mut faults: Vec<Self>) -> Vec<Self> {
+        faults.dedup_by_key(|fault| fault.to_string());
+        faults
+    }
+
     /// Whether a file or its directory was not there.
     pub(crate) fn is_missing(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == io::ErrorKind::NotFound)

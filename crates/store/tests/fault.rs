@@ -10,7 +10,7 @@ use std::sync::Arc;
 use dab_space::Layer;
 
 use common::fault::{Fault, Faulty};
-use common::{Random, Slabs, finished_run, game, layers};
+use common::{Random, Slabs, finished_run, game, layers, trials};
 use dab_store::{BookFile, Buffer, RunDir, ScoreRead, ScoreWrite, StoreError};
 
 /// Names and bytes of a directory.
@@ -40,10 +40,7 @@ fn solve(storage: &Arc<Faulty>, path: &Path, layers: &[Slabs]) -> Result<(), Sto
 
 /// Bytes of an uninterrupted run of these layers, and the number of operations it takes.
 fn uninterrupted(layers: &[Slabs]) -> (BTreeMap<String, Vec<u8>>, usize) {
-    let directory = tempfile::tempdir().unwrap();
-    let storage = Arc::new(Faulty::never());
-    solve(&storage, directory.path(), layers).unwrap();
-    (files(directory.path()), storage.n_done())
+    trials::uninterrupted(|storage, path| solve(storage, path, layers), files)
 }
 
 #[test]
@@ -73,19 +70,7 @@ fn every_fault_at_every_operation() {
 #[test]
 fn a_fault_during_recovery() {
     let layers = layers(&game("2x2", 0));
-    let (expected, n_operations) = uninterrupted(&layers);
-    let mut random = Random(1);
-    for _ in 0..1000 {
-        let directory = tempfile::tempdir().unwrap();
-        let mut at = random.below(n_operations as u64);
-        for _ in 0..3 {
-            let fault = Fault::ALL[random.below(Fault::ALL.len() as u64) as usize];
-            let _ = solve(&Arc::new(Faulty::new(at as usize, fault)), directory.path(), &layers);
-            at = random.below(12);
-        }
-        solve(&Arc::new(Faulty::never()), directory.path(), &layers).unwrap();
-        assert!(files(directory.path()) == expected);
-    }
+    trials::faults_during_recovery((1000, 1), |storage, path| solve(storage, path, &layers), files);
 }
 
 #[test]

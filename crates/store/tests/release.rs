@@ -9,8 +9,8 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
 
-use common::fault::{Fault, Faulty};
-use common::{Random, Slabs, finished_run, game};
+use common::fault::Faulty;
+use common::{Slabs, finished_run, game, trials};
 use dab_space::{Layer, SlabId};
 use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
 
@@ -224,23 +224,12 @@ fn released_slabs_of_slab_files_are_gone_and_known_to_be() {
 #[test]
 fn every_fault_at_every_operation_in_slab_files() {
     let layers = layers();
-    let directory = tempfile::tempdir().unwrap();
-    let storage = Arc::new(Faulty::never());
-    drop(solve_in_slab_files(&storage, directory.path(), &layers).unwrap());
-    let (expected, n_operations) = (slab_files(directory.path()), storage.n_done());
-    for fault in Fault::ALL {
-        for at in 0..n_operations {
-            let directory = tempfile::tempdir().unwrap();
-            let path = directory.path().join("run");
-            let result = solve_in_slab_files(&Arc::new(Faulty::new(at, fault)), &path, &layers).map(drop);
-            assert!(result.is_err() || fault == Fault::Full, "{fault:?} at {at}");
-            let run = solve_in_slab_files(&Arc::new(Faulty::never()), &path, &layers).unwrap();
-            assert!(run.dropped().is_empty(), "{fault:?} at {at}: {:?}", run.dropped());
-            assert!(run.released_bytes() > 2 * 4096);
-            drop(run);
-            assert!(slab_files(&path) == expected, "{fault:?} at {at}");
-        }
-    }
+    trials::every_fault_at_every_operation(
+        |storage, path| solve_in_slab_files(storage, path, &layers),
+        |path| solve_in_slab_files(&Arc::new(Faulty::never()), path, &layers).unwrap(),
+        |run| assert!(run.released_bytes() > 2 * 4096),
+        slab_files,
+    );
 }
 
 #[test]
@@ -264,43 +253,17 @@ fn every_fault_at_every_operation() {
     let layers = layers();
     let (least, all) = least_disk(&layers);
     for disk in [least, all + (1 << 20)] {
-        let directory = tempfile::tempdir().unwrap();
-        let storage = Arc::new(Faulty::never());
-        drop(solve(&storage, directory.path(), &layers, disk).unwrap());
-        let (expected, n_operations) = (files(directory.path()), storage.n_done());
-        for fault in Fault::ALL {
-            for at in 0..n_operations {
-                let directory = tempfile::tempdir().unwrap();
-                let path = directory.path().join("run");
-                let result = solve(&Arc::new(Faulty::new(at, fault)), &path, &layers, disk).map(drop);
-                assert!(result.is_err() || fault == Fault::Full, "{fault:?} at {at}");
-                let run = solve(&Arc::new(Faulty::never()), &path, &layers, all + (1 << 20)).unwrap();
-                assert!(run.dropped().is_empty(), "{fault:?} at {at}: {:?}", run.dropped());
-                assert!(run.released_bytes() > 2 * 4096);
-                drop(run);
-                assert!(files(&path) == expected, "{fault:?} at {at}");
-            }
-        }
+        trials::every_fault_at_every_operation(
+            |storage, path| solve(storage, path, &layers, disk),
+            |path| solve(&Arc::new(Faulty::never()), path, &layers, all + (1 << 20)).unwrap(),
+            |run| assert!(run.released_bytes() > 2 * 4096),
+            files,
+        );
     }
 }
 
 #[test]
 fn a_fault_during_recovery() {
     let layers = layers();
-    let directory = tempfile::tempdir().unwrap();
-    let storage = Arc::new(Faulty::never());
-    drop(solve(&storage, directory.path(), &layers, u64::MAX).unwrap());
-    let (expected, n_operations) = (files(directory.path()), storage.n_done());
-    let mut random = Random(3);
-    for _ in 0..300 {
-        let directory = tempfile::tempdir().unwrap();
-        let mut at = random.below(n_operations as u64);
-        for _ in 0..3 {
-            let fault = Fault::ALL[random.below(Fault::ALL.len() as u64) as usize];
-            let _ = solve(&Arc::new(Faulty::new(at as usize, fault)), directory.path(), &layers, u64::MAX);
-            at = random.below(12);
-        }
-        drop(solve(&Arc::new(Faulty::never()), directory.path(), &layers, u64::MAX).unwrap());
-        assert!(files(directory.path()) == expected);
-    }
+    trials::faults_during_recovery((300, 3), |storage, path| solve(storage, path, &layers, u64::MAX), files);
 }

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use common::fault::{Fault, Faulty};
-use common::{Random, Slabs, finished_run, game, layers};
+use common::fault::Faulty;
+use common::{Slabs, finished_run, game, layers, trials};
 use dab_space::{Layer, SlabId};
 use dab_store::{BookFile, RunDir, ScoreRead, ScoreWrite, Storage, StoreError};
 
@@ -108,45 +108,19 @@ fn reads_as_it_was_written() {
 #[test]
 fn every_fault_at_every_operation() {
     let layers = layers(&game("2x2", 0));
-    let directory = tempfile::tempdir().unwrap();
-    let storage = Arc::new(Faulty::never());
-    solve(&storage, directory.path(), &layers).unwrap();
-    let (expected, n_operations) = (files(directory.path()), storage.n_done());
+    let n_operations = trials::every_fault_at_every_operation(
+        |storage, path| solve(storage, path, &layers),
+        |path| solve(&Arc::new(Faulty::never()), path, &layers).unwrap(),
+        |run| layers.iter().enumerate().for_each(|(layer, slabs)| slabs.check(run, Layer(layer))),
+        files,
+    );
     assert!(n_operations > 40);
-    for fault in Fault::ALL {
-        for at in 0..n_operations {
-            let directory = tempfile::tempdir().unwrap();
-            let path = directory.path().join("run");
-            let result = solve(&Arc::new(Faulty::new(at, fault)), &path, &layers).map(drop);
-            assert!(result.is_err() || fault == Fault::Full, "{fault:?} at {at}");
-            let run = solve(&Arc::new(Faulty::never()), &path, &layers).unwrap();
-            assert!(run.dropped().is_empty(), "{fault:?} at {at}: {:?}", run.dropped());
-            layers.iter().enumerate().for_each(|(layer, slabs)| slabs.check(&run, Layer(layer)));
-            drop(run);
-            assert!(files(&path) == expected, "{fault:?} at {at}");
-        }
-    }
 }
 
 #[test]
 fn a_fault_during_recovery() {
     let layers = layers(&game("2x2", 0));
-    let directory = tempfile::tempdir().unwrap();
-    let storage = Arc::new(Faulty::never());
-    solve(&storage, directory.path(), &layers).unwrap();
-    let (expected, n_operations) = (files(directory.path()), storage.n_done());
-    let mut random = Random(4);
-    for _ in 0..500 {
-        let directory = tempfile::tempdir().unwrap();
-        let mut at = random.below(n_operations as u64);
-        for _ in 0..3 {
-            let fault = Fault::ALL[random.below(Fault::ALL.len() as u64) as usize];
-            let _ = solve(&Arc::new(Faulty::new(at as usize, fault)), directory.path(), &layers);
-            at = random.below(12);
-        }
-        drop(solve(&Arc::new(Faulty::never()), directory.path(), &layers).unwrap());
-        assert!(files(directory.path()) == expected);
-    }
+    trials::faults_during_recovery((500, 4), |storage, path| solve(storage, path, &layers), files);
 }
 
 #[test]

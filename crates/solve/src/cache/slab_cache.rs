@@ -182,7 +182,7 @@ impl<'a> SlabCache<'a> {
             let mut kept = self.lock();
             let is_full = kept.bytes().saturating_add(bytes) > room;
             let dropped = if is_full { kept.evict(bytes, room, self.next_use) } else { Vec::new() };
-            // Where nothing was ever dropped, slabs need not be there at the same time as others before them.
+            // A solve that has dropped no slab is not short of memory: memory that it does not use goes back.
             let free = if kept.evicts() { room.saturating_sub(kept.bytes()) } else { 0 };
             (dropped, free)
         };

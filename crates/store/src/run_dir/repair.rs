@@ -51,12 +51,7 @@ impl RunDir {
     /// All faults of the file of a layer.
     fn damages(&self, path: &Path, listed: &LayerSummary) -> Result<Vec<StoreError>, StoreError> {
         match self.open_listed(path, listed) {
-            Ok(file) => {
-                let mut faults: Vec<StoreError> = (0..listed.slabs).flat_map(|slab| file.faults(slab)).collect();
-                // A missing slab file is a fault of each of its slabs.
-                faults.dedup_by_key(|fault| fault.to_string());
-                Ok(faults)
-            }
+            Ok(file) => Ok(StoreError::told_once((0..listed.slabs).flat_map(|slab| file.faults(slab)).collect())),
             Err(error) if error.is_missing() => {
                 Ok(vec![StoreError::MissingLayer { path: path.to_path_buf(), layer: listed.layer }])
             }

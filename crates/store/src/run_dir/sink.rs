@@ -112,7 +112,8 @@ impl RunSink<'_> {
         for first in self.run.slab_files(self.layer)?.into_iter().rev() {
             match self.adopt(first) {
                 Ok(true) => {}
-                Ok(false) | Err(StoreError::Damaged { .. } | StoreError::ForeignFile { .. }) => break,
+                Ok(false) => break,
+                Err(error) if error.is_damage() => break,
                 Err(error) => return Err(error),
             }
         }

@@ -51,7 +51,7 @@ impl SlabFileList<'_> {
             Some(file) => file.check_slabs(end - first).map(Some),
             None => Ok(None),
         });
-        if let Err(StoreError::Damaged { .. } | StoreError::ForeignFile { .. }) = &file {
+        if file.as_ref().is_err_and(StoreError::is_damage) {
             self.run.files.remove(&self.run.slab_path(self.layer, first))?;
         }
         let Some(file) = file? else { return Ok(None) };

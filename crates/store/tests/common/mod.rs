@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each test file uses some of these")]
 
 pub(crate) mod fault;
+pub(crate) mod trials;
 
 use std::path::Path;
 
