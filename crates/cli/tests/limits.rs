@@ -137,6 +137,30 @@ fn the_disk_allowed_is_enough_and_never_exceeded() {
     assert!((forecast as f64 / peak as f64 - 1.0).abs() < 0.2, "{forecast} forecast, {peak} taken");
 }
 
+#[test]
+fn the_last_layers_tell_the_bytes_of_starts_that_their_shape_misjudges() {
+    let (dir, start) = (tempfile::tempdir().unwrap(), "4x5:14002106c1410");
+    let plan = |more: &[&str]| json(dir.path(), &[&["plan", start, "--json"], more].concat());
+    let (by_shape, measured) = (plan(&[]), plan(&["--measure", "0.05"]));
+    let bytes = |plan: &serde_json::Value| plan["bytes"].as_f64().unwrap();
+    assert_eq!(measured["written"]["foretold"], by_shape["bytes"]);
+    assert!(measured["written"]["part"].as_f64() > Some(0.08), "{measured}");
+    // By its shape this is refused; its last layers say that it fits.
+    let [least, refused] = [&measured, &by_shape].map(|plan| plan["least_disk"].as_u64().unwrap());
+    assert!(least < refused, "{least} measured, {refused} by shape");
+    let disk = format!("{}K", (least + refused) / 2 >> 10);
+    let solved = json(dir.path(), &["solve", start, "--disk", &disk, "--json"]);
+    let (foretold, taken) = (bytes(&measured), bytes(&solved));
+    assert!((foretold / taken - 1.0).abs() < 0.1, "{foretold} foretold, {taken} taken");
+    let names: Vec<_> = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(names, ["runs"]);
+    // Too little is refused after the last layers, too, and nothing is left.
+    let run = dir.path().join("runs");
+    fs::remove_dir_all(&run).unwrap();
+    fails(dir.path(), &["solve", start, "--disk", "3M"], 5, &["use --disk"]);
+    assert!(!run.exists());
+}
+
 /// The most memory that a command has used, in bytes, as the system says while it runs.
 #[cfg(target_os = "linux")]
 fn peak_memory(dir: &std::path::Path, args: &[&str]) -> u64 {

@@ -71,7 +71,9 @@ impl Forecast {
         let mut decodes = Decodes::within(&planned.layout, planned.shares().slabs());
         let (peak, disk) = match is_large {
             true => (None, None),
-            false => Some(planned.replay(|space, budget| PeakMemory::and_disk(space, budget, &mut decodes))?).unzip(),
+            false => {
+                Some(planned.replay(|space, budget| PeakMemory::and_disk((space, plan), budget, &mut decodes))?).unzip()
+            }
         };
         let disk = disk.filter(|_| !keeps_all && makes_holes(dir));
         let peak = peak.filter(|_| !is_bound);
@@ -195,7 +197,7 @@ fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<(Load
         }
         let kernel = RowKernel::new(space, rules, Isa::best());
         let disk = match planned.options.keep.saturating_add(1) < plan.layers.len() {
-            true => Some(PeakDisk::new(space, budget, None)?),
+            true => Some(PeakDisk::new(space, plan, budget, None)?),
             false => None,
         };
         let reads = Reads::new(space.layout(), &kernel, budget).map_err(of_start)?;

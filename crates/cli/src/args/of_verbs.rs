@@ -81,7 +81,8 @@ pub(crate) struct Plan {
     /// Replay the schedule on the real graph of slabs; this builds the index, which takes memory and time
     #[arg(long)]
     pub(crate) simulate: bool,
-    /// Time slabs of the board on this machine for so long, and plan with their costs in place of the recorded ones
+    /// Time slabs of the board on this machine and solve its last layers, half of the time each, and plan with their costs and
+    /// bytes in place of the recorded ones
     #[arg(long, value_name = "MINUTES", value_parser = minutes)]
     pub(crate) measure: Option<Duration>,
     /// Plan with the costs of all measurements in this file, to which --measure adds a line

@@ -28,9 +28,10 @@ pub(crate) fn run(plan: Plan, setting: &Setting) -> anyhow::Result<()> {
         run.solve.planning = Duration::MAX;
     }
     let mut planned = run.plan(setting)?;
-    let measured = costs::measured(&planned, &run.dir, measure, costs.as_deref(), setting)?;
-    if let Some(measured) = &measured {
-        planned.plan.costs = measured.costs;
+    let measured = costs::measured(&mut planned, &run.dir, measure, costs.as_deref(), setting)?;
+    if measure.is_none() && planned.is_guessed() {
+        let note = "the bytes follow from the shape of the board, which tells little where lines are drawn: 'dab plan --measure 1' tells them better";
+        setting.output.note(note.to_owned());
     }
     if nodes.is_none() && cores.is_none() && !simulate {
         let forecast = Measured { of: Forecast::new(&planned, &run.dir)?, measured };

@@ -67,7 +67,7 @@ fn solve(
         return Err(Usage("--check is for a solve by one process: leave it out, or leave out mpirun".into()).into());
     }
     let begin = Instant::now();
-    let planned = options.plan(setting)?;
+    let mut planned = options.plan(setting)?;
     planned.check_memory()?;
     if !cluster.is_worker() {
         planned.check_disk(&options.dir, cluster.is_alone())?;

@@ -7,6 +7,7 @@
 //! made; the second time counts as the cost of the slab, and the difference as that of the tables. All threads work side by side, with
 //! the memory that the solve gives them, so that they are in each other's way as in a solve.
 
+mod files;
 mod invented;
 
 use std::collections::HashSet;
@@ -22,7 +23,9 @@ use dab_solve::kernel::Kernel;
 use dab_solve::{Observer, SlabCache, SlabSource};
 use dab_space::{Layer, Layout, SlabId, SlabKey, SlabShape, Space, now};
 use dab_store::{Buffer, Game, LayerSink, RunDir, ScoreWrite};
+use tempfile::TempDir;
 
+pub use self::files::MeasuredFiles;
 use self::invented::{Invented, Statistics, spent_inventing};
 use crate::machine::{on_pool, on_threads};
 use crate::{Error, Planned};
@@ -78,7 +81,7 @@ impl Planned<'_> {
         observer: &dyn Observer,
     ) -> Result<Measurement, Error> {
         let (plan, options) = (&self.plan, &self.options);
-        let place = tempfile::Builder::new().prefix("dab-measure-").tempdir_in(nearest(dir)).map_err(of_place)?;
+        let place = place_beside(dir)?;
         let rules = dab_space::Rules::new(space, options.penalty)?;
         let run = RunDir::create_or_resume(place.path(), &Game::of(space, rules), space.n_layers())?;
         let drawn = draw(space.layout(), self.largest_sample());
@@ -215,10 +218,11 @@ fn draw(layout: &Layout, most: u64) -> Vec<(SlabId, bool)> {
     drawn
 }
 
-/// The nearest directory that is there.
-fn nearest(dir: &Path) -> PathBuf {
+/// A temporary directory in the nearest directory that is there.
+fn place_beside(dir: &Path) -> Result<TempDir, Error> {
     let dir = std::env::current_dir().unwrap_or_default().join(dir);
-    dir.ancestors().find(|there| there.is_dir()).unwrap_or(Path::new(".")).to_path_buf()
+    let nearest = dir.ancestors().find(|there| there.is_dir()).unwrap_or(Path::new("."));
+    tempfile::Builder::new().prefix("dab-measure-").tempdir_in(nearest).map_err(of_place)
 }
 
 fn of_place(source: std::io::Error) -> Error {

@@ -132,9 +132,9 @@ pub fn simulate(
     let mut layers = Vec::new();
     for Layer(layer) in layout.listed_layers().rev() {
         let keys = &layout.layers()[layer];
-        let bytes_of = |positions: u64, slabs: usize| density.bytes(positions.into(), slabs) as f64;
+        let bytes_of = |layer, positions: u64, slabs: usize| density.bytes(layer, positions.into(), slabs) as f64;
         let mut load = LayerLoad { layer, positions: layout.layer_positions(layer), ..LayerLoad::default() };
-        load.bytes = density.bytes(load.positions, keys.len());
+        load.bytes = density.bytes(Layer(layer), load.positions, keys.len());
         let alone = pieces.is_small(Layer(layer)) || !is_shared;
         let graph: Vec<Vec<SlabId>> = keys.par_iter().with_max_len(16).map(|&key| reads(key)).collect();
         // On its own a process knows who still reads what.
@@ -162,7 +162,7 @@ pub fn simulate(
                     if node.holds(id, size) {
                         continue;
                     }
-                    let bytes = bytes_of(size, 1);
+                    let bytes = bytes_of(id.layer, size, 1);
                     load.fetched += 1;
                     load.bytes_read += bytes as u128;
                     let link = bytes / machines.network;
@@ -176,7 +176,7 @@ pub fn simulate(
                 node.insert(SlabId::new(layer, slab), size);
             }
             busy_threads += at - start;
-            let bytes = bytes_of(positions, slabs.len());
+            let bytes = bytes_of(Layer(layer), positions, slabs.len());
             // A process on its own writes the score file and nothing else.
             let (link, disk) = (bytes / machines.network, bytes / machines.disk);
             node.transferring += link;

@@ -98,6 +98,7 @@ impl<'a> Decodes<'a> {
 mod tests {
     use super::*;
     use crate::cost::peak_memory::PeakMemory;
+    use crate::cost::plan::Plan;
     use dab_space::{Budget, Space, SpaceKind};
 
     #[test]
@@ -106,7 +107,7 @@ mod tests {
         let all = space.layout().total_positions() as u64;
         let decoded = [1, 16, 4, 2, 1].map(|part| {
             let mut decodes = Decodes::within(space.layout(), if part == 1 { all } else { all / part });
-            PeakMemory::and_disk(&space, &Budget::unbounded(), &mut decodes).unwrap();
+            PeakMemory::and_disk((&space, &Plan::new(space.layout())), &Budget::unbounded(), &mut decodes).unwrap();
             decodes.scores()
         });
         assert!(decoded[0] == 0.0 && decoded[1] > all as f64, "{decoded:?}");

@@ -2,23 +2,28 @@
 //!
 //! The thickness of the board decides where nothing is drawn. After other starts a position takes the more bits the fewer
 //! units lead out of the board and the more chains are to be filled. The full space takes the same on all boards.
+//!
+//! No formula tells more than half of what starts in the middle of a game differ by. Their last layers do: once some are written,
+//! those before them follow ([`Density::learn`]).
 
 use dab_board::Graph;
-use dab_space::{Layout, SpaceKind};
+use dab_space::{Layer, Layout, SpaceKind};
 
 use dab_store::tiled_overhead;
 
 use super::constants::{
-    DISK_SLACK, DRAWN, EMPTY, EMPTY_TILES, FULL, IN_TILES, LAYER, LEAST_DISK_SLACK, SLAB, TILE_KEY,
+    CONTINUED, DISK_SLACK, DRAWN, EMPTY, EMPTY_TILES, FULL, IN_TILES, LAYER, LEAST_DISK_SLACK, SLAB, TILE_KEY,
 };
 
 /// Bits of a score in a file, of one space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Density {
     /// The mean over all slabs.
     bits: f64,
     /// Of a score in a run of positions, and in a tile.
     by_block: (f64, f64),
+    /// By layer: the factor that its files take more than the shape of the board tells.
+    factors: Vec<f64>,
 }
 
 impl Density {
@@ -27,7 +32,8 @@ impl Density {
 
     /// The mean over all slabs: of those in runs the bits of the board, of those in tiles a part of them and the key.
     pub(crate) fn new(layout: &Layout) -> Self {
-        let density = Self { bits: 0.0, by_block: by_block(layout) };
+        let factors = vec![1.0; layout.layers().len()];
+        let density = Self { bits: 0.0, by_block: by_block(layout), factors };
         let (mut bits, mut positions) = (0.0, 0.0);
         for &key in layout.layers().iter().flatten() {
             let (rows, cols) = (layout.rows(key), layout.cols(key));
@@ -37,12 +43,25 @@ impl Density {
         Self { bits: bits / f64::max(positions, 1.0), ..density }
     }
 
-    /// The mean bits of a score.
-    pub(crate) fn bits(self) -> f64 {
-        self.bits
+    /// Learns from the bytes that layers take, the last one first, which the shape of the board `foretold`. The last layers differ most
+    /// from it: those that are not written differ by a part of what the last written one does, and go on as the last two went.
+    pub(crate) fn learn(&mut self, written: &[Written]) {
+        let differs = |of: &Written| (of.bytes as f64 / of.foretold as f64).ln();
+        let [.., before, last] = written else { return };
+        let (of_last, of_step) = CONTINUED;
+        let factor = (of_last * differs(last) + of_step * (differs(last) - differs(before))).exp();
+        self.factors.fill(factor);
+        for of in written {
+            self.factors[of.layer.0] = differs(of).exp();
+        }
     }
 
-    fn slab_bits(self, rows: u64, cols: u64) -> f64 {
+    /// The mean bits of a score of a layer.
+    pub(crate) fn bits(&self, layer: Layer) -> f64 {
+        self.bits * self.factors[layer.0]
+    }
+
+    fn slab_bits(&self, rows: u64, cols: u64) -> f64 {
         let (n, (in_runs, in_tiles)) = ((rows * cols) as f64, self.by_block);
         match tiled_overhead(rows, cols) {
             Some(overhead) => n * in_tiles + 8.0 * TILE_KEY * overhead as f64,
@@ -51,14 +70,23 @@ impl Density {
     }
 
     /// Bytes of a slab, its place in the directory included.
-    pub(crate) fn record(self, rows: u64, cols: u64) -> f64 {
-        self.slab_bits(rows, cols) / 8.0 + SLAB
+    pub(crate) fn record(&self, layer: Layer, rows: u64, cols: u64) -> f64 {
+        (self.slab_bits(rows, cols) / 8.0 + SLAB) * self.factors[layer.0]
     }
 
-    /// Bytes of a layer of so many positions in so many slabs.
-    pub(crate) fn bytes(self, positions: u128, slabs: usize) -> u128 {
-        (positions as f64 * self.bits / 8.0 + slabs as f64 * SLAB + LAYER).ceil() as u128
+    /// Bytes of so many positions in so many slabs of a layer.
+    pub(crate) fn bytes(&self, layer: Layer, positions: u128, slabs: usize) -> u128 {
+        let foretold = positions as f64 * self.bits / 8.0 + slabs as f64 * SLAB + LAYER;
+        (foretold * self.factors[layer.0]).ceil() as u128
     }
+}
+
+/// Bytes of the score file of a layer, and those that were foretold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Written {
+    pub(crate) layer: Layer,
+    pub(crate) bytes: u64,
+    pub(crate) foretold: u128,
 }
 
 /// Bytes of disk that are enough for a forecast peak.
@@ -137,11 +165,36 @@ mod tests {
     use super::*;
     use dab_space::Units;
 
+    fn layout(board: &str) -> Layout {
+        Layout::new(Units::new(board.parse().unwrap(), SpaceKind::Quiet).unwrap()).unwrap()
+    }
+
     #[test]
     fn rectangles_are_as_thick_as_they_are() {
         for (board, expected) in [("1x7", 1.0), ("2x2", 2.0), ("3x5", 3.0), ("4x4", 4.0), ("5x3", 3.0)] {
-            let layout = Layout::new(Units::new(board.parse().unwrap(), SpaceKind::Quiet).unwrap()).unwrap();
-            assert_eq!(thickness(&layout.partition().graph), expected, "{board}");
+            assert_eq!(thickness(&layout(board).partition().graph), expected, "{board}");
         }
+    }
+
+    #[test]
+    fn layers_go_on_as_the_last_ones_went() {
+        let foretold = Density::new(&layout("3x3"));
+        let bytes = |density: &Density, layer| density.bytes(Layer(layer), 1_000_000, 10);
+        let written = |layer, factor: f64| {
+            let foretold = bytes(&foretold, layer);
+            Written { layer: Layer(layer), bytes: (foretold as f64 * factor) as u64, foretold }
+        };
+        let learned = |before, last| {
+            let mut density = foretold.clone();
+            density.learn(&[written(20, 9.0), written(19, before), written(18, last)]);
+            assert!(bytes(&density, 18).abs_diff(written(18, last).bytes.into()) <= 1);
+            bytes(&density, 10) as f64 / bytes(&foretold, 10) as f64
+        };
+        assert!((learned(1.0, 1.0) - 1.0).abs() < 1e-6);
+        assert!(learned(1.5, 1.5) > 1.2 && learned(1.5, 1.5) < 1.5);
+        assert!(learned(2.0, 1.5) < learned(1.5, 1.5) && learned(0.8, 0.7) < 0.8);
+        let mut density = foretold.clone();
+        density.learn(&[written(20, 2.0)]);
+        assert_eq!(density, foretold);
     }
 }

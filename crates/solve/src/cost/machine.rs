@@ -38,7 +38,7 @@ pub fn simulate(
     let of_layer = |layer| LayerLoad {
         layer,
         positions: layout.layer_positions(layer),
-        bytes: plan.density().bytes(layout.layer_positions(layer), layout.layers()[layer].len()),
+        bytes: plan.density().bytes(Layer(layer), layout.layer_positions(layer), layout.layers()[layer].len()),
         ..LayerLoad::default()
     };
     let mut machine = Machine {
@@ -54,7 +54,7 @@ pub fn simulate(
         layers: (0..layout.layers().len()).map(of_layer).collect(),
     };
     let mut tasks = VecDeque::new();
-    let disk = PeakDisk::of(space, budget, Some(shares.slabs()), |step| match *step {
+    let disk = PeakDisk::of((space, plan), budget, Some(shares.slabs()), |step| match *step {
         Step::Slab(id, reads, unread) => {
             let before = decodes.scores();
             let fetched = decodes.solve(id, reads, unread);
@@ -85,7 +85,7 @@ struct Task {
 struct Machine<'a> {
     layout: &'a Layout,
     shares: Shares,
-    density: Density,
+    density: &'a Density,
     work: Work,
     /// Seconds to decode a score.
     decode: f64,
@@ -106,14 +106,14 @@ impl Machine<'_> {
         let positions = self.layout.positions(key);
         let most = reads.iter().map(|&read| self.layout.positions(self.layout.key(read))).max().unwrap_or(0);
         let seconds = positions as f64 * self.work.position + self.work.slab + decoded * self.decode;
-        let read = decoded * self.density.bits() / 8.0;
+        let read = decoded * self.density.bits(id.layer) / 8.0;
         let load = &mut self.layers[id.layer.0];
         load.inputs += reads.len() as u64;
         load.fetched += fetched;
         load.bytes_read += read as u128;
         load.longest = load.longest.max(seconds);
         self.busy += seconds;
-        let bytes = read + self.density.record(self.layout.rows(key), self.layout.cols(key));
+        let bytes = read + self.density.record(id.layer, self.layout.rows(key), self.layout.cols(key));
         let size = self.shares.size(positions, most);
         // Those of other stacks are solved.
         Task { id, unsolved: reads.to_vec(), left: seconds, bytes, size, threads: 1 }
@@ -205,6 +205,6 @@ mod tests {
         let (load, disk) = load("3x4", 1, 8 << 30, 1e9);
         let plan = Plan::new(space.layout());
         assert!((load.seconds / plan.time(1).as_secs_f64() - 1.0).abs() < 1e-6);
-        assert_eq!(disk, PeakDisk::new(&space, &Budget::unbounded(), Some(u64::MAX)).unwrap());
+        assert_eq!(disk, PeakDisk::new(&space, &plan, &Budget::unbounded(), Some(u64::MAX)).unwrap());
     }
 }

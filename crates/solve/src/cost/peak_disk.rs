@@ -7,6 +7,7 @@ use dab_space::{Budget, Layer, SlabId, Space, SpaceError, Spent};
 use dab_store::{FILE_BLOCK, SlabSet};
 
 use super::density::{Density, with_slack};
+use super::plan::Plan;
 use super::replay::{Replay, Step};
 
 /// The most bytes of score files at a time.
@@ -17,24 +18,24 @@ pub struct PeakDisk {
 }
 
 impl PeakDisk {
-    /// Replays a solve of all positions of `space`, by one process with room for so many bytes of slabs in memory, or layer by layer by
+    /// Replays the solve of `space` that is planned, by one process with room for so many bytes of slabs in memory, or layer by layer by
     /// several.
     ///
     /// # Errors
     /// If that takes longer than the budget allows.
-    pub fn new(space: &Space, budget: &Budget<'_>, room: Option<u64>) -> Result<Self, SpaceError> {
-        Self::of(space, budget, room, |_| {}).map_err(|spent| spent.of(space.layout().units().start()))
+    pub fn new(space: &Space, plan: &Plan, budget: &Budget<'_>, room: Option<u64>) -> Result<Self, SpaceError> {
+        Self::of((space, plan), budget, room, |_| {}).map_err(|spent| spent.of(space.layout().units().start()))
     }
 
     /// As [`PeakDisk::new`]; `told` hears of every step.
     pub(crate) fn of(
-        space: &Space,
+        (space, plan): (&Space, &Plan),
         budget: &Budget<'_>,
         room: Option<u64>,
         mut told: impl FnMut(&Step<'_>),
     ) -> Result<Self, Spent> {
         let replay = Replay::new(space, budget)?;
-        let (layout, density) = (space.layout(), Density::new(space.layout()));
+        let (layout, density) = (space.layout(), plan.density());
         let n_layers = space.n_layers();
         let mut disk = Disk {
             ends: layout.layers().iter().map(|keys| vec![0; keys.len()]).collect(),
@@ -57,7 +58,7 @@ impl PeakDisk {
             match step {
                 Step::Slab(id, _, done_with) => {
                     let key = layout.key(id);
-                    disk.write(id, density.record(layout.rows(key), layout.cols(key)).ceil() as u64);
+                    disk.write(id, density.record(id.layer, layout.rows(key), layout.cols(key)).ceil() as u64);
                     most(&disk);
                     for &id in done_with {
                         match is_finished[id.layer.0] && room.is_some() {
@@ -169,15 +170,15 @@ impl Disk {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cost::plan::Plan;
     use dab_space::SpaceKind;
 
     #[test]
     fn less_is_kept_in_less_room() {
         for (start, kind) in [("3x3", SpaceKind::Quiet), ("2x5", SpaceKind::Quiet), ("3x3", SpaceKind::Full)] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
-            let peak = |room| PeakDisk::new(&space, &Budget::unbounded(), room).unwrap();
-            let (several, peak, plan) = (peak(None), peak(Some(0)), Plan::new(space.layout()));
+            let plan = Plan::new(space.layout());
+            let peak = |room| PeakDisk::new(&space, &plan, &Budget::unbounded(), room).unwrap();
+            let (several, peak) = (peak(None), peak(Some(0)));
             let last = space.n_layers() - 1;
             for peak in [&peak, &several] {
                 assert!((0..last).all(|last| peak.bytes(last) <= peak.bytes(last + 1)));

@@ -6,6 +6,7 @@ use dab_store::Buffer;
 use super::constants::MOST_UNUSED;
 use super::decodes::Decodes;
 use super::peak_disk::PeakDisk;
+use super::plan::Plan;
 use super::replay::Step;
 
 /// The most bytes that are held at a time.
@@ -20,13 +21,13 @@ pub struct PeakMemory {
 }
 
 impl PeakMemory {
-    /// Peak memory and peak disk of a solve of all positions of `space`, from one replay. `decodes` has the scores that it decodes
+    /// Peak memory and peak disk of the solve of `space` that is planned, from one replay. `decodes` has the scores that it decodes
     /// after that.
     ///
     /// # Errors
     /// If that takes longer than the budget allows.
     pub fn and_disk(
-        space: &Space,
+        (space, plan): (&Space, &Plan),
         budget: &Budget<'_>,
         decodes: &mut Decodes<'_>,
     ) -> Result<(Self, PeakDisk), SpaceError> {
@@ -37,7 +38,7 @@ impl PeakMemory {
         let mut most = Self { class_pairs: pairs.sum(), ..Self::default() };
         let positions = |id: SlabId| space.layout().positions(space.layout().key(id));
         let mut held = Held { bytes: 0, small: 0, unused: 0 };
-        let disk = PeakDisk::of(space, budget, Some(decodes.room()), |step| {
+        let disk = PeakDisk::of((space, plan), budget, Some(decodes.room()), |step| {
             let &Step::Slab(id, reads, unread) = step else { return };
             decodes.solve(id, reads, unread);
             held.add(positions(id));
@@ -127,7 +128,8 @@ mod tests {
         ] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
             let mut decodes = Decodes::within(space.layout(), u64::MAX);
-            let (live, _) = PeakMemory::and_disk(&space, &Budget::unbounded(), &mut decodes).unwrap();
+            let (live, _) =
+                PeakMemory::and_disk((&space, &Plan::new(space.layout())), &Budget::unbounded(), &mut decodes).unwrap();
             // No slab is so large that its buffer is kept to be used again.
             assert_eq!(live.bytes, live.small, "{start}");
             assert_eq!(live.bytes, one_thread.install(|| held_by_a_solve(&space)), "{start} {kind}");

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::constants::{HELD_OF_QUIET, IN_WASM, NS_PER_RUN, SPARE};
 use super::costs::Costs;
-use super::density::{Density, with_slack};
+use super::density::{Density, Written, with_slack};
 use super::memory::{self, IndexSize};
 use super::peak_memory::PeakMemory;
 use crate::cache::shares::Shares;
@@ -69,7 +69,7 @@ impl Plan {
                 slabs: keys.len(),
                 positions,
                 largest_slab: keys.iter().map(|&key| layout.positions(key)).max().unwrap_or(0),
-                bytes: density.bytes(positions, keys.len()),
+                bytes: density.bytes(Layer(layer), positions, keys.len()),
             }
         });
         let layers: Vec<LayerPlan> = layers.collect();
@@ -86,8 +86,18 @@ impl Plan {
     }
 
     /// Bytes of slabs and layers.
-    pub(crate) fn density(&self) -> Density {
-        self.density
+    pub(crate) fn density(&self) -> &Density {
+        &self.density
+    }
+
+    /// Learns the bytes of all layers from those that `bytes` knows: the last ones of the solve.
+    pub fn learn_bytes(&mut self, bytes: impl Fn(Layer) -> Option<u64>) {
+        let foretold = self.layers.iter().rev().map(|plan| (Layer(plan.layer), plan.bytes));
+        let written = foretold.map_while(|(layer, foretold)| Some(Written { layer, bytes: bytes(layer)?, foretold }));
+        self.density.learn(&written.collect::<Vec<_>>());
+        for plan in &mut self.layers {
+            plan.bytes = self.density.bytes(Layer(plan.layer), plan.positions, plan.slabs);
+        }
     }
 
     /// Stored positions of all layers.

@@ -13,13 +13,28 @@ use serde::Serialize;
 
 use crate::failure::Usage;
 use crate::options::Setting;
+use crate::output::Bytes;
 use crate::progress::{Heartbeat, Progress};
 
 /// Costs, and how well they fit.
 #[derive(Serialize)]
 pub(super) struct Measured {
-    pub(super) costs: Costs,
+    costs: Costs,
     residuals: Vec<Residual>,
+    /// The layers that were solved for their bytes, if there were enough.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    written: Option<Written>,
+}
+
+/// Layers that were solved for their bytes.
+#[derive(Serialize)]
+struct Written {
+    /// The first of them.
+    from: usize,
+    /// Their part of the positions.
+    part: f64,
+    /// Bytes of all layers by the shape of the board.
+    foretold: u128,
 }
 
 /// A board that was measured.
@@ -33,19 +48,21 @@ struct Residual {
     foretold: f64,
 }
 
-/// Measures for some time, if that is asked; returns the costs of all measurements of the file and of this one.
+/// Measures for some time, if that is asked: half of it slabs, half of it the last layers. Plans with what was measured and with the
+/// measurements of the file, and returns it.
 pub(super) fn measured(
-    planned: &Planned<'_>,
+    planned: &mut Planned<'_>,
     dir: &Path,
     time: Option<Duration>,
     file: Option<&Path>,
     setting: &Setting,
 ) -> anyhow::Result<Option<Measured>> {
     let mut all = file.map(read).transpose()?.unwrap_or_default();
+    let mut written = None;
     if let Some(time) = time {
         let stop = Progress::new(0)?;
         let heartbeat = Heartbeat::new(|| "timing slabs".to_owned());
-        let measured = planned.measure(dir, time, &stop)?;
+        let measured = planned.measure(dir, time / 2, &stop)?;
         drop(heartbeat);
         if measured.left_out > 0.0 {
             let part = 100.0 * measured.left_out;
@@ -60,6 +77,11 @@ pub(super) fn measured(
             append(file, &measured.measurement).with_context(|| format!("cannot write {}", file.display()))?;
         }
         all.push(measured.measurement);
+        let heartbeat = Heartbeat::new(|| "solving the last layers".to_owned());
+        let foretold = planned.plan.bytes();
+        written =
+            planned.measure_files(dir, time / 2, &stop)?.map(|of| Written { from: of.from.0, part: of.part, foretold });
+        drop(heartbeat);
     } else if let Some(file) = file.filter(|_| all.is_empty()) {
         let file = file.display();
         return Err(Usage(format!(
@@ -71,6 +93,7 @@ pub(super) fn measured(
         return Ok(None);
     }
     let costs = Costs::fitted_to(&all);
+    planned.plan.costs = costs;
     let residual = |of: &Measurement| Residual {
         position: of.position.clone(),
         threads: of.threads,
@@ -78,7 +101,7 @@ pub(super) fn measured(
         measured: of.position(),
         foretold: of.foretold(&costs),
     };
-    Ok(Some(Measured { costs, residuals: all.iter().map(residual).collect() }))
+    Ok(Some(Measured { costs, residuals: all.iter().map(residual).collect(), written }))
 }
 
 /// The measurements of a file; none if it is not there.
@@ -115,6 +138,13 @@ impl Measured {
             write!(
                 f,
                 "\nmeasured {position}, {threads} threads, {slabs} slabs: {measured:.2} ns a position, {foretold:.2} foretold ({off:+.0} %)"
+            )?;
+        }
+        if let Some(Written { from, part, foretold }) = self.written {
+            let (part, foretold) = (100.0 * part, Bytes(foretold));
+            write!(
+                f,
+                "\nsolved   the layers from {from} on, {part:.0} % of the positions; without their bytes: {foretold} in all"
             )?;
         }
         Ok(())
