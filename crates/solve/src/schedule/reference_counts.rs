@@ -30,14 +30,30 @@ impl ReferenceCounts {
         observer: &dyn Observer,
     ) -> Result<Self, SolveError> {
         let layers = space.layout().layers();
+        let slabs = layers_to_solve.iter().flat_map(|&layer| layers[layer.0].iter().map(|&key| (key, ())));
+        Self::telling((kernel, space), slabs.collect(), table_bytes, observer, |(), _| {})
+    }
+
+    /// As [`ReferenceCounts::new`], of some unsolved slabs; tells `tell` what each of them reads, together with what is given for it.
+    pub(super) fn telling<T: Copy + Ord + Send + Sync>(
+        (kernel, space): (&Kernel<'_>, &Space),
+        slabs: Vec<(SlabKey, T)>,
+        table_bytes: u64,
+        observer: &dyn Observer,
+        tell: impl Fn(T, &[SlabId]) + Sync,
+    ) -> Result<Self, SolveError> {
+        let layers = space.layout().layers();
         let counts = Self {
             unsolved: layers.iter().map(|keys| keys.iter().map(|_| AtomicU32::new(0)).collect()).collect(),
             lowest: (0..layers.len() as u32).map(AtomicU32::new).collect(),
         };
-        let slabs = layers_to_solve.iter().flat_map(|&layer| layers[layer.0].iter().map(move |&key| (key, layer)));
-        for_each_read((kernel, space.layout()), slabs.collect(), table_bytes, observer, |reader, read| {
-            counts.unsolved[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
-            counts.lowest[read.layer.0].fetch_min(reader.0 as u32, Ordering::Relaxed);
+        for_each_reader((kernel, space.layout()), slabs, table_bytes, observer, |key, given, reads| {
+            let reader = space.layout().layer_of(key);
+            for read in reads {
+                counts.unsolved[read.layer.0][read.slab].fetch_add(1, Ordering::Relaxed);
+                counts.lowest[read.layer.0].fetch_min(reader.0 as u32, Ordering::Relaxed);
+            }
+            tell(given, reads);
         })?;
         Ok(counts)
     }
@@ -79,8 +95,8 @@ impl ReferenceCounts {
     ) -> Result<Vec<SlabId>, SolveError> {
         let unread = Mutex::new(Vec::new());
         let slabs = space.layout().layers()[layer.0].iter().map(|&key| (key, ())).collect();
-        for_each_read((kernel, space.layout()), slabs, table_bytes, observer, |(), read| {
-            unread.lock().unwrap_or_else(PoisonError::into_inner).extend(self.solved(&[read]));
+        for_each_reader((kernel, space.layout()), slabs, table_bytes, observer, |_, (), reads| {
+            unread.lock().unwrap_or_else(PoisonError::into_inner).extend(self.solved(reads));
         })?;
         Ok(unread.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
@@ -93,16 +109,16 @@ impl ReferenceCounts {
     }
 }
 
-/// Tells `tell` every slab that one of some slabs reads, together with what is given for that slab.
+/// Tells `tell` each of some slabs, what is given for it, and the slabs that it reads.
 ///
 /// # Errors
 /// [`Observer::should_stop`] says so.
-pub(super) fn for_each_read<T: Copy + Ord + Send + Sync>(
+fn for_each_reader<T: Copy + Ord + Send + Sync>(
     (kernel, layout): (&Kernel<'_>, &Layout),
     mut slabs: Vec<(SlabKey, T)>,
     table_bytes: u64,
     observer: &dyn Observer,
-    tell: impl Fn(T, SlabId) + Sync,
+    tell: impl Fn(SlabKey, T, &[SlabId]) + Sync,
 ) -> Result<(), SolveError> {
     slabs.par_sort_unstable();
     slabs.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).try_for_each(|readers| {
@@ -110,8 +126,8 @@ pub(super) fn for_each_read<T: Copy + Ord + Send + Sync>(
             return Err(SolveError::Stopped { layer: layout.layer_of(readers[0].0) });
         }
         let keys: Vec<SlabKey> = readers.iter().map(|&(key, _)| key).collect();
-        for (&(_, reader), reads) in readers.iter().zip(kernel.sources_of_waist(&keys, table_bytes)) {
-            reads.into_iter().for_each(|read| tell(reader, read));
+        for (&(key, given), reads) in readers.iter().zip(kernel.sources_of_waist(&keys, table_bytes)) {
+            tell(key, given, &reads);
         }
         Ok(())
     })

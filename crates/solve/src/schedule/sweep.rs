@@ -8,7 +8,6 @@ use super::discard_schedule::DiscardSchedule;
 use super::next_readers::NextReaders;
 use super::observer::Observer;
 use super::open_layers::OpenLayers;
-use super::reference_counts::ReferenceCounts;
 use super::stack::StackSolver;
 use super::stacks::stacks;
 use crate::SolveError;
@@ -60,9 +59,8 @@ fn solve_within(
         true => unsolved.map(|layer| vec![layer]).collect(),
         false => stacks(space.layout(), unsolved, shares.slabs()),
     };
-    let counts = ReferenceCounts::new(kernel, space, shares.tables, &stacks.concat(), observer)?;
-    let readers = NextReaders::new(kernel, space, &counts, &stacks, shares, observer)?;
-    let next_use = readers.as_ref().map(|readers| |id| readers.of(id));
+    let (counts, readers) = NextReaders::counted((kernel, space), &stacks, shares, observer)?;
+    let next_use = readers.as_ref().map(|readers| |id| readers.of(&counts, id));
     let shapes: Vec<Vec<SlabShape<'_>>> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
     let open = OpenLayers::new(store, space.n_layers());
     let cache = SlabCache::with_shares(space, &open, shares).watched_by(observer);
