@@ -1,24 +1,17 @@
-//! The order of lines: those in the middle of the board first, and those that refuted positions before.
+//! The order of lines: by their places on the board, and those first that refuted positions before.
 //!
 //! A line has one number, in whatever position it is drawn. It is the part of all tries of the line that reached the goal of
-//! a search, and beside that its place on the board. The middle comes first for the sake of the table: where players follow
-//! one order of lines, different lines of play lead to the same positions, so fewer are met.
+//! a search, and beside that its place on the board ([`crate::weights`]).
 
 use std::collections::VecDeque;
 
 use dab_board::Graph;
 
 use crate::chains::Chains;
+use crate::weights::Weights;
 
 /// Numbers of the lines of a board, and behind them one for each kind of isolated chain.
 pub(crate) const N_LINES: usize = dab_board::MAX_LINES + Chains::KINDS as usize;
-/// Times after which old ones count half.
-const FULL: u32 = 1 << 16;
-
-/// The gain of the lines in the middle in the order of moves, where a line that reached every goal so far gains 1024.
-const CENTRAL: i32 = 900;
-/// The gain of isolated chains in place of it.
-const CHAINS: i32 = 1050;
 
 /// What is known of a line.
 #[derive(Clone, Copy)]
@@ -27,42 +20,43 @@ struct Line {
     reached: u32,
     /// The part of the tries that reached the goal, in 1/1024.
     rate: i32,
-    /// The gain by its place, at most [`CENTRAL`], or [`CHAINS`].
-    central: i32,
-}
-
-impl Line {
-    const NEW: Self = Self { tried: 2, reached: 1, rate: 512, central: CHAINS };
+    /// The gain by its place.
+    place: i32,
 }
 
 /// What is known of the lines of a board.
-pub(crate) struct History([Line; N_LINES]);
+pub(crate) struct History {
+    lines: [Line; N_LINES],
+    /// Tries after which old ones count half.
+    most: u32,
+}
 
 impl History {
     /// Nothing is known of the lines of `graph` but their places.
-    pub(crate) fn new(graph: &Graph) -> Self {
-        let mut lines = [Line::NEW; N_LINES];
+    pub(crate) fn new(graph: &Graph, weights: Weights) -> Self {
+        let Weights { middle, chains, tries, .. } = weights;
+        let mut lines = [Line { tried: 2, reached: 1, rate: 512, place: chains }; N_LINES];
         let distances = distances(graph);
         let (least, most) = (distances.iter().min().copied(), distances.iter().max().copied());
         let (least, most) = (least.unwrap_or(0), most.unwrap_or(0));
         for (line, distance) in lines.iter_mut().zip(distances) {
-            line.central = CENTRAL - CENTRAL * (distance - least) / (most - least).max(1);
+            line.place = middle - middle * (distance - least) / (most - least).max(1);
         }
-        Self(lines)
+        Self { lines, most: tries }
     }
 
     /// The gain of a move that fills the line: how often it reached the goal, in 1/1024 of all times, and its place.
     #[inline]
     pub(crate) fn gain(&self, line: u8) -> i32 {
-        let Line { rate, central, .. } = self.0[usize::from(line)];
-        rate + central
+        let Line { rate, place, .. } = self.lines[usize::from(line)];
+        rate + place
     }
 
     /// Counts a try.
     #[inline]
     pub(crate) fn count(&mut self, line: u8, has_reached: bool) {
-        let Line { tried, reached, rate, .. } = &mut self.0[usize::from(line)];
-        if *tried >= FULL {
+        let Line { tried, reached, rate, .. } = &mut self.lines[usize::from(line)];
+        if *tried >= self.most {
             (*tried, *reached) = (*tried / 2, *reached / 2);
         }
         *tried += 1;
@@ -107,8 +101,9 @@ mod tests {
     #[test]
     fn rates_follow_the_tries() {
         let graph = Graph::new(1, vec![GraphString::new(Some(0), None, 0); 7]);
-        let mut history = History::new(&graph);
-        let rate = |history: &History, line| history.gain(line) - CENTRAL;
+        let weights = Weights::of(&graph);
+        let mut history = History::new(&graph, weights);
+        let rate = |history: &History, line| history.gain(line) - weights.middle;
         assert_eq!(rate(&history, 5), 512);
         (0..1_000_000).for_each(|_| history.count(5, false));
         assert!(rate(&history, 5) < 10);
@@ -117,12 +112,20 @@ mod tests {
         assert_eq!(rate(&history, 6), 512);
     }
 
+    /// The gain of the line between two boxes over that of another line, by their places, where the middle gains so much.
+    #[track_caller]
+    fn check(board: &str, middle: i32, between: [usize; 2], other: [usize; 2], gain: i32) {
+        let board = Board::parse(board).unwrap();
+        let weights = Weights { middle, ..Weights::of(board.graph()) };
+        let history = History::new(board.graph(), weights);
+        let line = |ends: [usize; 2]| board.graph().strings().iter().position(|string| string.ends == ends.map(Some));
+        let gain_of = |ends| history.gain(line(ends).unwrap() as u8);
+        assert_eq!(gain_of(between) - gain_of(other), gain);
+    }
+
     #[test]
-    fn lines_of_the_middle_come_first() {
-        let board = Board::grid(3, 3).unwrap();
-        let history = History::new(board.graph());
-        let centre = board.graph().strings().iter().position(|string| string.ends == [Some(1), Some(4)]).unwrap();
-        let corner = board.graph().strings().iter().position(|string| string.ends.contains(&Some(0))).unwrap();
-        assert_eq!(history.gain(centre as u8) - history.gain(corner as u8), CENTRAL);
+    fn the_middle_gains_what_it_is_given() {
+        check("3x3", 900, [1, 4], [0, 1], 450);
+        check("open:5", -100, [1, 2], [0, 1], -50);
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!    position ─ capture run ─► sum (`summands`, `chains`, `sum`) ─ alpha-beta (`worker`) ─► bounds that meet: the score
-//!                                   │ moves: `cut`, `rests`            │ order: `history`; several threads: `busy`
+//!                                   │ moves: `cut`, `rests`            │ order: `history`, `weights`; several threads: `busy`
 //!                                   └ key: `canonical`                 └ bounds remembered: `table`
 //! ```
 //! Positions are told apart as contracted graphs, up to isomorphism and sum by sum, so far fewer are met than there are sets
@@ -22,6 +22,7 @@ mod search;
 mod sum;
 mod summands;
 mod table;
+mod weights;
 mod worker;
 
 pub use search::{Found, Search, SearchError, Watch};

@@ -31,6 +31,7 @@ use crate::rests::{Rest, Rests};
 use crate::sum::Sum;
 use crate::summands::{Height, Summand, Summands};
 use crate::table::Table;
+use crate::weights::Weights;
 
 /// Positions that a thread searches between two looks at the others.
 const LOOK: u64 = 1 << 8;
@@ -112,6 +113,7 @@ pub(crate) struct Worker<'a> {
     cutter: Cutter,
     view: View,
     rests: Rests,
+    weights: Weights,
     history: History,
     /// The summands of each sum of the line of play by their numbers, then those of the next.
     sums: Vec<u32>,
@@ -138,6 +140,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn new(shared: &'a Shared<'a>, graph: &Graph, filled: LineSet) -> Self {
         let mut summands = Summands::new();
         let chains = summands.push_all(graph, filled);
+        let weights = Weights::of(graph);
         let root = (0..summands.len()).fold(Sum::of(chains), |sum, id| sum.with(summands.get(id)));
         Self {
             shared,
@@ -147,7 +150,8 @@ impl<'a> Worker<'a> {
             cutter: Cutter::new(),
             view: View::default(),
             rests: Rests::new(shared.rests),
-            history: History::new(graph),
+            weights,
+            history: History::new(graph, weights),
             moves: Vec::new(),
             made: Vec::new(),
             path: Vec::new(),
@@ -315,11 +319,12 @@ impl<'a> Worker<'a> {
             let others = others.map(|at| self.summands.get(self.sums[at])).map(|other| (other.key, other.boxes));
             others.chain(made.rest.summands())
         };
+        let Weights { single, .. } = self.weights;
         let work = |(i, (key, boxes))| {
             let mut like = all().enumerate().filter(|(_, (other, _))| *other == key);
             let is_first = like.next().is_some_and(|(at, _)| at == i);
             let boxes = i32::from(boxes);
-            if is_first && like.count() % 2 == 0 { boxes * (20 + boxes) } else { 0 }
+            if is_first && like.count() % 2 == 0 { boxes * (single + boxes) } else { 0 }
         };
         all().enumerate().map(work).sum()
     }
