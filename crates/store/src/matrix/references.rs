@@ -24,7 +24,7 @@ use std::ops::Range;
 
 use super::LANES;
 use super::samples::{Effort, Samples};
-use super::tile::{self, CLOSE_BIT, MOST_DEPTH};
+use super::tile::{CLOSE_BIT, MOST_DEPTH};
 use super::tiling::{Tiling, n_bands};
 use crate::Crew;
 
@@ -58,7 +58,7 @@ fn of_strip(samples: &Samples, strip: Range<usize>, reach: usize) -> Vec<u16> {
     let (mut references, mut first) = (vec![0; strip.len()], strip.start);
     loop {
         let cols = first..strip.end.min(first + reach);
-        let parents = Tree::spanning(&samples.pick(cols.clone())).parents;
+        let parents = Tree::spanning(samples.pick(cols.clone())).parents;
         let before = first - strip.start;
         // The stretch before gave the root its reference; the root of the strip refers to itself.
         for (reference, parent) in references[before..].iter_mut().zip(parents).skip(usize::from(before > 0)) {
@@ -82,7 +82,7 @@ fn of_rows(tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Vec<u16
         let bands: Vec<_> = stretches.flat_map(|rows| bands(samples.pick(rows.clone()), rows.start)).collect();
         debug_assert_eq!(bands.len(), n_bands(&window));
         let with_tree = |rows: Vec<usize>| {
-            let mut tree = Tree::spanning(&samples.pick(rows.iter().copied()));
+            let mut tree = Tree::spanning(samples.pick(rows.iter().copied()));
             tree.centre();
             (rows, tree)
         };
@@ -110,28 +110,25 @@ fn of_rows(tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Vec<u16
 fn bands(mut left: Samples, first: usize) -> Vec<Vec<usize>> {
     let mut rows: Vec<usize> = (first..first + left.len()).collect();
     let (mut bands, mut distances) = (Vec::new(), Vec::new());
-    while !rows.is_empty() {
+    // A distance, and the item in the lower half.
+    let with_items = |distances: &[u32]| -> Vec<u64> {
+        (0..).zip(distances).map(|(item, &distance)| u64::from(distance) << 32 | item).collect()
+    };
+    while rows.len() > LANES {
         left.distances(0, &mut distances);
-        // A distance, and the item in the lower half.
-        let with_items = |distances: &[u32]| -> Vec<u64> {
-            (0..).zip(distances).map(|(item, &distance)| u64::from(distance) << 32 | item).collect()
-        };
         let mut nearest = with_items(&distances);
-        if nearest.len() > LANES {
-            nearest.select_nth_unstable(CORE - 1);
-            let mut least = vec![u32::MAX; rows.len()];
-            for &nearest in &nearest[..CORE] {
-                left.distances(nearest as u32 as usize, &mut distances);
-                least.iter_mut().zip(&distances).for_each(|(least, &distance)| *least = distance.min(*least));
-            }
-            nearest = with_items(&least);
-            nearest.select_nth_unstable(LANES - 1);
-            nearest.truncate(LANES);
+        nearest.select_nth_unstable(CORE - 1);
+        let mut least = vec![u32::MAX; rows.len()];
+        for &nearest in &nearest[..CORE] {
+            left.distances(nearest as u32 as usize, &mut distances);
+            least.iter_mut().zip(&distances).for_each(|(least, &distance)| *least = distance.min(*least));
         }
+        nearest = with_items(&least);
+        nearest.select_nth_unstable(LANES - 1);
         // From the last on, so that the item that takes the place of one is none of the others.
-        let mut chosen: Vec<usize> = nearest.into_iter().map(|nearest| nearest as u32 as usize).collect();
+        let mut chosen: Vec<usize> = nearest[..LANES].iter().map(|&nearest| nearest as u32 as usize).collect();
         chosen.sort_unstable_by(|a, b| b.cmp(a));
-        let mut band: Vec<usize> = Vec::with_capacity(chosen.len());
+        let mut band: Vec<usize> = Vec::with_capacity(LANES);
         for i in chosen {
             left.swap_remove(i);
             band.push(rows.swap_remove(i));
@@ -139,6 +136,8 @@ fn bands(mut left: Samples, first: usize) -> Vec<Vec<usize>> {
         band.sort_unstable();
         bands.push(band);
     }
+    rows.sort_unstable();
+    bands.push(rows);
     bands
 }
 
@@ -152,13 +151,13 @@ struct Tree {
 
 impl Tree {
     /// The minimum spanning tree of at least one item, its root the first.
-    fn spanning(items: &Samples) -> Self {
+    fn spanning(items: Samples) -> Self {
         let n = items.len();
         let mut tree = Self { parents: vec![0; n], distances: vec![u32::MAX; n] };
-        let mut best = items.outside();
+        let mut outside = items.outside();
         let mut at = 0;
         for _ in 1..n {
-            let least = items.join(at, &mut best);
+            let least = outside.join(at);
             at = usize::from(least as u16);
             tree.parents[at] = (least >> 16) as u16;
             tree.distances[at] = (least >> 32) as u32;
@@ -194,11 +193,24 @@ impl Tree {
         }
     }
 
-    /// The first of the deepest items, and its depth.
+    /// The first of the deepest items of a band, and its depth.
     fn deepest(&self) -> (usize, usize) {
-        let depths = tile::depths(&self.parents).expect("it is a tree");
-        let deepest = depths.iter().enumerate().rev().max_by_key(|&(_, depth)| depth);
-        deepest.map_or((0, 0), |(item, &depth)| (item, usize::from(depth)))
+        let (mut below, mut level) = ([0u32; LANES], 0);
+        for (item, &parent) in self.parents.iter().enumerate() {
+            *(if usize::from(parent) == item { &mut level } else { &mut below[usize::from(parent)] }) |= 1 << item;
+        }
+        let mut depth = 0;
+        loop {
+            let (first, mut next) = (level.trailing_zeros() as usize, 0);
+            while level != 0 {
+                next |= below[level.trailing_zeros() as usize];
+                level &= level - 1;
+            }
+            if next == 0 {
+                return (first, depth);
+            }
+            (level, depth) = (next, depth + 1);
+        }
     }
 }
 
@@ -213,18 +225,19 @@ mod tests {
 
     #[test]
     fn trees_join_what_is_close() {
-        let tree = Tree::spanning(&line(&[0, 10, 4, 5, 11]));
+        let tree = Tree::spanning(line(&[0, 10, 4, 5, 11]));
         assert_eq!(tree.parents, [0, 3, 0, 2, 1]);
-        assert_eq!(tree.distances, [u32::MAX, 5, 4, 1, 1]);
+        // The one score of an item is sampled eight times.
+        assert_eq!(tree.distances, [u32::MAX, 40, 32, 8, 8]);
     }
 
     #[test]
     fn the_root_moves_to_the_middle() {
-        let mut tree = Tree::spanning(&line(&[0, 1, 2, 3, 4]));
+        let mut tree = Tree::spanning(line(&[0, 1, 2, 3, 4]));
         tree.centre();
         assert_eq!(tree.parents, [1, 2, 2, 2, 3]);
-        let path: Vec<i8> = (0..60).collect();
-        let mut tree = Tree::spanning(&line(&path));
+        let path: Vec<i8> = (0..LANES as i8).collect();
+        let mut tree = Tree::spanning(line(&path));
         tree.centre();
         assert!(tree.deepest().1 <= MOST_DEPTH);
     }

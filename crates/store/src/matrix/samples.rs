@@ -1,8 +1,8 @@
 //! Samples of rows or columns, to tell how similar they are.
 //!
 //! The distance of two rows is the sum of absolute differences of their scores in some columns, evenly spread;
-//! that of two columns likewise. Eight samples of an item are a group; a group of all items lies in one piece, so one
-//! vector compares eight items at a time:
+//! that of two columns likewise. Eight samples of an item are a group, each group as evenly spread as all together. A group
+//! of all items lies in one piece, so one vector compares eight items at a time:
 //!
 //! ```text
 //!   group 0:  | item 0: 8 samples | item 1: 8 samples | ...      group 1:  | item 0 | item 1 | ...
@@ -23,13 +23,14 @@ pub(crate) enum Effort {
 const LEAST_REACH: usize = 64;
 
 impl Effort {
-    /// Samples of an item that has `len` scores.
-    fn samples(self, len: usize) -> usize {
-        match self {
+    /// Groups of samples of an item that has `len` scores.
+    fn groups(self, len: usize) -> usize {
+        let n_samples = match self {
             // The search costs the more for each score the shorter the items are.
             Self::Run => len.min((len / 8).clamp(32, self as usize)),
             Self::Book => len.min(self as usize),
-        }
+        };
+        n_samples.div_ceil(GROUP)
     }
 
     /// How many neighbours, of which each has `len` scores, are compared with each other.
@@ -44,7 +45,7 @@ impl Effort {
 /// Samples of a group.
 const GROUP: usize = 8;
 /// Items are stored in multiples of this, so that vectors need no special end.
-const STEP: usize = 16;
+const STEP: usize = 8;
 
 /// Samples of some items.
 #[derive(Clone, Debug)]
@@ -55,9 +56,10 @@ pub(super) struct Samples {
     n: usize,
 }
 
-/// `n` of `len` places, evenly spread.
-fn spread(len: usize, n: usize) -> impl Iterator<Item = usize> {
-    (0..n).map(move |i| (2 * i + 1) * len / (2 * n))
+/// The places of each of `n` groups of samples among `len`. In all they are evenly spread; where they are more than `len`,
+/// some are taken twice.
+fn spread(len: usize, n: usize) -> impl Iterator<Item = [usize; GROUP]> {
+    (0..n).map(move |group| std::array::from_fn(|i| (2 * (i * n + group) + 1) * len / (2 * GROUP * n)))
 }
 
 /// A score as an unsigned number of the same order.
@@ -68,13 +70,11 @@ fn unsigned(score: i8) -> u8 {
 impl Samples {
     /// Scores of each row in some of `cols` columns.
     pub(super) fn of_rows(scores: &[i8], cols: usize, effort: Effort) -> Self {
-        let places: Vec<usize> = spread(cols, effort.samples(cols)).collect();
+        let places: Vec<[usize; GROUP]> = spread(cols, effort.groups(cols)).collect();
         let mut samples = Self::new(scores.len() / cols, places.len());
         for (row, scores) in scores.chunks_exact(cols).enumerate() {
-            for (places, group) in places.chunks(GROUP).zip(samples.groups.chunks_exact_mut(samples.stride)) {
-                let mut sampled = [0; GROUP];
-                sampled.iter_mut().zip(places).for_each(|(sample, &col)| *sample = unsigned(scores[col]));
-                group[row] = sampled;
+            for (places, group) in places.iter().zip(samples.groups.chunks_exact_mut(samples.stride)) {
+                group[row] = places.map(|col| unsigned(scores[col]));
             }
         }
         samples
@@ -83,20 +83,20 @@ impl Samples {
     /// Scores of each of `cols` columns in some rows.
     pub(super) fn of_cols(scores: &[i8], cols: usize, effort: Effort) -> Self {
         let rows = scores.len() / cols;
-        let n_samples = effort.samples(rows);
-        let mut samples = Self::new(cols, n_samples);
-        for (k, row) in spread(rows, n_samples).enumerate() {
-            let group = &mut samples.groups[k / GROUP * samples.stride..][..cols];
-            for (samples, &score) in group.iter_mut().zip(&scores[row * cols..][..cols]) {
-                samples[k % GROUP] = unsigned(score);
+        let places: Vec<[usize; GROUP]> = spread(rows, effort.groups(rows)).collect();
+        let mut samples = Self::new(cols, places.len());
+        for (places, group) in places.iter().zip(samples.groups.chunks_exact_mut(samples.stride)) {
+            let rows = places.map(|row| &scores[row * cols..][..cols]);
+            for (col, samples) in group[..cols].iter_mut().enumerate() {
+                *samples = rows.map(|row| unsigned(row[col]));
             }
         }
         samples
     }
 
-    fn new(n: usize, n_samples: usize) -> Self {
+    fn new(n: usize, n_groups: usize) -> Self {
         let stride = n.next_multiple_of(STEP);
-        Self { groups: vec![[0; GROUP]; n_samples.div_ceil(GROUP) * stride], stride, n }
+        Self { groups: vec![[0; GROUP]; n_groups * stride], stride, n }
     }
 
     /// Number of items.
@@ -107,7 +107,7 @@ impl Samples {
     /// The samples of some of the items, in the order given.
     pub(super) fn pick(&self, items: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
         let n_groups = self.groups.len() / self.stride.max(1);
-        let mut picked = Self::new(items.len(), n_groups * GROUP);
+        let mut picked = Self::new(items.len(), n_groups);
         for group in 0..n_groups {
             let (from, to) = (&self.groups[group * self.stride..], &mut picked.groups[group * picked.stride..]);
             to.iter_mut().zip(items.clone()).for_each(|(to, item)| *to = from[item]);
@@ -130,16 +130,38 @@ impl Samples {
         distances.truncate(self.n);
     }
 
-    /// A record for each item ([`distances::join`]), all of them outside the tree.
-    pub(super) fn outside(&self) -> Vec<u64> {
-        let mut best = vec![distances::FAR; self.n];
-        best.resize(self.n.next_multiple_of(STEP), distances::JOINED);
-        best
+    /// The items outside a tree that joins all of them: the record of each ([`distances::join`]), all of them unknown yet.
+    pub(super) fn outside(self) -> Outside {
+        let mut records: Vec<u64> = (0..self.n as u64).map(|item| distances::UNKNOWN | item).collect();
+        records.resize(self.n.next_multiple_of(STEP), distances::JOINED);
+        Outside { places: (0..self.n as u16).collect(), records, samples: self }
     }
+}
 
-    /// Adds an item to a tree ([`distances::join`]).
-    pub(super) fn join(&self, item: usize, best: &mut [u64]) -> u64 {
-        distances::join(&self.groups, self.stride, item, best)
+/// The items outside a growing tree.
+pub(super) struct Outside {
+    samples: Samples,
+    /// By place among the samples.
+    records: Vec<u64>,
+    /// Place of each item among the samples.
+    places: Vec<u16>,
+}
+
+impl Outside {
+    /// Adds an item to the tree and returns the least record of the items that are still outside.
+    pub(super) fn join(&mut self, item: usize) -> u64 {
+        let Self { samples, records, places } = self;
+        let place = usize::from(places[item]);
+        records[place] = distances::JOINED;
+        let least = distances::join(&samples.groups, samples.stride, (item, place), records);
+        // The last one takes its place.
+        samples.swap_remove(place);
+        records.swap(place, samples.n);
+        if place < samples.n {
+            places[usize::from(records[place] as u16)] = place as u16;
+        }
+        records.truncate(samples.n.next_multiple_of(STEP));
+        least
     }
 }
 
@@ -149,7 +171,7 @@ mod tests {
 
     #[test]
     fn distances_are_sums_of_differences() {
-        let (rows, cols) = (37, 50);
+        let (rows, cols) = (40, 48);
         let scores: Vec<i8> = (0..rows * cols).map(|i| (i * i % 251) as u8 as i8).collect();
         let mut samples = Samples::of_rows(&scores, cols, Effort::Book);
         let mut distances = Vec::new();
@@ -161,8 +183,8 @@ mod tests {
         samples.swap_remove(2);
         samples.distances(3, &mut distances);
         assert_eq!((distances.len(), distances[2]), (rows - 1, expected(3, rows - 1)));
-        samples.pick([36 - 1, 2].into_iter()).distances(0, &mut distances);
-        assert_eq!(distances, [0, expected(35, 36)]);
+        samples.pick([rows - 2, 2].into_iter()).distances(0, &mut distances);
+        assert_eq!(distances, [0, expected(rows - 2, rows - 1)]);
 
         let by_cols = Samples::of_cols(&scores, cols, Effort::Book);
         by_cols.distances(7, &mut distances);

@@ -188,7 +188,7 @@ fn number_of(reference: u16) -> usize {
 }
 
 /// Lengths of the paths to the root, if there is one root and every path leads there.
-pub(super) fn depths(references: &[u16]) -> Option<Vec<u16>> {
+fn depths(references: &[u16]) -> Option<Vec<u16>> {
     const UNKNOWN: u16 = u16::MAX;
     let mut depths = vec![UNKNOWN; references.len()];
     let mut roots = 0;
