@@ -116,7 +116,7 @@ impl Asking<'_> {
                 library.ask(position, Some(penalty), ask, failure::is_absent)?
             }
         };
-        out.extend(text.iter().flatten());
+        text.iter().for_each(|text| out.extend_from_slice(text));
         Ok(text.is_some())
     }
 
@@ -156,14 +156,14 @@ impl Asking<'_> {
             }
             _ => solved.book(),
         };
-        out.extend(self.text(position, &Source::new(solved, book))?);
+        out.extend_from_slice(&self.text(position, &Source::new(solved, book))?);
         Ok(())
     }
 
     /// The answer of a source for a position; text takes more probes than a JSON line.
     fn text(&self, position: &Position, source: &Source<'_>) -> anyhow::Result<Vec<u8>> {
         let answer = source.answer(position, self.query.marks)?;
-        let mut out = Vec::new();
+        let mut out = Vec::with_capacity(1 << 11);
         if !self.setting.output.json {
             out.extend(for_humans(position, &answer, source, self.setting)?.bytes());
             out.push(b'\n');

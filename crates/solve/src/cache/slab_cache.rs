@@ -27,7 +27,7 @@ use crate::schedule::observer::Observer;
 /// Blocks whose decoding takes as long as a single score.
 const BLOCKS_OF_SCORE: usize = 2;
 /// Of one miss for each block of all slabs, how many more blocks a score stands for.
-const BLOCKS_FORETOLD: usize = 32;
+const BLOCKS_FORETOLD: usize = 64;
 
 /// A cache of decoded slabs in front of a store.
 pub struct SlabCache<'a> {
