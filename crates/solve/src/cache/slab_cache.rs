@@ -7,7 +7,7 @@
 //! When others need room, the slabs go that are read last, as far as a solve knows, and else those that were not used for
 //! longest. A single score costs about as much as decoding two blocks. A slab of which half as many scores were asked for
 //! as it has blocks is decoded as a whole and kept, so that queries cost at most twice the decoding that would have been
-//! best. Many questions foretell more: after one miss for eight blocks of all slabs, a sixth as many are enough, and so on.
+//! best. Many questions foretell more: after one miss for eight blocks of all slabs, a tenth as many are enough, and so on.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};

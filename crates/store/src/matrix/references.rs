@@ -218,16 +218,16 @@ impl Tree {
 mod tests {
     use super::*;
 
-    /// Items on a line, item `i` at `places[i]`.
+    /// Items on a line, item `i` at `places[i]`; the distance of two is eight times that of their places.
     fn line(places: &[i8]) -> Samples {
-        Samples::of_rows(places, 1, Effort::Run)
+        let scores: Vec<i8> = places.iter().flat_map(|&place| [place; 8]).collect();
+        Samples::of_rows(&scores, 8, Effort::Run)
     }
 
     #[test]
     fn trees_join_what_is_close() {
         let tree = Tree::spanning(line(&[0, 10, 4, 5, 11]));
         assert_eq!(tree.parents, [0, 3, 0, 2, 1]);
-        // The one score of an item is sampled eight times.
         assert_eq!(tree.distances, [u32::MAX, 40, 32, 8, 8]);
     }
 

@@ -1,8 +1,9 @@
 //! Samples of rows or columns, to tell how similar they are.
 //!
-//! The distance of two rows is the sum of absolute differences of their scores in some columns, evenly spread;
-//! that of two columns likewise. Eight samples of an item are a group, each group as evenly spread as all together. A group
-//! of all items lies in one piece, so one vector compares eight items at a time:
+//! The distance of two rows is the sum of absolute differences of their scores in some columns; that of two columns likewise.
+//! Eight samples of an item are a group. Rows are sampled in eight neighbouring columns at a time, which lie together in
+//! memory, at evenly spread places; columns in evenly spread rows. A group of all items lies in one piece, so one vector
+//! compares eight items at a time:
 //!
 //! ```text
 //!   group 0:  | item 0: 8 samples | item 1: 8 samples | ...      group 1:  | item 0 | item 1 | ...
@@ -19,24 +20,21 @@ pub(crate) enum Effort {
     Book = 512,
 }
 
-/// Fewest neighbours that are compared with each other.
-const LEAST_REACH: usize = 64;
-
 impl Effort {
     /// Groups of samples of an item that has `len` scores.
     fn groups(self, len: usize) -> usize {
         let n_samples = match self {
             // The search costs the more for each score the shorter the items are.
-            Self::Run => len.min((len / 8).clamp(32, self as usize)),
+            Self::Run => len.min((len / 8).clamp(24, self as usize)),
             Self::Book => len.min(self as usize),
         };
-        n_samples.div_ceil(GROUP)
+        n_samples / GROUP
     }
 
     /// How many neighbours, of which each has `len` scores, are compared with each other.
     pub(super) fn reach(self, len: usize) -> usize {
         match self {
-            Self::Run => (len / 2).next_multiple_of(LANES).max(LEAST_REACH),
+            Self::Run => (len / 2).next_multiple_of(LANES),
             Self::Book => usize::MAX,
         }
     }
@@ -56,10 +54,9 @@ pub(super) struct Samples {
     n: usize,
 }
 
-/// The places of each of `n` groups of samples among `len`. In all they are evenly spread; where they are more than `len`,
-/// some are taken twice.
-fn spread(len: usize, n: usize) -> impl Iterator<Item = [usize; GROUP]> {
-    (0..n).map(move |group| std::array::from_fn(|i| (2 * (i * n + group) + 1) * len / (2 * GROUP * n)))
+/// `n` of `len` places, each in the middle of its part.
+fn spread(len: usize, n: usize) -> impl Iterator<Item = usize> {
+    (0..n).map(move |i| (2 * i + 1) * len / (2 * n))
 }
 
 /// A score as an unsigned number of the same order.
@@ -70,11 +67,11 @@ fn unsigned(score: i8) -> u8 {
 impl Samples {
     /// Scores of each row in some of `cols` columns.
     pub(super) fn of_rows(scores: &[i8], cols: usize, effort: Effort) -> Self {
-        let places: Vec<[usize; GROUP]> = spread(cols, effort.groups(cols)).collect();
+        let places: Vec<usize> = spread(cols, effort.groups(cols)).map(|middle| middle - GROUP / 2).collect();
         let mut samples = Self::new(scores.len() / cols, places.len());
         for (row, scores) in scores.chunks_exact(cols).enumerate() {
-            for (places, group) in places.iter().zip(samples.groups.chunks_exact_mut(samples.stride)) {
-                group[row] = places.map(|col| unsigned(scores[col]));
+            for (&col, group) in places.iter().zip(samples.groups.chunks_exact_mut(samples.stride)) {
+                group[row] = scores[col..].first_chunk().expect("no more groups than fit").map(unsigned);
             }
         }
         samples
@@ -83,10 +80,13 @@ impl Samples {
     /// Scores of each of `cols` columns in some rows.
     pub(super) fn of_cols(scores: &[i8], cols: usize, effort: Effort) -> Self {
         let rows = scores.len() / cols;
-        let places: Vec<[usize; GROUP]> = spread(rows, effort.groups(rows)).collect();
-        let mut samples = Self::new(cols, places.len());
-        for (places, group) in places.iter().zip(samples.groups.chunks_exact_mut(samples.stride)) {
-            let rows = places.map(|row| &scores[row * cols..][..cols]);
+        let n_groups = effort.groups(rows);
+        let places: Vec<usize> = spread(rows, GROUP * n_groups).collect();
+        let mut samples = Self::new(cols, n_groups);
+        for (first, group) in samples.groups.chunks_exact_mut(samples.stride).enumerate() {
+            // Every group is spread over all rows, so that the first ones tell most.
+            let row = |i: usize| &scores[places[i * n_groups + first] * cols..][..cols];
+            let rows: [&[i8]; GROUP] = std::array::from_fn(row);
             for (col, samples) in group[..cols].iter_mut().enumerate() {
                 *samples = rows.map(|row| unsigned(row[col]));
             }

@@ -2,7 +2,7 @@
 
 use super::LANES;
 use super::frequencies::{Counts, Frequencies};
-use super::model::{self, CLOSE, CORNER, ESCAPE, ROOT_COL, ROOT_ROW};
+use super::model::{self, CLOSE, CONTEXTS, CORNER, ESCAPE, ROOT_COL, ROOT_ROW, SYMBOLS};
 use super::tile::{Band, Column, LEAST_STATE, Parts, Strip, not_decoded};
 use crate::Damage;
 
@@ -47,12 +47,21 @@ pub(super) fn symbols(band: &Band, strip: &Strip, scores: &[Column], symbols: &m
 
 /// Adds up how often each symbol occurs in each context in some columns.
 pub(super) fn count<'a>(n_rows: usize, columns: impl Iterator<Item = &'a Symbols>, counts: &mut Counts) {
+    // Neighbours often have the same symbol in the same context, and additions to one number wait for each other.
+    let mut of_odd_lanes: Counts = [[0; SYMBOLS]; CONTEXTS];
     for column in columns {
         let (contexts, symbols) = column.split_at(LANES);
-        for (&context, &symbol) in contexts[..n_rows].iter().zip(symbols) {
-            counts[usize::from(context)][usize::from(symbol)] += 1;
+        let add = |counts: &mut Counts, lane: usize| {
+            counts[usize::from(contexts[lane])][usize::from(symbols[lane])] += 1;
+        };
+        for lane in (0..n_rows).step_by(2) {
+            add(counts, lane);
+            if lane + 1 < n_rows {
+                add(&mut of_odd_lanes, lane + 1);
+            }
         }
     }
+    counts.as_flattened_mut().iter_mut().zip(of_odd_lanes.as_flattened()).for_each(|(all, odd)| *all += odd);
 }
 
 /// Appends the bytes of a tile: the decoder's way back, from the last symbol to the first.
