@@ -148,7 +148,7 @@ fn the_last_layers_tell_the_bytes_of_starts_that_their_shape_misjudges() {
     // By its shape this is refused; its last layers say that it fits.
     let [least, refused] = [&measured, &by_shape].map(|plan| plan["least_disk"].as_u64().unwrap());
     assert!(least < refused, "{least} measured, {refused} by shape");
-    let disk = format!("{}K", (least + refused) / 2 >> 10);
+    let disk = format!("{}K", ((least + refused) / 2) >> 10);
     let solved = json(dir.path(), &["solve", start, "--disk", &disk, "--json"]);
     let (foretold, taken) = (bytes(&measured), bytes(&solved));
     assert!((foretold / taken - 1.0).abs() < 0.1, "{foretold} foretold, {taken} taken");
