@@ -108,4 +108,6 @@ fn a_solve_stops_at_a_layer_and_goes_on_later() {
     assert_eq!(files(&run), after);
     fails(dir.path(), &["solve", "3x3", "--down-to", "25"], 2, &["3x3:0 has 25 layers from 0 on and no layer 25"]);
     fails(dir.path(), &["solve", "3x3", "--down-to", "9", "--keep", "9"], 2, &["cannot be used with"]);
+    let refused = stderr(&dab(dir.path(), &["solve", "3x4", "--down-to", "9", "--disk", "1M"]).failure());
+    assert!(refused.contains("use --disk") && !refused.contains("--keep"), "{refused}");
 }

@@ -158,16 +158,13 @@ impl<'a> Planned<'a> {
     ///
     /// # Errors
     /// [`Error::TooLittleDisk`]; if files cannot be written, or the observer stops it.
-    pub fn check_disk(&mut self, dir: &Path, is_alone: bool) -> Result<(), Error> {
+    pub fn check_disk(&mut self, dir: &Path, is_alone: bool, observer: &dyn Observer) -> Result<(), Error> {
         let Err(refusal) = self.check_disk_of_plan(dir, is_alone) else { return Ok(()) };
         let might_fit = matches!(refusal, Error::TooLittleDisk { needed, room, .. } if needed / MOST_OFF <= room);
         let time = self.plan.time(self.options.threads) / MEASURED + Duration::from_secs(1);
         let time = time.min(self.options.planning);
-        match is_alone
-            && might_fit
-            && self.is_guessed()
-            && self.measure_files(dir, time, self.options.observer)?.is_some()
-        {
+        let may_learn = is_alone && might_fit && self.is_guessed();
+        match may_learn && self.measure_files(dir, time, observer)?.is_some() {
             true => self.check_disk_of_plan(dir, is_alone),
             false => Err(refusal),
         }
@@ -185,7 +182,9 @@ impl<'a> Planned<'a> {
         if needed <= room {
             return Ok(());
         }
-        let peak = match is_replayed(plan) && makes_holes(dir) {
+        // A solve that stops early keeps all layers.
+        let may_keep_less = self.options.down_to == 0;
+        let peak = match may_keep_less && is_replayed(plan) && makes_holes(dir) {
             true => {
                 let room = is_alone.then(|| self.shares().slabs());
                 Some(self.replay(|space, budget| PeakDisk::new(space, plan, budget, room))?)
@@ -206,7 +205,7 @@ impl<'a> Planned<'a> {
             needed,
             room,
             dir: (room == free).then(|| dir.into()),
-            last_that_fits: last_that_fits.filter(|last| last < keep),
+            last_that_fits: last_that_fits.filter(|last| may_keep_less && last < keep),
         })
     }
 
@@ -246,7 +245,7 @@ impl<'a> Planned<'a> {
     /// As [`Solve::into_dir`].
     pub fn into_dir(mut self, dir: impl AsRef<Path>) -> Result<Tablebase, Error> {
         self.check_memory()?;
-        self.check_disk(dir.as_ref(), true)?;
+        self.check_disk(dir.as_ref(), true, self.options.observer)?;
         let indexed = self.index()?;
         let run = indexed.create_run(dir.as_ref())?.listing_late(Layer(indexed.options.down_to));
         let timed = LayerTimes::new(indexed.options.observer, &run);

@@ -16,7 +16,7 @@ use crate::cluster::{self, Cluster};
 use crate::failure::Usage;
 use crate::options::{RunOptions, Setting};
 use crate::output::{Bytes, Count, Time, message, picture, rows, with_penalty};
-use crate::progress::Progress;
+use crate::progress::{Heartbeat, Progress};
 
 #[derive(Serialize)]
 struct Report {
@@ -70,7 +70,8 @@ fn solve(
     let mut planned = options.plan(setting)?;
     planned.check_memory()?;
     if !cluster.is_worker() {
-        planned.check_disk(&options.dir, cluster.is_alone())?;
+        let _heartbeat = Heartbeat::new(|| "finding out whether the files fit".to_owned());
+        planned.check_disk(&options.dir, cluster.is_alone(), &Progress::new(0)?)?;
     }
     let indexed = planned.index()?;
     let (space, rules, budget) = (&indexed.space, indexed.rules, indexed.budget);

@@ -51,7 +51,7 @@ impl Planned<'_> {
             return Ok(None);
         };
         let stop = Unheard(observer);
-        let last = Solve { down_to: measured.from.0, observer: &stop, ..self.options.clone() }.plan()?;
+        let last = Solve { down_to: measured.from.0, check: 0, observer: &stop, ..self.options.clone() }.plan()?;
         last.check_memory()?;
         let place = place_beside(dir)?;
         let indexed = last.index()?;
