@@ -34,8 +34,6 @@ use crate::{Error, Planned};
 const DRAWN: usize = 1 << 16;
 /// Positions of all slabs that are drawn: their files are removed only at the end.
 const MOST_POSITIONS: u64 = 1 << 34;
-/// How often a solve finds the slabs that the slabs of a waist read: to count readers, and to order them.
-const WALKS: f64 = 2.0;
 
 /// A measurement, and the part of the positions that lie in slabs too large for it.
 pub struct Measured {
@@ -162,7 +160,7 @@ impl Bench<'_> {
         let begin = now();
         drop(self.kernel.sources(key, self.cache.table_bytes()));
         let finding = (now() - begin).as_nanos() as f64;
-        let tables = if is_new { (first - again).max(0.0) + WALKS * self.walk(key.waist) } else { 0.0 };
+        let tables = if is_new { (first - again).max(0.0) + self.walk(key.waist) } else { 0.0 };
         let scores = self.statistics.scores(shape);
         let begin = now();
         sink.put(at, scores)?;
@@ -173,7 +171,7 @@ impl Bench<'_> {
         Ok((Sample { positions: shape.positions() as u64, solve: again + finding + writing, decode }, tables))
     }
 
-    /// Nanoseconds to find the slabs that all slabs of a waist read.
+    /// Nanoseconds to find the slabs that all slabs of a waist read, as a solve does once to count readers.
     fn walk(&self, waist: u32) -> f64 {
         let keys = self.space.layout().layers().iter().flatten().copied();
         let keys: Vec<SlabKey> = keys.filter(|key| key.waist == waist).collect();
