@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use dab_board::Position;
-use dab_solve::cost::cluster::{self, LayerLoad, Load, Machines, SharingCosts, threads_that_fit};
+use dab_solve::cost::cluster::{self, LayerLoad, Load, Machines, threads_that_fit};
 use dab_solve::cost::decodes::Decodes;
 use dab_solve::cost::machine;
 use dab_solve::cost::plan::LayerPlan;
@@ -186,7 +186,7 @@ fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<(Load
     let (layout, plan) = (&planned.layout, &planned.plan);
     if !replay {
         let neighbours = |key| neighbours(layout, key);
-        return Ok((cluster::simulate(layout, plan, machines, SharingCosts::MEASURED, neighbours), None));
+        return Ok((cluster::simulate(layout, plan, machines, neighbours), None));
     }
     let rules = Rules::of_start(&planned.options.start, planned.options.penalty)?;
     planned.replay(|space, budget| {
@@ -202,7 +202,7 @@ fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<(Load
         };
         let reads = Reads::new(space.layout(), &kernel, budget).map_err(of_start)?;
         let reads = |key| reads.of(key);
-        Ok((cluster::simulate(space.layout(), plan, machines, SharingCosts::MEASURED, reads), disk))
+        Ok((cluster::simulate(space.layout(), plan, machines, reads), disk))
     })
 }
 

@@ -12,14 +12,14 @@
 //! [slab cache](crate::cache::slab_cache) does; a position costs the same everywhere on a board.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BinaryHeap};
+use std::collections::BinaryHeap;
 
 use dab_space::{Layer, Layout, SlabId, SlabKey};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 use serde::Serialize;
 
-use super::constants::{BEGIN, DECODE, OPEN, SYNC, WRITE};
+use super::constants::{BEGIN, OPEN, SYNC, WRITE};
+use super::held::Held;
 use super::plan::Plan;
 use crate::cache::shares::Shares;
 use crate::schedule::pieces::Pieces;
@@ -40,26 +40,6 @@ pub struct Machines {
     pub network: f64,
     /// Bytes a second that the disks of the shared directory take or give in all.
     pub disk: f64,
-}
-
-/// Costs of solving together, beside the [work](crate::cost::plan::Work) of solving: seconds of a core.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SharingCosts {
-    /// Seconds to decode a position that another process solved, memory included.
-    pub decode: f64,
-    /// Seconds to find a slab of another process.
-    pub open: f64,
-    /// Seconds until a slab file is safely on disk, beside its bytes.
-    pub sync: f64,
-    /// Seconds of a position that slab files cost a core beyond a score file: their pages, and scores for others to see.
-    pub write: f64,
-    /// Seconds to begin together.
-    pub begin: f64,
-}
-
-impl SharingCosts {
-    /// Measured on two cores of an AMD EPYC.
-    pub const MEASURED: Self = Self { decode: DECODE, open: OPEN, sync: SYNC, write: WRITE, begin: BEGIN };
 }
 
 /// Time and traffic of a layer.
@@ -113,21 +93,22 @@ pub fn simulate(
     layout: &Layout,
     plan: &Plan,
     machines: Machines,
-    costs: SharingCosts,
     reads: impl Fn(SlabKey) -> Vec<SlabId> + Sync,
 ) -> Load {
     let threads = threads_that_fit(plan, machines.threads, machines.memory).max(1);
     let budget = plan.slab_budget(machines.memory, threads);
     let cache = Shares::new(budget, plan.largest_slab(), threads).slabs();
     let (pieces, density) = (Pieces::new(layout), plan.density());
-    let mut nodes: Vec<Node> = (0..machines.nodes).map(|_| Node::new(cache)).collect();
+    let mut nodes: Vec<Held<'_>> = (0..machines.nodes).map(|_| Held::within(layout, cache)).collect();
+    // Seconds that the link of each node needs for the layer.
+    let mut transferring = vec![0.0; machines.nodes];
     // The threads of a node belong to its processes in turn.
     let n_ranks = machines.nodes * machines.processes.min(threads);
     let threads_of = |rank: usize| (threads * machines.nodes - rank).div_ceil(n_ranks);
     let node_of = |rank: usize| rank % machines.nodes;
     let is_shared = n_ranks > 1;
-    let work = plan.work();
-    let begin = work.begin / threads_of(n_ranks - 1) as f64 + if is_shared { costs.begin } else { 0.0 };
+    let (work, decode) = (plan.work(), plan.costs.decode * 1e-9);
+    let begin = work.begin / threads_of(n_ranks - 1) as f64 + if is_shared { BEGIN } else { 0.0 };
     let (mut now, mut listed_until, mut worked) = (begin, 0.0_f64, 0.0);
     let mut layers = Vec::new();
     for Layer(layer) in layout.listed_layers().rev() {
@@ -139,7 +120,7 @@ pub fn simulate(
         let graph: Vec<Vec<SlabId>> = keys.par_iter().with_max_len(16).map(|&key| reads(key)).collect();
         // On its own a process knows who still reads what.
         if is_shared {
-            nodes.iter_mut().for_each(Node::next_layer);
+            nodes.iter_mut().for_each(Held::next_layer);
         }
         let sized: Vec<Sized> =
             (0..pieces.len(Layer(layer))).map(|i| (i, pieces.positions(layout, Layer(layer), i))).collect();
@@ -153,53 +134,53 @@ pub fn simulate(
         while let Some(Reverse((Time(start), rank))) = free.pop() {
             let Some((piece, positions)) = queue.take(rank) else { continue };
             let mut at = start;
-            let node = &mut nodes[node_of(rank)];
+            let (node, transferring) = (&mut nodes[node_of(rank)], &mut transferring[node_of(rank)]);
             let slabs = pieces.slabs(Layer(layer), piece);
             for slab in slabs.clone() {
                 for &id in &graph[slab] {
                     load.inputs += 1;
-                    let size = layout.positions(layout.key(id));
-                    if node.holds(id, size) {
+                    if !node.hold(id) {
                         continue;
                     }
+                    let size = node.positions(id);
                     let bytes = bytes_of(id.layer, size, 1);
                     load.fetched += 1;
                     load.bytes_read += bytes as u128;
                     let link = bytes / machines.network;
                     let disk = bytes / machines.disk;
-                    node.transferring += link;
+                    *transferring += link;
                     (busy_links, busy_disk) = (busy_links + link, busy_disk + disk);
-                    at += link.max(disk) + size as f64 * costs.decode + costs.open;
+                    at += link.max(disk) + size as f64 * decode + OPEN;
                 }
                 let size = layout.positions(keys[slab]);
-                at += size as f64 * (work.position + if alone { 0.0 } else { costs.write }) + work.slab;
-                node.insert(SlabId::new(layer, slab), size);
+                at += size as f64 * (work.position + if alone { 0.0 } else { WRITE }) + work.slab;
+                node.hold(SlabId::new(layer, slab));
             }
             busy_threads += at - start;
             let bytes = bytes_of(Layer(layer), positions, slabs.len());
             // A process on its own writes the score file and nothing else.
             let (link, disk) = (bytes / machines.network, bytes / machines.disk);
-            node.transferring += link;
+            *transferring += link;
             (busy_links, busy_disk) = (busy_links + link, busy_disk + disk);
             let mut durable = at + link.max(disk);
             if !alone {
                 load.bytes_written += bytes as u128;
-                durable += costs.sync;
+                durable += SYNC;
             }
             load.longest = load.longest.max(durable - start);
             end = end.max(durable);
             free.push(Reverse((Time(at), rank)));
         }
         // Nothing is over before all its bytes have gone through every link and the disk.
-        let transferring = nodes.iter_mut().map(|node| std::mem::take(&mut node.transferring)).fold(0.0, f64::max);
-        end = end.max(begin + transferring).max(begin + busy_disk);
+        let longest = transferring.iter_mut().map(std::mem::take).fold(0.0, f64::max);
+        end = end.max(begin + longest).max(begin + busy_disk);
         // The layer before is listed before the next one begins.
         end = end.max(listed_until);
         // Written, synced, renamed, and the manifest after it.
-        let published = 4.0 * costs.sync;
+        let published = 4.0 * SYNC;
         match alone {
             true => end += published,
-            false => listed_until = end + sized.len() as f64 * costs.open + costs.sync + published,
+            false => listed_until = end + sized.len() as f64 * OPEN + SYNC + published,
         }
         worked += busy_threads;
         load.seconds = end - begin;
@@ -239,63 +220,6 @@ impl Ord for Time {
     }
 }
 
-/// A node: the slabs that it holds, and the time that its link is busy.
-struct Node {
-    /// Seconds that its link needs for the layer.
-    transferring: f64,
-    cache: u64,
-    held: u64,
-    clock: u64,
-    layer_begin: u64,
-    /// Positions of each slab, and when it was last used.
-    slabs: FxHashMap<SlabId, (u64, u64)>,
-    by_age: BTreeMap<u64, SlabId>,
-}
-
-impl Node {
-    fn new(cache: u64) -> Self {
-        let (slabs, by_age) = (FxHashMap::default(), BTreeMap::new());
-        Self { transferring: 0.0, cache, held: 0, clock: 0, layer_begin: 0, slabs, by_age }
-    }
-
-    /// Whether a slab is held; from now on it is.
-    fn holds(&mut self, id: SlabId, size: u64) -> bool {
-        self.clock += 1;
-        if let Some((_, used)) = self.slabs.get_mut(&id) {
-            self.by_age.remove(used);
-            *used = self.clock;
-            self.by_age.insert(self.clock, id);
-            return true;
-        }
-        self.insert(id, size);
-        false
-    }
-
-    fn insert(&mut self, id: SlabId, size: u64) {
-        self.clock += 1;
-        self.slabs.insert(id, (size, self.clock));
-        self.by_age.insert(self.clock, id);
-        self.held += size;
-        if self.held > self.cache {
-            while self.held > self.cache / 10 * 9 && self.drop_oldest() {}
-        }
-    }
-
-    fn next_layer(&mut self) {
-        while self.by_age.first_key_value().is_some_and(|(&used, _)| used < self.layer_begin) {
-            self.drop_oldest();
-        }
-        self.clock += 1;
-        self.layer_begin = self.clock;
-    }
-
-    fn drop_oldest(&mut self) -> bool {
-        let Some((_, id)) = self.by_age.pop_first() else { return false };
-        self.held -= self.slabs.remove(&id).map_or(0, |(size, _)| size);
-        true
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -309,7 +233,7 @@ mod tests {
         let kernel = RowKernel::new(&space, Rules::new(&space, 0).unwrap(), Isa::best());
         let machines = Machines { nodes, processes: 1, threads, memory: 8 << 30, network, disk: 1e9 };
         let reads = Reads::new(space.layout(), &kernel, &Budget::unbounded()).unwrap();
-        simulate(space.layout(), &Plan::new(space.layout()), machines, SharingCosts::MEASURED, |key| reads.of(key))
+        simulate(space.layout(), &Plan::new(space.layout()), machines, |key| reads.of(key))
     }
 
     #[test]

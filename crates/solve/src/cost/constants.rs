@@ -94,10 +94,7 @@ pub(crate) const DISK_SLACK: u128 = 7;
 /// Bytes of room that are added to any forecast: a floor that was chosen, not fitted.
 pub(crate) const LEAST_DISK_SLACK: u128 = 1 << 20;
 
-/// Seconds to decode a position that another process solved, memory included. This and the next four were measured on
-/// two cores of an AMD EPYC, or estimated (docs/CLUSTER.md).
-pub(crate) const DECODE: f64 = 3.2e-9;
-/// Seconds to find a slab of another process.
+/// Seconds to find a slab of another process. This and the next three were measured on two cores, or estimated (docs/CLUSTER.md).
 pub(crate) const OPEN: f64 = 40e-6;
 /// Seconds until a slab file is safely on disk, beside its bytes.
 pub(crate) const SYNC: f64 = 2e-3;

@@ -6,31 +6,23 @@
 use dab_space::{Layout, SlabId};
 
 use super::constants::DECODED_OF_OLDEST;
+use super::held::Held;
 
-/// A cache of slabs without scores.
+/// The decoded slabs of a solve by one process.
 pub struct Decodes<'a> {
-    layout: &'a Layout,
-    /// Bytes that slabs may take, and those that they take.
-    room: u64,
-    held: u64,
-    /// By layer and slab: the time of its last use, 0 if it is not held.
-    used: Vec<Vec<u64>>,
-    clock: u64,
-    /// The slabs that are held, and some that were dropped.
-    in_cache: Vec<SlabId>,
+    held: Held<'a>,
     decoded: u64,
 }
 
 impl<'a> Decodes<'a> {
     /// A cache with room for so many bytes of slabs.
     pub fn within(layout: &'a Layout, room: u64) -> Self {
-        let used = layout.layers().iter().map(|keys| vec![0; keys.len()]).collect();
-        Self { layout, room, held: 0, used, clock: 0, in_cache: Vec::new(), decoded: 0 }
+        Self { held: Held::within(layout, room), decoded: 0 }
     }
 
     /// Bytes that slabs may take.
     pub(super) fn room(&self) -> u64 {
-        self.room
+        self.held.room()
     }
 
     /// Scores decoded so far, as a solve decodes them.
@@ -42,55 +34,14 @@ impl<'a> Decodes<'a> {
     pub(super) fn solve(&mut self, id: SlabId, reads: &[SlabId], unread: &[SlabId]) -> u64 {
         let mut n = 0;
         for &read in reads {
-            if self.hold(read) {
-                self.decoded += self.positions(read);
+            if self.held.hold(read) {
+                self.decoded += self.held.positions(read);
                 n += 1;
             }
         }
-        unread.iter().for_each(|&id| self.drop(id));
-        self.hold(id);
+        unread.iter().for_each(|&id| self.held.drop(id));
+        self.held.hold(id);
         n
-    }
-
-    /// Uses a slab; returns whether it was not held.
-    fn hold(&mut self, id: SlabId) -> bool {
-        self.clock += 1;
-        let is_new = std::mem::replace(&mut self.used[id.layer.0][id.slab], self.clock) == 0;
-        if is_new {
-            self.held += self.positions(id);
-            self.in_cache.push(id);
-            if self.held > self.room {
-                self.make_room();
-            }
-        }
-        is_new
-    }
-
-    /// Drops slabs until nine tenths of the room are taken, as a solve does.
-    fn make_room(&mut self) {
-        let mut in_cache = std::mem::take(&mut self.in_cache);
-        in_cache.retain(|id| self.used[id.layer.0][id.slab] > 0);
-        in_cache.sort_unstable_by_key(|id| self.used[id.layer.0][id.slab]);
-        in_cache.dedup();
-        let n_dropped = in_cache.iter().take_while(|&&id| {
-            let is_full = self.held > self.room / 10 * 9;
-            if is_full {
-                self.drop(id);
-            }
-            is_full
-        });
-        let n_dropped = n_dropped.count();
-        self.in_cache = in_cache.split_off(n_dropped);
-    }
-
-    fn drop(&mut self, id: SlabId) {
-        if std::mem::take(&mut self.used[id.layer.0][id.slab]) > 0 {
-            self.held -= self.positions(id);
-        }
-    }
-
-    fn positions(&self, id: SlabId) -> u64 {
-        self.layout.positions(self.layout.key(id))
     }
 }
 

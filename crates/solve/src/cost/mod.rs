@@ -6,6 +6,7 @@
 //!                │          │                  decodes    ◄──┘
 //!                │          ├───► machine ◄─────────────────┘         any number of threads
 //!                │          └───► cluster                              many machines
+//!    held        the slabs that a cache holds: decodes and cluster replay it
 //!    constants   every fitted number, and the solves it was fitted to
 //!    costs       those of a core, fitted to what was measured
 //! ```
@@ -16,6 +17,7 @@ pub(crate) mod constants;
 pub mod costs;
 pub mod decodes;
 mod density;
+mod held;
 pub mod machine;
 pub mod memory;
 pub(crate) mod peak_disk;
