@@ -21,6 +21,7 @@ pub(crate) mod record_encoder;
 mod record_layout;
 mod reorder_buffer;
 mod room;
+mod score_reader;
 mod slab_decoder;
 mod slab_files;
 #[cfg(all(test, unix))]
