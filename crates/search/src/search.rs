@@ -146,6 +146,8 @@ impl Search {
             watch.bounds(low, high, nodes);
             goal = if i32::from(bounds.low) >= goal { i32::from(bounds.low) + 2 } else { i32::from(bounds.high) };
         }
+        // Short searches fill the table, too: without their entries it would never grow.
+        workers.iter().for_each(|worker| self.table.count(worker.n_new));
         let (low, high) = of_run(bounds);
         Found { low, high, nodes }
     }

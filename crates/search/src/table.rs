@@ -178,12 +178,16 @@ impl Table {
         if least == 0 {
             *n_new += 1;
             if *n_new == COUNTED {
-                *n_new = 0;
-                let n_taken = self.n_taken.fetch_add(COUNTED, Ordering::Relaxed) + COUNTED;
-                if n_taken > self.n_buckets() * ENTRIES / 2 {
-                    self.grow();
-                }
+                self.count(std::mem::take(n_new));
             }
+        }
+    }
+
+    /// Counts new entries of a thread, which counts few of them for itself.
+    pub(crate) fn count(&self, n_new: usize) {
+        let n_taken = self.n_taken.fetch_add(n_new, Ordering::Relaxed) + n_new;
+        if n_taken > self.n_buckets() * ENTRIES / 2 {
+            self.grow();
         }
     }
 

@@ -123,7 +123,8 @@ pub(crate) struct Worker<'a> {
     path: Vec<(Key, i32)>,
     /// The length of the path at which a settled position lies; all below it is to be left.
     settled: Option<usize>,
-    n_new: usize,
+    /// New entries of the table that it does not know of.
+    pub(crate) n_new: usize,
     /// Positions whose moves were looked at.
     pub(crate) nodes: u64,
 }

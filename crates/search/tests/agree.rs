@@ -159,3 +159,19 @@ fn a_chain_beside_two_loops() {
     assert_eq!(naive::table(&position, 0)[0], Score(0));
     assert_eq!(score(&position, 0), Score(0));
 }
+
+/// A table that did not count the entries of short searches would stay as small as it begins.
+#[test]
+fn short_searches_make_the_table_grow() {
+    let search = Search::new(0, 1, 32 << 20).unwrap();
+    let before = search.table_bytes();
+    let start: Position = "3x3".parse().unwrap();
+    let mut numbers = Numbers(7);
+    for _ in 0..3000 {
+        let drawn = start.undrawn().iter().filter(|_| numbers.below(2) == 0).fold(LineSet::default(), LineSet::with);
+        let position = Position::new(start.board().clone(), drawn).unwrap();
+        let found = search.find(&position, 1, &());
+        assert!(found.score().is_some());
+    }
+    assert!(search.table_bytes() > before, "{before}");
+}
