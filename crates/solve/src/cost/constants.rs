@@ -76,9 +76,9 @@ pub(crate) const CONTINUED: (f64, f64) = (0.67, 0.8);
 /// Bits of a position of the full space in a run of positions: 1.23 to 1.29 on all solved boards.
 pub(crate) const FULL: f64 = 1.27;
 /// Natural logarithms of the bits of a position in a tile, of the quiet space of empty boards: on boards of thickness 1 to 5 without
-/// length, and for each box of length. Fitted with [`TILE_KEY`] to 8 solves from 2x6 to 4x5, 28 million to 306 billion positions, and
-/// thickness 2 and 3 again to 5 solves of 764b2ca: all are within 6 %; thickness 5 to the layers 34 to 60 of 5x5, which take 12 % less.
-pub(crate) const EMPTY_TILES: ([f64; 5], f64) = ([1.416, 0.915, 0.83, 1.085, 0.65], -0.29);
+/// length, and for each box of length. Fitted with [`TILE_KEY`] to 8 solves from 2x6 to 4x5, 28 million to 306 billion positions: all are
+/// within 6 %; thickness 5 to the layers 34 to 60 of 5x5, which take 12 % less.
+pub(crate) const EMPTY_TILES: ([f64; 5], f64) = ([1.416, 0.87, 0.77, 1.085, 0.65], -0.29);
 /// The part of the bits in a run that a position in a tile takes: after other starts, and in the full space. Fitted with [`TILE_KEY`].
 pub(crate) const IN_TILES: (f64, f64) = (0.46, 0.13);
 /// The weight of the key of a slab in tiles: a small slab has a key to store and few rows to resemble each other.

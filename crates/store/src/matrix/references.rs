@@ -22,12 +22,10 @@
 
 use std::ops::Range;
 
-use bitvec::array::BitArray;
-
 use super::LANES;
 use super::samples::{Effort, Samples};
 use super::tile::{CLOSE_BIT, MOST_DEPTH};
-use super::tiling::{Tiling, WINDOW, n_bands};
+use super::tiling::{Tiling, n_bands};
 use crate::Crew;
 
 /// The rows of a band are those closest to any of so many rows that are close to its first.
@@ -125,16 +123,18 @@ fn bands(mut left: Samples, first: usize) -> Vec<Vec<usize>> {
             left.distances(nearest as u32 as usize, &mut distances);
             least.iter_mut().zip(&distances).for_each(|(least, &distance)| *least = distance.min(*least));
         }
-        let records = with_items(&least);
-        nearest.copy_from_slice(&records);
-        let (_, &mut last, _) = nearest.select_nth_unstable(LANES - 1);
-        let mut members = BitArray::<[u64; WINDOW / 64]>::ZERO;
+        nearest = with_items(&least);
+        nearest.select_nth_unstable(LANES - 1);
         // From the last on, so that the item that takes the place of one is none of the others.
-        for item in (0..records.len()).rev().filter(|&item| records[item] <= last) {
-            left.swap_remove(item);
-            members.set(rows.swap_remove(item) - first, true);
+        let mut chosen: Vec<usize> = nearest[..LANES].iter().map(|&nearest| nearest as u32 as usize).collect();
+        chosen.sort_unstable_by(|a, b| b.cmp(a));
+        let mut band: Vec<usize> = Vec::with_capacity(LANES);
+        for i in chosen {
+            left.swap_remove(i);
+            band.push(rows.swap_remove(i));
         }
-        bands.push(members.iter_ones().map(|row| first + row).collect());
+        band.sort_unstable();
+        bands.push(band);
     }
     rows.sort_unstable();
     bands.push(rows);
@@ -218,18 +218,17 @@ impl Tree {
 mod tests {
     use super::*;
 
-    /// Items on a line, item `i` at `places[i]` from 0 to 128; the distance of two is that of their places.
+    /// Items on a line, item `i` at `places[i]`; the distance of two is eight times that of their places.
     fn line(places: &[i8]) -> Samples {
-        let scores: Vec<i8> =
-            places.iter().flat_map(|&place| (0..128u8).map(move |i| if i < place as u8 { 2 } else { 0 })).collect();
-        Samples::of_rows(&scores, 128, Effort::Book)
+        let scores: Vec<i8> = places.iter().flat_map(|&place| [place; 8]).collect();
+        Samples::of_rows(&scores, 8, Effort::Run)
     }
 
     #[test]
     fn trees_join_what_is_close() {
         let tree = Tree::spanning(line(&[0, 10, 4, 5, 11]));
         assert_eq!(tree.parents, [0, 3, 0, 2, 1]);
-        assert_eq!(tree.distances, [u32::MAX, 5, 4, 1, 1]);
+        assert_eq!(tree.distances, [u32::MAX, 40, 32, 8, 8]);
     }
 
     #[test]

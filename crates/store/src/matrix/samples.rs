@@ -1,36 +1,34 @@
 //! Samples of rows or columns, to tell how similar they are.
 //!
-//! A sample is two bits of a score: half of it modulo 4, as a Gray code. Scores that are one or two steps of 2 apart differ in
-//! as many of these bits; similar items have few scores that are farther apart. So the distance of two items is the number of
-//! bits in which their samples differ. A word holds 32 samples of an item, a *group*. Words of a group lie in one piece, so one
-//! vector compares eight items at a time:
+//! The distance of two rows is the sum of absolute differences of their scores in some columns; that of two columns likewise.
+//! Eight samples of an item are a group. Rows are sampled in eight neighbouring columns at a time, which lie together in
+//! memory, at evenly spread places; columns in evenly spread rows. A group of all items lies in one piece, so one vector
+//! compares eight items at a time:
 //!
 //! ```text
-//!   group 0:  | item 0: 32 samples | item 1: 32 samples | ...      group 1:  | item 0 | item 1 | ...
+//!   group 0:  | item 0: 8 samples | item 1: 8 samples | ...      group 1:  | item 0 | item 1 | ...
 //! ```
-//! Rows are sampled in eight neighbouring columns at a time, which lie together in memory, at evenly spread places; columns in
-//! evenly spread rows.
 
 use super::{LANES, distances};
 
-/// The effort of finding references: most groups of samples of an item.
+/// The effort of finding references: most samples of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Effort {
     /// A small part of the time of a solve: the shorter the items, the fewer neighbours they are compared with.
-    Run = 8,
+    Run = 128,
     /// Several percent fewer bytes, many times the search.
-    Book = 16,
+    Book = 512,
 }
 
 impl Effort {
     /// Groups of samples of an item that has `len` scores.
     fn groups(self, len: usize) -> usize {
-        let n = match self {
+        let n_samples = match self {
             // The search costs the more for each score the shorter the items are.
-            Self::Run => len / 8 / GROUP,
-            Self::Book => len / GROUP,
+            Self::Run => len.min((len / 8).clamp(24, self as usize)),
+            Self::Book => len.min(self as usize),
         };
-        n.clamp(1, self as usize)
+        n_samples / GROUP
     }
 
     /// How many neighbours, of which each has `len` scores, are compared with each other.
@@ -43,45 +41,37 @@ impl Effort {
 }
 
 /// Samples of a group.
-const GROUP: usize = 32;
-/// Scores that are sampled at a time.
-const OCTET: usize = 8;
+const GROUP: usize = 8;
 /// Items are stored in multiples of this, so that vectors need no special end.
 const STEP: usize = 8;
 
 /// Samples of some items.
 #[derive(Clone, Debug)]
 pub(super) struct Samples {
-    /// Group `g` of item `i` is at `g * stride + i`.
-    groups: Vec<u64>,
+    /// Samples of group `g` of item `i` are at `g * stride + i`.
+    groups: Vec<[u8; GROUP]>,
     stride: usize,
     n: usize,
 }
 
 /// `n` of `len` places, each in the middle of its part.
-fn spread(len: usize, n: usize) -> Vec<usize> {
-    (0..n).map(|i| (2 * i + 1) * len / (2 * n)).collect()
+fn spread(len: usize, n: usize) -> impl Iterator<Item = usize> {
+    (0..n).map(move |i| (2 * i + 1) * len / (2 * n))
 }
 
-/// Samples of four times eight scores. Bits 2k and 2k + 1 of byte `i` are of score `i` of octet `k`.
-fn sampled(octets: [[i8; OCTET]; 4]) -> u64 {
-    let [a, b, c, d] = octets.map(|octet| {
-        let scores = u64::from_le_bytes(octet.map(|score| score as u8));
-        (scores ^ scores >> 1) & 0x0202_0202_0202_0202 | scores & 0x0404_0404_0404_0404
-    });
-    a >> 1 | b << 1 | c << 3 | d << 5
+/// A score as an unsigned number of the same order.
+fn unsigned(score: i8) -> u8 {
+    score as u8 ^ 0x80
 }
 
 impl Samples {
     /// Scores of each row in some of `cols` columns.
     pub(super) fn of_rows(scores: &[i8], cols: usize, effort: Effort) -> Self {
-        let n_groups = effort.groups(cols);
-        let places: Vec<usize> = spread(cols, 4 * n_groups).iter().map(|middle| middle - OCTET / 2).collect();
-        let mut samples = Self::new(scores.len() / cols, n_groups);
+        let places: Vec<usize> = spread(cols, effort.groups(cols)).map(|middle| middle - GROUP / 2).collect();
+        let mut samples = Self::new(scores.len() / cols, places.len());
         for (row, scores) in scores.chunks_exact(cols).enumerate() {
-            for (first, group) in samples.groups.chunks_exact_mut(samples.stride).enumerate() {
-                let octet = |i: usize| *scores[places[i * n_groups + first]..].first_chunk().expect("no more than fit");
-                group[row] = sampled(std::array::from_fn(octet));
+            for (&col, group) in places.iter().zip(samples.groups.chunks_exact_mut(samples.stride)) {
+                group[row] = scores[col..].first_chunk().expect("no more groups than fit").map(unsigned);
             }
         }
         samples
@@ -91,22 +81,14 @@ impl Samples {
     pub(super) fn of_cols(scores: &[i8], cols: usize, effort: Effort) -> Self {
         let rows = scores.len() / cols;
         let n_groups = effort.groups(rows);
-        let places = spread(rows, GROUP * n_groups);
+        let places: Vec<usize> = spread(rows, GROUP * n_groups).collect();
         let mut samples = Self::new(cols, n_groups);
         for (first, group) in samples.groups.chunks_exact_mut(samples.stride).enumerate() {
             // Every group is spread over all rows, so that the first ones tell most.
             let row = |i: usize| &scores[places[i * n_groups + first] * cols..][..cols];
             let rows: [&[i8]; GROUP] = std::array::from_fn(row);
-            for (octet, samples) in group[..cols].chunks_mut(OCTET).enumerate() {
-                // The last columns once more, if fewer than eight are left.
-                let col = (octet * OCTET).min(cols - OCTET);
-                let part = |i: usize| *rows[i][col..].first_chunk().expect("eight columns");
-                let of_rows: [[u8; OCTET]; 8] =
-                    std::array::from_fn(|i| sampled(std::array::from_fn(|k| part(4 * i + k))).to_le_bytes());
-                for (i, sample) in samples.iter_mut().enumerate() {
-                    let col = octet * OCTET + i - col;
-                    *sample = u64::from_le_bytes(of_rows.map(|bytes| bytes[col]));
-                }
+            for (col, samples) in group[..cols].iter_mut().enumerate() {
+                *samples = rows.map(|row| unsigned(row[col]));
             }
         }
         samples
@@ -114,7 +96,7 @@ impl Samples {
 
     fn new(n: usize, n_groups: usize) -> Self {
         let stride = n.next_multiple_of(STEP);
-        Self { groups: vec![0; n_groups * stride], stride, n }
+        Self { groups: vec![[0; GROUP]; n_groups * stride], stride, n }
     }
 
     /// Number of items.
@@ -188,29 +170,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn distances_are_steps_of_two() {
-        let (rows, cols) = (40, 64);
-        // One or two steps of two apart, whatever the parity.
-        let score = |row: usize, col: usize| (2 * (row * row * 5 % 7 * (col * col + 3) % 11 % 3) + col % 2) as i8 - 3;
-        let scores: Vec<i8> = (0..rows * cols).map(|i| score(i / cols, i % cols)).collect();
-        let steps = |a: i8, b: i8| u32::from((a >> 1).abs_diff(b >> 1));
+    fn distances_are_sums_of_differences() {
+        let (rows, cols) = (40, 48);
+        let scores: Vec<i8> = (0..rows * cols).map(|i| (i * i % 251) as u8 as i8).collect();
         let mut samples = Samples::of_rows(&scores, cols, Effort::Book);
         let mut distances = Vec::new();
-        let expected = |a: usize, b: usize| -> u32 { (0..cols).map(|c| steps(score(a, c), score(b, c))).sum() };
+        let expected = |a: usize, b: usize| -> u32 {
+            (0..cols).map(|c| u32::from(scores[a * cols + c].abs_diff(scores[b * cols + c]))).sum()
+        };
         samples.distances(5, &mut distances);
         assert_eq!(distances, (0..rows).map(|row| expected(5, row)).collect::<Vec<_>>());
-        assert!(distances[1] > 0);
         samples.swap_remove(2);
         samples.distances(3, &mut distances);
         assert_eq!((distances.len(), distances[2]), (rows - 1, expected(3, rows - 1)));
         samples.pick([rows - 2, 2].into_iter()).distances(0, &mut distances);
         assert_eq!(distances, [0, expected(rows - 2, rows - 1)]);
 
-        // The same matrix, turned and without its last columns: 32 rows of 61 columns.
-        let (rows, cols) = (32, 61);
-        let scores: Vec<i8> = (0..rows * cols).map(|i| score(i % cols % 40, i / cols)).collect();
-        Samples::of_cols(&scores, cols, Effort::Run).distances(7, &mut distances);
-        let expected = |col: usize| (0..rows).map(|r| steps(score(7, r), score(col % 40, r))).sum();
+        let by_cols = Samples::of_cols(&scores, cols, Effort::Book);
+        by_cols.distances(7, &mut distances);
+        let expected =
+            |col: usize| (0..rows).map(|r| u32::from(scores[r * cols + 7].abs_diff(scores[r * cols + col]))).sum();
         assert_eq!(distances, (0..cols).map(expected).collect::<Vec<u32>>());
     }
 }

@@ -13,7 +13,7 @@ use super::LANES;
 use super::frequencies::Frequencies;
 
 /// Most rows among which the rows of a band are chosen.
-pub(super) const WINDOW: usize = 1024;
+const WINDOW: usize = 1024;
 /// Most columns of a strip.
 pub(super) const STRIP: usize = 512;
 /// Smaller slabs would leave lanes idle, or have little to refer to.
