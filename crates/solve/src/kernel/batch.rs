@@ -23,6 +23,14 @@ pub(super) struct Batch<'a> {
     held: FxHashMap<SlabKey, Scores>,
 }
 
+/// The scores of a slab that moves inside a half lead to.
+#[derive(Default)]
+pub(super) struct Source {
+    pub(super) scores: Scores,
+    /// Whether its rows are the configurations of the lower half. Moves of that half read columns, so they take it as it is.
+    pub(super) is_turned: bool,
+}
+
 impl<'a> Batch<'a> {
     /// An empty batch.
     pub(super) fn new(
@@ -40,15 +48,15 @@ impl<'a> Batch<'a> {
         &mut self,
         half: Half,
         rest: &mut &[u8],
-    ) -> Result<(Vec<Scores>, RangeInclusive<u8>), StoreError> {
+    ) -> Result<(Vec<Source>, RangeInclusive<u8>), StoreError> {
         let targets: Vec<SlabKey> = rest.iter().map(|&filled| filled_in(self.key, half, filled)).collect();
         let n = self.next(&targets);
         let (batch, others) = rest.split_at(n);
         *rest = others;
         let mut slabs = Vec::new();
         for (&filled, &target) in batch.iter().zip(&targets) {
-            slabs.resize(usize::from(filled), Scores::default());
-            slabs.push(self.aligned(target)?);
+            slabs.resize_with(usize::from(filled), Source::default);
+            slabs.push(self.aligned(target, half)?);
         }
         Ok((slabs, batch.first().map_or(0, |&filled| filled)..=batch.last().map_or(0, |&filled| filled)))
     }
@@ -75,21 +83,21 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// A slab with the waist of this one, rows and columns in their places.
-    fn aligned(&mut self, key: SlabKey) -> Result<Scores, StoreError> {
+    /// A slab with the waist of this one, rows and columns in their places; for moves of the lower half it may stay turned.
+    fn aligned(&mut self, key: SlabKey, half: Half) -> Result<Source, StoreError> {
         if let Some(scores) = self.held.get(&key) {
-            return Ok(scores.clone());
+            return Ok(Source { scores: scores.clone(), is_turned: false });
         }
         let layout = self.tables.space.layout();
         let (least, symmetry) = layout.least(key);
         let (mut scores, mut cols) = self.stored(least)?;
         if symmetry == 0 {
-            return Ok(scores);
+            return Ok(Source { scores, is_turned: false });
         }
         let [rows, places] = Half::BOTH.map(|half| self.tables.map(key, half, WaistMove::NOWHERE, least, symmetry));
         let (swaps, is_moved) = (layout.symmetries()[symmetry].swaps, !(rows.is_identity() && places.is_identity()));
-        if !swaps && !is_moved {
-            return Ok(scores);
+        if !is_moved && (!swaps || half == Half::Lower) {
+            return Ok(Source { scores, is_turned: swaps });
         }
         // It takes the place of the slab that it is made of.
         self.held.remove(&least);
@@ -116,7 +124,7 @@ impl<'a> Batch<'a> {
             scores = aligned.into();
         }
         self.held.insert(key, scores.clone());
-        Ok(scores)
+        Ok(Source { scores, is_turned: false })
     }
 
     /// A slab as it is stored: its scores and its number of columns.

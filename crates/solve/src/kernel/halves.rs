@@ -3,6 +3,7 @@
 //! Such a move leads from one configuration of the half to another with the same waist, so for a whole row of a slab
 //! it leads to the same row of another slab, column by column.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
@@ -13,6 +14,7 @@ use dab_space::half_table::{BoundaryState, HalfTable};
 use dab_space::{SpaceKind, UnitMask};
 
 use super::op::Op;
+use super::tile::BLOCK;
 
 /// One move inside a half.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,6 +35,8 @@ pub(crate) struct ListMoves {
     first: Vec<u32>,
     /// Numbers of units that some move fills, ascending.
     pub(crate) fills: Vec<u8>,
+    /// For each of these numbers the blocks of places that moves lead to, by the first place of each, ascending.
+    blocks: Vec<Vec<u32>>,
 }
 
 impl ListMoves {
@@ -45,6 +49,12 @@ impl ListMoves {
             &moves[begin..end]
         };
         self.first.windows(2).map(of_config).collect()
+    }
+
+    /// The first place of each block that moves lead to which fill so many units, ascending.
+    pub(crate) fn blocks(&self, filled: u8) -> impl Iterator<Item = usize> + Clone {
+        let blocks = self.fills.binary_search(&filled).map_or(&[][..], |i| &self.blocks[i]);
+        blocks.iter().map(|&first| first as usize)
     }
 }
 
@@ -93,7 +103,7 @@ fn list_moves(
     let n_units = half.shape.graph.strings().len();
     let units = LineSet::first(n_units);
     let boundary_filled = LineSet(u128::from(boundary.filled) << n_units);
-    let mut moves = ListMoves { transitions: Vec::new(), first: vec![0], fills: Vec::new() };
+    let mut moves = ListMoves { transitions: Vec::new(), first: vec![0], fills: Vec::new(), blocks: Vec::new() };
     let mut found = Vec::new();
     for &config in configs {
         let here = LineSet(config.into()) | boundary_filled;
@@ -121,8 +131,10 @@ fn list_moves(
         moves.transitions.append(&mut found);
         moves.first.push(moves.transitions.len() as u32);
     }
-    moves.fills = moves.transitions.iter().map(|m| m.filled).collect();
-    moves.fills.sort_unstable();
-    moves.fills.dedup();
+    let mut blocks: BTreeMap<u8, BTreeSet<u32>> = BTreeMap::new();
+    for m in &moves.transitions {
+        blocks.entry(m.filled).or_default().insert(m.rank / BLOCK as u32 * BLOCK as u32);
+    }
+    (moves.fills, moves.blocks) = blocks.into_iter().map(|(filled, of)| (filled, of.into_iter().collect())).unzip();
     moves
 }

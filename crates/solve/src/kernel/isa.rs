@@ -118,8 +118,8 @@ compiled_for_each! {
 }
 
 compiled_for_each! {
-    /// Max-assigns lane `i` of `best` to `op` of lane `map[i]` of `from`.
-    max_assign_lanes(op: Op, best: &mut [Lane], from: &[Lane], map: &[u32])
+    /// Max-assigns lane `i` of `best` to `op` of lane `map[i]` of `from`, but to no more than `limit`, place by place.
+    max_assign_lanes(op: Op, best: &mut [Lane], from: &[Lane], map: &[u32], limit: &Lane)
 }
 
 #[inline(always)]
@@ -159,10 +159,8 @@ fn max_assign_stretches(op: Op, scores: &mut [i8], from: &[i8], stretches: &[Str
 }
 
 #[inline(always)]
-fn max_assign_lanes(op: Op, best: &mut [Lane], from: &[Lane], map: &[u32]) {
-    for (best, &at) in best.iter_mut().zip(map) {
-        op.max_assign(&mut best.0, &from[at as usize].0);
-    }
+fn max_assign_lanes(op: Op, best: &mut [Lane], from: &[Lane], map: &[u32], limit: &Lane) {
+    op.max_assign_lanes(best, from, map, limit);
 }
 
 #[cfg(test)]

@@ -3,6 +3,8 @@
 use dab_board::capture::Decline;
 use dab_board::quiet::QuietMove;
 
+use super::tile::Lane;
+
 /// The score of a move as a function of the score `x` after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Op {
@@ -29,14 +31,6 @@ impl Op {
         if closed > 0 { Self::Capture(closed as i8) } else { Self::Take(0) }
     }
 
-    /// A score after the move with which the move is worse than any other.
-    pub(crate) fn worst(self) -> i8 {
-        match self {
-            Self::Take(k) | Self::Decline(k, _) => i8::MAX - k,
-            Self::Capture(_) => i8::MIN,
-        }
-    }
-
     /// Max-assigns each score to that of the move.
     #[inline(always)]
     pub(crate) fn max_assign(self, scores: &mut [i8], after: &[i8]) {
@@ -45,6 +39,26 @@ impl Op {
             Self::Decline(k, back) => zip(scores, after, |x| (-k).wrapping_sub(x).min(back.wrapping_add(x))),
             Self::Capture(c) => zip(scores, after, |x| c.wrapping_add(x)),
         }
+    }
+
+    /// Max-assigns lane `i` of `best` to the move with lane `map[i]` of `after`, but to no more than `limit`, place by place.
+    #[inline(always)]
+    pub(crate) fn max_assign_lanes(self, best: &mut [Lane], after: &[Lane], map: &[u32], limit: &Lane) {
+        match self {
+            Self::Take(k) => lanes(best, after, map, limit, |x| (-k).wrapping_sub(x)),
+            Self::Decline(k, back) => {
+                lanes(best, after, map, limit, |x| (-k).wrapping_sub(x).min(back.wrapping_add(x)));
+            }
+            Self::Capture(c) => lanes(best, after, map, limit, |x| c.wrapping_add(x)),
+        }
+    }
+}
+
+#[inline(always)]
+fn lanes(best: &mut [Lane], after: &[Lane], map: &[u32], limit: &Lane, f: impl Fn(i8) -> i8 + Copy) {
+    for (best, &at) in best.iter_mut().zip(map) {
+        let places = best.0.iter_mut().zip(&after[at as usize].0).zip(&limit.0);
+        places.for_each(|((best, &x), &limit)| *best = (*best).max(f(x).min(limit)));
     }
 }
 

@@ -47,7 +47,7 @@ use dab_store::{Buffer, SHARED_OUT, StoreError};
 use rustc_hash::FxHashMap;
 
 use super::bands::Crew;
-use super::batch::Batch;
+use super::batch::{Batch, Source};
 use super::isa::Isa;
 use super::mirror;
 use super::move_tables::{MoveTables, classes};
@@ -142,7 +142,7 @@ impl Slab<'_> {
         let mut rest = &moves.fills[..];
         while is_first || !rest.is_empty() {
             let (slabs, fills) = self.batch.inside(Half::Upper, &mut rest)?;
-            let sources: Vec<Rows<'_>> = slabs.iter().map(|scores| Rows { scores, cols }).collect();
+            let sources: Vec<Rows<'_>> = slabs.iter().map(|source| Rows { scores: &source.scores, cols }).collect();
             let by_config = moves.by_config(fills);
             self.crew.for_each_band(
                 scores,
@@ -170,8 +170,13 @@ impl Slab<'_> {
             let by_config = moves.by_config(fills);
             let begin = || (vec![Vec::new(); slabs.len()], vec![Lane([0; LANES]); by_config.len()]);
             self.crew.for_each_band(scores, LANES * cols, begin, |(tiles, best), strip, scores| {
-                for (scores, tile) in slabs.iter().zip(&mut *tiles).filter(|(scores, _)| !scores.is_empty()) {
-                    Rows { scores, cols: scores.len() / rows }.load(strip * LANES, tile);
+                for ((filled, Source { scores, is_turned }), tile) in (0..).zip(&slabs).zip(&mut *tiles) {
+                    let (first, blocks) = (strip * LANES, moves.blocks(filled));
+                    if *is_turned {
+                        Rows { scores, cols: rows }.copy(first, blocks, tile);
+                    } else if !scores.is_empty() {
+                        Rows { scores, cols: scores.len() / rows }.load(first, blocks, tile);
+                    }
                 }
                 let sources: Vec<&[Lane]> = tiles.iter().map(Vec::as_slice).collect();
                 self.isa.best_of_lanes(&by_config, &sources, best);

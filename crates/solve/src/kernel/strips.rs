@@ -11,8 +11,9 @@
 //!        scores = max(scores, best turned back)
 //! ```
 //! Where the mirror image exchanges the halves, rows and columns change places: a strip is 64 columns, which are rows of the
-//! stored slab, and `best` need not be turned back. A row of the strip to which a move does not apply holds scores in the
-//! tile that make the move the worst of all.
+//! stored slab, and `best` need not be turned back. A row of the strip to which a move does not apply holds anything in the
+//! tile; its score after the move is limited to the lowest one. Most moves apply to less than half of the rows of a strip,
+//! and 16 rows without any are not turned at all.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -86,23 +87,20 @@ impl StripMoves {
         let rows = scores.len() / cols;
         let (n_places, n_lanes) = if self.half == Half::Upper { (rows, cols) } else { (cols, rows) };
         let areas: Vec<Area<'_>> = self.moves.iter_mut().flat_map(|(m, of)| of.areas(m.op)).collect();
-        let most_cols = areas.iter().map(|area| area.from_cols).max().unwrap_or(0);
-        let mut fillers: FxHashMap<i8, Vec<i8>> = FxHashMap::default();
-        for area in &areas {
-            fillers.entry(area.op.worst()).or_insert_with(|| vec![area.op.worst(); most_cols]);
-        }
         // The best of the moves in the strip that begins with place `first`; false where no move applies.
         let find = |tile: &mut Vec<Lane>, first: usize, best: &mut [Lane]| {
             let mut is_empty = true;
             for area in &areas {
-                let Some(lines) = area.lines(first, &fillers[&area.op.worst()]) else { continue };
-                tile::load(&lines, area.blocks.iter().copied(), tile);
+                let Some(lines) = area.lines(first) else { continue };
+                tile::load(&lines, area.from_cols, area.blocks.iter().copied(), tile);
+                let limit = Lane(lines.map(|line| if line.is_some() { i8::MAX } else { i8::MIN }));
                 if is_empty {
                     best.fill(Lane([i8::MIN; LANES]));
                     is_empty = false;
                 }
                 for range in &area.lanes {
-                    isa.max_assign_lanes(area.op, &mut best[range.clone()], tile, &area.col_map.places[range.clone()]);
+                    let map = &area.col_map.places[range.clone()];
+                    isa.max_assign_lanes(area.op, &mut best[range.clone()], tile, map, &limit);
                 }
             }
             !is_empty
@@ -153,10 +151,12 @@ impl StripMove {
         let by_lanes = merged(by_places.into_iter().map(|(places, lanes)| (lanes, places)).collect());
         let ((from, from_cols), [row_map, col_map]) = &self.target;
         let area = |(lanes, places): (Ranges, Ranges)| {
-            let block = |lane: usize| col_map.places[lane] as usize / BLOCK * BLOCK;
-            let mut blocks: Vec<usize> = lanes.iter().cloned().flatten().map(block).collect();
-            blocks.sort_unstable();
-            blocks.dedup();
+            let mut is_used = vec![false; from_cols.div_ceil(BLOCK)];
+            for range in &lanes {
+                col_map.places[range.clone()].iter().for_each(|&col| is_used[col as usize / BLOCK] = true);
+            }
+            let blocks = (0..*from_cols).step_by(BLOCK).zip(&is_used).filter(|(_, is_used)| **is_used);
+            let blocks = blocks.map(|(first, _)| first).collect();
             Area { op, from, from_cols: *from_cols, places, lanes, row_map, col_map, blocks }
         };
         by_lanes.into_iter().map(area).collect()
@@ -187,15 +187,17 @@ pub(super) fn joined(ranges: impl IntoIterator<Item = Range<usize>>) -> Ranges {
 }
 
 impl Area<'_> {
-    /// The rows of the target for the strip from place `first` on; `None` if the move applies to none of it.
-    fn lines<'b>(&'b self, first: usize, filler: &'b [i8]) -> Option<[&'b [i8]; LANES]> {
+    /// The rows of the target for the places from `first` on to which the move applies; `None` if it applies to none of the
+    /// strip.
+    fn lines(&self, first: usize) -> Option<[Option<&[i8]>; LANES]> {
         let begin = self.places.partition_point(|range| range.end <= first);
         let in_strip = self.places[begin..].iter().take_while(|range| range.start < first + LANES);
         let mut places = in_strip.flat_map(|range| range.start.max(first)..range.end.min(first + LANES)).peekable();
         places.peek()?;
-        let mut lines = [&filler[..self.from_cols]; LANES];
+        let mut lines = [None; LANES];
         for place in places {
-            lines[place - first] = &self.from[self.row_map.places[place] as usize * self.from_cols..][..self.from_cols];
+            let row = self.row_map.places[place] as usize;
+            lines[place - first] = Some(&self.from[row * self.from_cols..][..self.from_cols]);
         }
         Some(lines)
     }

@@ -4,13 +4,17 @@
 //!    slab                                  tile
 //!    rows first..first+64, all columns     lane c = these rows of column c
 //! ```
-//! Moves of the lower half lead from column to column; in a tile that is from vector to vector.
+//! Moves of the lower half lead from column to column; in a tile that is from vector to vector. Blocks of 16 columns to which
+//! no move leads are left out. A slab that is stored turned has these vectors in its rows.
 
 /// Scores in a lane.
 pub(crate) const LANES: usize = 64;
 
 /// Rows and columns of a block, which is turned in registers.
 pub(crate) const BLOCK: usize = 16;
+
+/// Lanes of a tile that stay in the nearest cache while all their rows are turned.
+const NEAR: usize = 256;
 
 /// One column of a strip.
 #[derive(Clone, Copy)]
@@ -25,30 +29,51 @@ pub(crate) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Fills `tile` with the columns of the strip of rows that begins at `first`: lane `c` holds rows `first..` of
-    /// column `c`. Lanes beyond the matrix hold anything.
-    pub(crate) fn load(&self, first: usize, tile: &mut Vec<Lane>) {
+    /// Fills `tile` with columns of the strip of rows that begins at `first`: lane `c` holds rows `first..` of column `c`,
+    /// for the 16 columns from each of `blocks` on. Rows beyond the matrix hold anything.
+    pub(crate) fn load(&self, first: usize, blocks: impl Iterator<Item = usize> + Clone, tile: &mut Vec<Lane>) {
         let last = self.scores.len() / self.cols - 1;
-        let lines = std::array::from_fn(|i| &self.scores[last.min(first + i) * self.cols..][..self.cols]);
-        load(&lines, (0..self.cols).step_by(BLOCK), tile);
+        let lines = std::array::from_fn(|i| Some(&self.scores[last.min(first + i) * self.cols..][..self.cols]));
+        load(&lines, self.cols, blocks, tile);
+    }
+
+    /// Fills `tile` with rows of the strip of columns that begins at `first`: lane `r` holds columns `first..` of row `r`,
+    /// for the 16 rows from each of `blocks` on. Columns beyond the matrix hold anything.
+    pub(crate) fn copy(&self, first: usize, blocks: impl Iterator<Item = usize> + Clone, tile: &mut Vec<Lane>) {
+        let (rows, width) = (self.scores.len() / self.cols, LANES.min(self.cols - first));
+        tile.resize(rows, Lane([0; LANES]));
+        for row in blocks.flat_map(|row| row..rows.min(row + BLOCK)) {
+            let from = &self.scores[row * self.cols + first..][..width];
+            match from.first_chunk() {
+                Some(lane) => tile[row].0 = *lane,
+                None => tile[row].0[..width].copy_from_slice(from),
+            }
+        }
     }
 }
 
-/// Fills lanes of `tile` with the columns of some rows of the same length: lane `c` with column `c`, for the 16 columns
-/// from each of `blocks` on.
-pub(crate) fn load(lines: &[&[i8]; LANES], blocks: impl Iterator<Item = usize>, tile: &mut Vec<Lane>) {
-    let cols = lines[0].len();
+/// Fills lanes of `tile` with the columns of some rows of `cols` scores: lane `c` with column `c`, for the 16 columns from
+/// each of `blocks` on. Places of rows that are not there hold anything.
+pub(crate) fn load(
+    lines: &[Option<&[i8]>; LANES],
+    cols: usize,
+    blocks: impl Iterator<Item = usize> + Clone,
+    tile: &mut Vec<Lane>,
+) {
     tile.resize(cols, Lane([0; LANES]));
     // The last block begins earlier, so that it is a whole one.
     let Some(last) = cols.checked_sub(BLOCK) else {
         for (row, line) in lines.iter().enumerate() {
-            tile.iter_mut().zip(*line).for_each(|(lane, &score)| lane.0[row] = score);
+            tile.iter_mut().zip(line.unwrap_or_default()).for_each(|(lane, &score)| lane.0[row] = score);
         }
         return;
     };
-    for col in blocks.map(|col| col.min(last)) {
-        for row in (0..LANES).step_by(BLOCK) {
-            let block = Block::load(|i| &lines[row + i][col..]).transposed();
+    for (lines, row) in lines.chunks_exact(BLOCK).zip((0..LANES).step_by(BLOCK)) {
+        // A row that is there takes the places of others.
+        let Some(&one) = lines.iter().flatten().next() else { continue };
+        let lines: [&[i8]; BLOCK] = std::array::from_fn(|i| lines[i].unwrap_or(one));
+        for col in blocks.clone().map(|col| col.min(last)) {
+            let block = Block::load(|i| &lines[i][col..]).transposed();
             block.store(|i, line| set(&mut tile[col + i].0[row..], line));
         }
     }
@@ -57,18 +82,20 @@ pub(crate) fn load(lines: &[&[i8]; LANES], blocks: impl Iterator<Item = usize>, 
 /// Max-assigns some rows of a matrix of `cols` columns, at most as many as a strip has, to a tile whose lanes are its columns.
 pub(crate) fn max_assign_strip(tile: &[Lane], scores: &mut [i8], cols: usize) {
     let height = scores.len() / cols;
-    for col in (0..cols).step_by(16) {
-        let width = 16.min(cols - col);
-        for row in (0..height).step_by(16) {
+    for (first, row) in
+        (0..cols).step_by(NEAR).flat_map(|first| (0..height).step_by(BLOCK).map(move |row| (first, row)))
+    {
+        for col in (first..cols.min(first + NEAR)).step_by(BLOCK) {
+            let width = BLOCK.min(cols - col);
             let at = row * cols + col;
-            if width == 16 && row + 16 <= height {
+            if width == BLOCK && row + BLOCK <= height {
                 let block = Block::load(|i| &tile[col + i].0[row..]).transposed();
                 block.store(|i, line| {
-                    let target = &mut scores[at + i * cols..][..16];
+                    let target = &mut scores[at + i * cols..][..BLOCK];
                     target.iter_mut().zip(line).for_each(|(score, x)| *score = (*score).max(x));
                 });
             } else {
-                for r in 0..16.min(height - row) {
+                for r in 0..BLOCK.min(height - row) {
                     for c in 0..width {
                         let score = &mut scores[at + r * cols + c];
                         *score = (*score).max(tile[col + c].0[row + r]);
@@ -100,13 +127,7 @@ pub(crate) use sse::Block;
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
 mod sse {
-    use std::arch::x86_64::{
-        __m128i, _MM_HINT_T0, _mm_loadu_si128, _mm_prefetch, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8,
-    };
-
-    /// Bytes between the scores that are loaded and those that are fetched for later: blocks follow each other along their
-    /// rows, and the machine does not foresee that for many rows at a time.
-    const AHEAD: usize = 128;
+    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8};
 
     /// 16 x 16 scores.
     #[derive(Clone, Copy)]
@@ -118,12 +139,8 @@ mod sse {
         pub(crate) fn load<'a>(row: impl Fn(usize) -> &'a [i8]) -> Self {
             Self(std::array::from_fn(|i| {
                 let line = &row(i)[..16];
-                // SAFETY: the slice has the 16 bytes that are loaded; no alignment is needed. An address may be
-                // fetched ahead of its use whether it can be read or not.
-                unsafe {
-                    _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().wrapping_add(AHEAD));
-                    _mm_loadu_si128(line.as_ptr().cast())
-                }
+                // SAFETY: the slice has the 16 bytes that are loaded; no alignment is needed.
+                unsafe { _mm_loadu_si128(line.as_ptr().cast()) }
             }))
         }
 
@@ -223,13 +240,28 @@ mod tests {
     const SIZES: [(usize, usize); 6] = [(1, 1), (16, 16), (17, 40), (64, 3), (70, 90), (150, 130)];
 
     #[test]
+    fn rows_of_a_turned_matrix_are_lanes() {
+        for (rows, cols) in SIZES {
+            let scores = matrix(rows, cols);
+            let turned: Vec<i8> = (0..rows * cols).map(|i| scores[i % rows * cols + i / rows]).collect();
+            let (mut loaded, mut copied) = (Vec::new(), Vec::new());
+            for first in (0..rows).step_by(LANES) {
+                Rows { scores: &scores, cols }.load(first, (0..cols).step_by(BLOCK), &mut loaded);
+                Rows { scores: &turned, cols: rows }.copy(first, (0..cols).step_by(BLOCK), &mut copied);
+                let height = LANES.min(rows - first);
+                assert!(loaded.iter().zip(&copied).all(|(a, b)| a.0[..height] == b.0[..height]), "{rows} x {cols}");
+            }
+        }
+    }
+
+    #[test]
     fn strips_give_the_slab_back() {
         for (rows, cols) in SIZES {
             let scores = matrix(rows, cols);
             let mut tile = Vec::new();
             let mut raised = vec![i8::MIN; rows * cols];
             for first in (0..rows).step_by(LANES) {
-                Rows { scores: &scores, cols }.load(first, &mut tile);
+                Rows { scores: &scores, cols }.load(first, (0..cols).step_by(BLOCK), &mut tile);
                 assert!((0..cols).all(|c| tile[c].0[0] == scores[first * cols + c]));
                 let end = rows.min(first + LANES);
                 max_assign_strip(&tile, &mut raised[first * cols..end * cols], cols);
