@@ -22,7 +22,7 @@ use dab_solve::cost::costs::{Measurement, Sample};
 use dab_solve::kernel::Kernel;
 use dab_solve::{Observer, SlabCache, SlabSource};
 use dab_space::{Layer, Layout, SlabId, SlabKey, SlabShape, Space, now};
-use dab_store::{Buffer, Game, LayerSink, RunDir, ScoreWrite};
+use dab_store::{Game, LayerSink, RunDir, ScoreWrite};
 use tempfile::TempDir;
 
 pub use self::files::MeasuredFiles;
@@ -166,7 +166,8 @@ impl Bench<'_> {
         sink.put(at, scores)?;
         let writing = (now() - begin).as_nanos() as f64;
         let begin = now();
-        drop(sink.read_slab_into(at, Buffer::default())?);
+        // Into memory that others have used, as in a solve.
+        drop(sink.read_slab_into(at, self.cache.buffer(shape.positions()))?);
         let decode = (now() - begin).as_nanos() as f64;
         Ok((Sample { positions: shape.positions() as u64, solve: again + finding + writing, decode }, tables))
     }

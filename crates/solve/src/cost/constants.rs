@@ -2,8 +2,7 @@
 //!
 //! Scores do not depend on any of them. The solves are the rows of `benches/records/plans.tsv`: 22 starts from 3x3 to 4x4
 //! and into the middle of 6x6. Memory was fitted to 14 of them (10 to 2,000 MB, two threads, no huge pages). Time was fitted to idle
-//! solves of 2x7, 3x5, 4x4, 4x5 Icelandic, 5x5 Swedish and three positions of 5x5 with 10 lines drawn (`parts.tsv`, `solves.tsv`). This file
-//! imports nothing.
+//! solves of 2x7, 3x5, 4x4, 4x4 Icelandic, 4x5 Icelandic and 5x5 Swedish (`parts.tsv`, the last rows). This file imports nothing.
 
 /// Bytes of the binary, of its libraries, and of the input.
 pub(crate) const PROGRAM: u64 = 14_000_000;
@@ -38,7 +37,7 @@ pub(crate) const GAPS_OF_CHECKS: u64 = 12;
 pub(crate) const RESIDENT_OF_BOUND: (u64, u64) = (83, 93);
 
 /// Nanoseconds in which one core solves a position and writes it to a file, moves at the waist left out.
-pub(crate) const NS_PER_POSITION: f64 = 5.7;
+pub(crate) const NS_PER_POSITION: f64 = 4.1;
 /// Nanoseconds of the moves of a position at the waist, for each waist unit up to a number of them: of a wide waist most
 /// units are filled most of the time.
 pub(crate) const NS_PER_WAIST_UNIT: (f64, usize) = (0.15, 7);
@@ -48,9 +47,9 @@ pub(crate) const NS_PER_DECODE: f64 = 1.5;
 /// used for longest: 0.62 to 0.72 on 4x4 and 4x5 with room for a twentieth to a quarter of the scores (`orders.tsv`).
 pub(crate) const DECODED_OF_OLDEST: f64 = 0.66;
 /// Nanoseconds that one core spends on a slab of any size.
-pub(crate) const NS_PER_SLAB: f64 = 50_000.0;
+pub(crate) const NS_PER_SLAB: f64 = 80_000.0;
 /// Nanoseconds that one core spends on a configuration of the quiet space and a waist unit, for lists and tables of moves.
-pub(crate) const NS_PER_CONFIGURATION: f64 = 1_200.0;
+pub(crate) const NS_PER_CONFIGURATION: f64 = 750.0;
 /// Nanoseconds of a program that solves nothing.
 pub(crate) const NS_PER_RUN: f64 = 5_000_000.0;
 /// The factor by which a solve takes longer as WebAssembly, by one thread in memory; with it plans are within a
