@@ -83,12 +83,12 @@ impl Couplings {
 
     /// Calls `visit` for moves of a set: with a pair of classes, with the waist units some of which these moves fill, and all
     /// that they may fill, and with the classes of the lower half for which they are the same.
-    pub(super) fn for_each_pair(&self, set: usize, mut visit: impl FnMut(PerHalf<usize>, [LineSet; 2], &[u32])) {
+    pub(super) fn for_each_pair(&self, set: usize, mut visit: impl FnMut([usize; 2], [LineSet; 2], &[u32])) {
         let Set { bundle, example, lower } = &self.sets[set];
         let BundleClasses { units, lower: groups } = &self.bundles[*bundle as usize];
         for &(number, core) in lower {
             for alike in &groups[number as usize].1 {
-                visit(PerHalf([*example as usize, alike[0] as usize]), [core, *units], alike);
+                visit([*example as usize, alike[0] as usize], [core, *units], alike);
             }
         }
     }
@@ -153,11 +153,6 @@ impl Runs {
     fn units(&self, bundle: Bundle) -> LineSet {
         bundle.iter().fold(LineSet::EMPTY, |units, run| units | self.all[run])
     }
-}
-
-/// Whether chains of both halves can be filled by one move.
-pub(super) fn couples(space: &Space, waist: u32) -> bool {
-    !Runs::new(space, waist).coupling.is_empty()
 }
 
 /// All waist units.

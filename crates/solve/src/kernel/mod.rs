@@ -29,6 +29,7 @@ mod strips;
 mod table_memory;
 mod tile;
 mod waist;
+mod walk;
 
 pub use isa::Isa;
 

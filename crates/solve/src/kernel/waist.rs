@@ -31,16 +31,15 @@
 use std::mem::size_of_val;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 
-use dab_board::capture::closed_by;
-use dab_board::{LineSet, quiet};
 use dab_space::half_table::Class;
-use dab_space::{Half, PerHalf, Space, SpaceKind, UnitMask};
+use dab_space::{PerHalf, Space};
 use rustc_hash::FxHashMap;
 
-use super::coupling::{Couplings, all_units};
-use super::maps::{Effect, FilledUnits};
+use super::coupling::Couplings;
+use super::maps::Effect;
 use super::op::Op;
 use super::table_memory::{TableBytes, TableMemory};
+use super::walk::Walk;
 
 /// A move that fills at least one waist unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -62,10 +61,6 @@ impl WaistMove {
         filled: PerHalf([0; 2]),
         op: Op::Take(0),
     };
-
-    pub(crate) fn touches(&self, half: Half) -> bool {
-        self.effects[half].chains != 0
-    }
 }
 
 /// A move that fills chains of both halves, with the classes of the lower half to which it applies.
@@ -121,18 +116,14 @@ pub(crate) struct WaistMoves {
 
 impl WaistMoves {
     fn new(space: &Space, waist: u32, memory: &TableMemory) -> Self {
-        let classes = classes_under(space, waist);
-        let PerHalf([uppers, lowers]) = classes.map(|classes| classes.len());
-        let couplings = Couplings::new(space, waist, classes);
-        let keep = |classes: [usize; 2], touches: [bool; 2]| -> Vec<WaistMove> {
-            let all = moves(space, waist, PerHalf(classes), [all_units(space); 2]).into_iter();
-            all.filter(|m| Half::BOTH.map(|half| m.touches(half)) == touches).collect()
-        };
+        let classes @ PerHalf([uppers, lowers]) = classes_under(space, waist);
+        let (walk, couplings) = (Walk::new(space, waist), Couplings::new(space, waist, classes));
+        let (upper, lower) = (&uppers[0], &lowers[0]);
         let moves = Self {
             waist,
-            only: keep([0, 0], [false, false]),
-            upper: (0..uppers).map(|class| keep([class, 0], [true, false])).collect(),
-            lower: (0..lowers).map(|class| keep([0, class], [false, true])).collect(),
+            only: walk.touching([false, false], [upper, lower]),
+            upper: uppers.iter().map(|upper| walk.touching([true, false], [upper, lower])).collect(),
+            lower: lowers.iter().map(|lower| walk.touching([false, true], [upper, lower])).collect(),
             both: (0..couplings.n_sets()).map(|_| OnceLock::new()).collect(),
             couplings,
             bytes: memory.count(size_of::<Self>()),
@@ -148,9 +139,9 @@ impl WaistMoves {
     pub(crate) fn both(&self, space: &Space, set: usize) -> &[Coupled] {
         self.both[set].get_or_init(|| {
             let (mut coupled, mut places) = (Vec::<Coupled>::new(), FxHashMap::default());
-            self.couplings.for_each_pair(set, |pair, through, lower| {
-                let all = moves(space, self.waist, pair, through).into_iter();
-                for m in all.filter(|m| Half::BOTH.iter().all(|&half| m.touches(half))) {
+            let (walk, PerHalf([uppers, lowers])) = (Walk::new(space, self.waist), classes_under(space, self.waist));
+            self.couplings.for_each_pair(set, |[upper, alike], through, lower| {
+                for m in walk.coupling([&uppers[upper], &lowers[alike]], through) {
                     let place = *places.entry(m).or_insert(coupled.len());
                     if place == coupled.len() {
                         coupled.push((m, Vec::new()));
@@ -166,77 +157,8 @@ impl WaistMoves {
 }
 
 /// The classes of the upper and the lower half under a waist configuration.
-fn classes_under(space: &Space, waist: u32) -> PerHalf<&[Class]> {
+pub(super) fn classes_under(space: &Space, waist: u32) -> PerHalf<&[Class]> {
     space.boundaries(&space.layout().waists()[waist as usize]).map(|boundary| &boundary.classes[..])
-}
-
-/// Every move that fills some of the waist units `through` and none that are not `within`, for a pair of classes.
-pub(crate) fn moves(
-    space: &Space,
-    waist: u32,
-    classes: PerHalf<usize>,
-    [through, within]: [LineSet; 2],
-) -> Vec<WaistMove> {
-    let layout = space.layout();
-    let partition = layout.partition();
-    let shift = |half: Half| partition.shift(half.into());
-    let waist_filled = layout.waists()[waist as usize].filled;
-    let under = classes_under(space, waist);
-    let classes = PerHalf::of(|half| &under[half][classes[half]]);
-    let waist_units = all_units(space);
-    let here = Half::BOTH.iter().fold(LineSet(waist_filled.into()), |here, &half| {
-        here | LineSet(u128::from(classes[half].example) << shift(half))
-    });
-    let mut found: Vec<WaistMove> = Vec::new();
-    let mut offer = |after: LineSet, op: Op| {
-        let filled = after - here;
-        if !(filled & waist_units).is_subset(within) {
-            return;
-        }
-        let effect = |half: Half| {
-            let all = LineSet::first(partition.len(half.into()));
-            let units = (filled.0 >> shift(half)) as UnitMask & all.0 as UnitMask;
-            let mut effect = Effect::default();
-            for (i, &unit) in layout.halves()[half].waist_units.iter().enumerate() {
-                if filled.has(unit) {
-                    effect.chains |= 1 << i;
-                    let continuation =
-                        classes[half].chains[i].and_then(|chain| chain.continuation).filter(|on| on.units != 0);
-                    if continuation.is_some_and(|on| on.units & !units == 0) {
-                        effect.continuation |= 1 << i;
-                    }
-                }
-            }
-            debug_assert_eq!(
-                effect.units(&classes[half].chains.iter().map(FilledUnits::of).collect::<Vec<FilledUnits>>()),
-                Some(units),
-                "a move fills whole chains"
-            );
-            (effect, units.count_ones() as u8)
-        };
-        let effects = PerHalf::of(effect);
-        let target = layout.parallel_classes().canonical((after & waist_units).0 as UnitMask);
-        found.push(WaistMove {
-            waist: layout.waist_of(target),
-            effects: effects.map(|(effect, _)| effect),
-            filled: effects.map(|(_, n)| n),
-            op,
-        });
-    };
-    let graph = &partition.graph;
-    match space.kind() {
-        SpaceKind::Quiet => {
-            quiet::for_each_move_through(graph, here, through, |m| offer(m.after, Op::of(m)));
-        }
-        SpaceKind::Full => {
-            for unit in (through - here).iter() {
-                offer(here.with(unit), Op::of_line(closed_by(graph, here, unit)));
-            }
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
 }
 
 #[cfg(test)]
@@ -258,18 +180,16 @@ mod tests {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
             for waist in 0..space.layout().waists().len() as u32 {
                 let table = WaistMoves::new(&space, waist, &TableMemory::default());
-                let PerHalf([uppers, lowers]) = classes_under(&space, waist).map(|classes| classes.len());
-                for upper in 0..uppers {
-                    let mut found = vec![Vec::new(); lowers];
-                    for (m, classes) in table.couplings.sets_of(upper as u32).flat_map(|set| table.both(&space, set)) {
+                let (walk, PerHalf([uppers, lowers])) = (Walk::new(&space, waist), classes_under(&space, waist));
+                for (number, upper) in uppers.iter().enumerate() {
+                    let mut found = vec![Vec::new(); lowers.len()];
+                    for (m, classes) in table.couplings.sets_of(number as u32).flat_map(|set| table.both(&space, set)) {
                         classes.iter().for_each(|&class| found[class as usize].extend([*m]));
                     }
                     for (lower, mut found) in found.into_iter().enumerate() {
                         found.sort_unstable();
-                        let all = moves(&space, waist, PerHalf([upper, lower]), [all_units(&space); 2]).into_iter();
-                        let expected = all.filter(|m| Half::BOTH.iter().all(|&half| m.touches(half)));
-                        let expected: Vec<WaistMove> = expected.collect();
-                        assert_eq!(found, expected, "{start} {kind}: waist {waist}, classes {upper} and {lower}");
+                        let expected = walk.touching([true, true], [upper, &lowers[lower]]);
+                        assert_eq!(found, expected, "{start} {kind}: waist {waist}, classes {number} and {lower}");
                     }
                 }
             }
