@@ -40,16 +40,18 @@ impl<'a> MoveTables<'a> {
     }
 
     /// The moves at a waist configuration. If a table has to be made and all tables and maps then take more than `limit`
-    /// bytes, those that nothing uses are dropped. Slabs with the same waist are solved one after the other, so that each table is made
-    /// again about once a stack of layers.
+    /// bytes, those that nothing uses are dropped: maps first, which are made again soonest, then the tables that were made when half of
+    /// the limit was taken. Slabs with the same waist are solved one after the other, so that each of these is made again about once a
+    /// stack of layers; the others stay for all stacks.
     pub(super) fn at_waist(&self, waist: u32, limit: u64) -> Arc<WaistMoves> {
         self.waists.get(waist).unwrap_or_else(|| {
-            let table = self.waists.make(waist);
-            if self.bytes() > limit {
-                self.waists.drop_unused();
-            }
-            if self.bytes() > limit {
-                self.maps.drop_unused();
+            let table = self.waists.make(waist, self.bytes() <= limit / 2);
+            let in_turn: [&dyn Fn(); 3] =
+                [&|| self.maps.drop_unused(), &|| self.waists.drop_passing(), &|| self.waists.drop_unused()];
+            for drop_some in in_turn {
+                if self.bytes() > limit {
+                    drop_some();
+                }
             }
             table
         })

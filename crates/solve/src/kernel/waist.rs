@@ -69,8 +69,20 @@ type Coupled = (WaistMove, Vec<u32>);
 /// The tables of waist configurations, made when they are first needed.
 pub(crate) struct WaistTables<'a> {
     space: &'a Space,
-    made: Mutex<FxHashMap<u32, Arc<WaistMoves>>>,
+    made: Mutex<FxHashMap<u32, Made>>,
     memory: TableMemory,
+}
+
+/// A table in memory.
+struct Made {
+    moves: Arc<WaistMoves>,
+    stays: bool,
+}
+
+impl Made {
+    fn is_used(&self) -> bool {
+        Arc::strong_count(&self.moves) > 1
+    }
 }
 
 impl<'a> WaistTables<'a> {
@@ -80,22 +92,27 @@ impl<'a> WaistTables<'a> {
 
     /// The table of a waist configuration, if it is in memory.
     pub(super) fn get(&self, waist: u32) -> Option<Arc<WaistMoves>> {
-        self.made().get(&waist).cloned()
+        self.made().get(&waist).map(|made| made.moves.clone())
     }
 
-    /// Makes the table of a waist configuration.
-    pub(super) fn make(&self, waist: u32) -> Arc<WaistMoves> {
+    /// Makes the table of a waist configuration, which stays when tables that pass are dropped if it `stays`.
+    pub(super) fn make(&self, waist: u32, stays: bool) -> Arc<WaistMoves> {
         // Two threads may make the same table; it does not matter whose is kept.
         let moves = Arc::new(WaistMoves::new(self.space, waist, &self.memory));
-        self.made().entry(waist).or_insert(moves).clone()
+        self.made().entry(waist).or_insert(Made { moves, stays }).moves.clone()
+    }
+
+    /// Drops the tables that nothing uses now and that were not made to stay.
+    pub(super) fn drop_passing(&self) {
+        self.made().retain(|_, made| made.stays || made.is_used());
     }
 
     /// Drops the tables that nothing uses now.
     pub(super) fn drop_unused(&self) {
-        self.made().retain(|_, table| Arc::strong_count(table) > 1);
+        self.made().retain(|_, made| made.is_used());
     }
 
-    fn made(&self) -> MutexGuard<'_, FxHashMap<u32, Arc<WaistMoves>>> {
+    fn made(&self) -> MutexGuard<'_, FxHashMap<u32, Made>> {
         self.made.lock().expect("no thread panics while it holds the tables")
     }
 }
