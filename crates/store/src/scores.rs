@@ -32,11 +32,16 @@ impl Scores {
             Holder::Shared(_) => true,
         }
     }
+
+    /// Whether other processes of this machine see these scores.
+    pub fn is_for_all(&self) -> bool {
+        matches!(self.0, Holder::Shared(_))
+    }
 }
 
 impl From<Buffer> for Scores {
     fn from(scores: Buffer) -> Self {
-        Self(Holder::Own(Arc::new(scores)))
+        Self(scores.complete().map_or_else(|own| Holder::Own(Arc::new(own)), Holder::Shared))
     }
 }
 

@@ -4,8 +4,9 @@
 //!  0          64                 whole pages        bounds[1]
 //!  | identity | state: u8 a slab | scores of slab 0 | scores of slab 1 | ...      a byte a score
 //!
-//!  state:  0 nothing  ──►  1 being written, by the process that made it 1  ──►  2 complete, never written again
+//!  state:  0 nothing  ◄──►  1 claimed by one process, which alone writes  ──►  2 complete, never written again
 //! ```
+//! Scores are computed where they stay: a process claims a slab, fills it and makes it complete.
 //!
 //! The memory is a file without a name, which the system frees with the last process that holds it. It is sealed before
 //! any process maps it: nobody can truncate it, so no access to a map can fail. A process that opens it compares length,
@@ -32,16 +33,13 @@ const IDENTITY_LEN: usize = MAGIC.len() + Digest::LEN;
 const PAGE: u64 = 4096;
 
 const NOTHING: u8 = 0;
-const BEING_WRITTEN: u8 = 1;
+const CLAIMED: u8 = 1;
 const COMPLETE: u8 = 2;
 
 /// The memory of one layer, as one process holds it.
 #[derive(Debug)]
 pub(crate) struct SharedLayer {
     file: File,
-    /// The pages of identity and states, mapped to be written.
-    states: MmapRaw,
-    /// The whole memory, mapped to be read.
     map: MmapRaw,
     bounds: Vec<u64>,
 }
@@ -86,9 +84,8 @@ impl SharedLayer {
     }
 
     fn map(file: File, bounds: Vec<u64>) -> io::Result<Self> {
-        let states = MmapOptions::new().len(bounds[0] as usize).map_raw(&file)?;
-        let map = MmapOptions::new().map_raw_read_only(&file)?;
-        Ok(Self { file, states, map, bounds })
+        let map = MmapOptions::new().map_raw(&file)?;
+        Ok(Self { file, map, bounds })
     }
 
     /// The open file, for other processes to find it.
@@ -104,19 +101,17 @@ impl SharedLayer {
         is_complete.then(|| SharedScores { layer: self.clone(), range: self.range(slab) })
     }
 
-    /// Writes the scores of a slab, unless it has another size, there is no room, or another process writes them.
-    /// Returns them as they are in shared memory, if they are complete.
-    pub(crate) fn put(self: &Arc<Self>, slab: usize, scores: &[i8]) -> Option<SharedScores> {
+    /// Memory for the `len` scores of a slab, for this process alone until they are complete. `None` if the slab has another
+    /// size, there is no room, or the slab is complete or claimed.
+    pub(crate) fn claim(self: &Arc<Self>, slab: usize, len: usize) -> Option<Claim> {
         let range = self.range(slab);
-        let state = self.state(slab);
-        if range.len() == scores.len()
-            && range.end <= self.map.len()
-            && state.compare_exchange(NOTHING, BEING_WRITTEN, Ordering::Relaxed, Ordering::Relaxed).is_ok()
-            && write_all_at(&self.file, bytemuck::cast_slice(scores), range.start as u64).is_ok()
-        {
-            state.store(COMPLETE, Ordering::Release);
+        if range.len() != len || range.end > self.map.len() {
+            return None;
         }
-        self.slab(slab)
+        // Acquire: what the last one did that gave up its claim comes before what this one does.
+        self.state(slab).compare_exchange(NOTHING, CLAIMED, Ordering::Acquire, Ordering::Relaxed).ok()?;
+        let claim = Claim { layer: self.clone(), slab };
+        system::allocate(&self.file, &self.map, range).ok().map(|()| claim)
     }
 
     fn range(&self, slab: usize) -> Range<usize> {
@@ -127,7 +122,50 @@ impl SharedLayer {
         assert!(slab + 1 < self.bounds.len(), "no slab {slab}");
         // SAFETY: the byte lies within the map, which lives as long as the borrow and cannot shrink; all processes access
         // it by atomic operations.
-        unsafe { AtomicU8::from_ptr(self.states.as_mut_ptr().add(IDENTITY_LEN + slab)) }
+        unsafe { AtomicU8::from_ptr(self.map.as_mut_ptr().add(IDENTITY_LEN + slab)) }
+    }
+}
+
+/// The memory of a slab that only this process sees until it is complete. A claim that is dropped before is given up.
+#[derive(Debug)]
+pub(crate) struct Claim {
+    layer: Arc<SharedLayer>,
+    slab: usize,
+}
+
+impl Claim {
+    /// Number of scores, which is the bytes of the memory.
+    pub(crate) fn len(&self) -> usize {
+        self.layer.range(self.slab).len()
+    }
+
+    /// The scores, which are anything before they are written.
+    pub(crate) fn scores(&self) -> &[i8] {
+        let range = self.layer.range(self.slab);
+        // SAFETY: the range lies within the map, as was checked when it was claimed, and the map lives as long as `self`
+        // and cannot shrink. Only the process that turned `NOTHING` into `CLAIMED` has it, and only by this claim.
+        unsafe { std::slice::from_raw_parts(self.layer.map.as_ptr().add(range.start).cast(), range.len()) }
+    }
+
+    /// The same, to be written.
+    pub(crate) fn scores_mut(&mut self) -> &mut [i8] {
+        let range = self.layer.range(self.slab);
+        // SAFETY: as in `scores`; the claim is borrowed for writing.
+        unsafe { std::slice::from_raw_parts_mut(self.layer.map.as_mut_ptr().add(range.start).cast(), range.len()) }
+    }
+
+    /// Shows the scores to all processes.
+    pub(crate) fn complete(self) -> SharedScores {
+        // Release: the scores were written before their state.
+        self.layer.state(self.slab).store(COMPLETE, Ordering::Release);
+        SharedScores { layer: self.layer.clone(), range: self.layer.range(self.slab) }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        let state = self.layer.state(self.slab);
+        let _ = state.compare_exchange(CLAIMED, NOTHING, Ordering::Release, Ordering::Relaxed);
     }
 }
 
@@ -144,7 +182,7 @@ impl Deref for SharedScores {
     fn deref(&self) -> &[i8] {
         assert!(self.range.end <= self.layer.map.len());
         // SAFETY: the range lies within the map, which lives as long as `self` and cannot shrink. It is the range of a
-        // complete slab, to which no process writes: only the one that turned `NOTHING` into `BEING_WRITTEN` did.
+        // complete slab, to which no process writes: only the one that had claimed it did.
         unsafe {
             let start = self.layer.map.as_ptr().add(self.range.start);
             std::slice::from_raw_parts(start.cast(), self.range.len())
@@ -179,8 +217,11 @@ fn identity_bytes(identity: Digest) -> [u8; IDENTITY_LEN] {
 mod system {
     use std::fs::File;
     use std::io;
+    use std::ops::Range;
 
-    use rustix::fs::{MemfdFlags, SealFlags, fcntl_add_seals, fcntl_get_seals, memfd_create};
+    use memmap2::{Advice, MmapRaw};
+    use rustix::fs::{FallocateFlags, MemfdFlags, SealFlags};
+    use rustix::fs::{fallocate, fcntl_add_seals, fcntl_get_seals, memfd_create};
 
     /// A file in memory, without a name.
     pub(super) fn make(byte_len: u64) -> io::Result<File> {
@@ -199,12 +240,24 @@ mod system {
     pub(super) fn is_sealed(file: &File) -> bool {
         fcntl_get_seals(file).is_ok_and(|seals| seals.contains(SEALS))
     }
+
+    /// Has the system give memory to a range of the file, so that no access to it can fail later.
+    pub(super) fn allocate(file: &File, map: &MmapRaw, range: Range<usize>) -> io::Result<()> {
+        // A system that cannot write to all pages at once gives them one by one.
+        map.advise_range(Advice::PopulateWrite, range.start, range.len()).or_else(|_| {
+            let (begin, len) = (range.start as u64, range.len() as u64);
+            Ok(fallocate(file, FallocateFlags::KEEP_SIZE, begin, len)?)
+        })
+    }
 }
 
 #[cfg(not(target_os = "linux"))]
 mod system {
     use std::fs::File;
     use std::io;
+    use std::ops::Range;
+
+    use memmap2::MmapRaw;
 
     pub(super) fn make(_byte_len: u64) -> io::Result<File> {
         Err(io::ErrorKind::Unsupported.into())
@@ -216,6 +269,10 @@ mod system {
 
     pub(super) fn is_sealed(_file: &File) -> bool {
         false
+    }
+
+    pub(super) fn allocate(_file: &File, _map: &MmapRaw, _range: Range<usize>) -> io::Result<()> {
+        Err(io::ErrorKind::Unsupported.into())
     }
 }
 
@@ -238,16 +295,37 @@ mod tests {
         assert!(error.contains(what), "{error}");
     }
 
+    fn put(layer: &Arc<SharedLayer>, slab: usize, scores: &[i8]) {
+        let mut claim = layer.claim(slab, scores.len()).unwrap();
+        claim.scores_mut().copy_from_slice(scores);
+        assert!(claim.scores() == scores && layer.slab(slab).is_none());
+        claim.complete();
+    }
+
     #[test]
     fn a_slab_is_written_once() {
         let made = Arc::new(SharedLayer::make(Digest::of(b"a"), &SIZES, 1 << 20).unwrap());
         let opened = Arc::new(open(made.file(), Digest::of(b"a")).unwrap());
-        assert!(opened.slab(0).is_none() && opened.put(0, &[1, 2]).is_none());
-        assert_eq!(*made.put(0, &[1, -2, 3]).unwrap(), [1, -2, 3]);
-        assert_eq!(*opened.put(0, &[4, 4, 4]).unwrap(), [1, -2, 3]);
+        assert!(opened.slab(0).is_none() && opened.claim(0, 2).is_none());
+        put(&made, 0, &[1, -2, 3]);
+        assert_eq!(*opened.slab(0).unwrap(), [1, -2, 3]);
+        assert!(opened.claim(0, 3).is_none());
+    }
+
+    #[test]
+    fn a_claim_that_is_given_up_leaves_nothing() {
+        let made = Arc::new(SharedLayer::make(Digest::of(b"a"), &SIZES, 1 << 20).unwrap());
+        let opened = Arc::new(open(made.file(), Digest::of(b"a")).unwrap());
+        let mut claim = made.claim(2, 5).unwrap();
+        claim.scores_mut().fill(7);
+        assert!(opened.claim(2, 5).is_none() && opened.slab(2).is_none());
+        drop(claim);
+        assert!(opened.slab(2).is_none());
+        put(&opened, 2, &[0; 5]);
+        assert_eq!(*made.slab(2).unwrap(), [0; 5]);
         // A process that died while it wrote.
-        made.state(2).store(BEING_WRITTEN, Ordering::Relaxed);
-        assert!(opened.put(2, &[0; 5]).is_none());
+        made.state(1).store(CLAIMED, Ordering::Relaxed);
+        assert!(opened.claim(1, 10_000).is_none() && opened.slab(1).is_none());
     }
 
     #[test]

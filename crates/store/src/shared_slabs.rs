@@ -13,13 +13,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 use dab_space::{Layer, SlabId};
 
 use crate::shared_layer::SharedLayer;
-use crate::{Digest, RunId, Scores};
+use crate::{Buffer, Digest, RunId, Scores};
 
 /// The shared memory of all layers, as one process holds it.
 #[derive(Debug)]
 pub struct SharedSlabs {
     limit: u64,
     layers: Vec<Shared>,
+    is_opened: bool,
 }
 
 #[derive(Debug)]
@@ -35,7 +36,8 @@ impl SharedSlabs {
     /// # Errors
     /// The system has no such memory.
     pub fn make(run: RunId, limit: u64, sizes: &[Vec<u64>]) -> io::Result<Self> {
-        Self::of(limit, sizes, |layer, sizes| SharedLayer::make(identity(run, limit, layer, sizes), sizes, limit))
+        let make = |layer, sizes: &[u64]| SharedLayer::make(identity(run, limit, layer, sizes), sizes, limit);
+        Ok(Self { limit, layers: layers(sizes, make)?, is_opened: false })
     }
 
     /// Opens the memory that another process of this machine made for the same run.
@@ -45,23 +47,12 @@ impl SharedSlabs {
     /// run.
     pub fn open(run: RunId, address: &[u64], sizes: &[Vec<u64>]) -> io::Result<Self> {
         let [process, limit, files @ ..] = address else { return Err(io::ErrorKind::InvalidInput.into()) };
-        Self::of(*limit, sizes, |layer, sizes| {
+        let open = |layer: usize, sizes: &[u64]| {
             let number = files.get(layer).ok_or(io::ErrorKind::InvalidInput)?;
             let path = format!("/proc/{process}/fd/{number}");
             SharedLayer::open(path.as_ref(), identity(run, *limit, layer, sizes), sizes, *limit)
-        })
-    }
-
-    fn of(
-        limit: u64,
-        sizes: &[Vec<u64>],
-        memory: impl Fn(usize, &[u64]) -> io::Result<SharedLayer>,
-    ) -> io::Result<Self> {
-        let layers = sizes.iter().enumerate().map(|(layer, sizes)| {
-            let memory = RwLock::new(Some(Arc::new(memory(layer, sizes)?)));
-            Ok(Shared { byte_len: sizes.iter().fold(0, |sum, size| sum.saturating_add(*size)), memory })
-        });
-        Ok(Self { limit, layers: layers.collect::<io::Result<_>>()? })
+        };
+        Ok(Self { limit: *limit, layers: layers(sizes, open)?, is_opened: true })
     }
 
     /// Length of the address of the memory of so many layers.
@@ -94,10 +85,30 @@ impl SharedSlabs {
         self.layers[id.layer.0].memory()?.slab(id.slab).map(Scores::from)
     }
 
-    /// Puts the scores of a slab there, if there is room, and returns them as they are there.
-    pub fn put(&self, id: SlabId, scores: &[i8]) -> Option<Scores> {
-        self.layers[id.layer.0].memory()?.put(id.slab, scores).map(Scores::from)
+    /// Memory there for the `len` scores of a slab, which all processes see once they are complete: when [`Scores`] are
+    /// made from it. `None` if there is no room, or some process has or makes the slab.
+    pub fn claim(&self, id: SlabId, len: usize) -> Option<Buffer> {
+        self.layers[id.layer.0].memory()?.claim(id.slab, len).map(Buffer::from)
     }
+}
+
+impl Drop for SharedSlabs {
+    fn drop(&mut self) {
+        // Who lets go of a layer last has to free its memory. Processes that end together share that if they begin at
+        // different ends.
+        if self.is_opened {
+            self.layers.reverse();
+        }
+    }
+}
+
+/// The memory of every layer.
+fn layers(sizes: &[Vec<u64>], memory: impl Fn(usize, &[u64]) -> io::Result<SharedLayer>) -> io::Result<Vec<Shared>> {
+    let layers = sizes.iter().enumerate().map(|(layer, sizes)| {
+        let memory = RwLock::new(Some(Arc::new(memory(layer, sizes)?)));
+        Ok(Shared { byte_len: sizes.iter().fold(0, |sum, size| sum.saturating_add(*size)), memory })
+    });
+    layers.collect()
 }
 
 impl Shared {
@@ -128,16 +139,22 @@ mod tests {
         (0..SIZES[slab]).map(|i| (i % 251) as i8).collect()
     }
 
+    fn put(shared: &SharedSlabs, id: SlabId, scores: &[i8]) -> Option<Scores> {
+        let mut buffer = shared.claim(id, scores.len())?;
+        buffer.copy_from_slice(scores);
+        Some(buffer.into())
+    }
+
     #[test]
     fn what_one_puts_there_another_finds() {
         let made = SharedSlabs::make(RUN, 1 << 20, &sizes()).unwrap();
         let opened = SharedSlabs::open(RUN, &made.address(), &sizes()).unwrap();
         assert_eq!(made.address().len(), SharedSlabs::address_len(3));
         assert!(opened.slab(SlabId::new(0, 1)).is_none());
-        assert_eq!(*made.put(SlabId::new(0, 1), &scores(1)).unwrap(), scores(1));
+        assert_eq!(*put(&made, SlabId::new(0, 1), &scores(1)).unwrap(), scores(1));
         assert_eq!(*opened.slab(SlabId::new(0, 1)).unwrap(), scores(1));
         assert!(opened.slab(SlabId::new(0, 0)).is_none() && opened.slab(SlabId::new(0, 2)).is_none());
-        opened.put(SlabId::new(0, 2), &scores(2)).unwrap();
+        put(&opened, SlabId::new(0, 2), &scores(2)).unwrap();
         assert_eq!(*made.slab(SlabId::new(0, 2)).unwrap(), scores(2));
         // It outlives the process that made it.
         drop(made);
@@ -147,17 +164,18 @@ mod tests {
     #[test]
     fn room_is_limited() {
         let shelf = SharedSlabs::make(RUN, 20_000, &sizes()).unwrap();
-        let above = shelf.put(SlabId::new(1, 0), &vec![-1; 20_000]);
+        let above = put(&shelf, SlabId::new(1, 0), &vec![-1; 20_000]);
         assert!(above.is_none() || above.is_some_and(|above| above[19_999] == -1));
         let held = shelf.slab(SlabId::new(1, 0));
         shelf.enter(Layer(0));
-        assert!(shelf.slab(SlabId::new(1, 0)).is_none() && shelf.put(SlabId::new(1, 0), &vec![-1; 20_000]).is_none());
+        assert!(shelf.slab(SlabId::new(1, 0)).is_none() && put(&shelf, SlabId::new(1, 0), &vec![-1; 20_000]).is_none());
         // Readers that hold it read on.
         assert!(held.is_none_or(|held| held[0] == -1));
         let small = SharedSlabs::make(RUN, 9_000, &sizes()).unwrap();
-        assert!(small.put(SlabId::new(0, 0), &scores(0)).is_some());
+        assert!(put(&small, SlabId::new(0, 0), &scores(0)).is_some());
         assert!(
-            small.put(SlabId::new(0, 1), &scores(1)).is_none() && small.put(SlabId::new(0, 2), &scores(2)).is_none()
+            put(&small, SlabId::new(0, 1), &scores(1)).is_none()
+                && put(&small, SlabId::new(0, 2), &scores(2)).is_none()
         );
     }
 

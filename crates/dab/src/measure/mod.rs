@@ -167,7 +167,7 @@ impl Bench<'_> {
         let writing = (now() - begin).as_nanos() as f64;
         let begin = now();
         // Into memory that others have used, as in a solve.
-        drop(sink.read_slab_into(at, self.cache.buffer(shape.positions()))?);
+        drop(sink.read_slab_into(at, self.cache.scratch(shape.positions()))?);
         let decode = (now() - begin).as_nanos() as f64;
         Ok((Sample { positions: shape.positions() as u64, solve: again + finding + writing, decode }, tables))
     }

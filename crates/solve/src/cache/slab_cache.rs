@@ -133,10 +133,15 @@ impl<'a> SlabCache<'a> {
         }
     }
 
+    /// Memory for a slab that all processes of a machine see, if there is any.
+    fn claim(&self, id: SlabId, len: usize) -> Option<Buffer> {
+        self.shared_slabs.and_then(|shared| shared.claim(id, len))
+    }
+
     /// Keeps a slab that has just been computed; returns it as it is kept.
     pub fn keep(&self, id: SlabId, scores: Scores) -> Scores {
-        if let Some(shared) = self.shared_slabs.and_then(|shared| shared.put(id, &scores)) {
-            return shared;
+        if scores.is_for_all() {
+            return scores;
         }
         let bytes = self.shares.taken(scores.len());
         let replaced = self.lock().insert(id, scores.clone(), bytes);
@@ -226,15 +231,18 @@ impl SlabSource for SlabCache<'_> {
             return Ok(scores);
         }
         let shape = self.space.shape(self.space.layout().key(id));
-        // Slabs that have to go leave their memory to this one.
-        self.make_room(self.shares.taken(shape.positions()));
-        let buffer = self.pool.buffer(shape.positions());
+        let claim = self.claim(id, shape.positions());
+        let buffer = claim.unwrap_or_else(|| {
+            // Slabs that have to go leave their memory to this one.
+            self.make_room(self.shares.taken(shape.positions()));
+            self.pool.buffer(shape.positions())
+        });
         let scores = self.store.read_slab_into(id, shape, buffer, self.crew)?;
         Ok(self.keep(id, scores))
     }
 
-    fn buffer(&self, len: usize) -> Buffer {
-        self.pool.buffer(len)
+    fn buffer(&self, id: SlabId, len: usize) -> Buffer {
+        self.claim(id, len).unwrap_or_else(|| self.pool.buffer(len))
     }
 
     fn scratch(&self, len: usize) -> Buffer {

@@ -12,8 +12,8 @@ pub trait SlabSource: Sync {
     /// If the slab cannot be read.
     fn slab(&self, id: SlabId) -> Result<Scores, StoreError>;
 
-    /// Memory for the scores of a slab that is computed; it holds anything.
-    fn buffer(&self, len: usize) -> Buffer;
+    /// Memory for the `len` scores of a slab that is computed; it holds anything.
+    fn buffer(&self, id: SlabId, len: usize) -> Buffer;
 
     /// Memory for a copy of a slab, which lasts as long as a batch; it holds anything.
     fn scratch(&self, len: usize) -> Buffer;
@@ -43,7 +43,7 @@ impl SlabSource for Nothing {
         Ok(Scores::default())
     }
 
-    fn buffer(&self, len: usize) -> Buffer {
+    fn buffer(&self, _: SlabId, len: usize) -> Buffer {
         Buffer::new(len)
     }
 
