@@ -8,13 +8,14 @@
 //! Positions are told apart as contracted graphs, up to isomorphism and sum by sum, so far fewer are met than there are sets
 //! of lines. Scores agree with those of a solve, with which this crate shares no code but the rules of the game. Nothing is
 //! kept but bounds of the score asked for.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 mod bounds;
 mod busy;
 mod canonical;
 mod chains;
 mod cut;
+mod fetch;
 mod hash;
 mod history;
 mod rests;

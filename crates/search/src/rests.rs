@@ -12,6 +12,7 @@
 use dab_board::LineSet;
 
 use crate::chains::Chains;
+use crate::fetch::fetch;
 use crate::hash::{Key, stir};
 use crate::sum::Sum;
 
@@ -74,6 +75,12 @@ impl Rests {
     fn place(&self, lines: LineSet) -> usize {
         let folded = lines.0 as u64 ^ ((lines.0 >> 64) as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
         stir(folded.wrapping_mul(0xbf58_476d_1ce4_e5b9)) as usize & (self.entries.len() - 1)
+    }
+
+    /// Asks for the memory in which the rest with these lines is remembered.
+    #[inline]
+    pub(crate) fn fetch(&self, lines: LineSet) {
+        fetch(&self.entries[self.place(lines)]);
     }
 
     /// The rest with these lines, if it is remembered.

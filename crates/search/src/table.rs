@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use crate::bounds::Bounds;
+use crate::fetch::fetch;
 use crate::hash::Key;
 
 /// Entries of a bucket.
@@ -150,10 +151,22 @@ impl Table {
         &buckets[at - before]
     }
 
+    /// The bucket of a position.
+    #[inline]
+    fn bucket_of(&self, key: Key) -> &Bucket {
+        self.bucket(key.0 as usize & (self.n_buckets() - 1))
+    }
+
+    /// Asks for the memory of the bounds of a position.
+    #[inline]
+    pub(crate) fn fetch(&self, key: Key) {
+        fetch(self.bucket_of(key));
+    }
+
     /// The bounds of a position, if the table has them.
     #[inline]
     pub(crate) fn get(&self, key: Key) -> Option<Bounds> {
-        let bucket = self.bucket(key.0 as usize & (self.n_buckets() - 1));
+        let bucket = self.bucket_of(key);
         bucket.0.iter().filter_map(Entry::read).find(|entry| entry.is_of(key)).map(Remembered::bounds)
     }
 
@@ -161,7 +174,7 @@ impl Table {
     /// entries in `n_new`.
     pub(crate) fn put(&self, key: Key, bounds: Bounds, nodes: u64, n_new: &mut usize) {
         let work = nodes.max(1).ilog2() as u8 + 1;
-        let bucket = self.bucket(key.0 as usize & (self.n_buckets() - 1));
+        let bucket = self.bucket_of(key);
         let (mut place, mut least) = (&bucket.0[0], u8::MAX);
         for entry in &bucket.0 {
             match entry.read() {

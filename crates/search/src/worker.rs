@@ -10,7 +10,8 @@
 //! ```
 //! A position has scores of one parity only, so a goal of a position stands for a null window of two. A position is made
 //! once its turn has come, because most lists are left early. To look it up takes its key only, which mostly follows from
-//! what earlier moves left ([`crate::rests`]). Its summands are made once it is searched.
+//! what earlier moves left ([`crate::rests`]). Its summands are made once it is searched. Both look-ups are asked for
+//! ahead ([`crate::fetch`]).
 //!
 //! Several threads search the same tree with one table. Each puts moves off that another one searches ([`crate::busy`]),
 //! and looks now and then whether a position that it is below has been settled meanwhile.
@@ -39,9 +40,11 @@ const LOOK: u64 = 1 << 8;
 const CHAINS: u8 = u8::MAX;
 /// The number of the first kind of isolated chains among the lines.
 const N_BOARD_LINES: u8 = dab_board::MAX_LINES as u8;
-/// Positions that are looked up together, once the first two of a list have been looked up: each look-up waits for memory,
-/// several wait at once.
-const TOGETHER: usize = 4;
+/// Positions of a list that are looked up together, the first ones and later ones: each look-up waits for memory, several
+/// wait at once.
+const TOGETHER: [usize; 2] = [2, 6];
+/// Moves ahead of the one that is made for which memory is asked.
+const AHEAD: usize = 4;
 /// What a box given away costs in the order of moves, where a line that reached every goal so far gains 1024.
 const GIVEN: i32 = 400;
 /// What a unit of work that a move leaves costs beside that, once the move is made.
@@ -243,13 +246,15 @@ impl<'a> Worker<'a> {
         // The greatest score that a move dealt with so far may still have.
         let mut high = i8::MIN;
         let (mut at, mut n_open) = (first_move, first_made);
-        for together in [1, 1].into_iter().chain(std::iter::repeat(TOGETHER)) {
+        (first_move..first_move + AHEAD).for_each(|ahead| self.fetch_rest(first, ahead));
+        for together in TOGETHER.into_iter().chain(std::iter::repeat(TOGETHER[1])) {
             while at < self.moves.len() && self.made.len() < n_open + together {
                 let a_move = self.moves[at];
                 if a_move.most < goal {
                     // Scores have the parity of the goal.
                     high = high.max((a_move.most - ((a_move.most ^ goal) & 1)) as i8);
                 } else {
+                    self.fetch_rest(first, at + AHEAD);
                     self.make(sum, first, a_move);
                 }
                 at += 1;
@@ -386,6 +391,18 @@ impl<'a> Worker<'a> {
         GIVEN * i32::from(boxes) - self.history.gain(line)
     }
 
+    /// Asks for the memory of what a listed move leaves, if there is such a move.
+    #[inline]
+    fn fetch_rest(&self, first: usize, at: usize) {
+        let Some(&Move { summand, link, .. }) = self.moves.get(at).filter(|a_move| a_move.summand != CHAINS) else {
+            return;
+        };
+        let summand = self.summands.get(self.sums[first + usize::from(summand)]);
+        if let Some(lines) = self.lines_left(summand, link) {
+            self.rests.fetch(lines);
+        }
+    }
+
     /// Makes a move.
     fn make(&mut self, sum: &Sum, first: usize, a_move: Move) {
         let Move { summand, link, line, .. } = a_move;
@@ -399,7 +416,9 @@ impl<'a> Worker<'a> {
             (boxes, decline, rest) = self.rest(id, usize::from(summand), link);
             after = rest.added_to(sum.without(self.summands.get(id)));
         }
-        let (key, bounds) = (after.key(), after.bounds(self.shared.penalty));
+        let key = after.key();
+        self.shared.table.fetch(key);
+        let bounds = after.bounds(self.shared.penalty);
         let made = Made { boxes, decline, line, summand, link, rest, after, key, bounds, has_waited: false, rank: 0 };
         self.made.push(made);
     }

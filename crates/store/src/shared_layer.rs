@@ -45,14 +45,13 @@ pub(crate) struct SharedLayer {
 }
 
 impl SharedLayer {
-    /// Makes empty memory for slabs of so many positions, at most `limit` bytes of scores. `identity` tells the layer
-    /// from all others.
+    /// Makes empty memory for slabs of so many positions. `identity` tells the layer from all others.
     ///
     /// # Errors
     /// The system has no such memory.
-    pub(crate) fn make(identity: Digest, sizes: &[u64], limit: u64) -> io::Result<Self> {
+    pub(crate) fn make(identity: Digest, sizes: &[u64]) -> io::Result<Self> {
         let bounds = bounds(sizes);
-        let file = system::make(byte_len(&bounds, limit))?;
+        let file = system::make(bounds[sizes.len()])?;
         // The states are written, not left as a hole, so that the system has memory for them from now on.
         let mut head = vec![NOTHING; bounds[0] as usize];
         head[..IDENTITY_LEN].copy_from_slice(&identity_bytes(identity));
@@ -65,14 +64,14 @@ impl SharedLayer {
     ///
     /// # Errors
     /// The file cannot be opened, is not sealed, or is not the memory of this layer.
-    pub(crate) fn open(path: &Path, identity: Digest, sizes: &[u64], limit: u64) -> io::Result<Self> {
+    pub(crate) fn open(path: &Path, identity: Digest, sizes: &[u64]) -> io::Result<Self> {
         let bounds = bounds(sizes);
         let file = File::options().read(true).write(true).open(path)?;
         let foreign = |what: &str| io::Error::new(io::ErrorKind::InvalidData, format!("shared memory {what}"));
         if !system::is_sealed(&file) {
             return Err(foreign("that is not sealed"));
         }
-        if file.metadata()?.len() != byte_len(&bounds, limit) {
+        if file.metadata()?.len() != bounds[sizes.len()] {
             return Err(foreign("of another length"));
         }
         let mut found = [0; IDENTITY_LEN];
@@ -102,7 +101,7 @@ impl SharedLayer {
     }
 
     /// Memory for the `len` scores of a slab, for this process alone until they are complete. `None` if the slab has another
-    /// size, there is no room, or the slab is complete or claimed.
+    /// size, the system has no memory left, or the slab is complete or claimed.
     pub(crate) fn claim(self: &Arc<Self>, slab: usize, len: usize) -> Option<Claim> {
         let range = self.range(slab);
         if range.len() != len || range.end > self.map.len() {
@@ -201,11 +200,6 @@ fn bounds(sizes: &[u64]) -> Vec<u64> {
     bounds
 }
 
-/// Length of the memory: all slabs, or as many as fit into `limit` bytes.
-fn byte_len(bounds: &[u64], limit: u64) -> u64 {
-    bounds[bounds.len() - 1].min(bounds[0].saturating_add(limit))
-}
-
 fn identity_bytes(identity: Digest) -> [u8; IDENTITY_LEN] {
     let mut bytes = [0; IDENTITY_LEN];
     bytes[..MAGIC.len()].copy_from_slice(&MAGIC);
@@ -286,7 +280,7 @@ mod tests {
     const SIZES: [u64; 3] = [3, 10_000, 5];
 
     fn open(file: &File, identity: Digest) -> io::Result<SharedLayer> {
-        SharedLayer::open(format!("/proc/self/fd/{}", file.as_raw_fd()).as_ref(), identity, &SIZES, 1 << 20)
+        SharedLayer::open(format!("/proc/self/fd/{}", file.as_raw_fd()).as_ref(), identity, &SIZES)
     }
 
     #[track_caller]
@@ -304,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_slab_is_written_once() {
-        let made = Arc::new(SharedLayer::make(Digest::of(b"a"), &SIZES, 1 << 20).unwrap());
+        let made = Arc::new(SharedLayer::make(Digest::of(b"a"), &SIZES).unwrap());
         let opened = Arc::new(open(made.file(), Digest::of(b"a")).unwrap());
         assert!(opened.slab(0).is_none() && opened.claim(0, 2).is_none());
         put(&made, 0, &[1, -2, 3]);
@@ -314,7 +308,7 @@ mod tests {
 
     #[test]
     fn a_claim_that_is_given_up_leaves_nothing() {
-        let made = Arc::new(SharedLayer::make(Digest::of(b"a"), &SIZES, 1 << 20).unwrap());
+        let made = Arc::new(SharedLayer::make(Digest::of(b"a"), &SIZES).unwrap());
         let opened = Arc::new(open(made.file(), Digest::of(b"a")).unwrap());
         let mut claim = made.claim(2, 5).unwrap();
         claim.scores_mut().fill(7);
@@ -331,10 +325,10 @@ mod tests {
     #[test]
     fn foreign_short_and_unsealed_memory_is_refused() {
         let identity = Digest::of(b"a");
-        let made = SharedLayer::make(identity, &SIZES, 1 << 20).unwrap();
+        let made = SharedLayer::make(identity, &SIZES).unwrap();
         assert!(made.file().set_len(0).is_err() && made.file().set_len(1 << 20).is_err());
         refused(made.file(), Digest::of(b"b"), "another layer or run");
-        let other = SharedLayer::make(identity, &[1, 2], 1 << 20).unwrap();
+        let other = SharedLayer::make(identity, &[1, 2]).unwrap();
         refused(other.file(), identity, "another length");
         let unsealed = system::make(made.file().metadata().unwrap().len()).unwrap();
         write_all_at(&unsealed, &identity_bytes(identity), 0).unwrap();

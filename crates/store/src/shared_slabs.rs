@@ -34,9 +34,12 @@ impl SharedSlabs {
     /// Makes empty memory for the layers of a run whose slabs have so many positions each, with room for `limit` bytes.
     ///
     /// # Errors
-    /// The system has no such memory.
+    /// There is not room for [`SharedSlabs::least`], or the system has no such memory.
     pub fn make(run: RunId, limit: u64, sizes: &[Vec<u64>]) -> io::Result<Self> {
-        let make = |layer, sizes: &[u64]| SharedLayer::make(identity(run, limit, layer, sizes), sizes, limit);
+        if limit < Self::least(sizes) {
+            return Err(io::ErrorKind::OutOfMemory.into());
+        }
+        let make = |layer, sizes: &[u64]| SharedLayer::make(identity(run, limit, layer, sizes), sizes);
         Ok(Self { limit, layers: layers(sizes, make)?, is_opened: false })
     }
 
@@ -50,9 +53,16 @@ impl SharedSlabs {
         let open = |layer: usize, sizes: &[u64]| {
             let number = files.get(layer).ok_or(io::ErrorKind::InvalidInput)?;
             let path = format!("/proc/{process}/fd/{number}");
-            SharedLayer::open(path.as_ref(), identity(run, *limit, layer, sizes), sizes, *limit)
+            SharedLayer::open(path.as_ref(), identity(run, *limit, layer, sizes), sizes)
         };
         Ok(Self { limit: *limit, layers: layers(sizes, open)?, is_opened: true })
+    }
+
+    /// The least room: for any two neighbouring layers, that which is solved and that which it reads most. With less, slabs
+    /// would be dropped before another process reads them.
+    pub fn least(sizes: &[Vec<u64>]) -> u64 {
+        let bytes: Vec<u64> = sizes.iter().map(|sizes| byte_len(sizes)).collect();
+        bytes.windows(2).map(|pair| pair[0].saturating_add(pair[1])).max().unwrap_or(0)
     }
 
     /// Length of the address of the memory of so many layers.
@@ -106,9 +116,14 @@ impl Drop for SharedSlabs {
 fn layers(sizes: &[Vec<u64>], memory: impl Fn(usize, &[u64]) -> io::Result<SharedLayer>) -> io::Result<Vec<Shared>> {
     let layers = sizes.iter().enumerate().map(|(layer, sizes)| {
         let memory = RwLock::new(Some(Arc::new(memory(layer, sizes)?)));
-        Ok(Shared { byte_len: sizes.iter().fold(0, |sum, size| sum.saturating_add(*size)), memory })
+        Ok(Shared { byte_len: byte_len(sizes), memory })
     });
     layers.collect()
+}
+
+/// Bytes of all slabs of a layer.
+fn byte_len(sizes: &[u64]) -> u64 {
+    sizes.iter().fold(0, |sum, size| sum.saturating_add(*size))
 }
 
 impl Shared {
@@ -132,7 +147,7 @@ mod tests {
     const SIZES: [usize; 3] = [3, 10_000, 5];
 
     fn sizes() -> Vec<Vec<u64>> {
-        vec![SIZES.map(|size| size as u64).to_vec(), vec![20_000], vec![]]
+        vec![SIZES.map(|size| size as u64).to_vec(), vec![20_000], vec![15_000]]
     }
 
     fn scores(slab: usize) -> Vec<i8> {
@@ -163,20 +178,17 @@ mod tests {
 
     #[test]
     fn room_is_limited() {
-        let shelf = SharedSlabs::make(RUN, 20_000, &sizes()).unwrap();
-        let above = put(&shelf, SlabId::new(1, 0), &vec![-1; 20_000]);
-        assert!(above.is_none() || above.is_some_and(|above| above[19_999] == -1));
-        let held = shelf.slab(SlabId::new(1, 0));
+        assert_eq!(SharedSlabs::least(&sizes()), 35_000);
+        assert!(SharedSlabs::make(RUN, 34_999, &sizes()).is_err());
+        let shelf = SharedSlabs::make(RUN, 35_000, &sizes()).unwrap();
+        shelf.enter(Layer(1));
+        let held = put(&shelf, SlabId::new(2, 0), &vec![-1; 15_000]).unwrap();
         shelf.enter(Layer(0));
-        assert!(shelf.slab(SlabId::new(1, 0)).is_none() && put(&shelf, SlabId::new(1, 0), &vec![-1; 20_000]).is_none());
+        assert!(shelf.slab(SlabId::new(2, 0)).is_none() && shelf.claim(SlabId::new(2, 0), 15_000).is_none());
         // Readers that hold it read on.
-        assert!(held.is_none_or(|held| held[0] == -1));
-        let small = SharedSlabs::make(RUN, 9_000, &sizes()).unwrap();
-        assert!(put(&small, SlabId::new(0, 0), &scores(0)).is_some());
-        assert!(
-            put(&small, SlabId::new(0, 1), &scores(1)).is_none()
-                && put(&small, SlabId::new(0, 2), &scores(2)).is_none()
-        );
+        assert_eq!(held[14_999], -1);
+        assert!(put(&shelf, SlabId::new(1, 0), &vec![-2; 20_000]).is_some());
+        assert!(put(&shelf, SlabId::new(0, 1), &scores(1)).is_some());
     }
 
     #[test]
@@ -185,7 +197,7 @@ mod tests {
         let address = shelf.address();
         assert!(SharedSlabs::open(RUN, &address[..3], &sizes()).is_err());
         assert!(SharedSlabs::open(RUN, &[u64::from(u32::MAX), 1 << 20, 0, 0, 0], &sizes()).is_err());
-        let other = vec![vec![1], vec![2], vec![50_000]];
+        let other = vec![vec![1], vec![2], vec![15_000]];
         assert!(SharedSlabs::open(RUN, &address, &other).is_err());
         assert!(SharedSlabs::open(RunId([2; RunId::LEN]), &address, &sizes()).is_err());
         // Another file has the number by now.
