@@ -93,11 +93,12 @@ pub(crate) const DISK_SLACK: u128 = 7;
 /// Bytes of room that are added to any forecast: a floor that was chosen, not fitted.
 pub(crate) const LEAST_DISK_SLACK: u128 = 1 << 20;
 
-/// Seconds to find a slab of another process. This and the next three were measured on two cores, or estimated (docs/CLUSTER.md).
+/// Seconds to find a slab of another process, and to list it: four times what a local disk takes, because directories that
+/// machines share are slower. This and the next three are rows of `benches/records/parts.tsv`.
 pub(crate) const OPEN: f64 = 40e-6;
-/// Seconds until a slab file is safely on disk, beside its bytes.
+/// Seconds until a slab file is safely on disk, beside its bytes: seven times what a local disk takes.
 pub(crate) const SYNC: f64 = 2e-3;
-/// Seconds of a position that slab files cost a core beyond a score file.
-pub(crate) const WRITE: f64 = 0.5e-9;
+/// Seconds of a position that several processes cost a core beyond one, for slab files and shared memory.
+pub(crate) const WRITE: f64 = 1.2e-9;
 /// Seconds in which processes begin together.
-pub(crate) const BEGIN: f64 = 0.3;
+pub(crate) const BEGIN: f64 = 0.4;
