@@ -154,7 +154,7 @@ impl Workspace {
     fn find_symbols(&mut self, avx512: Option<Avx512>, band: &Band, strip: &Strip) {
         self.scores.clear();
         self.scores.extend(strip.cols.iter().map(|&col| self.columns[strip.first + usize::from(col)]));
-        self.symbols.resize(STRIP, [0; 2 * LANES]);
+        self.symbols.resize(STRIP, Symbols([0; 2 * LANES]));
         let symbols = &mut self.symbols[..strip.n_cols()];
         match avx512 {
             Some(avx512) => avx512.symbols(band, strip, &self.scores, symbols),

@@ -6,8 +6,10 @@ use super::model::{self, CLOSE, CONTEXTS, CORNER, ESCAPE, ROOT_COL, ROOT_ROW, SY
 use super::tile::{Band, Column, LEAST_STATE, Parts, Strip, not_decoded};
 use crate::Damage;
 
-/// The contexts of a column by lane, then its symbols.
-pub(super) type Symbols = [u8; 2 * LANES];
+/// The contexts of a column by lane, then its symbols: one vector, which does not cross two lines of the processor's cache.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+pub(super) struct Symbols(pub(super) [u8; 2 * LANES]);
 
 /// Prediction and context of the score at a place, from those that it refers to.
 fn model_at(band: &Band, strip: &Strip, scores: &[Column], place: usize, lane: usize) -> (i8, u8) {
@@ -33,8 +35,8 @@ fn model_at(band: &Band, strip: &Strip, scores: &[Column], place: usize, lane: u
 pub(super) fn symbols_of(band: &Band, strip: &Strip, scores: &[Column], place: usize, symbols: &mut Symbols) {
     for lane in 0..band.n_rows() {
         let (prediction, context) = model_at(band, strip, scores, place, lane);
-        symbols[lane] = context;
-        symbols[LANES + lane] = model::symbol(scores[place][lane], prediction);
+        symbols.0[lane] = context;
+        symbols.0[LANES + lane] = model::symbol(scores[place][lane], prediction);
     }
 }
 
@@ -50,7 +52,7 @@ pub(super) fn count<'a>(n_rows: usize, columns: impl Iterator<Item = &'a Symbols
     // Neighbours often have the same symbol in the same context, and additions to one number wait for each other.
     let mut of_odd_lanes: Counts = [[0; SYMBOLS]; CONTEXTS];
     for column in columns {
-        let (contexts, symbols) = column.split_at(LANES);
+        let (contexts, symbols) = column.0.split_at(LANES);
         let add = |counts: &mut Counts, lane: usize| {
             counts[usize::from(contexts[lane])][usize::from(symbols[lane])] += 1;
         };
@@ -79,7 +81,7 @@ pub(super) fn encode(
     for step in (0..n_cols + band.most_depth).rev() {
         for lane in (0..n).rev() {
             let Some(place) = band.column_at(step, lane, n_cols) else { continue };
-            let slot = frequencies.of(symbols[place][lane], symbols[place][LANES + lane]);
+            let slot = frequencies.of(symbols[place].0[lane], symbols[place].0[LANES + lane]);
             if slot.is_escape {
                 escapes.push(scores[place][lane] as u8);
             }

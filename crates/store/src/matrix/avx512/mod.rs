@@ -77,12 +77,12 @@ mod x86_64 {
             unsafe { encode::find_symbols(band, strip, scores, symbols) };
         }
 
-        /// As [`scalar::encode`].
+        /// As [`scalar::encode`]; afterwards `symbols` holds anything.
         pub(in crate::matrix) fn encode(
             self,
             band: &Band,
             scores: &[Column],
-            symbols: &[Symbols],
+            symbols: &mut [Symbols],
             table: &EncodeTable,
             code: &mut Vec<u8>,
             bytes: &mut Vec<u8>,
@@ -196,7 +196,7 @@ mod none {
             self,
             _: &Band,
             _: &[Column],
-            _: &[Symbols],
+            _: &mut [Symbols],
             _: &EncodeTable,
             _: &mut Vec<u8>,
             _: &mut Vec<u8>,
