@@ -10,7 +10,7 @@ use crate::matrix::LANES;
 use crate::matrix::frequencies::{Frequencies, Slot};
 use crate::matrix::model::{CONTEXTS, ESCAPE};
 use crate::matrix::scalar::Symbols;
-use crate::matrix::tile::{Band, Column, LEAST_STATE, MOST_DEPTH, Parts, Strip};
+use crate::matrix::tile::{Band, Column, LEAST_STATE, Parts, Strip};
 
 /// Frequencies for an encoder: the parts of each symbol, and those before it.
 pub(in crate::matrix) struct EncodeTable {
@@ -82,9 +82,9 @@ pub(super) fn find_symbols(band: &Band, strip: &Strip, scores: &[Column], symbol
 }
 
 /// Puts the parts of each symbol in the place of its context, and the parts before it in that of the symbol, two columns at a
-/// time. Returns the escapes in the order in which they are decoded, as steps and lanes.
+/// time. Returns the escaped scores in the order in which they are decoded.
 #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512vbmi")]
-fn find_slots(table: &EncodeTable, band: &Band, symbols: &mut [Symbols]) -> Vec<(u16, u8)> {
+fn find_slots(table: &EncodeTable, band: &Band, scores: &[Column], symbols: &mut [Symbols]) -> Vec<u8> {
     let lanes = u64::from(u32::MAX >> (LANES - band.n_rows()));
     let mut escapes = Vec::new();
     for (pair, columns) in symbols.chunks_mut(2).enumerate() {
@@ -113,12 +113,13 @@ fn find_slots(table: &EncodeTable, band: &Band, symbols: &mut [Symbols]) -> Vec<
         let mut escaped = _mm512_cmpeq_epi8_mask(starts, escape) & here;
         while escaped != 0 {
             let (col, lane) = (2 * pair + escaped.ilog2() as usize / LANES, escaped.ilog2() as usize % LANES);
-            escapes.push((col as u16 + u16::from(band.depth[lane]), lane as u8));
+            escapes.push((col + usize::from(band.depth[lane]), lane, scores[col][lane] as u8));
             escaped ^= 1 << escaped.ilog2();
         }
     }
+    // By step, and within a step by lane.
     escapes.sort_unstable();
-    escapes
+    escapes.into_iter().map(|(_, _, score)| score).collect()
 }
 
 /// The next states of sixteen lanes, the lanes that give away their low byte before, and the low bytes of all.
@@ -135,7 +136,7 @@ fn step_of(x: __m512i, lanes: u16, parts: __m128i, starts: __m128i) -> (__m512i,
     let is_full = _mm512_mask_cmpge_epu32_mask(lanes, x, _mm512_slli_epi32::<12>(parts));
     let state = _mm512_mask_srli_epi32::<8>(x, is_full, x);
     // States are below 2^20, quotients below 2^12, parts below 2^8: half added, no quotient is closer to the next integer than
-    // 2^-9, and two roundings change it by less than 2^-11.
+    // 2^-9, and two roundings change it by less than 2^-10.
     let quotient = _mm512_cvttps_epi32(_mm512_fmadd_ps(_mm512_cvtepi32_ps(state), inverse, half));
     // 256 * quotient + (state - parts * quotient) + starts
     let more = _mm512_madd_epi16(quotient, _mm512_sub_epi32(_mm512_set1_epi32(256), parts));
@@ -154,11 +155,9 @@ pub(super) fn encode_steps(
 ) {
     let (n_cols, depth) = (scores.len(), band.most_depth);
     let symbols = &mut symbols[..n_cols];
-    let escapes = find_slots(table, band, symbols);
-    let by_depth = band.lanes_by_depth();
+    let escapes = find_slots(table, band, scores, symbols);
     // A byte of ones for each lane of a depth, once for parts and once for those before them.
-    let masks: [Symbols; MOST_DEPTH + 1] =
-        by_depth.map(|lanes| Symbols(std::array::from_fn(|i| if lanes >> (i % LANES) & 1 == 1 { u8::MAX } else { 0 })));
+    let masks = band.lanes_by_depth().map(|lanes| _mm512_movm_epi8(u64::from(lanes) | u64::from(lanes) << LANES));
     // A symbol makes a byte at most; the code grows down from the end, and each step stores as many bytes as there are lanes.
     code.resize((n_cols + 1) * LANES, 0);
     let mut at = code.len();
@@ -171,7 +170,7 @@ pub(super) fn encode_steps(
         let (first, last) = ((step + 1).saturating_sub(n_cols), depth.min(step));
         let mut both = _mm512_setzero_si512();
         for (mask, symbols) in masks[first..=last].iter().zip(symbols[step - last..=step - first].iter().rev()) {
-            both = _mm512_ternarylogic_epi64::<0xf8>(both, load(&symbols.0), load(&mask.0));
+            both = _mm512_ternarylogic_epi64::<0xf8>(both, load(&symbols.0), *mask);
         }
         let (parts, starts) = (_mm512_castsi512_si256(both), _mm512_extracti64x4_epi64::<1>(both));
         // Only lanes at a column have parts.
@@ -196,10 +195,5 @@ pub(super) fn encode_steps(
         // SAFETY: sixteen states have the size of a vector.
         unsafe { _mm512_storeu_si512(states.as_mut_ptr().cast(), x) };
     }
-    let score = |(step, lane): (u16, u8)| {
-        let lane = usize::from(lane);
-        scores[usize::from(step) - usize::from(band.depth[lane])][lane] as u8
-    };
-    let escapes: Vec<u8> = escapes.into_iter().map(score).collect();
     Parts { states, escapes: &escapes, code: &code[at..] }.append_to(band.n_rows(), bytes);
 }
