@@ -6,11 +6,14 @@ mod common;
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::thread;
+use std::time::Duration;
 
 use common::{space, start};
 use dab_board::Start;
-use dab_solve::{Observer, SolveError, solve};
-use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
+use dab_solve::cost::plan::Plan;
+use dab_solve::{Observer, PeakDisk, SolveError, solve};
+use dab_space::{Budget, Layer, Rules, SlabId, Space, SpaceKind};
 use dab_store::{Game, RunDir, ScoreRead, ScoreWrite, StoreError};
 
 /// Scores of a slab that are checked.
@@ -133,6 +136,43 @@ fn what_is_kept_is_the_same_after_any_stop() {
                 assert!(*manifest.get_or_insert_with(|| found.clone()) == found, "{what}: another manifest");
             }
         }
+    }
+}
+
+/// Makes every so many-th slab wait until the others do not get on.
+struct Stall {
+    every: usize,
+    n_solved: AtomicUsize,
+}
+
+impl Observer for Stall {
+    fn positions(&self, _n: u64) {
+        let n_solved = || self.n_solved.load(Ordering::Relaxed);
+        if !(self.n_solved.fetch_add(1, Ordering::Relaxed) + 1).is_multiple_of(self.every) {
+            return;
+        }
+        let mut before = 0;
+        while before != n_solved() {
+            before = n_solved();
+            thread::sleep(Duration::from_millis(20));
+        }
+    }
+}
+
+#[test]
+fn the_disk_planned_is_enough_when_slabs_are_slow() {
+    let space = space(&start(2, 7, Start::American), SpaceKind::Quiet);
+    let rules = Rules::new(&space, 0).unwrap();
+    let plan = Plan::new(space.layout());
+    let peak = PeakDisk::new(&space, &plan, &Budget::unbounded(), Some(u64::MAX)).unwrap();
+    let disk = peak.least_disk(0).try_into().unwrap();
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+    // Slabs before their turn wait in memory, or most of them on disk.
+    for reorder_bytes in [64 << 20, 1 << 18] {
+        let directory = tempfile::tempdir().unwrap();
+        let run = run(directory.path(), &space, 0).with_reorder_bytes(reorder_bytes).limited_to(disk);
+        let stall = Stall { every: 100, n_solved: 0.into() };
+        pool.install(|| solve(&space, rules, &run, u64::MAX, &stall)).unwrap();
     }
 }
 

@@ -57,13 +57,13 @@ pub use game::{Game, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS, tiled_overhead};
 pub use layer_summary::LayerSummary;
 pub use memory_store::MemoryStore;
-pub use run_dir::{Dropped, EncodedSlabs, FILE_BLOCK, RunDir, SlabFileList};
+pub use run_dir::{Dropped, EncodedSlabs, RunDir, SlabFileList};
 pub use scattered::read_scattered;
 pub use score::{LayerFiles, LayerSink, ScoreRead, ScoreWrite};
 pub use scores::Scores;
 pub use shared_slabs::SharedSlabs;
 pub use slab_set::SlabSet;
-pub use storage::{Disk, Output, Storage, makes_holes};
+pub use storage::{Disk, FILE_BLOCK, Output, Storage, makes_holes};
 
 /// Version of the manifest, of books and of the identity of a game; score files have a version of their own.
 pub const FORMAT_VERSION: u32 = 1;

@@ -11,6 +11,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempPath;
 
+/// Bytes of a block of the file system: holes have its borders.
+pub const FILE_BLOCK: u64 = 4096;
+
 /// A file opened for writing, and its name.
 #[derive(Debug)]
 pub struct Output {

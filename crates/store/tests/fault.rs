@@ -203,5 +203,14 @@ fn early_slabs_beyond_the_limit_wait_on_disk() {
         sink.finish().unwrap();
         drop(run);
         assert!(files(directory.path()) == expected, "limit {limit}");
+
+        // Slabs that wait take disk sooner or later, so they count, wherever they are.
+        let directory = tempfile::tempdir().unwrap();
+        let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap();
+        let disk = expected["layer-00.score"].len() as u64 / 2;
+        let run = run.with_block_positions(16).with_reorder_bytes(limit).limited_to(disk);
+        let sink = run.begin_layer(Layer(0), &shapes).unwrap();
+        let error = (0..29).find_map(|slab| sink.put(slab, slabs.scores[slab].clone()).err());
+        assert!(matches!(error, Some(StoreError::DiskSpent { .. })), "limit {limit}: {error:?}");
     }
 }

@@ -4,7 +4,7 @@
 //! slab meanwhile compute bands of it first. A thread computes bands of another's slab here only, where it has none of its own.
 
 use std::cell::Cell;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -35,6 +35,8 @@ pub(super) struct HandOut<'a> {
 /// A slab to be solved.
 pub(super) struct Task {
     pub(super) id: SlabId,
+    /// Its place in the order.
+    place: usize,
     /// The slabs that it reads.
     pub(super) sources: Vec<SlabId>,
     size: Size,
@@ -49,6 +51,8 @@ struct State {
     waiting: VecDeque<Task>,
     /// Slabs of the order that are not solved.
     unsolved: FxHashSet<SlabId>,
+    /// Places of the slabs in work.
+    in_work: BTreeSet<usize>,
     /// Slabs in work with which others help.
     n_shared: usize,
     is_large_in_work: bool,
@@ -69,6 +73,7 @@ impl<'a> HandOut<'a> {
             n_seen: 0,
             waiting: VecDeque::new(),
             unsolved,
+            in_work: BTreeSet::new(),
             n_shared: 0,
             is_large_in_work: false,
             is_stopped: false,
@@ -89,12 +94,13 @@ impl<'a> HandOut<'a> {
                 help();
                 state = self.state();
             }
-            let State { waiting, unsolved, is_large_in_work, n_shared, .. } = &mut *state;
+            let State { waiting, unsolved, in_work, is_large_in_work, n_shared, .. } = &mut *state;
             let is_ready = |task: &mut Task| {
                 task.unsolved.retain(|id| unsolved.contains(id));
                 task.unsolved.is_empty() && !(*is_large_in_work && task.size == Size::Large)
             };
             if let Some(at) = waiting.iter_mut().position(is_ready) {
+                in_work.insert(waiting[at].place);
                 *is_large_in_work |= waiting[at].size == Size::Large;
                 *n_shared += usize::from(waiting[at].size != Size::Small);
                 if waiting.len() >= self.most_waiting {
@@ -112,7 +118,7 @@ impl<'a> HandOut<'a> {
                 let size = (self.size)(id, &sources);
                 state = self.state();
                 let unsolved = sources.iter().copied().filter(|id| state.unsolved.contains(id)).collect();
-                state.waiting.push_back(Task { id, sources, size, unsolved });
+                state.waiting.push_back(Task { id, place: n_seen, sources, size, unsolved });
             } else if n_seen == self.order.len() && state.waiting.is_empty() {
                 return None;
             } else if state.n_shared == 0 {
@@ -134,10 +140,19 @@ impl<'a> HandOut<'a> {
         self.state().n_seen
     }
 
+    /// Returns when no slab in work comes before that of a task, or no more are wanted. The first one in work never waits.
+    pub(super) fn wait_for_earlier(&self, task: &Task) {
+        let mut state = self.state();
+        while !state.is_stopped && state.in_work.first().is_some_and(|&first| first < task.place) {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
     /// Notes that the slab of a task can be read from now on.
     pub(super) fn solved(&self, task: &Task) {
         let mut state = self.state();
         state.unsolved.remove(&task.id);
+        state.in_work.remove(&task.place);
         state.n_shared -= usize::from(task.size != Size::Small);
         state.is_large_in_work &= task.size != Size::Large;
         drop(state);
@@ -243,6 +258,10 @@ mod tests {
                             thread::yield_now();
                             assert!(solved.lock().unwrap().insert(task.id));
                             n_large.fetch_sub(is_large, Ordering::SeqCst);
+                            if task.id.slab % 4 == 0 {
+                                hand_out.wait_for_earlier(&task);
+                                assert_eq!(hand_out.state().in_work.first(), Some(&task.place));
+                            }
                             hand_out.solved(&task);
                         }
                     });

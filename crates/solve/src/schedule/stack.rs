@@ -78,6 +78,11 @@ impl<'a> StackSolver<'a, '_> {
             // All slabs that read them were handed out before now.
             unread.add(hand_out.n_seen(), &done_with);
             unread.release()?;
+            if self.open.store().is_short() {
+                // Slabs are released when those before them in the order are there: a slow one must not let others fill the disk.
+                hand_out.wait_for_earlier(&task);
+                unread.release()?;
+            }
             self.open.put(id, self.cache.keep(id, scores))?;
             hand_out.solved(&task);
             nanos.fetch_add((now() - begin).as_nanos() as u64, Ordering::Relaxed);

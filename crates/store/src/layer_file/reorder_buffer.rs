@@ -11,7 +11,7 @@ use crate::StoreError;
 use crate::digest::SlabDigest;
 use crate::files::{Files, with_suffix};
 use crate::section::read_exact_at;
-use crate::storage::Output;
+use crate::storage::{FILE_BLOCK, Output};
 
 /// Encoded slabs by the places of their records.
 pub(super) struct ReorderBuffer {
@@ -23,6 +23,8 @@ pub(super) struct ReorderBuffer {
     file: Option<Output>,
     /// Length of the file.
     end: u64,
+    /// Bytes of it that slabs taken out gave back.
+    freed: u64,
     slabs: BTreeMap<usize, Slab>,
 }
 
@@ -38,20 +40,20 @@ impl ReorderBuffer {
         if path.exists() {
             files.remove(&path)?;
         }
-        Ok(Self { files, path, limit, held: 0, file: None, end: 0, slabs: BTreeMap::new() })
+        Ok(Self { files, path, limit, held: 0, file: None, end: 0, freed: 0, slabs: BTreeMap::new() })
     }
 
     pub(super) fn contains(&self, place: usize) -> bool {
         self.slabs.contains_key(&place)
     }
 
-    /// Bytes of the file.
+    /// Bytes of the file, and of the slabs in memory, which will be written once it is their turn.
     pub(super) fn byte_len(&self) -> u64 {
-        self.end
+        self.end - self.freed + self.held
     }
 
     /// Whether a slab can wait in memory.
-    pub(super) fn has_memory_for(&self, encoded: &EncodedSlab) -> bool {
+    fn has_memory_for(&self, encoded: &EncodedSlab) -> bool {
         self.held + encoded.bytes.len() as u64 <= self.limit
     }
 
@@ -69,7 +71,7 @@ impl ReorderBuffer {
         };
         let offset = self.end;
         self.files.write_at(self.file.insert(file), offset, &encoded.bytes)?;
-        self.end += byte_len as u64;
+        self.end += whole_blocks(byte_len);
         self.slabs.insert(place, Slab::Written { offset, byte_len, digest: encoded.digest });
         Ok(())
     }
@@ -97,9 +99,12 @@ impl ReorderBuffer {
             (Some(Slab::Written { offset, byte_len, digest }), Some(output)) => {
                 let mut bytes = vec![0; byte_len];
                 read_exact_at(&output.file, &mut bytes, offset).map_err(StoreError::io("read", &self.path))?;
+                let len = whole_blocks(byte_len);
                 if !self.slabs.values().any(|slab| matches!(slab, Slab::Written { .. })) {
                     self.files.truncate(output, 0)?;
-                    self.end = 0;
+                    (self.end, self.freed) = (0, 0);
+                } else if self.files.punch(output, offset..offset + len)? {
+                    self.freed += len;
                 }
                 Ok(Some(EncodedSlab { bytes, digest }))
             }
@@ -117,4 +122,9 @@ impl ReorderBuffer {
             None => Ok(()),
         }
     }
+}
+
+/// Bytes that a slab takes in the file: whole blocks of the file system, which it gives back alone.
+fn whole_blocks(byte_len: usize) -> u64 {
+    (byte_len as u64).next_multiple_of(FILE_BLOCK)
 }

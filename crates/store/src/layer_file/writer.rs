@@ -156,9 +156,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
         let is_new = place >= state.directory.len() && !state.early.contains(place);
         assert!(is_new, "slab {slab} of layer {} was put twice", self.header.layer);
         if place > state.directory.len() {
-            if !state.early.has_memory_for(&encoded) {
-                self.make_room(&state, encoded.bytes.len() as u64)?;
-            }
+            self.make_room(&state, encoded.bytes.len() as u64)?;
             return state.early.insert(place, encoded);
         }
         let mut next = Some(encoded);

@@ -26,6 +26,5 @@ mod slabs;
 mod start;
 
 pub use dir::{Dropped, RunDir};
-pub use releases::FILE_BLOCK;
 pub use slab_file_list::SlabFileList;
 pub use slabs::EncodedSlabs;

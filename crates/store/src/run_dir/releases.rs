@@ -16,11 +16,8 @@ use dab_space::{Layer, SlabId};
 use super::dir::RunDir;
 use super::release_notes::Releases;
 use crate::layer_file::LayerFile;
-use crate::storage::Output;
-use crate::{SlabSet, StoreError};
-
-/// Bytes of a block of the file system: holes have its borders.
-pub const FILE_BLOCK: u64 = 4096;
+use crate::storage::{FILE_BLOCK, Output};
+use crate::{ScoreWrite, SlabSet, StoreError};
 
 /// Slabs are released at least as often as this part of the disk allowed is written, or so many bytes.
 const PART_OF_DISK: u64 = 64;
@@ -85,13 +82,13 @@ impl RunDir {
         Ok(())
     }
 
-    /// Releases the slabs that are due, unless they are few bytes; returns whether it wrote the manifest.
+    /// Releases the slabs that are due, unless they are few bytes and there is room; returns whether it wrote the manifest.
     pub(super) fn release_due(&self) -> Result<bool, StoreError> {
-        let written = self.written();
+        let (written, is_short) = (self.written(), self.is_short());
         let due = {
             let mut releases = self.releases();
             releases.written = written;
-            let is_little = releases.due_bytes < self.list_bytes.min(self.disk / PART_OF_DISK);
+            let is_little = releases.due_bytes < self.list_bytes.min(self.disk / PART_OF_DISK) && !is_short;
             if releases.due.is_empty() || is_little {
                 return Ok(false);
             }
