@@ -160,8 +160,11 @@ impl State {
         }
         for (path, offset, before) in self.punched.drain(..).filter(|(path, ..)| path.exists()) {
             let mut bytes = fs::read(&path)?;
-            bytes[offset..][..before.len()].copy_from_slice(&before);
-            fs::write(path, bytes)?;
+            // The file may have been cut off since.
+            if let Some(hole) = bytes.get_mut(offset..offset + before.len()) {
+                hole.copy_from_slice(&before);
+                fs::write(path, bytes)?;
+            }
         }
         for (path, &synced) in self.synced.iter().filter(|(path, _)| path.exists()) {
             let mut bytes = fs::read(path)?;
@@ -208,7 +211,7 @@ impl Storage for Faulty {
         self.step(
             |state| {
                 let bytes = fs::read(&output.path)?;
-                let hole = bytes.get(range.start as usize..range.end as usize).unwrap_or_default();
+                let hole = &bytes[range.start as usize..bytes.len().min(range.end as usize)];
                 state.punched.push((output.path.clone(), range.start as usize, hole.to_vec()));
                 Disk.punch(output, range.clone())
             },
