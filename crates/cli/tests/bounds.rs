@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use common::{fails, says, solved};
 use dab_board::{Board, Position};
-use dab_space::partition::{Partition, straight_cuts};
+use dab_space::cuts::straight_cuts;
+use dab_space::partition::Partition;
 use dab_space::{SpaceKind, Units};
 use dab_store::Game;
 

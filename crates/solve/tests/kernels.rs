@@ -4,7 +4,8 @@ use dab_board::{Board, Position, Start};
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
 use dab_solve::{solve_with, verify};
-use dab_space::partition::{Partition, straight_cuts};
+use dab_space::cuts::straight_cuts;
+use dab_space::partition::Partition;
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{Digest, MemoryStore, ScoreRead};
 

@@ -1,7 +1,7 @@
 //! Positions to places in score files and back.
 //!
 //! A start is cut into *units* ([`units`]), the bits of a position. A *waist*, a separator of their graph, leaves two
-//! halves ([`partition`]), and each half lists its configurations by the state of its boundary with the waist
+//! halves ([`cuts`], [`partition`]), and each half lists its configurations by the state of its boundary with the waist
 //! ([`half_table`]). A waist configuration with two unit counts is a *slab*, a matrix of scores; all slabs with the
 //! same number of filled units are a *layer* ([`layout`]). Mirror images share slabs ([`symmetry`]). [`Space`] puts it
 //! together: position ↔ (layer, slab, row, column). [`count`] counts the same positions by a transfer matrix.
@@ -11,6 +11,7 @@
 
 pub mod boundary_chain;
 pub mod count;
+pub mod cuts;
 pub mod half_shape;
 pub mod half_table;
 pub mod layout;

@@ -8,8 +8,6 @@
 //!    ──── waist ────  waist units: between the halves, or at a box of the waist
 //!    lower boxes      lower units
 //! ```
-//! A straight cut runs along a row or column of lines, or takes one or two rows or columns of boxes into the waist.
-//! A graph is arranged along a line and cut across that, between two joints or through those next to the gap.
 //! If a symmetry exchanges the halves, the lower half is numbered as the image of the upper one, so that both halves
 //! have the same lists.
 
@@ -17,7 +15,7 @@ use std::fmt;
 
 use dab_board::contract::Unit;
 use dab_board::graph::GraphString;
-use dab_board::{BoardKind, Graph, LineSet};
+use dab_board::{Graph, LineSet};
 use serde::{Deserialize, Serialize};
 
 use crate::Units;
@@ -196,69 +194,11 @@ fn unit_groups(units: &[Unit], joints: &[Group]) -> Vec<Group> {
     groups.into_iter().flatten().collect()
 }
 
-/// Every cut that is worth a look: a group for each joint.
-pub fn cuts(units: &Units) -> Vec<Vec<Group>> {
-    let mut cuts = straight_cuts(units);
-    if units.start().board().kind() == BoardKind::Graph {
-        for cut in separators(units) {
-            if !cuts.contains(&cut) {
-                cuts.push(cut);
-            }
-        }
-    }
-    cuts
-}
-
-/// Every straight cut: a group for each joint.
-pub fn straight_cuts(units: &Units) -> Vec<Vec<Group>> {
-    let places = units.places();
-    let mut cuts: Vec<Vec<Group>> = Vec::new();
-    for along in [|place: (usize, usize)| place.0, |place: (usize, usize)| place.1] {
-        let length = places.iter().map(|&place| along(place) + 1).max().unwrap_or(0);
-        for thickness in 0..=2 {
-            for first in 0..=length {
-                let side = |&place: &(usize, usize)| match along(place) {
-                    at if at < first => Group::Upper,
-                    at if at < first + thickness => Group::Waist,
-                    _ => Group::Lower,
-                };
-                let cut: Vec<Group> = places.iter().map(side).collect();
-                if !cuts.contains(&cut) {
-                    cuts.push(cut);
-                }
-            }
-        }
-    }
-    cuts
-}
-
-/// For each gap of an arranged graph the two cuts through the joints next to it: those before the gap that have a
-/// unit over it are the waist, or those behind.
-fn separators(units: &Units) -> impl Iterator<Item = Vec<Group>> {
-    let place = |joint: usize| units.places()[joint].1;
-    let n = units.joints().len();
-    let cut = move |gap: usize, waist_is_before: bool| -> Vec<Group> {
-        let crosses = |joint: usize| {
-            let over = |string: &GraphString| match string.ends {
-                [Some(a), Some(b)] => (a == joint || b == joint) && (place(a) < gap) != (place(b) < gap),
-                _ => false,
-            };
-            units.units().iter().any(|unit| over(&unit.string))
-        };
-        let group = |joint: usize| match place(joint) < gap {
-            before if before == waist_is_before && crosses(joint) => Group::Waist,
-            true => Group::Upper,
-            false => Group::Lower,
-        };
-        (0..n).map(group).collect()
-    };
-    (1..n).flat_map(move |gap| [true, false].map(|waist_is_before| cut(gap, waist_is_before)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::SpaceKind;
+    use crate::cuts::cuts;
     use dab_board::{Board, Position, Start};
 
     fn units(rows: usize, cols: usize) -> Units {
@@ -310,12 +250,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn cuts_are_distinct() {
-        let cuts = straight_cuts(&units(2, 2));
-        assert!(cuts.iter().enumerate().all(|(i, cut)| !cuts[..i].contains(cut)));
-        assert!(cuts.len() >= 4);
     }
 }

@@ -105,19 +105,21 @@ impl Couplings {
     }
 }
 
-/// The bundles that occur with some pair of classes, and through which moves can lead from one half to the other.
+/// The bundles that occur with some pair of classes, and through which moves can lead from one half to the other. A move may begin at a
+/// run that leads into one half only: the ring of a loop on a stick, where the stick leads into the other half.
 fn bundles(runs: &Runs, upper: &HalfClasses<'_>, lower: &HalfClasses<'_>) -> FxHashSet<Bundle> {
     let [upper, lower] = [upper, lower].map(|half| half.links.iter().collect::<FxHashSet<&Links>>());
     let pairs = upper.iter().flat_map(|a| lower.iter().map(move |b| [*a, *b]));
-    pairs.flat_map(|links| runs.coupling.iter().map(move |&run| closure(run, links))).collect()
+    let bundles = pairs.flat_map(|links| (0..runs.all.len()).map(move |run| closure(run, links)));
+    bundles.filter(|bundle| bundle.meets(runs.coupling)).collect()
 }
 
 /// The runs through the waist under a waist configuration.
 struct Runs {
     /// Each as its units.
     all: Vec<LineSet>,
-    /// The numbers of those that lead from one half to the other: every move that fills chains of both halves fills one of them.
-    coupling: Vec<usize>,
+    /// Those that lead from one half to the other: every move that fills chains of both halves fills one of them.
+    coupling: Bundle,
 }
 
 impl Runs {
@@ -126,7 +128,7 @@ impl Runs {
         let partition = layout.partition();
         let open = all_units(space) - LineSet(layout.waists()[waist as usize].filled.into());
         let at_half = layout.halves().each_ref().map(|half| half.waist_units.iter().copied().collect::<LineSet>());
-        let (mut rest, mut runs) = (open, Self { all: Vec::new(), coupling: Vec::new() });
+        let (mut rest, mut runs) = (open, Self { all: Vec::new(), coupling: Bundle::EMPTY });
         while let Some(unit) = rest.lowest() {
             let mut run = LineSet::one(unit);
             loop {
@@ -142,7 +144,7 @@ impl Runs {
                 run = grown;
             }
             if at_half.iter().all(|&units| run.meets(units)) {
-                runs.coupling.push(runs.all.len());
+                runs.coupling = runs.coupling.with(runs.all.len());
             }
             runs.all.push(run);
             rest = rest - run;

@@ -15,15 +15,18 @@ pub(super) struct Walk<'a> {
     space: &'a Space,
     /// Its filled units.
     filled: LineSet,
-    /// The waist units that end in each half.
+    /// The waist units that end in each half, in the order of its boundary units.
+    boundary: PerHalf<&'a [usize]>,
+    /// The same as sets.
     ends: PerHalf<LineSet>,
 }
 
 impl<'a> Walk<'a> {
     pub(super) fn new(space: &'a Space, waist: u32) -> Self {
         let layout = space.layout();
-        let ends = PerHalf::of(|half| layout.halves()[half].waist_units.iter().copied().collect());
-        Self { space, filled: LineSet(layout.waists()[waist as usize].filled.into()), ends }
+        let boundary = layout.halves().each_ref().map(|half| &half.waist_units[..]);
+        let ends = boundary.map(|units| units.iter().copied().collect());
+        Self { space, filled: LineSet(layout.waists()[waist as usize].filled.into()), boundary, ends }
     }
 
     /// The moves for two classes that fill chains of the halves that are `touched`, and of no others.
@@ -86,10 +89,10 @@ impl<'a> Walk<'a> {
         let all = LineSet::first(partition.len(half.into()));
         let units = (filled.0 >> partition.shift(half.into()) & all.0) as UnitMask;
         let mut effect = Effect::default();
-        for unit in (filled & self.ends[half]).iter() {
-            let i = (self.ends[half] & LineSet::first(unit)).len();
+        let filled_here = self.boundary[half].iter().zip(&class.chains).enumerate();
+        for (i, (_, chain)) in filled_here.filter(|(_, (unit, _))| filled.has(**unit)) {
             effect.chains |= 1 << i;
-            let continuation = class.chains[i].and_then(|chain| chain.continuation).filter(|on| on.units != 0);
+            let continuation = chain.and_then(|chain| chain.continuation).filter(|on| on.units != 0);
             if continuation.is_some_and(|on| on.units & !units == 0) {
                 effect.continuation |= 1 << i;
             }

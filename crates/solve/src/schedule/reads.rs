@@ -62,7 +62,8 @@ impl<'a> Reads<'a> {
 mod tests {
     use super::*;
     use crate::kernel::Isa;
-    use dab_space::partition::{Partition, cuts};
+    use dab_space::cuts::cuts;
+    use dab_space::partition::Partition;
     use dab_space::{Rules, Space, SpaceKind, Units};
 
     #[track_caller]

@@ -6,8 +6,8 @@ use super::Layout;
 use super::draft::{Draft, configurations};
 use super::waist::n_waists;
 use crate::budget::{Budget, Spent};
-use crate::partition::{Partition, cuts};
-use crate::shared_out::with_shared_out;
+use crate::cuts::cuts;
+use crate::partition::Partition;
 use crate::{SpaceError, Units};
 
 /// Widest waist that is listed.
@@ -55,8 +55,7 @@ impl Layout {
 
 /// The first of the cheapest layouts, in the order of the width of their waists; `None` if all are too wide.
 fn best(units: &Units, budget: &Budget<'_>) -> Result<Option<Layout>, Spent> {
-    let cuts = with_shared_out(units, cuts(units)).into_iter();
-    let partitions = cuts.map(|cut| Partition::new(units, cut));
+    let partitions = cuts(units).into_iter().map(|cut| Partition::new(units, cut));
     let mut narrow: Vec<Partition> = partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST).collect();
     narrow.sort_by_key(|partition| partition.sizes.waist);
     if units.start().board().kind() == BoardKind::Graph {
@@ -129,7 +128,7 @@ mod tests {
     use super::*;
     use crate::SpaceKind;
     use crate::count::{Weight, positions};
-    use crate::partition::straight_cuts;
+    use crate::cuts::straight_cuts;
     use dab_board::{Board, LineSet, Position, Start};
 
     #[test]
@@ -167,8 +166,8 @@ mod tests {
         let budget = Budget::unbounded();
         for start in ["2x3", "3x3", "2x5:3", "3x4:412", "4x4:8421", "3x5"] {
             let units = Units::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
-            let cuts = with_shared_out(&units, cuts(&units)).into_iter();
-            let mut partitions: Vec<Partition> = cuts.map(|cut| Partition::new(&units, cut)).collect();
+            let mut partitions: Vec<Partition> =
+                cuts(&units).into_iter().map(|cut| Partition::new(&units, cut)).collect();
             partitions.retain(|partition| partition.sizes.waist <= 14);
             partitions.sort_by_key(|partition| partition.sizes.waist);
             let layouts = partitions.into_iter().map(|cut| Layout::of(units.clone(), cut, &budget).unwrap());
