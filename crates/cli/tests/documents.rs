@@ -1,5 +1,5 @@
 //! The documents: each command that they show runs and prints the text below it; the library example of the README is the
-//! tested one; the records that it cites are tables.
+//! tested one; the records that it cites are tables; ARCHITECTURE.md lists the places that could panic.
 //!
 //! Commands stand in blocks of `console`, which show the output, or of `sh`. The blocks of a document are run in order, in one
 //! directory that has the data of the repository. In what is expected `…` stands for the rest of a line and a line `...` for any
@@ -168,4 +168,53 @@ fn records_are_tables() {
         let columns = n_fields(table.lines().next().unwrap());
         assert!(table.lines().all(|row| n_fields(row) == columns), "{}", path.display());
     }
+}
+
+/// The lines of a source file without comments and tests.
+fn code(source: &str) -> String {
+    let tests = ["#[cfg(test)]\nmod tests", "#[cfg(test)]\n#[cfg(target", "#[cfg(all(test,"]
+        .iter()
+        .filter_map(|begin| source.find(begin))
+        .min();
+    let lines = source[..tests.unwrap_or(source.len())].lines();
+    lines.filter(|line| !line.trim_start().starts_with("//")).fold(String::new(), |code, line| code + line + "\n")
+}
+
+/// The texts of panics. An assertion without a text states what the lines around it say.
+fn panics(code: &str) -> Vec<&str> {
+    let begins = [".expect(", "panic!(", "unreachable!(", " assert!("];
+    let statements =
+        begins.iter().flat_map(|begin| code.split(begin).skip(1)).filter_map(|rest| rest.split(';').next());
+    statements.filter_map(|statement| statement.split('"').nth(1)).collect()
+}
+
+fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            sources(&entry, found);
+        } else if entry.extension().is_some_and(|ext| ext == "rs")
+            && entry.file_name().is_some_and(|name| name != "tests.rs")
+        {
+            found.push(entry);
+        }
+    }
+}
+
+#[test]
+fn places_that_could_panic_are_listed() {
+    let root = Path::new(ROOT);
+    let listed = fs::read_to_string(root.join("docs/ARCHITECTURE.md")).unwrap();
+    let (mut files, mut n_texts) = (Vec::new(), 0);
+    ["space", "solve", "store"]
+        .iter()
+        .for_each(|name| sources(&root.join("crates").join(name).join("src"), &mut files));
+    for file in files {
+        let code = code(&fs::read_to_string(&file).unwrap());
+        assert!(!code.contains(".unwrap()"), "{}: an error, or a reason in `expect`", file.display());
+        for text in panics(&code) {
+            assert!(listed.contains(&format!("\"{text}\"")), "{}: \"{text}\" is not listed", file.display());
+            n_texts += 1;
+        }
+    }
+    assert!(n_texts > 20, "{n_texts}");
 }

@@ -43,7 +43,9 @@ impl ErrorKind {
             Some(of_book(error))
         } else if let Some(error) = error.downcast_ref() {
             Some(of_solve(error))
-        } else if error.is::<BoardError>() || error.is::<NotationError>() || error.is::<SpaceError>() {
+        } else if let Some(error) = error.downcast_ref() {
+            Some(of_space(error))
+        } else if error.is::<BoardError>() || error.is::<NotationError>() {
             Some(Self::Input)
         } else if error.is::<NimstringError>() || error.is::<SearchError>() {
             Some(Self::Limit)
@@ -60,8 +62,8 @@ impl Error {
             Self::Store(error) => of_store(error),
             Self::Book(error) => of_book(error),
             Self::Solve(error) => of_solve(error),
-            Self::Space(_)
-            | Self::Notation(_)
+            Self::Space(error) => of_space(error),
+            Self::Notation(_)
             | Self::Board(_)
             | Self::Penalty { .. }
             | Self::Graph(_)
@@ -94,6 +96,13 @@ impl Error {
             }
             Self::Threads { .. } => ErrorKind::Wrong,
         }
+    }
+}
+
+fn of_space(error: &SpaceError) -> ErrorKind {
+    match error {
+        SpaceError::Defect { .. } => ErrorKind::Wrong,
+        _ => ErrorKind::Input,
     }
 }
 
@@ -135,7 +144,7 @@ fn of_solve(error: &SolveError) -> ErrorKind {
     match error {
         SolveError::Stopped { .. } => ErrorKind::Interrupted,
         SolveError::Store(error) => of_store(error),
-        SolveError::Wrong { .. } => ErrorKind::Wrong,
+        SolveError::Wrong { .. } | SolveError::Defect { .. } => ErrorKind::Wrong,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Why a solve ends early.
 
-use dab_space::Layer;
+use dab_space::{Layer, Space, caught};
 use dab_store::StoreError;
 use thiserror::Error;
 
@@ -33,7 +33,23 @@ pub enum SolveError {
         /// The score that follows from those above it.
         derived: i8,
     },
+    /// The program contradicts itself.
+    #[error("{start}: a defect of dab ({what}): please report it with this start; all that is finished stays")]
+    Defect {
+        /// The start of the space.
+        start: String,
+        /// The text of the panic.
+        what: String,
+    },
     /// A file cannot be read or written.
     #[error("{0}")]
     Store(#[from] StoreError),
+}
+
+impl SolveError {
+    /// The result of `work` on a space; a panic in it, on any thread, is an error that names the start.
+    pub(crate) fn or_defect<T>(space: &Space, work: impl FnOnce() -> Result<T, Self>) -> Result<T, Self> {
+        let start = || space.layout().units().start().to_string();
+        caught(work).unwrap_or_else(|what| Err(Self::Defect { start: start(), what }))
+    }
 }

@@ -22,6 +22,10 @@ pub fn full(
     observer: &dyn Observer,
 ) -> Result<u64, SolveError> {
     let cache = SlabCache::to_check(space, store, budget);
+    SolveError::or_defect(space, || derive_all(space, rules, &cache, observer))
+}
+
+fn derive_all(space: &Space, rules: Rules, cache: &SlabCache<'_>, observer: &dyn Observer) -> Result<u64, SolveError> {
     let mut verified = 0;
     for layer in (0..space.n_layers()).rev().map(Layer) {
         observer.layer(layer);
@@ -31,7 +35,7 @@ pub fn full(
                 return Err(SolveError::Stopped { layer });
             }
             let shape = space.shape(keys[slab]);
-            let derived = reference::slab(space, rules, &cache, batch_bytes, keys[slab])?;
+            let derived = reference::slab(space, rules, cache, batch_bytes, keys[slab])?;
             let stored = cache.slab(SlabId::new(layer, slab))?;
             if *derived != *stored
                 && let Some(at) = (0..stored.len()).find(|&at| derived[at] != stored[at])
@@ -69,6 +73,15 @@ pub fn sample(
     observer: &dyn Observer,
 ) -> Result<u64, SolveError> {
     let cache = SlabCache::to_check(space, store, budget);
+    SolveError::or_defect(space, || derive_some((space, rules), &cache, per_slab, observer))
+}
+
+fn derive_some(
+    (space, rules): (&Space, Rules),
+    cache: &SlabCache<'_>,
+    per_slab: usize,
+    observer: &dyn Observer,
+) -> Result<u64, SolveError> {
     let mut verified = 0;
     for layer in (0..space.n_layers()).rev().map(Layer) {
         observer.layer(layer);
@@ -89,7 +102,7 @@ pub fn sample(
             let places: Vec<usize> = (0..n).map(sampled).collect();
             let id = SlabId::new(layer, slab);
             let stored = cache.read_scores(id, shape, &places)?;
-            derive_again(space, rules, &cache, id, &places, &stored)?;
+            derive_again(space, rules, cache, id, &places, &stored)?;
             observer.positions(positions as u64);
             Ok(n as u64)
         };

@@ -1,8 +1,9 @@
 //! Reasons why a start cannot be indexed.
 
+use dab_board::Position;
 use thiserror::Error;
 
-use crate::Spent;
+use crate::{Spent, caught};
 
 /// Errors of the index.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -22,7 +23,7 @@ pub enum SpaceError {
     TooManyJoints { position: String, joints: usize },
     /// No cut leaves a waist that can be listed.
     #[error(
-        "{position}: every cut of the {units} units crosses more than {max_waist} of them: \
+        "{position}: every cut of the {units} units crosses more than {max_waist} of them, or leaves a half that is too large: \
          start from a position with more lines drawn"
     )]
     TooWide { position: String, units: usize, max_waist: usize },
@@ -32,9 +33,25 @@ pub enum SpaceError {
     /// A plan or an index beyond its budget.
     #[error("{position}: {}", spent_on(*spent))]
     Spent { position: String, spent: Spent },
+    /// A half whose configurations have no numbers of 32 bits.
+    #[error(
+        "{position}: the cut leaves a half with lists of {configurations} configurations, but at most {} have numbers",
+        u32::MAX
+    )]
+    TooLongList { position: String, configurations: u64 },
+    /// The program contradicts itself.
+    #[error("{position}: a defect of dab ({what}): please report it with this start")]
+    Defect { position: String, what: String },
     /// The last-move penalty does not fit the score of every position.
     #[error("penalty {penalty} is out of range: {start} allows 0 to {most}")]
     Penalty { start: String, penalty: i32, most: i32 },
+}
+
+impl SpaceError {
+    /// The result of `work` on a start; a panic in it is an error that names the start.
+    pub(crate) fn or_defect<T>(start: &Position, work: impl FnOnce() -> Result<T, Self>) -> Result<T, Self> {
+        caught(work).unwrap_or_else(|what| Err(Self::Defect { position: start.to_string(), what }))
+    }
 }
 
 fn spent_on(spent: Spent) -> String {

@@ -70,15 +70,21 @@ impl Layout {
     /// The layout of a given partition.
     ///
     /// # Errors
-    /// If the waist has more than [`MAX_WAIST`] units, or the layout takes more than the budget.
+    /// If the waist has more than [`MAX_WAIST`] units, a half has a list of more than 2^32 configurations, or the layout takes more
+    /// than the budget.
     pub fn of(units: Units, partition: Partition, budget: &Budget<'_>) -> Result<Self, SpaceError> {
         let waist = partition.sizes.waist;
         if waist > MAX_WAIST {
             let position = units.start().to_string();
             return Err(SpaceError::TooWideCut { position, waist, max_waist: MAX_WAIST });
         }
-        let layout = Draft::new(&units, partition, budget).and_then(|draft| draft.list(&units, budget));
-        layout.map_err(|spent| spent.of(units.start()))
+        SpaceError::or_defect(units.start(), || {
+            let draft = Draft::new(&units, partition, budget).map_err(|spent| spent.of(units.start()))?;
+            if let Some(configurations) = draft.too_long_list() {
+                return Err(SpaceError::TooLongList { position: units.start().to_string(), configurations });
+            }
+            draft.list(&units, budget).map_err(|spent| spent.of(units.start()))
+        })
     }
 
     /// The layout of a draft. Its waist has at most [`MAX_WAIST`] units.
@@ -136,8 +142,8 @@ impl Layout {
             // The choice depends on the half with more filled units alone, not on the difference.
             let least = |upper, lower| {
                 let order = |(key, i): &(SlabKey, usize)| (key.waist, Reverse(key.filled[Half::Upper]), *i);
-                let images = self.images(SlabKey::new(waist, upper, lower));
-                images.min_by_key(order).expect("the identity is a symmetry").1
+                // The identity comes first.
+                self.images(SlabKey::new(waist, upper, lower)).min_by_key(order).map_or(0, |(_, symmetry)| symmetry)
             };
             self.waists[waist as usize].to_least = [least(0, 0), least(0, 1)].map(|symmetry| symmetry as u8);
         }

@@ -23,6 +23,7 @@ pub mod units;
 mod budget;
 mod clock;
 mod config_enumerator;
+mod defect;
 mod error;
 mod half;
 mod joint_states;
@@ -36,6 +37,7 @@ mod space;
 
 pub use budget::{Budget, Spent};
 pub use clock::{now, set_clock};
+pub use defect::caught;
 pub use error::SpaceError;
 pub use half::{Half, PerHalf};
 pub use layout::{Layout, SlabKey};

@@ -96,10 +96,12 @@ impl Space {
     /// If its lists take more than the budget.
     pub fn within(layout: Layout, budget: &Budget<'_>) -> Result<Self, SpaceError> {
         let start = layout.units().start().clone();
-        budget
-            .check(layout.n_configurations().saturating_mul(CONFIGURATION_BYTES))
-            .and_then(|()| Self::listed(layout, budget))
-            .map_err(|spent| spent.of(&start))
+        SpaceError::or_defect(&start, || {
+            budget
+                .check(layout.n_configurations().saturating_mul(CONFIGURATION_BYTES))
+                .and_then(|()| Self::listed(layout, budget))
+                .map_err(|spent| spent.of(&start))
+        })
     }
 
     fn listed(layout: Layout, budget: &Budget<'_>) -> Result<Self, Spent> {

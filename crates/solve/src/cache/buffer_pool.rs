@@ -7,7 +7,7 @@
 //! ```
 //! Small buffers are left to the allocator.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dab_store::{Arena, Buffer, BufferHome};
 
@@ -67,7 +67,7 @@ impl BufferPool {
 
 impl Limits {
     fn counted(&self) -> MutexGuard<'_, Counted> {
-        self.counted.lock().expect("no thread panics while it counts")
+        self.counted.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

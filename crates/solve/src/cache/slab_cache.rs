@@ -216,11 +216,11 @@ impl<'a> SlabCache<'a> {
 
     // Scores must not be dropped under the lock: their memory goes to the pool, which has a lock of its own.
     fn lock(&self) -> ShardedLockWriteGuard<'_, KeptSlabs> {
-        self.kept.write().expect("no thread panics while it holds the cache")
+        self.kept.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn kept(&self) -> ShardedLockReadGuard<'_, KeptSlabs> {
-        self.kept.read().expect("no thread panics while it holds the cache")
+        self.kept.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,7 +5,7 @@
 //! first needed.
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use dab_space::boundary_chain::BoundaryChain;
 use dab_space::half_table::HalfTable;
@@ -165,7 +165,7 @@ impl<'a> Maps<'a> {
     }
 
     fn made(&self) -> MutexGuard<'_, FxHashMap<MapKey, Arc<Map>>> {
-        self.made.lock().expect("no thread panics while it holds the maps")
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn make(&self, key: MapKey) -> Map {

@@ -12,7 +12,7 @@
 //!
 //! Nothing is shared with the row kernel but the rules of [`quiet`](dab_board::quiet) and the index.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 
 use dab_board::LineSet;
 use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space, Stored, UnitMask};
@@ -227,7 +227,7 @@ impl<'a> Batch<'a> {
         if self.done.contains(&id) {
             return Ok(None);
         }
-        let mut taken = self.taken.lock().expect("no thread panics while it holds the batch");
+        let mut taken = self.taken.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(scores) = taken.slabs.get(&id) {
             return Ok(Some(scores.clone()));
         }
@@ -243,7 +243,7 @@ impl<'a> Batch<'a> {
 
     /// Begins the next batch, if some slab has not been in one.
     fn go_on(&mut self) -> bool {
-        let taken = std::mem::take(self.taken.get_mut().expect("no thread panics while it holds the batch"));
+        let taken = std::mem::take(self.taken.get_mut().unwrap_or_else(PoisonError::into_inner));
         self.done.extend(taken.slabs.into_keys());
         taken.is_full
     }

@@ -29,7 +29,7 @@
 //! ```
 
 use std::mem::size_of_val;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use dab_space::half_table::Class;
 use dab_space::{PerHalf, Space};
@@ -113,7 +113,7 @@ impl<'a> WaistTables<'a> {
     }
 
     fn made(&self) -> MutexGuard<'_, FxHashMap<u32, Made>> {
-        self.made.lock().expect("no thread panics while it holds the tables")
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -102,7 +102,7 @@ pub fn solve(
         let _turn = is_large.then(|| cache.turn());
         Ok(cache.keep(id, kernel.slab(cache, key)?.into()))
     };
-    slabs.map(solve).collect()
+    SolveError::or_defect(space, || slabs.map(solve).collect())
 }
 
 /// Encodes the slabs of a piece, of which `first` is the first one, to be written by [`RunDir::write_slabs`].

@@ -4,7 +4,7 @@
 //! The files are the only truth. Whether a layer is finished is looked up as long as it is not.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{Buffer, Crew, LayerFile, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
@@ -38,7 +38,7 @@ impl<'a> SharedRun<'a> {
     /// The slab file that has a slab of a layer; `None` if there is none or the layer is finished by now.
     fn slab_file(&self, SlabId { layer, slab }: SlabId) -> Result<Option<Arc<LayerFile>>, StoreError> {
         let first = self.pieces.slabs(layer, self.pieces.containing(layer, slab)).start;
-        let lock = || self.opened.lock().expect("no thread panics while it holds the open files");
+        let lock = || self.opened.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, file)) = lock().iter().find(|(id, _)| *id == SlabId::new(layer, first)) {
             return Ok(Some(file.clone()));
         }

@@ -42,7 +42,7 @@ pub fn solve_with(
     observer: &dyn Observer,
 ) -> Result<Vec<LayerSummary>, SolveError> {
     let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
-    solve_within(shares, kernel, space, store, observer)
+    SolveError::or_defect(space, || solve_within(shares, kernel, space, store, observer))
 }
 
 /// As [`solve_with`], with given shares of memory.
@@ -105,7 +105,7 @@ pub fn solve_layer(
     let shapes = shapes(space, layer);
     let open = OpenLayers::new(store, space.n_layers());
     let solver = StackSolver { kernel, space, cache, open: &open, observer, checker: None };
-    solver.solve(&[(layer, &shapes)], &|_, _| Vec::new())
+    SolveError::or_defect(space, || solver.solve(&[(layer, &shapes)], &|_, _| Vec::new()))
 }
 
 /// The shapes of the slabs of a layer.
@@ -132,6 +132,25 @@ mod tests {
         fn should_stop(&self) -> bool {
             self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_err()
         }
+    }
+
+    /// Fails in the middle of a solve.
+    struct Failing;
+
+    impl Observer for Failing {
+        fn positions(&self, _: u64) {
+            panic!("no such class");
+        }
+    }
+
+    #[test]
+    fn a_panic_of_any_thread_is_an_error_that_names_the_start() {
+        let space = Space::new("2x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
+        let rules = Rules::new(&space, 0).unwrap();
+        let store = MemoryStore::new(space.n_layers());
+        let error = solve(&space, rules, &store, u64::MAX, &Failing).unwrap_err().to_string();
+        assert!(error.starts_with("2x3:0: a defect of dab (no such class)"), "{error}");
+        solve(&space, rules, &store, u64::MAX, &()).unwrap();
     }
 
     fn digests(store: &MemoryStore, space: &Space) -> Vec<Digest> {

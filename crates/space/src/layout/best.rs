@@ -38,11 +38,13 @@ impl Layout {
     /// # Errors
     /// As [`Layout::new`], and if it takes more.
     pub fn within(units: Units, budget: &Budget<'_>) -> Result<Self, SpaceError> {
-        let best = best(&units, budget).map_err(|spent| spent.of(units.start()))?;
-        best.ok_or_else(|| SpaceError::TooWide {
-            position: units.start().to_string(),
-            units: units.units().len(),
-            max_waist: MAX_WAIST,
+        SpaceError::or_defect(units.start(), || {
+            let best = best(&units, budget).map_err(|spent| spent.of(units.start()))?;
+            best.ok_or_else(|| SpaceError::TooWide {
+                position: units.start().to_string(),
+                units: units.units().len(),
+                max_waist: MAX_WAIST,
+            })
         })
     }
 
@@ -71,9 +73,12 @@ fn best(units: &Units, budget: &Budget<'_>) -> Result<Option<Layout>, Spent> {
         if SLAB_OVERHEAD * u128::from(n_waists) / partition.symmetries.len() as u128 >= most {
             continue;
         }
-        let [least, at_most] = Draft::new(units, partition.clone(), budget)?.cost();
-        most = most.min(at_most);
-        drafted.push((least, i));
+        let draft = Draft::new(units, partition.clone(), budget)?;
+        if draft.too_long_list().is_none() {
+            let [least, at_most] = draft.cost();
+            most = most.min(at_most);
+            drafted.push((least, i));
+        }
     }
     drafted.sort_unstable();
     let mut best: Option<(u128, usize, Layout)> = None;

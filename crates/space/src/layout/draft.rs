@@ -59,6 +59,12 @@ impl Draft {
         [least, most]
     }
 
+    /// The length of a list of configurations that is too long for numbers of 32 bits, if there is one.
+    pub(super) fn too_long_list(&self) -> Option<u64> {
+        let lists = self.halves.iter().flat_map(|half| half.counts.iter().flatten());
+        lists.copied().find(|&configurations| configurations > u32::MAX.into())
+    }
+
     /// Lists the slabs.
     pub(super) fn list(self, units: &Units, budget: &Budget<'_>) -> Result<Layout, Spent> {
         Layout::of_draft(units.clone(), self, budget)
