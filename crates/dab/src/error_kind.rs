@@ -71,6 +71,7 @@ impl Error {
             | Self::NoGame { .. }
             | Self::NoneArises { .. }
             | Self::EndsEarly { .. }
+            | Self::FewerLines { .. }
             | Self::Incomparable(_)
             | Self::NoSuchSlab(_) => ErrorKind::Input,
             Self::Read { .. }
@@ -89,9 +90,11 @@ impl Error {
             | Self::TooLargeSlab { .. }
             | Self::TooLittleMemory { .. }
             | Self::TooLittleDisk { .. } => ErrorKind::Limit,
-            Self::Interrupted | Self::CheckStopped | Self::SearchStopped | Self::ExportStopped => {
-                ErrorKind::Interrupted
-            }
+            Self::Interrupted
+            | Self::CensusStopped
+            | Self::CheckStopped
+            | Self::SearchStopped
+            | Self::ExportStopped => ErrorKind::Interrupted,
             Self::Threads { .. } => ErrorKind::Wrong,
         }
     }
