@@ -365,6 +365,28 @@ Examples:
         #[arg(value_name = "PATH")]
         path: Option<PathBuf>,
     },
+    /// Count the first positions of a game by winner and score, and the replies to each first move
+    #[command(after_help = "\
+Positions are sets of drawn lines, symmetric ones included: K of n undrawn lines make C(n, K) positions. The first player is the one to move at the start. While no box is \
+closed, the number of lines says who is to move, and the winner is the player who gets more of the open boxes from there on; \
+the last-move penalty counts. Once a box is closed the drawn lines do not say who is to move: such positions are counted as \
+'closed' and by their score, which is that of the player to move.
+
+From three lines on, the census lists one first move of each class of symmetry, with the replies by the number of third moves \
+after which the second player wins. It does not where three lines can close a box. A book may need more layers than K: the \
+score of a position with something to capture is that of the position left, which has more lines.
+
+Examples:
+    dab census data/books/4x4.book
+    dab census runs/5x5 --lines 4 --json")]
+    Census {
+        /// The directory of a run, or a book
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
+        /// Count positions with up to K lines more than the start
+        #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 3)]
+        lines: usize,
+    },
     /// Apply the closed-form theory to a multiset of long chains and loops
     #[command(after_help = "\
 Components are joined by '+'; 3 is a chain of three boxes, 4l a loop of four, ^N repeats.

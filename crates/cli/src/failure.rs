@@ -209,6 +209,7 @@ fn remedy(error: &dab::Error) -> Option<String> {
                 None => format!("use --disk {}{keep}", mebibytes(*needed)),
             })
         }
+        dab::Error::FewerLines { .. } => Some("use a smaller --lines".to_owned()),
         dab::Error::Interrupted => Some("'dab solve' resumes where it stopped".to_owned()),
         _ => None,
     }

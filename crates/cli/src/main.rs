@@ -80,6 +80,7 @@ fn run(verb: Verb, setting: &Setting) -> anyhow::Result<()> {
         Verb::Plot { path, picture } => cmd::plot::run(&path, &picture, setting),
         Verb::Serve { from, port, limit, disk } => cmd::serve::run(&from, port, limit, &setting.with_disk(disk)),
         Verb::Export(export) => cmd::export::run(&export, setting),
+        Verb::Census { path, lines } => cmd::census::run(&path, lines, setting),
         Verb::Info { path: Some(path) } => cmd::info::run(&path, setting),
         Verb::Info { path: None } => cmd::shipped_books::run(setting),
         Verb::Endgame(endgame) => cmd::endgame::run(&endgame, setting),

@@ -151,6 +151,22 @@ positions  ";
     assert!(text.contains(book["digest"].as_str().unwrap()), "{text}");
 }
 
+/// `bytes` of a run are the lengths of its score files, and those of each layer the length of its own.
+#[test]
+fn bytes_are_the_lengths_of_files() {
+    let dir = with_book("2x3", 5);
+    let len = |file: &str| fs::metadata(dir.path().join(file)).unwrap().len();
+    let bytes = |value: &serde_json::Value| value["bytes"].as_u64().unwrap();
+    assert_eq!(bytes(&json(dir.path(), &["info", "b.book", "--json"])), len("b.book"));
+    let run = json(dir.path(), &["info", "runs/2x3", "--json"]);
+    let layers = run["layers"].as_array().unwrap();
+    for layer in layers {
+        let number = layer["layer"].as_u64().unwrap();
+        assert_eq!(bytes(layer), len(&format!("runs/2x3/layer-{number:02}.score")), "layer {number}");
+    }
+    assert_eq!(bytes(&run), layers.iter().map(bytes).sum::<u64>());
+}
+
 #[test]
 fn damaged_books_are_named() {
     let dir = with_book("3x3", 12);

@@ -42,6 +42,7 @@ fn the_document_lists_the_fields() {
         ("search", &["search", "closed:4"]),
         ("endgame", &["endgame", "3+4l"]),
         ("verify", &["verify", "runs/2x2"]),
+        ("census", &["census", "runs/2x2"]),
         ("info", &["info", "runs/2x2"]),
         ("info without a path", &["info"]),
         ("info", &["book", "runs/2x2", "--layers", "3", "--out", "b.book"]),

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use common::{dab_fed, json, stdout};
+use dab::figures::Count;
 use dab::{Files, Limits, OnDemandSolve, Position, Tablebase};
 use dab_board::Start;
 use serde_json::Value;
@@ -72,6 +73,23 @@ fn shipped_books_are_those_of_the_list() {
         assert_eq!(book["start"], shipped.start().to_string());
         let answer = json(&root(), &["query", &shipped.start().to_string(), "--json"]);
         assert_eq!((&answer["source"], &answer["score"]), (&"book".into(), &shipped.score.into()), "{}", shipped.name);
+    }
+}
+
+/// `bytes` of a book, of the list of books and of data/books/README.md are the length of its file.
+#[test]
+fn bytes_of_shipped_books_are_the_lengths_of_their_files() {
+    let list = fs::read_to_string(root().join("data/books/README.md")).unwrap();
+    let books = json(&root(), &["info", "--json"])["books"].clone();
+    for (shipped, listed) in SHIPPED.iter().zip(books.as_array().unwrap()) {
+        let len = fs::metadata(shipped.path()).unwrap().len();
+        let info = json(&root(), &["info", shipped.path().to_str().unwrap(), "--json"]);
+        assert_eq!((info["bytes"].as_u64(), listed["bytes"].as_u64()), (Some(len), Some(len)), "{}", shipped.name);
+        let row = list.lines().find(|row| row.starts_with(&format!("| `{}.book`", shipped.name))).unwrap();
+        assert!(row.contains(&format!(" | {} | ", Count(len.into()))), "{row}: {len}");
+        // The layers leave room for a header, a directory and a footer.
+        let layers: u64 = info["layers"].as_array().unwrap().iter().filter_map(|layer| layer["bytes"].as_u64()).sum();
+        assert!(0 < layers && layers < len, "{}: {layers} of {len}", shipped.name);
     }
 }
 

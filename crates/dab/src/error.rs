@@ -171,6 +171,12 @@ pub enum Error {
     /// A directory for temporary files that does not work.
     #[error("cannot keep scores in {}, the directory for temporary files; set TMPDIR to another one", dir.display())]
     NoTemporaryFiles { dir: Box<Path>, source: io::Error },
+    /// A census of more lines than can be drawn.
+    #[error("{start} has {} left, not {asked}", plural(*undrawn as u64, "undrawn line"))]
+    FewerLines { start: String, undrawn: usize, asked: usize },
+    /// The observer stopped a census.
+    #[error("stopped; nothing is kept of a census")]
+    CensusStopped,
     /// The observer stopped a check, which does not remember how far it came.
     #[error("stopped before everything was checked; nothing was wrong so far")]
     CheckStopped,

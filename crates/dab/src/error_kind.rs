@@ -73,6 +73,7 @@ impl Error {
             | Self::NoGame { .. }
             | Self::NoneArises { .. }
             | Self::EndsEarly { .. }
+            | Self::FewerLines { .. }
             | Self::Incomparable(_)
             | Self::NoSuchSlab(_) => ErrorKind::Input,
             Self::Read { .. }
@@ -91,9 +92,11 @@ impl Error {
             | Self::TooLargeSlab { .. }
             | Self::TooLittleMemory { .. }
             | Self::TooLittleDisk { .. } => ErrorKind::Limit,
-            Self::Interrupted | Self::CheckStopped | Self::SearchStopped | Self::ExportStopped => {
-                ErrorKind::Interrupted
-            }
+            Self::Interrupted
+            | Self::CensusStopped
+            | Self::CheckStopped
+            | Self::SearchStopped
+            | Self::ExportStopped => ErrorKind::Interrupted,
             Self::Threads { .. } => ErrorKind::Wrong,
         }
     }

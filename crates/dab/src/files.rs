@@ -29,7 +29,8 @@ pub struct Summary {
     pub n_layers: usize,
     /// Positions of the layers that are here.
     pub positions: u64,
-    /// Their bytes.
+    /// Bytes: of a book the length of its file; of a run the sum over its layers below, the score files without the manifest.
+    /// Holes of released slabs count.
     pub bytes: u64,
     /// Slabs of these layers that were released; their positions and bytes are still counted above.
     #[serde(skip_serializing_if = "is_zero")]
@@ -163,7 +164,11 @@ impl Files {
             penalty: game.penalty,
             n_layers: self.n_layers(),
             positions: layers.iter().map(|layer| layer.positions).sum(),
-            bytes: layers.iter().map(|layer| layer.bytes).sum(),
+            bytes: match self {
+                // A book has a header, a directory and a footer beside its layers.
+                Self::Book(book) => book.file_len(),
+                _ => layers.iter().map(|layer| layer.bytes).sum(),
+            },
             released_slabs: self.released_slabs(),
             released_bytes: match self {
                 Self::Run(run) => run.released_bytes(),

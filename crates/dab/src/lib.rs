@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 pub mod batch;
+pub mod census;
 pub mod crosscheck;
 pub mod details;
 pub mod explorer;

@@ -210,6 +210,7 @@ class Summary(TypedDict, total=False):
     n_layers: int
     positions: int
     bytes: int
+    """Of a book the length of its file, of a run the sum over its layers."""
     released_slabs: int
     released_bytes: int
     digest: str | None

@@ -97,6 +97,11 @@ impl BookFile {
         Ok(Frame::of(run, last)?.byte_len())
     }
 
+    /// Length of the file in bytes: header, layers, directory and footer.
+    pub fn file_len(&self) -> u64 {
+        self.file.len()
+    }
+
     /// Path of the book.
     pub fn path(&self) -> &Path {
         &self.origin.path
