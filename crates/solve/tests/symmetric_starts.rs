@@ -34,6 +34,7 @@ const WIDEST: usize = 12;
 /// Says at a panic which start it was.
 struct Trying(String);
 
+#[expect(clippy::print_stderr, reason = "a panic elsewhere does not name the start")]
 impl Drop for Trying {
     fn drop(&mut self) {
         if std::thread::panicking() {
@@ -208,7 +209,7 @@ fn random_start(
     let mut open = LineSet::EMPTY;
     for orbit in orbits {
         if (open | orbit).len() <= n_open {
-            open = open | orbit;
+            open |= orbit;
         }
     }
     (!open.is_empty()).then(|| Position::new(board.clone(), board.all() - open).unwrap())
