@@ -425,11 +425,15 @@ fn random_board(rng: &mut Rng) -> Arc<Board> {
 /// Checks one random start in both spaces.
 fn check_random(seed: u64) {
     let mut rng = Rng::with_seed(seed);
-    let board = random_board(&mut rng);
-    let maps = board.symmetries();
-    let generators = [&maps[rng.usize(..maps.len())], &maps[rng.usize(..maps.len())]];
-    let group = generated(board.n_lines(), &generators[rng.usize(..2)..]);
-    let Some(start) = random_start(&board, &group, 13, &mut rng) else { return };
+    let start = loop {
+        let board = random_board(&mut rng);
+        let maps = board.symmetries();
+        let generators = [&maps[rng.usize(..maps.len())], &maps[rng.usize(..maps.len())]];
+        let group = generated(board.n_lines(), &generators[rng.usize(..2)..]);
+        if let Some(start) = random_start(&board, &group, 13, &mut rng) {
+            break start;
+        }
+    };
     let penalty = penalty(&mut rng);
     for kind in SPACES {
         check_start(&Units::new(start.clone(), kind).unwrap(), penalty, Cuts::Two, &mut rng);
