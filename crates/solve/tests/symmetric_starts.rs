@@ -19,8 +19,8 @@ use dab_solve::kernel::{Isa, Kernel, scalar};
 use dab_solve::{SlabCache, SlabSource, naive, solve_with, verify};
 use dab_space::cuts::cuts;
 use dab_space::partition::Partition;
-use dab_space::{Budget, Half, Layout, Rules, SlabId, SlabKey, Space, SpaceKind, Units};
-use dab_store::{Buffer, MemoryStore, Scores, StoreError};
+use dab_space::{Budget, Half, Layer, Layout, Rules, SlabId, SlabKey, Space, SpaceKind, Units};
+use dab_store::{Buffer, MemoryStore, ScoreRead, Scores, StoreError};
 use fastrand::Rng;
 use rayon::prelude::*;
 
@@ -131,6 +131,12 @@ fn check_space(space: &Space, penalty: i32, expected: &[Score]) {
     assert_eq!(u128::from(verify::full(space, rules, &scores, u64::MAX, &()).unwrap()), all);
     if all <= FEW {
         check_sources(space, &kernel, &scores);
+        for isa in Isa::available() {
+            let again = MemoryStore::new(space.n_layers());
+            solve_with(&Kernel::Rows(RowKernel::new(space, rules, isa)), space, &again, u64::MAX, &()).unwrap();
+            let digest = |store: &MemoryStore, layer| store.finished(Layer(layer)).unwrap().digest;
+            assert!((0..space.n_layers()).all(|layer| digest(&again, layer) == digest(&scores, layer)), "{isa:?}");
+        }
     }
     let (book, start) = (Book::new(space, &scores), layout.units().start());
     for entry in (0..expected.len()).step_by(expected.len().div_ceil(PROBED)) {
