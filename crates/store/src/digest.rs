@@ -6,10 +6,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use dab_codec::Crew;
 use dab_space::SlabShape;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
-use crate::Crew;
 
 /// A blake3 digest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

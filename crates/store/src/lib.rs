@@ -1,25 +1,20 @@
 //! Every byte on disk.
 //!
 //! Scores of finished layers are read through [`ScoreRead`] and written through [`ScoreWrite`]; a [`RunDir`] keeps
-//! them in one score file per layer with a manifest, a [`MemoryStore`] in memory. A slab is compressed in blocks of
-//! scores coded by parity; a block is the unit of checksums and of random access. This crate knows slabs, not the
-//! game: `dab-space` knows the place of each position.
+//! them in one score file per layer with a manifest, a [`MemoryStore`] in memory. `dab-codec` makes bytes of the scores of a slab
+//! and scores of bytes. This crate knows slabs, not the game: `dab-space` knows the place of each position.
 //!
 //! ```text
-//! scores -> codec -> block -> layer_file (record, directory) -> run_dir (manifest, lock) -> storage
-//!                                                            -> book_file
+//! scores -> dab-codec -> layer_file (record, directory) -> run_dir (manifest, lock) -> storage
+//!                                                       -> book_file
 //! ```
 #![deny(unsafe_code)]
 
 mod arena;
-mod block;
 mod book_file;
 mod buffer;
 mod bytes;
 mod checks;
-mod codec;
-mod crew;
-mod damage;
 mod digest;
 mod error;
 mod files;
@@ -27,10 +22,8 @@ mod game;
 mod layer_file;
 mod layer_summary;
 mod manifest;
-mod matrix;
 mod memory_store;
 mod origin;
-mod parity;
 mod run_dir;
 mod scattered;
 mod score;
@@ -40,21 +33,16 @@ mod shared_layer;
 mod shared_slabs;
 mod slab_set;
 mod storage;
-#[cfg(not(target_family = "wasm"))]
-mod zstd_in_c;
-#[cfg(any(test, target_family = "wasm"))]
-mod zstd_in_rust;
 
 pub use arena::Arena;
 pub use book_file::BookFile;
 pub use buffer::{Buffer, BufferHome};
 pub use checks::{Checks, LayerCheck, SlabCheck};
-pub use crew::{Crew, SHARED_OUT};
-pub use damage::Damage;
+pub use dab_codec::{Crew, Damage, SHARED_OUT};
 pub use digest::{Digest, NoDigest, SlabDigest};
 pub use error::{FileKind, StoreError};
 pub use game::{Game, RunId};
-pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS, tiled_overhead};
+pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS, keyed_overhead};
 pub use layer_summary::LayerSummary;
 pub use memory_store::MemoryStore;
 pub use run_dir::{Dropped, EncodedSlabs, RunDir, SlabFileList};

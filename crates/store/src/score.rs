@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
+use dab_codec::Crew;
 use dab_space::{Layer, SlabId, SlabShape};
 
-use crate::crew::Crew;
 use crate::{Buffer, Checks, LayerCheck, LayerFile, LayerSummary, Scores, StoreError};
 
 /// Scores of finished layers.

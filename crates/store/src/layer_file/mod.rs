@@ -33,9 +33,14 @@ pub(crate) use writer::LayerWriter;
 
 pub(crate) use directory::Directory;
 pub(crate) use header::{FORMAT, Header, IN_SLAB_FILES_FORMAT};
-pub use record_layout::tiled_overhead;
 pub(crate) use room::Room;
 pub(crate) use slab_files::{slab_file_name, slab_file_table};
+
+/// Bytes of key and block table of a slab of this shape in files of the newest format, if its blocks are decoded with a key.
+pub fn keyed_overhead(rows: u64, cols: u64) -> Option<u64> {
+    let (rows, cols) = (u32::try_from(rows).ok()?, u32::try_from(cols).ok()?);
+    dab_codec::Payload::new(rows, cols, BLOCK_POSITIONS as usize, FORMAT).ok()?.keyed_overhead()
+}
 
 /// Positions of a block, unless a run says otherwise.
 pub const BLOCK_POSITIONS: u32 = 16384;

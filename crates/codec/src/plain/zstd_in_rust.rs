@@ -5,29 +5,29 @@ use ruzstd::decoding::FrameDecoder;
 use crate::Damage;
 
 /// A context of zstd, to be used again and again.
-pub(crate) struct Zstd(FrameDecoder);
+pub(super) struct Zstd(FrameDecoder);
 
 impl Zstd {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self(FrameDecoder::new())
     }
 
     /// No frame is ever shorter than `bytes`, because none is made.
     #[cfg(target_family = "wasm")]
-    pub(crate) fn compress(&mut self, _bytes: &[u8], _frame: &mut [u8]) -> bool {
+    pub(super) fn compress(&mut self, _bytes: &[u8], _frame: &mut [u8]) -> bool {
         false
     }
 
     /// Writes the bytes of a frame to the begin of `bytes`; returns their number.
-    pub(crate) fn decompress(&mut self, frame: &[u8], bytes: &mut [u8]) -> Result<usize, Damage> {
+    pub(super) fn decompress(&mut self, frame: &[u8], bytes: &mut [u8]) -> Result<usize, Damage> {
         self.0.decode_all(frame, bytes).map_err(|error| Damage::Compression(error.to_string()))
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::zstd_in_c;
     use super::Zstd;
-    use crate::zstd_in_c;
 
     /// Each frame of the other library is read, and a damaged one is an error or other bytes, never a panic.
     #[test]
