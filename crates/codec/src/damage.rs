@@ -35,11 +35,6 @@ impl Damage {
         Err(Self::Field { what, expected: expected.to_string(), got: got.to_string() })
     }
 
-    /// `Ok` when some bytes are the magic ones.
-    pub fn check_magic(what: &'static str, expected: &[u8], got: &[u8]) -> Result<(), Self> {
-        Self::check(what, expected.escape_ascii().to_string(), got.escape_ascii().to_string())
-    }
-
     /// `Ok` when a checksum agrees.
     pub fn check_crc(what: &'static str, expected: u32, got: u32) -> Result<(), Self> {
         if expected == got { Ok(()) } else { Err(Self::Checksum { what, expected, got }) }

@@ -12,15 +12,18 @@
 //!   | key | block table | crc32 | block 0 | block 1 | ...        bytes of a slab's record in a score file
 //! ```
 //!
-//! A payload is made by [`Payload::encode`]. [`Encoded`] decodes one in memory, as a whole or at some places; [`Source`] reads
-//! from a longer file what one score needs. Equal scores make equal bytes, by one thread or by many ([`Crew`]). No byte is
-//! decoded before its checksum.
+//! [`Payload`] makes such bytes, decodes them as a whole or at some places, and reads from a file what one score needs. Equal scores
+//! make equal bytes, by one thread or by many ([`Crew`]). No byte is decoded before its checksum.
 //!
 //! **Another compression** is a file that implements the trait `Compression` below, and a line in `COMPRESSIONS`.
+//!
+//! Without the feature `encode` zstd is read in Rust, and nothing calls the encoders.
 #![deny(unsafe_code)]
+#![cfg_attr(not(feature = "encode"), allow(dead_code, unused_imports))]
 
 mod crew;
 mod damage;
+mod encoded;
 mod parity;
 mod payload;
 mod plain;
@@ -29,14 +32,15 @@ mod tiles;
 
 use std::fmt;
 
+use encoded::Encoded;
 use parity::Parities;
 use payload::{BlockWriter, Size};
+use source::Source;
 
 pub use crew::{Crew, SHARED_OUT};
 pub use damage::{Damage, Fault, ReadError};
 pub use parity::Shape;
-pub use payload::{Address, Encoded, Payload};
-pub use source::Source;
+pub use payload::Payload;
 
 /// All compressions, each with the first format of score files that has it. Of those that a format has, the first one that suits
 /// the size of a matrix codes it. A line once released stays: files are read by it.

@@ -8,13 +8,15 @@
 //! ```
 //!
 //! `end` counts from the first byte of block 0, so one table entry and the one before it find a block. The mode says how the
-//! compression coded the block. The checksum of a block covers [`Address`], number, mode, seal and bytes of the block: an intact
-//! block in the wrong place is an error too. Which compression it is, and the number of blocks, follow from the size of the
-//! matrix and the format of the file.
+//! compression coded the block. The checksum of a block covers layer, slab, block, mode, seal and its bytes: an intact block in the
+//! wrong place is an error too. Which compression it is, and the number of blocks, follow from the size of the matrix and the
+//! format of the file.
 
 use std::ops::Range;
 
+use crate::encoded::Encoded;
 use crate::parity::Parities;
+use crate::source::{Read, Source};
 use crate::{COMPRESSIONS, Compression, Crew, Damage, Effort, Fault, Shape};
 
 const ENTRY_CRC_AT: usize = 8;
@@ -30,31 +32,29 @@ pub(crate) struct Size {
     pub(crate) block_positions: usize,
 }
 
-/// Place of a matrix in a run, for the checksums of its blocks.
-#[derive(Clone, Copy, Debug)]
-pub struct Address {
-    /// Number of the layer.
-    pub layer: u32,
-    /// Number of the slab within its layer.
-    pub slab: u64,
-}
-
-/// The layout of a payload.
+/// The payload of a slab: its layout, and the way to make and read it.
 #[derive(Clone, Copy, Debug)]
 pub struct Payload {
     pub(crate) compression: &'static dyn Compression,
     pub(crate) size: Size,
-    key_len: usize,
-    n_blocks: usize,
+    layer: u32,
+    slab: u64,
+    pub(crate) key_len: usize,
+    pub(crate) n_blocks: usize,
     head_len: usize,
 }
 
 impl Payload {
-    /// The payload of a matrix of this size, in a file of this format with so many positions a block.
+    /// The payload of a slab of a layer with so many rows and columns, in a file of this format with so many positions a block.
     ///
     /// # Errors
-    /// The matrix is larger than memory can address.
-    pub fn new(rows: u32, cols: u32, block_positions: usize, format: u32) -> Result<Self, Damage> {
+    /// The slab is larger than memory can address.
+    pub fn new(
+        (layer, slab): (u32, u64),
+        (rows, cols): (u32, u32),
+        block_positions: usize,
+        format: u32,
+    ) -> Result<Self, Damage> {
         let size = Size { rows: rows as usize, cols: cols as usize, block_positions };
         let payload = || {
             size.rows.checked_mul(size.cols)?;
@@ -62,7 +62,8 @@ impl Payload {
             let &(_, compression) = suitable.next()?;
             let (key_len, n_blocks) = (compression.key_len(size), compression.n_blocks(size));
             let head_len = n_blocks.checked_mul(ENTRY_LEN)?.checked_add(key_len + CRC_LEN)?;
-            (head_len <= isize::MAX as usize).then_some(Self { compression, size, key_len, n_blocks, head_len })
+            let payload = Self { compression, size, layer, slab, key_len, n_blocks, head_len };
+            (head_len <= isize::MAX as usize).then_some(payload)
         };
         payload().ok_or_else(|| {
             let expected = "a slab that memory can address".into();
@@ -95,20 +96,67 @@ impl Payload {
     ///
     /// # Panics
     /// When the number of scores is not that of the matrix.
-    pub fn encode(
-        self,
-        address: Address,
-        shape: Shape<'_>,
-        scores: &[i8],
-        (effort, crew): (Effort, Crew),
-        bytes: &mut Vec<u8>,
-    ) {
+    #[cfg(feature = "encode")]
+    pub fn encode(self, shape: Shape<'_>, scores: &[i8], effort: Effort, crew: Crew, bytes: &mut Vec<u8>) {
         assert_eq!(scores.len(), self.size.rows * self.size.cols, "the scores are those of another matrix");
         let at = bytes.len();
         bytes.resize(at + self.head_len, 0);
-        let mut out = BlockWriter { payload: self, address, bytes, at, seals: Vec::new(), n_written: 0 };
+        let mut out = BlockWriter { payload: self, bytes, at, seals: Vec::new(), n_written: 0 };
+        let crew = crew.for_slab(scores.len());
         self.compression.encode(scores, &Parities::of(shape), effort, crew, &mut out);
         assert_eq!(out.n_written, self.n_blocks, "a compression makes as many blocks as it says");
+    }
+
+    /// Decodes all scores, row-major. The owner of the bytes has checked the head, and that there are as many as it says.
+    ///
+    /// # Errors
+    /// The key or a block is damaged; scores of other blocks may have been written.
+    ///
+    /// # Panics
+    /// When the bytes are fewer than those of the head.
+    pub fn decode(self, bytes: &[u8], shape: Shape<'_>, crew: Crew, scores: &mut [i8]) -> Result<(), Fault> {
+        let crew = crew.for_slab(scores.len());
+        self.compression.decode(&Encoded::new(self, bytes), &Parities::of(shape), crew, scores)
+    }
+
+    /// The scores at some places, given by `row * cols + col`, in their order: decodes the blocks that they are in. Else as
+    /// [`Payload::decode`].
+    ///
+    /// # Errors
+    /// The key or one of these blocks is damaged.
+    ///
+    /// # Panics
+    /// When a place lies outside the slab.
+    pub fn scores(self, bytes: &[u8], shape: Shape<'_>, places: &[usize]) -> Result<Vec<i8>, Fault> {
+        let positions = self.size.rows * self.size.cols;
+        assert!(places.iter().all(|&place| place < positions), "a place lies outside the slab");
+        self.compression.decode_some(&Encoded::new(self, bytes), &Parities::of(shape), places)
+    }
+
+    /// The score at (row, column) of a payload of `byte_len` bytes somewhere else, such as in a file, whose head was not checked.
+    /// `read` appends a range of it to others, or fails if there is none; it is asked for a few short ones. `bytes` are room for
+    /// them.
+    ///
+    /// # Errors
+    /// The bytes cannot be read, or the block is damaged, or the part of the key that it is decoded with.
+    ///
+    /// # Panics
+    /// When the place lies outside `shape`.
+    pub fn score(
+        self,
+        shape: Shape<'_>,
+        place: (usize, usize),
+        byte_len: u64,
+        read: Read<'_>,
+        bytes: &mut Vec<u8>,
+    ) -> Result<i8, Fault> {
+        self.compression.decode_one(&Source { payload: self, byte_len, read }, shape, place, bytes)
+    }
+
+    /// The faults of all blocks that do not match their checksums; else as [`Payload::decode`].
+    pub fn faults(self, bytes: &[u8]) -> impl Iterator<Item = Fault> {
+        let encoded = Encoded::new(self, bytes);
+        (0..self.n_blocks).filter_map(move |block| encoded.block(block).err().map(Fault::in_block(block)))
     }
 
     /// Bytes of the head that tell where a block lies: its table entry and the one before, if there is one.
@@ -120,7 +168,6 @@ impl Payload {
 /// Takes the key and the blocks of a payload while it is made.
 pub(crate) struct BlockWriter<'a> {
     pub(crate) payload: Payload,
-    address: Address,
     bytes: &'a mut Vec<u8>,
     /// Offset of the payload in `bytes`.
     at: usize,
@@ -137,9 +184,9 @@ impl BlockWriter<'_> {
 
     /// Takes the next block.
     pub(crate) fn block(&mut self, mode: u8, block: &[u8]) {
-        let Self { payload, address, n_written, .. } = *self;
+        let Self { payload, n_written, .. } = *self;
         self.bytes.extend_from_slice(block);
-        let crc = address.crc(n_written, mode, payload.seal(&self.seals, n_written), block);
+        let crc = payload.crc(n_written, mode, payload.seal(&self.seals, n_written), block);
         let end = (self.bytes.len() - self.at - payload.head_len) as u64;
         let entry = &mut self.bytes[self.at + payload.key_len + n_written * ENTRY_LEN..][..ENTRY_LEN];
         entry[..ENTRY_CRC_AT].copy_from_slice(&end.to_le_bytes());
@@ -151,14 +198,12 @@ impl BlockWriter<'_> {
 
 impl Payload {
     /// The seal of a block among those of all blocks.
-    fn seal<'a>(&self, seals: &'a [u8], block: usize) -> &'a [u8] {
+    pub(crate) fn seal<'a>(&self, seals: &'a [u8], block: usize) -> &'a [u8] {
         let len = seals.len() / self.n_blocks;
         &seals[block * len..][..len]
     }
-}
 
-impl Address {
-    /// Checksum of a block of the matrix at this place.
+    /// Checksum of a block.
     fn crc(self, block: usize, mode: u8, seal: &[u8], bytes: &[u8]) -> u32 {
         let mut hasher = crc32fast::Hasher::new();
         hasher.update(&self.layer.to_le_bytes());
@@ -203,97 +248,35 @@ impl Entry {
     }
 }
 
-/// A whole payload in memory. Its owner has checked the head, and that the payload is as long as it says.
-pub struct Encoded<'a> {
-    pub(crate) payload: Payload,
-    address: Address,
-    head: &'a [u8],
-    body: &'a [u8],
-    seals: Vec<u8>,
-}
-
-impl<'a> Encoded<'a> {
-    /// The payload that `bytes` are.
-    ///
-    /// # Panics
-    /// When the bytes are fewer than those of the head.
-    pub fn new(payload: Payload, address: Address, bytes: &'a [u8]) -> Self {
-        let (head, body) = bytes.split_at(payload.head_len);
-        let seals = payload.compression.seals(payload.size, &head[..payload.key_len]);
-        Self { payload, address, head, body, seals }
-    }
-
-    /// The faults of all blocks that do not match their checksums.
-    pub fn faults(&self) -> impl Iterator<Item = Fault> {
-        (0..self.payload.n_blocks).filter_map(|block| self.block(block).err().map(Fault::in_block(block)))
-    }
-
-    /// Decodes all scores, row-major; a small matrix is decoded by the calling thread alone.
-    ///
-    /// # Errors
-    /// The key or a block is damaged; blocks are checked one by one, and some scores may have been written before.
-    pub fn decode(&self, shape: Shape<'_>, crew: Crew, scores: &mut [i8]) -> Result<(), Fault> {
-        self.payload.compression.decode(self, &Parities::of(shape), crew.for_slab(scores.len()), scores)
-    }
-
-    /// The scores at some places, given by `row * cols + col`, in their order: decodes the blocks that they are in.
-    ///
-    /// # Errors
-    /// The key or one of these blocks is damaged.
-    ///
-    /// # Panics
-    /// When a place lies outside the matrix.
-    pub fn scores(&self, shape: Shape<'_>, places: &[usize]) -> Result<Vec<i8>, Fault> {
-        let positions = self.payload.size.rows * self.payload.size.cols;
-        assert!(places.iter().all(|&place| place < positions), "a place lies outside the slab");
-        self.payload.compression.decode_some(self, &Parities::of(shape), places)
-    }
-
-    pub(crate) fn key(&self) -> &'a [u8] {
-        &self.head[..self.payload.key_len]
-    }
-
-    pub(crate) fn n_blocks(&self) -> usize {
-        self.payload.n_blocks
-    }
-
-    /// Mode and bytes of a block, its checksum verified.
-    pub(crate) fn block(&self, block: usize) -> Result<(u8, &'a [u8]), Damage> {
-        let entry = Entry::parse(&self.head[self.payload.entry(block)], self.body.len() as u64)?;
-        let bytes = &self.body[entry.range.start as usize..entry.range.end as usize];
-        self.address.check(block, &entry, self.payload.seal(&self.seals, block), bytes)?;
-        Ok((entry.mode, bytes))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn absurd_sizes_have_no_payload() {
-        assert!(Payload::new(u32::MAX, u32::MAX, 1, 1).is_err());
-        assert!(Payload::new(u32::MAX, u32::MAX, 16384, 1).is_ok());
-        assert!(Payload::new(u32::MAX, u32::MAX, 1, 2).is_ok());
-        assert_eq!(Payload::new(0, 5, 16384, 2).unwrap().n_blocks, 0);
-        assert!(Payload::new(1, 1, 1, 0).is_err(), "no compression is so old");
+        let new = |rows, cols, block_positions, format| Payload::new((1, 2), (rows, cols), block_positions, format);
+        assert!(new(u32::MAX, u32::MAX, 1, 1).is_err());
+        assert!(new(u32::MAX, u32::MAX, 16384, 1).is_ok());
+        assert!(new(u32::MAX, u32::MAX, 1, 2).is_ok());
+        assert_eq!(new(0, 5, 16384, 2).unwrap().n_blocks, 0);
+        assert!(new(1, 1, 1, 0).is_err(), "no compression is so old");
     }
 
     #[test]
     fn entries_of_a_table() {
-        let payload = Payload::new(3, 5, 4, 2).unwrap();
+        let payload = Payload::new((1, 2), (3, 5), 4, 2).unwrap();
         assert_eq!((payload.n_blocks, payload.key_len, payload.keyed_overhead()), (4, 0, None));
         assert_eq!((payload.entry(0), payload.entry(3)), (0..ENTRY_LEN, 2 * ENTRY_LEN..payload.head_len - CRC_LEN));
-        let payload = Payload::new(16, 64, 16, 2).unwrap();
+        let payload = Payload::new((1, 2), (16, 64), 16, 2).unwrap();
         assert_eq!(payload.entry(0).start as u64 + ENTRY_LEN as u64, payload.keyed_overhead().unwrap());
     }
 
     #[test]
     fn place_and_mode_are_in_the_checksum() {
-        let place = Address { layer: 1, slab: 2 };
+        let place = Payload::new((1, 2), (3, 5), 4, 2).unwrap();
         let crc = place.crc(3, 0, &[], b"scores");
-        assert_ne!(crc, Address { layer: 2, ..place }.crc(3, 0, &[], b"scores"));
-        assert_ne!(crc, Address { slab: 3, ..place }.crc(3, 0, &[], b"scores"));
+        assert_ne!(crc, Payload { layer: 2, ..place }.crc(3, 0, &[], b"scores"));
+        assert_ne!(crc, Payload { slab: 3, ..place }.crc(3, 0, &[], b"scores"));
         assert_ne!(crc, place.crc(2, 0, &[], b"scores"));
         assert_ne!(crc, place.crc(3, 1, &[], b"scores"));
         assert_ne!(crc, place.crc(3, 0, &[1], b"scores"));

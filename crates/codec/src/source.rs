@@ -3,36 +3,19 @@
 use std::ops::Range;
 
 use crate::payload::Entry;
-use crate::{Address, Damage, Fault, Payload, ReadError, Shape};
+use crate::{Damage, Fault, Payload, ReadError};
 
-/// A payload somewhere else, such as in a file, whose head was not checked.
-#[derive(Clone, Copy)]
-pub struct Source<'a> {
-    /// Its layout.
-    pub payload: Payload,
-    /// Its matrix.
-    pub address: Address,
-    /// Its length in bytes.
-    pub byte_len: u64,
-    /// Appends some of its bytes to others; fails if there are fewer.
-    pub read: Read<'a>,
+/// Appends a range of some bytes to others.
+pub(crate) type Read<'a> = &'a dyn Fn(Range<u64>, &mut Vec<u8>) -> Result<(), ReadError>;
+
+/// A payload of so many bytes somewhere else, whose head was not checked.
+pub(crate) struct Source<'a> {
+    pub(crate) payload: Payload,
+    pub(crate) byte_len: u64,
+    pub(crate) read: Read<'a>,
 }
 
-type Read<'a> = &'a dyn Fn(Range<u64>, &mut Vec<u8>) -> Result<(), ReadError>;
-
 impl Source<'_> {
-    /// The score at (row, column), read by way of `bytes`, whose contents are lost. The number of bytes read does not depend on
-    /// the number of blocks.
-    ///
-    /// # Errors
-    /// The bytes cannot be read, or the block is damaged, or a part of the key that it is decoded with.
-    ///
-    /// # Panics
-    /// When the place lies outside `shape`.
-    pub fn score(&self, shape: Shape<'_>, place: (usize, usize), bytes: &mut Vec<u8>) -> Result<i8, Fault> {
-        self.payload.compression.decode_one(self, shape, place, bytes)
-    }
-
     /// Appends a part of the key to `bytes`.
     pub(crate) fn key(&self, range: Range<usize>, bytes: &mut Vec<u8>) -> Result<(), ReadError> {
         (self.read)(range.start as u64..range.end as u64, bytes)
@@ -62,7 +45,7 @@ impl Source<'_> {
         }
         bytes.clear();
         (self.read)(body_at + entry.range.start..body_at + entry.range.end, bytes)?;
-        self.address.check(block, &entry, seal, bytes)?;
+        payload.check(block, &entry, seal, bytes)?;
         Ok(entry.mode)
     }
 }

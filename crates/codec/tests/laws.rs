@@ -1,11 +1,13 @@
 //! Scores come out again, by every way of decoding and from every compression; what is damaged is an error or changes nothing.
+#![cfg(feature = "encode")]
 
 use std::ops::Range;
 
 use bitvec::prelude::*;
-use dab_codec::{Address, Crew, Damage, Effort, Encoded, Fault, Payload, ReadError, Shape, Source};
+use dab_codec::{Crew, Damage, Effort, Fault, Payload, ReadError, Shape};
 
-const ADDRESS: Address = Address { layer: 3, slab: 70 };
+/// Layer and slab.
+const PLACE: (u32, u64) = (3, 70);
 /// Positions of a plain block.
 const BLOCK: usize = 16;
 
@@ -14,6 +16,7 @@ struct Sample {
     rows: BitVec,
     cols: BitVec,
     scores: Vec<i8>,
+    format: u32,
     payload: Payload,
     bytes: Vec<u8>,
 }
@@ -32,8 +35,8 @@ impl Sample {
             2 * (random(20) as i8 - 10) + i8::from(is_odd)
         };
         let scores = (0..rows * cols).map(score).collect();
-        let payload = Payload::new(rows as u32, cols as u32, BLOCK, format).unwrap();
-        let mut sample = Self { rows: row_bits, cols: col_bits, scores, payload, bytes: Vec::new() };
+        let payload = Payload::new(PLACE, (rows as u32, cols as u32), BLOCK, format).unwrap();
+        let mut sample = Self { rows: row_bits, cols: col_bits, scores, format, payload, bytes: Vec::new() };
         sample.bytes = sample.encoded(Effort::Run, Crew::Alone);
         sample
     }
@@ -45,24 +48,29 @@ impl Sample {
 
     fn encoded(&self, effort: Effort, crew: Crew) -> Vec<u8> {
         let mut bytes = b"before".to_vec();
-        self.payload.encode(ADDRESS, self.shape(), &self.scores, (effort, crew), &mut bytes);
+        self.payload.encode(self.shape(), &self.scores, effort, crew, &mut bytes);
         bytes.split_off(6)
     }
 
-    fn decoded(&self, address: Address, bytes: &[u8]) -> Result<Vec<i8>, Fault> {
-        let mut scores = vec![99; self.scores.len()];
-        Encoded::new(self.payload, address, bytes).decode(self.shape(), Crew::Alone, &mut scores).map(|()| scores)
+    /// The same matrix in another place.
+    fn elsewhere(self, place: (u32, u64)) -> Self {
+        let size = (self.rows.len() as u32, self.cols.len() as u32);
+        Self { payload: Payload::new(place, size, BLOCK, self.format).unwrap(), ..self }
     }
 
-    fn score(&self, address: Address, bytes: &[u8], place: usize) -> Result<i8, Fault> {
+    fn decoded(&self, bytes: &[u8]) -> Result<Vec<i8>, Fault> {
+        let mut scores = vec![99; self.scores.len()];
+        self.payload.decode(bytes, self.shape(), Crew::Alone, &mut scores).map(|()| scores)
+    }
+
+    fn score(&self, bytes: &[u8], place: usize) -> Result<i8, Fault> {
         let read = |range: Range<u64>, to: &mut Vec<u8>| {
             let part = bytes.get(range.start as usize..range.end as usize);
             to.extend_from_slice(part.ok_or(Damage::Short { what: "the bytes", expected: range.end, got: 0 })?);
             Ok::<(), ReadError>(())
         };
-        let source = Source { payload: self.payload, address, byte_len: bytes.len() as u64, read: &read };
-        let cols = self.cols.len();
-        source.score(self.shape(), (place / cols, place % cols), &mut vec![1, 2, 3])
+        let (cols, byte_len) = (self.cols.len(), bytes.len() as u64);
+        self.payload.score(self.shape(), (place / cols, place % cols), byte_len, &read, &mut vec![1, 2, 3])
     }
 }
 
@@ -82,14 +90,11 @@ fn scores_are_found_again() {
         for bytes in [&sample.bytes, &sample.encoded(Effort::Book, Crew::Alone)] {
             let head = &bytes[..sample.payload.head_len()];
             assert_eq!(sample.payload.byte_len(head), Ok(bytes.len() as u64));
-            assert_eq!(sample.decoded(ADDRESS, bytes).unwrap(), sample.scores);
-            let encoded = Encoded::new(sample.payload, ADDRESS, bytes);
-            assert_eq!(
-                (encoded.faults().count(), encoded.scores(sample.shape(), &places).unwrap()),
-                (0, expected.clone())
-            );
+            assert_eq!(sample.decoded(bytes).unwrap(), sample.scores);
+            assert_eq!(sample.payload.faults(bytes).count(), 0);
+            assert_eq!(sample.payload.scores(bytes, sample.shape(), &places).unwrap(), expected);
             for (&place, &score) in places.iter().zip(&expected) {
-                assert_eq!(sample.score(ADDRESS, bytes, place).unwrap(), score);
+                assert_eq!(sample.score(bytes, place).unwrap(), score);
             }
         }
     }
@@ -105,9 +110,9 @@ fn every_flipped_bit_is_detected() {
             }
             let mut bytes = sample.bytes.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
-            assert!(sample.decoded(ADDRESS, &bytes).is_err(), "bit {bit}");
+            assert!(sample.decoded(&bytes).is_err(), "bit {bit}");
             for place in (0..sample.scores.len()).step_by(1 + sample.scores.len() / 5) {
-                let read = sample.score(ADDRESS, &bytes, place);
+                let read = sample.score(&bytes, place);
                 assert!(read.is_err() || read.is_ok_and(|score| score == sample.scores[place]), "bit {bit}");
             }
         }
@@ -117,17 +122,18 @@ fn every_flipped_bit_is_detected() {
 #[test]
 fn what_lies_in_the_wrong_place_or_ends_early_is_refused() {
     for sample in samples().filter(|sample| !sample.scores.is_empty()) {
-        for address in [Address { layer: 4, ..ADDRESS }, Address { slab: 7, ..ADDRESS }] {
-            let fault = sample.decoded(address, &sample.bytes).unwrap_err();
-            assert!(fault.block.is_some() && matches!(fault.error, ReadError::Damage(Damage::Checksum { .. })));
-            assert!(sample.score(address, &sample.bytes, 0).is_err());
-        }
         let mut places = 0..sample.scores.len();
         for len in [0, sample.payload.head_len() - 1, sample.payload.head_len()] {
-            assert!(places.clone().all(|place| sample.score(ADDRESS, &sample.bytes[..len], place).is_err()));
+            assert!(places.clone().all(|place| sample.score(&sample.bytes[..len], place).is_err()));
         }
         let all_but_one = &sample.bytes[..sample.bytes.len() - 1];
-        assert!(places.any(|place| sample.score(ADDRESS, all_but_one, place).is_err()));
-        assert!(sample.decoded(ADDRESS, &sample.bytes[..sample.bytes.len() - 1]).is_err());
+        assert!(places.any(|place| sample.score(all_but_one, place).is_err()));
+        assert!(sample.decoded(all_but_one).is_err());
+        for place in [(4, 70), (3, 7)] {
+            let sample = Sample::new(sample.rows.len(), sample.cols.len(), sample.format).elsewhere(place);
+            let fault = sample.decoded(&sample.bytes).unwrap_err();
+            assert!(fault.block.is_some() && matches!(fault.error, ReadError::Damage(Damage::Checksum { .. })));
+            assert!(sample.score(&sample.bytes, 0).is_err());
+        }
     }
 }

@@ -9,6 +9,7 @@
 //!                                                       -> book_file
 //! ```
 #![deny(unsafe_code)]
+#![cfg_attr(not(feature = "encode"), allow(dead_code, unused_imports, reason = "writing needs it"))]
 
 mod arena;
 mod book_file;
@@ -39,19 +40,19 @@ pub use book_file::BookFile;
 pub use buffer::{Buffer, BufferHome};
 pub use checks::{Checks, LayerCheck, SlabCheck};
 pub use dab_codec::{Crew, Damage, SHARED_OUT};
-pub use digest::{Digest, NoDigest, SlabDigest};
+pub use digest::{Digest, NoDigest};
 pub use error::{FileKind, StoreError};
 pub use game::{Game, RunId};
-pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS, keyed_overhead};
+pub use layer_file::{BLOCK_POSITIONS, LayerFile, keyed_overhead};
 pub use layer_summary::LayerSummary;
 pub use memory_store::MemoryStore;
 pub use run_dir::{Dropped, EncodedSlabs, RunDir, SlabFileList};
 pub use scattered::read_scattered;
-pub use score::{LayerFiles, LayerSink, ScoreRead, ScoreWrite};
+pub use score::{LayerSink, ScoreRead, ScoreWrite};
 pub use scores::Scores;
 pub use shared_slabs::SharedSlabs;
 pub use slab_set::SlabSet;
 pub use storage::{Disk, FILE_BLOCK, Output, Storage, makes_holes};
 
 /// Version of the manifest, of books and of the identity of a game; score files have a version of their own.
-pub const FORMAT_VERSION: u32 = 1;
+pub(crate) const FORMAT_VERSION: u32 = 1;

@@ -65,7 +65,7 @@ pub trait ScoreRead: Send + Sync {
 }
 
 /// Score files by layer: [`ScoreRead`] from files is the same for all that have them.
-pub trait LayerFiles: Send + Sync {
+pub(crate) trait LayerFiles: Send + Sync {
     /// The score file of a finished layer.
     ///
     /// # Errors

@@ -7,18 +7,18 @@
 //! ```
 
 mod codes;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(feature = "encode", not(target_family = "wasm")))]
 mod zstd_in_c;
-#[cfg(any(test, target_family = "wasm"))]
+#[cfg(any(test, not(feature = "encode"), target_family = "wasm"))]
 mod zstd_in_rust;
 
 use std::cell::RefCell;
 use std::ops::Range;
 
 use codes::Packing;
-#[cfg(not(target_family = "wasm"))]
+#[cfg(all(feature = "encode", not(target_family = "wasm")))]
 use zstd_in_c::Zstd;
-#[cfg(target_family = "wasm")]
+#[cfg(any(not(feature = "encode"), target_family = "wasm"))]
 use zstd_in_rust::Zstd;
 
 use crate::parity::Parities;
@@ -58,7 +58,7 @@ impl Compression for Plain {
 
     fn decode(&self, from: &Encoded<'_>, parities: &Parities, _crew: Crew, scores: &mut [i8]) -> Result<(), Fault> {
         let decode = |block| decode_block(from, block, parities, &mut scores[range(from.payload.size, block)]);
-        (0..from.n_blocks()).try_for_each(decode)
+        (0..from.payload.n_blocks).try_for_each(decode)
     }
 
     fn decode_some(&self, from: &Encoded<'_>, parities: &Parities, places: &[usize]) -> Result<Vec<i8>, Fault> {
@@ -195,7 +195,7 @@ fn unpack<'a>(
     Ok((packing, packed))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "encode"))]
 mod tests {
     use bitvec::prelude::*;
 

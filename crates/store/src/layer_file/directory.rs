@@ -20,7 +20,7 @@ use dab_codec::ReadError;
 use super::header::Header;
 use super::record;
 use super::record_layout::RecordLayout;
-use crate::bytes::{array_at, u32_at, u64_at};
+use crate::bytes::{array_at, check_magic, u32_at, u64_at};
 use crate::digest::SlabDigest;
 use crate::section::Section;
 use crate::{Damage, Digest};
@@ -152,7 +152,7 @@ impl Directory {
         Damage::check("directory offset below 2^63", true, directory_at < 1 << 63)?;
         let file_len = directory_at + tail.len() as u64;
         let (entries, footer) = tail.split_at(tail.len() - FOOTER_LEN);
-        Damage::check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
+        check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
         let crc = crc32fast::hash(&tail[..entries.len() + CRC_AT]);
         Damage::check_crc("directory and footer", u32_at(footer, CRC_AT), crc)?;
         Damage::check("directory offset", directory_at, u64_at(footer, 0))?;

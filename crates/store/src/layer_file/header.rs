@@ -13,7 +13,7 @@ use dab_codec::Shape;
 use dab_space::SlabShape;
 
 use super::MAX_BLOCK_POSITIONS;
-use crate::bytes::{array_at, u32_at, u64_at};
+use crate::bytes::{array_at, check_magic, u32_at, u64_at};
 use crate::origin::Origin;
 use crate::section::Section;
 use crate::{Damage, RunId, StoreError};
@@ -98,7 +98,7 @@ impl Header {
     pub(crate) fn parse(bytes: &[u8], origin: &Origin) -> Result<Self, StoreError> {
         let damaged = origin.in_file::<Damage>();
         Damage::check_len("the header", Self::LEN as u64, bytes.len() as u64).map_err(&damaged)?;
-        Damage::check_magic("first bytes", &MAGIC, &bytes[..FORMAT_AT]).map_err(&damaged)?;
+        check_magic("first bytes", &MAGIC, &bytes[..FORMAT_AT]).map_err(&damaged)?;
         Damage::check_crc("the header", u32_at(bytes, CRC_AT), crc32fast::hash(&bytes[..CRC_AT])).map_err(&damaged)?;
         let format = u32_at(bytes, FORMAT_AT);
         if !(PLAIN_FORMAT..=IN_SLAB_FILES_FORMAT).contains(&format) {

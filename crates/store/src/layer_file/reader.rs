@@ -14,6 +14,7 @@ use dab_space::{Layer, SlabShape};
 use super::directory::Directory;
 use super::header::{FORMAT, Header};
 use super::record::{Record, RecordHead};
+#[cfg(feature = "encode")]
 use super::record_encoder;
 use super::record_layout::{EncodedSlab, RecordLayout};
 use super::slab_decoder::SlabDecoder;
@@ -150,6 +151,7 @@ impl LayerFile {
 
     /// Hands the whole layer to `write`, slab by slab, coded as densely as can be; every byte of it is verified. Returns
     /// the layer in numbers as it was written.
+    #[cfg(feature = "encode")]
     pub(crate) fn recode_to(
         &self,
         write: &mut dyn FnMut(&[u8]) -> Result<(), StoreError>,
@@ -179,11 +181,11 @@ impl LayerFile {
         let listed = self.place(slab)?.1;
         let bytes = self.record_bytes(slab)?;
         let record = self.record(slab, &bytes)?;
-        let (rows, cols) = record.head.parities();
+        let ((payload, blocks), (rows, cols)) = (record.payload(), record.head.parities());
         let shape = self.header.shape(SlabShape { row_parity: &rows, col_parity: &cols });
         let mut scores = Buffer::new(rows.len() * cols.len());
         let origin = self.origin_of(slab);
-        record.payload().decode(shape, Crew::Alone, &mut scores).map_err(origin.in_slab(slab))?;
+        payload.decode(blocks, shape, Crew::Alone, &mut scores).map_err(origin.in_slab(slab))?;
         Damage::check("digest in the directory", listed.digest, record.head.digest().digest)
             .and_then(|()| Damage::check("digest of the scores", listed.digest, Digest::of_scores(&scores)))
             .map_err(origin.in_slab(slab))?;
@@ -210,6 +212,7 @@ impl LayerFile {
     ///
     /// # Errors
     /// There is no such slab; or, inside, it is not the one that the directory lists.
+    #[cfg(feature = "encode")]
     pub(crate) fn encode_again(
         &self,
         slab: usize,
@@ -283,8 +286,8 @@ impl LayerFile {
             Err(error) => error,
         };
         let blocks = self.record_bytes(slab).and_then(|bytes| {
-            let payload = self.record(slab, &bytes)?.payload();
-            Ok(payload.faults().map(|fault| self.in_slab(slab, fault)).collect::<Vec<_>>())
+            let (payload, blocks) = self.record(slab, &bytes)?.payload();
+            Ok(payload.faults(blocks).map(|fault| self.in_slab(slab, fault)).collect::<Vec<_>>())
         });
         blocks.ok().filter(|blocks| !blocks.is_empty()).unwrap_or_else(|| vec![first])
     }

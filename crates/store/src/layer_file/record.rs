@@ -4,7 +4,7 @@
 //! [`RecordLayout`] draws the bytes.
 
 use bitvec::vec::BitVec;
-use dab_codec::{Encoded, Fault, ReadError};
+use dab_codec::{Fault, Payload, ReadError};
 use dab_space::SlabShape;
 
 use super::header::Header;
@@ -33,7 +33,7 @@ impl<'a> RecordHead<'a> {
         let crc = crc32fast::hash(&bytes[..layout.crc_at()]);
         Damage::check_crc("the slab record", u32_at(bytes, layout.crc_at()), crc)?;
         Damage::check("record magic", u32::from_le_bytes(MAGIC), u32_at(bytes, 0))?;
-        Damage::check("slab number", layout.address.slab, u64_at(bytes, SLAB_AT))?;
+        Damage::check("slab number", layout.slab, u64_at(bytes, SLAB_AT))?;
         Damage::check("rows", layout.rows, u32_at(bytes, ROWS_AT))?;
         Damage::check("columns", layout.cols, u32_at(bytes, COLS_AT))?;
         Ok(Self { layout, bytes })
@@ -84,10 +84,9 @@ impl<'a> Record<'a> {
         Ok(Self { head, bytes })
     }
 
-    /// What a compression made of the scores.
-    pub(super) fn payload(&self) -> Encoded<'a> {
-        let RecordLayout { payload, address, payload_at, .. } = self.head.layout;
-        Encoded::new(payload, address, &self.bytes[payload_at..])
+    /// What a compression made of the scores, and its bytes.
+    pub(super) fn payload(&self) -> (Payload, &'a [u8]) {
+        (self.head.layout.payload, &self.bytes[self.head.layout.payload_at..])
     }
 }
 
@@ -95,7 +94,8 @@ impl<'a> Record<'a> {
 pub(super) fn check(header: &Header, slab: usize, shape: SlabShape<'_>, bytes: Vec<u8>) -> Result<EncodedSlab, Fault> {
     let record = Record::new(RecordLayout::of(header, slab, shape)?, &bytes)?;
     Damage::check("parity", true, record.head.has_parity_of(shape))?;
-    if let Some(fault) = record.payload().faults().next() {
+    let (payload, blocks) = record.payload();
+    if let Some(fault) = payload.faults(blocks).next() {
         return Err(fault);
     }
     let digest = record.head.digest();
@@ -138,7 +138,7 @@ pub(super) fn layout_at(file: &Section, at: u64, header: &Header, slab: usize) -
     Ok(RecordLayout::new(header, slab, u32_at(&bytes, ROWS_AT), u32_at(&bytes, COLS_AT))?)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "encode"))]
 mod tests {
     use bitvec::prelude::*;
 
@@ -163,7 +163,8 @@ mod tests {
         let encoded = encode(&header, 9, shape, &scores);
         let new = |header: &Header, slab: usize, bytes: &[u8]| {
             let record = Record::new(RecordLayout::new(header, slab, 3, 5)?, bytes)?;
-            Ok::<_, Damage>((record.head.digest(), record.head.parities(), record.payload().faults().count()))
+            let (payload, blocks) = record.payload();
+            Ok::<_, Damage>((record.head.digest(), record.head.parities(), payload.faults(blocks).count()))
         };
         let whole = &encoded.bytes[..];
         assert_eq!(new(&header, 9, whole), Ok((encoded.digest, (rows.clone(), cols.clone()), 0)));

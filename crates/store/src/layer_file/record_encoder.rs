@@ -26,11 +26,10 @@ pub(crate) fn append(
     scores: &[i8],
 ) -> SlabDigest {
     assert_eq!(scores.len(), shape.positions(), "slab {slab} of layer {} has another size", header.layer);
-    let crew = Crew::Together.for_slab(scores.len());
-    let digest = SlabDigest::of(shape, scores, crew);
+    let digest = SlabDigest::of(shape, scores, Crew::Together);
     let at = bytes.len();
     let layout = begin(bytes, header, slab, digest, &parity_bits(shape));
-    layout.payload.encode(layout.address, header.shape(shape), scores, (Effort::Run, crew), bytes);
+    layout.payload.encode(header.shape(shape), scores, Effort::Run, Crew::Together, bytes);
     finish(&mut bytes[at..], &layout);
     digest
 }
@@ -39,7 +38,7 @@ pub(crate) fn append(
 pub(super) fn recode(header: &Header, slab: usize, head: &RecordHead<'_>, shape: Shape<'_>, scores: &[i8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(scores.len() / 4);
     let layout = begin(&mut bytes, header, slab, head.digest(), head.parity_bits());
-    layout.payload.encode(layout.address, shape, scores, (Effort::Book, Crew::Alone), &mut bytes);
+    layout.payload.encode(shape, scores, Effort::Book, Crew::Alone, &mut bytes);
     finish(&mut bytes, &layout);
     bytes
 }

@@ -11,7 +11,7 @@
 //! of the payload, too; with the head of the record this is the head.
 
 use bitvec::prelude::*;
-use dab_codec::{Address, Payload};
+use dab_codec::Payload;
 use dab_space::{Parity, SlabShape};
 
 use super::header::Header;
@@ -39,7 +39,7 @@ pub(crate) struct EncodedSlab {
 pub(super) struct RecordLayout {
     pub(super) rows: u32,
     pub(super) cols: u32,
-    pub(super) address: Address,
+    pub(super) slab: u64,
     pub(super) payload: Payload,
     pub(super) col_bits_at: usize,
     pub(super) payload_at: usize,
@@ -56,11 +56,11 @@ impl RecordLayout {
     /// # Errors
     /// The slab is larger than memory can address.
     pub(super) fn new(header: &Header, slab: usize, rows: u32, cols: u32) -> Result<Self, Damage> {
-        let payload = Payload::new(rows, cols, header.block_positions as usize, header.format)?;
+        let slab = slab as u64;
+        let payload = Payload::new((header.layer, slab), (rows, cols), header.block_positions as usize, header.format)?;
         let col_bits_at = ROW_BITS_AT + (rows as usize).div_ceil(8);
         let payload_at = col_bits_at + (cols as usize).div_ceil(8);
-        let address = Address { layer: header.layer, slab: slab as u64 };
-        Ok(Self { rows, cols, address, payload, col_bits_at, payload_at })
+        Ok(Self { rows, cols, slab, payload, col_bits_at, payload_at })
     }
 
     /// Length of the head: everything before the first block.

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use dab_codec::Source;
 use dab_space::SlabShape;
 
 use super::reader::LayerFile;
@@ -47,13 +46,11 @@ impl LayerFile {
         let (range, layout) = self.place_of_shape(slab, shape)?;
         let (file, range) = self.found(slab, range)?;
         let payload_at = range.start + layout.payload_at as u64;
-        let source = Source {
-            payload: layout.payload,
-            address: layout.address,
-            byte_len: range.end.saturating_sub(payload_at),
-            read: &|range, bytes| file.append(payload_at + range.start..payload_at + range.end, bytes),
+        let byte_len = range.end.saturating_sub(payload_at);
+        let read = |range: Range<u64>, bytes: &mut Vec<u8>| {
+            file.append(payload_at + range.start..payload_at + range.end, bytes)
         };
-        with_encoded(|bytes| source.score(self.header.shape(shape), (row, col), bytes))
+        with_encoded(|bytes| layout.payload.score(self.header.shape(shape), (row, col), byte_len, &read, bytes))
             .map_err(|fault| self.in_slab(slab, fault))
     }
 

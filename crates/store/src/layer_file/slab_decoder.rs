@@ -52,7 +52,8 @@ impl SlabDecoder<'_> {
     ) -> Result<Buffer, StoreError> {
         self.with_record(slab, shape, fill, |record| {
             let mut scores = used.with_len(shape.positions());
-            let decoded = record.payload().decode(self.header.shape(shape), crew, &mut scores);
+            let (payload, bytes) = record.payload();
+            let decoded = payload.decode(bytes, self.header.shape(shape), crew, &mut scores);
             decoded.map(|()| scores).map_err(self.origin.in_slab(slab))
         })
     }
@@ -73,7 +74,8 @@ impl SlabDecoder<'_> {
         fill: impl FnOnce(&mut Vec<u8>) -> Result<(), StoreError>,
     ) -> Result<Vec<i8>, StoreError> {
         self.with_record(slab, shape, fill, |record| {
-            record.payload().scores(self.header.shape(shape), places).map_err(self.origin.in_slab(slab))
+            let (payload, bytes) = record.payload();
+            payload.scores(bytes, self.header.shape(shape), places).map_err(self.origin.in_slab(slab))
         })
     }
 

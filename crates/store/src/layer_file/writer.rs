@@ -14,6 +14,7 @@ use dab_space::{Layer, SlabShape};
 use super::directory::Directory;
 use super::header::Header;
 use super::record;
+#[cfg(feature = "encode")]
 use super::record_encoder;
 use super::record_layout::EncodedSlab;
 use super::reorder_buffer::ReorderBuffer;
@@ -80,6 +81,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
     }
 
     /// The record of a slab. Does not touch the file, so threads encode side by side, or a large slab together.
+    #[cfg(feature = "encode")]
     pub(crate) fn encode(&self, slab: usize, scores: &[i8]) -> EncodedSlab {
         record_encoder::encode(&self.header, slab, self.shapes[slab], scores)
     }
