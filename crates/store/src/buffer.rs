@@ -73,7 +73,7 @@ impl Buffer {
     }
 
     /// The same memory for `len` scores, which hold anything. Fresh memory with the same home if there is not enough.
-    pub fn with_len(mut self, len: usize) -> Self {
+    pub(crate) fn with_len(mut self, len: usize) -> Self {
         if len <= self.capacity() {
             self.len = len;
             return self;

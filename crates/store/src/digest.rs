@@ -6,10 +6,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use dab_codec::{Crew, SHARED_OUT};
 use dab_space::SlabShape;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-
-use crate::Crew;
 
 /// A blake3 digest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,12 +24,12 @@ impl Digest {
     }
 
     /// Digest of the scores of one slab, row-major.
-    pub fn of_scores(scores: &[i8]) -> Self {
+    pub(crate) fn of_scores(scores: &[i8]) -> Self {
         Self::of(bytemuck::cast_slice(scores))
     }
 
     /// Digest of a layer: its number, its number of slabs, then rows, columns and digest of each slab in order.
-    pub fn of_layer(layer: u32, slabs: &[SlabDigest]) -> Self {
+    pub(crate) fn of_layer(layer: u32, slabs: &[SlabDigest]) -> Self {
         let mut hasher = blake3::Hasher::new();
         hasher.update(&layer.to_le_bytes());
         hasher.update(&(slabs.len() as u64).to_le_bytes());
@@ -54,7 +53,7 @@ impl Digest {
 
 /// Shape and digest of a slab: its part in the digest of the layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SlabDigest {
+pub(crate) struct SlabDigest {
     /// Number of rows.
     pub rows: u32,
     /// Number of columns.
@@ -64,14 +63,14 @@ pub struct SlabDigest {
 }
 
 impl SlabDigest {
-    /// Digest of the scores of a slab of this shape.
+    /// Digest of the scores of a slab of this shape; of a small one by the calling thread alone.
     pub(crate) fn of(shape: SlabShape<'_>, scores: &[i8], crew: Crew) -> Self {
         let digest = match crew {
-            Crew::Alone => Digest::of_scores(scores),
-            Crew::Together => {
+            Crew::Together if scores.len() >= SHARED_OUT => {
                 let mut hasher = blake3::Hasher::new();
                 Digest(*hasher.update_rayon(bytemuck::cast_slice(scores)).finalize().as_bytes())
             }
+            _ => Digest::of_scores(scores),
         };
         Self { rows: shape.rows() as u32, cols: shape.cols() as u32, digest }
     }

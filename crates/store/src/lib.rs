@@ -1,25 +1,21 @@
 //! Every byte on disk.
 //!
 //! Scores of finished layers are read through [`ScoreRead`] and written through [`ScoreWrite`]; a [`RunDir`] keeps
-//! them in one score file per layer with a manifest, a [`MemoryStore`] in memory. A slab is compressed in blocks of
-//! scores coded by parity; a block is the unit of checksums and of random access. This crate knows slabs, not the
-//! game: `dab-space` knows the place of each position.
+//! them in one score file per layer with a manifest, a [`MemoryStore`] in memory. `dab-codec` makes bytes of the scores of a slab
+//! and scores of bytes. This crate knows slabs, not the game: `dab-space` knows the place of each position.
 //!
 //! ```text
-//! scores -> codec -> block -> layer_file (record, directory) -> run_dir (manifest, lock) -> storage
-//!                                                            -> book_file
+//! scores -> dab-codec -> layer_file (record, directory) -> run_dir (manifest, lock) -> storage
+//!                                                       -> book_file
 //! ```
 #![deny(unsafe_code)]
+#![cfg_attr(not(feature = "encode"), allow(dead_code, unused_imports, reason = "writing needs it"))]
 
 mod arena;
-mod block;
 mod book_file;
 mod buffer;
 mod bytes;
 mod checks;
-mod codec;
-mod crew;
-mod damage;
 mod digest;
 mod error;
 mod files;
@@ -27,10 +23,8 @@ mod game;
 mod layer_file;
 mod layer_summary;
 mod manifest;
-mod matrix;
 mod memory_store;
 mod origin;
-mod parity;
 mod run_dir;
 mod scattered;
 mod score;
@@ -40,30 +34,25 @@ mod shared_layer;
 mod shared_slabs;
 mod slab_set;
 mod storage;
-#[cfg(not(target_family = "wasm"))]
-mod zstd_in_c;
-#[cfg(any(test, target_family = "wasm"))]
-mod zstd_in_rust;
 
 pub use arena::Arena;
 pub use book_file::BookFile;
 pub use buffer::{Buffer, BufferHome};
 pub use checks::{Checks, LayerCheck, SlabCheck};
-pub use crew::{Crew, SHARED_OUT};
-pub use damage::Damage;
-pub use digest::{Digest, NoDigest, SlabDigest};
+pub use dab_codec::{Crew, Damage, SHARED_OUT};
+pub use digest::{Digest, NoDigest};
 pub use error::{FileKind, StoreError};
 pub use game::{Game, RunId};
-pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS, tiled_overhead};
+pub use layer_file::{BLOCK_POSITIONS, LayerFile, keyed_overhead};
 pub use layer_summary::LayerSummary;
 pub use memory_store::MemoryStore;
 pub use run_dir::{Dropped, EncodedSlabs, RunDir, SlabFileList};
 pub use scattered::read_scattered;
-pub use score::{LayerFiles, LayerSink, ScoreRead, ScoreWrite};
+pub use score::{LayerSink, ScoreRead, ScoreWrite};
 pub use scores::Scores;
 pub use shared_slabs::SharedSlabs;
 pub use slab_set::SlabSet;
 pub use storage::{Disk, FILE_BLOCK, Output, Storage, makes_holes};
 
 /// Version of the manifest, of books and of the identity of a game; score files have a version of their own.
-pub const FORMAT_VERSION: u32 = 1;
+pub(crate) const FORMAT_VERSION: u32 = 1;

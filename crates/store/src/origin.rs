@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use dab_codec::{Fault, ReadError};
 use dab_space::Layer;
 
-use crate::damage::ReadError;
 use crate::error::FileKind;
 use crate::{FORMAT_VERSION, StoreError};
 
@@ -40,14 +40,13 @@ impl Origin {
         |error| self.error("", error.into())
     }
 
-    /// Turns an error in a slab into one that names file and slab.
-    pub(crate) fn in_slab<E: Into<ReadError>>(&self, slab: usize) -> impl Fn(E) -> StoreError {
-        move |error| self.error(&format!(", slab {slab}"), error.into())
-    }
-
-    /// Turns an error in a block into one that names file, slab and block.
-    pub(crate) fn in_block<E: Into<ReadError>>(&self, slab: usize, block: usize) -> impl Fn(E) -> StoreError {
-        move |error| self.error(&format!(", slab {slab}, block {block}"), error.into())
+    /// Turns an error in a slab into one that names file, slab and, if it is known, block.
+    pub(crate) fn in_slab<E: Into<Fault>>(&self, slab: usize) -> impl Fn(E) -> StoreError {
+        move |error| {
+            let Fault { block, error } = error.into();
+            let block = block.map_or_else(String::new, |block| format!(", block {block}"));
+            self.error(&format!(", slab {slab}{block}"), error)
+        }
     }
 
     /// `Ok` when this program reads format version `got`.

@@ -4,9 +4,9 @@
 
 use std::sync::Arc;
 
+use dab_codec::Crew;
 use dab_space::{Layer, SlabId, SlabShape};
 
-use crate::crew::Crew;
 use crate::{Buffer, Checks, LayerCheck, LayerFile, LayerSummary, Scores, StoreError};
 
 /// Scores of finished layers.
@@ -65,7 +65,7 @@ pub trait ScoreRead: Send + Sync {
 }
 
 /// Score files by layer: [`ScoreRead`] from files is the same for all that have them.
-pub trait LayerFiles: Send + Sync {
+pub(crate) trait LayerFiles: Send + Sync {
     /// The score file of a finished layer.
     ///
     /// # Errors

@@ -10,7 +10,8 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::damage::ReadError;
+use dab_codec::ReadError;
+
 use crate::{Damage, StoreError};
 
 /// A range of an opened file; offsets count from the start of the range.

@@ -9,7 +9,7 @@
 use dab_board::Graph;
 use dab_space::{Layer, Layout, SpaceKind};
 
-use dab_store::tiled_overhead;
+use dab_store::keyed_overhead;
 
 use super::constants::{
     CONTINUED, DISK_SLACK, DRAWN, EMPTY, EMPTY_TILES, FULL, IN_TILES, LAYER, LEAST_DISK_SLACK, SLAB, TILE_KEY,
@@ -63,7 +63,7 @@ impl Density {
 
     fn slab_bits(&self, rows: u64, cols: u64) -> f64 {
         let (n, (in_runs, in_tiles)) = ((rows * cols) as f64, self.by_block);
-        match tiled_overhead(rows, cols) {
+        match keyed_overhead(rows, cols) {
             Some(overhead) => n * in_tiles + 8.0 * TILE_KEY * overhead as f64,
             None => n * in_runs,
         }

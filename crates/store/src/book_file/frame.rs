@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use dab_space::Layer;
 
-use crate::bytes::{array_at, u32_at, u64_at};
+use crate::bytes::{array_at, check_magic, u32_at, u64_at};
 use crate::manifest::MAX_LAYERS;
 use crate::origin::Origin;
 use crate::section::Section;
@@ -129,7 +129,7 @@ impl Frame {
             return Err(StoreError::NotABook { path: origin.path.clone() });
         }
         short("the header", (GAME_AT + CRC_LEN) as u64)?;
-        Damage::check_magic("first bytes", &MAGIC, &head[..FORMAT_AT]).map_err(origin.in_file())?;
+        check_magic("first bytes", &MAGIC, &head[..FORMAT_AT]).map_err(origin.in_file())?;
         let game_end = GAME_AT as u64 + u64::from(u32_at(&head, GAME_LEN_AT));
         short("the header", game_end + CRC_LEN as u64)?;
         let header = file.read(0..game_end + CRC_LEN as u64).map_err(&in_file)?;
@@ -154,7 +154,7 @@ impl Frame {
     /// The frame of a book whose directory and footer are `tail`, at offset `tail_at` of the file.
     fn parse_tail(tail: &[u8], tail_at: u64, layers_at: u64, game: Game, n_layers: usize) -> Result<Self, Damage> {
         let (directory, footer) = tail.split_at(tail.len() - FOOTER_LEN);
-        Damage::check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
+        check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
         let crc = crc32fast::hash(&tail[..directory.len() + CRC_AT]);
         Damage::check_crc("directory and footer", u32_at(footer, CRC_AT), crc)?;
         Damage::check("file length", tail_at + tail.len() as u64, u64_at(footer, 0))?;

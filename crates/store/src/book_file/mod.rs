@@ -22,9 +22,10 @@ use dab_space::Layer;
 use crate::files::Files;
 use crate::layer_file::LayerFile;
 use crate::origin::Origin;
+use crate::score::LayerFiles;
 use crate::section::Section;
 use crate::storage::{Disk, Storage};
-use crate::{Digest, Game, LayerFiles, LayerSummary, RunDir, RunId, StoreError};
+use crate::{Digest, Game, LayerSummary, RunDir, RunId, StoreError};
 
 use frame::Frame;
 
@@ -67,11 +68,13 @@ impl BookFile {
     ///
     /// # Errors
     /// The run is not finished or damaged, has no layer `last`, there is a file `path` already, or it cannot be written.
+    #[cfg(feature = "encode")]
     pub fn make(run: &RunDir, last: Layer, path: &Path) -> Result<Self, StoreError> {
         Self::make_on(Arc::new(Disk), run, last, path)
     }
 
     /// As [`BookFile::make`], with every change of the disk made through `storage`.
+    #[cfg(feature = "encode")]
     pub fn make_on(storage: Arc<dyn Storage>, run: &RunDir, last: Layer, path: &Path) -> Result<Self, StoreError> {
         // Publishing would refuse, too, but only after all the work.
         if path.symlink_metadata().is_ok() {

@@ -15,11 +15,12 @@
 
 use std::ops::Range;
 
+use dab_codec::ReadError;
+
 use super::header::Header;
 use super::record;
 use super::record_layout::RecordLayout;
-use crate::bytes::{array_at, u32_at, u64_at};
-use crate::damage::ReadError;
+use crate::bytes::{array_at, check_magic, u32_at, u64_at};
 use crate::digest::SlabDigest;
 use crate::section::Section;
 use crate::{Damage, Digest};
@@ -106,8 +107,8 @@ impl Directory {
         while directory.end() < file.len() {
             let (slab, at) = (first + directory.len(), directory.end());
             Damage::check("slab within the layer", true, (slab as u64) < header.n_slabs)?;
-            let layout = record::layout_at(file, at, header.blocking())?;
-            let head = record::read_head_at(file, at, header, slab, layout, &mut head)?;
+            let layout = record::layout_at(file, at, header, slab)?;
+            let head = record::read_head_at(file, at, layout, &mut head)?;
             let byte_len = head.byte_len()?;
             Damage::check_len("the record", byte_len, file.len() - at)?;
             directory.push(byte_len, head.digest());
@@ -151,7 +152,7 @@ impl Directory {
         Damage::check("directory offset below 2^63", true, directory_at < 1 << 63)?;
         let file_len = directory_at + tail.len() as u64;
         let (entries, footer) = tail.split_at(tail.len() - FOOTER_LEN);
-        Damage::check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
+        check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
         let crc = crc32fast::hash(&tail[..entries.len() + CRC_AT]);
         Damage::check_crc("directory and footer", u32_at(footer, CRC_AT), crc)?;
         Damage::check("directory offset", directory_at, u64_at(footer, 0))?;
@@ -164,7 +165,7 @@ impl Directory {
             let offset = directory.end();
             Damage::check("offset of a record", offset, u64_at(entry, 0))?;
             let (rows, cols) = (u32_at(entry, ROWS_AT), u32_at(entry, COLS_AT));
-            let least = RecordLayout::new(rows, cols, header.blocking())?.head_len() as u64;
+            let least = RecordLayout::new(header, 0, rows, cols)?.head_len() as u64;
             if end < offset || end > file_len || end - offset < least {
                 let expected = format!("at least {least} bytes for {rows} x {cols} positions");
                 let got = format!("bytes {offset} to {end}");

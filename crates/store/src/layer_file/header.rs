@@ -9,10 +9,13 @@
 //! parity of the open boxes; the others 0. The checksum covers everything before it. Magic, format and checksum keep their
 //! places in all versions, so that a damaged format number is not taken for another version.
 
+use dab_codec::Shape;
+use dab_space::SlabShape;
+
 use super::MAX_BLOCK_POSITIONS;
-use super::record_layout::Blocking;
-use crate::bytes::{array_at, u32_at, u64_at};
+use crate::bytes::{array_at, check_magic, u32_at, u64_at};
 use crate::origin::Origin;
+use crate::section::Section;
 use crate::{Damage, RunId, StoreError};
 
 const MAGIC: [u8; 8] = *b"DABSCORE";
@@ -24,10 +27,8 @@ const FLAGS_AT: usize = BLOCK_POSITIONS_AT + 4;
 const RUN_AT: usize = FLAGS_AT + 4;
 const CRC_AT: usize = RUN_AT + RunId::LEN;
 
-/// The first format, whose slabs are all in plain blocks.
+/// The first format; the second one has another compression.
 pub(crate) const PLAIN_FORMAT: u32 = 1;
-/// The first format with large slabs in tiles.
-const TILED_FORMAT: u32 = 2;
 /// The first format whose records come in the order in which slabs are solved, the last slab first.
 const LAST_FIRST_FORMAT: u32 = 3;
 /// The format that is written by one process.
@@ -52,9 +53,9 @@ impl Header {
     /// Length in bytes.
     pub(crate) const LEN: usize = CRC_AT + 4;
 
-    /// The cut of its slabs into blocks.
-    pub(crate) fn blocking(&self) -> Blocking {
-        Blocking { positions: self.block_positions as usize, has_tiles: self.format >= TILED_FORMAT }
+    /// A slab of this shape as compressions see it.
+    pub(super) fn shape<'a>(&self, shape: SlabShape<'a>) -> Shape<'a> {
+        Shape { rows: shape.row_parity, cols: shape.col_parity, is_odd: self.is_odd }
     }
 
     /// Whether the records are in slab files.
@@ -83,11 +84,21 @@ impl Header {
         bytes
     }
 
+    /// The header of a file, which must belong to this run.
+    pub(super) fn read(file: &Section, origin: &Origin, run: RunId) -> Result<Self, StoreError> {
+        let header = Self::parse(&file.first(Self::LEN).map_err(origin.in_file())?, origin)?;
+        if header.run == run {
+            return Ok(header);
+        }
+        let (path, expected, got) = (origin.path.clone(), run.to_string(), header.run.to_string());
+        Err(StoreError::ForeignFile { path, expected, got })
+    }
+
     /// The header of the score file that begins with `bytes`.
     pub(crate) fn parse(bytes: &[u8], origin: &Origin) -> Result<Self, StoreError> {
         let damaged = origin.in_file::<Damage>();
         Damage::check_len("the header", Self::LEN as u64, bytes.len() as u64).map_err(&damaged)?;
-        Damage::check_magic("first bytes", &MAGIC, &bytes[..FORMAT_AT]).map_err(&damaged)?;
+        check_magic("first bytes", &MAGIC, &bytes[..FORMAT_AT]).map_err(&damaged)?;
         Damage::check_crc("the header", u32_at(bytes, CRC_AT), crc32fast::hash(&bytes[..CRC_AT])).map_err(&damaged)?;
         let format = u32_at(bytes, FORMAT_AT);
         if !(PLAIN_FORMAT..=IN_SLAB_FILES_FORMAT).contains(&format) {
@@ -140,7 +151,7 @@ mod tests {
     #[test]
     fn places_are_those_of_the_format() {
         let (slabs, reversed) = ([0, 1, 2], [2, 1, 0]);
-        let all = [(PLAIN_FORMAT, slabs), (TILED_FORMAT, slabs), (FORMAT, reversed), (IN_SLAB_FILES_FORMAT, reversed)];
+        let all = [(PLAIN_FORMAT, slabs), (2, slabs), (FORMAT, reversed), (IN_SLAB_FILES_FORMAT, reversed)];
         for (format, places) in all {
             let header = Header { format, n_slabs: 3, ..HEADER };
             assert_eq!(slabs.map(|slab| header.place(slab)), places.map(Some));

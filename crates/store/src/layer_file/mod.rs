@@ -17,6 +17,7 @@ mod directory;
 mod header;
 mod reader;
 mod record;
+#[cfg(feature = "encode")]
 pub(crate) mod record_encoder;
 mod record_layout;
 mod reorder_buffer;
@@ -24,7 +25,7 @@ mod room;
 mod score_reader;
 mod slab_decoder;
 mod slab_files;
-#[cfg(all(test, unix))]
+#[cfg(all(test, unix, feature = "encode"))]
 mod tests;
 mod writer;
 
@@ -33,9 +34,14 @@ pub(crate) use writer::LayerWriter;
 
 pub(crate) use directory::Directory;
 pub(crate) use header::{FORMAT, Header, IN_SLAB_FILES_FORMAT};
-pub use record_layout::tiled_overhead;
 pub(crate) use room::Room;
 pub(crate) use slab_files::{slab_file_name, slab_file_table};
+
+/// Bytes of key and block table of a slab of this shape in files of the newest format, if its blocks are decoded with a key.
+pub fn keyed_overhead(rows: u64, cols: u64) -> Option<u64> {
+    let size = (u32::try_from(rows).ok()?, u32::try_from(cols).ok()?);
+    dab_codec::Payload::new((0, 0), size, BLOCK_POSITIONS as usize, FORMAT).ok()?.keyed_overhead()
+}
 
 /// Positions of a block, unless a run says otherwise.
 pub const BLOCK_POSITIONS: u32 = 16384;
@@ -44,4 +50,4 @@ pub const BLOCK_POSITIONS: u32 = 16384;
 pub(crate) const REORDER_BYTES: u64 = 64 << 20;
 
 /// Most positions of a block; bounds what reading one block may allocate.
-pub const MAX_BLOCK_POSITIONS: u32 = 1 << 24;
+pub(crate) const MAX_BLOCK_POSITIONS: u32 = 1 << 24;

@@ -8,17 +8,19 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock};
 
+use dab_codec::{Fault, Shape};
 use dab_space::{Layer, SlabShape};
 
 use super::directory::Directory;
 use super::header::{FORMAT, Header};
 use super::record::{Record, RecordHead};
+#[cfg(feature = "encode")]
 use super::record_encoder;
 use super::record_layout::{EncodedSlab, RecordLayout};
+use super::slab_decoder::SlabDecoder;
 use super::slab_files::SlabFiles;
 use crate::digest::SlabDigest;
 use crate::origin::Origin;
-use crate::parity::Parities;
 use crate::section::Section;
 use crate::{Buffer, Crew, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
 
@@ -45,7 +47,7 @@ impl LayerFile {
     /// The file cannot be read, is not complete, is damaged, or belongs elsewhere.
     pub fn open(path: &Path, layer: Layer, run: RunId) -> Result<Self, StoreError> {
         let (file, origin) = (Section::open(path)?, Origin::score_file(path));
-        let header = header_of(&file, &origin, run)?;
+        let header = Header::read(&file, &origin, run)?;
         let (whole, table) = Self::listed_in(file, origin, layer, header)?;
         if !header.is_in_slab_files() {
             return Ok(whole);
@@ -56,7 +58,7 @@ impl LayerFile {
 
     /// Opens the score file in a section of a file, where it has its records.
     pub(crate) fn parse(file: Section, origin: Origin, layer: Layer, run: RunId) -> Result<Self, StoreError> {
-        let header = header_of(&file, &origin, run)?;
+        let header = Header::read(&file, &origin, run)?;
         match header.is_in_slab_files() {
             true => Err(origin.other_version(FORMAT, header.format)),
             false => Ok(Self::listed_in(file, origin, layer, header)?.0),
@@ -79,7 +81,7 @@ impl LayerFile {
     /// Opens the slab file that begins with slab `first`, written as part of a layer with this header.
     pub(crate) fn open_slabs(path: &Path, expected: &Header, first: usize) -> Result<Self, StoreError> {
         let (file, origin) = (Section::open(path)?, Origin::slab_file(path));
-        let header = header_of(&file, &origin, expected.run)?;
+        let header = Header::read(&file, &origin, expected.run)?;
         Damage::check("header of the layer", true, header == *expected).map_err(origin.in_file())?;
         let directory = Directory::walk(&file, &header, first).map_err(origin.in_file())?;
         let digest = Digest::of_layer(header.layer, directory.digests());
@@ -126,13 +128,17 @@ impl LayerFile {
     /// The record of a slab that `bytes` are, its head checked.
     fn record<'a>(&self, slab: usize, bytes: &'a [u8]) -> Result<Record<'a>, StoreError> {
         let listed = self.place(slab)?.1;
-        let record = self.layout(listed).and_then(|layout| Record::new(self.header.layer, slab, layout, bytes));
+        let record = self.layout(slab, listed).and_then(|layout| Record::new(layout, bytes));
         record.map_err(self.origin_of(slab).in_slab(slab))
     }
 
-    /// Turns damage of a slab into an error.
-    pub(crate) fn in_slab(&self, slab: usize, damage: Damage) -> StoreError {
-        self.origin_of(slab).in_slab(slab)(damage)
+    /// Turns a fault of a slab into an error.
+    pub(crate) fn in_slab(&self, slab: usize, fault: impl Into<Fault>) -> StoreError {
+        self.origin_of(slab).in_slab(slab)(fault)
+    }
+
+    pub(super) fn decoder<'a>(&'a self, origin: &'a Origin) -> SlabDecoder<'a> {
+        SlabDecoder { origin, header: &self.header }
     }
 
     /// The file with the record of a slab.
@@ -145,6 +151,7 @@ impl LayerFile {
 
     /// Hands the whole layer to `write`, slab by slab, coded as densely as can be; every byte of it is verified. Returns
     /// the layer in numbers as it was written.
+    #[cfg(feature = "encode")]
     pub(crate) fn recode_to(
         &self,
         write: &mut dyn FnMut(&[u8]) -> Result<(), StoreError>,
@@ -153,8 +160,8 @@ impl LayerFile {
         write(&header.to_bytes())?;
         let mut directory = Directory::new();
         for slab in (0..self.directory.len()).filter_map(|place| header.place(place)) {
-            let recode = |head: &RecordHead<'_>, parities: &Parities, scores: &[i8]| {
-                (record_encoder::recode(&header, slab, head, parities, scores), head.digest())
+            let recode = |head: &RecordHead<'_>, shape: Shape<'_>, scores: &[i8]| {
+                (record_encoder::recode(&header, slab, head, shape, scores), head.digest())
             };
             let (record, digest) = self.verified(slab, recode)?;
             write(&record)?;
@@ -165,23 +172,24 @@ impl LayerFile {
         Ok(LayerSummary { bytes: directory.end() + tail.len() as u64, ..self.summary })
     }
 
-    /// Calls `read` with the head, the parities and the scores of a slab, every byte of it verified.
+    /// Calls `read` with the head, the shape and the scores of a slab, every byte of it verified.
     fn verified<T>(
         &self,
         slab: usize,
-        read: impl FnOnce(&RecordHead<'_>, &Parities, &[i8]) -> T,
+        read: impl FnOnce(&RecordHead<'_>, Shape<'_>, &[i8]) -> T,
     ) -> Result<T, StoreError> {
         let listed = self.place(slab)?.1;
         let bytes = self.record_bytes(slab)?;
         let record = self.record(slab, &bytes)?;
-        let parities = record.head.parities(self.header.is_odd);
-        let mut scores = Buffer::new(record.head.layout.positions());
+        let ((payload, blocks), (rows, cols)) = (record.payload(), record.head.parities());
+        let shape = self.header.shape(SlabShape { row_parity: &rows, col_parity: &cols });
+        let mut scores = Buffer::new(rows.len() * cols.len());
         let origin = self.origin_of(slab);
-        self.decoder(&origin).decode_all(&record, slab, &parities, Crew::Alone, &mut scores)?;
+        payload.decode(blocks, shape, Crew::Alone, &mut scores).map_err(origin.in_slab(slab))?;
         Damage::check("digest in the directory", listed.digest, record.head.digest().digest)
             .and_then(|()| Damage::check("digest of the scores", listed.digest, Digest::of_scores(&scores)))
             .map_err(origin.in_slab(slab))?;
-        Ok(read(&record.head, &parities, &scores))
+        Ok(read(&record.head, shape, &scores))
     }
 
     /// `Ok` when this is the layer that was listed somewhere.
@@ -204,6 +212,7 @@ impl LayerFile {
     ///
     /// # Errors
     /// There is no such slab; or, inside, it is not the one that the directory lists.
+    #[cfg(feature = "encode")]
     pub(crate) fn encode_again(
         &self,
         slab: usize,
@@ -277,9 +286,8 @@ impl LayerFile {
             Err(error) => error,
         };
         let blocks = self.record_bytes(slab).and_then(|bytes| {
-            let record = self.record(slab, &bytes)?;
-            let fault = |block| record.block(block).err().map(self.origin_of(slab).in_block(slab, block));
-            Ok((0..record.n_blocks()).filter_map(fault).collect::<Vec<_>>())
+            let (payload, blocks) = self.record(slab, &bytes)?.payload();
+            Ok(payload.faults(blocks).map(|fault| self.in_slab(slab, fault)).collect::<Vec<_>>())
         });
         blocks.ok().filter(|blocks| !blocks.is_empty()).unwrap_or_else(|| vec![first])
     }
@@ -320,17 +328,7 @@ impl LayerFile {
         self.directory.record(place?)
     }
 
-    pub(super) fn layout(&self, SlabDigest { rows, cols, .. }: SlabDigest) -> Result<RecordLayout, Damage> {
-        RecordLayout::new(rows, cols, self.header.blocking())
+    pub(super) fn layout(&self, slab: usize, listed: SlabDigest) -> Result<RecordLayout, Damage> {
+        RecordLayout::new(&self.header, slab, listed.rows, listed.cols)
     }
-}
-
-/// The header of a file, which must belong to this run.
-pub(super) fn header_of(file: &Section, origin: &Origin, run: RunId) -> Result<Header, StoreError> {
-    let header = Header::parse(&file.first(Header::LEN).map_err(origin.in_file())?, origin)?;
-    if header.run == run {
-        return Ok(header);
-    }
-    let (path, expected, got) = (origin.path.clone(), run.to_string(), header.run.to_string());
-    Err(StoreError::ForeignFile { path, expected, got })
 }

@@ -5,13 +5,8 @@ use std::ops::Range;
 use dab_space::SlabShape;
 
 use super::reader::LayerFile;
-use super::record;
 use super::record_layout::RecordLayout;
-use super::slab_decoder::{SlabDecoder, with_encoded};
-use crate::block::{self, BlockId};
-use crate::damage::ReadError;
-use crate::matrix::{self, TileDecoder, Tiling};
-use crate::origin::Origin;
+use super::slab_decoder::with_encoded;
 use crate::{Buffer, Crew, StoreError};
 
 impl LayerFile {
@@ -49,50 +44,14 @@ impl LayerFile {
     pub fn read_score(&self, slab: usize, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
         assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
         let (range, layout) = self.place_of_shape(slab, shape)?;
-        if let Some(tiling) = layout.tiling {
-            return self.read_score_in_tile(slab, range, &layout, tiling, shape, (row, col));
-        }
-        let position = row * shape.cols() + col;
-        let block = layout.block_of(position);
-        let positions = layout.block_range(block);
-        let parity = u8::from(shape.is_odd(row, col) != self.header.is_odd);
-        let id = BlockId { layer: self.header.layer, slab: slab as u64, block: block as u64 };
         let (file, range) = self.found(slab, range)?;
-        with_encoded(|bytes| {
-            record::read_block_at(&file, range, &layout, id, &[], bytes)
-                .and_then(|mode| {
-                    let place = position - positions.start;
-                    Ok(block::decode_one(mode, bytes, positions.len(), place, parity)?)
-                })
-                .map_err(|error| self.origin_of(slab).in_block(slab, block)(error))
-        })
-    }
-
-    /// As [`LayerFile::read_score`], of a slab in tiles.
-    fn read_score_in_tile(
-        &self,
-        slab: usize,
-        range: Range<u64>,
-        layout: &RecordLayout,
-        tiling: Tiling,
-        shape: SlabShape<'_>,
-        place: (usize, usize),
-    ) -> Result<i8, StoreError> {
-        let tile = tiling.tile(place.0, place.1);
-        let (file, range) = self.found(slab, range)?;
-        with_encoded(|bytes| {
-            let key = record::read_key_at(&file, range.start, layout, (tiling, &tile), bytes)
-                .map_err(|error| self.origin_of(slab).in_slab(slab)(error))?;
-            let seal = key.seal();
-            let decoder = TileDecoder::new(tiling, &tile, &key, shape, self.header.is_odd, place)
-                .map_err(|damage| self.in_slab(slab, damage))?;
-            let block = decoder.block;
-            let id = BlockId { layer: self.header.layer, slab: slab as u64, block: block as u64 };
-            record::read_block_at(&file, range, layout, id, &seal, bytes)
-                .and_then(|mode| matrix::check_mode(mode).map_err(ReadError::from))
-                .and_then(|()| decoder.score(bytes).map_err(ReadError::from))
-                .map_err(|error| self.origin_of(slab).in_block(slab, block)(error))
-        })
+        let payload_at = range.start + layout.payload_at as u64;
+        let byte_len = range.end.saturating_sub(payload_at);
+        let read = |range: Range<u64>, bytes: &mut Vec<u8>| {
+            file.append(payload_at + range.start..payload_at + range.end, bytes)
+        };
+        with_encoded(|bytes| layout.payload.score(self.header.shape(shape), (row, col), byte_len, &read, bytes))
+            .map_err(|fault| self.in_slab(slab, fault))
     }
 
     /// The scores at some places of a slab, given by `row * cols + col`: decodes the blocks that they are in.
@@ -108,10 +67,6 @@ impl LayerFile {
         self.decoder(&origin).scores(slab, shape, places, |bytes| self.append(slab, range, bytes))
     }
 
-    pub(super) fn decoder<'a>(&'a self, origin: &'a Origin) -> SlabDecoder<'a> {
-        SlabDecoder { origin, header: &self.header }
-    }
-
     /// Appends the record of a slab.
     fn append(&self, slab: usize, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<(), StoreError> {
         let (file, range) = self.found(slab, range)?;
@@ -122,7 +77,7 @@ impl LayerFile {
     fn place_of_shape(&self, slab: usize, shape: SlabShape<'_>) -> Result<(Range<u64>, RecordLayout), StoreError> {
         let (range, digest) = self.place(slab)?;
         if (digest.rows as usize, digest.cols as usize) == (shape.rows(), shape.cols()) {
-            return Ok((range, self.layout(digest).map_err(|damage| self.in_slab(slab, damage))?));
+            return Ok((range, self.layout(slab, digest).map_err(|damage| self.in_slab(slab, damage))?));
         }
         let expected = format!("{} x {}", shape.rows(), shape.cols());
         let got = format!("{} x {}", digest.rows, digest.cols);

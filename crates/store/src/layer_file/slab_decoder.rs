@@ -2,15 +2,14 @@
 
 use std::cell::RefCell;
 
+use dab_codec::Crew;
 use dab_space::SlabShape;
 
 use super::header::Header;
 use super::record::Record;
 use super::record_layout::RecordLayout;
-use crate::matrix::{self, Decoder};
 use crate::origin::Origin;
-use crate::parity::Parities;
-use crate::{Buffer, Crew, Damage, StoreError, block};
+use crate::{Buffer, StoreError};
 
 /// Bytes that a thread keeps for the next record it reads, at most.
 const MOST_KEPT: usize = 32 << 20;
@@ -51,12 +50,12 @@ impl SlabDecoder<'_> {
         crew: Crew,
         fill: impl FnOnce(&mut Vec<u8>) -> Result<(), StoreError>,
     ) -> Result<Buffer, StoreError> {
-        let mut scores = Buffer::default();
-        self.with_record(slab, shape, fill, |record, parities| {
-            scores = used.with_len(shape.positions());
-            self.decode_all(record, slab, parities, crew, &mut scores)
-        })?;
-        Ok(scores)
+        self.with_record(slab, shape, fill, |record| {
+            let mut scores = used.with_len(shape.positions());
+            let (payload, bytes) = record.payload();
+            let decoded = payload.decode(bytes, self.header.shape(shape), crew, &mut scores);
+            decoded.map(|()| scores).map_err(self.origin.in_slab(slab))
+        })
     }
 
     /// The scores at some places of a slab, given by `row * cols + col`: decodes the blocks that they are in. `fill` appends
@@ -74,116 +73,30 @@ impl SlabDecoder<'_> {
         places: &[usize],
         fill: impl FnOnce(&mut Vec<u8>) -> Result<(), StoreError>,
     ) -> Result<Vec<i8>, StoreError> {
-        assert!(places.iter().all(|&place| place < shape.positions()), "a place lies outside the slab");
-        let (mut found, mut scores) = (vec![0; places.len()], Vec::new());
-        let mut order: Vec<usize> = (0..places.len()).collect();
-        order.sort_unstable_by_key(|&i| places[i]);
-        self.with_record(slab, shape, fill, |record, parities| {
-            let layout = record.head.layout;
-            if let Some(tiling) = layout.tiling {
-                let decoder = Decoder::new(tiling, record.head.key(), parities).map_err(self.origin.in_slab(slab))?;
-                return self.read_scores_in_tiles(record, slab, &decoder, places, &mut found);
-            }
-            let block_of = |i: usize| layout.block_of(places[i]);
-            for wanted in order.chunk_by(|&a, &b| block_of(a) == block_of(b)) {
-                let block = block_of(wanted[0]);
-                let range = layout.block_range(block);
-                scores.resize(range.len(), 0);
-                self.decode(record, slab, block, parities, &mut scores)?;
-                wanted.iter().for_each(|&i| found[i] = scores[places[i] - range.start]);
-            }
-            Ok(())
-        })?;
-        Ok(found)
-    }
-
-    /// Decodes a whole record.
-    pub(super) fn decode_all(
-        self,
-        record: &Record<'_>,
-        slab: usize,
-        parities: &Parities,
-        crew: Crew,
-        scores: &mut [i8],
-    ) -> Result<(), StoreError> {
-        let layout = record.head.layout;
-        if let Some(tiling) = layout.tiling {
-            return Decoder::new(tiling, record.head.key(), parities)
-                .map_err(self.origin.in_slab(slab))?
-                .slab(crew.for_slab(scores.len()), |block| tile_of(record, block), scores)
-                .map_err(|(block, damage)| self.origin.in_block(slab, block)(damage));
-        }
-        (0..record.n_blocks()).try_for_each(|block| {
-            let scores = &mut scores[layout.block_range(block)];
-            self.decode(record, slab, block, parities, scores)
+        self.with_record(slab, shape, fill, |record| {
+            let (payload, bytes) = record.payload();
+            payload.scores(bytes, self.header.shape(shape), places).map_err(self.origin.in_slab(slab))
         })
     }
 
-    /// Calls `read` with the record of a slab and the parities of its scores.
-    fn with_record(
+    /// Calls `read` with the record of a slab.
+    fn with_record<T>(
         self,
         slab: usize,
         shape: SlabShape<'_>,
         fill: impl FnOnce(&mut Vec<u8>) -> Result<(), StoreError>,
-        read: impl FnOnce(&Record<'_>, &Parities) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+        read: impl FnOnce(&Record<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         with_encoded(|bytes| {
             fill(bytes)?;
-            let record = RecordLayout::of(shape, self.header.blocking())
-                .and_then(|layout| Record::new(self.header.layer, slab, layout, bytes))
+            let record = RecordLayout::of(self.header, slab, shape)
+                .and_then(|layout| Record::new(layout, bytes))
                 .map_err(self.origin.in_slab(slab))?;
             if !record.head.has_parity_of(shape) {
                 let (expected, got) = ("the parity of the index".into(), "another parity".into());
                 return Err(StoreError::Shape { path: self.origin.path.clone(), slab, expected, got });
             }
-            read(&record, &Parities::of(shape, self.header.is_odd))
+            read(&record)
         })
     }
-
-    /// As [`SlabDecoder::scores`], of a slab in tiles.
-    fn read_scores_in_tiles(
-        self,
-        record: &Record<'_>,
-        slab: usize,
-        decoder: &Decoder,
-        places: &[usize],
-        found: &mut [i8],
-    ) -> Result<(), StoreError> {
-        let located = decoder.locate(places);
-        let mut order: Vec<usize> = (0..places.len()).collect();
-        order.sort_unstable_by_key(|&i| located[i].block);
-        for wanted in order.chunk_by(|&a, &b| located[a].block == located[b].block) {
-            let block = located[wanted[0]].block;
-            let read = |columns: &[matrix::Column]| {
-                wanted.iter().for_each(|&i| found[i] = columns[located[i].col][located[i].lane]);
-            };
-            tile_of(record, block)
-                .and_then(|bytes| decoder.tile(block, bytes, read))
-                .map_err(self.origin.in_block(slab, block))?;
-        }
-        Ok(())
-    }
-
-    /// Decodes one block that is a run of positions.
-    fn decode(
-        self,
-        record: &Record<'_>,
-        slab: usize,
-        block: usize,
-        parities: &Parities,
-        scores: &mut [i8],
-    ) -> Result<(), StoreError> {
-        let first = record.head.layout.block_range(block).start;
-        record
-            .block(block)
-            .and_then(|found| block::decode(found.mode, found.bytes, parities, first, scores))
-            .map_err(self.origin.in_block(slab, block))
-    }
-}
-
-/// The bytes of a tile.
-fn tile_of<'a>(record: &Record<'a>, block: usize) -> Result<&'a [u8], Damage> {
-    let found = record.block(block)?;
-    matrix::check_mode(found.mode)?;
-    Ok(found.bytes)
 }

@@ -14,12 +14,11 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use dab_codec::ReadError;
 use dab_space::Layer;
 
 use super::header::{FORMAT, Header};
-use super::reader::header_of;
 use crate::bytes::{u32_at, u64_at};
-use crate::damage::ReadError;
 use crate::origin::Origin;
 use crate::section::Section;
 use crate::{Damage, StoreError};
@@ -99,7 +98,7 @@ impl SlabFiles {
         let path = self.path(first);
         let file = Section::open(&path).map_err(|error| self.missing(&path, error))?;
         let origin = Origin::score_file(&path);
-        let header = header_of(&file, &origin, self.header.run)?;
+        let header = Header::read(&file, &origin, self.header.run)?;
         Damage::check("header of the layer", true, header == self.header)
             .and_then(|()| Damage::check("file length", byte_len, file.len()))
             .map_err(origin.in_file())?;

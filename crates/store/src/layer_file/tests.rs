@@ -10,7 +10,7 @@ use dab_space::{Layer, SlabShape};
 use super::directory::Directory;
 use super::header::PLAIN_FORMAT;
 use super::record::RecordHead;
-use super::record_encoder::hollow;
+use super::record_encoder;
 use super::record_layout::RecordLayout;
 use super::{BLOCK_POSITIONS, Header, LayerFile};
 use crate::digest::SlabDigest;
@@ -18,22 +18,22 @@ use crate::{Digest, RunId};
 
 const ROWS: u32 = 80_000;
 const COLS: u32 = 70_000;
+/// Bytes of an entry of the block table.
+const ENTRY_LEN: usize = 13;
 
 #[test]
 fn blocks_and_records_beyond_40_bits_are_found() {
     let run = RunId([3; RunId::LEN]);
     let header =
         Header { format: PLAIN_FORMAT, layer: 24, n_slabs: 3, block_positions: BLOCK_POSITIONS, is_odd: false, run };
-    let layout = RecordLayout::new(ROWS, COLS, header.blocking()).unwrap();
+    let layout = RecordLayout::new(&header, 2, ROWS, COLS).unwrap();
     let positions = u64::from(ROWS) * u64::from(COLS);
     assert!(positions > 1 << 32);
-    assert_eq!(layout.block_range(layout.n_blocks() - 1).end as u64, positions);
 
     let (row_parity, col_parity) = (bitvec![0; ROWS as usize], bitvec![0; COLS as usize]);
     let shape = SlabShape { row_parity: &row_parity, col_parity: &col_parity };
     let digest = SlabDigest { rows: ROWS, cols: COLS, digest: Digest([9; Digest::LEN]) };
-    // All scores are 0 but those of the last block, which are 4.
-    let record = hollow(&header, 2, shape, digest);
+    let record = hollow(&header, &layout, digest);
 
     let mut directory = Directory::new();
     let small = SlabDigest { rows: 1, cols: 1, digest: Digest([1; Digest::LEN]) };
@@ -60,6 +60,38 @@ fn blocks_and_records_beyond_40_bits_are_found() {
     for row in row - 1..=row + 1 {
         assert_eq!(layer.read_score(2, shape, row, cols / 2).unwrap(), 0);
     }
-    let head = RecordHead::parse(24, 2, layout, &record).unwrap();
+    let head = RecordHead::parse(layout, &record).unwrap();
     assert_eq!(head.byte_len().unwrap(), record.len() as u64);
+}
+
+/// The record of slab 2 without having its scores, written by hand: they are 0 in all blocks but the last one, and 4 there.
+fn hollow(header: &Header, layout: &RecordLayout, digest: SlabDigest) -> Vec<u8> {
+    let n_blocks = (u64::from(ROWS) * u64::from(COLS)).div_ceil(BLOCK_POSITIONS.into()) as usize;
+    assert_eq!(layout.head_len(), layout.payload_at + n_blocks * ENTRY_LEN + 4);
+    let last_len = (ROWS as usize * COLS as usize) % BLOCK_POSITIONS as usize;
+    // Mode and bytes of a block, from a slab that is just this block.
+    let block_of = |score: i8, len: usize| {
+        let (rows, cols) = (bitvec![0; 1], bitvec![0; len]);
+        let shape = SlabShape { row_parity: &rows, col_parity: &cols };
+        let record = record_encoder::encode(header, 0, shape, &vec![score; len]).bytes;
+        let head_len = RecordLayout::of(header, 0, shape).unwrap().head_len();
+        (record[head_len - 5], record[head_len..].to_vec())
+    };
+    let (other, last) = (block_of(0, BLOCK_POSITIONS as usize), block_of(4, last_len));
+    let head = [b"slab", &2u64.to_le_bytes()[..], &ROWS.to_le_bytes(), &COLS.to_le_bytes(), &digest.digest.0].concat();
+    let (mut table, mut body) = (Vec::new(), Vec::new());
+    for block in 0..n_blocks {
+        let (mode, bytes) = if block + 1 == n_blocks { &last } else { &other };
+        body.extend_from_slice(bytes);
+        let place = [&24u32.to_le_bytes()[..], &2u64.to_le_bytes(), &(block as u64).to_le_bytes(), &[*mode], bytes];
+        table.extend_from_slice(&(body.len() as u64).to_le_bytes());
+        table.extend_from_slice(&crc32fast::hash(&place.concat()).to_le_bytes());
+        table.push(*mode);
+    }
+    let mut record = head;
+    record.resize(layout.payload_at, 0);
+    record.extend_from_slice(&table);
+    record.extend_from_slice(&crc32fast::hash(&record).to_le_bytes());
+    record.extend_from_slice(&body);
+    record
 }

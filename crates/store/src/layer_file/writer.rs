@@ -8,22 +8,23 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use dab_codec::{Fault, ReadError};
 use dab_space::{Layer, SlabShape};
 
 use super::directory::Directory;
 use super::header::Header;
 use super::record;
+#[cfg(feature = "encode")]
 use super::record_encoder;
 use super::record_layout::EncodedSlab;
 use super::reorder_buffer::ReorderBuffer;
 use super::room::Room;
 use super::slab_decoder::SlabDecoder;
-use crate::damage::ReadError;
 use crate::files::{Files, part_of};
 use crate::origin::Origin;
 use crate::section::{Section, read_exact_at};
 use crate::storage::Output;
-use crate::{Buffer, Crew, Damage, LayerSummary, StoreError};
+use crate::{Buffer, Crew, LayerSummary, StoreError};
 
 /// Bytes after which records are synced, so that a power cut costs no more than these.
 const SYNC_BYTES: u64 = 256 << 20;
@@ -80,6 +81,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
     }
 
     /// The record of a slab. Does not touch the file, so threads encode side by side, or a large slab together.
+    #[cfg(feature = "encode")]
     pub(crate) fn encode(&self, slab: usize, scores: &[i8]) -> EncodedSlab {
         record_encoder::encode(&self.header, slab, self.shapes[slab], scores)
     }
@@ -93,7 +95,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
     ///
     /// # Errors
     /// The record is damaged.
-    pub(crate) fn whole(&self, slab: usize, bytes: Vec<u8>) -> Result<EncodedSlab, Damage> {
+    pub(crate) fn whole(&self, slab: usize, bytes: Vec<u8>) -> Result<EncodedSlab, Fault> {
         record::check(&self.header, slab, self.shapes[slab], bytes)
     }
 
@@ -243,8 +245,8 @@ fn intact_prefix(part: &Section, header: &Header, shapes: &[SlabShape<'_>]) -> R
     for slab in (0..shapes.len()).filter_map(|place| header.place(place)) {
         match record::read_at(part, directory.end(), header, slab, shapes[slab]) {
             Ok(record) => directory.push(record.bytes.len() as u64, record.digest),
-            Err(ReadError::Damage(_)) => break,
-            Err(error @ ReadError::Io(_)) => return Err(error),
+            Err(Fault { error: ReadError::Damage(_), .. }) => break,
+            Err(Fault { error, .. }) => return Err(error),
         }
     }
     Ok(Some(directory))

@@ -13,8 +13,9 @@ use super::release_notes::Releases;
 use crate::files::Files;
 use crate::layer_file::{BLOCK_POSITIONS, FORMAT, Header, LayerFile, REORDER_BYTES};
 use crate::manifest::Manifest;
+use crate::score::LayerFiles;
 use crate::storage::Output;
-use crate::{Digest, Game, LayerFiles, LayerSummary, RunId, ScoreRead, SlabSet, StoreError};
+use crate::{Digest, Game, LayerSummary, RunId, ScoreRead, SlabSet, StoreError};
 
 /// Bytes of finished layers from which on a late manifest lists them. Writing the manifest costs as many syncs as a layer,
 /// and the first and last layers are tiny. A resumed run verifies and adopts complete layers that are not listed.
@@ -111,9 +112,9 @@ impl RunDir {
     /// The same run, writing blocks of another size from now on.
     ///
     /// # Panics
-    /// When `block_positions` is not within 1 and [`MAX_BLOCK_POSITIONS`](crate::MAX_BLOCK_POSITIONS).
+    /// When `block_positions` is not within 1 and 2^24.
     pub fn with_block_positions(self, block_positions: u32) -> Self {
-        assert!((1..=crate::MAX_BLOCK_POSITIONS).contains(&block_positions));
+        assert!((1..=crate::layer_file::MAX_BLOCK_POSITIONS).contains(&block_positions));
         Self { block_positions, ..self }
     }
 

@@ -16,8 +16,10 @@ mod dir;
 mod names;
 mod release_notes;
 mod releases;
+#[cfg(feature = "encode")]
 mod repair;
 mod room;
+#[cfg(feature = "encode")]
 mod scores;
 mod seconds;
 mod sink;

@@ -17,7 +17,7 @@ use super::dir::RunDir;
 use super::release_notes::Releases;
 use crate::layer_file::LayerFile;
 use crate::storage::{FILE_BLOCK, Output};
-use crate::{ScoreWrite, SlabSet, StoreError};
+use crate::{SlabSet, StoreError};
 
 /// Slabs are released at least as often as this part of the disk allowed is written, or so many bytes.
 const PART_OF_DISK: u64 = 64;
@@ -67,6 +67,11 @@ impl RunDir {
         (self.disk / PART_OF_DISK).clamp(self.list_bytes, MOST_BETWEEN)
     }
 
+    /// Whether there is hardly any room for more slabs.
+    pub(super) fn has_little_room(&self) -> bool {
+        self.keep != Layer::MAX && self.room() < self.release_bytes()
+    }
+
     /// Takes slabs to be released soon.
     pub(super) fn push_due(&self, slabs: &[SlabId]) -> Result<(), StoreError> {
         for &id in slabs {
@@ -84,7 +89,7 @@ impl RunDir {
 
     /// Releases the slabs that are due, unless they are few bytes and there is room; returns whether it wrote the manifest.
     pub(super) fn release_due(&self) -> Result<bool, StoreError> {
-        let (written, is_short) = (self.written(), self.is_short());
+        let (written, is_short) = (self.written(), self.has_little_room());
         let due = {
             let mut releases = self.releases();
             releases.written = written;

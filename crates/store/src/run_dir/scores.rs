@@ -66,7 +66,7 @@ impl ScoreWrite for RunDir {
     }
 
     fn is_short(&self) -> bool {
-        self.keep != Layer::MAX && self.room() < self.release_bytes()
+        self.has_little_room()
     }
 
     fn discard(&self, layer: Layer) -> Result<(), StoreError> {

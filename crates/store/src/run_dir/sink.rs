@@ -100,7 +100,7 @@ impl RunSink<'_> {
         }
         for slab in (first..held).rev() {
             let record =
-                self.writer.whole(slab, file.record_bytes(slab)?).map_err(|damage| file.in_slab(slab, damage))?;
+                self.writer.whole(slab, file.record_bytes(slab)?).map_err(|fault| file.in_slab(slab, fault))?;
             self.writer.put(slab, record)?;
         }
         Ok(true)

@@ -17,7 +17,9 @@ use dab_space::{Layer, SlabShape};
 
 use super::dir::RunDir;
 use super::names::slabs_name;
-use crate::layer_file::{LayerFile, record_encoder, slab_file_name};
+#[cfg(feature = "encode")]
+use crate::layer_file::record_encoder;
+use crate::layer_file::{LayerFile, slab_file_name};
 use crate::{Digest, ScoreRead, Scores, StoreError};
 
 /// A slab file that is not written yet.
@@ -46,6 +48,7 @@ impl RunDir {
     ///
     /// # Panics
     /// When the number of scores is not that of a shape.
+    #[cfg(feature = "encode")]
     pub fn encode_slabs<'a>(
         &self,
         (layer, n_slabs): (Layer, usize),

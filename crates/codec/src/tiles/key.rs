@@ -15,35 +15,22 @@ use super::references::References;
 use super::tiling::{Tile, Tiling, n_bands};
 
 /// Checksums of frequencies, of the references of a window of rows, and of those of a strip.
-pub(crate) type Seal = [u8; 12];
+type Seal = [u8; 12];
 
-/// The seals of all tiles of a slab.
-pub(crate) struct Seals {
-    frequencies: u32,
-    /// By band.
-    rows: Vec<u32>,
-    /// By strip.
-    cols: Vec<u32>,
-}
-
-impl Seals {
-    /// The seals of the tiles of a slab with this key.
-    pub(crate) fn new(tiling: Tiling, key: &[u8]) -> Self {
-        let crc = |range| crc32fast::hash(&key[range]);
-        let mut rows = Vec::new();
-        for window in tiling.windows() {
-            let [_, range, _] = tiling.tile(window.start, 0).key_ranges(tiling);
-            rows.extend(std::iter::repeat_n(crc(range), n_bands(&window)));
+/// The seals of the tiles of a slab with this key, one after the other.
+pub(super) fn seals(tiling: Tiling, key: &[u8]) -> Vec<u8> {
+    let crc = |range| crc32fast::hash(&key[range]);
+    let frequencies = crc(0..Frequencies::BYTE_LEN);
+    let of_strip = |strip: Range<usize>| crc(tiling.tile(0, strip.start).key_ranges(tiling)[2].clone());
+    let cols: Vec<u32> = tiling.strips().map(of_strip).collect();
+    let mut seals = Vec::with_capacity(tiling.n_tiles() * size_of::<Seal>());
+    for window in tiling.windows() {
+        let rows = crc(tiling.tile(window.start, 0).key_ranges(tiling)[1].clone());
+        for _ in 0..n_bands(&window) {
+            cols.iter().for_each(|&cols| seals.extend_from_slice(&seal(frequencies, rows, cols)));
         }
-        let cols =
-            tiling.strips().map(|strip| crc(tiling.tile(0, strip.start).key_ranges(tiling)[2].clone())).collect();
-        Self { frequencies: crc32fast::hash(&key[..Frequencies::BYTE_LEN]), rows, cols }
     }
-
-    /// The seal of a tile.
-    pub(crate) fn of(&self, tile: usize) -> Seal {
-        seal(self.frequencies, self.rows[tile / self.cols.len()], self.cols[tile % self.cols.len()])
-    }
+    seals
 }
 
 fn seal(frequencies: u32, rows: u32, cols: u32) -> Seal {
@@ -55,7 +42,7 @@ fn seal(frequencies: u32, rows: u32, cols: u32) -> Seal {
 }
 
 /// The parts of a key that one tile is decoded by.
-pub(crate) struct KeyPart<'a> {
+pub(super) struct KeyPart<'a> {
     pub(super) frequencies: &'a [u8],
     pub(super) rows: &'a [u8],
     pub(super) cols: &'a [u8],
@@ -63,20 +50,20 @@ pub(crate) struct KeyPart<'a> {
 
 impl<'a> KeyPart<'a> {
     /// The part of a key that a tile is decoded by; the key may end behind that part.
-    pub(crate) fn of(key: &'a [u8], tile: &Tile, tiling: Tiling) -> Self {
+    pub(super) fn of(key: &'a [u8], tile: &Tile, tiling: Tiling) -> Self {
         let [frequencies, rows, cols] = tile.key_ranges(tiling).map(|range| &key[range]);
         Self { frequencies, rows, cols }
     }
 
     /// The same from its ranges, read one after the other.
-    pub(crate) fn of_ranges(bytes: &'a [u8], ranges: &[Range<usize>; 3]) -> Self {
+    pub(super) fn of_ranges(bytes: &'a [u8], ranges: &[Range<usize>; 3]) -> Self {
         let (frequencies, rest) = bytes.split_at(ranges[0].len());
         let (rows, cols) = rest.split_at(ranges[1].len());
         Self { frequencies, rows, cols }
     }
 
     /// The seal of the tile.
-    pub(crate) fn seal(&self) -> Seal {
+    pub(super) fn seal(&self) -> Seal {
         seal(crc32fast::hash(self.frequencies), crc32fast::hash(self.rows), crc32fast::hash(self.cols))
     }
 }

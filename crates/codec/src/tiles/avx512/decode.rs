@@ -13,10 +13,10 @@
 use std::arch::x86_64::*;
 
 use super::{Model, load};
-use crate::matrix::frequencies::Frequencies;
-use crate::matrix::model::{self, CONTEXTS, CORNER, ESCAPE, ROOT_COL, SYMBOLS};
-use crate::matrix::tile::{Column, LEAST_STATE, MOST_DEPTH, Parts};
-use crate::matrix::{LANES, TileToDecode};
+use crate::tiles::frequencies::Frequencies;
+use crate::tiles::model::{self, CONTEXTS, CORNER, ESCAPE, ROOT_COL, SYMBOLS};
+use crate::tiles::tile::{Column, LEAST_STATE, MOST_DEPTH, Parts};
+use crate::tiles::{LANES, TileToDecode};
 
 /// Bytes behind a code that a step may read.
 const BEHIND: usize = 64;
@@ -25,7 +25,7 @@ const BEHIND: usize = 64;
 const QUARTERS: usize = 4;
 
 /// The symbols in use, for a decoder.
-pub(in crate::matrix) struct DecodeTable {
+pub(in crate::tiles) struct DecodeTable {
     /// Of each symbol in use but the last, the escape: its last part by context.
     last_parts: Vec<[u8; 64]>,
     /// Score minus prediction, by number among the symbols in use.
@@ -33,7 +33,7 @@ pub(in crate::matrix) struct DecodeTable {
 }
 
 impl DecodeTable {
-    pub(in crate::matrix) fn new(frequencies: &Frequencies) -> Self {
+    pub(in crate::tiles) fn new(frequencies: &Frequencies) -> Self {
         let mut table = Self { last_parts: Vec::new(), differences: [0; SYMBOLS] };
         let mut last_parts = [u8::MAX; 64];
         for symbol in 0..ESCAPE {
@@ -61,7 +61,7 @@ impl DecodeTable {
 
 /// Memory of a decoder.
 #[derive(Default)]
-pub(in crate::matrix) struct Work {
+pub(in crate::tiles) struct Work {
     /// Scores by step, those of two tiles side by side.
     steps: Vec<[i8; 64]>,
     /// The code of each tile, with room behind it.

@@ -22,14 +22,14 @@ const LEAST_COLS: usize = 64;
 
 /// The tiles of a slab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Tiling {
+pub(super) struct Tiling {
     pub(super) rows: usize,
     pub(super) cols: usize,
 }
 
 /// Place of a position among the tiles.
 #[derive(Clone, Debug)]
-pub(crate) struct Tile {
+pub(super) struct Tile {
     /// Window of rows.
     pub(super) rows: Range<usize>,
     /// First band of the window.
@@ -42,24 +42,23 @@ pub(crate) struct Tile {
 
 impl Tiling {
     /// The tiles of a slab, unless it is so small that plain blocks of `block_positions` positions suit it better.
-    pub(crate) fn of(rows: u32, cols: u32, block_positions: usize) -> Option<Self> {
-        let (rows, cols) = (rows as usize, cols as usize);
+    pub(super) fn of(rows: usize, cols: usize, block_positions: usize) -> Option<Self> {
         let is_large = rows >= LEAST_ROWS && cols >= LEAST_COLS && rows.checked_mul(cols)? >= block_positions;
         is_large.then_some(Self { rows, cols })
     }
 
     /// Length of the key: frequencies, then 2 bytes for each row and each column.
-    pub(crate) fn key_len(self) -> usize {
+    pub(super) fn key_len(self) -> usize {
         Frequencies::BYTE_LEN + 2 * (self.rows + self.cols)
     }
 
     /// Number of tiles.
-    pub(crate) fn n_tiles(self) -> usize {
+    pub(super) fn n_tiles(self) -> usize {
         self.n_bands() * self.n_strips()
     }
 
     /// Most bytes of a tile, whatever its scores.
-    pub(crate) fn most_bytes(self) -> u64 {
+    pub(super) fn most_bytes(self) -> u64 {
         // An escape takes a byte of its own and at most another one of the code.
         (2 * LANES * STRIP + 4 * LANES) as u64
     }
@@ -83,7 +82,7 @@ impl Tiling {
     }
 
     /// The tiles that the position at (`row`, `col`) may lie in.
-    pub(crate) fn tile(self, row: usize, col: usize) -> Tile {
+    pub(super) fn tile(self, row: usize, col: usize) -> Tile {
         let mut first_band = 0;
         let rows = self.windows().find(|window| {
             let is_it = window.contains(&row);
@@ -99,7 +98,7 @@ impl Tiling {
 impl Tile {
     /// Byte ranges of the parts of the key that decode the tile: the frequencies, the references of the rows of its window
     /// and those of the columns of its strip.
-    pub(crate) fn key_ranges(&self, tiling: Tiling) -> [Range<usize>; 3] {
+    pub(super) fn key_ranges(&self, tiling: Tiling) -> [Range<usize>; 3] {
         let rows_at = Frequencies::BYTE_LEN;
         let cols_at = rows_at + 2 * tiling.rows;
         [
@@ -138,7 +137,7 @@ mod tests {
                 assert!(strip.start == col && (1..=STRIP).contains(&strip.len()));
                 col = strip.end;
             }
-            assert_eq!((row, col), (rows as usize, cols as usize));
+            assert_eq!((row, col), (rows, cols));
             let last = tiling.tile(row - 1, col - 1);
             assert_eq!((last.rows.end, last.cols.end, last.strip + 1), (row, col, tiling.n_strips()));
             assert_eq!(last.first_band + n_bands(&last.rows), tiling.n_bands());

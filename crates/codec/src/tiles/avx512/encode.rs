@@ -6,14 +6,14 @@
 use std::arch::x86_64::*;
 
 use super::{Model, load};
-use crate::matrix::LANES;
-use crate::matrix::frequencies::{Frequencies, Slot};
-use crate::matrix::model::{CONTEXTS, ESCAPE};
-use crate::matrix::scalar::Symbols;
-use crate::matrix::tile::{Band, Column, LEAST_STATE, Parts, Strip};
+use crate::tiles::LANES;
+use crate::tiles::frequencies::{Frequencies, Slot};
+use crate::tiles::model::{CONTEXTS, ESCAPE};
+use crate::tiles::scalar::Symbols;
+use crate::tiles::tile::{Band, Column, LEAST_STATE, Parts, Strip};
 
 /// Frequencies for an encoder: the parts of each symbol, and those before it.
-pub(in crate::matrix) struct EncodeTable {
+pub(in crate::tiles) struct EncodeTable {
     escape: Slots,
     /// The other symbols that some context has parts for; a context without has those of the escape.
     others: Vec<Slots>,
@@ -28,7 +28,7 @@ struct Slots {
 }
 
 impl EncodeTable {
-    pub(in crate::matrix) fn new(frequencies: &Frequencies) -> Self {
+    pub(in crate::tiles) fn new(frequencies: &Frequencies) -> Self {
         let of = |symbol: u8| {
             let mut slots = Slots { parts: [0; 64], starts: [0; 64], symbol };
             for context in 0..CONTEXTS as u8 {

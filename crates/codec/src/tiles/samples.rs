@@ -10,28 +10,24 @@
 //! ```
 
 use super::{LANES, distances};
+use crate::Effort;
 
-/// The effort of finding references: most samples of an item.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Effort {
-    /// A small part of the time of a solve: the shorter the items, the fewer neighbours they are compared with.
-    Run = 128,
-    /// Several percent fewer bytes, many times the search.
-    Book = 512,
-}
+/// Most samples of an item.
+const MOST_IN_RUN: usize = 128;
+const MOST_IN_BOOK: usize = 512;
 
 impl Effort {
     /// Groups of samples of an item that has `len` scores.
     fn groups(self, len: usize) -> usize {
         let n_samples = match self {
             // The search costs the more for each score the shorter the items are.
-            Self::Run => len.min((len / 8).clamp(24, self as usize)),
-            Self::Book => len.min(self as usize),
+            Self::Run => len.min((len / 8).clamp(24, MOST_IN_RUN)),
+            Self::Book => len.min(MOST_IN_BOOK),
         };
         n_samples / GROUP
     }
 
-    /// How many neighbours, of which each has `len` scores, are compared with each other.
+    /// How many neighbours, of which each has `len` scores, are compared with each other: of short ones fewer.
     pub(super) fn reach(self, len: usize) -> usize {
         match self {
             Self::Run => (len / 2).next_multiple_of(LANES),

@@ -10,13 +10,13 @@ use crate::Damage;
 const LEVEL: i32 = 1;
 
 /// Contexts of zstd, to be used again and again.
-pub(crate) struct Zstd {
+pub(super) struct Zstd {
     compressor: Compressor<'static>,
     decompressor: Decompressor<'static>,
 }
 
 impl Zstd {
-    pub(crate) fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             compressor: Compressor::new(LEVEL).expect("memory for a zstd context"),
             decompressor: Decompressor::new().expect("memory for a zstd context"),
@@ -24,14 +24,14 @@ impl Zstd {
     }
 
     /// Makes `frame` a frame of `bytes`; whether it is shorter than they are.
-    pub(crate) fn compress(&mut self, bytes: &[u8], frame: &mut Vec<u8>) -> bool {
+    pub(super) fn compress(&mut self, bytes: &[u8], frame: &mut Vec<u8>) -> bool {
         frame.clear();
         frame.reserve(compress_bound(bytes.len()));
         self.compressor.compress_to_buffer(bytes, frame).is_ok_and(|len| len < bytes.len())
     }
 
     /// Writes the bytes of a frame to the begin of `bytes`; returns their number.
-    pub(crate) fn decompress(&mut self, frame: &[u8], bytes: &mut [u8]) -> Result<usize, Damage> {
+    pub(super) fn decompress(&mut self, frame: &[u8], bytes: &mut [u8]) -> Result<usize, Damage> {
         self.decompressor.decompress_to_buffer(frame, bytes).map_err(|error| Damage::Compression(error.to_string()))
     }
 }

@@ -26,7 +26,7 @@ pub(super) const CLOSE_BIT: u16 = 1 << 15;
 pub(super) const LEAST_STATE: u32 = 1 << 12;
 
 /// Scores of a column in the lanes of a band.
-pub(crate) type Column = [i8; LANES];
+pub(super) type Column = [i8; LANES];
 
 /// The rows of a band.
 #[derive(Clone, Debug, Default)]

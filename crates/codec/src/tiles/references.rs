@@ -23,10 +23,10 @@
 use std::ops::Range;
 
 use super::LANES;
-use super::samples::{Effort, Samples};
+use super::samples::Samples;
 use super::tile::{CLOSE_BIT, MOST_DEPTH};
 use super::tiling::{Tiling, n_bands};
-use crate::Crew;
+use crate::{Crew, Effort};
 
 /// The rows of a band are those closest to any of so many rows that are close to its first.
 const CORE: usize = 4;

@@ -15,21 +15,21 @@ pub(super) use x86_64::*;
 mod x86_64 {
     use std::arch::x86_64::*;
 
-    pub(in crate::matrix) use super::decode::{DecodeTable, Work};
-    pub(in crate::matrix) use super::encode::EncodeTable;
+    pub(in crate::tiles) use super::decode::{DecodeTable, Work};
+    pub(in crate::tiles) use super::encode::EncodeTable;
     use super::{decode, encode};
-    use crate::matrix::TileToDecode;
-    use crate::matrix::model::{self, CLOSE, FAR, ROOT_ROW};
-    use crate::matrix::scalar::{self, Symbols};
-    use crate::matrix::tile::{Band, Column, Strip};
+    use crate::tiles::TileToDecode;
+    use crate::tiles::model::{self, CLOSE, FAR, ROOT_ROW};
+    use crate::tiles::scalar::{self, Symbols};
+    use crate::tiles::tile::{Band, Column, Strip};
 
     /// A machine with these instructions: only [`Avx512::new`] makes one.
     #[derive(Clone, Copy, Debug)]
-    pub(in crate::matrix) struct Avx512(());
+    pub(in crate::tiles) struct Avx512(());
 
     impl Avx512 {
         /// `None` if this machine lacks an instruction.
-        pub(in crate::matrix) fn new() -> Option<Self> {
+        pub(in crate::tiles) fn new() -> Option<Self> {
             let has = is_x86_feature_detected!("avx512f")
                 && is_x86_feature_detected!("avx512bw")
                 && is_x86_feature_detected!("avx512vl")
@@ -42,7 +42,7 @@ mod x86_64 {
 
         /// Decodes one or two tiles, each into the columns that are its side. False if one of them is damaged: then columns
         /// hold anything.
-        pub(in crate::matrix) fn decode(
+        pub(in crate::tiles) fn decode(
             self,
             tiles: [Option<TileToDecode<'_>>; 2],
             table: &DecodeTable,
@@ -55,7 +55,7 @@ mod x86_64 {
         }
 
         /// Decodes one score of a tile and what comes before it; `None` if the tile is damaged.
-        pub(in crate::matrix) fn decode_one(
+        pub(in crate::tiles) fn decode_one(
             self,
             tile: TileToDecode<'_>,
             table: &DecodeTable,
@@ -70,7 +70,7 @@ mod x86_64 {
         }
 
         /// As [`scalar::symbols`].
-        pub(in crate::matrix) fn symbols(self, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
+        pub(in crate::tiles) fn symbols(self, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
             assert!(scores.len() == strip.n_cols() && symbols.len() == scores.len());
             scalar::symbols_of(band, strip, scores, 0, &mut symbols[0]);
             // SAFETY: `self` was made on a machine with these instructions.
@@ -78,7 +78,7 @@ mod x86_64 {
         }
 
         /// As [`scalar::encode`]; afterwards `symbols` holds anything.
-        pub(in crate::matrix) fn encode(
+        pub(in crate::tiles) fn encode(
             self,
             band: &Band,
             scores: &[Column],
@@ -133,40 +133,40 @@ mod x86_64 {
 /// No machine of this architecture has the instructions.
 #[cfg(not(target_arch = "x86_64"))]
 mod none {
-    use crate::matrix::TileToDecode;
-    use crate::matrix::frequencies::Frequencies;
-    use crate::matrix::scalar::Symbols;
-    use crate::matrix::tile::{Band, Column, Strip};
+    use crate::tiles::TileToDecode;
+    use crate::tiles::frequencies::Frequencies;
+    use crate::tiles::scalar::Symbols;
+    use crate::tiles::tile::{Band, Column, Strip};
 
     /// Cannot be made.
     #[derive(Clone, Copy, Debug)]
-    pub(in crate::matrix) enum Avx512 {}
+    pub(in crate::tiles) enum Avx512 {}
 
     #[derive(Default)]
-    pub(in crate::matrix) struct Work;
+    pub(in crate::tiles) struct Work;
 
-    pub(in crate::matrix) struct DecodeTable;
+    pub(in crate::tiles) struct DecodeTable;
 
     impl DecodeTable {
-        pub(in crate::matrix) fn new(_: &Frequencies) -> Self {
+        pub(in crate::tiles) fn new(_: &Frequencies) -> Self {
             Self
         }
     }
 
-    pub(in crate::matrix) struct EncodeTable;
+    pub(in crate::tiles) struct EncodeTable;
 
     impl EncodeTable {
-        pub(in crate::matrix) fn new(_: &Frequencies) -> Self {
+        pub(in crate::tiles) fn new(_: &Frequencies) -> Self {
             Self
         }
     }
 
     impl Avx512 {
-        pub(in crate::matrix) fn new() -> Option<Self> {
+        pub(in crate::tiles) fn new() -> Option<Self> {
             None
         }
 
-        pub(in crate::matrix) fn decode(
+        pub(in crate::tiles) fn decode(
             self,
             _: [Option<TileToDecode<'_>>; 2],
             _: &DecodeTable,
@@ -177,7 +177,7 @@ mod none {
             match self {}
         }
 
-        pub(in crate::matrix) fn decode_one(
+        pub(in crate::tiles) fn decode_one(
             self,
             _: TileToDecode<'_>,
             _: &DecodeTable,
@@ -188,11 +188,11 @@ mod none {
             match self {}
         }
 
-        pub(in crate::matrix) fn symbols(self, _: &Band, _: &Strip, _: &[Column], _: &mut [Symbols]) {
+        pub(in crate::tiles) fn symbols(self, _: &Band, _: &Strip, _: &[Column], _: &mut [Symbols]) {
             match self {}
         }
 
-        pub(in crate::matrix) fn encode(
+        pub(in crate::tiles) fn encode(
             self,
             _: &Band,
             _: &[Column],

@@ -7,13 +7,12 @@ use super::avx512::{Avx512, EncodeTable};
 use super::frequencies::{Counts, Frequencies};
 use super::model::{CONTEXTS, SYMBOLS};
 use super::references::References;
-use super::samples::Effort;
 use super::scalar::{self, Symbols};
 use super::tile::{Band, Column, Strip};
 use super::tiling::{STRIP, Tiling};
 use super::{LANES, key, transpose};
-use crate::Crew;
 use crate::parity::Parities;
+use crate::{Crew, Effort};
 
 /// Tiles that are counted, if there are as many; of many tiles an eighth.
 const COUNTED: usize = 4;
@@ -38,7 +37,7 @@ thread_local! {
 }
 
 /// Encodes the tiles of a slab.
-pub(crate) struct Encoder<'a> {
+pub(super) struct Encoder<'a> {
     avx512: Option<Avx512>,
     crew: Crew,
     tiling: Tiling,
@@ -51,7 +50,7 @@ pub(crate) struct Encoder<'a> {
 
 impl<'a> Encoder<'a> {
     /// Finds references and frequencies for these scores.
-    pub(crate) fn new(tiling: Tiling, scores: &'a [i8], parities: &Parities, effort: Effort, crew: Crew) -> Self {
+    pub(super) fn new(tiling: Tiling, scores: &'a [i8], parities: &Parities, effort: Effort, crew: Crew) -> Self {
         Self::with((Avx512::new(), crew), tiling, scores, parities, effort)
     }
 
@@ -64,11 +63,11 @@ impl<'a> Encoder<'a> {
     ) -> Self {
         let references = References::find(tiling, scores, effort, crew);
         let band = |rows: Range<usize>| {
-            let (references, parities) = (&references.rows[rows.clone()], &parities.rows()[rows.clone()]);
+            let (references, parities) = (&references.rows[rows.clone()], &parities.rows[rows.clone()]);
             Band::of_window(rows.start, references, parities).expect("references make trees")
         };
         let strip = |cols: Range<usize>| {
-            let (references, parities) = (&references.cols[cols.clone()], &parities.cols()[cols.clone()]);
+            let (references, parities) = (&references.cols[cols.clone()], &parities.cols[cols.clone()]);
             Strip::new(cols.start, references, parities).expect("references make trees")
         };
         let (bands, strips) = (tiling.windows().flat_map(band).collect(), tiling.strips().map(strip).collect());
@@ -81,7 +80,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// The key that all tiles are decoded by.
-    pub(crate) fn key(&self) -> &[u8] {
+    pub(super) fn key(&self) -> &[u8] {
         &self.key
     }
 
@@ -111,7 +110,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Encodes every tile, block by block.
-    pub(crate) fn for_each_tile(&self, mut put: impl FnMut(&[u8])) {
+    pub(super) fn for_each_tile(&self, mut put: impl FnMut(&[u8])) {
         let table = EncodeTable::new(&self.frequencies);
         if self.crew == Crew::Alone {
             self.bands.iter().for_each(|band| self.encode(band, &table, &mut put));
@@ -168,7 +167,7 @@ pub(super) mod tests {
     use super::*;
 
     /// Key and tiles of a slab, by the definition or by the fastest way, and by one thread or by all.
-    pub(in crate::matrix) fn encoded(
+    pub(in crate::tiles) fn encoded(
         (is_scalar, crew): (bool, Crew),
         tiling: Tiling,
         scores: &[i8],

@@ -13,14 +13,14 @@
 
 /// The width of a block's codes in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Packing {
+pub(super) enum Packing {
     Nibbles,
     Bytes,
 }
 
 impl Packing {
     /// Bytes that `positions` codes take.
-    pub(crate) fn byte_len(self, positions: usize) -> usize {
+    pub(super) fn byte_len(self, positions: usize) -> usize {
         match self {
             Self::Nibbles => positions.div_ceil(2),
             Self::Bytes => positions,
@@ -29,7 +29,7 @@ impl Packing {
 }
 
 /// Codes of `scores` into `packed`, two to a byte if they all fit. The parities are used up: they become the codes.
-pub(crate) fn encode(scores: &[i8], parities: &mut [u8], packed: &mut Vec<u8>) -> Packing {
+pub(super) fn encode(scores: &[i8], parities: &mut [u8], packed: &mut Vec<u8>) -> Packing {
     debug_assert!(scores.iter().zip(&*parities).all(|(score, parity)| *score as u8 & 1 == *parity), "wrong parity");
     let codes = parities;
     let mut outside = 0;
@@ -57,7 +57,7 @@ fn code(score: i8, parity: u8) -> u8 {
 }
 
 /// Scores of `packed` codes, one for each of `scores` and `parities`; `packed` has the length that takes.
-pub(crate) fn decode(packing: Packing, packed: &[u8], parities: &[u8], scores: &mut [i8]) {
+pub(super) fn decode(packing: Packing, packed: &[u8], parities: &[u8], scores: &mut [i8]) {
     match packing {
         Packing::Bytes => {
             for ((score, code), parity) in scores.iter_mut().zip(packed).zip(parities) {
@@ -83,7 +83,7 @@ pub(crate) fn decode(packing: Packing, packed: &[u8], parities: &[u8], scores: &
 }
 
 /// The score at one index of a block.
-pub(crate) fn decode_one(packing: Packing, packed: &[u8], index: usize, parity: u8) -> i8 {
+pub(super) fn decode_one(packing: Packing, packed: &[u8], index: usize, parity: u8) -> i8 {
     let twice = match packing {
         Packing::Bytes => packed[index] << 1,
         Packing::Nibbles if index.is_multiple_of(2) => low(packed[index / 2]),

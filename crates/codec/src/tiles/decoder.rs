@@ -2,8 +2,6 @@
 
 use std::cell::RefCell;
 
-use dab_space::SlabShape;
-
 use super::avx512::{Avx512, DecodeTable, Work};
 use super::frequencies::Frequencies;
 use super::key::{self, KeyPart};
@@ -11,7 +9,7 @@ use super::tile::{Band, Column, Parts, Strip};
 use super::tiling::{Tile, Tiling, n_bands};
 use super::{LANES, TileToDecode, scalar, transpose};
 use crate::parity::{self, Parities};
-use crate::{Crew, Damage};
+use crate::{Crew, Damage, Fault, Shape};
 
 /// Buffers of a thread.
 #[derive(Default)]
@@ -40,14 +38,14 @@ impl Tables {
 }
 
 /// Place of a position: its block, its lane there, and its column in the slab.
-pub(crate) struct Located {
-    pub(crate) block: usize,
-    pub(crate) lane: usize,
-    pub(crate) col: usize,
+pub(super) struct Located {
+    pub(super) block: usize,
+    pub(super) lane: usize,
+    pub(super) col: usize,
 }
 
 /// Decodes the tiles of a slab.
-pub(crate) struct Decoder {
+pub(super) struct Decoder {
     avx512: Option<Avx512>,
     tiling: Tiling,
     tables: Tables,
@@ -60,7 +58,7 @@ impl Decoder {
     ///
     /// # Errors
     /// The key is damaged.
-    pub(crate) fn new(tiling: Tiling, key: &[u8], parities: &Parities) -> Result<Self, Damage> {
+    pub(super) fn new(tiling: Tiling, key: &[u8], parities: &Parities) -> Result<Self, Damage> {
         Self::with(Avx512::new(), tiling, key, parities)
     }
 
@@ -74,11 +72,11 @@ impl Decoder {
         let (mut bands, mut strips) = (Vec::with_capacity(tiling.n_bands()), Vec::with_capacity(tiling.n_strips()));
         for rows in tiling.windows() {
             let part = KeyPart::of(key, &tiling.tile(rows.start, 0), tiling);
-            bands.extend(Band::of_window(rows.start, &key::references(part.rows), &parities.rows()[rows])?);
+            bands.extend(Band::of_window(rows.start, &key::references(part.rows), &parities.rows[rows])?);
         }
         for cols in tiling.strips() {
             let part = KeyPart::of(key, &tiling.tile(0, cols.start), tiling);
-            strips.push(Strip::new(cols.start, &key::references(part.cols), &parities.cols()[cols])?);
+            strips.push(Strip::new(cols.start, &key::references(part.cols), &parities.cols[cols])?);
         }
         Ok(Self { avx512, tiling, tables, bands, strips })
     }
@@ -86,13 +84,13 @@ impl Decoder {
     /// Decodes all tiles, whose bytes `tile` gives, into the scores of the slab.
     ///
     /// # Errors
-    /// The first tile that is damaged: its block, and how.
-    pub(crate) fn slab<'a>(
+    /// The first tile that is damaged.
+    pub(super) fn slab<'a>(
         &self,
         crew: Crew,
         tile: impl Fn(usize) -> Result<&'a [u8], Damage> + Send + Sync,
         scores: &mut [i8],
-    ) -> Result<(), (usize, Damage)> {
+    ) -> Result<(), Fault> {
         let mut rows: Vec<Option<&mut [i8]>> = scores.chunks_exact_mut(self.tiling.cols).map(Some).collect();
         let of_band =
             |band: &Band| -> Vec<&mut [i8]> { band.rows.iter().filter_map(|&row| rows[row as usize].take()).collect() };
@@ -107,14 +105,14 @@ impl Decoder {
         first: usize,
         tile: impl Fn(usize) -> Result<&'a [u8], Damage>,
         rows: &mut [Vec<&mut [i8]>],
-    ) -> Result<(), (usize, Damage)> {
+    ) -> Result<(), Fault> {
         WORKSPACE.with_borrow_mut(|workspace| {
             workspace.columns.iter_mut().for_each(|columns| columns.resize(self.tiling.cols, [0; LANES]));
             let n_strips = self.strips.len();
             let end = (first + rows.len()) * n_strips;
             // Two tiles at a time, of one band or of both.
             for block in (first * n_strips..end).step_by(2) {
-                let parsed = |block: usize| self.parsed(block, tile(block)).map_err(|damage| (block, damage));
+                let parsed = |block: usize| self.parsed(block, tile(block)).map_err(Fault::in_block(block));
                 let second = if block + 1 < end { Some(parsed(block + 1)?) } else { None };
                 self.tiles(block, parsed(block)?, second, workspace)?;
             }
@@ -137,7 +135,7 @@ impl Decoder {
         first: TileToDecode<'_>,
         second: Option<TileToDecode<'_>>,
         workspace: &mut Workspace,
-    ) -> Result<(), (usize, Damage)> {
+    ) -> Result<(), Fault> {
         let Workspace { columns, scores, work } = workspace;
         let side = |block: usize| block / self.strips.len() % 2;
         if let Some(avx512) = self.avx512 {
@@ -154,7 +152,7 @@ impl Decoder {
         }
         for (block, TileToDecode { band, strip, parts }) in (block..).zip([Some(first), second].into_iter().flatten()) {
             scores.resize(strip.n_cols(), [0; LANES]);
-            scalar::decode(band, strip, &self.tables.frequencies, parts, scores).map_err(|damage| (block, damage))?;
+            scalar::decode(band, strip, &self.tables.frequencies, parts, scores).map_err(Fault::in_block(block))?;
             for (&col, column) in strip.cols.iter().zip(&*scores) {
                 columns[side(block)][strip.first + usize::from(col)] = *column;
             }
@@ -163,7 +161,7 @@ impl Decoder {
     }
 
     /// Places of some positions of the slab.
-    pub(crate) fn locate(&self, positions: &[usize]) -> Vec<Located> {
+    pub(super) fn locate(&self, positions: &[usize]) -> Vec<Located> {
         let mut lanes = vec![(0, 0); self.tiling.rows];
         for (number, band) in self.bands.iter().enumerate() {
             band.rows.iter().enumerate().for_each(|(lane, &row)| lanes[row as usize] = (number, lane));
@@ -181,25 +179,30 @@ impl Decoder {
     ///
     /// # Errors
     /// The tile is damaged.
-    pub(crate) fn tile<T>(&self, block: usize, bytes: &[u8], read: impl FnOnce(&[Column]) -> T) -> Result<T, Damage> {
+    pub(super) fn tile<T>(
+        &self,
+        block: usize,
+        bytes: Result<&[u8], Damage>,
+        read: impl FnOnce(&[Column]) -> T,
+    ) -> Result<T, Fault> {
         WORKSPACE.with_borrow_mut(|workspace| {
             let side = block / self.strips.len() % 2;
             workspace.columns[side].resize(self.tiling.cols, [0; LANES]);
-            let parsed = self.parsed(block, Ok(bytes))?;
-            self.tiles(block, parsed, None, workspace).map_err(|(_, damage)| damage)?;
+            let parsed = self.parsed(block, bytes).map_err(Fault::in_block(block))?;
+            self.tiles(block, parsed, None, workspace)?;
             Ok(read(&workspace.columns[side]))
         })
     }
 }
 
 /// Decodes single scores of one tile, from the parts of the key that it is decoded by.
-pub(crate) struct TileDecoder {
+pub(super) struct TileDecoder {
     avx512: Option<Avx512>,
     tables: Tables,
     band: Band,
     strip: Strip,
     /// The block of the tile.
-    pub(crate) block: usize,
+    pub(super) block: usize,
     lane: usize,
     place: usize,
 }
@@ -209,15 +212,14 @@ impl TileDecoder {
     ///
     /// # Errors
     /// The key is damaged.
-    pub(crate) fn new(
+    pub(super) fn new(
         tiling: Tiling,
         tile: &Tile,
         key: &KeyPart<'_>,
-        shape: SlabShape<'_>,
-        is_odd: bool,
+        shape: Shape<'_>,
         place: (usize, usize),
     ) -> Result<Self, Damage> {
-        Self::with(Avx512::new(), tiling, tile, key, shape, is_odd, place)
+        Self::with(Avx512::new(), tiling, tile, key, shape, place)
     }
 
     pub(super) fn with(
@@ -225,16 +227,15 @@ impl TileDecoder {
         tiling: Tiling,
         tile: &Tile,
         key: &KeyPart<'_>,
-        shape: SlabShape<'_>,
-        is_odd: bool,
+        shape: Shape<'_>,
         (row, col): (usize, usize),
     ) -> Result<Self, Damage> {
         let tables = Tables::parse(key.frequencies)?;
         let references = key::references(key.rows);
-        let parities = parity::bytes(&shape.row_parity[tile.rows.clone()], is_odd);
+        let parities = parity::bytes(&shape.rows[tile.rows.clone()], shape.is_odd);
         let (number, band) = Band::of_row(tile.rows.start, &references, &parities, row - tile.rows.start)?;
         Damage::check("band of a row", true, number < n_bands(&tile.rows))?;
-        let parities = parity::bytes(&shape.col_parity[tile.cols.clone()], false);
+        let parities = parity::bytes(&shape.cols[tile.cols.clone()], false);
         let strip = Strip::new(tile.cols.start, &key::references(key.cols), &parities)?;
         let lane = band.rows.iter().position(|&lane| lane as usize == row).expect("it is the band of this row");
         let place = strip.cols.iter().position(|&place| strip.first + usize::from(place) == col);
@@ -247,7 +248,7 @@ impl TileDecoder {
     ///
     /// # Errors
     /// The tile is damaged.
-    pub(crate) fn score(&self, bytes: &[u8]) -> Result<i8, Damage> {
+    pub(super) fn score(&self, bytes: &[u8]) -> Result<i8, Damage> {
         let Self { avx512, tables, band, strip, lane, place, .. } = self;
         let parts = Parts::parse(band.n_rows(), bytes)?;
         WORKSPACE.with_borrow_mut(|Workspace { scores, work, .. }| {

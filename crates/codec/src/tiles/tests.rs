@@ -2,15 +2,15 @@
 //! damage is an error or another score, never a panic.
 
 use bitvec::prelude::*;
-use dab_space::SlabShape;
 
 use super::avx512::Avx512;
 use super::decoder::{Decoder, TileDecoder};
 use super::encoder::tests::encoded;
 use super::key::KeyPart;
+use super::tile::Column;
 use super::tiling::Tiling;
-use crate::Crew;
 use crate::parity::Parities;
+use crate::{Crew, Shape};
 
 /// Numbers that look random: the upper bits of a linear congruence.
 struct Random(u64);
@@ -33,34 +33,33 @@ struct Slab {
 impl Slab {
     /// Rows and columns in families: a score is the sum of a part of its row and one of its column, and now and then
     /// something else; `noise` of 1000 are.
-    fn new(n_rows: u32, n_cols: u32, noise: u64, seed: u64) -> Self {
+    fn new(n_rows: usize, n_cols: usize, noise: u64, seed: u64) -> Self {
         let mut random = Random(seed);
-        let mut bits = |n: u32| (0..n).map(|_| random.below(2) == 1).collect::<BitVec>();
+        let mut bits = |n: usize| (0..n).map(|_| random.below(2) == 1).collect::<BitVec>();
         let (rows, cols) = (bits(n_rows), bits(n_cols));
-        let mut parts = |n: u32| (0..n).map(|_| random.below(9) as i8 - 4).collect::<Vec<i8>>();
+        let mut parts = |n: usize| (0..n).map(|_| random.below(9) as i8 - 4).collect::<Vec<i8>>();
         let (row_parts, col_parts) = (parts(n_rows), parts(n_cols));
-        let shape = SlabShape { row_parity: &rows, col_parity: &cols };
-        let n_cols = n_cols as usize;
-        let scores = (0..n_rows as usize * n_cols)
+        let shape = Shape { rows: &rows, cols: &cols, is_odd: false };
+        let scores = (0..n_rows * n_cols)
             .map(|i| {
                 let (row, col) = (i / n_cols, i % n_cols);
                 let half = match random.below(1000) < noise {
                     true => random.below(126) as i8 - 63,
                     false => (row_parts[row] + col_parts[col]) / 2,
                 };
-                2 * half + i8::from(shape.is_odd(row, col))
+                2 * half + shape.parity(row, col) as i8
             })
             .collect();
-        Self { tiling: Tiling::of(rows.len() as u32, n_cols as u32, 16).unwrap(), rows, cols, scores }
+        Self { tiling: Tiling::of(n_rows, n_cols, 16).unwrap(), rows, cols, scores }
     }
 
-    fn shape(&self) -> SlabShape<'_> {
-        SlabShape { row_parity: &self.rows, col_parity: &self.cols }
+    fn shape(&self) -> Shape<'_> {
+        Shape { rows: &self.rows, cols: &self.cols, is_odd: false }
     }
 }
 
 fn check(slab: &Slab) {
-    let parities = Parities::of(slab.shape(), false);
+    let parities = Parities::of(slab.shape());
     let (key, tiles) = encoded((true, Crew::Alone), slab.tiling, &slab.scores, &parities);
     assert_eq!(tiles.len(), slab.tiling.n_tiles());
     assert!(tiles.iter().all(|tile| tile.len() as u64 <= slab.tiling.most_bytes()));
@@ -81,12 +80,12 @@ fn check(slab: &Slab) {
 
         let positions: Vec<usize> = (0..scores.len()).step_by(scores.len() / 97).collect();
         for (&position, at) in positions.iter().zip(decoder.locate(&positions)) {
-            let read = |columns: &[super::Column]| columns[at.col][at.lane];
-            assert_eq!(decoder.tile(at.block, &tiles[at.block], read).unwrap(), slab.scores[position]);
+            let read = |columns: &[Column]| columns[at.col][at.lane];
+            assert_eq!(decoder.tile(at.block, Ok(&tiles[at.block]), read).unwrap(), slab.scores[position]);
             let place = (position / n_cols, position % n_cols);
             let tile = slab.tiling.tile(place.0, place.1);
             let part = KeyPart::of(&key, &tile, slab.tiling);
-            let one = TileDecoder::with(avx512, slab.tiling, &tile, &part, slab.shape(), false, place).unwrap();
+            let one = TileDecoder::with(avx512, slab.tiling, &tile, &part, slab.shape(), place).unwrap();
             assert_eq!(one.block, at.block);
             assert_eq!(one.score(&tiles[one.block]).unwrap(), slab.scores[position]);
         }
@@ -96,7 +95,7 @@ fn check(slab: &Slab) {
 #[test]
 fn slabs_are_found_again() {
     for (rows, cols) in [(16, 64), (17, 65), (33, 100), (64, 513), (70, 1030), (1100, 64)] {
-        check(&Slab::new(rows, cols, 30, u64::from(rows)));
+        check(&Slab::new(rows, cols, 30, rows as u64));
     }
     check(&Slab::new(40, 80, 0, 5));
     check(&Slab::new(40, 80, 1000, 6));
@@ -105,7 +104,7 @@ fn slabs_are_found_again() {
 #[test]
 fn families_take_few_bits() {
     let slab = Slab::new(512, 512, 0, 7);
-    let (_, tiles) = encoded((false, Crew::Alone), slab.tiling, &slab.scores, &Parities::of(slab.shape(), false));
+    let (_, tiles) = encoded((false, Crew::Alone), slab.tiling, &slab.scores, &Parities::of(slab.shape()));
     let bytes: usize = tiles.iter().map(Vec::len).sum();
     assert!(bytes * 8 < slab.scores.len(), "{bytes} bytes");
 }
@@ -113,7 +112,7 @@ fn families_take_few_bits() {
 #[test]
 fn damaged_tiles_are_no_panic() {
     let slab = Slab::new(40, 80, 30, 9);
-    let parities = Parities::of(slab.shape(), false);
+    let parities = Parities::of(slab.shape());
     let (key, tiles) = encoded((false, Crew::Alone), slab.tiling, &slab.scores, &parities);
     let mut scores = vec![0; slab.scores.len()];
     let mut n_errors = 0;
@@ -138,7 +137,7 @@ fn damaged_tiles_are_no_panic() {
 #[test]
 fn hostile_keys_are_refused() {
     let slab = Slab::new(40, 80, 30, 9);
-    let parities = Parities::of(slab.shape(), false);
+    let parities = Parities::of(slab.shape());
     let (key, tiles) = encoded((false, Crew::Alone), slab.tiling, &slab.scores, &parities);
     let mut random = Random(3);
     for _ in 0..3000 {
@@ -152,7 +151,7 @@ fn hostile_keys_are_refused() {
         }
         let tile = slab.tiling.tile(33, 70);
         let part = KeyPart::of(&key, &tile, slab.tiling);
-        if let Ok(one) = TileDecoder::new(slab.tiling, &tile, &part, slab.shape(), false, (33, 70)) {
+        if let Ok(one) = TileDecoder::new(slab.tiling, &tile, &part, slab.shape(), (33, 70)) {
             let _ = one.score(&tiles[one.block]);
         }
     }

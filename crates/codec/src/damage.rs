@@ -1,4 +1,4 @@
-//! Faults of bytes, without the file that they are in; the [`Origin`](crate::origin::Origin) of the bytes adds it.
+//! Faults of bytes, without the file that they are in, which the owner of the bytes knows.
 
 use std::fmt;
 use std::io;
@@ -28,33 +28,53 @@ pub enum Damage {
 
 impl Damage {
     /// `Ok` when a field has the value it must have.
-    pub(crate) fn check<T: PartialEq + fmt::Display>(what: &'static str, expected: T, got: T) -> Result<(), Self> {
+    pub fn check<T: PartialEq + fmt::Display>(what: &'static str, expected: T, got: T) -> Result<(), Self> {
         if expected == got {
             return Ok(());
         }
         Err(Self::Field { what, expected: expected.to_string(), got: got.to_string() })
     }
 
-    /// `Ok` when some bytes are the magic ones.
-    pub(crate) fn check_magic(what: &'static str, expected: &[u8], got: &[u8]) -> Result<(), Self> {
-        Self::check(what, expected.escape_ascii().to_string(), got.escape_ascii().to_string())
-    }
-
     /// `Ok` when a checksum agrees.
-    pub(crate) fn check_crc(what: &'static str, expected: u32, got: u32) -> Result<(), Self> {
+    pub fn check_crc(what: &'static str, expected: u32, got: u32) -> Result<(), Self> {
         if expected == got { Ok(()) } else { Err(Self::Checksum { what, expected, got }) }
     }
 
     /// `Ok` when `got` bytes are at least `expected`.
-    pub(crate) fn check_len(what: &'static str, expected: u64, got: u64) -> Result<(), Self> {
+    pub fn check_len(what: &'static str, expected: u64, got: u64) -> Result<(), Self> {
         if got >= expected { Ok(()) } else { Err(Self::Short { what, expected, got }) }
     }
 }
 
-/// Bytes that could not be read or cannot be believed; a [`StoreError`] adds the file.
+/// Bytes that could not be read or cannot be believed.
 #[derive(Debug, Error)]
 #[error(transparent)]
-pub(crate) enum ReadError {
+pub enum ReadError {
+    /// They are damaged.
     Damage(#[from] Damage),
+    /// The operating system refused.
     Io(#[from] io::Error),
+}
+
+/// A fault of a payload.
+#[derive(Debug, Error)]
+#[error("{error}")]
+pub struct Fault {
+    /// The number of the block, if the fault is in one.
+    pub block: Option<usize>,
+    /// The fault.
+    pub error: ReadError,
+}
+
+impl Fault {
+    /// Turns an error in a block into one that names it.
+    pub(crate) fn in_block<E: Into<ReadError>>(block: usize) -> impl Fn(E) -> Self {
+        move |error| Self { block: Some(block), error: error.into() }
+    }
+}
+
+impl<E: Into<ReadError>> From<E> for Fault {
+    fn from(error: E) -> Self {
+        Self { block: None, error: error.into() }
+    }
 }
