@@ -31,7 +31,7 @@ pub struct SolvedTables {
 
 #[derive(Clone)]
 struct Kept {
-    table: Arc<Tablebase>,
+    source: Arc<Source>,
     bytes: u64,
 }
 
@@ -46,7 +46,7 @@ impl Library {
         let mut tables = Vec::with_capacity(paths.len() + shipped.len());
         for path in paths {
             let table = LibraryTable::new(At::Path(path.as_ref().into()), share, limits)?;
-            table.table()?;
+            table.source()?;
             tables.push(table);
         }
         for book in shipped {
@@ -82,9 +82,9 @@ impl Library {
     /// The first run or book that may hold a position, if there is one.
     ///
     /// # Errors
-    /// As [`LibraryTable::table`].
-    pub fn table_for(&self, position: &Position, penalty: Option<i32>) -> Result<Option<&'static Tablebase>, Error> {
-        self.tables.iter().find(|table| table.may_hold(position, penalty)).map(LibraryTable::table).transpose()
+    /// As [`LibraryTable::source`].
+    pub fn table_for(&self, position: &Position, penalty: Option<i32>) -> Result<Option<&Arc<Source>>, Error> {
+        self.tables.iter().find(|table| table.may_hold(position, penalty)).map(LibraryTable::source).transpose()
     }
 
     /// The tables solved on demand, to which a solve may add later.
@@ -130,22 +130,22 @@ impl Library {
     /// time than it. Once they are done [`Library::ask`] answers.
     ///
     /// # Errors
-    /// As [`LibraryTable::table`].
-    pub fn lacking(&self, whole: &OnDemandSolve) -> Result<Option<Lacking<'static>>, Error> {
-        let table = self.tables.iter().find(|table| table.may_hold(whole.position(), Some(whole.penalty())));
-        Ok(table.map(|table| table.lacking(whole)).transpose()?.flatten())
+    /// As [`LibraryTable::source`].
+    pub fn lacking(&self, whole: &OnDemandSolve) -> Result<Option<Lacking>, Error> {
+        let source = self.table_for(whole.position(), Some(whole.penalty()))?;
+        Ok(source.map(|source| Lacking::of(source, whole)).transpose()?.flatten())
     }
 
     /// Asks every table that may hold a position, one after the other; `None` if none does. `is_absent` tells the errors
     /// of a table that does not hold it.
     ///
     /// # Errors
-    /// Those of [`LibraryTable::table`], and other errors of `ask`.
+    /// Those of [`LibraryTable::source`], and other errors of `ask`.
     pub fn ask<T, E: From<Error>>(
         &self,
         position: &Position,
         penalty: Option<i32>,
-        ask: impl Fn(&Source<'_>) -> Result<T, E>,
+        ask: impl Fn(&Source) -> Result<T, E>,
         is_absent: impl Fn(&E) -> bool,
     ) -> Result<Option<T>, E> {
         let if_held = |answer: Result<T, E>| match answer {
@@ -153,13 +153,13 @@ impl Library {
             answer => answer.map(Some),
         };
         for table in self.tables.iter().filter(|table| table.may_hold(position, penalty)) {
-            if let Some(answer) = if_held(ask(&table.source()?))? {
+            if let Some(answer) = if_held(ask(table.source()?))? {
                 return Ok(Some(answer));
             }
         }
         for kept in self.solved.that_may_hold(position) {
-            if penalty.is_none_or(|penalty| penalty == i32::from(kept.table.penalty()))
-                && let Some(answer) = if_held(ask(&Source::new(&kept.table, kept.table.book())))?
+            if penalty.is_none_or(|penalty| penalty == i32::from(kept.source.table().penalty()))
+                && let Some(answer) = if_held(ask(&kept.source))?
             {
                 self.solved.touch(&kept);
                 return Ok(Some(answer));
@@ -173,7 +173,7 @@ impl SolvedTables {
     /// Keeps a table of so many bytes, and drops those that have no room beside it.
     pub fn keep(&self, table: Tablebase, bytes: u64) {
         let mut kept = self.kept();
-        kept.push(Kept { table: Arc::new(table), bytes });
+        kept.push(Kept { source: Arc::new(Source::new(table)), bytes });
         while kept.len() > 1 && kept.iter().map(|table| table.bytes).sum::<u64>() > self.room {
             kept.remove(0);
         }
@@ -182,7 +182,7 @@ impl SolvedTables {
     /// The tables that may hold a position, the latest first.
     fn that_may_hold(&self, position: &Position) -> Vec<Kept> {
         let is_candidate = |kept: &&Kept| {
-            let start = kept.table.start();
+            let start = kept.source.table().start();
             start.board() == position.board() && start.drawn().is_subset(position.drawn())
         };
         self.kept().iter().rev().filter(is_candidate).cloned().collect()
@@ -190,7 +190,7 @@ impl SolvedTables {
 
     fn touch(&self, asked: &Kept) {
         let mut kept = self.kept();
-        if let Some(at) = kept.iter().position(|other| Arc::ptr_eq(&other.table, &asked.table)) {
+        if let Some(at) = kept.iter().position(|other| Arc::ptr_eq(&other.source, &asked.source)) {
             kept[at..].rotate_left(1);
         }
     }

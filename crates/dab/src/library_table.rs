@@ -1,17 +1,16 @@
 //! A run or a book of a library.
 //!
 //! Its head says which positions it may hold. Its index takes longer, so it is made for the first question; from then on
-//! the table stays open as long as the program runs.
+//! the table stays open as long as the library lasts.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use dab_board::Position;
-use dab_solve::SlabCache;
 use dab_store::{BookFile, StoreError};
 
 use crate::tablebase::start_of;
-use crate::{Error, Files, Lacking, LearnedScores, Limits, OnDemandSolve, Source, Summary, Tablebase};
+use crate::{Error, Files, Limits, Source, Summary, Tablebase};
 
 /// The place of a run or a book.
 pub(crate) enum At {
@@ -38,15 +37,9 @@ pub struct LibraryTable {
     bytes: u64,
     /// Limits of its index.
     limits: Limits,
-    opened: OnceLock<Opened>,
+    opened: OnceLock<Arc<Source>>,
     /// Held by the thread that opens it.
     opening: Mutex<()>,
-}
-
-#[derive(Clone, Copy)]
-struct Opened {
-    table: &'static Tablebase,
-    scores: &'static LearnedScores<'static>,
 }
 
 impl LibraryTable {
@@ -84,43 +77,21 @@ impl LibraryTable {
             && self.start.drawn().is_subset(position.drawn())
     }
 
-    /// The table.
+    /// The table as it is read; the first call makes its index.
     ///
     /// # Errors
     /// As [`Tablebase::open_within`], or if a run is not finished.
-    pub fn table(&self) -> Result<&'static Tablebase, Error> {
-        Ok(self.open()?.table)
-    }
-
-    /// The solves that complete its answer for the position of `whole`, as [`Tablebase::lacking`].
-    ///
-    /// # Errors
-    /// As [`LibraryTable::table`].
-    pub(crate) fn lacking(&self, whole: &OnDemandSolve) -> Result<Option<Lacking<'static>>, Error> {
-        let Opened { table, scores } = self.open()?;
-        table.lacking(scores, whole)
-    }
-
-    /// Its answers.
-    pub(crate) fn source(&self) -> Result<Source<'static>, Error> {
-        let Opened { table, scores } = self.open()?;
-        Ok(Source::new(table, table.book_through(scores)))
-    }
-
-    fn open(&self) -> Result<Opened, Error> {
-        if let Some(&opened) = self.opened.get() {
+    pub fn source(&self) -> Result<&Arc<Source>, Error> {
+        if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&opened) = self.opened.get() {
+        if let Some(opened) = self.opened.get() {
             return Ok(opened);
         }
         let table = Tablebase::of(self.at.open()?, self.limits)?;
         table.require_finished()?;
-        let table: &'static Tablebase = Box::leak(Box::new(table));
-        let cache: &'static SlabCache<'static> = Box::leak(Box::new(table.cache(self.bytes)));
-        cache.decode_aside();
-        let scores: &'static LearnedScores<'static> = Box::leak(Box::new(LearnedScores::new(cache)));
-        Ok(*self.opened.get_or_init(|| Opened { table, scores }))
+        let source = Source::decoded_aside(table, self.bytes);
+        Ok(self.opened.get_or_init(|| Arc::new(source)))
     }
 }

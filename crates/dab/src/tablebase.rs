@@ -9,12 +9,11 @@ use std::sync::Arc;
 
 use dab_board::notation::compact;
 use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
-use dab_book::{Answer, Book, Marks};
-use dab_solve::SlabCache;
+use dab_book::{Answer, Book};
 use dab_solve::cost::plan::Plan;
 use dab_space::partition::Partition;
 use dab_space::{Layer, Layout, Rules, SlabId, Space, Units};
-use dab_store::{Game, LayerSummary, ScoreRead};
+use dab_store::{Game, IndexedScores, LayerSummary, ScoreRead, SlabCache};
 use rayon::prelude::*;
 
 use crate::limits::check_memory;
@@ -196,7 +195,7 @@ impl Tablebase {
 
     /// A cache of at most about `bytes` bytes of decoded slabs, for [`Tablebase::book_through`].
     pub fn cache(&self, bytes: u64) -> SlabCache<'_> {
-        SlabCache::to_query(&self.space, self.files.scores(), bytes)
+        SlabCache::to_query((&self.space, self.files.scores()), bytes)
     }
 
     /// The position from which all others arise.
@@ -313,66 +312,13 @@ impl Tablebase {
     }
 }
 
-/// A table with the way in which it is read.
-pub struct Source<'a> {
-    /// Answers.
-    pub book: Book<'a>,
-    /// The files of the table.
-    pub files: &'a Files,
-    /// The last-move penalty, in boxes.
-    pub penalty: i8,
-}
-
-/// One line of play.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Play {
-    /// The lines in the order in which they are drawn.
-    pub lines: Vec<LineIdx>,
-    /// Whether it reaches the end of the game.
-    pub is_whole: bool,
-}
-
-impl<'a> Source<'a> {
-    /// Answers of `table` read through `book`.
-    pub fn new(table: &'a Tablebase, book: Book<'a>) -> Self {
-        Self { book, files: table.files(), penalty: table.penalty() }
+impl IndexedScores for Tablebase {
+    fn space(&self) -> &Space {
+        &self.space
     }
 
-    /// The answer for a position; marks take a walk over all that best play can reach.
-    ///
-    /// # Errors
-    /// As [`Tablebase::answer`].
-    pub fn answer(&self, position: &Position, marks: bool) -> Result<Answer, Error> {
-        let answer = if marks { Marks::new(&self.book).answer(position) } else { self.book.answer(position) };
-        Ok(answer?)
-    }
-
-    /// One line of best play, always the lowest best line. Where the scores end, `beyond` may know the rest; if it does
-    /// not, the play ends there.
-    ///
-    /// # Errors
-    /// As [`Tablebase::best_play`], and those of `beyond`.
-    pub fn best_play<E: From<Error>>(
-        &self,
-        position: &Position,
-        beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
-    ) -> Result<Play, E> {
-        let mut lines = Vec::new();
-        let mut now = position.clone();
-        loop {
-            let answer = match self.answer(&now, false) {
-                Err(error) if error.is_beyond() => {
-                    let rest = beyond(&now)?;
-                    let is_whole = rest.is_some();
-                    lines.extend(rest.unwrap_or_default());
-                    return Ok(Play { lines, is_whole });
-                }
-                answer => answer?,
-            };
-            let Some(line) = answer.best().next() else { return Ok(Play { lines, is_whole: true }) };
-            lines.push(line);
-            now = now.draw(line).0;
-        }
+    fn scores(&self) -> &dyn ScoreRead {
+        self.files.scores()
     }
 }
 

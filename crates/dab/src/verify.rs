@@ -4,7 +4,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use dab_solve::kernel::Kernel;
-use dab_solve::{Observer, SlabCache, verify};
+use dab_solve::{Observer, SlabKeeper, verify};
 use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{LayerSummary, RunDir, Scores, StoreError};
 use rayon::prelude::*;
@@ -129,12 +129,12 @@ pub fn repair(path: &Path, limits: Limits, tell: &dyn Fn(&str)) -> Result<Vec<St
     table.check_memory(limits)?;
     let Files::Run(run) = table.files() else { return Ok(Vec::new()) };
     let space = table.space();
-    let inputs = SlabCache::new(space, run.as_ref(), table.slab_budget(limits));
+    let keeper = SlabKeeper::new(space, run.as_ref(), table.slab_budget(limits));
     let kernel = Kernel::best(space, table.rules());
     let mut repaired = Vec::new();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
         let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
-        let recompute = |id: SlabId| Ok::<_, Error>(Scores::from(kernel.slab(&inputs, keys[id.slab])?));
+        let recompute = |id: SlabId| Ok::<_, Error>(Scores::from(kernel.slab(&keeper, keys[id.slab])?));
         for error in run.repair(Layer(layer), &shapes, recompute)? {
             tell(&error.to_string());
             repaired.push(error.to_string());

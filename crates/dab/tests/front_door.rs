@@ -132,7 +132,7 @@ fn a_library_of_books_in_memory_answers_like_their_files() {
     let mut n_answers = 0;
     for mask in 0..1 << 6 {
         let position = position(&format!("2x3:{mask:x}"));
-        let ask = |source: &Source<'_>| Ok(source.book.answer(&position)?);
+        let ask = |source: &Source| Ok(source.book().answer(&position)?);
         let answer = in_memory.ask(&position, None, ask, is_absent).unwrap();
         n_answers += usize::from(answer.is_some());
         assert_eq!(answer, file.answer(&position).ok(), "{position}");

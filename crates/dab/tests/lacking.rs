@@ -1,6 +1,8 @@
 //! Answers that a book has but for some moves: solving these completes them.
 
-use dab::{LearnedScores, Limits, OnDemandSolve, Position, Tablebase};
+use std::sync::Arc;
+
+use dab::{Lacking, Limits, OnDemandSolve, Position, Source, Tablebase};
 use dab_space::Layer;
 use dab_store::{BookFile, RunDir};
 
@@ -21,6 +23,7 @@ fn tables(board: &str, last: usize, dir: &std::path::Path) -> [Tablebase; 2] {
 fn a_completed_answer_is_that_of_the_run() {
     let dir = tempfile::tempdir().unwrap();
     let [run, book] = tables("3x3", 8, dir.path());
+    let book = Arc::new(book);
     let (mut n_completed, mut n_whole, mut random) = (0, 0, 1u64);
     while n_completed < 40 {
         // Six to nine lines.
@@ -30,11 +33,11 @@ fn a_completed_answer_is_that_of_the_run() {
             drawn |= 1 << ((random >> 33) % 24);
         }
         let position: Position = format!("3x3:{drawn:x}").parse().unwrap();
-        let scores = LearnedScores::new(book.files().scores());
-        let through = book.book_through(&scores);
+        let source = Arc::new(Source::new(Arc::clone(&book)));
+        let through = source.book();
         let held = through.answer(&position);
         let whole = OnDemandSolve::new(&position, 0, little(), &()).unwrap();
-        let Some(lacking) = book.lacking(&scores, &whole).unwrap() else {
+        let Some(lacking) = Lacking::of(&source, &whole).unwrap() else {
             n_whole += 1;
             assert!(held.is_err(), "{position}");
             continue;
@@ -53,9 +56,9 @@ fn a_completed_answer_is_that_of_the_run() {
 fn what_takes_a_moment_is_solved_whole() {
     let dir = tempfile::tempdir().unwrap();
     let [_, book] = tables("2x3", 5, dir.path());
-    let scores = LearnedScores::new(book.files().scores());
+    let source = Arc::new(Source::new(book));
     let whole = OnDemandSolve::new(&"2x3:1f".parse().unwrap(), 0, Limits::new(1, 1 << 30), &()).unwrap();
-    assert!(book.lacking(&scores, &whole).unwrap().is_none());
+    assert!(Lacking::of(&source, &whole).unwrap().is_none());
     let elsewhere = OnDemandSolve::new(&"2x2:1".parse().unwrap(), 0, little(), &()).unwrap();
-    assert!(book.lacking(&scores, &elsewhere).is_err_and(|error| error.is_not_held()));
+    assert!(Lacking::of(&source, &elsewhere).is_err_and(|error| error.is_not_held()));
 }

@@ -45,7 +45,7 @@ fn answer(record: &Transcript, from: Option<&Path>, setting: &Setting) -> anyhow
             answer => return Ok(answer?),
         }
     } else {
-        let ask = |source: &Source<'_>| anyhow::Ok(source.answer(position, false)?);
+        let ask = |source: &Source| anyhow::Ok(source.answer(position, false)?);
         let library = Library::of_shipped_books(setting.book_limits())?;
         if let Some(answer) = library.ask(position, Some(penalty.unwrap_or(0)), ask, failure::is_absent)? {
             return Ok(answer);

@@ -36,7 +36,7 @@ pub(crate) fn solve_if_quick(
 }
 
 /// Solves the scores that the answer of a book for a position lacks.
-pub(crate) fn complete(lacking: Lacking<'_>, position: &Position, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn complete(lacking: Lacking, position: &Position, setting: &Setting) -> anyhow::Result<()> {
     let (n, positions) = (lacking.n_solves(), lacking.positions());
     lacking.solve(&Progress::new(positions)?)?;
     let scores = if n == 1 { "1 score".to_owned() } else { format!("{n} scores") };

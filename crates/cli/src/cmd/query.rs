@@ -9,9 +9,8 @@ use dab::batch::{Effort, Parser};
 use dab::details::{Detailed, Details, ScoredPosition, TheoryAndTable};
 use dab::text::Asked;
 use dab::theory::Theory;
-use dab::{Answer, Files, Lacking, LearnedScores, Library, MoveKind, OnDemandSolve, Source, Tablebase};
+use dab::{Answer, Files, Lacking, Library, MoveKind, OnDemandSolve, Source, Tablebase};
 use dab_board::{Board, LineIdx, Position};
-use dab_store::ScoreRead;
 
 use super::{batch, on_demand};
 use crate::args::{FromTables, Query};
@@ -31,25 +30,25 @@ pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
         return answer_all(&positions, query, setting, None, |asked, effort, out| asking.answer(asked, effort, out));
     };
     let run = setting.table(from, *penalty)?;
-    let cache = run.cache(run.slab_budget(setting.limits()));
+    let bytes = run.slab_budget(setting.limits());
     // A few questions do not pay for keeping anything; marks ask many.
-    let scores: &dyn ScoreRead = if batch.is_asked() || query.marks { &cache } else { run.files().scores() };
-    let tables = Tables::Named { run: &run, scores: LearnedScores::new(scores) };
+    let source = if batch.is_asked() || query.marks { Source::cached(run, bytes) } else { Source::new(run) };
+    let (board, tables) = (Arc::clone(source.table().board()), Tables::Named(Arc::new(source)));
     let asking = Asking { tables: &tables, query, setting };
-    answer_all(&positions, query, setting, Some(run.board()), |asked, effort, out| asking.answer(asked, effort, out))
+    answer_all(&positions, query, setting, Some(&board), |asked, effort, out| asking.answer(asked, effort, out))
 }
 
 /// The tables that are asked before anything is solved.
-enum Tables<'a> {
+enum Tables {
     /// The run or book of `--from`.
-    Named { run: &'a Tablebase, scores: LearnedScores<'a> },
+    Named(Arc<Source>),
     /// The shipped books.
     Shipped(Library),
 }
 
 /// Questions to tables, and to solves where tables end.
 struct Asking<'a> {
-    tables: &'a Tables<'a>,
+    tables: &'a Tables,
     query: &'a Query,
     setting: &'a Setting,
 }
@@ -79,13 +78,14 @@ impl Asking<'_> {
             Effort::Quick => {}
             Effort::Any => on_demand::check(&whole, 1, &remedy(position, penalty))?,
         }
-        self.answer_of_solved(&on_demand::run(whole)?, position, penalty, out)?;
+        self.answer_of_solved(on_demand::run(whole)?, position, penalty, out)?;
         Ok(true)
     }
 
     /// The last-move penalty of a question. A text may not charge another one than a table that is named.
     fn penalty(&self, asked: &Asked) -> anyhow::Result<i32> {
-        let Tables::Named { run, .. } = self.tables else { return Ok(asked.penalty_or(self.query.tables.penalty)?) };
+        let Tables::Named(source) = self.tables else { return Ok(asked.penalty_or(self.query.tables.penalty)?) };
+        let run = source.table();
         match asked.penalty {
             Some(penalty) if penalty != i32::from(run.penalty()) => Err(Usage(format!(
                 "{} is to be played with a last-move penalty of {penalty}, but the {} has a penalty of {}; ask a run \
@@ -101,16 +101,16 @@ impl Asking<'_> {
 
     /// Writes the answer of the tables, if they have it.
     fn answer_of_tables(&self, position: &Position, penalty: i32, out: &mut Vec<u8>) -> anyhow::Result<bool> {
-        let ask = |source: &Source<'_>| self.text(position, source);
+        let ask = |source: &Source| self.text(position, source);
         let text = match self.tables {
-            Tables::Named { run, scores } => match ask(&Source::new(run, run.book_through(scores))) {
+            Tables::Named(source) => match ask(source) {
                 Err(error) if error.downcast_ref().is_some_and(dab::Error::is_beyond) => None,
                 text => Some(text?),
             },
             Tables::Shipped(library) => {
-                let ask = |source: &Source<'_>| {
+                let ask = |source: &Source| {
                     let text = ask(source)?;
-                    self.setting.output.note(format!("{position}: from {}", source.files.name()));
+                    self.setting.output.note(format!("{position}: from {}", source.table().files().name()));
                     anyhow::Ok(text)
                 };
                 library.ask(position, Some(penalty), ask, failure::is_absent)?
@@ -121,9 +121,9 @@ impl Asking<'_> {
     }
 
     /// The solves that let the tables answer, if that is the quickest way.
-    fn lacking(&self, whole: &OnDemandSolve) -> Result<Option<Lacking<'_>>, dab::Error> {
+    fn lacking(&self, whole: &OnDemandSolve) -> Result<Option<Lacking>, dab::Error> {
         match self.tables {
-            Tables::Named { run, scores } => run.lacking(scores, whole),
+            Tables::Named(source) => Lacking::of(source, whole),
             Tables::Shipped(library) => library.lacking(whole),
         }
     }
@@ -131,7 +131,7 @@ impl Asking<'_> {
     /// Whether a table holds the first layers of the game that a position arises in.
     fn is_below_a_book(&self, position: &Position, penalty: i32) -> bool {
         match self.tables {
-            Tables::Named { .. } => true,
+            Tables::Named(_) => true,
             Tables::Shipped(library) => library.tables().iter().any(|table| table.may_hold(position, Some(penalty))),
         }
     }
@@ -139,29 +139,25 @@ impl Asking<'_> {
     /// Writes the answer of a table that was solved for this position.
     fn answer_of_solved(
         &self,
-        solved: &Tablebase,
+        solved: Tablebase,
         position: &Position,
         penalty: i32,
         out: &mut Vec<u8>,
     ) -> anyhow::Result<()> {
         let why = if self.is_below_a_book(position, penalty) { "below the book, " } else { "" };
-        let (place, undrawn) = (on_demand::place(solved), plural(position.undrawn().len() as u64, "undrawn line"));
+        let (place, undrawn) = (on_demand::place(&solved), plural(position.undrawn().len() as u64, "undrawn line"));
         self.setting.output.note(format!("{position}: {why}solved {place}, {undrawn}"));
-        let cache;
-        let book = match solved.files() {
+        let source = match solved.files() {
             // Marks ask many questions.
-            Files::Temporary(..) if self.query.marks => {
-                cache = solved.cache(self.setting.memory);
-                solved.book_through(&cache)
-            }
-            _ => solved.book(),
+            Files::Temporary(..) if self.query.marks => Source::cached(solved, self.setting.memory),
+            _ => Source::new(solved),
         };
-        out.extend_from_slice(&self.text(position, &Source::new(solved, book))?);
+        out.extend_from_slice(&self.text(position, &source)?);
         Ok(())
     }
 
     /// The answer of a source for a position; text takes more probes than a JSON line.
-    fn text(&self, position: &Position, source: &Source<'_>) -> anyhow::Result<Vec<u8>> {
+    fn text(&self, position: &Position, source: &Source) -> anyhow::Result<Vec<u8>> {
         let answer = source.answer(position, self.query.marks)?;
         let mut out = Vec::with_capacity(1 << 11);
         if !self.setting.output.json {
@@ -170,7 +166,7 @@ impl Asking<'_> {
             return Ok(out);
         }
         let scored = ScoredPosition::new(position, &answer, source);
-        let beyond = |now: &Position| solve_beyond(now, source.penalty, self.setting);
+        let beyond = |now: &Position| solve_beyond(now, source.table().penalty(), self.setting);
         let details = self.query.details.then(|| Details::new(position, source, beyond)).transpose()?;
         json_line(&Detailed { scored, details }, &mut out)?;
         Ok(out)
@@ -205,10 +201,10 @@ fn remedy(position: &Position, penalty: i32) -> String {
 }
 
 /// An answer as a picture and a list.
-fn for_humans(position: &Position, answer: &Answer, source: &Source<'_>, setting: &Setting) -> anyhow::Result<String> {
+fn for_humans(position: &Position, answer: &Answer, source: &Source, setting: &Setting) -> anyhow::Result<String> {
     let board = position.board();
-    let details = Details::new(position, source, |now| solve_beyond(now, source.penalty, setting))?;
-    let penalty = with_penalty(source.penalty);
+    let details = Details::new(position, source, |now| solve_beyond(now, source.table().penalty(), setting))?;
+    let penalty = with_penalty(source.table().penalty());
     let score = marked(answer.score, answer.mark);
     let mut text = format!("{position}{penalty}: score {score}\n\n{}\n\n", picture(position, answer));
     if !details.play.is_empty() {

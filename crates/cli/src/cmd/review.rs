@@ -80,7 +80,9 @@ impl Reviewer<'_> {
         let &Self { run, ref shipped, asked, setting } = self;
         Rules::of_start(game.start(), asked.unwrap_or(0))?;
         let run = match shipped {
-            Some(books) => books.table_for(game.start(), Some(asked.unwrap_or(0)))?,
+            Some(books) => {
+                books.table_for(game.start(), Some(asked.unwrap_or(0)))?.map(|source| source.table().as_ref())
+            }
             None => run,
         };
         let penalty = run.map_or(asked.unwrap_or(0), |run| run.penalty().into());

@@ -2,7 +2,7 @@
 
 use dab_board::LineSet;
 use dab_book::Book;
-use dab_solve::{Observer, SlabCache};
+use dab_solve::{Observer, SlabKeeper};
 use dab_space::{Layer, SlabId};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -51,8 +51,8 @@ pub fn runs(one: &Tablebase, other: &Tablebase, slab_bytes: u64, observer: &dyn 
         let (one, other) = (name(one, "is of "), name(other, "of "));
         return Err(Error::Incomparable(format!("{one}, but {other}: only scores of the same game can agree")));
     }
-    let cache = SlabCache::to_check(other.space(), other.files().scores(), slab_bytes);
-    let book = other.book_through(&cache);
+    let keeper = SlabKeeper::to_check(other.space(), other.files().scores(), slab_bytes);
+    let book = other.book_through(keeper.cache());
     let mut tally = Tally::default();
     let layers: Vec<Layer> = one.files().layers().map(|layer| layer.layer).collect();
     for &layer in &layers {

@@ -12,10 +12,10 @@ use crate::{Error, Source};
 impl Explorer {
     pub(super) fn query(&self, question: &Question) -> Result<Json, Refusal> {
         let Asked { position, penalty } = self.asked(question)?;
-        let ask = |source: &Source<'_>| -> Result<_, Error> {
+        let ask = |source: &Source| -> Result<_, Error> {
             let scored = ScoredPosition::new(&position, &source.answer(&position, false)?, source);
             let beyond = |now: &Position| {
-                let play = |source: &Source<'_>| Ok(source.book.best_play(now)?);
+                let play = |source: &Source| Ok(source.book().best_play(now)?);
                 self.library.ask(now, penalty, play, is_absent)
             };
             let is_detailed = question.details == Some(true);

@@ -15,7 +15,7 @@ impl Explorer {
         let penalty = penalty.or(record.penalty().map(i32::from)).unwrap_or(0);
         Rules::of_start(record.start(), penalty).map_err(Error::from)?;
         let answers = positions(&record).into_iter().map(|position| {
-            let ask = |source: &Source<'_>| source.answer(&position, false);
+            let ask = |source: &Source| source.answer(&position, false);
             self.library.ask(&position, Some(penalty), ask, is_absent)
         });
         let answers: Vec<Option<Answer>> = answers.collect::<Result<_, Error>>()?;

@@ -32,7 +32,7 @@ pub struct Task {
 
 enum Work {
     /// Scores that the answer of a book lacks.
-    Part(Lacking<'static>),
+    Part(Lacking),
     /// Every position that the position leads to; the table is kept with the others.
     Whole(Box<OnDemandSolve>, Arc<SolvedTables>),
 }

@@ -23,7 +23,7 @@ impl Explorer {
     pub(super) fn write(&self, Rewrite { text, board, notation }: &Rewrite) -> Result<Written, Refusal> {
         let Input { record, .. } = self.library.read(text, board.as_deref())?;
         let text = if notation == SVG {
-            let ask = |source: &Source<'_>| source.answer(record.end(), false);
+            let ask = |source: &Source| source.answer(record.end(), false);
             let answer = self.library.ask(record.end(), record.penalty().map(i32::from), ask, is_absent)?;
             dab_draw::board(&record, answer.as_ref(), &Style { coordinates: true, ..Style::default() })
         } else {
