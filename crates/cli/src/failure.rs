@@ -280,7 +280,7 @@ mod tests {
     use super::*;
     use anyhow::Context;
     use dab_board::BoardError;
-    use dab_book::BookError;
+    use dab_table::BookError;
 
     #[test]
     fn causes_are_told_once() {

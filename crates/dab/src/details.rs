@@ -2,7 +2,7 @@
 
 use dab_board::components::{Component, Components};
 use dab_board::{LineIdx, LineSet, Position, Score};
-use dab_book::{Answer, Mark, MoveKind};
+use dab_table::{Answer, Mark, MoveKind};
 use serde::Serialize;
 
 use crate::text::names;

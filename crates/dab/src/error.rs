@@ -20,7 +20,7 @@ pub enum Error {
     Store(#[from] StoreError),
     /// The scores could not answer.
     #[error("{0}")]
-    Book(#[from] dab_book::BookError),
+    Book(#[from] dab_table::BookError),
     /// A solve or a check failed or was cancelled.
     #[error("{0}")]
     Solve(#[from] dab_solve::SolveError),
@@ -211,12 +211,12 @@ fn threads(n: usize) -> String {
 impl Error {
     /// Whether an answer needs layers that a book leaves out, or that a run did not keep.
     pub fn is_beyond(&self) -> bool {
-        matches!(self, Self::Book(dab_book::BookError::Store(error)) if is_beyond(error))
+        matches!(self, Self::Book(dab_table::BookError::Store(error)) if is_beyond(error))
     }
 
     /// Whether the position does not arise from the start of the scores.
     pub fn is_not_held(&self) -> bool {
-        matches!(self, Self::Book(dab_book::BookError::NotHeld { .. }))
+        matches!(self, Self::Book(dab_table::BookError::NotHeld { .. }))
     }
 
     /// The error of a solve that was made to check something.

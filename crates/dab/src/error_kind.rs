@@ -4,12 +4,12 @@ use std::io;
 
 use dab_board::BoardError;
 use dab_board::notation::NotationError;
-use dab_book::BookError;
 use dab_nimstring::NimstringError;
 use dab_search::SearchError;
 use dab_solve::SolveError;
 use dab_space::SpaceError;
 use dab_store::StoreError;
+use dab_table::BookError;
 use serde::Serialize;
 
 use crate::Error;

@@ -12,10 +12,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dab_board::Position;
-use dab_book::BookError;
 use dab_solve::Observer;
 use dab_space::Place;
 use dab_store::ScoreRead;
+use dab_table::BookError;
 use rayon::prelude::*;
 
 use crate::error::is_beyond;

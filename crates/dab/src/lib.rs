@@ -58,10 +58,10 @@ mod verify;
 
 pub use book::make_book;
 pub use dab_board::{Board, LineIdx, LineSet, Position, Score};
-pub use dab_book::{Answer, Book, Mark, MoveKind, MoveScore};
 pub use dab_solve::Observer;
 pub use dab_space::{SpaceKind, set_clock};
 pub use dab_store::SlabCache;
+pub use dab_table::{Answer, Book, Mark, MoveKind, MoveScore};
 pub use error::Error;
 pub use error_kind::ErrorKind;
 pub use files::{Files, Summary};

@@ -11,7 +11,7 @@
 
 use dab_board::notation::{Ply, Side, Transcript};
 use dab_board::{Board, LineIdx, Position};
-use dab_book::{Answer, MoveKind};
+use dab_table::{Answer, MoveKind};
 use serde::Serialize;
 
 use crate::text::{as_text, names};

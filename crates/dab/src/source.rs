@@ -7,9 +7,9 @@
 use std::sync::{Arc, PoisonError, RwLock};
 
 use dab_board::{LineIdx, Position};
-use dab_book::{Answer, Book, Marks};
 use dab_space::{Layer, Place, SlabId, SlabShape};
 use dab_store::{LayerSummary, ScoreRead, Scores, SlabCache, StoreError};
+use dab_table::{Answer, Book, Marks};
 use rustc_hash::FxHashMap;
 
 use crate::error::is_beyond;

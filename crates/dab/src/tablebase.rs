@@ -9,11 +9,11 @@ use std::sync::Arc;
 
 use dab_board::notation::compact;
 use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
-use dab_book::{Answer, Book};
 use dab_solve::cost::plan::Plan;
 use dab_space::partition::Partition;
 use dab_space::{Layer, Layout, Rules, SlabId, Space, Units};
 use dab_store::{Game, IndexedScores, LayerSummary, ScoreRead, SlabCache};
+use dab_table::{Answer, Book};
 use rayon::prelude::*;
 
 use crate::limits::check_memory;
@@ -188,7 +188,7 @@ impl Tablebase {
         Book::new(&self.space, cache)
     }
 
-    /// The answers of [`dab_book`]; every question reads the files.
+    /// The answers of [`dab_table`]; every question reads the files.
     pub fn book(&self) -> Book<'_> {
         Book::new(&self.space, self.files.scores())
     }

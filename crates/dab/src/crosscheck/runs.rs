@@ -1,9 +1,9 @@
 //! Every score of a run or book against the answers of another one of the same game, such as that of its other space.
 
 use dab_board::LineSet;
-use dab_book::Book;
 use dab_solve::{Observer, SlabKeeper};
 use dab_space::{Layer, SlabId};
+use dab_table::Book;
 use rayon::prelude::*;
 use serde::Serialize;
 

@@ -11,12 +11,12 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
 
 use dab_board::{LineSet, Position};
-use dab_book::{Book, BookError};
 use dab_endgame::{allcock, openings::optimal_openings};
 use dab_solve::{Observer, naive};
 use dab_space::half_table::HalfTable;
 use dab_space::partition::{Group, Partition};
 use dab_space::{Half, Layer, PerHalf, SlabKey, Space, SpaceKind, UnitMask};
+use dab_table::{Book, BookError};
 use rayon::prelude::*;
 use serde::Serialize;
 

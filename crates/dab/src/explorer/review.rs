@@ -1,7 +1,7 @@
 //! Question `review`: the cost of every line of a game, as far as tables hold its positions.
 
-use dab_book::Answer;
 use dab_space::Rules;
+use dab_table::Answer;
 
 use super::fields::Game;
 use super::{Explorer, Refusal, is_absent};
