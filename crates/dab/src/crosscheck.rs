@@ -17,6 +17,6 @@ mod survey;
 
 pub use endgames::{EndgameCheck, EndgameSet, TheoremCheck, endgames};
 pub use program::{Counterexample, ProgramCheck, Questions, program};
-pub use runs::{RunCheck, runs, thread_memory};
-pub use search::{Sample, SearchCheck, search};
+pub use runs::{RunCheck, runs};
+pub use search::{Sample, SearchCheck, search, search_memory};
 pub use survey::{BoardCheck, MultisetCount, board};

@@ -2,12 +2,11 @@
 
 use dab_board::components::{Component, Components};
 use dab_board::{LineIdx, LineSet, Position, Score};
-use dab_table::{Answer, Mark, MoveKind};
+use dab_table::{Answer, Mark, MoveKind, Play, Source, TableError, Tablebase};
 use serde::Serialize;
 
 use crate::text::names;
 use crate::theory::{Endgame, Theory};
-use crate::{Error, Play, Source};
 
 /// The score of a position and of its moves.
 #[derive(Clone, Debug, Serialize)]
@@ -46,18 +45,18 @@ pub struct NamedMove<'a> {
 }
 
 impl<'a> ScoredPosition<'a> {
-    /// The answer of `source` for a position.
-    pub fn new(position: &'a Position, answer: &Answer, source: &Source) -> Self {
+    /// The answer of `table` for a position.
+    pub fn new(position: &'a Position, answer: &Answer, table: &Tablebase) -> Self {
         let named = answer.moves.iter().zip(answer.moves.iter().map(|m| position.board().line_name(m.line)));
         let moves = named.map(|(m, name)| NamedMove { line: m.line, name, score: m.score, mark: m.mark, kind: m.kind });
         Self {
             position: position.to_string(),
-            penalty: source.table().penalty(),
+            penalty: table.penalty(),
             score: answer.score,
             mark: answer.mark,
             best: answer.best().collect(),
             moves: moves.collect(),
-            source: source.table().files().kind(),
+            source: table.files().kind(),
         }
     }
 }
@@ -132,7 +131,7 @@ impl Details {
     ///
     /// # Errors
     /// As [`Source::best_play`].
-    pub fn new<E: From<Error>>(
+    pub fn new<E: From<TableError>>(
         position: &Position,
         source: &Source,
         beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
@@ -159,7 +158,7 @@ impl From<&Component> for NamedComponent {
 }
 
 /// Theory beside the table, if the position is a simple loony endgame once everything capturable is captured.
-fn endgame(position: &Position, source: &Source) -> Result<Option<TheoryAndTable>, Error> {
+fn endgame(position: &Position, source: &Source) -> Result<Option<TheoryAndTable>, TableError> {
     let Some(endgame) = Endgame::after_captures(position).filter(|endgame| !endgame.multiset.is_empty()) else {
         return Ok(None);
     };

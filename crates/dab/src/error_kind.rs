@@ -9,7 +9,7 @@ use dab_search::SearchError;
 use dab_solve::SolveError;
 use dab_space::SpaceError;
 use dab_store::StoreError;
-use dab_table::BookError;
+use dab_table::TableError;
 use serde::Serialize;
 
 use crate::Error;
@@ -40,7 +40,7 @@ impl ErrorKind {
         } else if let Some(error) = error.downcast_ref() {
             Some(of_store(error))
         } else if let Some(error) = error.downcast_ref() {
-            Some(of_book(error))
+            Some(of_table(error))
         } else if let Some(error) = error.downcast_ref() {
             Some(of_solve(error))
         } else if error.is::<BoardError>() || error.is::<NotationError>() || error.is::<SpaceError>() {
@@ -57,17 +57,14 @@ impl Error {
     /// The kind of this error.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Store(error) => of_store(error),
-            Self::Book(error) => of_book(error),
+            Self::Table(error) => of_table(error),
             Self::Solve(error) => of_solve(error),
-            Self::Space(_)
-            | Self::Notation(_)
+            Self::Notation(_)
             | Self::Board(_)
             | Self::Penalty { .. }
             | Self::Graph(_)
             | Self::Problem(_)
             | Self::OtherBoard { .. }
-            | Self::OtherPenalty { .. }
             | Self::NoGame { .. }
             | Self::NoneArises { .. }
             | Self::EndsEarly { .. }
@@ -76,16 +73,10 @@ impl Error {
             Self::Read { .. }
             | Self::Write { .. }
             | Self::Program(_)
-            | Self::Unfinished { .. }
-            | Self::Discarded { .. }
-            | Self::PartOnly { .. }
             | Self::NotARun { .. }
             | Self::NotReady { .. }
             | Self::NoTemporaryFiles { .. } => ErrorKind::File,
-            Self::Foreign(_) => ErrorKind::Damaged,
             Self::TooMuch { .. }
-            | Self::TooLargeIndex { .. }
-            | Self::TooLongPlan { .. }
             | Self::TooLargeSlab { .. }
             | Self::TooLittleMemory { .. }
             | Self::TooLittleDisk { .. } => ErrorKind::Limit,
@@ -124,10 +115,17 @@ fn of_store(error: &StoreError) -> ErrorKind {
     }
 }
 
-fn of_book(error: &BookError) -> ErrorKind {
+fn of_table(error: &TableError) -> ErrorKind {
     match error {
-        BookError::NotHeld { .. } => ErrorKind::Input,
-        BookError::Store(error) => of_store(error),
+        TableError::Store(error) => of_store(error),
+        TableError::TooLargeIndex { .. } | TableError::TooLongPlan { .. } => ErrorKind::Limit,
+        TableError::Stopped => ErrorKind::Interrupted,
+        TableError::Foreign(_) => ErrorKind::Damaged,
+        TableError::Unfinished { .. }
+        | TableError::Discarded { .. }
+        | TableError::PartOnly { .. }
+        | TableError::Read { .. } => ErrorKind::File,
+        _ => ErrorKind::Input,
     }
 }
 
@@ -148,7 +146,7 @@ mod tests {
         let locked = || StoreError::Locked { path: "runs/2x2".into() };
         let check = |error: &(dyn std::error::Error + 'static), kind| assert_eq!(ErrorKind::of(error), Some(kind));
         check(&locked(), ErrorKind::File);
-        check(&BookError::from(locked()), ErrorKind::File);
+        check(&TableError::from(locked()), ErrorKind::File);
         check(&Error::from(SolveError::from(locked())), ErrorKind::File);
         check(&Error::CheckStopped, ErrorKind::Interrupted);
         check(&"3y3".parse::<dab_board::Position>().unwrap_err(), ErrorKind::Input);

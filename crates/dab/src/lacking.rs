@@ -15,17 +15,16 @@ use dab_board::Position;
 use dab_solve::Observer;
 use dab_space::Place;
 use dab_store::ScoreRead;
-use dab_table::BookError;
+use dab_table::{Source, TableError, is_beyond};
 use rayon::prelude::*;
 
-use crate::error::is_beyond;
-use crate::{Error, OnDemandSolve, Source};
+use crate::{Error, OnDemandSolve};
 
 /// Most scores of an answer that are solved one by one. With more of them the position itself takes less.
 const MOST: usize = 8;
 
 /// The solves that complete an answer.
-pub struct Lacking {
+pub(crate) struct Lacking {
     source: Arc<Source>,
     solves: Vec<(Place, OnDemandSolve)>,
     n_threads: usize,
@@ -38,7 +37,7 @@ impl Lacking {
     ///
     /// # Errors
     /// If the position does not arise from the start, or a file is damaged.
-    pub fn of(source: &Arc<Source>, whole: &OnDemandSolve) -> Result<Option<Self>, Error> {
+    pub(crate) fn of(source: &Arc<Source>, whole: &OnDemandSolve) -> Result<Option<Self>, Error> {
         if whole.is_quick() {
             return Ok(None);
         }
@@ -48,7 +47,7 @@ impl Lacking {
             let shape = space.shape(space.layout().key(place.id));
             match source.read_score(place.id, shape, place.row, place.col) {
                 Err(error) if is_beyond(&error) && !places.contains(&place) => places.push(place),
-                Err(error) if !is_beyond(&error) => return Err(BookError::from(error).into()),
+                Err(error) if !is_beyond(&error) => return Err(TableError::from(error).into()),
                 _ => {}
             }
             if places.len() > MOST {
@@ -68,27 +67,27 @@ impl Lacking {
     }
 
     /// Time of all solves by their plans.
-    pub fn time(&self) -> Duration {
+    pub(crate) fn time(&self) -> Duration {
         self.solves.iter().map(|(_, solve)| solve.plan().time(self.n_threads)).sum()
     }
 
     /// Positions of all solves.
-    pub fn positions(&self) -> u128 {
+    pub(crate) fn positions(&self) -> u128 {
         self.solves.iter().map(|(_, solve)| solve.plan().positions()).sum()
     }
 
     /// Bytes of memory of the largest solve, its scores included.
-    pub fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         self.solves.iter().map(|(_, solve)| solve.memory()).max().unwrap_or(0)
     }
 
     /// The number of solves.
-    pub fn n_solves(&self) -> usize {
+    pub(crate) fn n_solves(&self) -> usize {
         self.solves.len()
     }
 
     /// Whether each of them takes only a moment.
-    pub fn is_quick(&self) -> bool {
+    pub(crate) fn is_quick(&self) -> bool {
         self.solves.iter().all(|(_, solve)| solve.is_quick())
     }
 
@@ -96,7 +95,7 @@ impl Lacking {
     ///
     /// # Errors
     /// As [`OnDemandSolve::solve`].
-    pub fn solve(self, observer: &dyn Observer) -> Result<(), Error> {
+    pub(crate) fn solve(self, observer: &dyn Observer) -> Result<(), Error> {
         for (place, solve) in self.solves {
             let table = solve.solve(observer)?;
             self.source.learn(place, table.probe(table.start())?.0);

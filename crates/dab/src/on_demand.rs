@@ -14,10 +14,10 @@ use std::time::Duration;
 use dab_board::Position;
 use dab_solve::cost::plan::Plan;
 use dab_solve::{Observer, SolveError};
+use dab_table::available_memory;
 
 use crate::figures::{Bytes, Time};
 use crate::machine::{available_space, temporary_dir};
-use crate::memory::available_memory;
 use crate::solve::{Planned, Solve, solve};
 use crate::{Error, Limits, Tablebase};
 

@@ -16,6 +16,7 @@ use dab_space::Layer;
 use dab_store::{RunDir, ScoreRead};
 use serde::Serialize;
 
+use crate::limits::slab_budget;
 use crate::{Error, Files, Limits, Tablebase};
 
 /// The progress of a run that is solved piece by piece.
@@ -72,7 +73,7 @@ pub fn next(path: &Path, limits: Limits, observer: &dyn Observer, tell: &dyn Fn(
     run.dropped().iter().for_each(|dropped| tell(dropped.to_string()));
     let pieces = Pieces::new(space.layout());
     let shared = SharedRun::new(run, &pieces);
-    let keeper = SlabKeeper::new(space, &shared, table.slab_budget(limits));
+    let keeper = SlabKeeper::new(space, &shared, slab_budget(&table, limits));
     let kernel = Kernel::best(space, table.rules());
     let mut next = None;
     while let Some(layer) = next_layer(run) {
@@ -174,7 +175,7 @@ impl<'a> PieceSolve<'a> {
         let Self { table, run, pieces, layer, wanted } = self;
         let (space, layer) = (table.space(), *layer);
         let shared = SharedRun::new(run, pieces);
-        let keeper = SlabKeeper::new(space, &shared, table.slab_budget(limits));
+        let keeper = SlabKeeper::new(space, &shared, slab_budget(table, limits));
         let kernel = Kernel::best(space, table.rules());
         let solve = |piece: usize| -> Result<(), Error> {
             let slabs = pieces.slabs(layer, piece);

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use dab::{Library, Limits, Position, Source};
+use dab::batch::Effort;
+use dab::{Library, Limits, OnDemand, Position};
 
 /// Times that the book is opened.
 const TIMES: usize = 100;
@@ -32,10 +33,11 @@ fn a_book_that_is_dropped_leaves_nothing() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/books/4x5.book");
     let start: Position = "4x5".parse().unwrap();
     let ask = || {
-        let library = Library::open(&[&path], &[], Limits::new(2, 64 << 20)).unwrap();
-        let ask = |source: &Source| source.answer(&start, false);
-        let answer = library.ask(&start, None, ask, |_| false).unwrap().unwrap();
-        assert_eq!(answer.score.0, 0);
+        let limits = Limits::new(2, 64 << 20);
+        let mut library = Library::new(limits);
+        library.open(&path).unwrap();
+        let answer = OnDemand { library, limits }.answer(&start, Effort::Tables).unwrap();
+        assert_eq!(answer.unwrap().score.0, 0);
     };
     // The pool of threads starts, and the allocator takes what it keeps.
     (0..4).for_each(|_| ask());

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use dab::details::ScoredPosition;
-use dab::{LineIdx, Score, Source, Tablebase};
+use dab::{LineIdx, Score, Source, TableError, Tablebase};
 use dab_space::Layer;
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::prelude::*;
@@ -45,7 +45,7 @@ pub(crate) fn open(py: Python<'_>, path: PathBuf) -> PyResult<Table> {
     let table = py.detach(|| {
         let table = Tablebase::open(path)?;
         table.require_finished()?;
-        Ok(table)
+        Ok::<_, TableError>(table)
     });
     Ok(Table::new(table.map_err(of_dab)?))
 }
@@ -111,7 +111,7 @@ impl Table {
         let position = to_position(position, Some(self.tablebase().board()))?;
         let answer = py.detach(|| {
             let Self(source) = self;
-            Ok(ScoredPosition::new(&position, &source.answer(&position, false)?, source))
+            Ok::<_, TableError>(ScoredPosition::new(&position, &source.answer(&position, false)?, source.table()))
         });
         to_python(py, &answer.map_err(of_dab)?)
     }
@@ -148,7 +148,7 @@ impl Table {
                 drawn.push(position.drawn());
                 scores.push(score);
             })?;
-            Ok((to_masks(drawn), scores))
+            Ok::<_, TableError>((to_masks(drawn), scores))
         });
         let (masks, scores) = stored.map_err(of_dab)?;
         Ok((flat(py, masks), flat(py, scores)))

@@ -1,155 +1,38 @@
-//! Answers from finished scores.
+//! Tables of scores: opened, probed, asked. Nothing here solves anything.
 //!
 //! ```text
-//!    position ─ capture run ─► quiet position ─ index ─► place ─ files ─► score ─ best way to end the run ─► answer
+//!    path ─► Files ─► Tablebase (index of positions) ─► Source (slab cache, learned scores) ─► Book ─► score, answer, marks
+//!                                                          └── Library: several of them, asked in turn
 //! ```
-//! Works on anything that keeps scores ([`ScoreRead`]): a run directory or a table in memory. Never solves anything.
 #![forbid(unsafe_code)]
 
+pub mod figures;
+
 mod answer;
+mod book;
 mod error;
+mod files;
+mod library;
+mod library_table;
+mod limits;
 mod mark;
 mod marks;
+mod memory;
+mod sample;
+mod shipped;
+mod source;
+mod tablebase;
 
 pub use answer::{Answer, MoveKind, MoveScore};
-pub use error::BookError;
+pub use book::Book;
+pub use error::{TableError, is_beyond};
+pub use files::{Files, Summary};
+pub use library::{Library, Question};
+pub use library_table::LibraryTable;
+pub use limits::IndexLimits;
 pub use mark::Mark;
 pub use marks::Marks;
-
-use std::fmt::Display;
-use std::sync::Arc;
-
-use dab_board::capture::CaptureRun;
-use dab_board::{Board, LineSet, Position, Score};
-use dab_space::{Place, Space, SpaceKind, UnitMask};
-use dab_store::{ScoreRead, read_scattered};
-
-/// Scores with the index that tells their positions.
-pub struct Book<'a> {
-    space: &'a Space,
-    scores: &'a dyn ScoreRead,
-}
-
-impl<'a> Book<'a> {
-    /// A book of all positions of `space`, whose scores are in `scores`.
-    pub fn new(space: &'a Space, scores: &'a dyn ScoreRead) -> Self {
-        Self { space, scores }
-    }
-
-    /// The score of a position: net boxes still to come for the player to move.
-    ///
-    /// # Errors
-    /// If the book does not hold the position, or its files are damaged.
-    pub fn probe(&self, position: &Position) -> Result<Score, BookError> {
-        self.check_board(position)?;
-        self.probe_drawn(position.drawn())
-    }
-
-    /// The score of the position of the book's own board in which the lines `drawn` are drawn.
-    ///
-    /// # Errors
-    /// As [`Book::probe`].
-    #[inline]
-    pub fn probe_drawn(&self, drawn: LineSet) -> Result<Score, BookError> {
-        match self.space.kind() {
-            // No run is needed, and making it takes longer than the rest.
-            SpaceKind::Full => self.stored(drawn).unwrap_or_else(|| Err(self.not_held(drawn))),
-            SpaceKind::Quiet => self.probe_run(drawn, &CaptureRun::of(self.board().graph(), drawn)),
-        }
-    }
-
-    /// The scores of many positions of the book's own board, given by their drawn lines, each slab being gone to once.
-    ///
-    /// # Errors
-    /// As [`Book::probe`].
-    pub fn probe_all(&self, drawn: &[LineSet]) -> Result<Vec<Score>, BookError> {
-        let run = |drawn: LineSet| match self.space.kind() {
-            SpaceKind::Full => None,
-            SpaceKind::Quiet => Some(CaptureRun::of(self.board().graph(), drawn)),
-        };
-        let runs: Vec<Option<CaptureRun>> = drawn.iter().map(|&drawn| run(drawn)).collect();
-        let held = runs.iter().zip(drawn).map(|(run, &drawn)| {
-            let held = run.map_or(drawn, |run| run.after);
-            self.place(held).ok_or_else(|| self.not_held(drawn))
-        });
-        let stored = read_scattered(self.space, self.scores, &held.collect::<Result<Vec<Place>, BookError>>()?)?;
-        let stored = stored.into_iter().map(Score);
-        Ok(runs.into_iter().zip(stored).map(|(run, stored)| run.map_or(stored, |run| run.score(stored))).collect())
-    }
-
-    /// The places of the stored scores that [`Book::answer`] takes, for the position and for each of its moves.
-    ///
-    /// # Errors
-    /// If the position does not arise from the start.
-    pub fn places(&self, position: &Position) -> Result<Vec<Place>, BookError> {
-        self.check_board(position)?;
-        let drawn = position.drawn();
-        let after_moves = (self.board().all() - drawn).iter().map(|line| drawn.with(line));
-        let place = |drawn: LineSet| {
-            let stored = match self.space.kind() {
-                SpaceKind::Full => drawn,
-                SpaceKind::Quiet => CaptureRun::of(self.board().graph(), drawn).after,
-            };
-            self.place(stored).ok_or_else(|| self.not_held(drawn))
-        };
-        std::iter::once(drawn).chain(after_moves).map(place).collect()
-    }
-
-    /// The score of the position `drawn`, in which `run` is what can be captured.
-    #[inline]
-    fn probe_run(&self, drawn: LineSet, run: &CaptureRun) -> Result<Score, BookError> {
-        let stored = |held| self.stored(held).unwrap_or_else(|| Err(self.not_held(drawn)));
-        match self.space.kind() {
-            SpaceKind::Full => stored(drawn),
-            SpaceKind::Quiet => Ok(run.score(stored(run.after)?)),
-        }
-    }
-
-    /// Whether the position `drawn` arises from the start.
-    fn holds(&self, drawn: LineSet) -> bool {
-        let held = match self.space.kind() {
-            SpaceKind::Full => drawn,
-            SpaceKind::Quiet => CaptureRun::of(self.board().graph(), drawn).after,
-        };
-        self.space.mask_of(held).is_some()
-    }
-
-    /// The place of the score of a set of drawn lines, if the space holds it.
-    #[inline]
-    fn place(&self, drawn: LineSet) -> Option<Place> {
-        Some(self.space.place_of(self.space.mask_of(drawn)?))
-    }
-
-    /// The stored score of a set of drawn lines, if the space holds it.
-    #[inline]
-    fn stored(&self, drawn: LineSet) -> Option<Result<Score, BookError>> {
-        let place = self.place(drawn)?;
-        let shape = self.space.shape(self.space.layout().key(place.id));
-        let score = self.scores.read_score(place.id, shape, place.row, place.col);
-        Some(score.map(Score).map_err(BookError::from))
-    }
-
-    /// The units filled in the stored position that stands for `drawn` and all that are alike.
-    fn canonical(&self, drawn: LineSet) -> Result<UnitMask, BookError> {
-        let place = self.place(drawn).ok_or_else(|| self.not_held(drawn))?;
-        Ok(self.space.mask_at(self.space.layout().key(place.id), place.row, place.col))
-    }
-
-    fn board(&self) -> &Arc<Board> {
-        self.space.layout().units().start().board()
-    }
-
-    fn check_board(&self, position: &Position) -> Result<(), BookError> {
-        if position.board() == self.board() { Ok(()) } else { Err(self.foreign(position)) }
-    }
-
-    #[cold]
-    fn foreign(&self, position: impl Display) -> BookError {
-        BookError::NotHeld { position: position.to_string(), start: self.space.layout().units().start().to_string() }
-    }
-
-    #[cold]
-    fn not_held(&self, drawn: LineSet) -> BookError {
-        self.foreign(format_args!("{}:{:x}", self.board().name(), drawn.0))
-    }
-}
+pub use memory::available_memory;
+pub use shipped::{book_dirs, shipped_books};
+pub use source::{Play, Source};
+pub use tablebase::Tablebase;

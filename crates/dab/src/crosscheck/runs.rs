@@ -7,7 +7,8 @@ use dab_table::Book;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Error, Tablebase};
+use crate::limits::{check_table, index_bytes, slab_budget};
+use crate::{Error, Limits, Tablebase};
 
 /// Positions that are looked up together.
 const TOGETHER: usize = 1 << 18;
@@ -31,16 +32,20 @@ pub struct RunCheck {
     pub first: Option<String>,
 }
 
-/// Bytes of memory that every thread of [`runs`] takes to read `one`, beside the slabs of the other.
-pub fn thread_memory(one: &Tablebase) -> u64 {
-    one.space().layout().largest_slab() + (TOGETHER * BYTES_ASKED) as u64
+/// Bytes for slabs of `other`, when each thread holds a slab of `one` and its questions to the other.
+fn slab_bytes(one: &Tablebase, other: &Tablebase, limits: Limits) -> Result<u64, Error> {
+    [one, other].into_iter().try_for_each(|table| check_table(table, limits))?;
+    let of_thread = one.space().layout().largest_slab() + (TOGETHER * BYTES_ASKED) as u64;
+    let taken = of_thread.saturating_mul(limits.threads as u64).saturating_add(index_bytes(one));
+    Ok(slab_budget(other, limits).saturating_sub(taken))
 }
 
-/// Holds every score that `one` has against the answer of `other`, whose slabs take at most `slab_bytes` bytes of memory.
+/// Holds every score that `one` has against the answer of `other`, within the memory of the limits.
 ///
 /// # Errors
 /// If they are not of the same game, layers of `other` are missing, files are damaged, or `observer` stops it.
-pub fn runs(one: &Tablebase, other: &Tablebase, slab_bytes: u64, observer: &dyn Observer) -> Result<RunCheck, Error> {
+pub fn runs(one: &Tablebase, other: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<RunCheck, Error> {
+    let slab_bytes = slab_bytes(one, other, limits)?;
     other.require_all()?;
     let game = |table: &Tablebase| (table.files().game().start.clone(), table.files().game().penalty);
     if game(one) != game(other) {

@@ -9,11 +9,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 use dab_board::{LineIdx, Position};
 use dab_space::{Layer, Place, SlabId, SlabShape};
 use dab_store::{LayerSummary, ScoreRead, Scores, SlabCache, StoreError};
-use dab_table::{Answer, Book, Marks};
 use rustc_hash::FxHashMap;
 
-use crate::error::is_beyond;
-use crate::{Error, Tablebase};
+use crate::{Answer, Book, Marks, TableError, Tablebase, is_beyond};
 
 /// A table with the way in which it is read.
 pub struct Source {
@@ -64,9 +62,9 @@ impl Source {
     ///
     /// # Errors
     /// As [`Tablebase::answer`].
-    pub fn answer(&self, position: &Position, marks: bool) -> Result<Answer, Error> {
+    pub fn answer(&self, position: &Position, marks: bool) -> Result<Answer, TableError> {
         let book = self.book();
-        Ok(if marks { Marks::new(&book).answer(position) } else { book.answer(position) }?)
+        if marks { Marks::new(&book).answer(position) } else { book.answer(position) }
     }
 
     /// One line of best play, always the lowest best line. Where the scores end, `beyond` may know the rest; if it does
@@ -74,7 +72,7 @@ impl Source {
     ///
     /// # Errors
     /// As [`Tablebase::best_play`], and those of `beyond`.
-    pub fn best_play<E: From<Error>>(
+    pub fn best_play<E: From<TableError>>(
         &self,
         position: &Position,
         beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,

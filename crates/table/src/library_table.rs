@@ -10,7 +10,7 @@ use dab_board::Position;
 use dab_store::{BookFile, StoreError};
 
 use crate::tablebase::start_of;
-use crate::{Error, Files, Limits, Source, Summary, Tablebase};
+use crate::{Files, IndexLimits, Source, Summary, TableError, Tablebase};
 
 /// The place of a run or a book.
 pub(crate) enum At {
@@ -33,11 +33,8 @@ pub struct LibraryTable {
     at: At,
     summary: Summary,
     start: Position,
-    /// Bytes for decoded slabs.
-    bytes: u64,
-    /// Limits of its index.
-    limits: Limits,
-    opened: OnceLock<Arc<Source>>,
+    table: OnceLock<Arc<Tablebase>>,
+    source: OnceLock<Arc<Source>>,
     /// Held by the thread that opens it.
     opening: Mutex<()>,
 }
@@ -47,17 +44,23 @@ impl LibraryTable {
     ///
     /// # Errors
     /// If there is no such thing, if its head is damaged, or if its game is unknown.
-    pub(crate) fn new(at: At, bytes: u64, limits: Limits) -> Result<Self, Error> {
+    pub(crate) fn new(at: At) -> Result<Self, TableError> {
         let files = at.open()?;
-        Ok(Self {
+        let (summary, start) = (files.summary(), start_of(&files)?);
+        Ok(Self { at, summary, start, table: OnceLock::new(), source: OnceLock::new(), opening: Mutex::new(()) })
+    }
+
+    /// A table that is open already.
+    pub(crate) fn of(source: Arc<Source>) -> Self {
+        let files = source.table().files();
+        Self {
+            at: At::Path(files.name().into()),
             summary: files.summary(),
-            start: start_of(&files)?,
-            at,
-            bytes,
-            limits,
-            opened: OnceLock::new(),
+            start: source.table().start().clone(),
+            table: OnceLock::new(),
+            source: source.into(),
             opening: Mutex::new(()),
-        })
+        }
     }
 
     /// It in numbers.
@@ -77,21 +80,29 @@ impl LibraryTable {
             && self.start.drawn().is_subset(position.drawn())
     }
 
-    /// The table as it is read; the first call makes its index.
+    /// Opens it.
     ///
     /// # Errors
     /// As [`Tablebase::open_within`], or if a run is not finished.
-    pub fn source(&self) -> Result<&Arc<Source>, Error> {
-        if let Some(opened) = self.opened.get() {
-            return Ok(opened);
-        }
+    pub(crate) fn open(&self, limits: IndexLimits) -> Result<&Arc<Tablebase>, TableError> {
         let _opening = self.opening.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(opened) = self.opened.get() {
-            return Ok(opened);
+        if let Some(table) = self.table.get() {
+            return Ok(table);
         }
-        let table = Tablebase::of(self.at.open()?, self.limits)?;
+        let table = Tablebase::of(self.at.open()?, limits)?;
         table.require_finished()?;
-        let source = Source::decoded_aside(table, self.bytes);
-        Ok(self.opened.get_or_init(|| Arc::new(source)))
+        Ok(self.table.get_or_init(|| Arc::new(table)))
+    }
+
+    /// The table as it is read, through a slab cache of `bytes` bytes; the first call opens it.
+    ///
+    /// # Errors
+    /// As [`LibraryTable::open`].
+    pub(crate) fn source(&self, bytes: u64, limits: IndexLimits) -> Result<&Arc<Source>, TableError> {
+        if let Some(source) = self.source.get() {
+            return Ok(source);
+        }
+        let table = self.open(limits)?;
+        Ok(self.source.get_or_init(|| Arc::new(Source::decoded_aside(Arc::clone(table), bytes))))
     }
 }

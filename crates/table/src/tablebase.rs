@@ -9,15 +9,12 @@ use std::sync::Arc;
 
 use dab_board::notation::compact;
 use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
-use dab_solve::cost::plan::Plan;
 use dab_space::partition::Partition;
 use dab_space::{Layer, Layout, Rules, SlabId, Space, Units};
 use dab_store::{Game, IndexedScores, LayerSummary, ScoreRead, SlabCache};
-use dab_table::{Answer, Book};
 use rayon::prelude::*;
 
-use crate::limits::check_memory;
-use crate::{Error, Files, Limits};
+use crate::{Answer, Book, Files, IndexLimits, TableError};
 
 /// Positions that are looked up together. Each takes about a hundred bytes meanwhile.
 const TOGETHER: usize = 1 << 21;
@@ -37,15 +34,15 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::open_within`].
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::open_within(path, Limits::default())
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        Self::open_within(path, IndexLimits::default())
     }
 
     /// Opens a run directory or a book for reading. Its index takes no more than the limits.
     ///
     /// # Errors
     /// If there is no such thing, if its head is damaged, if another version wrote it, or if its index takes more.
-    pub fn open_within(path: impl AsRef<Path>, limits: Limits) -> Result<Self, Error> {
+    pub fn open_within(path: impl AsRef<Path>, limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
         Self::of(Files::open(path)?, limits)
     }
 
@@ -54,7 +51,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// If their game is unknown, if its positions have another order or number, or if the index takes more than the limits.
-    pub fn of(files: Files, limits: Limits) -> Result<Self, Error> {
+    pub fn of(files: Files, limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
         let (game, name) = (files.game(), files.name());
         let unknown = |why| unknown(&name, why);
         let kind = game.space.parse().map_err(unknown)?;
@@ -62,7 +59,7 @@ impl Tablebase {
         let rules = Rules::of_start(&start, game.penalty.into()).map_err(|error| unknown(error.to_string()))?;
         let units = Units::new(start, kind).map_err(|error| unknown(error.to_string()))?;
         let foreign = |fault: &str| {
-            Error::Foreign(format!(
+            TableError::Foreign(format!(
                 "{name}: its positions are not {fault}; use the version of dab that wrote it, or solve {} again into another \
                  directory",
                 game.start
@@ -73,7 +70,7 @@ impl Tablebase {
         if units.units().len() + 1 != files.n_layers() {
             return Err(other_order());
         }
-        let budget = limits.budget();
+        let budget = limits.into().budget();
         let layout = Layout::of(units, partition, &budget)?;
         let holds = |layer: LayerSummary| {
             let slabs = &layout.layers()[layer.layer.0];
@@ -89,8 +86,8 @@ impl Tablebase {
         }
     }
 
-    /// The scores of a space that has just been solved into `files`.
-    pub(crate) fn new(files: Files, space: Space, rules: Rules) -> Self {
+    /// The scores of all positions of `space`, which have just been solved into `files`.
+    pub fn new(files: Files, space: Space, rules: Rules) -> Self {
         Self { files, space, rules }
     }
 
@@ -98,8 +95,8 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the position does not arise from the start, or its score is not here or damaged.
-    pub fn probe(&self, position: &Position) -> Result<Score, Error> {
-        Ok(self.book().probe(position)?)
+    pub fn probe(&self, position: &Position) -> Result<Score, TableError> {
+        self.book().probe(position)
     }
 
     /// The scores of many positions of the table's own board, given by their drawn lines, in their order. A million of
@@ -107,7 +104,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
-    pub fn probe_many(&self, drawn: &[LineSet]) -> Result<Vec<Score>, Error> {
+    pub fn probe_many(&self, drawn: &[LineSet]) -> Result<Vec<Score>, TableError> {
         let book = self.book();
         let mut scores = Vec::with_capacity(drawn.len());
         for together in drawn.chunks(TOGETHER) {
@@ -120,7 +117,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
-    pub fn best_many(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, Error> {
+    pub fn best_many(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, TableError> {
         let (book, n_lines) = (self.book(), self.board().n_lines());
         let mut best = Vec::with_capacity(drawn.len());
         for together in drawn.chunks(TOGETHER / n_lines) {
@@ -133,23 +130,23 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
-    pub fn answer(&self, position: &Position) -> Result<Answer, Error> {
-        Ok(self.book().answer(position)?)
+    pub fn answer(&self, position: &Position) -> Result<Answer, TableError> {
+        self.book().answer(position)
     }
 
     /// One line of best play to the end of the game: always the lowest best line.
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
-    pub fn best_play(&self, position: &Position) -> Result<Vec<LineIdx>, Error> {
-        Ok(self.book().best_play(position)?)
+    pub fn best_play(&self, position: &Position) -> Result<Vec<LineIdx>, TableError> {
+        self.book().best_play(position)
     }
 
     /// Visits the stored positions of a layer, one of each class of symmetry, with their scores.
     ///
     /// # Errors
     /// If the layer is not here, or its files are damaged.
-    pub fn for_each_stored(&self, layer: Layer, mut visit: impl FnMut(Position, Score)) -> Result<(), Error> {
+    pub fn for_each_stored(&self, layer: Layer, mut visit: impl FnMut(Position, Score)) -> Result<(), TableError> {
         let layer = self.require_layer(layer)?;
         for (slab, &key) in self.space.layout().layers()[layer.0].iter().enumerate() {
             let shape = self.space.shape(key);
@@ -166,14 +163,14 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the layer is not here, or its files are damaged.
-    pub fn histogram(&self, layer: Layer) -> Result<Vec<(i8, u64)>, Error> {
+    pub fn histogram(&self, layer: Layer) -> Result<Vec<(i8, u64)>, TableError> {
         let layer = self.require_layer(layer)?;
         let keys = &self.space.layout().layers()[layer.0];
         let count = |(slab, &key): (usize, _)| {
             let scores = self.files.scores().read_slab(SlabId::new(layer, slab), self.space.shape(key))?;
             let mut counts = [0u64; 256];
             scores.iter().for_each(|&score| counts[score as u8 as usize] += 1);
-            Ok::<_, Error>(counts)
+            Ok::<_, TableError>(counts)
         };
         let add = |mut a: [u64; 256], b: [u64; 256]| {
             a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
@@ -188,7 +185,7 @@ impl Tablebase {
         Book::new(&self.space, cache)
     }
 
-    /// The answers of [`dab_table`]; every question reads the files.
+    /// The answers; every question reads the files.
     pub fn book(&self) -> Book<'_> {
         Book::new(&self.space, self.files.scores())
     }
@@ -228,33 +225,29 @@ impl Tablebase {
         &self.files
     }
 
-    /// The plan of the solve that made the scores.
-    pub fn plan(&self) -> Plan {
-        Plan::new(self.space.layout())
-    }
-
-    /// Bytes for decoded slabs, when the program may use the memory of the limits in all.
-    pub fn slab_budget(&self, limits: Limits) -> u64 {
-        self.plan().slab_budget(limits.memory, limits.threads)
-    }
-
-    /// Checks that the memory of the limits is enough to check every score.
-    ///
-    /// # Errors
-    /// [`Error::TooLittleMemory`].
-    pub fn check_memory(&self, limits: Limits) -> Result<(), Error> {
-        check_memory(&self.plan(), self.space.layout().units(), limits.threads, limits.memory, 0)
-    }
-
     /// Checks that the scores have the penalty asked for, if one was.
     ///
     /// # Errors
     /// If they have another one.
-    pub fn require_penalty(&self, asked: Option<i32>) -> Result<(), Error> {
+    pub fn require_penalty(&self, asked: Option<i32>) -> Result<(), TableError> {
         let penalty = self.rules.penalty.into();
         match asked {
-            Some(asked) if asked != penalty => Err(Error::OtherPenalty { name: self.files.name(), penalty, asked }),
+            Some(asked) if asked != penalty => {
+                Err(TableError::OtherPenalty { name: self.files.name(), penalty, asked })
+            }
             _ => Ok(()),
+        }
+    }
+
+    /// Checks that a position arises from the start.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn require_arising(&self, position: &Position) -> Result<(), TableError> {
+        let start = self.start();
+        match start.board() == position.board() && start.drawn().is_subset(position.drawn()) {
+            true => Ok(()),
+            false => Err(TableError::NotHeld { position: position.to_string(), start: start.to_string() }),
         }
     }
 
@@ -262,11 +255,11 @@ impl Tablebase {
     ///
     /// # Errors
     /// If one is not.
-    pub fn require_finished(&self) -> Result<(), Error> {
+    pub fn require_finished(&self) -> Result<(), TableError> {
         let n_layers = self.files.n_layers();
         let solved = (0..n_layers).map(Layer).filter(|&layer| self.files.scores().is_finished(layer)).count();
         if matches!(self.files, Files::Run(_)) && solved < n_layers {
-            return Err(Error::Unfinished { name: self.files.name(), solved, n_layers });
+            return Err(TableError::Unfinished { name: self.files.name(), solved, n_layers });
         }
         Ok(())
     }
@@ -275,14 +268,14 @@ impl Tablebase {
     ///
     /// # Errors
     /// If one is not.
-    pub fn require_all(&self) -> Result<(), Error> {
+    pub fn require_all(&self) -> Result<(), TableError> {
         self.require_finished()?;
         let (name, n_layers) = (self.files.name(), self.files.n_layers());
         let held = self.whole_layers().count();
         match &self.files {
             _ if held == n_layers => Ok(()),
-            Files::Book(_) => Err(Error::PartOnly { name, held, n_layers }),
-            _ => Err(Error::Discarded { name, kept: held, n_layers }),
+            Files::Book(_) => Err(TableError::PartOnly { name, held, n_layers }),
+            _ => Err(TableError::Discarded { name, kept: held, n_layers }),
         }
     }
 
@@ -290,7 +283,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// If they are not, or there is no such layer.
-    pub fn require_layer(&self, layer: Layer) -> Result<Layer, Error> {
+    pub fn require_layer(&self, layer: Layer) -> Result<Layer, TableError> {
         if self.whole_layers().any(|held| held == layer) {
             return Ok(layer);
         }
@@ -299,7 +292,7 @@ impl Tablebase {
             (Some(first), Some(last)) => format!("it holds layers {first} to {last} of {n_layers}"),
             _ => "it holds no layer".to_owned(),
         };
-        Err(Error::NoSuchSlab(format!("{name} has no scores of layer {layer}: {held}")))
+        Err(TableError::NoSuchLayer(format!("{name} has no scores of layer {layer}: {held}")))
     }
 
     /// The layers all of whose scores are here, ascending.
@@ -336,14 +329,14 @@ fn in_order(units: &Units, game: &Game) -> Option<Partition> {
 ///
 /// # Errors
 /// If their game is unknown.
-pub(crate) fn start_of(files: &Files) -> Result<Position, Error> {
+pub(crate) fn start_of(files: &Files) -> Result<Position, TableError> {
     let (game, name) = (files.game(), files.name());
     start(&game.start, game.graph.as_deref(), &name).map_err(|error| unknown(&name, error.to_string()))
 }
 
-fn unknown(name: &str, why: String) -> Error {
+fn unknown(name: &str, why: String) -> TableError {
     let what = "it describes no game that this program knows";
-    Error::Foreign(format!("{name}: {what}: {why}; use the version of dab that wrote it"))
+    TableError::Foreign(format!("{name}: {what}: {why}; use the version of dab that wrote it"))
 }
 
 /// The start of a game by its text; positions on a graph are named by `name`, the run or book that keeps the graph.

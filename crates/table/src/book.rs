@@ -1,0 +1,146 @@
+//! A book: scores with the index of their positions, and the answers that follow from them.
+//!
+//! ```text
+//!    position ─ capture run ─► quiet position ─ index ─► place ─ scores ─► score ─ best way to end the run ─► answer
+//! ```
+//! Works on anything that keeps scores ([`ScoreRead`]): files, a slab cache, a table in memory.
+
+use std::fmt::Display;
+use std::sync::Arc;
+
+use dab_board::capture::CaptureRun;
+use dab_board::{Board, LineSet, Position, Score};
+use dab_space::{Place, Space, SpaceKind, UnitMask};
+use dab_store::{ScoreRead, read_scattered};
+
+use crate::TableError;
+
+/// Scores with the index that tells their positions.
+pub struct Book<'a> {
+    space: &'a Space,
+    scores: &'a dyn ScoreRead,
+}
+
+impl<'a> Book<'a> {
+    /// A book of all positions of `space`, whose scores are in `scores`.
+    pub fn new(space: &'a Space, scores: &'a dyn ScoreRead) -> Self {
+        Self { space, scores }
+    }
+
+    /// The score of a position: net boxes still to come for the player to move.
+    ///
+    /// # Errors
+    /// If the book does not hold the position, or its files are damaged.
+    pub fn probe(&self, position: &Position) -> Result<Score, TableError> {
+        self.check_board(position)?;
+        self.probe_drawn(position.drawn())
+    }
+
+    /// The score of the position of the book's own board in which the lines `drawn` are drawn.
+    ///
+    /// # Errors
+    /// As [`Book::probe`].
+    #[inline]
+    pub fn probe_drawn(&self, drawn: LineSet) -> Result<Score, TableError> {
+        match self.space.kind() {
+            // No run is needed, and making it takes longer than the rest.
+            SpaceKind::Full => self.stored(drawn).unwrap_or_else(|| Err(self.not_held(drawn))),
+            SpaceKind::Quiet => self.probe_run(drawn, &CaptureRun::of(self.board().graph(), drawn)),
+        }
+    }
+
+    /// The scores of many positions of the book's own board, given by their drawn lines, each slab being gone to once.
+    ///
+    /// # Errors
+    /// As [`Book::probe`].
+    pub fn probe_all(&self, drawn: &[LineSet]) -> Result<Vec<Score>, TableError> {
+        let run = |drawn: LineSet| match self.space.kind() {
+            SpaceKind::Full => None,
+            SpaceKind::Quiet => Some(CaptureRun::of(self.board().graph(), drawn)),
+        };
+        let runs: Vec<Option<CaptureRun>> = drawn.iter().map(|&drawn| run(drawn)).collect();
+        let held = runs.iter().zip(drawn).map(|(run, &drawn)| {
+            let held = run.map_or(drawn, |run| run.after);
+            self.place(held).ok_or_else(|| self.not_held(drawn))
+        });
+        let stored = read_scattered(self.space, self.scores, &held.collect::<Result<Vec<Place>, TableError>>()?)?;
+        let stored = stored.into_iter().map(Score);
+        Ok(runs.into_iter().zip(stored).map(|(run, stored)| run.map_or(stored, |run| run.score(stored))).collect())
+    }
+
+    /// The places of the stored scores that [`Book::answer`] takes, for the position and for each of its moves.
+    ///
+    /// # Errors
+    /// If the position does not arise from the start.
+    pub fn places(&self, position: &Position) -> Result<Vec<Place>, TableError> {
+        self.check_board(position)?;
+        let drawn = position.drawn();
+        let after_moves = (self.board().all() - drawn).iter().map(|line| drawn.with(line));
+        let place = |drawn: LineSet| {
+            let stored = match self.space.kind() {
+                SpaceKind::Full => drawn,
+                SpaceKind::Quiet => CaptureRun::of(self.board().graph(), drawn).after,
+            };
+            self.place(stored).ok_or_else(|| self.not_held(drawn))
+        };
+        std::iter::once(drawn).chain(after_moves).map(place).collect()
+    }
+
+    /// The score of the position `drawn`, in which `run` is what can be captured.
+    #[inline]
+    pub(crate) fn probe_run(&self, drawn: LineSet, run: &CaptureRun) -> Result<Score, TableError> {
+        let stored = |held| self.stored(held).unwrap_or_else(|| Err(self.not_held(drawn)));
+        match self.space.kind() {
+            SpaceKind::Full => stored(drawn),
+            SpaceKind::Quiet => Ok(run.score(stored(run.after)?)),
+        }
+    }
+
+    /// Whether the position `drawn` arises from the start.
+    pub(crate) fn holds(&self, drawn: LineSet) -> bool {
+        let held = match self.space.kind() {
+            SpaceKind::Full => drawn,
+            SpaceKind::Quiet => CaptureRun::of(self.board().graph(), drawn).after,
+        };
+        self.space.mask_of(held).is_some()
+    }
+
+    /// The place of the score of a set of drawn lines, if the space holds it.
+    #[inline]
+    fn place(&self, drawn: LineSet) -> Option<Place> {
+        Some(self.space.place_of(self.space.mask_of(drawn)?))
+    }
+
+    /// The stored score of a set of drawn lines, if the space holds it.
+    #[inline]
+    fn stored(&self, drawn: LineSet) -> Option<Result<Score, TableError>> {
+        let place = self.place(drawn)?;
+        let shape = self.space.shape(self.space.layout().key(place.id));
+        let score = self.scores.read_score(place.id, shape, place.row, place.col);
+        Some(score.map(Score).map_err(TableError::from))
+    }
+
+    /// The units filled in the stored position that stands for `drawn` and all that are alike.
+    pub(crate) fn canonical(&self, drawn: LineSet) -> Result<UnitMask, TableError> {
+        let place = self.place(drawn).ok_or_else(|| self.not_held(drawn))?;
+        Ok(self.space.mask_at(self.space.layout().key(place.id), place.row, place.col))
+    }
+
+    pub(crate) fn board(&self) -> &Arc<Board> {
+        self.space.layout().units().start().board()
+    }
+
+    pub(crate) fn check_board(&self, position: &Position) -> Result<(), TableError> {
+        if position.board() == self.board() { Ok(()) } else { Err(self.foreign(position)) }
+    }
+
+    #[cold]
+    fn foreign(&self, position: impl Display) -> TableError {
+        TableError::NotHeld { position: position.to_string(), start: self.space.layout().units().start().to_string() }
+    }
+
+    #[cold]
+    pub(crate) fn not_held(&self, drawn: LineSet) -> TableError {
+        self.foreign(format_args!("{}:{:x}", self.board().name(), drawn.0))
+    }
+}
