@@ -19,6 +19,7 @@ pub enum Error {
     #[error(transparent)]
     Table(TableError),
     /// A solve or a check failed or was cancelled.
+    #[cfg(feature = "solve")]
     #[error("{0}")]
     Solve(#[from] dab_solve::SolveError),
     /// A text is in no notation, or breaks its rules.
@@ -175,6 +176,7 @@ fn threads(n: usize) -> String {
     plural(n as u64, "thread")
 }
 
+#[cfg(feature = "solve")]
 impl Error {
     /// The error of a solve that was made to check something.
     pub(crate) fn of_check(error: dab_solve::SolveError) -> Self {

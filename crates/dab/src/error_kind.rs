@@ -4,8 +4,7 @@ use std::io;
 
 use dab_board::BoardError;
 use dab_board::notation::NotationError;
-use dab_nimstring::NimstringError;
-use dab_search::SearchError;
+#[cfg(feature = "solve")]
 use dab_solve::SolveError;
 use dab_space::SpaceError;
 use dab_store::StoreError;
@@ -41,12 +40,10 @@ impl ErrorKind {
             Some(of_store(error))
         } else if let Some(error) = error.downcast_ref() {
             Some(of_table(error))
-        } else if let Some(error) = error.downcast_ref() {
-            Some(of_solve(error))
         } else if error.is::<BoardError>() || error.is::<NotationError>() || error.is::<SpaceError>() {
             Some(Self::Input)
-        } else if error.is::<NimstringError>() || error.is::<SearchError>() {
-            Some(Self::Limit)
+        } else if let Some(kind) = of_others(error) {
+            Some(kind)
         } else {
             error.is::<io::Error>().then_some(Self::File)
         }
@@ -58,6 +55,7 @@ impl Error {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Table(error) => of_table(error),
+            #[cfg(feature = "solve")]
             Self::Solve(error) => of_solve(error),
             Self::Notation(_)
             | Self::Board(_)
@@ -129,6 +127,24 @@ fn of_table(error: &TableError) -> ErrorKind {
     }
 }
 
+/// The kind of an error of a crate that a feature turns on.
+fn of_others(_error: &(dyn std::error::Error + 'static)) -> Option<ErrorKind> {
+    #[cfg(feature = "solve")]
+    if let Some(error) = _error.downcast_ref() {
+        return Some(of_solve(error));
+    }
+    #[cfg(feature = "search")]
+    if _error.is::<dab_search::SearchError>() {
+        return Some(ErrorKind::Limit);
+    }
+    #[cfg(feature = "study")]
+    if _error.is::<dab_nimstring::NimstringError>() {
+        return Some(ErrorKind::Limit);
+    }
+    None
+}
+
+#[cfg(feature = "solve")]
 fn of_solve(error: &SolveError) -> ErrorKind {
     match error {
         SolveError::Stopped { .. } => ErrorKind::Interrupted,

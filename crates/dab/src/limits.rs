@@ -75,8 +75,3 @@ pub(crate) fn check_table(table: &Tablebase, limits: Limits) -> Result<(), Error
 pub(crate) fn slab_budget(table: &Tablebase, limits: Limits) -> u64 {
     Plan::new(table.space().layout()).slab_budget(limits.memory, limits.threads)
 }
-
-/// Bytes of the index of a table.
-pub(crate) fn index_bytes(table: &Tablebase) -> u64 {
-    Plan::new(table.space().layout()).index().bytes()
-}

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use dab::batch::Effort;
-use dab::{Library, Limits, OnDemand, Position};
+use dab::{Effort, Library, Limits, OnDemand, Position};
 
 /// Times that the book is opened.
 const TIMES: usize = 100;

@@ -3,11 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dab::{
-    Error, ErrorKind, Files, Library, Limits, LineSet, Observer, OnDemand, OnDemandSolve, Position, Score, Solve,
-    SpaceKind, TableError, Tablebase, batch::Effort, make_book,
+    Effort, Error, ErrorKind, Files, Layer, Library, Limits, LineSet, Observer, OnDemand, OnDemandSolve, Position,
+    RunDir, Score, Solve, SpaceKind, TableError, Tablebase, make_book,
 };
-use dab_space::Layer;
-use dab_store::RunDir;
 
 fn position(text: &str) -> Position {
     text.parse().unwrap()

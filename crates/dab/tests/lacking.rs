@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use dab::batch::Effort;
-use dab::{Library, Limits, OnDemand, OnDemandSolve, Position, Question, Source, Tablebase};
-use dab_space::Layer;
-use dab_store::{BookFile, RunDir};
+use dab::{
+    BookFile, Effort, Layer, Library, Limits, OnDemand, OnDemandSolve, Position, Question, RunDir, Source, Tablebase,
+};
 
 /// So little that no solve takes only a moment.
 fn little() -> Limits {

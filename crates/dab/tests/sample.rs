@@ -1,12 +1,12 @@
 //! Random positions of a table are drawn with equal odds.
 
-use dab_space::Layer;
+use dab::{Layer, LineSet};
 
 #[test]
 fn every_stored_position_of_a_layer_is_drawn_equally_often() {
     let table = dab::solve("2x2".parse().unwrap()).in_memory().unwrap();
-    let mut stored = Vec::new();
-    table.for_each_stored(Layer(5), |position, _| stored.push(position.drawn())).unwrap();
+    let stored = table.stored(Layer(5)).unwrap().map(|stored| stored.unwrap().0.drawn());
+    let stored: Vec<LineSet> = stored.collect();
     let often = 200;
     let drawn = table.sample(often * stored.len(), Some(Layer(5)), 7).unwrap();
     for position in stored {

@@ -144,10 +144,11 @@ impl Table {
         check_bits(self.tablebase().board())?;
         let stored = py.detach(|| {
             let (mut drawn, mut scores) = (Vec::new(), Vec::new());
-            self.tablebase().for_each_stored(Layer(layer), |position, Score(score)| {
+            for stored in self.tablebase().stored(Layer(layer))? {
+                let (position, Score(score)) = stored?;
                 drawn.push(position.drawn());
                 scores.push(score);
-            })?;
+            }
             Ok::<_, TableError>((to_masks(drawn), scores))
         });
         let (masks, scores) = stored.map_err(of_dab)?;

@@ -142,21 +142,31 @@ impl Tablebase {
         self.book().best_play(position)
     }
 
-    /// Visits the stored positions of a layer, one of each class of symmetry, with their scores.
+    /// The stored positions of a layer, one of each class of symmetry, with their scores. A slab is read at a time.
     ///
     /// # Errors
-    /// If the layer is not here, or its files are damaged.
-    pub fn for_each_stored(&self, layer: Layer, mut visit: impl FnMut(Position, Score)) -> Result<(), TableError> {
+    /// If the layer is not here. An item is an error if the files of its slab are damaged.
+    pub fn stored(
+        &self,
+        layer: Layer,
+    ) -> Result<impl Iterator<Item = Result<(Position, Score), TableError>> + '_, TableError> {
         let layer = self.require_layer(layer)?;
-        for (slab, &key) in self.space.layout().layers()[layer.0].iter().enumerate() {
+        let keys = self.space.layout().layers()[layer.0].iter().enumerate();
+        let slabs = keys.map(move |(slab, &key)| {
             let shape = self.space.shape(key);
             let scores = self.files.scores().read_slab(SlabId::new(layer, slab), shape)?;
-            for (at, &score) in scores.iter().enumerate() {
+            Ok::<_, TableError>((0..scores.len()).map(move |at| {
                 let mask = self.space.mask_at(key, at / shape.cols(), at % shape.cols());
-                visit(Position::new(Arc::clone(self.board()), self.space.lines_of(mask))?, Score(score));
-            }
-        }
-        Ok(())
+                Ok((Position::new(Arc::clone(self.board()), self.space.lines_of(mask))?, Score(scores[at])))
+            }))
+        });
+        Ok(slabs.flat_map(|slab| {
+            let (positions, error) = match slab {
+                Ok(positions) => (Some(positions), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            positions.into_iter().flatten().chain(error)
+        }))
     }
 
     /// Stored positions of a layer by score, ascending.

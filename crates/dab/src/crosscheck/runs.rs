@@ -7,7 +7,8 @@ use dab_table::Book;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::limits::{check_table, index_bytes, slab_budget};
+use super::index_bytes;
+use crate::limits::{check_table, slab_budget};
 use crate::{Error, Limits, Tablebase};
 
 /// Positions that are looked up together.

@@ -9,7 +9,8 @@ use dab_space::Layer;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::limits::{check_table, index_bytes};
+use super::index_bytes;
+use crate::limits::check_table;
 use crate::{Error, Limits, Tablebase};
 
 /// Positions that are drawn and looked up together.
