@@ -1,12 +1,7 @@
 //! Kinds of errors: who can do something about them.
 
-use std::io;
-
-use dab_board::BoardError;
-use dab_board::notation::NotationError;
 #[cfg(feature = "solve")]
 use dab_solve::SolveError;
-use dab_space::SpaceError;
 use dab_store::StoreError;
 use dab_table::TableError;
 use serde::Serialize;
@@ -31,9 +26,11 @@ pub enum ErrorKind {
     Interrupted,
 }
 
+#[cfg(feature = "study")]
 impl ErrorKind {
     /// The kind of an error of this workspace or of the operating system; `None` for any other one.
     pub fn of(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
+        use crate::{BoardError, NotationError, SpaceError};
         if let Some(error) = error.downcast_ref::<Error>() {
             Some(error.kind())
         } else if let Some(error) = error.downcast_ref() {
@@ -42,10 +39,12 @@ impl ErrorKind {
             Some(of_table(error))
         } else if error.is::<BoardError>() || error.is::<NotationError>() || error.is::<SpaceError>() {
             Some(Self::Input)
-        } else if let Some(kind) = of_others(error) {
-            Some(kind)
+        } else if let Some(error) = error.downcast_ref() {
+            Some(of_solve(error))
+        } else if error.is::<crate::nimstring::NimstringError>() || error.is::<crate::search::SearchError>() {
+            Some(Self::Limit)
         } else {
-            error.is::<io::Error>().then_some(Self::File)
+            error.is::<std::io::Error>().then_some(Self::File)
         }
     }
 }
@@ -125,23 +124,6 @@ fn of_table(error: &TableError) -> ErrorKind {
         | TableError::Read { .. } => ErrorKind::File,
         _ => ErrorKind::Input,
     }
-}
-
-/// The kind of an error of a crate that a feature turns on.
-fn of_others(_error: &(dyn std::error::Error + 'static)) -> Option<ErrorKind> {
-    #[cfg(feature = "solve")]
-    if let Some(error) = _error.downcast_ref() {
-        return Some(of_solve(error));
-    }
-    #[cfg(feature = "search")]
-    if _error.is::<dab_search::SearchError>() {
-        return Some(ErrorKind::Limit);
-    }
-    #[cfg(feature = "study")]
-    if _error.is::<dab_nimstring::NimstringError>() {
-        return Some(ErrorKind::Limit);
-    }
-    None
 }
 
 #[cfg(feature = "solve")]

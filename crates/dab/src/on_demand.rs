@@ -95,13 +95,8 @@ impl OnDemandSolve {
     }
 
     /// The position.
-    pub fn position(&self) -> &Position {
+    pub(crate) fn position(&self) -> &Position {
         &self.planned.options.start
-    }
-
-    /// The last-move penalty, in boxes.
-    pub fn penalty(&self) -> i32 {
-        self.planned.options.penalty
     }
 
     /// The limits.
@@ -115,7 +110,7 @@ impl OnDemandSolve {
     }
 
     /// Bytes of memory of the solve with its scores.
-    pub fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let positions = self.plan().positions().min(u64::MAX.into()) as u64;
         self.plan().least_memory(self.limits.threads).saturating_add(positions)
     }
