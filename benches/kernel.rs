@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{BenchmarkId, Criterion, Throughput};
-use dab_solve::SlabCache;
+use dab_solve::SlabKeeper;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
 use dab_space::{Layer, Rules, SlabId, SlabKey, SlabShape, Space, UnitMask};
@@ -27,14 +27,14 @@ fn kernels(criterion: &mut Criterion, board: &str) {
     let key = slab(&space);
     let positions = space.shape(key).positions() as u64;
     let invented = Invented(&space);
-    let inputs = SlabCache::new(&space, &invented, u64::MAX);
+    let keeper = SlabKeeper::new(&space, &invented, u64::MAX);
     let rules = Rules { penalty: 0 };
-    let expected = Kernel::Reference(&space, rules).slab(&inputs, key).expect("inventing does not fail");
+    let expected = Kernel::Reference(&space, rules).slab(&keeper, key).expect("inventing does not fail");
 
     let mut group = criterion.benchmark_group(format!("kernel/{board}"));
     group.throughput(Throughput::Elements(positions)).sample_size(10).warm_up_time(Duration::from_secs(1));
     let mut measure = |name: &str, kernel: Kernel<'_>| {
-        let scores = || kernel.slab(&inputs, key).expect("inventing does not fail");
+        let scores = || kernel.slab(&keeper, key).expect("inventing does not fail");
         assert!(*scores() == *expected, "{name} differs from the reference");
         group.bench_with_input(BenchmarkId::new(name, positions), &key, |b, _| b.iter(|| black_box(scores())));
     };

@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput};
 use dab_board::{LineSet, Position, Score};
-use dab_book::Book;
 use dab_endgame::openings::optimal_openings;
 use dab_endgame::{allcock, buzzard_ciere};
 use dab_solve::solve;
 use dab_space::{Rules, Space};
 use dab_store::{Game, MemoryStore, RunDir};
+use dab_table::Book;
 
 const BOARD: &str = "3x4";
 /// Positions asked in a row.

@@ -8,8 +8,8 @@ use std::time::Duration;
 use clap::{Parser, Subcommand};
 use clap_complete::Shell;
 
-use dab::Level;
 use dab::figures::{parse_size, parse_time};
+use dab::verify::Level;
 
 pub(crate) use self::of_verbs::{
     Batch, Book, Convert, Crosscheck, Draw, Endgame, Export, FromTables, Nimstring, Picture, Plan, Query, Review, Run,

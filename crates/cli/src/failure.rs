@@ -3,7 +3,7 @@
 
 use std::io;
 
-use dab::ErrorKind;
+use dab::{ErrorKind, TableError};
 use dab_board::notation::NotationError;
 use dab_nimstring::NimstringError;
 use dab_search::SearchError;
@@ -155,7 +155,7 @@ pub(crate) fn text(error: &anyhow::Error) -> String {
     if let Some(remedy) = of_files(error) {
         text += &format!("; {remedy}");
     }
-    if let Some(remedy) = error.downcast_ref().and_then(remedy) {
+    if let Some(remedy) = error.downcast_ref().and_then(remedy).or_else(|| error.downcast_ref().and_then(of_table)) {
         text += &format!("; {remedy}");
     }
     text
@@ -174,14 +174,10 @@ fn of_search(error: &SearchError) -> Option<String> {
 /// The options of this program that help against an error of the library.
 fn remedy(error: &dab::Error) -> Option<String> {
     match error {
-        dab::Error::Unfinished { .. } => Some("finish the run with the same solve command".to_owned()),
+        dab::Error::Table(error) => of_table(error),
         dab::Error::NotReady { name, .. } => {
             Some(format!("'dab slabs {name} --ready' puts layers together and lists what is ready"))
         }
-        dab::Error::Discarded { .. } => Some("solve the board again without --keep".to_owned()),
-        dab::Error::OtherPenalty { asked, .. } => Some(format!(
-            "leave out --penalty, ask a run solved with --penalty {asked}, or leave out --from to solve on demand"
-        )),
         dab::Error::NoGame { position } => Some(format!("ask 'dab query {position}' about it")),
         dab::Error::OtherBoard { board, .. } | dab::Error::NoneArises { board, .. } => {
             Some(format!("ask a run of {board}, or leave out --from"))
@@ -189,10 +185,6 @@ fn remedy(error: &dab::Error) -> Option<String> {
         dab::Error::EndsEarly { .. } => {
             Some("solve a position of it ('dab plan POSITION' says what that takes) and ask with --from DIR".to_owned())
         }
-        dab::Error::TooLargeIndex { .. } => {
-            Some("allow more with --memory, or choose a start with more lines drawn".to_owned())
-        }
-        dab::Error::TooLongPlan { .. } => Some("choose a start with more lines drawn".to_owned()),
         dab::Error::TooLittleMemory { needed, space, .. } => {
             let smaller = if *space == SpaceKind::Full { ", the quiet space" } else { "" };
             let needed = mebibytes((*needed).into());
@@ -215,14 +207,25 @@ fn remedy(error: &dab::Error) -> Option<String> {
     }
 }
 
+/// The same against an error of a table.
+fn of_table(error: &TableError) -> Option<String> {
+    match error {
+        TableError::Unfinished { .. } => Some("finish the run with the same solve command".to_owned()),
+        TableError::Discarded { .. } => Some("solve the board again without --keep".to_owned()),
+        TableError::OtherPenalty { asked, .. } => Some(format!(
+            "leave out --penalty, ask a run solved with --penalty {asked}, or leave out --from to solve on demand"
+        )),
+        TableError::TooLargeIndex { .. } => {
+            Some("allow more with --memory, or choose a start with more lines drawn".to_owned())
+        }
+        TableError::TooLongPlan { .. } => Some("choose a start with more lines drawn".to_owned()),
+        _ => None,
+    }
+}
+
 /// A size as options take it, rounded up.
 fn mebibytes(bytes: u128) -> String {
     format!("{}M", bytes.div_ceil(1 << 20))
-}
-
-/// Whether an error says that the scores asked do not have the position.
-pub(crate) fn is_absent(error: &anyhow::Error) -> bool {
-    error.downcast_ref().is_some_and(|error: &dab::Error| error.is_beyond() || error.is_not_held())
 }
 
 /// The remedy for an error, if it comes from a file and its user can do something.
@@ -281,7 +284,6 @@ mod tests {
     use super::*;
     use anyhow::Context;
     use dab_board::BoardError;
-    use dab_book::BookError;
 
     #[test]
     fn causes_are_told_once() {
@@ -306,7 +308,7 @@ mod tests {
         let locked = || StoreError::Locked { path: "runs/2x2".into() };
         let text = Some("wait for it or choose another directory");
         assert_eq!(of_files(&locked().into()), text);
-        assert_eq!(of_files(&BookError::from(locked()).into()), text);
+        assert_eq!(of_files(&TableError::from(locked()).into()), text);
         assert_eq!(of_files(&dab::Error::from(dab_solve::SolveError::from(locked())).into()), text);
         assert_eq!(of_files(&anyhow::anyhow!("no")), None);
     }

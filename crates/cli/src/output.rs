@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use dab_board::notation::{Rim, diagram};
 use dab_board::{Board, LineIdx, Position, Score};
-use dab_book::{Answer, Mark};
+use dab_table::{Answer, Mark};
 use serde::Serialize;
 
 pub(crate) use dab::figures::{Bytes, Count, Time, plural};

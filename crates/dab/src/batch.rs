@@ -25,6 +25,8 @@ const PIECE: usize = 1 << 7;
 /// The effort that may be spent on an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
+    /// What tables hold; nothing is solved.
+    Tables,
     /// A moment, because other questions are answered at the same time.
     Quick,
     /// As much as a solve on demand takes, with all threads and all memory.

@@ -13,6 +13,7 @@ use dab_solve::Observer;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::limits::slab_budget;
 use crate::{Book, Error, Limits, Tablebase};
 
 /// Positions that are made before they are looked up; and those that a thread looks up together.
@@ -108,7 +109,7 @@ pub fn census(table: &Tablebase, lines: usize, limits: Limits, observer: &dyn Ob
     if lines > undrawn {
         return Err(Error::FewerLines { start: start.to_string(), undrawn, asked: lines });
     }
-    let cache = table.cache(table.slab_budget(limits));
+    let cache = table.cache(slab_budget(table, limits));
     let counter = Counter { table, book: table.book_through(&cache), boxes: open_boxes(table), observer };
     let layers = (0..=lines).map(|k| counter.layer(k)).collect::<Result<_, _>>()?;
     let first_moves = has_third_moves(table, lines).then(|| counter.first_moves()).transpose()?;

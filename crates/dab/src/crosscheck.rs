@@ -9,6 +9,10 @@
 //! ```
 //! A difference is a result, not an error: it is counted, and the first one is told.
 
+use dab_solve::cost::plan::Plan;
+
+use crate::Tablebase;
+
 mod endgames;
 mod program;
 mod runs;
@@ -17,6 +21,11 @@ mod survey;
 
 pub use endgames::{EndgameCheck, EndgameSet, TheoremCheck, endgames};
 pub use program::{Counterexample, ProgramCheck, Questions, program};
-pub use runs::{RunCheck, runs, thread_memory};
-pub use search::{Sample, SearchCheck, search};
+pub use runs::{RunCheck, runs};
+pub use search::{Sample, SearchCheck, search, search_memory};
 pub use survey::{BoardCheck, MultisetCount, board};
+
+/// Bytes of the index of a table.
+fn index_bytes(table: &Tablebase) -> u64 {
+    Plan::new(table.space().layout()).index().bytes()
+}

@@ -2,12 +2,11 @@
 
 use dab_board::components::{Component, Components};
 use dab_board::{LineIdx, LineSet, Position, Score};
-use dab_book::{Answer, Mark, MoveKind};
+use dab_table::{Answer, Mark, MoveKind, Play, Source, TableError, Tablebase};
 use serde::Serialize;
 
 use crate::text::names;
 use crate::theory::{Endgame, Theory};
-use crate::{Error, Play, Source};
 
 /// The score of a position and of its moves.
 #[derive(Clone, Debug, Serialize)]
@@ -46,18 +45,18 @@ pub struct NamedMove<'a> {
 }
 
 impl<'a> ScoredPosition<'a> {
-    /// The answer of `source` for a position.
-    pub fn new(position: &'a Position, answer: &Answer, source: &Source<'_>) -> Self {
+    /// The answer of `table` for a position.
+    pub fn new(position: &'a Position, answer: &Answer, table: &Tablebase) -> Self {
         let named = answer.moves.iter().zip(answer.moves.iter().map(|m| position.board().line_name(m.line)));
         let moves = named.map(|(m, name)| NamedMove { line: m.line, name, score: m.score, mark: m.mark, kind: m.kind });
         Self {
             position: position.to_string(),
-            penalty: source.penalty,
+            penalty: table.penalty(),
             score: answer.score,
             mark: answer.mark,
             best: answer.best().collect(),
             moves: moves.collect(),
-            source: source.files.kind(),
+            source: table.files().kind(),
         }
     }
 }
@@ -132,14 +131,14 @@ impl Details {
     ///
     /// # Errors
     /// As [`Source::best_play`].
-    pub fn new<E: From<Error>>(
+    pub fn new<E: From<TableError>>(
         position: &Position,
-        source: &Source<'_>,
+        source: &Source,
         beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
     ) -> Result<Self, E> {
         let Play { lines: play, is_whole } = source.best_play(position, beyond)?;
         let Components { captured, capturable, components } = Components::of(position);
-        let endgame = if source.penalty == 0 { endgame(position, source)? } else { None };
+        let endgame = if source.table().penalty() == 0 { endgame(position, source)? } else { None };
         let components = components.iter().map(NamedComponent::from).collect();
         let play_names = names(position.board(), play.iter().copied());
         Ok(Self { play, play_names, is_whole, closed: captured, capturable, components, endgame })
@@ -159,7 +158,7 @@ impl From<&Component> for NamedComponent {
 }
 
 /// Theory beside the table, if the position is a simple loony endgame once everything capturable is captured.
-fn endgame(position: &Position, source: &Source<'_>) -> Result<Option<TheoryAndTable>, Error> {
+fn endgame(position: &Position, source: &Source) -> Result<Option<TheoryAndTable>, TableError> {
     let Some(endgame) = Endgame::after_captures(position).filter(|endgame| !endgame.multiset.is_empty()) else {
         return Ok(None);
     };

@@ -2,46 +2,26 @@
 
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use dab_space::{Layer, SpaceError, SpaceKind, Spent};
+use dab_space::{Layer, SpaceError, SpaceKind};
 use dab_store::StoreError;
+use dab_table::TableError;
 use thiserror::Error;
 
-use crate::figures::{Bytes, Count, Size, Time, plural};
+use crate::figures::{Bytes, Count, Size, plural};
 
 /// An error of opening, asking or solving. The texts name no remedy that depends on how this crate is used.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the text of an error says what its fields are")]
 pub enum Error {
-    /// A file is damaged or of another kind, or its device failed.
-    #[error("{0}")]
-    Store(#[from] StoreError),
-    /// The scores could not answer.
-    #[error("{0}")]
-    Book(#[from] dab_book::BookError),
+    /// A table could not be opened, or could not answer.
+    #[error(transparent)]
+    Table(TableError),
     /// A solve or a check failed or was cancelled.
+    #[cfg(feature = "solve")]
     #[error("{0}")]
     Solve(#[from] dab_solve::SolveError),
-    /// A board that is too large or of a kind that cannot be indexed.
-    #[error(transparent)]
-    Space(SpaceError),
-    /// A plan or an index that cannot do with the memory that it may use.
-    #[error(
-        "{position}: its index alone needs at least {} of memory, but {} are allowed",
-        Bytes((*needed).into()), Bytes((*allowed).into())
-    )]
-    TooLargeIndex {
-        position: String,
-        /// Bytes needed at least.
-        needed: u64,
-        /// Bytes allowed.
-        allowed: u64,
-    },
-    /// A plan or an index that takes too long.
-    #[error("{position}: planning it takes longer than {}", Time(*allowed))]
-    TooLongPlan { position: String, allowed: Duration },
     /// A text is in no notation, or breaks its rules.
     #[error(transparent)]
     Notation(#[from] dab_board::notation::NotationError),
@@ -69,18 +49,6 @@ pub enum Error {
     /// A problem that is written wrong; the text names its file and its row.
     #[error("{0}")]
     Problem(String),
-    /// A run or a book of a game, or of an order of positions, that this version does not know; the text names it.
-    #[error("{0}")]
-    Foreign(String),
-    /// A run some of whose layers are not solved yet.
-    #[error("{name}: only {solved} of {n_layers} layers are solved")]
-    Unfinished { name: String, solved: usize, n_layers: usize },
-    /// A run that kept some of its layers only.
-    #[error("{name} kept only {kept} of {n_layers} layers")]
-    Discarded { name: String, kept: usize, n_layers: usize },
-    /// A book, where all layers are needed.
-    #[error("{name} holds only {held} of {n_layers} layers; use the run it was made from")]
-    PartOnly { name: String, held: usize, n_layers: usize },
     /// A run or book of another board than a game.
     #[error("the game is on board {board}, but {name} holds positions of {start}")]
     OtherBoard { board: String, name: String, start: String },
@@ -105,9 +73,6 @@ pub enum Error {
     /// A layer that reads one which is not solved.
     #[error("layer {layer} of {name} is not ready: it reads layer {above}, which is not solved")]
     NotReady { name: String, layer: Layer, above: Layer },
-    /// A last-move penalty other than that of the scores.
-    #[error("{name} was solved with last-move penalty {penalty}, not {asked}")]
-    OtherPenalty { name: String, penalty: i32, asked: i32 },
     /// An on-demand solve beyond its limits.
     #[error("{position}: {} positions with {}{limit}", Count(*positions), threads(*.n_threads))]
     TooMuch {
@@ -191,40 +156,34 @@ pub enum Error {
     Threads { n_threads: usize, why: String },
 }
 
-impl From<SpaceError> for Error {
-    fn from(error: SpaceError) -> Self {
+/// A plan that was stopped is the caller's wish, wherever the program was.
+impl From<TableError> for Error {
+    fn from(error: TableError) -> Self {
         match error {
-            SpaceError::Spent { position, spent } => match spent {
-                Spent::Bytes { needed, allowed } => Self::TooLargeIndex { position, needed, allowed },
-                Spent::Time(allowed) => Self::TooLongPlan { position, allowed },
-                Spent::Cancelled => Self::Interrupted,
-            },
-            error => Self::Space(error),
+            TableError::Stopped => Self::Interrupted,
+            error => Self::Table(error),
         }
     }
 }
 
-/// Whether a score is in a layer that a book leaves out, or that a run did not keep.
-pub(crate) fn is_beyond(error: &StoreError) -> bool {
-    use StoreError::{BeyondBook, Discarded, Released};
-    matches!(error, BeyondBook { .. } | Discarded { .. } | Released { .. })
+impl From<SpaceError> for Error {
+    fn from(error: SpaceError) -> Self {
+        TableError::from(error).into()
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        TableError::from(error).into()
+    }
 }
 
 fn threads(n: usize) -> String {
     plural(n as u64, "thread")
 }
 
+#[cfg(feature = "solve")]
 impl Error {
-    /// Whether an answer needs layers that a book leaves out, or that a run did not keep.
-    pub fn is_beyond(&self) -> bool {
-        matches!(self, Self::Book(dab_book::BookError::Store(error)) if is_beyond(error))
-    }
-
-    /// Whether the position does not arise from the start of the scores.
-    pub fn is_not_held(&self) -> bool {
-        matches!(self, Self::Book(dab_book::BookError::NotHeld { .. }))
-    }
-
     /// The error of a solve that was made to check something.
     pub(crate) fn of_check(error: dab_solve::SolveError) -> Self {
         match error {

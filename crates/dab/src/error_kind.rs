@@ -1,18 +1,12 @@
 //! Kinds of errors: who can do something about them.
 
-use std::io;
-
-use dab_board::BoardError;
-use dab_board::notation::NotationError;
-use dab_book::BookError;
-use dab_nimstring::NimstringError;
-use dab_search::SearchError;
+#[cfg(feature = "solve")]
 use dab_solve::SolveError;
-use dab_space::SpaceError;
 use dab_store::StoreError;
+use dab_table::TableError;
 use serde::Serialize;
 
-use crate::Error;
+use crate::{Error, SpaceError};
 
 /// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -32,25 +26,27 @@ pub enum ErrorKind {
     Interrupted,
 }
 
+#[cfg(feature = "study")]
 impl ErrorKind {
     /// The kind of an error of this workspace or of the operating system; `None` for any other one.
     pub fn of(error: &(dyn std::error::Error + 'static)) -> Option<Self> {
+        use crate::{BoardError, NotationError};
         if let Some(error) = error.downcast_ref::<Error>() {
             Some(error.kind())
         } else if let Some(error) = error.downcast_ref() {
             Some(of_store(error))
         } else if let Some(error) = error.downcast_ref() {
-            Some(of_book(error))
-        } else if let Some(error) = error.downcast_ref() {
-            Some(of_solve(error))
+            Some(of_table(error))
         } else if let Some(error) = error.downcast_ref() {
             Some(of_space(error))
         } else if error.is::<BoardError>() || error.is::<NotationError>() {
             Some(Self::Input)
-        } else if error.is::<NimstringError>() || error.is::<SearchError>() {
+        } else if let Some(error) = error.downcast_ref() {
+            Some(of_solve(error))
+        } else if error.is::<crate::nimstring::NimstringError>() || error.is::<crate::search::SearchError>() {
             Some(Self::Limit)
         } else {
-            error.is::<io::Error>().then_some(Self::File)
+            error.is::<std::io::Error>().then_some(Self::File)
         }
     }
 }
@@ -59,17 +55,15 @@ impl Error {
     /// The kind of this error.
     pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Store(error) => of_store(error),
-            Self::Book(error) => of_book(error),
+            Self::Table(error) => of_table(error),
+            #[cfg(feature = "solve")]
             Self::Solve(error) => of_solve(error),
-            Self::Space(error) => of_space(error),
             Self::Notation(_)
             | Self::Board(_)
             | Self::Penalty { .. }
             | Self::Graph(_)
             | Self::Problem(_)
             | Self::OtherBoard { .. }
-            | Self::OtherPenalty { .. }
             | Self::NoGame { .. }
             | Self::NoneArises { .. }
             | Self::EndsEarly { .. }
@@ -79,16 +73,10 @@ impl Error {
             Self::Read { .. }
             | Self::Write { .. }
             | Self::Program(_)
-            | Self::Unfinished { .. }
-            | Self::Discarded { .. }
-            | Self::PartOnly { .. }
             | Self::NotARun { .. }
             | Self::NotReady { .. }
             | Self::NoTemporaryFiles { .. } => ErrorKind::File,
-            Self::Foreign(_) => ErrorKind::Damaged,
             Self::TooMuch { .. }
-            | Self::TooLargeIndex { .. }
-            | Self::TooLongPlan { .. }
             | Self::TooLargeSlab { .. }
             | Self::TooLittleMemory { .. }
             | Self::TooLittleDisk { .. } => ErrorKind::Limit,
@@ -136,13 +124,22 @@ fn of_store(error: &StoreError) -> ErrorKind {
     }
 }
 
-fn of_book(error: &BookError) -> ErrorKind {
+fn of_table(error: &TableError) -> ErrorKind {
     match error {
-        BookError::NotHeld { .. } => ErrorKind::Input,
-        BookError::Store(error) => of_store(error),
+        TableError::Store(error) => of_store(error),
+        TableError::TooLargeIndex { .. } | TableError::TooLongPlan { .. } => ErrorKind::Limit,
+        TableError::Space(error) => of_space(error),
+        TableError::Stopped => ErrorKind::Interrupted,
+        TableError::Foreign(_) => ErrorKind::Damaged,
+        TableError::Unfinished { .. }
+        | TableError::Discarded { .. }
+        | TableError::PartOnly { .. }
+        | TableError::Read { .. } => ErrorKind::File,
+        _ => ErrorKind::Input,
     }
 }
 
+#[cfg(feature = "solve")]
 fn of_solve(error: &SolveError) -> ErrorKind {
     match error {
         SolveError::Stopped { .. } => ErrorKind::Interrupted,
@@ -160,7 +157,7 @@ mod tests {
         let locked = || StoreError::Locked { path: "runs/2x2".into() };
         let check = |error: &(dyn std::error::Error + 'static), kind| assert_eq!(ErrorKind::of(error), Some(kind));
         check(&locked(), ErrorKind::File);
-        check(&BookError::from(locked()), ErrorKind::File);
+        check(&TableError::from(locked()), ErrorKind::File);
         check(&Error::from(SolveError::from(locked())), ErrorKind::File);
         check(&Error::CheckStopped, ErrorKind::Interrupted);
         check(&"3y3".parse::<dab_board::Position>().unwrap_err(), ErrorKind::Input);

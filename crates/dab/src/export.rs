@@ -16,6 +16,7 @@ use dab_space::{Layer, SlabId};
 use dab_store::LayerSummary;
 use rayon::prelude::*;
 
+use crate::limits::slab_budget;
 use crate::{Book, Error, Limits, Tablebase};
 
 /// Positions whose best moves are looked up at a time.
@@ -72,7 +73,7 @@ pub fn export(
     let all: u64 = layers.iter().map(|layer| layer.positions).sum();
     let chosen = selection.sample.filter(|&n| n < all).map(|n| sample(all, n, selection.seed));
     let n_rows = chosen.as_ref().map_or(all, |chosen| chosen.len() as u64);
-    let cache = table.cache(table.slab_budget(limits));
+    let cache = table.cache(slab_budget(table, limits));
     let book = table.book_through(&cache);
     write_head(format, n_rows, out).map_err(written)?;
     let mut chosen = chosen.map(|chosen| chosen.into_iter().peekable());

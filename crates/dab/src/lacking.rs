@@ -8,94 +8,46 @@
 //!    position ─► places of its answer ─► in the book · learned before · lacking ─ solve each ─► learned
 //! ```
 
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use dab_board::Position;
-use dab_book::{Book, BookError};
 use dab_solve::Observer;
-use dab_space::{Layer, Place, SlabId, SlabShape};
-use dab_store::{LayerSummary, ScoreRead, Scores, StoreError};
+use dab_space::Place;
+use dab_store::ScoreRead;
+use dab_table::{Source, TableError, is_beyond};
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
 
-use crate::error::is_beyond;
-use crate::{Error, OnDemandSolve, Tablebase};
+use crate::{Error, OnDemandSolve};
 
 /// Most scores of an answer that are solved one by one. With more of them the position itself takes less.
 const MOST: usize = 8;
 
-/// The scores of a run or a book, and single ones below its last layer that were solved since.
-pub struct LearnedScores<'a> {
-    held: &'a dyn ScoreRead,
-    learned: RwLock<FxHashMap<Place, i8>>,
-}
-
-impl<'a> LearnedScores<'a> {
-    /// Nothing is learned yet.
-    pub fn new(held: &'a dyn ScoreRead) -> Self {
-        Self { held, learned: RwLock::default() }
-    }
-
-    fn learned(&self, place: Place) -> Option<i8> {
-        self.learned.read().unwrap_or_else(PoisonError::into_inner).get(&place).copied()
-    }
-
-    fn learn(&self, place: Place, score: i8) {
-        self.learned.write().unwrap_or_else(PoisonError::into_inner).insert(place, score);
-    }
-}
-
-impl ScoreRead for LearnedScores<'_> {
-    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.held.read_slab(id, shape)
-    }
-
-    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        match self.held.read_score(id, shape, row, col) {
-            Err(error) if is_beyond(&error) => self.learned(Place { id, row, col }).ok_or(error),
-            score => score,
-        }
-    }
-
-    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.held.read_scores(id, shape, places)
-    }
-
-    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
-        self.held.finished(layer)
-    }
-}
-
 /// The solves that complete an answer.
-pub struct Lacking<'a> {
-    scores: &'a LearnedScores<'a>,
+pub(crate) struct Lacking {
+    source: Arc<Source>,
     solves: Vec<(Place, OnDemandSolve)>,
     n_threads: usize,
 }
 
-impl Tablebase {
-    /// The solves that complete the answer for the position that `whole` would solve. The answer has `scores` in all other places.
-    /// `None` if too many are lacking, as where most moves are below the book, or if solving the position itself takes
-    /// only a moment or no longer than these do.
+impl Lacking {
+    /// The solves that complete the answer of `source` for the position that `whole` would solve. `None` if too many are
+    /// lacking, as where most moves are below the book, or if solving the position itself takes only a moment or no longer
+    /// than these do.
     ///
     /// # Errors
     /// If the position does not arise from the start, or a file is damaged.
-    pub fn lacking<'a>(
-        &self,
-        scores: &'a LearnedScores<'a>,
-        whole: &OnDemandSolve,
-    ) -> Result<Option<Lacking<'a>>, Error> {
+    pub(crate) fn of(source: &Arc<Source>, whole: &OnDemandSolve) -> Result<Option<Self>, Error> {
         if whole.is_quick() {
             return Ok(None);
         }
-        let space = self.space();
+        let (table, space) = (source.table(), source.table().space());
         let mut places = Vec::new();
-        for place in Book::new(space, scores).places(whole.position())? {
+        for place in source.book().places(whole.position())? {
             let shape = space.shape(space.layout().key(place.id));
-            match scores.read_score(place.id, shape, place.row, place.col) {
+            match source.read_score(place.id, shape, place.row, place.col) {
                 Err(error) if is_beyond(&error) && !places.contains(&place) => places.push(place),
-                Err(error) if !is_beyond(&error) => return Err(BookError::from(error).into()),
+                Err(error) if !is_beyond(&error) => return Err(TableError::from(error).into()),
                 _ => {}
             }
             if places.len() > MOST {
@@ -105,50 +57,48 @@ impl Tablebase {
         let limits = whole.limits();
         let plan = |place: Place| {
             let mask = space.mask_at(space.layout().key(place.id), place.row, place.col);
-            let position = Position::new(Arc::clone(self.board()), space.lines_of(mask))?;
-            Ok((place, OnDemandSolve::new(&position, self.penalty().into(), limits, &())?))
+            let position = Position::new(Arc::clone(table.board()), space.lines_of(mask))?;
+            Ok((place, OnDemandSolve::new(&position, table.penalty().into(), limits, &())?))
         };
         let solves = places.into_par_iter().map(plan).collect::<Result<_, Error>>()?;
-        let lacking = Lacking { scores, solves, n_threads: limits.threads };
+        let lacking = Self { source: Arc::clone(source), solves, n_threads: limits.threads };
         let is_within = lacking.time() <= limits.time && lacking.solves.iter().all(|(_, solve)| solve.check(1).is_ok());
         Ok((is_within && lacking.time() < whole.plan().time(limits.threads)).then_some(lacking))
     }
-}
 
-impl Lacking<'_> {
     /// Time of all solves by their plans.
-    pub fn time(&self) -> Duration {
+    pub(crate) fn time(&self) -> Duration {
         self.solves.iter().map(|(_, solve)| solve.plan().time(self.n_threads)).sum()
     }
 
     /// Positions of all solves.
-    pub fn positions(&self) -> u128 {
+    pub(crate) fn positions(&self) -> u128 {
         self.solves.iter().map(|(_, solve)| solve.plan().positions()).sum()
     }
 
     /// Bytes of memory of the largest solve, its scores included.
-    pub fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         self.solves.iter().map(|(_, solve)| solve.memory()).max().unwrap_or(0)
     }
 
     /// The number of solves.
-    pub fn n_solves(&self) -> usize {
+    pub(crate) fn n_solves(&self) -> usize {
         self.solves.len()
     }
 
     /// Whether each of them takes only a moment.
-    pub fn is_quick(&self) -> bool {
+    pub(crate) fn is_quick(&self) -> bool {
         self.solves.iter().all(|(_, solve)| solve.is_quick())
     }
 
-    /// Solves them one after the other. From then on the scores have what the answer lacked.
+    /// Solves them one after the other. From then on the source has what the answer lacked.
     ///
     /// # Errors
     /// As [`OnDemandSolve::solve`].
-    pub fn solve(self, observer: &dyn Observer) -> Result<(), Error> {
+    pub(crate) fn solve(self, observer: &dyn Observer) -> Result<(), Error> {
         for (place, solve) in self.solves {
             let table = solve.solve(observer)?;
-            self.scores.learn(place, table.probe(table.start())?.0);
+            self.source.learn(place, table.probe(table.start())?.0);
         }
         Ok(())
     }

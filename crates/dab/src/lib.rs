@@ -1,6 +1,7 @@
 //! Dots and Boxes, solved exactly: open a table of scores, ask it, or compute one.
 //!
 //! ```
+//! # #[cfg(feature = "solve")]
 //! # fn main() -> Result<(), dab::Error> {
 //! let start: dab::Position = "3x3".parse()?;
 //! let table = dab::solve(start.clone()).in_memory()?; // or dab::Tablebase::open("runs/3x3")?
@@ -13,65 +14,99 @@
 //! println!("best play: {:?}", table.best_play(&chains)?);
 //! # Ok(())
 //! # }
+//! # #[cfg(not(feature = "solve"))]
+//! # fn main() {}
 //! ```
 //!
 //! [`solve()`] computes the scores of every position that a start can lead to, into memory or a run directory.
-//! [`Tablebase`] answers from a run, from a book or from the result of a solve. [`OnDemandSolve`] solves a position that no
-//! table holds, within limits. [`Library`] asks several tables at once, also the books that come with the program.
+//! [`Tablebase`] answers from a run, from a book or from the result of a solve, [`Library`] from several of them, also from the
+//! books that come with the program, and [`OnDemand`] solves what no table holds, within limits.
+//!
+//! With `default-features = false` tables are read and no solver is built. Feature `solve` solves, `search` searches single
+//! scores ([`mod@search`]), and `study`, the default, has everything: theory, reviews, problems, comparisons, exports and the
+//! explorer.
 #![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "study"), allow(rustdoc::broken_intra_doc_links, reason = "they lead to features"))]
 
 pub mod batch;
-pub mod census;
-pub mod crosscheck;
-pub mod details;
-pub mod explorer;
-pub mod export;
-pub mod figures;
-pub mod forecast;
-pub mod measure;
-pub mod nimstring;
-pub mod opponent;
-pub mod penalties;
-pub mod pieces;
-pub mod problems;
-pub mod review;
 pub mod text;
-pub mod theory;
 
-mod book;
 mod error;
 mod error_kind;
-mod files;
-mod lacking;
-mod library;
-mod library_table;
-mod limits;
-mod machine;
-mod memory;
-mod on_demand;
+mod make_book;
 mod run_name;
-mod sample;
-mod shipped;
-mod solve;
-mod tablebase;
-mod verify;
 
-pub use book::make_book;
-pub use dab_board::{Board, LineIdx, LineSet, Position, Score};
-pub use dab_book::{Answer, Book, Mark, MoveKind, MoveScore};
-pub use dab_solve::{Observer, SlabCache};
-pub use dab_space::{SpaceKind, set_clock};
+#[cfg(feature = "solve")]
+pub mod forecast;
+#[cfg(feature = "solve")]
+pub mod measure;
+#[cfg(feature = "solve")]
+pub mod pieces;
+#[cfg(feature = "solve")]
+pub mod verify;
+
+#[cfg(feature = "solve")]
+mod ask;
+#[cfg(feature = "solve")]
+mod lacking;
+#[cfg(feature = "solve")]
+mod limits;
+#[cfg(feature = "solve")]
+mod machine;
+#[cfg(feature = "solve")]
+mod on_demand;
+#[cfg(feature = "solve")]
+mod solve;
+
+#[cfg(feature = "study")]
+pub mod census;
+#[cfg(feature = "study")]
+pub mod crosscheck;
+#[cfg(feature = "study")]
+pub mod details;
+#[cfg(feature = "study")]
+pub mod explorer;
+#[cfg(feature = "study")]
+pub mod export;
+#[cfg(feature = "study")]
+pub mod nimstring;
+#[cfg(feature = "study")]
+pub mod opponent;
+#[cfg(feature = "study")]
+pub mod penalties;
+#[cfg(feature = "study")]
+pub mod problems;
+#[cfg(feature = "study")]
+pub mod review;
+#[cfg(feature = "study")]
+pub mod theory;
+
+#[cfg(feature = "solve")]
+pub use ask::{Cost, OnDemand, Task};
+pub use batch::Effort;
+pub use dab_board::notation::{self, Notation, NotationError, Transcript};
+pub use dab_board::{Board, BoardError, BoardKind, LineIdx, LineSet, Position, Score};
+#[cfg(feature = "study")]
+pub use dab_endgame as endgame;
+#[cfg(feature = "search")]
+pub use dab_search as search;
+#[cfg(feature = "solve")]
+pub use dab_solve::{Observer, SolveError, cost};
+pub use dab_space::{Layer, Layout, Place, Rules, SlabId, SlabShape, Space, SpaceError, SpaceKind, set_clock};
+pub use dab_store::{
+    BookFile, Checks, Digest, Game, LayerFile, LayerSummary, RunDir, ScoreRead, SlabCache, StoreError,
+};
+pub use dab_table::{
+    Answer, Book, Files, IndexLimits, Library, LibraryTable, Mark, Marks, MoveKind, MoveScore, Play, Question, Source,
+    Summary, TableError, Tablebase, available_memory, book_dirs, figures, shipped_books,
+};
 pub use error::Error;
 pub use error_kind::ErrorKind;
-pub use files::{Files, Summary};
-pub use lacking::{Lacking, LearnedScores};
-pub use library::{Library, SolvedTables};
-pub use library_table::LibraryTable;
+#[cfg(feature = "solve")]
 pub use limits::Limits;
-pub use memory::available_memory;
+pub use make_book::make_book;
+#[cfg(feature = "solve")]
 pub use on_demand::OnDemandSolve;
 pub use run_name::run_name;
-pub use shipped::{book_dirs, shipped_books};
+#[cfg(feature = "solve")]
 pub use solve::{Indexed, LayerTimes, Planned, Solve, solve};
-pub use tablebase::{Play, Source, Tablebase};
-pub use verify::{Checked, Level, repair};

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use dab_solve::cost::plan::Plan;
-use dab_space::{Budget, Units};
+use dab_space::Units;
+use dab_table::{IndexLimits, Tablebase, available_memory};
 
 use crate::Error;
-use crate::memory::available_memory;
 
 /// The limits of solves on demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,28 +23,17 @@ pub struct Limits {
     pub planning: Duration,
 }
 
-/// The most time that a plan may take if nothing else is said.
-pub(crate) const PLANNING: Duration = Duration::from_secs(120);
-
-/// Bytes that any plan may take: about what the program takes besides.
-const LEAST_FOR_PLANS: u64 = 16 << 20;
-
 impl Limits {
     /// So many threads and bytes of memory, all that is free on disk, ten minutes for a solve and two for its plan.
     pub fn new(threads: usize, memory: u64) -> Self {
-        Self { threads, memory, disk: u64::MAX, time: Duration::from_secs(600), planning: PLANNING }
-    }
-
-    /// The budget of a plan or an index, from now on.
-    pub(crate) fn budget(&self) -> Budget<'static> {
-        budget(self.memory, self.planning)
+        Self { threads, memory, disk: u64::MAX, time: Duration::from_secs(600), planning: IndexLimits::TIME }
     }
 }
 
-/// The budget of a plan by a program that may use so many bytes. They may be those of another machine, so what this one has bounds
-/// them.
-pub(crate) fn budget(memory: u64, planning: Duration) -> Budget<'static> {
-    Budget::new(memory.min(available_memory()).max(LEAST_FOR_PLANS), planning)
+impl From<Limits> for IndexLimits {
+    fn from(limits: Limits) -> Self {
+        Self { memory: limits.memory, time: limits.planning }
+    }
 }
 
 impl Default for Limits {
@@ -74,4 +63,15 @@ pub(crate) fn check_memory(plan: &Plan, units: &Units, n_threads: usize, memory:
         allowed: memory,
         free: available_memory(),
     })
+}
+
+/// The same for a table whose scores are checked.
+pub(crate) fn check_table(table: &Tablebase, limits: Limits) -> Result<(), Error> {
+    let layout = table.space().layout();
+    check_memory(&Plan::new(layout), layout.units(), limits.threads, limits.memory, 0)
+}
+
+/// Bytes for decoded slabs of a table, when the program may use the memory of the limits in all.
+pub(crate) fn slab_budget(table: &Tablebase, limits: Limits) -> u64 {
+    Plan::new(table.space().layout()).slab_budget(limits.memory, limits.threads)
 }

@@ -14,10 +14,10 @@ use std::time::Duration;
 use dab_board::Position;
 use dab_solve::cost::plan::Plan;
 use dab_solve::{Observer, SolveError};
+use dab_table::available_memory;
 
 use crate::figures::{Bytes, Time};
 use crate::machine::{available_space, temporary_dir};
-use crate::memory::available_memory;
 use crate::solve::{Planned, Solve, solve};
 use crate::{Error, Limits, Tablebase};
 
@@ -95,13 +95,8 @@ impl OnDemandSolve {
     }
 
     /// The position.
-    pub fn position(&self) -> &Position {
+    pub(crate) fn position(&self) -> &Position {
         &self.planned.options.start
-    }
-
-    /// The last-move penalty, in boxes.
-    pub fn penalty(&self) -> i32 {
-        self.planned.options.penalty
     }
 
     /// The limits.
@@ -115,7 +110,7 @@ impl OnDemandSolve {
     }
 
     /// Bytes of memory of the solve with its scores.
-    pub fn memory(&self) -> u64 {
+    pub(crate) fn memory(&self) -> u64 {
         let positions = self.plan().positions().min(u64::MAX.into()) as u64;
         self.plan().least_memory(self.limits.threads).saturating_add(positions)
     }

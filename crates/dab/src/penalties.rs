@@ -4,7 +4,7 @@
 //! changes by exactly 1 from each whole penalty to the next, and in between it lies on the straight line.
 
 use dab_board::{Board, LineIdx, Position, Score};
-use dab_book::Answer;
+use dab_table::Answer;
 use serde::Serialize;
 
 use crate::text::{as_text, names};

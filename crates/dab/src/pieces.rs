@@ -11,11 +11,12 @@ use std::thread;
 
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::{self, Pieces};
-use dab_solve::{Observer, SharedRun, SlabCache, SolveError, solve_layer};
+use dab_solve::{Observer, SharedRun, SlabKeeper, SolveError, solve_layer};
 use dab_space::Layer;
 use dab_store::{RunDir, ScoreRead};
 use serde::Serialize;
 
+use crate::limits::slab_budget;
 use crate::{Error, Files, Limits, Tablebase};
 
 /// The progress of a run that is solved piece by piece.
@@ -72,13 +73,13 @@ pub fn next(path: &Path, limits: Limits, observer: &dyn Observer, tell: &dyn Fn(
     run.dropped().iter().for_each(|dropped| tell(dropped.to_string()));
     let pieces = Pieces::new(space.layout());
     let shared = SharedRun::new(run, &pieces);
-    let inputs = SlabCache::new(space, &shared, table.slab_budget(limits));
+    let keeper = SlabKeeper::new(space, &shared, slab_budget(&table, limits));
     let kernel = Kernel::best(space, table.rules());
     let mut next = None;
     while let Some(layer) = next_layer(run) {
         if pieces.is_small(layer) || run.is_begun_by_one(layer, pieces.n_slabs(layer))? {
-            inputs.enter(layer);
-            solve_layer((&kernel, space, &inputs), run, layer, observer)?;
+            keeper.cache().enter(layer);
+            solve_layer((&kernel, space, &keeper), run, layer, observer)?;
             continue;
         }
         let ready = ready(run, &pieces, layer, tell)?;
@@ -174,7 +175,7 @@ impl<'a> PieceSolve<'a> {
         let Self { table, run, pieces, layer, wanted } = self;
         let (space, layer) = (table.space(), *layer);
         let shared = SharedRun::new(run, pieces);
-        let inputs = SlabCache::new(space, &shared, table.slab_budget(limits));
+        let keeper = SlabKeeper::new(space, &shared, slab_budget(table, limits));
         let kernel = Kernel::best(space, table.rules());
         let solve = |piece: usize| -> Result<(), Error> {
             let slabs = pieces.slabs(layer, piece);
@@ -182,7 +183,7 @@ impl<'a> PieceSolve<'a> {
                 return Err(SolveError::Stopped { layer }.into());
             }
             if !run.has_slabs(layer, slabs.start) {
-                let solved = pieces::solve((&kernel, space, &inputs), layer, slabs.clone())?;
+                let solved = pieces::solve((&kernel, space, &keeper), layer, slabs.clone())?;
                 run.write_slabs(&pieces::encode(space, run, layer, slabs.start, solved))?;
             }
             observer.positions(self.positions_of(piece));

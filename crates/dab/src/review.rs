@@ -9,13 +9,15 @@
 //! Some answers may be missing: a book ends, and the first positions of a game may be too large to solve.
 #![allow(missing_docs, reason = "a field without words is as its name says")]
 
+use std::sync::Arc;
+
 use dab_board::notation::{Ply, Side, Transcript};
 use dab_board::{Board, LineIdx, Position};
-use dab_book::{Answer, MoveKind};
+use dab_table::{Answer, MoveKind};
 use serde::Serialize;
 
 use crate::text::{as_text, names};
-use crate::{Error, Limits, OnDemandSolve, Tablebase};
+use crate::{Error, Limits, OnDemandSolve, Source, Tablebase};
 
 /// The review of a game from its first position with a known score on.
 #[derive(Clone, Debug, Serialize)]
@@ -132,7 +134,7 @@ impl GameAnswers {
         game: &Transcript,
         table: Option<&Tablebase>,
         limits: Limits,
-        solve: impl FnOnce(&Position) -> Result<Tablebase, E>,
+        solve: impl FnOnce(&Position) -> Result<Arc<Source>, E>,
     ) -> Result<Self, E> {
         let positions = positions(game);
         if positions.is_empty() {
@@ -144,13 +146,13 @@ impl GameAnswers {
         let solved = positions.get(first).map(solve).transpose()?;
         if let Some(solved) = &solved {
             for position in &positions[first..] {
-                answers.push(Some(solved.answer(position)?));
+                answers.push(Some(solved.answer(position, false).map_err(Error::from)?));
             }
         }
         if answers.iter().all(Option::is_none) {
             return Err(nothing_known(game, table).into());
         }
-        Ok(Self { answers, solved: solved.map(|solved| solved.start().clone()) })
+        Ok(Self { answers, solved: solved.map(|solved| solved.table().start().clone()) })
     }
 }
 

@@ -13,11 +13,11 @@ use dab_solve::cost::plan::Plan;
 use dab_solve::{LAYERS_OF_STACK, Observer, PeakDisk, Shares};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
+use dab_table::{IndexLimits, available_memory};
 use tempfile::TempDir;
 
-use crate::limits::{self, Limits, PLANNING, check_memory};
+use crate::limits::{Limits, check_memory};
 use crate::machine::{on_threads, room_for};
-use crate::memory::available_memory;
 use crate::{Error, Files, Tablebase};
 
 /// Slabs and configurations of the largest index that is made to check whether the files fit.
@@ -45,7 +45,7 @@ pub fn solve(start: Position) -> Solve<'static> {
         down_to: 0,
         check: 0,
         threads: 0,
-        planning: PLANNING,
+        planning: IndexLimits::TIME,
         observer: &(),
     }
 }
@@ -103,7 +103,7 @@ impl<'a> Solve<'a> {
 
     /// The budget of planning, from now on.
     fn budget(&self) -> Budget<'static> {
-        limits::budget(self.memory, self.planning)
+        IndexLimits { memory: self.memory, time: self.planning }.budget()
     }
 
     /// Solves into a run directory, or goes on where an interrupted solve of the same game stopped.
@@ -255,7 +255,7 @@ impl<'a> Planned<'a> {
         match indexed.options.down_to {
             0 => Ok(indexed.into_table(Files::open(dir)?)),
             // Its index has the other layers, too.
-            _ => Tablebase::open_within(dir, Limits::new(indexed.options.threads, indexed.options.memory)),
+            _ => Ok(Tablebase::open_within(dir, Limits::new(indexed.options.threads, indexed.options.memory))?),
         }
     }
 

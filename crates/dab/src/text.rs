@@ -14,6 +14,7 @@ use std::sync::Arc;
 use dab_board::notation::{self, Notation, NotationError, Told, Transcript};
 use dab_board::{Board, BoardError, LineIdx, Position};
 use dab_store::{BookFile, RunDir};
+use dab_table::Question;
 use serde::Serializer;
 
 use crate::Error;
@@ -48,6 +49,11 @@ impl From<&Transcript> for Asked {
 }
 
 impl Asked {
+    /// The question for its scores.
+    pub fn question(&self) -> Question<'_> {
+        Question { position: &self.position, penalty: self.penalty, marks: false }
+    }
+
     /// The penalty of the text, or else the one that was asked for, or 0.
     ///
     /// # Errors

@@ -4,14 +4,15 @@ use std::path::Path;
 use std::str::FromStr;
 
 use dab_solve::kernel::Kernel;
-use dab_solve::{Observer, SlabCache, verify};
+use dab_solve::{Observer, SlabKeeper};
 use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{LayerSummary, RunDir, Scores, StoreError};
 use rayon::prelude::*;
 
+use crate::limits::{check_table, slab_budget};
 use crate::{Error, Files, Limits, Tablebase};
 
-/// Scores of each slab that [`Tablebase::verify_scores`] derives again.
+/// Scores of each slab that [`scores`] derives again.
 const PER_SLAB: usize = 1000;
 
 /// The part of a run that is checked.
@@ -54,67 +55,53 @@ pub struct Checked {
     pub faults: Vec<StoreError>,
 }
 
-impl Files {
-    /// Opens a run directory or a book for [`Files::verify_checksums`]: damaged and missing score files are no error yet.
-    ///
-    /// # Errors
-    /// If there is no such thing, or its head is damaged.
-    pub fn open_to_verify(path: impl AsRef<Path>) -> Result<Self, StoreError> {
-        let path = path.as_ref();
-        if path.is_file() { Self::open(path) } else { Ok(Self::Run(RunDir::open_to_verify(path)?.into())) }
-    }
-
-    /// Checks every byte of every finished layer, released slabs left out.
-    ///
-    /// # Errors
-    /// If `observer` stops it. Damage is no error but a fault.
-    pub fn verify_checksums(&self, observer: &dyn Observer) -> Result<Checked, Error> {
-        let summaries: Vec<LayerSummary> = self.layers().collect();
-        let mut checked = Checked { positions: 0, faults: Vec::new() };
-        for summary in summaries {
-            observer.layer(summary.layer);
-            match self.layer_file(summary.layer) {
-                Ok(None) => checked.positions += summary.positions,
-                // Discarded by a solve that goes on meanwhile.
-                Err(StoreError::Discarded { .. }) => {}
-                Err(fault) => checked.faults.push(fault),
-                Ok(Some(file)) => {
-                    let slabs = (0..summary.slabs).into_par_iter().map(|slab| {
-                        if observer.should_stop() {
-                            return Err(Error::CheckStopped);
-                        }
-                        let is_here = !file.is_released(slab);
-                        Ok((file.positions(slab) * u64::from(is_here), file.faults(slab)))
-                    });
-                    for (positions, faults) in slabs.collect::<Result<Vec<_>, Error>>()? {
-                        checked.positions += if faults.is_empty() { positions } else { 0 };
-                        checked.faults.extend(faults);
+/// Checks every byte of every finished layer, released slabs left out.
+///
+/// # Errors
+/// If `observer` stops it. Damage is no error but a fault.
+pub fn checksums(files: &Files, observer: &dyn Observer) -> Result<Checked, Error> {
+    let summaries: Vec<LayerSummary> = files.layers().collect();
+    let mut checked = Checked { positions: 0, faults: Vec::new() };
+    for summary in summaries {
+        observer.layer(summary.layer);
+        match files.layer_file(summary.layer) {
+            Ok(None) => checked.positions += summary.positions,
+            // Discarded by a solve that goes on meanwhile.
+            Err(StoreError::Discarded { .. }) => {}
+            Err(fault) => checked.faults.push(fault),
+            Ok(Some(file)) => {
+                let slabs = (0..summary.slabs).into_par_iter().map(|slab| {
+                    if observer.should_stop() {
+                        return Err(Error::CheckStopped);
                     }
+                    let is_here = !file.is_released(slab);
+                    Ok((file.positions(slab) * u64::from(is_here), file.faults(slab)))
+                });
+                for (positions, faults) in slabs.collect::<Result<Vec<_>, Error>>()? {
+                    checked.positions += if faults.is_empty() { positions } else { 0 };
+                    checked.faults.extend(faults);
                 }
             }
-            observer.positions(summary.positions);
         }
-        checked.faults = StoreError::told_once(checked.faults);
-        Ok(checked)
+        observer.positions(summary.positions);
     }
+    checked.faults = StoreError::told_once(checked.faults);
+    Ok(checked)
 }
-
-impl Tablebase {
-    /// Derives stored scores once more by the rules, all of them or a sample of each slab; returns their number.
-    ///
-    /// # Errors
-    /// At the first score that is wrong, if a layer is not here, memory does not suffice, or `observer` stops it.
-    pub fn verify_scores(&self, all: bool, limits: Limits, observer: &dyn Observer) -> Result<u64, Error> {
-        self.require_all()?;
-        self.check_memory(limits)?;
-        let (space, rules, scores, budget) =
-            (self.space(), self.rules(), self.files().scores(), self.slab_budget(limits));
-        let verified = match all {
-            true => verify::full(space, rules, scores, budget, observer),
-            false => verify::sample(space, rules, scores, budget, PER_SLAB, observer),
-        };
-        verified.map_err(Error::of_check)
-    }
+/// Derives stored scores once more by the rules, all of them or a sample of each slab; returns their number.
+///
+/// # Errors
+/// At the first score that is wrong, if a layer is not here, memory does not suffice, or `observer` stops it.
+pub fn scores(table: &Tablebase, all: bool, limits: Limits, observer: &dyn Observer) -> Result<u64, Error> {
+    table.require_all()?;
+    check_table(table, limits)?;
+    let (space, rules, scores, budget) =
+        (table.space(), table.rules(), table.files().scores(), slab_budget(table, limits));
+    let verified = match all {
+        true => dab_solve::verify::full(space, rules, scores, budget, observer),
+        false => dab_solve::verify::sample(space, rules, scores, budget, PER_SLAB, observer),
+    };
+    verified.map_err(Error::of_check)
 }
 
 /// Computes the damaged slabs of a run again, from the last layer down; returns the faults, and tells each at once.
@@ -126,15 +113,15 @@ pub fn repair(path: &Path, limits: Limits, tell: &dyn Fn(&str)) -> Result<Vec<St
         return Err(Error::NotARun { name: path.display().to_string() });
     }
     let table = Tablebase::of(Files::Run(RunDir::open_to_repair(path)?.into()), limits)?;
-    table.check_memory(limits)?;
+    check_table(&table, limits)?;
     let Files::Run(run) = table.files() else { return Ok(Vec::new()) };
     let space = table.space();
-    let inputs = SlabCache::new(space, run.as_ref(), table.slab_budget(limits));
+    let keeper = SlabKeeper::new(space, run.as_ref(), slab_budget(&table, limits));
     let kernel = Kernel::best(space, table.rules());
     let mut repaired = Vec::new();
     for (layer, keys) in space.layout().layers().iter().enumerate().rev() {
         let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
-        let recompute = |id: SlabId| Ok::<_, Error>(Scores::from(kernel.slab(&inputs, keys[id.slab])?));
+        let recompute = |id: SlabId| Ok::<_, Error>(Scores::from(kernel.slab(&keeper, keys[id.slab])?));
         for error in run.repair(Layer(layer), &shapes, recompute)? {
             tell(&error.to_string());
             repaired.push(error.to_string());

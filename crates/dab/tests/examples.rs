@@ -1,20 +1,26 @@
 //! The examples, as programs. They are tests apart: a program that is being started holds the locks of the process that starts it
 //! for a moment.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 #[test]
 fn examples_run() {
     let example = |name: &str, args: &[&str]| {
         // Tests are in target/PROFILE/deps, examples beside it.
         let program = std::env::current_exe().unwrap().parent().unwrap().with_file_name("examples").join(name);
-        let done = Command::new(&program).args(args).output();
+        let done = Command::new(&program).args(args).stdin(Stdio::null()).output();
         let done = done.unwrap_or_else(|error| panic!("{}: {error}; 'cargo test' builds it", program.display()));
         assert!(done.status.success(), "{name}: {}", String::from_utf8_lossy(&done.stderr));
         String::from_utf8(done.stdout).unwrap()
     };
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/books/4x4.book");
     assert!(example("grade_moves", &[]).lines().count() == 25);
-    assert!(example("export_csv", &[]).lines().count() == 434);
+    assert_eq!(example("probe_book", &[book, "4x4:0"]), "7 layers from 4x4:0 on\n4x4:0: score 0\n");
+    assert!(example("layer_csv", &[book, "1"]).starts_with("position,score\n4x4:"));
+    assert_eq!(example("solve_cancel", &["2x3"]), "2x3:0: score -2\n");
+    let answers = "1x2:0: score 0, best b1-b2, solved\n1x2:7e: score 1, best a2-b2, known\n";
+    assert_eq!(example("tables_else_solve", &["1x2:0", "1x2:7e"]), answers);
+    assert_eq!(example("compare_tables", &[]), "2x3:0: 0 of 10000 scores differ\n");
     let walk = example("walk_game", &["3x3:fff"]);
     assert!(walk.starts_with("3x3:fff: A to move, score -1, line 12 (loony, closes 0)\n"), "{walk}");
     assert_eq!(walk.lines().count(), 12);

@@ -3,11 +3,9 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dab::{
-    Error, ErrorKind, Files, Library, Limits, LineSet, Observer, OnDemandSolve, Position, Score, Solve, Source,
-    SpaceKind, Tablebase, make_book,
+    Effort, Error, ErrorKind, Files, Layer, Library, Limits, LineSet, Observer, OnDemand, OnDemandSolve, Position,
+    RunDir, Score, Solve, SpaceKind, TableError, Tablebase, make_book,
 };
-use dab_space::Layer;
-use dab_store::RunDir;
 
 fn position(text: &str) -> Position {
     text.parse().unwrap()
@@ -77,15 +75,15 @@ fn refusals_name_numbers_and_no_option() {
     let too_little = Solve { memory: 1 << 20, ..dab::solve(position("3x3")) }.in_memory().unwrap_err();
     let dir = tempfile::tempdir().unwrap();
     let no_room = Solve { disk: 1 << 10, ..dab::solve(position("3x4")) }.into_dir(dir.path().join("run")).unwrap_err();
-    let not_held = dab::solve(position("1x2:1")).in_memory().unwrap().probe(&position("1x2:0")).unwrap_err();
+    let not_held = dab::solve(position("1x2:1")).in_memory().unwrap().probe(&position("1x2:0")).unwrap_err().into();
     let limit = ErrorKind::Limit;
     for (error, kind) in [(too_long, limit), (too_little, limit), (no_room, limit), (not_held, ErrorKind::Input)] {
         assert_eq!(error.kind(), kind, "{error}");
         assert!(!error.to_string().contains("--"), "{error}");
     }
     let no_run = Tablebase::open(dir.path()).unwrap_err();
-    assert!(matches!(no_run, Error::Store(_)), "{no_run}");
-    assert_eq!(no_run.kind(), ErrorKind::File);
+    assert!(matches!(no_run, TableError::Store(_)), "{no_run}");
+    assert_eq!(Error::from(no_run).kind(), ErrorKind::File);
 }
 
 /// Cancels a solve as soon as it has solved anything.
@@ -108,7 +106,7 @@ fn a_cancelled_solve_goes_on() {
     let cancel = AtFirstScores::default();
     let stopped = Solve { observer: &cancel, ..dab::solve(position("2x2")) }.into_dir(dir.path()).unwrap_err();
     assert_eq!(stopped.kind(), ErrorKind::Interrupted, "{stopped}");
-    assert!(matches!(Tablebase::open(dir.path()).unwrap().require_finished(), Err(Error::Unfinished { .. })));
+    assert!(matches!(Tablebase::open(dir.path()).unwrap().require_finished(), Err(TableError::Unfinished { .. })));
     let table = dab::solve(position("2x2")).into_dir(dir.path()).unwrap();
     table.require_all().unwrap();
     assert_eq!(table.probe(table.start()).unwrap(), Score(2));
@@ -125,15 +123,18 @@ fn a_library_of_books_in_memory_answers_like_their_files() {
     )
     .unwrap();
     let bytes = std::fs::read(&path).unwrap();
-    let library = |bytes: &[u8]| Library::of_books(vec![("2x3.book".to_owned(), bytes.into())], Limits::default());
-    let in_memory = library(&bytes).unwrap();
-    assert_eq!(in_memory.tables()[0].summary().path, "2x3.book");
-    let is_absent = |error: &Error| error.is_beyond();
+    let limits = Limits::default();
+    let library = |bytes: &[u8]| {
+        let mut library = Library::new(limits);
+        library.add_in_memory("2x3.book", bytes.into())?;
+        Ok::<_, TableError>(library)
+    };
+    let in_memory = OnDemand { library: library(&bytes).unwrap(), limits };
+    assert_eq!(in_memory.library.tables()[0].summary().path, "2x3.book");
     let mut n_answers = 0;
     for mask in 0..1 << 6 {
         let position = position(&format!("2x3:{mask:x}"));
-        let ask = |source: &Source<'_>| Ok(source.book.answer(&position)?);
-        let answer = in_memory.ask(&position, None, ask, is_absent).unwrap();
+        let answer = in_memory.answer(&position, Effort::Tables).unwrap();
         n_answers += usize::from(answer.is_some());
         assert_eq!(answer, file.answer(&position).ok(), "{position}");
     }

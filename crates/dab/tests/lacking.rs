@@ -1,26 +1,31 @@
 //! Answers that a book has but for some moves: solving these completes them.
 
-use dab::{LearnedScores, Limits, OnDemandSolve, Position, Tablebase};
-use dab_space::Layer;
-use dab_store::{BookFile, RunDir};
+use std::sync::Arc;
+
+use dab::{
+    BookFile, Effort, Layer, Library, Limits, OnDemand, OnDemandSolve, Position, Question, RunDir, Source, Tablebase,
+};
 
 /// So little that no solve takes only a moment.
 fn little() -> Limits {
     Limits::new(1, 1 << 20)
 }
 
-/// Two tables: a run of a board, and a book of its layers 0 to `last`.
-fn tables(board: &str, last: usize, dir: &std::path::Path) -> [Tablebase; 2] {
+/// Two tables: a run of a board, and a book of its layers 0 to `last`, which is asked before anything is solved.
+fn tables(board: &str, last: usize, limits: Limits, dir: &std::path::Path) -> (Tablebase, Arc<Source>, OnDemand) {
     let (run, book) = (dir.join("run"), dir.join("book"));
     let solved = dab::solve(board.parse().unwrap()).into_dir(&run).unwrap();
     BookFile::make(&RunDir::open(&run).unwrap(), Layer(last), &book).unwrap();
-    [solved, Tablebase::open(&book).unwrap()]
+    let book = Arc::new(Source::new(Tablebase::open(&book).unwrap()));
+    let mut library = Library::new(limits);
+    library.add(Arc::clone(&book));
+    (solved, book, OnDemand { library, limits })
 }
 
 #[test]
 fn a_completed_answer_is_that_of_the_run() {
     let dir = tempfile::tempdir().unwrap();
-    let [run, book] = tables("3x3", 8, dir.path());
+    let (run, book, tables) = tables("3x3", 8, little(), dir.path());
     let (mut n_completed, mut n_whole, mut random) = (0, 0, 1u64);
     while n_completed < 40 {
         // Six to nine lines.
@@ -30,32 +35,40 @@ fn a_completed_answer_is_that_of_the_run() {
             drawn |= 1 << ((random >> 33) % 24);
         }
         let position: Position = format!("3x3:{drawn:x}").parse().unwrap();
-        let scores = LearnedScores::new(book.files().scores());
-        let through = book.book_through(&scores);
-        let held = through.answer(&position);
+        let held = book.answer(&position, false);
         let whole = OnDemandSolve::new(&position, 0, little(), &()).unwrap();
-        let Some(lacking) = book.lacking(&scores, &whole).unwrap() else {
+        let task = tables.task(Question::from(&position), Effort::Any, &()).unwrap().unwrap();
+        let Some(n_lacking) = task.n_lacking() else {
             n_whole += 1;
             assert!(held.is_err(), "{position}");
             continue;
         };
-        assert!(lacking.positions() < whole.plan().positions(), "{position}");
-        assert_eq!(lacking.n_solves() == 0, held.is_ok(), "{position}");
-        n_completed += usize::from(lacking.n_solves() > 0);
-        lacking.solve(&()).unwrap();
-        assert_eq!(through.answer(&position).unwrap(), run.answer(&position).unwrap(), "{position}");
+        assert!(task.cost().positions < whole.plan().positions(), "{position}");
+        assert_eq!(n_lacking == 0, held.is_ok(), "{position}");
+        n_completed += usize::from(n_lacking > 0);
+        assert!(task.run(&()).unwrap().is_none());
+        let expected = run.answer(&position).unwrap();
+        assert_eq!(book.answer(&position, false).unwrap(), expected, "{position}");
+        assert_eq!(tables.answer(&position, Effort::Tables).unwrap(), Some(expected), "{position}");
     }
     // Those with most moves below the book.
     assert!(n_whole > 0);
 }
 
 #[test]
-fn what_takes_a_moment_is_solved_whole() {
+fn an_answer_takes_no_more_than_its_effort() {
     let dir = tempfile::tempdir().unwrap();
-    let [_, book] = tables("2x3", 5, dir.path());
-    let scores = LearnedScores::new(book.files().scores());
-    let whole = OnDemandSolve::new(&"2x3:1f".parse().unwrap(), 0, Limits::new(1, 1 << 30), &()).unwrap();
-    assert!(book.lacking(&scores, &whole).unwrap().is_none());
-    let elsewhere = OnDemandSolve::new(&"2x2:1".parse().unwrap(), 0, little(), &()).unwrap();
-    assert!(book.lacking(&scores, &elsewhere).is_err_and(|error| error.is_not_held()));
+    let (run, _, tables) = tables("2x3", 5, Limits::new(1, 1 << 30), dir.path());
+    let position: Position = "2x3:1f".parse().unwrap();
+    let below: Position = "2x3:ff".parse().unwrap();
+    // What takes a moment is solved whole.
+    let task = tables.task(Question::from(&position), Effort::Any, &()).unwrap().unwrap();
+    assert_eq!(task.n_lacking(), None);
+    assert_eq!(tables.answer(&below, Effort::Tables).unwrap(), None);
+    assert_eq!(tables.answer(&below, Effort::Quick).unwrap(), Some(run.answer(&below).unwrap()));
+    // The table was kept.
+    assert_eq!(tables.answer(&below, Effort::Tables).unwrap(), Some(run.answer(&below).unwrap()));
+    let elsewhere: Position = "4x5".parse().unwrap();
+    assert_eq!(tables.answer(&elsewhere, Effort::Quick).unwrap(), None);
+    assert!(tables.answer(&elsewhere, Effort::Any).is_err());
 }

@@ -4,7 +4,7 @@
 
 use dab_board::notation::{Side, Transcript};
 use dab_board::{LineIdx, Score, column_name};
-use dab_book::{Answer, MoveKind, MoveScore};
+use dab_table::{Answer, MoveKind, MoveScore};
 
 use crate::geometry::{Geometry, Point};
 use crate::svg::{Svg, number, path};

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use dab_solve::SlabCache;
+use dab_solve::SlabKeeper;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
 use dab_solve::schedule::queue::{Queue, Sized};
@@ -40,17 +40,17 @@ pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Obse
     let kernel = Kernel::best(space, rules);
     let pieces = Pieces::new(space.layout());
     let shared = SharedRun::new(run, &pieces);
-    let cache = SlabCache::new(space, &shared, budget).sharing(shared_slabs);
+    let keeper = SlabKeeper::new(space, &shared, budget).sharing(shared_slabs);
     let counts = match run.last_kept() < Layer(space.n_layers() - 1) {
         true => {
             let unsolved: Vec<Layer> =
                 space.layout().listed_layers().filter(|&layer| !run.is_finished(layer)).collect();
-            Some(ReferenceCounts::new(&kernel, space, cache.table_bytes(), &unsolved, observer)?)
+            Some(ReferenceCounts::new(&kernel, space, keeper.table_bytes(), &unsolved, observer)?)
         }
         false => None,
     };
     let layer = Mutex::new(Layer::MAX);
-    let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, cache: &cache, layer };
+    let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, keeper: &keeper, layer };
     thread::scope(|scope| {
         let pool = Pool::start(scope, &solver, threads);
         let mut manager = Manager::new(task, link, observer, &solver, pool);
@@ -177,8 +177,8 @@ impl<'s> Manager<'s> {
     fn alone(&mut self, layer: Layer) -> Result<(), ClusterError> {
         self.catch_up()?;
         self.solver.enter(layer);
-        let PieceSolver { kernel, space, cache, .. } = self.solver;
-        solve_layer((kernel, space, cache), self.run(), layer, self.observer)?;
+        let PieceSolver { kernel, space, keeper, .. } = self.solver;
+        solve_layer((kernel, space, keeper), self.run(), layer, self.observer)?;
         release(self.solver, self.counts, layer, self.observer)?;
         self.discard(layer)
     }
@@ -323,7 +323,7 @@ fn release(
     observer: &dyn Observer,
 ) -> Result<(), ClusterError> {
     let Some(counts) = counts else { return Ok(()) };
-    let PieceSolver { kernel, space, cache, shared, .. } = solver;
-    let unread = counts.solved_layer((kernel, space), cache.table_bytes(), layer, observer)?;
+    let PieceSolver { kernel, space, keeper, shared, .. } = solver;
+    let unread = counts.solved_layer((kernel, space), keeper.table_bytes(), layer, observer)?;
     Ok(shared.run().release(&unread)?)
 }

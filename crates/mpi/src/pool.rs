@@ -9,7 +9,7 @@ use std::thread::Scope;
 use std::time::Duration;
 
 use dab_solve::SharedRun;
-use dab_solve::SlabCache;
+use dab_solve::SlabKeeper;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::{self, Pieces};
 use dab_space::{Layer, Space};
@@ -23,7 +23,7 @@ pub(crate) struct PieceSolver<'a> {
     pub(crate) kernel: &'a Kernel<'a>,
     pub(crate) shared: &'a SharedRun<'a>,
     pub(crate) pieces: &'a Pieces,
-    pub(crate) cache: &'a SlabCache<'a>,
+    pub(crate) keeper: &'a SlabKeeper<'a>,
     /// The layer that is being solved.
     pub(crate) layer: Mutex<Layer>,
 }
@@ -89,7 +89,7 @@ impl PieceSolver<'_> {
         while let Some((layer, piece)) = next(asked) {
             self.enter(layer);
             let slabs = self.pieces.slabs(layer, piece);
-            let scores = pieces::solve((self.kernel, self.space, self.cache), layer, slabs.clone())?;
+            let scores = pieces::solve((self.kernel, self.space, self.keeper), layer, slabs.clone())?;
             // Encoding takes longer than the manager's answer, so no thread waits for it.
             let _ = idle.send(Event::Idle);
             let encoded = pieces::encode(self.space, self.shared.run(), layer, slabs.start, scores);
@@ -114,7 +114,7 @@ impl PieceSolver<'_> {
         let mut current = self.layer.lock().unwrap_or_else(PoisonError::into_inner);
         if *current != layer {
             *current = layer;
-            self.cache.enter(layer);
+            self.keeper.cache().enter(layer);
         }
     }
 }

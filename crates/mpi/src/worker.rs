@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use dab_solve::SharedRun;
-use dab_solve::SlabCache;
+use dab_solve::SlabKeeper;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
 use dab_space::Layer;
@@ -43,9 +43,9 @@ pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterEr
         return Err(ClusterError::OtherRun { dir: dir.display().to_string() });
     }
     let shared = SharedRun::new(&run, &pieces);
-    let cache = SlabCache::new(space, &shared, budget).sharing(shared_slabs);
+    let keeper = SlabKeeper::new(space, &shared, budget).sharing(shared_slabs);
     let layer = Mutex::new(Layer::MAX);
-    let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, cache: &cache, layer };
+    let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, keeper: &keeper, layer };
     link.send(MANAGER, Message::Ready { threads });
     thread::scope(|scope| {
         let pool = Pool::start(scope, &solver, threads);

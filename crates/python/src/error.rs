@@ -13,7 +13,8 @@ pyo3::create_exception!(
 );
 
 /// The exception for an error of crate `dab`.
-pub(crate) fn of_dab(error: dab::Error) -> PyErr {
+pub(crate) fn of_dab(error: impl Into<dab::Error>) -> PyErr {
+    let error = error.into();
     let message = with_causes(&error);
     match error.kind() {
         ErrorKind::Input | ErrorKind::Limit => PyValueError::new_err(message),

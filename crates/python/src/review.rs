@@ -1,7 +1,7 @@
 //! `review`: the cost of each turn of a game.
 
 use dab::review::{GameAnswers, Review};
-use dab::{Error, Limits, OnDemandSolve, Tablebase};
+use dab::{Error, Limits, OnDemandSolve, Source, Tablebase};
 use dab_board::notation::Transcript;
 use dab_space::Rules;
 use pyo3::prelude::*;
@@ -37,7 +37,8 @@ pub(crate) fn review<'py>(
 
 fn of_game(game: &Transcript, table: Option<&Tablebase>, penalty: i32, watch: &Watch) -> Result<Review, Error> {
     let limits = Limits::default();
-    let solve = |position: &_| OnDemandSolve::run(position, penalty, limits, watch);
+    let solve =
+        |position: &_| Ok::<_, Error>(Source::new(OnDemandSolve::run(position, penalty, limits, watch)?).into());
     let found = GameAnswers::new(game, table, limits, solve)?;
     Ok(Review::new(game, &found.answers, penalty))
 }

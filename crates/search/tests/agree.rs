@@ -1,11 +1,11 @@
 //! Searched scores are those of a solve and of plain recursion.
 
 use dab_board::{Board, LineSet, Position, Score, Start};
-use dab_book::Book;
 use dab_search::Search;
 use dab_solve::{naive, solve};
 use dab_space::{Rules, Space, SpaceKind};
 use dab_store::MemoryStore;
+use dab_table::Book;
 
 /// The score of a position by a search of its own, by so many threads with the least memory.
 fn score_by(n_threads: usize, position: &Position, penalty: i8) -> Score {

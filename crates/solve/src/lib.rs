@@ -19,7 +19,7 @@ pub mod verify;
 mod error;
 
 pub use cache::shares::Shares;
-pub use cache::slab_cache::SlabCache;
+pub use cache::slab_keeper::SlabKeeper;
 pub use cost::peak_disk::PeakDisk;
 pub use cost::peak_memory::PeakMemory;
 pub use error::SolveError;

@@ -5,7 +5,7 @@ use dab_store::{ScoreRead, read_scattered};
 use rayon::prelude::*;
 
 use crate::SolveError;
-use crate::cache::slab_cache::SlabCache;
+use crate::cache::slab_keeper::SlabKeeper;
 use crate::kernel::source::SlabSource;
 use crate::kernel::{reference, scalar};
 use crate::schedule::observer::Observer;
@@ -21,11 +21,16 @@ pub fn full(
     budget: u64,
     observer: &dyn Observer,
 ) -> Result<u64, SolveError> {
-    let cache = SlabCache::to_check(space, store, budget);
-    SolveError::or_defect(space, || derive_all(space, rules, &cache, observer))
+    let keeper = SlabKeeper::to_check(space, store, budget);
+    SolveError::or_defect(space, || derive_all(space, rules, &keeper, observer))
 }
 
-fn derive_all(space: &Space, rules: Rules, cache: &SlabCache<'_>, observer: &dyn Observer) -> Result<u64, SolveError> {
+fn derive_all(
+    space: &Space,
+    rules: Rules,
+    keeper: &SlabKeeper<'_>,
+    observer: &dyn Observer,
+) -> Result<u64, SolveError> {
     let mut verified = 0;
     for layer in (0..space.n_layers()).rev().map(Layer) {
         observer.layer(layer);
@@ -35,8 +40,8 @@ fn derive_all(space: &Space, rules: Rules, cache: &SlabCache<'_>, observer: &dyn
                 return Err(SolveError::Stopped { layer });
             }
             let shape = space.shape(keys[slab]);
-            let derived = reference::slab(space, rules, cache, batch_bytes, keys[slab])?;
-            let stored = cache.slab(SlabId::new(layer, slab))?;
+            let derived = reference::slab(space, rules, keeper, batch_bytes, keys[slab])?;
+            let stored = keeper.slab(SlabId::new(layer, slab))?;
             if *derived != *stored
                 && let Some(at) = (0..stored.len()).find(|&at| derived[at] != stored[at])
             {
@@ -50,7 +55,7 @@ fn derive_all(space: &Space, rules: Rules, cache: &SlabCache<'_>, observer: &dyn
         // A thread that waits for others to do their share of a slab would begin another one and hold that, too.
         let (shared_out, small): (Vec<usize>, Vec<usize>) =
             (0..keys.len()).partition(|&slab| reference::is_shared_out(space.layout().positions(keys[slab])));
-        let all = cache.batch_bytes(space.layout().largest_slab());
+        let all = keeper.batch_bytes(space.layout().largest_slab());
         let own = all / rayon::current_num_threads() as u64;
         let small = small.into_par_iter().with_max_len(1).map(|slab| of_slab(slab, own));
         verified += small.sum::<Result<u64, SolveError>>()?;
@@ -72,13 +77,13 @@ pub fn sample(
     per_slab: usize,
     observer: &dyn Observer,
 ) -> Result<u64, SolveError> {
-    let cache = SlabCache::to_check(space, store, budget);
-    SolveError::or_defect(space, || derive_some((space, rules), &cache, per_slab, observer))
+    let keeper = SlabKeeper::to_check(space, store, budget);
+    SolveError::or_defect(space, || derive_some((space, rules), &keeper, per_slab, observer))
 }
 
 fn derive_some(
     (space, rules): (&Space, Rules),
-    cache: &SlabCache<'_>,
+    keeper: &SlabKeeper<'_>,
     per_slab: usize,
     observer: &dyn Observer,
 ) -> Result<u64, SolveError> {
@@ -101,8 +106,8 @@ fn derive_some(
             };
             let places: Vec<usize> = (0..n).map(sampled).collect();
             let id = SlabId::new(layer, slab);
-            let stored = cache.read_scores(id, shape, &places)?;
-            derive_again(space, rules, cache, id, &places, &stored)?;
+            let stored = keeper.cache().read_scores(id, shape, &places)?;
+            derive_again(space, rules, keeper.cache(), id, &places, &stored)?;
             observer.positions(positions as u64);
             Ok(n as u64)
         };

@@ -4,8 +4,8 @@ mod common;
 
 use common::{Solved, golden, position, space};
 use dab_board::{LineIdx, LineSet, Position, Score};
-use dab_book::Book;
 use dab_space::SpaceKind;
+use dab_table::Book;
 use rayon::prelude::*;
 
 /// Most undrawn lines of a position that is solved from itself by default.

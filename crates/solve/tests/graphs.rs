@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use dab_board::{Board, LineSet, Position};
-use dab_book::Book;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel};
 use dab_solve::{naive, solve_with};
 use dab_space::partition::{Group, Partition};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{MemoryStore, ScoreRead};
+use dab_table::Book;
 
 /// A fixed sequence of numbers that look random.
 struct Numbers(u64);

@@ -4,7 +4,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use dab_solve::SlabCache;
+use dab_solve::SlabKeeper;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, scalar};
 use dab_solve::schedule::pieces::Pieces;
@@ -92,8 +92,8 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
         };
         let sampled = if layer % 4 == 2 { (0..keys.len()).rev().step_by(37).take(60).find(fits) } else { None };
         if let Some(slab) = sampled {
-            let inputs = SlabCache::new(&space, &scores, 1 << 29);
-            let solved = kernel.slab(&inputs, keys[slab]).unwrap();
+            let keeper = SlabKeeper::new(&space, &scores, 1 << 29);
+            let solved = kernel.slab(&keeper, keys[slab]).unwrap();
             let shape = space.shape(keys[slab]);
             for i in 0..300u64 {
                 let at = ((i.wrapping_mul(0x9e37_79b9_7f4a_7c15) as u128 * solved.len() as u128) >> 64) as usize;
@@ -134,9 +134,9 @@ fn a_slab_of_a_billion_positions_is_computed_by_all_threads() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| {
             let kernel = RowKernel::new(&space, rules, Isa::best());
-            let inputs = SlabCache::new(&space, &scores, 8 << 30);
+            let keeper = SlabKeeper::new(&space, &scores, 8 << 30);
             let begin = Instant::now();
-            let solved = kernel.slab(&inputs, key).unwrap();
+            let solved = kernel.slab(&keeper, key).unwrap();
             let made_up = std::mem::take(&mut *scores.spent.lock().unwrap());
             eprintln!("{} positions, {threads} threads: {:.1?}", solved.len(), begin.elapsed() - made_up);
             solved

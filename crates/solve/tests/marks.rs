@@ -7,9 +7,9 @@ mod nimstring;
 use common::{SPACES, Solved, position, space, start};
 use dab_board::capture::closed_by;
 use dab_board::{Position, Score, Start};
-use dab_book::{Mark, Marks, MoveKind};
 use dab_solve::naive;
 use dab_space::SpaceKind;
+use dab_table::{Mark, Marks, MoveKind};
 use nimstring::lost_heaps;
 
 /// The mark of every position, by single lines: the best over all lines that reach the score. A line is loony if it

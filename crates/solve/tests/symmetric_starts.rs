@@ -13,14 +13,14 @@ use std::time::{Duration, Instant};
 
 use common::SPACES;
 use dab_board::{Board, LineIdx, LineSet, Position, Score};
-use dab_book::Book;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, Kernel, scalar};
-use dab_solve::{SlabCache, SlabSource, naive, solve_with, verify};
+use dab_solve::{SlabKeeper, SlabSource, naive, solve_with, verify};
 use dab_space::cuts::cuts;
 use dab_space::partition::Partition;
 use dab_space::{Budget, Half, Layer, Layout, Rules, SlabId, SlabKey, Space, SpaceKind, Units};
 use dab_store::{Buffer, MemoryStore, ScoreRead, Scores, StoreError};
+use dab_table::Book;
 use fastrand::Rng;
 use rayon::prelude::*;
 
@@ -45,7 +45,7 @@ impl Drop for Trying {
 
 /// A source of slabs that notes which ones a kernel asks for.
 struct Noting<'a> {
-    slabs: SlabCache<'a>,
+    slabs: SlabKeeper<'a>,
     asked: Mutex<BTreeSet<SlabId>>,
 }
 
@@ -104,7 +104,7 @@ fn check_sources(space: &Space, kernel: &RowKernel<'_>, scores: &MemoryStore) {
                     "layer {layer}, slab {slab}"
                 );
             }
-            let noting = Noting { slabs: SlabCache::new(space, scores, u64::MAX), asked: Mutex::default() };
+            let noting = Noting { slabs: SlabKeeper::new(space, scores, u64::MAX), asked: Mutex::default() };
             kernel.slab(&noting, key).unwrap();
             assert_eq!(noting.asked.into_inner().unwrap(), sources, "layer {layer}, slab {slab}: asked for");
             let led_to = led_to(space, key);

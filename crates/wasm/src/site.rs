@@ -63,7 +63,9 @@ impl Site {
             None => {
                 let [time, planning] = TIME;
                 let limits = Limits { time, planning, ..Limits::new(1, MEMORY) };
-                Explorer::new(Library::of_books(self.books.clone(), Limits { memory: LIBRARY, ..limits })?, limits)
+                let mut library = Library::new(Limits { memory: LIBRARY, ..limits });
+                self.books.iter().try_for_each(|(name, bytes)| library.add_in_memory(name, bytes.clone()))?;
+                Explorer::new(library, limits)
             }
         };
         Ok(self.explorer.insert(explorer))

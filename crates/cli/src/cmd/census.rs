@@ -15,7 +15,7 @@ pub(crate) fn run(path: &Path, lines: usize, setting: &Setting) -> anyhow::Resul
     let table = Tablebase::open_within(path, setting.limits())?;
     let progress = Progress::new(census::n_positions(&table, lines))?;
     let counted = match census(&table, lines, setting.limits(), &progress) {
-        Err(error) if error.is_beyond() => {
+        Err(dab::Error::Table(error)) if error.is_beyond() => {
             Err(error).with_context(|| format!("a census of up to {}", plural(lines as u64, "line")))
         }
         counted => counted.map_err(anyhow::Error::from),

@@ -57,7 +57,7 @@ fn text_of_endgames(check: &EndgameCheck, f: &mut String) -> fmt::Result {
 pub(crate) fn board(from: &Path, setting: &Setting) -> anyhow::Result<()> {
     let run = Tablebase::open_within(from, setting.limits())?;
     let progress = Progress::new(run.space().layout().total_positions())?;
-    let check = crosscheck::board(&run, run.slab_budget(setting.limits()), &progress)?;
+    let check = crosscheck::board(&run, setting.limits(), &progress)?;
     drop(progress);
     setting.output.print(&check, text_of_board)?;
     match check.first {
@@ -111,24 +111,14 @@ fn text_of_program(check: &ProgramCheck, f: &mut String) -> fmt::Result {
 pub(crate) fn runs(one: &Path, other: &Path, setting: &Setting) -> anyhow::Result<()> {
     let open = |path| Tablebase::open_within(path, setting.limits());
     let (ours, theirs) = (open(one)?, open(other)?);
-    let slab_bytes = budget(&ours, &theirs, setting)?;
     let progress = Progress::new(ours.files().layers().map(|layer| u128::from(layer.positions)).sum())?;
-    let check = crosscheck::runs(&ours, &theirs, slab_bytes, &progress)?;
+    let check = crosscheck::runs(&ours, &theirs, setting.limits(), &progress)?;
     drop(progress);
     setting.output.print(&check, text_of_runs)?;
     match check.first {
         None => Ok(()),
         Some(first) => bail!("{}, first {first}", plural(check.disagreements, "different score")),
     }
-}
-
-/// Bytes for slabs of the second run, when each thread holds a slab of the first and its questions to the second.
-fn budget(ours: &Tablebase, theirs: &Tablebase, setting: &Setting) -> anyhow::Result<u64> {
-    for run in [ours, theirs] {
-        run.check_memory(setting.limits())?;
-    }
-    let taken = crosscheck::thread_memory(ours).saturating_mul(setting.threads as u64);
-    Ok(theirs.slab_budget(setting.limits()).saturating_sub(taken).saturating_sub(ours.plan().index().bytes()))
 }
 
 fn text_of_runs(check: &RunCheck, f: &mut String) -> fmt::Result {
@@ -141,9 +131,7 @@ fn text_of_runs(check: &RunCheck, f: &mut String) -> fmt::Result {
 /// Random scores of a run or book against searches.
 pub(crate) fn search(from: &Path, sample: Sample, setting: &Setting) -> anyhow::Result<()> {
     let run = Tablebase::open_within(from, setting.limits())?;
-    run.check_memory(setting.limits())?;
-    // The index of the run counts, too.
-    let memory = setting.memory.saturating_sub(run.plan().index().bytes());
+    let memory = crosscheck::search_memory(&run, setting.limits())?;
     let search = new_search(run.penalty(), setting.threads, memory)?;
     let progress = Progress::new(sample.positions.into())?;
     let check = crosscheck::search(&run, sample, &search, &progress)?;

@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
-use dab::{Answer, Library, Source};
+use dab::Answer;
 use dab_board::notation::Transcript;
 use dab_draw::Style;
 use dab_space::Rules;
 
-use super::{on_demand, picture};
+use super::on_demand::Asking;
+use super::picture;
 use crate::args::Draw;
-use crate::failure::{self, Usage};
+use crate::failure::Usage;
 use crate::input;
 use crate::options::Setting;
 use crate::output::plural;
@@ -35,22 +36,11 @@ pub(crate) fn run(draw: &Draw, setting: &Setting) -> anyhow::Result<()> {
     picture::write(&dab_draw::board(&record, answer.as_ref(), &style), &draw.picture, setting)
 }
 
-/// The scores: from the run or book that is named, or from a shipped book, if it holds them.
+/// The scores: from the run or book that is named, or from a shipped book, if it holds them; else from a solve.
 fn answer(record: &Transcript, from: Option<&Path>, setting: &Setting) -> anyhow::Result<Answer> {
-    let (position, mut penalty) = (record.end(), record.penalty().map(i32::from));
-    if let Some(from) = from {
-        let run = setting.table(from, penalty)?;
-        match run.answer(position) {
-            Err(error) if error.is_beyond() => penalty = Some(run.penalty().into()),
-            answer => return Ok(answer?),
-        }
-    } else {
-        let ask = |source: &Source<'_>| anyhow::Ok(source.answer(position, false)?);
-        let library = Library::of_shipped_books(setting.book_limits())?;
-        if let Some(answer) = library.ask(position, Some(penalty.unwrap_or(0)), ask, failure::is_absent)? {
-            return Ok(answer);
-        }
-    }
-    let remedy = format!("run 'dab solve {position} --out DIR' and draw it with --from DIR");
-    Ok(on_demand::solve(position, penalty.unwrap_or(0), setting, &remedy)?.answer(position)?)
+    let (position, penalty) = (record.end(), record.penalty().map(i32::from));
+    let asking = Asking::new(from, penalty, false, setting)?;
+    let penalty = asking.named.as_ref().map_or(penalty.unwrap_or(0), |source| source.table().penalty().into());
+    let remedy = || format!("run 'dab solve {position} --out DIR' and draw it with --from DIR");
+    asking.answer(position, penalty, &remedy)
 }

@@ -1,56 +1,101 @@
-//! Solving on demand with a progress bar.
+//! Answers for verbs: from the run or book of `--from` or from the shipped books, and by solves with a progress bar where
+//! these end.
 
-use dab::{Files, Lacking, OnDemandSolve, Tablebase};
+use std::path::Path;
+use std::sync::Arc;
+
+use dab::batch::Effort;
+use dab::{Answer, Library, OnDemand, Question, Source, Task};
 use dab_board::Position;
 
 use crate::options::Setting;
 use crate::output::Count;
 use crate::progress::Progress;
 
-/// Solves a position; `remedy` tells what else can be done if that takes too much.
-pub(crate) fn solve(position: &Position, penalty: i32, setting: &Setting, remedy: &str) -> anyhow::Result<Tablebase> {
-    let on_demand = OnDemandSolve::new(position, penalty, setting.limits(), &())?;
-    check(&on_demand, 1, remedy)?;
-    run(on_demand)
+/// The tables that a verb asks, and solves.
+pub(crate) struct Asking<'a> {
+    pub(crate) tables: OnDemand,
+    /// The run or book of `--from`, where all answers have to come from.
+    pub(crate) named: Option<Arc<Source>>,
+    setting: &'a Setting,
 }
 
-/// Checks that so many solves are within the limits; `remedy` tells what else can be done if they are not.
-pub(crate) fn check(on_demand: &OnDemandSolve, times: u32, remedy: &str) -> anyhow::Result<()> {
-    on_demand.check(times).map_err(|error| match error {
-        dab::Error::TooMuch { .. } => {
-            let text = format!("{error}; {remedy}");
-            anyhow::Error::new(error).context(text)
+impl<'a> Asking<'a> {
+    /// Asks the run or book `from`, which must have the penalty that was asked for if one was, else the shipped books. Many questions
+    /// pay for a slab cache, a few do not.
+    pub(crate) fn new(
+        from: Option<&Path>,
+        penalty: Option<i32>,
+        is_many: bool,
+        setting: &'a Setting,
+    ) -> anyhow::Result<Self> {
+        let Some(from) = from else {
+            return Ok(Self::of(Library::of_shipped_books(setting.book_limits())?, setting));
+        };
+        let table = setting.table(from, penalty)?;
+        // The index, the threads and the answers have the other half.
+        let source = if is_many { Source::cached(table, setting.memory / 2) } else { Source::new(table) };
+        let (source, mut asking) = (Arc::new(source), Self::without_tables(setting));
+        asking.tables.library.add(Arc::clone(&source));
+        Ok(Self { named: Some(source), ..asking })
+    }
+
+    /// Solves everything.
+    pub(crate) fn without_tables(setting: &'a Setting) -> Self {
+        Self::of(Library::new(setting.limits()), setting)
+    }
+
+    fn of(library: Library, setting: &'a Setting) -> Self {
+        Self { tables: OnDemand { library, limits: setting.limits() }, named: None, setting }
+    }
+
+    /// What `read` makes of an answer; `None` if it takes more than the effort. `remedy` tells what else can be done if it takes more
+    /// than is allowed.
+    pub(crate) fn ask<T>(
+        &self,
+        question: Question<'_>,
+        effort: Effort,
+        remedy: &dyn Fn() -> String,
+        read: impl Fn(&Source, Answer) -> anyhow::Result<Option<T>>,
+    ) -> anyhow::Result<Option<T>> {
+        if let Some(source) = &self.named {
+            source.table().require_arising(question.position)?;
         }
-        error => error.into(),
-    })
+        self.tables.ask(question, effort, read, |task| self.run(task)).map_err(|error| with_remedy(error, remedy))
+    }
+
+    /// The answer for a position with a last-move penalty, whatever it takes within the limits.
+    pub(crate) fn answer(
+        &self,
+        position: &Position,
+        penalty: i32,
+        remedy: &dyn Fn() -> String,
+    ) -> anyhow::Result<Answer> {
+        let question = Question { position, penalty: Some(penalty), marks: false };
+        let answer = self.ask(question, Effort::Any, remedy, |_, answer| Ok(Some(answer)))?;
+        answer.ok_or_else(|| anyhow::anyhow!("{position} has no answer"))
+    }
+
+    /// Runs a solve with a progress bar.
+    pub(crate) fn run(&self, task: Task) -> anyhow::Result<Option<Arc<Source>>> {
+        let (n_lacking, cost) = (task.n_lacking(), task.cost().clone());
+        let solved = task.run(&Progress::new(cost.positions)?)?;
+        if let Some(n) = n_lacking {
+            let scores = if n == 1 { "1 score".to_owned() } else { format!("{n} scores") };
+            let (position, positions) = (cost.position, Count(cost.positions));
+            self.setting.output.note(format!("{position}: {scores} below the book, solved with {positions} positions"));
+        }
+        Ok(solved)
+    }
 }
 
-/// Solves a position if that takes so little that others can be solved at the same time.
-pub(crate) fn solve_if_quick(
-    position: &Position,
-    penalty: i32,
-    setting: &Setting,
-) -> anyhow::Result<Option<Tablebase>> {
-    let on_demand = OnDemandSolve::new(position, penalty, setting.limits(), &())?;
-    if on_demand.is_quick() { run(on_demand).map(Some) } else { Ok(None) }
-}
-
-/// Solves the scores that the answer of a book for a position lacks.
-pub(crate) fn complete(lacking: Lacking<'_>, position: &Position, setting: &Setting) -> anyhow::Result<()> {
-    let (n, positions) = (lacking.n_solves(), lacking.positions());
-    lacking.solve(&Progress::new(positions)?)?;
-    let scores = if n == 1 { "1 score".to_owned() } else { format!("{n} scores") };
-    setting.output.note(format!("{position}: {scores} below the book, solved with {} positions", Count(positions)));
-    Ok(())
-}
-
-/// Solves a position, however long that takes.
-pub(crate) fn run(on_demand: OnDemandSolve) -> anyhow::Result<Tablebase> {
-    let progress = Progress::new(on_demand.plan().positions())?;
-    Ok(on_demand.solve(&progress)?)
-}
-
-/// The place of the scores, in words.
-pub(crate) fn place(solved: &Tablebase) -> &'static str {
-    if let Files::Memory(..) = solved.files() { "in memory" } else { "in temporary files" }
+/// The error with a remedy, if it says that a solve takes more than is allowed.
+pub(crate) fn with_remedy(error: anyhow::Error, remedy: &dyn Fn() -> String) -> anyhow::Error {
+    match error.downcast_ref() {
+        Some(dab::Error::TooMuch { .. }) => {
+            let text = format!("{error}; {}", remedy());
+            error.context(text)
+        }
+        _ => error,
+    }
 }

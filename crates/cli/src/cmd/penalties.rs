@@ -8,19 +8,18 @@ use dab::{Answer, OnDemandSolve};
 use dab_board::Position;
 use dab_space::Rules;
 
-use super::on_demand;
+use super::on_demand::{Asking, with_remedy};
 use crate::options::Setting;
 use crate::output::rows;
 
 pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> anyhow::Result<()> {
     let to = to.unwrap_or(position.open_boxes() as i32 + 1);
     Rules::of_start(position, to)?;
-    let remedy = format!("'dab solve {position} --penalty P' solves it for one penalty");
-    on_demand::check(&OnDemandSolve::new(position, 0, setting.limits(), &())?, (to + 1).unsigned_abs(), &remedy)?;
-    let answer = |penalty| {
-        let solve = OnDemandSolve::new(position, penalty, setting.limits(), &())?;
-        Ok(on_demand::run(solve)?.answer(position)?)
-    };
+    let remedy = || format!("'dab solve {position} --penalty P' solves it for one penalty");
+    let solve = OnDemandSolve::new(position, 0, setting.limits(), &())?;
+    solve.check((to + 1).unsigned_abs()).map_err(|error| with_remedy(error.into(), &remedy))?;
+    let asking = Asking::without_tables(setting);
+    let answer = |penalty| asking.answer(position, penalty, &remedy);
     let answers: Vec<Answer> = (0..=to).map(answer).collect::<anyhow::Result<_>>()?;
     let report = Penalties::new(position, &answers);
     setting.output.print(&report, text)?;

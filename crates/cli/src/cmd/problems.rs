@@ -9,7 +9,7 @@ use anyhow::{Context, bail};
 use dab::problems::{self, Check, Wrong};
 use dab_board::Position;
 
-use super::on_demand;
+use super::on_demand::Asking;
 use crate::failure::Usage;
 use crate::options::Setting;
 use crate::output::{list, plural};
@@ -25,11 +25,10 @@ pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> anyhow:
         return Err(Usage(format!("no problem to solve: {told}")).into());
     }
     let mut wrong = 0;
+    let asking = Asking::without_tables(setting);
     for problem in &problems {
-        let answer = |position: &Position, penalty: i32| {
-            let remedy = "allow more with --memory, or leave the problem out";
-            Ok(on_demand::solve(position, penalty, setting, remedy)?.answer(position)?)
-        };
+        let remedy = || "allow more with --memory, or leave the problem out".to_owned();
+        let answer = |position: &Position, penalty: i32| asking.answer(position, penalty, &remedy);
         let checked = problem.check::<anyhow::Error>(answer).with_context(|| format!("problem '{}'", problem.name))?;
         wrong += usize::from(!checked.ok);
         setting.output.print(&checked, text)?;

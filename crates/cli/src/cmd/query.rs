@@ -3,19 +3,18 @@
 //! Positions come from the command line and from a batch with one position a line.
 
 use std::io::{self, Write};
-use std::sync::Arc;
 
 use dab::batch::{Effort, Parser};
 use dab::details::{Detailed, Details, ScoredPosition, TheoryAndTable};
 use dab::text::Asked;
 use dab::theory::Theory;
-use dab::{Answer, Files, Lacking, LearnedScores, Library, MoveKind, OnDemandSolve, Source, Tablebase};
-use dab_board::{Board, LineIdx, Position};
-use dab_store::ScoreRead;
+use dab::{Answer, Files, MoveKind, Question, Source};
+use dab_board::{LineIdx, Position};
 
-use super::{batch, on_demand};
+use super::batch;
+use super::on_demand::Asking;
 use crate::args::{FromTables, Query};
-use crate::failure::{self, Usage};
+use crate::failure::Usage;
 use crate::input;
 use crate::options::Setting;
 use crate::output::{json_line, lines, list, marked, picture, plural, rows, with_penalty};
@@ -25,67 +24,66 @@ pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
     let read = |text: &String| input::asked(text, told.get(), *penalty);
     let positions = query.positions.iter().map(read).collect::<anyhow::Result<Vec<Asked>>>()?;
     let setting = &setting.for_batch(batch).with_disk(*disk);
-    let Some(from) = from else {
-        let tables = Tables::Shipped(Library::of_shipped_books(setting.book_limits())?);
-        let asking = Asking { tables: &tables, query, setting };
-        return answer_all(&positions, query, setting, None, |asked, effort, out| asking.answer(asked, effort, out));
-    };
-    let run = setting.table(from, *penalty)?;
-    let cache = run.cache(run.slab_budget(setting.limits()));
-    // A few questions do not pay for keeping anything; marks ask many.
-    let scores: &dyn ScoreRead = if batch.is_asked() || query.marks { &cache } else { run.files().scores() };
-    let tables = Tables::Named { run: &run, scores: LearnedScores::new(scores) };
-    let asking = Asking { tables: &tables, query, setting };
-    answer_all(&positions, query, setting, Some(run.board()), |asked, effort, out| asking.answer(asked, effort, out))
-}
-
-/// The tables that are asked before anything is solved.
-enum Tables<'a> {
-    /// The run or book of `--from`.
-    Named { run: &'a Tablebase, scores: LearnedScores<'a> },
-    /// The shipped books.
-    Shipped(Library),
+    // Marks ask many questions.
+    let asking = Asking::new(from.as_deref(), *penalty, batch.is_asked() || query.marks, setting)?;
+    let questions = Questions { asking: &asking, query, setting };
+    questions.answer_all(&positions)
 }
 
 /// Questions to tables, and to solves where tables end.
-struct Asking<'a> {
-    tables: &'a Tables<'a>,
+struct Questions<'a> {
+    asking: &'a Asking<'a>,
     query: &'a Query,
     setting: &'a Setting,
 }
 
-impl Asking<'_> {
+impl Questions<'_> {
+    /// Answers the positions of the command line and of the batch.
+    fn answer_all(&self, positions: &[Asked]) -> anyhow::Result<()> {
+        for (i, asked) in positions.iter().enumerate() {
+            let mut text = Vec::new();
+            // Texts are set apart by an empty line.
+            if i > 0 && !self.setting.output.json {
+                text.push(b'\n');
+            }
+            self.answer(asked, Effort::Any, &mut text)?;
+            io::stdout().lock().write_all(&text)?;
+        }
+        // Most positions are on the board of the table.
+        let board = self.asking.named.as_ref().map(|source| source.table().board());
+        let parser = Parser::new(board, self.query.tables.told.get());
+        batch::run(&self.query.tables.batch, |line, effort, out| self.answer(&parser.parse(line)?, effort, out))
+    }
+
     /// Writes the answer for a position, unless that takes more than the effort.
     fn answer(&self, asked: &Asked, effort: Effort, out: &mut Vec<u8>) -> anyhow::Result<bool> {
         let (position, penalty) = (&asked.position, self.penalty(asked)?);
-        if self.answer_of_tables(position, penalty, out)? {
-            return Ok(true);
-        }
-        let whole = OnDemandSolve::new(position, penalty, self.setting.limits(), &())?;
-        // Marks take more scores than an answer.
-        if !self.query.marks
-            && let Some(lacking) = self.lacking(&whole)?
-        {
-            if effort == Effort::Quick && !lacking.is_quick() {
-                return Ok(false);
+        let question = Question { position, penalty: Some(penalty), marks: self.query.marks };
+        let read = |source: &Source, answer: Answer| {
+            let files = source.table().files();
+            let is_solved = matches!(files, Files::Memory(..) | Files::Temporary(..));
+            if is_solved {
+                let is_below = self.asking.named.is_some() || self.asking.tables.library.may_hold(question);
+                let why = if is_below { "below the book, " } else { "" };
+                let place = if let Files::Memory(..) = files { "in memory" } else { "in temporary files" };
+                let undrawn = plural(position.undrawn().len() as u64, "undrawn line");
+                self.setting.output.note(format!("{position}: {why}solved {place}, {undrawn}"));
             }
-            on_demand::complete(lacking, position, self.setting)?;
-            if self.answer_of_tables(position, penalty, out)? {
-                return Ok(true);
+            let text = self.text(position, &answer, source)?;
+            if !is_solved && self.asking.named.is_none() {
+                self.setting.output.note(format!("{position}: from {}", files.name()));
             }
-        }
-        match effort {
-            Effort::Quick if !whole.is_quick() => return Ok(false),
-            Effort::Quick => {}
-            Effort::Any => on_demand::check(&whole, 1, &remedy(position, penalty))?,
-        }
-        self.answer_of_solved(&on_demand::run(whole)?, position, penalty, out)?;
-        Ok(true)
+            Ok(Some(text))
+        };
+        let text = self.asking.ask(question, effort, &|| remedy(position, penalty), read)?;
+        text.iter().for_each(|text| out.extend_from_slice(text));
+        Ok(text.is_some())
     }
 
     /// The last-move penalty of a question. A text may not charge another one than a table that is named.
     fn penalty(&self, asked: &Asked) -> anyhow::Result<i32> {
-        let Tables::Named { run, .. } = self.tables else { return Ok(asked.penalty_or(self.query.tables.penalty)?) };
+        let Some(source) = &self.asking.named else { return Ok(asked.penalty_or(self.query.tables.penalty)?) };
+        let run = source.table();
         match asked.penalty {
             Some(penalty) if penalty != i32::from(run.penalty()) => Err(Usage(format!(
                 "{} is to be played with a last-move penalty of {penalty}, but the {} has a penalty of {}; ask a run \
@@ -99,103 +97,31 @@ impl Asking<'_> {
         }
     }
 
-    /// Writes the answer of the tables, if they have it.
-    fn answer_of_tables(&self, position: &Position, penalty: i32, out: &mut Vec<u8>) -> anyhow::Result<bool> {
-        let ask = |source: &Source<'_>| self.text(position, source);
-        let text = match self.tables {
-            Tables::Named { run, scores } => match ask(&Source::new(run, run.book_through(scores))) {
-                Err(error) if error.downcast_ref().is_some_and(dab::Error::is_beyond) => None,
-                text => Some(text?),
-            },
-            Tables::Shipped(library) => {
-                let ask = |source: &Source<'_>| {
-                    let text = ask(source)?;
-                    self.setting.output.note(format!("{position}: from {}", source.files.name()));
-                    anyhow::Ok(text)
-                };
-                library.ask(position, Some(penalty), ask, failure::is_absent)?
-            }
-        };
-        text.iter().for_each(|text| out.extend_from_slice(text));
-        Ok(text.is_some())
-    }
-
-    /// The solves that let the tables answer, if that is the quickest way.
-    fn lacking(&self, whole: &OnDemandSolve) -> Result<Option<Lacking<'_>>, dab::Error> {
-        match self.tables {
-            Tables::Named { run, scores } => run.lacking(scores, whole),
-            Tables::Shipped(library) => library.lacking(whole),
-        }
-    }
-
-    /// Whether a table holds the first layers of the game that a position arises in.
-    fn is_below_a_book(&self, position: &Position, penalty: i32) -> bool {
-        match self.tables {
-            Tables::Named { .. } => true,
-            Tables::Shipped(library) => library.tables().iter().any(|table| table.may_hold(position, Some(penalty))),
-        }
-    }
-
-    /// Writes the answer of a table that was solved for this position.
-    fn answer_of_solved(
-        &self,
-        solved: &Tablebase,
-        position: &Position,
-        penalty: i32,
-        out: &mut Vec<u8>,
-    ) -> anyhow::Result<()> {
-        let why = if self.is_below_a_book(position, penalty) { "below the book, " } else { "" };
-        let (place, undrawn) = (on_demand::place(solved), plural(position.undrawn().len() as u64, "undrawn line"));
-        self.setting.output.note(format!("{position}: {why}solved {place}, {undrawn}"));
-        let cache;
-        let book = match solved.files() {
-            // Marks ask many questions.
-            Files::Temporary(..) if self.query.marks => {
-                cache = solved.cache(self.setting.memory);
-                solved.book_through(&cache)
-            }
-            _ => solved.book(),
-        };
-        out.extend_from_slice(&self.text(position, &Source::new(solved, book))?);
-        Ok(())
-    }
-
     /// The answer of a source for a position; text takes more probes than a JSON line.
-    fn text(&self, position: &Position, source: &Source<'_>) -> anyhow::Result<Vec<u8>> {
-        let answer = source.answer(position, self.query.marks)?;
+    fn text(&self, position: &Position, answer: &Answer, source: &Source) -> anyhow::Result<Vec<u8>> {
+        let beyond = |now: &Position| self.best_play_beyond(now, source.table().penalty());
         let mut out = Vec::with_capacity(1 << 11);
         if !self.setting.output.json {
-            out.extend(for_humans(position, &answer, source, self.setting)?.bytes());
+            let details = Details::new(position, source, beyond)?;
+            out.extend(for_humans(position, answer, source.table().penalty(), details).bytes());
             out.push(b'\n');
             return Ok(out);
         }
-        let scored = ScoredPosition::new(position, &answer, source);
-        let beyond = |now: &Position| solve_beyond(now, source.penalty, self.setting);
+        let scored = ScoredPosition::new(position, answer, source.table());
         let details = self.query.details.then(|| Details::new(position, source, beyond)).transpose()?;
         json_line(&Detailed { scored, details }, &mut out)?;
         Ok(out)
     }
-}
 
-/// Answers the positions of the command line and of the batch, most of which are on `board`. `ask` says whether it did.
-fn answer_all(
-    positions: &[Asked],
-    query: &Query,
-    setting: &Setting,
-    board: Option<&Arc<Board>>,
-    ask: impl Fn(&Asked, Effort, &mut Vec<u8>) -> anyhow::Result<bool> + Sync,
-) -> anyhow::Result<()> {
-    for (i, asked) in positions.iter().enumerate() {
-        let mut text = Vec::new();
-        // Texts are set apart by an empty line.
-        if i > 0 && !setting.output.json {
-            text.push(b'\n');
-        }
-        ask(asked, Effort::Any, &mut text)?;
-        io::stdout().lock().write_all(&text)?;
+    /// Best play from a position below a book, if solving it takes no more than a moment.
+    fn best_play_beyond(&self, position: &Position, penalty: i8) -> anyhow::Result<Option<Vec<LineIdx>>> {
+        let read = |source: &Source, _| {
+            self.setting.output.note(format!("{position}: below the book, solved in memory for the best play"));
+            Ok(Some(source.book().best_play(position)?))
+        };
+        let question = Question { position, penalty: Some(penalty.into()), marks: false };
+        Asking::without_tables(self.setting).ask(question, Effort::Quick, &String::new, read)
     }
-    let parser = Parser::new(board, query.tables.told.get());
-    batch::run(&query.tables.batch, |line, effort, out| ask(&parser.parse(line)?, effort, out))
 }
 
 /// The remedy where a position takes too much to solve.
@@ -205,10 +131,9 @@ fn remedy(position: &Position, penalty: i32) -> String {
 }
 
 /// An answer as a picture and a list.
-fn for_humans(position: &Position, answer: &Answer, source: &Source<'_>, setting: &Setting) -> anyhow::Result<String> {
+fn for_humans(position: &Position, answer: &Answer, penalty: i8, details: Details) -> String {
     let board = position.board();
-    let details = Details::new(position, source, |now| solve_beyond(now, source.penalty, setting))?;
-    let penalty = with_penalty(source.penalty);
+    let penalty = with_penalty(penalty);
     let score = marked(answer.score, answer.mark);
     let mut text = format!("{position}{penalty}: score {score}\n\n{}\n\n", picture(position, answer));
     if !details.play.is_empty() {
@@ -226,15 +151,7 @@ fn for_humans(position: &Position, answer: &Answer, source: &Source<'_>, setting
     if let Some(endgame) = details.endgame {
         text += &format!("\n{}", theory(&endgame));
     }
-    Ok(text)
-}
-
-/// Best play from a position below a book, if solving it takes no more than a moment.
-fn solve_beyond(position: &Position, penalty: i8, setting: &Setting) -> anyhow::Result<Option<Vec<LineIdx>>> {
-    let solved = on_demand::solve_if_quick(position, penalty.into(), setting)?;
-    let Some(solved) = solved else { return Ok(None) };
-    setting.output.note(format!("{position}: below the book, solved in memory for the best play"));
-    Ok(Some(solved.best_play(position)?))
+    text
 }
 
 fn components(Details { closed, capturable, components, .. }: &Details) -> String {

@@ -2,17 +2,19 @@
 
 use std::cell::Cell;
 use std::fmt::{self, Write};
+use std::sync::Arc;
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use dab::batch::Effort;
 use dab::review::{End, GameAnswers, Mistake, Review, TurningPoint};
 use dab::text::{graph_of_file, read};
-use dab::{Library, Tablebase};
+use dab::{Question, Source};
 use dab_board::Position;
 use dab_board::notation::Transcript;
 use dab_space::Rules;
 
-use super::{batch, on_demand};
+use super::batch;
+use super::on_demand::{Asking, with_remedy};
 use crate::options::Setting;
 use crate::output::{json_line, list, plural, with_penalty};
 use crate::{args, input};
@@ -25,11 +27,11 @@ const MOST_BEST: usize = 6;
 pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> {
     let args::FromTables { told, from, batch: lines, penalty, disk } = &args.tables;
     let setting = setting.for_batch(lines).with_disk(*disk);
-    let run = from.as_deref().map(|from| setting.table(from, *penalty)).transpose()?;
-    let shipped = if run.is_none() { Some(Library::of_shipped_books(setting.book_limits())?) } else { None };
-    let reviewer = Reviewer { run: run.as_ref(), shipped, asked: *penalty, setting: &setting };
+    let asking = Asking::new(from.as_deref(), *penalty, false, &setting)?;
+    let reviewer = Reviewer { asking: &asking, asked: *penalty, setting: &setting };
     if let Some(game) = &args.game {
-        let (review, solved) = reviewer.review(&input::record(game, told.get())?, on_demand_solve(&setting))?;
+        let (review, solved) =
+            reviewer.review(&input::record(game, told.get())?, |question| reviewer.solve(question))?;
         if let Some(start) = solved {
             setting
                 .output
@@ -41,11 +43,11 @@ pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> 
         let game = read(line, None, told.get(), graph_of_file)?.record;
         // Solves use all threads, so they are not made side by side.
         let too_much = Cell::new(false);
-        let solve = |position: &Position, penalty: i32| match effort {
-            Effort::Any => on_demand_solve(&setting)(position, penalty),
-            Effort::Quick => {
+        let solve = |question: Question<'_>| match effort {
+            Effort::Any => reviewer.solve(question),
+            Effort::Quick | Effort::Tables => {
                 too_much.set(true);
-                bail!("{position} is solved later")
+                bail!("{} is solved later", question.position)
             }
         };
         match reviewer.review(&game, solve) {
@@ -56,35 +58,42 @@ pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> 
     })
 }
 
-fn on_demand_solve(setting: &Setting) -> impl Fn(&Position, i32) -> anyhow::Result<Tablebase> {
-    |position, penalty| on_demand::solve(position, penalty, setting, "allow more with --memory")
-}
-
 /// Reviews games with the scores of a run or of a shipped book, if there is one.
 struct Reviewer<'a> {
-    run: Option<&'a Tablebase>,
-    /// The books that are asked without a run.
-    shipped: Option<Library>,
+    asking: &'a Asking<'a>,
     /// The penalty that was asked for.
     asked: Option<i32>,
     setting: &'a Setting,
 }
 
 impl Reviewer<'_> {
+    /// Solves every position that a position of a game leads to.
+    fn solve(&self, question: Question<'_>) -> anyhow::Result<Arc<Source>> {
+        let alone = Asking::without_tables(self.setting);
+        let remedy = || "allow more with --memory".to_owned();
+        let task = alone.tables.task(question, Effort::Any, &());
+        let task = task.map_err(|error| with_remedy(error.into(), &remedy))?;
+        let solved = task.map(|task| alone.run(task)).transpose()?.flatten();
+        solved.ok_or_else(|| anyhow!("{} has no answer", question.position))
+    }
+
     /// The review of a game, and the position that `solve` solved for it, if it was asked to.
     fn review(
         &self,
         game: &Transcript,
-        solve: impl FnOnce(&Position, i32) -> anyhow::Result<Tablebase>,
+        solve: impl FnOnce(Question<'_>) -> anyhow::Result<Arc<Source>>,
     ) -> anyhow::Result<(Review, Option<Position>)> {
-        let &Self { run, ref shipped, asked, setting } = self;
-        Rules::of_start(game.start(), asked.unwrap_or(0))?;
-        let run = match shipped {
-            Some(books) => books.table_for(game.start(), Some(asked.unwrap_or(0)))?,
-            None => run,
+        let asked = self.asked.unwrap_or(0);
+        Rules::of_start(game.start(), asked)?;
+        let question = Question { position: game.start(), penalty: Some(asked), marks: false };
+        let source = match &self.asking.named {
+            Some(source) => Some(source),
+            None => self.asking.tables.library.source_for(question)?,
         };
-        let penalty = run.map_or(asked.unwrap_or(0), |run| run.penalty().into());
-        let found = GameAnswers::new(game, run, setting.limits(), |position| solve(position, penalty))?;
+        let table = source.map(|source| source.table().as_ref());
+        let penalty = table.map_or(asked, |table| table.penalty().into());
+        let solve = |position: &Position| solve(Question { position, penalty: Some(penalty), marks: false });
+        let found = GameAnswers::new(game, table, self.setting.limits(), solve)?;
         Ok((Review::new(game, &found.answers, penalty), found.solved))
     }
 }

@@ -29,7 +29,9 @@ pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Settin
     // A fifth of the memory each is for the decoded slabs of runs and books, for tables solved on demand, for the one plan,
     // and for each of two solves, beyond which scores are in temporary files.
     let share = dab::Limits { memory: setting.memory / 5, ..setting.limits() };
-    let library = Library::open(from, &dab::shipped_books()?, share)?;
+    let mut library = Library::new(share);
+    from.iter().try_for_each(|path| library.open(path))?;
+    library.add_shipped_books()?;
     let on_demand = dab::Limits { time: limits.solve_time, planning: limits.planning, ..share };
     let server = Server::bind(port, limits).with_context(|| {
         format!("cannot listen on port {} of 127.0.0.1; use another --port, or --port 0 for any", port)

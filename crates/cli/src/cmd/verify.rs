@@ -3,7 +3,8 @@
 use std::fmt::{self, Write};
 use std::path::Path;
 
-use dab::{Files, Level, Tablebase};
+use dab::verify::{self, Level};
+use dab::{Files, Tablebase};
 use dab_store::StoreError;
 use serde::Serialize;
 
@@ -35,17 +36,17 @@ pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) ->
     }
     let limits = setting.limits();
     let told = |fault: &str| message(format!("{fault}: repaired"));
-    let repaired = if repair { dab::repair(path, limits, &told)? } else { Vec::new() };
+    let repaired = if repair { verify::repair(path, limits, &told)? } else { Vec::new() };
     let files = if level == Level::Checksums { Files::open_to_verify(path)? } else { Files::open(path)? };
     let positions = if level == Level::Checksums {
         let positions = files.layers().map(|layer| u128::from(layer.positions)).sum();
-        let checked = files.verify_checksums(&Progress::new(positions)?)?;
+        let checked = verify::checksums(&files, &Progress::new(positions)?)?;
         require_intact(path, checked.faults)?;
         checked.positions
     } else {
         let table = Tablebase::open_within(path, limits)?;
         let progress = Progress::new(table.space().layout().total_positions())?;
-        table.verify_scores(level == Level::Full, limits, &progress)?
+        verify::scores(&table, level == Level::Full, limits, &progress)?
     };
     let report = Report {
         path: path.display().to_string(),

@@ -76,11 +76,13 @@ impl Questions<'_> {
                 questions.all(|(endgame, value)| ask(endgame, value));
             }
             Self::Positions(table) => {
-                let mut goes_on = true;
                 for layer in table.files().layers() {
-                    table.for_each_stored(layer.layer, |position, score| {
-                        goes_on = goes_on && ask(position.to_string(), score.0.into());
-                    })?;
+                    for stored in table.stored(layer.layer)? {
+                        let (position, score) = stored?;
+                        if !ask(position.to_string(), score.0.into()) {
+                            return Ok(());
+                        }
+                    }
                 }
             }
         }

@@ -1,13 +1,15 @@
 //! Every score of a run or book against the answers of another one of the same game, such as that of its other space.
 
 use dab_board::LineSet;
-use dab_book::Book;
-use dab_solve::{Observer, SlabCache};
+use dab_solve::{Observer, SlabKeeper};
 use dab_space::{Layer, SlabId};
+use dab_table::Book;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Error, Tablebase};
+use super::index_bytes;
+use crate::limits::{check_table, slab_budget};
+use crate::{Error, Limits, Tablebase};
 
 /// Positions that are looked up together.
 const TOGETHER: usize = 1 << 18;
@@ -31,16 +33,20 @@ pub struct RunCheck {
     pub first: Option<String>,
 }
 
-/// Bytes of memory that every thread of [`runs`] takes to read `one`, beside the slabs of the other.
-pub fn thread_memory(one: &Tablebase) -> u64 {
-    one.space().layout().largest_slab() + (TOGETHER * BYTES_ASKED) as u64
+/// Bytes for slabs of `other`, when each thread holds a slab of `one` and its questions to the other.
+fn slab_bytes(one: &Tablebase, other: &Tablebase, limits: Limits) -> Result<u64, Error> {
+    [one, other].into_iter().try_for_each(|table| check_table(table, limits))?;
+    let of_thread = one.space().layout().largest_slab() + (TOGETHER * BYTES_ASKED) as u64;
+    let taken = of_thread.saturating_mul(limits.threads as u64).saturating_add(index_bytes(one));
+    Ok(slab_budget(other, limits).saturating_sub(taken))
 }
 
-/// Holds every score that `one` has against the answer of `other`, whose slabs take at most `slab_bytes` bytes of memory.
+/// Holds every score that `one` has against the answer of `other`, within the memory of the limits.
 ///
 /// # Errors
 /// If they are not of the same game, layers of `other` are missing, files are damaged, or `observer` stops it.
-pub fn runs(one: &Tablebase, other: &Tablebase, slab_bytes: u64, observer: &dyn Observer) -> Result<RunCheck, Error> {
+pub fn runs(one: &Tablebase, other: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<RunCheck, Error> {
+    let slab_bytes = slab_bytes(one, other, limits)?;
     other.require_all()?;
     let game = |table: &Tablebase| (table.files().game().start.clone(), table.files().game().penalty);
     if game(one) != game(other) {
@@ -51,8 +57,8 @@ pub fn runs(one: &Tablebase, other: &Tablebase, slab_bytes: u64, observer: &dyn 
         let (one, other) = (name(one, "is of "), name(other, "of "));
         return Err(Error::Incomparable(format!("{one}, but {other}: only scores of the same game can agree")));
     }
-    let cache = SlabCache::to_check(other.space(), other.files().scores(), slab_bytes);
-    let book = other.book_through(&cache);
+    let keeper = SlabKeeper::to_check(other.space(), other.files().scores(), slab_bytes);
+    let book = other.book_through(keeper.cache());
     let mut tally = Tally::default();
     let layers: Vec<Layer> = one.files().layers().map(|layer| layer.layer).collect();
     for &layer in &layers {

@@ -9,7 +9,9 @@ use dab_space::Layer;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::{Error, Tablebase};
+use super::index_bytes;
+use crate::limits::check_table;
+use crate::{Error, Limits, Tablebase};
 
 /// Positions that are drawn and looked up together.
 const TOGETHER: u64 = 1 << 14;
@@ -49,6 +51,15 @@ impl Watch for Stop<'_> {
     fn should_stop(&self) -> bool {
         self.0.should_stop()
     }
+}
+
+/// Bytes of memory that a search of [`search`] may take of those of the limits, beside the index of the run.
+///
+/// # Errors
+/// [`Error::TooLittleMemory`].
+pub fn search_memory(run: &Tablebase, limits: Limits) -> Result<u64, Error> {
+    check_table(run, limits)?;
+    Ok(limits.memory.saturating_sub(index_bytes(run)))
 }
 
 /// Searches random positions of a run or book and holds the scores against those of its files. The searches share

@@ -11,18 +11,19 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hasher};
 
 use dab_board::{LineSet, Position};
-use dab_book::{Book, BookError};
 use dab_endgame::{allcock, openings::optimal_openings};
 use dab_solve::{Observer, naive};
 use dab_space::half_table::HalfTable;
 use dab_space::partition::{Group, Partition};
 use dab_space::{Half, Layer, PerHalf, SlabKey, Space, SpaceKind, UnitMask};
+use dab_table::{Book, TableError};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::limits::slab_budget;
 use crate::text::list;
 use crate::theory::Endgame;
-use crate::{Error, Tablebase};
+use crate::{Error, Limits, Tablebase};
 
 /// Endgames of which every opening is compared with plain recursion, at most.
 const SAMPLE: usize = 1000;
@@ -55,12 +56,12 @@ pub struct MultisetCount {
     pub positions: u64,
 }
 
-/// Checks every simple loony endgame of a solved quiet space without penalty, and after some of them every opening. At
-/// most about `slab_bytes` bytes of slabs are kept in memory.
+/// Checks every simple loony endgame of a solved quiet space without penalty, and after some of them every opening. Slabs
+/// are kept within the memory of the limits.
 ///
 /// # Errors
 /// If the table is of another kind or has not all layers, files are damaged, or `observer` stops it.
-pub fn board(table: &Tablebase, slab_bytes: u64, observer: &dyn Observer) -> Result<BoardCheck, Error> {
+pub fn board(table: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<BoardCheck, Error> {
     if table.space().kind() != SpaceKind::Quiet || table.penalty() != 0 {
         let (name, space, penalty) = (table.files().name(), table.space().kind(), table.penalty());
         return Err(Error::Incomparable(format!(
@@ -69,7 +70,7 @@ pub fn board(table: &Tablebase, slab_bytes: u64, observer: &dyn Observer) -> Res
         )));
     }
     table.require_all()?;
-    let cache = table.cache(slab_bytes);
+    let cache = table.cache(slab_budget(table, limits));
     let (space, book) = (table.space(), table.book_through(&cache));
     let joint_free = JointFree::new(space);
     let mut tally = Tally::default();
@@ -163,7 +164,7 @@ impl JointFree {
     }
 
     /// Checks every simple loony endgame of a slab.
-    fn survey(&self, space: &Space, book: &Book<'_>, key: SlabKey) -> Result<Tally, BookError> {
+    fn survey(&self, space: &Space, book: &Book<'_>, key: SlabKey) -> Result<Tally, TableError> {
         let mut tally = Tally::default();
         let waist = &space.layout().waists()[key.waist as usize];
         if !self.waists[key.waist as usize] {
@@ -211,7 +212,7 @@ fn waist_has_joint(partition: &Partition, filled: UnitMask) -> bool {
 }
 
 /// The disagreement of table and theory on an endgame, if there is one.
-fn disagreement(book: &Book<'_>, position: &Position, endgame: &Endgame) -> Result<Option<String>, BookError> {
+fn disagreement(book: &Book<'_>, position: &Position, endgame: &Endgame) -> Result<Option<String>, TableError> {
     let answer = book.answer(position)?;
     let g = &endgame.multiset;
     let value = allcock::value(g);
@@ -230,13 +231,13 @@ fn disagreement(book: &Book<'_>, position: &Position, endgame: &Endgame) -> Resu
 
 /// Compares every position that is one line after a sampled endgame, and so becomes an endgame by its capture run,
 /// with plain recursion.
-fn check_opened(book: &Book<'_>, mut tally: Tally) -> Result<Tally, BookError> {
+fn check_opened(book: &Book<'_>, mut tally: Tally) -> Result<Tally, TableError> {
     let sample = std::mem::take(&mut tally.sample);
     let found = sample.par_iter().map(|(_, endgame)| check_openings(book, endgame));
     Ok(tally.merge(found.try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?))
 }
 
-fn check_openings(book: &Book<'_>, endgame: &Position) -> Result<Tally, BookError> {
+fn check_openings(book: &Book<'_>, endgame: &Position) -> Result<Tally, TableError> {
     let expected = naive::table(endgame, 0);
     let mut tally = Tally { opened: endgame.undrawn().len() as u64, ..Tally::default() };
     for (i, line) in endgame.undrawn().iter().enumerate() {
@@ -278,7 +279,7 @@ mod tests {
     fn no_endgame_is_missed() {
         for start in ["2x2", "3x3", "2x5", "3x3:71c", "2x2:b73"] {
             let table = crate::solve(start.parse().unwrap()).in_memory().unwrap();
-            let check = board(&table, u64::MAX, &()).unwrap();
+            let check = board(&table, Limits::default(), &()).unwrap();
             let found = check.multisets.into_iter().map(|found| (found.endgame, found.positions));
             let scanned = scan(table.space()).into_iter().map(|((_, endgame), positions)| (endgame, positions));
             assert_eq!(found.collect::<Vec<_>>(), scanned.collect::<Vec<_>>(), "{start}");

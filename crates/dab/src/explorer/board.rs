@@ -24,7 +24,7 @@ pub(super) struct DrawnBoard {
 
 impl Explorer {
     pub(super) fn board(&self, BoardName { name }: &BoardName) -> Result<DrawnBoard, Refusal> {
-        let board = self.library.board(name)?;
+        let board = self.board_of(name)?;
         let start = |start: Start| Some((start.to_string(), board.start_lines(start)?.iter().collect()));
         let starts = Start::ALL.into_iter().filter_map(start).collect();
         let names = names(&board, board.all().iter());

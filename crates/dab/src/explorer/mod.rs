@@ -18,17 +18,20 @@ mod refusal;
 mod review;
 mod solving;
 mod sources;
+mod texts;
 mod write;
+
+use std::sync::Arc;
 
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
 use crate::nimstring::NimTables;
-use crate::{Error, Library, Limits, Observer};
+use crate::{Library, Limits, Observer, OnDemand};
 
 pub use refusal::Refusal;
 pub use serde_json::value::RawValue;
-pub use solving::{Cost, Task};
+pub use solving::Task;
 
 /// A finished piece of JSON.
 pub type Json = Box<RawValue>;
@@ -38,9 +41,7 @@ const NIMBER_BYTES: u64 = 8 << 20;
 
 /// Answers the questions of the explorer from a library.
 pub struct Explorer {
-    library: Library,
-    /// Limits of a solve.
-    limits: Limits,
+    tables: Arc<OnDemand>,
     /// Nimbers that were worked out.
     nimbers: NimTables,
 }
@@ -48,7 +49,8 @@ pub struct Explorer {
 impl Explorer {
     /// An explorer of a library that solves positions within `limits`.
     pub fn new(library: Library, limits: Limits) -> Self {
-        Self { library, limits, nimbers: NimTables::new(1, NIMBER_BYTES.min(limits.memory)) }
+        let tables = Arc::new(OnDemand { library, limits });
+        Self { tables, nimbers: NimTables::new(1, NIMBER_BYTES.min(limits.memory)) }
     }
 
     /// Answers the question of the name `question` with the fields of the JSON object `fields`. None takes long.
@@ -82,9 +84,4 @@ impl Explorer {
 
 fn json(value: &impl Serialize) -> Result<Json, Refusal> {
     to_raw_value(value).map_err(|error| Refusal::Fields(error.to_string()))
-}
-
-/// Whether an error says that a table does not hold the position.
-fn is_absent(error: &Error) -> bool {
-    error.is_beyond() || error.is_not_held()
 }

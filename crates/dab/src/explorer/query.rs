@@ -4,31 +4,34 @@ use dab_board::Position;
 use dab_space::Rules;
 
 use super::fields::Question;
-use super::{Explorer, Json, Refusal, is_absent, json};
+use super::{Explorer, Json, Refusal, json};
 use crate::details::{Detailed, Details, ScoredPosition};
 use crate::text::{Asked, Input};
-use crate::{Error, Source};
+use crate::{Answer, Error, Source};
 
 impl Explorer {
     pub(super) fn query(&self, question: &Question) -> Result<Json, Refusal> {
-        let Asked { position, penalty } = self.asked(question)?;
-        let ask = |source: &Source<'_>| -> Result<_, Error> {
-            let scored = ScoredPosition::new(&position, &source.answer(&position, false)?, source);
+        let asked = self.asked(question)?;
+        let (library, is_detailed) = (&self.tables.library, question.details == Some(true));
+        let read = |source: &Source, answer: Answer| {
+            let scored = ScoredPosition::new(&asked.position, &answer, source.table());
             let beyond = |now: &Position| {
-                let play = |source: &Source<'_>| Ok(source.book.best_play(now)?);
-                self.library.ask(now, penalty, play, is_absent)
+                let play = |source: &Source, _| match source.book().best_play(now) {
+                    Err(error) if error.is_beyond() => Ok(None),
+                    play => play.map(Some).map_err(Error::from),
+                };
+                library.ask(crate::Question { position: now, ..asked.question() }, play)
             };
-            let is_detailed = question.details == Some(true);
-            let details = is_detailed.then(|| Details::new(&position, source, beyond)).transpose()?;
-            Ok(json(&Detailed { scored, details }))
+            let details = is_detailed.then(|| Details::new(&asked.position, source, beyond)).transpose()?;
+            Ok::<_, Error>(Some(json(&Detailed { scored, details })))
         };
-        let answer = self.library.ask(&position, penalty, ask, is_absent)?;
-        answer.unwrap_or_else(|| Err(Refusal::NotSolved(position.to_string())))
+        let answer = library.ask(asked.question(), read)?;
+        answer.unwrap_or_else(|| Err(Refusal::NotSolved(asked.position.to_string())))
     }
 
     /// The position of a question with its penalty.
     pub(super) fn asked(&self, question: &Question) -> Result<Asked, Error> {
-        let Input { record, .. } = self.library.read(&question.position, question.board.as_deref())?;
+        let Input { record, .. } = self.read_text(&question.position, question.board.as_deref())?;
         let asked = Asked::from(&record);
         let penalty = question.penalty.or(asked.penalty);
         Rules::of_start(&asked.position, penalty.unwrap_or(0))?;

@@ -23,7 +23,7 @@ pub(super) struct Game {
 
 impl Explorer {
     pub(super) fn read(&self, Text { text, board }: &Text) -> Result<Game, Refusal> {
-        let Input { record, notation } = self.library.read(text, board.as_deref())?;
+        let Input { record, notation } = self.read_text(text, board.as_deref())?;
         let start = record.start();
         // A game begins on an empty board, where nobody has a box.
         let captured = match record.moves() {

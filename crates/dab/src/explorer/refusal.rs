@@ -2,7 +2,7 @@
 
 use thiserror::Error as ThisError;
 
-use crate::{Error, ErrorKind};
+use crate::{Error, ErrorKind, TableError};
 
 /// The reason why there is no answer. The text says what is wrong; the front end adds the remedy.
 #[derive(Debug, ThisError)]
@@ -29,6 +29,12 @@ pub enum Refusal {
     /// Any other error.
     #[error(transparent)]
     Other(#[from] Error),
+}
+
+impl From<TableError> for Refusal {
+    fn from(error: TableError) -> Self {
+        Error::from(error).into()
+    }
 }
 
 impl Refusal {

@@ -39,6 +39,6 @@ impl<'a> From<&'a LibraryTable> for SourceTable<'a> {
 
 impl Explorer {
     pub(super) fn sources(&self, Nothing {}: &Nothing) -> Vec<SourceTable<'_>> {
-        self.library.tables().iter().map(SourceTable::from).collect()
+        self.tables.library.tables().iter().map(SourceTable::from).collect()
     }
 }

@@ -5,9 +5,10 @@ use dab_draw::Style;
 use serde::Serialize;
 
 use super::fields::Rewrite;
-use super::{Explorer, Refusal, is_absent};
-use crate::text::Input;
-use crate::{Error, Source};
+use super::{Explorer, Refusal};
+use crate::Error;
+use crate::batch::Effort;
+use crate::text::{Asked, Input};
 
 /// The name of pictures, beside those of notations.
 const SVG: &str = "svg";
@@ -21,10 +22,9 @@ pub(super) struct Written {
 
 impl Explorer {
     pub(super) fn write(&self, Rewrite { text, board, notation }: &Rewrite) -> Result<Written, Refusal> {
-        let Input { record, .. } = self.library.read(text, board.as_deref())?;
+        let Input { record, .. } = self.read_text(text, board.as_deref())?;
         let text = if notation == SVG {
-            let ask = |source: &Source<'_>| source.answer(record.end(), false);
-            let answer = self.library.ask(record.end(), record.penalty().map(i32::from), ask, is_absent)?;
+            let answer = self.tables.answer(Asked::from(&record).question(), Effort::Tables)?;
             dab_draw::board(&record, answer.as_ref(), &Style { coordinates: true, ..Style::default() })
         } else {
             let to: Notation = notation.parse().map_err(Error::from)?;

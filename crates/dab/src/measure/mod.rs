@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use dab_solve::cost::costs::{Measurement, Sample};
 use dab_solve::kernel::Kernel;
-use dab_solve::{Observer, SlabCache, SlabSource};
+use dab_solve::{Observer, SlabKeeper, SlabSource};
 use dab_space::{Layer, Layout, SlabId, SlabKey, SlabShape, Space, now};
 use dab_store::{Game, LayerSink, RunDir, ScoreWrite};
 use tempfile::TempDir;
@@ -88,8 +88,8 @@ impl Planned<'_> {
         let statistics = Statistics::of_bits(&run, &shapes, bits);
         let kernel = Kernel::best(space, rules);
         let store = Invented;
-        let cache = SlabCache::new(space, &store, plan.slab_budget(options.memory, options.threads));
-        let bench = Bench { space, kernel: &kernel, cache: &cache, statistics, met: Mutex::default() };
+        let keeper = SlabKeeper::new(space, &store, plan.slab_budget(options.memory, options.threads));
+        let bench = Bench { space, kernel: &kernel, keeper: &keeper, statistics, met: Mutex::default() };
         let (end, next) = (now() + time, AtomicUsize::new(drawn.len()));
         let sink = run.begin_layer(Layer(0), &shapes)?;
         let timed = Mutex::new((Vec::new(), Vec::new(), 0.0));
@@ -140,7 +140,7 @@ impl Planned<'_> {
 struct Bench<'a> {
     space: &'a Space,
     kernel: &'a Kernel<'a>,
-    cache: &'a SlabCache<'a>,
+    keeper: &'a SlabKeeper<'a>,
     statistics: Statistics,
     /// Waists whose tables are made.
     met: Mutex<HashSet<u32>>,
@@ -153,12 +153,12 @@ impl Bench<'_> {
         let is_new = self.met.lock().unwrap_or_else(PoisonError::into_inner).insert(key.waist);
         let solve = || -> Result<f64, Error> {
             let (begin, before) = (now(), spent_inventing());
-            drop(self.kernel.slab(self.cache, key)?);
+            drop(self.kernel.slab(self.keeper, key)?);
             Ok(((now() - begin).saturating_sub(spent_inventing() - before)).as_nanos() as f64)
         };
         let (first, again) = (solve()?, solve()?);
         let begin = now();
-        drop(self.kernel.sources(key, self.cache.table_bytes()));
+        drop(self.kernel.sources(key, self.keeper.table_bytes()));
         let finding = (now() - begin).as_nanos() as f64;
         let tables = if is_new { (first - again).max(0.0) + self.walk(key.waist) } else { 0.0 };
         let scores = self.statistics.scores(shape);
@@ -167,7 +167,7 @@ impl Bench<'_> {
         let writing = (now() - begin).as_nanos() as f64;
         let begin = now();
         // Into memory that others have used, as in a solve.
-        drop(sink.read_slab_into(at, self.cache.scratch(shape.positions()))?);
+        drop(sink.read_slab_into(at, self.keeper.scratch(shape.positions()))?);
         let decode = (now() - begin).as_nanos() as f64;
         Ok((Sample { positions: shape.positions() as u64, solve: again + finding + writing, decode }, tables))
     }
@@ -177,7 +177,7 @@ impl Bench<'_> {
         let keys = self.space.layout().layers().iter().flatten().copied();
         let keys: Vec<SlabKey> = keys.filter(|key| key.waist == waist).collect();
         let begin = now();
-        drop(self.kernel.sources_of_waist(&keys, self.cache.table_bytes()));
+        drop(self.kernel.sources_of_waist(&keys, self.keeper.table_bytes()));
         (now() - begin).as_nanos() as f64
     }
 }

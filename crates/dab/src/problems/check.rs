@@ -4,9 +4,9 @@
 use std::fmt;
 
 use dab_board::{Board, LineIdx, LineSet, Position};
-use dab_book::Answer;
 use dab_endgame::openings::optimal_openings;
 use dab_endgame::{Component, allcock, buzzard_ciere};
+use dab_table::Answer;
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 

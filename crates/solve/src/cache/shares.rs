@@ -10,9 +10,9 @@
 //! A slab is large if it, or a slab that it reads, does not fit the share of a thread. No slab is large where every thread
 //! can have memory for the largest one: then side by side costs no more memory than one at a time, or the memory is ample.
 
-use dab_store::{Buffer, SHARED_OUT};
+use dab_store::{Buffer, CacheMemory, SHARED_OUT};
 
-use crate::cost::constants::{GAPS_OF_CHECKS, GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED, SOLVED_EIGHTHS};
+use crate::cost::constants::{GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED, SOLVED_EIGHTHS};
 
 /// Whether others help with a slab, and whether it is in work alone of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,14 +92,14 @@ impl Shares {
             tables: 0,
             threads,
             lent: 0,
-            gaps: GAPS_OF_CHECKS,
+            gaps: CacheMemory::GAPS_IN_NO_ORDER,
         }
     }
 
-    /// The shares where queries of single positions read slabs: all of the budget is for slabs that are kept.
-    pub(crate) fn of_queries(budget: u64) -> Self {
-        let gaps = GAPS_OF_CHECKS;
-        Self { small: 0, batch: 0, early: 0, unused: 0, kept: budget, tables: 0, threads: 0, lent: 0, gaps }
+    /// The memory of the slab cache.
+    pub(crate) fn cache_memory(&self) -> CacheMemory {
+        let unused = self.unused.saturating_add(self.lent);
+        CacheMemory { kept: self.kept, unused, most_unused: MOST_UNUSED, gaps: self.gaps }
     }
 
     /// The size of a slab with so many positions, which reads slabs with at most `most` positions.
@@ -135,12 +135,6 @@ impl Shares {
     /// Bytes of these where other processes of the machine see them, if there are any.
     pub fn shared_slabs(&self) -> u64 {
         self.slabs() / 4 * 3
-    }
-
-    /// Bytes of memory that a slab of `len` scores takes.
-    pub(crate) fn taken(&self, len: usize) -> u64 {
-        let len = len as u64;
-        if len < Buffer::LEAST_MAP as u64 { len + len * self.gaps / 10 } else { len }
     }
 
     /// The least budget that holds.

@@ -9,7 +9,7 @@
 //!    manager  lists slab files while the next layer is solved
 //! ```
 //! Assumptions: a layer begins when every slab file of the one before is on disk; a node keeps decoded slabs as the
-//! [slab cache](crate::cache::slab_cache) does; a position costs the same everywhere on a board.
+//! [slab cache](dab_store::SlabCache) does; a position costs the same everywhere on a board.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

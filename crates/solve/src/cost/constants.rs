@@ -30,8 +30,6 @@ pub(crate) const MOST_EARLY: u64 = 64 << 20;
 pub(crate) const GAPS: u64 = 2;
 /// The same where slabs are dropped when others need room.
 pub(crate) const GAPS_UNDER_A_BOUND: u64 = 5;
-/// The same where slabs come and go in no order, as in checks.
-pub(crate) const GAPS_OF_CHECKS: u64 = 12;
 /// Hundredths of its bound that a solve takes: 0.81 to 0.86 on 3x5, whose slabs are below a megabyte, and 0.85 to 0.97
 /// on boards with larger slabs.
 pub(crate) const RESIDENT_OF_BOUND: (u64, u64) = (83, 93);

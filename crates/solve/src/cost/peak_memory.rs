@@ -83,7 +83,7 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     use super::*;
-    use crate::cache::slab_cache::SlabCache;
+    use crate::cache::slab_keeper::SlabKeeper;
     use crate::kernel::Kernel;
     use crate::schedule::open_layers::OpenLayers;
     use crate::schedule::reference_counts::ReferenceCounts;
@@ -99,15 +99,15 @@ mod tests {
         let (kernel, store) = (Kernel::best(space, rules), MemoryStore::new(space.n_layers()));
         let shapes: Vec<_> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
         let open = OpenLayers::new(&store, space.n_layers());
-        let cache = SlabCache::new(space, &open, u64::MAX);
+        let keeper = SlabKeeper::new(space, &open, u64::MAX);
         let all = stacks(space.layout(), (0..space.n_layers()).rev().map(Layer), u64::MAX);
         let readers = ReferenceCounts::new(&kernel, space, u64::MAX, &all.concat(), &()).unwrap();
-        let solver = StackSolver { kernel: &kernel, space, cache: &cache, open: &open, observer: &(), checker: None };
+        let solver = StackSolver { kernel: &kernel, space, keeper: &keeper, open: &open, observer: &(), checker: None };
         let most = AtomicU64::new(0);
         for layers in all {
             let layers: Vec<_> = layers.into_iter().map(|layer| (layer, &shapes[layer.0][..])).collect();
             let solved = |id: SlabId, sources: &[SlabId]| {
-                let held = cache.n_scores() + space.layout().positions(space.layout().key(id));
+                let held = keeper.cache().n_scores() + space.layout().positions(space.layout().key(id));
                 most.fetch_max(held, Ordering::Relaxed);
                 readers.solved(sources)
             };

@@ -8,14 +8,14 @@ use std::sync::{Mutex, PoisonError};
 use dab_space::{Layer, Rules, SlabId, Space};
 use dab_store::{Checks, LayerCheck, ScoreRead, ScoreWrite, SlabCheck, StoreError};
 
-use crate::cache::slab_cache::SlabCache;
+use crate::cache::slab_keeper::SlabKeeper;
 use crate::{SolveError, verify};
 
 /// Checks slabs of a run.
 pub(crate) struct Checker<'a> {
     space: &'a Space,
     rules: Rules,
-    cache: &'a SlabCache<'a>,
+    keeper: &'a SlabKeeper<'a>,
     store: &'a dyn ScoreWrite,
     per_slab: usize,
 }
@@ -24,11 +24,11 @@ impl<'a> Checker<'a> {
     /// The checks that `store` wants, if it wants any.
     pub(crate) fn new(
         (space, rules): (&'a Space, Rules),
-        cache: &'a SlabCache<'a>,
+        keeper: &'a SlabKeeper<'a>,
         store: &'a dyn ScoreWrite,
     ) -> Option<Self> {
         let per_slab = store.checks_per_slab();
-        (per_slab > 0).then_some(Self { space, rules, cache, store, per_slab })
+        (per_slab > 0).then_some(Self { space, rules, keeper, store, per_slab })
     }
 
     /// Notes the checks of a layer that a killed process finished and did not list any more: it has checked its slabs.
@@ -49,7 +49,7 @@ impl<'a> Checker<'a> {
     fn of_written(&self, id: SlabId) -> Result<SlabCheck, StoreError> {
         let shape = self.space.shape(self.space.layout().key(id));
         let places = verify::places(id, shape.positions(), self.per_slab);
-        Ok(SlabCheck::new(&places, &self.cache.read_scores(id, shape, &places)?))
+        Ok(SlabCheck::new(&places, &self.keeper.cache().read_scores(id, shape, &places)?))
     }
 
     /// Begins layers that are solved together, the last one first; of some there are slabs already. Returns the first one that is
@@ -81,10 +81,10 @@ impl LayerChecker<'_> {
     /// # Errors
     /// [`SolveError::Wrong`] at the first one that differs.
     pub(crate) fn check(&self, id: SlabId, scores: &[i8]) -> Result<(), SolveError> {
-        let Checker { space, rules, cache, per_slab, .. } = *self.checker;
+        let Checker { space, rules, keeper, per_slab, .. } = *self.checker;
         let places = verify::places(id, scores.len(), per_slab);
         let scores: Vec<i8> = places.iter().map(|&place| scores[place]).collect();
-        verify::derive_again(space, rules, cache, id, &places, &scores)?;
+        verify::derive_again(space, rules, keeper.cache(), id, &places, &scores)?;
         self.insert(id, SlabCheck::new(&places, &scores));
         Ok(())
     }
@@ -118,8 +118,8 @@ mod tests {
         let rules = Rules::new(&space, 0).unwrap();
         let store = MemoryStore::new(space.n_layers());
         crate::solve(&space, rules, &store, u64::MAX, &()).unwrap();
-        let cache = SlabCache::new(&space, &store, u64::MAX);
-        let checker = Checker { space: &space, rules, cache: &cache, store: &store, per_slab: 7 };
+        let keeper = SlabKeeper::new(&space, &store, u64::MAX);
+        let checker = Checker { space: &space, rules, keeper: &keeper, store: &store, per_slab: 7 };
         let mut n_slabs = 0;
         for (layer, keys) in space.layout().layers().iter().enumerate() {
             let layer = Layer(layer);

@@ -14,7 +14,7 @@ use dab_store::{EncodedSlabs, RunDir, Scores};
 
 use crate::SolveError;
 use crate::cache::shares::Size;
-use crate::cache::slab_cache::SlabCache;
+use crate::cache::slab_keeper::SlabKeeper;
 use crate::kernel::Kernel;
 use crate::kernel::source::SlabSource;
 
@@ -91,16 +91,16 @@ impl Pieces {
 /// # Errors
 /// If an input cannot be read.
 pub fn solve(
-    (kernel, space, cache): (&Kernel<'_>, &Space, &SlabCache<'_>),
+    (kernel, space, keeper): (&Kernel<'_>, &Space, &SlabKeeper<'_>),
     layer: Layer,
     slabs: Range<usize>,
 ) -> Result<Vec<Scores>, SolveError> {
     let keys = &space.layout().layers()[layer.0];
     let solve = |slab: usize| {
         let (id, key) = (SlabId::new(layer, slab), keys[slab]);
-        let is_large = cache.size(id, &kernel.sources(key, cache.table_bytes())) == Size::Large;
-        let _turn = is_large.then(|| cache.turn());
-        Ok(cache.keep(id, kernel.slab(cache, key)?.into()))
+        let is_large = keeper.size(id, &kernel.sources(key, keeper.table_bytes())) == Size::Large;
+        let _turn = is_large.then(|| keeper.turn());
+        Ok(keeper.cache().keep(id, kernel.slab(keeper, key)?.into()))
     };
     SolveError::or_defect(space, || slabs.map(solve).collect())
 }

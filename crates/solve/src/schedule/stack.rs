@@ -15,7 +15,7 @@ use super::open_layers::OpenLayers;
 use super::stacks::order;
 use super::unread::Unread;
 use crate::SolveError;
-use crate::cache::slab_cache::SlabCache;
+use crate::cache::slab_keeper::SlabKeeper;
 use crate::kernel::Kernel;
 use crate::kernel::source::SlabSource;
 
@@ -23,7 +23,7 @@ use crate::kernel::source::SlabSource;
 pub(crate) struct StackSolver<'a, 'b> {
     pub(crate) kernel: &'b Kernel<'b>,
     pub(crate) space: &'b Space,
-    pub(crate) cache: &'b SlabCache<'b>,
+    pub(crate) keeper: &'b SlabKeeper<'b>,
     pub(crate) open: &'b OpenLayers<'a>,
     pub(crate) observer: &'b dyn Observer,
     pub(crate) checker: Option<&'b Checker<'b>>,
@@ -61,8 +61,8 @@ impl<'a> StackSolver<'a, '_> {
         let mut order = order(layout, &stack);
         order.retain(|id| id.slab < in_work_of(id.layer).n_missing);
         let unread = Unread::new(layout, &stack, &order, self.open, self.resume(&in_work, solved)?);
-        let sources = |id| self.kernel.sources(layout.key(id), self.cache.table_bytes());
-        let size = |id: SlabId, sources: &[SlabId]| self.cache.size(id, sources);
+        let sources = |id| self.kernel.sources(layout.key(id), self.keeper.table_bytes());
+        let size = |id: SlabId, sources: &[SlabId]| self.keeper.size(id, sources);
         let n_threads = rayon::current_num_threads();
         let hand_out = HandOut::new(&order, &sources, &size, n_threads);
         let work = |task: Task| -> Result<(), SolveError> {
@@ -70,11 +70,11 @@ impl<'a> StackSolver<'a, '_> {
             let (id, begin) = (*id, now());
             self.check_wanted(id.layer)?;
             let InWork { checker, nanos, .. } = in_work_of(id.layer);
-            let scores = Scores::from(self.kernel.slab(self.cache, layout.key(id))?);
+            let scores = Scores::from(self.kernel.slab(self.keeper, layout.key(id))?);
             checker.iter().try_for_each(|checker| checker.check(id, &scores))?;
             self.observer.positions(scores.len() as u64);
             let done_with = solved(id, sources);
-            self.cache.drop_slabs(&done_with);
+            self.keeper.cache().drop_slabs(&done_with);
             // All slabs that read them were handed out before now.
             unread.add(hand_out.n_seen(), &done_with);
             unread.release()?;
@@ -83,7 +83,7 @@ impl<'a> StackSolver<'a, '_> {
                 hand_out.wait_for_earlier(&task);
                 unread.release()?;
             }
-            self.open.put(id, self.cache.keep(id, scores))?;
+            self.open.put(id, self.keeper.cache().keep(id, scores))?;
             hand_out.solved(&task);
             nanos.fetch_add((now() - begin).as_nanos() as u64, Ordering::Relaxed);
             Ok(())
@@ -148,7 +148,7 @@ impl<'a> StackSolver<'a, '_> {
         for slabs in slabs.chunk_by(|(a, ..), (b, ..)| a.waist == b.waist) {
             self.check_wanted(slabs[0].2.layer)?;
             let keys: Vec<SlabKey> = slabs.iter().map(|&(key, ..)| key).collect();
-            let sources = self.kernel.sources_of_waist(&keys, self.cache.table_bytes());
+            let sources = self.kernel.sources_of_waist(&keys, self.keeper.table_bytes());
             for (&(_, slab, of), sources) in slabs.iter().zip(sources) {
                 let id = SlabId { layer: of.layer, slab };
                 of.checker.iter().try_for_each(|checker| checker.note(id))?;

@@ -1,7 +1,7 @@
 //! The sweep: stacks of layers from the last layer down to 0, the slabs of each in parallel.
 
 use dab_space::{Layer, Rules, SlabId, SlabShape, Space};
-use dab_store::{LayerSummary, ScoreWrite};
+use dab_store::{Crew, LayerSummary, ScoreWrite};
 
 use super::checker::Checker;
 use super::discard_schedule::DiscardSchedule;
@@ -12,7 +12,7 @@ use super::stack::StackSolver;
 use super::stacks::stacks;
 use crate::SolveError;
 use crate::cache::shares::Shares;
-use crate::cache::slab_cache::SlabCache;
+use crate::cache::slab_keeper::SlabKeeper;
 use crate::kernel::Kernel;
 
 /// Solves every layer that `space` lists and `store` does not hold yet. The scores do not depend on the number of threads,
@@ -63,9 +63,9 @@ fn solve_within(
     let next_use = readers.as_ref().map(|readers| |id| readers.of(&counts, id));
     let shapes: Vec<Vec<SlabShape<'_>>> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
     let open = OpenLayers::new(store, space.n_layers());
-    let cache = SlabCache::with_shares(space, &open, shares).watched_by(observer);
-    let cache = cache.that_knows(next_use.as_ref().map(|next| next as _));
-    let checker = Checker::new((space, kernel.rules()), &cache, store);
+    let keeper = SlabKeeper::with_shares(space, &open, shares, Crew::Together);
+    let keeper = keeper.that_knows(next_use.as_ref().map(|next| next as _), observer);
+    let checker = Checker::new((space, kernel.rules()), &keeper, store);
     if checker.is_none() && !stacks.is_empty() && store.checks().is_some_and(|checks| checks.per_slab > 0) {
         // From here on nothing is checked.
         store.begin_checks(Layer(0))?;
@@ -84,7 +84,7 @@ fn solve_within(
     for layers in &stacks {
         let solved = |_, sources: &[SlabId]| counts.solved(sources);
         let layers: Vec<_> = layers.iter().map(|&layer| (layer, &shapes[layer.0][..])).collect();
-        let solver = StackSolver { kernel, space, cache: &cache, open: &open, observer, checker: checker.as_ref() };
+        let solver = StackSolver { kernel, space, keeper: &keeper, open: &open, observer, checker: checker.as_ref() };
         solver.solve(&layers, &solved)?;
         let last = layers[layers.len() - 1].0;
         discards.solved(last).into_iter().try_for_each(|done_with| store.discard(done_with))?;
@@ -97,14 +97,14 @@ fn solve_within(
 /// # Errors
 /// As [`solve`].
 pub fn solve_layer(
-    (kernel, space, cache): (&Kernel<'_>, &Space, &SlabCache<'_>),
+    (kernel, space, keeper): (&Kernel<'_>, &Space, &SlabKeeper<'_>),
     store: &dyn ScoreWrite,
     layer: Layer,
     observer: &dyn Observer,
 ) -> Result<(), SolveError> {
     let shapes = shapes(space, layer);
     let open = OpenLayers::new(store, space.n_layers());
-    let solver = StackSolver { kernel, space, cache, open: &open, observer, checker: None };
+    let solver = StackSolver { kernel, space, keeper, open: &open, observer, checker: None };
     SolveError::or_defect(space, || solver.solve(&[(layer, &shapes)], &|_, _| Vec::new()))
 }
 

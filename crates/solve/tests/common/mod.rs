@@ -4,10 +4,10 @@
 use std::path::PathBuf;
 
 use dab_board::{Board, LineSet, Position, Score, Start};
-use dab_book::Book;
 use dab_solve::solve;
 use dab_space::{Rules, SlabId, SlabKey, Space, SpaceKind};
 use dab_store::{MemoryStore, ScoreRead};
+use dab_table::Book;
 use rayon::prelude::*;
 
 /// Positions of a list that are held at a time.

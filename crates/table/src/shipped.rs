@@ -11,7 +11,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::Error;
+use crate::TableError;
 
 /// The directories in which books are looked for, the first one first. They need not exist.
 pub fn book_dirs() -> Vec<PathBuf> {
@@ -30,14 +30,14 @@ fn dirs(bin: Option<&Path>) -> Vec<PathBuf> {
 ///
 /// # Errors
 /// If a directory cannot be listed.
-pub fn shipped_books() -> Result<Vec<PathBuf>, Error> {
-    let books = book_dirs().iter().map(|dir| books_in(dir)).collect::<Result<Vec<_>, Error>>()?;
+pub fn shipped_books() -> Result<Vec<PathBuf>, TableError> {
+    let books = book_dirs().iter().map(|dir| books_in(dir)).collect::<Result<Vec<_>, TableError>>()?;
     Ok(books.concat())
 }
 
 /// The books of a directory, by name; none if there is no such directory.
-fn books_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
-    let failed = |source| Error::Read { path: dir.into(), source };
+fn books_in(dir: &Path) -> Result<Vec<PathBuf>, TableError> {
+    let failed = |source| TableError::Read { path: dir.into(), source };
     let entries = match fs::read_dir(dir) {
         Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(Vec::new()),
         entries => entries.map_err(failed)?,

@@ -77,6 +77,15 @@ impl Files {
         })
     }
 
+    /// Opens a run directory or a book for a check of every byte: damaged and missing score files are no error yet.
+    ///
+    /// # Errors
+    /// If there is no such thing, or its head is damaged.
+    pub fn open_to_verify(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        if path.is_file() { Self::open(path) } else { Ok(Self::Run(RunDir::open_to_verify(path)?.into())) }
+    }
+
     /// `run`, `book`, or `solved` for scores that are gone when they are dropped.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -1,7 +1,7 @@
 //! The memory of large buffers: how much of it may be unused.
 //!
 //! ```text
-//!    bytes of unused memory  ≤  limit - scratch + free       limit    share of the budget
+//!    bytes of unused memory  ≤  limit - scratch + free       limit    share of the budget, at most `most` beside scratch buffers
 //!                                                            scratch  bytes of scratch buffers in use
 //!                                                            free     bytes that slabs of the cache leave, where room is short
 //! ```
@@ -9,12 +9,10 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use dab_store::{Arena, Buffer, BufferHome};
-
-use crate::cost::constants::MOST_UNUSED;
+use crate::{Arena, Buffer, BufferHome};
 
 /// Buffers of one arena.
-pub(crate) struct BufferPool {
+pub(super) struct BufferPool {
     arena: Arc<Arena>,
     limits: Arc<Limits>,
 }
@@ -22,6 +20,7 @@ pub(crate) struct BufferPool {
 /// The bounds of unused memory.
 struct Limits {
     limit: u64,
+    most: u64,
     counted: Mutex<Counted>,
 }
 
@@ -32,24 +31,24 @@ struct Counted {
 }
 
 impl BufferPool {
-    /// An arena of which `limit` bytes may be unused or scratch memory.
-    pub(crate) fn new(limit: u64) -> Self {
-        Self { arena: Arc::default(), limits: Arc::new(Limits { limit, counted: Mutex::default() }) }
+    /// An arena of which `limit` bytes may be unused or scratch memory, and `most` bytes unused.
+    pub(super) fn new(limit: u64, most: u64) -> Self {
+        Self { arena: Arc::default(), limits: Arc::new(Limits { limit, most, counted: Mutex::default() }) }
     }
 
     /// Sets how many bytes may be unused beyond the limit, because nothing else needs them now, and gives back what is more.
-    pub(crate) fn set_free(&self, free: u64) {
+    pub(super) fn set_free(&self, free: u64) {
         self.limits.counted().free = free;
         self.trim();
     }
 
     /// A buffer of `len` scores, which hold anything.
-    pub(crate) fn buffer(&self, len: usize) -> Buffer {
+    pub(super) fn buffer(&self, len: usize) -> Buffer {
         Buffer::within(&self.arena, len)
     }
 
     /// A buffer of `len` scores, which hold anything, for a copy that is no slab of the cache.
-    pub(crate) fn scratch(&self, len: usize) -> Buffer {
+    pub(super) fn scratch(&self, len: usize) -> Buffer {
         let buffer = self.buffer(len);
         if len < Buffer::LEAST_MAP {
             return buffer;
@@ -61,7 +60,8 @@ impl BufferPool {
 
     fn trim(&self) {
         let Counted { scratch, free } = *self.limits.counted();
-        self.arena.limit_unused(self.limits.limit.saturating_sub(scratch).min(MOST_UNUSED).saturating_add(free));
+        let Limits { limit, most, .. } = *self.limits;
+        self.arena.limit_unused(limit.saturating_sub(scratch).min(most).saturating_add(free));
     }
 }
 
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn counts_bytes_without_any_help() {
         const LEN: usize = Buffer::LEAST_MAP;
-        let pool = BufferPool::new(2 * LEN as u64);
+        let pool = BufferPool::new(2 * LEN as u64, u64::MAX);
         let unused = || {
             pool.trim();
             pool.arena.unused() / LEN as u64

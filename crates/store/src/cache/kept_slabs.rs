@@ -3,11 +3,12 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dab_space::SlabId;
-use dab_store::Scores;
 use rustc_hash::FxHashMap;
 
+use crate::Scores;
+
 /// Tells when a slab is read next: the later, the greater.
-pub(crate) type NextUse<'a> = &'a (dyn Fn(SlabId) -> u32 + Sync);
+pub type NextUse<'a> = &'a (dyn Fn(SlabId) -> u32 + Sync);
 
 /// Slabs with the time at which each was last used.
 #[derive(Default)]
@@ -42,7 +43,7 @@ impl KeptSlabs {
         self.evicts
     }
 
-    #[cfg(test)]
+    /// Number of their scores.
     pub(super) fn n_scores(&self) -> u64 {
         self.slabs.values().map(|entry| entry.scores.len() as u64).sum()
     }

@@ -1,20 +1,9 @@
-//! Answers from finished scores.
+//! A book: scores with the index of their positions, and the answers that follow from them.
 //!
 //! ```text
-//!    position ─ capture run ─► quiet position ─ index ─► place ─ files ─► score ─ best way to end the run ─► answer
+//!    position ─ capture run ─► quiet position ─ index ─► place ─ scores ─► score ─ best way to end the run ─► answer
 //! ```
-//! Works on anything that keeps scores ([`ScoreRead`]): a run directory or a table in memory. Never solves anything.
-#![forbid(unsafe_code)]
-
-mod answer;
-mod error;
-mod mark;
-mod marks;
-
-pub use answer::{Answer, MoveKind, MoveScore};
-pub use error::BookError;
-pub use mark::Mark;
-pub use marks::Marks;
+//! Works on anything that keeps scores ([`ScoreRead`]): files, a slab cache, a table in memory.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -23,6 +12,8 @@ use dab_board::capture::CaptureRun;
 use dab_board::{Board, LineSet, Position, Score};
 use dab_space::{Place, Space, SpaceKind, UnitMask};
 use dab_store::{ScoreRead, read_scattered};
+
+use crate::TableError;
 
 /// Scores with the index that tells their positions.
 pub struct Book<'a> {
@@ -40,7 +31,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// If the book does not hold the position, or its files are damaged.
-    pub fn probe(&self, position: &Position) -> Result<Score, BookError> {
+    pub fn probe(&self, position: &Position) -> Result<Score, TableError> {
         self.check_board(position)?;
         self.probe_drawn(position.drawn())
     }
@@ -50,7 +41,7 @@ impl<'a> Book<'a> {
     /// # Errors
     /// As [`Book::probe`].
     #[inline]
-    pub fn probe_drawn(&self, drawn: LineSet) -> Result<Score, BookError> {
+    pub fn probe_drawn(&self, drawn: LineSet) -> Result<Score, TableError> {
         match self.space.kind() {
             // No run is needed, and making it takes longer than the rest.
             SpaceKind::Full => self.stored(drawn).unwrap_or_else(|| Err(self.not_held(drawn))),
@@ -62,7 +53,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// As [`Book::probe`].
-    pub fn probe_all(&self, drawn: &[LineSet]) -> Result<Vec<Score>, BookError> {
+    pub fn probe_all(&self, drawn: &[LineSet]) -> Result<Vec<Score>, TableError> {
         let run = |drawn: LineSet| match self.space.kind() {
             SpaceKind::Full => None,
             SpaceKind::Quiet => Some(CaptureRun::of(self.board().graph(), drawn)),
@@ -72,7 +63,7 @@ impl<'a> Book<'a> {
             let held = run.map_or(drawn, |run| run.after);
             self.place(held).ok_or_else(|| self.not_held(drawn))
         });
-        let stored = read_scattered(self.space, self.scores, &held.collect::<Result<Vec<Place>, BookError>>()?)?;
+        let stored = read_scattered(self.space, self.scores, &held.collect::<Result<Vec<Place>, TableError>>()?)?;
         let stored = stored.into_iter().map(Score);
         Ok(runs.into_iter().zip(stored).map(|(run, stored)| run.map_or(stored, |run| run.score(stored))).collect())
     }
@@ -81,7 +72,7 @@ impl<'a> Book<'a> {
     ///
     /// # Errors
     /// If the position does not arise from the start.
-    pub fn places(&self, position: &Position) -> Result<Vec<Place>, BookError> {
+    pub fn places(&self, position: &Position) -> Result<Vec<Place>, TableError> {
         self.check_board(position)?;
         let drawn = position.drawn();
         let after_moves = (self.board().all() - drawn).iter().map(|line| drawn.with(line));
@@ -97,7 +88,7 @@ impl<'a> Book<'a> {
 
     /// The score of the position `drawn`, in which `run` is what can be captured.
     #[inline]
-    fn probe_run(&self, drawn: LineSet, run: &CaptureRun) -> Result<Score, BookError> {
+    pub(crate) fn probe_run(&self, drawn: LineSet, run: &CaptureRun) -> Result<Score, TableError> {
         let stored = |held| self.stored(held).unwrap_or_else(|| Err(self.not_held(drawn)));
         match self.space.kind() {
             SpaceKind::Full => stored(drawn),
@@ -106,7 +97,7 @@ impl<'a> Book<'a> {
     }
 
     /// Whether the position `drawn` arises from the start.
-    fn holds(&self, drawn: LineSet) -> bool {
+    pub(crate) fn holds(&self, drawn: LineSet) -> bool {
         let held = match self.space.kind() {
             SpaceKind::Full => drawn,
             SpaceKind::Quiet => CaptureRun::of(self.board().graph(), drawn).after,
@@ -122,34 +113,34 @@ impl<'a> Book<'a> {
 
     /// The stored score of a set of drawn lines, if the space holds it.
     #[inline]
-    fn stored(&self, drawn: LineSet) -> Option<Result<Score, BookError>> {
+    fn stored(&self, drawn: LineSet) -> Option<Result<Score, TableError>> {
         let place = self.place(drawn)?;
         let shape = self.space.shape(self.space.layout().key(place.id));
         let score = self.scores.read_score(place.id, shape, place.row, place.col);
-        Some(score.map(Score).map_err(BookError::from))
+        Some(score.map(Score).map_err(TableError::from))
     }
 
     /// The units filled in the stored position that stands for `drawn` and all that are alike.
-    fn canonical(&self, drawn: LineSet) -> Result<UnitMask, BookError> {
+    pub(crate) fn canonical(&self, drawn: LineSet) -> Result<UnitMask, TableError> {
         let place = self.place(drawn).ok_or_else(|| self.not_held(drawn))?;
         Ok(self.space.mask_at(self.space.layout().key(place.id), place.row, place.col))
     }
 
-    fn board(&self) -> &Arc<Board> {
+    pub(crate) fn board(&self) -> &Arc<Board> {
         self.space.layout().units().start().board()
     }
 
-    fn check_board(&self, position: &Position) -> Result<(), BookError> {
+    pub(crate) fn check_board(&self, position: &Position) -> Result<(), TableError> {
         if position.board() == self.board() { Ok(()) } else { Err(self.foreign(position)) }
     }
 
     #[cold]
-    fn foreign(&self, position: impl Display) -> BookError {
-        BookError::NotHeld { position: position.to_string(), start: self.space.layout().units().start().to_string() }
+    fn foreign(&self, position: impl Display) -> TableError {
+        TableError::NotHeld { position: position.to_string(), start: self.space.layout().units().start().to_string() }
     }
 
     #[cold]
-    fn not_held(&self, drawn: LineSet) -> BookError {
+    pub(crate) fn not_held(&self, drawn: LineSet) -> TableError {
         self.foreign(format_args!("{}:{:x}", self.board().name(), drawn.0))
     }
 }

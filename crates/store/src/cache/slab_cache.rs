@@ -4,47 +4,93 @@
 //!    slab wanted ─► in the cache? ─► in memory shared between processes? ─► decoded from the store, kept from now on
 //!    score wanted ─► in the cache? ─► its block decoded, its slab counted
 //! ```
-//! When others need room, the slabs go that are read last, as far as a solve knows, and else those that were not used for
+//! When others need room, the slabs go that are read last, as far as the user of the cache knows, and else those that were not used for
 //! longest. A single score costs about as much as decoding two blocks. A slab of which half as many scores were asked for
 //! as it has blocks is decoded as a whole and kept, so that queries cost at most twice the decoding that would have been
 //! best. Many questions foretell more: after one miss for eight blocks of all slabs, a tenth as many are enough, and so on.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock, PoisonError};
 use std::thread;
 
 use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
 use dab_space::{Layer, SlabId, SlabShape, Space};
-use dab_store::{BLOCK_POSITIONS, Buffer, Crew, LayerSummary, ScoreRead, Scores, SharedSlabs, StoreError};
 
 use super::buffer_pool::BufferPool;
 use super::kept_slabs::{KeptSlabs, NextUse};
-use super::shares::{Shares, Size};
-use crate::kernel::source::SlabSource;
-use crate::schedule::observer::Observer;
+use crate::{BLOCK_POSITIONS, Buffer, Crew, LayerSummary, ScoreRead, Scores, SharedSlabs, StoreError};
 
 /// Blocks whose decoding takes as long as a single score.
 const BLOCKS_OF_SCORE: usize = 2;
 /// Of one miss for each block of all slabs, how many more blocks a score stands for.
 const BLOCKS_FORETOLD: usize = 64;
 
+/// Scores with the index of their positions.
+pub trait IndexedScores: Send + Sync {
+    /// The index.
+    fn space(&self) -> &Space;
+
+    /// The scores.
+    fn scores(&self) -> &dyn ScoreRead;
+}
+
+impl IndexedScores for (&Space, &dyn ScoreRead) {
+    fn space(&self) -> &Space {
+        self.0
+    }
+
+    fn scores(&self) -> &dyn ScoreRead {
+        self.1
+    }
+}
+
+impl<T: IndexedScores + ?Sized> IndexedScores for Arc<T> {
+    fn space(&self) -> &Space {
+        self.as_ref().space()
+    }
+
+    fn scores(&self) -> &dyn ScoreRead {
+        self.as_ref().scores()
+    }
+}
+
+/// The memory of a cache, in bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct CacheMemory {
+    /// Of slabs that are kept.
+    pub kept: u64,
+    /// Of unused and scratch buffers, the first at most `most_unused`.
+    pub unused: u64,
+    /// Of unused buffers.
+    pub most_unused: u64,
+    /// Tenths of the bytes of small slabs that are lost between them.
+    pub gaps: u64,
+}
+
+impl CacheMemory {
+    /// The gaps where slabs come and go in no order, as in checks and queries.
+    pub const GAPS_IN_NO_ORDER: u64 = 12;
+
+    /// Bytes of memory that a slab of `len` scores takes.
+    fn taken(&self, len: usize) -> u64 {
+        let len = len as u64;
+        if len < Buffer::LEAST_MAP as u64 { len + len * self.gaps / 10 } else { len }
+    }
+}
+
 /// A cache of decoded slabs in front of a store.
 pub struct SlabCache<'a> {
-    space: &'a Space,
-    store: &'a dyn ScoreRead,
-    shares: Shares,
+    behind: Box<dyn IndexedScores + 'a>,
+    memory: CacheMemory,
     /// The threads that decode a slab.
     crew: Crew,
     /// Blocks of all slabs, at least 1.
     n_blocks: usize,
-    /// Bytes of tables of moves.
-    tables: AtomicU64,
+    /// Bytes of the room that something else takes.
+    lent: AtomicU64,
     shared_slabs: Option<&'a SharedSlabs>,
     next_use: Option<NextUse<'a>>,
-    observer: Option<&'a dyn Observer>,
-    /// Locked by a thread that solves a large slab of a piece.
-    turn: Mutex<()>,
     /// Threads of queries look here all the time, and must not wait for one lock.
     kept: ShardedLock<KeptSlabs>,
     pool: BufferPool,
@@ -53,84 +99,46 @@ pub struct SlabCache<'a> {
 }
 
 impl<'a> SlabCache<'a> {
-    /// A cache for a solve: at most `budget` bytes of slabs are in memory, those in work by threads included.
-    pub fn new(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
-        let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
-        Self::with_shares(space, store, shares)
-    }
-
-    /// A cache for checks of slabs ([`Shares::of_checks`]).
-    pub fn to_check(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
-        let shares = Shares::of_checks(budget, space.layout().largest_slab());
-        Self { crew: Crew::Alone, ..Self::with_shares(space, store, shares) }
-    }
-
-    /// A cache for queries of single positions, all of whose budget is for slabs.
-    pub fn to_query(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
-        Self { crew: Crew::Alone, ..Self::with_shares(space, store, Shares::of_queries(budget)) }
-    }
-
-    /// A cache for a solve that takes these shares.
-    pub(crate) fn with_shares(space: &'a Space, store: &'a dyn ScoreRead, shares: Shares) -> Self {
+    /// A cache of so much memory, whose slabs are decoded by `crew`.
+    pub fn new(behind: impl IndexedScores + 'a, memory: CacheMemory, crew: Crew) -> Self {
         Self {
-            space,
-            store,
-            shares,
-            crew: Crew::Together,
-            n_blocks: space.layout().total_positions().div_ceil(BLOCK_POSITIONS.into()).max(1) as usize,
-            tables: AtomicU64::new(0),
+            n_blocks: behind.space().layout().total_positions().div_ceil(BLOCK_POSITIONS.into()).max(1) as usize,
+            behind: Box::new(behind),
+            memory,
+            crew,
+            lent: AtomicU64::new(0),
             shared_slabs: None,
             next_use: None,
-            observer: None,
-            turn: Mutex::default(),
             kept: ShardedLock::default(),
-            pool: BufferPool::new(shares.unused.saturating_add(shares.lent)),
+            pool: BufferPool::new(memory.unused, memory.most_unused),
             decoder: OnceLock::new(),
         }
     }
 
+    /// A cache for queries of single positions, all of whose `bytes` are for slabs.
+    pub fn to_query(behind: impl IndexedScores + 'a, bytes: u64) -> Self {
+        let gaps = CacheMemory::GAPS_IN_NO_ORDER;
+        Self::new(behind, CacheMemory { kept: bytes, unused: 0, most_unused: 0, gaps }, Crew::Alone)
+    }
+
     /// The same cache for a solve that knows when slabs are read next.
-    pub(crate) fn that_knows(mut self, next_use: Option<NextUse<'a>>) -> Self {
+    pub fn that_knows(mut self, next_use: Option<NextUse<'a>>) -> Self {
         self.next_use = next_use;
         self
     }
 
-    /// The same cache for a solve that `observer` may cancel.
-    pub(crate) fn watched_by(mut self, observer: &'a dyn Observer) -> Self {
-        self.observer = Some(observer);
-        self
-    }
-
-    /// The size of a slab that reads some others.
-    pub(crate) fn size(&self, id: SlabId, reads: &[SlabId]) -> Size {
-        let layout = self.space.layout();
-        let positions = |&id: &SlabId| layout.positions(layout.key(id));
-        self.shares.size(positions(&id), reads.iter().map(positions).max().unwrap_or(0))
-    }
-
-    /// Waits until no other large slab is being solved; for threads that solve slabs side by side and are none of rayon's.
-    pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
-        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// The same cache in front of slabs that all processes of a machine share. Their memory is taken from the budget of
-    /// each process.
-    pub fn sharing(mut self, shared_slabs: Option<&'a SharedSlabs>) -> Self {
+    /// The same cache in front of slabs that all processes of a machine share, which take `bytes` bytes of the memory of each.
+    pub fn sharing(mut self, shared_slabs: Option<&'a SharedSlabs>, bytes: u64) -> Self {
         self.shared_slabs = shared_slabs;
         if shared_slabs.is_some() {
-            self.shares.kept -= self.shares.shared_slabs();
+            self.memory.kept -= bytes;
         }
         self
     }
 
-    /// Has a thread of its own decode slabs from now on, so that no query waits for a whole slab. The thread ends with the
-    /// program. Where there are no threads, queries decode blocks only.
-    pub fn decode_aside(&'static self) {
-        let (sender, receiver) = channel();
-        if self.decoder.set(sender).is_ok() {
-            // An error comes up again when a query reads the damaged block.
-            let _ = thread::Builder::new().spawn(move || receiver.into_iter().for_each(|id| drop(self.slab(id))));
-        }
+    /// Notes that something else takes `bytes` bytes of the room of slabs, from now on.
+    pub fn lend(&self, bytes: u64) {
+        self.lent.store(bytes, Ordering::Relaxed);
     }
 
     /// Memory for a slab that all processes of a machine see, if there is any.
@@ -143,7 +151,7 @@ impl<'a> SlabCache<'a> {
         if scores.is_for_all() {
             return scores;
         }
-        let bytes = self.shares.taken(scores.len());
+        let bytes = self.memory.taken(scores.len());
         let replaced = self.lock().insert(id, scores.clone(), bytes);
         drop(replaced);
         self.make_room(0);
@@ -161,7 +169,7 @@ impl<'a> SlabCache<'a> {
     }
 
     /// Drops slabs that nothing reads any more.
-    pub(crate) fn drop_slabs(&self, ids: &[SlabId]) {
+    pub fn drop_slabs(&self, ids: &[SlabId]) {
         let dropped: Vec<Option<Scores>> = {
             let mut kept = self.lock();
             ids.iter().map(|&id| kept.remove(id)).collect()
@@ -170,14 +178,13 @@ impl<'a> SlabCache<'a> {
     }
 
     /// Number of scores in the cache.
-    #[cfg(test)]
-    pub(crate) fn n_scores(&self) -> u64 {
+    pub fn n_scores(&self) -> u64 {
         self.lock().n_scores()
     }
 
     /// Bytes that slabs may take.
     fn room(&self) -> u64 {
-        self.shares.kept.saturating_sub(self.tables.load(Ordering::Relaxed))
+        self.memory.kept.saturating_sub(self.lent.load(Ordering::Relaxed))
     }
 
     /// Makes room for `bytes` bytes more. The memory of dropped slabs goes to the pool.
@@ -200,18 +207,49 @@ impl<'a> SlabCache<'a> {
         let blocks = positions.div_ceil(BLOCK_POSITIONS as usize);
         let foretold = |missed: usize| BLOCKS_FORETOLD.saturating_mul(missed) / self.n_blocks;
         let wanted = self.lock().count(id, n, |missed| blocks.div_ceil(BLOCKS_OF_SCORE + foretold(missed)));
-        let fits = self.shares.taken(positions) <= self.room();
+        let fits = self.memory.taken(positions) <= self.room();
         if !(wanted && (fits || n > 1 && n >= blocks)) {
             return Ok(None);
         }
         match self.decoder.get() {
             Some(decoder) => {
-                // The thread lasts as long as the program.
+                // The thread lasts as long as the cache.
                 let _ = decoder.send(id);
                 Ok(None)
             }
             None => self.slab(id).map(Some),
         }
+    }
+
+    /// A slab, which is kept from now on.
+    ///
+    /// # Errors
+    /// If it cannot be read.
+    pub fn slab(&self, id: SlabId) -> Result<Scores, StoreError> {
+        let found = self.kept().touch(id).cloned();
+        if let Some(scores) = found.or_else(|| self.shared_slabs.and_then(|shared| shared.slab(id))) {
+            return Ok(scores);
+        }
+        let space = self.behind.space();
+        let shape = space.shape(space.layout().key(id));
+        let claim = self.claim(id, shape.positions());
+        let buffer = claim.unwrap_or_else(|| {
+            // Slabs that have to go leave their memory to this one.
+            self.make_room(self.memory.taken(shape.positions()));
+            self.pool.buffer(shape.positions())
+        });
+        let scores = self.behind.scores().read_slab_into(id, shape, buffer, self.crew)?;
+        Ok(self.keep(id, scores))
+    }
+
+    /// Memory for the `len` scores of a slab that is computed; it holds anything.
+    pub fn buffer(&self, id: SlabId, len: usize) -> Buffer {
+        self.claim(id, len).unwrap_or_else(|| self.pool.buffer(len))
+    }
+
+    /// Memory for `len` scores of a copy that is no slab of the cache; it holds anything.
+    pub fn scratch(&self, len: usize) -> Buffer {
+        self.pool.scratch(len)
     }
 
     // Scores must not be dropped under the lock: their memory goes to the pool, which has a lock of its own.
@@ -224,45 +262,17 @@ impl<'a> SlabCache<'a> {
     }
 }
 
-impl SlabSource for SlabCache<'_> {
-    fn slab(&self, id: SlabId) -> Result<Scores, StoreError> {
-        let found = self.kept().touch(id).cloned();
-        if let Some(scores) = found.or_else(|| self.shared_slabs.and_then(|shared| shared.slab(id))) {
-            return Ok(scores);
+impl SlabCache<'static> {
+    /// Has a thread of its own decode slabs from now on, so that no query waits for a whole slab. The thread ends with the
+    /// cache. Where there are no threads, queries decode blocks only.
+    pub fn decode_aside(self: &Arc<Self>) {
+        let (sender, receiver) = channel();
+        if self.decoder.set(sender).is_ok() {
+            let cache = Arc::downgrade(self);
+            // An error comes up again when a query reads the damaged block.
+            let decode = move |id| cache.upgrade().map(|cache| drop(cache.slab(id)));
+            let _ = thread::Builder::new().spawn(move || receiver.into_iter().map_while(decode).for_each(drop));
         }
-        let shape = self.space.shape(self.space.layout().key(id));
-        let claim = self.claim(id, shape.positions());
-        let buffer = claim.unwrap_or_else(|| {
-            // Slabs that have to go leave their memory to this one.
-            self.make_room(self.shares.taken(shape.positions()));
-            self.pool.buffer(shape.positions())
-        });
-        let scores = self.store.read_slab_into(id, shape, buffer, self.crew)?;
-        Ok(self.keep(id, scores))
-    }
-
-    fn buffer(&self, id: SlabId, len: usize) -> Buffer {
-        self.claim(id, len).unwrap_or_else(|| self.pool.buffer(len))
-    }
-
-    fn scratch(&self, len: usize) -> Buffer {
-        self.pool.scratch(len)
-    }
-
-    fn batch_bytes(&self, positions: u64) -> u64 {
-        self.shares.batch(positions)
-    }
-
-    fn table_bytes(&self) -> u64 {
-        self.shares.tables
-    }
-
-    fn set_table_bytes(&self, bytes: u64) {
-        self.tables.store(bytes, Ordering::Relaxed);
-    }
-
-    fn is_wanted(&self) -> bool {
-        !self.observer.is_some_and(Observer::should_stop)
     }
 }
 
@@ -278,7 +288,7 @@ impl ScoreRead for SlabCache<'_> {
         }
         match self.if_worth_it(id, 1, shape.positions())? {
             Some(scores) => Ok(scores[place]),
-            None => self.store.read_score(id, shape, row, col),
+            None => self.behind.scores().read_score(id, shape, row, col),
         }
     }
 
@@ -288,11 +298,11 @@ impl ScoreRead for SlabCache<'_> {
         }
         match self.if_worth_it(id, places.len(), shape.positions())? {
             Some(scores) => Ok(places.iter().map(|&place| scores[place]).collect()),
-            None => self.store.read_scores(id, shape, places),
+            None => self.behind.scores().read_scores(id, shape, places),
         }
     }
 
     fn finished(&self, layer: Layer) -> Option<LayerSummary> {
-        self.store.finished(layer)
+        self.behind.scores().finished(layer)
     }
 }

@@ -19,7 +19,7 @@ use dab_space::UnitMask;
 use rustc_hash::FxHashMap;
 
 use crate::mark::Mark;
-use crate::{Answer, Book, BookError, MoveKind};
+use crate::{Answer, Book, MoveKind, TableError};
 
 /// Works out the marks of the positions of a book, and keeps those that came up on the way.
 pub struct Marks<'a> {
@@ -37,7 +37,7 @@ impl<'a> Marks<'a> {
     ///
     /// # Errors
     /// As [`Book::probe`], for any position that best play reaches.
-    pub fn answer(&mut self, position: &Position) -> Result<Answer, BookError> {
+    pub fn answer(&mut self, position: &Position) -> Result<Answer, TableError> {
         let mut answer = self.book.answer(position)?;
         answer.mark = Some(self.mark(position.drawn())?);
         for m in &mut answer.moves {
@@ -52,7 +52,7 @@ impl<'a> Marks<'a> {
     }
 
     /// The mark of any position of the book's board.
-    fn mark(&mut self, drawn: LineSet) -> Result<Mark, BookError> {
+    fn mark(&mut self, drawn: LineSet) -> Result<Mark, TableError> {
         let run = CaptureRun::of(self.book.board().graph(), drawn);
         let after = self.book.probe_drawn(run.after)?;
         let score = run.score(after);
@@ -68,7 +68,7 @@ impl<'a> Marks<'a> {
     }
 
     /// The mark of a quiet position.
-    fn quiet(&mut self, drawn: LineSet) -> Result<Mark, BookError> {
+    fn quiet(&mut self, drawn: LineSet) -> Result<Mark, TableError> {
         let name = self.book.canonical(drawn)?;
         if let Some(&mark) = self.known.get(&name) {
             return Ok(mark);
@@ -100,7 +100,7 @@ impl<'a> Marks<'a> {
     }
 
     /// The marks of a quiet position as far as they are known without going deeper.
-    fn glance(&self, drawn: LineSet) -> Result<Glance, BookError> {
+    fn glance(&self, drawn: LineSet) -> Result<Glance, TableError> {
         let (book, mut moves) = (self.book, Vec::new());
         for_each_move(book.board().graph(), drawn, |m| moves.push(m));
         if moves.is_empty() {

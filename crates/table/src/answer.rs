@@ -4,7 +4,7 @@ use dab_board::capture::{CaptureRun, Decline, closed_by};
 use dab_board::{LineIdx, LineSet, Position, Score};
 use serde::Serialize;
 
-use crate::{Book, BookError, Mark};
+use crate::{Book, Mark, TableError};
 
 /// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
@@ -88,7 +88,7 @@ impl Book<'_> {
     ///
     /// # Errors
     /// As [`Book::probe`].
-    pub fn answer(&self, position: &Position) -> Result<Answer, BookError> {
+    pub fn answer(&self, position: &Position) -> Result<Answer, TableError> {
         self.check_board(position)?;
         self.answer_drawn(position.drawn())
     }
@@ -97,14 +97,14 @@ impl Book<'_> {
     ///
     /// # Errors
     /// As [`Book::probe`].
-    pub fn answer_drawn(&self, drawn: LineSet) -> Result<Answer, BookError> {
+    pub fn answer_drawn(&self, drawn: LineSet) -> Result<Answer, TableError> {
         let score = self.probe_drawn(drawn)?;
         let undrawn = self.board().all() - drawn;
         let moves = undrawn.iter().map(|line| self.move_score(drawn, line)).collect::<Result<_, _>>()?;
         Ok(Answer { score, mark: None, moves })
     }
 
-    fn move_score(&self, drawn: LineSet, line: LineIdx) -> Result<MoveScore, BookError> {
+    fn move_score(&self, drawn: LineSet, line: LineIdx) -> Result<MoveScore, TableError> {
         let graph = self.board().graph();
         let closed = closed_by(graph, drawn, line);
         let after = drawn.with(line);
@@ -118,7 +118,7 @@ impl Book<'_> {
     ///
     /// # Errors
     /// As [`Book::probe`].
-    pub fn best_all(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, BookError> {
+    pub fn best_all(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, TableError> {
         let all = self.board().all();
         let lines_of = |drawn: LineSet| (all - drawn).iter();
         // An error names the position that was asked, not one that follows it.
@@ -147,7 +147,7 @@ impl Book<'_> {
     ///
     /// # Errors
     /// As [`Book::probe`].
-    pub fn best_play(&self, position: &Position) -> Result<Vec<LineIdx>, BookError> {
+    pub fn best_play(&self, position: &Position) -> Result<Vec<LineIdx>, TableError> {
         self.check_board(position)?;
         let mut play = Vec::new();
         let mut drawn = position.drawn();

@@ -9,16 +9,12 @@ use std::sync::Arc;
 
 use dab_board::notation::compact;
 use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
-use dab_book::{Answer, Book, Marks};
-use dab_solve::SlabCache;
-use dab_solve::cost::plan::Plan;
 use dab_space::partition::Partition;
 use dab_space::{Layer, Layout, Rules, SlabId, Space, Units};
-use dab_store::{Game, LayerSummary, ScoreRead};
+use dab_store::{Game, IndexedScores, LayerSummary, ScoreRead, SlabCache};
 use rayon::prelude::*;
 
-use crate::limits::check_memory;
-use crate::{Error, Files, Limits};
+use crate::{Answer, Book, Files, IndexLimits, TableError};
 
 /// Positions that are looked up together. Each takes about a hundred bytes meanwhile.
 const TOGETHER: usize = 1 << 21;
@@ -38,15 +34,15 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::open_within`].
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::open_within(path, Limits::default())
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
+        Self::open_within(path, IndexLimits::default())
     }
 
     /// Opens a run directory or a book for reading. Its index takes no more than the limits.
     ///
     /// # Errors
     /// If there is no such thing, if its head is damaged, if another version wrote it, or if its index takes more.
-    pub fn open_within(path: impl AsRef<Path>, limits: Limits) -> Result<Self, Error> {
+    pub fn open_within(path: impl AsRef<Path>, limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
         Self::of(Files::open(path)?, limits)
     }
 
@@ -55,7 +51,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// If their game is unknown, if its positions have another order or number, or if the index takes more than the limits.
-    pub fn of(files: Files, limits: Limits) -> Result<Self, Error> {
+    pub fn of(files: Files, limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
         let (game, name) = (files.game(), files.name());
         let unknown = |why| unknown(&name, why);
         let kind = game.space.parse().map_err(unknown)?;
@@ -63,7 +59,7 @@ impl Tablebase {
         let rules = Rules::of_start(&start, game.penalty.into()).map_err(|error| unknown(error.to_string()))?;
         let units = Units::new(start, kind).map_err(|error| unknown(error.to_string()))?;
         let foreign = |fault: &str| {
-            Error::Foreign(format!(
+            TableError::Foreign(format!(
                 "{name}: its positions are not {fault}; use the version of dab that wrote it, or solve {} again into another \
                  directory",
                 game.start
@@ -74,7 +70,7 @@ impl Tablebase {
         if units.units().len() + 1 != files.n_layers() {
             return Err(other_order());
         }
-        let budget = limits.budget();
+        let budget = limits.into().budget();
         let layout = Layout::of(units, partition, &budget)?;
         let holds = |layer: LayerSummary| {
             let slabs = &layout.layers()[layer.layer.0];
@@ -90,8 +86,8 @@ impl Tablebase {
         }
     }
 
-    /// The scores of a space that has just been solved into `files`.
-    pub(crate) fn new(files: Files, space: Space, rules: Rules) -> Self {
+    /// The scores of all positions of `space`, which have just been solved into `files`.
+    pub fn new(files: Files, space: Space, rules: Rules) -> Self {
         Self { files, space, rules }
     }
 
@@ -99,8 +95,8 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the position does not arise from the start, or its score is not here or damaged.
-    pub fn probe(&self, position: &Position) -> Result<Score, Error> {
-        Ok(self.book().probe(position)?)
+    pub fn probe(&self, position: &Position) -> Result<Score, TableError> {
+        self.book().probe(position)
     }
 
     /// The scores of many positions of the table's own board, given by their drawn lines, in their order. A million of
@@ -108,7 +104,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
-    pub fn probe_many(&self, drawn: &[LineSet]) -> Result<Vec<Score>, Error> {
+    pub fn probe_many(&self, drawn: &[LineSet]) -> Result<Vec<Score>, TableError> {
         let book = self.book();
         let mut scores = Vec::with_capacity(drawn.len());
         for together in drawn.chunks(TOGETHER) {
@@ -121,7 +117,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
-    pub fn best_many(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, Error> {
+    pub fn best_many(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, TableError> {
         let (book, n_lines) = (self.book(), self.board().n_lines());
         let mut best = Vec::with_capacity(drawn.len());
         for together in drawn.chunks(TOGETHER / n_lines) {
@@ -134,47 +130,57 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
-    pub fn answer(&self, position: &Position) -> Result<Answer, Error> {
-        Ok(self.book().answer(position)?)
+    pub fn answer(&self, position: &Position) -> Result<Answer, TableError> {
+        self.book().answer(position)
     }
 
     /// One line of best play to the end of the game: always the lowest best line.
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
-    pub fn best_play(&self, position: &Position) -> Result<Vec<LineIdx>, Error> {
-        Ok(self.book().best_play(position)?)
+    pub fn best_play(&self, position: &Position) -> Result<Vec<LineIdx>, TableError> {
+        self.book().best_play(position)
     }
 
-    /// Visits the stored positions of a layer, one of each class of symmetry, with their scores.
+    /// The stored positions of a layer, one of each class of symmetry, with their scores. A slab is read at a time.
     ///
     /// # Errors
-    /// If the layer is not here, or its files are damaged.
-    pub fn for_each_stored(&self, layer: Layer, mut visit: impl FnMut(Position, Score)) -> Result<(), Error> {
+    /// If the layer is not here. An item is an error if the files of its slab are damaged.
+    pub fn stored(
+        &self,
+        layer: Layer,
+    ) -> Result<impl Iterator<Item = Result<(Position, Score), TableError>> + '_, TableError> {
         let layer = self.require_layer(layer)?;
-        for (slab, &key) in self.space.layout().layers()[layer.0].iter().enumerate() {
+        let keys = self.space.layout().layers()[layer.0].iter().enumerate();
+        let slabs = keys.map(move |(slab, &key)| {
             let shape = self.space.shape(key);
             let scores = self.files.scores().read_slab(SlabId::new(layer, slab), shape)?;
-            for (at, &score) in scores.iter().enumerate() {
+            Ok::<_, TableError>((0..scores.len()).map(move |at| {
                 let mask = self.space.mask_at(key, at / shape.cols(), at % shape.cols());
-                visit(Position::new(Arc::clone(self.board()), self.space.lines_of(mask))?, Score(score));
-            }
-        }
-        Ok(())
+                Ok((Position::new(Arc::clone(self.board()), self.space.lines_of(mask))?, Score(scores[at])))
+            }))
+        });
+        Ok(slabs.flat_map(|slab| {
+            let (positions, error) = match slab {
+                Ok(positions) => (Some(positions), None),
+                Err(error) => (None, Some(Err(error))),
+            };
+            positions.into_iter().flatten().chain(error)
+        }))
     }
 
     /// Stored positions of a layer by score, ascending.
     ///
     /// # Errors
     /// If the layer is not here, or its files are damaged.
-    pub fn histogram(&self, layer: Layer) -> Result<Vec<(i8, u64)>, Error> {
+    pub fn histogram(&self, layer: Layer) -> Result<Vec<(i8, u64)>, TableError> {
         let layer = self.require_layer(layer)?;
         let keys = &self.space.layout().layers()[layer.0];
         let count = |(slab, &key): (usize, _)| {
             let scores = self.files.scores().read_slab(SlabId::new(layer, slab), self.space.shape(key))?;
             let mut counts = [0u64; 256];
             scores.iter().for_each(|&score| counts[score as u8 as usize] += 1);
-            Ok::<_, Error>(counts)
+            Ok::<_, TableError>(counts)
         };
         let add = |mut a: [u64; 256], b: [u64; 256]| {
             a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
@@ -189,14 +195,14 @@ impl Tablebase {
         Book::new(&self.space, cache)
     }
 
-    /// The answers of [`dab_book`]; every question reads the files.
+    /// The answers; every question reads the files.
     pub fn book(&self) -> Book<'_> {
         Book::new(&self.space, self.files.scores())
     }
 
     /// A cache of at most about `bytes` bytes of decoded slabs, for [`Tablebase::book_through`].
     pub fn cache(&self, bytes: u64) -> SlabCache<'_> {
-        SlabCache::to_query(&self.space, self.files.scores(), bytes)
+        SlabCache::to_query((&self.space, self.files.scores()), bytes)
     }
 
     /// The position from which all others arise.
@@ -229,33 +235,29 @@ impl Tablebase {
         &self.files
     }
 
-    /// The plan of the solve that made the scores.
-    pub fn plan(&self) -> Plan {
-        Plan::new(self.space.layout())
-    }
-
-    /// Bytes for decoded slabs, when the program may use the memory of the limits in all.
-    pub fn slab_budget(&self, limits: Limits) -> u64 {
-        self.plan().slab_budget(limits.memory, limits.threads)
-    }
-
-    /// Checks that the memory of the limits is enough to check every score.
-    ///
-    /// # Errors
-    /// [`Error::TooLittleMemory`].
-    pub fn check_memory(&self, limits: Limits) -> Result<(), Error> {
-        check_memory(&self.plan(), self.space.layout().units(), limits.threads, limits.memory, 0)
-    }
-
     /// Checks that the scores have the penalty asked for, if one was.
     ///
     /// # Errors
     /// If they have another one.
-    pub fn require_penalty(&self, asked: Option<i32>) -> Result<(), Error> {
+    pub fn require_penalty(&self, asked: Option<i32>) -> Result<(), TableError> {
         let penalty = self.rules.penalty.into();
         match asked {
-            Some(asked) if asked != penalty => Err(Error::OtherPenalty { name: self.files.name(), penalty, asked }),
+            Some(asked) if asked != penalty => {
+                Err(TableError::OtherPenalty { name: self.files.name(), penalty, asked })
+            }
             _ => Ok(()),
+        }
+    }
+
+    /// Checks that a position arises from the start.
+    ///
+    /// # Errors
+    /// If it does not.
+    pub fn require_arising(&self, position: &Position) -> Result<(), TableError> {
+        let start = self.start();
+        match start.board() == position.board() && start.drawn().is_subset(position.drawn()) {
+            true => Ok(()),
+            false => Err(TableError::NotHeld { position: position.to_string(), start: start.to_string() }),
         }
     }
 
@@ -263,11 +265,11 @@ impl Tablebase {
     ///
     /// # Errors
     /// If one is not.
-    pub fn require_finished(&self) -> Result<(), Error> {
+    pub fn require_finished(&self) -> Result<(), TableError> {
         let n_layers = self.files.n_layers();
         let solved = (0..n_layers).map(Layer).filter(|&layer| self.files.scores().is_finished(layer)).count();
         if matches!(self.files, Files::Run(_)) && solved < n_layers {
-            return Err(Error::Unfinished { name: self.files.name(), solved, n_layers });
+            return Err(TableError::Unfinished { name: self.files.name(), solved, n_layers });
         }
         Ok(())
     }
@@ -276,14 +278,14 @@ impl Tablebase {
     ///
     /// # Errors
     /// If one is not.
-    pub fn require_all(&self) -> Result<(), Error> {
+    pub fn require_all(&self) -> Result<(), TableError> {
         self.require_finished()?;
         let (name, n_layers) = (self.files.name(), self.files.n_layers());
         let held = self.whole_layers().count();
         match &self.files {
             _ if held == n_layers => Ok(()),
-            Files::Book(_) => Err(Error::PartOnly { name, held, n_layers }),
-            _ => Err(Error::Discarded { name, kept: held, n_layers }),
+            Files::Book(_) => Err(TableError::PartOnly { name, held, n_layers }),
+            _ => Err(TableError::Discarded { name, kept: held, n_layers }),
         }
     }
 
@@ -291,7 +293,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// If they are not, or there is no such layer.
-    pub fn require_layer(&self, layer: Layer) -> Result<Layer, Error> {
+    pub fn require_layer(&self, layer: Layer) -> Result<Layer, TableError> {
         if self.whole_layers().any(|held| held == layer) {
             return Ok(layer);
         }
@@ -300,7 +302,7 @@ impl Tablebase {
             (Some(first), Some(last)) => format!("it holds layers {first} to {last} of {n_layers}"),
             _ => "it holds no layer".to_owned(),
         };
-        Err(Error::NoSuchSlab(format!("{name} has no scores of layer {layer}: {held}")))
+        Err(TableError::NoSuchLayer(format!("{name} has no scores of layer {layer}: {held}")))
     }
 
     /// The layers all of whose scores are here, ascending.
@@ -313,66 +315,13 @@ impl Tablebase {
     }
 }
 
-/// A table with the way in which it is read.
-pub struct Source<'a> {
-    /// Answers.
-    pub book: Book<'a>,
-    /// The files of the table.
-    pub files: &'a Files,
-    /// The last-move penalty, in boxes.
-    pub penalty: i8,
-}
-
-/// One line of play.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Play {
-    /// The lines in the order in which they are drawn.
-    pub lines: Vec<LineIdx>,
-    /// Whether it reaches the end of the game.
-    pub is_whole: bool,
-}
-
-impl<'a> Source<'a> {
-    /// Answers of `table` read through `book`.
-    pub fn new(table: &'a Tablebase, book: Book<'a>) -> Self {
-        Self { book, files: table.files(), penalty: table.penalty() }
+impl IndexedScores for Tablebase {
+    fn space(&self) -> &Space {
+        &self.space
     }
 
-    /// The answer for a position; marks take a walk over all that best play can reach.
-    ///
-    /// # Errors
-    /// As [`Tablebase::answer`].
-    pub fn answer(&self, position: &Position, marks: bool) -> Result<Answer, Error> {
-        let answer = if marks { Marks::new(&self.book).answer(position) } else { self.book.answer(position) };
-        Ok(answer?)
-    }
-
-    /// One line of best play, always the lowest best line. Where the scores end, `beyond` may know the rest; if it does
-    /// not, the play ends there.
-    ///
-    /// # Errors
-    /// As [`Tablebase::best_play`], and those of `beyond`.
-    pub fn best_play<E: From<Error>>(
-        &self,
-        position: &Position,
-        beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
-    ) -> Result<Play, E> {
-        let mut lines = Vec::new();
-        let mut now = position.clone();
-        loop {
-            let answer = match self.answer(&now, false) {
-                Err(error) if error.is_beyond() => {
-                    let rest = beyond(&now)?;
-                    let is_whole = rest.is_some();
-                    lines.extend(rest.unwrap_or_default());
-                    return Ok(Play { lines, is_whole });
-                }
-                answer => answer?,
-            };
-            let Some(line) = answer.best().next() else { return Ok(Play { lines, is_whole: true }) };
-            lines.push(line);
-            now = now.draw(line).0;
-        }
+    fn scores(&self) -> &dyn ScoreRead {
+        self.files.scores()
     }
 }
 
@@ -390,14 +339,14 @@ fn in_order(units: &Units, game: &Game) -> Option<Partition> {
 ///
 /// # Errors
 /// If their game is unknown.
-pub(crate) fn start_of(files: &Files) -> Result<Position, Error> {
+pub(crate) fn start_of(files: &Files) -> Result<Position, TableError> {
     let (game, name) = (files.game(), files.name());
     start(&game.start, game.graph.as_deref(), &name).map_err(|error| unknown(&name, error.to_string()))
 }
 
-fn unknown(name: &str, why: String) -> Error {
+fn unknown(name: &str, why: String) -> TableError {
     let what = "it describes no game that this program knows";
-    Error::Foreign(format!("{name}: {what}: {why}; use the version of dab that wrote it"))
+    TableError::Foreign(format!("{name}: {what}: {why}; use the version of dab that wrote it"))
 }
 
 /// The start of a game by its text; positions on a graph are named by `name`, the run or book that keeps the graph.

@@ -1,0 +1,24 @@
+//! Solves a board in memory with a bar; the Enter key cancels it.
+//!
+//!     cargo run --release -p dab --example solve_cancel -- 3x4
+#![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
+use std::io::{Read, stdin};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+static IS_CANCELLED: AtomicBool = AtomicBool::new(false);
+struct Bar(AtomicU64);
+impl dab::Observer for Bar {
+    fn positions(&self, n: u64) {
+        eprint!("\r{} positions", self.0.fetch_add(n, Relaxed) + n);
+    }
+    fn should_stop(&self) -> bool {
+        IS_CANCELLED.load(Relaxed)
+    }
+}
+fn main() -> Result<(), dab::Error> {
+    std::thread::spawn(|| IS_CANCELLED.store(stdin().read(&mut [0]).is_ok_and(|n| n > 0), Relaxed));
+    let start: dab::Position = std::env::args().nth(1).as_deref().unwrap_or("3x3").parse()?;
+    let table = dab::Solve { observer: &Bar(AtomicU64::new(0)), ..dab::solve(start.clone()) }.in_memory()?;
+    println!("{start}: score {}", table.probe(&start)?);
+    Ok(())
+}

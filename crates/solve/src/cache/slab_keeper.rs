@@ -1,0 +1,97 @@
+//! The keeper of the slabs of a solve or a check: the slab cache, within the [`shares`](super::shares) of a budget of bytes.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use dab_space::{SlabId, Space};
+use dab_store::{Buffer, Crew, NextUse, ScoreRead, Scores, SharedSlabs, SlabCache, StoreError};
+
+use super::shares::{Shares, Size};
+use crate::kernel::source::SlabSource;
+use crate::schedule::observer::Observer;
+
+/// The slab cache of a solve, with the shares of its budget.
+pub struct SlabKeeper<'a> {
+    space: &'a Space,
+    cache: SlabCache<'a>,
+    shares: Shares,
+    observer: Option<&'a dyn Observer>,
+    /// Locked by a thread that solves a large slab of a piece.
+    turn: Mutex<()>,
+}
+
+impl<'a> SlabKeeper<'a> {
+    /// The keeper of a solve: at most `budget` bytes of slabs are in memory, those in work by threads included.
+    pub fn new(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
+        let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
+        Self::with_shares(space, store, shares, Crew::Together)
+    }
+
+    /// The keeper of checks of slabs ([`Shares::of_checks`]).
+    pub fn to_check(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
+        Self::with_shares(space, store, Shares::of_checks(budget, space.layout().largest_slab()), Crew::Alone)
+    }
+
+    /// A keeper with these shares, whose slabs are decoded by `crew`.
+    pub(crate) fn with_shares(space: &'a Space, store: &'a dyn ScoreRead, shares: Shares, crew: Crew) -> Self {
+        let cache = SlabCache::new((space, store), shares.cache_memory(), crew);
+        Self { space, cache, shares, observer: None, turn: Mutex::default() }
+    }
+
+    /// The same keeper of a solve that knows when slabs are read next, and that `observer` may cancel.
+    pub(crate) fn that_knows(self, next_use: Option<NextUse<'a>>, observer: &'a dyn Observer) -> Self {
+        Self { cache: self.cache.that_knows(next_use), observer: Some(observer), ..self }
+    }
+
+    /// The same keeper in front of slabs that all processes of a machine share. Their memory is taken from the budget of
+    /// each process.
+    pub fn sharing(self, shared_slabs: Option<&'a SharedSlabs>) -> Self {
+        Self { cache: self.cache.sharing(shared_slabs, self.shares.shared_slabs()), ..self }
+    }
+
+    /// The slabs that are kept.
+    pub fn cache(&self) -> &SlabCache<'a> {
+        &self.cache
+    }
+
+    /// The size of a slab that reads some others.
+    pub(crate) fn size(&self, id: SlabId, reads: &[SlabId]) -> Size {
+        let layout = self.space.layout();
+        let positions = |&id: &SlabId| layout.positions(layout.key(id));
+        self.shares.size(positions(&id), reads.iter().map(positions).max().unwrap_or(0))
+    }
+
+    /// Waits until no other large slab is being solved; for threads that solve slabs side by side and are none of rayon's.
+    pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SlabSource for SlabKeeper<'_> {
+    fn slab(&self, id: SlabId) -> Result<Scores, StoreError> {
+        self.cache.slab(id)
+    }
+
+    fn buffer(&self, id: SlabId, len: usize) -> Buffer {
+        self.cache.buffer(id, len)
+    }
+
+    fn scratch(&self, len: usize) -> Buffer {
+        self.cache.scratch(len)
+    }
+
+    fn batch_bytes(&self, positions: u64) -> u64 {
+        self.shares.batch(positions)
+    }
+
+    fn table_bytes(&self) -> u64 {
+        self.shares.tables
+    }
+
+    fn set_table_bytes(&self, bytes: u64) {
+        self.cache.lend(bytes);
+    }
+
+    fn is_wanted(&self) -> bool {
+        !self.observer.is_some_and(Observer::should_stop)
+    }
+}
