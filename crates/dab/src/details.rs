@@ -139,14 +139,14 @@ impl Details {
         let Play { lines: play, is_whole } = source.best_play(position, beyond)?;
         let Components { captured, capturable, components } = Components::of(position);
         let endgame = if source.table().penalty() == 0 { endgame(position, source)? } else { None };
-        let components = components.iter().map(NamedComponent::from).collect();
+        let components = components.iter().map(NamedComponent::new).collect();
         let play_names = names(position.board(), play.iter().copied());
         Ok(Self { play, play_names, is_whole, closed: captured, capturable, components, endgame })
     }
 }
 
-impl From<&Component> for NamedComponent {
-    fn from(component: &Component) -> Self {
+impl NamedComponent {
+    fn new(component: &Component) -> Self {
         let (kind, name) = match component {
             Component::Chain { boxes, .. } => ("chain", format!("chain of {boxes}")),
             Component::Loop { boxes, .. } => ("loop", format!("loop of {boxes}")),

@@ -29,7 +29,7 @@ impl Endgame {
     }
 
     /// The endgame of the quiet position in which the lines `drawn` of `graph` are drawn; `None` if it is none.
-    pub fn of(graph: &Graph, drawn: LineSet) -> Option<Self> {
+    pub(crate) fn of(graph: &Graph, drawn: LineSet) -> Option<Self> {
         // Most positions are none, and their joints tell sooner than their components.
         if (0..graph.joints().len()).any(|joint| graph.valence(joint, drawn) > 2) {
             return None;

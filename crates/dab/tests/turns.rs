@@ -115,9 +115,8 @@ fn the_turn_that_opens_the_first_long_component() {
             let (turns, plies) = (turns(&game), game.plies().collect::<Vec<_>>());
             let mut now = start.clone();
             for (at, ply) in plies.iter().enumerate() {
-                let graph = now.board().graph();
-                if graph.is_quiet(now.drawn())
-                    && let Some(endgame) = Endgame::of(graph, now.drawn())
+                if now.board().graph().is_quiet(now.drawn())
+                    && let Some(endgame) = Endgame::after_captures(&now)
                 {
                     let components = endgame.multiset.multiset().iter();
                     let chains = components.filter(|(component, _)| matches!(component, Component::Chain(_)));

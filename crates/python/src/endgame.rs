@@ -1,7 +1,6 @@
 //! `endgame`, `endgame_values` and `endgames`: the theory of simple loony endgames.
 
 use dab::theory::{Endgame, EndgameAnswer};
-use dab_board::capture::CaptureRun;
 use dab_endgame::Position;
 use dab_endgame::allcock::value;
 use dab_endgame::controlled::controlled_value;
@@ -53,8 +52,7 @@ pub(crate) fn endgames(py: Python<'_>, board: &str, masks: &Bound<'_, PyAny>) ->
     py.detach(|| {
         let name = |&drawn| {
             let position = dab::Position::new(board.clone(), drawn).map_err(of_input)?;
-            let endgame = Endgame::of(board.graph(), CaptureRun::of(board.graph(), position.drawn()).after);
-            Ok(endgame.map(|endgame| endgame.multiset.to_string()))
+            Ok(Endgame::after_captures(&position).map(|endgame| endgame.multiset.to_string()))
         };
         masks.drawn.iter().map(name).collect()
     })
