@@ -146,7 +146,7 @@ impl Details {
 }
 
 impl NamedComponent {
-    fn new(component: &Component) -> Self {
+    pub(crate) fn new(component: &Component) -> Self {
         let (kind, name) = match component {
             Component::Chain { boxes, .. } => ("chain", format!("chain of {boxes}")),
             Component::Loop { boxes, .. } => ("loop", format!("loop of {boxes}")),

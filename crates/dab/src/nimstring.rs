@@ -112,7 +112,7 @@ impl NimAnswer {
                 Value::Nimber(nimber) => nimber,
                 Value::Loony => unreachable!("nothing can be captured in a component"),
             };
-            let NamedComponent { name, lines, .. } = component.into();
+            let NamedComponent { name, lines, .. } = NamedComponent::new(component);
             Ok(NimComponent { name, nimber, lines })
         });
         let components: Vec<NimComponent> = components.collect::<Result<_, NimstringError>>()?;
