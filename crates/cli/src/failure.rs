@@ -240,7 +240,10 @@ fn of_store(error: &StoreError) -> Option<&'static str> {
         StoreError::Damaged { kind: FileKind::Book, .. } => "make the book again from its run with 'dab book'",
         StoreError::Unrepairable { .. } => "solve the board again into another directory",
         StoreError::Version { .. } | StoreError::Shape { .. } => "use the version of dab that wrote it",
-        StoreError::ForeignFile { .. } => "move it away and run the same command again",
+        StoreError::ForeignFile { .. } => {
+            "choose another directory, or move away whatever does not belong there, this file or manifest.json, and run the \
+             same command again"
+        }
         StoreError::MissingLayer { .. } => "repair the run with 'dab verify DIR --repair', or run the same solve again",
         StoreError::DiskSpent { .. } => "what is finished stays, go on with a larger --disk",
         StoreError::Discarded { .. } => "solve the board again into another directory without --keep",

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use common::{dab_fed, fails, json, says, solved, stderr, stdout};
+use common::{dab_fed, fails, files, json, says, solved, stderr, stdout};
 
 /// Fails in an empty directory.
 #[track_caller]
@@ -200,6 +200,34 @@ fn foreign_score_file() {
         fs::write(file, bytes).unwrap();
     };
     damaged(swap_run_id, &["belongs to run "]);
+}
+
+/// A manifest that came from another directory makes nobody overwrite what is here.
+#[test]
+fn a_foreign_manifest_costs_no_layer() {
+    let (dir, other) = (solved("3x4"), solved("2x3"));
+    let (run, foreign) = (dir.path().join("runs/3x4"), other.path().join("runs/2x3"));
+    for discarded in [false, true] {
+        if discarded {
+            says(other.path(), &["solve", "2x3", "--keep", "3", "--out", "kept"]);
+        }
+        let foreign = if discarded { other.path().join("kept") } else { foreign.clone() };
+        fs::copy(foreign.join("manifest.json"), run.join("manifest.json")).unwrap();
+        let before = files(&run);
+        let pieces = ["runs/3x4/layer-", "belongs to run ", "choose another directory, or move away", "manifest.json"];
+        fails(dir.path(), &["solve", "2x3", "--out", "runs/3x4"], 4, &pieces);
+        fails(dir.path(), &["verify", "runs/3x4", "--repair"], 4, &pieces);
+        assert!(
+            files(&run)
+                .into_iter()
+                .filter(|(name, _)| name != "lock")
+                .eq(before.into_iter().filter(|(name, _)| name != "lock"))
+        );
+    }
+    fs::remove_file(run.join("manifest.json")).unwrap();
+    fails(dir.path(), &["solve", "2x3", "--out", "runs/3x4"], 4, &["belongs to run "]);
+    assert!(says(dir.path(), &["solve", "3x4"]).contains("score"));
+    says(dir.path(), &["verify", "runs/3x4"]);
 }
 
 #[test]

@@ -54,6 +54,14 @@ impl LayerFile {
         Ok(Self { slab_files: Some(slab_files.map_err(whole.origin.in_file())?), ..whole })
     }
 
+    /// `Ok` when the score file at `path` belongs to a run.
+    ///
+    /// # Errors
+    /// It belongs to another run, cannot be read, or has no intact header.
+    pub(crate) fn check_run(path: &Path, run: RunId) -> Result<(), StoreError> {
+        header_of(&Section::open(path)?, &Origin::score_file(path), run).map(|_| ())
+    }
+
     /// Opens the score file in a section of a file, where it has its records.
     pub(crate) fn parse(file: Section, origin: Origin, layer: Layer, run: RunId) -> Result<Self, StoreError> {
         let header = header_of(&file, &origin, run)?;
