@@ -35,6 +35,7 @@ pub mod penalties;
 pub mod pieces;
 pub mod problems;
 pub mod review;
+mod temporary;
 pub mod text;
 pub mod theory;
 

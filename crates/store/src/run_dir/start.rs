@@ -2,7 +2,7 @@
 
 use std::fs::{self, TryLockError};
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dab_space::Layer;
@@ -137,6 +137,13 @@ impl RunDir {
 
 /// Makes the directory, or checks that it is empty or holds a run.
 fn prepare(files: &Files, path: &Path) -> Result<(), StoreError> {
+impl RunDir {
+    /// The file that the process which writes a run holds a lock of, as long as it lives.
+    pub fn lock_of(path: &Path) -> PathBuf {
+        path.join(LOCK)
+    }
+}
+
     let entries = match fs::read_dir(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return files.create_dir(path);
