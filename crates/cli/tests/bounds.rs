@@ -151,6 +151,92 @@ fn batches_with_endless_lines_are_refused() {
     refused(dir.path(), &["query", "--batch", "batch.txt"], 64, 3, &["line 1 of batch.txt", "more than 65536 bytes"]);
 }
 
+/// A sparse file of this length.
+fn sparse(path: &Path, len: u64) {
+    fs::File::create(path).unwrap().set_len(len).unwrap();
+}
+
+#[test]
+fn files_that_are_read_whole_have_a_bound() {
+    let dir = solved("2x2");
+    let at = |name: &str| dir.path().join(name);
+    let pipe = at("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for file in ["/dev/zero", "pipe"] {
+        let (text, graph) = (format!("@{file}"), format!("graph:{file}"));
+        for args in [
+            &["query", &text][..],
+            &["query", &graph],
+            &["convert", &text, "--to", "bits"],
+            &["review", &text],
+            &["problems", file],
+        ] {
+            refused(dir.path(), args, 64, 3, &[&format!("cannot read {file}"), "it is no regular file"]);
+        }
+        refused(dir.path(), &["plan", "2x2", "--costs", file], 64, 3, &["it is no regular file"]);
+    }
+    let long = "it has more than 1048576 bytes";
+    sparse(&at("long.txt"), 1 << 30);
+    for args in [
+        &["query", "@long.txt"][..],
+        &["query", "graph:long.txt"],
+        &["problems", "long.txt"],
+        &["convert", "long.txt", "--to", "bits"],
+    ] {
+        refused(dir.path(), args, 64, 3, &["cannot read long.txt", long]);
+    }
+    refused(dir.path(), &["plan", "2x2", "--costs", "long.txt"], 64, 3, &["it has more than 16777216 bytes"]);
+    let endless = format!("exec {} query - --memory 64M < /dev/zero", env!("CARGO_BIN_EXE_dab"));
+    let endless = Command::new("sh").args(["-c", &endless]).output().unwrap();
+    assert_eq!(endless.status.code(), Some(3));
+    assert!(String::from_utf8(endless.stderr).unwrap().contains(&format!("cannot read standard input: {long}")));
+}
+
+#[test]
+fn files_of_a_run_have_a_bound() {
+    let dir = solved("2x2");
+    let run = dir.path().join("runs/2x2");
+    sparse(&run.join("seconds.tsv"), 1 << 30);
+    assert_eq!(bounded(dir.path(), &["plot", "runs/2x2", "--out", "plot.svg"], 64).0, Some(0));
+    let manifest = fs::read(run.join("manifest.json")).unwrap();
+    sparse(&run.join("manifest.json"), 1 << 30);
+    for args in [["info", "runs/2x2"], ["verify", "runs/2x2"], ["solve", "2x2"]] {
+        refused(dir.path(), &args, 64, 3, &["runs/2x2/manifest.json: it has more than 67108864 bytes"]);
+    }
+    let pipe_as = |name: &str| {
+        let _ = fs::remove_file(run.join(name));
+        assert!(Command::new("mkfifo").arg(run.join(name)).status().unwrap().success());
+    };
+    pipe_as("manifest.json");
+    refused(dir.path(), &["info", "runs/2x2"], 64, 3, &["manifest.json: it is no regular file"]);
+    fs::remove_file(run.join("manifest.json")).unwrap();
+    fs::write(run.join("manifest.json"), manifest).unwrap();
+    pipe_as("layer-03.score");
+    for args in [&["verify", "runs/2x2"][..], &["solve", "2x2"], &["query", "2x2:0", "--from", "runs/2x2"]] {
+        let (code, said) = bounded(dir.path(), args, 64);
+        assert!(
+            matches!(code, Some(3 | 4)) && said.contains("layer-03.score: it is no regular file"),
+            "{args:?}: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_game_is_not_read_before_its_length_is_believed() {
+    let dir = tempfile::tempdir().unwrap();
+    let book = dir.path().join("b.book");
+    let mut head = hollow_book("3x3", 25, 1)[..24].to_vec();
+    head[20..].copy_from_slice(&(1u32 << 30).to_le_bytes());
+    fs::write(&book, head).unwrap();
+    fs::File::options().write(true).open(&book).unwrap().set_len((1 << 30) + 1000).unwrap();
+    let pieces = ["b.book is damaged: length of the game: expected at most 8388608 bytes, got 1073741824"];
+    for (args, code) in
+        [(&["info", "b.book"][..], 4), (&["query", "3x3:0", "--from", "b.book"], 4), (&["query", "graph:b.book"], 2)]
+    {
+        refused(dir.path(), args, 64, code, &pieces);
+    }
+}
+
 #[test]
 fn an_address_space_is_memory() {
     let dir = solved("2x2");

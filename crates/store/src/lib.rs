@@ -41,6 +41,7 @@ mod shared_slabs;
 mod slab_set;
 mod storage;
 #[cfg(not(target_family = "wasm"))]
+mod whole;
 mod zstd_in_c;
 #[cfg(any(test, target_family = "wasm"))]
 mod zstd_in_rust;
@@ -65,5 +66,6 @@ pub use shared_slabs::SharedSlabs;
 pub use slab_set::SlabSet;
 pub use storage::{Disk, FILE_BLOCK, Output, Storage, makes_holes};
 
+pub use whole::{MANIFEST_BYTES, RECORDS_BYTES, TEXT_BYTES, open_regular, read_to_end, read_whole};
 /// Version of the manifest, of books and of the identity of a game; score files have a version of their own.
 pub const FORMAT_VERSION: u32 = 1;
