@@ -307,3 +307,46 @@ fn errors_as_json() {
     check(&["info", "nowhere", "--json"], 3, "file", "there is no such directory");
     check(&["query", "4x5:0", "--json"], 5, "limit", "a solve on demand may take at most");
 }
+
+/// A terminal obeys nothing that a graph file or a path says.
+#[test]
+fn names_are_printed_plainly() {
+    let dir = tempfile::tempdir().unwrap();
+    let escape = "\u{1b}[2J\u{7}\u{9b}1m";
+    let graph = format!("coin {escape}a\ncoin {escape}b\nstring {escape}a {escape}b\nstring {escape}b ground\n");
+    let name = format!("{escape}.txt");
+    fs::write(dir.path().join(&name), graph).unwrap();
+    let board = format!("graph:{name}");
+    for args in [
+        &["query", &board][..],
+        &["query", &board, "--marks"],
+        &["plan", &board],
+        &["solve", &board, "--out", "run"],
+        &["query", &board, "--from", "run"],
+        &["convert", &board, "--to", "diagram"],
+        &["nimstring", &board],
+        &["search", &board],
+        &["penalties", &board],
+        &["census", "run", "--lines", "1"],
+        &["info", "run"],
+    ] {
+        let done = dab_fed(dir.path(), args, "");
+        let said = stdout(&done) + &stderr(&done);
+        assert!(said.chars().all(|c| matches!(c, '\n' | '\t') || !c.is_control()), "{args:?}: {said:?}");
+        assert!(done.get_output().status.success(), "{args:?}: {said}");
+    }
+}
+
+/// A path that is no text is not lost in JSON.
+#[cfg(target_os = "linux")]
+#[test]
+fn paths_that_are_no_text() {
+    use std::os::unix::ffi::OsStringExt;
+    let dir = solved("1x2");
+    let name = std::ffi::OsString::from_vec(b"r\xff\xfe".to_vec());
+    fs::rename(dir.path().join("runs/1x2"), dir.path().join(&name)).unwrap();
+    let done =
+        Command::new(env!("CARGO_BIN_EXE_dab")).current_dir(dir.path()).args(["info", "--json"]).arg(name).assert();
+    let found: serde_json::Value = serde_json::from_str(&stdout(&done.success())).unwrap();
+    assert_eq!((&found["path"], &found["path_bytes"]), (&"r\u{fffd}\u{fffd}".into(), &"72fffe".into()));
+}

@@ -13,6 +13,7 @@ use dab_store::StoreError;
 use serde::Serialize;
 
 use crate::Error;
+use crate::batch::Defect;
 
 /// The kind of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -47,6 +48,8 @@ impl ErrorKind {
             Some(of_space(error))
         } else if error.is::<BoardError>() || error.is::<NotationError>() {
             Some(Self::Input)
+        } else if error.is::<Defect>() {
+            Some(Self::Wrong)
         } else if error.is::<NimstringError>() || error.is::<SearchError>() {
             Some(Self::Limit)
         } else {

@@ -18,7 +18,7 @@ use crate::args::{FromTables, Query};
 use crate::failure::{self, Usage};
 use crate::input;
 use crate::options::Setting;
-use crate::output::{json_line, lines, list, marked, picture, plural, rows, with_penalty};
+use crate::output::{json_line, lines, list, marked, picture, plural, rows, visible, with_penalty};
 
 pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
     let FromTables { told, from, batch, penalty, disk } = &query.tables;
@@ -165,7 +165,7 @@ impl Asking<'_> {
         let answer = source.answer(position, self.query.marks)?;
         let mut out = Vec::with_capacity(1 << 11);
         if !self.setting.output.json {
-            out.extend(for_humans(position, &answer, source, self.setting)?.bytes());
+            out.extend(visible(&for_humans(position, &answer, source, self.setting)?).bytes());
             out.push(b'\n');
             return Ok(out);
         }
