@@ -34,6 +34,7 @@ mod parity;
 mod run_dir;
 mod scattered;
 mod score;
+mod score_bound;
 mod scores;
 mod section;
 mod shared_layer;

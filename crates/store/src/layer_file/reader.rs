@@ -19,6 +19,7 @@ use super::slab_files::SlabFiles;
 use crate::digest::SlabDigest;
 use crate::origin::Origin;
 use crate::parity::Parities;
+use crate::score_bound::ScoreBound;
 use crate::section::Section;
 use crate::{Buffer, Crew, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
 
@@ -34,6 +35,8 @@ pub struct LayerFile {
     pub(super) header: Header,
     directory: Directory,
     summary: LayerSummary,
+    /// The bound of its scores.
+    pub(super) bound: ScoreBound,
     /// Slabs whose bytes are gone.
     released: RwLock<SlabSet>,
 }
@@ -105,7 +108,22 @@ impl LayerFile {
     ) -> Self {
         let (slabs, positions) = (directory.len(), directory.positions());
         let summary = LayerSummary { layer: Layer(header.layer as usize), slabs, positions, bytes, digest };
-        Self { origin, first, file, slab_files: None, header, directory, summary, released: RwLock::default() }
+        Self {
+            origin,
+            first,
+            file,
+            slab_files: None,
+            header,
+            directory,
+            summary,
+            bound: ScoreBound::ANY,
+            released: RwLock::default(),
+        }
+    }
+
+    /// The same file, refusing scores beyond a bound.
+    pub(crate) fn bounded(self, bound: ScoreBound) -> Self {
+        Self { bound, ..self }
     }
 
     /// The first slabs of the slab files that have the records, ascending; none if the records are here.

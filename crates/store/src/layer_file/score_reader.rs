@@ -49,9 +49,23 @@ impl LayerFile {
     pub fn read_score(&self, slab: usize, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
         assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
         let (range, layout) = self.place_of_shape(slab, shape)?;
-        if let Some(tiling) = layout.tiling {
-            return self.read_score_in_tile(slab, range, &layout, tiling, shape, (row, col));
-        }
+        let score = match layout.tiling {
+            Some(tiling) => self.read_score_in_tile(slab, range, &layout, tiling, shape, (row, col)),
+            None => self.read_score_in_block(slab, range, &layout, shape, (row, col)),
+        }?;
+        self.bound.check(&[score]).map_err(|damage| self.in_slab(slab, damage))?;
+        Ok(score)
+    }
+
+    /// As [`LayerFile::read_score`], of a slab in blocks.
+    fn read_score_in_block(
+        &self,
+        slab: usize,
+        range: Range<u64>,
+        layout: &RecordLayout,
+        shape: SlabShape<'_>,
+        (row, col): (usize, usize),
+    ) -> Result<i8, StoreError> {
         let position = row * shape.cols() + col;
         let block = layout.block_of(position);
         let positions = layout.block_range(block);
@@ -59,7 +73,7 @@ impl LayerFile {
         let id = BlockId { layer: self.header.layer, slab: slab as u64, block: block as u64 };
         let (file, range) = self.found(slab, range)?;
         with_encoded(|bytes| {
-            record::read_block_at(&file, range, &layout, id, &[], bytes)
+            record::read_block_at(&file, range, layout, id, &[], bytes)
                 .and_then(|mode| {
                     let place = position - positions.start;
                     Ok(block::decode_one(mode, bytes, positions.len(), place, parity)?)
@@ -109,7 +123,7 @@ impl LayerFile {
     }
 
     pub(super) fn decoder<'a>(&'a self, origin: &'a Origin) -> SlabDecoder<'a> {
-        SlabDecoder { origin, header: &self.header }
+        SlabDecoder { origin, header: &self.header, bound: self.bound }
     }
 
     /// Appends the record of a slab.

@@ -10,6 +10,7 @@ use super::record_layout::RecordLayout;
 use crate::matrix::{self, Decoder};
 use crate::origin::Origin;
 use crate::parity::Parities;
+use crate::score_bound::ScoreBound;
 use crate::{Buffer, Crew, Damage, StoreError, block};
 
 /// Bytes that a thread keeps for the next record it reads, at most.
@@ -37,6 +38,8 @@ pub(super) fn with_encoded<T>(read: impl FnOnce(&mut Vec<u8>) -> T) -> T {
 pub(super) struct SlabDecoder<'a> {
     pub(super) origin: &'a Origin,
     pub(super) header: &'a Header,
+    /// Checked of every score that is decoded.
+    pub(super) bound: ScoreBound,
 }
 
 impl SlabDecoder<'_> {
@@ -94,6 +97,7 @@ impl SlabDecoder<'_> {
             }
             Ok(())
         })?;
+        self.bound.check(&found).map_err(self.origin.in_slab(slab))?;
         Ok(found)
     }
 
@@ -107,16 +111,19 @@ impl SlabDecoder<'_> {
         scores: &mut [i8],
     ) -> Result<(), StoreError> {
         let layout = record.head.layout;
+        let crew = crew.for_slab(scores.len());
         if let Some(tiling) = layout.tiling {
-            return Decoder::new(tiling, record.head.key(), parities)
+            Decoder::new(tiling, record.head.key(), parities)
                 .map_err(self.origin.in_slab(slab))?
-                .slab(crew.for_slab(scores.len()), |block| tile_of(record, block), scores)
-                .map_err(|(block, damage)| self.origin.in_block(slab, block)(damage));
+                .slab(crew, |block| tile_of(record, block), scores)
+                .map_err(|(block, damage)| self.origin.in_block(slab, block)(damage))?;
+        } else {
+            (0..record.n_blocks()).try_for_each(|block| {
+                let scores = &mut scores[layout.block_range(block)];
+                self.decode(record, slab, block, parities, scores)
+            })?;
         }
-        (0..record.n_blocks()).try_for_each(|block| {
-            let scores = &mut scores[layout.block_range(block)];
-            self.decode(record, slab, block, parities, scores)
-        })
+        self.bound.check_by(crew, scores).map_err(self.origin.in_slab(slab))
     }
 
     /// Calls `read` with the record of a slab and the parities of its scores.

@@ -13,6 +13,7 @@ use super::release_notes::Releases;
 use crate::files::Files;
 use crate::layer_file::{BLOCK_POSITIONS, FORMAT, Header, LayerFile, REORDER_BYTES};
 use crate::manifest::Manifest;
+use crate::score_bound::ScoreBounds;
 use crate::storage::Output;
 use crate::{Digest, Game, LayerFiles, LayerSummary, RunId, ScoreRead, SlabSet, StoreError};
 
@@ -44,6 +45,7 @@ pub struct RunDir {
     pub(super) path: PathBuf,
     pub(super) game: Game,
     pub(super) run: RunId,
+    pub(super) bounds: ScoreBounds,
     pub(super) block_positions: u32,
     pub(super) reorder_bytes: u64,
     pub(super) files: Files,
@@ -89,6 +91,7 @@ impl RunDir {
             path: path.to_path_buf(),
             game: manifest.game.clone(),
             run: manifest.game.run_id(),
+            bounds: ScoreBounds::of(&manifest.game),
             block_positions: BLOCK_POSITIONS,
             reorder_bytes: REORDER_BYTES,
             files,
@@ -202,7 +205,8 @@ impl RunDir {
     /// Takes note of a finished layer, whose score file is there; lists it when that is due.
     pub(super) fn note_finished(&self, summary: LayerSummary) -> Result<(), StoreError> {
         let layer = summary.layer;
-        let file = LayerFile::open(&self.path.join(layer_name(layer)), layer, self.run)?;
+        let file = self.open_layer(layer)?;
+        let file = file.bounded(self.bounds.of_layer(layer));
         *self.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(file));
         self.manifest().finished.insert(layer, summary);
         let unlisted = self.unlisted.fetch_add(summary.bytes, Ordering::Relaxed) + summary.bytes;
@@ -272,7 +276,7 @@ impl RunDir {
                     false => StoreError::MissingLayer { path, layer },
                 });
             }
-            file => file?.check(&listed)?,
+            file => file?.check(&listed)?.bounded(self.bounds.of_layer(layer)),
         };
         file.set_released(self.released(layer));
         let mut opened = cell.write().unwrap_or_else(PoisonError::into_inner);

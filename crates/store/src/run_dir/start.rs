@@ -14,6 +14,7 @@ use crate::files::Files;
 use crate::layer_file::{Header, LayerFile, slab_file_name};
 use crate::manifest::{MAX_LAYERS, Manifest};
 use crate::origin::Origin;
+use crate::score_bound::{ScoreBound, ScoreBounds};
 use crate::section::Section;
 use crate::storage::{Disk, Output, Storage};
 use crate::{Damage, Game, RunId, SlabSet, StoreError};
@@ -52,6 +53,7 @@ impl RunDir {
         refuse_foreign(path, game.run_id())?;
         let checks = found.as_ref().and_then(|found| found.checks.clone());
         let mut manifest = Manifest { checks, ..Manifest::new(game, n_layers) };
+        let bounds = ScoreBounds::of(game);
         let (mut layers, mut dropped, mut unverified) = (Vec::new(), Vec::new(), SlabSet::default());
         for layer in (0..n_layers).map(Layer) {
             if let Some(summary) = found.as_ref().and_then(|found| found.discarded_layer(layer)) {
@@ -63,7 +65,7 @@ impl RunDir {
                 remove_slabs(&files, path, layer)?;
                 continue;
             }
-            let file = match find_layer(path, layer, game.run_id(), found.as_ref())? {
+            let file = match find_layer(path, layer, (game.run_id(), bounds.of_layer(layer)), found.as_ref())? {
                 Found::Listed(file) => {
                     unverified.insert(layer.0);
                     Some(file)
@@ -135,8 +137,6 @@ impl RunDir {
     }
 }
 
-/// Makes the directory, or checks that it is empty or holds a run.
-fn prepare(files: &Files, path: &Path) -> Result<(), StoreError> {
 impl RunDir {
     /// The file that the process which writes a run holds a lock of, as long as it lives.
     pub fn lock_of(path: &Path) -> PathBuf {
@@ -144,6 +144,8 @@ impl RunDir {
     }
 }
 
+/// Makes the directory, or checks that it is empty or holds a run.
+fn prepare(files: &Files, path: &Path) -> Result<(), StoreError> {
     let entries = match fs::read_dir(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => {
             return files.create_dir(path);
@@ -265,11 +267,17 @@ enum Found {
 /// # Errors
 /// Files that may be intact are not dropped but an error: those that the disk cannot read, those of a newer format, and
 /// those of another run.
-fn find_layer(dir: &Path, layer: Layer, run: RunId, manifest: Option<&Manifest>) -> Result<Found, StoreError> {
+fn find_layer(
+    dir: &Path,
+    layer: Layer,
+    (run, bound): (RunId, ScoreBound),
+    manifest: Option<&Manifest>,
+) -> Result<Found, StoreError> {
     let path = dir.join(layer_name(layer));
     let listed = manifest.and_then(|manifest| manifest.finished.get(&layer));
     let file = LayerFile::open(&path, layer, run).and_then(|file| {
         check_slab_files(dir, layer, &file)?;
+        let file = file.bounded(bound);
         match listed {
             Some(listed) => file.check(listed),
             None => file.verify().map(|()| file),
