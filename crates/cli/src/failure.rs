@@ -9,7 +9,7 @@ use dab_nimstring::NimstringError;
 use dab_search::SearchError;
 use dab_solve::SolveError;
 use dab_space::SpaceKind;
-use dab_store::{FileKind, StoreError};
+use dab_store::{FileKind, StoreError, is_out_of_files};
 use serde::Serialize;
 
 use crate::interrupt::INTERRUPTED;
@@ -210,6 +210,9 @@ fn remedy(error: &dab::Error) -> Option<String> {
             })
         }
         dab::Error::FewerLines { .. } => Some("use a smaller --lines".to_owned()),
+        dab::Error::Threads { .. } => {
+            Some("use fewer --threads, or allow more processes and memory ('ulimit -a')".to_owned())
+        }
         dab::Error::Interrupted => Some("'dab solve' resumes where it stopped".to_owned()),
         _ => None,
     }
@@ -232,6 +235,12 @@ fn of_files(error: &anyhow::Error) -> Option<&'static str> {
 
 fn of_store(error: &StoreError) -> Option<&'static str> {
     Some(match error {
+        StoreError::Io { source, .. } if is_out_of_files(source) => {
+            "too many files are open: allow more with 'ulimit -n' and run the same command again"
+        }
+        StoreError::Io { source, .. } if source.kind() == io::ErrorKind::FileTooLarge => {
+            "no file here may be so large: allow more with 'ulimit -f', or choose another disk, and run the same command again"
+        }
         StoreError::Io { .. } => "check free space, permissions and the disk, then run the same command again",
         StoreError::Damaged { kind: FileKind::ScoreFile, .. } => {
             "repair the run with 'dab verify DIR --repair', or delete the file and run the same solve again"

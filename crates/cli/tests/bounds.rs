@@ -254,6 +254,61 @@ fn an_address_space_is_memory() {
     assert!(allowed.parse::<f64>().unwrap() < 768.0, "{said}");
 }
 
+/// Where the system gives no thread, there is an error, not a panic.
+#[test]
+fn no_thread_is_no_panic() {
+    let dir = solved("2x2");
+    for args in [
+        &["query", "2x2:0"][..],
+        &["query", "2x2:0", "--from", "runs/2x2"],
+        &["solve", "2x3"],
+        &["verify", "runs/2x2"],
+        &["plan", "3x3", "--measure", "1"],
+        &["serve", "--port", "0"],
+    ] {
+        // No address space has room for such a stack.
+        let command = Command::new(env!("CARGO_BIN_EXE_dab"))
+            .current_dir(dir.path())
+            .env("RUST_MIN_STACK", (1u64 << 47).to_string())
+            .args(args)
+            .output()
+            .unwrap();
+        let said = String::from_utf8(command.stderr).unwrap();
+        assert!(matches!(command.status.code(), Some(1..=5)) && !said.contains("panicked"), "{args:?}: {said}");
+        assert!(said.contains("cannot start ") || said.contains("cannot handle Ctrl-C"), "{args:?}: {said}");
+    }
+}
+
+/// The program with a limit of the shell.
+fn limited(dir: &Path, limit: &str, args: &str) -> (Option<i32>, String) {
+    let command = format!("ulimit {limit} && exec {} {args}", env!("CARGO_BIN_EXE_dab"));
+    let done = Command::new("sh").current_dir(dir).args(["-c", &command]).output().unwrap();
+    (done.status.code(), String::from_utf8(done.stderr).unwrap())
+}
+
+#[test]
+fn few_open_files_are_enough_to_check_a_run() {
+    let dir = solved("3x4");
+    // 32 layers.
+    for files in ["-n 10", "-n 24"] {
+        assert_eq!(limited(dir.path(), files, "verify runs/3x4 --threads 2 --quiet").0, Some(0), "{files}");
+    }
+    let (code, said) = limited(dir.path(), "-n 10", "solve 3x4 --threads 2 --quiet --out other");
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("too many files are open: allow more with 'ulimit -n'"), "{said}");
+}
+
+#[test]
+fn a_limit_of_file_length_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    // In blocks of 512 bytes.
+    let (code, said) = limited(dir.path(), "-f 16", "solve 3x4");
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("runs/3x4/layer-") && said.contains("allow more with 'ulimit -f'"), "{said}");
+    // What is finished stays.
+    assert_eq!(limited(dir.path(), "-f unlimited", "solve 3x4 --quiet").0, Some(0));
+}
+
 #[test]
 fn nothing_is_lost_by_a_bound() {
     let dir = solved("2x3");

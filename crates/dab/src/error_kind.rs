@@ -94,13 +94,13 @@ impl Error {
             | Self::TooLongPlan { .. }
             | Self::TooLargeSlab { .. }
             | Self::TooLittleMemory { .. }
-            | Self::TooLittleDisk { .. } => ErrorKind::Limit,
+            | Self::TooLittleDisk { .. }
+            | Self::Threads { .. } => ErrorKind::Limit,
             Self::Interrupted
             | Self::CensusStopped
             | Self::CheckStopped
             | Self::SearchStopped
             | Self::ExportStopped => ErrorKind::Interrupted,
-            Self::Threads { .. } => ErrorKind::Wrong,
         }
     }
 }

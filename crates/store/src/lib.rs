@@ -41,8 +41,8 @@ mod shared_layer;
 mod shared_slabs;
 mod slab_set;
 mod storage;
-#[cfg(not(target_family = "wasm"))]
 mod whole;
+#[cfg(not(target_family = "wasm"))]
 mod zstd_in_c;
 #[cfg(any(test, target_family = "wasm"))]
 mod zstd_in_rust;
@@ -54,7 +54,7 @@ pub use checks::{Checks, LayerCheck, SlabCheck};
 pub use crew::{Crew, SHARED_OUT};
 pub use damage::Damage;
 pub use digest::{Digest, NoDigest, SlabDigest};
-pub use error::{FileKind, StoreError};
+pub use error::{FileKind, StoreError, is_out_of_files};
 pub use game::{Game, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, MAX_BLOCK_POSITIONS, tiled_overhead};
 pub use layer_summary::LayerSummary;
@@ -66,7 +66,7 @@ pub use scores::Scores;
 pub use shared_slabs::SharedSlabs;
 pub use slab_set::SlabSet;
 pub use storage::{Disk, FILE_BLOCK, Output, Storage, makes_holes};
-
 pub use whole::{MANIFEST_BYTES, RECORDS_BYTES, TEXT_BYTES, open_regular, read_to_end, read_whole};
+
 /// Version of the manifest, of books and of the identity of a game; score files have a version of their own.
 pub const FORMAT_VERSION: u32 = 1;

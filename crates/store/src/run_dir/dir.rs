@@ -239,6 +239,30 @@ impl RunDir {
         *self.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
+    /// Opens the score file of a layer; if too many files are open, those of other layers are closed.
+    fn open_layer(&self, layer: Layer) -> Result<LayerFile, StoreError> {
+        let open = || LayerFile::open(&self.path.join(layer_name(layer)), layer, self.run);
+        match open() {
+            Err(error) if error.is_out_of_files() => {
+                self.close_all();
+                open()
+            }
+            opened => opened,
+        }
+    }
+
+    /// Closes the score files that nobody is opening, unless they have lost their names: those could not be opened again.
+    fn close_all(&self) {
+        for (layer, cell) in self.layers.iter().enumerate() {
+            if let Ok(mut opened) = cell.try_write()
+                && opened.is_some()
+                && self.path.join(layer_name(Layer(layer))).exists()
+            {
+                *opened = None;
+            }
+        }
+    }
+
     pub(super) fn manifest(&self) -> MutexGuard<'_, Manifest> {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -268,7 +292,7 @@ impl RunDir {
             return Err(StoreError::Discarded { path: self.path.clone(), layer });
         }
         let path = self.path.join(layer_name(layer));
-        let file = match LayerFile::open(&path, layer, self.run) {
+        let file = match self.open_layer(layer) {
             Err(error) if error.is_missing() => {
                 self.read_again()?;
                 return Err(match self.is_discarded(layer) {
