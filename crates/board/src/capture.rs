@@ -10,6 +10,7 @@
 //! over.
 //! This holds for any graph whose strings carry no inner boxes.
 
+use crate::score::clamped;
 use crate::{BoxIdx, Graph, LineIdx, LineSet, Score};
 
 /// The part of a run that can be left to the opponent, who then has to move on.
@@ -39,7 +40,9 @@ impl Decline {
         let take_all = boxes + after;
         match self {
             Self::None => take_all,
-            Self::Two | Self::Four => take_all.max(Score(boxes as i8 - 2 * self.boxes() as i8 - after.0)),
+            Self::Two | Self::Four => {
+                take_all.max(clamped(i16::from(boxes) - 2 * i16::from(self.boxes()) - i16::from(after.0)))
+            }
         }
     }
 }

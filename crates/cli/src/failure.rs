@@ -9,7 +9,7 @@ use dab_nimstring::NimstringError;
 use dab_search::SearchError;
 use dab_solve::SolveError;
 use dab_space::SpaceKind;
-use dab_store::{FileKind, StoreError};
+use dab_store::{FileKind, StoreError, is_out_of_files};
 use serde::Serialize;
 
 use crate::interrupt::INTERRUPTED;
@@ -202,6 +202,9 @@ fn remedy(error: &dab::Error) -> Option<String> {
             })
         }
         dab::Error::FewerLines { .. } => Some("use a smaller --lines".to_owned()),
+        dab::Error::Threads { .. } => {
+            Some("use fewer --threads, or allow more processes and memory ('ulimit -a')".to_owned())
+        }
         dab::Error::Interrupted => Some("'dab solve' resumes where it stopped".to_owned()),
         _ => None,
     }
@@ -235,6 +238,12 @@ fn of_files(error: &anyhow::Error) -> Option<&'static str> {
 
 fn of_store(error: &StoreError) -> Option<&'static str> {
     Some(match error {
+        StoreError::Io { source, .. } if is_out_of_files(source) => {
+            "too many files are open: allow more with 'ulimit -n' and run the same command again"
+        }
+        StoreError::Io { source, .. } if source.kind() == io::ErrorKind::FileTooLarge => {
+            "no file here may be so large: allow more with 'ulimit -f', or choose another disk, and run the same command again"
+        }
         StoreError::Io { .. } => "check free space, permissions and the disk, then run the same command again",
         StoreError::Damaged { kind: FileKind::ScoreFile, .. } => {
             "repair the run with 'dab verify DIR --repair', or delete the file and run the same solve again"
@@ -243,7 +252,10 @@ fn of_store(error: &StoreError) -> Option<&'static str> {
         StoreError::Damaged { kind: FileKind::Book, .. } => "make the book again from its run with 'dab book'",
         StoreError::Unrepairable { .. } => "solve the board again into another directory",
         StoreError::Version { .. } | StoreError::Shape { .. } => "use the version of dab that wrote it",
-        StoreError::ForeignFile { .. } => "move it away and run the same command again",
+        StoreError::ForeignFile { .. } => {
+            "choose another directory, or move away whatever does not belong there, this file or manifest.json, and run the \
+             same command again"
+        }
         StoreError::MissingLayer { .. } => "repair the run with 'dab verify DIR --repair', or run the same solve again",
         StoreError::DiskSpent { .. } => "what is finished stays, go on with a larger --disk",
         StoreError::Discarded { .. } => "solve the board again into another directory without --keep",

@@ -1,7 +1,6 @@
 //! Positions and games that the user gives: as text, in a file, or on standard input.
 
-use std::fs;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,6 +10,7 @@ use dab::text::{Asked, Input};
 use dab_board::notation::{Notation, Told, Transcript};
 use dab_board::{Board, Position};
 use dab_space::Rules;
+use dab_store::{TEXT_BYTES, read_to_end, read_whole};
 
 use crate::failure;
 
@@ -19,13 +19,12 @@ use crate::failure;
 pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Told<'_>) -> anyhow::Result<Input> {
     let parse = |text: &str| anyhow::Ok(text::read(text, notation, told, text::graph_of_file)?);
     let read_file = |path: &str| {
-        let bytes = fs::read(path).with_context(|| format!("cannot read {path}"))?;
+        let bytes = read_whole(Path::new(path), TEXT_BYTES).with_context(|| format!("cannot read {path}"))?;
         parse(&text::decode(&bytes)).with_context(|| path.to_owned())
     };
     let read = if argument == "-" {
-        let mut bytes = Vec::new();
-        let read = io::stdin().read_to_end(&mut bytes).context("cannot read standard input");
-        read.and_then(|_| parse(&text::decode(&bytes)).context("standard input"))
+        let read = read_to_end(io::stdin(), TEXT_BYTES).context("cannot read standard input");
+        read.and_then(|bytes| parse(&text::decode(&bytes)).context("standard input"))
     } else if let Some(path) = argument.strip_prefix('@') {
         read_file(path)
     } else {

@@ -35,6 +35,7 @@ fn main() -> ExitCode {
     // took twice the memory and none were faster. Where there is no such setting, nothing is lost.
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(true);
+    interrupt::survive_file_limit();
     let Args { verb, json, quiet, threads, memory } = match Args::try_parse() {
         Ok(args) => args,
         Err(error) => return failure::report_arguments(&error).into(),

@@ -56,7 +56,9 @@ impl Setting {
 
     /// Starts the threads.
     pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
-        Ok(rayon::ThreadPoolBuilder::new().num_threads(self.threads).build_global()?)
+        let n_threads = self.threads;
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build_global();
+        pool.map_err(|why| dab::Error::Threads { n_threads, why: why.to_string() }.into())
     }
 
     /// The limits of solves on demand.

@@ -1,5 +1,6 @@
 //! Printed output: results on standard output as text or JSON lines, everything else on standard error.
 
+use std::borrow::Cow;
 use std::fmt::{self, Display};
 use std::io::{self, Write};
 
@@ -31,7 +32,7 @@ impl Output {
         } else {
             let mut written = String::new();
             text(result, &mut written)?;
-            out.extend(written.bytes());
+            out.extend(visible(&written).bytes());
             out.push(b'\n');
         }
         Ok(io::stdout().lock().write_all(&out)?)
@@ -58,7 +59,18 @@ pub(crate) fn json_line<T: Serialize>(result: &T, out: &mut Vec<u8>) -> anyhow::
 
 /// Prints a message; a closed standard error is no reason to fail.
 pub(crate) fn message(text: impl Display) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
+    let _ = writeln!(io::stderr().lock(), "{}", visible(&text.to_string()));
+}
+
+/// A text as a terminal may have it: names of coins and files are anybody's, and a terminal obeys control characters. Line breaks
+/// and tabs are left.
+pub(crate) fn visible(text: &str) -> Cow<'_, str> {
+    let is_obeyed = |c: char| c.is_control() && c != '\n' && c != '\t';
+    if !text.contains(is_obeyed) {
+        return text.into();
+    }
+    let escaped = |c: char| if is_obeyed(c) { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
 }
 
 /// Columns of text that rows of words fill at most.
@@ -114,6 +126,12 @@ pub(crate) fn with_penalty(penalty: impl Into<i32>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn terminals_get_nothing_to_obey() {
+        assert!(matches!(visible("a\tb\né"), Cow::Borrowed("a\tb\né")));
+        assert_eq!(visible("\u{1b}[2J\r\u{9b}1m\n"), "\\u{1b}[2J\\r\\u{9b}1m\n");
+    }
 
     #[test]
     fn rows_are_no_wider_than_a_terminal() {

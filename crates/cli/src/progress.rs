@@ -166,7 +166,7 @@ pub(crate) struct Heartbeat {
 }
 
 impl Heartbeat {
-    /// `state` says in words how far the work is.
+    /// `state` says in words how far the work is. Where no thread is to be had, nothing is said.
     pub(crate) fn new(state: impl Fn() -> String + Send + 'static) -> Self {
         let (end, ended) = mpsc::channel();
         let is_terminal = stderr().is_terminal();
@@ -187,7 +187,7 @@ impl Heartbeat {
                 spinner.finish_and_clear();
             }
         };
-        Self { end: Some(end), thread: (!is_quiet()).then(|| std::thread::spawn(work)) }
+        Self { end: Some(end), thread: (!is_quiet()).then(|| std::thread::Builder::new().spawn(work).ok()).flatten() }
     }
 }
 

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use common::{dab_fed, fails, json, says, solved, stderr, stdout};
+use common::{dab_fed, fails, files, json, says, solved, stderr, stdout};
 
 /// Fails in an empty directory.
 #[track_caller]
@@ -202,6 +202,34 @@ fn foreign_score_file() {
     damaged(swap_run_id, &["belongs to run "]);
 }
 
+/// A manifest that came from another directory makes nobody overwrite what is here.
+#[test]
+fn a_foreign_manifest_costs_no_layer() {
+    let (dir, other) = (solved("3x4"), solved("2x3"));
+    let (run, foreign) = (dir.path().join("runs/3x4"), other.path().join("runs/2x3"));
+    for discarded in [false, true] {
+        if discarded {
+            says(other.path(), &["solve", "2x3", "--keep", "3", "--out", "kept"]);
+        }
+        let foreign = if discarded { other.path().join("kept") } else { foreign.clone() };
+        fs::copy(foreign.join("manifest.json"), run.join("manifest.json")).unwrap();
+        let before = files(&run);
+        let pieces = ["runs/3x4/layer-", "belongs to run ", "choose another directory, or move away", "manifest.json"];
+        fails(dir.path(), &["solve", "2x3", "--out", "runs/3x4"], 4, &pieces);
+        fails(dir.path(), &["verify", "runs/3x4", "--repair"], 4, &pieces);
+        assert!(
+            files(&run)
+                .into_iter()
+                .filter(|(name, _)| name != "lock")
+                .eq(before.into_iter().filter(|(name, _)| name != "lock"))
+        );
+    }
+    fs::remove_file(run.join("manifest.json")).unwrap();
+    fails(dir.path(), &["solve", "2x3", "--out", "runs/3x4"], 4, &["belongs to run "]);
+    assert!(says(dir.path(), &["solve", "3x4"]).contains("score"));
+    says(dir.path(), &["verify", "runs/3x4"]);
+}
+
 #[test]
 fn damaged_manifest() {
     let dir = solved("2x2");
@@ -278,4 +306,47 @@ fn errors_as_json() {
     check(&["--json", "solve", "3x3", "--keep", "-1"], 2, "input", "expected the number of a layer");
     check(&["info", "nowhere", "--json"], 3, "file", "there is no such directory");
     check(&["query", "4x5:0", "--json"], 5, "limit", "a solve on demand may take at most");
+}
+
+/// A terminal obeys nothing that a graph file or a path says.
+#[test]
+fn names_are_printed_plainly() {
+    let dir = tempfile::tempdir().unwrap();
+    let escape = "\u{1b}[2J\u{7}\u{9b}1m";
+    let graph = format!("coin {escape}a\ncoin {escape}b\nstring {escape}a {escape}b\nstring {escape}b ground\n");
+    let name = format!("{escape}.txt");
+    fs::write(dir.path().join(&name), graph).unwrap();
+    let board = format!("graph:{name}");
+    for args in [
+        &["query", &board][..],
+        &["query", &board, "--marks"],
+        &["plan", &board],
+        &["solve", &board, "--out", "run"],
+        &["query", &board, "--from", "run"],
+        &["convert", &board, "--to", "diagram"],
+        &["nimstring", &board],
+        &["search", &board],
+        &["penalties", &board],
+        &["census", "run", "--lines", "1"],
+        &["info", "run"],
+    ] {
+        let done = dab_fed(dir.path(), args, "");
+        let said = stdout(&done) + &stderr(&done);
+        assert!(said.chars().all(|c| matches!(c, '\n' | '\t') || !c.is_control()), "{args:?}: {said:?}");
+        assert!(done.get_output().status.success(), "{args:?}: {said}");
+    }
+}
+
+/// A path that is no text is not lost in JSON.
+#[cfg(target_os = "linux")]
+#[test]
+fn paths_that_are_no_text() {
+    use std::os::unix::ffi::OsStringExt;
+    let dir = solved("1x2");
+    let name = std::ffi::OsString::from_vec(b"r\xff\xfe".to_vec());
+    fs::rename(dir.path().join("runs/1x2"), dir.path().join(&name)).unwrap();
+    let done =
+        Command::new(env!("CARGO_BIN_EXE_dab")).current_dir(dir.path()).args(["info", "--json"]).arg(name).assert();
+    let found: serde_json::Value = serde_json::from_str(&stdout(&done.success())).unwrap();
+    assert_eq!((&found["path"], &found["path_bytes"]), (&"r\u{fffd}\u{fffd}".into(), &"72fffe".into()));
 }

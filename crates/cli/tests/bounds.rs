@@ -151,6 +151,92 @@ fn batches_with_endless_lines_are_refused() {
     refused(dir.path(), &["query", "--batch", "batch.txt"], 64, 3, &["line 1 of batch.txt", "more than 65536 bytes"]);
 }
 
+/// A sparse file of this length.
+fn sparse(path: &Path, len: u64) {
+    fs::File::create(path).unwrap().set_len(len).unwrap();
+}
+
+#[test]
+fn files_that_are_read_whole_have_a_bound() {
+    let dir = solved("2x2");
+    let at = |name: &str| dir.path().join(name);
+    let pipe = at("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for file in ["/dev/zero", "pipe"] {
+        let (text, graph) = (format!("@{file}"), format!("graph:{file}"));
+        for args in [
+            &["query", &text][..],
+            &["query", &graph],
+            &["convert", &text, "--to", "bits"],
+            &["review", &text],
+            &["problems", file],
+        ] {
+            refused(dir.path(), args, 64, 3, &[&format!("cannot read {file}"), "it is no regular file"]);
+        }
+        refused(dir.path(), &["plan", "2x2", "--costs", file], 64, 3, &["it is no regular file"]);
+    }
+    let long = "it has more than 1048576 bytes";
+    sparse(&at("long.txt"), 1 << 30);
+    for args in [
+        &["query", "@long.txt"][..],
+        &["query", "graph:long.txt"],
+        &["problems", "long.txt"],
+        &["convert", "long.txt", "--to", "bits"],
+    ] {
+        refused(dir.path(), args, 64, 3, &["cannot read long.txt", long]);
+    }
+    refused(dir.path(), &["plan", "2x2", "--costs", "long.txt"], 64, 3, &["it has more than 16777216 bytes"]);
+    let endless = format!("exec {} query - --memory 64M < /dev/zero", env!("CARGO_BIN_EXE_dab"));
+    let endless = Command::new("sh").args(["-c", &endless]).output().unwrap();
+    assert_eq!(endless.status.code(), Some(3));
+    assert!(String::from_utf8(endless.stderr).unwrap().contains(&format!("cannot read standard input: {long}")));
+}
+
+#[test]
+fn files_of_a_run_have_a_bound() {
+    let dir = solved("2x2");
+    let run = dir.path().join("runs/2x2");
+    sparse(&run.join("seconds.tsv"), 1 << 30);
+    assert_eq!(bounded(dir.path(), &["plot", "runs/2x2", "--out", "plot.svg"], 64).0, Some(0));
+    let manifest = fs::read(run.join("manifest.json")).unwrap();
+    sparse(&run.join("manifest.json"), 1 << 30);
+    for args in [["info", "runs/2x2"], ["verify", "runs/2x2"], ["solve", "2x2"]] {
+        refused(dir.path(), &args, 64, 3, &["runs/2x2/manifest.json: it has more than 67108864 bytes"]);
+    }
+    let pipe_as = |name: &str| {
+        let _ = fs::remove_file(run.join(name));
+        assert!(Command::new("mkfifo").arg(run.join(name)).status().unwrap().success());
+    };
+    pipe_as("manifest.json");
+    refused(dir.path(), &["info", "runs/2x2"], 64, 3, &["manifest.json: it is no regular file"]);
+    fs::remove_file(run.join("manifest.json")).unwrap();
+    fs::write(run.join("manifest.json"), manifest).unwrap();
+    pipe_as("layer-03.score");
+    for args in [&["verify", "runs/2x2"][..], &["solve", "2x2"], &["query", "2x2:0", "--from", "runs/2x2"]] {
+        let (code, said) = bounded(dir.path(), args, 64);
+        assert!(
+            matches!(code, Some(3 | 4)) && said.contains("layer-03.score: it is no regular file"),
+            "{args:?}: {said}"
+        );
+    }
+}
+
+#[test]
+fn a_game_is_not_read_before_its_length_is_believed() {
+    let dir = tempfile::tempdir().unwrap();
+    let book = dir.path().join("b.book");
+    let mut head = hollow_book("3x3", 25, 1)[..24].to_vec();
+    head[20..].copy_from_slice(&(1u32 << 30).to_le_bytes());
+    fs::write(&book, head).unwrap();
+    fs::File::options().write(true).open(&book).unwrap().set_len((1 << 30) + 1000).unwrap();
+    let pieces = ["b.book is damaged: length of the game: expected at most 8388608 bytes, got 1073741824"];
+    for (args, code) in
+        [(&["info", "b.book"][..], 4), (&["query", "3x3:0", "--from", "b.book"], 4), (&["query", "graph:b.book"], 2)]
+    {
+        refused(dir.path(), args, 64, code, &pieces);
+    }
+}
+
 #[test]
 fn an_address_space_is_memory() {
     let dir = solved("2x2");
@@ -166,6 +252,61 @@ fn an_address_space_is_memory() {
     assert_eq!(refused.status.code(), Some(5), "{said}");
     let allowed = said.split_once("but ").and_then(|(_, rest)| rest.split_once(" MB are allowed")).unwrap().0;
     assert!(allowed.parse::<f64>().unwrap() < 768.0, "{said}");
+}
+
+/// Where the system gives no thread, there is an error, not a panic.
+#[test]
+fn no_thread_is_no_panic() {
+    let dir = solved("2x2");
+    for args in [
+        &["query", "2x2:0"][..],
+        &["query", "2x2:0", "--from", "runs/2x2"],
+        &["solve", "2x3"],
+        &["verify", "runs/2x2"],
+        &["plan", "3x3", "--measure", "1"],
+        &["serve", "--port", "0"],
+    ] {
+        // No address space has room for such a stack.
+        let command = Command::new(env!("CARGO_BIN_EXE_dab"))
+            .current_dir(dir.path())
+            .env("RUST_MIN_STACK", (1u64 << 47).to_string())
+            .args(args)
+            .output()
+            .unwrap();
+        let said = String::from_utf8(command.stderr).unwrap();
+        assert!(matches!(command.status.code(), Some(1..=5)) && !said.contains("panicked"), "{args:?}: {said}");
+        assert!(said.contains("cannot start ") || said.contains("cannot handle Ctrl-C"), "{args:?}: {said}");
+    }
+}
+
+/// The program with a limit of the shell.
+fn limited(dir: &Path, limit: &str, args: &str) -> (Option<i32>, String) {
+    let command = format!("ulimit {limit} && exec {} {args}", env!("CARGO_BIN_EXE_dab"));
+    let done = Command::new("sh").current_dir(dir).args(["-c", &command]).output().unwrap();
+    (done.status.code(), String::from_utf8(done.stderr).unwrap())
+}
+
+#[test]
+fn few_open_files_are_enough_to_check_a_run() {
+    let dir = solved("3x4");
+    // 32 layers.
+    for files in ["-n 10", "-n 24"] {
+        assert_eq!(limited(dir.path(), files, "verify runs/3x4 --threads 2 --quiet").0, Some(0), "{files}");
+    }
+    let (code, said) = limited(dir.path(), "-n 10", "solve 3x4 --threads 2 --quiet --out other");
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("too many files are open: allow more with 'ulimit -n'"), "{said}");
+}
+
+#[test]
+fn a_limit_of_file_length_is_an_error() {
+    let dir = tempfile::tempdir().unwrap();
+    // In blocks of 512 bytes.
+    let (code, said) = limited(dir.path(), "-f 16", "solve 3x4");
+    assert_eq!(code, Some(3), "{said}");
+    assert!(said.contains("runs/3x4/layer-") && said.contains("allow more with 'ulimit -f'"), "{said}");
+    // What is finished stays.
+    assert_eq!(limited(dir.path(), "-f unlimited", "solve 3x4 --quiet").0, Some(0));
 }
 
 #[test]

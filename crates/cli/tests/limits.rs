@@ -54,6 +54,19 @@ fn only_the_layers_that_are_wanted_are_kept() {
 }
 
 #[test]
+fn the_score_alone_is_kept() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = says(dir.path(), &["solve", "3x3", "--keep", "0", "--out", "text"]);
+    assert!(text.starts_with("3x3:0, quiet space: score -3\n"), "{text}");
+    assert!(text.contains("best first moves  not kept"), "{text}");
+    // Once more, from the files.
+    let found = json(dir.path(), &["solve", "3x3", "--keep", "0", "--out", "text", "--json"]);
+    assert_eq!((&found["score"], &found["best"]), (&(-3).into(), &serde_json::Value::Null));
+    assert_eq!(layers(&dir.path().join("text")), [0]);
+    assert!(found["digest"].is_string());
+}
+
+#[test]
 fn what_cannot_fit_is_refused_with_what_would() {
     let dir = tempfile::tempdir().unwrap();
     let refused = |args: &[&str], pieces: &[&str]| fails(dir.path(), args, 5, pieces);

@@ -27,14 +27,26 @@ impl Drop for Served {
 
 impl Served {
     fn new(dir: &Path, args: &[&str]) -> Self {
+        Self::with_env(dir, args, ("NO_COLOR", Path::new("1")))
+    }
+
+    fn with_env(dir: &Path, args: &[&str], (name, value): (&str, &Path)) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dab"));
-        command.current_dir(dir).args(["serve", "--port", "0"]).args(args).stdout(Stdio::piped());
+        command.env(name, value).current_dir(dir).args(["serve", "--port", "0"]).args(args).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line.trim().strip_prefix("http://127.0.0.1:").and_then(|rest| rest.strip_suffix('/'));
         let address = format!("127.0.0.1:{}", address.unwrap_or_else(|| panic!("no address: {line}")));
         Self { child, address }
+    }
+
+    /// Sends a signal and waits until the server has ended by itself.
+    #[cfg(unix)]
+    #[track_caller]
+    fn ends_on(mut self, signal: &str) {
+        Command::new("kill").args([signal, &self.child.id().to_string()]).status().unwrap();
+        assert!(self.child.wait().unwrap().success(), "{signal}");
     }
 
     fn ask(&self, method: &str, path: &str, body: &str) -> (u16, Value) {
@@ -309,4 +321,33 @@ fn a_port_that_is_taken_is_named() {
     let port = served.address.rsplit(':').next().unwrap();
     fails(dir.path(), &["serve", "--port", port], 3, &[&format!("port {port} of 127.0.0.1"), "--port 0"]);
     fails(dir.path(), &["serve", "--from", "nowhere"], 3, &["nowhere"]);
+}
+
+/// However a server is ended, no score file of it stays: neither of a solve that is done nor of one in progress.
+#[cfg(unix)]
+#[test]
+fn ending_it_leaves_no_temporary_files() {
+    for signal in ["-INT", "-TERM", "-HUP", "-KILL"] {
+        let dir = tempfile::tempdir().unwrap();
+        let temporary = dir.path().join("temporary");
+        std::fs::create_dir(&temporary).unwrap();
+        let n_left = || std::fs::read_dir(&temporary).map_or(0, Iterator::count);
+        let served = Served::with_env(dir.path(), &["--memory", "4M"], ("TMPDIR", &temporary));
+        assert_eq!(served.solve(&json!({ "position": "3x3:0" }))["state"], "done");
+        assert_eq!(served.query("3x3:1")["source"], "solved");
+        if signal == "-KILL" {
+            drop(served);
+        } else {
+            served.post("/api/solves", &json!({ "position": "4x4:0" }));
+            for wait in 0.. {
+                if n_left() > 0 {
+                    break;
+                }
+                assert!(wait < 10_000, "no files of the solve");
+                sleep(Duration::from_millis(5));
+            }
+            served.ends_on(signal);
+        }
+        assert_eq!(n_left(), 0, "{signal}");
+    }
 }

@@ -10,7 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dab_board::notation::Told;
 use dab_board::{Board, LineSet, Position, Start};
+use dab_space::caught;
 use rayon::prelude::*;
+use thiserror::Error;
 
 use crate::Error;
 use crate::text::{self, Asked};
@@ -77,6 +79,11 @@ impl<R: Read> Lines<R> {
     }
 }
 
+/// A panic in the answer to one line, which is the error of that line alone.
+#[derive(Debug, Error)]
+#[error("a defect of dab ({0}): please report it with this line")]
+pub struct Defect(String);
+
 /// Writes the answers to the lines of a text in order. `answer` appends one to a text, or says that it takes more than the
 /// effort. `failed` is told the number of a line that cannot be answered; it appends something else, or gives the error back,
 /// which ends the batch. Returns the number of lines, and of those that were not answered.
@@ -84,7 +91,7 @@ impl<R: Read> Lines<R> {
 /// # Errors
 /// The first one of `failed` or `out`; the answers before it are written. Also if the text cannot be read; `unreadable` makes
 /// an error of the number of the line and the reason.
-pub fn answer_lines<E: From<io::Error> + Send>(
+pub fn answer_lines<E: From<io::Error> + From<Defect> + Send>(
     text: impl Read,
     answer: impl Fn(&str, Effort, &mut Vec<u8>) -> Result<bool, E> + Sync,
     failed: impl Fn(usize, E, &mut Vec<u8>) -> Result<(), E> + Sync,
@@ -103,7 +110,7 @@ pub fn answer_lines<E: From<io::Error> + Send>(
 }
 
 /// The same for the questions `0..n`. Returns the number of those that were not answered.
-fn answer_in_order<E: From<io::Error> + Send>(
+fn answer_in_order<E: From<io::Error> + From<Defect> + Send>(
     n: usize,
     answer: impl Fn(usize, Effort, &mut Vec<u8>) -> Result<bool, E> + Sync,
     failed: impl Fn(usize, E, &mut Vec<u8>) -> Result<(), E> + Sync,
@@ -112,7 +119,8 @@ fn answer_in_order<E: From<io::Error> + Send>(
     let n_failed = AtomicUsize::new(0);
     let try_answer = |i: usize, effort: Effort, text: &mut Vec<u8>| {
         let before = text.len();
-        answer(i, effort, text).or_else(|error| {
+        let answered = caught(|| answer(i, effort, text)).unwrap_or_else(|said| Err(Defect(said).into()));
+        answered.or_else(|error| {
             text.truncate(before);
             n_failed.fetch_add(1, Ordering::Relaxed);
             failed(i, error, text).map(|()| true)
@@ -212,6 +220,40 @@ mod tests {
         };
         assert_eq!(answer_in_order(2000, answer, note, &mut out).unwrap(), 1);
         assert_eq!(String::from_utf8(out).unwrap(), expected(2000).replace("\n1000\n", "\n1000: thousand\n"));
+    }
+
+    impl From<Defect> for io::Error {
+        fn from(defect: Defect) -> Self {
+            Self::other(defect)
+        }
+    }
+
+    #[test]
+    fn a_panic_is_the_error_of_its_line() {
+        let answer = |i: usize, effort: Effort, text: &mut Vec<u8>| -> Result<bool, io::Error> {
+            text.extend(format!("{i}\n").bytes());
+            assert!(!i.is_multiple_of(300), "no answer to {i}");
+            // Some of them in the second round.
+            Ok(effort == Effort::Any || !i.is_multiple_of(7))
+        };
+        let mut out = Vec::new();
+        let note = |i: usize, error: io::Error, text: &mut Vec<u8>| {
+            text.extend(format!("{i}: {error}\n").bytes());
+            Ok(())
+        };
+        // Those that take long are begun again.
+        let answer = |i: usize, effort: Effort, text: &mut Vec<u8>| {
+            let before = text.len();
+            let answered = answer(i, effort, text);
+            if let Ok(false) = answered {
+                text.truncate(before);
+            }
+            answered
+        };
+        assert_eq!(answer_in_order(700, answer, note, &mut out).unwrap(), 3);
+        let defect = |i: usize| format!("{i}: a defect of dab (no answer to {i}): please report it with this line\n");
+        let line = |i: usize| if i.is_multiple_of(300) { defect(i) } else { format!("{i}\n") };
+        assert_eq!(String::from_utf8(out).unwrap(), (0..700).map(line).collect::<String>());
     }
 
     #[test]

@@ -6,6 +6,7 @@ use dab_store::StoreError;
 use dab_table::TableError;
 use serde::Serialize;
 
+use crate::batch::Defect;
 use crate::{Error, SpaceError};
 
 /// The kind of an error.
@@ -41,6 +42,8 @@ impl ErrorKind {
             Some(of_space(error))
         } else if error.is::<BoardError>() || error.is::<NotationError>() {
             Some(Self::Input)
+        } else if error.is::<Defect>() {
+            Some(Self::Wrong)
         } else if let Some(error) = error.downcast_ref() {
             Some(of_solve(error))
         } else if error.is::<crate::nimstring::NimstringError>() || error.is::<crate::search::SearchError>() {
@@ -79,13 +82,13 @@ impl Error {
             Self::TooMuch { .. }
             | Self::TooLargeSlab { .. }
             | Self::TooLittleMemory { .. }
-            | Self::TooLittleDisk { .. } => ErrorKind::Limit,
+            | Self::TooLittleDisk { .. }
+            | Self::Threads { .. } => ErrorKind::Limit,
             Self::Interrupted
             | Self::CensusStopped
             | Self::CheckStopped
             | Self::SearchStopped
             | Self::ExportStopped => ErrorKind::Interrupted,
-            Self::Threads { .. } => ErrorKind::Wrong,
         }
     }
 }

@@ -57,6 +57,8 @@ mod machine;
 mod on_demand;
 #[cfg(feature = "solve")]
 mod solve;
+#[cfg(feature = "solve")]
+mod temporary;
 
 #[cfg(feature = "study")]
 pub mod census;

@@ -6,7 +6,6 @@
 //! The plan of a position decides whether it is solved, not its board. Scores are kept in memory, a byte each, if they
 //! fit; else in a run in the directory for temporary files, which is removed with the table.
 
-use std::fs::create_dir_all;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -19,6 +18,7 @@ use dab_table::available_memory;
 use crate::figures::{Bytes, Time};
 use crate::machine::{available_space, temporary_dir};
 use crate::solve::{Planned, Solve, solve};
+use crate::temporary::Place;
 use crate::{Error, Limits, Tablebase};
 
 /// Limits of a solve that is quick: one core takes no longer, and no more bytes of memory.
@@ -140,9 +140,7 @@ impl OnDemandSolve {
 }
 
 fn in_temporary_files(planned: Planned<'_>, parent: &Path) -> Result<Tablebase, Error> {
-    let failed = |source| no_files(parent, source);
-    create_dir_all(parent).map_err(failed)?;
-    planned.in_temporary_files(tempfile::Builder::new().prefix("dab-").tempdir_in(parent).map_err(failed)?)
+    planned.in_temporary_files(Place::new_in(parent).map_err(|source| no_files(parent, source))?)
 }
 
 fn no_files(dir: &Path, source: io::Error) -> Error {

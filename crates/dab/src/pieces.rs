@@ -5,6 +5,7 @@
 //! ```
 //! One process at a time may ask for the next pieces; any number may solve.
 
+use std::io;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -201,8 +202,15 @@ impl<'a> PieceSolve<'a> {
             }
         };
         thread::scope(|scope| {
-            (0..rayon::current_num_threads()).for_each(|_| drop(scope.spawn(work)));
-        });
+            let n_threads = rayon::current_num_threads();
+            let start = |_| thread::Builder::new().spawn_scoped(scope, work);
+            // Those that could be started do all of it.
+            let refused = (0..n_threads).map(start).filter_map(io::Result::err).collect::<Vec<io::Error>>();
+            match refused.first() {
+                Some(why) if refused.len() == n_threads => Err(Error::Threads { n_threads, why: why.to_string() }),
+                _ => Ok(()),
+            }
+        })?;
         failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
     }
 }

@@ -5,8 +5,10 @@
 //! ```
 //! [`known`] problems come with the library.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
+
+use dab_store::{TEXT_BYTES, read_whole};
 
 use crate::Error;
 
@@ -50,7 +52,8 @@ pub fn read(path: &Path) -> Result<Vec<Problem>, Error> {
         paths.sort();
     }
     let problems = paths.iter().map(|path| {
-        let text = fs::read_to_string(path).map_err(failed(path))?;
+        let bytes = read_whole(path, TEXT_BYTES).map_err(failed(path))?;
+        let text = String::from_utf8(bytes).map_err(|error| failed(path)(io::Error::other(error)))?;
         parse_named(&path.display().to_string(), &text)
     });
     Ok(problems.collect::<Result<Vec<_>, Error>>()?.concat())

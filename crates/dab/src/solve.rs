@@ -14,10 +14,10 @@ use dab_solve::{LAYERS_OF_STACK, Observer, PeakDisk, Shares};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
 use dab_table::{IndexLimits, available_memory};
-use tempfile::TempDir;
 
 use crate::limits::{Limits, check_memory};
 use crate::machine::{on_threads, room_for};
+use crate::temporary::Place;
 use crate::{Error, Files, Tablebase};
 
 /// Slabs and configurations of the largest index that is made to check whether the files fit.
@@ -273,14 +273,14 @@ impl<'a> Planned<'a> {
         Ok(indexed.into_table(Files::Memory(store, game)))
     }
 
-    /// Solves into a run inside `dir`, which is removed with the table.
-    pub(crate) fn in_temporary_files(self, dir: TempDir) -> Result<Tablebase, Error> {
+    /// Solves into a run inside `place`, which is gone with the table.
+    pub(crate) fn in_temporary_files(self, place: Place) -> Result<Tablebase, Error> {
         let indexed = self.index()?;
         let game = Game::of(&indexed.space, indexed.rules);
-        let run = RunDir::create_or_resume(&dir.path().join("run"), &game, indexed.space.n_layers())?
-            .limited_to(indexed.options.disk);
+        let run =
+            RunDir::create_or_resume(&place.run(), &game, indexed.space.n_layers())?.limited_to(indexed.options.disk);
         indexed.solve(&run, indexed.budget, indexed.options.observer)?;
-        Ok(indexed.into_table(Files::Temporary(Box::new(run), dir)))
+        Ok(indexed.into_table(Files::Temporary(Box::new(run), place.into_open_files())))
     }
 }
 

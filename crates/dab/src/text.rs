@@ -7,13 +7,14 @@
 //! turns such a name into a board: [`graph_of_file`] reads the file, a server knows those that it serves.
 
 use std::fmt::Display;
-use std::fs;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
 use dab_board::notation::{self, Notation, NotationError, Told, Transcript};
 use dab_board::{Board, BoardError, LineIdx, Position};
-use dab_store::{BookFile, RunDir};
+use dab_store::{BookFile, RunDir, TEXT_BYTES, open_regular, read_whole};
 use dab_table::Question;
 use serde::Serializer;
 
@@ -117,14 +118,22 @@ pub fn graph_of_file(file: &str) -> Result<Arc<Board>, Error> {
     let text = if path.is_dir() {
         of_game(RunDir::open(path)?.game())?
     } else {
-        let bytes = fs::read(path).map_err(|source| Error::Read { path: path.to_owned(), source })?;
-        match bytes.starts_with(BOOK_MAGIC) {
+        let cannot_read = |source| Error::Read { path: path.to_owned(), source };
+        let head = open_regular(path).and_then(|file| read_head(file, BOOK_MAGIC.len()));
+        match head.map_err(cannot_read)? == BOOK_MAGIC {
             true => of_game(BookFile::open(path)?.game())?,
-            false => String::from_utf8(bytes)
+            false => String::from_utf8(read_whole(path, TEXT_BYTES).map_err(cannot_read)?)
                 .map_err(|_| Error::Graph(format!("{file} is no graph file: it is not text")))?,
         }
     };
     Board::from_graph_file(file, &text).map_err(|why| Error::Graph(format!("{file}: {why}")))
+}
+
+/// The first bytes of a file, at most so many.
+fn read_head(file: File, most: usize) -> io::Result<Vec<u8>> {
+    let mut head = Vec::with_capacity(most);
+    file.take(most as u64).read_to_end(&mut head)?;
+    Ok(head)
 }
 
 /// Things one after the other, with something between them.

@@ -58,7 +58,7 @@ pub struct Checked {
 /// Checks every byte of every finished layer, released slabs left out.
 ///
 /// # Errors
-/// If `observer` stops it. Damage is no error but a fault.
+/// If `observer` stops it, or too many files are open. Damage is no error but a fault.
 pub fn checksums(files: &Files, observer: &dyn Observer) -> Result<Checked, Error> {
     let summaries: Vec<LayerSummary> = files.layers().collect();
     let mut checked = Checked { positions: 0, faults: Vec::new() };
@@ -68,6 +68,8 @@ pub fn checksums(files: &Files, observer: &dyn Observer) -> Result<Checked, Erro
             Ok(None) => checked.positions += summary.positions,
             // Discarded by a solve that goes on meanwhile.
             Err(StoreError::Discarded { .. }) => {}
+            // No fault of the run.
+            Err(error) if error.is_out_of_files() => return Err(error.into()),
             Err(fault) => checked.faults.push(fault),
             Ok(Some(file)) => {
                 let slabs = (0..summary.slabs).into_par_iter().map(|slab| {

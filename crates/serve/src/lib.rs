@@ -26,4 +26,4 @@ pub use job::Job;
 pub use limits::Limits;
 pub use oracle::{Oracle, Task, Work};
 pub use problem::{Json, Refusal};
-pub use server::Server;
+pub use server::{End, Server};

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
+use std::panic::catch_unwind;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
@@ -10,7 +11,8 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::sync::Semaphore;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::{Notify, Semaphore};
 use tokio::time::{sleep, timeout};
 use tokio_io_timeout::TimeoutStream;
 
@@ -18,11 +20,26 @@ use crate::limits::Limits;
 use crate::oracle::Oracle;
 use crate::router::router;
 
+/// Longer than any program runs.
+const FOR_EVER: Duration = Duration::from_secs(1 << 32);
+
 /// A server that has its port.
 pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
     limits: Limits,
+    end: End,
+}
+
+/// Ends a server from another thread.
+#[derive(Clone, Default)]
+pub struct End(Arc<Notify>);
+
+impl End {
+    /// Has the server end as soon as possible.
+    pub fn now(&self) {
+        self.0.notify_one();
+    }
 }
 
 impl Server {
@@ -33,7 +50,7 @@ impl Server {
     pub fn bind(port: u16, limits: Limits) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listener.set_nonblocking(true)?;
-        Ok(Self { address: listener.local_addr()?, listener, limits })
+        Ok(Self { address: listener.local_addr()?, listener, limits, end: End::default() })
     }
 
     /// The address that the server listens on.
@@ -41,33 +58,57 @@ impl Server {
         self.address
     }
 
-    /// Answers requests until the process ends.
-    ///
-    /// # Errors
-    /// If the threads of the server cannot be started.
-    pub fn run(self, oracle: Arc<dyn Oracle>) -> io::Result<()> {
-        tokio::runtime::Builder::new_multi_thread().enable_all().build()?.block_on(self.accept(oracle))
+    /// That which ends the server.
+    pub fn end(&self) -> End {
+        self.end.clone()
     }
 
-    async fn accept(self, oracle: Arc<dyn Oracle>) -> io::Result<()> {
-        let Self { listener, address, limits } = self;
-        let listener = TcpListener::from_std(listener)?;
-        let service = TowerToHyperService::new(router(oracle, limits, address));
-        let room = Arc::new(Semaphore::new(limits.connections));
-        loop {
-            // The semaphore is never closed.
-            let Ok(place) = Arc::clone(&room).acquire_owned().await else { return Ok(()) };
-            let Ok((stream, _)) = listener.accept().await else {
-                // Too many open files, or a client that is gone already.
-                sleep(Duration::from_millis(50)).await;
-                continue;
-            };
-            let service = service.clone();
-            tokio::spawn(async move {
-                serve(stream, service, limits).await;
-                drop(place);
-            });
-        }
+    /// Answers requests until [`End::now`]; then work that is in progress has some time to end, and what it holds is dropped.
+    ///
+    /// # Errors
+    /// If the threads of the server cannot be started, or it cannot listen.
+    pub fn run(self, oracle: Arc<dyn Oracle>) -> io::Result<()> {
+        let runtime = start_threads()?;
+        let (end, patience) = (self.end(), self.limits.patience);
+        let listener = {
+            let _within = runtime.enter();
+            TcpListener::from_std(self.listener)?
+        };
+        runtime.spawn(accept(listener, router(oracle, self.limits, self.address), self.limits));
+        runtime.block_on(end.0.notified());
+        runtime.shutdown_timeout(patience);
+        Ok(())
+    }
+}
+
+/// Starts the threads that serve, and one that answers: it stays, so questions that find no other thread wait for it.
+fn start_threads() -> io::Result<Runtime> {
+    let start = || {
+        let runtime = Builder::new_multi_thread().enable_all().thread_keep_alive(FOR_EVER).build()?;
+        runtime.block_on(runtime.spawn_blocking(|| ())).map_err(io::Error::other)?;
+        Ok(runtime)
+    };
+    // Where the system refuses a thread, the runtime panics.
+    catch_unwind(start).unwrap_or_else(|_| Err(io::Error::other("cannot start the threads of the server")))
+}
+
+/// Serves all connections that come.
+async fn accept(listener: TcpListener, router: axum::Router, limits: Limits) {
+    let service = TowerToHyperService::new(router);
+    let room = Arc::new(Semaphore::new(limits.connections));
+    loop {
+        // The semaphore is never closed.
+        let Ok(place) = Arc::clone(&room).acquire_owned().await else { return };
+        let Ok((stream, _)) = listener.accept().await else {
+            // Too many open files, or a client that is gone already.
+            sleep(Duration::from_millis(50)).await;
+            continue;
+        };
+        let service = service.clone();
+        tokio::spawn(async move {
+            serve(stream, service, limits).await;
+            drop(place);
+        });
     }
 }
 

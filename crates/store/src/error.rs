@@ -11,6 +11,12 @@ use thiserror::Error;
 
 use crate::Damage;
 
+/// Whether the process, or the system, has no more open files to give.
+pub fn is_out_of_files(error: &io::Error) -> bool {
+    // EMFILE and ENFILE, on every Unix.
+    cfg!(unix) && matches!(error.raw_os_error(), Some(23 | 24))
+}
+
 /// The kind of a damaged file, on which it depends how it can be mended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
@@ -112,6 +118,11 @@ impl StoreError {
     pub fn told_once(mut faults: Vec<Self>) -> Vec<Self> {
         faults.dedup_by_key(|fault| fault.to_string());
         faults
+    }
+
+    /// Whether a file could not be opened because too many are open.
+    pub fn is_out_of_files(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if is_out_of_files(source))
     }
 
     /// Whether a file or its directory was not there.

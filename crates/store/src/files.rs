@@ -1,5 +1,7 @@
 //! Durable steps on files: whole files that appear at once, and synced directories.
 
+use std::ffi::OsStr;
+use std::fs::File;
 use std::hash::{BuildHasher, RandomState};
 use std::io::ErrorKind;
 use std::ops::Range;
@@ -21,6 +23,11 @@ impl<F: FnOnce(&mut dyn FnMut(&[u8]) -> Result<(), StoreError>) -> Result<(), St
 /// The name under which a file is written before it is complete: the final name and `.part`.
 pub(crate) fn part_of(path: &Path) -> PathBuf {
     with_suffix(path, ".part")
+}
+
+/// The directory of a file.
+fn parent(path: &Path) -> &Path {
+    path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
 }
 
 /// The name of a file with something added.
@@ -62,6 +69,43 @@ impl Files {
         let nonce = RandomState::new().hash_one((std::process::id(), CREATED.fetch_add(1, Ordering::Relaxed)));
         let part = with_suffix(path, &format!(".{nonce:016x}.part"));
         self.0.create(&part).map_err(StoreError::io("create", &part))
+    }
+
+    /// As [`Files::create_part`], and locks it: nobody takes it for a leftover as long as it is open.
+    fn create_locked_part(&self, path: &Path) -> Result<Output, StoreError> {
+        let mut part = self.create_part(path)?;
+        for _ in 0..8 {
+            // Where there are no locks, nobody can tell leftovers, and all stay.
+            let _ = part.file.lock();
+            // Until it was locked it looked like one.
+            if part.path.exists() {
+                break;
+            }
+            part = self.create_part(path)?;
+        }
+        Ok(part)
+    }
+
+    /// Removes what processes that were killed left of `path`: parts that nobody has locked. What cannot be removed stays.
+    fn remove_leftovers(&self, path: &Path) {
+        let (dir, Some(name)) = (parent(path), path.file_name()) else { return };
+        let is_part = |found: &OsStr| {
+            let rest = found.as_encoded_bytes().strip_prefix(name.as_encoded_bytes());
+            let nonce = rest.and_then(|rest| rest.strip_prefix(b".")?.strip_suffix(b".part"));
+            nonce.is_some_and(|nonce| nonce.len() == 16 && nonce.iter().all(u8::is_ascii_hexdigit))
+        };
+        for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+            let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+            if !is_file || !is_part(&entry.file_name()) {
+                continue;
+            }
+            // The lock is held while it is removed.
+            if let Ok(part) = File::options().read(true).write(true).open(entry.path())
+                && part.try_lock().is_ok()
+            {
+                let _ = self.0.remove(&entry.path());
+            }
+        }
     }
 
     pub(crate) fn write_at(&self, output: &Output, offset: u64, bytes: &[u8]) -> Result<(), StoreError> {
@@ -113,12 +157,13 @@ impl Files {
     }
 
     /// Writes a new file in pieces, under a name of its own until it is whole: after a crash `path` is the whole file or not
-    /// there. Of several writers one succeeds.
+    /// there. Of several writers one succeeds. Parts that writers left when they were killed are removed.
     ///
     /// # Errors
     /// [`StoreError::Exists`] if there is a file `path`, whoever made it and when; or it cannot be written.
     pub(crate) fn write_new(&self, path: &Path, pieces: impl Pieces) -> Result<(), StoreError> {
-        let part = self.create_part(path)?;
+        self.remove_leftovers(path);
+        let part = self.create_locked_part(path)?;
         let written = self.write_pieces(&part, pieces).and_then(|()| self.sync(&part)).and_then(|()| {
             self.0.rename_new(&part.path, path).map_err(|source| match source.kind() {
                 ErrorKind::AlreadyExists => StoreError::Exists { path: path.to_path_buf() },
@@ -160,14 +205,39 @@ impl Files {
 
     /// Makes the entry of a file or directory in its parent directory durable.
     fn sync_parent(&self, path: &Path) -> Result<(), StoreError> {
-        self.sync_dir(match path.parent() {
-            Some(parent) if parent != Path::new("") => parent,
-            _ => Path::new("."),
-        })
+        self.sync_dir(parent(path))
     }
 
     /// Makes the entries of a directory durable.
     pub(crate) fn sync_dir(&self, path: &Path) -> Result<(), StoreError> {
         self.0.sync_dir(path).map_err(StoreError::io("sync", path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_that_nobody_writes_are_removed() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        let locked = File::create(at("b.book.0123456789abcdef.part")).unwrap();
+        locked.lock().unwrap();
+        let names = ["b.book.fedcba9876543210.part", "b.book.123.part", "c.book.0123456789abcdef.part", "b.book.part"];
+        names.iter().for_each(|name| drop(File::create(at(name)).unwrap()));
+        Files::of_disk().write_new(&at("b.book"), |write| write(b"book")).unwrap();
+        let entries =
+            std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut left: Vec<String> = entries.collect();
+        left.sort();
+        let expected = [
+            "b.book",
+            "b.book.0123456789abcdef.part",
+            "b.book.123.part",
+            "b.book.part",
+            "c.book.0123456789abcdef.part",
+        ];
+        assert_eq!(left, expected);
     }
 }

@@ -29,12 +29,14 @@ mod origin;
 mod run_dir;
 mod scattered;
 mod score;
+mod score_bound;
 mod scores;
 mod section;
 mod shared_layer;
 mod shared_slabs;
 mod slab_set;
 mod storage;
+mod whole;
 
 pub use arena::Arena;
 pub use book_file::BookFile;
@@ -43,7 +45,7 @@ pub use cache::{CacheMemory, IndexedScores, NextUse, SlabCache};
 pub use checks::{Checks, LayerCheck, SlabCheck};
 pub use dab_codec::{Crew, Damage, SHARED_OUT};
 pub use digest::{Digest, NoDigest};
-pub use error::{FileKind, StoreError};
+pub use error::{FileKind, StoreError, is_out_of_files};
 pub use game::{Game, RunId};
 pub use layer_file::{BLOCK_POSITIONS, LayerFile, keyed_overhead};
 pub use layer_summary::LayerSummary;
@@ -55,6 +57,7 @@ pub use scores::Scores;
 pub use shared_slabs::SharedSlabs;
 pub use slab_set::SlabSet;
 pub use storage::{Disk, FILE_BLOCK, Output, Storage, makes_holes};
+pub use whole::{MANIFEST_BYTES, RECORDS_BYTES, TEXT_BYTES, open_regular, read_to_end, read_whole};
 
 /// Version of the manifest, of books and of the identity of a game; score files have a version of their own.
 pub(crate) const FORMAT_VERSION: u32 = 1;

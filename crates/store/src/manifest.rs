@@ -10,6 +10,7 @@ use dab_space::Layer;
 use serde::{Deserialize, Serialize};
 
 use crate::files::Files;
+use crate::whole::{MANIFEST_BYTES, read_whole};
 use crate::{Checks, Damage, Digest, FORMAT_VERSION, Game, LayerSummary, SlabSet, StoreError};
 
 /// The program that writes manifests.
@@ -123,7 +124,7 @@ impl Manifest {
 
     /// Reads the manifest at `path`.
     pub(crate) fn read(path: &Path) -> Result<Self, StoreError> {
-        let json = std::fs::read(path).map_err(StoreError::io("read", path))?;
+        let json = read_whole(path, MANIFEST_BYTES).map_err(StoreError::io("read", path))?;
         #[derive(Deserialize)]
         struct Version {
             format: u32,

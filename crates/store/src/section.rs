@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use dab_codec::ReadError;
 
+use crate::whole::open_regular;
 use crate::{Damage, StoreError};
 
 /// A range of an opened file; offsets count from the start of the range.
@@ -31,7 +32,7 @@ enum Opened {
 impl Section {
     /// Opens a whole file.
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
-        let file = File::open(path).map_err(StoreError::io("open", path))?;
+        let file = open_regular(path).map_err(StoreError::io("open", path))?;
         Self::of(file).map_err(StoreError::io("examine", path))
     }
 

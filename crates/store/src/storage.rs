@@ -128,10 +128,19 @@ pub fn makes_holes(dir: &Path) -> bool {
     existing.and_then(|dir| tempfile::tempfile_in(dir).ok()).is_some_and(|file| punch(&file, 0..1).is_ok())
 }
 
-/// The same, refusing to open a link: somebody may have put one where a file is to be written.
+/// Opens a file to write at its end, made if it is not there. A link of that name is an error, and so is a pipe.
+pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
+    let file = without_following(OpenOptions::new().create(true).append(true)).open(path)?;
+    if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
+}
+
+/// The same, refusing to open a link, and to wait for the reader of a pipe: somebody may have put one where a file is to be
+/// written.
 #[cfg(target_os = "linux")]
 fn without_following(options: &mut OpenOptions) -> &mut OpenOptions {
-    std::os::unix::fs::OpenOptionsExt::custom_flags(options, rustix::fs::OFlags::NOFOLLOW.bits().cast_signed())
+    use rustix::fs::OFlags;
+    let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
+    std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags.bits().cast_signed())
 }
 
 /// The same.

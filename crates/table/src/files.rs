@@ -13,8 +13,11 @@ use tempfile::TempDir;
 /// A run or a book in numbers.
 #[derive(Clone, Debug, Serialize)]
 pub struct Summary {
-    /// Its path.
+    /// Its path; bytes that are no text are replaced.
     pub path: String,
+    /// The bytes of a path that is no text, in hexadecimal.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_bytes: Option<String>,
     /// Its kind, as [`Files::kind`].
     pub kind: &'static str,
     /// The board.
@@ -49,6 +52,10 @@ pub struct Summary {
 
 fn is_zero<T: Default + PartialEq>(n: &T) -> bool {
     *n == T::default()
+}
+
+fn hex(path: &Path) -> String {
+    path.as_os_str().as_encoded_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Scores without the index of their positions.
@@ -102,6 +109,15 @@ impl Files {
             Self::Book(book) => book.path().display().to_string(),
             Self::Temporary(..) => "temporary files".to_owned(),
             Self::Memory(..) => "memory".to_owned(),
+        }
+    }
+
+    /// The path of a run or a book.
+    fn path(&self) -> Option<&Path> {
+        match self {
+            Self::Run(run) => Some(run.path()),
+            Self::Book(book) => Some(book.path()),
+            Self::Temporary(..) | Self::Memory(..) => None,
         }
     }
 
@@ -166,6 +182,7 @@ impl Files {
         let (game, layers) = (self.game().clone(), self.layers().collect::<Vec<_>>());
         Summary {
             path: self.name(),
+            path_bytes: self.path().filter(|path| path.to_str().is_none()).map(hex),
             kind: self.kind(),
             board: game.board,
             start: game.start,

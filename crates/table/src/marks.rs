@@ -57,8 +57,8 @@ impl<'a> Marks<'a> {
         let after = self.book.probe_drawn(run.after)?;
         let score = run.score(after);
         let takes_all = run.boxes + after == score;
-        let declined = run.boxes as i8 - 2 * run.decline.boxes() as i8;
-        let declines = run.decline != Decline::None && declined - after.0 == score.0;
+        let declined = i16::from(run.boxes) - 2 * i16::from(run.decline.boxes());
+        let declines = run.decline != Decline::None && declined - i16::from(after.0) == i16::from(score.0);
         let mark = self.quiet(run.after)?;
         Ok(match (takes_all, declines) {
             (true, true) => mark.max(-mark),

@@ -17,7 +17,7 @@ use crate::args::{FromTables, Query};
 use crate::failure::Usage;
 use crate::input;
 use crate::options::Setting;
-use crate::output::{json_line, lines, list, marked, picture, plural, rows, with_penalty};
+use crate::output::{json_line, lines, list, marked, picture, plural, rows, visible, with_penalty};
 
 pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
     let FromTables { told, from, batch, penalty, disk } = &query.tables;
@@ -103,7 +103,7 @@ impl Questions<'_> {
         let mut out = Vec::with_capacity(1 << 11);
         if !self.setting.output.json {
             let details = Details::new(position, source, beyond)?;
-            out.extend(for_humans(position, answer, source.table().penalty(), details).bytes());
+            out.extend(visible(&for_humans(position, answer, source.table().penalty(), details)).bytes());
             out.push(b'\n');
             return Ok(out);
         }

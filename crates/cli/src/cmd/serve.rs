@@ -17,6 +17,7 @@ use serde::Serialize;
 use serde_json::value::to_raw_value;
 
 use crate::failure;
+use crate::interrupt;
 use crate::options::Setting;
 
 #[derive(Serialize)]
@@ -38,6 +39,8 @@ pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Settin
     })?;
     let listening = Listening { address: format!("http://{}/", server.address()) };
     setting.output.print(&listening, |listening, f| f.write_str(&listening.address))?;
+    let end = server.end();
+    interrupt::listen_waiting(move || end.now())?;
     Ok(server.run(Arc::new(Served(Explorer::new(library, on_demand))))?)
 }
 
@@ -66,7 +69,7 @@ impl Observer for Watched<'_> {
     }
 
     fn should_stop(&self) -> bool {
-        self.0.should_stop()
+        self.0.should_stop() || interrupt::is_asked()
     }
 }
 

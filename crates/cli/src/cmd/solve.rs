@@ -4,11 +4,12 @@ use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
 use dab::text::{as_text, names};
-use dab::{Answer, Book, LayerTimes};
+use dab::{Answer, Book, LayerTimes, TableError};
 use dab_board::{Position, Score};
+
 use dab_mpi::Task;
 use dab_space::Layer;
-use dab_store::{Game, ScoreRead, ScoreWrite};
+use dab_store::{Game, ScoreRead, ScoreWrite, StoreError};
 use serde::Serialize;
 
 use crate::args::Solve;
@@ -43,6 +44,13 @@ struct Report {
 #[derive(Serialize)]
 struct StartReport {
     score: Score,
+    /// Unless the scores after the moves were discarded.
+    #[serde(flatten)]
+    best: Option<Best>,
+}
+
+#[derive(Serialize)]
+struct Best {
     best: Vec<usize>,
     best_names: Vec<String>,
     #[serde(skip)]
@@ -105,7 +113,7 @@ fn solve(
         cluster.solve(task, &run, &LayerTimes::new(&progress, &run))?
     };
     let start = match run.is_finished(Layer(0)) {
-        true => Some(StartReport::new(&options.solve.start, Book::new(space, &run).answer(&options.solve.start)?)),
+        true => Some(StartReport::new(&options.solve.start, &Book::new(space, &run))?),
         false => None,
     };
     let positions: u64 = layers.iter().map(|layer| layer.positions).sum();
@@ -129,9 +137,15 @@ fn solve(
 }
 
 impl StartReport {
-    fn new(start: &Position, answer: Answer) -> Self {
+    fn new(start: &Position, book: &Book<'_>) -> anyhow::Result<Self> {
+        let answer = match book.answer(start) {
+            Err(TableError::Store(StoreError::Discarded { .. } | StoreError::Released { .. })) => {
+                return Ok(Self { score: book.probe(start)?, best: None });
+            }
+            answer => answer?,
+        };
         let best_names = names(start.board(), answer.best());
-        Self { score: answer.score, best: answer.best().collect(), best_names, answer }
+        Ok(Self { score: answer.score, best: Some(Best { best: answer.best().collect(), best_names, answer }) })
     }
 }
 
@@ -141,8 +155,13 @@ fn text(report: &Report, f: &mut String) -> fmt::Result {
     match &report.start {
         Some(start) => {
             writeln!(f, "score {}\n", start.score)?;
-            writeln!(f, "{}\n", picture(&report.position, &start.answer))?;
-            writeln!(f, "{}", rows("best first moves  ", &start.best_names))?;
+            match &start.best {
+                Some(best) => {
+                    writeln!(f, "{}\n", picture(&report.position, &best.answer))?;
+                    writeln!(f, "{}", rows("best first moves  ", &best.best_names))?;
+                }
+                None => writeln!(f, "best first moves  not kept: 'dab query' finds them")?,
+            }
         }
         None => writeln!(f, "the start is not solved yet\n")?,
     }

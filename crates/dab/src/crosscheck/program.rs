@@ -110,7 +110,14 @@ pub fn program(
     let (expect, expected) = sync_channel(MOST_AHEAD);
     let mut check = ProgramCheck { program: name.clone(), asked: 0, disagreements: 0, first: Vec::new() };
     let compared = thread::scope(|scope| {
-        let asking = scope.spawn(|| ask(questions, BufWriter::new(input), expect, observer));
+        let asking = || ask(questions, BufWriter::new(input), expect, observer);
+        let asking = match thread::Builder::new().spawn_scoped(scope, asking) {
+            Ok(asking) => asking,
+            Err(why) => {
+                end(&mut child);
+                return Err(Error::Threads { n_threads: 1, why: why.to_string() });
+            }
+        };
         let compared = compare(&mut check, BufReader::new(output), expected, observer);
         end(&mut child);
         asking.join().unwrap_or(Ok(())).and(compared)

@@ -11,6 +11,7 @@ mod files;
 mod invented;
 
 use std::collections::HashSet;
+use std::io;
 use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -117,7 +118,10 @@ impl Planned<'_> {
         };
         thread::scope(|scope| {
             // Each in a pool of its own: none helps another one with a large slab.
-            let workers: Vec<_> = (0..options.threads).map(|_| scope.spawn(|| on_pool(1, work))).collect();
+            let n_threads = options.threads;
+            let start = |_| thread::Builder::new().spawn_scoped(scope, || on_pool(1, work));
+            let workers = (0..n_threads).map(start).collect::<io::Result<Vec<_>>>();
+            let workers = workers.map_err(|why| Error::Threads { n_threads, why: why.to_string() })?;
             let ends = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
             ends.collect::<Result<Vec<()>, Error>>()
         })?;

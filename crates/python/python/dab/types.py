@@ -202,6 +202,8 @@ class Summary(TypedDict, total=False):
     """A run, a book or scores in memory, in numbers; fields without value are left out."""
 
     path: str
+    path_bytes: str
+    """The bytes of a path that is no text, in hexadecimal."""
     kind: Literal["run", "book", "solved"]
     board: str
     start: str

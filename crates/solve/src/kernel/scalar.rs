@@ -26,9 +26,9 @@ impl Move {
     #[inline]
     pub fn score(self, after: i8) -> i8 {
         match self {
-            Self::Quiet(boxes, decline) => -decline.score(boxes, Score(after)).0,
-            Self::Line(0) => -after,
-            Self::Line(closed) => closed as i8 + after,
+            Self::Quiet(boxes, decline) => (-decline.score(boxes, Score(after))).0,
+            Self::Line(0) => (-Score(after)).0,
+            Self::Line(closed) => (closed + Score(after)).0,
         }
     }
 }

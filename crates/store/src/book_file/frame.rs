@@ -23,6 +23,7 @@ use crate::bytes::{array_at, check_magic, u32_at, u64_at};
 use crate::manifest::MAX_LAYERS;
 use crate::origin::Origin;
 use crate::section::Section;
+use crate::whole::GAME_BYTES;
 use crate::{Damage, Digest, FORMAT_VERSION, Game, LayerSummary, RunDir, ScoreRead, StoreError};
 
 const MAGIC: [u8; 8] = *b"DAB-BOOK";
@@ -130,7 +131,12 @@ impl Frame {
         }
         short("the header", (GAME_AT + CRC_LEN) as u64)?;
         check_magic("first bytes", &MAGIC, &head[..FORMAT_AT]).map_err(origin.in_file())?;
-        let game_end = GAME_AT as u64 + u64::from(u32_at(&head, GAME_LEN_AT));
+        let game_len = u32_at(&head, GAME_LEN_AT);
+        if game_len > GAME_BYTES {
+            let (expected, got) = (format!("at most {GAME_BYTES} bytes"), game_len.to_string());
+            return Err(in_file(Damage::Field { what: "length of the game", expected, got }.into()));
+        }
+        let game_end = GAME_AT as u64 + u64::from(game_len);
         short("the header", game_end + CRC_LEN as u64)?;
         let header = file.read(0..game_end + CRC_LEN as u64).map_err(&in_file)?;
         let (sealed, crc) = header.split_at(game_end as usize);

@@ -23,6 +23,7 @@ use crate::files::Files;
 use crate::layer_file::LayerFile;
 use crate::origin::Origin;
 use crate::score::LayerFiles;
+use crate::score_bound::ScoreBounds;
 use crate::section::Section;
 use crate::storage::{Disk, Storage};
 use crate::{Digest, Game, LayerSummary, RunDir, RunId, StoreError};
@@ -36,6 +37,7 @@ pub struct BookFile {
     file: Section,
     frame: Frame,
     run: RunId,
+    bounds: ScoreBounds,
     layers: Vec<OnceLock<Arc<LayerFile>>>,
 }
 
@@ -61,7 +63,8 @@ impl BookFile {
         let frame = Frame::read(&file, &origin)?;
         let run = frame.game.run_id();
         let layers = frame.layers.iter().map(|_| OnceLock::new()).collect();
-        Ok(Self { origin, file, frame, run, layers })
+        let bounds = ScoreBounds::of(&frame.game);
+        Ok(Self { origin, file, frame, run, bounds, layers })
     }
 
     /// Makes a book of the layers 0 to `last` of a finished run, every byte of them verified, and opens it.
@@ -147,7 +150,7 @@ impl BookFile {
         }
         let file = self.file.part(self.frame.range(layer));
         let file = LayerFile::parse(file, self.origin.layer(layer), layer, self.run)?;
-        let file = file.check(&self.frame.layers[layer.0])?;
+        let file = file.check(&self.frame.layers[layer.0])?.bounded(self.bounds.of_layer(layer));
         Ok(cell.get_or_init(|| Arc::new(file)).clone())
     }
 }

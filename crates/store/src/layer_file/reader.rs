@@ -21,6 +21,7 @@ use super::slab_decoder::SlabDecoder;
 use super::slab_files::SlabFiles;
 use crate::digest::SlabDigest;
 use crate::origin::Origin;
+use crate::score_bound::ScoreBound;
 use crate::section::Section;
 use crate::{Buffer, Crew, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
 
@@ -36,6 +37,8 @@ pub struct LayerFile {
     pub(super) header: Header,
     directory: Directory,
     summary: LayerSummary,
+    /// The bound of its scores.
+    pub(super) bound: ScoreBound,
     /// Slabs whose bytes are gone.
     released: RwLock<SlabSet>,
 }
@@ -54,6 +57,14 @@ impl LayerFile {
         }
         let slab_files = SlabFiles::read(path.with_extension("slabs"), &whole.file, &header, table);
         Ok(Self { slab_files: Some(slab_files.map_err(whole.origin.in_file())?), ..whole })
+    }
+
+    /// `Ok` when the score file at `path` belongs to a run.
+    ///
+    /// # Errors
+    /// It belongs to another run, cannot be read, or has no intact header.
+    pub(crate) fn check_run(path: &Path, run: RunId) -> Result<(), StoreError> {
+        Header::read(&Section::open(path)?, &Origin::score_file(path), run).map(drop)
     }
 
     /// Opens the score file in a section of a file, where it has its records.
@@ -99,7 +110,22 @@ impl LayerFile {
     ) -> Self {
         let (slabs, positions) = (directory.len(), directory.positions());
         let summary = LayerSummary { layer: Layer(header.layer as usize), slabs, positions, bytes, digest };
-        Self { origin, first, file, slab_files: None, header, directory, summary, released: RwLock::default() }
+        Self {
+            origin,
+            first,
+            file,
+            slab_files: None,
+            header,
+            directory,
+            summary,
+            bound: ScoreBound::ANY,
+            released: RwLock::default(),
+        }
+    }
+
+    /// The same file, refusing scores beyond a bound.
+    pub(crate) fn bounded(self, bound: ScoreBound) -> Self {
+        Self { bound, ..self }
     }
 
     /// The first slabs of the slab files that have the records, ascending; none if the records are here.
@@ -138,7 +164,7 @@ impl LayerFile {
     }
 
     pub(super) fn decoder<'a>(&'a self, origin: &'a Origin) -> SlabDecoder<'a> {
-        SlabDecoder { origin, header: &self.header }
+        SlabDecoder { origin, header: &self.header, bound: self.bound }
     }
 
     /// The file with the record of a slab.

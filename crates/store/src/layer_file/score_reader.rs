@@ -50,8 +50,11 @@ impl LayerFile {
         let read = |range: Range<u64>, bytes: &mut Vec<u8>| {
             file.append(payload_at + range.start..payload_at + range.end, bytes)
         };
-        with_encoded(|bytes| layout.payload.score(self.header.shape(shape), (row, col), byte_len, &read, bytes))
-            .map_err(|fault| self.in_slab(slab, fault))
+        let score =
+            with_encoded(|bytes| layout.payload.score(self.header.shape(shape), (row, col), byte_len, &read, bytes))
+                .map_err(|fault| self.in_slab(slab, fault))?;
+        self.bound.check(&[score]).map_err(|damage| self.in_slab(slab, damage))?;
+        Ok(score)
     }
 
     /// The scores at some places of a slab, given by `row * cols + col`: decodes the blocks that they are in.

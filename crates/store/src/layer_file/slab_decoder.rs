@@ -9,6 +9,7 @@ use super::header::Header;
 use super::record::Record;
 use super::record_layout::RecordLayout;
 use crate::origin::Origin;
+use crate::score_bound::ScoreBound;
 use crate::{Buffer, StoreError};
 
 /// Bytes that a thread keeps for the next record it reads, at most.
@@ -36,6 +37,8 @@ pub(super) fn with_encoded<T>(read: impl FnOnce(&mut Vec<u8>) -> T) -> T {
 pub(super) struct SlabDecoder<'a> {
     pub(super) origin: &'a Origin,
     pub(super) header: &'a Header,
+    /// Checked of every score that is decoded.
+    pub(super) bound: ScoreBound,
 }
 
 impl SlabDecoder<'_> {
@@ -54,7 +57,9 @@ impl SlabDecoder<'_> {
             let mut scores = used.with_len(shape.positions());
             let (payload, bytes) = record.payload();
             let decoded = payload.decode(bytes, self.header.shape(shape), crew, &mut scores);
-            decoded.map(|()| scores).map_err(self.origin.in_slab(slab))
+            decoded.map_err(self.origin.in_slab(slab))?;
+            self.bound.check_by(crew.for_slab(scores.len()), &scores).map_err(self.origin.in_slab(slab))?;
+            Ok(scores)
         })
     }
 
@@ -75,7 +80,9 @@ impl SlabDecoder<'_> {
     ) -> Result<Vec<i8>, StoreError> {
         self.with_record(slab, shape, fill, |record| {
             let (payload, bytes) = record.payload();
-            payload.scores(bytes, self.header.shape(shape), places).map_err(self.origin.in_slab(slab))
+            let scores = payload.scores(bytes, self.header.shape(shape), places).map_err(self.origin.in_slab(slab))?;
+            self.bound.check(&scores).map_err(self.origin.in_slab(slab))?;
+            Ok(scores)
         })
     }
 

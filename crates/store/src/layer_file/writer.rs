@@ -22,6 +22,7 @@ use super::room::Room;
 use super::slab_decoder::SlabDecoder;
 use crate::files::{Files, part_of};
 use crate::origin::Origin;
+use crate::score_bound::ScoreBound;
 use crate::section::{Section, read_exact_at};
 use crate::storage::Output;
 use crate::{Buffer, Crew, LayerSummary, StoreError};
@@ -116,7 +117,8 @@ impl<'a, R: Room> LayerWriter<'a, R> {
     }
 
     fn decoder(&self) -> SlabDecoder<'_> {
-        SlabDecoder { origin: &self.origin, header: &self.header }
+        // Scores of this process, not of a file that somebody made.
+        SlabDecoder { origin: &self.origin, header: &self.header, bound: ScoreBound::ANY }
     }
 
     /// Appends the record of a slab that was put.

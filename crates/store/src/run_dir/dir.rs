@@ -14,6 +14,7 @@ use crate::files::Files;
 use crate::layer_file::{BLOCK_POSITIONS, FORMAT, Header, LayerFile, REORDER_BYTES};
 use crate::manifest::Manifest;
 use crate::score::LayerFiles;
+use crate::score_bound::ScoreBounds;
 use crate::storage::Output;
 use crate::{Digest, Game, LayerSummary, RunId, ScoreRead, SlabSet, StoreError};
 
@@ -45,6 +46,7 @@ pub struct RunDir {
     pub(super) path: PathBuf,
     pub(super) game: Game,
     pub(super) run: RunId,
+    pub(super) bounds: ScoreBounds,
     pub(super) block_positions: u32,
     pub(super) reorder_bytes: u64,
     pub(super) files: Files,
@@ -90,6 +92,7 @@ impl RunDir {
             path: path.to_path_buf(),
             game: manifest.game.clone(),
             run: manifest.game.run_id(),
+            bounds: ScoreBounds::of(&manifest.game),
             block_positions: BLOCK_POSITIONS,
             reorder_bytes: REORDER_BYTES,
             files,
@@ -203,7 +206,8 @@ impl RunDir {
     /// Takes note of a finished layer, whose score file is there; lists it when that is due.
     pub(super) fn note_finished(&self, summary: LayerSummary) -> Result<(), StoreError> {
         let layer = summary.layer;
-        let file = LayerFile::open(&self.path.join(layer_name(layer)), layer, self.run)?;
+        let file = self.open_layer(layer)?;
+        let file = file.bounded(self.bounds.of_layer(layer));
         *self.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(file));
         self.manifest().finished.insert(layer, summary);
         let unlisted = self.unlisted.fetch_add(summary.bytes, Ordering::Relaxed) + summary.bytes;
@@ -236,6 +240,30 @@ impl RunDir {
         *self.layers[layer.0].write().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
+    /// Opens the score file of a layer; if too many files are open, those of other layers are closed.
+    fn open_layer(&self, layer: Layer) -> Result<LayerFile, StoreError> {
+        let open = || LayerFile::open(&self.path.join(layer_name(layer)), layer, self.run);
+        match open() {
+            Err(error) if error.is_out_of_files() => {
+                self.close_all();
+                open()
+            }
+            opened => opened,
+        }
+    }
+
+    /// Closes the score files that nobody is opening, unless they have lost their names: those could not be opened again.
+    fn close_all(&self) {
+        for (layer, cell) in self.layers.iter().enumerate() {
+            if let Ok(mut opened) = cell.try_write()
+                && opened.is_some()
+                && self.path.join(layer_name(Layer(layer))).exists()
+            {
+                *opened = None;
+            }
+        }
+    }
+
     pub(super) fn manifest(&self) -> MutexGuard<'_, Manifest> {
         self.manifest.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -265,7 +293,7 @@ impl RunDir {
             return Err(StoreError::Discarded { path: self.path.clone(), layer });
         }
         let path = self.path.join(layer_name(layer));
-        let file = match LayerFile::open(&path, layer, self.run) {
+        let file = match self.open_layer(layer) {
             Err(error) if error.is_missing() => {
                 self.read_again()?;
                 return Err(match self.is_discarded(layer) {
@@ -273,7 +301,7 @@ impl RunDir {
                     false => StoreError::MissingLayer { path, layer },
                 });
             }
-            file => file?.check(&listed)?,
+            file => file?.check(&listed)?.bounded(self.bounds.of_layer(layer)),
         };
         file.set_released(self.released(layer));
         let mut opened = cell.write().unwrap_or_else(PoisonError::into_inner);

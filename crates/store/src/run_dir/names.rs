@@ -22,6 +22,11 @@ pub(super) fn slabs_name(layer: Layer) -> String {
     format!("layer-{:02}.slabs", layer.0)
 }
 
+/// Whether this is the name of the score file of a layer.
+pub(super) fn is_score_file(name: &str) -> bool {
+    name.starts_with("layer-") && name.ends_with(".score")
+}
+
 /// Whether a run may have made a file of this name before its manifest, or kept it when the manifest was deleted.
 pub(super) fn is_ours(name: &str) -> bool {
     let name = [".part", ".early"].into_iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);

@@ -63,6 +63,7 @@ impl RunDir {
 
     fn open_listed(&self, path: &Path, listed: &LayerSummary) -> Result<LayerFile, StoreError> {
         let file = LayerFile::open(path, listed.layer, self.run)?.check(listed)?;
+        let file = file.bounded(self.bounds.of_layer(listed.layer));
         file.set_released(self.released(listed.layer));
         Ok(file)
     }

@@ -8,7 +8,6 @@
 //! digest, and a run without it, or with a damaged one, is as good as any.
 
 use std::collections::BTreeMap;
-use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::time::Duration;
 
@@ -17,6 +16,8 @@ use dab_space::Layer;
 use super::dir::RunDir;
 use super::names::SECONDS;
 use crate::StoreError;
+use crate::storage::open_to_append;
+use crate::whole::{RECORDS_BYTES, read_whole};
 
 impl RunDir {
     /// Notes that a layer took so long, in addition to the time already noted.
@@ -25,14 +26,14 @@ impl RunDir {
     /// If the file cannot be written.
     pub fn note_time(&self, layer: Layer, time: Duration) -> Result<(), StoreError> {
         let path = self.path.join(SECONDS);
-        let file = OpenOptions::new().create(true).append(true).open(&path);
+        let file = open_to_append(&path);
         let line = format!("{layer}\t{:.6}\n", time.as_secs_f64());
         file.and_then(|mut file| file.write_all(line.as_bytes())).map_err(StoreError::io("write", &path))
     }
 
     /// The noted time of each layer.
     pub fn times(&self) -> BTreeMap<Layer, Duration> {
-        let bytes = fs::read(self.path.join(SECONDS)).unwrap_or_default();
+        let bytes = read_whole(&self.path.join(SECONDS), RECORDS_BYTES).unwrap_or_default();
         let mut times = BTreeMap::new();
         for line in String::from_utf8_lossy(&bytes).lines() {
             let noted = line.split_once('\t').and_then(|(layer, seconds)| {
@@ -52,6 +53,23 @@ impl RunDir {
 mod tests {
     use super::*;
     use crate::game::tests::single_box;
+    use std::fs;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn links_and_pipes_are_not_written() {
+        let directory = tempfile::tempdir().unwrap();
+        let run = RunDir::create_or_resume(directory.path(), &single_box(), 3).unwrap();
+        let (path, elsewhere) = (directory.path().join(SECONDS), directory.path().join("elsewhere"));
+        fs::write(&elsewhere, "mine").unwrap();
+        std::os::unix::fs::symlink(&elsewhere, &path).unwrap();
+        assert!(run.note_time(Layer(1), Duration::from_secs(1)).is_err());
+        assert_eq!(fs::read(&elsewhere).unwrap(), b"mine");
+        fs::remove_file(&path).unwrap();
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        assert!(run.note_time(Layer(1), Duration::from_secs(1)).is_err());
+        assert!(run.times().is_empty());
+    }
 
     #[test]
     fn sessions_add_up_and_damage_is_passed_over() {

@@ -95,7 +95,7 @@ impl RunDir {
     pub fn open_slabs(&self, (layer, n_slabs): (Layer, usize), first: usize) -> Result<Option<LayerFile>, StoreError> {
         match LayerFile::open_slabs(&self.slab_path(layer, first), &self.header(layer, n_slabs), first) {
             Err(error) if error.is_missing() => Ok(None),
-            opened => opened.map(Some),
+            opened => opened.map(|file| Some(file.bounded(self.bounds.of_layer(layer)))),
         }
     }
 

@@ -2,18 +2,19 @@
 
 use std::fs::{self, TryLockError};
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dab_space::Layer;
 
 use super::dir::{Dropped, Opened, RunDir};
-use super::names::{LOCK, MANIFEST, is_ours, layer_name, remove_if_there, remove_slabs, slabs_name};
+use super::names::{LOCK, MANIFEST, is_ours, is_score_file, layer_name, remove_if_there, remove_slabs, slabs_name};
 use super::slabs::slab_files_in;
 use crate::files::Files;
 use crate::layer_file::{Header, LayerFile, slab_file_name};
 use crate::manifest::{MAX_LAYERS, Manifest};
 use crate::origin::Origin;
+use crate::score_bound::{ScoreBound, ScoreBounds};
 use crate::section::Section;
 use crate::storage::{Disk, Output, Storage};
 use crate::{Damage, Game, RunId, SlabSet, StoreError};
@@ -21,10 +22,11 @@ use crate::{Damage, Game, RunId, SlabSet, StoreError};
 impl RunDir {
     /// Opens the run of `game` for writing, in a new or empty directory or in the one where it was interrupted.
     ///
-    /// Missing, damaged or foreign layers count as unfinished; [`RunDir::dropped`] names them.
+    /// Missing and damaged layers count as unfinished; [`RunDir::dropped`] names them.
     ///
     /// # Errors
-    /// The directory cannot be written, is being written by another process, or holds something else.
+    /// The directory cannot be written, is being written by another process, or holds something else, be it one layer of
+    /// another run.
     pub fn create_or_resume(path: &Path, game: &Game, n_layers: usize) -> Result<Self, StoreError> {
         Self::create_or_resume_on(Arc::new(Disk), path, game, n_layers)
     }
@@ -48,8 +50,10 @@ impl RunDir {
         if let Some(found) = &found {
             check_same(path, (game, n_layers), (&found.game, found.n_layers))?;
         }
+        refuse_foreign(path, game.run_id())?;
         let checks = found.as_ref().and_then(|found| found.checks.clone());
         let mut manifest = Manifest { checks, ..Manifest::new(game, n_layers) };
+        let bounds = ScoreBounds::of(game);
         let (mut layers, mut dropped, mut unverified) = (Vec::new(), Vec::new(), SlabSet::default());
         for layer in (0..n_layers).map(Layer) {
             if let Some(summary) = found.as_ref().and_then(|found| found.discarded_layer(layer)) {
@@ -61,7 +65,7 @@ impl RunDir {
                 remove_slabs(&files, path, layer)?;
                 continue;
             }
-            let file = match find_layer(path, layer, game.run_id(), found.as_ref())? {
+            let file = match find_layer(path, layer, (game.run_id(), bounds.of_layer(layer)), found.as_ref())? {
                 Found::Listed(file) => {
                     unverified.insert(layer.0);
                     Some(file)
@@ -124,11 +128,19 @@ impl RunDir {
     /// Opens a run whose score files may be damaged or missing, to [`RunDir::repair`] them.
     ///
     /// # Errors
-    /// There is no run, its manifest is damaged, or another process writes it.
+    /// There is no run, its manifest is damaged, a score file belongs to another run, or another process writes it.
     pub fn open_to_repair(path: &Path) -> Result<Self, StoreError> {
         let manifest = read_manifest(path)?;
         let lock = lock(&Files::of_disk(), path)?;
+        refuse_foreign(path, manifest.game.run_id())?;
         Ok(Self::unopened(path, manifest, Some(lock)))
+    }
+}
+
+impl RunDir {
+    /// The file that the process which writes a run holds a lock of, as long as it lives.
+    pub fn lock_of(path: &Path) -> PathBuf {
+        path.join(LOCK)
     }
 }
 
@@ -162,6 +174,22 @@ fn lock(files: &Files, path: &Path) -> Result<Output, StoreError> {
         Err(TryLockError::WouldBlock) => Err(StoreError::Locked { path: path.to_path_buf() }),
         Err(TryLockError::Error(source)) => Err(StoreError::Io { path: lock.path, action: "lock", source }),
     }
+}
+
+/// `Ok` when no score file of the directory says that it belongs to another run: under a manifest that came from elsewhere
+/// it may be the only copy of a layer. Files that say nothing, because they are damaged, are left to whoever reads them.
+fn refuse_foreign(dir: &Path, run: RunId) -> Result<(), StoreError> {
+    for entry in fs::read_dir(dir).map_err(StoreError::io("list", dir))? {
+        let name = entry.map_err(StoreError::io("list", dir))?.file_name();
+        if !is_score_file(&name.to_string_lossy()) {
+            continue;
+        }
+        let path = dir.join(name);
+        if let Err(error @ StoreError::ForeignFile { .. }) = LayerFile::check_run(&path, run) {
+            return Err(error);
+        }
+    }
+    Ok(())
 }
 
 /// The manifest, if there is one.
@@ -237,13 +265,19 @@ enum Found {
 /// The score file of a layer if it can be believed.
 ///
 /// # Errors
-/// Files that may be intact are not dropped but an error: those that the disk cannot read, those of a newer format, and,
-/// in a directory without a manifest, those of another run.
-fn find_layer(dir: &Path, layer: Layer, run: RunId, manifest: Option<&Manifest>) -> Result<Found, StoreError> {
+/// Files that may be intact are not dropped but an error: those that the disk cannot read, those of a newer format, and
+/// those of another run.
+fn find_layer(
+    dir: &Path,
+    layer: Layer,
+    (run, bound): (RunId, ScoreBound),
+    manifest: Option<&Manifest>,
+) -> Result<Found, StoreError> {
     let path = dir.join(layer_name(layer));
     let listed = manifest.and_then(|manifest| manifest.finished.get(&layer));
     let file = LayerFile::open(&path, layer, run).and_then(|file| {
         check_slab_files(dir, layer, &file)?;
+        let file = file.bounded(bound);
         match listed {
             Some(listed) => file.check(listed),
             None => file.verify().map(|()| file),
@@ -256,8 +290,9 @@ fn find_layer(dir: &Path, layer: Layer, run: RunId, manifest: Option<&Manifest>)
             Some(_) => Found::Dropped(StoreError::MissingLayer { path, layer }),
             None => Found::Nothing,
         }),
-        Err(error @ (StoreError::Io { .. } | StoreError::Version { .. })) => Err(error),
-        Err(error @ StoreError::ForeignFile { .. }) if manifest.is_none() => Err(error),
+        Err(error @ (StoreError::Io { .. } | StoreError::Version { .. } | StoreError::ForeignFile { .. })) => {
+            Err(error)
+        }
         Err(error) => Ok(Found::Dropped(error)),
     }
 }

@@ -99,12 +99,12 @@ impl Slabs {
     }
 }
 
-/// A game; its name is all that matters here.
+/// A game; its name is all that matters here. Its start is none, so scores have no bound but that of all scores.
 pub(crate) fn game(board: &str, penalty: i8) -> Game {
     Game {
         graph: None,
         board: board.into(),
-        start: format!("{board}:0"),
+        start: format!("{board}:none"),
         space: "quiet".into(),
         penalty,
         groups: GroupSizes { waist: 1, upper: 2, lower: 1 },

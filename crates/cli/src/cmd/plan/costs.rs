@@ -1,14 +1,15 @@
 //! Measured costs: a file of measurements, one JSON object a line, and the costs that fit them.
 
 use std::fmt::{self, Write};
-use std::fs::{self, File};
-use std::io::{ErrorKind, Write as _};
+use std::fs::File;
+use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
 use anyhow::Context;
 use dab::Planned;
 use dab_solve::cost::costs::{Costs, Measurement};
+use dab_store::{RECORDS_BYTES, read_whole};
 use serde::Serialize;
 
 use crate::failure::Usage;
@@ -106,10 +107,11 @@ pub(super) fn measured(
 
 /// The measurements of a file; none if it is not there.
 fn read(file: &Path) -> anyhow::Result<Vec<Measurement>> {
-    let text = match fs::read_to_string(file) {
+    let text = match read_whole(file, RECORDS_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(|source| dab::Error::Read { path: file.to_owned(), source })?,
+        bytes => bytes.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)),
     };
+    let text = text.map_err(|source| dab::Error::Read { path: file.to_owned(), source })?;
     let parse = |(line, text): (usize, &str)| {
         let of_line = || format!("{}, line {}: not a measurement of 'dab plan --measure'", file.display(), line + 1);
         serde_json::from_str(text).ok().filter(Measurement::is_sound).ok_or_else(|| Usage(of_line()).into())
