@@ -6,7 +6,6 @@ use dab_store::StoreError;
 use dab_table::TableError;
 use serde::Serialize;
 
-use crate::batch::Defect;
 use crate::{Error, SpaceError};
 
 /// The kind of an error.
@@ -42,7 +41,7 @@ impl ErrorKind {
             Some(of_space(error))
         } else if error.is::<BoardError>() || error.is::<NotationError>() {
             Some(Self::Input)
-        } else if error.is::<Defect>() {
+        } else if error.is::<crate::batch::Defect>() {
             Some(Self::Wrong)
         } else if let Some(error) = error.downcast_ref() {
             Some(of_solve(error))

@@ -280,7 +280,7 @@ impl<'a> Planned<'a> {
         let run =
             RunDir::create_or_resume(&place.run(), &game, indexed.space.n_layers())?.limited_to(indexed.options.disk);
         indexed.solve(&run, indexed.budget, indexed.options.observer)?;
-        Ok(indexed.into_table(Files::Temporary(Box::new(run), place.into_open_files())))
+        Ok(indexed.into_table(Files::Temporary(Box::new(run), Box::new(place.into_open_files()))))
     }
 }
 

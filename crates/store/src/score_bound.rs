@@ -7,7 +7,6 @@
 
 use dab_board::{Board, Position};
 use dab_space::Layer;
-use rayon::prelude::*;
 
 use crate::{Crew, Damage, Game};
 
@@ -29,11 +28,8 @@ impl ScoreBound {
 
     /// As [`ScoreBound::check`], by all threads if they decoded the scores.
     pub(crate) fn check_by(self, crew: Crew, scores: &[i8]) -> Result<(), Damage> {
-        let holds = match crew {
-            Crew::Together => scores.par_chunks(PIECE).all(|piece| self.holds(piece)),
-            Crew::Alone => self.holds(scores),
-        };
-        if holds { Ok(()) } else { Err(self.damage(scores)) }
+        let pieces = crew.map(scores.chunks(PIECE).collect(), |piece: &[i8]| self.holds(piece));
+        if pieces.into_iter().all(|holds| holds) { Ok(()) } else { Err(self.damage(scores)) }
     }
 
     fn holds(self, scores: &[i8]) -> bool {

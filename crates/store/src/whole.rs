@@ -59,12 +59,12 @@ fn check_regular(found: &std::fs::Metadata) -> io::Result<()> {
     if found.is_file() { Ok(()) } else { Err(io::Error::other("it is no regular file")) }
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "encode"))]
 fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, rustix::fs::OFlags::NONBLOCK.bits().cast_signed())
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "encode")))]
 fn without_waiting(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }

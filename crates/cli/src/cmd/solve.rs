@@ -9,7 +9,7 @@ use dab_board::{Position, Score};
 
 use dab_mpi::Task;
 use dab_space::Layer;
-use dab_store::{Game, ScoreRead, ScoreWrite, StoreError};
+use dab_store::{Game, ScoreRead, StoreError};
 use serde::Serialize;
 
 use crate::args::Solve;
