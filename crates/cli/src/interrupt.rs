@@ -4,8 +4,7 @@ use std::process::exit;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context;
-
+use crate::failure::{Result, wrong};
 use crate::output::message;
 
 /// Exit code of a command that was interrupted.
@@ -20,7 +19,7 @@ pub(crate) fn is_asked() -> bool {
 }
 
 /// From now on a signal asks all work to stop, and a second one ends the program.
-pub(crate) fn listen() -> anyhow::Result<()> {
+pub(crate) fn listen() -> Result<()> {
     static LISTENING: OnceLock<Result<(), String>> = OnceLock::new();
     let stop = || {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -29,7 +28,7 @@ pub(crate) fn listen() -> anyhow::Result<()> {
         message("stopping; press Ctrl-C again to stop at once");
     };
     let listening = LISTENING.get_or_init(|| on_signals(stop).map_err(|error| error.to_string()));
-    listening.clone().map_err(anyhow::Error::msg).context("cannot handle Ctrl-C")
+    listening.clone().map_err(|error| wrong(format!("cannot handle Ctrl-C: {error}")))
 }
 
 #[cfg(unix)]

@@ -17,7 +17,7 @@ use dab_store::{RunDir, ScoreRead};
 use serde::Serialize;
 
 use crate::limits::slab_budget;
-use crate::{Error, Files, Limits, Tablebase};
+use crate::{Error, ErrorKind, Files, Limits, Remedy, Tablebase};
 
 /// The progress of a run that is solved piece by piece.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -133,11 +133,11 @@ impl<'a> PieceSolve<'a> {
         let (run, name, pieces) = (run_of(table)?, table.files().name(), Pieces::new(table.space().layout()));
         let n_layers = run.n_layers();
         if layer.0 >= n_layers {
-            return Err(Error::NoSuchSlab(format!("{name} has layers 0 to {} and no layer {layer}", n_layers - 1)));
+            return Err(Error::input(format!("{name} has layers 0 to {} and no layer {layer}", n_layers - 1)));
         }
         let n_slabs = pieces.n_slabs(layer);
         if let Some(slab) = slabs.iter().find(|&&slab| slab >= n_slabs) {
-            return Err(Error::NoSuchSlab(match n_slabs {
+            return Err(Error::input(match n_slabs {
                 0 => format!("layer {layer} of {name} has no slabs"),
                 _ => format!("layer {layer} of {name} has slabs 0 to {} and no slab {slab}", n_slabs - 1),
             }));
@@ -146,7 +146,12 @@ impl<'a> PieceSolve<'a> {
         if run.is_finished(layer) {
             wanted.clear();
         } else if let Some(above) = (layer.0 + 1..n_layers).map(Layer).find(|&above| !run.is_finished(above)) {
-            return Err(Error::NotReady { name, layer, above });
+            return Err(Error::new(
+                ErrorKind::File,
+                format!("layer {layer} of {name} is not ready: it reads layer {above}, which is not solved"),
+            )
+            .at(name.clone())
+            .with(Remedy::ListReady { name }));
         }
         wanted.sort_unstable();
         wanted.dedup();
@@ -215,6 +220,6 @@ fn next_layer(run: &RunDir) -> Option<Layer> {
 fn run_of(table: &Tablebase) -> Result<&RunDir, Error> {
     match table.files() {
         Files::Run(run) => Ok(run),
-        files => Err(Error::NotARun { name: files.name() }),
+        files => Err(Error::not_a_run(files.name())),
     }
 }
