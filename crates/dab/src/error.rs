@@ -82,11 +82,13 @@ impl Error {
         Self::new(ErrorKind::Input, what)
     }
 
+    #[cfg(feature = "study")]
     pub(crate) fn no_game(position: &dab_board::Position) -> Self {
         let position = position.to_string();
         Self::input(format!("{position} is a position, no game")).with(Remedy::Query { position })
     }
 
+    #[cfg(feature = "solve")]
     pub(crate) fn not_a_run(name: String) -> Self {
         Self::new(ErrorKind::File, format!("{name} is a book, no run")).at(name)
     }

@@ -9,7 +9,7 @@ use dab_space::SpaceError;
 use dab_store::{FileKind, StoreError};
 use dab_table::TableError;
 
-use crate::ErrorKind::{Damaged, File, Input, Interrupted, Limit, Wrong};
+use crate::ErrorKind::{Damaged, File, Input, Limit, Wrong};
 use crate::{Error, Remedy};
 
 impl From<io::Error> for Error {
@@ -152,7 +152,7 @@ impl From<dab_solve::SolveError> for Error {
         let what = error.to_string();
         let (kind, place, remedy) = match error {
             E::Store(error) => return error.into(),
-            E::Stopped { .. } => (Interrupted, None, Some(Remedy::SameCommand)),
+            E::Stopped { .. } => (crate::ErrorKind::Interrupted, None, Some(Remedy::SameCommand)),
             E::Wrong { position, .. } => (Wrong, Some(position), None),
             E::Defect { start, .. } => (Wrong, Some(start), None),
         };
