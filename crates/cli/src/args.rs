@@ -11,6 +11,8 @@ use clap_complete::Shell;
 use dab::figures::{parse_size, parse_time};
 use dab::verify::Level;
 
+use crate::output::Output;
+
 pub(crate) use self::of_verbs::{
     Batch, Book, Convert, Crosscheck, Draw, Endgame, Export, FromTables, Nimstring, Picture, Plan, Query, Review, Run,
     Search, Solve, Told,
@@ -77,6 +79,14 @@ pub(crate) struct Args {
     /// ulimit bounds this process]
     #[arg(long, global = true, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) memory: Option<u64>,
+}
+
+impl Args {
+    /// The form of output that arguments ask for which make no sense.
+    pub(crate) fn output_asked() -> Output {
+        let mut options = std::env::args_os().take_while(|argument| argument != "--");
+        Output { json: options.any(|argument| argument == "--json"), quiet: false }
+    }
 }
 
 #[derive(Subcommand)]

@@ -1,5 +1,6 @@
 //! Solving together with other processes that mpirun or a scheduler started, if this program is built for that.
 
+use std::error::Error as _;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
@@ -10,7 +11,7 @@ use dab_solve::{Observer, Shares, SolveError};
 use dab_space::{Layer, Layout, SlabKey};
 use dab_store::{LayerSummary, RunDir, RunId, ScoreRead, SharedSlabs};
 
-use crate::failure::{self, Usage};
+use crate::failure::{self, Result, usage};
 use crate::interrupt::INTERRUPTED;
 use crate::options::Setting;
 use crate::output::message;
@@ -24,16 +25,15 @@ pub(crate) struct Cluster(Option<Box<dyn Processes>>);
 impl Cluster {
     /// Joins the others, and takes no more than its share of the machine unless told to. A program that cannot send
     /// messages refuses to be one of many: they would be in each other's way.
-    fn join(setting: &mut Setting, patience: Duration) -> anyhow::Result<Self> {
+    fn join(setting: &mut Setting, patience: Duration) -> Result<Self> {
         if cfg!(not(feature = "mpi"))
             && let Ok(size) = std::env::var("OMPI_COMM_WORLD_SIZE")
             && size != "1"
         {
-            return Err(Usage(format!(
+            return Err(usage(format!(
                 "mpirun started this program {size} times, but it was built without MPI; build it with 'cargo build \
                  --release --features mpi' (docs/CLUSTER.md)"
-            ))
-            .into());
+            )));
         }
         let others = dab_mpi::join(patience, report);
         if let Some(others) = &others {
@@ -62,20 +62,15 @@ impl Cluster {
     }
 
     /// Solves the work that the manager hands out.
-    pub(crate) fn work(&self, task: Task<'_>, dir: &Path) -> anyhow::Result<()> {
-        self.0.as_ref().map_or(Ok(()), |others| Ok(dab_mpi::work(task, &**others, dir)?))
+    pub(crate) fn work(&self, task: Task<'_>, dir: &Path) -> Result<()> {
+        self.0.as_ref().map_or(Ok(()), |others| dab_mpi::work(task, &**others, dir).map_err(of_cluster))
     }
 
     /// Solves every layer of a run, together with the workers if there are any.
-    pub(crate) fn solve(
-        &self,
-        task: Task<'_>,
-        run: &RunDir,
-        observer: &dyn Observer,
-    ) -> anyhow::Result<Vec<LayerSummary>> {
+    pub(crate) fn solve(&self, task: Task<'_>, run: &RunDir, observer: &dyn Observer) -> Result<Vec<LayerSummary>> {
         let Task { space, rules, budget, .. } = task;
         let Some(others) = &self.0 else { return Ok(dab_solve::solve(space, rules, run, budget, observer)?) };
-        dab_mpi::manage(task, &**others, run, observer)?;
+        dab_mpi::manage(task, &**others, run, observer).map_err(of_cluster)?;
         Ok((0..space.n_layers()).filter_map(|layer| run.finished(Layer(layer))).collect())
     }
 
@@ -92,8 +87,8 @@ impl Cluster {
 pub(crate) fn together(
     setting: &mut Setting,
     patience: Duration,
-    work: impl FnOnce(&Cluster, &Setting) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+    work: impl FnOnce(&Cluster, &Setting) -> Result<()>,
+) -> Result<()> {
     let cluster = Cluster::join(setting, patience)?;
     let work = || setting.start_threads().and_then(|()| work(&cluster, setting));
     match catch_unwind(AssertUnwindSafe(work)) {
@@ -109,15 +104,26 @@ pub(crate) fn together(
     }
 }
 
+/// The error of one of many processes.
+fn of_cluster(error: ClusterError) -> dab::Error {
+    let text = error.to_string();
+    match error {
+        ClusterError::Solve(error) => error.into(),
+        _ => failure::wrong(text),
+    }
+}
+
 /// Says why this process ends all others; returns the exit code.
 fn report(rank: usize, why: &ClusterError) -> u8 {
-    let remedy = match why {
-        _ if why.is_impatience() => " (--patience SECONDS waits longer)",
-        ClusterError::Solve(SolveError::Stopped { .. }) => "; run the same command again to go on from there",
-        _ => "",
+    let is_stopped = matches!(why, ClusterError::Solve(SolveError::Stopped { .. }));
+    let cause = why.source().map(|cause| format!(": {cause}")).unwrap_or_default();
+    let remedy = match why.is_impatience() {
+        true => " (--patience SECONDS waits longer)",
+        false if is_stopped => "; run the same command again to go on from there",
+        false => "",
     };
-    message(format!("dab: rank {rank}: {why}{remedy}"));
-    if matches!(why, ClusterError::Solve(SolveError::Stopped { .. })) { INTERRUPTED } else { 1 }
+    message(format!("dab: rank {rank}: {why}{cause}{remedy}"));
+    if is_stopped { INTERRUPTED } else { 1 }
 }
 
 /// Processors of this machine, also those that this process may not use; none where the system does not say.

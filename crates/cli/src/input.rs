@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Context;
+use dab::Error;
 use dab::text;
 use dab::text::{Asked, Input};
 use dab_board::notation::{Notation, Told, Transcript};
@@ -12,19 +12,19 @@ use dab_board::{Board, Position};
 use dab_space::Rules;
 use dab_store::{TEXT_BYTES, read_to_end, read_whole};
 
-use crate::failure;
+use crate::failure::{self, Result};
 
 /// Reads an argument: `@FILE` or the name of a file stands for the text of the file, `-` for standard input, anything else
 /// for itself. Text that can be read is never taken for the name of a file.
-pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Told<'_>) -> anyhow::Result<Input> {
-    let parse = |text: &str| anyhow::Ok(text::read(text, notation, told, text::graph_of_file)?);
+pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Told<'_>) -> Result<Input> {
+    let parse = |text: &str| text::read(text, notation, told, text::graph_of_file);
     let read_file = |path: &str| {
-        let bytes = read_whole(Path::new(path), TEXT_BYTES).with_context(|| format!("cannot read {path}"))?;
-        parse(&text::decode(&bytes)).with_context(|| path.to_owned())
+        let bytes = read_whole(Path::new(path), TEXT_BYTES).map_err(Error::io(format!("cannot read {path}")))?;
+        parse(&text::decode(&bytes)).map_err(|error| error.context(path))
     };
     let read = if argument == "-" {
-        let read = read_to_end(io::stdin(), TEXT_BYTES).context("cannot read standard input");
-        read.and_then(|bytes| parse(&text::decode(&bytes)).context("standard input"))
+        let read = read_to_end(io::stdin(), TEXT_BYTES).map_err(Error::io("cannot read standard input"));
+        read.and_then(|bytes| parse(&text::decode(&bytes)).map_err(|error| error.context("standard input")))
     } else if let Some(path) = argument.strip_prefix('@') {
         read_file(path)
     } else {
@@ -37,23 +37,23 @@ pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Told<'_>) -
 }
 
 /// Reads the position or the game of an argument.
-pub(crate) fn record(argument: &str, told: Told<'_>) -> anyhow::Result<Transcript> {
+pub(crate) fn record(argument: &str, told: Told<'_>) -> Result<Transcript> {
     Ok(read(argument, None, told)?.record)
 }
 
 /// Reads the position of an argument.
-pub(crate) fn position(argument: &str, told: Told<'_>) -> anyhow::Result<Position> {
+pub(crate) fn position(argument: &str, told: Told<'_>) -> Result<Position> {
     Ok(record(argument, told)?.end().clone())
 }
 
 /// Reads a position whose scores fit with its penalty, or else with the one that is told.
-pub(crate) fn asked(argument: &str, told: Told<'_>, penalty: Option<i32>) -> anyhow::Result<Asked> {
+pub(crate) fn asked(argument: &str, told: Told<'_>, penalty: Option<i32>) -> Result<Asked> {
     let asked = Asked::from(&record(argument, told)?);
     Rules::of_start(&asked.position, asked.penalty_or(penalty)?)?;
     Ok(asked)
 }
 
 /// Reads the name of a board; that of a graph is `graph:FILE`.
-pub(crate) fn board(name: &str) -> anyhow::Result<Arc<Board>> {
-    Ok(text::board(name, text::graph_of_file)?)
+pub(crate) fn board(name: &str) -> Result<Arc<Board>> {
+    text::board(name, text::graph_of_file)
 }

@@ -5,8 +5,7 @@ use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use anyhow::Context;
-
+use crate::failure::{Result, wrong};
 use crate::output::message;
 
 /// Exit code of a command that was interrupted.
@@ -23,7 +22,7 @@ pub(crate) fn is_asked() -> bool {
 }
 
 /// From now on a signal asks all work to stop, and a second one ends the program.
-pub(crate) fn listen() -> anyhow::Result<()> {
+pub(crate) fn listen() -> Result<()> {
     static LISTENING: OnceLock<Result<(), String>> = OnceLock::new();
     let stop = || {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -35,11 +34,11 @@ pub(crate) fn listen() -> anyhow::Result<()> {
         }
     };
     let listening = LISTENING.get_or_init(|| on_signals(stop).map_err(|error| error.to_string()));
-    listening.clone().map_err(anyhow::Error::msg).context("cannot handle Ctrl-C")
+    listening.clone().map_err(|error| wrong(format!("cannot handle Ctrl-C: {error}")))
 }
 
 /// As [`listen`], for work that waits: `wake` ends that.
-pub(crate) fn listen_waiting(wake: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+pub(crate) fn listen_waiting(wake: impl Fn() + Send + 'static) -> Result<()> {
     *WAKE.lock().unwrap_or_else(PoisonError::into_inner) = Some(Box::new(wake));
     listen()
 }

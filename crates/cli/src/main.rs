@@ -23,6 +23,7 @@ use clap::Parser;
 use dab::crosscheck::Sample;
 
 use crate::args::{Args, Crosscheck, Verb};
+use crate::failure::Result;
 use crate::options::Setting;
 use crate::output::Output;
 
@@ -38,7 +39,7 @@ fn main() -> ExitCode {
     interrupt::survive_file_limit();
     let Args { verb, json, quiet, threads, memory } = match Args::try_parse() {
         Ok(args) => args,
-        Err(error) => return failure::report_arguments(&error).into(),
+        Err(error) => return failure::report_arguments(&error, Args::output_asked()).into(),
     };
     if quiet {
         progress::be_quiet();
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(verb: Verb, setting: &Setting) -> anyhow::Result<()> {
+fn run(verb: Verb, setting: &Setting) -> Result<()> {
     // A solve may share the machine with other processes, so it starts its threads itself.
     if !matches!(verb, Verb::Solve(_)) {
         setting.start_threads()?;

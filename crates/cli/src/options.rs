@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
 
 use dab::text::Asked;
-use dab::{Limits, Planned, Solve, Tablebase};
+use dab::{Error, Limits, Planned, Solve, Tablebase};
 use dab_space::Rules;
 
 use crate::args::{self, Batch};
-use crate::failure::Usage;
+use crate::failure::{Result, usage};
 use crate::input;
 use crate::output::Output;
 
@@ -31,14 +31,14 @@ pub(crate) struct Setting {
 
 impl Setting {
     /// The setting that was asked for, with defaults.
-    pub(crate) fn new(output: Output, threads: Option<NonZeroUsize>, memory: Option<u64>) -> anyhow::Result<Self> {
+    pub(crate) fn new(output: Output, threads: Option<NonZeroUsize>, memory: Option<u64>) -> Result<Self> {
         let asked = (threads.is_some(), memory.is_some());
         let cores = available_parallelism().map_or(1, NonZeroUsize::get);
         let threads = threads.map_or(cores, NonZeroUsize::get);
         let most = THREADS_PER_CORE * cores;
         if threads > most {
             let error = format!("--threads {threads} are more than can help: at most {most} for {cores} cores");
-            return Err(Usage(error).into());
+            return Err(usage(error));
         }
         Ok(Self { output, threads, memory: memory.unwrap_or(dab::available_memory() / 2), disk: u64::MAX, asked })
     }
@@ -55,10 +55,10 @@ impl Setting {
     }
 
     /// Starts the threads.
-    pub(crate) fn start_threads(&self) -> anyhow::Result<()> {
+    pub(crate) fn start_threads(&self) -> Result<()> {
         let n_threads = self.threads;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build_global();
-        pool.map_err(|why| dab::Error::Threads { n_threads, why: why.to_string() }.into())
+        pool.map_err(|why| dab::Error::no_threads(n_threads, &why))
     }
 
     /// The limits of solves on demand.
@@ -72,7 +72,7 @@ impl Setting {
     }
 
     /// A run or a book to answer from; it must have the penalty that was asked for, if one was.
-    pub(crate) fn table(&self, path: &Path, penalty: Option<i32>) -> anyhow::Result<Tablebase> {
+    pub(crate) fn table(&self, path: &Path, penalty: Option<i32>) -> Result<Tablebase> {
         let table = Tablebase::open_within(path, self.limits())?;
         table.require_penalty(penalty)?;
         Ok(table)
@@ -101,17 +101,15 @@ pub(crate) struct RunOptions {
 
 impl RunOptions {
     /// Plans the solve with the memory and the threads of a setting.
-    pub(crate) fn plan(&self, &Setting { threads, memory, .. }: &Setting) -> anyhow::Result<Planned<'static>> {
-        Ok(Solve { threads, memory, ..self.solve.clone() }.plan()?)
+    pub(crate) fn plan(&self, &Setting { threads, memory, .. }: &Setting) -> Result<Planned<'static>> {
+        Solve { threads, memory, ..self.solve.clone() }.plan()
     }
 }
 
 impl TryFrom<args::Run> for RunOptions {
-    type Error = anyhow::Error;
+    type Error = Error;
 
-    fn try_from(
-        args::Run { input, told, space, penalty, keep, down_to, disk, out }: args::Run,
-    ) -> anyhow::Result<Self> {
+    fn try_from(args::Run { input, told, space, penalty, keep, down_to, disk, out }: args::Run) -> Result<Self> {
         let asked = Asked::from(&input::record(&input, told.get())?);
         let penalty = asked.penalty_or(penalty)?;
         let start = asked.position;

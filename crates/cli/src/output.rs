@@ -9,6 +9,8 @@ use dab_board::{Board, LineIdx, Position, Score};
 use dab_table::{Answer, Mark};
 use serde::Serialize;
 
+use crate::failure::{Result, wrong};
+
 pub(crate) use dab::figures::{Bytes, Count, Time, plural};
 pub(crate) use dab::text::list;
 
@@ -25,13 +27,13 @@ pub(crate) struct Output {
 
 impl Output {
     /// Prints a result and a line break: as JSON, or as the text that `text` makes of it.
-    pub(crate) fn print<T: Serialize>(self, result: &T, text: Text<T>) -> anyhow::Result<()> {
+    pub(crate) fn print<T: Serialize>(self, result: &T, text: Text<T>) -> Result<()> {
         let mut out = Vec::new();
         if self.json {
             json_line(result, &mut out)?;
         } else {
             let mut written = String::new();
-            text(result, &mut written)?;
+            text(result, &mut written).map_err(|error| wrong(error.to_string()))?;
             out.extend(visible(&written).bytes());
             out.push(b'\n');
         }
@@ -47,11 +49,11 @@ impl Output {
 }
 
 /// Appends an object of JSON and a line break. Its first field is the version of what docs/JSON.md describes.
-pub(crate) fn json_line<T: Serialize>(result: &T, out: &mut Vec<u8>) -> anyhow::Result<()> {
+pub(crate) fn json_line<T: Serialize>(result: &T, out: &mut Vec<u8>) -> Result<()> {
     const HEAD: &[u8] = br#"{"version":1"#;
     out.extend(HEAD);
     let brace = out.len();
-    serde_json::to_writer(&mut *out, result)?;
+    serde_json::to_writer(&mut *out, result).map_err(io::Error::from)?;
     out[brace] = b',';
     out.push(b'\n');
     Ok(())

@@ -13,6 +13,7 @@ use dab_solve::Observer;
 use dab_space::Layer;
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
+use crate::failure::Result;
 use crate::interrupt;
 use crate::output::{Count, Time, message};
 
@@ -57,7 +58,7 @@ struct State {
 
 impl Progress {
     /// Follows `positions`; from now on Ctrl-C stops this and all later work, and a second one ends the program.
-    pub(crate) fn new(positions: u128) -> anyhow::Result<Self> {
+    pub(crate) fn new(positions: u128) -> Result<Self> {
         interrupt::listen()?;
         let state = State {
             all: positions.min(u64::MAX.into()) as u64,

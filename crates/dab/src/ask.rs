@@ -8,7 +8,7 @@
 use std::sync::Arc;
 
 use dab_solve::Observer;
-use dab_table::{Answer, Files, Library, Question, Source, TableError};
+use dab_table::{Answer, Files, Library, Question, Source};
 use serde::Serialize;
 
 use crate::batch::Effort;
@@ -96,7 +96,7 @@ impl OnDemand {
             solved.iter().for_each(|source| self.library.keep(Arc::clone(source), bytes));
             Ok(solved)
         };
-        self.ask(question.into(), effort, |_, answer| Ok::<_, Error>(Some(answer)), run)
+        self.ask(question.into(), effort, |_, answer| Ok(Some(answer)), run)
     }
 
     /// What `read` makes of the answer; `None` if it takes more than the effort. `read` may pass on to the next table. `run` runs a
@@ -104,13 +104,13 @@ impl OnDemand {
     ///
     /// # Errors
     /// If a table is damaged, as [`OnDemand::task`], and those of `read` and `run`.
-    pub fn ask<T, E: From<TableError> + From<Error>>(
+    pub fn ask<T>(
         &self,
         question: Question<'_>,
         effort: Effort,
-        read: impl Fn(&Source, Answer) -> Result<Option<T>, E>,
-        run: impl Fn(Task) -> Result<Option<Arc<Source>>, E>,
-    ) -> Result<Option<T>, E> {
+        read: impl Fn(&Source, Answer) -> Result<Option<T>, Error>,
+        run: impl Fn(Task) -> Result<Option<Arc<Source>>, Error>,
+    ) -> Result<Option<T>, Error> {
         if let Some(answer) = self.library.ask(question, &read)? {
             return Ok(Some(answer));
         }
@@ -133,7 +133,7 @@ impl OnDemand {
     /// stop the plan.
     ///
     /// # Errors
-    /// [`Error::TooMuch`] if it takes more than the limits, if there are more units than can be indexed, if planning takes too much,
+    /// If it takes more than the limits, with [`Remedy::Solve`](crate::Remedy::Solve), if there are more units than can be indexed, if planning takes too much,
     /// if a table is damaged, or if `observer` stops it.
     pub fn task(&self, question: Question<'_>, effort: Effort, observer: &dyn Observer) -> Result<Option<Task>, Error> {
         self.planned(question, effort, true, observer)

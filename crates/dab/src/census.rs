@@ -13,8 +13,9 @@ use dab_solve::Observer;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::figures::plural;
 use crate::limits::slab_budget;
-use crate::{Book, Error, Limits, Tablebase};
+use crate::{Book, Error, Limits, Remedy, Tablebase};
 
 /// Positions that are made before they are looked up; and those that a thread looks up together.
 const BATCH: usize = 1 << 18;
@@ -107,7 +108,8 @@ pub fn census(table: &Tablebase, lines: usize, limits: Limits, observer: &dyn Ob
     let start = table.start();
     let undrawn = start.undrawn().len();
     if lines > undrawn {
-        return Err(Error::FewerLines { start: start.to_string(), undrawn, asked: lines });
+        return Err(Error::input(format!("{start} has {} left, not {lines}", plural(undrawn as u64, "undrawn line")))
+            .with(Remedy::FewerLines));
     }
     let cache = table.cache(slab_budget(table, limits));
     let counter = Counter { table, book: table.book_through(&cache), boxes: open_boxes(table), observer };
@@ -211,7 +213,7 @@ impl Counter<'_> {
     /// The scores of the positions with these lines drawn since the start.
     fn scores(&self, sets: &[LineSet]) -> Result<Vec<i8>, Error> {
         if self.observer.should_stop() {
-            return Err(Error::CensusStopped);
+            return Err(Error::stopped("; nothing is kept of a census"));
         }
         let drawn: Vec<LineSet> = sets.iter().map(|&lines| self.table.start().drawn() | lines).collect();
         let scores = self.book.probe_all(&drawn)?;

@@ -5,6 +5,7 @@ use dab_board::{LineIdx, LineSet, Position, Score};
 use dab_table::{Answer, Mark, MoveKind, Play, Source, TableError, Tablebase};
 use serde::Serialize;
 
+use crate::Error;
 use crate::text::names;
 use crate::theory::{Endgame, Theory};
 
@@ -131,11 +132,11 @@ impl Details {
     ///
     /// # Errors
     /// As [`Source::best_play`].
-    pub fn new<E: From<TableError>>(
+    pub fn new(
         position: &Position,
         source: &Source,
-        beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
-    ) -> Result<Self, E> {
+        beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, Error>,
+    ) -> Result<Self, Error> {
         let Play { lines: play, is_whole } = source.best_play(position, beyond)?;
         let Components { captured, capturable, components } = Components::of(position);
         let endgame = if source.table().penalty() == 0 { endgame(position, source)? } else { None };

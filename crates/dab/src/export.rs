@@ -75,7 +75,7 @@ pub fn export(
     let n_rows = chosen.as_ref().map_or(all, |chosen| chosen.len() as u64);
     let cache = table.cache(slab_budget(table, limits));
     let book = table.book_through(&cache);
-    write_head(format, n_rows, out).map_err(written)?;
+    write_head(format, n_rows, out).map_err(Error::io("cannot write positions"))?;
     let mut chosen = chosen.map(|chosen| chosen.into_iter().peekable());
     let mut first = 0;
     for summary in &layers {
@@ -96,24 +96,22 @@ pub fn export(
             let scores = table.files().scores().read_slab(SlabId::new(summary.layer, slab), shape)?;
             for places in places.chunks(CHUNK) {
                 if observer.should_stop() {
-                    return Err(Error::ExportStopped);
+                    return Err(Error::stopped("; the file ends early"));
                 }
                 let row = |&place: &usize| {
                     let mask = table.space().mask_at(key, place / shape.cols(), place % shape.cols());
                     Row::new(&book, summary.layer, table.space().lines_of(mask), Score(scores[place]))
                 };
                 let rows: Vec<Row> = places.par_iter().map(row).collect::<Result<_, Error>>()?;
-                rows.iter().try_for_each(|row| row.write(table, format, out)).map_err(written)?;
+                rows.iter()
+                    .try_for_each(|row| row.write(table, format, out))
+                    .map_err(Error::io("cannot write positions"))?;
                 observer.positions(rows.len() as u64);
             }
         }
     }
-    out.flush().map_err(written)?;
+    out.flush().map_err(Error::io("cannot write positions"))?;
     Ok(n_rows)
-}
-
-fn written(source: io::Error) -> Error {
-    Error::Write { source }
 }
 
 /// The layers that positions are taken from.
@@ -124,10 +122,7 @@ fn layers(table: &Tablebase, wanted: Option<Layer>) -> Result<Vec<LayerSummary>,
         Some(layer) => Ok(vec![*layer]),
         None => {
             let (name, n_layers) = (table.files().name(), table.files().n_layers());
-            Err(Error::NoSuchSlab(format!(
-                "{name} has no layer {wanted}; the game has the layers 0 to {}",
-                n_layers - 1
-            )))
+            Err(Error::input(format!("{name} has no layer {wanted}; the game has the layers 0 to {}", n_layers - 1)))
         }
     }
 }

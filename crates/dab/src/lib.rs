@@ -32,7 +32,8 @@ pub mod batch;
 pub mod text;
 
 mod error;
-mod error_kind;
+mod error_sources;
+mod remedy;
 mod run_name;
 
 #[cfg(feature = "solve")]
@@ -103,14 +104,14 @@ pub use dab_table::{
     Answer, Book, Files, IndexLimits, Library, LibraryTable, Mark, Marks, MoveKind, MoveScore, Play, Question, Source,
     Summary, TableError, Tablebase, available_memory, book_dirs, figures, shipped_books,
 };
-pub use error::Error;
-pub use error_kind::ErrorKind;
+pub use error::{Error, ErrorKind};
 #[cfg(feature = "solve")]
 pub use limits::Limits;
 #[cfg(feature = "solve")]
 pub use make_book::make_book;
 #[cfg(feature = "solve")]
 pub use on_demand::OnDemandSolve;
+pub use remedy::Remedy;
 pub use run_name::run_name;
 #[cfg(feature = "solve")]
 pub use solve::{Indexed, LayerTimes, Planned, Solve, solve};

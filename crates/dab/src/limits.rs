@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use dab_solve::cost::plan::Plan;
-use dab_space::Units;
+use dab_space::{SpaceKind, Units};
 use dab_table::{IndexLimits, Tablebase, available_memory};
 
-use crate::Error;
+use crate::figures::{Bytes, Count, Size, plural};
+use crate::{Error, ErrorKind, Remedy};
 
 /// The limits of solves on demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,22 +48,22 @@ impl Default for Limits {
 /// bytes of scores beside them.
 ///
 /// # Errors
-/// [`Error::TooLittleMemory`].
+/// If they are not, with [`Remedy::MoreMemoryOrLess`].
 pub(crate) fn check_memory(plan: &Plan, units: &Units, n_threads: usize, memory: u64, kept: u128) -> Result<(), Error> {
     let kept = kept.min(u64::MAX.into()) as u64;
     let needed = plan.least_memory(n_threads).saturating_add(kept);
     if needed <= memory {
         return Ok(());
     }
-    Err(Error::TooLittleMemory {
-        start: units.start().to_string(),
-        space: units.kind(),
-        positions: plan.positions(),
-        needed,
-        n_threads,
-        allowed: memory,
-        free: available_memory(),
-    })
+    let (start, space, positions) = (units.start().to_string(), units.kind(), Count(plan.positions()));
+    let (threads, least) = (plural(n_threads as u64, "thread"), Bytes(needed.into()));
+    let (allowed, free) = (Size(memory), Bytes(available_memory().into()));
+    let what = format!(
+        "{start} ({space} space): {positions} positions need at least {least} of memory with {threads}, but {allowed} \
+         are allowed and {free} are free"
+    );
+    let remedy = Remedy::MoreMemoryOrLess { bytes: needed, is_full: space == SpaceKind::Full };
+    Err(Error::new(ErrorKind::Limit, what).at(start).with(remedy))
 }
 
 /// The same for a table whose scores are checked.

@@ -5,7 +5,8 @@ use std::path::Path;
 use dab_space::Layer;
 use dab_store::{BookFile, RunDir};
 
-use crate::Error;
+use crate::figures::{Bytes, Count};
+use crate::{Error, ErrorKind, Remedy};
 
 /// Bytes that making a book takes beside its slabs: the program, its buffers, the directories of the layers.
 const BESIDE: u64 = 16 << 20;
@@ -26,7 +27,17 @@ pub fn make_book(run: &RunDir, last: Layer, path: &Path, memory: u64) -> Result<
     let needed = BESIDE + OF_SCORE * largest;
     if needed > memory {
         let name = run.path().display().to_string();
-        return Err(Error::TooLargeSlab { name, positions: largest, needed, allowed: memory });
+        return Err(Error::new(
+            ErrorKind::Limit,
+            format!(
+                "{name}: its largest slab, of {} positions, needs at least {} of memory, but {} are allowed",
+                Count(largest.into()),
+                Bytes(needed.into()),
+                Bytes(memory.into())
+            ),
+        )
+        .at(name)
+        .with(Remedy::MoreMemory { bytes: Some(needed) }));
     }
     Ok(BookFile::make(run, last, path)?)
 }

@@ -11,15 +11,15 @@ use std::path::Path;
 use std::time::Duration;
 
 use dab_board::Position;
+use dab_solve::Observer;
 use dab_solve::cost::plan::Plan;
-use dab_solve::{Observer, SolveError};
 use dab_table::available_memory;
 
-use crate::figures::{Bytes, Time};
+use crate::figures::{Bytes, Count, Time, plural};
 use crate::machine::{available_space, temporary_dir};
 use crate::solve::{Planned, Solve, solve};
 use crate::temporary::Place;
-use crate::{Error, Limits, Tablebase};
+use crate::{Error, ErrorKind, Limits, Remedy, Tablebase};
 
 /// Limits of a solve that is quick: one core takes no longer, and no more bytes of memory.
 const QUICK: (Duration, u64) = (Duration::from_secs(2), 256 << 20);
@@ -60,7 +60,7 @@ impl OnDemandSolve {
     /// Checks that solving it so many times takes no longer than the limits allow, and fits in memory or on disk.
     ///
     /// # Errors
-    /// [`Error::TooMuch`] with the numbers.
+    /// If it does not, with the numbers and [`Remedy::Solve`].
     pub fn check(&self, times: u32) -> Result<(), Error> {
         let (plan, n_threads) = (self.plan(), self.limits.threads);
         let time = plan.time(n_threads).saturating_mul(times);
@@ -75,7 +75,7 @@ impl OnDemandSolve {
             return Ok(());
         } else if let Some(dir) = temporary_dir() {
             // The size of files is only estimated, so some more has to be free.
-            let free = available_space(&dir).map_err(|source| no_files(&dir, source))?;
+            let free = available_space(&dir).map_err(no_files(&dir))?;
             let disk = plan.bytes() / 4 * 5 + (64 << 20);
             if disk <= free.min(self.limits.disk).into() {
                 return Ok(());
@@ -90,8 +90,9 @@ impl OnDemandSolve {
             let (memory, most) = (Bytes(self.memory().into()), Bytes(self.limits.memory.into()));
             format!(" need {memory} of memory, but may take at most {most}")
         };
-        let position = self.position().to_string();
-        Err(Error::TooMuch { position, positions: plan.positions(), n_threads, limit })
+        let (position, threads) = (self.position().to_string(), plural(n_threads as u64, "thread"));
+        let what = format!("{position}: {} positions with {threads}{limit}", Count(plan.positions()));
+        Err(Error::new(ErrorKind::Limit, what).at(position.clone()).with(Remedy::Solve { position }))
     }
 
     /// The position.
@@ -123,8 +124,7 @@ impl OnDemandSolve {
     /// Solves it, however long that takes.
     ///
     /// # Errors
-    /// If the penalty does not fit, if temporary files cannot be written, or [`Error::Interrupted`] if `observer` stops
-    /// it.
+    /// If the penalty does not fit, if temporary files cannot be written, or `observer` stops it.
     pub fn solve(self, observer: &dyn Observer) -> Result<Tablebase, Error> {
         let dir = if self.fits_in_memory() { None } else { temporary_dir() };
         let planned = self.planned.observed_by(observer);
@@ -132,17 +132,15 @@ impl OnDemandSolve {
             None => planned.in_memory(),
             Some(dir) => in_temporary_files(planned, &dir),
         };
-        solved.map_err(|error| match error {
-            Error::Solve(SolveError::Stopped { .. }) => Error::Interrupted,
-            error => error,
-        })
+        solved.map_err(|error| error.or_stopped(Error::stopped_on_demand))
     }
 }
 
 fn in_temporary_files(planned: Planned<'_>, parent: &Path) -> Result<Tablebase, Error> {
-    planned.in_temporary_files(Place::new_in(parent).map_err(|source| no_files(parent, source))?)
+    planned.in_temporary_files(Place::new_in(parent).map_err(no_files(parent))?)
 }
 
-fn no_files(dir: &Path, source: io::Error) -> Error {
-    Error::NoTemporaryFiles { dir: dir.into(), source }
+fn no_files(dir: &Path) -> impl FnOnce(io::Error) -> Error + use<> {
+    let dir = dir.display();
+    Error::io(format!("cannot keep scores in {dir}, the directory for temporary files; set TMPDIR to another one"))
 }

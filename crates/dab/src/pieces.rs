@@ -18,7 +18,7 @@ use dab_store::{RunDir, ScoreRead};
 use serde::Serialize;
 
 use crate::limits::slab_budget;
-use crate::{Error, Files, Limits, Tablebase};
+use crate::{Error, ErrorKind, Files, Limits, Remedy, Tablebase};
 
 /// The progress of a run that is solved piece by piece.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -134,11 +134,11 @@ impl<'a> PieceSolve<'a> {
         let (run, name, pieces) = (run_of(table)?, table.files().name(), Pieces::new(table.space().layout()));
         let n_layers = run.n_layers();
         if layer.0 >= n_layers {
-            return Err(Error::NoSuchSlab(format!("{name} has layers 0 to {} and no layer {layer}", n_layers - 1)));
+            return Err(Error::input(format!("{name} has layers 0 to {} and no layer {layer}", n_layers - 1)));
         }
         let n_slabs = pieces.n_slabs(layer);
         if let Some(slab) = slabs.iter().find(|&&slab| slab >= n_slabs) {
-            return Err(Error::NoSuchSlab(match n_slabs {
+            return Err(Error::input(match n_slabs {
                 0 => format!("layer {layer} of {name} has no slabs"),
                 _ => format!("layer {layer} of {name} has slabs 0 to {} and no slab {slab}", n_slabs - 1),
             }));
@@ -147,7 +147,12 @@ impl<'a> PieceSolve<'a> {
         if run.is_finished(layer) {
             wanted.clear();
         } else if let Some(above) = (layer.0 + 1..n_layers).map(Layer).find(|&above| !run.is_finished(above)) {
-            return Err(Error::NotReady { name, layer, above });
+            return Err(Error::new(
+                ErrorKind::File,
+                format!("layer {layer} of {name} is not ready: it reads layer {above}, which is not solved"),
+            )
+            .at(name.clone())
+            .with(Remedy::ListReady { name }));
         }
         wanted.sort_unstable();
         wanted.dedup();
@@ -207,7 +212,7 @@ impl<'a> PieceSolve<'a> {
             // Those that could be started do all of it.
             let refused = (0..n_threads).map(start).filter_map(io::Result::err).collect::<Vec<io::Error>>();
             match refused.first() {
-                Some(why) if refused.len() == n_threads => Err(Error::Threads { n_threads, why: why.to_string() }),
+                Some(why) if refused.len() == n_threads => Err(Error::no_threads(n_threads, why)),
                 _ => Ok(()),
             }
         })?;
@@ -223,6 +228,6 @@ fn next_layer(run: &RunDir) -> Option<Layer> {
 fn run_of(table: &Tablebase) -> Result<&RunDir, Error> {
     match table.files() {
         Files::Run(run) => Ok(run),
-        files => Err(Error::NotARun { name: files.name() }),
+        files => Err(Error::not_a_run(files.name())),
     }
 }

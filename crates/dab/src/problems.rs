@@ -16,7 +16,7 @@ mod check;
 mod file;
 
 pub use check::{Check, Finding, Wrong};
-pub use file::{Problem, ProblemError, parse};
+pub use file::{Problem, parse};
 
 /// The texts of `problems`: names of files and their texts.
 const KNOWN: [(&str, &str); 4] = [
@@ -40,25 +40,21 @@ pub fn known() -> Result<Vec<Problem>, Error> {
 /// # Errors
 /// If a file cannot be read, or a problem is written wrong.
 pub fn read(path: &Path) -> Result<Vec<Problem>, Error> {
-    let failed = |path: &Path| {
-        let path = path.to_owned();
-        move |source| Error::Read { path, source }
-    };
     let mut paths = vec![path.to_owned()];
     if path.is_dir() {
-        let entries = fs::read_dir(path).map_err(failed(path))?;
-        paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<_, _>>().map_err(failed(path))?;
+        let entries = fs::read_dir(path).map_err(Error::cannot_read(path))?;
+        paths = entries.map(|entry| Ok(entry?.path())).collect::<Result<_, _>>().map_err(Error::cannot_read(path))?;
         paths.retain(|path| path.extension().is_some_and(|extension| extension == "txt"));
         paths.sort();
     }
     let problems = paths.iter().map(|path| {
-        let bytes = read_whole(path, TEXT_BYTES).map_err(failed(path))?;
-        let text = String::from_utf8(bytes).map_err(|error| failed(path)(io::Error::other(error)))?;
+        let bytes = read_whole(path, TEXT_BYTES).map_err(Error::cannot_read(path))?;
+        let text = String::from_utf8(bytes).map_err(|error| Error::cannot_read(path)(io::Error::other(error)))?;
         parse_named(&path.display().to_string(), &text)
     });
     Ok(problems.collect::<Result<Vec<_>, Error>>()?.concat())
 }
 
 fn parse_named(name: &str, text: &str) -> Result<Vec<Problem>, Error> {
-    parse(text).map_err(|error| Error::Problem(format!("{name}, {error}")))
+    parse(text).map_err(|error| Error::input(format!("{name}, {error}")).at(name.to_owned()))
 }

@@ -17,7 +17,7 @@ use dab_table::{Answer, MoveKind};
 use serde::Serialize;
 
 use crate::text::{as_text, names};
-use crate::{Error, Limits, OnDemandSolve, Source, Tablebase};
+use crate::{Error, Limits, OnDemandSolve, Remedy, Source, Tablebase};
 
 /// The review of a game from its first position with a known score on.
 #[derive(Clone, Debug, Serialize)]
@@ -130,15 +130,15 @@ impl GameAnswers {
     ///
     /// # Errors
     /// If the game has no line, `table` is unfinished, damaged or of another board, `solve` fails, or no score is known.
-    pub fn new<E: From<Error>>(
+    pub fn new(
         game: &Transcript,
         table: Option<&Tablebase>,
         limits: Limits,
-        solve: impl FnOnce(&Position) -> Result<Arc<Source>, E>,
-    ) -> Result<Self, E> {
+        solve: impl FnOnce(&Position) -> Result<Arc<Source>, Error>,
+    ) -> Result<Self, Error> {
         let positions = positions(game);
         if positions.is_empty() {
-            return Err(Error::NoGame { position: game.end().to_string() }.into());
+            return Err(Error::no_game(game.end()));
         }
         let mut answers = table.map_or(Ok(Vec::new()), |table| ask(table, game, &positions))?;
         let first = first_quick(&positions, answers.len(), limits);
@@ -146,11 +146,11 @@ impl GameAnswers {
         let solved = positions.get(first).map(solve).transpose()?;
         if let Some(solved) = &solved {
             for position in &positions[first..] {
-                answers.push(Some(solved.answer(position, false).map_err(Error::from)?));
+                answers.push(Some(solved.answer(position, false)?));
             }
         }
         if answers.iter().all(Option::is_none) {
-            return Err(nothing_known(game, table).into());
+            return Err(nothing_known(game, table));
         }
         Ok(Self { answers, solved: solved.map(|solved| solved.table().start().clone()) })
     }
@@ -158,12 +158,18 @@ impl GameAnswers {
 
 fn nothing_known(game: &Transcript, table: Option<&Tablebase>) -> Error {
     match table {
-        Some(table) => Error::NoneArises {
-            board: game.start().to_string(),
-            name: table.files().name(),
-            start: table.start().to_string(),
-        },
-        None => Error::EndsEarly { end: game.end().to_string(), undrawn: game.end().undrawn().len() },
+        Some(table) => {
+            let (name, start) = (table.files().name(), table.start());
+            Error::input(format!("no position of the game arises from {start}, the start of {name}"))
+                .with(Remedy::RunOf { board: game.start().to_string() })
+        }
+        None => {
+            let (end, undrawn) = (game.end(), game.end().undrawn().len());
+            Error::input(format!(
+                "the game ends in {end} with {undrawn} undrawn lines, too many to be solved in passing"
+            ))
+            .with(Remedy::SolvePosition)
+        }
     }
 }
 
@@ -181,8 +187,9 @@ pub(crate) fn positions(game: &Transcript) -> Vec<Position> {
 fn ask(table: &Tablebase, game: &Transcript, positions: &[Position]) -> Result<Vec<Option<Answer>>, Error> {
     table.require_finished()?;
     if table.board() != game.start().board() {
-        let (name, start, board) = (table.files().name(), table.start().to_string(), game.start().board().kind());
-        return Err(Error::OtherBoard { board: board.to_string(), name, start });
+        let (name, start, board) = (table.files().name(), table.start(), game.start().board().kind().to_string());
+        return Err(Error::input(format!("the game is on board {board}, but {name} holds positions of {start}"))
+            .with(Remedy::RunOf { board }));
     }
     let mut answers = Vec::with_capacity(positions.len());
     for position in positions {

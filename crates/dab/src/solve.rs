@@ -15,10 +15,11 @@ use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Unit
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
 use dab_table::{IndexLimits, available_memory};
 
+use crate::figures::{Bytes, Count, Size};
 use crate::limits::{Limits, check_memory};
 use crate::machine::{on_threads, room_for};
 use crate::temporary::Place;
-use crate::{Error, Files, Tablebase};
+use crate::{Error, ErrorKind, Files, Remedy, Tablebase};
 
 /// Slabs and configurations of the largest index that is made to check whether the files fit.
 const MOST_REPLAYED: (usize, u64) = (1 << 21, 1 << 22);
@@ -92,7 +93,7 @@ impl<'a> Solve<'a> {
         let (down_to, n_layers) = (self.down_to, layout.layers().len());
         if down_to >= n_layers {
             let start = self.start;
-            return Err(Error::NoSuchSlab(format!("{start} has {n_layers} layers from 0 on and no layer {down_to}")));
+            return Err(Error::input(format!("{start} has {n_layers} layers from 0 on and no layer {down_to}")));
         }
         if down_to > 0 {
             self.keep = usize::MAX;
@@ -147,7 +148,7 @@ impl<'a> Planned<'a> {
     /// Checks that the memory allowed is enough.
     ///
     /// # Errors
-    /// [`Error::TooLittleMemory`].
+    /// If it is not.
     pub fn check_memory(&self) -> Result<(), Error> {
         check_memory(&self.plan, self.layout.units(), self.options.threads, self.options.memory, 0)
     }
@@ -157,10 +158,11 @@ impl<'a> Planned<'a> {
     /// are solved in files beside `dir`, because the shape of the board tells little of its bytes.
     ///
     /// # Errors
-    /// [`Error::TooLittleDisk`]; if files cannot be written, or the observer stops it.
+    /// If they do not, with [`Remedy::MoreDisk`]; if files cannot be written, or the observer stops it.
     pub fn check_disk(&mut self, dir: &Path, is_alone: bool, observer: &dyn Observer) -> Result<(), Error> {
         let Err(refusal) = self.check_disk_of_plan(dir, is_alone) else { return Ok(()) };
-        let might_fit = matches!(refusal, Error::TooLittleDisk { needed, room, .. } if needed / MOST_OFF <= room);
+        let might_fit =
+            matches!(refusal.remedy(), Some(Remedy::MoreDisk { bytes, room, .. }) if bytes / MOST_OFF <= *room);
         let time = self.plan.time(self.options.threads) / MEASURED + Duration::from_secs(1);
         let time = time.min(self.options.planning);
         let may_learn = is_alone && might_fit && self.is_guessed();
@@ -198,15 +200,18 @@ impl<'a> Planned<'a> {
         if needed <= room {
             return Ok(());
         }
-        Err(Error::TooLittleDisk {
-            start: start.to_string().into(),
-            space: *space,
-            positions: plan.positions(),
-            needed,
+        let (positions, least) = (Count(plan.positions()), Bytes(needed));
+        let but = match room == free {
+            true => format!("{} are free for {}", Bytes(room), dir.display()),
+            false => format!("{} are allowed", Size(room as u64)),
+        };
+        let what = format!("{start} ({space} space): {positions} positions need about {least} of disk, but {but}");
+        Err(Error::new(ErrorKind::Limit, what).at(start.to_string()).with(Remedy::MoreDisk {
+            bytes: needed,
             room,
-            dir: (room == free).then(|| dir.into()),
-            last_that_fits: last_that_fits.filter(|last| may_keep_less && last < keep),
-        })
+            is_full: room == free,
+            keep: last_that_fits.filter(|last| may_keep_less && last < keep),
+        }))
     }
 
     /// The shares of its memory.

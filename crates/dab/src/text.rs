@@ -18,7 +18,7 @@ use dab_store::{BookFile, RunDir, TEXT_BYTES, open_regular, read_whole};
 use dab_table::Question;
 use serde::Serializer;
 
-use crate::Error;
+use crate::{Error, Remedy};
 
 /// The beginning of a graph's name.
 const GRAPH: &str = "graph:";
@@ -61,7 +61,10 @@ impl Asked {
     /// If both are given and differ.
     pub fn penalty_or(&self, told: Option<i32>) -> Result<i32, Error> {
         match (self.penalty, told) {
-            (Some(said), Some(told)) if said != told => Err(Error::Penalty { said, told }),
+            (Some(said), Some(told)) if said != told => Err(Error::input(format!(
+                "a last-move penalty of {told} was asked for, but the text charges a penalty of {said}"
+            ))
+            .with(Remedy::NoPenalty { told })),
             (said, told) => Ok(said.or(told).unwrap_or(0)),
         }
     }
@@ -112,21 +115,20 @@ pub fn board<E: From<BoardError>>(
 pub fn graph_of_file(file: &str) -> Result<Arc<Board>, Error> {
     let path = Path::new(file);
     let of_game = |game: &dab_store::Game| {
-        let no_graph = || Error::Graph(format!("{file} holds {}, which is no graph", game.start));
+        let no_graph = || Error::input(format!("{file} holds {}, which is no graph", game.start));
         game.graph.clone().ok_or_else(no_graph)
     };
     let text = if path.is_dir() {
         of_game(RunDir::open(path)?.game())?
     } else {
-        let cannot_read = |source| Error::Read { path: path.to_owned(), source };
         let head = open_regular(path).and_then(|file| read_head(file, BOOK_MAGIC.len()));
-        match head.map_err(cannot_read)? == BOOK_MAGIC {
+        match head.map_err(Error::cannot_read(path))? == BOOK_MAGIC {
             true => of_game(BookFile::open(path)?.game())?,
-            false => String::from_utf8(read_whole(path, TEXT_BYTES).map_err(cannot_read)?)
-                .map_err(|_| Error::Graph(format!("{file} is no graph file: it is not text")))?,
+            false => String::from_utf8(read_whole(path, TEXT_BYTES).map_err(Error::cannot_read(path))?)
+                .map_err(|_| Error::input(format!("{file} is no graph file: it is not text")))?,
         }
     };
-    Board::from_graph_file(file, &text).map_err(|why| Error::Graph(format!("{file}: {why}")))
+    Board::from_graph_file(file, &text).map_err(|why| Error::from(why).context(file))
 }
 
 /// The first bytes of a file, at most so many.

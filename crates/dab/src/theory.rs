@@ -43,7 +43,7 @@ impl Endgame {
     }
 
     /// The components that the given lines open: chains ascending, then loops ascending, equal ones once.
-    pub fn opened_by(&self, lines: LineSet) -> Vec<Component> {
+    pub(crate) fn opened_by(&self, lines: LineSet) -> Vec<Component> {
         let opened = self.components.iter().filter(|(_, on_board)| on_board.meets(lines));
         let mut opened: Vec<Component> = opened.map(|&(kind, _)| kind).collect();
         opened.sort_unstable();

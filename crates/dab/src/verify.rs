@@ -74,7 +74,7 @@ pub fn checksums(files: &Files, observer: &dyn Observer) -> Result<Checked, Erro
             Ok(Some(file)) => {
                 let slabs = (0..summary.slabs).into_par_iter().map(|slab| {
                     if observer.should_stop() {
-                        return Err(Error::CheckStopped);
+                        return Err(Error::stopped_check());
                     }
                     let is_here = !file.is_released(slab);
                     Ok((file.positions(slab) * u64::from(is_here), file.faults(slab)))
@@ -103,7 +103,7 @@ pub fn scores(table: &Tablebase, all: bool, limits: Limits, observer: &dyn Obser
         true => dab_solve::verify::full(space, rules, scores, budget, observer),
         false => dab_solve::verify::sample(space, rules, scores, budget, PER_SLAB, observer),
     };
-    verified.map_err(Error::of_check)
+    verified.map_err(|error| Error::from(error).or_stopped(Error::stopped_check))
 }
 
 /// Computes the damaged slabs of a run again, from the last layer down; returns the faults, and tells each at once.
@@ -112,7 +112,7 @@ pub fn scores(table: &Tablebase, all: bool, limits: Limits, observer: &dyn Obser
 /// If it is no run, memory does not suffice, or a layer that is computed again is not the one that was lost.
 pub fn repair(path: &Path, limits: Limits, tell: &dyn Fn(&str)) -> Result<Vec<String>, Error> {
     if path.is_file() {
-        return Err(Error::NotARun { name: path.display().to_string() });
+        return Err(Error::not_a_run(path.display().to_string()));
     }
     let table = Tablebase::of(Files::Run(RunDir::open_to_repair(path)?.into()), limits)?;
     check_table(&table, limits)?;

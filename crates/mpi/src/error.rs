@@ -12,7 +12,7 @@ use crate::message::Message;
 #[allow(missing_docs)] // The text of a variant explains its fields.
 pub enum ClusterError {
     /// An error of the solve within one process.
-    #[error("{0}")]
+    #[error(transparent)]
     Solve(#[from] SolveError),
     /// A process from which nothing is heard.
     #[error(

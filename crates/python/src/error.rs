@@ -1,7 +1,7 @@
-//! Errors of crate `dab` as exceptions, with the same messages: `ValueError` if the question is wrong, `dab.Error` if it is
-//! not.
+//! Errors of crate `dab` as exceptions, with the same messages, and remedies that name arguments: `ValueError` if the
+//! question is wrong, `dab.Error` if it is not.
 
-use dab::ErrorKind;
+use dab::{ErrorKind, Remedy};
 use pyo3::PyErr;
 use pyo3::exceptions::{PyException, PyValueError};
 
@@ -15,7 +15,7 @@ pyo3::create_exception!(
 /// The exception for an error of crate `dab`.
 pub(crate) fn of_dab(error: impl Into<dab::Error>) -> PyErr {
     let error = error.into();
-    let message = with_causes(&error);
+    let message = format!("{error:#}{}", error.remedy().and_then(words).unwrap_or_default());
     match error.kind() {
         ErrorKind::Input | ErrorKind::Limit => PyValueError::new_err(message),
         _ => Error::new_err(message),
@@ -24,19 +24,17 @@ pub(crate) fn of_dab(error: impl Into<dab::Error>) -> PyErr {
 
 /// The exception for input that is wrong, whatever the error.
 pub(crate) fn of_input(error: impl std::error::Error) -> PyErr {
-    PyValueError::new_err(with_causes(&error))
+    PyValueError::new_err(error.to_string())
 }
 
-/// An error and its causes, as far as it does not tell them itself.
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        let told = error.to_string();
-        if !text.contains(&told) {
-            text += &format!(": {told}");
+/// A remedy in the words of this module, if its functions have one.
+fn words(remedy: &Remedy) -> Option<String> {
+    match remedy {
+        Remedy::MoreMemory { bytes: Some(bytes) } | Remedy::MoreMemoryOrLess { bytes, .. } => {
+            Some(format!("; use memory={bytes}"))
         }
-        cause = error.source();
+        Remedy::NameBoard { such_as } => Some(format!(", with board='{such_as}'")),
+        Remedy::SameCommand | Remedy::Finish => Some("; dab.solve goes on with the same arguments".to_owned()),
+        _ => None,
     }
-    text
 }

@@ -42,7 +42,7 @@ pub enum SolveError {
         what: String,
     },
     /// A file cannot be read or written.
-    #[error("{0}")]
+    #[error(transparent)]
     Store(#[from] StoreError),
 }
 

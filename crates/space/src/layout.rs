@@ -310,7 +310,7 @@ impl Layout {
     }
 
     /// Whether both halves have the same lists.
-    pub fn halves_are_alike(&self) -> bool {
+    pub(crate) fn halves_are_alike(&self) -> bool {
         let PerHalf([upper, lower]) = &self.halves;
         upper.shape == lower.shape && upper.boundaries == lower.boundaries
     }

@@ -130,7 +130,7 @@ impl Units {
 
     /// Order in which a sweep over the board meets a string: by its last joint, along the longer side of the board
     /// so that few joints are unfinished at any time; interchangeable strings come one after the other.
-    pub fn sweep_key(&self, string: &GraphString) -> impl Ord + use<> {
+    pub(crate) fn sweep_key(&self, string: &GraphString) -> impl Ord + use<> {
         let places = &self.places;
         let extent = |along: fn(&(usize, usize)) -> usize| places.iter().map(along).max();
         let by_rows = extent(|place| place.0) >= extent(|place| place.1);

@@ -33,7 +33,7 @@ pub enum FileKind {
 #[allow(missing_docs)] // The text of a variant explains its fields.
 pub enum StoreError {
     /// The operating system refused.
-    #[error("cannot {action} {path}: {source}")]
+    #[error("cannot {action} {path}")]
     Io { path: PathBuf, action: &'static str, source: io::Error },
     /// Damaged bytes of a score file, a slab file or a book; `place` is the file, and layer, slab and block if known.
     #[error("{place} is damaged: {damage}")]

@@ -13,11 +13,10 @@ use crate::figures::{Bytes, Time};
 
 /// Errors of opening and asking tables.
 #[derive(Debug, Error)]
-#[non_exhaustive]
 #[allow(missing_docs, reason = "the text of an error says what its fields are")]
 pub enum TableError {
     /// A file is missing, damaged or of another kind, or its device failed.
-    #[error("{0}")]
+    #[error(transparent)]
     Store(#[from] StoreError),
     /// The position does not arise from the start of the table.
     #[error("position {position} does not arise from {start}: ask a run of its own board and start")]
@@ -65,7 +64,7 @@ pub enum TableError {
     #[error("{name} was solved with last-move penalty {penalty}, not {asked}")]
     OtherPenalty { name: String, penalty: i32, asked: i32 },
     /// A directory that cannot be read.
-    #[error("cannot read {}: {source}", path.display())]
+    #[error("cannot read {}", path.display())]
     Read { path: PathBuf, source: io::Error },
 }
 

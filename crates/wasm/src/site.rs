@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dab::explorer::{Explorer, Json, Refusal};
-use dab::{Error, Library, Limits, Observer};
+use dab::explorer::{Explorer, Json, code};
+use dab::{Error, ErrorKind, Library, Limits, Observer, Remedy};
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
@@ -48,7 +48,7 @@ impl Site {
         serde_json::to_string(&reply).unwrap_or_else(|error| error.to_string())
     }
 
-    fn reply(&mut self, question: &str, fields: &str, observer: &dyn Observer) -> Result<Json, Refusal> {
+    fn reply(&mut self, question: &str, fields: &str, observer: &dyn Observer) -> Result<Json, Error> {
         match question {
             "plan" => json(self.explorer()?.plan(fields, observer)?.cost()),
             "solve" => json(&self.explorer()?.plan(fields, observer)?.run(observer)?),
@@ -72,24 +72,24 @@ impl Site {
     }
 }
 
-fn json(value: &impl Serialize) -> Result<Json, Refusal> {
-    to_raw_value(value).map_err(|error| Refusal::Fields(error.to_string()))
+fn json(value: &impl Serialize) -> Result<Json, Error> {
+    to_raw_value(value).map_err(|error| Error::new(ErrorKind::Wrong, error.to_string()))
 }
 
 /// The reason with its remedy.
-impl From<Refusal> for Reply {
-    fn from(refusal: Refusal) -> Self {
-        let code = refusal.code();
-        let error = match &refusal {
-            Refusal::TooMuch { position, verb, error } => {
-                let remedy = match *verb {
-                    "solve" => format!("'dab solve {position} --out DIR' and 'dab serve --from DIR'"),
-                    verb => format!("'dab {verb} {position}'"),
-                };
-                format!("In the browser that is too much: {error}. In a shell: {remedy}")
+impl From<Error> for Reply {
+    fn from(error: Error) -> Self {
+        let in_shell = match error.remedy() {
+            Some(Remedy::Solve { position }) => {
+                Some(format!("'dab solve {position} --out DIR' and 'dab serve --from DIR'"))
             }
-            _ => refusal.to_string(),
+            Some(Remedy::Nimber { position }) => Some(format!("'dab nimstring {position}'")),
+            _ => None,
         };
-        Self::Problem { code, error }
+        let text = match in_shell {
+            Some(remedy) => format!("In the browser that is too much: {error}. In a shell: {remedy}"),
+            None => format!("{error:#}"),
+        };
+        Self::Problem { code: code(&error), error: text }
     }
 }

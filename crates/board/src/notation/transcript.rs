@@ -172,7 +172,7 @@ impl Transcript {
     }
 
     /// The boxes (not lines) that the text says `A` and `B` have in the start.
-    pub fn captured_at_start(&self) -> [LineSet; 2] {
+    pub(crate) fn captured_at_start(&self) -> [LineSet; 2] {
         self.captured
     }
 

@@ -7,12 +7,12 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use anyhow::{Context, bail};
 use dab::batch::{Effort, answer_lines};
+use dab::{Error, ErrorKind};
 use serde::Serialize;
 
 use crate::args::Batch;
-use crate::failure;
+use crate::failure::{self, Result, wrong};
 use crate::output::{json_line, plural};
 
 /// The answer to a line that cannot be answered.
@@ -23,27 +23,24 @@ struct Fault {
 }
 
 /// Answers every line of a batch. `answer` appends an object and a line break, or says that it takes more than the effort.
-pub(super) fn run(
-    batch: &Batch,
-    answer: impl Fn(&str, Effort, &mut Vec<u8>) -> anyhow::Result<bool> + Sync,
-) -> anyhow::Result<()> {
+pub(super) fn run(batch: &Batch, answer: impl Fn(&str, Effort, &mut Vec<u8>) -> Result<bool> + Sync) -> Result<()> {
     let Some(path) = &batch.batch else { return Ok(()) };
     let (name, text): (String, Box<dyn Read>) = if path == Path::new("-") {
         ("standard input".to_owned(), Box::new(io::stdin()))
     } else {
-        let file = File::open(path).with_context(|| format!("cannot open the batch {}", path.display()))?;
+        let file = File::open(path).map_err(Error::io(format!("cannot open the batch {}", path.display())))?;
         (path.display().to_string(), Box::new(file))
     };
-    let failed = |line: usize, error: anyhow::Error, out: &mut Vec<u8>| {
-        if batch.strict || failure::is_stopped(&error) {
+    let failed = |line: usize, error: Error, out: &mut Vec<u8>| {
+        if batch.strict || error.kind() == ErrorKind::Interrupted {
             return Err(error.context(format!("{name}, line {line}")));
         }
         json_line(&Fault { error: failure::text(&error), line }, out)
     };
-    let unreadable = |line, error| anyhow::Error::new(error).context(format!("cannot read line {line} of {name}"));
+    let unreadable = |line, error| Error::io(format!("cannot read line {line} of {name}"))(error);
     let (n_lines, n_failed) = answer_lines(text, answer, failed, unreadable, &mut io::stdout().lock())?;
     if n_failed > 0 {
-        bail!("{name}: {n_failed} of {} could not be answered", plural(n_lines as u64, "line"));
+        return Err(wrong(format!("{name}: {n_failed} of {} could not be answered", plural(n_lines as u64, "line"))));
     }
     Ok(())
 }

@@ -3,23 +3,23 @@
 use std::fmt::{self, Display, Write};
 use std::path::Path;
 
-use anyhow::Context;
-use dab::Tablebase;
 use dab::census::{self, Census, CensusLayer, FirstMove, ReplyCount, ScoreCount, census};
+use dab::{Remedy, Tablebase};
 
+use crate::failure::Result;
 use crate::options::Setting;
 use crate::output::{Count, list, plural, with_penalty};
 use crate::progress::Progress;
 
-pub(crate) fn run(path: &Path, lines: usize, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(path: &Path, lines: usize, setting: &Setting) -> Result<()> {
     let table = Tablebase::open_within(path, setting.limits())?;
     let progress = Progress::new(census::n_positions(&table, lines))?;
-    let counted = match census(&table, lines, setting.limits(), &progress) {
-        Err(dab::Error::Table(error)) if error.is_beyond() => {
-            Err(error).with_context(|| format!("a census of up to {}", plural(lines as u64, "line")))
+    let counted = census(&table, lines, setting.limits(), &progress).map_err(|error| match error.remedy() {
+        Some(Remedy::AskRun | Remedy::AskFinished | Remedy::SolveElsewhere { .. }) => {
+            error.context(format!("a census of up to {}", plural(lines as u64, "line")))
         }
-        counted => counted.map_err(anyhow::Error::from),
-    }?;
+        _ => error,
+    })?;
     drop(progress);
     setting.output.print(&counted, text)
 }

@@ -7,7 +7,7 @@ use dab_board::notation::{self, Notation, Rim, diagram};
 use serde::Serialize;
 
 use crate::args::Convert;
-use crate::failure::Usage;
+use crate::failure::{Result, usage};
 use crate::input;
 use crate::options::Setting;
 use crate::output::plural;
@@ -30,7 +30,7 @@ struct Report {
     text: String,
 }
 
-pub(crate) fn run(convert: &Convert, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(convert: &Convert, setting: &Setting) -> Result<()> {
     let Convert { from, to, coordinates, numbers, .. } = *convert;
     let input = input::read(&convert.input, from, convert.told.get())?;
     let Input { record, notation } = &input;
@@ -42,7 +42,7 @@ pub(crate) fn run(convert: &Convert, setting: &Setting) -> anyhow::Result<()> {
         }
         _ => {
             let error = format!("--coordinates and --numbers are for diagrams: write '--to diagram', not '--to {to}'");
-            return Err(Usage(error).into());
+            return Err(usage(error));
         }
     };
     setting.output.note(format!("read as {notation}: {}", record.end()));

@@ -5,7 +5,6 @@ use std::fmt::{self, Write};
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::{Context, bail};
 use dab::crosscheck::{
     self, BoardCheck, Counterexample, EndgameCheck, EndgameSet, MultisetCount, ProgramCheck, Questions, RunCheck,
     Sample, SearchCheck, TheoremCheck,
@@ -13,13 +12,13 @@ use dab::crosscheck::{
 use dab::{Tablebase, available_memory};
 
 use crate::cmd::search::new_search;
-use crate::failure::Usage;
+use crate::failure::{Result, usage, wrong};
 use crate::options::Setting;
 use crate::output::{Bytes, Count, plural};
 use crate::progress::Progress;
 
 /// Every theorem against recursion, on every endgame of a set or of both sets.
-pub(crate) fn endgames(max_size: Option<u8>, amalgamated: bool, all: bool, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn endgames(max_size: Option<u8>, amalgamated: bool, all: bool, setting: &Setting) -> Result<()> {
     let sets = [(!amalgamated, false, 60), (!all, true, 121)].into_iter().filter(|(is_wanted, ..)| *is_wanted);
     let set = |(_, amalgamated, size)| EndgameSet { amalgamated, max_size: max_size.unwrap_or(size) };
     let sets: Vec<EndgameSet> = sets.map(set).collect();
@@ -27,17 +26,16 @@ pub(crate) fn endgames(max_size: Option<u8>, amalgamated: bool, all: bool, setti
     let most = families.iter().map(|family| family.n_positions()).max().unwrap_or(0);
     if most > available_memory() {
         let (positions, free) = (Count(most.into()), Bytes(available_memory().into()));
-        return Err(Usage(format!(
+        return Err(usage(format!(
             "{positions} endgames take a byte each, but {free} of memory are free; use a smaller --max-size"
-        ))
-        .into());
+        )));
     }
     let progress = Progress::new(families.iter().map(|family| u128::from(family.n_positions())).sum())?;
-    let check = |&set: &EndgameSet| Ok(crosscheck::endgames(set, &progress)?);
-    let all: Vec<EndgameCheck> = sets.iter().map(check).collect::<anyhow::Result<_>>()?;
+    let check = |&set: &EndgameSet| crosscheck::endgames(set, &progress);
+    let all: Vec<EndgameCheck> = sets.iter().map(check).collect::<Result<_>>()?;
     drop(progress);
     all.iter().try_for_each(|report| setting.output.print(report, text_of_endgames))?;
-    all.iter().find_map(EndgameCheck::fault).map_or(Ok(()), |fault| bail!(fault))
+    all.iter().find_map(EndgameCheck::fault).map_or(Ok(()), |fault| Err(wrong(fault)))
 }
 
 fn text_of_endgames(check: &EndgameCheck, f: &mut String) -> fmt::Result {
@@ -54,7 +52,7 @@ fn text_of_endgames(check: &EndgameCheck, f: &mut String) -> fmt::Result {
 }
 
 /// The theory against every simple loony endgame of a solved board.
-pub(crate) fn board(from: &Path, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn board(from: &Path, setting: &Setting) -> Result<()> {
     let run = Tablebase::open_within(from, setting.limits())?;
     let progress = Progress::new(run.space().layout().total_positions())?;
     let check = crosscheck::board(&run, setting.limits(), &progress)?;
@@ -63,8 +61,8 @@ pub(crate) fn board(from: &Path, setting: &Setting) -> anyhow::Result<()> {
     match check.first {
         None => Ok(()),
         Some(first) => {
-            let wrong = plural(check.disagreements, "disagreement");
-            bail!("{wrong} between theory and {}, first {first}", from.display())
+            let n = plural(check.disagreements, "disagreement");
+            Err(wrong(format!("{n} between theory and {}, first {first}", from.display())))
         }
     }
 }
@@ -82,20 +80,20 @@ fn text_of_board(check: &BoardCheck, f: &mut String) -> fmt::Result {
 }
 
 /// A program of the user's against the theory, or against a run or a book.
-pub(crate) fn program(from: Option<&Path>, max_size: u8, words: &[OsString], setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn program(from: Option<&Path>, max_size: u8, words: &[OsString], setting: &Setting) -> Result<()> {
     let table = from.map(Tablebase::open).transpose()?;
     let questions = match &table {
         Some(table) => Questions::Positions(table),
         None => Questions::Endgames(EndgameSet { amalgamated: false, max_size }),
     };
-    let (program, arguments) = words.split_first().context("which program?")?;
+    let (program, arguments) = words.split_first().ok_or_else(|| usage("which program?"))?;
     let progress = Progress::new(questions.count().into())?;
     let check = crosscheck::program(Command::new(program).args(arguments), &questions, &progress)?;
     drop(progress);
     setting.output.print(&check, text_of_program)?;
     match check.disagreements {
         0 => Ok(()),
-        wrong => bail!("{}: {wrong} of {} wrong", check.program, plural(check.asked, "value")),
+        n => Err(wrong(format!("{}: {n} of {} wrong", check.program, plural(check.asked, "value")))),
     }
 }
 
@@ -108,7 +106,7 @@ fn text_of_program(check: &ProgramCheck, f: &mut String) -> fmt::Result {
 }
 
 /// Two solved runs or books of one start against each other, such as its two spaces.
-pub(crate) fn runs(one: &Path, other: &Path, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn runs(one: &Path, other: &Path, setting: &Setting) -> Result<()> {
     let open = |path| Tablebase::open_within(path, setting.limits());
     let (ours, theirs) = (open(one)?, open(other)?);
     let progress = Progress::new(ours.files().layers().map(|layer| u128::from(layer.positions)).sum())?;
@@ -117,7 +115,7 @@ pub(crate) fn runs(one: &Path, other: &Path, setting: &Setting) -> anyhow::Resul
     setting.output.print(&check, text_of_runs)?;
     match check.first {
         None => Ok(()),
-        Some(first) => bail!("{}, first {first}", plural(check.disagreements, "different score")),
+        Some(first) => Err(wrong(format!("{}, first {first}", plural(check.disagreements, "different score")))),
     }
 }
 
@@ -129,7 +127,7 @@ fn text_of_runs(check: &RunCheck, f: &mut String) -> fmt::Result {
 }
 
 /// Random scores of a run or book against searches.
-pub(crate) fn search(from: &Path, sample: Sample, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn search(from: &Path, sample: Sample, setting: &Setting) -> Result<()> {
     let run = Tablebase::open_within(from, setting.limits())?;
     let memory = crosscheck::search_memory(&run, setting.limits())?;
     let search = new_search(run.penalty(), setting.threads, memory)?;
@@ -139,7 +137,7 @@ pub(crate) fn search(from: &Path, sample: Sample, setting: &Setting) -> anyhow::
     setting.output.print(&check, text_of_search)?;
     match check.first {
         None => Ok(()),
-        Some(first) => bail!("{} scores differ, first {first}", check.disagreements),
+        Some(first) => Err(wrong(format!("{} scores differ, first {first}", check.disagreements))),
     }
 }
 

@@ -10,17 +10,17 @@ use dab_space::Rules;
 use super::on_demand::Asking;
 use super::picture;
 use crate::args::Draw;
-use crate::failure::Usage;
+use crate::failure::{Result, usage};
 use crate::input;
 use crate::options::Setting;
 use crate::output::plural;
 
-pub(crate) fn run(draw: &Draw, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(draw: &Draw, setting: &Setting) -> Result<()> {
     let mut record = input::record(&draw.position, draw.told.get())?;
     if let Some(n) = draw.after {
         let n_moves = record.moves().len();
         let too_few =
-            || Usage(format!("the game has {}, not {n}: use a smaller --after", plural(n_moves as u64, "move")));
+            || usage(format!("the game has {}, not {n}: use a smaller --after", plural(n_moves as u64, "move")));
         record = record.first(n).ok_or_else(too_few)?;
     }
     Rules::of_start(record.end(), record.penalty().unwrap_or(0).into())?;
@@ -37,7 +37,7 @@ pub(crate) fn run(draw: &Draw, setting: &Setting) -> anyhow::Result<()> {
 }
 
 /// The scores: from the run or book that is named, or from a shipped book, if it holds them; else from a solve.
-fn answer(record: &Transcript, from: Option<&Path>, setting: &Setting) -> anyhow::Result<Answer> {
+fn answer(record: &Transcript, from: Option<&Path>, setting: &Setting) -> Result<Answer> {
     let (position, penalty) = (record.end(), record.penalty().map(i32::from));
     let asking = Asking::new(from, penalty, false, setting)?;
     let penalty = asking.named.as_ref().map_or(penalty.unwrap_or(0), |source| source.table().penalty().into());

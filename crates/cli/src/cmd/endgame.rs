@@ -3,19 +3,19 @@
 use std::fmt::{self, Write};
 
 use dab::theory::{EndgameAnswer, ReplyTo, Theory};
-use dab_endgame::Position;
+use dab_endgame::{ParseError, Position};
 
 use super::batch;
 use crate::args::Endgame;
-use crate::failure::of_input;
+use crate::failure::{Result, usage};
 use crate::options::Setting;
 use crate::output::{json_line, list};
 
-pub(crate) fn run(endgame: &Endgame, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(endgame: &Endgame, setting: &Setting) -> Result<()> {
     let setting = setting.for_batch(&endgame.batch);
     endgame.positions.iter().try_for_each(|position| setting.output.print(&EndgameAnswer::of(position), text))?;
     batch::run(&endgame.batch, |line, _, out| {
-        let position: Position = line.parse().map_err(|error| of_input(anyhow::Error::new(error)))?;
+        let position: Position = line.parse().map_err(|error: ParseError| usage(error.to_string()))?;
         json_line(&EndgameAnswer::of(&position), out)?;
         Ok(true)
     })

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
-use anyhow::Context;
-use dab::Tablebase;
 use dab::export::{Selection, export};
+use dab::{Error, Tablebase};
 use dab_space::Layer;
 use serde::Serialize;
 
 use crate::args::Export;
+use crate::failure::Result;
 use crate::options::Setting;
 use crate::output::plural;
 use crate::progress::Progress;
@@ -22,14 +22,14 @@ struct Written {
     positions: u64,
 }
 
-pub(crate) fn run(args: &Export, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(args: &Export, setting: &Setting) -> Result<()> {
     let table = Tablebase::open_within(&args.path, setting.limits())?;
     let selection = Selection { layer: args.layer.map(Layer), sample: args.sample, seed: args.seed };
     let all = table.files().layers().filter(|layer| args.layer.is_none_or(|wanted| layer.layer.0 == wanted));
     let all: u64 = all.map(|layer| layer.positions).sum();
     let progress = Progress::new(args.sample.map_or(all, |sample| sample.min(all)).into())?;
     let mut out: Box<dyn Write> = match &args.out {
-        Some(path) => Box::new(File::create(path).with_context(|| format!("cannot write {}", path.display()))?),
+        Some(path) => Box::new(File::create(path).map_err(Error::io(format!("cannot write {}", path.display())))?),
         None => Box::new(io::stdout().lock()),
     };
     let mut out = BufWriter::new(&mut out);

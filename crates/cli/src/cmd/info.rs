@@ -5,11 +5,12 @@ use std::path::Path;
 
 use dab_store::LayerSummary;
 
+use crate::failure::Result;
 use crate::options::Setting;
 use crate::output::{Bytes, Count};
 use dab::{Files, Summary};
 
-pub(crate) fn run(path: &Path, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(path: &Path, setting: &Setting) -> Result<()> {
     setting.output.print(&Files::open(path)?.summary(), text)
 }
 

@@ -10,15 +10,16 @@ use dab_board::Position;
 use dab_board::notation::{Rim, diagram};
 
 use super::batch;
+use crate::failure::Result;
 use crate::options::Setting;
 use crate::output::{Count, json_line, list, rows};
 use crate::progress::Heartbeat;
 use crate::{args, input};
 
-pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> Result<()> {
     let setting = setting.for_batch(&args.batch);
     let read = |text: &String| input::position(text, args.told.get());
-    let positions = args.positions.iter().map(read).collect::<anyhow::Result<Vec<Position>>>()?;
+    let positions = args.positions.iter().map(read).collect::<Result<Vec<Position>>>()?;
     let mut nimstring = Nimstring::new(setting.memory);
     let known = nimstring.known();
     let heartbeat =

@@ -5,9 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dab::batch::Effort;
-use dab::{Answer, Library, OnDemand, Question, Source, Task};
+use dab::{Answer, Error, Library, OnDemand, Question, Remedy, Source, Task};
 use dab_board::Position;
 
+use crate::failure::{Result, wrong};
 use crate::options::Setting;
 use crate::output::Count;
 use crate::progress::Progress;
@@ -23,12 +24,7 @@ pub(crate) struct Asking<'a> {
 impl<'a> Asking<'a> {
     /// Asks the run or book `from`, which must have the penalty that was asked for if one was, else the shipped books. Many questions
     /// pay for a slab cache, a few do not.
-    pub(crate) fn new(
-        from: Option<&Path>,
-        penalty: Option<i32>,
-        is_many: bool,
-        setting: &'a Setting,
-    ) -> anyhow::Result<Self> {
+    pub(crate) fn new(from: Option<&Path>, penalty: Option<i32>, is_many: bool, setting: &'a Setting) -> Result<Self> {
         let Some(from) = from else {
             return Ok(Self::of(Library::of_shipped_books(setting.book_limits())?, setting));
         };
@@ -56,8 +52,8 @@ impl<'a> Asking<'a> {
         question: Question<'_>,
         effort: Effort,
         remedy: &dyn Fn() -> String,
-        read: impl Fn(&Source, Answer) -> anyhow::Result<Option<T>>,
-    ) -> anyhow::Result<Option<T>> {
+        read: impl Fn(&Source, Answer) -> Result<Option<T>>,
+    ) -> Result<Option<T>> {
         if let Some(source) = &self.named {
             source.table().require_arising(question.position)?;
         }
@@ -65,19 +61,14 @@ impl<'a> Asking<'a> {
     }
 
     /// The answer for a position with a last-move penalty, whatever it takes within the limits.
-    pub(crate) fn answer(
-        &self,
-        position: &Position,
-        penalty: i32,
-        remedy: &dyn Fn() -> String,
-    ) -> anyhow::Result<Answer> {
+    pub(crate) fn answer(&self, position: &Position, penalty: i32, remedy: &dyn Fn() -> String) -> Result<Answer> {
         let question = Question { position, penalty: Some(penalty), marks: false };
         let answer = self.ask(question, Effort::Any, remedy, |_, answer| Ok(Some(answer)))?;
-        answer.ok_or_else(|| anyhow::anyhow!("{position} has no answer"))
+        answer.ok_or_else(|| wrong(format!("{position} has no answer")))
     }
 
     /// Runs a solve with a progress bar.
-    pub(crate) fn run(&self, task: Task) -> anyhow::Result<Option<Arc<Source>>> {
+    pub(crate) fn run(&self, task: Task) -> Result<Option<Arc<Source>>> {
         let (n_lacking, cost) = (task.n_lacking(), task.cost().clone());
         let solved = task.run(&Progress::new(cost.positions)?)?;
         if let Some(n) = n_lacking {
@@ -90,12 +81,9 @@ impl<'a> Asking<'a> {
 }
 
 /// The error with a remedy, if it says that a solve takes more than is allowed.
-pub(crate) fn with_remedy(error: anyhow::Error, remedy: &dyn Fn() -> String) -> anyhow::Error {
-    match error.downcast_ref() {
-        Some(dab::Error::TooMuch { .. }) => {
-            let text = format!("{error}; {}", remedy());
-            error.context(text)
-        }
+pub(crate) fn with_remedy(error: Error, remedy: &dyn Fn() -> String) -> Error {
+    match error.remedy() {
+        Some(Remedy::Solve { .. }) => error.with(Remedy::Words(remedy())),
         _ => error,
     }
 }

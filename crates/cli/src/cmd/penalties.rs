@@ -2,29 +2,31 @@
 
 use std::fmt::{self, Write};
 
-use anyhow::bail;
 use dab::penalties::{AtPenalty, Penalties};
 use dab::{Answer, OnDemandSolve};
 use dab_board::Position;
 use dab_space::Rules;
 
 use super::on_demand::{Asking, with_remedy};
+use crate::failure::{Result, wrong};
 use crate::options::Setting;
 use crate::output::rows;
 
-pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> Result<()> {
     let to = to.unwrap_or(position.open_boxes() as i32 + 1);
     Rules::of_start(position, to)?;
     let remedy = || format!("'dab solve {position} --penalty P' solves it for one penalty");
     let solve = OnDemandSolve::new(position, 0, setting.limits(), &())?;
-    solve.check((to + 1).unsigned_abs()).map_err(|error| with_remedy(error.into(), &remedy))?;
+    solve.check((to + 1).unsigned_abs()).map_err(|error| with_remedy(error, &remedy))?;
     let asking = Asking::without_tables(setting);
     let answer = |penalty| asking.answer(position, penalty, &remedy);
-    let answers: Vec<Answer> = (0..=to).map(answer).collect::<anyhow::Result<_>>()?;
+    let answers: Vec<Answer> = (0..=to).map(answer).collect::<Result<_>>()?;
     let report = Penalties::new(position, &answers);
     setting.output.print(&report, text)?;
     if !report.interpolates {
-        bail!("{position}: scores at neighbouring penalties must differ by 1; one of them is wrong");
+        return Err(wrong(format!(
+            "{position}: scores at neighbouring penalties must differ by 1; one of them is wrong"
+        )));
     }
     Ok(())
 }

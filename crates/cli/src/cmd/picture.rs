@@ -4,11 +4,11 @@ use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
 
-use anyhow::Context;
+use dab::Error;
 use serde::Serialize;
 
 use crate::args;
-use crate::failure::Usage;
+use crate::failure::{Result, usage, wrong};
 use crate::options::Setting;
 
 /// The file that was written.
@@ -19,17 +19,17 @@ struct Picture {
 }
 
 /// Writes an SVG, or the same as PNG, and prints its path.
-pub(super) fn write(svg: &str, picture: &args::Picture, setting: &Setting) -> anyhow::Result<()> {
+pub(super) fn write(svg: &str, picture: &args::Picture, setting: &Setting) -> Result<()> {
     let path = &picture.out;
     let bytes = match path.extension().and_then(OsStr::to_str) {
         Some("svg") => svg.as_bytes().to_vec(),
-        Some("png") => dab_draw::png(svg, picture.scale)?,
+        Some("png") => dab_draw::png(svg, picture.scale).map_err(|error| wrong(error.to_string()))?,
         _ => {
             let error = "is neither .svg nor .png: the name of the file says what to write";
-            return Err(Usage(format!("{} {error}", path.display())).into());
+            return Err(usage(format!("{} {error}", path.display())));
         }
     };
-    fs::write(path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    fs::write(path, &bytes).map_err(Error::io(format!("cannot write {}", path.display())))?;
     let picture = Picture { path: path.display().to_string(), bytes: bytes.len() };
     setting.output.print(&picture, |picture, f| f.write_str(&picture.path))
 }

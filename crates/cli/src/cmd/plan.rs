@@ -10,17 +10,17 @@ use dab_solve::cost::cluster::{LayerLoad, Machines};
 use serde::Serialize;
 
 use crate::args::Plan;
-use crate::failure::Usage;
+use crate::failure::{Result, usage};
 use crate::options::{RunOptions, Setting};
 use crate::output::{Bytes, Count, Time, plural};
 
 mod costs;
 
-pub(crate) fn run(plan: Plan, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(plan: Plan, setting: &Setting) -> Result<()> {
     let Plan { run, nodes, processes, cores, bandwidth, disk_bandwidth, simulate, measure, costs } = plan;
     if bandwidth == 0 || disk_bandwidth == Some(0) {
         let error = "nothing can be read or written at 0 bytes a second: use a larger bandwidth";
-        return Err(Usage(error.to_owned()).into());
+        return Err(usage(error));
     }
     let mut run = RunOptions::try_from(run)?;
     if simulate || measure.is_some() {
@@ -46,7 +46,7 @@ pub(crate) fn run(plan: Plan, setting: &Setting) -> anyhow::Result<()> {
     let Some(forecast) = ClusterForecast::new(&planned, machines, simulate)? else {
         let least = Bytes(planned.plan.least_memory(1).into());
         let error = format!("a node needs at least {least} of memory for one thread: use a larger --memory");
-        return Err(Usage(error).into());
+        return Err(usage(error));
     };
     setting.output.print(&Measured { of: forecast, measured }, |forecast, f| forecast.text(f, text_on_nodes))
 }

@@ -6,12 +6,12 @@ use dab_draw::LayerRow;
 use dab_store::LayerSummary;
 
 use crate::args;
-use crate::failure::Usage;
+use crate::failure::{Result, usage};
 use crate::options::Setting;
 use crate::output::Count;
 use dab::{Files, Tablebase};
 
-pub(crate) fn run(from: &Path, picture: &args::Picture, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(from: &Path, picture: &args::Picture, setting: &Setting) -> Result<()> {
     let run = Tablebase::open_within(from, setting.limits())?;
     let times = match run.files() {
         Files::Run(files) => files.times(),
@@ -20,11 +20,11 @@ pub(crate) fn run(from: &Path, picture: &args::Picture, setting: &Setting) -> an
     let row = |summary: LayerSummary| {
         let LayerSummary { layer, positions, bytes, .. } = summary;
         let seconds = times.get(&layer).map(|time| time.as_secs_f64());
-        anyhow::Ok(LayerRow { layer: layer.0, positions, bytes, scores: run.histogram(layer)?, seconds })
+        Ok(LayerRow { layer: layer.0, positions, bytes, scores: run.histogram(layer)?, seconds })
     };
-    let rows = run.files().layers().map(row).collect::<anyhow::Result<Vec<LayerRow>>>()?;
+    let rows = run.files().layers().map(row).collect::<Result<Vec<LayerRow>>>()?;
     if rows.is_empty() {
-        return Err(Usage(format!("{} has no layers yet: solve it first", from.display())).into());
+        return Err(usage(format!("{} has no layers yet: solve it first", from.display())));
     }
     let positions: u64 = rows.iter().map(|row| row.positions).sum();
     let (start, space) = (run.space().layout().units().start(), run.space().kind());

@@ -5,16 +5,15 @@
 use std::fmt::{self, Write};
 use std::path::Path;
 
-use anyhow::{Context, bail};
 use dab::problems::{self, Check, Wrong};
 use dab_board::Position;
 
 use super::on_demand::Asking;
-use crate::failure::Usage;
+use crate::failure::{Result, usage, wrong};
 use crate::options::Setting;
 use crate::output::{list, plural};
 
-pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> Result<()> {
     let mut problems = match path {
         Some(path) => problems::read(path)?,
         None => problems::known()?,
@@ -22,22 +21,23 @@ pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> anyhow:
     problems.retain(|problem| problem.name.contains(only));
     if problems.is_empty() {
         let told = if only.is_empty() { "there is none" } else { "no name contains the text of --only" };
-        return Err(Usage(format!("no problem to solve: {told}")).into());
+        return Err(usage(format!("no problem to solve: {told}")));
     }
-    let mut wrong = 0;
+    let mut n_wrong = 0;
     let asking = Asking::without_tables(setting);
     for problem in &problems {
         let remedy = || "allow more with --memory, or leave the problem out".to_owned();
         let answer = |position: &Position, penalty: i32| asking.answer(position, penalty, &remedy);
-        let checked = problem.check::<anyhow::Error>(answer).with_context(|| format!("problem '{}'", problem.name))?;
-        wrong += usize::from(!checked.ok);
+        let checked =
+            problem.check(answer).map_err(|error: dab::Error| error.context(format!("problem '{}'", problem.name)))?;
+        n_wrong += usize::from(!checked.ok);
         setting.output.print(&checked, text)?;
     }
     let n = problems.len() as u64;
-    match wrong {
-        0 => setting.output.note(format!("{}, none wrong", plural(n, "problem"))),
-        _ => bail!("{wrong} of {} wrong", plural(n, "problem")),
+    if n_wrong > 0 {
+        return Err(wrong(format!("{n_wrong} of {} wrong", plural(n, "problem"))));
     }
+    setting.output.note(format!("{}, none wrong", plural(n, "problem")));
     Ok(())
 }
 

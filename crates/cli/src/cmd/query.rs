@@ -14,15 +14,15 @@ use dab_board::{LineIdx, Position};
 use super::batch;
 use super::on_demand::Asking;
 use crate::args::{FromTables, Query};
-use crate::failure::Usage;
+use crate::failure::{Result, usage};
 use crate::input;
 use crate::options::Setting;
 use crate::output::{json_line, lines, list, marked, picture, plural, rows, visible, with_penalty};
 
-pub(crate) fn run(query: &Query, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(query: &Query, setting: &Setting) -> Result<()> {
     let FromTables { told, from, batch, penalty, disk } = &query.tables;
     let read = |text: &String| input::asked(text, told.get(), *penalty);
-    let positions = query.positions.iter().map(read).collect::<anyhow::Result<Vec<Asked>>>()?;
+    let positions = query.positions.iter().map(read).collect::<Result<Vec<Asked>>>()?;
     let setting = &setting.for_batch(batch).with_disk(*disk);
     // Marks ask many questions.
     let asking = Asking::new(from.as_deref(), *penalty, batch.is_asked() || query.marks, setting)?;
@@ -39,7 +39,7 @@ struct Questions<'a> {
 
 impl Questions<'_> {
     /// Answers the positions of the command line and of the batch.
-    fn answer_all(&self, positions: &[Asked]) -> anyhow::Result<()> {
+    fn answer_all(&self, positions: &[Asked]) -> Result<()> {
         for (i, asked) in positions.iter().enumerate() {
             let mut text = Vec::new();
             // Texts are set apart by an empty line.
@@ -56,7 +56,7 @@ impl Questions<'_> {
     }
 
     /// Writes the answer for a position, unless that takes more than the effort.
-    fn answer(&self, asked: &Asked, effort: Effort, out: &mut Vec<u8>) -> anyhow::Result<bool> {
+    fn answer(&self, asked: &Asked, effort: Effort, out: &mut Vec<u8>) -> Result<bool> {
         let (position, penalty) = (&asked.position, self.penalty(asked)?);
         let question = Question { position, penalty: Some(penalty), marks: self.query.marks };
         let read = |source: &Source, answer: Answer| {
@@ -81,24 +81,23 @@ impl Questions<'_> {
     }
 
     /// The last-move penalty of a question. A text may not charge another one than a table that is named.
-    fn penalty(&self, asked: &Asked) -> anyhow::Result<i32> {
-        let Some(source) = &self.asking.named else { return Ok(asked.penalty_or(self.query.tables.penalty)?) };
+    fn penalty(&self, asked: &Asked) -> Result<i32> {
+        let Some(source) = &self.asking.named else { return asked.penalty_or(self.query.tables.penalty) };
         let run = source.table();
         match asked.penalty {
-            Some(penalty) if penalty != i32::from(run.penalty()) => Err(Usage(format!(
+            Some(penalty) if penalty != i32::from(run.penalty()) => Err(usage(format!(
                 "{} is to be played with a last-move penalty of {penalty}, but the {} has a penalty of {}; ask a run \
                  with that penalty, or write the position without one",
                 asked.position,
                 run.files().kind(),
                 run.penalty(),
-            ))
-            .into()),
+            ))),
             _ => Ok(run.penalty().into()),
         }
     }
 
     /// The answer of a source for a position; text takes more probes than a JSON line.
-    fn text(&self, position: &Position, answer: &Answer, source: &Source) -> anyhow::Result<Vec<u8>> {
+    fn text(&self, position: &Position, answer: &Answer, source: &Source) -> Result<Vec<u8>> {
         let beyond = |now: &Position| self.best_play_beyond(now, source.table().penalty());
         let mut out = Vec::with_capacity(1 << 11);
         if !self.setting.output.json {
@@ -114,7 +113,7 @@ impl Questions<'_> {
     }
 
     /// Best play from a position below a book, if solving it takes no more than a moment.
-    fn best_play_beyond(&self, position: &Position, penalty: i8) -> anyhow::Result<Option<Vec<LineIdx>>> {
+    fn best_play_beyond(&self, position: &Position, penalty: i8) -> Result<Option<Vec<LineIdx>>> {
         let read = |source: &Source, _| {
             self.setting.output.note(format!("{position}: below the book, solved in memory for the best play"));
             Ok(Some(source.book().best_play(position)?))

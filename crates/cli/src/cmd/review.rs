@@ -4,7 +4,6 @@ use std::cell::Cell;
 use std::fmt::{self, Write};
 use std::sync::Arc;
 
-use anyhow::{anyhow, bail};
 use dab::batch::Effort;
 use dab::review::{End, GameAnswers, Mistake, Review, TurningPoint};
 use dab::text::{graph_of_file, read};
@@ -15,6 +14,7 @@ use dab_space::Rules;
 
 use super::batch;
 use super::on_demand::{Asking, with_remedy};
+use crate::failure::{Result, wrong};
 use crate::options::Setting;
 use crate::output::{json_line, list, plural, with_penalty};
 use crate::{args, input};
@@ -24,7 +24,7 @@ const MOST_MISTAKES: usize = 5;
 /// Best lines that the text shows in place of a line.
 const MOST_BEST: usize = 6;
 
-pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(args: &args::Review, setting: &Setting) -> Result<()> {
     let args::FromTables { told, from, batch: lines, penalty, disk } = &args.tables;
     let setting = setting.for_batch(lines).with_disk(*disk);
     let asking = Asking::new(from.as_deref(), *penalty, false, &setting)?;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &args::Review, setting: &Setting) -> anyhow::Result<()> 
             Effort::Any => reviewer.solve(question),
             Effort::Quick | Effort::Tables => {
                 too_much.set(true);
-                bail!("{} is solved later", question.position)
+                Err(wrong(format!("{} is solved later", question.position)))
             }
         };
         match reviewer.review(&game, solve) {
@@ -68,21 +68,21 @@ struct Reviewer<'a> {
 
 impl Reviewer<'_> {
     /// Solves every position that a position of a game leads to.
-    fn solve(&self, question: Question<'_>) -> anyhow::Result<Arc<Source>> {
+    fn solve(&self, question: Question<'_>) -> Result<Arc<Source>> {
         let alone = Asking::without_tables(self.setting);
         let remedy = || "allow more with --memory".to_owned();
         let task = alone.tables.task(question, Effort::Any, &());
-        let task = task.map_err(|error| with_remedy(error.into(), &remedy))?;
+        let task = task.map_err(|error| with_remedy(error, &remedy))?;
         let solved = task.map(|task| alone.run(task)).transpose()?.flatten();
-        solved.ok_or_else(|| anyhow!("{} has no answer", question.position))
+        solved.ok_or_else(|| wrong(format!("{} has no answer", question.position)))
     }
 
     /// The review of a game, and the position that `solve` solved for it, if it was asked to.
     fn review(
         &self,
         game: &Transcript,
-        solve: impl FnOnce(Question<'_>) -> anyhow::Result<Arc<Source>>,
-    ) -> anyhow::Result<(Review, Option<Position>)> {
+        solve: impl FnOnce(Question<'_>) -> Result<Arc<Source>>,
+    ) -> Result<(Review, Option<Position>)> {
         let asked = self.asked.unwrap_or(0);
         Rules::of_start(game.start(), asked)?;
         let question = Question { position: game.start(), penalty: Some(asked), marks: false };

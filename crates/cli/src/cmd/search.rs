@@ -5,16 +5,16 @@ use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use dab::available_memory;
 use dab::batch::{Effort, Parser};
 use dab::text::Asked;
+use dab::{Error, ErrorKind, available_memory};
 use dab_board::Score;
 use dab_search::{Found, Search, Watch};
 use dab_space::Rules;
 use serde::Serialize;
 
 use super::batch;
-use crate::failure::Usage;
+use crate::failure::{Result, usage};
 use crate::options::Setting;
 use crate::output::{Bytes, Count, Time, json_line, message, with_penalty};
 use crate::{args, input, interrupt};
@@ -56,7 +56,7 @@ impl Watch for Watched {
     }
 }
 
-pub(crate) fn run(args: &args::Search, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(args: &args::Search, setting: &Setting) -> Result<()> {
     let setting = setting.for_batch(&args.batch);
     interrupt::listen()?;
     let searches = Searches { args, setting: &setting, last: Mutex::default() };
@@ -89,7 +89,7 @@ struct Searches<'a> {
 }
 
 impl Searches<'_> {
-    fn find(&self, asked: &Asked) -> anyhow::Result<Report> {
+    fn find(&self, asked: &Asked) -> Result<Report> {
         let Self { args, setting, last } = self;
         let (position, penalty) = (&asked.position, asked.penalty_or(args.penalty)? as i8);
         let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
@@ -117,23 +117,25 @@ impl Searches<'_> {
 
 impl Report {
     /// Checks that no signal ended the search.
-    fn check(&self) -> anyhow::Result<()> {
+    fn check(&self) -> Result<()> {
         match self.score.is_none() && interrupt::is_asked() {
-            true => Err(dab::Error::SearchStopped.into()),
+            true => Err(Error::new(
+                ErrorKind::Interrupted,
+                "stopped; the bounds are proven, but nothing is kept of a search",
+            )),
             false => Ok(()),
         }
     }
 }
 
 /// Searches with a bound of memory, which must not be more than there is.
-pub(crate) fn new_search(penalty: i8, n_threads: usize, memory: u64) -> anyhow::Result<Search> {
+pub(crate) fn new_search(penalty: i8, n_threads: usize, memory: u64) -> Result<Search> {
     let free = available_memory();
     if memory > free {
         let [allowed, free] = [memory, free].map(|bytes| Bytes(bytes.into()));
-        return Err(Usage(format!(
+        return Err(usage(format!(
             "a search may take {allowed} of memory, but {free} are free; use a smaller --memory"
-        ))
-        .into());
+        )));
     }
     Ok(Search::new(penalty, n_threads, memory)?)
 }

@@ -8,15 +8,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use anyhow::Context;
-use dab::Library;
 use dab::explorer::{self, Explorer};
+use dab::{Error, Library};
 use dab_serve::{Job, Json, Limits, Oracle, Refusal, Server, Task};
 use dab_solve::Observer;
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
-use crate::failure;
+use crate::failure::{self, Result};
 use crate::interrupt;
 use crate::options::Setting;
 
@@ -25,7 +24,7 @@ struct Listening {
     address: String,
 }
 
-pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Setting) -> Result<()> {
     let limits = Limits { solve_time: limit, ..Limits::default() };
     // A fifth of the memory each is for the decoded slabs of runs and books, for tables solved on demand, for the one plan,
     // and for each of two solves, beyond which scores are in temporary files.
@@ -34,9 +33,9 @@ pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Settin
     from.iter().try_for_each(|path| library.open(path))?;
     library.add_shipped_books()?;
     let on_demand = dab::Limits { time: limits.solve_time, planning: limits.planning, ..share };
-    let server = Server::bind(port, limits).with_context(|| {
-        format!("cannot listen on port {} of 127.0.0.1; use another --port, or --port 0 for any", port)
-    })?;
+    let server = Server::bind(port, limits).map_err(Error::io(format!(
+        "cannot listen on port {port} of 127.0.0.1; use another --port, or --port 0 for any"
+    )))?;
     let listening = Listening { address: format!("http://{}/", server.address()) };
     setting.output.print(&listening, |listening, f| f.write_str(&listening.address))?;
     let end = server.end();
@@ -73,18 +72,7 @@ impl Observer for Watched<'_> {
     }
 }
 
-/// A refusal with its remedy.
-fn refusal(refusal: explorer::Refusal) -> Refusal {
-    let code = refusal.code();
-    let error = match refusal {
-        explorer::Refusal::NoSuchQuestion(_) => format!("{refusal}; docs/API.md lists what can be asked"),
-        explorer::Refusal::NotSolved(_) => format!("{refusal}: have it solved with POST /api/solves"),
-        explorer::Refusal::TooMuch { position, verb: "solve", error } => {
-            format!("{error}; 'dab solve {position} --out DIR' solves it into files, to be served with --from DIR")
-        }
-        explorer::Refusal::TooMuch { position, verb, error } => format!("{error}; 'dab {verb} {position}' takes more"),
-        explorer::Refusal::Fields(error) => error,
-        explorer::Refusal::Other(error) => failure::text(&error.into()),
-    };
-    Refusal { code, error }
+/// An error with its remedy.
+fn refusal(error: Error) -> Refusal {
+    Refusal { code: explorer::code(&error), error: failure::text(&error) }
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use dab::Files;
 use serde::Serialize;
 
+use crate::failure::Result;
 use crate::options::Setting;
 use crate::output::{Count, list};
 
@@ -29,10 +30,10 @@ struct ShippedBook {
     bytes: u64,
 }
 
-pub(crate) fn run(setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(setting: &Setting) -> Result<()> {
     let book = |path: PathBuf| {
         let book = Files::open(path)?.summary();
-        anyhow::Ok(ShippedBook {
+        Ok(ShippedBook {
             path: book.path,
             board: book.board,
             start: book.start,
@@ -43,7 +44,7 @@ pub(crate) fn run(setting: &Setting) -> anyhow::Result<()> {
             bytes: book.bytes,
         })
     };
-    let books = dab::shipped_books()?.into_iter().map(book).collect::<anyhow::Result<_>>()?;
+    let books = dab::shipped_books()?.into_iter().map(book).collect::<Result<_>>()?;
     setting.output.print(&ShippedBooks { books, directories: dab::book_dirs() }, text)
 }
 

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use crate::args::Solve;
 use crate::cluster::{self, Cluster};
-use crate::failure::Usage;
+use crate::failure::{Result, usage};
 use crate::options::{RunOptions, Setting};
 use crate::output::{Bytes, Count, Time, message, picture, rows, with_penalty};
 use crate::progress::{Heartbeat, Progress};
@@ -57,22 +57,16 @@ struct Best {
     answer: Answer,
 }
 
-pub(crate) fn run(Solve { run, prepare, check, patience }: Solve, mut setting: Setting) -> anyhow::Result<()> {
+pub(crate) fn run(Solve { run, prepare, check, patience }: Solve, mut setting: Setting) -> Result<()> {
     let mut options = RunOptions::try_from(run)?;
     options.solve.check = check;
     let patience = Duration::from_secs(patience);
     cluster::together(&mut setting, patience, |cluster, setting| solve(&options, prepare, patience, setting, cluster))
 }
 
-fn solve(
-    options: &RunOptions,
-    prepare: bool,
-    patience: Duration,
-    setting: &Setting,
-    cluster: &Cluster,
-) -> anyhow::Result<()> {
+fn solve(options: &RunOptions, prepare: bool, patience: Duration, setting: &Setting, cluster: &Cluster) -> Result<()> {
     if options.solve.check > 0 && !cluster.is_alone() {
-        return Err(Usage("--check is for a solve by one process: leave it out, or leave out mpirun".into()).into());
+        return Err(usage("--check is for a solve by one process: leave it out, or leave out mpirun"));
     }
     let begin = Instant::now();
     let mut planned = options.plan(setting)?;
@@ -137,7 +131,7 @@ fn solve(
 }
 
 impl StartReport {
-    fn new(start: &Position, book: &Book<'_>) -> anyhow::Result<Self> {
+    fn new(start: &Position, book: &Book<'_>) -> Result<Self> {
         let answer = match book.answer(start) {
             Err(TableError::Store(StoreError::Discarded { .. } | StoreError::Released { .. })) => {
                 return Ok(Self { score: book.probe(start)?, best: None });

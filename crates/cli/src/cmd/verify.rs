@@ -4,11 +4,11 @@ use std::fmt::{self, Write};
 use std::path::Path;
 
 use dab::verify::{self, Level};
-use dab::{Files, Tablebase};
+use dab::{Error, Files, Tablebase};
 use dab_store::StoreError;
 use serde::Serialize;
 
-use crate::failure::Usage;
+use crate::failure::{Result, usage};
 use crate::options::Setting;
 use crate::output::{message, plural};
 use crate::progress::Progress;
@@ -30,9 +30,9 @@ struct Report {
     repaired: Vec<String>,
 }
 
-pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) -> anyhow::Result<()> {
+pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) -> Result<()> {
     if repair && path.is_file() {
-        return Err(Usage(format!("{} is a book: make it again from its run with 'dab book'", path.display())).into());
+        return Err(usage(format!("{} is a book: make it again from its run with 'dab book'", path.display())));
     }
     let limits = setting.limits();
     let told = |fault: &str| message(format!("{fault}: repaired"));
@@ -62,18 +62,15 @@ pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) ->
 }
 
 /// Names every fault; the error is the only one, or the first of several.
-fn require_intact(path: &Path, faults: Vec<StoreError>) -> anyhow::Result<()> {
-    let n_faults = faults.len();
-    if n_faults > 1 {
-        faults.iter().for_each(message);
+fn require_intact(path: &Path, faults: Vec<StoreError>) -> Result<()> {
+    let (n_faults, mut faults) = (faults.len(), faults.into_iter().map(Error::from));
+    let Some(first) = faults.next() else { return Ok(()) };
+    if n_faults == 1 {
+        return Err(first);
     }
-    match faults.into_iter().next() {
-        None => Ok(()),
-        Some(only) if n_faults == 1 => Err(only.into()),
-        Some(first) => {
-            Err(anyhow::Error::from(first).context(format!("{}: {n_faults} faults, the first", path.display())))
-        }
-    }
+    message(format!("{first:#}"));
+    faults.for_each(|fault| message(format!("{fault:#}")));
+    Err(first.context(format!("{}: {n_faults} faults, the first", path.display())))
 }
 
 fn text(report: &Report, f: &mut String) -> fmt::Result {

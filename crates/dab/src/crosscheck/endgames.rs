@@ -89,7 +89,7 @@ pub fn endgames(set: EndgameSet, observer: &dyn Observer) -> Result<EndgameCheck
     let chunks: Vec<_> = check::chunks(values.family(), CHUNK).collect();
     let reports = chunks.into_par_iter().map(|ranks| {
         if observer.should_stop() {
-            return Err(Error::CheckStopped);
+            return Err(Error::stopped_check());
         }
         observer.positions(ranks.end - ranks.start);
         Ok(check::check(&values, ranks))

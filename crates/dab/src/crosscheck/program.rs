@@ -18,7 +18,7 @@ use dab_solve::Observer;
 use serde::Serialize;
 
 use super::EndgameSet;
-use crate::{Error, Tablebase};
+use crate::{Error, ErrorKind, Tablebase};
 
 /// Questions that the program may be behind: one that reads all of a small set before it answers is fine.
 const MOST_AHEAD: usize = 1 << 20;
@@ -101,7 +101,7 @@ pub fn program(
 ) -> Result<ProgramCheck, Error> {
     let words = [command.get_program()].into_iter().chain(command.get_args());
     let name = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    let failed = |what: String| Error::Program(format!("{name}: {what}"));
+    let failed = |what: String| Error::new(ErrorKind::File, format!("{name}: {what}"));
     let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let mut child = spawned.map_err(|why| failed(format!("cannot be started: {why}")))?;
     let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
@@ -115,7 +115,7 @@ pub fn program(
             Ok(asking) => asking,
             Err(why) => {
                 end(&mut child);
-                return Err(Error::Threads { n_threads: 1, why: why.to_string() });
+                return Err(Error::no_threads(1, &why));
             }
         };
         let compared = compare(&mut check, BufReader::new(output), expected, observer);
@@ -124,7 +124,7 @@ pub fn program(
     });
     let ended = child.wait();
     if observer.should_stop() {
-        return Err(Error::CheckStopped);
+        return Err(Error::stopped_check());
     }
     if !compared? {
         let status = ended.map_or_else(|why| why.to_string(), |status| status.to_string());

@@ -55,7 +55,7 @@ pub fn runs(one: &Tablebase, other: &Tablebase, limits: Limits, observer: &dyn O
             format!("{} {verb}{start} with penalty {penalty}", table.files().name())
         };
         let (one, other) = (name(one, "is of "), name(other, "of "));
-        return Err(Error::Incomparable(format!("{one}, but {other}: only scores of the same game can agree")));
+        return Err(Error::input(format!("{one}, but {other}: only scores of the same game can agree")));
     }
     let keeper = SlabKeeper::to_check(other.space(), other.files().scores(), slab_bytes);
     let book = other.book_through(keeper.cache());
@@ -65,7 +65,7 @@ pub fn runs(one: &Tablebase, other: &Tablebase, limits: Limits, observer: &dyn O
         observer.layer(layer);
         let of_slab = |slab: usize| -> Result<Tally, Error> {
             if observer.should_stop() {
-                return Err(Error::CheckStopped);
+                return Err(Error::stopped_check());
             }
             let compared = compare(one, layer, slab, &book)?;
             observer.positions(compared.positions);

@@ -56,7 +56,7 @@ impl Watch for Stop<'_> {
 /// Bytes of memory that a search of [`search`] may take of those of the limits, beside the index of the run.
 ///
 /// # Errors
-/// [`Error::TooLittleMemory`].
+/// If it does not suffice.
 pub fn search_memory(run: &Tablebase, limits: Limits) -> Result<u64, Error> {
     check_table(run, limits)?;
     Ok(limits.memory.saturating_sub(index_bytes(run)))
@@ -72,7 +72,7 @@ pub fn search(run: &Tablebase, sample: Sample, search: &Search, observer: &dyn O
     let mut layers: Vec<Layer> = run.files().layers().map(|layer| layer.layer).collect();
     layers.retain(|layer| layer.0 >= sample.first_layer);
     if layers.is_empty() {
-        return Err(Error::NoSuchSlab(format!("{name} has no layer {} or later", sample.first_layer)));
+        return Err(Error::input(format!("{name} has no layer {} or later", sample.first_layer)));
     }
     let mut check =
         SearchCheck { run: name, layers: layers.len(), positions: 0, nodes: 0, disagreements: 0, first: None };
@@ -90,7 +90,7 @@ pub fn search(run: &Tablebase, sample: Sample, search: &Search, observer: &dyn O
         for places in places.chunks(TOGETHER as usize) {
             if !compare(run, layer, places, (search, observer), &mut check)? {
                 // A difference is told, however far the check came.
-                return if check.disagreements > 0 { Ok(check) } else { Err(Error::CheckStopped) };
+                return if check.disagreements > 0 { Ok(check) } else { Err(Error::stopped_check()) };
             }
         }
     }

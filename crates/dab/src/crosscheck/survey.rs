@@ -64,7 +64,7 @@ pub struct MultisetCount {
 pub fn board(table: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<BoardCheck, Error> {
     if table.space().kind() != SpaceKind::Quiet || table.penalty() != 0 {
         let (name, space, penalty) = (table.files().name(), table.space().kind(), table.penalty());
-        return Err(Error::Incomparable(format!(
+        return Err(Error::input(format!(
             "{name} is a run of the {space} space with penalty {penalty}: the theory is checked on runs of the quiet \
              space without penalty"
         )));
@@ -79,7 +79,7 @@ pub fn board(table: &Tablebase, limits: Limits, observer: &dyn Observer) -> Resu
         observer.layer(layer);
         let of_slab = |&key| {
             if observer.should_stop() {
-                return Err(Error::CheckStopped);
+                return Err(Error::stopped_check());
             }
             observer.positions(space.layout().positions(key));
             Ok(joint_free.survey(space, &book, key)?)

@@ -6,8 +6,9 @@ use dab_board::{LineIdx, Start};
 use dab_draw::Geometry;
 use serde::Serialize;
 
+use super::Explorer;
 use super::fields::BoardName;
-use super::{Explorer, Refusal};
+use crate::Error;
 use crate::text::names;
 
 /// A board as a page draws it.
@@ -23,7 +24,7 @@ pub(super) struct DrawnBoard {
 }
 
 impl Explorer {
-    pub(super) fn board(&self, BoardName { name }: &BoardName) -> Result<DrawnBoard, Refusal> {
+    pub(super) fn board(&self, BoardName { name }: &BoardName) -> Result<DrawnBoard, Error> {
         let board = self.board_of(name)?;
         let start = |start: Start| Some((start.to_string(), board.start_lines(start)?.iter().collect()));
         let starts = Start::ALL.into_iter().filter_map(start).collect();

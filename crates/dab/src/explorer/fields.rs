@@ -3,11 +3,11 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use serde::de::{DeserializeOwned, Error};
+use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::Refusal;
+use crate::{Error, Remedy};
 
 /// A position as a client writes it.
 #[derive(Deserialize)]
@@ -73,11 +73,12 @@ pub(super) struct BoardName {
 pub(super) struct Nothing {}
 
 /// Reads fields.
-pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<T, Refusal> {
+pub(super) fn read<T: DeserializeOwned>(json: &str) -> Result<T, Error> {
     let mut json = serde_json::Deserializer::from_str(json);
     serde_path_to_error::deserialize(&mut json).map_err(|error| {
         let (path, error) = (error.path().to_string(), error.inner());
-        Refusal::Fields(if path == "." { error.to_string() } else { format!("{path}: {error}") })
+        let what = if path == "." { error.to_string() } else { format!("{path}: {error}") };
+        Error::input(what).with(Remedy::ListFields)
     })
 }
 
@@ -87,19 +88,20 @@ where
     T: DeserializeOwned + FromStr<Err: Display>,
 {
     match Value::deserialize(json)? {
-        Value::String(text) => Ok(Some(text.parse().map_err(|error| Error::custom(format!("{text}: {error}")))?)),
-        value => Option::deserialize(value).map_err(Error::custom),
+        Value::String(text) => Ok(Some(text.parse().map_err(|error| D::Error::custom(format!("{text}: {error}")))?)),
+        value => Option::deserialize(value).map_err(D::Error::custom),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::explorer::code;
 
     #[track_caller]
     fn fails(json: &str, text: &str) {
         let Err(error) = read::<Question>(json) else { panic!("{json} was read") };
-        assert_eq!((error.code(), error.to_string().as_str()), ("bad_json", text));
+        assert_eq!((code(&error), error.to_string().as_str()), ("bad_json", text));
     }
 
     #[test]

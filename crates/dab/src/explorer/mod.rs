@@ -2,7 +2,7 @@
 //! page. Neither has to know the game.
 //!
 //! ```text
-//!    name and fields ─► Explorer ─► Library: runs, books, solved tables ─► answer, or Refusal
+//!    name and fields ─► Explorer ─► Library: runs, books, solved tables ─► answer, or Error
 //!                          └─► plan ─► Task: cost, then the solve itself
 //! ```
 //! `docs/API.md` describes every question. No question opens a file that it names, and none solves anything.
@@ -14,7 +14,6 @@ mod opponent;
 mod puzzles;
 mod query;
 mod read;
-mod refusal;
 mod review;
 mod solving;
 mod sources;
@@ -23,13 +22,13 @@ mod write;
 
 use std::sync::Arc;
 
+use dab_board::Position;
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
 use crate::nimstring::NimTables;
-use crate::{Library, Limits, Observer, OnDemand};
+use crate::{Error, ErrorKind, Library, Limits, Observer, OnDemand, Remedy};
 
-pub use refusal::Refusal;
 pub use serde_json::value::RawValue;
 pub use solving::Task;
 
@@ -56,8 +55,8 @@ impl Explorer {
     /// Answers the question of the name `question` with the fields of the JSON object `fields`. None takes long.
     ///
     /// # Errors
-    /// A [`Refusal`], which has a code for programs.
-    pub fn answer(&self, question: &str, fields: &str) -> Result<Json, Refusal> {
+    /// Any; [`code`] has a code for programs.
+    pub fn answer(&self, question: &str, fields: &str) -> Result<Json, Error> {
         match question {
             "board" => json(&self.board(&fields::read(fields)?)?),
             "nimber" => json(&self.nimber(&fields::read(fields)?)?),
@@ -68,7 +67,7 @@ impl Explorer {
             "review" => json(&self.review(&fields::read(fields)?)?),
             "write" => json(&self.write(&fields::read(fields)?)?),
             "sources" => json(&self.sources(&fields::read(fields)?)),
-            _ => Err(Refusal::NoSuchQuestion(question.to_owned())),
+            _ => Err(Error::input(format!("there is no question {question}")).with(Remedy::ListQuestions)),
         }
     }
 
@@ -76,12 +75,30 @@ impl Explorer {
     /// stop the planning.
     ///
     /// # Errors
-    /// A [`Refusal`], if the position cannot be read, or it or its plan takes more than is allowed.
-    pub fn plan(&self, fields: &str, observer: &dyn Observer) -> Result<Task, Refusal> {
+    /// If the position cannot be read, or it or its plan takes more than is allowed.
+    pub fn plan(&self, fields: &str, observer: &dyn Observer) -> Result<Task, Error> {
         self.task(&fields::read(fields)?, observer)
     }
 }
 
-fn json(value: &impl Serialize) -> Result<Json, Refusal> {
-    to_raw_value(value).map_err(|error| Refusal::Fields(error.to_string()))
+/// The code of an error for programs.
+pub fn code(error: &Error) -> &'static str {
+    match (error.remedy(), error.kind()) {
+        (Some(Remedy::ListQuestions), _) => "not_found",
+        (Some(Remedy::ListFields), _) => "bad_json",
+        (Some(Remedy::HaveSolved), _) => "not_solved",
+        (Some(Remedy::Solve { .. } | Remedy::Nimber { .. }), _) => "too_much",
+        (_, ErrorKind::Input | ErrorKind::Limit) => "bad_position",
+        (_, ErrorKind::Interrupted) => "stopped",
+        (_, ErrorKind::Wrong | ErrorKind::File | ErrorKind::Damaged) => "failed",
+    }
+}
+
+/// The error of a position that no table holds, but that may be solved.
+fn not_solved(position: &Position) -> Error {
+    Error::new(ErrorKind::File, format!("{position} is not solved")).with(Remedy::HaveSolved)
+}
+
+fn json(value: &impl Serialize) -> Result<Json, Error> {
+    to_raw_value(value).map_err(|error| Error::new(ErrorKind::Wrong, error.to_string()))
 }

@@ -1,17 +1,16 @@
 //! Question `nimber`: the game of the last move.
 
+use super::Explorer;
 use super::fields::Question;
-use super::{Explorer, Refusal};
 use crate::nimstring::NimAnswer;
 use crate::text::Asked;
+use crate::{Error, Remedy};
 
 impl Explorer {
-    pub(super) fn nimber(&self, question: &Question) -> Result<NimAnswer, Refusal> {
+    pub(super) fn nimber(&self, question: &Question) -> Result<NimAnswer, Error> {
         let Asked { position, .. } = self.asked(question)?;
-        self.nimbers.answer(&position).map_err(|error| Refusal::TooMuch {
-            position: position.to_string(),
-            verb: "nimstring",
-            error: error.to_string(),
-        })
+        self.nimbers
+            .answer(&position)
+            .map_err(|error| Error::from(error).with(Remedy::Nimber { position: position.to_string() }))
     }
 }

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::Explorer;
 use super::fields::Question;
-use super::{Explorer, Refusal};
+use crate::Error;
 use crate::opponent::{Suggestion, suggest};
 use crate::text::Asked;
 
@@ -18,7 +19,7 @@ pub(super) struct Suggested {
 }
 
 impl Explorer {
-    pub(super) fn opponent(&self, question: &Question) -> Result<Suggested, Refusal> {
+    pub(super) fn opponent(&self, question: &Question) -> Result<Suggested, Error> {
         let Asked { position, penalty } = self.asked(question)?;
         let penalty = penalty.unwrap_or(0);
         // It was checked that it fits in a byte.

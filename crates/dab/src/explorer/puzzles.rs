@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::Explorer;
 use super::fields::Nothing;
-use super::{Explorer, Refusal};
+use crate::Error;
 use crate::problems::{Problem, known};
 
 /// A problem with a position.
@@ -21,7 +22,7 @@ pub(super) struct Puzzle {
 }
 
 impl Explorer {
-    pub(super) fn problems(&self, Nothing {}: &Nothing) -> Result<Vec<Puzzle>, Refusal> {
+    pub(super) fn problems(&self, Nothing {}: &Nothing) -> Result<Vec<Puzzle>, Error> {
         let puzzle = |problem: Problem| {
             let Problem { name, source, position, penalty, score, best, .. } = problem;
             let (position, best) = (position?.to_string(), best?);

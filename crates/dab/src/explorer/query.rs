@@ -4,13 +4,13 @@ use dab_board::Position;
 use dab_space::Rules;
 
 use super::fields::Question;
-use super::{Explorer, Json, Refusal, json};
+use super::{Explorer, Json, json, not_solved};
 use crate::details::{Detailed, Details, ScoredPosition};
 use crate::text::{Asked, Input};
 use crate::{Answer, Error, Source};
 
 impl Explorer {
-    pub(super) fn query(&self, question: &Question) -> Result<Json, Refusal> {
+    pub(super) fn query(&self, question: &Question) -> Result<Json, Error> {
         let asked = self.asked(question)?;
         let (library, is_detailed) = (&self.tables.library, question.details == Some(true));
         let read = |source: &Source, answer: Answer| {
@@ -26,7 +26,7 @@ impl Explorer {
             Ok::<_, Error>(Some(json(&Detailed { scored, details })))
         };
         let answer = library.ask(asked.question(), read)?;
-        answer.unwrap_or_else(|| Err(Refusal::NotSolved(asked.position.to_string())))
+        answer.unwrap_or_else(|| Err(not_solved(&asked.position)))
     }
 
     /// The position of a question with its penalty.

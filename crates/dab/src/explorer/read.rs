@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
+use super::Explorer;
 use super::fields::Text;
-use super::{Explorer, Refusal};
+use crate::Error;
 use crate::text::Input;
 
 /// A position or a game that was read.
@@ -22,7 +23,7 @@ pub(super) struct Game {
 }
 
 impl Explorer {
-    pub(super) fn read(&self, Text { text, board }: &Text) -> Result<Game, Refusal> {
+    pub(super) fn read(&self, Text { text, board }: &Text) -> Result<Game, Error> {
         let Input { record, notation } = self.read_text(text, board.as_deref())?;
         let start = record.start();
         // A game begins on an empty board, where nobody has a box.

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::fields::Question;
-use super::{Explorer, Refusal};
+use super::{Explorer, not_solved};
 use crate::batch::Effort;
-use crate::text::Asked;
-use crate::{Cost, Error, ErrorKind, Observer, OnDemand};
+use crate::{Cost, Error, ErrorKind, Observer, OnDemand, Remedy};
 
 /// A solve that is planned.
 pub struct Task {
@@ -23,8 +22,8 @@ impl Task {
     /// Solves it. From then on the explorer answers.
     ///
     /// # Errors
-    /// A [`Refusal`], if `observer` stops it or temporary files fail.
-    pub fn run(self, observer: &dyn Observer) -> Result<(), Refusal> {
+    /// If `observer` stops it or temporary files fail.
+    pub fn run(self, observer: &dyn Observer) -> Result<(), Error> {
         let bytes = self.cost().memory;
         if let Some(source) = self.task.run(observer)? {
             self.tables.library.keep(source, bytes);
@@ -34,17 +33,14 @@ impl Task {
 }
 
 impl Explorer {
-    pub(super) fn task(&self, question: &Question, observer: &dyn Observer) -> Result<Task, Refusal> {
+    pub(super) fn task(&self, question: &Question, observer: &dyn Observer) -> Result<Task, Error> {
         let asked = self.asked(question)?;
         let too_much = |error: Error| match error.kind() {
-            ErrorKind::Input | ErrorKind::Limit => {
-                let Asked { position, .. } = &asked;
-                Refusal::TooMuch { position: position.to_string(), verb: "solve", error: error.to_string() }
-            }
-            _ => Refusal::Other(error),
+            ErrorKind::Input | ErrorKind::Limit => error.with(Remedy::Solve { position: asked.position.to_string() }),
+            _ => error,
         };
         let task = self.tables.task(asked.question(), Effort::Any, observer).map_err(too_much)?;
-        let task = task.ok_or_else(|| Refusal::NotSolved(asked.position.to_string()))?;
+        let task = task.ok_or_else(|| not_solved(&asked.position))?;
         Ok(Task { task, tables: Arc::clone(&self.tables) })
     }
 }

@@ -35,7 +35,7 @@ impl Explorer {
     fn graph_of(&self, file: &str) -> Result<Arc<Board>, Error> {
         let name = format!("graph:{file}");
         self.graph(&name).cloned().ok_or_else(|| {
-            Error::Graph(format!("{name} is not served: graphs are those of the runs and books that are"))
+            Error::input(format!("{name} is not served: graphs are those of the runs and books that are"))
         })
     }
 }

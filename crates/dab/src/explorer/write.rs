@@ -4,8 +4,8 @@ use dab_board::notation::{self, Notation};
 use dab_draw::Style;
 use serde::Serialize;
 
+use super::Explorer;
 use super::fields::Rewrite;
-use super::{Explorer, Refusal};
 use crate::Error;
 use crate::batch::Effort;
 use crate::text::{Asked, Input};
@@ -21,14 +21,14 @@ pub(super) struct Written {
 }
 
 impl Explorer {
-    pub(super) fn write(&self, Rewrite { text, board, notation }: &Rewrite) -> Result<Written, Refusal> {
+    pub(super) fn write(&self, Rewrite { text, board, notation }: &Rewrite) -> Result<Written, Error> {
         let Input { record, .. } = self.read_text(text, board.as_deref())?;
         let text = if notation == SVG {
             let answer = self.tables.answer(Asked::from(&record).question(), Effort::Tables)?;
             dab_draw::board(&record, answer.as_ref(), &Style { coordinates: true, ..Style::default() })
         } else {
-            let to: Notation = notation.parse().map_err(Error::from)?;
-            notation::write(&record, to).map_err(Error::from)?
+            let to: Notation = notation.parse()?;
+            notation::write(&record, to)?
         };
         Ok(Written { notation: notation.clone(), text })
     }

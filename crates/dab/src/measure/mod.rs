@@ -121,7 +121,7 @@ impl Planned<'_> {
             let n_threads = options.threads;
             let start = |_| thread::Builder::new().spawn_scoped(scope, || on_pool(1, work));
             let workers = (0..n_threads).map(start).collect::<io::Result<Vec<_>>>();
-            let workers = workers.map_err(|why| Error::Threads { n_threads, why: why.to_string() })?;
+            let workers = workers.map_err(|why| Error::no_threads(n_threads, &why))?;
             let ends = workers.into_iter().map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
             ends.collect::<Result<Vec<()>, Error>>()
         })?;

@@ -15,12 +15,14 @@
 //! ```
 //! A problem has a position, an endgame or both, and says at least one thing about it.
 
+use std::fmt::Display;
 use std::str::FromStr;
 
 use dab_board::notation;
 use dab_board::{LineIdx, Position};
 use dab_endgame::{Component, ParseError};
 
+use crate::Error;
 use crate::text::Asked;
 
 /// The fields that a problem may have, in words.
@@ -53,18 +55,6 @@ pub struct Problem {
     pub open: Option<Vec<Component>>,
 }
 
-/// The first error in a text of problems, and its place.
-#[derive(Debug, thiserror::Error)]
-#[error("row {row}{place}: {what}")]
-pub struct ProblemError {
-    /// Row of the text, from 1: that of the field, or where the problem begins.
-    pub row: usize,
-    /// The field and its problem in words, as far as it has any.
-    pub place: String,
-    /// The error.
-    pub what: String,
-}
-
 /// A field with the row of text where it stands, from 1.
 struct Field {
     row: usize,
@@ -76,35 +66,36 @@ struct Field {
 ///
 /// # Errors
 /// At the first thing that is wrong, with its row.
-pub fn parse(text: &str) -> Result<Vec<Problem>, ProblemError> {
+pub fn parse(text: &str) -> Result<Vec<Problem>, Error> {
     let mut problems: Vec<(usize, Problem)> = Vec::new();
     for Field { row, name, value } in fields(text)? {
         if name == "problem" {
             if value.is_empty() {
-                return Err(at(row, "a problem needs a name: 'problem NAME'"));
+                return Err(at(row, "", "a problem needs a name: 'problem NAME'"));
             }
             problems.push((row, Problem { name: value, ..Problem::default() }));
         } else {
             let Some((_, problem)) = problems.last_mut() else {
-                return Err(at(row, format!("expected 'problem NAME', found '{name}'")));
+                return Err(at(row, "", format!("expected 'problem NAME', found '{name}'")));
             };
             let place = format!(", {name} of problem '{}'", problem.name);
-            problem.set(row, &name, &value).map_err(|what| ProblemError { row, place, what })?;
+            problem.set(row, &name, &value).map_err(|what| at(row, &place, what))?;
         }
     }
     let finished = problems.into_iter().map(|(row, problem)| {
         let place = format!(", problem '{}'", problem.name);
-        problem.finish().map_err(|what| ProblemError { row, place, what })
+        problem.finish().map_err(|what| at(row, &place, what))
     });
     finished.collect()
 }
 
-fn at(row: usize, what: impl Into<String>) -> ProblemError {
-    ProblemError { row, place: String::new(), what: what.into() }
+/// An error in a row, from 1; `place` names the field and its problem, as far as there are any.
+fn at(row: usize, place: &str, what: impl Display) -> Error {
+    Error::input(format!("row {row}{place}: {what}")).at(format!("row {row}"))
 }
 
 /// The fields of a text in order.
-fn fields(text: &str) -> Result<Vec<Field>, ProblemError> {
+fn fields(text: &str) -> Result<Vec<Field>, Error> {
     let mut fields: Vec<Field> = Vec::new();
     for (row, line) in (1..).zip(text.lines()) {
         let is_picture = fields.last().is_some_and(|field| field.name == "position");
@@ -127,7 +118,7 @@ fn fields(text: &str) -> Result<Vec<Field>, ProblemError> {
             }
             _ => {
                 let error = format!("expected a field and its value, such as 'score 1', found '{line}'");
-                return Err(at(row, error));
+                return Err(at(row, "", error));
             }
         }
     }

@@ -78,7 +78,7 @@ impl Shares {
 
     /// The same for checks of slabs, of which the large ones are worked on by all threads at a time: one is computed
     /// and compared, and most of the rest may be what it reads.
-    pub fn of_checks(budget: u64, largest: u64) -> Self {
+    pub(crate) fn of_checks(budget: u64, largest: u64) -> Self {
         let threads = largest.saturating_mul(2);
         let rest = budget.saturating_sub(threads);
         let unused = unused(rest, largest);

@@ -92,7 +92,7 @@ impl Costs {
     };
 
     /// Nanoseconds of a position under a waist of so many units.
-    pub fn position_at(&self, waist_units: usize) -> f64 {
+    pub(crate) fn position_at(&self, waist_units: usize) -> f64 {
         self.position + self.waist_unit * units(waist_units)
     }
 

@@ -6,13 +6,12 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::Context;
-use dab::Planned;
+use dab::{Error, Planned};
 use dab_solve::cost::costs::{Costs, Measurement};
 use dab_store::{RECORDS_BYTES, read_whole};
 use serde::Serialize;
 
-use crate::failure::Usage;
+use crate::failure::{Result, usage};
 use crate::options::Setting;
 use crate::output::Bytes;
 use crate::progress::{Heartbeat, Progress};
@@ -57,7 +56,7 @@ pub(super) fn measured(
     time: Option<Duration>,
     file: Option<&Path>,
     setting: &Setting,
-) -> anyhow::Result<Option<Measured>> {
+) -> Result<Option<Measured>> {
     let mut all = file.map(read).transpose()?.unwrap_or_default();
     let mut written = None;
     if let Some(time) = time {
@@ -72,10 +71,10 @@ pub(super) fn measured(
             ));
         }
         if measured.measurement.large.is_empty() {
-            return Err(Usage(format!("no slab was timed in {} s: use a longer --measure", time.as_secs())).into());
+            return Err(usage(format!("no slab was timed in {} s: use a longer --measure", time.as_secs())));
         }
         if let Some(file) = file {
-            append(file, &measured.measurement).with_context(|| format!("cannot write {}", file.display()))?;
+            append(file, &measured.measurement).map_err(Error::io(format!("cannot write {}", file.display())))?;
         }
         all.push(measured.measurement);
         let heartbeat = Heartbeat::new(|| "solving the last layers".to_owned());
@@ -85,10 +84,9 @@ pub(super) fn measured(
         drop(heartbeat);
     } else if let Some(file) = file.filter(|_| all.is_empty()) {
         let file = file.display();
-        return Err(Usage(format!(
+        return Err(usage(format!(
             "{file} has no measurements: 'dab plan BOARD --measure 2 --costs {file}' makes one"
-        ))
-        .into());
+        )));
     }
     if all.is_empty() {
         return Ok(None);
@@ -106,23 +104,23 @@ pub(super) fn measured(
 }
 
 /// The measurements of a file; none if it is not there.
-fn read(file: &Path) -> anyhow::Result<Vec<Measurement>> {
-    let text = match read_whole(file, RECORDS_BYTES) {
+fn read(file: &Path) -> Result<Vec<Measurement>> {
+    let bytes = match read_whole(file, RECORDS_BYTES) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         bytes => bytes.and_then(|bytes| String::from_utf8(bytes).map_err(io::Error::other)),
     };
-    let text = text.map_err(|source| dab::Error::Read { path: file.to_owned(), source })?;
+    let text = bytes.map_err(Error::io(format!("cannot read {}", file.display())))?;
     let parse = |(line, text): (usize, &str)| {
         let of_line = || format!("{}, line {}: not a measurement of 'dab plan --measure'", file.display(), line + 1);
-        serde_json::from_str(text).ok().filter(Measurement::is_sound).ok_or_else(|| Usage(of_line()).into())
+        serde_json::from_str(text).ok().filter(Measurement::is_sound).ok_or_else(|| usage(of_line()))
     };
     text.lines().enumerate().map(parse).collect()
 }
 
-fn append(file: &Path, measurement: &Measurement) -> anyhow::Result<()> {
+fn append(file: &Path, measurement: &Measurement) -> io::Result<()> {
     let mut line = serde_json::to_vec(measurement)?;
     line.push(b'\n');
-    Ok(File::options().create(true).append(true).open(file)?.write_all(&line)?)
+    File::options().create(true).append(true).open(file)?.write_all(&line)
 }
 
 impl Measured {
