@@ -82,7 +82,9 @@ impl Planned<'_> {
         let (plan, options) = (&self.plan, &self.options);
         let place = place_beside(dir)?;
         let rules = dab_space::Rules::new(space, options.penalty)?;
-        let run = RunDir::create_or_resume(place.path(), &Game::of(space, rules), space.n_layers())?;
+        // Invented scores are not within the bounds of any start.
+        let game = Game { start: "invented scores".to_owned(), ..Game::of(space, rules) };
+        let run = RunDir::create_or_resume(place.path(), &game, space.n_layers())?;
         let drawn = draw(space.layout(), self.largest_sample());
         let shapes: Vec<SlabShape<'_>> = drawn.iter().map(|&(id, _)| space.shape(space.layout().key(id))).collect();
         let bits = 8.0 * plan.bytes() as f64 / plan.positions() as f64;
