@@ -1,8 +1,9 @@
 //! The threads that code a slab.
 //!
 //! Parts of a large slab, each of which decodes or encodes by itself, may be shared out among the threads of rayon's pool that
-//! are free. Bytes and scores are the same by all and by one.
+//! are free. Bytes and scores are the same by all and by one. Without the feature `parallel` every crew is one thread.
 
+#[cfg(feature = "parallel")]
 use rayon::prelude::*;
 
 /// Positions from which on a slab is computed and coded by all threads that are free: chosen, not fitted. Such a slab takes a core about ten
@@ -26,11 +27,12 @@ impl Crew {
     }
 
     /// `work` of every part, in their order.
-    pub(crate) fn map<P: Send, T: Send>(self, parts: Vec<P>, work: impl Fn(P) -> T + Send + Sync) -> Vec<T> {
-        match self {
-            Self::Alone => parts.into_iter().map(work).collect(),
-            Self::Together => parts.into_par_iter().map(work).collect(),
+    pub fn map<P: Send, T: Send>(self, parts: Vec<P>, work: impl Fn(P) -> T + Send + Sync) -> Vec<T> {
+        #[cfg(feature = "parallel")]
+        if self == Self::Together {
+            return parts.into_par_iter().map(work).collect();
         }
+        parts.into_iter().map(work).collect()
     }
 
     /// Both results.
@@ -39,9 +41,10 @@ impl Crew {
         one: impl FnOnce() -> A + Send,
         other: impl FnOnce() -> B + Send,
     ) -> (A, B) {
-        match self {
-            Self::Alone => (one(), other()),
-            Self::Together => rayon::join(one, other),
+        #[cfg(feature = "parallel")]
+        if self == Self::Together {
+            return rayon::join(one, other);
         }
+        (one(), other())
     }
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dab_board::notation::Told;
 use dab_board::{Board, LineSet, Position, Start};
-use rayon::prelude::*;
+use dab_store::Crew;
 
 use crate::Error;
 use crate::text::{self, Asked};
@@ -119,7 +119,7 @@ fn answer_in_order<E: From<io::Error> + Send>(
         })
     };
     // The answers of a piece until one of them takes more than a moment, and how many that are.
-    let pieces = (0..n.div_ceil(PIECE)).into_par_iter().map(|piece| {
+    let answered = |piece| {
         let (first, end) = (PIECE * piece, n.min(PIECE * (piece + 1)));
         let mut text = Vec::new();
         let not_answered = (first..end).find_map(|i| match try_answer(i, Effort::Quick, &mut text) {
@@ -128,9 +128,8 @@ fn answer_in_order<E: From<io::Error> + Send>(
             Err(error) => Some(Err(error)),
         });
         (text, not_answered.unwrap_or(Ok(end)), end)
-    });
-    let pieces: Vec<(Vec<u8>, Result<usize, E>, usize)> = pieces.collect();
-    for (text, done, end) in pieces {
+    };
+    for (text, done, end) in Crew::Together.map((0..n.div_ceil(PIECE)).collect(), answered) {
         out.write_all(&text)?;
         let rest = done.and_then(|next| {
             (next..end).try_for_each(|i| {

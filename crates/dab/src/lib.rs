@@ -33,7 +33,6 @@ pub mod text;
 
 mod error;
 mod error_kind;
-mod make_book;
 mod run_name;
 
 #[cfg(feature = "solve")]
@@ -53,6 +52,8 @@ mod lacking;
 mod limits;
 #[cfg(feature = "solve")]
 mod machine;
+#[cfg(feature = "solve")]
+mod make_book;
 #[cfg(feature = "solve")]
 mod on_demand;
 #[cfg(feature = "solve")]
@@ -104,6 +105,7 @@ pub use error::Error;
 pub use error_kind::ErrorKind;
 #[cfg(feature = "solve")]
 pub use limits::Limits;
+#[cfg(feature = "solve")]
 pub use make_book::make_book;
 #[cfg(feature = "solve")]
 pub use on_demand::OnDemandSolve;

@@ -280,7 +280,7 @@ impl<'a> Planned<'a> {
         let run = RunDir::create_or_resume(&dir.path().join("run"), &game, indexed.space.n_layers())?
             .limited_to(indexed.options.disk);
         indexed.solve(&run, indexed.budget, indexed.options.observer)?;
-        Ok(indexed.into_table(Files::Temporary(Box::new(run), dir)))
+        Ok(indexed.into_table(Files::Temporary(Box::new(run), Box::new(dir))))
     }
 }
 

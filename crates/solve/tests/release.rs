@@ -14,7 +14,7 @@ use dab_board::Start;
 use dab_solve::cost::plan::Plan;
 use dab_solve::{Observer, PeakDisk, SolveError, solve};
 use dab_space::{Budget, Layer, Rules, SlabId, Space, SpaceKind};
-use dab_store::{Game, RunDir, ScoreRead, ScoreWrite, StoreError};
+use dab_store::{Game, RunDir, ScoreRead, StoreError};
 
 /// Scores of a slab that are checked.
 const CHECKED: usize = 5;

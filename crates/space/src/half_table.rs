@@ -7,6 +7,7 @@
 //! The place of a configuration in its list is the row or column of a slab.
 
 use bitvec::vec::BitVec;
+#[cfg(feature = "parallel")]
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
@@ -142,7 +143,11 @@ impl HalfTable {
         boundaries_filled: &[u64],
         budget: &Budget<'_>,
     ) -> Result<Self, Spent> {
-        let states = boundaries_filled.par_iter().map(|&filled| BoundaryState::new(&shape, kind, filled, budget));
+        #[cfg(feature = "parallel")]
+        let filled = boundaries_filled.par_iter();
+        #[cfg(not(feature = "parallel"))]
+        let filled = boundaries_filled.iter();
+        let states = filled.map(|&filled| BoundaryState::new(&shape, kind, filled, budget));
         let boundaries = states.collect::<Result<_, _>>()?;
         let parallel_classes = ParallelClasses::new(shape.graph.strings());
         Ok(Self { shape, boundaries, parallel_classes, kind })

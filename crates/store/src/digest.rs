@@ -66,6 +66,7 @@ impl SlabDigest {
     /// Digest of the scores of a slab of this shape; of a small one by the calling thread alone.
     pub(crate) fn of(shape: SlabShape<'_>, scores: &[i8], crew: Crew) -> Self {
         let digest = match crew {
+            #[cfg(feature = "parallel")]
             Crew::Together if scores.len() >= SHARED_OUT => {
                 let mut hasher = blake3::Hasher::new();
                 Digest(*hasher.update_rayon(bytemuck::cast_slice(scores)).finalize().as_bytes())

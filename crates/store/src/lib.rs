@@ -54,7 +54,9 @@ pub use score::{LayerSink, ScoreRead, ScoreWrite};
 pub use scores::Scores;
 pub use shared_slabs::SharedSlabs;
 pub use slab_set::SlabSet;
-pub use storage::{Disk, FILE_BLOCK, Output, Storage, makes_holes};
+#[cfg(feature = "encode")]
+pub use storage::makes_holes;
+pub use storage::{Disk, FILE_BLOCK, Output, Storage};
 
 /// Version of the manifest, of books and of the identity of a game; score files have a version of their own.
 pub(crate) const FORMAT_VERSION: u32 = 1;

@@ -207,7 +207,7 @@ fn identity_bytes(identity: Digest) -> [u8; IDENTITY_LEN] {
     bytes
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "encode"))]
 mod system {
     use std::fs::File;
     use std::io;
@@ -245,7 +245,7 @@ mod system {
     }
 }
 
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "encode")))]
 mod system {
     use std::fs::File;
     use std::io;

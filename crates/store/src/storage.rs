@@ -9,8 +9,6 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use tempfile::TempPath;
-
 /// Bytes of a block of the file system: holes have its borders.
 pub const FILE_BLOCK: u64 = 4096;
 
@@ -103,7 +101,7 @@ impl Storage for Disk {
     }
 
     fn rename_new(&self, from: &Path, to: &Path) -> io::Result<()> {
-        Ok(TempPath::try_from_path(from)?.persist_noclobber(to)?)
+        rename_new(from, to)
     }
 
     fn remove(&self, path: &Path) -> io::Result<()> {
@@ -119,7 +117,20 @@ impl Storage for Disk {
     }
 }
 
+/// Renames a file unless the name is taken.
+#[cfg(feature = "encode")]
+fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
+    Ok(tempfile::TempPath::try_from_path(from)?.persist_noclobber(to)?)
+}
+
+/// Renames a file unless the name is taken: nothing is written without the feature `encode`.
+#[cfg(not(feature = "encode"))]
+fn rename_new(_from: &Path, _to: &Path) -> io::Result<()> {
+    Err(io::ErrorKind::Unsupported.into())
+}
+
 /// Whether the file system of a directory, which need not be there yet, makes holes in files: then slabs can be released.
+#[cfg(feature = "encode")]
 pub fn makes_holes(dir: &Path) -> bool {
     let existing = dir.ancestors().find_map(|dir| match dir.as_os_str().is_empty() {
         true => Some(Path::new(".")),
@@ -129,19 +140,19 @@ pub fn makes_holes(dir: &Path) -> bool {
 }
 
 /// The same, refusing to open a link: somebody may have put one where a file is to be written.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "encode"))]
 fn without_following(options: &mut OpenOptions) -> &mut OpenOptions {
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, rustix::fs::OFlags::NOFOLLOW.bits().cast_signed())
 }
 
 /// The same.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "encode")))]
 fn without_following(options: &mut OpenOptions) -> &mut OpenOptions {
     options
 }
 
 /// Makes a hole in a file.
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "encode"))]
 fn punch(file: &File, range: Range<u64>) -> io::Result<()> {
     use rustix::fs::{FallocateFlags, fallocate};
     let flags = FallocateFlags::PUNCH_HOLE | FallocateFlags::KEEP_SIZE;
@@ -149,7 +160,7 @@ fn punch(file: &File, range: Range<u64>) -> io::Result<()> {
 }
 
 /// Makes a hole in a file.
-#[cfg(not(target_os = "linux"))]
+#[cfg(not(all(target_os = "linux", feature = "encode")))]
 fn punch(_file: &File, _range: Range<u64>) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }

@@ -1,14 +1,12 @@
 //! Scores of one game: a run directory, a book, or the result of a solve that is gone when it is dropped.
 
+use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
 use dab_space::Layer;
-use dab_store::{
-    BookFile, Checks, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, ScoreWrite, StoreError,
-};
+use dab_store::{BookFile, Checks, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, StoreError};
 use serde::Serialize;
-use tempfile::TempDir;
 
 /// A run or a book in numbers.
 #[derive(Clone, Debug, Serialize)]
@@ -58,8 +56,9 @@ pub enum Files {
     Run(Box<RunDir>),
     /// A book.
     Book(Box<BookFile>),
-    /// A run in temporary files. Fields are dropped in order: the files are closed, then removed.
-    Temporary(Box<RunDir>, TempDir),
+    /// A run in temporary files, and what removes them when it is dropped. Fields are dropped in order: the files are closed, then
+    /// removed.
+    Temporary(Box<RunDir>, Box<dyn Debug + Send + Sync>),
     /// Scores in memory.
     Memory(MemoryStore, Game),
 }

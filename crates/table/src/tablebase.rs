@@ -4,6 +4,7 @@
 //!    path ─► files ─► game ─► index of positions ─► scores ─► answers
 //! ```
 
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -11,13 +12,14 @@ use dab_board::notation::compact;
 use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
 use dab_space::partition::Partition;
 use dab_space::{Layer, Layout, Rules, SlabId, Space, Units};
-use dab_store::{Game, IndexedScores, LayerSummary, ScoreRead, SlabCache};
-use rayon::prelude::*;
+use dab_store::{Crew, Game, IndexedScores, LayerSummary, ScoreRead, SlabCache};
 
 use crate::{Answer, Book, Files, IndexLimits, TableError};
 
 /// Positions that are looked up together. Each takes about a hundred bytes meanwhile.
 const TOGETHER: usize = 1 << 21;
+/// Slabs of a layer whose scores are counted by one thread at a time.
+const COUNTED: usize = 16;
 /// The name of a graph's start in its run.
 const GRAPH: &str = "graph:";
 
@@ -176,17 +178,20 @@ impl Tablebase {
     pub fn histogram(&self, layer: Layer) -> Result<Vec<(i8, u64)>, TableError> {
         let layer = self.require_layer(layer)?;
         let keys = &self.space.layout().layers()[layer.0];
-        let count = |(slab, &key): (usize, _)| {
-            let scores = self.files.scores().read_slab(SlabId::new(layer, slab), self.space.shape(key))?;
+        let count = |slabs: Range<usize>| {
             let mut counts = [0u64; 256];
-            scores.iter().for_each(|&score| counts[score as u8 as usize] += 1);
+            for slab in slabs {
+                let shape = self.space.shape(keys[slab]);
+                let scores = self.files.scores().read_slab(SlabId::new(layer, slab), shape)?;
+                scores.iter().for_each(|&score| counts[score as u8 as usize] += 1);
+            }
             Ok::<_, TableError>(counts)
         };
-        let add = |mut a: [u64; 256], b: [u64; 256]| {
-            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-            Ok(a)
-        };
-        let counts = keys.par_iter().enumerate().map(count).try_reduce(|| [0; 256], add)?;
+        let parts = (0..keys.len()).step_by(COUNTED).map(|first| first..keys.len().min(first + COUNTED));
+        let mut counts = [0; 256];
+        for part in Crew::Together.map(parts.collect(), count) {
+            counts.iter_mut().zip(part?).for_each(|(sum, n)| *sum += n);
+        }
         Ok((i8::MIN..=i8::MAX).map(|score| (score, counts[score as u8 as usize])).filter(|(_, n)| *n > 0).collect())
     }
 

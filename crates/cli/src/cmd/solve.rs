@@ -8,7 +8,7 @@ use dab::{Answer, Book, LayerTimes};
 use dab_board::{Position, Score};
 use dab_mpi::Task;
 use dab_space::Layer;
-use dab_store::{Game, ScoreRead, ScoreWrite};
+use dab_store::{Game, ScoreRead};
 use serde::Serialize;
 
 use crate::args::Solve;

@@ -15,7 +15,7 @@ use crate::layer_file::{BLOCK_POSITIONS, FORMAT, Header, LayerFile, REORDER_BYTE
 use crate::manifest::Manifest;
 use crate::score::LayerFiles;
 use crate::storage::Output;
-use crate::{Digest, Game, LayerSummary, RunId, ScoreRead, SlabSet, StoreError};
+use crate::{Checks, Digest, Game, LayerSummary, RunId, ScoreRead, SlabSet, StoreError};
 
 /// Bytes of finished layers from which on a late manifest lists them. Writing the manifest costs as many syncs as a layer,
 /// and the first and last layers are tiny. A resumed run verifies and adopts complete layers that are not listed.
@@ -142,6 +142,11 @@ impl RunDir {
     /// The same run, listing tiny layers together: for a process that solves all of them itself, down to `last`.
     pub fn listing_late(self, last: Layer) -> Self {
         Self { list_bytes: LIST_BYTES, listed_at_once: last, ..self }
+    }
+
+    /// Scores that were derived again while the run was solved.
+    pub fn checks(&self) -> Option<Checks> {
+        self.manifest().checks.clone()
     }
 
     /// Whether the scores of a finished layer were discarded; its summary stays.

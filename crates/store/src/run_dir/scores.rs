@@ -25,7 +25,7 @@ impl ScoreWrite for RunDir {
     }
 
     fn checks(&self) -> Option<Checks> {
-        self.manifest().checks.clone()
+        self.checks()
     }
 
     fn begin_checks(&self, layer: Layer) -> Result<(), StoreError> {

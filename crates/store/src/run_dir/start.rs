@@ -25,6 +25,7 @@ impl RunDir {
     ///
     /// # Errors
     /// The directory cannot be written, is being written by another process, or holds something else.
+    #[cfg(feature = "encode")]
     pub fn create_or_resume(path: &Path, game: &Game, n_layers: usize) -> Result<Self, StoreError> {
         Self::create_or_resume_on(Arc::new(Disk), path, game, n_layers)
     }
@@ -33,6 +34,7 @@ impl RunDir {
     ///
     /// # Errors
     /// As [`RunDir::create_or_resume`].
+    #[cfg(feature = "encode")]
     pub fn create_or_resume_on(
         storage: Arc<dyn Storage>,
         path: &Path,
@@ -125,6 +127,7 @@ impl RunDir {
     ///
     /// # Errors
     /// There is no run, its manifest is damaged, or another process writes it.
+    #[cfg(feature = "encode")]
     pub fn open_to_repair(path: &Path) -> Result<Self, StoreError> {
         let manifest = read_manifest(path)?;
         let lock = lock(&Files::of_disk(), path)?;
