@@ -26,7 +26,7 @@ impl<'a> SlabKeeper<'a> {
         Self::with_shares(space, store, shares, Crew::Together)
     }
 
-    /// The keeper of checks of slabs ([`Shares::of_checks`]).
+    /// The keeper of checks of slabs, with shares of memory for them.
     pub fn to_check(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
         Self::with_shares(space, store, Shares::of_checks(budget, space.layout().largest_slab()), Crew::Alone)
     }
