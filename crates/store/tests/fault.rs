@@ -10,7 +10,7 @@ use std::sync::Arc;
 use dab_space::Layer;
 
 use common::fault::{Fault, Faulty};
-use common::{Random, Slabs, finished_run, game, layers, trials};
+use common::{Random, Slabs, finished_run, game, layers, told, trials};
 use dab_store::{BookFile, Buffer, RunDir, ScoreRead, ScoreWrite, StoreError};
 
 /// Names and bytes of a directory.
@@ -54,7 +54,7 @@ fn every_fault_at_every_operation() {
             let path = directory.path().join("run");
             let result = solve(&Arc::new(Faulty::new(at, fault)), &path, &layers);
             if let Err(error) = &result {
-                let error = error.to_string();
+                let error = told(error);
                 assert!(error.contains("cannot "), "{error}");
                 let is_named = ["manifest.json.part", "layer-0"].iter().any(|name| error.contains(name));
                 assert!(fault != Fault::Full || is_named && error.contains("no storage space"), "{error}");

@@ -9,14 +9,14 @@ use std::sync::Arc;
 use dab_space::Layer;
 
 use common::fault::Faulty;
-use common::{Slabs, game, run};
+use common::{Slabs, game, run, told};
 use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
 
 /// Asserts that a result is an error whose message has all these parts.
 #[track_caller]
 fn check<T>(result: Result<T, StoreError>, parts: &[&str]) {
     let Err(error) = result else { panic!("expected an error") };
-    let error = error.to_string();
+    let error = told(&error);
     assert!(parts.iter().all(|part| error.contains(part)), "{error}");
 }
 

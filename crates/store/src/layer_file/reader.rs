@@ -214,6 +214,7 @@ impl LayerFile {
         payload.decode(blocks, shape, Crew::Alone, &mut scores).map_err(origin.in_slab(slab))?;
         Damage::check("digest in the directory", listed.digest, record.head.digest().digest)
             .and_then(|()| Damage::check("digest of the scores", listed.digest, Digest::of_scores(&scores)))
+            .and_then(|()| self.bound.check(&scores))
             .map_err(origin.in_slab(slab))?;
         Ok(read(&record.head, shape, &scores))
     }

@@ -11,6 +11,12 @@ use dab_space::partition::GroupSizes;
 use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{Game, LayerSummary, RunDir, ScoreRead, ScoreWrite, Scores, StoreError};
 
+/// The text of an error and of its causes, as a caller tells it.
+pub(crate) fn told(error: &StoreError) -> String {
+    let causes = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
+    causes.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
 /// The slabs of one layer.
 #[derive(Clone, Debug)]
 pub(crate) struct Slabs {
