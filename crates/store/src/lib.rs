@@ -11,6 +11,7 @@
 #![deny(unsafe_code)]
 #![cfg_attr(not(feature = "encode"), allow(dead_code, unused_imports, reason = "writing needs it"))]
 
+mod access;
 mod arena;
 mod book_file;
 mod buffer;
@@ -38,6 +39,7 @@ mod slab_set;
 mod storage;
 mod whole;
 
+pub use access::Access;
 pub use arena::Arena;
 pub use book_file::BookFile;
 pub use buffer::{Buffer, BufferHome};

@@ -1,8 +1,8 @@
 //! Reading a file, or a range of it, by position. The file may be in memory.
 //!
-//! Files of a run are never mapped: another process may truncate them, and reading beyond the end of a mapped file
-//! kills the program. A read by position that comes too short is an ordinary error. Pages that are read this way stay in
-//! the system's cache and do not count as memory of this process.
+//! Files are mapped only where the caller has promised that they stay as they are ([`Access`]): another process may truncate
+//! them, and reading beyond the end of a mapped file kills the program. A read by position that comes too short is an ordinary
+//! error. Bytes of a map are copied like those of a file, so one reader serves both.
 
 use std::fs::File;
 use std::io::{self, ErrorKind};
@@ -11,9 +11,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dab_codec::ReadError;
+use memmap2::Mmap;
 
 use crate::whole::open_regular;
-use crate::{Damage, StoreError};
+use crate::{Access, Damage, StoreError};
 
 /// A range of an opened file; offsets count from the start of the range.
 #[derive(Clone, Debug)]
@@ -26,14 +27,23 @@ pub(crate) struct Section {
 #[derive(Clone, Debug)]
 enum Opened {
     File(Arc<File>),
+    Mapped(Arc<Mmap>),
     Memory(Arc<[u8]>),
 }
 
 impl Section {
-    /// Opens a whole file.
+    /// Opens a whole file, to be read by position.
     pub(crate) fn open(path: &Path) -> Result<Self, StoreError> {
+        Self::open_with(path, Access::BY_POSITION)
+    }
+
+    /// Opens a whole file.
+    pub(crate) fn open_with(path: &Path, access: Access) -> Result<Self, StoreError> {
         let file = open_regular(path).map_err(StoreError::io("open", path))?;
-        Self::of(file).map_err(StoreError::io("examine", path))
+        match access.map(&file).map_err(StoreError::io("map", path))? {
+            Some(map) => Ok(Self { start: 0, len: map.len() as u64, file: Opened::Mapped(map) }),
+            None => Self::of(file).map_err(StoreError::io("examine", path)),
+        }
     }
 
     /// The whole of an opened file, as long as it is now.
@@ -86,21 +96,25 @@ impl Section {
         let expected = offset + bytes.len() as u64;
         Damage::check_len("the file", expected, self.len)?;
         let start = self.start + offset;
-        let file = match &self.file {
-            Opened::File(file) => file,
-            Opened::Memory(all) => {
-                bytes.copy_from_slice(&all[start as usize..][..bytes.len()]);
-                return Ok(());
-            }
+        let all: &[u8] = match &self.file {
+            Opened::File(file) => return fill_from(file, bytes, start),
+            Opened::Mapped(map) => map,
+            Opened::Memory(all) => all,
         };
-        match read_exact_at(file, bytes, start) {
-            // Somebody has truncated the file since it was opened.
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
-                let got = file.metadata()?.len();
-                Err(Damage::Short { what: "the file", expected: self.start + expected, got }.into())
-            }
-            read => Ok(read?),
+        bytes.copy_from_slice(&all[start as usize..][..bytes.len()]);
+        Ok(())
+    }
+}
+
+/// Fills `bytes` from an offset of a file on.
+fn fill_from(file: &File, bytes: &mut [u8], offset: u64) -> Result<(), ReadError> {
+    match read_exact_at(file, bytes, offset) {
+        // Somebody has truncated the file since it was opened.
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            let (expected, got) = (offset + bytes.len() as u64, file.metadata()?.len());
+            Err(Damage::Short { what: "the file", expected, got }.into())
         }
+        read => Ok(read?),
     }
 }
 
@@ -138,8 +152,12 @@ mod tests {
         std::fs::write(&path, b"0123456789").unwrap();
         let part = |whole: Section| whole.part(2..9).part(1..6);
         let in_memory = part(Section::of_bytes(b"0123456789"[..].into()));
+        // SAFETY: nobody else knows the file, and it is dropped before it is truncated below.
+        #[allow(unsafe_code)]
+        let access = unsafe { Access::mapped() };
+        let mapped = part(Section::open_with(path.path(), access).unwrap());
         let part = part(Section::open(path.path()).unwrap());
-        for part in [&part, &in_memory] {
+        for part in [&part, &in_memory, &mapped] {
             assert_eq!(part.read(0..5).unwrap(), b"34567");
             assert_eq!(part.first(2).unwrap(), b"34");
             assert!(matches!(part.read(0..u64::MAX), Err(ReadError::Damage(Damage::Short { got: 5, .. }))));

@@ -5,7 +5,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dab_space::Layer;
-use dab_store::{BookFile, Checks, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, StoreError};
+use dab_store::{
+    Access, BookFile, Checks, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, StoreError,
+};
 use serde::Serialize;
 
 /// A run or a book in numbers.
@@ -76,10 +78,18 @@ impl Files {
     /// # Errors
     /// If there is no such thing, or its head is damaged.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        Self::open_with(path, Access::BY_POSITION)
+    }
+
+    /// As [`Files::open`], read in this way. [`Tablebase::of`](crate::Tablebase::of) makes the index.
+    ///
+    /// # Errors
+    /// As [`Files::open`], or a file cannot be mapped.
+    pub fn open_with(path: impl AsRef<Path>, access: Access) -> Result<Self, StoreError> {
         let path = path.as_ref();
         Ok(match path.is_file() {
-            true => Self::Book(BookFile::open(path)?.into()),
-            false => Self::Run(RunDir::open(path)?.into()),
+            true => Self::Book(BookFile::open_with(path, access)?.into()),
+            false => Self::Run(RunDir::open_with(path, access)?.into()),
         })
     }
 

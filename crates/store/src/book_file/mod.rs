@@ -26,7 +26,7 @@ use crate::score::LayerFiles;
 use crate::score_bound::ScoreBounds;
 use crate::section::Section;
 use crate::storage::{Disk, Storage};
-use crate::{Digest, Game, LayerSummary, RunDir, RunId, StoreError};
+use crate::{Access, Digest, Game, LayerSummary, RunDir, RunId, StoreError};
 
 use frame::Frame;
 
@@ -47,7 +47,15 @@ impl BookFile {
     /// # Errors
     /// The file cannot be read, is not complete, or is damaged outside its layers.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        Self::of(Section::open(path)?, path)
+        Self::open_with(path, Access::BY_POSITION)
+    }
+
+    /// As [`BookFile::open`], read in this way.
+    ///
+    /// # Errors
+    /// As [`BookFile::open`], or the file cannot be mapped.
+    pub fn open_with(path: &Path, access: Access) -> Result<Self, StoreError> {
+        Self::of(Section::open_with(path, access)?, path)
     }
 
     /// Opens a book in memory; `path` is its name in errors.

@@ -23,7 +23,7 @@ use crate::digest::SlabDigest;
 use crate::origin::Origin;
 use crate::score_bound::ScoreBound;
 use crate::section::Section;
-use crate::{Buffer, Crew, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
+use crate::{Access, Buffer, Crew, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
 
 /// A finished layer on disk, or some of its slabs in a slab file.
 #[derive(Debug)]
@@ -49,13 +49,21 @@ impl LayerFile {
     /// # Errors
     /// The file cannot be read, is not complete, is damaged, or belongs elsewhere.
     pub fn open(path: &Path, layer: Layer, run: RunId) -> Result<Self, StoreError> {
-        let (file, origin) = (Section::open(path)?, Origin::score_file(path));
+        Self::open_with(path, layer, run, Access::BY_POSITION)
+    }
+
+    /// As [`LayerFile::open`]; it and its slab files are read in this way.
+    ///
+    /// # Errors
+    /// As [`LayerFile::open`], or the file cannot be mapped.
+    pub fn open_with(path: &Path, layer: Layer, run: RunId, access: Access) -> Result<Self, StoreError> {
+        let (file, origin) = (Section::open_with(path, access)?, Origin::score_file(path));
         let header = Header::read(&file, &origin, run)?;
         let (whole, table) = Self::listed_in(file, origin, layer, header)?;
         if !header.is_in_slab_files() {
             return Ok(whole);
         }
-        let slab_files = SlabFiles::read(path.with_extension("slabs"), &whole.file, &header, table);
+        let slab_files = SlabFiles::read((path.with_extension("slabs"), access), &whole.file, &header, table);
         Ok(Self { slab_files: Some(slab_files.map_err(whole.origin.in_file())?), ..whole })
     }
 

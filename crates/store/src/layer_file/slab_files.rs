@@ -21,7 +21,7 @@ use super::header::{FORMAT, Header};
 use crate::bytes::{u32_at, u64_at};
 use crate::origin::Origin;
 use crate::section::Section;
-use crate::{Damage, StoreError};
+use crate::{Access, Damage, StoreError};
 
 const FIRST_LEN: usize = 8;
 const CRC_LEN: usize = 4;
@@ -44,6 +44,7 @@ pub(crate) fn slab_file_table(firsts: &[usize]) -> Vec<u8> {
 #[derive(Debug)]
 pub(super) struct SlabFiles {
     dir: PathBuf,
+    access: Access,
     /// The header that each of them has.
     header: Header,
     /// The first slab of each, ascending.
@@ -52,8 +53,13 @@ pub(super) struct SlabFiles {
 }
 
 impl SlabFiles {
-    /// The slab files in a directory that the table in these bytes of a score file lists.
-    pub(super) fn read(dir: PathBuf, file: &Section, header: &Header, table: Range<u64>) -> Result<Self, ReadError> {
+    /// The slab files in a directory, to be read in this way, that the table in these bytes of a score file lists.
+    pub(super) fn read(
+        (dir, access): (PathBuf, Access),
+        file: &Section,
+        header: &Header,
+        table: Range<u64>,
+    ) -> Result<Self, ReadError> {
         let bytes = file.read(table)?;
         Damage::check_len("the table of slab files", CRC_LEN as u64, bytes.len() as u64)?;
         let (table, crc) = bytes.split_at(bytes.len() - CRC_LEN);
@@ -66,7 +72,7 @@ impl SlabFiles {
         Damage::check("first slabs from 0 on, ascending", true, is_right)?;
         let firsts = firsts.into_iter().map(|first| first as usize).collect();
         let header = Header { format: FORMAT, ..*header };
-        Ok(Self { dir, header, firsts, opened: Mutex::default() })
+        Ok(Self { dir, access, header, firsts, opened: Mutex::default() })
     }
 
     /// The first slab of each, ascending.
@@ -96,7 +102,7 @@ impl SlabFiles {
             return Ok(file.clone());
         }
         let path = self.path(first);
-        let file = Section::open(&path).map_err(|error| self.missing(&path, error))?;
+        let file = Section::open_with(&path, self.access).map_err(|error| self.missing(&path, error))?;
         let origin = Origin::score_file(&path);
         let header = Header::read(&file, &origin, self.header.run)?;
         Damage::check("header of the layer", true, header == self.header)

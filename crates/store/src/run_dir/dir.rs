@@ -16,7 +16,7 @@ use crate::manifest::Manifest;
 use crate::score::LayerFiles;
 use crate::score_bound::ScoreBounds;
 use crate::storage::Output;
-use crate::{Checks, Digest, Game, LayerSummary, RunId, ScoreRead, SlabSet, StoreError};
+use crate::{Access, Checks, Digest, Game, LayerSummary, RunId, ScoreRead, SlabSet, StoreError};
 
 /// Bytes of finished layers from which on a late manifest lists them. Writing the manifest costs as many syncs as a layer,
 /// and the first and last layers are tiny. A resumed run verifies and adopts complete layers that are not listed.
@@ -49,6 +49,8 @@ pub struct RunDir {
     pub(super) bounds: ScoreBounds,
     pub(super) block_positions: u32,
     pub(super) reorder_bytes: u64,
+    /// How its finished layers are read.
+    pub(super) access: Access,
     pub(super) files: Files,
     pub(super) dropped: Vec<Dropped>,
     /// Layers that are kept as the manifest lists them.
@@ -95,6 +97,7 @@ impl RunDir {
             bounds: ScoreBounds::of(&manifest.game),
             block_positions: BLOCK_POSITIONS,
             reorder_bytes: REORDER_BYTES,
+            access: Access::BY_POSITION,
             files,
             dropped: Vec::new(),
             unverified: SlabSet::default(),
@@ -247,7 +250,7 @@ impl RunDir {
 
     /// Opens the score file of a layer; if too many files are open, those of other layers are closed.
     fn open_layer(&self, layer: Layer) -> Result<LayerFile, StoreError> {
-        let open = || LayerFile::open(&self.path.join(layer_name(layer)), layer, self.run);
+        let open = || LayerFile::open_with(&self.path.join(layer_name(layer)), layer, self.run, self.access);
         match open() {
             Err(error) if error.is_out_of_files() => {
                 self.close_all();

@@ -17,7 +17,7 @@ use crate::origin::Origin;
 use crate::score_bound::{ScoreBound, ScoreBounds};
 use crate::section::Section;
 use crate::storage::{Disk, Output, Storage};
-use crate::{Damage, Game, RunId, SlabSet, StoreError};
+use crate::{Access, Damage, Game, RunId, SlabSet, StoreError};
 
 impl RunDir {
     /// Opens the run of `game` for writing, in a new or empty directory or in the one where it was interrupted.
@@ -117,6 +117,14 @@ impl RunDir {
                 }
             }
         }
+    }
+
+    /// As [`RunDir::open`]; its layers are read in this way.
+    ///
+    /// # Errors
+    /// As [`RunDir::open`]. A layer that cannot be mapped is an error when it is first read.
+    pub fn open_with(path: &Path, access: Access) -> Result<Self, StoreError> {
+        Ok(Self { access, ..Self::open(path)? })
     }
 
     /// Opens a run for reading, whatever its score files are like: each is looked at when it is read.

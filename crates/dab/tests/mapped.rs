@@ -1,0 +1,23 @@
+//! Files that are mapped answer as files that are read by position.
+
+use dab::{Access, Files, IndexLimits, Position, Tablebase};
+
+#[test]
+fn books_and_runs_answer_alike() -> Result<(), dab::Error> {
+    let dir = tempfile::tempdir().unwrap();
+    dab::solve("2x3".parse::<Position>()?).into_dir(dir.path())?;
+    let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/books/4x4.book");
+    for path in [dir.path(), book.as_ref()] {
+        // SAFETY: this test alone has the run, and nobody changes the book.
+        let access = unsafe { Access::mapped() };
+        let mapped = Tablebase::of(Files::open_with(path, access)?, IndexLimits::default())?;
+        let by_position = Tablebase::open(path)?;
+        let drawn = by_position.sample(200, None, 1)?;
+        assert_eq!(mapped.probe_many(&drawn)?, by_position.probe_many(&drawn)?);
+        for &drawn in &drawn[..20] {
+            let position = Position::new(mapped.board().clone(), drawn)?;
+            assert_eq!(mapped.probe(&position)?, by_position.probe(&position)?);
+        }
+    }
+    Ok(())
+}
