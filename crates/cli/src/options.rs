@@ -100,9 +100,9 @@ pub(crate) struct RunOptions {
 }
 
 impl RunOptions {
-    /// Plans the solve with the memory and the threads of a setting.
+    /// Plans the solve with the memory and the threads of a setting, in the order of the run if there is one.
     pub(crate) fn plan(&self, &Setting { threads, memory, .. }: &Setting) -> Result<Planned<'static>> {
-        Solve { threads, memory, ..self.solve.clone() }.plan()
+        Solve { threads, memory, resumes: Some(self.dir.clone()), ..self.solve.clone() }.plan()
     }
 }
 

@@ -5,7 +5,7 @@
 //! ```
 //! [`Solve::into_dir`] and [`Solve::in_memory`] take all steps at once.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dab_board::Position;
@@ -21,8 +21,10 @@ use crate::machine::{on_threads, room_for};
 use crate::temporary::Place;
 use crate::{Error, ErrorKind, Files, Remedy, Tablebase};
 
+/// The part of the memory that the largest slab of a cut may take with all that it is solved with; the index takes some of the rest.
+const SLABS: (u64, u64) = (3, 4);
 /// Slabs and configurations of the largest index that is made to check whether the files fit.
-const MOST_REPLAYED: (usize, u64) = (1 << 21, 1 << 22);
+const MOST_REPLAYED: (usize, u64) = (1 << 21, 1 << 24);
 
 /// The factor by which starts in the middle of a game take less than their plan says, at most: 1.9 where it was measured, and room.
 const MOST_OFF: u128 = 3;
@@ -46,6 +48,7 @@ pub fn solve(start: Position) -> Solve<'static> {
         down_to: 0,
         check: 0,
         threads: 0,
+        resumes: None,
         planning: IndexLimits::TIME,
         observer: &(),
     }
@@ -72,6 +75,8 @@ pub struct Solve<'a> {
     pub check: usize,
     /// Threads; 0, the default, for as many as the current pool has.
     pub threads: usize,
+    /// The run directory that may hold a part of the solve: its cut is kept, whatever cut is the best for this memory.
+    pub resumes: Option<PathBuf>,
     /// The most time that planning may take; two minutes by default.
     pub planning: Duration,
     /// Hears of progress and may stop the plan and the solve, as an [`AtomicBool`](std::sync::atomic::AtomicBool) does.
@@ -89,7 +94,7 @@ impl<'a> Solve<'a> {
             self.threads = rayon::current_num_threads();
         }
         let units = Units::new(self.start.clone(), self.space)?;
-        let layout = Layout::within(units, &self.budget().until(&|| self.observer.should_stop()))?;
+        let layout = self.layout(units)?;
         let (down_to, n_layers) = (self.down_to, layout.layers().len());
         if down_to >= n_layers {
             let start = self.start;
@@ -102,6 +107,18 @@ impl<'a> Solve<'a> {
         Ok(Planned { plan: Plan::new(&layout), layout, options: self })
     }
 
+    /// The layout of the run that is resumed, else of the best cut for the memory allowed.
+    fn layout(&self, units: Units) -> Result<Layout, Error> {
+        let is_cancelled = || self.observer.should_stop();
+        let budget = self.budget().until(&is_cancelled);
+        let largest = Shares::largest(self.memory / SLABS.1 * SLABS.0, self.threads);
+        let resumed = self.resumes.as_deref().and_then(|dir| RunDir::open(dir).ok());
+        match resumed.and_then(|run| run.game().partition(&units)) {
+            Some(partition) => Ok(Layout::of(units, partition, &budget)?),
+            None => Ok(Layout::within(units, largest, &budget)?),
+        }
+    }
+
     /// The budget of planning, from now on.
     fn budget(&self) -> Budget<'static> {
         IndexLimits { memory: self.memory, time: self.planning }.budget()
@@ -112,7 +129,8 @@ impl<'a> Solve<'a> {
     /// # Errors
     /// If memory or disk do not suffice, the directory holds something else, files cannot be written, or the solve is
     /// stopped; finished layers stay.
-    pub fn into_dir(self, dir: impl AsRef<Path>) -> Result<Tablebase, Error> {
+    pub fn into_dir(mut self, dir: impl AsRef<Path>) -> Result<Tablebase, Error> {
+        self.resumes = Some(dir.as_ref().to_path_buf());
         self.plan()?.into_dir(dir)
     }
 
@@ -139,9 +157,9 @@ impl<'a> Planned<'a> {
     /// The same solve with another observer.
     pub(crate) fn observed_by<'b>(self, observer: &'b dyn Observer) -> Planned<'b> {
         let Self { options, layout, plan } = self;
-        let Solve { start, space, penalty, memory, disk, keep, down_to, check, threads, planning, observer: _ } =
+        let Solve { start, space, penalty, memory, disk, keep, down_to, check, threads, resumes, planning, observer: _ } =
             options;
-        let options = Solve { start, space, penalty, memory, disk, keep, down_to, check, threads, planning, observer };
+        let options = Solve { start, space, penalty, memory, disk, keep, down_to, check, threads, resumes, planning, observer };
         Planned { options, layout, plan }
     }
 

@@ -5,9 +5,10 @@
 
 use std::fmt;
 
+use dab_board::LineSet;
 use dab_board::notation::compact::anonymous;
-use dab_space::partition::GroupSizes;
-use dab_space::{Rules, Space};
+use dab_space::partition::{GroupSizes, Partition};
+use dab_space::{Rules, Space, Units};
 use serde::{Deserialize, Serialize};
 
 use crate::{Digest, FORMAT_VERSION};
@@ -63,6 +64,16 @@ impl Game {
             groups: partition.sizes,
             units: partition.units.iter().map(|unit| unit.lines.iter().collect()).collect(),
         }
+    }
+
+    /// The cut of some units that has this order of units, if there is one.
+    pub fn partition(&self, units: &Units) -> Option<Partition> {
+        let n_lines = units.start().board().n_lines();
+        let lines_of = |unit: &Vec<usize>| {
+            let is_there = unit.iter().all(|&line| line < n_lines);
+            is_there.then(|| unit.iter().copied().collect::<LineSet>())
+        };
+        Partition::in_order(units, &self.units.iter().map(lines_of).collect::<Option<Vec<_>>>()?, self.groups)
     }
 
     /// First 16 bytes of blake3 of `{"format":…,"game":{…}}`, JSON without spaces and with the fields in the order

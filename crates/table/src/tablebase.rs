@@ -10,7 +10,6 @@ use std::sync::Arc;
 
 use dab_board::notation::compact;
 use dab_board::{Board, BoardError, LineIdx, LineSet, Position, Score};
-use dab_space::partition::Partition;
 use dab_space::{Layer, Layout, Rules, SlabId, Space, Units};
 use dab_store::{Crew, Game, IndexedScores, LayerSummary, ScoreRead, SlabCache};
 
@@ -68,7 +67,7 @@ impl Tablebase {
             ))
         };
         let other_order = || foreign("ordered as this program orders them");
-        let partition = in_order(&units, game).ok_or_else(other_order)?;
+        let partition = game.partition(&units).ok_or_else(other_order)?;
         if units.units().len() + 1 != files.n_layers() {
             return Err(other_order());
         }
@@ -328,16 +327,6 @@ impl IndexedScores for Tablebase {
     fn scores(&self) -> &dyn ScoreRead {
         self.files.scores()
     }
-}
-
-/// The partition by which the units of a game are ordered, if there is one.
-fn in_order(units: &Units, game: &Game) -> Option<Partition> {
-    let n_lines = units.start().board().n_lines();
-    let lines_of = |unit: &Vec<usize>| {
-        let is_there = unit.iter().all(|&line| line < n_lines);
-        is_there.then(|| unit.iter().copied().collect::<LineSet>())
-    };
-    Partition::in_order(units, &game.units.iter().map(lines_of).collect::<Option<Vec<_>>>()?, game.groups)
 }
 
 /// The position from which all others of some files arise.

@@ -144,6 +144,17 @@ impl Shares {
         let working = n.saturating_mul(one).min(in_turn);
         working.saturating_add(working / 16)
     }
+
+    /// The most positions of a slab for which `budget` bytes are enough.
+    pub fn largest(budget: u64, threads: usize) -> u64 {
+        // Solving a slab takes more bytes than it has positions.
+        let (mut enough, mut beyond) = (0, budget.saturating_add(1));
+        while beyond - enough > 1 {
+            let middle = enough + (beyond - enough) / 2;
+            if Self::least(middle, threads) <= budget { enough = middle } else { beyond = middle }
+        }
+        enough
+    }
 }
 
 /// Bytes of a slab in work with so many positions, those of the slabs that it reads left out.
@@ -197,6 +208,8 @@ mod tests {
         for largest in [1, 1000, 51_093_904] {
             for threads in [1, 2, 64] {
                 let least = Shares::least(largest, threads);
+                let most = Shares::largest(least, threads);
+                assert!(most >= largest && Shares::least(most, threads) == least);
                 for budget in [least, least + least / 3, 10 * least, u64::MAX] {
                     for shares in [Shares::new(budget, largest, threads), Shares::of_checks(budget, largest)] {
                         let Shares { early, unused, kept, tables, threads: working, .. } = shares;

@@ -14,32 +14,28 @@ use crate::{SpaceError, Units};
 pub const MAX_WAIST: usize = 20;
 /// Cuts of an arranged graph that are laid out to be compared.
 const MAX_LAID_OUT: usize = 16;
-/// Slabs of at most the first size are handled as one piece on any board, of at most the second where they are one
-/// of very many: a narrow waist is worth larger slabs, as long as all threads have some.
-const LARGE_SLAB: [u64; 2] = [64 << 20, 256 << 20];
-/// Slabs of that size on average would be very many.
-const VERY_MANY: u128 = 100;
 /// Work that a slab costs on top of its positions, in positions.
 const SLAB_OVERHEAD: u128 = 4_000;
 /// Work that a configuration of a half costs, in positions.
 const CONFIG_OVERHEAD: u128 = 100;
 
 impl Layout {
-    /// The layout of the best cut: few positions to store, no slab too large, few slabs.
+    /// The layout of the best cut: few positions to store, few slabs, few configurations.
     ///
     /// # Errors
     /// If no cut has a waist of at most [`MAX_WAIST`] units.
     pub fn new(units: Units) -> Result<Self, SpaceError> {
-        Self::within(units, &Budget::unbounded())
+        Self::within(units, u64::MAX, &Budget::unbounded())
     }
 
-    /// The same layout, if finding it takes no more than the budget.
+    /// The layout of the best cut whose slabs have at most `largest` positions, for slabs are solved in memory. If every cut has larger
+    /// slabs, the one with the smallest of these. Finding it takes no more than the budget.
     ///
     /// # Errors
     /// As [`Layout::new`], and if it takes more.
-    pub fn within(units: Units, budget: &Budget<'_>) -> Result<Self, SpaceError> {
+    pub fn within(units: Units, largest: u64, budget: &Budget<'_>) -> Result<Self, SpaceError> {
         SpaceError::or_defect(units.start(), || {
-            let best = best(&units, budget).map_err(|spent| spent.of(units.start()))?;
+            let best = best(&units, largest, budget).map_err(|spent| spent.of(units.start()))?;
             best.ok_or_else(|| SpaceError::TooWide {
                 position: units.start().to_string(),
                 units: units.units().len(),
@@ -48,15 +44,18 @@ impl Layout {
         })
     }
 
-    fn cost(&self) -> u128 {
-        let (positions, slabs) = (self.total_positions(), self.n_slabs() as u128);
-        let configurations = configurations(&self.halves);
-        Cost { all: positions, largest: self.largest_slab(), positions, slabs, configurations }.sum()
+    fn cost(&self) -> Cost {
+        Cost {
+            largest: self.largest_slab(),
+            positions: self.total_positions(),
+            slabs: self.n_slabs() as u128,
+            configurations: configurations(&self.halves),
+        }
     }
 }
 
 /// The first of the cheapest layouts, in the order of the width of their waists; `None` if all are too wide.
-fn best(units: &Units, budget: &Budget<'_>) -> Result<Option<Layout>, Spent> {
+fn best(units: &Units, largest: u64, budget: &Budget<'_>) -> Result<Option<Layout>, Spent> {
     let partitions = cuts(units).into_iter().map(|cut| Partition::new(units, cut));
     let mut narrow: Vec<Partition> = partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST).collect();
     narrow.sort_by_key(|partition| partition.sizes.waist);
@@ -75,7 +74,7 @@ fn best(units: &Units, budget: &Budget<'_>) -> Result<Option<Layout>, Spent> {
         }
         let draft = Draft::new(units, partition.clone(), budget)?;
         if draft.too_long_list().is_none() {
-            let [least, at_most] = draft.cost();
+            let [least, at_most] = draft.cost().map(|cost| cost.sum(largest));
             most = most.min(at_most);
             drafted.push((least, i));
         }
@@ -88,7 +87,7 @@ fn best(units: &Units, budget: &Budget<'_>) -> Result<Option<Layout>, Spent> {
         }
         let budget = budget.holding(best.as_ref().map_or(0, |(.., layout)| layout.byte_len()));
         let layout = Draft::new(units, narrow[i].clone(), &budget)?.list(units, &budget)?;
-        let cost = layout.cost();
+        let cost = layout.cost().sum(largest);
         if best.as_ref().is_none_or(|(least, first, _)| (cost, i) < (*least, *first)) {
             best = Some((cost, i, layout));
         }
@@ -98,8 +97,6 @@ fn best(units: &Units, budget: &Budget<'_>) -> Result<Option<Layout>, Spent> {
 
 /// The numbers on which the cost of a cut depends.
 pub(super) struct Cost {
-    /// Positions that decide how large a slab may be.
-    pub(super) all: u128,
     /// Positions of the largest slab.
     pub(super) largest: u64,
     /// Stored positions, slabs, and configurations of both halves.
@@ -109,20 +106,14 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    /// The cost in positions, to compare cuts of one start.
-    pub(super) fn sum(&self) -> u128 {
-        too_large(self.largest, self.all)
+    /// The cost in positions, to compare cuts of one start. A slab of more than `largest` positions outweighs all else, the more so the
+    /// larger it is.
+    pub(super) fn sum(&self, largest: u64) -> u128 {
+        (u128::from(self.largest.saturating_sub(largest)) << 64)
             + self.positions
             + SLAB_OVERHEAD * self.slabs
             + CONFIG_OVERHEAD * self.configurations
     }
-}
-
-/// The cost of a slab that is too large, given the positions of all slabs. It outweighs any other cost and grows with
-/// the slab.
-fn too_large(largest: u64, positions: u128) -> u128 {
-    let bound = (positions / VERY_MANY).clamp(LARGE_SLAB[0].into(), LARGE_SLAB[1].into());
-    u128::from(largest).saturating_sub(bound) << 64
 }
 
 #[cfg(test)]
@@ -141,15 +132,25 @@ mod tests {
         let layout = Layout::new(Units::new("4x4".parse().unwrap(), SpaceKind::Quiet).unwrap()).unwrap();
         assert_eq!(layout.partition().sizes.waist, 4);
         assert_eq!(layout.symmetries().len(), 4);
-        assert!(layout.largest_slab() < LARGE_SLAB[0]);
     }
 
     #[test]
-    fn a_slab_may_be_larger_where_it_is_one_of_many() {
-        let slab = 100 << 20;
-        assert_eq!(too_large(slab, 20_000_000_000), 0);
-        assert!(too_large(slab, 2_000_000_000) > 20_000_000_000);
-        assert!(too_large(300 << 20, 1 << 50) < too_large(301 << 20, 1 << 50));
+    fn slabs_fit_in_memory_where_a_cut_allows_it() {
+        let units = || Units::new("2x4".parse().unwrap(), SpaceKind::Quiet).unwrap();
+        let within = |largest| Layout::within(units(), largest, &Budget::unbounded()).unwrap();
+        let layouts = cuts(&units()).into_iter().map(|cut| Partition::new(&units(), cut));
+        let layouts = layouts.filter(|partition| partition.sizes.waist <= MAX_WAIST);
+        let layouts: Vec<Layout> =
+            layouts.map(|cut| Layout::of(units(), cut, &Budget::unbounded()).unwrap()).collect();
+        let any = within(u64::MAX).largest_slab();
+        for largest in [any, any - 1, any / 2, any / 10] {
+            let least = layouts.iter().filter(|layout| layout.largest_slab() <= largest);
+            let least = least.map(|layout| layout.cost().sum(u64::MAX)).min().unwrap();
+            let layout = within(largest);
+            assert!(layout.largest_slab() <= largest && layout.cost().sum(u64::MAX) == least, "{largest}");
+        }
+        let smallest = layouts.iter().map(Layout::largest_slab).min().unwrap();
+        assert_eq!(within(0).largest_slab(), smallest);
     }
 
     #[test]
@@ -159,9 +160,13 @@ mod tests {
             let units = Units::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
             let partitions = straight_cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
             for partition in partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST) {
-                let [least, most] = Draft::new(&units, partition.clone(), &budget).unwrap().cost();
-                let cost = Layout::of(units.clone(), partition, &budget).unwrap().cost();
-                assert!(least <= cost && cost <= most, "{start}: {least} {cost} {most}");
+                let costs = Draft::new(&units, partition.clone(), &budget).unwrap().cost();
+                let layout = Layout::of(units.clone(), partition, &budget).unwrap();
+                for largest in [u64::MAX, layout.largest_slab() / 2] {
+                    let [least, most] = costs.each_ref().map(|cost| cost.sum(largest));
+                    let cost = layout.cost().sum(largest);
+                    assert!(least <= cost && cost <= most, "{start}: {least} {cost} {most}");
+                }
             }
         }
     }
@@ -176,7 +181,7 @@ mod tests {
             partitions.retain(|partition| partition.sizes.waist <= 14);
             partitions.sort_by_key(|partition| partition.sizes.waist);
             let layouts = partitions.into_iter().map(|cut| Layout::of(units.clone(), cut, &budget).unwrap());
-            let cheapest = layouts.min_by_key(Layout::cost).unwrap();
+            let cheapest = layouts.min_by_key(|layout| layout.cost().sum(u64::MAX)).unwrap();
             let best = Layout::new(units).unwrap();
             assert_eq!(best.partition().joints, cheapest.partition().joints, "{start}");
         }
@@ -186,7 +191,7 @@ mod tests {
     fn a_budget_ends_planning_and_never_changes_the_plan() {
         let units = |start: &str| Units::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
         let hour = Duration::from_secs(3600);
-        let within = |bytes| Layout::within(units("4x4"), &Budget::new(bytes, hour));
+        let within = |bytes| Layout::within(units("4x4"), u64::MAX, &Budget::new(bytes, hour));
         let planned = within(64 << 20).unwrap();
         assert_eq!(planned.layers(), Layout::new(units("4x4")).unwrap().layers());
         let SpaceError::Spent { spent: Spent::Bytes { needed, allowed: 20_000 }, position } =
@@ -202,7 +207,7 @@ mod tests {
         assert!(units.to_string().contains("66 units"), "{units}");
         let board = Board::from_graph_file("eleven", &complete_graph(11)).unwrap();
         let units = Units::new(Position::new(board, LineSet::EMPTY).unwrap(), SpaceKind::Quiet).unwrap();
-        let stopped = |budget: &Budget<'_>| Layout::within(units.clone(), budget).unwrap_err().to_string();
+        let stopped = |budget: &Budget<'_>| Layout::within(units.clone(), u64::MAX, budget).unwrap_err().to_string();
         assert!(stopped(&Budget::new(1 << 20, hour)).contains("1048576 are allowed"));
         assert!(stopped(&Budget::new(u64::MAX, Duration::ZERO)).contains("longer than the 0 seconds"));
         let looks = AtomicUsize::new(0);

@@ -41,7 +41,7 @@ impl Draft {
 
     /// Bounds of the cost of the layout, the lower one first: a slab has at least one image and at most as many as there are
     /// symmetries.
-    pub(super) fn cost(&self) -> [u128; 2] {
+    pub(super) fn cost(&self) -> [Cost; 2] {
         let (mut positions, mut slabs, mut largest) = (0, 0, 0);
         for &mask in &self.masks {
             let counts = self.halves.each_ref().map(|half| half.counts_under(mask)).0;
@@ -52,11 +52,12 @@ impl Draft {
         }
         let configurations = configurations(&self.halves);
         let images = self.partition.symmetries.len() as u128;
-        // Of a slab that is too large, more positions in all make less.
-        let [least, most] = [(positions, images), (positions / images, 1)].map(|(all, images)| {
-            Cost { all, largest, positions: positions / images, slabs: slabs / images, configurations }.sum()
-        });
-        [least, most]
+        [images, 1].map(|images| Cost {
+            largest,
+            positions: positions / images,
+            slabs: slabs / images,
+            configurations,
+        })
     }
 
     /// The length of a list of configurations that is too long for numbers of 32 bits, if there is one.
