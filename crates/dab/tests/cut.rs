@@ -1,0 +1,43 @@
+//! A run keeps the cut that it was begun with, and scores do not depend on it.
+#![cfg(feature = "solve")]
+
+use dab::{Tablebase, solve};
+use dab_space::cuts::cuts;
+use dab_space::partition::Partition;
+use dab_space::{Budget, Layout, Rules, Space, SpaceKind, Units};
+use dab_store::{Game, RunDir};
+
+#[test]
+fn a_run_of_any_cut_is_resumed_and_read() {
+    let units = || Units::new("2x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
+    let rules = Rules { penalty: 0 };
+    let best = solve("2x3".parse().unwrap()).in_memory().unwrap();
+    let positions = best.sample(1_000, None, 1).unwrap();
+    let (expected, mut n_others) = (best.probe_many(&positions).unwrap(), 0);
+    for cut in cuts(&units()) {
+        let partition = Partition::new(&units(), cut);
+        if partition.sizes.waist > 10 {
+            continue;
+        }
+        let space = Space::of(Layout::of(units(), partition, &Budget::unbounded()).unwrap());
+        let game = Game::of(&space, rules);
+        n_others += u32::from(game != *best.files().game());
+        let directory = tempfile::tempdir().unwrap();
+        // As a solve leaves it that is interrupted at once.
+        drop(RunDir::create_or_resume(directory.path(), &game, space.n_layers()).unwrap());
+        let solved = solve("2x3".parse().unwrap()).into_dir(directory.path()).unwrap();
+        assert_eq!(*solved.files().game(), game);
+        let read = Tablebase::open(directory.path()).unwrap();
+        assert_eq!(*read.files().game(), game);
+        assert_eq!(read.probe_many(&positions).unwrap(), expected);
+    }
+    assert!(n_others > 4);
+}
+
+#[test]
+fn a_run_of_another_game_is_not_resumed() {
+    let directory = tempfile::tempdir().unwrap();
+    solve("2x2".parse().unwrap()).into_dir(directory.path()).unwrap();
+    let refused = solve("2x3".parse().unwrap()).into_dir(directory.path()).unwrap_err();
+    assert!(refused.to_string().contains("2x2"), "{refused}");
+}
