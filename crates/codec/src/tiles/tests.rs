@@ -2,8 +2,8 @@
 //! damage is an error or another score, never a panic.
 
 use bitvec::prelude::*;
+use dab_isa::Isa;
 
-use super::avx512::Avx512;
 use super::decoder::{Decoder, TileDecoder};
 use super::encoder::tests::encoded;
 use super::key::KeyPart;
@@ -60,17 +60,19 @@ impl Slab {
 
 fn check(slab: &Slab) {
     let parities = Parities::of(slab.shape());
-    let (key, tiles) = encoded((true, Crew::Alone), slab.tiling, &slab.scores, &parities);
+    let (key, tiles) = encoded((Isa::portable(), Crew::Alone), slab.tiling, &slab.scores, &parities);
     assert_eq!(tiles.len(), slab.tiling.n_tiles());
     assert!(tiles.iter().all(|tile| tile.len() as u64 <= slab.tiling.most_bytes()));
-    for by in [(false, Crew::Alone), (true, Crew::Together), (false, Crew::Together)] {
-        let again = encoded(by, slab.tiling, &slab.scores, &parities);
-        assert!(again == (key.clone(), tiles.clone()), "vectors or threads differ");
+    for isa in Isa::available() {
+        for crew in [Crew::Alone, Crew::Together] {
+            let again = encoded((isa, crew), slab.tiling, &slab.scores, &parities);
+            assert!(again == (key.clone(), tiles.clone()), "{isa:?} or threads differ");
+        }
     }
 
     let n_cols = slab.cols.len();
-    for avx512 in [None, Avx512::new()] {
-        let decoder = Decoder::with(avx512, slab.tiling, &key, &parities).unwrap();
+    for isa in Isa::available() {
+        let decoder = Decoder::with(isa, slab.tiling, &key, &parities).unwrap();
         let mut scores = Vec::new();
         for crew in [Crew::Together, Crew::Alone] {
             scores = vec![99; slab.scores.len()];
@@ -85,7 +87,7 @@ fn check(slab: &Slab) {
             let place = (position / n_cols, position % n_cols);
             let tile = slab.tiling.tile(place.0, place.1);
             let part = KeyPart::of(&key, &tile, slab.tiling);
-            let one = TileDecoder::with(avx512, slab.tiling, &tile, &part, slab.shape(), place).unwrap();
+            let one = TileDecoder::with(isa, slab.tiling, &tile, &part, slab.shape(), place).unwrap();
             assert_eq!(one.block, at.block);
             assert_eq!(one.score(&tiles[one.block]).unwrap(), slab.scores[position]);
         }
@@ -104,7 +106,7 @@ fn slabs_are_found_again() {
 #[test]
 fn families_take_few_bits() {
     let slab = Slab::new(512, 512, 0, 7);
-    let (_, tiles) = encoded((false, Crew::Alone), slab.tiling, &slab.scores, &Parities::of(slab.shape()));
+    let (_, tiles) = encoded((Isa::best(), Crew::Alone), slab.tiling, &slab.scores, &Parities::of(slab.shape()));
     let bytes: usize = tiles.iter().map(Vec::len).sum();
     assert!(bytes * 8 < slab.scores.len(), "{bytes} bytes");
 }
@@ -113,11 +115,11 @@ fn families_take_few_bits() {
 fn damaged_tiles_are_no_panic() {
     let slab = Slab::new(40, 80, 30, 9);
     let parities = Parities::of(slab.shape());
-    let (key, tiles) = encoded((false, Crew::Alone), slab.tiling, &slab.scores, &parities);
+    let (key, tiles) = encoded((Isa::best(), Crew::Alone), slab.tiling, &slab.scores, &parities);
     let mut scores = vec![0; slab.scores.len()];
     let mut n_errors = 0;
-    for avx512 in [None, Avx512::new()] {
-        let decoder = Decoder::with(avx512, slab.tiling, &key, &parities).unwrap();
+    for isa in Isa::available() {
+        let decoder = Decoder::with(isa, slab.tiling, &key, &parities).unwrap();
         for at in 0..tiles[0].len() {
             for bit in 0..8 {
                 let mut tile = tiles[0].clone();
@@ -138,7 +140,7 @@ fn damaged_tiles_are_no_panic() {
 fn hostile_keys_are_refused() {
     let slab = Slab::new(40, 80, 30, 9);
     let parities = Parities::of(slab.shape());
-    let (key, tiles) = encoded((false, Crew::Alone), slab.tiling, &slab.scores, &parities);
+    let (key, tiles) = encoded((Isa::best(), Crew::Alone), slab.tiling, &slab.scores, &parities);
     let mut random = Random(3);
     for _ in 0..3000 {
         let mut key = key.clone();
