@@ -63,7 +63,7 @@ impl<'a> Encoder<'a> {
         parities: &Parities,
         effort: Effort,
     ) -> Self {
-        let references = References::find(tiling, scores, effort, crew);
+        let references = References::find(isa, tiling, scores, effort, crew);
         let band = |rows: Range<usize>| {
             let (references, parities) = (&references.rows[rows.clone()], &parities.rows[rows.clone()]);
             Band::of_window(rows.start, references, parities).expect("references make trees")

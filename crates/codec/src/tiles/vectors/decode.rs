@@ -22,7 +22,6 @@ use fearless_simd::{Simd, i8x32, i16x16, mask8x32, mask16x16, u8x16, u8x32, u16x
 use super::bytes::{EIGHT, RANKS};
 use super::model::{Model, Places, block};
 use super::thresholds::{BIAS, Thresholds};
-use crate::tiles::model::SYMBOLS;
 use crate::tiles::tile::{Column, LEAST_STATE, MOST_DEPTH, Parts};
 use crate::tiles::tiling::STRIP;
 use crate::tiles::{LANES, TileToDecode};
