@@ -106,7 +106,13 @@ fn decode_two<S: Simd>(one: &mut Lanes<'_, S>, other: &mut Lanes<'_, S>, table: 
     let together = one.steady.len().min(other.steady.len());
     for _ in 0..together {
         let (a, b) = (one.expect(&first, at), other.expect(&second, other_at));
-        let (a_found, b_found) = (a.search(simd, table, &first, one.lanes), b.search(simd, table, &second, other.lanes));
+        let (mut a_found, mut b_found) = (Found::new(simd, &first), Found::new(simd, &second));
+        for last_parts in &table.usual {
+            a_found.pass(a.places.look_up(simd, last_parts), first.low);
+            b_found.pass(b.places.look_up(simd, last_parts), second.low);
+        }
+        a_found.rare(simd, table, &a.places, first.low, one.lanes);
+        b_found.rare(simd, table, &b.places, second.low, other.lanes);
         first = one.advance(table, first, &a, a_found, at)?;
         second = other.advance(table, second, &b, b_found, other_at)?;
         (at, other_at) = (at + 1, other_at + 1);
@@ -146,6 +152,8 @@ struct Found<S: Simd> {
     /// The last part of the symbol minus the part, and the greatest of such differences, modulo 256.
     nearest: u8x32<S>,
     farthest: u8x32<S>,
+    /// Lanes whose part is beyond those of the last symbol that was passed.
+    is_beyond: mask8x32<S>,
     /// A bit for each lane with an escape.
     escaped: u32,
 }
@@ -239,10 +247,11 @@ impl<'a, S: Simd> Lanes<'a, S> {
     fn expect(&self, state: &State<S>, step: usize) -> Expected<S> {
         let simd = self.simd;
         let mut left = i8x32::splat(simd, 0);
-        let references = self.references[step - self.depth..=step].iter().rev();
-        for ((d, lanes), &reference) in self.by_depth[..=self.depth].iter().enumerate().zip(references) {
-            let scores = &self.steps[(usize::from(reference) + d) % STEPS];
-            left |= i8x32::simd_from(simd, *scores) & i8x32::simd_from(simd, *lanes);
+        let references = &self.references[step - self.depth..=step];
+        let by_depth = &self.by_depth[..references.len()];
+        for d in 0..references.len() {
+            let scores = &self.steps[(usize::from(references[references.len() - 1 - d]) + d) % STEPS];
+            left |= i8x32::simd_from(simd, *scores) & i8x32::simd_from(simd, by_depth[d]);
         }
         let u = self.model.above(simd, state.last, self.parities[step]);
         let ul = self.model.above(simd, state.last_left, self.parities[usize::from(self.references[step])]);
@@ -387,36 +396,50 @@ impl<S: Simd> Expected<S> {
     /// Finds the symbols that hold the parts of the lanes. `lanes` has a bit for each lane that matters.
     #[inline(always)]
     fn search(&self, simd: S, table: &Thresholds, state: &State<S>, lanes: u32) -> Found<S> {
-        let part = state.low;
-        // A last part minus the part: as it is if it is not below, and else more than from the part to the end.
-        let to_end = part ^ (u8::MAX ^ BIAS);
-        let mut found = Found { symbols: u8x32::splat(simd, 0), nearest: to_end, farthest: to_end, escaped: 0 };
-        let mut is_beyond = mask8x32::splat(simd, true);
+        let mut found = Found::new(simd, state);
         for last_parts in &table.usual {
-            is_beyond = found.pass(self.places.look_up(simd, last_parts), part);
+            found.pass(self.places.look_up(simd, last_parts), state.low);
         }
-        found.escaped = is_beyond.to_bitmask() as u32 & lanes;
-        for last_parts in &table.rare {
-            if found.escaped == 0 {
-                break;
-            }
-            is_beyond = found.pass(self.places.look_up(simd, last_parts), part);
-            found.escaped = is_beyond.to_bitmask() as u32 & lanes;
-        }
+        found.rare(simd, table, &self.places, state.low, lanes);
         found
     }
 }
 
 impl<S: Simd> Found<S> {
+    #[inline(always)]
+    fn new(simd: S, state: &State<S>) -> Self {
+        // A last part minus the part: as it is if it is not below, and else more than from the part to the end.
+        let to_end = state.low ^ (u8::MAX ^ BIAS);
+        Self {
+            symbols: u8x32::splat(simd, 0),
+            nearest: to_end,
+            farthest: to_end,
+            is_beyond: mask8x32::splat(simd, true),
+            escaped: 0,
+        }
+    }
+
     /// Passes a symbol: marks the lanes whose part is beyond its last part.
     #[inline(always)]
-    fn pass(&mut self, last_part: u8x32<S>, part: u8x32<S>) -> mask8x32<S> {
+    fn pass(&mut self, last_part: u8x32<S>, part: u8x32<S>) {
         let distance = last_part - part;
         self.nearest = self.nearest.min(distance);
         self.farthest = self.farthest.max(distance);
-        let is_beyond = part.bitcast::<i8x32<S>>().simd_gt(last_part.bitcast::<i8x32<S>>());
-        self.symbols = self.symbols - is_beyond.to_vector().bitcast::<u8x32<S>>();
-        is_beyond
+        self.is_beyond = part.bitcast::<i8x32<S>>().simd_gt(last_part.bitcast::<i8x32<S>>());
+        self.symbols -= self.is_beyond.to_vector().bitcast::<u8x32<S>>();
+    }
+
+    /// Passes further symbols until no lane is left.
+    #[inline(always)]
+    fn rare(&mut self, simd: S, table: &Thresholds, places: &Places<S>, part: u8x32<S>, lanes: u32) {
+        self.escaped = self.is_beyond.to_bitmask() as u32 & lanes;
+        for last_parts in &table.rare {
+            if self.escaped == 0 {
+                break;
+            }
+            self.pass(places.look_up(simd, last_parts), part);
+            self.escaped = self.is_beyond.to_bitmask() as u32 & lanes;
+        }
     }
 }
 
