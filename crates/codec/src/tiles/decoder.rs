@@ -63,12 +63,7 @@ impl Decoder {
         Self::with(Isa::best(), tiling, key, parities)
     }
 
-    pub(super) fn with(
-        isa: Isa,
-        tiling: Tiling,
-        key: &[u8],
-        parities: &Parities,
-    ) -> Result<Self, Damage> {
+    pub(super) fn with(isa: Isa, tiling: Tiling, key: &[u8], parities: &Parities) -> Result<Self, Damage> {
         let tables = Tables::parse(isa, &key[..Frequencies::BYTE_LEN])?;
         let (mut bands, mut strips) = (Vec::with_capacity(tiling.n_bands()), Vec::with_capacity(tiling.n_strips()));
         for rows in tiling.windows() {

@@ -56,13 +56,7 @@ impl<'a> Encoder<'a> {
         Self::with((Isa::best(), crew), tiling, scores, parities, effort)
     }
 
-    fn with(
-        (isa, crew): (Isa, Crew),
-        tiling: Tiling,
-        scores: &'a [i8],
-        parities: &Parities,
-        effort: Effort,
-    ) -> Self {
+    fn with((isa, crew): (Isa, Crew), tiling: Tiling, scores: &'a [i8], parities: &Parities, effort: Effort) -> Self {
         let references = References::find(isa, tiling, scores, effort, crew);
         let band = |rows: Range<usize>| {
             let (references, parities) = (&references.rows[rows.clone()], &parities.rows[rows.clone()]);

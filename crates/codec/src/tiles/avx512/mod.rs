@@ -8,8 +8,8 @@ use std::arch::x86_64::*;
 
 use dab_isa::Avx512;
 
-pub(in crate::tiles) use decode::Work;
 use decode::DecodeTable;
+pub(in crate::tiles) use decode::Work;
 use encode::EncodeTable;
 
 use crate::tiles::TileToDecode;

@@ -28,13 +28,7 @@ pub(super) fn distances(_: Avx512, groups: &[Group], stride: usize, place: usize
 }
 
 /// As [`super::join`].
-pub(super) fn join(
-    _: Avx512,
-    groups: &[Group],
-    stride: usize,
-    joined: (usize, usize),
-    records: &mut [u64],
-) -> u64 {
+pub(super) fn join(_: Avx512, groups: &[Group], stride: usize, joined: (usize, usize), records: &mut [u64]) -> u64 {
     // SAFETY: the proof was made on a machine with these instructions.
     unsafe { join_all(groups, stride, joined, records) }
 }

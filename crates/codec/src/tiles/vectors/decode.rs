@@ -4,24 +4,24 @@
 //!  U, UL     = the last scores and the last L, moved to the lanes that refer to them
 //!  L         = for each depth d: the step in which the reference column of column (step - d) was decoded,
 //!              under the mask of the lanes at depth d
-//!  symbol    = how many last parts are below the part: a look-up and a comparison for each symbol, until no lane is left
-//!  state     = low + 256 * high, low in 8 bits and high in 12
-//!              a = parts * (high % 256) + part - start                     below 2^16
-//!              low = a % 256,  high = parts * (high / 256) + a / 256       below 2^12
-//!              lanes with high < 16 take the next bytes of the code
+//!  symbol    = how many last parts are below the part of the state               ([`search`](super::search))
+//!  state     = parts * (state / 256) + part - start; low ones take bytes of the code   ([`coded`](super::coded))
+//!  score     = prediction + difference of the symbol, or an escape
 //! ```
-//! `low` is a byte of each lane. `high` is in two vectors of sixteen bits, that of even and that of odd lanes. Steps are stored as
-//! they are decoded; at the end column `c` is put together from the steps `c + d`.
+//! Steps are stored as they are decoded; at the end column `c` is put together from the steps `c + d`.
 //!
 //! Most steps are *steady*: every lane is at a column of the strip, none at its root column. The others, about two for
 //! each depth, are at the *edge* of the tile.
 
-use fearless_simd::prelude::*;
-use fearless_simd::{Simd, i8x32, i16x16, mask8x32, mask16x16, u8x16, u8x32, u16x16, u64x2};
+use std::ops::Range;
 
-use super::bytes::{EIGHT, RANKS};
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, i8x32, mask8x32, u8x32};
+
+use super::coded::Coded;
 use super::model::{Model, Places, block};
-use super::thresholds::{BIAS, Thresholds};
+use super::search::Found;
+use super::thresholds::Thresholds;
 use crate::tiles::tile::{Column, LEAST_STATE, MOST_DEPTH, Parts};
 use crate::tiles::tiling::STRIP;
 use crate::tiles::{LANES, TileToDecode};
@@ -29,9 +29,6 @@ use crate::tiles::{LANES, TileToDecode};
 /// Room for the steps of a tile: a power of two, so that an index is kept within it by one instruction.
 const STEPS: usize = 1024;
 const _: () = assert!(STRIP + MOST_DEPTH <= STEPS);
-
-/// Bytes behind a code that a step may read.
-const BEHIND: usize = LANES;
 
 /// Memory of a decoder of one tile.
 #[derive(Default)]
@@ -106,13 +103,13 @@ fn decode_two<S: Simd>(one: &mut Lanes<'_, S>, other: &mut Lanes<'_, S>, table: 
     let together = one.steady.len().min(other.steady.len());
     for _ in 0..together {
         let (a, b) = (one.expect(&first, at), other.expect(&second, other_at));
-        let (mut a_found, mut b_found) = (Found::new(simd, &first), Found::new(simd, &second));
+        let (mut a_found, mut b_found) = (Found::new(simd, &first.coded), Found::new(simd, &second.coded));
         for last_parts in &table.usual {
-            a_found.pass(a.places.look_up(simd, last_parts), first.low);
-            b_found.pass(b.places.look_up(simd, last_parts), second.low);
+            a_found.pass(a.places.look_up(simd, last_parts));
+            b_found.pass(b.places.look_up(simd, last_parts));
         }
-        a_found.rare(simd, table, &a.places, first.low, one.lanes);
-        b_found.rare(simd, table, &b.places, second.low, other.lanes);
+        a_found.pass_rare(simd, table, &a.places, one.lanes);
+        b_found.pass_rare(simd, table, &b.places, other.lanes);
         first = one.advance(table, first, &a, a_found, at)?;
         second = other.advance(table, second, &b, b_found, other_at)?;
         (at, other_at) = (at + 1, other_at + 1);
@@ -125,10 +122,7 @@ fn decode_two<S: Simd>(one: &mut Lanes<'_, S>, other: &mut Lanes<'_, S>, table: 
 /// What changes from step to step.
 #[derive(Clone, Copy)]
 struct State<S: Simd> {
-    /// [`BIAS`] flipped.
-    low: u8x32<S>,
-    high_even: u16x16<S>,
-    high_odd: u16x16<S>,
+    coded: Coded<S>,
     last: i8x32<S>,
     last_left: i8x32<S>,
     /// Bytes of the code and escapes that were read.
@@ -144,20 +138,6 @@ struct Expected<S: Simd> {
     places: Places<S>,
 }
 
-/// What the parts of the lanes mean.
-#[derive(Clone, Copy)]
-struct Found<S: Simd> {
-    /// Numbers of the symbols.
-    symbols: u8x32<S>,
-    /// The last part of the symbol minus the part, and the greatest of such differences, modulo 256.
-    nearest: u8x32<S>,
-    farthest: u8x32<S>,
-    /// Lanes whose part is beyond those of the last symbol that was passed.
-    is_beyond: mask8x32<S>,
-    /// A bit for each lane with an escape.
-    escaped: u32,
-}
-
 /// A tile while it is decoded.
 struct Lanes<'a, S: Simd> {
     simd: S,
@@ -169,7 +149,7 @@ struct Lanes<'a, S: Simd> {
     /// A bit for each lane.
     lanes: u32,
     /// Steps in which all lanes are at a column, none at its root column.
-    steady: std::ops::Range<usize>,
+    steady: Range<usize>,
     n_steps: usize,
     state: State<S>,
     references: &'a [u16],
@@ -185,7 +165,8 @@ impl<'a, S: Simd> Lanes<'a, S> {
         let TileToDecode { band, strip, parts } = tile;
         memory.code.clear();
         memory.code.extend_from_slice(parts.code);
-        memory.code.resize(parts.code.len() + BEHIND, 0);
+        // A step reads as many bytes as there are lanes, wherever it is.
+        memory.code.resize(parts.code.len() + LANES, 0);
         memory.steps.resize(STEPS, [0; LANES]);
         let mut by_depth = [[0; LANES]; MOST_DEPTH + 1];
         for (lane, &depth) in band.depth[..band.n_rows()].iter().enumerate() {
@@ -193,17 +174,9 @@ impl<'a, S: Simd> Lanes<'a, S> {
         }
         let (n_cols, depth) = (strip.n_cols(), band.most_depth);
         let n_steps = n_steps.min(n_cols + depth);
-        let high = |odd: usize| u16x16::from_fn(simd, |i| (parts.states[2 * i + odd] >> 8) as u16);
         let zero = i8x32::splat(simd, 0);
-        let state = State {
-            low: u8x32::from_fn(simd, |lane| parts.states[lane] as u8 ^ BIAS),
-            high_even: high(0),
-            high_odd: high(1),
-            last: zero,
-            last_left: zero,
-            read: 0,
-            escapes: 0,
-        };
+        let coded = Coded::new(simd, &parts.states);
+        let state = State { coded, last: zero, last_left: zero, read: 0, escapes: 0 };
         let steady = (depth + 1).min(n_steps)..n_cols.min(n_steps).max((depth + 1).min(n_steps));
         Self {
             simd,
@@ -235,7 +208,7 @@ impl<'a, S: Simd> Lanes<'a, S> {
         let mut state = self.state;
         for step in first..self.steady.end {
             let expected = self.expect(&state, step);
-            let found = expected.search(self.simd, table, &state, self.lanes);
+            let found = Found::of(self.simd, table, &expected.places, &state.coded, self.lanes);
             state = self.advance(table, state, &expected, found, step)?;
         }
         self.state = state;
@@ -269,10 +242,8 @@ impl<'a, S: Simd> Lanes<'a, S> {
         found: Found<S>,
         step: usize,
     ) -> Option<State<S>> {
-        let simd = self.simd;
-        let (low, high_even, high_odd) = next(simd, &state, &found);
-        let renewed = renew(simd, low, high_even, high_odd, self.lanes, self.code, state.read)?;
-        self.put(table, state, renewed, expected, found, step)
+        let coded = state.coded.after(self.simd, &found).renewed(self.simd, self.lanes, self.code, state.read)?;
+        self.put(table, state, coded, expected, &found, step)
     }
 
     /// Stores the scores of a step.
@@ -281,15 +252,14 @@ impl<'a, S: Simd> Lanes<'a, S> {
         &mut self,
         table: &Thresholds,
         state: State<S>,
-        (low, high_even, high_odd, read): (u8x32<S>, u16x16<S>, u16x16<S>, usize),
+        (coded, read): (Coded<S>, usize),
         expected: &Expected<S>,
-        found: Found<S>,
+        found: &Found<S>,
         step: usize,
     ) -> Option<State<S>> {
         let simd = self.simd;
         let differences = block(simd, &table.differences);
-        let mut last =
-            expected.prediction + differences.swizzle_dyn_within_blocks(found.symbols).bitcast::<i8x32<S>>();
+        let mut last = expected.prediction + differences.swizzle_dyn_within_blocks(found.symbols).bitcast::<i8x32<S>>();
         let scores = &mut self.steps[step % STEPS];
         last.store_array(scores);
         let mut escapes = state.escapes;
@@ -302,12 +272,12 @@ impl<'a, S: Simd> Lanes<'a, S> {
             }
             last = i8x32::simd_from(simd, *scores);
         }
-        Some(State { low: low ^ BIAS, high_even, high_odd, last, last_left: expected.left, read, escapes })
+        Some(State { coded, last, last_left: expected.left, read, escapes })
     }
 
     /// Steps at the edge; `None` if the tile is damaged.
     #[inline(always)]
-    fn edge(&mut self, table: &Thresholds, steps: std::ops::Range<usize>) -> Option<()> {
+    fn edge(&mut self, table: &Thresholds, steps: Range<usize>) -> Option<()> {
         let simd = self.simd;
         simd.vectorize(
             #[inline(always)]
@@ -348,32 +318,21 @@ impl<'a, S: Simd> Lanes<'a, S> {
         let (prediction, contexts) = self.model.predict(simd, u, left, ul);
         let in_root_col = in_root_col.bitcast::<u8x32<S>>();
         let contexts = self.model.in_root_col(simd, contexts, in_root_col);
-        let expected =
-            Expected { left, prediction, places: self.model.places_at_edge(simd, contexts, in_root_col) };
-        let is_active = mask8x32::from_vector(active);
-        let lanes = is_active.to_bitmask() as u32;
-        let found = expected.search(simd, table, &state, lanes);
-        let (low, high_even, high_odd) = next(simd, &state, &found);
+        let expected = Expected { left, prediction, places: self.model.places_at_edge(simd, contexts, in_root_col) };
+        let lanes = mask8x32::from_vector(active).to_bitmask() as u32;
+        let found = Found::of(simd, table, &expected.places, &state.coded, lanes);
         // Idle lanes keep their states.
-        let wide = active.bitcast::<i16x16<S>>();
-        let even = (wide << 8).simd_lt(i16x16::splat(simd, 0));
-        let odd = wide.simd_lt(i16x16::splat(simd, 0));
-        let low = is_active.select(low, state.low ^ BIAS);
-        let (high_even, high_odd) =
-            (even.select(high_even, state.high_even), odd.select(high_odd, state.high_odd));
-        let renewed = renew(simd, low, high_even, high_odd, lanes, self.code, state.read)?;
-        self.put(table, state, renewed, &expected, found, step)
+        let coded = state.coded.after(simd, &found).where_active(simd, active, &state.coded);
+        let renewed = coded.renewed(simd, lanes, self.code, state.read)?;
+        self.put(table, state, renewed, &expected, &found, step)
     }
 
     /// Whether code and escapes ended where they should.
     #[inline(always)]
     fn is_whole(&self) -> bool {
-        let State { low, high_even, high_odd, read, escapes, .. } = &self.state;
-        let is_least = |lane: usize| {
-            let high = if lane.is_multiple_of(2) { high_even } else { high_odd }[lane / 2];
-            u32::from(high) << 8 | u32::from(low[lane] ^ BIAS) == LEAST_STATE
-        };
+        let State { coded, read, escapes, .. } = &self.state;
         let Parts { code, escapes: all_escapes, .. } = &self.tile.parts;
+        let is_least = |lane| coded.state(lane) == LEAST_STATE;
         (*read, *escapes) == (code.len(), all_escapes.len()) && (0..self.tile.band.n_rows()).all(is_least)
     }
 
@@ -390,140 +349,4 @@ impl<'a, S: Simd> Lanes<'a, S> {
             column.store_array(&mut columns[usize::from(col)]);
         }
     }
-}
-
-impl<S: Simd> Expected<S> {
-    /// Finds the symbols that hold the parts of the lanes. `lanes` has a bit for each lane that matters.
-    #[inline(always)]
-    fn search(&self, simd: S, table: &Thresholds, state: &State<S>, lanes: u32) -> Found<S> {
-        let mut found = Found::new(simd, state);
-        for last_parts in &table.usual {
-            found.pass(self.places.look_up(simd, last_parts), state.low);
-        }
-        found.rare(simd, table, &self.places, state.low, lanes);
-        found
-    }
-}
-
-impl<S: Simd> Found<S> {
-    #[inline(always)]
-    fn new(simd: S, state: &State<S>) -> Self {
-        // A last part minus the part: as it is if it is not below, and else more than from the part to the end.
-        let to_end = state.low ^ (u8::MAX ^ BIAS);
-        Self {
-            symbols: u8x32::splat(simd, 0),
-            nearest: to_end,
-            farthest: to_end,
-            is_beyond: mask8x32::splat(simd, true),
-            escaped: 0,
-        }
-    }
-
-    /// Passes a symbol: marks the lanes whose part is beyond its last part.
-    #[inline(always)]
-    fn pass(&mut self, last_part: u8x32<S>, part: u8x32<S>) {
-        let distance = last_part - part;
-        self.nearest = self.nearest.min(distance);
-        self.farthest = self.farthest.max(distance);
-        self.is_beyond = part.bitcast::<i8x32<S>>().simd_gt(last_part.bitcast::<i8x32<S>>());
-        self.symbols -= self.is_beyond.to_vector().bitcast::<u8x32<S>>();
-    }
-
-    /// Passes further symbols until no lane is left.
-    #[inline(always)]
-    fn rare(&mut self, simd: S, table: &Thresholds, places: &Places<S>, part: u8x32<S>, lanes: u32) {
-        self.escaped = self.is_beyond.to_bitmask() as u32 & lanes;
-        for last_parts in &table.rare {
-            if self.escaped == 0 {
-                break;
-            }
-            self.pass(places.look_up(simd, last_parts), part);
-            self.escaped = self.is_beyond.to_bitmask() as u32 & lanes;
-        }
-    }
-}
-
-/// Low and high parts of the states after the symbols that were found, before lanes take bytes.
-#[inline(always)]
-fn next<S: Simd>(simd: S, state: &State<S>, found: &Found<S>) -> (u8x32<S>, u16x16<S>, u16x16<S>) {
-    // The offset is `!farthest`, and the parts are `nearest + offset + 1`.
-    let parts = (found.nearest - found.farthest).bitcast::<u16x16<S>>();
-    let offset = (!found.farthest).bitcast::<u16x16<S>>();
-    let lowest = u16x16::splat(simd, 255);
-    let (low_even, high_even) = multiplied(simd, state.high_even, parts & lowest, offset & lowest);
-    let (low_odd, high_odd) = multiplied(simd, state.high_odd, parts >> 8, offset >> 8);
-    (merged(simd, low_even, low_odd), high_even, high_odd)
-}
-
-/// `parts * high + offset`: its lowest byte, with others above, and the rest.
-#[inline(always)]
-fn multiplied<S: Simd>(
-    simd: S,
-    high: u16x16<S>,
-    parts: u16x16<S>,
-    offset: u16x16<S>,
-) -> (u16x16<S>, u16x16<S>) {
-    let a = parts * (high & u16x16::splat(simd, 255)) + offset;
-    (a, parts * (high >> 8) + (a >> 8))
-}
-
-/// The lowest bytes of even and of odd lanes, as bytes of all lanes.
-#[inline(always)]
-fn merged<S: Simd>(simd: S, even: u16x16<S>, odd: u16x16<S>) -> u8x32<S> {
-    is_odd(simd).select((odd << 8).bitcast::<u8x32<S>>(), even.bitcast::<u8x32<S>>())
-}
-
-#[inline(always)]
-fn is_odd<S: Simd>(simd: S) -> mask8x32<S> {
-    mask8x32::from_bitmask(simd, 0xaaaa_aaaa)
-}
-
-/// Lets lanes with too low a state take the next bytes of the code, of which `read` were read; `None` if there are fewer.
-#[inline(always)]
-fn renew<S: Simd>(
-    simd: S,
-    low: u8x32<S>,
-    high_even: u16x16<S>,
-    high_odd: u16x16<S>,
-    lanes: u32,
-    code: &[u8],
-    read: usize,
-) -> Option<(u8x32<S>, u16x16<S>, u16x16<S>, usize)> {
-    let least = i16x16::splat(simd, (LEAST_STATE >> 8) as i16);
-    let (is_low_even, is_low_odd): (mask16x16<S>, mask16x16<S>) =
-        (high_even.bitcast::<i16x16<S>>().simd_lt(least), high_odd.bitcast::<i16x16<S>>().simd_lt(least));
-    let is_low = merged_masks(simd, is_low_even, is_low_odd);
-    let bits = is_low.to_bitmask() as u32 & lanes;
-
-    // There are as many bytes behind the code, so that too few are noticed one step later at most.
-    let bytes: &[u8; LANES] = code.get(read..)?.first_chunk()?;
-    let [b0, b1, b2, b3] = bits.to_le_bytes();
-    let ranks = |first: u8, second: u8| {
-        let before = u64::from(first.count_ones()) * EIGHT;
-        let both = [RANKS[usize::from(first)], RANKS[usize::from(second)] + before];
-        u64x2::simd_from(simd, both).bitcast::<u8x16<S>>()
-    };
-    let ranks: u8x32<S> = ranks(b0, b1).combine(ranks(b2, b3));
-    let in_first_half = (bits as u16).count_ones() as usize;
-    let first: &[u8; 16] = bytes.first_chunk()?;
-    let second: &[u8; 16] = bytes[in_first_half..].first_chunk()?;
-    let next: u8x32<S> = u8x16::simd_from(simd, *first).combine(u8x16::simd_from(simd, *second));
-    let taken = next.swizzle_dyn_within_blocks(ranks);
-
-    let shifted_even = is_odd(simd).select((high_even << 8).bitcast::<u8x32<S>>(), low).bitcast::<u16x16<S>>();
-    // Low bytes of odd lanes are at odd places.
-    let shifted_odd = ((high_odd << 8).bitcast::<u16x16<S>>()) | (low.bitcast::<u16x16<S>>() >> 8);
-    Some((
-        is_low.select(taken, low),
-        is_low_even.select(shifted_even, high_even),
-        is_low_odd.select(shifted_odd, high_odd),
-        read + bits.count_ones() as usize,
-    ))
-}
-
-/// Masks of even and of odd lanes as a mask of all lanes.
-#[inline(always)]
-fn merged_masks<S: Simd>(simd: S, even: mask16x16<S>, odd: mask16x16<S>) -> mask8x32<S> {
-    let (even, odd) = (even.to_vector().bitcast::<u8x32<S>>(), odd.to_vector().bitcast::<u8x32<S>>());
-    mask8x32::from_vector(is_odd(simd).select(odd, even).bitcast())
 }

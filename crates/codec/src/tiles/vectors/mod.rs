@@ -5,9 +5,11 @@
 //! function of its own passes its vectors through memory.
 
 mod bytes;
+mod coded;
 mod decode;
 mod encode;
 mod model;
+mod search;
 mod thresholds;
 
 pub(super) use decode::Work;
