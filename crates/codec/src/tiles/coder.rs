@@ -50,19 +50,19 @@ pub(super) trait EncodeTiles: Send + Sync {
 
 /// The decoder of an instruction set; `None` where only the definition decodes.
 pub(super) fn decoder(isa: Isa, frequencies: &Frequencies) -> Option<Box<dyn DecodeTiles>> {
-    Some(match isa.set() {
-        Set::Portable => return None,
+    match isa.set() {
+        Set::Portable => None,
         #[cfg(target_arch = "x86_64")]
-        Set::Sse42(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
+        Set::Sse42(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
         #[cfg(target_arch = "x86_64")]
-        Set::Avx2(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
+        Set::Avx2(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
         #[cfg(target_arch = "x86_64")]
-        Set::Avx512(has) => Box::new(avx512::Decoder::new(has, frequencies)),
+        Set::Avx512(has) => Some(Box::new(avx512::Decoder::new(has, frequencies))),
         #[cfg(target_arch = "aarch64")]
-        Set::Neon(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
+        Set::Neon(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
         #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Set::Simd128(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
-    })
+        Set::Simd128(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
+    }
 }
 
 /// The encoder of an instruction set.
