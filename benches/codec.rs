@@ -1,10 +1,12 @@
-//! The time of a score on its way into a file and back, for the largest layer of 3x4, by direction.
+//! The time of a score on its way into a file and back, for the largest layer of 3x4, by direction. `DAB_ISA` chooses the
+//! instruction set.
 //!
 //! Writing ends in the cache of the operating system; the time of the disk is not measured.
 
 use std::time::{Duration, Instant};
 
 use criterion::{Criterion, Throughput};
+use dab_solve::kernel::Isa;
 use dab_space::{Layer, Rules, SlabId, SlabShape};
 use dab_store::{Game, LayerFile, RunDir, ScoreRead, ScoreWrite, Scores};
 
@@ -45,7 +47,7 @@ fn codec(criterion: &mut Criterion) {
     };
     let read = |file: &LayerFile, slab: usize| file.read_slab(slab, shapes[slab]).expect("it has just been written");
 
-    let mut group = criterion.benchmark_group(format!("codec/3x4 layer {layer}"));
+    let mut group = criterion.benchmark_group(format!("codec/3x4 layer {layer}, {:?}", Isa::best()));
     group.throughput(Throughput::Elements(positions)).sample_size(20).warm_up_time(Duration::from_secs(1));
     group.bench_function("encode", |b| {
         b.iter_custom(|n| {

@@ -6,6 +6,7 @@ use std::thread::available_parallelism;
 
 use dab::text::Asked;
 use dab::{Error, Limits, Planned, Solve, Tablebase};
+use dab_solve::kernel::Isa;
 use dab_space::Rules;
 
 use crate::args::{self, Batch};
@@ -40,6 +41,8 @@ impl Setting {
             let error = format!("--threads {threads} are more than can help: at most {most} for {cores} cores");
             return Err(usage(error));
         }
+        // Everything would go on without the instruction set that was named.
+        Isa::chosen().map_err(|error| usage(error.to_string()))?;
         Ok(Self { output, threads, memory: memory.unwrap_or(dab::available_memory() / 2), disk: u64::MAX, asked })
     }
 

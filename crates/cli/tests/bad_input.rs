@@ -92,6 +92,19 @@ fn no_place_for_temporary_files() {
 }
 
 #[test]
+fn instruction_sets_that_the_machine_lacks() {
+    let query = |isa: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dab"));
+        command.env("DAB_ISA", isa).args(["query", "2x2:0"]).assert()
+    };
+    query("portable").success();
+    for isa in ["mmx", "Portable", ""] {
+        let done = query(isa).code(2);
+        assert!(stderr(&done).contains(&format!("DAB_ISA={isa}: this machine has portable")), "{}", stderr(&done));
+    }
+}
+
+#[test]
 fn bytes_that_are_no_text() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("batch"), b"1x1:0\n\xff\xfe\n1x1:1\n").unwrap();

@@ -2,7 +2,9 @@
 
 use std::cell::RefCell;
 
-use super::avx512::{Avx512, DecodeTable, Work};
+use dab_isa::Isa;
+
+use super::coder::{self, DecodeTiles, Work};
 use super::frequencies::Frequencies;
 use super::key::{self, KeyPart};
 use super::tile::{Band, Column, Parts, Strip};
@@ -24,16 +26,16 @@ thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
 }
 
-/// The frequencies of a slab, ready for vectors.
+/// The frequencies of a slab, and what decodes by them.
 struct Tables {
     frequencies: Frequencies,
-    vectors: DecodeTable,
+    vectors: Option<Box<dyn DecodeTiles>>,
 }
 
 impl Tables {
-    fn parse(bytes: &[u8]) -> Result<Self, Damage> {
+    fn parse(isa: Isa, bytes: &[u8]) -> Result<Self, Damage> {
         let frequencies = Frequencies::parse(bytes)?;
-        Ok(Self { vectors: DecodeTable::new(&frequencies), frequencies })
+        Ok(Self { vectors: coder::decoder(isa, &frequencies), frequencies })
     }
 }
 
@@ -46,7 +48,6 @@ pub(super) struct Located {
 
 /// Decodes the tiles of a slab.
 pub(super) struct Decoder {
-    avx512: Option<Avx512>,
     tiling: Tiling,
     tables: Tables,
     bands: Vec<Band>,
@@ -59,16 +60,11 @@ impl Decoder {
     /// # Errors
     /// The key is damaged.
     pub(super) fn new(tiling: Tiling, key: &[u8], parities: &Parities) -> Result<Self, Damage> {
-        Self::with(Avx512::new(), tiling, key, parities)
+        Self::with(Isa::best(), tiling, key, parities)
     }
 
-    pub(super) fn with(
-        avx512: Option<Avx512>,
-        tiling: Tiling,
-        key: &[u8],
-        parities: &Parities,
-    ) -> Result<Self, Damage> {
-        let tables = Tables::parse(&key[..Frequencies::BYTE_LEN])?;
+    pub(super) fn with(isa: Isa, tiling: Tiling, key: &[u8], parities: &Parities) -> Result<Self, Damage> {
+        let tables = Tables::parse(isa, &key[..Frequencies::BYTE_LEN])?;
         let (mut bands, mut strips) = (Vec::with_capacity(tiling.n_bands()), Vec::with_capacity(tiling.n_strips()));
         for rows in tiling.windows() {
             let part = KeyPart::of(key, &tiling.tile(rows.start, 0), tiling);
@@ -78,7 +74,7 @@ impl Decoder {
             let part = KeyPart::of(key, &tiling.tile(0, cols.start), tiling);
             strips.push(Strip::new(cols.start, &key::references(part.cols), &parities.cols[cols])?);
         }
-        Ok(Self { avx512, tiling, tables, bands, strips })
+        Ok(Self { tiling, tables, bands, strips })
     }
 
     /// Decodes all tiles, whose bytes `tile` gives, into the scores of the slab.
@@ -138,17 +134,10 @@ impl Decoder {
     ) -> Result<(), Fault> {
         let Workspace { columns, scores, work } = workspace;
         let side = |block: usize| block / self.strips.len() % 2;
-        if let Some(avx512) = self.avx512 {
-            let is_decoded = avx512.decode(
-                [Some(first), second],
-                &self.tables.vectors,
-                work,
-                columns,
-                [side(block), side(block + 1)],
-            );
-            if is_decoded {
-                return Ok(());
-            }
+        if let Some(vectors) = &self.tables.vectors
+            && vectors.decode([Some(first), second], work, columns, [side(block), side(block + 1)])
+        {
+            return Ok(());
         }
         for (block, TileToDecode { band, strip, parts }) in (block..).zip([Some(first), second].into_iter().flatten()) {
             scores.resize(strip.n_cols(), [0; LANES]);
@@ -197,7 +186,6 @@ impl Decoder {
 
 /// Decodes single scores of one tile, from the parts of the key that it is decoded by.
 pub(super) struct TileDecoder {
-    avx512: Option<Avx512>,
     tables: Tables,
     band: Band,
     strip: Strip,
@@ -219,18 +207,18 @@ impl TileDecoder {
         shape: Shape<'_>,
         place: (usize, usize),
     ) -> Result<Self, Damage> {
-        Self::with(Avx512::new(), tiling, tile, key, shape, place)
+        Self::with(Isa::best(), tiling, tile, key, shape, place)
     }
 
     pub(super) fn with(
-        avx512: Option<Avx512>,
+        isa: Isa,
         tiling: Tiling,
         tile: &Tile,
         key: &KeyPart<'_>,
         shape: Shape<'_>,
         (row, col): (usize, usize),
     ) -> Result<Self, Damage> {
-        let tables = Tables::parse(key.frequencies)?;
+        let tables = Tables::parse(isa, key.frequencies)?;
         let references = key::references(key.rows);
         let parities = parity::bytes(&shape.rows[tile.rows.clone()], shape.is_odd);
         let (number, band) = Band::of_row(tile.rows.start, &references, &parities, row - tile.rows.start)?;
@@ -241,7 +229,7 @@ impl TileDecoder {
         let place = strip.cols.iter().position(|&place| strip.first + usize::from(place) == col);
         let place = place.expect("it is the strip of this column");
         let block = (tile.first_band + number) * tiling.n_strips() + tile.strip;
-        Ok(Self { avx512, tables, band, strip, block, lane, place })
+        Ok(Self { tables, band, strip, block, lane, place })
     }
 
     /// The score, from the bytes of its tile.
@@ -249,12 +237,11 @@ impl TileDecoder {
     /// # Errors
     /// The tile is damaged.
     pub(super) fn score(&self, bytes: &[u8]) -> Result<i8, Damage> {
-        let Self { avx512, tables, band, strip, lane, place, .. } = self;
+        let Self { tables, band, strip, lane, place, .. } = self;
         let parts = Parts::parse(band.n_rows(), bytes)?;
         WORKSPACE.with_borrow_mut(|Workspace { scores, work, .. }| {
-            if let Some(avx512) = avx512
-                && let Some(score) =
-                    avx512.decode_one(TileToDecode { band, strip, parts }, &tables.vectors, work, *place, *lane)
+            if let Some(vectors) = &tables.vectors
+                && let Some(score) = vectors.decode_one(TileToDecode { band, strip, parts }, work, *place, *lane)
             {
                 return Ok(score);
             }

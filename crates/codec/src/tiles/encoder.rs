@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use super::avx512::{Avx512, EncodeTable};
+use dab_isa::Isa;
+
+use super::coder::{self, EncodeTiles};
 use super::frequencies::{Counts, Frequencies};
 use super::model::{CONTEXTS, SYMBOLS};
 use super::references::References;
@@ -38,7 +40,7 @@ thread_local! {
 
 /// Encodes the tiles of a slab.
 pub(super) struct Encoder<'a> {
-    avx512: Option<Avx512>,
+    isa: Isa,
     crew: Crew,
     tiling: Tiling,
     scores: &'a [i8],
@@ -51,17 +53,11 @@ pub(super) struct Encoder<'a> {
 impl<'a> Encoder<'a> {
     /// Finds references and frequencies for these scores.
     pub(super) fn new(tiling: Tiling, scores: &'a [i8], parities: &Parities, effort: Effort, crew: Crew) -> Self {
-        Self::with((Avx512::new(), crew), tiling, scores, parities, effort)
+        Self::with((Isa::best(), crew), tiling, scores, parities, effort)
     }
 
-    fn with(
-        (avx512, crew): (Option<Avx512>, Crew),
-        tiling: Tiling,
-        scores: &'a [i8],
-        parities: &Parities,
-        effort: Effort,
-    ) -> Self {
-        let references = References::find(tiling, scores, effort, crew);
+    fn with((isa, crew): (Isa, Crew), tiling: Tiling, scores: &'a [i8], parities: &Parities, effort: Effort) -> Self {
+        let references = References::find(isa, tiling, scores, effort, crew);
         let band = |rows: Range<usize>| {
             let (references, parities) = (&references.rows[rows.clone()], &parities.rows[rows.clone()]);
             Band::of_window(rows.start, references, parities).expect("references make trees")
@@ -73,7 +69,7 @@ impl<'a> Encoder<'a> {
         let (bands, strips) = (tiling.windows().flat_map(band).collect(), tiling.strips().map(strip).collect());
         let frequencies = Frequencies::fit(&[[0; SYMBOLS]; CONTEXTS]);
         let key = vec![0; tiling.key_len()];
-        let mut encoder = Self { avx512, crew, tiling, scores, bands, strips, frequencies, key };
+        let mut encoder = Self { isa, crew, tiling, scores, bands, strips, frequencies, key };
         encoder.frequencies = Frequencies::fit(&encoder.counts());
         key::write(&mut encoder.key, &encoder.frequencies, &references);
         encoder
@@ -90,13 +86,16 @@ impl<'a> Encoder<'a> {
         let is_counted = |band: usize, strip: usize| (band + strip).is_multiple_of(step);
         let bands = self.bands.iter().enumerate();
         let bands = bands.filter(|&(band, _)| (0..self.strips.len()).any(|strip| is_counted(band, strip)));
+        let coder = coder::encoder(self.isa, &self.frequencies);
         let counts_of = |(number, band): (usize, &Band)| {
             let mut counts = [[0; SYMBOLS]; CONTEXTS];
             WORKSPACE.with_borrow_mut(|work| {
                 transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
                 for (_, strip) in self.strips.iter().enumerate().filter(|&(strip, _)| is_counted(number, strip)) {
-                    work.find_symbols(self.avx512, band, strip);
-                    let symbols = work.symbols[..strip.n_cols()].iter().step_by(COUNTED_COLS);
+                    work.take(strip);
+                    let symbols = &mut work.symbols[..strip.n_cols()];
+                    coder.symbols(band, strip, &work.scores, symbols);
+                    let symbols = symbols.iter().step_by(COUNTED_COLS);
                     scalar::count(band.n_rows(), symbols, &mut counts);
                 }
             });
@@ -111,14 +110,14 @@ impl<'a> Encoder<'a> {
 
     /// Encodes every tile, block by block.
     pub(super) fn for_each_tile(&self, mut put: impl FnMut(&[u8])) {
-        let table = EncodeTable::new(&self.frequencies);
+        let coder = coder::encoder(self.isa, &self.frequencies);
         if self.crew == Crew::Alone {
-            self.bands.iter().for_each(|band| self.encode(band, &table, &mut put));
+            self.bands.iter().for_each(|band| self.encode(band, &*coder, &mut put));
             return;
         }
         let encoded = |band: &Band| {
             let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(self.strips.len()));
-            self.encode(band, &table, |tile| {
+            self.encode(band, &*coder, |tile| {
                 bytes.extend_from_slice(tile);
                 ends.push(bytes.len());
             });
@@ -131,17 +130,14 @@ impl<'a> Encoder<'a> {
     }
 
     /// Encodes every tile of a band.
-    fn encode(&self, band: &Band, table: &EncodeTable, mut put: impl FnMut(&[u8])) {
+    fn encode(&self, band: &Band, coder: &dyn EncodeTiles, mut put: impl FnMut(&[u8])) {
         WORKSPACE.with_borrow_mut(|work| {
             transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
             for strip in &self.strips {
-                work.find_symbols(self.avx512, band, strip);
+                work.take(strip);
                 let Workspace { scores, symbols, code, bytes, .. } = &mut *work;
                 bytes.clear();
-                match self.avx512 {
-                    Some(avx512) => avx512.encode(band, scores, symbols, table, code, bytes),
-                    None => scalar::encode(band, strip, scores, symbols, &self.frequencies, bytes),
-                }
+                coder.encode((band, strip), scores, &mut symbols[..strip.n_cols()], code, bytes);
                 put(bytes);
             }
         });
@@ -149,16 +145,11 @@ impl<'a> Encoder<'a> {
 }
 
 impl Workspace {
-    /// Takes the columns of a strip into its order and works out their contexts and symbols.
-    fn find_symbols(&mut self, avx512: Option<Avx512>, band: &Band, strip: &Strip) {
+    /// Takes the columns of a strip into its order.
+    fn take(&mut self, strip: &Strip) {
         self.scores.clear();
         self.scores.extend(strip.cols.iter().map(|&col| self.columns[strip.first + usize::from(col)]));
         self.symbols.resize(STRIP, Symbols([0; 2 * LANES]));
-        let symbols = &mut self.symbols[..strip.n_cols()];
-        match avx512 {
-            Some(avx512) => avx512.symbols(band, strip, &self.scores, symbols),
-            None => scalar::symbols(band, strip, &self.scores, symbols),
-        }
     }
 }
 
@@ -166,15 +157,14 @@ impl Workspace {
 pub(super) mod tests {
     use super::*;
 
-    /// Key and tiles of a slab, by the definition or by the fastest way, and by one thread or by all.
+    /// Key and tiles of a slab, by an instruction set, and by one thread or by all.
     pub(in crate::tiles) fn encoded(
-        (is_scalar, crew): (bool, Crew),
+        by: (Isa, Crew),
         tiling: Tiling,
         scores: &[i8],
         parities: &Parities,
     ) -> (Vec<u8>, Vec<Vec<u8>>) {
-        let encoder =
-            Encoder::with((Avx512::new().filter(|_| !is_scalar), crew), tiling, scores, parities, Effort::Run);
+        let encoder = Encoder::with(by, tiling, scores, parities, Effort::Run);
         let mut tiles = Vec::new();
         encoder.for_each_tile(|bytes| tiles.push(bytes.to_vec()));
         (encoder.key().to_vec(), tiles)

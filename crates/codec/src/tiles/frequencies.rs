@@ -51,6 +51,17 @@ impl Frequencies {
         Slot { parts: self.parts[context][symbol], start: self.starts[context][symbol], is_escape }
     }
 
+    /// Whether some context has parts for a symbol.
+    pub(super) fn uses(&self, symbol: u8) -> bool {
+        self.parts.iter().any(|parts| parts[usize::from(symbol)] > 0)
+    }
+
+    /// The last part of a context that is a symbol's or that of one before it.
+    pub(super) fn last_part(&self, context: u8, symbol: u8) -> u8 {
+        let (context, symbol) = (usize::from(context), usize::from(symbol));
+        (self.starts[context][symbol] + self.parts[context][symbol]) - 1
+    }
+
     /// The symbol that holds part `part` of a context.
     #[inline]
     pub(super) fn symbol(&self, context: u8, part: u8) -> u8 {

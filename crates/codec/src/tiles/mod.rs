@@ -29,9 +29,12 @@
 //! ```
 //!
 //! [`references`] finds the references from samples ([`samples`]) of the slab's own scores, so equal scores make
-//! equal bytes. [`scalar`] is the definition of how tiles are coded; [`avx512`] does the same to two tiles at a time.
+//! equal bytes. [`scalar`] is the definition of how tiles are coded; [`vectors`] does the same to 32 scores at a time, and
+//! `avx512` to 64.
 
+#[cfg(target_arch = "x86_64")]
 mod avx512;
+mod coder;
 mod decoder;
 mod distances;
 mod encoder;
@@ -46,6 +49,7 @@ mod tests;
 mod tile;
 mod tiling;
 mod transpose;
+mod vectors;
 
 use decoder::{Decoder, TileDecoder};
 use encoder::Encoder;

@@ -34,7 +34,7 @@ pub(super) const CORNER: u8 = 52;
 /// Differences are told apart from -`FAR` to `FAR`.
 pub(super) const FAR: i8 = 3;
 /// Levels of the differences -3 to 3.
-const LEVELS: [u8; 7] = [0, 1, 1, 2, 3, 3, 4];
+pub(super) const LEVELS: [u8; 7] = [0, 1, 1, 2, 3, 3, 4];
 
 /// The prediction of a score from the scores above (`u`), to the left (`l`) and where these cross (`ul`).
 #[inline]

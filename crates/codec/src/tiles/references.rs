@@ -22,6 +22,8 @@
 
 use std::ops::Range;
 
+use dab_isa::Isa;
+
 use super::LANES;
 use super::samples::Samples;
 use super::tile::{CLOSE_BIT, MOST_DEPTH};
@@ -40,15 +42,15 @@ pub(super) struct References {
 
 impl References {
     /// The references that suit these scores.
-    pub(super) fn find(tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Self {
-        let rows = || of_rows(tiling, scores, effort, crew);
-        let (rows, cols) = crew.join(rows, || of_cols(tiling, scores, effort, crew));
+    pub(super) fn find(isa: Isa, tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Self {
+        let rows = || of_rows(isa, tiling, scores, effort, crew);
+        let (rows, cols) = crew.join(rows, || of_cols(isa, tiling, scores, effort, crew));
         Self { rows, cols }
     }
 }
 
-fn of_cols(tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Vec<u16> {
-    let samples = Samples::of_cols(scores, tiling.cols, effort);
+fn of_cols(isa: Isa, tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Vec<u16> {
+    let samples = Samples::of_cols(isa, scores, tiling.cols, effort);
     crew.map(tiling.strips().collect(), |strip| of_strip(&samples, strip, effort.reach(tiling.rows))).concat()
 }
 
@@ -71,8 +73,8 @@ fn of_strip(samples: &Samples, strip: Range<usize>, reach: usize) -> Vec<u16> {
     }
 }
 
-fn of_rows(tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Vec<u16> {
-    let samples = Samples::of_rows(scores, tiling.cols, effort);
+fn of_rows(isa: Isa, tiling: Tiling, scores: &[i8], effort: Effort, crew: Crew) -> Vec<u16> {
+    let samples = Samples::of_rows(isa, scores, tiling.cols, effort);
     let mut references = vec![0; tiling.rows];
     let mut distances = vec![u32::MAX; tiling.rows];
     let trees_of = |window: Range<usize>| {
@@ -221,7 +223,7 @@ mod tests {
     /// Items on a line, item `i` at `places[i]`; the distance of two is eight times that of their places.
     fn line(places: &[i8]) -> Samples {
         let scores: Vec<i8> = places.iter().flat_map(|&place| [place; 8]).collect();
-        Samples::of_rows(&scores, 8, Effort::Run)
+        Samples::of_rows(Isa::best(), &scores, 8, Effort::Run)
     }
 
     #[test]

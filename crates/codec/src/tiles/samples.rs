@@ -9,6 +9,8 @@
 //!   group 0:  | item 0: 8 samples | item 1: 8 samples | ...      group 1:  | item 0 | item 1 | ...
 //! ```
 
+use dab_isa::Isa;
+
 use super::{LANES, distances};
 use crate::Effort;
 
@@ -46,6 +48,7 @@ const STEP: usize = 8;
 pub(super) struct Samples {
     /// Samples of group `g` of item `i` are at `g * stride + i`.
     groups: Vec<[u8; GROUP]>,
+    isa: Isa,
     stride: usize,
     n: usize,
 }
@@ -62,9 +65,9 @@ fn unsigned(score: i8) -> u8 {
 
 impl Samples {
     /// Scores of each row in some of `cols` columns.
-    pub(super) fn of_rows(scores: &[i8], cols: usize, effort: Effort) -> Self {
+    pub(super) fn of_rows(isa: Isa, scores: &[i8], cols: usize, effort: Effort) -> Self {
         let places: Vec<usize> = spread(cols, effort.groups(cols)).map(|middle| middle - GROUP / 2).collect();
-        let mut samples = Self::new(scores.len() / cols, places.len());
+        let mut samples = Self::new(isa, scores.len() / cols, places.len());
         for (row, scores) in scores.chunks_exact(cols).enumerate() {
             for (&col, group) in places.iter().zip(samples.groups.chunks_exact_mut(samples.stride)) {
                 group[row] = scores[col..].first_chunk().expect("no more groups than fit").map(unsigned);
@@ -74,11 +77,11 @@ impl Samples {
     }
 
     /// Scores of each of `cols` columns in some rows.
-    pub(super) fn of_cols(scores: &[i8], cols: usize, effort: Effort) -> Self {
+    pub(super) fn of_cols(isa: Isa, scores: &[i8], cols: usize, effort: Effort) -> Self {
         let rows = scores.len() / cols;
         let n_groups = effort.groups(rows);
         let places: Vec<usize> = spread(rows, GROUP * n_groups).collect();
-        let mut samples = Self::new(cols, n_groups);
+        let mut samples = Self::new(isa, cols, n_groups);
         for (first, group) in samples.groups.chunks_exact_mut(samples.stride).enumerate() {
             // Every group is spread over all rows, so that the first ones tell most.
             let row = |i: usize| &scores[places[i * n_groups + first] * cols..][..cols];
@@ -90,9 +93,9 @@ impl Samples {
         samples
     }
 
-    fn new(n: usize, n_groups: usize) -> Self {
+    fn new(isa: Isa, n: usize, n_groups: usize) -> Self {
         let stride = n.next_multiple_of(STEP);
-        Self { groups: vec![[0; GROUP]; n_groups * stride], stride, n }
+        Self { groups: vec![[0; GROUP]; n_groups * stride], isa, stride, n }
     }
 
     /// Number of items.
@@ -103,7 +106,7 @@ impl Samples {
     /// The samples of some of the items, in the order given.
     pub(super) fn pick(&self, items: impl ExactSizeIterator<Item = usize> + Clone) -> Self {
         let n_groups = self.groups.len() / self.stride.max(1);
-        let mut picked = Self::new(items.len(), n_groups);
+        let mut picked = Self::new(self.isa, items.len(), n_groups);
         for group in 0..n_groups {
             let (from, to) = (&self.groups[group * self.stride..], &mut picked.groups[group * picked.stride..]);
             to.iter_mut().zip(items.clone()).for_each(|(to, item)| *to = from[item]);
@@ -122,7 +125,7 @@ impl Samples {
     /// The distances of an item from all items, itself included.
     pub(super) fn distances(&self, item: usize, distances: &mut Vec<u32>) {
         distances.resize(self.n.next_multiple_of(STEP), 0);
-        distances::distances(&self.groups, self.stride, item, distances);
+        distances::distances(self.isa, &self.groups, self.stride, item, distances);
         distances.truncate(self.n);
     }
 
@@ -149,7 +152,7 @@ impl Outside {
         let Self { samples, records, places } = self;
         let place = usize::from(places[item]);
         records[place] = distances::JOINED;
-        let least = distances::join(&samples.groups, samples.stride, (item, place), records);
+        let least = distances::join(samples.isa, &samples.groups, samples.stride, (item, place), records);
         // The last one takes its place.
         samples.swap_remove(place);
         records.swap(place, samples.n);
@@ -169,7 +172,7 @@ mod tests {
     fn distances_are_sums_of_differences() {
         let (rows, cols) = (40, 48);
         let scores: Vec<i8> = (0..rows * cols).map(|i| (i * i % 251) as u8 as i8).collect();
-        let mut samples = Samples::of_rows(&scores, cols, Effort::Book);
+        let mut samples = Samples::of_rows(Isa::best(), &scores, cols, Effort::Book);
         let mut distances = Vec::new();
         let expected = |a: usize, b: usize| -> u32 {
             (0..cols).map(|c| u32::from(scores[a * cols + c].abs_diff(scores[b * cols + c]))).sum()
@@ -182,7 +185,7 @@ mod tests {
         samples.pick([rows - 2, 2].into_iter()).distances(0, &mut distances);
         assert_eq!(distances, [0, expected(rows - 2, rows - 1)]);
 
-        let by_cols = Samples::of_cols(&scores, cols, Effort::Book);
+        let by_cols = Samples::of_cols(Isa::best(), &scores, cols, Effort::Book);
         by_cols.distances(7, &mut distances);
         let expected =
             |col: usize| (0..rows).map(|r| u32::from(scores[r * cols + 7].abs_diff(scores[r * cols + col]))).sum();

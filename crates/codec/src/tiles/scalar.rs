@@ -1,6 +1,7 @@
 //! The definition of how tiles are coded: one symbol after the other.
 
 use super::LANES;
+use super::coder::EncodeTiles;
 use super::frequencies::{Counts, Frequencies};
 use super::model::{self, CLOSE, CONTEXTS, CORNER, ESCAPE, ROOT_COL, ROOT_ROW, SYMBOLS};
 use super::tile::{Band, Column, LEAST_STATE, Parts, Strip, not_decoded};
@@ -64,6 +65,33 @@ pub(super) fn count<'a>(n_rows: usize, columns: impl Iterator<Item = &'a Symbols
         }
     }
     counts.as_flattened_mut().iter_mut().zip(of_odd_lanes.as_flattened()).for_each(|(all, odd)| *all += odd);
+}
+
+/// Encodes tiles by the definition.
+pub(super) struct Encoder(Frequencies);
+
+impl Encoder {
+    pub(super) fn new(frequencies: &Frequencies) -> Self {
+        Self(frequencies.clone())
+    }
+}
+
+impl EncodeTiles for Encoder {
+    fn symbols(&self, band: &Band, strip: &Strip, scores: &[Column], found: &mut [Symbols]) {
+        symbols(band, strip, scores, found);
+    }
+
+    fn encode(
+        &self,
+        (band, strip): (&Band, &Strip),
+        scores: &[Column],
+        found: &mut [Symbols],
+        _: &mut Vec<u8>,
+        bytes: &mut Vec<u8>,
+    ) {
+        symbols(band, strip, scores, found);
+        encode(band, strip, scores, found, &self.0, bytes);
+    }
 }
 
 /// Appends the bytes of a tile: the decoder's way back, from the last symbol to the first.

@@ -114,7 +114,6 @@ impl Band {
     }
 
     /// The lane without a reference.
-    #[cfg(any(test, target_arch = "x86_64"))]
     pub(super) fn root(&self) -> usize {
         self.depth.iter().position(|&depth| depth == 0).expect("a tree has a root")
     }

@@ -48,7 +48,7 @@ use rustc_hash::FxHashMap;
 
 use super::bands::Crew;
 use super::batch::{Batch, Source};
-use super::isa::Isa;
+use super::isa::{self, Isa};
 use super::mirror;
 use super::move_tables::{MoveTables, classes};
 use super::source::SlabSource;
@@ -150,7 +150,7 @@ impl Slab<'_> {
                 || (),
                 |(), band, scores| {
                     for (moves, best) in by_config[band * rows..].iter().zip(scores.chunks_exact_mut(cols)) {
-                        self.isa.best_of_row(moves, &sources, best, is_first);
+                        isa::best_of_row(self.isa, moves, &sources, best, is_first);
                     }
                 },
             );
@@ -179,7 +179,7 @@ impl Slab<'_> {
                     }
                 }
                 let sources: Vec<&[Lane]> = tiles.iter().map(Vec::as_slice).collect();
-                self.isa.best_of_lanes(&by_config, &sources, best);
+                isa::best_of_lanes(self.isa, &by_config, &sources, best);
                 tile::max_assign_strip(best, scores, cols);
             });
             self.crew.check()?;

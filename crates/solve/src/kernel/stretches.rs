@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use dab_store::Scores;
 
-use super::isa::Isa;
+use super::isa::{self, Isa};
 use super::maps::{Map, Stretch};
 use super::op::Op;
 
@@ -32,6 +32,6 @@ impl StretchMove {
     /// Max-assigns a row to the move.
     pub(super) fn max_assign(&self, isa: Isa, row: usize, scores: &mut [i8]) {
         let from = &self.from[self.rows.places[row] as usize * self.from_cols..][..self.from_cols];
-        isa.max_assign_stretches(self.op, scores, from, &self.stretches);
+        isa::max_assign_stretches(isa, self.op, scores, from, &self.stretches);
     }
 }

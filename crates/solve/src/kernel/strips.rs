@@ -23,7 +23,7 @@ use dab_store::Scores;
 use rustc_hash::FxHashMap;
 
 use super::bands::Crew;
-use super::isa::Isa;
+use super::isa::{self, Isa};
 use super::maps::Map;
 use super::op::Op;
 use super::tile::{self, BLOCK, LANES, Lane};
@@ -100,7 +100,7 @@ impl StripMoves {
                 }
                 for range in &area.lanes {
                     let map = &area.col_map.places[range.clone()];
-                    isa.max_assign_lanes(area.op, &mut best[range.clone()], tile, map, &limit);
+                    isa::max_assign_lanes(isa, area.op, &mut best[range.clone()], tile, map, &limit);
                 }
             }
             !is_empty

@@ -1,0 +1,285 @@
+//! The choice among the ways to code a tile by vectors.
+
+#[cfg(target_arch = "x86_64")]
+use super::avx512;
+use super::frequencies::Frequencies;
+use super::scalar::Symbols;
+use super::tile::{Band, Column, Strip};
+use super::{TileToDecode, vectors};
+use dab_isa::{Isa, Set};
+
+/// Memory of a decoder, whichever it is.
+#[derive(Default)]
+pub(super) struct Work {
+    pub(super) vectors: vectors::Work,
+    #[cfg(target_arch = "x86_64")]
+    pub(super) avx512: avx512::Work,
+}
+
+/// Decodes tiles of a slab by vectors.
+pub(super) trait DecodeTiles: Send + Sync {
+    /// Decodes one or two tiles, each into the columns that are its side. False if one of them is damaged: then columns
+    /// hold anything.
+    fn decode(
+        &self,
+        tiles: [Option<TileToDecode<'_>>; 2],
+        work: &mut Work,
+        columns: &mut [Vec<Column>; 2],
+        sides: [usize; 2],
+    ) -> bool;
+
+    /// Decodes one score of a tile and what comes before it; `None` if the tile is damaged.
+    fn decode_one(&self, tile: TileToDecode<'_>, work: &mut Work, place: usize, lane: usize) -> Option<i8>;
+}
+
+/// Encodes tiles of a slab.
+pub(super) trait EncodeTiles: Send + Sync {
+    /// Contexts and symbols of all columns of a tile.
+    fn symbols(&self, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]);
+
+    /// Appends the bytes of a tile. `symbols` has room for its columns, and `code` is memory.
+    fn encode(
+        &self,
+        tile: (&Band, &Strip),
+        scores: &[Column],
+        symbols: &mut [Symbols],
+        code: &mut Vec<u8>,
+        bytes: &mut Vec<u8>,
+    );
+}
+
+/// The decoder of an instruction set; `None` where only the definition decodes.
+pub(super) fn decoder(isa: Isa, frequencies: &Frequencies) -> Option<Box<dyn DecodeTiles>> {
+    match isa.set() {
+        Set::Portable => None,
+        #[cfg(target_arch = "x86_64")]
+        Set::Sse42(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx512(has) => Some(Box::new(avx512::Decoder::new(has, frequencies))),
+        #[cfg(target_arch = "aarch64")]
+        Set::Neon(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Set::Simd128(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
+    }
+}
+
+/// The encoder of an instruction set.
+pub(super) fn encoder(isa: Isa, frequencies: &Frequencies) -> Box<dyn EncodeTiles> {
+    match isa.set() {
+        Set::Portable => Box::new(super::scalar::Encoder::new(frequencies)),
+        #[cfg(target_arch = "x86_64")]
+        Set::Sse42(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx2(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
+        #[cfg(target_arch = "x86_64")]
+        Set::Avx512(has) => Box::new(avx512::Encoder::new(has, frequencies)),
+        #[cfg(target_arch = "aarch64")]
+        Set::Neon(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        Set::Simd128(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use dab_isa::Isa;
+
+    use super::super::LANES;
+    use super::super::frequencies::Frequencies;
+    use super::super::model::{CONTEXTS, SYMBOLS};
+    use super::super::scalar::{self, Symbols};
+    use super::super::tests::Random;
+    use super::super::tile::{Band, CLOSE_BIT, MOST_DEPTH, Parts, Strip};
+    use super::*;
+
+    /// A tile whose references, frequencies and scores mean nothing.
+    struct Sample {
+        band: Band,
+        strip: Strip,
+        frequencies: Frequencies,
+        scores: Vec<Column>,
+        bytes: Vec<u8>,
+    }
+
+    impl Sample {
+        fn new(n_rows: usize, n_cols: usize, random: &mut Random) -> Self {
+            let parities = |n: usize, random: &mut Random| (0..n).map(|_| random.below(2) as u8).collect::<Vec<u8>>();
+            let (row_parities, col_parities) = (parities(n_rows, random), parities(n_cols, random));
+            let rows = tree(n_rows, MOST_DEPTH, random);
+            let rows: Vec<u16> = rows.iter().map(|&row| row | (CLOSE_BIT * random.below(2) as u16)).collect();
+            let band = Band::of_window(0, &rows, &row_parities).unwrap().remove(0);
+            let strip = Strip::new(0, &tree(n_cols, n_cols, random), &col_parities).unwrap();
+            let frequencies = frequencies(random);
+            // Small scores, all scores, and the least and the greatest ones.
+            let spread = [8, 256, 0][random.below(3) as usize];
+            let mut score = |row: usize, col: usize| {
+                let score = match spread {
+                    0 => i8::MIN.wrapping_sub(random.below(2) as i8),
+                    spread => (random.below(spread) as i64 - spread as i64 / 2) as i8,
+                };
+                (score & !1) | (row_parities[row] ^ col_parities[col]) as i8
+            };
+            let mut column = |&col: &u16| {
+                let mut column = [0; LANES];
+                (0..n_rows).for_each(|row| column[row] = score(row, col.into()));
+                column
+            };
+            let scores: Vec<Column> = strip.cols.iter().map(&mut column).collect();
+            let mut sample = Self { band, strip, frequencies, scores, bytes: Vec::new() };
+            sample.bytes = sample.encoded(&*encoder(Isa::portable(), &sample.frequencies));
+            sample
+        }
+
+        fn encoded(&self, encoder: &dyn EncodeTiles) -> Vec<u8> {
+            let (mut symbols, mut bytes) = (vec![Symbols([9; 2 * LANES]); self.scores.len()], vec![1, 2, 3]);
+            encoder.encode((&self.band, &self.strip), &self.scores, &mut symbols, &mut vec![7; 9], &mut bytes);
+            bytes.split_off(3)
+        }
+
+        /// Contexts and symbols, without those of idle lanes.
+        fn symbols(&self, encoder: &dyn EncodeTiles) -> Vec<u8> {
+            let mut symbols = vec![Symbols([9; 2 * LANES]); self.scores.len()];
+            encoder.symbols(&self.band, &self.strip, &self.scores, &mut symbols);
+            let n = self.band.n_rows();
+            symbols.iter().flat_map(|column| [&column.0[..n], &column.0[LANES..][..n]]).flatten().copied().collect()
+        }
+
+        /// The tile with these bytes, if they can be taken apart.
+        fn tile<'a>(&'a self, bytes: &'a [u8]) -> Option<TileToDecode<'a>> {
+            let parts = Parts::parse(self.band.n_rows(), bytes).ok()?;
+            Some(TileToDecode { band: &self.band, strip: &self.strip, parts })
+        }
+
+        /// The columns of a tile with these bytes by the definition.
+        fn columns(&self, bytes: &[u8]) -> Option<Vec<Column>> {
+            let parts = self.tile(bytes)?.parts;
+            let mut scores = vec![[0; LANES]; self.scores.len()];
+            scalar::decode(&self.band, &self.strip, &self.frequencies, parts, &mut scores).ok()?;
+            let mut columns = scores.clone();
+            self.strip.cols.iter().zip(scores).for_each(|(&col, column)| columns[usize::from(col)] = column);
+            Some(columns)
+        }
+    }
+
+    /// A random tree, at most `most_depth` deep: the parent of each item, that of the root itself.
+    fn tree(n: usize, most_depth: usize, random: &mut Random) -> Vec<u16> {
+        let mut order: Vec<usize> = (0..n).collect();
+        (1..n).for_each(|i| order.swap(i, random.below(i as u64 + 1) as usize));
+        let (mut parents, mut depths) = (vec![order[0] as u16; n], vec![0; n]);
+        // Trees of all shapes, from a path to a star.
+        let reach = 1 + random.below(n as u64);
+        for i in 1..n {
+            let last = order[i - 1 - random.below(reach.min(i as u64)) as usize];
+            let parent = if depths[last] < most_depth { last } else { order[0] };
+            (parents[order[i]], depths[order[i]]) = (parent as u16, depths[parent] + 1);
+        }
+        parents
+    }
+
+    /// Any frequencies that a key may have, of few or of all symbols.
+    fn frequencies(random: &mut Random) -> Frequencies {
+        let mut bytes = [0; CONTEXTS * SYMBOLS];
+        let most = 1 + random.below(SYMBOLS as u64);
+        for parts in bytes.as_chunks_mut::<SYMBOLS>().0 {
+            let mut left = u8::MAX;
+            for _ in 0..random.below(40) {
+                let part = random.below(u64::from(left)) as u8 / 2;
+                parts[random.below(most) as usize] += part;
+                left -= part;
+            }
+            parts[0] += 1;
+            parts[SYMBOLS - 1] += left;
+            let sum: u32 = parts.iter().map(|&part| u32::from(part)).sum();
+            assert_eq!(sum, 256);
+        }
+        Frequencies::parse(&bytes).unwrap()
+    }
+
+    fn samples(seed: u64, n: usize) -> Vec<Sample> {
+        let mut random = Random(seed);
+        let sizes = [(32, 512), (32, 64), (31, 100), (16, 65), (17, 2), (1, 70), (2, 1), (32, 15), (32, 16), (32, 17)];
+        (0..n).map(|i| Sample::new(sizes[i % sizes.len()].0, sizes[i % sizes.len()].1, &mut random)).collect()
+    }
+
+    #[test]
+    fn all_encode_as_the_definition() {
+        for sample in samples(1, 60) {
+            let definition = encoder(Isa::portable(), &sample.frequencies);
+            for isa in Isa::available() {
+                let encoder = encoder(isa, &sample.frequencies);
+                assert!(sample.symbols(&*encoder) == sample.symbols(&*definition), "{isa:?}");
+                assert!(sample.encoded(&*encoder) == sample.bytes, "{isa:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn all_decode_as_the_definition() {
+        let (samples, mut work) = (samples(2, 60), Work::default());
+        for isa in Isa::available() {
+            for (i, one) in samples.iter().enumerate() {
+                let Some(decoder) = decoder(isa, &one.frequencies) else { continue };
+                // Tiles of one slab have the same frequencies, so the second is the first one's; the sizes of both are tested by
+                // slabs.
+                let expected = one.columns(&one.bytes).unwrap();
+                for second in [None, one.tile(&one.bytes)] {
+                    let mut columns = [vec![[9; LANES]; expected.len()], vec![[9; LANES]; expected.len()]];
+                    assert!(decoder.decode([one.tile(&one.bytes), second], &mut work, &mut columns, [0, 1]));
+                    assert!(columns[0] == expected, "{isa:?}, sample {i}");
+                    assert!(second.is_none() || columns[1] == expected, "{isa:?}, sample {i}");
+                }
+                let mut random = Random(i as u64);
+                for _ in 0..20 {
+                    let place = random.below(one.scores.len() as u64) as usize;
+                    let lane = random.below(one.band.n_rows() as u64) as usize;
+                    let score = decoder.decode_one(one.tile(&one.bytes).unwrap(), &mut work, place, lane);
+                    assert_eq!(score, Some(one.scores[place][lane]), "{isa:?}, sample {i}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn damage_is_seen_as_by_the_definition() {
+        let (samples, mut work, mut random) = (samples(3, 30), Work::default(), Random(4));
+        let mut n_damaged = 0;
+        for isa in Isa::available() {
+            for one in &samples {
+                let Some(decoder) = decoder(isa, &one.frequencies) else { continue };
+                for i in 0..60 {
+                    let mut bytes = one.bytes.clone();
+                    let at = random.below(bytes.len() as u64) as usize;
+                    match i % 3 {
+                        0 => bytes.truncate(at),
+                        1 => bytes[at] ^= 1 << random.below(8),
+                        _ => bytes.extend_from_slice(&[random.below(256) as u8; 40][..1 + at % 40]),
+                    }
+                    let Some(tile) = one.tile(&bytes) else { continue };
+                    let expected = one.columns(&bytes);
+                    n_damaged += usize::from(expected.is_none());
+                    for tiles in
+                        [[Some(tile), None], [Some(tile), one.tile(&one.bytes)], [one.tile(&one.bytes), Some(tile)]]
+                    {
+                        let mut columns = [vec![[0; LANES]; one.scores.len()], vec![[0; LANES]; one.scores.len()]];
+                        assert_eq!(
+                            decoder.decode(tiles, &mut work, &mut columns, [1, 0]),
+                            expected.is_some(),
+                            "{isa:?}"
+                        );
+                        if let (Some(expected), None) = (&expected, tiles[1]) {
+                            assert!(columns[1] == *expected, "{isa:?}");
+                        }
+                    }
+                    let (place, lane) = (one.scores.len() - 1, one.band.n_rows() - 1);
+                    let score = decoder.decode_one(tile, &mut work, place, lane);
+                    if let (Some(score), Some(expected)) = (score, &expected) {
+                        assert_eq!(score, expected[usize::from(one.strip.cols[place])][lane], "{isa:?}");
+                    }
+                }
+            }
+        }
+        assert!(n_damaged > 0 || Isa::available().len() == 1);
+    }
+}

@@ -1,0 +1,111 @@
+//! Four items in a vector of 32 bytes, two vectors at a time.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, i64x4, mask64x4, u8x32, u16x16, u32x8, u64x4};
+
+use super::{AT_ONCE, FIRST_GROUPS, Group, JOINED, NUMBER};
+
+/// Distances of eight items, those of two neighbouring samples in a number of sixteen bits: as long as there are at most 128 groups,
+/// none is too large.
+#[derive(Clone, Copy)]
+struct Sums<S: Simd>(u16x16<S>, u16x16<S>);
+
+impl<S: Simd> Sums<S> {
+    #[inline(always)]
+    fn zero(simd: S) -> Self {
+        Self(u16x16::splat(simd, 0), u16x16::splat(simd, 0))
+    }
+
+    /// Adds the distances of an item from block number `block` of the others, as far as `groups` tell them.
+    #[inline(always)]
+    fn add(mut self, simd: S, groups: &[Group], stride: usize, place: usize, block: usize) -> Self {
+        for group in groups.chunks_exact(stride) {
+            let (first, second) = group[AT_ONCE * block..][..AT_ONCE].as_flattened().split_at(32);
+            let mine = u64x4::splat(simd, u64::from_le_bytes(group[place])).bitcast::<u8x32<S>>();
+            let (first, second) = (u8x32::from_slice(simd, first), u8x32::from_slice(simd, second));
+            self.0 += difference(mine, first).pairwise_widening_add();
+            self.1 += difference(mine, second).pairwise_widening_add();
+        }
+        self
+    }
+
+    /// One number for each item.
+    #[inline(always)]
+    fn totals(self) -> (u64x4<S>, u64x4<S>) {
+        (total(self.0), total(self.1))
+    }
+}
+
+#[inline(always)]
+fn difference<S: Simd>(a: u8x32<S>, b: u8x32<S>) -> u8x32<S> {
+    a.max(b) - a.min(b)
+}
+
+#[inline(always)]
+fn total<S: Simd>(sums: u16x16<S>) -> u64x4<S> {
+    let sums: u32x8<S> = sums.pairwise_widening_add();
+    sums.pairwise_widening_add()
+}
+
+/// As [`super::distances`].
+#[inline(always)]
+pub(super) fn distances<S: Simd>(simd: S, groups: &[Group], stride: usize, place: usize, distances: &mut [u32]) {
+    for (block, distances) in distances.as_chunks_mut::<AT_ONCE>().0.iter_mut().enumerate() {
+        let (first, second) = Sums::zero(simd).add(simd, groups, stride, place, block).totals();
+        for i in 0..AT_ONCE / 2 {
+            distances[i] = first[i] as u32;
+            distances[AT_ONCE / 2 + i] = second[i] as u32;
+        }
+    }
+}
+
+/// As [`super::join`].
+#[inline(always)]
+pub(super) fn join<S: Simd>(
+    simd: S,
+    groups: &[Group],
+    stride: usize,
+    (item, place): (usize, usize),
+    records: &mut [u64],
+) -> u64 {
+    let (first, others) = groups.split_at(groups.len().min(FIRST_GROUPS * stride));
+    let item = u64x4::splat(simd, (item << 16) as u64);
+    let joined = u64x4::splat(simd, JOINED);
+    let (mut least, mut second_least) = (joined, joined);
+    for (block, records) in records.as_chunks_mut::<AT_ONCE>().0.iter_mut().enumerate() {
+        let (lower, upper) = records.split_at_mut(AT_ONCE / 2);
+        let (a, b) = (u64x4::from_slice(simd, lower), u64x4::from_slice(simd, upper));
+        let mut sums = Sums::zero(simd).add(simd, first, stride, place, block);
+        if !others.is_empty() {
+            let (near, far) = sums.totals();
+            if (is_closer(simd, near, a) | is_closer(simd, far, b)).all_false() {
+                (least, second_least) = (least.min(a), second_least.min(b));
+                continue;
+            }
+            sums = sums.add(simd, others, stride, place, block);
+        }
+        let (near, far) = sums.totals();
+        let (a, b) = (renewed(simd, a, near, item), renewed(simd, b, far, item));
+        a.store_slice(lower);
+        b.store_slice(upper);
+        (least, second_least) = (least.min(a), second_least.min(b));
+    }
+    let least = least.min(second_least).to_array();
+    least.into_iter().min().expect("a vector is not empty")
+}
+
+/// Items outside the tree that are at most as far as their records say.
+#[inline(always)]
+fn is_closer<S: Simd>(simd: S, sums: u64x4<S>, records: u64x4<S>) -> mask64x4<S> {
+    let distances = (records >> 32).bitcast::<i64x4<S>>();
+    let is_joined = records.simd_eq(u64x4::splat(simd, JOINED));
+    !(sums.bitcast::<i64x4<S>>().simd_gt(distances) | is_joined)
+}
+
+/// Records with the item that has joined the tree.
+#[inline(always)]
+fn renewed<S: Simd>(simd: S, before: u64x4<S>, sums: u64x4<S>, item: u64x4<S>) -> u64x4<S> {
+    let record = (sums << 32) | (before & u64x4::splat(simd, NUMBER)) | item;
+    let is_joined = before.simd_eq(u64x4::splat(simd, JOINED));
+    is_joined.select(before, record.min(before))
+}

@@ -1,0 +1,352 @@
+//! Decoding: a tile is a vector of 32 lanes, and two tiles go side by side, because each step of one waits for its last.
+//!
+//! ```text
+//!  U, UL     = the last scores and the last L, moved to the lanes that refer to them
+//!  L         = for each depth d: the step in which the reference column of column (step - d) was decoded,
+//!              under the mask of the lanes at depth d
+//!  symbol    = how many last parts are below the part of the state               ([`search`](super::search))
+//!  state     = parts * (state / 256) + part - start; low ones take bytes of the code   ([`coded`](super::coded))
+//!  score     = prediction + difference of the symbol, or an escape
+//! ```
+//! Steps are stored as they are decoded; at the end column `c` is put together from the steps `c + d`.
+//!
+//! Most steps are *steady*: every lane is at a column of the strip, none at its root column. The others, about two for
+//! each depth, are at the *edge* of the tile.
+
+use std::ops::Range;
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, i8x32, mask8x32, u8x32};
+
+use super::coded::Coded;
+use super::model::{Model, Places, block};
+use super::search::Found;
+use super::thresholds::Thresholds;
+use crate::tiles::tile::{Column, LEAST_STATE, MOST_DEPTH, Parts};
+use crate::tiles::tiling::STRIP;
+use crate::tiles::{LANES, TileToDecode};
+
+/// Room for the steps of a tile: a power of two, so that an index is kept within it by one instruction.
+const STEPS: usize = 1024;
+const _: () = assert!(STRIP + MOST_DEPTH <= STEPS);
+
+/// Memory of a decoder of one tile.
+#[derive(Default)]
+pub(super) struct Memory {
+    /// Scores by step.
+    steps: Vec<Column>,
+    /// The code, with room behind it.
+    code: Vec<u8>,
+}
+
+/// Memory of a decoder of two.
+#[derive(Default)]
+pub(in crate::tiles) struct Work([Memory; 2]);
+
+impl Work {
+    /// The score of the first tile in a step.
+    pub(super) fn score(&self, step: usize, lane: usize) -> i8 {
+        self.0[0].steps[step][lane]
+    }
+}
+
+/// Decodes all of one or two tiles, each into the columns of its side; false if one is damaged: then columns hold anything.
+#[inline(always)]
+pub(super) fn decode_tiles<S: Simd>(
+    simd: S,
+    tiles: [Option<TileToDecode<'_>>; 2],
+    table: &Thresholds,
+    work: &mut Work,
+    columns: &mut [Vec<Column>; 2],
+    sides: [usize; 2],
+) -> bool {
+    let Some(first) = tiles[0] else { return true };
+    let [memory, second_memory] = &mut work.0;
+    let mut one = Lanes::new(simd, first, memory, usize::MAX);
+    let Some(second) = tiles[1] else {
+        return one.decode(table).is_some() && {
+            one.columns(&mut columns[sides[0]]);
+            one.is_whole()
+        };
+    };
+    let mut other = Lanes::new(simd, second, second_memory, usize::MAX);
+    let is_whole = decode_two(&mut one, &mut other, table).is_some() && one.is_whole() && other.is_whole();
+    if is_whole {
+        one.columns(&mut columns[sides[0]]);
+        other.columns(&mut columns[sides[1]]);
+    }
+    is_whole
+}
+
+/// Decodes the first steps of a tile; `None` if it is damaged.
+#[inline(always)]
+pub(super) fn decode_steps<S: Simd>(
+    simd: S,
+    tile: TileToDecode<'_>,
+    table: &Thresholds,
+    work: &mut Work,
+    n_steps: usize,
+) -> Option<()> {
+    let mut lanes = Lanes::new(simd, tile, &mut work.0[0], n_steps);
+    lanes.decode(table)?;
+    (lanes.state.read <= tile.parts.code.len()).then_some(())
+}
+
+/// All steps of two tiles; `None` if one is damaged.
+#[inline(always)]
+fn decode_two<S: Simd>(one: &mut Lanes<'_, S>, other: &mut Lanes<'_, S>, table: &Thresholds) -> Option<()> {
+    let simd = one.simd;
+    one.edge(table, 0..one.steady.start)?;
+    other.edge(table, 0..other.steady.start)?;
+    let (mut first, mut second) = (one.state, other.state);
+    let (mut at, mut other_at) = (one.steady.start, other.steady.start);
+    let together = one.steady.len().min(other.steady.len());
+    for _ in 0..together {
+        let (a, b) = (one.expect(&first, at), other.expect(&second, other_at));
+        let (mut a_found, mut b_found) = (Found::new(simd, &first.coded), Found::new(simd, &second.coded));
+        for last_parts in &table.usual {
+            a_found.pass(a.places.look_up(simd, last_parts));
+            b_found.pass(b.places.look_up(simd, last_parts));
+        }
+        a_found.pass_rare(simd, table, &a.places, one.lanes);
+        b_found.pass_rare(simd, table, &b.places, other.lanes);
+        first = one.advance(table, first, &a, a_found, at)?;
+        second = other.advance(table, second, &b, b_found, other_at)?;
+        (at, other_at) = (at + 1, other_at + 1);
+    }
+    (one.state, other.state) = (first, second);
+    one.alone(table, at)?;
+    other.alone(table, other_at)
+}
+
+/// What changes from step to step.
+#[derive(Clone, Copy)]
+struct State<S: Simd> {
+    coded: Coded<S>,
+    last: i8x32<S>,
+    last_left: i8x32<S>,
+    /// Bytes of the code and escapes that were read.
+    read: usize,
+    escapes: usize,
+}
+
+/// What a step knows before it looks at the states.
+#[derive(Clone, Copy)]
+struct Expected<S: Simd> {
+    left: i8x32<S>,
+    prediction: i8x32<S>,
+    places: Places<S>,
+}
+
+/// A tile while it is decoded.
+struct Lanes<'a, S: Simd> {
+    simd: S,
+    tile: TileToDecode<'a>,
+    model: Model<S>,
+    depth: usize,
+    /// For each depth a byte of ones for each of its lanes.
+    by_depth: [[i8; LANES]; MOST_DEPTH + 1],
+    /// A bit for each lane.
+    lanes: u32,
+    /// Steps in which all lanes are at a column, none at its root column.
+    steady: Range<usize>,
+    n_steps: usize,
+    state: State<S>,
+    references: &'a [u16],
+    parities: &'a [i8],
+    code: &'a [u8],
+    steps: &'a mut [Column; STEPS],
+}
+
+impl<'a, S: Simd> Lanes<'a, S> {
+    /// The tile at its beginning; at most `n_steps` of its steps are wanted.
+    #[inline(always)]
+    fn new(simd: S, tile: TileToDecode<'a>, memory: &'a mut Memory, n_steps: usize) -> Self {
+        let TileToDecode { band, strip, parts } = tile;
+        memory.code.clear();
+        memory.code.extend_from_slice(parts.code);
+        // A step reads as many bytes as there are lanes, wherever it is.
+        memory.code.resize(parts.code.len() + LANES, 0);
+        memory.steps.resize(STEPS, [0; LANES]);
+        let mut by_depth = [[0; LANES]; MOST_DEPTH + 1];
+        for (lane, &depth) in band.depth[..band.n_rows()].iter().enumerate() {
+            by_depth[usize::from(depth)][lane] = -1;
+        }
+        let (n_cols, depth) = (strip.n_cols(), band.most_depth);
+        let n_steps = n_steps.min(n_cols + depth);
+        let zero = i8x32::splat(simd, 0);
+        let coded = Coded::new(simd, &parts.states);
+        let state = State { coded, last: zero, last_left: zero, read: 0, escapes: 0 };
+        let steady = (depth + 1).min(n_steps)..n_cols.min(n_steps).max((depth + 1).min(n_steps));
+        Self {
+            simd,
+            tile,
+            model: Model::new(simd, band),
+            depth,
+            by_depth,
+            lanes: u32::MAX >> (LANES - band.n_rows()),
+            steady,
+            n_steps,
+            state,
+            references: &strip.reference,
+            parities: &strip.parity,
+            code: &memory.code,
+            steps: memory.steps.as_mut_slice().try_into().expect("it has this length"),
+        }
+    }
+
+    /// All steps; `None` if the tile is damaged.
+    #[inline(always)]
+    fn decode(&mut self, table: &Thresholds) -> Option<()> {
+        self.edge(table, 0..self.steady.start)?;
+        self.alone(table, self.steady.start)
+    }
+
+    /// The steady steps from `first` on, and those after them.
+    #[inline(always)]
+    fn alone(&mut self, table: &Thresholds, first: usize) -> Option<()> {
+        let mut state = self.state;
+        for step in first..self.steady.end {
+            let expected = self.expect(&state, step);
+            let found = Found::of(self.simd, table, &expected.places, &state.coded, self.lanes);
+            state = self.advance(table, state, &expected, found, step)?;
+        }
+        self.state = state;
+        self.edge(table, self.steady.end..self.n_steps)
+    }
+
+    /// What a steady step expects.
+    #[inline(always)]
+    fn expect(&self, state: &State<S>, step: usize) -> Expected<S> {
+        let simd = self.simd;
+        let mut left = i8x32::splat(simd, 0);
+        let references = &self.references[step - self.depth..=step];
+        let by_depth = &self.by_depth[..references.len()];
+        for d in 0..references.len() {
+            let scores = &self.steps[(usize::from(references[references.len() - 1 - d]) + d) % STEPS];
+            left |= i8x32::simd_from(simd, *scores) & i8x32::simd_from(simd, by_depth[d]);
+        }
+        let u = self.model.above(simd, state.last, self.parities[step]);
+        let ul = self.model.above(simd, state.last_left, self.parities[usize::from(self.references[step])]);
+        let (prediction, contexts) = self.model.predict(simd, u, left, ul);
+        Expected { left, prediction, places: self.model.places(simd, contexts) }
+    }
+
+    /// The state after a steady step; `None` if the code or the escapes end too early.
+    #[inline(always)]
+    fn advance(
+        &mut self,
+        table: &Thresholds,
+        state: State<S>,
+        expected: &Expected<S>,
+        found: Found<S>,
+        step: usize,
+    ) -> Option<State<S>> {
+        let coded = state.coded.after(self.simd, &found).renewed(self.simd, self.lanes, self.code, state.read)?;
+        self.put(table, state, coded, expected, &found, step)
+    }
+
+    /// Stores the scores of a step.
+    #[inline(always)]
+    fn put(
+        &mut self,
+        table: &Thresholds,
+        state: State<S>,
+        (coded, read): (Coded<S>, usize),
+        expected: &Expected<S>,
+        found: &Found<S>,
+        step: usize,
+    ) -> Option<State<S>> {
+        let simd = self.simd;
+        let differences = block(simd, &table.differences);
+        let mut last = expected.prediction + differences.swizzle_dyn_within_blocks(found.symbols).bitcast::<i8x32<S>>();
+        let scores = &mut self.steps[step % STEPS];
+        last.store_array(scores);
+        let mut escapes = state.escapes;
+        if found.escaped != 0 {
+            let mut escaped = found.escaped;
+            while escaped != 0 {
+                scores[escaped.trailing_zeros() as usize] = *self.tile.parts.escapes.get(escapes)? as i8;
+                escapes += 1;
+                escaped &= escaped - 1;
+            }
+            last = i8x32::simd_from(simd, *scores);
+        }
+        Some(State { coded, last, last_left: expected.left, read, escapes })
+    }
+
+    /// Steps at the edge; `None` if the tile is damaged.
+    #[inline(always)]
+    fn edge(&mut self, table: &Thresholds, steps: Range<usize>) -> Option<()> {
+        let simd = self.simd;
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                for step in steps {
+                    self.state = self.step_at_edge(table, step)?;
+                }
+                Some(())
+            },
+        )
+    }
+
+    #[inline(always)]
+    fn step_at_edge(&mut self, table: &Thresholds, step: usize) -> Option<State<S>> {
+        let (simd, state, n_cols) = (self.simd, self.state, self.references.len());
+        let row_parity = i8x32::simd_from(simd, self.tile.band.parity);
+        let zero = i8x32::splat(simd, 0);
+        let (mut left, mut active, mut in_root_col) = (zero, zero, zero);
+        for (d, lanes) in self.by_depth[..=self.depth].iter().enumerate() {
+            let Some(col) = step.checked_sub(d).filter(|&col| col < n_cols) else { continue };
+            let lanes = i8x32::simd_from(simd, *lanes);
+            active |= lanes;
+            left |= lanes
+                & if col == 0 {
+                    in_root_col |= lanes;
+                    row_parity
+                } else {
+                    i8x32::simd_from(simd, self.steps[(usize::from(self.references[col]) + d) % STEPS])
+                };
+        }
+        let parity = self.parities.get(step).copied().unwrap_or(0);
+        let parity_left = match self.references.get(step) {
+            Some(&reference) if step > 0 => self.parities[usize::from(reference)],
+            _ => 0,
+        };
+        let (u, ul) =
+            (self.model.above(simd, state.last, parity), self.model.above(simd, state.last_left, parity_left));
+        let (prediction, contexts) = self.model.predict(simd, u, left, ul);
+        let in_root_col = in_root_col.bitcast::<u8x32<S>>();
+        let contexts = self.model.in_root_col(simd, contexts, in_root_col);
+        let expected = Expected { left, prediction, places: self.model.places_at_edge(simd, contexts, in_root_col) };
+        let lanes = mask8x32::from_vector(active).to_bitmask() as u32;
+        let found = Found::of(simd, table, &expected.places, &state.coded, lanes);
+        // Idle lanes keep their states.
+        let coded = state.coded.after(simd, &found).where_active(simd, active, &state.coded);
+        let renewed = coded.renewed(simd, lanes, self.code, state.read)?;
+        self.put(table, state, renewed, &expected, &found, step)
+    }
+
+    /// Whether code and escapes ended where they should.
+    #[inline(always)]
+    fn is_whole(&self) -> bool {
+        let State { coded, read, escapes, .. } = &self.state;
+        let Parts { code, escapes: all_escapes, .. } = &self.tile.parts;
+        let is_least = |lane| coded.state(lane) == LEAST_STATE;
+        (*read, *escapes) == (code.len(), all_escapes.len()) && (0..self.tile.band.n_rows()).all(is_least)
+    }
+
+    /// Puts the columns of the tile together from the steps.
+    #[inline(always)]
+    fn columns(&self, columns: &mut [Column]) {
+        let (simd, strip) = (self.simd, self.tile.strip);
+        let columns = &mut columns[strip.first..];
+        for (place, &col) in strip.cols.iter().enumerate() {
+            let mut column = i8x32::splat(simd, 0);
+            for (scores, lanes) in self.steps[place..].iter().zip(&self.by_depth[..=self.depth]) {
+                column |= i8x32::simd_from(simd, *scores) & i8x32::simd_from(simd, *lanes);
+            }
+            column.store_array(&mut columns[usize::from(col)]);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Encoding: contexts and symbols of the scores of a tile, from these the parts that code them, and from these the code.
+//!
+//! ```text
+//!   state with too many digits for its parts:  gives away its lowest byte
+//!   quotient = state / parts
+//!   state    = 256 * quotient + state % parts + start  =  state + (256 - parts) * quotient + start
+//! ```
+//! What codes a symbol is kept as `256 - parts` and `start`. Where both are 0, a state stays as it is, so lanes without a symbol
+//! need no mask.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, f32x8, i8x32, i16x16, i32x8, mask8x32, mask32x8, u8x32, u32x8, u64x4};
+
+use super::bytes::{CHOSEN, EIGHT};
+use super::model::{Model, block};
+use super::thresholds::{BIAS, Thresholds, USUAL};
+use crate::tiles::LANES;
+use crate::tiles::frequencies::{Frequencies, Slot};
+use crate::tiles::model::ESCAPE;
+use crate::tiles::scalar::{self, Symbols};
+use crate::tiles::tile::{Band, Column, LEAST_STATE, MOST_DEPTH, Parts, Strip};
+
+/// Contexts, without those of close rows, and symbols of the scores of a column past the root column.
+#[inline(always)]
+fn symbols_at<S: Simd>(
+    simd: S,
+    model: &Model<S>,
+    strip: &Strip,
+    scores: &[Column],
+    place: usize,
+) -> (u8x32<S>, u8x32<S>) {
+    let left = usize::from(strip.reference[place]);
+    let (score, l) = (i8x32::simd_from(simd, scores[place]), i8x32::simd_from(simd, scores[left]));
+    let (u, ul) = (model.above(simd, score, strip.parity[place]), model.above(simd, l, strip.parity[left]));
+    let (prediction, contexts) = model.predict(simd, u, l, ul);
+    // Twice the residual r is even: its symbol is 2r - 1 or -2r, and a symbol beyond 14 escapes.
+    let difference = score - prediction;
+    let is_positive = difference.simd_gt(i8x32::splat(simd, 0)).to_vector();
+    let symbols = (difference.abs() + is_positive).bitcast::<u8x32<S>>();
+    (contexts, symbols.min(u8x32::splat(simd, ESCAPE)))
+}
+
+/// As [`scalar::symbols`].
+#[inline(always)]
+pub(super) fn find_symbols<S: Simd>(simd: S, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
+    let model = Model::new(simd, band);
+    scalar::symbols_of(band, strip, scores, 0, &mut symbols[0]);
+    for (place, column) in symbols.iter_mut().enumerate().skip(1) {
+        let (contexts, symbols) = symbols_at(simd, &model, strip, scores, place);
+        put(model.numbers(simd, contexts), symbols, column);
+    }
+}
+
+/// Stores two bytes for each lane.
+#[inline(always)]
+fn put<S: Simd>(first: u8x32<S>, second: u8x32<S>, column: &mut Symbols) {
+    let (to_first, to_second) = column.0.split_at_mut(LANES);
+    first.store_slice(to_first);
+    second.store_slice(to_second);
+}
+
+/// What finds the parts of symbols.
+struct Slots<'a, S: Simd> {
+    simd: S,
+    band: &'a Band,
+    strip: &'a Strip,
+    scores: &'a [Column],
+    table: &'a Thresholds,
+    frequencies: &'a Frequencies,
+    model: Model<S>,
+    /// Numbers of the symbols among those in use.
+    numbers: u8x32<S>,
+    /// A bit for each lane, and a byte of ones.
+    lanes: u32,
+    exists: u8x32<S>,
+    /// Step, lane and score.
+    escapes: Vec<(usize, usize, u8)>,
+}
+
+impl<S: Simd> Slots<'_, S> {
+    /// Finds what codes the scores of a column past the root column: `256 - parts` and `start` of each symbol.
+    #[inline(always)]
+    fn find(&mut self, place: usize, column: &mut Symbols) {
+        let simd = self.simd;
+        let (contexts, symbols) = symbols_at(simd, &self.model, self.strip, self.scores, place);
+        let number = self.numbers.swizzle_dyn_within_blocks(symbols).bitcast::<i8x32<S>>();
+        let places = self.model.places(simd, contexts);
+        let mut ends = Ends {
+            before: u8x32::splat(simd, u8::MAX ^ BIAS),
+            last: u8x32::splat(simd, 0),
+            is_left: mask8x32::splat(simd, true),
+        };
+        for (k, last_parts) in (0..).zip(&self.table.usual) {
+            ends.pass(places.look_up(simd, last_parts), number, k);
+        }
+        for (k, last_parts) in (USUAL as i8..).zip(&self.table.rare) {
+            if ends.is_left.to_bitmask() as u32 & self.lanes == 0 {
+                break;
+            }
+            ends.pass(places.look_up(simd, last_parts), number, k);
+        }
+        let less_parts = ends.before - ends.last;
+        // A symbol without a part in its context escapes, too.
+        let is_escaped = ends.is_left | less_parts.simd_eq(u8x32::splat(simd, 0));
+        if is_escaped.to_bitmask() as u32 & self.lanes == 0 {
+            put(less_parts & self.exists, ((ends.before ^ BIAS) + 1) & self.exists, column);
+        } else {
+            put(self.model.numbers(simd, contexts), symbols, column);
+            self.one_by_one(place, column);
+        }
+    }
+
+    /// The same from contexts and symbols in the column, which may escape.
+    fn one_by_one(&mut self, place: usize, column: &mut Symbols) {
+        let n_rows = self.band.n_rows();
+        for lane in 0..n_rows {
+            let Slot { parts, start, is_escape } = self.frequencies.of(column.0[lane], column.0[LANES + lane]);
+            if is_escape {
+                let step = place + usize::from(self.band.depth[lane]);
+                self.escapes.push((step, lane, self.scores[place][lane] as u8));
+            }
+            (column.0[lane], column.0[LANES + lane]) = (parts.wrapping_neg(), start);
+        }
+        column.0[n_rows..LANES].fill(0);
+        column.0[LANES + n_rows..].fill(0);
+    }
+}
+
+/// The last part of the symbol of each lane, and that of the symbol before.
+struct Ends<S: Simd> {
+    before: u8x32<S>,
+    last: u8x32<S>,
+    /// Lanes whose symbol comes later.
+    is_left: mask8x32<S>,
+}
+
+impl<S: Simd> Ends<S> {
+    /// Passes symbol `k`.
+    #[inline(always)]
+    fn pass(&mut self, last_part: u8x32<S>, number: i8x32<S>, k: i8) {
+        self.last = self.is_left.select(last_part, self.last);
+        self.is_left = number.simd_gt(k);
+        self.before = self.is_left.select(last_part, self.before);
+    }
+}
+
+/// What codes the scores of all columns, into `slots`. Returns the escaped scores in the order in which they are decoded.
+#[inline(always)]
+fn find_slots<S: Simd>(
+    simd: S,
+    (band, strip): (&Band, &Strip),
+    scores: &[Column],
+    (table, frequencies): (&Thresholds, &Frequencies),
+    slots: &mut [Symbols],
+) -> Vec<u8> {
+    let lanes = u32::MAX >> (LANES - band.n_rows());
+    let mut finder = Slots {
+        simd,
+        band,
+        strip,
+        scores,
+        table,
+        frequencies,
+        model: Model::new(simd, band),
+        numbers: block(simd, &table.numbers),
+        lanes,
+        exists: u8x32::from_fn(simd, |lane| if lanes >> lane & 1 == 1 { u8::MAX } else { 0 }),
+        escapes: Vec::new(),
+    };
+    let (root, others) = slots.split_first_mut().expect("a strip has columns");
+    scalar::symbols_of(band, strip, scores, 0, root);
+    finder.one_by_one(0, root);
+    for (place, column) in (1..).zip(others) {
+        finder.find(place, column);
+    }
+    // By step, and within a step by lane.
+    let mut escapes = finder.escapes;
+    escapes.sort_unstable();
+    escapes.into_iter().map(|(_, _, score)| score).collect()
+}
+
+/// States of eight lanes after their symbols, and which of them did not give away a byte before.
+#[inline(always)]
+fn next<S: Simd>(simd: S, state: i32x8<S>, less_parts: u32x8<S>, start: u32x8<S>) -> (i32x8<S>, mask32x8<S>) {
+    let (less_parts, start) = (less_parts.bitcast::<i32x8<S>>(), start.bitcast::<i32x8<S>>());
+    let parts = i32x8::splat(simd, 256) - less_parts;
+    let is_short = (parts << 12).simd_gt(state);
+    let state = is_short.select(state, state >> 8);
+    // States are below 2^20, quotients below 2^12, parts at most 2^8: half added, no quotient is closer to the next integer than
+    // 2^-9, and two roundings change it by less than 2^-10.
+    let inverse = f32x8::splat(simd, 1.0) / parts.to_float::<f32x8<S>>();
+    let quotient: i32x8<S> = ((state.to_float::<f32x8<S>>() + 0.5) * inverse).to_int();
+    // Both factors fit 15 bits.
+    let more = less_parts.bitcast::<i16x16<S>>().pairwise_dot_product(quotient.bitcast::<i16x16<S>>());
+    (state + start + more, is_short)
+}
+
+/// As [`scalar::encode`]; `slots` may hold anything.
+#[inline(always)]
+pub(super) fn encode<S: Simd>(
+    simd: S,
+    (band, strip): (&Band, &Strip),
+    scores: &[Column],
+    tables: (&Thresholds, &Frequencies),
+    slots: &mut [Symbols],
+    code: &mut Vec<u8>,
+    bytes: &mut Vec<u8>,
+) {
+    let escapes = find_slots(simd, (band, strip), scores, tables, slots);
+    let (n_cols, depth) = (scores.len(), band.most_depth);
+    let mut by_depth = [[0; LANES]; MOST_DEPTH + 1];
+    for (lane, &depth) in band.depth[..band.n_rows()].iter().enumerate() {
+        by_depth[usize::from(depth)][lane] = u8::MAX;
+    }
+    // A symbol makes a byte at most; the code grows down from the end, eight bytes at a time.
+    code.resize((n_cols + 1) * LANES, 0);
+    let mut at = code.len();
+    let least = i32x8::splat(simd, LEAST_STATE as i32);
+    // The state of lane 4k + q is number k of vector q.
+    let (mut x0, mut x1, mut x2, mut x3) = (least, least, least, least);
+    let lowest = u32x8::splat(simd, 255);
+    for step in (0..n_cols + depth).rev() {
+        // The depths whose lanes are at a column of the strip.
+        let (first, last) = ((step + 1).saturating_sub(n_cols), depth.min(step));
+        let (mut less_parts, mut start) = (u8x32::splat(simd, 0), u8x32::splat(simd, 0));
+        for (lanes, slots) in by_depth[first..=last].iter().zip(slots[step - last..=step - first].iter().rev()) {
+            let (of_parts, of_start) = slots.0.split_at(LANES);
+            let lanes = u8x32::simd_from(simd, *lanes);
+            less_parts |= u8x32::from_slice(simd, of_parts) & lanes;
+            start |= u8x32::from_slice(simd, of_start) & lanes;
+        }
+        let (p, s) = (less_parts.bitcast::<u32x8<S>>(), start.bitcast::<u32x8<S>>());
+        let (y0, is_short_0) = next(simd, x0, p & lowest, s & lowest);
+        let (y1, is_short_1) = next(simd, x1, (p >> 8) & lowest, (s >> 8) & lowest);
+        let (y2, is_short_2) = next(simd, x2, (p >> 16) & lowest, (s >> 16) & lowest);
+        let (y3, is_short_3) = next(simd, x3, p >> 24, s >> 24);
+        let is_short = merged(
+            simd,
+            (is_short_0.to_vector(), is_short_1.to_vector()),
+            (is_short_2.to_vector(), is_short_3.to_vector()),
+        );
+        let emitted = !(mask8x32::from_vector(is_short.bitcast()).to_bitmask() as u32);
+        let low = merged(simd, (x0, x1 << 8), (x2 << 16, x3 << 24));
+        at = emit(simd, low, emitted, code, at);
+        (x0, x1, x2, x3) = (y0, y1, y2, y3);
+    }
+    let mut states = [0; LANES];
+    for (q, x) in [x0, x1, x2, x3].into_iter().enumerate() {
+        (0..LANES / 4).for_each(|k| states[4 * k + q] = x[k] as u32);
+    }
+    Parts { states, escapes: &escapes, code: &code[at..] }.append_to(band.n_rows(), bytes);
+}
+
+/// Byte q of each four from vector q.
+#[inline(always)]
+fn merged<S: Simd>(simd: S, lower: (i32x8<S>, i32x8<S>), upper: (i32x8<S>, i32x8<S>)) -> u8x32<S> {
+    let is_odd = mask8x32::from_bitmask(simd, 0xaaaa_aaaa);
+    let is_upper = mask8x32::from_bitmask(simd, 0xcccc_cccc);
+    let lower = is_odd.select(lower.1.bitcast::<u8x32<S>>(), lower.0.bitcast::<u8x32<S>>());
+    let upper = is_odd.select(upper.1.bitcast::<u8x32<S>>(), upper.0.bitcast::<u8x32<S>>());
+    is_upper.select(upper, lower)
+}
+
+/// Puts the bytes of some lanes, a bit each, before place `at` of a code. Returns the place of the first.
+#[inline(always)]
+fn emit<S: Simd>(simd: S, bytes: u8x32<S>, lanes: u32, code: &mut [u8], mut at: usize) -> usize {
+    let lanes = lanes.to_le_bytes();
+    let [a, b, c, d] = [0, 1, 2, 3].map(|i| CHOSEN[usize::from(lanes[i])]);
+    let chosen = u64x4::simd_from(simd, [a, b + 8 * EIGHT, c, d + 8 * EIGHT]).bitcast::<u8x32<S>>();
+    let chosen = bytes.swizzle_dyn_within_blocks(chosen).to_array();
+    // What is below the chosen bytes of eight is written over by the next ones.
+    for (i, eight) in chosen.as_chunks::<8>().0.iter().enumerate().rev() {
+        code[at - 8..at].copy_from_slice(eight);
+        at -= lanes[i].count_ones() as usize;
+    }
+    at
+}

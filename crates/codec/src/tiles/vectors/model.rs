@@ -1,0 +1,174 @@
+//! The [`model`] for the 32 lanes of a band at a time, and tables by context that byte shuffles look up.
+//!
+//! A byte shuffle looks up 16 entries, and a close row never has a context of one that is not, so a table of all contexts
+//! is four blocks of which a lane uses two:
+//!
+//! ```text
+//!   place       0 .. 24            25 .. 27                  32 .. 56
+//!   context     0 .. 24            51, 50, 52                25 .. 49
+//!               rows not close     root row, column, corner  close rows
+//!   block       0: places 0 to 15   1: 16 to 31              2: 32 to 47   3: 48 to 63
+//! ```
+//! A lane looks up all four and puts the results together by OR: shuffles give 0 for an index of at least 128.
+
+use fearless_simd::prelude::*;
+use fearless_simd::{Simd, i8x16, i8x32, mask8x32, u8x16, u8x32};
+
+use crate::tiles::LANES;
+use crate::tiles::model::{self, CLOSE, CORNER, FAR, ROOT_COL, ROOT_ROW};
+use crate::tiles::tile::Band;
+
+/// Places of the contexts of roots.
+const AT_ROOT_ROW: u8 = 25;
+const AT_ROOT_COL: u8 = 26;
+const AT_CORNER: u8 = 27;
+
+/// An index for which shuffles give 0.
+const NOWHERE: u8 = 128;
+
+/// A byte for each place of a table by context.
+pub(super) type ByContext = [u8; 64];
+
+/// The table that has the byte `of(context)` for each context.
+pub(super) fn by_context(of: impl Fn(u8) -> u8) -> ByContext {
+    std::array::from_fn(|place| match place as u8 {
+        context @ 0..CLOSE => of(context),
+        AT_ROOT_ROW => of(ROOT_ROW),
+        AT_ROOT_COL => of(ROOT_COL),
+        AT_CORNER => of(CORNER),
+        place if (32..32 + CLOSE).contains(&place) => of(place - 32 + CLOSE),
+        _ => 0,
+    })
+}
+
+/// Where lanes look up tables, block by block.
+#[derive(Clone, Copy)]
+pub(super) struct Places<S: Simd> {
+    blocks: (u8x32<S>, u8x32<S>, u8x32<S>, u8x32<S>),
+}
+
+impl<S: Simd> Places<S> {
+    /// What a table has for each lane.
+    #[inline(always)]
+    pub(super) fn look_up(&self, simd: S, table: &ByContext) -> u8x32<S> {
+        let (first, second, third, fourth) = self.blocks;
+        let [a, b, c, d] = table.as_chunks().0 else { unreachable!("64 bytes are four blocks") };
+        (block(simd, a).swizzle_dyn_within_blocks(first) | block(simd, b).swizzle_dyn_within_blocks(second))
+            | (block(simd, c).swizzle_dyn_within_blocks(third) | block(simd, d).swizzle_dyn_within_blocks(fourth))
+    }
+}
+
+/// Sixteen bytes for each half of the lanes.
+#[inline(always)]
+pub(super) fn block<S: Simd>(simd: S, bytes: &[u8; 16]) -> u8x32<S> {
+    u8x32::block_splat(u8x16::simd_from(simd, *bytes))
+}
+
+/// The model of the rows of a band.
+#[derive(Clone, Copy)]
+pub(super) struct Model<S: Simd> {
+    /// Reference lanes: indices within the same half of the lanes, and within the other.
+    same_half: u8x32<S>,
+    other_half: u8x32<S>,
+    /// 1 in the lane of the root.
+    root: i8x32<S>,
+    is_root: mask8x32<S>,
+    /// Levels of the differences -3 to 3: of `U - UL` five times, of `L - UL` once.
+    levels_of_u: u8x32<S>,
+    levels_of_l: u8x32<S>,
+    /// [`NOWHERE`] where a lane is close to its reference lane, and where it is not.
+    close: u8x32<S>,
+    not_close: u8x32<S>,
+}
+
+impl<S: Simd> Model<S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, band: &Band) -> Self {
+        let root = band.root();
+        let (mut same_half, mut other_half) = ([NOWHERE; LANES], [NOWHERE; LANES]);
+        let (mut close, mut not_close) = ([0; LANES], [NOWHERE; LANES]);
+        for (lane, &above) in band.reference.iter().enumerate() {
+            if lane != root {
+                let half = if usize::from(above) / 16 == lane / 16 { &mut same_half } else { &mut other_half };
+                half[lane] = above % 16;
+                // Tables have the contexts of roots among those that are not close.
+                if band.close >> lane & 1 == 1 {
+                    (close[lane], not_close[lane]) = (NOWHERE, 0);
+                }
+            }
+        }
+        let is_root: [i8; LANES] = std::array::from_fn(|lane| i8::from(lane == root));
+        let levels = |factor: u8| -> [u8; 16] {
+            std::array::from_fn(|i| model::LEVELS.get(i).map_or(0, |level| factor * level))
+        };
+        let root = i8x32::simd_from(simd, is_root);
+        Self {
+            same_half: u8x32::simd_from(simd, same_half),
+            other_half: u8x32::simd_from(simd, other_half),
+            root,
+            is_root: root.simd_gt(i8x32::splat(simd, 0)),
+            levels_of_u: block(simd, &levels(5)),
+            levels_of_l: block(simd, &levels(1)),
+            close: u8x32::simd_from(simd, close),
+            not_close: u8x32::simd_from(simd, not_close),
+        }
+    }
+
+    /// What each lane finds in its reference lane, and the root in a row of parities.
+    #[inline(always)]
+    pub(super) fn above(&self, simd: S, scores: i8x32<S>, parity: i8) -> i8x32<S> {
+        let (lower, upper): (i8x16<S>, i8x16<S>) = scores.split();
+        let swapped: i8x32<S> = upper.combine(lower);
+        let above =
+            scores.swizzle_dyn_within_blocks(self.same_half) | swapped.swizzle_dyn_within_blocks(self.other_half);
+        above | (self.root & i8x32::splat(simd, parity))
+    }
+
+    /// Predictions, and the contexts outside the root column without [`CLOSE`]: [`AT_ROOT_ROW`] for the root.
+    #[inline(always)]
+    pub(super) fn predict(&self, simd: S, u: i8x32<S>, l: i8x32<S>, ul: i8x32<S>) -> (i8x32<S>, u8x32<S>) {
+        let (du, dl) = (u.saturating_sub(ul), l.saturating_sub(ul));
+        let kept = u.saturating_add(dl).max(u.min(l)).min(u.max(l));
+        let parity = ((kept ^ u) ^ (l ^ ul)) & i8x32::splat(simd, 1);
+        let (near, far) = (i8x32::splat(simd, -FAR), i8x32::splat(simd, FAR));
+        let u_level = self.levels_of_u.swizzle_dyn_within_blocks((du.max(near).min(far) + far).bitcast::<u8x32<S>>());
+        let l_level = self.levels_of_l.swizzle_dyn_within_blocks((dl.max(near).min(far) + far).bitcast::<u8x32<S>>());
+        (kept + parity, self.is_root.select(u8x32::splat(simd, AT_ROOT_ROW), u_level + l_level))
+    }
+
+    /// The same in the root column, where `in_root_col` has ones.
+    #[inline(always)]
+    pub(super) fn in_root_col(&self, simd: S, contexts: u8x32<S>, in_root_col: u8x32<S>) -> u8x32<S> {
+        let of_col = self.is_root.select(u8x32::splat(simd, AT_CORNER), u8x32::splat(simd, AT_ROOT_COL));
+        (contexts & !in_root_col) | (of_col & in_root_col)
+    }
+
+    /// Where the lanes look up tables in these contexts.
+    #[inline(always)]
+    pub(super) fn places(&self, simd: S, contexts: u8x32<S>) -> Places<S> {
+        self.places_by(simd, contexts, self.close, self.not_close)
+    }
+
+    /// The same where some lanes are in the root column, marked by ones: then no matter whether they are close.
+    #[inline(always)]
+    pub(super) fn places_at_edge(&self, simd: S, contexts: u8x32<S>, in_root_col: u8x32<S>) -> Places<S> {
+        let nowhere = in_root_col & u8x32::splat(simd, NOWHERE);
+        self.places_by(simd, contexts, self.close & !in_root_col, self.not_close | nowhere)
+    }
+
+    #[inline(always)]
+    fn places_by(&self, simd: S, contexts: u8x32<S>, close: u8x32<S>, not_close: u8x32<S>) -> Places<S> {
+        // From 16 on, at least `NOWHERE`; below, as it is.
+        let below = contexts.saturating_add(u8x32::splat(simd, NOWHERE - 16)) & u8x32::splat(simd, NOWHERE | 15);
+        let above = contexts - u8x32::splat(simd, 16);
+        Places { blocks: (below | close, above | close, below | not_close, above | not_close) }
+    }
+
+    /// The numbers of the contexts.
+    #[inline(always)]
+    pub(super) fn numbers(&self, simd: S, contexts: u8x32<S>) -> u8x32<S> {
+        let is_close = self.close.simd_eq(u8x32::splat(simd, NOWHERE));
+        let numbers = is_close.select(contexts + u8x32::splat(simd, CLOSE), contexts);
+        self.is_root.select(u8x32::splat(simd, ROOT_ROW), numbers)
+    }
+}

@@ -1,0 +1,198 @@
+//! Instruction sets: which vectors the machine has, and which of them a program uses.
+//!
+//! ```text
+//!   the processor  ->  available()   portable < sse4.2 < avx2 < avx512      x86-64
+//!                                    portable < neon                        64-bit ARM
+//!                                    portable < simd128                     WebAssembly that was built with it
+//!   DAB_ISA        ->  best()        the set that it names, else the last one of those
+//! ```
+//! Codec and kernels ask here, so one environment variable restricts both: their tests run under every set that a machine has, and
+//! a slow machine can be imitated on a fast one. Results are the same under all sets.
+//!
+//! An [`Isa`] is the proof that the machine has the instructions: only checks of the machine make one. Functions that are generic
+//! over [`Simd`](fearless_simd::Simd) run with the tokens in its [`Set`].
+#![forbid(unsafe_code)]
+
+use std::fmt;
+use std::sync::OnceLock;
+
+use fearless_simd::Level;
+#[cfg(target_arch = "aarch64")]
+use fearless_simd::Neon;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+use fearless_simd::WasmSimd128;
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::x86::{Avx2, Sse4_2};
+
+/// The environment variable that names the instruction set of a program.
+pub const VARIABLE: &str = "DAB_ISA";
+
+/// An instruction set that this machine has.
+///
+/// ```compile_fail
+/// let unchecked = dab_isa::Isa(unreachable!());
+/// ```
+#[derive(Clone, Copy)]
+pub struct Isa(Set);
+
+/// The instruction sets for which there is code.
+#[derive(Clone, Copy, Debug)]
+pub enum Set {
+    /// What every machine of the target has.
+    Portable,
+    /// 16 bytes at a time, which can be shuffled.
+    #[cfg(target_arch = "x86_64")]
+    Sse42(Sse4_2),
+    /// 32 bytes at a time.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Avx2),
+    /// 64 bytes at a time, which can be permuted, compressed and expanded.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512),
+    /// 16 bytes at a time.
+    #[cfg(target_arch = "aarch64")]
+    Neon(Neon),
+    /// 16 bytes at a time.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128(WasmSimd128),
+}
+
+/// A machine with the parts of AVX-512 that codec and kernels use: F, BW, VL, VBMI and VBMI2.
+#[cfg(target_arch = "x86_64")]
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+#[cfg(target_arch = "x86_64")]
+impl Avx512 {
+    fn new() -> Option<Self> {
+        let has_all = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vbmi2")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt");
+        has_all.then_some(Self(()))
+    }
+}
+
+/// The environment names an instruction set that is none of this machine.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{VARIABLE}={name}: this machine has {available}")]
+pub struct NotAvailable {
+    name: String,
+    available: String,
+}
+
+impl Isa {
+    /// The instructions that every machine of the target has.
+    pub fn portable() -> Self {
+        Self(Set::Portable)
+    }
+
+    /// Every instruction set that this machine has, the best last.
+    pub fn available() -> Vec<Self> {
+        let level = Level::new();
+        #[cfg(target_arch = "x86_64")]
+        let special =
+            [level.as_sse4_2().map(Set::Sse42), level.as_avx2().map(Set::Avx2), Avx512::new().map(Set::Avx512)];
+        #[cfg(target_arch = "aarch64")]
+        let special = [level.as_neon().map(Set::Neon)];
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        let special = [level.as_wasm_simd128().map(Set::Simd128)];
+        #[cfg(not(any(
+            target_arch = "x86_64",
+            target_arch = "aarch64",
+            all(target_arch = "wasm32", target_feature = "simd128")
+        )))]
+        let special = [None.filter(|_: &Set| level.is_fallback())];
+        [Self::portable()].into_iter().chain(special.into_iter().flatten().map(Self)).collect()
+    }
+
+    /// The instruction set that the environment names, or else the best one of this machine.
+    ///
+    /// # Errors
+    /// The environment names one that this machine lacks, or none at all.
+    pub fn chosen() -> Result<Self, NotAvailable> {
+        Self::named(std::env::var_os(VARIABLE).map(|name| name.to_string_lossy().into_owned()).as_deref())
+    }
+
+    fn named(name: Option<&str>) -> Result<Self, NotAvailable> {
+        let available = Self::available();
+        let is_named = |isa: &&Self| name.is_none_or(|name| name == isa.name());
+        available.iter().rfind(is_named).copied().ok_or_else(|| NotAvailable {
+            name: name.unwrap_or_default().into(),
+            available: available.iter().map(|isa| isa.name()).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// The same, found once for all; without regard to the environment if what it names is an error. Programs ask
+    /// [`Isa::chosen`] first.
+    pub fn best() -> Self {
+        static BEST: OnceLock<Isa> = OnceLock::new();
+        *BEST.get_or_init(|| {
+            Self::chosen().or_else(|_| Self::named(None)).expect("without a name, there is always a set")
+        })
+    }
+
+    /// The instruction set.
+    pub fn set(self) -> Set {
+        self.0
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self.0 {
+            Set::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Set::Sse42(_) => "sse4.2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512(_) => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon(_) => "neon",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Set::Simd128(_) => "simd128",
+        }
+    }
+}
+
+impl fmt::Debug for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_chooses_a_set() {
+        let available = Isa::available();
+        for isa in &available {
+            assert_eq!(Isa::named(Some(isa.name())).unwrap().name(), isa.name());
+        }
+        assert_eq!(Isa::named(None).unwrap().name(), available.last().unwrap().name());
+        for name in ["", "avx", "AVX2", "portable "] {
+            let error = Isa::named(Some(name)).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("DAB_ISA={name}: this machine has portable")), "{error}");
+        }
+    }
+
+    #[test]
+    #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+    fn sets_are_those_that_the_system_lists() {
+        let info = std::fs::read_to_string("/proc/cpuinfo").unwrap();
+        let has = |feature: &str| info.split_whitespace().any(|word| word == feature);
+        let names: Vec<&str> = Isa::available().into_iter().map(Isa::name).collect();
+        for (name, features) in [
+            ("sse4.2", &["sse4_2", "cx16", "popcnt"][..]),
+            ("avx2", &["avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"]),
+            ("avx512", &["avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512_vbmi2", "bmi2"]),
+        ] {
+            assert_eq!(names.contains(&name), features.iter().all(|feature| has(feature)), "{name}");
+        }
+    }
+}
