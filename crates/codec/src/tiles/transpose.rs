@@ -1,5 +1,8 @@
 //! Rows of a slab to columns of a band, and back.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, Simd, dispatch, i8x16};
+
 use super::LANES;
 use super::tile::{Band, Column};
 
@@ -12,13 +15,19 @@ type Square = [[i8; SIDE]; SIDE];
 pub(super) fn columns_of(band: &Band, scores: &[i8], n_cols: usize, columns: &mut Vec<Column>) {
     columns.clear();
     columns.resize(n_cols, [0; LANES]);
+    // What every machine of the target has is enough.
+    dispatch!(Level::baseline(), simd => fill_columns(simd, band, scores, n_cols, columns));
+}
+
+#[inline(always)]
+fn fill_columns<S: Simd>(simd: S, band: &Band, scores: &[i8], n_cols: usize, columns: &mut [Column]) {
     for (half, rows) in band.rows.chunks(SIDE).enumerate() {
         let row = |i: usize| &scores[rows[i] as usize * n_cols..][..n_cols];
         let lanes = half * SIDE;
         let whole = if rows.len() == SIDE { n_cols / SIDE * SIDE } else { 0 };
         for first in (0..whole).step_by(SIDE) {
             let square = std::array::from_fn(|i| *row(i)[first..].first_chunk().expect("squares end within the row"));
-            for (column, part) in columns[first..].iter_mut().zip(transposed(square)) {
+            for (column, part) in columns[first..].iter_mut().zip(transposed(simd, square)) {
                 column[lanes..lanes + SIDE].copy_from_slice(&part);
             }
         }
@@ -30,13 +39,18 @@ pub(super) fn columns_of(band: &Band, scores: &[i8], n_cols: usize, columns: &mu
 
 /// Writes the columns of a band into its rows.
 pub(super) fn rows_of(columns: &[Column], rows: &mut [&mut [i8]]) {
+    dispatch!(Level::baseline(), simd => fill_rows(simd, columns, rows));
+}
+
+#[inline(always)]
+fn fill_rows<S: Simd>(simd: S, columns: &[Column], rows: &mut [&mut [i8]]) {
     let n_cols = columns.len();
     for (half, rows) in rows.chunks_mut(SIDE).enumerate() {
         let lanes = half * SIDE;
         let whole = if rows.len() == SIDE { n_cols / SIDE * SIDE } else { 0 };
         for first in (0..whole).step_by(SIDE) {
             let part = |i: usize| *columns[first + i][lanes..].first_chunk().expect("a half has as many lanes");
-            for (row, part) in rows.iter_mut().zip(transposed(std::array::from_fn(part))) {
+            for (row, part) in rows.iter_mut().zip(transposed(simd, std::array::from_fn(part))) {
                 row[first..][..SIDE].copy_from_slice(&part);
             }
         }
@@ -49,30 +63,18 @@ pub(super) fn rows_of(columns: &[Column], rows: &mut [&mut [i8]]) {
 /// Rows become columns. Four times the upper and the lower half are merged like a pack of cards, each time a row of
 /// the one between two of the other: for two vectors that is one instruction each for their lower and upper halves.
 /// Rows are written out, so that they stay in registers however the compiler judges a loop.
-#[cfg(target_arch = "x86_64")]
 #[inline(always)]
-#[allow(unsafe_code, reason = "vector instructions")]
-fn transposed(square: Square) -> Square {
-    use std::arch::x86_64::{__m128i, _mm_unpackhi_epi8, _mm_unpacklo_epi8};
-
-    // SAFETY: rows and vectors are 16 bytes each, and any bytes are fine for both.
-    let mut rows: [__m128i; SIDE] = unsafe { std::mem::transmute(square) };
+fn transposed<S: Simd>(simd: S, square: Square) -> Square {
+    let mut rows = square.map(|row| i8x16::simd_from(simd, row));
     for _ in 0..4 {
         let [a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7] = rows;
-        // SAFETY: every x86-64 machine has these instructions.
-        let merged = |a, b| unsafe { (_mm_unpacklo_epi8(a, b), _mm_unpackhi_epi8(a, b)) };
-        let ((c0, c1), (c2, c3), (c4, c5), (c6, c7)) = (merged(a0, b0), merged(a1, b1), merged(a2, b2), merged(a3, b3));
-        let ((d0, d1), (d2, d3), (d4, d5), (d6, d7)) = (merged(a4, b4), merged(a5, b5), merged(a6, b6), merged(a7, b7));
+        let ((c0, c1), (c2, c3), (c4, c5), (c6, c7)) =
+            (a0.interleave(b0), a1.interleave(b1), a2.interleave(b2), a3.interleave(b3));
+        let ((d0, d1), (d2, d3), (d4, d5), (d6, d7)) =
+            (a4.interleave(b4), a5.interleave(b5), a6.interleave(b6), a7.interleave(b7));
         rows = [c0, c1, c2, c3, c4, c5, c6, c7, d0, d1, d2, d3, d4, d5, d6, d7];
     }
-    // SAFETY: as above.
-    unsafe { std::mem::transmute(rows) }
-}
-
-/// Rows become columns.
-#[cfg(not(target_arch = "x86_64"))]
-fn transposed(square: Square) -> Square {
-    std::array::from_fn(|i| std::array::from_fn(|j| square[j][i]))
+    rows.map(|row| row.to_array())
 }
 
 #[cfg(test)]

@@ -37,6 +37,8 @@ pub(super) struct Memory {
     steps: Vec<Column>,
     /// The code, with room behind it.
     code: Vec<u8>,
+    /// References of the columns, the last one's first.
+    backwards: Vec<u16>,
 }
 
 /// Memory of a decoder of two.
@@ -153,6 +155,7 @@ struct Lanes<'a, S: Simd> {
     n_steps: usize,
     state: State<S>,
     references: &'a [u16],
+    backwards: &'a [u16],
     parities: &'a [i8],
     code: &'a [u8],
     steps: &'a mut [Column; STEPS],
@@ -167,6 +170,8 @@ impl<'a, S: Simd> Lanes<'a, S> {
         memory.code.extend_from_slice(parts.code);
         // A step reads as many bytes as there are lanes, wherever it is.
         memory.code.resize(parts.code.len() + LANES, 0);
+        memory.backwards.clear();
+        memory.backwards.extend(strip.reference.iter().rev());
         memory.steps.resize(STEPS, [0; LANES]);
         let mut by_depth = [[0; LANES]; MOST_DEPTH + 1];
         for (lane, &depth) in band.depth[..band.n_rows()].iter().enumerate() {
@@ -189,6 +194,7 @@ impl<'a, S: Simd> Lanes<'a, S> {
             n_steps,
             state,
             references: &strip.reference,
+            backwards: &memory.backwards,
             parities: &strip.parity,
             code: &memory.code,
             steps: memory.steps.as_mut_slice().try_into().expect("it has this length"),
@@ -220,11 +226,11 @@ impl<'a, S: Simd> Lanes<'a, S> {
     fn expect(&self, state: &State<S>, step: usize) -> Expected<S> {
         let simd = self.simd;
         let mut left = i8x32::splat(simd, 0);
-        let references = &self.references[step - self.depth..=step];
-        let by_depth = &self.by_depth[..references.len()];
-        for d in 0..references.len() {
-            let scores = &self.steps[(usize::from(references[references.len() - 1 - d]) + d) % STEPS];
-            left |= i8x32::simd_from(simd, *scores) & i8x32::simd_from(simd, by_depth[d]);
+        // The references of the columns that the lanes of each depth are at.
+        let references = &self.backwards[self.references.len() - 1 - step..][..=self.depth];
+        for (d, (&reference, lanes)) in references.iter().zip(&self.by_depth).enumerate() {
+            let scores = &self.steps[(usize::from(reference) + d) % STEPS];
+            left |= i8x32::simd_from(simd, *scores) & i8x32::simd_from(simd, *lanes);
         }
         let u = self.model.above(simd, state.last, self.parities[step]);
         let ul = self.model.above(simd, state.last_left, self.parities[usize::from(self.references[step])]);

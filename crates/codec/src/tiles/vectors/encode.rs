@@ -12,42 +12,66 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x8, i8x32, i16x16, i32x8, mask8x32, mask32x8, u8x32, u32x8, u64x4};
 
 use super::bytes::{CHOSEN, EIGHT};
-use super::model::{Model, block};
+use super::model::{ByContext, Model, Places, block, by_context};
 use super::thresholds::{BIAS, Thresholds, USUAL};
 use crate::tiles::LANES;
 use crate::tiles::frequencies::{Frequencies, Slot};
 use crate::tiles::model::ESCAPE;
-use crate::tiles::scalar::{self, Symbols};
+use crate::tiles::scalar::Symbols;
 use crate::tiles::tile::{Band, Column, LEAST_STATE, MOST_DEPTH, Parts, Strip};
 
-/// Contexts, without those of close rows, and symbols of the scores of a column past the root column.
-#[inline(always)]
-fn symbols_at<S: Simd>(
+/// A tile that is encoded.
+#[derive(Clone, Copy)]
+pub(super) struct Uncoded<'a, S: Simd> {
     simd: S,
-    model: &Model<S>,
-    strip: &Strip,
-    scores: &[Column],
-    place: usize,
-) -> (u8x32<S>, u8x32<S>) {
-    let left = usize::from(strip.reference[place]);
-    let (score, l) = (i8x32::simd_from(simd, scores[place]), i8x32::simd_from(simd, scores[left]));
-    let (u, ul) = (model.above(simd, score, strip.parity[place]), model.above(simd, l, strip.parity[left]));
-    let (prediction, contexts) = model.predict(simd, u, l, ul);
-    // Twice the residual r is even: its symbol is 2r - 1 or -2r, and a symbol beyond 14 escapes.
-    let difference = score - prediction;
-    let is_positive = difference.simd_gt(i8x32::splat(simd, 0)).to_vector();
-    let symbols = (difference.abs() + is_positive).bitcast::<u8x32<S>>();
-    (contexts, symbols.min(u8x32::splat(simd, ESCAPE)))
+    band: &'a Band,
+    strip: &'a Strip,
+    scores: &'a [Column],
+    model: Model<S>,
+    row_parity: i8x32<S>,
 }
 
-/// As [`scalar::symbols`].
-#[inline(always)]
-pub(super) fn find_symbols<S: Simd>(simd: S, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
-    let model = Model::new(simd, band);
-    scalar::symbols_of(band, strip, scores, 0, &mut symbols[0]);
-    for (place, column) in symbols.iter_mut().enumerate().skip(1) {
-        let (contexts, symbols) = symbols_at(simd, &model, strip, scores, place);
-        put(model.numbers(simd, contexts), symbols, column);
+impl<'a, S: Simd> Uncoded<'a, S> {
+    #[inline(always)]
+    pub(super) fn new(simd: S, band: &'a Band, strip: &'a Strip, scores: &'a [Column]) -> Self {
+        let row_parity = i8x32::simd_from(simd, band.parity);
+        Self { simd, band, strip, scores, model: Model::new(simd, band), row_parity }
+    }
+
+    /// Symbols of the scores of a column, and where their contexts are in tables.
+    #[inline(always)]
+    fn symbols(&self, place: usize) -> (u8x32<S>, Places<S>) {
+        let Self { simd, strip, scores, model, .. } = *self;
+        let left = usize::from(strip.reference[place]);
+        let (l, left_parity) = match place {
+            0 => (self.row_parity, 0),
+            _ => (i8x32::simd_from(simd, scores[left]), strip.parity[left]),
+        };
+        let score = i8x32::simd_from(simd, scores[place]);
+        let (u, ul) = (model.above(simd, score, strip.parity[place]), model.above(simd, l, left_parity));
+        let (prediction, contexts) = model.predict(simd, u, l, ul);
+        let places = match place {
+            0 => {
+                let all = u8x32::splat(simd, u8::MAX);
+                model.places_at_edge(simd, model.in_root_col(simd, contexts, all), all)
+            }
+            _ => model.places(simd, contexts),
+        };
+        // Twice the residual r is even: its symbol is 2r - 1 or -2r, and a symbol beyond 14 escapes.
+        let difference = score - prediction;
+        let is_positive = difference.simd_gt(i8x32::splat(simd, 0)).to_vector();
+        let symbols = (difference.abs() + is_positive).bitcast::<u8x32<S>>();
+        (symbols.min(u8x32::splat(simd, ESCAPE)), places)
+    }
+
+    /// As [`scalar::symbols`](crate::tiles::scalar::symbols).
+    #[inline(always)]
+    pub(super) fn find_symbols(&self, found: &mut [Symbols]) {
+        let numbers = by_context(|context| context);
+        for (place, column) in found.iter_mut().enumerate() {
+            let (symbols, places) = self.symbols(place);
+            put(places.look_up(self.simd, &numbers), symbols, column);
+        }
     }
 }
 
@@ -61,15 +85,12 @@ fn put<S: Simd>(first: u8x32<S>, second: u8x32<S>, column: &mut Symbols) {
 
 /// What finds the parts of symbols.
 struct Slots<'a, S: Simd> {
-    simd: S,
-    band: &'a Band,
-    strip: &'a Strip,
-    scores: &'a [Column],
+    tile: Uncoded<'a, S>,
     table: &'a Thresholds,
     frequencies: &'a Frequencies,
-    model: Model<S>,
-    /// Numbers of the symbols among those in use.
+    /// Numbers of the symbols among those in use, and of the contexts.
     numbers: u8x32<S>,
+    contexts: ByContext,
     /// A bit for each lane, and a byte of ones.
     lanes: u32,
     exists: u8x32<S>,
@@ -78,13 +99,12 @@ struct Slots<'a, S: Simd> {
 }
 
 impl<S: Simd> Slots<'_, S> {
-    /// Finds what codes the scores of a column past the root column: `256 - parts` and `start` of each symbol.
+    /// Finds what codes the scores of a column: `256 - parts` and `start` of each symbol.
     #[inline(always)]
     fn find(&mut self, place: usize, column: &mut Symbols) {
-        let simd = self.simd;
-        let (contexts, symbols) = symbols_at(simd, &self.model, self.strip, self.scores, place);
+        let simd = self.tile.simd;
+        let (symbols, places) = self.tile.symbols(place);
         let number = self.numbers.swizzle_dyn_within_blocks(symbols).bitcast::<i8x32<S>>();
-        let places = self.model.places(simd, contexts);
         let mut ends = Ends {
             before: u8x32::splat(simd, u8::MAX ^ BIAS),
             last: u8x32::splat(simd, 0),
@@ -100,29 +120,26 @@ impl<S: Simd> Slots<'_, S> {
             ends.pass(places.look_up(simd, last_parts), number, k);
         }
         let less_parts = ends.before - ends.last;
+        put(less_parts & self.exists, ((ends.before ^ BIAS) + 1) & self.exists, column);
         // A symbol without a part in its context escapes, too.
         let is_escaped = ends.is_left | less_parts.simd_eq(u8x32::splat(simd, 0));
-        if is_escaped.to_bitmask() as u32 & self.lanes == 0 {
-            put(less_parts & self.exists, ((ends.before ^ BIAS) + 1) & self.exists, column);
-        } else {
-            put(self.model.numbers(simd, contexts), symbols, column);
-            self.one_by_one(place, column);
+        let escaped = is_escaped.to_bitmask() as u32 & self.lanes;
+        if escaped != 0 {
+            self.escape(place, escaped, places.look_up(simd, &self.contexts).to_array(), column);
         }
     }
 
-    /// The same from contexts and symbols in the column, which may escape.
-    fn one_by_one(&mut self, place: usize, column: &mut Symbols) {
-        let n_rows = self.band.n_rows();
-        for lane in 0..n_rows {
-            let Slot { parts, start, is_escape } = self.frequencies.of(column.0[lane], column.0[LANES + lane]);
-            if is_escape {
-                let step = place + usize::from(self.band.depth[lane]);
-                self.escapes.push((step, lane, self.scores[place][lane] as u8));
-            }
+    /// Codes escapes in some lanes, a bit each.
+    #[cold]
+    fn escape(&mut self, place: usize, mut lanes: u32, contexts: [u8; LANES], column: &mut Symbols) {
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize;
+            let Slot { parts, start, .. } = self.frequencies.of(contexts[lane], ESCAPE);
             (column.0[lane], column.0[LANES + lane]) = (parts.wrapping_neg(), start);
+            let step = place + usize::from(self.tile.band.depth[lane]);
+            self.escapes.push((step, lane, self.tile.scores[place][lane] as u8));
+            lanes &= lanes - 1;
         }
-        column.0[n_rows..LANES].fill(0);
-        column.0[LANES + n_rows..].fill(0);
     }
 }
 
@@ -147,30 +164,23 @@ impl<S: Simd> Ends<S> {
 /// What codes the scores of all columns, into `slots`. Returns the escaped scores in the order in which they are decoded.
 #[inline(always)]
 fn find_slots<S: Simd>(
-    simd: S,
-    (band, strip): (&Band, &Strip),
-    scores: &[Column],
+    tile: Uncoded<'_, S>,
     (table, frequencies): (&Thresholds, &Frequencies),
     slots: &mut [Symbols],
 ) -> Vec<u8> {
-    let lanes = u32::MAX >> (LANES - band.n_rows());
+    let simd = tile.simd;
+    let lanes = u32::MAX >> (LANES - tile.band.n_rows());
     let mut finder = Slots {
-        simd,
-        band,
-        strip,
-        scores,
+        tile,
         table,
         frequencies,
-        model: Model::new(simd, band),
         numbers: block(simd, &table.numbers),
+        contexts: by_context(|context| context),
         lanes,
         exists: u8x32::from_fn(simd, |lane| if lanes >> lane & 1 == 1 { u8::MAX } else { 0 }),
         escapes: Vec::new(),
     };
-    let (root, others) = slots.split_first_mut().expect("a strip has columns");
-    scalar::symbols_of(band, strip, scores, 0, root);
-    finder.one_by_one(0, root);
-    for (place, column) in (1..).zip(others) {
+    for (place, column) in slots.iter_mut().enumerate() {
         finder.find(place, column);
     }
     // By step, and within a step by lane.
@@ -195,18 +205,17 @@ fn next<S: Simd>(simd: S, state: i32x8<S>, less_parts: u32x8<S>, start: u32x8<S>
     (state + start + more, is_short)
 }
 
-/// As [`scalar::encode`]; `slots` may hold anything.
+/// As [`scalar::encode`](crate::tiles::scalar::encode); `slots` may hold anything.
 #[inline(always)]
 pub(super) fn encode<S: Simd>(
-    simd: S,
-    (band, strip): (&Band, &Strip),
-    scores: &[Column],
+    tile: Uncoded<'_, S>,
     tables: (&Thresholds, &Frequencies),
     slots: &mut [Symbols],
     code: &mut Vec<u8>,
     bytes: &mut Vec<u8>,
 ) {
-    let escapes = find_slots(simd, (band, strip), scores, tables, slots);
+    let escapes = find_slots(tile, tables, slots);
+    let Uncoded { simd, band, scores, .. } = tile;
     let (n_cols, depth) = (scores.len(), band.most_depth);
     let mut by_depth = [[0; LANES]; MOST_DEPTH + 1];
     for (lane, &depth) in band.depth[..band.n_rows()].iter().enumerate() {

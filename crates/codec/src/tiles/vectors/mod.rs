@@ -21,6 +21,7 @@ use super::coder::{self, DecodeTiles, EncodeTiles};
 use super::frequencies::Frequencies;
 use super::scalar::Symbols;
 use super::tile::{Band, Column, Strip};
+use encode::Uncoded;
 use thresholds::Thresholds;
 
 /// Codes the tiles of a slab.
@@ -64,13 +65,13 @@ impl<S: Simd> EncodeTiles for Coder<S> {
     fn symbols(&self, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
         self.simd.vectorize(
             #[inline(always)]
-            || encode::find_symbols(self.simd, band, strip, scores, symbols),
+            || Uncoded::new(self.simd, band, strip, scores).find_symbols(symbols),
         );
     }
 
     fn encode(
         &self,
-        tile: (&Band, &Strip),
+        (band, strip): (&Band, &Strip),
         scores: &[Column],
         symbols: &mut [Symbols],
         code: &mut Vec<u8>,
@@ -79,7 +80,7 @@ impl<S: Simd> EncodeTiles for Coder<S> {
         let tables = (&self.thresholds, &self.frequencies);
         self.simd.vectorize(
             #[inline(always)]
-            || encode::encode(self.simd, tile, scores, tables, symbols, code, bytes),
+            || encode::encode(Uncoded::new(self.simd, band, strip, scores), tables, symbols, code, bytes),
         );
     }
 }

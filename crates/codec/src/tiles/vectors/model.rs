@@ -163,12 +163,4 @@ impl<S: Simd> Model<S> {
         let above = contexts - u8x32::splat(simd, 16);
         Places { blocks: (below | close, above | close, below | not_close, above | not_close) }
     }
-
-    /// The numbers of the contexts.
-    #[inline(always)]
-    pub(super) fn numbers(&self, simd: S, contexts: u8x32<S>) -> u8x32<S> {
-        let is_close = self.close.simd_eq(u8x32::splat(simd, NOWHERE));
-        let numbers = is_close.select(contexts + u8x32::splat(simd, CLOSE), contexts);
-        self.is_root.select(u8x32::splat(simd, ROOT_ROW), numbers)
-    }
 }
