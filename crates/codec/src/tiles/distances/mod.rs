@@ -109,9 +109,11 @@ fn one_by_one(groups: &[Group], stride: usize, item: usize, distances: &mut [u32
 mod tests {
     use super::*;
 
-    /// Groups of `stride` items each: some alike, some as far apart as can be.
-    fn groups(n_groups: usize, stride: usize) -> Vec<Group> {
+    /// Groups of `stride` items each: on a line, each a little farther than the one before, or some alike and some as far apart as
+    /// can be.
+    fn groups(n_groups: usize, stride: usize, on_a_line: bool) -> Vec<Group> {
         let sample = |i: usize, j: usize| match i % stride {
+            item if on_a_line => (3 * item + (i * j) % 2) as u8,
             3 | 5 => 0,
             4 => 255,
             _ => (i * 37) as u8 ^ (j << 4) as u8,
@@ -122,9 +124,11 @@ mod tests {
     #[test]
     fn vectors_add_as_one_by_one() {
         for isa in Isa::available() {
-            for (n_groups, stride) in [(10, 24), (7, 32), (5, 48), (1, 8), (64, 16)] {
-                let groups = groups(n_groups, stride);
-                let (item, items) = (stride - 3, [stride - 3, 3, 4, 6, 7]);
+            let sizes =
+                [(10, 24, false), (7, 32, false), (5, 48, true), (10, 64, true), (1, 8, false), (64, 16, false)];
+            for (n_groups, stride, on_a_line) in sizes {
+                let groups = groups(n_groups, stride, on_a_line);
+                let (item, items) = (stride - 3, [stride - 3, 3, 4, stride / 2, 7]);
                 for n in (0..=stride).step_by(AT_ONCE) {
                     let (mut fast, mut slow) = (vec![5; n], vec![6; n]);
                     distances(isa, &groups, stride, item, &mut fast);
