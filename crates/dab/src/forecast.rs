@@ -19,11 +19,9 @@ use dab_space::{Half, Layout, PerHalf, Rules, SlabId, SlabKey, SpaceKind, Spent}
 use dab_store::makes_holes;
 use serde::Serialize;
 
+use crate::solve::is_replayed;
 use crate::text::as_text;
 use crate::{Error, Planned, Solve};
-
-/// Slabs and configurations of the largest index that is made for a plan: that takes a few seconds.
-const MOST_REPLAYED: (usize, u64) = (1 << 18, 1 << 21);
 
 /// The cost of a solve on one machine.
 #[derive(Clone, Debug, Serialize)]
@@ -64,10 +62,10 @@ impl Forecast {
         let &Solve { threads, memory, keep, .. } = options;
         // Solves of these boards never hold less than that at a time.
         let is_bound = plan.positions() / 5 * 2 > memory.into();
-        let is_large = plan.slabs() > MOST_REPLAYED.0 || plan.configurations > MOST_REPLAYED.1;
+        let drops_layers = keep.saturating_add(1) < plan.layers.len() && makes_holes(dir);
         // Whoever lets planning take any time waits for it.
-        let is_large = is_large && options.planning < Duration::MAX || plan.least_memory(threads) > memory;
-        let keeps_all = keep.saturating_add(1) >= plan.layers.len();
+        let is_large =
+            !is_replayed(plan, drops_layers) && options.planning < Duration::MAX || plan.least_memory(threads) > memory;
         let mut decodes = Decodes::within(&planned.layout, planned.shares().slabs());
         let (peak, disk) = match is_large {
             true => (None, None),
@@ -75,7 +73,7 @@ impl Forecast {
                 Some(planned.replay(|space, budget| PeakMemory::and_disk((space, plan), budget, &mut decodes))?).unzip()
             }
         };
-        let disk = disk.filter(|_| !keeps_all && makes_holes(dir));
+        let disk = disk.filter(|_| drops_layers);
         let peak = peak.filter(|_| !is_bound);
         Ok(Self {
             position: options.start.clone(),

@@ -23,8 +23,10 @@ use crate::{Error, ErrorKind, Files, Remedy, Tablebase};
 
 /// The part of the memory that the largest slab of a cut may take with all that it is solved with; the index takes some of the rest.
 const SLABS: (u64, u64) = (3, 4);
-/// Slabs and configurations of the largest index that is made to check whether the files fit.
-const MOST_REPLAYED: (usize, u64) = (1 << 21, 1 << 24);
+/// Slabs and configurations of the largest index that is made for a plan: that takes some seconds.
+const MOST_REPLAYED: (usize, u64) = (1 << 18, 1 << 23);
+/// Slabs of the largest one that is made to learn how much disk a solve takes that drops layers.
+const MOST_REPLAYED_FOR_DISK: usize = 1 << 21;
 
 /// The factor by which starts in the middle of a game take less than their plan says, at most: 1.9 where it was measured, and room.
 const MOST_OFF: u128 = 3;
@@ -32,8 +34,9 @@ const MOST_OFF: u128 = 3;
 const MEASURED: u32 = 6;
 
 /// Whether the moves from slab to slab are few enough to be worked out before a solve.
-fn is_replayed(plan: &Plan) -> bool {
-    plan.slabs() <= MOST_REPLAYED.0 && plan.configurations <= MOST_REPLAYED.1
+pub(crate) fn is_replayed(plan: &Plan, for_disk: bool) -> bool {
+    let slabs = if for_disk { MOST_REPLAYED_FOR_DISK } else { MOST_REPLAYED.0 };
+    plan.slabs() <= slabs && plan.configurations <= MOST_REPLAYED.1
 }
 
 /// A solve of every position that `start` can lead to, with defaults for all else.
@@ -157,9 +160,22 @@ impl<'a> Planned<'a> {
     /// The same solve with another observer.
     pub(crate) fn observed_by<'b>(self, observer: &'b dyn Observer) -> Planned<'b> {
         let Self { options, layout, plan } = self;
-        let Solve { start, space, penalty, memory, disk, keep, down_to, check, threads, resumes, planning, observer: _ } =
-            options;
-        let options = Solve { start, space, penalty, memory, disk, keep, down_to, check, threads, resumes, planning, observer };
+        let Solve {
+            start,
+            space,
+            penalty,
+            memory,
+            disk,
+            keep,
+            down_to,
+            check,
+            threads,
+            resumes,
+            planning,
+            observer: _,
+        } = options;
+        let options =
+            Solve { start, space, penalty, memory, disk, keep, down_to, check, threads, resumes, planning, observer };
         Planned { options, layout, plan }
     }
 
@@ -204,7 +220,7 @@ impl<'a> Planned<'a> {
         }
         // A solve that stops early keeps all layers.
         let may_keep_less = self.options.down_to == 0;
-        let peak = match may_keep_less && is_replayed(plan) && makes_holes(dir) {
+        let peak = match may_keep_less && is_replayed(plan, true) && makes_holes(dir) {
             true => {
                 let room = is_alone.then(|| self.shares().slabs());
                 Some(self.replay(|space, budget| PeakDisk::new(space, plan, budget, room))?)

@@ -140,8 +140,7 @@ mod tests {
         let within = |largest| Layout::within(units(), largest, &Budget::unbounded()).unwrap();
         let layouts = cuts(&units()).into_iter().map(|cut| Partition::new(&units(), cut));
         let layouts = layouts.filter(|partition| partition.sizes.waist <= MAX_WAIST);
-        let layouts: Vec<Layout> =
-            layouts.map(|cut| Layout::of(units(), cut, &Budget::unbounded()).unwrap()).collect();
+        let layouts: Vec<Layout> = layouts.map(|cut| Layout::of(units(), cut, &Budget::unbounded()).unwrap()).collect();
         let any = within(u64::MAX).largest_slab();
         for largest in [any, any - 1, any / 2, any / 10] {
             let least = layouts.iter().filter(|layout| layout.largest_slab() <= largest);

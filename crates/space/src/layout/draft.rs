@@ -52,12 +52,7 @@ impl Draft {
         }
         let configurations = configurations(&self.halves);
         let images = self.partition.symmetries.len() as u128;
-        [images, 1].map(|images| Cost {
-            largest,
-            positions: positions / images,
-            slabs: slabs / images,
-            configurations,
-        })
+        [images, 1].map(|images| Cost { largest, positions: positions / images, slabs: slabs / images, configurations })
     }
 
     /// The length of a list of configurations that is too long for numbers of 32 bits, if there is one.
