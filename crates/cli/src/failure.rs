@@ -67,16 +67,16 @@ pub(crate) fn report_arguments(error: &clap::Error, output: Output) -> u8 {
         let said = error.to_string();
         let (said, _) = said.split_once("\n\nUsage").unwrap_or((&said, ""));
         let said = said.strip_prefix("error: ").unwrap_or(said);
-        return tell(said.trim().to_owned(), ErrorKind::Input, output);
+        return tell(plain(said.trim()), ErrorKind::Input, output);
     }
     let lines: Vec<String> = error.to_string().trim_end().lines().take(MOST_LINES).map(plain).collect();
     message(lines.join("\n"));
     code(ErrorKind::Input)
 }
 
+/// Tells an error that is plain.
 fn tell(error: String, kind: ErrorKind, Output { json, .. }: Output) -> u8 {
     let code = code(kind);
-    let error = plain(&error);
     let mut line = Vec::new();
     if json && json_line(&Failure { error: error.clone(), kind, code }, &mut line).is_ok() {
         message(String::from_utf8_lossy(&line).trim_end());
@@ -99,7 +99,8 @@ fn plain(text: &str) -> String {
 
 /// The error with its cause and its remedy.
 pub(crate) fn text(error: &Error) -> String {
-    format!("{error:#}{}", error.remedy().map(words).unwrap_or_default())
+    // However long a position is that the error quotes, its remedy is told.
+    format!("{}{}", plain(&format!("{error:#}")), error.remedy().map(words).unwrap_or_default())
 }
 
 /// A remedy in words that follow the text of an error.
@@ -160,7 +161,7 @@ fn words(remedy: &Remedy) -> String {
         Remedy::System => "check free space, permissions and the disk, then run the same command again".to_owned(),
         Remedy::Delete => "delete the file and run the same solve again".to_owned(),
         Remedy::DeleteManifest => {
-            "delete it and run the same solve again: the manifest is rebuilt from the score files".to_owned()
+            "delete it and run the same solve again, with the same --memory: the manifest is rebuilt from the score files".to_owned()
         }
         Remedy::MakeBook => "make the book again from its run with 'dab book'".to_owned(),
         Remedy::SolveWithAll => "solve the board again without --keep".to_owned(),

@@ -10,6 +10,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::Remedy;
+use crate::figures::plural;
 
 /// An error of opening, asking or solving. `{}` tells what happened, `{:#}` the cause too.
 #[derive(Debug)]
@@ -95,8 +96,8 @@ impl Error {
 
     /// The error of threads that cannot be started.
     pub fn no_threads(n_threads: usize, why: &dyn Display) -> Self {
-        let threads = if n_threads == 1 { "thread" } else { "threads" };
-        Self::new(ErrorKind::Limit, format!("cannot start {n_threads} {threads}: {why}")).with(Remedy::FewerThreads)
+        let threads = plural(n_threads as u64, "thread");
+        Self::new(ErrorKind::Limit, format!("cannot start {threads}: {why}")).with(Remedy::FewerThreads)
     }
 
     pub(crate) fn stopped(what: &str) -> Self {

@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::figures::plural;
-use crate::{Error, ErrorKind};
+use crate::Error;
 
 /// Bytes that the files of a run can take, those that are already in its directory included.
 pub(crate) fn room_for(dir: &Path) -> u128 {
@@ -47,9 +46,5 @@ pub(crate) fn on_threads<T: Send>(
 /// Runs work on a pool of so many threads of its own.
 pub(crate) fn on_pool<T: Send>(n_threads: usize, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build();
-    let failed = |why| {
-        let threads = plural(n_threads as u64, "thread");
-        Error::new(ErrorKind::Wrong, format!("cannot start {threads}: {why}"))
-    };
-    pool.map_err(failed)?.install(work)
+    pool.map_err(|why| Error::no_threads(n_threads, &why))?.install(work)
 }

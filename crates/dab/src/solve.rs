@@ -21,8 +21,6 @@ use crate::machine::{on_threads, room_for};
 use crate::temporary::Place;
 use crate::{Error, ErrorKind, Files, Remedy, Tablebase};
 
-/// The part of the memory that the largest slab of a cut may take with all that it is solved with; the index takes some of the rest.
-const SLABS: (u64, u64) = (3, 4);
 /// Slabs and configurations of the largest index that is made for a plan: that takes some seconds.
 const MOST_REPLAYED: (usize, u64) = (1 << 18, 1 << 23);
 /// Slabs of the largest one that is made to learn how much disk a solve takes that drops layers.
@@ -110,15 +108,24 @@ impl<'a> Solve<'a> {
         Ok(Planned { plan: Plan::new(&layout), layout, options: self })
     }
 
-    /// The layout of the run that is resumed, else of the best cut for the memory allowed.
+    /// The layout of the run that is resumed, else of the cheapest cut for which the memory suffices.
     fn layout(&self, units: Units) -> Result<Layout, Error> {
         let is_cancelled = || self.observer.should_stop();
         let budget = self.budget().until(&is_cancelled);
-        let largest = Shares::largest(self.memory / SLABS.1 * SLABS.0, self.threads);
-        let resumed = self.resumes.as_deref().and_then(|dir| RunDir::open(dir).ok());
-        match resumed.and_then(|run| run.game().partition(&units)) {
-            Some(partition) => Ok(Layout::of(units, partition, &budget)?),
-            None => Ok(Layout::within(units, largest, &budget)?),
+        // Whoever opens a run that cannot be resumed says why.
+        let resumed = self.resumes.as_deref().and_then(|dir| RunDir::open_to_verify(dir).ok());
+        if let Some(partition) = resumed.and_then(|run| run.game().partition(&units)) {
+            return Ok(Layout::of(units, partition, &budget)?);
+        }
+        let mut largest = Shares::largest(self.memory, self.threads);
+        loop {
+            let layout = Layout::within(units.clone(), largest, &budget)?;
+            // The index takes memory, too. If no slabs are small enough, these are the smallest.
+            let is_last = layout.largest_slab() > largest;
+            if is_last || Plan::new(&layout).least_memory(self.threads) <= self.memory {
+                return Ok(layout);
+            }
+            largest = layout.largest_slab() - 1;
         }
     }
 

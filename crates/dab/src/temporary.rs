@@ -33,15 +33,25 @@ impl Place {
     pub(crate) fn new_in(parent: &Path) -> io::Result<Self> {
         fs::create_dir_all(parent)?;
         sweep(parent);
-        let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
-        let lock = File::create_new(own_lock(dir.path()))?;
-        lock.lock()?;
-        Ok(Self { dir, _lock: lock })
+        loop {
+            let dir = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
+            let lock = File::create_new(own_lock(dir.path()))?;
+            lock.lock()?;
+            // Somebody who sweeps may have taken the directory before it was locked.
+            if own_lock(dir.path()).exists() {
+                return Ok(Self { dir, _lock: lock });
+            }
+        }
     }
 
     /// The place of the run.
     pub(crate) fn run(&self) -> PathBuf {
         run_in(self.dir.path())
+    }
+
+    /// Removes it.
+    pub(crate) fn close(self) -> io::Result<()> {
+        self.dir.close()
     }
 
     /// The directory, once the files of the run are written and open: they lose their names.

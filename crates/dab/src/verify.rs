@@ -125,8 +125,9 @@ pub fn repair(path: &Path, limits: Limits, tell: &dyn Fn(&str)) -> Result<Vec<St
         let shapes: Vec<SlabShape<'_>> = keys.iter().map(|&key| space.shape(key)).collect();
         let recompute = |id: SlabId| Ok::<_, Error>(Scores::from(kernel.slab(&keeper, keys[id.slab])?));
         for error in run.repair(Layer(layer), &shapes, recompute)? {
-            tell(&error.to_string());
-            repaired.push(error.to_string());
+            let error = format!("{:#}", Error::from(error));
+            tell(&error);
+            repaired.push(error);
         }
     }
     Ok(repaired)

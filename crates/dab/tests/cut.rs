@@ -27,6 +27,10 @@ fn a_run_of_any_cut_is_resumed_and_read() {
         drop(RunDir::create_or_resume(directory.path(), &game, space.n_layers()).unwrap());
         let solved = solve("2x3".parse().unwrap()).into_dir(directory.path()).unwrap();
         assert_eq!(*solved.files().game(), game);
+        drop(solved);
+        // A layer that is lost is solved again in the same cut.
+        std::fs::remove_file(directory.path().join("layer-05.score")).unwrap();
+        solve("2x3".parse().unwrap()).into_dir(directory.path()).unwrap();
         let read = Tablebase::open(directory.path()).unwrap();
         assert_eq!(*read.files().game(), game);
         assert_eq!(read.probe_many(&positions).unwrap(), expected);

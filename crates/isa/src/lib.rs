@@ -126,8 +126,7 @@ impl Isa {
         })
     }
 
-    /// The same, found once for all; without regard to the environment if what it names is an error. Programs ask
-    /// [`Isa::chosen`] first.
+    /// [`Isa::chosen`], found once. A wrong name counts as none here: programs ask [`Isa::chosen`] first, and say what is wrong.
     pub fn best() -> Self {
         static BEST: OnceLock<Isa> = OnceLock::new();
         *BEST.get_or_init(|| {

@@ -12,7 +12,9 @@ use std::fmt;
 use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use memmap2::{MmapOptions, MmapRaw};
+#[cfg(unix)]
+use memmap2::MmapOptions;
+use memmap2::MmapRaw;
 
 /// Bytes of a page: extents begin and end at its multiples.
 const PAGE: usize = 1 << 12;

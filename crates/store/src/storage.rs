@@ -145,7 +145,7 @@ pub(crate) fn open_to_append(path: &Path) -> io::Result<File> {
     if file.metadata()?.is_file() { Ok(file) } else { Err(io::Error::other("it is no regular file")) }
 }
 
-/// The same, refusing to open a link, and to wait for the reader of a pipe: somebody may have put one where a file is to be
+/// These options; they refuse a link, and do not wait for the reader of a pipe. Somebody may have put one where a file is to be
 /// written.
 #[cfg(all(target_os = "linux", feature = "encode"))]
 fn without_following(options: &mut OpenOptions) -> &mut OpenOptions {
@@ -154,7 +154,7 @@ fn without_following(options: &mut OpenOptions) -> &mut OpenOptions {
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, flags.bits().cast_signed())
 }
 
-/// The same.
+/// These options: here the system has no better ones.
 #[cfg(not(all(target_os = "linux", feature = "encode")))]
 fn without_following(options: &mut OpenOptions) -> &mut OpenOptions {
     options

@@ -16,7 +16,7 @@ pub const MANIFEST_BYTES: u64 = 1 << 26;
 /// Most bytes of a game in the head of a book, which may hold a graph as JSON.
 pub(crate) const GAME_BYTES: u32 = 1 << 23;
 
-/// Opens a regular file for reading. Anything else is an error at once, whoever is or is not at the other end of it.
+/// Opens a regular file for reading. Anything else is an error at once: nobody waits for the other end of a pipe.
 ///
 /// # Errors
 /// There is no such file, it may not be read, or it is no regular file.

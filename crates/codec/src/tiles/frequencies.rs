@@ -56,7 +56,7 @@ impl Frequencies {
         self.parts.iter().any(|parts| parts[usize::from(symbol)] > 0)
     }
 
-    /// The last part of a context that is a symbol's or that of one before it.
+    /// The last part of a symbol and of those before it, in a context.
     pub(super) fn last_part(&self, context: u8, symbol: u8) -> u8 {
         let (context, symbol) = (usize::from(context), usize::from(symbol));
         (self.starts[context][symbol] + self.parts[context][symbol]) - 1

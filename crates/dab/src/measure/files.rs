@@ -55,7 +55,7 @@ impl Planned<'_> {
         last.check_memory()?;
         let place = place_beside(dir)?;
         let indexed = last.index()?;
-        let run = indexed.create_run(place.path())?.listing_late(measured.from);
+        let run = indexed.create_run(&place.run())?.listing_late(measured.from);
         indexed.solve(&run, indexed.budget, &stop)?;
         self.plan.learn_bytes(|layer| Some(run.finished(layer)?.bytes));
         drop(run);

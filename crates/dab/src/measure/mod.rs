@@ -24,11 +24,11 @@ use dab_solve::kernel::Kernel;
 use dab_solve::{Observer, SlabKeeper, SlabSource};
 use dab_space::{Layer, Layout, SlabId, SlabKey, SlabShape, Space, now};
 use dab_store::{Game, LayerSink, RunDir, ScoreWrite};
-use tempfile::TempDir;
 
 pub use self::files::MeasuredFiles;
 use self::invented::{Invented, Statistics, spent_inventing};
 use crate::machine::{on_pool, on_threads};
+use crate::temporary::Place;
 use crate::{Error, Planned};
 
 /// Slabs that are drawn: more than any time suffices for.
@@ -84,7 +84,7 @@ impl Planned<'_> {
         let rules = dab_space::Rules::new(space, options.penalty)?;
         // Invented scores are not within the bounds of any start.
         let game = Game { start: "invented scores".to_owned(), ..Game::of(space, rules) };
-        let run = RunDir::create_or_resume(place.path(), &game, space.n_layers())?;
+        let run = RunDir::create_or_resume(&place.run(), &game, space.n_layers())?;
         let drawn = draw(space.layout(), self.largest_sample());
         let shapes: Vec<SlabShape<'_>> = drawn.iter().map(|&(id, _)| space.shape(space.layout().key(id))).collect();
         let bits = 8.0 * plan.bytes() as f64 / plan.positions() as f64;
@@ -224,10 +224,10 @@ fn draw(layout: &Layout, most: u64) -> Vec<(SlabId, bool)> {
 }
 
 /// A temporary directory in the nearest directory that is there.
-fn place_beside(dir: &Path) -> Result<TempDir, Error> {
+fn place_beside(dir: &Path) -> Result<Place, Error> {
     let dir = std::env::current_dir().unwrap_or_default().join(dir);
     let nearest = dir.ancestors().find(|there| there.is_dir()).unwrap_or(Path::new("."));
-    tempfile::Builder::new().prefix("dab-measure-").tempdir_in(nearest).map_err(of_place)
+    Place::new_in(nearest).map_err(of_place)
 }
 
 fn of_place(source: std::io::Error) -> Error {

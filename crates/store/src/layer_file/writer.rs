@@ -37,6 +37,8 @@ pub(crate) struct LayerWriter<'a, R> {
     header: Header,
     origin: Origin,
     shapes: &'a [SlabShape<'a>],
+    /// Checked of every score that is read: records may be those of another process.
+    bound: ScoreBound,
     room: R,
     part: Output,
     state: Mutex<State>,
@@ -78,7 +80,12 @@ impl<'a, R: Room> LayerWriter<'a, R> {
             return Err(room.spent());
         }
         let state = Mutex::new(State { directory, early, synced_len });
-        Ok(Self { files, path, header, origin, shapes, room, part, state })
+        Ok(Self { files, path, header, origin, shapes, bound: ScoreBound::ANY, room, part, state })
+    }
+
+    /// The same file, refusing scores beyond a bound.
+    pub(crate) fn bounded(self, bound: ScoreBound) -> Self {
+        Self { bound, ..self }
     }
 
     /// The record of a slab. Does not touch the file, so threads encode side by side, or a large slab together.
@@ -117,8 +124,7 @@ impl<'a, R: Room> LayerWriter<'a, R> {
     }
 
     fn decoder(&self) -> SlabDecoder<'_> {
-        // Scores of this process, not of a file that somebody made.
-        SlabDecoder { origin: &self.origin, header: &self.header, bound: ScoreBound::ANY }
+        SlabDecoder { origin: &self.origin, header: &self.header, bound: self.bound }
     }
 
     /// Appends the record of a slab that was put.

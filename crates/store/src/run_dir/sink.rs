@@ -43,6 +43,7 @@ impl RunDir {
             self.reorder_bytes,
             RunRoom::new(self, layer),
         )?;
+        let writer = writer.bounded(self.bounds.of_layer(layer));
         let sink = RunSink { run: self, layer, n_slabs: shapes.len(), writer };
         sink.adopt_all()?;
         Ok(sink)
