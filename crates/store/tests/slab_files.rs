@@ -297,3 +297,23 @@ fn a_discarded_layer_leaves_nothing() {
     assert!(open(Arc::new(Faulty::never()), path, 3).unwrap().is_discarded(Layer(1)));
     assert!(!path.join("layer-01.slabs").exists());
 }
+
+#[test]
+fn slab_files_of_another_run_are_not_touched() {
+    let directory = tempfile::tempdir().unwrap();
+    solved(directory.path());
+    // Only slab files are left, beside a manifest that came from elsewhere.
+    for entry in fs::read_dir(directory.path()).unwrap().map(Result::unwrap) {
+        if entry.path().is_file() {
+            fs::remove_file(entry.path()).unwrap();
+        }
+    }
+    let (other, elsewhere) = (game("2x2", 1), tempfile::tempdir().unwrap());
+    drop(finished_run(elsewhere.path(), &other, &layers(&other)));
+    fs::copy(elsewhere.path().join("manifest.json"), directory.path().join("manifest.json")).unwrap();
+    let before = files(directory.path());
+    let resumed = RunDir::create_or_resume(directory.path(), &other, 3);
+    assert!(matches!(resumed, Err(StoreError::ForeignFile { .. })), "{resumed:?}");
+    let after = files(directory.path());
+    assert!(before.iter().all(|(name, bytes)| after.get(name) == Some(bytes)));
+}

@@ -27,11 +27,15 @@ pub(super) fn is_score_file(name: &str) -> bool {
     name.starts_with("layer-") && name.ends_with(".score")
 }
 
+/// Whether this is the name of the directory with the slab files of a layer.
+pub(super) fn is_slabs(name: &str) -> bool {
+    name.starts_with("layer-") && name.ends_with(".slabs")
+}
+
 /// Whether a run may have made a file of this name before its manifest, or kept it when the manifest was deleted.
 pub(super) fn is_ours(name: &str) -> bool {
     let name = [".part", ".early"].into_iter().find_map(|suffix| name.strip_suffix(suffix)).unwrap_or(name);
-    let is_layer = name.strip_prefix("layer-").is_some_and(|rest| rest.ends_with(".score") || rest.ends_with(".slabs"));
-    name == LOCK || name == MANIFEST || name == SECONDS || is_layer
+    name == LOCK || name == MANIFEST || name == SECONDS || is_score_file(name) || is_slabs(name)
 }
 
 /// Removes a file, if there is one.

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use dab_space::Layer;
 
 use super::dir::{Dropped, Opened, RunDir};
-use super::names::{LOCK, MANIFEST, is_ours, is_score_file, layer_name, remove_if_there, remove_slabs, slabs_name};
+use super::names::{
+    LOCK, MANIFEST, is_ours, is_score_file, is_slabs, layer_name, remove_if_there, remove_slabs, slabs_name,
+};
 use super::slabs::slab_files_in;
 use crate::files::Files;
 use crate::layer_file::{Header, LayerFile, slab_file_name};
@@ -187,16 +189,19 @@ fn lock(files: &Files, path: &Path) -> Result<Output, StoreError> {
     }
 }
 
-/// `Ok` when no score file of the directory says that it belongs to another run: under a manifest that came from elsewhere
+/// `Ok` when no score file or slab file of the directory says that it belongs to another run: under a manifest that came from elsewhere
 /// it may be the only copy of a layer. Files that say nothing, because they are damaged, are left to whoever reads them.
 fn refuse_foreign(dir: &Path, run: RunId) -> Result<(), StoreError> {
     for entry in fs::read_dir(dir).map_err(StoreError::io("list", dir))? {
-        let name = entry.map_err(StoreError::io("list", dir))?.file_name();
-        if !is_score_file(&name.to_string_lossy()) {
-            continue;
-        }
-        let path = dir.join(name);
-        if let Err(error @ StoreError::ForeignFile { .. }) = LayerFile::check_run(&path, run) {
+        let path = entry.map_err(StoreError::io("list", dir))?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let file = match name {
+            name if is_score_file(&name) => Some(path),
+            // All slab files of a layer are of one run.
+            name if is_slabs(&name) => slab_files_in(&path)?.first().map(|&first| path.join(slab_file_name(first))),
+            _ => None,
+        };
+        if let Some(Err(error @ StoreError::ForeignFile { .. })) = file.map(|file| LayerFile::check_run(&file, run)) {
             return Err(error);
         }
     }
