@@ -117,16 +117,19 @@ impl<'a> Solve<'a> {
         if let Some(partition) = resumed.and_then(|run| run.game().partition(&units)) {
             return Ok(Layout::of(units, partition, &budget)?);
         }
-        let mut largest = Shares::largest(self.memory, self.threads);
-        loop {
-            let layout = Layout::within(units.clone(), largest, &budget)?;
-            // The index takes memory, too. If no slabs are small enough, these are the smallest.
-            let is_last = layout.largest_slab() > largest;
-            if is_last || Plan::new(&layout).least_memory(self.threads) <= self.memory {
-                return Ok(layout);
-            }
-            largest = layout.largest_slab() - 1;
-        }
+        let suffices = |layout: &Layout| Plan::new(layout).least_memory(self.threads) <= self.memory;
+        let first = Layout::within(units.clone(), Shares::largest(self.memory, self.threads), &budget)?;
+        // The index takes memory, too, so that cuts with smaller slabs may be needed.
+        let mut largest = first.largest_slab();
+        let smaller = std::iter::from_fn(|| {
+            let layout = Layout::within(units.clone(), largest - 1, &budget).ok()?;
+            let is_smaller = layout.largest_slab() < largest;
+            largest = layout.largest_slab();
+            is_smaller.then_some(layout)
+        });
+        // Where memory suffices for none, the solve says what the first one needs.
+        let other = if suffices(&first) { None } else { smaller.into_iter().find(suffices) };
+        Ok(other.unwrap_or(first))
     }
 
     /// The budget of planning, from now on.
