@@ -6,7 +6,7 @@ use super::frequencies::Frequencies;
 use super::scalar::Symbols;
 use super::tile::{Band, Column, Strip};
 use super::{TileToDecode, vectors};
-use dab_isa::{Isa, Set};
+use dab_isa::Isa;
 
 /// Memory of a decoder, whichever it is.
 #[derive(Default)]
@@ -50,36 +50,20 @@ pub(super) trait EncodeTiles: Send + Sync {
 
 /// The decoder of an instruction set; `None` where only the definition decodes.
 pub(super) fn decoder(isa: Isa, frequencies: &Frequencies) -> Option<Box<dyn DecodeTiles>> {
-    match isa.set() {
-        Set::Portable => None,
-        #[cfg(target_arch = "x86_64")]
-        Set::Sse42(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
-        #[cfg(target_arch = "x86_64")]
-        Set::Avx2(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
-        #[cfg(target_arch = "x86_64")]
-        Set::Avx512(has) => Some(Box::new(avx512::Decoder::new(has, frequencies))),
-        #[cfg(target_arch = "aarch64")]
-        Set::Neon(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Set::Simd128(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies))),
-    }
+    by_set!(isa,
+        none => None,
+        avx512(has) => Some(Box::new(avx512::Decoder::new(has, frequencies))),
+        vectors(simd) => Some(Box::new(vectors::Coder::new(simd, frequencies)))
+    )
 }
 
 /// The encoder of an instruction set.
 pub(super) fn encoder(isa: Isa, frequencies: &Frequencies) -> Box<dyn EncodeTiles> {
-    match isa.set() {
-        Set::Portable => Box::new(super::scalar::Encoder::new(frequencies)),
-        #[cfg(target_arch = "x86_64")]
-        Set::Sse42(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
-        #[cfg(target_arch = "x86_64")]
-        Set::Avx2(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
-        #[cfg(target_arch = "x86_64")]
-        Set::Avx512(has) => Box::new(avx512::Encoder::new(has, frequencies)),
-        #[cfg(target_arch = "aarch64")]
-        Set::Neon(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Set::Simd128(simd) => Box::new(vectors::Coder::new(simd, frequencies)),
-    }
+    by_set!(isa,
+        none => Box::new(super::scalar::Encoder::new(frequencies)),
+        avx512(has) => Box::new(avx512::Encoder::new(has, frequencies)),
+        vectors(simd) => Box::new(vectors::Coder::new(simd, frequencies))
+    )
 }
 
 #[cfg(test)]

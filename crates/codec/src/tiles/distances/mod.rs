@@ -4,7 +4,7 @@
 mod avx512;
 mod vectors;
 
-use dab_isa::{Isa, Set};
+use dab_isa::Isa;
 use fearless_simd::Simd;
 
 /// Items that are compared at a time.
@@ -26,19 +26,11 @@ pub(super) type Group = [u8; 8];
 /// groups.
 pub(super) fn distances(isa: Isa, groups: &[Group], stride: usize, item: usize, distances: &mut [u32]) {
     assert!(distances.len().is_multiple_of(AT_ONCE) && distances.len() <= stride && item < stride);
-    match isa.set() {
-        Set::Portable => one_by_one(groups, stride, item, distances),
-        #[cfg(target_arch = "x86_64")]
-        Set::Sse42(simd) => by_vectors(simd, groups, stride, item, distances),
-        #[cfg(target_arch = "x86_64")]
-        Set::Avx2(simd) => by_vectors(simd, groups, stride, item, distances),
-        #[cfg(target_arch = "x86_64")]
-        Set::Avx512(has) => avx512::distances(has, groups, stride, item, distances),
-        #[cfg(target_arch = "aarch64")]
-        Set::Neon(simd) => by_vectors(simd, groups, stride, item, distances),
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Set::Simd128(simd) => by_vectors(simd, groups, stride, item, distances),
-    }
+    by_set!(isa,
+        none => one_by_one(groups, stride, item, distances),
+        avx512(has) => avx512::distances(has, groups, stride, item, distances),
+        vectors(simd) => by_vectors(simd, groups, stride, item, distances)
+    );
 }
 
 fn by_vectors<S: Simd>(simd: S, groups: &[Group], stride: usize, item: usize, distances: &mut [u32]) {
@@ -59,19 +51,11 @@ pub(super) fn join(
     records: &mut [u64],
 ) -> u64 {
     assert!(records.len().is_multiple_of(AT_ONCE) && records.len() <= stride && place < stride && item < 1 << 16);
-    match isa.set() {
-        Set::Portable => join_one_by_one(groups, stride, (item, place), records),
-        #[cfg(target_arch = "x86_64")]
-        Set::Sse42(simd) => join_by_vectors(simd, groups, stride, (item, place), records),
-        #[cfg(target_arch = "x86_64")]
-        Set::Avx2(simd) => join_by_vectors(simd, groups, stride, (item, place), records),
-        #[cfg(target_arch = "x86_64")]
-        Set::Avx512(has) => avx512::join(has, groups, stride, (item, place), records),
-        #[cfg(target_arch = "aarch64")]
-        Set::Neon(simd) => join_by_vectors(simd, groups, stride, (item, place), records),
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        Set::Simd128(simd) => join_by_vectors(simd, groups, stride, (item, place), records),
-    }
+    by_set!(isa,
+        none => join_one_by_one(groups, stride, (item, place), records),
+        avx512(has) => avx512::join(has, groups, stride, (item, place), records),
+        vectors(simd) => join_by_vectors(simd, groups, stride, (item, place), records)
+    )
 }
 
 fn join_by_vectors<S: Simd>(
