@@ -121,7 +121,7 @@ fn decode_two<S: Simd>(one: &mut Lanes<'_, S>, other: &mut Lanes<'_, S>, table: 
     other.alone(table, other_at)
 }
 
-/// What changes from step to step.
+/// The state of a decoder between two steps.
 #[derive(Clone, Copy)]
 struct State<S: Simd> {
     coded: Coded<S>,
@@ -132,7 +132,7 @@ struct State<S: Simd> {
     escapes: usize,
 }
 
-/// What a step knows before it looks at the states.
+/// The part of a step that is known before it looks at the states.
 #[derive(Clone, Copy)]
 struct Expected<S: Simd> {
     left: i8x32<S>,
@@ -221,7 +221,7 @@ impl<'a, S: Simd> Lanes<'a, S> {
         self.edge(table, self.steady.end..self.n_steps)
     }
 
-    /// What a steady step expects.
+    /// The part of a steady step that is known before it looks at the states.
     #[inline(always)]
     fn expect(&self, state: &State<S>, step: usize) -> Expected<S> {
         let simd = self.simd;

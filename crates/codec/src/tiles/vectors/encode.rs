@@ -5,7 +5,7 @@
 //!   quotient = state / parts
 //!   state    = 256 * quotient + state % parts + start  =  state + (256 - parts) * quotient + start
 //! ```
-//! What codes a symbol is kept as `256 - parts` and `start`. Where both are 0, a state stays as it is, so lanes without a symbol
+//! A symbol is coded with `256 - parts` and `start`. Where both are 0, a state stays as it is, so lanes without a symbol
 //! need no mask.
 
 use fearless_simd::prelude::*;
@@ -83,7 +83,7 @@ fn put<S: Simd>(first: u8x32<S>, second: u8x32<S>, column: &mut Symbols) {
     second.store_slice(to_second);
 }
 
-/// What finds the parts of symbols.
+/// The search for the parts of symbols.
 struct Slots<'a, S: Simd> {
     tile: Uncoded<'a, S>,
     table: &'a Thresholds,
