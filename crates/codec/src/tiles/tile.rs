@@ -126,6 +126,13 @@ impl Band {
         lanes
     }
 
+    /// The lanes of each depth, a byte of ones each.
+    pub(super) fn lane_bytes_by_depth(&self) -> [[i8; LANES]; MOST_DEPTH + 1] {
+        let mut lanes = [[0; LANES]; MOST_DEPTH + 1];
+        self.depth[..self.n_rows()].iter().zip(0..).for_each(|(&depth, lane)| lanes[usize::from(depth)][lane] = -1);
+        lanes
+    }
+
     /// The column that a lane is at in a step of a strip with `n_cols` columns.
     #[inline]
     pub(super) fn column_at(&self, step: usize, lane: usize, n_cols: usize) -> Option<usize> {

@@ -173,10 +173,6 @@ impl<'a, S: Simd> Lanes<'a, S> {
         memory.backwards.clear();
         memory.backwards.extend(strip.reference.iter().rev());
         memory.steps.resize(STEPS, [0; LANES]);
-        let mut by_depth = [[0; LANES]; MOST_DEPTH + 1];
-        for (lane, &depth) in band.depth[..band.n_rows()].iter().enumerate() {
-            by_depth[usize::from(depth)][lane] = -1;
-        }
         let (n_cols, depth) = (strip.n_cols(), band.most_depth);
         let n_steps = n_steps.min(n_cols + depth);
         let zero = i8x32::splat(simd, 0);
@@ -188,7 +184,7 @@ impl<'a, S: Simd> Lanes<'a, S> {
             tile,
             model: Model::new(simd, band),
             depth,
-            by_depth,
+            by_depth: band.lane_bytes_by_depth(),
             lanes: u32::MAX >> (LANES - band.n_rows()),
             steady,
             n_steps,

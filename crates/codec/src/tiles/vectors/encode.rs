@@ -18,7 +18,7 @@ use crate::tiles::LANES;
 use crate::tiles::frequencies::{Frequencies, Slot};
 use crate::tiles::model::ESCAPE;
 use crate::tiles::scalar::Symbols;
-use crate::tiles::tile::{Band, Column, LEAST_STATE, MOST_DEPTH, Parts, Strip};
+use crate::tiles::tile::{Band, Column, LEAST_STATE, Parts, Strip};
 
 /// A tile that is encoded.
 #[derive(Clone, Copy)]
@@ -217,10 +217,7 @@ pub(super) fn encode<S: Simd>(
     let escapes = find_slots(tile, tables, slots);
     let Uncoded { simd, band, scores, .. } = tile;
     let (n_cols, depth) = (scores.len(), band.most_depth);
-    let mut by_depth = [[0; LANES]; MOST_DEPTH + 1];
-    for (lane, &depth) in band.depth[..band.n_rows()].iter().enumerate() {
-        by_depth[usize::from(depth)][lane] = u8::MAX;
-    }
+    let by_depth = band.lane_bytes_by_depth();
     // A symbol makes a byte at most; the code grows down from the end, eight bytes at a time.
     code.resize((n_cols + 1) * LANES, 0);
     let mut at = code.len();
@@ -234,7 +231,7 @@ pub(super) fn encode<S: Simd>(
         let (mut less_parts, mut start) = (u8x32::splat(simd, 0), u8x32::splat(simd, 0));
         for (lanes, slots) in by_depth[first..=last].iter().zip(slots[step - last..=step - first].iter().rev()) {
             let (of_parts, of_start) = slots.0.split_at(LANES);
-            let lanes = u8x32::simd_from(simd, *lanes);
+            let lanes = i8x32::simd_from(simd, *lanes).bitcast::<u8x32<S>>();
             less_parts |= u8x32::from_slice(simd, of_parts) & lanes;
             start |= u8x32::from_slice(simd, of_start) & lanes;
         }
