@@ -9,7 +9,7 @@
 //! ```
 //! A difference is a result, not an error: it is counted, and the first one is told.
 
-use dab_solve::cost::plan::Plan;
+use dab_solve::plan::Plan;
 
 use crate::Tablebase;
 

@@ -1,25 +1,18 @@
 //! The cost of a solve before it runs, as JSON has it: positions, disk, memory and time, on one machine or on many.
 //!
-//! Positions are exact; everything else is estimated ([`dab_solve::cost`]).
+//! Positions are exact; everything else is estimated ([`dab_solve::plan`]).
 #![allow(missing_docs, reason = "a field without words is as its name says")]
 
 use std::path::Path;
 use std::time::Duration;
 
 use dab_board::Position;
-use dab_solve::cost::cluster::{self, LayerLoad, Load, Machines, threads_that_fit};
-use dab_solve::cost::decodes::Decodes;
-use dab_solve::cost::machine;
-use dab_solve::cost::plan::LayerPlan;
-use dab_solve::kernel::Isa;
-use dab_solve::kernel::rows::RowKernel;
-use dab_solve::schedule::reads::Reads;
-use dab_solve::{PeakDisk, PeakMemory};
-use dab_space::{Half, Layout, PerHalf, Rules, SlabId, SlabKey, SpaceKind, Spent};
+use dab_solve::plan::load::{LayerLoad, Load, Machines, threads_that_fit};
+use dab_solve::plan::{LayerPlan, Machine, PeakDisk, cluster};
+use dab_space::SpaceKind;
 use dab_store::makes_holes;
 use serde::Serialize;
 
-use crate::solve::is_replayed;
 use crate::text::as_text;
 use crate::{Error, Planned, Solve};
 
@@ -52,7 +45,7 @@ pub struct Forecast {
 }
 
 impl Forecast {
-    /// Works it out for a planned solve into the directory `dir`. The solve is replayed if that takes no more memory than the
+    /// Works it out for a planned solve into the directory `dir`. The solve is run dry if that takes no more memory than the
     /// solve may use; else its memory is guessed, and its time as if all slabs fitted in memory.
     ///
     /// # Errors
@@ -62,19 +55,15 @@ impl Forecast {
         let &Solve { threads, memory, keep, .. } = options;
         // Solves of these boards never hold less than that at a time.
         let is_bound = plan.positions() / 5 * 2 > memory.into();
-        let drops_layers = keep.saturating_add(1) < plan.layers.len() && makes_holes(dir);
         // Whoever lets planning take any time waits for it.
-        let is_large =
-            !is_replayed(plan, drops_layers) && options.planning < Duration::MAX || plan.least_memory(threads) > memory;
-        let mut decodes = Decodes::within(&planned.layout, planned.shares().slabs());
-        let (peak, disk) = match is_large {
-            true => (None, None),
-            false => {
-                Some(planned.replay(|space, budget| PeakMemory::and_disk((space, plan), budget, &mut decodes))?).unzip()
-            }
+        let may_run_dry = planned.may_run_dry() || options.planning == Duration::MAX;
+        let dry = match may_run_dry && plan.least_memory(threads) <= memory {
+            true => Some(planned.dry_run(planned.machine(false))?),
+            false => None,
         };
-        let disk = disk.filter(|_| drops_layers);
-        let peak = peak.filter(|_| !is_bound);
+        let drops_layers = keep.saturating_add(1) < plan.layers.len() && makes_holes(dir);
+        let disk = dry.as_ref().map(|dry| &dry.disk).filter(|_| drops_layers);
+        let seconds = dry.as_ref().map_or_else(|| plan.time(threads).as_secs_f64(), |dry| dry.load.seconds);
         Ok(Self {
             position: options.start.clone(),
             space: options.space,
@@ -82,13 +71,13 @@ impl Forecast {
             positions: plan.positions(),
             slabs: plan.slabs(),
             bytes: plan.bytes(),
-            peak_bytes: disk.as_ref().map_or_else(|| plan.peak_bytes(keep), |disk| disk.bytes(keep).into()),
-            least_disk: disk.as_ref().map_or_else(|| plan.least_disk(keep), |disk| disk.least_disk(keep)),
-            memory: plan.memory(threads, memory, peak),
-            memory_is_guess: peak.is_none() && !is_bound,
+            peak_bytes: disk.map_or_else(|| plan.peak_bytes(keep), |disk| disk.bytes(keep).into()),
+            least_disk: disk.map_or_else(|| plan.least_disk(keep), |disk| disk.least_disk(keep)),
+            memory: plan.memory(threads, memory, dry.as_ref()),
+            memory_is_guess: dry.is_none() && !is_bound,
             least_memory: plan.least_memory(threads),
             threads,
-            seconds: plan.time_with(decodes.scores(), threads).as_secs_f64(),
+            seconds,
             layers: plan.layers.clone(),
         })
     }
@@ -181,39 +170,19 @@ fn limits(load: &Load) -> String {
 
 /// The load of machines, and their bytes of disk where these are known; without `replay` only reads inside the halves are counted.
 fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<(Load, Option<PeakDisk>), Error> {
-    let (layout, plan) = (&planned.layout, &planned.plan);
+    let (plan, has_others) = (&planned.plan, machines.nodes * machines.processes > 1);
+    let Machines { threads, memory, disk, .. } = machines;
     if !replay {
-        let neighbours = |key| neighbours(layout, key);
-        return Ok((cluster::simulate(layout, plan, machines, neighbours), None));
+        return Ok((cluster::simulate_halves(&planned.layout, plan, machines), None));
     }
-    let rules = Rules::of_start(&planned.options.start, planned.options.penalty)?;
-    planned.replay(|space, budget| {
-        let of_start = |spent: Spent| spent.of(&planned.options.start);
-        if machines.nodes * machines.processes == 1 {
-            let (load, disk) = machine::simulate(space, plan, machines, budget).map_err(of_start)?;
-            return Ok((load, Some(disk)));
-        }
-        let kernel = RowKernel::new(space, rules, Isa::best());
-        let disk = match planned.options.keep.saturating_add(1) < plan.layers.len() {
-            true => Some(PeakDisk::new(space, plan, budget, None)?),
-            false => None,
-        };
-        let reads = Reads::new(space.layout(), &kernel, budget).map_err(of_start)?;
-        let reads = |key| reads.of(key);
-        Ok((cluster::simulate(space.layout(), plan, machines, reads), disk))
-    })
-}
-
-/// The stored slabs that safe moves inside a half lead to.
-fn neighbours(layout: &Layout, key: SlabKey) -> Vec<SlabId> {
-    let PerHalf([upper, lower]) = key.filled;
-    let targets = [SlabKey::new(key.waist, upper + 1, lower), SlabKey::new(key.waist, upper, lower + 1)];
-    let sizes = layout.partition().sizes;
-    let is_there = |target: &&SlabKey| {
-        usize::from(target.filled[Half::Upper]) <= sizes.upper
-            && usize::from(target.filled[Half::Lower]) <= sizes.lower
-            && layout.positions(**target) > 0
+    let dry = |has_others| planned.dry_run(Machine { threads, memory, disk, has_others });
+    if !has_others {
+        let run = dry(false)?;
+        return Ok((run.load, Some(run.disk)));
+    }
+    let disk = match planned.options.keep.saturating_add(1) < plan.layers.len() {
+        true => Some(dry(true)?.disk),
+        false => None,
     };
-    let id = |&target: &SlabKey| layout.id(layout.least(target).0);
-    targets.iter().filter(is_there).map(id).collect()
+    Ok((planned.on_index(|space, budget| cluster::simulate(space, plan, machines, budget))?, disk))
 }

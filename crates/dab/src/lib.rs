@@ -95,7 +95,7 @@ pub use dab_endgame as endgame;
 #[cfg(feature = "search")]
 pub use dab_search as search;
 #[cfg(feature = "solve")]
-pub use dab_solve::{Observer, SolveError, cost};
+pub use dab_solve::{Observer, SolveError, plan};
 pub use dab_space::{Layer, Layout, Place, Rules, SlabId, SlabShape, Space, SpaceError, SpaceKind, set_clock};
 pub use dab_store::{
     Access, BookFile, Checks, Digest, Game, LayerFile, LayerSummary, RunDir, ScoreRead, SlabCache, StoreError,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use dab_solve::cost::plan::Plan;
+use dab_solve::plan::Plan;
 use dab_space::{SpaceKind, Units};
 use dab_table::{IndexLimits, Tablebase, available_memory};
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use dab_board::Position;
 use dab_solve::Observer;
-use dab_solve::cost::plan::Plan;
+use dab_solve::plan::Plan;
 use dab_table::available_memory;
 
 use crate::figures::{Bytes, Count, Time, plural};

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dab_board::Position;
-use dab_solve::cost::plan::Plan;
-use dab_solve::{LAYERS_OF_STACK, Observer, PeakDisk, Shares};
+use dab_solve::plan::{DryRun, Machine, Plan};
+use dab_solve::{LAYERS_OF_STACK, Observer, Shares};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
 use dab_table::{IndexLimits, available_memory};
@@ -21,21 +21,13 @@ use crate::machine::{on_threads, room_for};
 use crate::temporary::Place;
 use crate::{Error, ErrorKind, Files, Remedy, Tablebase};
 
-/// Slabs and configurations of the largest index that is made for a plan: that takes some seconds.
-const MOST_REPLAYED: (usize, u64) = (1 << 18, 1 << 23);
-/// Slabs of the largest one that is made to learn how much disk a solve takes that drops layers.
-const MOST_REPLAYED_FOR_DISK: usize = 1 << 21;
+/// Slabs and configurations of the largest solve that is run dry: that takes some seconds.
+const MOST_DRY: (usize, u64) = (3 << 19, 1 << 23);
 
 /// The factor by which starts in the middle of a game take less than their plan says, at most: 1.9 where it was measured, and room.
 const MOST_OFF: u128 = 3;
 /// The part of the time of a solve that is given to its last layers before it is refused: one in so many seconds, and a second.
 const MEASURED: u32 = 6;
-
-/// Whether the moves from slab to slab are few enough to be worked out before a solve.
-pub(crate) fn is_replayed(plan: &Plan, for_disk: bool) -> bool {
-    let slabs = if for_disk { MOST_REPLAYED_FOR_DISK } else { MOST_REPLAYED.0 };
-    plan.slabs() <= slabs && plan.configurations <= MOST_REPLAYED.1
-}
 
 /// A solve of every position that `start` can lead to, with defaults for all else.
 pub fn solve(start: Position) -> Solve<'static> {
@@ -230,11 +222,8 @@ impl<'a> Planned<'a> {
         }
         // A solve that stops early keeps all layers.
         let may_keep_less = self.options.down_to == 0;
-        let peak = match may_keep_less && is_replayed(plan, true) && makes_holes(dir) {
-            true => {
-                let room = is_alone.then(|| self.shares().slabs());
-                Some(self.replay(|space, budget| PeakDisk::new(space, plan, budget, room))?)
-            }
+        let peak = match may_keep_less && makes_holes(dir) && self.may_run_dry() {
+            true => Some(self.dry_run(self.machine(!is_alone))?.disk),
             false => None,
         };
         let (needed, last_that_fits) = match &peak {
@@ -258,20 +247,30 @@ impl<'a> Planned<'a> {
         }))
     }
 
-    /// The shares of its memory.
-    pub(crate) fn shares(&self) -> Shares {
-        let Solve { threads, memory, .. } = self.options;
-        Shares::new(self.plan.slab_budget(memory, threads), self.plan.largest_slab(), threads)
+    /// Whether the solve is small enough to be run dry for a plan.
+    pub(crate) fn may_run_dry(&self) -> bool {
+        self.plan.slabs() <= MOST_DRY.0 && self.plan.configurations <= MOST_DRY.1
     }
 
-    /// Makes the index and replays the solve on it, within the budget of planning.
-    pub(crate) fn replay<T>(
+    /// This machine, whose disk is as fast as it is.
+    pub(crate) fn machine(&self, has_others: bool) -> Machine {
+        let Solve { threads, memory, .. } = self.options;
+        Machine { threads, memory, disk: f64::INFINITY, has_others }
+    }
+
+    /// The solve run dry on a machine.
+    pub(crate) fn dry_run(&self, machine: Machine) -> Result<DryRun, Error> {
+        self.on_index(|space, budget| DryRun::new((space, &self.plan), machine, budget))
+    }
+
+    /// Makes the index and plans with it, within the budget of planning.
+    pub(crate) fn on_index<T>(
         &self,
-        replay: impl FnOnce(&Space, &Budget<'_>) -> Result<T, SpaceError>,
+        plan: impl FnOnce(&Space, &Budget<'_>) -> Result<T, SpaceError>,
     ) -> Result<T, Error> {
         let is_cancelled = || self.options.observer.should_stop();
         let budget = self.options.budget().until(&is_cancelled);
-        Ok(replay(&Space::within(self.layout.clone(), &budget)?, &budget)?)
+        Ok(plan(&Space::within(self.layout.clone(), &budget)?, &budget)?)
     }
 
     /// Lists the positions.

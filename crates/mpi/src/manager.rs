@@ -10,7 +10,8 @@ use dab_solve::SlabKeeper;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
 use dab_solve::schedule::queue::{Queue, Sized};
-use dab_solve::{DiscardSchedule, Observer, ReferenceCounts, SharedRun, SlabSource, SolveError, solve_layer};
+use dab_solve::graph::{Discards, Graph, Readers};
+use dab_solve::{Observer, SharedRun, SolveError, solve_layer};
 use dab_space::{Layer, SlabId};
 use dab_store::{Digest, RunDir, ScoreRead, ScoreWrite};
 
@@ -41,23 +42,19 @@ pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Obse
     let pieces = Pieces::new(space.layout());
     let shared = SharedRun::new(run, &pieces);
     let keeper = SlabKeeper::new(space, &shared, budget).sharing(shared_slabs);
-    let counts = match run.last_kept() < Layer(space.n_layers() - 1) {
-        true => {
-            let unsolved: Vec<Layer> =
-                space.layout().listed_layers().filter(|&layer| !run.is_finished(layer)).collect();
-            Some(ReferenceCounts::new(&kernel, space, keeper.table_bytes(), &unsolved, observer)?)
-        }
-        false => None,
+    let unsolved = space.layout().listed_layers().rev().filter(|&layer| !run.is_finished(layer));
+    let stacks = match run.last_kept() < Layer(space.n_layers() - 1) {
+        true => unsolved.map(|layer| vec![layer]).collect(),
+        false => Vec::new(),
     };
+    let wanted = || stopped(observer);
+    let graph = Graph::new((&kernel, space), stacks, budget / 32, &wanted)?;
+    let releases = Releases { readers: Readers::new(&graph), graph: &graph, observer };
     let layer = Mutex::new(Layer::MAX);
     let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, keeper: &keeper, layer };
     thread::scope(|scope| {
         let pool = Pool::start(scope, &solver, threads);
-        let mut manager = Manager::new(task, link, observer, &solver, pool);
-        if let Some(counts) = &counts {
-            manager.discards = DiscardSchedule::new(counts, run.last_kept());
-            manager.counts = Some(counts);
-        }
+        let mut manager = Manager::new(task, link, observer, &solver, &releases, pool);
         let solved = catch_unwind(AssertUnwindSafe(|| manager.solve(scope)));
         let solved = solved.unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))));
         solved.inspect_err(|error| link.abort(error))
@@ -106,9 +103,8 @@ struct Manager<'s> {
     in_hand: HashMap<(Layer, usize), InHand>,
     /// Time at which signs of life were last sent.
     pulse: Instant,
-    /// Readers of slabs, if slabs that nothing reads any more are given back.
-    counts: Option<&'s ReferenceCounts>,
-    discards: DiscardSchedule,
+    releases: &'s Releases<'s>,
+    discards: Discards,
     /// The layer that is still being listed while the next one is solved.
     behind: Option<Listing<'s>>,
 }
@@ -119,6 +115,7 @@ impl<'s> Manager<'s> {
         link: &'s dyn Link,
         observer: &'s dyn Observer,
         solver: &'s PieceSolver<'s>,
+        releases: &'s Releases<'s>,
         pool: Pool,
     ) -> Self {
         let now = Instant::now();
@@ -134,8 +131,8 @@ impl<'s> Manager<'s> {
             current: None,
             in_hand: HashMap::new(),
             pulse: now,
-            counts: None,
-            discards: DiscardSchedule::default(),
+            releases,
+            discards: Discards::new(releases.graph, solver.shared.run().last_kept()),
             behind: None,
         }
     }
@@ -146,10 +143,10 @@ impl<'s> Manager<'s> {
 
     /// Solves all layers.
     fn solve(&mut self, scope: &'s Scope<'s, '_>) -> Result<(), ClusterError> {
-        if let Some(counts) = self.counts {
+        if self.releases.graph.n_stacks() > 0 {
             // An earlier manager may have ended before it released these.
             let is_finished = |id: &SlabId| self.run().is_finished(id.layer);
-            self.run().release(&counts.unread().filter(is_finished).collect::<Vec<_>>())?;
+            self.run().release(&self.releases.readers.unread().filter(is_finished).collect::<Vec<_>>())?;
         }
         for layer in self.solver.space.layout().listed_layers().rev() {
             self.observer.layer(layer);
@@ -179,7 +176,7 @@ impl<'s> Manager<'s> {
         self.solver.enter(layer);
         let PieceSolver { kernel, space, keeper, .. } = self.solver;
         solve_layer((kernel, space, keeper), self.run(), layer, self.observer)?;
-        release(self.solver, self.counts, layer, self.observer)?;
+        self.releases.solved(self.run(), layer)?;
         self.discard(layer)
     }
 
@@ -208,10 +205,10 @@ impl<'s> Manager<'s> {
         let written = self.current.take().map(|current| current.written).unwrap_or_default();
         self.catch_up()?;
         self.observer.took(layer, begin.elapsed());
-        let (solver, counts, observer) = (self.solver, self.counts, self.observer);
+        let releases = self.releases;
         let list = move || {
             list(pieces, run, layer, &written)?;
-            release(solver, counts, layer, observer)
+            releases.solved(run, layer)
         };
         self.behind = Some(Listing { layer, thread: scope.spawn(list) });
         Ok(())
@@ -315,15 +312,24 @@ impl<'s> Manager<'s> {
     }
 }
 
-/// Gives back the room of the slabs that nothing reads any more when a layer is finished.
-fn release(
-    solver: &PieceSolver<'_>,
-    counts: Option<&ReferenceCounts>,
-    layer: Layer,
-    observer: &dyn Observer,
-) -> Result<(), ClusterError> {
-    let Some(counts) = counts else { return Ok(()) };
-    let PieceSolver { kernel, space, keeper, shared, .. } = solver;
-    let unread = counts.solved_layer((kernel, space), keeper.table_bytes(), layer, observer)?;
-    Ok(shared.run().release(&unread)?)
+/// The slabs that unsolved layers read: the graph has none if all of them are kept.
+struct Releases<'a> {
+    graph: &'a Graph<'a>,
+    readers: Readers<'a>,
+    observer: &'a dyn Observer,
+}
+
+impl Releases<'_> {
+    /// Gives back the room of the slabs that nothing reads any more when a layer is finished.
+    fn solved(&self, run: &RunDir, layer: Layer) -> Result<(), ClusterError> {
+        let Some(n) = (0..self.graph.n_stacks()).find(|&n| self.graph.layers(n) == [layer]) else { return Ok(()) };
+        let stack = self.graph.stack(n, &|| stopped(self.observer))?;
+        let unread: Vec<SlabId> =
+            (0..stack.order.len()).flat_map(|place| self.readers.solved(&stack, place)).collect();
+        Ok(run.release(&unread)?)
+    }
+}
+
+fn stopped(observer: &dyn Observer) -> Result<(), SolveError> {
+    if observer.should_stop() { Err(SolveError::Stopped { layer: Layer(0) }) } else { Ok(()) }
 }

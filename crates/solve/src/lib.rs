@@ -4,29 +4,35 @@
 //!    layer L (nothing left to draw) ─► layer L-1 ─► … ─► layer 0 (the start)
 //!       slabs of a layer in parallel, each from slabs of the layers above it
 //! ```
-//! [`schedule`] goes through the layers, [`cache`] hands it the slabs it reads, [`kernel`] computes one slab.
-//! [`cost`] forecasts memory, time and disk. [`verify`] re-derives stored scores, [`naive`] is the
-//! oracle for small boards.
+//! The rooms use each other in one direction:
+//! ```text
+//!    kernel   the scores of one slab, and the slabs that it reads
+//!    graph    the order of all slabs, and what reads what
+//!    cache    slabs in memory, within a budget
+//!    schedule which slab is solved when, by which thread
+//!    plan     memory, time and disk: the schedule run dry
+//! ```
+//! [`verify`] re-derives stored scores, [`naive`] is the oracle for small boards.
 #![deny(unsafe_code)]
 
 pub mod cache;
-pub mod cost;
+pub mod graph;
 pub mod kernel;
 pub mod naive;
+pub mod plan;
 pub mod schedule;
 pub mod verify;
 
+mod constants;
 mod error;
+mod observer;
 
 pub use cache::shares::Shares;
 pub use cache::slab_keeper::SlabKeeper;
-pub use cost::peak_disk::PeakDisk;
-pub use cost::peak_memory::PeakMemory;
 pub use error::SolveError;
+pub use graph::LAYERS as LAYERS_OF_STACK;
 pub use kernel::source::SlabSource;
-pub use schedule::discard_schedule::DiscardSchedule;
-pub use schedule::observer::Observer;
-pub use schedule::reference_counts::ReferenceCounts;
+pub use observer::Observer;
+pub use plan::Plan;
 pub use schedule::shared_run::SharedRun;
-pub use schedule::stacks::LAYERS as LAYERS_OF_STACK;
 pub use schedule::sweep::{solve, solve_layer, solve_with};

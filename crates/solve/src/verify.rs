@@ -8,7 +8,7 @@ use crate::SolveError;
 use crate::cache::slab_keeper::SlabKeeper;
 use crate::kernel::source::SlabSource;
 use crate::kernel::{reference, scalar};
-use crate::schedule::observer::Observer;
+use crate::Observer;
 
 /// Re-derives every stored score of every layer; `budget` bytes are spent on decoded slabs.
 ///

@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use std::time::Duration;
 
 use dab::forecast::{ClusterForecast, Forecast};
-use dab_solve::cost::cluster::{LayerLoad, Machines};
+use dab_solve::plan::load::{LayerLoad, Machines};
 use serde::Serialize;
 
 use crate::args::Plan;

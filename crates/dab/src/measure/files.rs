@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use dab_solve::Observer;
-use dab_solve::cost::plan::{LayerPlan, Work};
+use dab_solve::plan::{LayerPlan, Work};
 use dab_space::{Layer, SpaceKind};
 use dab_store::ScoreRead;
 
@@ -65,7 +65,7 @@ impl Planned<'_> {
 
     /// The layers that can be solved within `time`, if they are enough.
     fn last_layers(&self, time: Duration) -> Option<MeasuredFiles> {
-        let Work { position, slab, begin } = self.plan.work();
+        let Work { position, slab, begin, .. } = self.plan.work();
         let all = self.plan.positions() as f64;
         let (mut seconds, mut positions, mut layers) = (begin, 0.0, Vec::new());
         for &LayerPlan { layer, slabs, positions: of_layer, .. } in self.plan.layers.iter().rev() {

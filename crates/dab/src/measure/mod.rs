@@ -19,7 +19,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use dab_solve::cost::costs::{Measurement, Sample};
+use dab_solve::plan::costs::{Measurement, Sample};
 use dab_solve::kernel::Kernel;
 use dab_solve::{Observer, SlabKeeper, SlabSource};
 use dab_space::{Layer, Layout, SlabId, SlabKey, SlabShape, Space, now};
@@ -52,7 +52,7 @@ impl Planned<'_> {
     pub fn measure(&self, dir: &Path, time: Duration, observer: &dyn Observer) -> Result<Measured, Error> {
         let (options, layout) = (&self.options, &self.layout);
         let begin = now();
-        self.replay(|space, _| {
+        self.on_index(|space, _| {
             let listing = (now() - begin).as_nanos() as f64;
             Ok(on_threads(options.threads, || self.measure_on((space, listing), dir, time, observer)))
         })?
@@ -183,7 +183,7 @@ impl Bench<'_> {
         let keys = self.space.layout().layers().iter().flatten().copied();
         let keys: Vec<SlabKey> = keys.filter(|key| key.waist == waist).collect();
         let begin = now();
-        drop(self.kernel.sources_of_waist(&keys, self.keeper.table_bytes()));
+        drop(self.kernel.sources_of_waist(&keys));
         (now() - begin).as_nanos() as f64
     }
 }

@@ -10,9 +10,10 @@
 //! A slab is large if it, or a slab that it reads, does not fit the share of a thread. No slab is large where every thread
 //! can have memory for the largest one: then side by side costs no more memory than one at a time, or the memory is ample.
 
+use dab_space::{Layout, SlabId};
 use dab_store::{Buffer, CacheMemory, SHARED_OUT};
 
-use crate::cost::constants::{GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED, SOLVED_EIGHTHS};
+use crate::constants::{GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED, SOLVED_EIGHTHS};
 
 /// Whether others help with a slab, and whether it is in work alone of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +97,11 @@ impl Shares {
         }
     }
 
+    /// The same shares where something else takes so many bytes of those that are kept.
+    pub(crate) fn without(self, bytes: u64) -> Self {
+        Self { kept: self.kept.saturating_sub(bytes).max(self.tables), ..self }
+    }
+
     /// The memory of the slab cache.
     pub(crate) fn cache_memory(&self) -> CacheMemory {
         let unused = self.unused.saturating_add(self.lent);
@@ -103,12 +109,18 @@ impl Shares {
     }
 
     /// The size of a slab with so many positions, which reads slabs with at most `most` positions.
-    pub(crate) fn size(&self, positions: u64, most: u64) -> Size {
+    fn size(&self, positions: u64, most: u64) -> Size {
         match positions {
             _ if self.is_large(positions, most) => Size::Large,
             _ if positions >= SHARED_OUT as u64 => Size::Shared,
             _ => Size::Small,
         }
+    }
+
+    /// The size of a slab that reads some others.
+    pub(crate) fn size_of(&self, layout: &Layout, id: SlabId, reads: impl Iterator<Item = SlabId>) -> Size {
+        let positions = |id: SlabId| layout.positions(layout.key(id));
+        self.size(positions(id), reads.map(positions).max().unwrap_or(0))
     }
 
     /// Whether such a slab is solved by all threads together.
@@ -130,6 +142,11 @@ impl Shares {
     /// Bytes of slabs that are kept whatever the tables take.
     pub fn slabs(&self) -> u64 {
         self.kept - self.tables
+    }
+
+    /// Bytes of the edges of a graph of slabs, at most.
+    pub(crate) fn edges(&self) -> u64 {
+        self.kept / 32
     }
 
     /// Bytes of these where other processes of the machine see them, if there are any.

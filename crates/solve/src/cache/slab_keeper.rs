@@ -7,7 +7,7 @@ use dab_store::{Buffer, Crew, NextUse, ScoreRead, Scores, SharedSlabs, SlabCache
 
 use super::shares::{Shares, Size};
 use crate::kernel::source::SlabSource;
-use crate::schedule::observer::Observer;
+use crate::Observer;
 
 /// The slab cache of a solve, with the shares of its budget.
 pub struct SlabKeeper<'a> {
@@ -54,10 +54,8 @@ impl<'a> SlabKeeper<'a> {
     }
 
     /// The size of a slab that reads some others.
-    pub(crate) fn size(&self, id: SlabId, reads: &[SlabId]) -> Size {
-        let layout = self.space.layout();
-        let positions = |&id: &SlabId| layout.positions(layout.key(id));
-        self.shares.size(positions(&id), reads.iter().map(positions).max().unwrap_or(0))
+    pub(crate) fn size(&self, id: SlabId, reads: impl Iterator<Item = SlabId>) -> Size {
+        self.shares.size_of(self.space.layout(), id, reads)
     }
 
     /// Waits until no other large slab is being solved; for threads that solve slabs side by side and are none of rayon's.

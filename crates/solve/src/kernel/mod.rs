@@ -68,9 +68,9 @@ impl<'a> Kernel<'a> {
     }
 
     /// The slabs that each of some slabs of one waist may read, worked out for all at once.
-    pub fn sources_of_waist(&self, keys: &[SlabKey], table_bytes: u64) -> Vec<Vec<SlabId>> {
+    pub fn sources_of_waist(&self, keys: &[SlabKey]) -> Vec<Vec<SlabId>> {
         match self {
-            Self::Reference(..) => keys.iter().map(|&key| self.sources(key, table_bytes)).collect(),
+            Self::Reference(..) => keys.iter().map(|&key| self.sources(key, 0)).collect(),
             Self::Rows(kernel) => kernel.sources_of_waist(keys),
         }
     }

@@ -1,85 +1,35 @@
-//! Slabs of a stack, handed out to threads in their order as soon as all slabs that they read are solved.
+//! Slabs of a stack, handed out to threads as soon as they can be solved.
 //!
 //! Small slabs are solved side by side. A large one is handed out when no other large one is in work; threads that come for a
 //! slab meanwhile compute bands of it first. A thread computes bands of another's slab here only, where it has none of its own.
 
 use std::cell::Cell;
-use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use dab_space::SlabId;
-use rustc_hash::FxHashSet;
+use super::ready::{Next, Ready, Task};
 
-use crate::cache::shares::Size;
-
-/// Slabs that are looked at for every thread: the first one of them that can be solved is handed out.
-pub(crate) const LOOKED_AT: usize = 8;
 /// Time after which a thread without a slab looks for bands again.
 const NAP: Duration = Duration::from_micros(100);
 /// Looks in vain before the first such time.
 const LOOKS: usize = 32;
 
 /// Slabs that are still to be solved.
-pub(super) struct HandOut<'a> {
-    order: &'a [SlabId],
-    /// The slabs that a slab reads.
-    sources: &'a (dyn Fn(SlabId) -> Vec<SlabId> + Sync),
-    size: &'a (dyn Fn(SlabId, &[SlabId]) -> Size + Sync),
-    most_waiting: usize,
-    state: Mutex<State>,
+pub(super) struct HandOut<'g> {
+    state: Mutex<State<'g>>,
     changed: Condvar,
 }
 
-/// A slab to be solved.
-pub(super) struct Task {
-    pub(super) id: SlabId,
-    /// Its place in the order.
-    place: usize,
-    /// The slabs that it reads.
-    pub(super) sources: Vec<SlabId>,
-    size: Size,
-    /// Those that may not be solved yet.
-    unsolved: Vec<SlabId>,
-}
-
-struct State {
-    /// Slabs of the order that were looked at.
-    n_seen: usize,
-    /// Those that were not handed out.
-    waiting: VecDeque<Task>,
-    /// Slabs of the order that are not solved.
-    unsolved: FxHashSet<SlabId>,
-    /// Places of the slabs in work.
-    in_work: BTreeSet<usize>,
-    /// Slabs in work with which others help.
-    n_shared: usize,
-    is_large_in_work: bool,
+struct State<'g> {
+    ready: Ready<'g>,
     is_stopped: bool,
 }
 
-impl<'a> HandOut<'a> {
-    /// The slabs of `order`, in which each comes after those that it reads, for so many threads. `size` follows from a slab and
-    /// those that it reads.
-    pub(super) fn new(
-        order: &'a [SlabId],
-        sources: &'a (dyn Fn(SlabId) -> Vec<SlabId> + Sync),
-        size: &'a (dyn Fn(SlabId, &[SlabId]) -> Size + Sync),
-        n_threads: usize,
-    ) -> Self {
-        let unsolved = order.iter().copied().collect();
-        let state = State {
-            n_seen: 0,
-            waiting: VecDeque::new(),
-            unsolved,
-            in_work: BTreeSet::new(),
-            n_shared: 0,
-            is_large_in_work: false,
-            is_stopped: false,
-        };
-        let (state, changed) = (Mutex::new(state), Condvar::new());
-        Self { order, sources, size, most_waiting: LOOKED_AT * n_threads, state, changed }
+impl<'g> HandOut<'g> {
+    /// Hands out these slabs.
+    pub(super) fn new(ready: Ready<'g>) -> Self {
+        Self { state: Mutex::new(State { ready, is_stopped: false }), changed: Condvar::new() }
     }
 
     /// The next slab; waits for one that can be solved. `None` when all are handed out or no more are wanted.
@@ -89,73 +39,53 @@ impl<'a> HandOut<'a> {
             if state.is_stopped {
                 return None;
             }
-            if state.is_large_in_work {
+            if state.ready.is_large_in_work() {
                 drop(state);
                 help();
                 state = self.state();
             }
-            let State { waiting, unsolved, in_work, is_large_in_work, n_shared, .. } = &mut *state;
-            let is_ready = |task: &mut Task| {
-                task.unsolved.retain(|id| unsolved.contains(id));
-                task.unsolved.is_empty() && !(*is_large_in_work && task.size == Size::Large)
-            };
-            if let Some(at) = waiting.iter_mut().position(is_ready) {
-                in_work.insert(waiting[at].place);
-                *is_large_in_work |= waiting[at].size == Size::Large;
-                *n_shared += usize::from(waiting[at].size != Size::Small);
-                if waiting.len() >= self.most_waiting {
-                    // There is room to look at another one.
-                    self.changed.notify_one();
+            let was_full = state.ready.is_full();
+            match state.ready.next() {
+                Next::Slab(task) => {
+                    if was_full {
+                        // There is room to look at another one.
+                        self.changed.notify_one();
+                    }
+                    return Some(task);
                 }
-                return waiting.remove(at);
-            }
-            let n_seen = state.n_seen;
-            if n_seen < self.order.len() && state.waiting.len() < self.most_waiting {
-                state.n_seen += 1;
-                drop(state);
-                let id = self.order[n_seen];
-                let sources = (self.sources)(id);
-                let size = (self.size)(id, &sources);
-                state = self.state();
-                let unsolved = sources.iter().copied().filter(|id| state.unsolved.contains(id)).collect();
-                state.waiting.push_back(Task { id, place: n_seen, sources, size, unsolved });
-            } else if n_seen == self.order.len() && state.waiting.is_empty() {
-                return None;
-            } else if state.n_shared == 0 {
-                state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-            } else {
-                drop(state);
-                n_looks = if help() { 0 } else { n_looks + 1 };
-                thread::yield_now();
-                state = self.state();
-                if n_looks > LOOKS {
-                    state = self.changed.wait_timeout(state, NAP).unwrap_or_else(PoisonError::into_inner).0;
+                Next::Nothing => return None,
+                Next::Wait if !state.ready.is_shared_in_work() => {
+                    state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+                }
+                Next::Wait => {
+                    drop(state);
+                    n_looks = if help() { 0 } else { n_looks + 1 };
+                    thread::yield_now();
+                    state = self.state();
+                    if n_looks > LOOKS {
+                        state = self.changed.wait_timeout(state, NAP).unwrap_or_else(PoisonError::into_inner).0;
+                    }
                 }
             }
         }
     }
 
-    /// The first so many slabs of the order were looked at; no other one was handed out.
+    /// The slabs at the first so many places were looked at; no other one was handed out.
     pub(super) fn n_seen(&self) -> usize {
-        self.state().n_seen
+        self.state().ready.n_seen()
     }
 
     /// Returns when no slab in work comes before that of a task, or no more are wanted. The first one in work never waits.
     pub(super) fn wait_for_earlier(&self, task: &Task) {
         let mut state = self.state();
-        while !state.is_stopped && state.in_work.first().is_some_and(|&first| first < task.place) {
+        while !state.is_stopped && state.ready.first_in_work().is_some_and(|first| first < task.place) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     /// Notes that the slab of a task can be read from now on.
     pub(super) fn solved(&self, task: &Task) {
-        let mut state = self.state();
-        state.unsolved.remove(&task.id);
-        state.in_work.remove(&task.place);
-        state.n_shared -= usize::from(task.size != Size::Small);
-        state.is_large_in_work &= task.size != Size::Large;
-        drop(state);
+        self.state().ready.solved(task);
         self.changed.notify_all();
     }
 
@@ -165,7 +95,7 @@ impl<'a> HandOut<'a> {
         self.changed.notify_all();
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, State<'g>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -225,65 +155,86 @@ impl Drop for StopOnPanic<'_> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::convert::Infallible;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use super::*;
+    use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
 
-    /// Slab n of layer 0 reads slabs n - 3 and n / 2.
-    fn sources(id: SlabId) -> Vec<SlabId> {
-        let all = [id.slab.checked_sub(3), (id.slab > 0).then_some(id.slab / 2)];
-        all.into_iter().flatten().map(|slab| SlabId::new(0, slab)).collect()
+    use super::*;
+    use crate::cache::shares::Size;
+    use crate::graph::{Graph, Stack};
+    use crate::kernel::Kernel;
+
+    /// What `with` finds on the second stack of 3x3.
+    fn on_a_stack(with: impl FnOnce(&Stack<'_>)) {
+        let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
+        let kernel = Kernel::best(&space, Rules { penalty: 0 });
+        let layers: Vec<Layer> = (0..space.n_layers()).rev().map(Layer).collect();
+        let stacks = layers.chunks(10).map(<[Layer]>::to_vec).collect();
+        let wanted = || Ok::<_, Infallible>(());
+        let graph = Graph::new((&kernel, &space), stacks, u64::MAX, &wanted).unwrap();
+        with(&graph.stack(1, &wanted).unwrap());
     }
 
     #[test]
     fn each_is_handed_out_once_and_after_its_sources() {
-        let order: Vec<SlabId> = (0..300).map(|slab| SlabId::new(0, slab)).collect();
-        for n_threads in [1, 2, 7] {
-            // Every third slab is large, and every fifth one shared.
-            let size = |id: SlabId, _: &[SlabId]| match id.slab {
-                slab if slab % 3 == 0 => Size::Large,
-                slab if slab % 5 == 0 => Size::Shared,
-                _ => Size::Small,
-            };
-            let hand_out = HandOut::new(&order, &sources, &size, n_threads);
-            let n_large = AtomicUsize::new(0);
-            let solved = Mutex::new(BTreeSet::new());
-            thread::scope(|scope| {
-                for _ in 0..n_threads {
-                    scope.spawn(|| {
-                        while let Some(task) = hand_out.take() {
-                            assert!(task.sources.iter().all(|id| solved.lock().unwrap().contains(id)), "{:?}", task.id);
-                            let is_large = usize::from(task.id.slab % 3 == 0);
-                            assert!(n_large.fetch_add(is_large, Ordering::SeqCst) + is_large <= 1 || is_large == 0);
-                            thread::yield_now();
-                            assert!(solved.lock().unwrap().insert(task.id));
-                            n_large.fetch_sub(is_large, Ordering::SeqCst);
-                            if task.id.slab % 4 == 0 {
-                                hand_out.wait_for_earlier(&task);
-                                assert_eq!(hand_out.state().in_work.first(), Some(&task.place));
+        on_a_stack(|stack| {
+            for n_threads in [1, 2, 7] {
+                // Every third slab is large, and every fifth one shared. Some are there.
+                let size = |place: usize| match place {
+                    place if place % 3 == 0 => Size::Large,
+                    place if place % 5 == 0 => Size::Shared,
+                    _ => Size::Small,
+                };
+                let is_there = |id: SlabId| id.slab % 11 == 0 && id.layer == stack.layers[0];
+                let hand_out = HandOut::new(Ready::new(stack, is_there, &size, n_threads));
+                let n_large = AtomicUsize::new(0);
+                let there = stack.order.iter().copied().filter(|&id| is_there(id));
+                let solved: Mutex<BTreeSet<SlabId>> = Mutex::new(there.collect());
+                thread::scope(|scope| {
+                    for _ in 0..n_threads {
+                        scope.spawn(|| {
+                            while let Some(task) = hand_out.take() {
+                                let is_solved = |id: &SlabId| solved.lock().unwrap().contains(id);
+                                let mut within = stack.reads(task.place).filter(|id| stack.layers.contains(&id.layer));
+                                assert!(within.all(|id| is_solved(&id)), "{}", task.id);
+                                let is_large = usize::from(task.place % 3 == 0);
+                                assert!(n_large.fetch_add(is_large, Ordering::SeqCst) + is_large <= 1 || is_large == 0);
+                                thread::yield_now();
+                                assert!(solved.lock().unwrap().insert(task.id));
+                                n_large.fetch_sub(is_large, Ordering::SeqCst);
+                                if task.place % 4 == 0 {
+                                    hand_out.wait_for_earlier(&task);
+                                    assert_eq!(hand_out.state().ready.first_in_work(), Some(task.place));
+                                }
+                                hand_out.solved(&task);
                             }
-                            hand_out.solved(&task);
-                        }
-                    });
-                }
-            });
-            assert_eq!(solved.into_inner().unwrap().len(), order.len());
-        }
+                        });
+                    }
+                });
+                assert_eq!(solved.into_inner().unwrap().len(), stack.order.len());
+            }
+        });
     }
 
     #[test]
     fn a_panic_frees_those_that_wait() {
-        let order: Vec<SlabId> = (0..2).map(|slab| SlabId::new(0, slab)).collect();
-        let sources = |id: SlabId| if id.slab == 1 { vec![SlabId::new(0, 0)] } else { Vec::new() };
-        let hand_out = HandOut::new(&order, &sources, &|_, _| Size::Small, 2);
-        let task = hand_out.take().unwrap();
-        thread::scope(|scope| {
-            let waits = scope.spawn(|| hand_out.take().is_none());
-            let panics = scope.spawn(|| {
-                let _stop = StopOnPanic(&hand_out);
-                panic!("slab {:?} cannot be solved", task.id);
+        on_a_stack(|stack| {
+            // All but one slab and the first one that reads it are there.
+            let reader = (0..stack.order.len()).find(|&place| stack.reads_within(place).next().is_some()).unwrap();
+            let read = stack.reads_within(reader).next().unwrap();
+            let is_there = |id: SlabId| id != stack.order[reader] && id != stack.order[read];
+            let hand_out = HandOut::new(Ready::new(stack, is_there, &|_| Size::Small, 2));
+            let task = hand_out.take().unwrap();
+            assert_eq!(task.place, read);
+            thread::scope(|scope| {
+                let waits = scope.spawn(|| hand_out.take().is_none());
+                let panics = scope.spawn(|| {
+                    let _stop = StopOnPanic(&hand_out);
+                    panic!("slab {:?} cannot be solved", task.id);
+                });
+                assert!(panics.join().is_err() && waits.join().unwrap());
             });
-            assert!(panics.join().is_err() && waits.join().unwrap());
         });
     }
 }

@@ -1,25 +1,19 @@
-//! The order in which slabs are solved, and the slabs that may be dropped meanwhile.
+//! The schedule of a solve: which slab is solved when, and which slabs and layers go meanwhile.
 //!
 //! ```text
-//!    one process          [`sweep`]       `stacks` of layers, each `stack` in parallel as `hand_out` says, read as `open_layers`
-//!    several processes    [`pieces`]      the units of work          [`queue`]    handed to processes
-//!                         `shared_run`    one run, read while others write it
-//!    a full cache keeps   `next_readers`  the slabs that are needed soonest
-//!    for both             `reference_counts` and `discard_schedule`  slabs and layers that nothing reads any more
+//!    one process          [`sweep`]      stack by stack; in each, threads solve the slabs that are `ready`, as `hand_out` says
+//!                                        `open_layers` reads them, `unread` releases others, `checker` derives some scores again
+//!    several processes    [`pieces`]     the units of work          [`queue`]    handed to processes
+//!                         `shared_run`   one run, read while others write it
 //! ```
 
 pub(crate) mod checker;
-pub(crate) mod discard_schedule;
-pub(crate) mod hand_out;
-mod next_readers;
-pub(crate) mod observer;
+mod hand_out;
 pub(crate) mod open_layers;
 pub mod pieces;
 pub mod queue;
-pub mod reads;
-pub(crate) mod reference_counts;
+pub(crate) mod ready;
 pub(crate) mod shared_run;
 pub(crate) mod stack;
-pub(crate) mod stacks;
 pub mod sweep;
 mod unread;

@@ -98,7 +98,7 @@ pub fn solve(
     let keys = &space.layout().layers()[layer.0];
     let solve = |slab: usize| {
         let (id, key) = (SlabId::new(layer, slab), keys[slab]);
-        let is_large = keeper.size(id, &kernel.sources(key, keeper.table_bytes())) == Size::Large;
+        let is_large = keeper.size(id, kernel.sources(key, keeper.table_bytes()).into_iter()) == Size::Large;
         let _turn = is_large.then(|| keeper.turn());
         Ok(keeper.cache().keep(id, kernel.slab(keeper, key)?.into()))
     };

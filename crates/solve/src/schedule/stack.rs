@@ -4,20 +4,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use dab_space::{Layer, SlabId, SlabKey, SlabShape, Space, now};
+use dab_space::{Layer, SlabId, SlabShape, Space, now};
 use dab_store::Scores;
 use rayon::prelude::*;
 
 use super::checker::{Checker, LayerChecker};
-use super::hand_out::{HandOut, InSlab, StopOnPanic, Task};
-use super::observer::Observer;
+use super::hand_out::{HandOut, InSlab, StopOnPanic};
 use super::open_layers::OpenLayers;
-use super::stacks::order;
+use super::ready::{Ready, Task};
+use super::sweep::stopped;
 use super::unread::Unread;
-use crate::SolveError;
 use crate::cache::slab_keeper::SlabKeeper;
+use crate::graph::{Readers, Stack};
 use crate::kernel::Kernel;
-use crate::kernel::source::SlabSource;
+use crate::{Observer, SolveError};
 
 /// The means by which stacks are solved.
 pub(crate) struct StackSolver<'a, 'b> {
@@ -28,9 +28,6 @@ pub(crate) struct StackSolver<'a, 'b> {
     pub(crate) observer: &'b dyn Observer,
     pub(crate) checker: Option<&'b Checker<'b>>,
 }
-
-/// Hears of a slab that is solved and of the slabs that it read; tells which of these nothing reads any more.
-pub(crate) type Solved<'s> = &'s (dyn Fn(SlabId, &[SlabId]) -> Vec<SlabId> + Sync);
 
 /// A layer of a stack.
 struct InWork<'b> {
@@ -43,37 +40,51 @@ struct InWork<'b> {
     nanos: AtomicU64,
 }
 
+impl InWork<'_> {
+    /// Whether an earlier process left a slab of it.
+    fn is_there(&self, slab: usize) -> bool {
+        slab >= self.n_missing
+    }
+}
+
 impl<'a> StackSolver<'a, '_> {
-    /// Solves layers, given from the last one down with the shapes of their slabs, and releases the slabs that nothing reads any
-    /// more.
-    pub(crate) fn solve(&self, layers: &[(Layer, &'a [SlabShape<'a>])], solved: Solved<'_>) -> Result<(), SolveError> {
-        let found = self.solve_open(layers, solved);
+    /// Solves a stack, whose slabs have these shapes by layer, and releases the slabs that nothing reads any more.
+    pub(crate) fn solve(
+        &self,
+        stack: &Stack<'_>,
+        readers: &Readers<'_>,
+        shapes: &'a [Vec<SlabShape<'a>>],
+    ) -> Result<(), SolveError> {
+        let found = self.solve_open(stack, readers, shapes);
         // Whatever stopped it, the slabs that are written stay.
         self.open.leave();
         found
     }
 
-    fn solve_open(&self, layers: &[(Layer, &'a [SlabShape<'a>])], solved: Solved<'_>) -> Result<(), SolveError> {
-        let (layout, stack) = (self.space.layout(), layers.iter().map(|&(layer, _)| layer).collect::<Vec<_>>());
-        let in_work = self.begin(layers)?;
+    fn solve_open(
+        &self,
+        stack: &Stack<'_>,
+        readers: &Readers<'_>,
+        shapes: &'a [Vec<SlabShape<'a>>],
+    ) -> Result<(), SolveError> {
+        let in_work = self.begin(stack, shapes)?;
         let in_work_of =
             |layer: Layer| in_work.iter().find(|other| other.layer == layer).expect("a layer of the stack");
-        let mut order = order(layout, &stack);
-        order.retain(|id| id.slab < in_work_of(id.layer).n_missing);
-        let unread = Unread::new(layout, &stack, &order, self.open, self.resume(&in_work, solved)?);
-        let sources = |id| self.kernel.sources(layout.key(id), self.keeper.table_bytes());
-        let size = |id: SlabId, sources: &[SlabId]| self.keeper.size(id, sources);
+        let is_there = |id: SlabId| in_work_of(id.layer).is_there(id.slab);
+        readers.begin(stack);
+        let unread = self.resume(stack, readers, in_work_of)?;
+        let unread = Unread::new(self.space.layout(), stack, self.open, unread);
+        let size = |place: usize| self.keeper.size(stack.order[place], stack.reads(place));
         let n_threads = rayon::current_num_threads();
-        let hand_out = HandOut::new(&order, &sources, &size, n_threads);
+        let hand_out = HandOut::new(Ready::new(stack, is_there, &size, n_threads));
         let work = |task: Task| -> Result<(), SolveError> {
-            let Task { id, sources, .. } = &task;
-            let (id, begin) = (*id, now());
+            let (id, begin) = (task.id, now());
             self.check_wanted(id.layer)?;
             let InWork { checker, nanos, .. } = in_work_of(id.layer);
-            let scores = Scores::from(self.kernel.slab(self.keeper, layout.key(id))?);
+            let scores = Scores::from(self.kernel.slab(self.keeper, self.space.layout().key(id))?);
             checker.iter().try_for_each(|checker| checker.check(id, &scores))?;
             self.observer.positions(scores.len() as u64);
-            let done_with = solved(id, sources);
+            let done_with = readers.solved(stack, task.place);
             self.keeper.cache().drop_slabs(&done_with);
             // All slabs that read them were handed out before now.
             unread.add(hand_out.n_seen(), &done_with);
@@ -116,9 +127,10 @@ impl<'a> StackSolver<'a, '_> {
     }
 
     /// Begins layers, or goes on with them.
-    fn begin(&self, layers: &[(Layer, &'a [SlabShape<'a>])]) -> Result<Vec<InWork<'_>>, SolveError> {
+    fn begin(&self, stack: &Stack<'_>, shapes: &'a [Vec<SlabShape<'a>>]) -> Result<Vec<InWork<'_>>, SolveError> {
         let mut in_work = Vec::new();
-        for &(layer, shapes) in layers {
+        for &layer in stack.layers {
+            let shapes = &shapes[layer.0][..];
             self.check_wanted(layer)?;
             self.observer.layer(layer);
             let (n_slabs, nanos) = (shapes.len(), AtomicU64::new(0));
@@ -137,29 +149,25 @@ impl<'a> StackSolver<'a, '_> {
     }
 
     /// Takes up the slabs that an earlier process left; returns the slabs that nothing reads any more.
-    fn resume(&self, in_work: &[InWork<'_>], solved: Solved<'_>) -> Result<Vec<SlabId>, SolveError> {
-        let layout = self.space.layout();
-        let slabs = in_work.iter().flat_map(|of| {
-            (of.n_missing..of.n_slabs).map(move |slab| (layout.key(SlabId { layer: of.layer, slab }), slab, of))
-        });
-        let mut slabs: Vec<(SlabKey, usize, &InWork<'_>)> = slabs.collect();
-        slabs.sort_unstable_by_key(|&(key, ..)| key);
+    fn resume<'w>(
+        &self,
+        stack: &Stack<'_>,
+        readers: &Readers<'_>,
+        in_work_of: impl Fn(Layer) -> &'w InWork<'w>,
+    ) -> Result<Vec<SlabId>, SolveError> {
         let mut unread = Vec::new();
-        for slabs in slabs.chunk_by(|(a, ..), (b, ..)| a.waist == b.waist) {
-            self.check_wanted(slabs[0].2.layer)?;
-            let keys: Vec<SlabKey> = slabs.iter().map(|&(key, ..)| key).collect();
-            let sources = self.kernel.sources_of_waist(&keys, self.keeper.table_bytes());
-            for (&(_, slab, of), sources) in slabs.iter().zip(sources) {
-                let id = SlabId { layer: of.layer, slab };
+        for (place, &id) in stack.order.iter().enumerate() {
+            let of = in_work_of(id.layer);
+            if of.is_there(id.slab) {
+                self.check_wanted(id.layer)?;
                 of.checker.iter().try_for_each(|checker| checker.note(id))?;
-                unread.extend(solved(id, &sources));
+                unread.extend(readers.solved(stack, place));
             }
         }
         Ok(unread)
     }
 
-    /// `Ok` unless the observer wants to stop.
     fn check_wanted(&self, layer: Layer) -> Result<(), SolveError> {
-        if self.observer.should_stop() { Err(SolveError::Stopped { layer }) } else { Ok(()) }
+        stopped(self.observer, layer)
     }
 }

@@ -4,16 +4,13 @@ use dab_space::{Layer, Rules, SlabId, SlabShape, Space};
 use dab_store::{Crew, LayerSummary, ScoreWrite};
 
 use super::checker::Checker;
-use super::discard_schedule::DiscardSchedule;
-use super::next_readers::NextReaders;
-use super::observer::Observer;
 use super::open_layers::OpenLayers;
 use super::stack::StackSolver;
-use super::stacks::stacks;
-use crate::SolveError;
 use crate::cache::shares::Shares;
 use crate::cache::slab_keeper::SlabKeeper;
+use crate::graph::{Discards, Graph, Readers, stacks};
 use crate::kernel::Kernel;
+use crate::{Observer, SolveError};
 
 /// Solves every layer that `space` lists and `store` does not hold yet. The scores do not depend on the number of threads,
 /// on the `budget` of bytes for decoded slabs, or on how often the solve was interrupted.
@@ -59,14 +56,17 @@ fn solve_within(
         true => unsolved.map(|layer| vec![layer]).collect(),
         false => stacks(space.layout(), unsolved, shares.slabs()),
     };
-    let (counts, readers) = NextReaders::counted((kernel, space), &stacks, shares, observer)?;
-    let next_use = readers.as_ref().map(|readers| |id| readers.of(&counts, id));
+    let first_unsolved = stacks.first().map_or(Layer(0), |stack| Layer(stack[0].0 + 1));
+    let wanted = || stopped(observer, first_unsolved);
+    let graph = Graph::new((kernel, space), stacks, shares.edges(), &wanted)?;
+    let readers = Readers::new(&graph);
+    let next_use = |id| readers.next(id);
     let shapes: Vec<Vec<SlabShape<'_>>> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
     let open = OpenLayers::new(store, space.n_layers());
-    let keeper = SlabKeeper::with_shares(space, &open, shares, Crew::Together);
-    let keeper = keeper.that_knows(next_use.as_ref().map(|next| next as _), observer);
+    let keeper = SlabKeeper::with_shares(space, &open, shares.without(graph.bytes()), Crew::Together);
+    let keeper = keeper.that_knows(Some(&next_use), observer);
     let checker = Checker::new((space, kernel.rules()), &keeper, store);
-    if checker.is_none() && !stacks.is_empty() && store.checks().is_some_and(|checks| checks.per_slab > 0) {
+    if checker.is_none() && graph.n_stacks() > 0 && store.checks().is_some_and(|checks| checks.per_slab > 0) {
         // From here on nothing is checked.
         store.begin_checks(Layer(0))?;
     }
@@ -75,24 +75,26 @@ fn solve_within(
         observer.found(summary.positions);
         checker.iter().try_for_each(|checker| checker.finished(summary.layer))?;
     }
-    let mut discards = DiscardSchedule::new(&counts, store.last_kept());
-    let first_unsolved = stacks.first().map_or(0, |stack| stack[0].0 + 1);
-    discards.solved(Layer(first_unsolved)).into_iter().try_for_each(|done_with| store.discard(done_with))?;
+    let mut discards = Discards::new(&graph, store.last_kept());
+    discards.solved(first_unsolved).into_iter().try_for_each(|done_with| store.discard(done_with))?;
     // An earlier process may have ended before it released these.
     let is_finished = |id: &SlabId| store.is_finished(id.layer);
-    store.release(&counts.unread().filter(is_finished).collect::<Vec<_>>())?;
-    for layers in &stacks {
-        let solved = |_, sources: &[SlabId]| counts.solved(sources);
-        let layers: Vec<_> = layers.iter().map(|&layer| (layer, &shapes[layer.0][..])).collect();
-        let solver = StackSolver { kernel, space, keeper: &keeper, open: &open, observer, checker: checker.as_ref() };
-        solver.solve(&layers, &solved)?;
-        let last = layers[layers.len() - 1].0;
+    store.release(&readers.unread().filter(is_finished).collect::<Vec<_>>())?;
+    let solver = StackSolver { kernel, space, keeper: &keeper, open: &open, observer, checker: checker.as_ref() };
+    for n in 0..graph.n_stacks() {
+        solver.solve(&graph.stack(n, &wanted)?, &readers, &shapes)?;
+        let last = graph.layers(n)[graph.layers(n).len() - 1];
         discards.solved(last).into_iter().try_for_each(|done_with| store.discard(done_with))?;
     }
     Ok((0..space.n_layers()).filter_map(|layer| store.finished(Layer(layer))).collect())
 }
 
-/// Solves one layer; `cache` reads those above it.
+/// `Ok` unless the observer wants to stop.
+pub(super) fn stopped(observer: &dyn Observer, layer: Layer) -> Result<(), SolveError> {
+    if observer.should_stop() { Err(SolveError::Stopped { layer }) } else { Ok(()) }
+}
+
+/// Solves one layer; `keeper` reads those above it.
 ///
 /// # Errors
 /// As [`solve`].
@@ -102,10 +104,14 @@ pub fn solve_layer(
     layer: Layer,
     observer: &dyn Observer,
 ) -> Result<(), SolveError> {
-    let shapes = shapes(space, layer);
-    let open = OpenLayers::new(store, space.n_layers());
-    let solver = StackSolver { kernel, space, keeper, open: &open, observer, checker: None };
-    SolveError::or_defect(space, || solver.solve(&[(layer, &shapes)], &|_, _| Vec::new()))
+    SolveError::or_defect(space, || {
+        let shapes: Vec<Vec<SlabShape<'_>>> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
+        let wanted = || stopped(observer, layer);
+        let graph = Graph::new((kernel, space), vec![vec![layer]], u64::MAX, &wanted)?;
+        let open = OpenLayers::new(store, space.n_layers());
+        let solver = StackSolver { kernel, space, keeper, open: &open, observer, checker: None };
+        solver.solve(&graph.stack(0, &wanted)?, &Readers::new(&graph), &shapes)
+    })
 }
 
 /// The shapes of the slabs of a layer.

@@ -6,17 +6,16 @@
 use std::cmp::Reverse;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use dab_space::{Layer, Layout, SlabId};
+use dab_space::{Layout, SlabId};
 use dab_store::StoreError;
 
 use super::open_layers::OpenLayers;
+use crate::graph::Stack;
 
 /// Slabs that nothing unsolved reads, while a stack is solved.
 pub(super) struct Unread<'a, 'b> {
     layout: &'b Layout,
-    stack: &'b [Layer],
-    /// The slabs of the stack in the order in which they are handed out.
-    order: &'b [SlabId],
+    stack: &'b Stack<'b>,
     open: &'b OpenLayers<'a>,
     /// Each with a number of slabs: the first so many of the order have read it.
     waiting: Mutex<Vec<(usize, SlabId)>>,
@@ -25,16 +24,15 @@ pub(super) struct Unread<'a, 'b> {
 }
 
 impl<'a, 'b> Unread<'a, 'b> {
-    /// Begins with the slabs `unread`. `order` has the slabs of the stack that are still to be solved.
+    /// Begins with the slabs `unread`.
     pub(super) fn new(
         layout: &'b Layout,
-        stack: &'b [Layer],
-        order: &'b [SlabId],
+        stack: &'b Stack<'b>,
         open: &'b OpenLayers<'a>,
         unread: Vec<SlabId>,
     ) -> Self {
         let waiting = unread.into_iter().map(|id| (0, id)).collect();
-        Self { layout, stack, order, open, waiting: Mutex::new(waiting), releasing: Mutex::default() }
+        Self { layout, stack, open, waiting: Mutex::new(waiting), releasing: Mutex::default() }
     }
 
     /// Adds slabs that at most the first `n` slabs of the order have read.
@@ -53,18 +51,18 @@ impl<'a, 'b> Unread<'a, 'b> {
         if alone.is_none() || !store.wants_release() {
             return Ok(());
         }
-        let mut n_safe = self.order.len();
-        for &layer in self.stack {
+        let mut n_safe = self.stack.order.len();
+        for &layer in self.stack.layers {
             let n_unsafe = self.layout.layers()[layer.0].len() - self.open.sync(layer)?;
             if let Some(slab) = n_unsafe.checked_sub(1) {
                 // Slabs of a waist configuration come in another order than in the file.
                 let waist = |id: SlabId| Reverse(self.layout.key(id).waist);
                 let first = waist(SlabId { layer, slab });
-                n_safe = n_safe.min(self.order.partition_point(|&id| waist(id) < first));
+                n_safe = n_safe.min(self.stack.order.partition_point(|&id| waist(id) < first));
             }
         }
         let mut waiting = self.waiting();
-        let is_due = |&mut (n, id): &mut (usize, SlabId)| n <= n_safe && !self.stack.contains(&id.layer);
+        let is_due = |&mut (n, id): &mut (usize, SlabId)| n <= n_safe && !self.stack.layers.contains(&id.layer);
         let due: Vec<SlabId> = waiting.extract_if(.., is_due).map(|(_, id)| id).collect();
         drop(waiting);
         store.release(&due)

@@ -7,13 +7,31 @@ use rustc_hash::FxHashMap;
 
 use crate::Scores;
 
+/// The scores of a slab, or what stands for them where a solve is planned.
+pub trait Held {
+    /// Whether somebody uses them, so that dropping them would free nothing.
+    fn is_in_use(&self) -> bool;
+}
+
+impl Held for Scores {
+    fn is_in_use(&self) -> bool {
+        self.is_shared()
+    }
+}
+
+/// Nothing stands for scores that nobody uses.
+impl Held for () {
+    fn is_in_use(&self) -> bool {
+        false
+    }
+}
+
 /// Tells when a slab is read next: the later, the greater.
 pub type NextUse<'a> = &'a (dyn Fn(SlabId) -> u32 + Sync);
 
 /// Slabs with the time at which each was last used.
-#[derive(Default)]
-pub(super) struct KeptSlabs {
-    slabs: FxHashMap<SlabId, Entry>,
+pub struct KeptSlabs<S> {
+    slabs: FxHashMap<SlabId, Entry<S>>,
     /// Scores asked for of slabs that are not kept.
     asked: FxHashMap<SlabId, usize>,
     /// Scores asked for of slabs that were not kept then, all in all.
@@ -25,31 +43,40 @@ pub(super) struct KeptSlabs {
     evicts: bool,
 }
 
-struct Entry {
-    scores: Scores,
+struct Entry<S> {
+    scores: S,
     /// Of memory that the slab takes.
     bytes: u64,
     used: AtomicU64,
 }
 
-impl KeptSlabs {
+impl<S> Default for KeptSlabs<S> {
+    fn default() -> Self {
+        let (slabs, asked) = Default::default();
+        Self { slabs, asked, missed: 0, bytes: 0, clock: 0, layer_begin: 0, evicts: false }
+    }
+}
+
+impl KeptSlabs<Scores> {
+    /// Number of their scores.
+    pub(super) fn n_scores(&self) -> u64 {
+        self.slabs.values().map(|entry| entry.scores.len() as u64).sum()
+    }
+}
+
+impl<S: Held> KeptSlabs<S> {
     /// Bytes of all slabs.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
     /// Whether slabs have had to go.
-    pub(super) fn evicts(&self) -> bool {
+    pub fn evicts(&self) -> bool {
         self.evicts
     }
 
-    /// Number of their scores.
-    pub(super) fn n_scores(&self) -> u64 {
-        self.slabs.values().map(|entry| entry.scores.len() as u64).sum()
-    }
-
     /// A slab, which is used now. Time passes when a slab is added, so that many threads may look at once.
-    pub(super) fn touch(&self, id: SlabId) -> Option<&Scores> {
+    pub fn touch(&self, id: SlabId) -> Option<&S> {
         let entry = self.slabs.get(&id)?;
         // Threads that read the same slab share this line of memory as long as none writes to it.
         if entry.used.load(Ordering::Relaxed) != self.clock {
@@ -72,7 +99,7 @@ impl KeptSlabs {
     }
 
     /// Adds a slab; returns the one in whose place it comes.
-    pub(super) fn insert(&mut self, id: SlabId, scores: Scores, bytes: u64) -> Option<Scores> {
+    pub fn insert(&mut self, id: SlabId, scores: S, bytes: u64) -> Option<S> {
         self.clock += 1;
         self.bytes += bytes;
         let old = self.slabs.insert(id, Entry { scores, bytes, used: AtomicU64::new(self.clock) })?;
@@ -81,36 +108,46 @@ impl KeptSlabs {
     }
 
     /// Removes a slab.
-    pub(super) fn remove(&mut self, id: SlabId) -> Option<Scores> {
+    pub fn remove(&mut self, id: SlabId) -> Option<S> {
         let entry = self.slabs.remove(&id)?;
         self.bytes -= entry.bytes;
         Some(entry.scores)
     }
 
-    /// Removes slabs until nine tenths of the room are taken with `more` bytes: so it happens rarely. Slabs that are read
-    /// last go first, or slabs not used for longest if that is not known. Slabs in use stay, because removing them would
+    /// Removes slabs if there is no room for `more` bytes, until nine tenths of the room are taken with them: so it happens rarely. Slabs
+    /// that are read last go first, or slabs not used for longest if that is not known. Slabs in use stay, because removing them would
     /// free nothing.
-    pub(super) fn evict(&mut self, more: u64, room: u64, next_use: Option<NextUse<'_>>) -> Vec<Scores> {
+    pub fn make_room(&mut self, more: u64, room: u64, next_use: Option<NextUse<'_>>) -> Vec<S> {
+        if self.bytes.saturating_add(more) <= room {
+            return Vec::new();
+        }
         self.evicts = true;
-        let unused = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_shared());
-        let age = |(&id, entry): (&SlabId, &Entry)| match next_use {
+        let unused = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_in_use());
+        let age = |(&id, entry): (&SlabId, &Entry<S>)| match next_use {
             Some(next_use) => (u64::from(u32::MAX - next_use(id)), id),
             None => (entry.used.load(Ordering::Relaxed), id),
         };
         let mut by_age: Vec<(u64, SlabId)> = unused.map(age).collect();
-        by_age.sort_unstable();
-        let mut evicted = Vec::new();
-        for (_, id) in by_age {
-            if self.bytes.saturating_add(more) <= room / 10 * 9 {
-                break;
+        let (mut evicted, enough) = (Vec::new(), room / 10 * 9);
+        while !by_age.is_empty() && self.bytes.saturating_add(more) > enough {
+            // As many as would do if all slabs were equal; a part of them is sorted at a time, because most of them stay.
+            let part = (self.bytes.saturating_add(more) - enough) as f64 / self.bytes.max(1) as f64;
+            let n = ((by_age.len() as f64 * part) as usize + 1).min(by_age.len());
+            by_age.select_nth_unstable(n - 1);
+            let stay = by_age.split_off(n);
+            by_age.sort_unstable();
+            for (_, id) in std::mem::replace(&mut by_age, stay) {
+                if self.bytes.saturating_add(more) <= enough {
+                    break;
+                }
+                evicted.extend(self.remove(id));
             }
-            evicted.extend(self.remove(id));
         }
         evicted
     }
 
     /// Begins a layer; removes the slabs that were not used during the last one.
-    pub(super) fn next_layer(&mut self) -> Vec<Scores> {
+    pub fn next_layer(&mut self) -> Vec<S> {
         let unused = self
             .slabs
             .iter()

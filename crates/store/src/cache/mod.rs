@@ -7,5 +7,5 @@ mod buffer_pool;
 mod kept_slabs;
 mod slab_cache;
 
-pub use kept_slabs::NextUse;
+pub use kept_slabs::{Held, KeptSlabs, NextUse};
 pub use slab_cache::{CacheMemory, IndexedScores, SlabCache};

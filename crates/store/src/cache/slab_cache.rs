@@ -73,7 +73,7 @@ impl CacheMemory {
     pub const GAPS_IN_NO_ORDER: u64 = 12;
 
     /// Bytes of memory that a slab of `len` scores takes.
-    fn taken(&self, len: usize) -> u64 {
+    pub fn taken(&self, len: usize) -> u64 {
         let len = len as u64;
         if len < Buffer::LEAST_MAP as u64 { len + len * self.gaps / 10 } else { len }
     }
@@ -92,7 +92,7 @@ pub struct SlabCache<'a> {
     shared_slabs: Option<&'a SharedSlabs>,
     next_use: Option<NextUse<'a>>,
     /// Threads of queries look here all the time, and must not wait for one lock.
-    kept: ShardedLock<KeptSlabs>,
+    kept: ShardedLock<KeptSlabs<Scores>>,
     pool: BufferPool,
     /// The thread that decodes slabs for queries, if there is one.
     decoder: OnceLock<Sender<SlabId>>,
@@ -192,8 +192,7 @@ impl<'a> SlabCache<'a> {
         let room = self.room();
         let (dropped, free) = {
             let mut kept = self.lock();
-            let is_full = kept.bytes().saturating_add(bytes) > room;
-            let dropped = if is_full { kept.evict(bytes, room, self.next_use) } else { Vec::new() };
+            let dropped = kept.make_room(bytes, room, self.next_use);
             // A solve that has dropped no slab is not short of memory: memory that it does not use goes back.
             let free = if kept.evicts() { room.saturating_sub(kept.bytes()) } else { 0 };
             (dropped, free)
@@ -253,11 +252,11 @@ impl<'a> SlabCache<'a> {
     }
 
     // Scores must not be dropped under the lock: their memory goes to the pool, which has a lock of its own.
-    fn lock(&self) -> ShardedLockWriteGuard<'_, KeptSlabs> {
+    fn lock(&self) -> ShardedLockWriteGuard<'_, KeptSlabs<Scores>> {
         self.kept.write().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn kept(&self) -> ShardedLockReadGuard<'_, KeptSlabs> {
+    fn kept(&self) -> ShardedLockReadGuard<'_, KeptSlabs<Scores>> {
         self.kept.read().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use dab::{Error, Planned};
-use dab_solve::cost::costs::{Costs, Measurement};
+use dab_solve::plan::costs::{Costs, Measurement};
 use dab_store::{RECORDS_BYTES, read_whole};
 use serde::Serialize;
 

@@ -1,19 +1,32 @@
-//! The plan of a solve: positions, bytes, memory and time, from the layout alone.
+//! The plan of a solve: positions, bytes, memory and time.
 //!
-//! Positions and slabs are exact, and so is the peak of the slabs in memory once it was replayed on the index
-//! ([`PeakMemory`]). Bytes, memory and time rest on the constants of `cost/constants.rs` that are measured averages.
+//! ```text
+//!    layout ─► [`Plan`] ─► [`DryRun`]    the schedule without scores, on the index: time, memory and disk of one machine
+//!                     └──► [`cluster`]   time and traffic of many machines
+//!    beside them  `costs` (of a core), `density` (bytes of slabs), `memory` (bytes of the index), `disk` (files that come and go)
+//! ```
+//! Positions and slabs are exact. Everything else rests on `constants`, fitted to recorded solves. Nothing here reads a file or a clock.
+
+pub mod cluster;
+pub mod costs;
+mod density;
+mod disk;
+mod dry_run;
+pub mod load;
+mod memory;
 
 use std::time::Duration;
 
 use dab_space::{Layer, Layout, SpaceKind};
 use serde::Serialize;
 
-use super::constants::{HELD_OF_QUIET, IN_WASM, NS_PER_RUN, SPARE};
-use super::costs::Costs;
-use super::density::{Density, Written, with_slack};
-use super::memory::{self, IndexSize};
-use super::peak_memory::PeakMemory;
 use crate::cache::shares::Shares;
+use crate::constants::{HELD_OF_QUIET, IN_WASM, NS_PER_RUN, SPARE};
+use costs::Costs;
+use density::{Density, Written, with_slack};
+pub use disk::PeakDisk;
+pub use dry_run::{DryRun, Machine};
+pub use memory::{IndexSize, PeakMemory};
 
 /// A layer before it is solved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -37,6 +50,8 @@ pub struct Work {
     pub position: f64,
     /// For a slab of any size.
     pub slab: f64,
+    /// To decode a score.
+    pub decode: f64,
     /// For a process to begin: lists, tables of moves.
     pub begin: f64,
 }
@@ -121,7 +136,7 @@ impl Plan {
     }
 
     /// Bytes on disk at most, when only the layers up to `last` are kept and no slab is released before its layer;
-    /// [`PeakDisk`](super::peak_disk::PeakDisk) has those of a solve that releases slabs.
+    /// [`PeakDisk`] has those of a solve that releases slabs.
     pub fn peak_bytes(&self, last: usize) -> u128 {
         match self.kind {
             // Opening a chain fills many units at once, so hardly a layer is done with before the last ones are.
@@ -158,14 +173,18 @@ impl Plan {
     }
 
     /// Bytes of memory at most, when `memory` bytes are allowed: the need of the solve if nothing bounds it, or the part of
-    /// a bound that solves take. `live` is the peak of its slabs; without it the peak is guessed.
-    pub fn memory(&self, threads: usize, memory: u64, live: Option<PeakMemory>) -> u64 {
-        let bound = memory.max(self.least_memory(threads));
+    /// a bound that solves take. Without a dry run the peak of its slabs is guessed.
+    pub fn memory(&self, threads: usize, memory: u64, dry: Option<&DryRun>) -> u64 {
+        let bounded = memory::bounded(memory.max(self.least_memory(threads)), self.largest_slab());
+        let live = match dry.map(|dry| dry.memory) {
+            None => self.guess(),
+            Some(Some(live)) => live,
+            Some(None) => return bounded,
+        };
         // The slab that a thread solves, and some that it turns for that.
         let slabs = if self.turns { 3 * threads as u64 } else { threads as u64 };
         let working = slabs.saturating_mul(self.largest_slab());
-        memory::unbounded(self.index(), live.unwrap_or_else(|| self.guess()), working)
-            .min(memory::bounded(bound, self.largest_slab()))
+        memory::unbounded(self.index(), live, working).min(bounded)
     }
 
     /// Bytes held at a time, roughly. In the quiet space they are a fixed part of all positions, in the full space two
@@ -196,7 +215,7 @@ impl Plan {
 
     /// Seconds of the parts of a solve.
     pub fn work(&self) -> Work {
-        let Costs { slab, configuration, .. } = self.costs;
+        let Costs { slab, configuration, decode, .. } = self.costs;
         let position = self.costs.position_at(self.waist_units);
         let configuration = match self.kind {
             SpaceKind::Quiet => configuration * self.waist_units as f64,
@@ -204,21 +223,15 @@ impl Plan {
             SpaceKind::Full => 0.0,
         };
         let begin = self.configurations as f64 * configuration + NS_PER_RUN;
-        Work { position: position * 1e-9, slab: slab * 1e-9, begin: begin * 1e-9 }
+        let seconds = 1e-9 * if cfg!(target_family = "wasm") { IN_WASM } else { 1.0 };
+        Work { position: position * seconds, slab: slab * seconds, decode: decode * seconds, begin: begin * seconds }
     }
 
-    /// Time that `threads` cores take where no slab is decoded, within a factor of 2 where it was measured.
+    /// Time that `threads` cores take where no slab is decoded and no thread waits, within a factor of 2 where it was measured.
     pub fn time(&self, threads: usize) -> Duration {
-        self.time_with(0.0, threads)
-    }
-
-    /// As [`Plan::time`], where so many scores are decoded.
-    pub fn time_with(&self, decodes: f64, threads: usize) -> Duration {
-        let Work { position, slab, begin } = self.work();
+        let Work { position, slab, begin, .. } = self.work();
         let seconds = self.positions() as f64 * position + self.slabs() as f64 * slab + begin;
-        let seconds = seconds + decodes * self.costs.decode * 1e-9;
-        let slower = if cfg!(target_family = "wasm") { IN_WASM } else { 1.0 };
-        Duration::from_secs_f64(seconds * slower / threads.max(1) as f64)
+        Duration::from_secs_f64(seconds / threads.max(1) as f64)
     }
 }
 

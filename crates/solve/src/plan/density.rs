@@ -11,7 +11,7 @@ use dab_space::{Layer, Layout, SpaceKind};
 
 use dab_store::keyed_overhead;
 
-use super::constants::{
+use crate::constants::{
     CONTINUED, DISK_SLACK, DRAWN, EMPTY, EMPTY_TILES, FULL, IN_TILES, LAYER, LEAST_DISK_SLACK, SLAB, TILE_KEY,
 };
 

@@ -13,93 +13,82 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::convert::Infallible;
 
-use dab_space::{Layer, Layout, SlabId, SlabKey};
-use rayon::prelude::*;
-use serde::Serialize;
+use dab_space::{Budget, Half, Layer, Layout, PerHalf, Rules, SlabId, SlabKey, Space, SpaceError, Spent};
+use dab_store::KeptSlabs;
 
-use super::constants::{BEGIN, OPEN, SYNC, WRITE};
-use super::held::Held;
-use super::plan::Plan;
+use super::Plan;
+use super::load::{LayerLoad, Load, Machines, threads_that_fit};
 use crate::cache::shares::Shares;
+use crate::constants::{BEGIN, OPEN, SYNC, WRITE};
+use crate::graph::Graph;
+use crate::kernel::Kernel;
 use crate::schedule::pieces::Pieces;
 use crate::schedule::queue::{Queue, Sized};
 
-/// Processes that solve together.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Machines {
-    /// Number of nodes.
-    pub nodes: usize,
-    /// Processes of a node.
-    pub processes: usize,
-    /// Threads of a node.
-    pub threads: usize,
-    /// Bytes of memory of a node.
-    pub memory: u64,
-    /// Bytes a second between a node and the shared directory.
-    pub network: f64,
-    /// Bytes a second that the disks of the shared directory take or give in all.
-    pub disk: f64,
+/// Goes through the solve that is planned on the real graph of slabs.
+///
+/// # Errors
+/// If that takes longer than the budget allows.
+pub fn simulate(space: &Space, plan: &Plan, machines: Machines, budget: &Budget<'_>) -> Result<Load, SpaceError> {
+    let simulate = || -> Result<Load, Spent> {
+        // No score is computed, so that the penalty does not matter.
+        let kernel = Kernel::best(space, Rules { penalty: 0 });
+        let wanted = || budget.check(0);
+        let layers: Vec<Layer> = space.layout().listed_layers().rev().collect();
+        let stacks = layers.iter().map(|&layer| vec![layer]).collect();
+        let graph = Graph::new((&kernel, space), stacks, machines.memory / 32, &wanted)?;
+        simulate_reading(space.layout(), plan, machines, |layer| {
+            let stack = graph.stack(layers[0].0 - layer.0, &wanted)?;
+            let mut reads = vec![Vec::new(); stack.order.len()];
+            (0..).zip(stack.order).for_each(|(place, id)| reads[id.slab] = stack.reads(place).collect());
+            Ok(reads)
+        })
+    };
+    simulate().map_err(|spent| spent.of(space.layout().units().start()))
 }
 
-/// Time and traffic of a layer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct LayerLoad {
-    /// The layer.
-    pub layer: usize,
-    /// Its positions.
-    pub positions: u128,
-    /// Bytes of its files.
-    pub bytes: u128,
-    /// Slabs that its slabs read, each counted for every reader.
-    pub inputs: u64,
-    /// Part of `inputs`: slabs that a process has to read from the directory.
-    pub fetched: u64,
-    /// Bytes that processes read from the directory.
-    pub bytes_read: u128,
-    /// Bytes of slab files that processes write to it; a layer that one process solves has none.
-    pub bytes_written: u128,
-    /// Seconds in which it is solved.
-    pub seconds: f64,
-    /// Seconds of the piece that takes longest: no number of nodes does it faster.
-    #[serde(rename = "longest_piece_seconds")]
-    pub longest: f64,
-    /// The limit: the busiest resource, or that some cores wait for the last piece.
-    pub limit: &'static str,
+/// Goes through the solve that is planned where slabs read just what moves inside a half lead to: nothing is listed for that.
+pub fn simulate_halves(layout: &Layout, plan: &Plan, machines: Machines) -> Load {
+    let reads = |layer: Layer| -> Result<_, Infallible> {
+        Ok(layout.layers()[layer.0].iter().map(|&key| neighbours(layout, key)).collect())
+    };
+    let Ok(load) = simulate_reading(layout, plan, machines, reads);
+    load
 }
 
-/// Time and traffic of a solve.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Load {
-    /// Every layer that is solved, ascending.
-    pub layers: Vec<LayerLoad>,
-    /// Threads of a node that its memory allows.
-    pub threads: usize,
-    /// Seconds in all.
-    pub seconds: f64,
-    /// Seconds that any number of nodes would take: the longest piece of every layer, one after the other.
-    pub critical: f64,
-    /// The part of the time of all threads in which they wait.
-    pub idle: f64,
+/// The stored slabs that safe moves inside a half lead to.
+fn neighbours(layout: &Layout, key: SlabKey) -> Vec<SlabId> {
+    let PerHalf([upper, lower]) = key.filled;
+    let targets = [SlabKey::new(key.waist, upper + 1, lower), SlabKey::new(key.waist, upper, lower + 1)];
+    let sizes = layout.partition().sizes;
+    let is_there = |target: &&SlabKey| {
+        usize::from(target.filled[Half::Upper]) <= sizes.upper
+            && usize::from(target.filled[Half::Lower]) <= sizes.lower
+            && layout.positions(**target) > 0
+    };
+    let id = |&target: &SlabKey| layout.id(layout.least(target).0);
+    targets.iter().filter(is_there).map(id).collect()
 }
 
-/// Threads of a node that fit its memory, at most as many as it has cores.
-pub fn threads_that_fit(plan: &Plan, cores: usize, memory: u64) -> usize {
-    (1..=cores).rev().find(|&threads| plan.least_memory(threads) <= memory).unwrap_or(0)
-}
-
-/// Replays the schedule of the solve that `plan` is the plan of. `reads` lists the stored slabs that a slab reads.
-pub fn simulate(
+/// Goes through the solve; `reads` lists, for each slab of a layer, the stored slabs that it reads.
+fn simulate_reading<E>(
     layout: &Layout,
     plan: &Plan,
     machines: Machines,
-    reads: impl Fn(SlabKey) -> Vec<SlabId> + Sync,
-) -> Load {
+    reads: impl Fn(Layer) -> Result<Vec<Vec<SlabId>>, E>,
+) -> Result<Load, E> {
     let threads = threads_that_fit(plan, machines.threads, machines.memory).max(1);
     let budget = plan.slab_budget(machines.memory, threads);
     let cache = Shares::new(budget, plan.largest_slab(), threads).slabs();
     let (pieces, density) = (Pieces::new(layout), plan.density());
-    let mut nodes: Vec<Held<'_>> = (0..machines.nodes).map(|_| Held::within(layout, cache)).collect();
+    let mut nodes: Vec<KeptSlabs<()>> = (0..machines.nodes).map(|_| KeptSlabs::default()).collect();
+    let positions_of = |id: SlabId| layout.positions(layout.key(id));
+    let hold = |node: &mut KeptSlabs<()>, id: SlabId| {
+        node.insert(id, (), positions_of(id));
+        node.make_room(0, cache, None);
+    };
     // Seconds that the link of each node needs for the layer.
     let mut transferring = vec![0.0; machines.nodes];
     // The threads of a node belong to its processes in turn.
@@ -107,20 +96,19 @@ pub fn simulate(
     let threads_of = |rank: usize| (threads * machines.nodes - rank).div_ceil(n_ranks);
     let node_of = |rank: usize| rank % machines.nodes;
     let is_shared = n_ranks > 1;
-    let (work, decode) = (plan.work(), plan.costs.decode * 1e-9);
+    let work = plan.work();
     let begin = work.begin / threads_of(n_ranks - 1) as f64 + if is_shared { BEGIN } else { 0.0 };
     let (mut now, mut listed_until, mut worked) = (begin, 0.0_f64, 0.0);
     let mut layers = Vec::new();
     for Layer(layer) in layout.listed_layers().rev() {
         let keys = &layout.layers()[layer];
         let bytes_of = |layer, positions: u64, slabs: usize| density.bytes(layer, positions.into(), slabs) as f64;
-        let mut load = LayerLoad { layer, positions: layout.layer_positions(layer), ..LayerLoad::default() };
-        load.bytes = density.bytes(Layer(layer), load.positions, keys.len());
+        let mut load = LayerLoad::of(plan, layout, Layer(layer));
         let alone = pieces.is_small(Layer(layer)) || !is_shared;
-        let graph: Vec<Vec<SlabId>> = keys.par_iter().with_max_len(16).map(|&key| reads(key)).collect();
+        let graph = reads(Layer(layer))?;
         // On its own a process knows who still reads what.
         if is_shared {
-            nodes.iter_mut().for_each(Held::next_layer);
+            nodes.iter_mut().for_each(|node| drop(node.next_layer()));
         }
         let sized: Vec<Sized> =
             (0..pieces.len(Layer(layer))).map(|i| (i, pieces.positions(layout, Layer(layer), i))).collect();
@@ -139,10 +127,11 @@ pub fn simulate(
             for slab in slabs.clone() {
                 for &id in &graph[slab] {
                     load.inputs += 1;
-                    if !node.hold(id) {
+                    if node.touch(id).is_some() {
                         continue;
                     }
-                    let size = node.positions(id);
+                    hold(node, id);
+                    let size = positions_of(id);
                     let bytes = bytes_of(id.layer, size, 1);
                     load.fetched += 1;
                     load.bytes_read += bytes as u128;
@@ -150,11 +139,11 @@ pub fn simulate(
                     let disk = bytes / machines.disk;
                     *transferring += link;
                     (busy_links, busy_disk) = (busy_links + link, busy_disk + disk);
-                    at += link.max(disk) + size as f64 * decode + OPEN;
+                    at += link.max(disk) + size as f64 * work.decode + OPEN;
                 }
                 let size = layout.positions(keys[slab]);
                 at += size as f64 * (work.position + if alone { 0.0 } else { WRITE }) + work.slab;
-                node.hold(SlabId::new(layer, slab));
+                hold(node, SlabId::new(layer, slab));
             }
             busy_threads += at - start;
             let bytes = bytes_of(Layer(layer), positions, slabs.len());
@@ -199,7 +188,7 @@ pub fn simulate(
     let critical = begin + layers.iter().map(|layer| layer.longest).sum::<f64>();
     let seconds = now.max(listed_until);
     let idle = 1.0 - worked / (seconds * (threads * machines.nodes) as f64);
-    Load { layers, threads, seconds, critical, idle }
+    Ok(Load { layers, threads, seconds, critical, idle })
 }
 
 /// A moment, in seconds; they have an order.
@@ -223,17 +212,12 @@ impl Ord for Time {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kernel::Isa;
-    use crate::kernel::rows::RowKernel;
-    use crate::schedule::reads::Reads;
-    use dab_space::{Budget, Rules, Space, SpaceKind};
+    use dab_space::SpaceKind;
 
     fn load(board: &str, nodes: usize, threads: usize, network: f64) -> Load {
         let space = Space::new(board.parse().unwrap(), SpaceKind::Quiet).unwrap();
-        let kernel = RowKernel::new(&space, Rules::new(&space, 0).unwrap(), Isa::best());
         let machines = Machines { nodes, processes: 1, threads, memory: 8 << 30, network, disk: 1e9 };
-        let reads = Reads::new(space.layout(), &kernel, &Budget::unbounded()).unwrap();
-        simulate(space.layout(), &Plan::new(space.layout()), machines, |key| reads.of(key))
+        simulate(&space, &Plan::new(space.layout()), machines, &Budget::unbounded()).unwrap()
     }
 
     #[test]

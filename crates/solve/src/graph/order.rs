@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 
 use dab_space::{Layer, Layout, PerHalf, SlabId, SpaceKind};
 
-use crate::cost::constants::HELD_OF_QUIET;
+use crate::constants::HELD_OF_QUIET;
 
 /// Layers of a stack, at most. More of them decode fewer slabs and hold more on disk, because slabs of a stack are released only
 /// after it.
@@ -35,7 +35,7 @@ pub(crate) fn stacks(layout: &Layout, layers: impl Iterator<Item = Layer>, room:
 /// The slabs of a stack in the order in which they are solved. Where the stack has several layers, slabs of a waist configuration
 /// come by the fewer filled units of their halves: those of neighbouring numbers read the same slabs. In a stack of one layer the
 /// largest slab of a waist configuration comes first, so that threads do not wait long for the last one.
-pub(crate) fn order(layout: &Layout, stack: &[Layer]) -> Vec<SlabId> {
+pub(super) fn order(layout: &Layout, stack: &[Layer]) -> Vec<SlabId> {
     let slabs = |layer: Layer| (0..layout.layers()[layer.0].len()).map(move |slab| SlabId { layer, slab });
     let mut order: Vec<SlabId> = stack.iter().flat_map(|&layer| slabs(layer)).collect();
     order.sort_unstable_by_key(|&id| {

@@ -9,7 +9,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::constants::{NS_PER_CONFIGURATION, NS_PER_DECODE, NS_PER_POSITION, NS_PER_SLAB, NS_PER_WAIST_UNIT};
+use crate::constants::{NS_PER_CONFIGURATION, NS_PER_DECODE, NS_PER_POSITION, NS_PER_SLAB, NS_PER_WAIST_UNIT};
 
 /// Slabs of fewer positions tell what a slab costs that has hardly any.
 const TINY: u64 = 1 << 10;

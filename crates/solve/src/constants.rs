@@ -41,9 +41,6 @@ pub(crate) const NS_PER_POSITION: f64 = 4.1;
 pub(crate) const NS_PER_WAIST_UNIT: (f64, usize) = (0.15, 7);
 /// Nanoseconds in which one core decodes a score and gets memory for it, where memory is short.
 pub(crate) const NS_PER_DECODE: f64 = 1.5;
-/// The scores that a solve decodes, which drops the slab that is read last, of those that it would decode if it dropped the one not
-/// used for longest: 0.62 to 0.72 on 4x4 and 4x5 with room for a twentieth to a quarter of the scores (`orders.tsv`).
-pub(crate) const DECODED_OF_OLDEST: f64 = 0.66;
 /// Nanoseconds that one core spends on a slab of any size.
 pub(crate) const NS_PER_SLAB: f64 = 80_000.0;
 /// Nanoseconds that one core spends on a configuration of the quiet space and a waist unit, for lists and tables of moves.

@@ -1,0 +1,78 @@
+//! The machines of a solve, and what they do: time and traffic by layer.
+
+use dab_space::{Layer, Layout};
+use serde::Serialize;
+
+use super::Plan;
+
+/// Processes that solve together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Machines {
+    /// Number of nodes.
+    pub nodes: usize,
+    /// Processes of a node.
+    pub processes: usize,
+    /// Threads of a node.
+    pub threads: usize,
+    /// Bytes of memory of a node.
+    pub memory: u64,
+    /// Bytes a second between a node and the shared directory.
+    pub network: f64,
+    /// Bytes a second that the disks of the shared directory take or give in all.
+    pub disk: f64,
+}
+
+/// Time and traffic of a layer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct LayerLoad {
+    /// The layer.
+    pub layer: usize,
+    /// Its positions.
+    pub positions: u128,
+    /// Bytes of its files.
+    pub bytes: u128,
+    /// Slabs that its slabs read, each counted for every reader.
+    pub inputs: u64,
+    /// Part of `inputs`: slabs that a process has to read from the directory.
+    pub fetched: u64,
+    /// Bytes that processes read from the directory.
+    pub bytes_read: u128,
+    /// Bytes of slab files that processes write to it; a layer that one process solves has none.
+    pub bytes_written: u128,
+    /// Seconds in which it is solved.
+    pub seconds: f64,
+    /// Seconds of the piece that takes longest: no number of nodes does it faster.
+    #[serde(rename = "longest_piece_seconds")]
+    pub longest: f64,
+    /// The limit: the busiest resource, or that some cores wait for the last piece.
+    pub limit: &'static str,
+}
+
+impl LayerLoad {
+    /// A layer of a planned solve, before anything is done.
+    pub(super) fn of(plan: &Plan, layout: &Layout, layer: Layer) -> Self {
+        let positions = layout.layer_positions(layer.0);
+        let bytes = plan.density().bytes(layer, positions, layout.layers()[layer.0].len());
+        Self { layer: layer.0, positions, bytes, ..Self::default() }
+    }
+}
+
+/// Time and traffic of a solve.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// Every layer that is solved, ascending.
+    pub layers: Vec<LayerLoad>,
+    /// Threads of a node that its memory allows.
+    pub threads: usize,
+    /// Seconds in all.
+    pub seconds: f64,
+    /// Seconds that any number of nodes would take: the longest piece of every layer, one after the other.
+    pub critical: f64,
+    /// The part of the time of all threads in which they wait.
+    pub idle: f64,
+}
+
+/// Threads of a node that fit its memory, at most as many as it has cores.
+pub fn threads_that_fit(plan: &Plan, cores: usize, memory: u64) -> usize {
+    (1..=cores).rev().find(|&threads| plan.least_memory(threads) <= memory).unwrap_or(0)
+}

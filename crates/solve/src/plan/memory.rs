@@ -1,0 +1,98 @@
+//! Memory of a solve, from the size of its index and the slabs that it holds at a time.
+//!
+//! A solve takes some memory in any case ([`fixed`]). A bound leaves the rest to slabs, which
+//! [`Shares`](crate::cache::shares::Shares) divides. Without a bound a solve takes as much as [`unbounded`] says.
+
+use dab_store::Buffer;
+
+use crate::constants::{
+    CLASS_PAIR, CONFIGURATION, GAPS, MARGIN, MOST_UNUSED, PROGRAM, RESIDENT_OF_BOUND, SLAB_NOTES, THREAD,
+};
+
+/// Bytes that a solve takes with any budget for slabs.
+pub(super) fn fixed(index: IndexSize, threads: usize) -> u64 {
+    (PROGRAM + MARGIN + threads as u64 * THREAD).saturating_add(index.bytes())
+}
+
+/// The numbers that decide how much memory the index takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IndexSize {
+    /// Configurations that it lists.
+    pub configurations: u64,
+    /// Waist units that end in a half, the greater number of both halves.
+    pub boundary_units: u64,
+    /// Stored slabs.
+    pub slabs: u64,
+}
+
+impl IndexSize {
+    /// Bytes of lists, moves, maps and boundary chains, and of the notes on slabs.
+    pub fn bytes(self) -> u64 {
+        let (configuration, unit) = CONFIGURATION;
+        self.configurations
+            .saturating_mul(configuration + unit * self.boundary_units)
+            .saturating_add(SLAB_NOTES * self.slabs)
+    }
+}
+
+/// Peak resident bytes of a solve without a bound, the binary included. `working` are the bytes of the slabs in work.
+pub(super) fn unbounded(index: IndexSize, peak: PeakMemory, working: u64) -> u64 {
+    let tables = CLASS_PAIR * peak.class_pairs;
+    (PROGRAM + index.bytes() + tables + peak.bytes + peak.small * GAPS / 10).saturating_add(working)
+}
+
+/// Peak resident bytes of a solve that could use more than `bound` bytes, `largest` being those of its largest slab.
+pub(super) fn bounded(bound: u64, largest: u64) -> u64 {
+    let (small_slabs, large_slabs) = RESIDENT_OF_BOUND;
+    bound / 100 * if largest < 1 << 20 { small_slabs } else { large_slabs }
+}
+
+/// The most bytes that a solve without a bound holds at a time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PeakMemory {
+    /// Slabs that are still to be read, and large buffers between one slab and the next.
+    pub bytes: u64,
+    /// Part of `bytes`: slabs so small that the allocator has to find room for them.
+    pub small: u64,
+    /// Pairs of classes of both halves under every waist configuration: each has its moves at the waist.
+    pub class_pairs: u64,
+}
+
+/// The bytes held now, and the most so far.
+#[derive(Default)]
+pub(super) struct Live {
+    bytes: u64,
+    small: u64,
+    /// Bytes of memory that large slabs have left.
+    unused: u64,
+    peak: PeakMemory,
+}
+
+impl Live {
+    /// A slab of so many positions comes.
+    pub(super) fn add(&mut self, len: u64) {
+        self.bytes += len;
+        match len < Buffer::LEAST_MAP as u64 {
+            true => self.small += len,
+            false => self.unused = self.unused.saturating_sub(len),
+        }
+        let bytes = self.bytes + self.unused;
+        if bytes > self.peak.bytes {
+            self.peak = PeakMemory { bytes, small: self.small, class_pairs: 0 };
+        }
+    }
+
+    /// A slab of so many positions goes.
+    pub(super) fn remove(&mut self, len: u64) {
+        self.bytes -= len;
+        match len < Buffer::LEAST_MAP as u64 {
+            true => self.small -= len,
+            false => self.unused = (self.unused + len).min(MOST_UNUSED),
+        }
+    }
+
+    /// The most so far.
+    pub(super) fn peak(&self) -> PeakMemory {
+        self.peak
+    }
+}
