@@ -12,7 +12,8 @@ use std::thread;
 
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::{self, Pieces};
-use dab_solve::{Observer, SharedRun, SlabKeeper, SolveError, solve_layer};
+use dab_solve::graph::{Graph, Readers};
+use dab_solve::{Observer, SharedRun, SlabKeeper, SolveError, solve_stack};
 use dab_space::Layer;
 use dab_store::{RunDir, ScoreRead};
 use serde::Serialize;
@@ -80,7 +81,13 @@ pub fn next(path: &Path, limits: Limits, observer: &dyn Observer, tell: &dyn Fn(
     while let Some(layer) = next_layer(run) {
         if pieces.is_small(layer) || run.is_begun_by_one(layer, pieces.n_slabs(layer))? {
             keeper.cache().enter(layer);
-            solve_layer((&kernel, space, &keeper), run, layer, observer)?;
+            let wanted = || match observer.should_stop() {
+                true => Err(SolveError::Stopped { layer }),
+                false => Ok(()),
+            };
+            let graph = Graph::new((&kernel, space), vec![vec![layer]], u64::MAX, &wanted)?;
+            let (stack, readers) = (graph.stack(0, &wanted)?, Readers::new(&graph));
+            solve_stack((&kernel, space, &keeper), run, (&stack, &readers), observer)?;
             continue;
         }
         let ready = ready(run, &pieces, layer, tell)?;

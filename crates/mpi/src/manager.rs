@@ -10,8 +10,8 @@ use dab_solve::SlabKeeper;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
 use dab_solve::schedule::queue::{Queue, Sized};
-use dab_solve::graph::{Discards, Graph, Readers};
-use dab_solve::{Observer, SharedRun, SolveError, solve_layer};
+use dab_solve::graph::{Discards, Graph, Readers, Stack};
+use dab_solve::{Observer, SharedRun, SolveError, solve_stack};
 use dab_space::{Layer, SlabId};
 use dab_store::{Digest, RunDir, ScoreRead, ScoreWrite};
 
@@ -43,10 +43,7 @@ pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Obse
     let shared = SharedRun::new(run, &pieces);
     let keeper = SlabKeeper::new(space, &shared, budget).sharing(shared_slabs);
     let unsolved = space.layout().listed_layers().rev().filter(|&layer| !run.is_finished(layer));
-    let stacks = match run.last_kept() < Layer(space.n_layers() - 1) {
-        true => unsolved.map(|layer| vec![layer]).collect(),
-        false => Vec::new(),
-    };
+    let stacks = unsolved.map(|layer| vec![layer]).collect();
     let wanted = || stopped(observer);
     let graph = Graph::new((&kernel, space), stacks, budget / 32, &wanted)?;
     let releases = Releases { readers: Readers::new(&graph), graph: &graph, observer };
@@ -143,11 +140,9 @@ impl<'s> Manager<'s> {
 
     /// Solves all layers.
     fn solve(&mut self, scope: &'s Scope<'s, '_>) -> Result<(), ClusterError> {
-        if self.releases.graph.n_stacks() > 0 {
-            // An earlier manager may have ended before it released these.
-            let is_finished = |id: &SlabId| self.run().is_finished(id.layer);
-            self.run().release(&self.releases.readers.unread().filter(is_finished).collect::<Vec<_>>())?;
-        }
+        // An earlier manager may have ended before it released these.
+        let is_finished = |id: &SlabId| self.run().is_finished(id.layer);
+        self.run().release(&self.releases.readers.unread().filter(is_finished).collect::<Vec<_>>())?;
         for layer in self.solver.space.layout().listed_layers().rev() {
             self.observer.layer(layer);
             match self.run().finished(layer) {
@@ -175,8 +170,8 @@ impl<'s> Manager<'s> {
         self.catch_up()?;
         self.solver.enter(layer);
         let PieceSolver { kernel, space, keeper, .. } = self.solver;
-        solve_layer((kernel, space, keeper), self.run(), layer, self.observer)?;
-        self.releases.solved(self.run(), layer)?;
+        let stack = self.releases.stack(layer)?;
+        solve_stack((kernel, space, keeper), self.run(), (&stack, &self.releases.readers), self.observer)?;
         self.discard(layer)
     }
 
@@ -312,7 +307,7 @@ impl<'s> Manager<'s> {
     }
 }
 
-/// The slabs that unsolved layers read: the graph has none if all of them are kept.
+/// The slabs that unsolved layers read.
 struct Releases<'a> {
     graph: &'a Graph<'a>,
     readers: Readers<'a>,
@@ -320,10 +315,14 @@ struct Releases<'a> {
 }
 
 impl Releases<'_> {
+    /// A layer that was not solved at first.
+    fn stack(&self, Layer(layer): Layer) -> Result<Stack<'_>, SolveError> {
+        self.graph.stack(self.graph.layers(0)[0].0 - layer, &|| stopped(self.observer))
+    }
+
     /// Gives back the room of the slabs that nothing reads any more when a layer is finished.
     fn solved(&self, run: &RunDir, layer: Layer) -> Result<(), ClusterError> {
-        let Some(n) = (0..self.graph.n_stacks()).find(|&n| self.graph.layers(n) == [layer]) else { return Ok(()) };
-        let stack = self.graph.stack(n, &|| stopped(self.observer))?;
+        let stack = self.stack(layer)?;
         let unread: Vec<SlabId> =
             (0..stack.order.len()).flat_map(|place| self.readers.solved(&stack, place)).collect();
         Ok(run.release(&unread)?)

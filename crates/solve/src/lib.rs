@@ -35,4 +35,4 @@ pub use kernel::source::SlabSource;
 pub use observer::Observer;
 pub use plan::Plan;
 pub use schedule::shared_run::SharedRun;
-pub use schedule::sweep::{solve, solve_layer, solve_with};
+pub use schedule::sweep::{solve, solve_stack, solve_with};

@@ -8,7 +8,7 @@ use super::open_layers::OpenLayers;
 use super::stack::StackSolver;
 use crate::cache::shares::Shares;
 use crate::cache::slab_keeper::SlabKeeper;
-use crate::graph::{Discards, Graph, Readers, stacks};
+use crate::graph::{Discards, Graph, Readers, Stack, stacks};
 use crate::kernel::Kernel;
 use crate::{Observer, SolveError};
 
@@ -94,23 +94,21 @@ pub(super) fn stopped(observer: &dyn Observer, layer: Layer) -> Result<(), Solve
     if observer.should_stop() { Err(SolveError::Stopped { layer }) } else { Ok(()) }
 }
 
-/// Solves one layer; `keeper` reads those above it.
+/// Solves a stack, and releases the slabs that no slab of its graph reads any more; `keeper` reads the layers above it.
 ///
 /// # Errors
 /// As [`solve`].
-pub fn solve_layer(
+pub fn solve_stack(
     (kernel, space, keeper): (&Kernel<'_>, &Space, &SlabKeeper<'_>),
     store: &dyn ScoreWrite,
-    layer: Layer,
+    (stack, readers): (&Stack<'_>, &Readers<'_>),
     observer: &dyn Observer,
 ) -> Result<(), SolveError> {
     SolveError::or_defect(space, || {
         let shapes: Vec<Vec<SlabShape<'_>>> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
-        let wanted = || stopped(observer, layer);
-        let graph = Graph::new((kernel, space), vec![vec![layer]], u64::MAX, &wanted)?;
         let open = OpenLayers::new(store, space.n_layers());
         let solver = StackSolver { kernel, space, keeper, open: &open, observer, checker: None };
-        solver.solve(&graph.stack(0, &wanted)?, &Readers::new(&graph), &shapes)
+        solver.solve(stack, readers, &shapes)
     })
 }
 
