@@ -2,14 +2,14 @@
 //!
 //! ```text
 //!                waist 7           waist 6
-//!    layer      5   4   3         5   4   3        fewer filled units of a half
-//!     20        1   4   8        11  14  18
-//!     19        2   5   9        12  15  19        numbers: the order within a stack of layers
-//!     18        3   6  10        13  16  20
-//!     17            7                17
+//!    lower      5   4   3         5   4   3        filled units of the lower half
+//!    upper 5    1   2   3        10  11  12
+//!          4    4   5   6        13  14  15        numbers: the order within a stack of layers
+//!          3    7   8   9        16  17  18
 //! ```
 //! Slabs of the same waist configuration read much the same slabs, whatever their layer, so these are decoded once for
-//! several layers. A move draws lines: it leads to a higher layer, to the same waist configuration or to one of a higher
+//! several layers. Slabs of a row read slabs of a few rows of other waist configurations, and those of the next row read most of them again.
+//! A move draws lines: it leads to a higher layer, to the same waist configuration or to one of a higher
 //! number, and fills no fewer units of either half. So every slab comes after those that it reads.
 
 use std::cmp::Reverse;
@@ -19,8 +19,8 @@ use dab_space::{Layer, Layout, PerHalf, SlabId, SpaceKind};
 use crate::constants::HELD_OF_QUIET;
 
 /// Layers of a stack, at most. More of them decode fewer slabs and hold more on disk, because slabs of a stack are released only
-/// after it.
-pub const LAYERS: usize = 4;
+/// after it (`benches/records/orders.tsv`).
+pub const LAYERS: usize = 8;
 
 /// Cuts layers, the last one first, into stacks, where the memory has `room` for so many bytes of slabs. A stack is one layer in the
 /// full space, where a layer reads just the next one, and where hardly a slab is decoded: the largest slabs come last, and threads wait
@@ -32,17 +32,15 @@ pub(crate) fn stacks(layout: &Layout, layers: impl Iterator<Item = Layer>, room:
     layers.chunks(if is_short { LAYERS } else { 1 }).map(<[Layer]>::to_vec).collect()
 }
 
-/// The slabs of a stack in the order in which they are solved. Where the stack has several layers, slabs of a waist configuration
-/// come by the fewer filled units of their halves: those of neighbouring numbers read the same slabs. In a stack of one layer the
-/// largest slab of a waist configuration comes first, so that threads do not wait long for the last one.
+/// The slabs of a stack in the order in which they are solved. In a stack of one layer the largest slab of a waist configuration comes
+/// first, so that threads do not wait long for the last one.
 pub(super) fn order(layout: &Layout, stack: &[Layer]) -> Vec<SlabId> {
     let slabs = |layer: Layer| (0..layout.layers()[layer.0].len()).map(move |slab| SlabId { layer, slab });
     let mut order: Vec<SlabId> = stack.iter().flat_map(|&layer| slabs(layer)).collect();
     order.sort_unstable_by_key(|&id| {
         let key = layout.key(id);
-        let PerHalf([upper, lower]) = key.filled;
-        let fewer = if stack.len() > 1 { upper.min(lower) } else { 0 };
-        Reverse((key.waist, fewer, id.layer, layout.positions(key), id.slab))
+        let PerHalf([upper, lower]) = if stack.len() > 1 { key.filled } else { PerHalf([0, 0]) };
+        Reverse((key.waist, upper, lower, layout.positions(key), id.slab))
     });
     order
 }
