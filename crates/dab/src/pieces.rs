@@ -10,9 +10,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+use dab_solve::graph::{Graph, Readers};
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::{self, Pieces};
-use dab_solve::graph::{Graph, Readers};
 use dab_solve::{Observer, SharedRun, SlabKeeper, SolveError, solve_stack};
 use dab_space::Layer;
 use dab_store::{RunDir, ScoreRead};

@@ -139,6 +139,23 @@ impl Isa {
         self.0
     }
 
+    /// Bytes of a vector; 1 where there are none.
+    pub fn vector_bytes(self) -> usize {
+        match self.0 {
+            Set::Portable => 1,
+            #[cfg(target_arch = "x86_64")]
+            Set::Sse42(_) => 16,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2(_) => 32,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512(_) => 64,
+            #[cfg(target_arch = "aarch64")]
+            Set::Neon(_) => 16,
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Set::Simd128(_) => 16,
+        }
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self.0 {

@@ -7,10 +7,10 @@ use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
 use dab_solve::SlabKeeper;
+use dab_solve::graph::{Discards, Graph, Readers, Stack};
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
 use dab_solve::schedule::queue::{Queue, Sized};
-use dab_solve::graph::{Discards, Graph, Readers, Stack};
 use dab_solve::{Observer, SharedRun, SolveError, solve_stack};
 use dab_space::{Layer, SlabId};
 use dab_store::{Digest, RunDir, ScoreRead, ScoreWrite};
@@ -323,8 +323,7 @@ impl Releases<'_> {
     /// Gives back the room of the slabs that nothing reads any more when a layer is finished.
     fn solved(&self, run: &RunDir, layer: Layer) -> Result<(), ClusterError> {
         let stack = self.stack(layer)?;
-        let unread: Vec<SlabId> =
-            (0..stack.order.len()).flat_map(|place| self.readers.solved(&stack, place)).collect();
+        let unread: Vec<SlabId> = (0..stack.order.len()).flat_map(|place| self.readers.solved(&stack, place)).collect();
         Ok(run.release(&unread)?)
     }
 }

@@ -4,11 +4,11 @@ use dab_space::{Layer, Rules, SlabId, Space};
 use dab_store::{ScoreRead, read_scattered};
 use rayon::prelude::*;
 
+use crate::Observer;
 use crate::SolveError;
 use crate::cache::slab_keeper::SlabKeeper;
 use crate::kernel::source::SlabSource;
 use crate::kernel::{reference, scalar};
-use crate::Observer;
 
 /// Re-derives every stored score of every layer; `budget` bytes are spent on decoded slabs.
 ///

@@ -43,7 +43,7 @@ pub use access::Access;
 pub use arena::Arena;
 pub use book_file::BookFile;
 pub use buffer::{Buffer, BufferHome};
-pub use cache::{CacheMemory, IndexedScores, Held, KeptSlabs, NextUse, SlabCache};
+pub use cache::{CacheMemory, Held, IndexedScores, KeptSlabs, NextUse, SlabCache};
 pub use checks::{Checks, LayerCheck, SlabCheck};
 pub use dab_codec::{Crew, Damage, SHARED_OUT};
 pub use digest::{Digest, NoDigest};

@@ -19,8 +19,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use dab_solve::plan::costs::{Measurement, Sample};
 use dab_solve::kernel::Kernel;
+use dab_solve::plan::costs::{Measurement, Sample};
 use dab_solve::{Observer, SlabKeeper, SlabSource};
 use dab_space::{Layer, Layout, SlabId, SlabKey, SlabShape, Space, now};
 use dab_store::{Game, LayerSink, RunDir, ScoreWrite};

@@ -6,8 +6,8 @@ use dab_space::{SlabId, Space};
 use dab_store::{Buffer, Crew, NextUse, ScoreRead, Scores, SharedSlabs, SlabCache, StoreError};
 
 use super::shares::{Shares, Size};
-use crate::kernel::source::SlabSource;
 use crate::Observer;
+use crate::kernel::source::SlabSource;
 
 /// The slab cache of a solve, with the shares of its budget.
 pub struct SlabKeeper<'a> {

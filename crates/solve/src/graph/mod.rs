@@ -134,11 +134,7 @@ impl<'a> Graph<'a> {
     ///
     /// # Errors
     /// What `wanted` says.
-    pub fn stack<E: Send>(
-        &self,
-        stack: usize,
-        wanted: &(dyn Fn() -> Result<(), E> + Sync),
-    ) -> Result<Stack<'_>, E> {
+    pub fn stack<E: Send>(&self, stack: usize, wanted: &(dyn Fn() -> Result<(), E> + Sync)) -> Result<Stack<'_>, E> {
         let first = self.firsts[stack];
         let end = self.firsts.get(stack + 1).copied().unwrap_or(self.order.len());
         let order = &self.order[first..end];

@@ -104,7 +104,8 @@ mod tests {
                         assert_eq!(readers.left[graph.numbers.of(other) as usize].load(Ordering::Relaxed), left as u32);
                     }
                     let unread = readers.solved(&stack, place);
-                    let is_last = |read: &&SlabId| !(at + 1..graph.order.len()).any(|reader| reads[reader].contains(read));
+                    let is_last =
+                        |read: &&SlabId| !(at + 1..graph.order.len()).any(|reader| reads[reader].contains(read));
                     assert_eq!(unread, reads[at].iter().filter(is_last).copied().collect::<Vec<_>>());
                 }
             }

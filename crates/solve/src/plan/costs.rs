@@ -7,12 +7,17 @@
 //! Sources of a fit are drawn in two ways: slabs drawn by their positions say how long a position takes, and tiny slabs drawn from all
 //! slabs say how long a slab takes.
 
+use dab_isa::Isa;
 use serde::{Deserialize, Serialize};
 
-use crate::constants::{NS_PER_CONFIGURATION, NS_PER_DECODE, NS_PER_POSITION, NS_PER_SLAB, NS_PER_WAIST_UNIT};
+use crate::constants::{
+    BY_VECTOR_BYTES, NS_PER_CONFIGURATION, NS_PER_DECODE, NS_PER_POSITION, NS_PER_SLAB, NS_PER_WAIST_UNIT,
+};
 
 /// Slabs of fewer positions tell what a slab costs that has hardly any.
 const TINY: u64 = 1 << 10;
+/// Bytes of the vectors of the recorded solves.
+const WIDEST: usize = 64;
 /// The weight of the recorded solves in a fit, in samples: they decide what the samples leave open.
 const PRIOR: f64 = 0.5;
 
@@ -82,14 +87,21 @@ impl Measurement {
 }
 
 impl Costs {
-    /// Those of the recorded solves.
-    pub const FITTED: Self = Self {
-        position: NS_PER_POSITION,
-        waist_unit: NS_PER_WAIST_UNIT.0,
-        slab: NS_PER_SLAB,
-        configuration: NS_PER_CONFIGURATION,
-        decode: NS_PER_DECODE,
-    };
+    /// Those of the recorded solves, with the instructions of this machine.
+    pub fn recorded() -> Self {
+        Self::with_vectors(if cfg!(target_family = "wasm") { WIDEST } else { Isa::best().vector_bytes() })
+    }
+
+    fn with_vectors(bytes: usize) -> Self {
+        let factor = BY_VECTOR_BYTES.iter().find(|&&(of, _)| of <= bytes).map_or(1.0, |&(_, factor)| factor);
+        Self {
+            position: NS_PER_POSITION * factor,
+            waist_unit: NS_PER_WAIST_UNIT.0 * factor,
+            slab: NS_PER_SLAB * factor,
+            configuration: NS_PER_CONFIGURATION,
+            decode: NS_PER_DECODE * factor,
+        }
+    }
 
     /// Nanoseconds of a position under a waist of so many units.
     pub(crate) fn position_at(&self, waist_units: usize) -> f64 {
@@ -99,7 +111,7 @@ impl Costs {
     /// Costs that fit measurements, by least squares of the nanoseconds of a position. Costs of recorded solves stand in where a
     /// measurement says nothing: of waists of one width it only says how long a position takes in all.
     pub fn fitted_to(measurements: &[Measurement]) -> Self {
-        let recorded = Self::FITTED;
+        let recorded = Self::recorded();
         let large = || measurements.iter().flat_map(|of| of.large.iter().map(move |sample| (of, sample)));
         let tiny = measurements.iter().flat_map(|of| &of.any).filter(|sample| sample.positions < TINY);
         let slab = median(tiny.map(|sample| sample.solve).collect()).unwrap_or(recorded.slab);
@@ -183,8 +195,8 @@ mod tests {
     #[test]
     fn nothing_measured_is_what_was_recorded() {
         let fitted = Costs::fitted_to(&[]);
-        let Costs { position, waist_unit, .. } = Costs::FITTED;
+        let Costs { position, waist_unit, .. } = Costs::recorded();
         assert!((fitted.position - position).abs() + (fitted.waist_unit - waist_unit).abs() < 1e-9);
-        assert_eq!(Costs { position, waist_unit, ..fitted }, Costs::FITTED);
+        assert_eq!(Costs { position, waist_unit, ..fitted }, Costs::recorded());
     }
 }

@@ -90,7 +90,7 @@ impl Plan {
         let layers: Vec<LayerPlan> = layers.collect();
         Self {
             kind: layout.units().kind(),
-            costs: Costs::FITTED,
+            costs: Costs::recorded(),
             density,
             layers,
             configurations: layout.n_configurations(),

@@ -25,12 +25,7 @@ pub(super) struct Unread<'a, 'b> {
 
 impl<'a, 'b> Unread<'a, 'b> {
     /// Begins with the slabs `unread`.
-    pub(super) fn new(
-        layout: &'b Layout,
-        stack: &'b Stack<'b>,
-        open: &'b OpenLayers<'a>,
-        unread: Vec<SlabId>,
-    ) -> Self {
+    pub(super) fn new(layout: &'b Layout, stack: &'b Stack<'b>, open: &'b OpenLayers<'a>, unread: Vec<SlabId>) -> Self {
         let waiting = unread.into_iter().map(|id| (0, id)).collect();
         Self { layout, stack, open, waiting: Mutex::new(waiting), releasing: Mutex::default() }
     }
