@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use dab_space::{Layer, SlabId, SlabShape};
 
 use crate::digest::SlabDigest;
-use crate::{Buffer, Crew, Digest, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
+use crate::{Buffer, Crew, Digest, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, SlabSet, StoreError};
 
 /// All layers of a run in memory, one byte a score.
 #[derive(Debug)]
@@ -101,8 +101,8 @@ struct MemorySink<'a> {
 }
 
 impl LayerSink for MemorySink<'_> {
-    fn resumed_slabs(&self) -> usize {
-        0
+    fn resumed_slabs(&self) -> SlabSet {
+        SlabSet::default()
     }
 
     fn read_slab_into(&self, slab: usize, _used: Buffer) -> Result<Scores, StoreError> {
@@ -125,8 +125,8 @@ impl LayerSink for MemorySink<'_> {
         Ok(())
     }
 
-    fn sync(&self) -> Result<usize, StoreError> {
-        Ok(0)
+    fn sync(&self) -> Result<(), StoreError> {
+        Ok(())
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
