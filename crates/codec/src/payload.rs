@@ -48,11 +48,7 @@ impl Payload {
     ///
     /// # Errors
     /// The slab is larger than memory can address.
-    pub fn new(
-        (layer, slab): (u32, u64),
-        (rows, cols): (u32, u32),
-        block_positions: usize,
-    ) -> Result<Self, Damage> {
+    pub fn new((layer, slab): (u32, u64), (rows, cols): (u32, u32), block_positions: usize) -> Result<Self, Damage> {
         let size = Size { rows: rows as usize, cols: cols as usize, block_positions };
         let payload = || {
             size.rows.checked_mul(size.cols)?;

@@ -8,7 +8,7 @@ use std::path::Path;
 use dab_space::Layer;
 
 use common::{Slabs, game, record_of, run};
-use dab_store::{StoredLayer, StoreError};
+use dab_store::{StoreError, StoredLayer};
 
 /// A finished file, its bytes and its slabs.
 fn with_file(check: impl Fn(&Path, &[u8], &Slabs, &dyn Fn() -> Result<StoredLayer, StoreError>)) {

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use common::fault::Faulty;
 use common::{Record, Slabs, finished_run, game, layers, records, run_of_two_files};
 use dab_space::{Layer, SlabId};
-use dab_store::{BookFile, StoredLayer, RunDir, ScoreRead, Storage};
+use dab_store::{BookFile, RunDir, ScoreRead, Storage, StoredLayer};
 use proptest::prelude::*;
 use proptest::sample::Index;
 

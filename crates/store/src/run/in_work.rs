@@ -196,7 +196,9 @@ impl<'a> LayerInWork<'a> {
         let digest = |place: &Option<Place>| -> Option<SlabDigest> {
             match (*place)? {
                 Place::Complete(file, record) => Some(self.complete[file].1.entries().get(record)?.digest),
-                Place::Part(part, record) => self.parts[part].1.record(record, self.bound).map(|record| record.digest()),
+                Place::Part(part, record) => {
+                    self.parts[part].1.record(record, self.bound).map(|record| record.digest())
+                }
             }
         };
         let digests = self.places().iter().map(digest).collect::<Option<Vec<_>>>()?;

@@ -71,7 +71,11 @@ impl Numbers {
             let name = entry.map_err(StoreError::io("list", dir))?.file_name();
             if let Some((layer, number, is_part)) = name.to_str().and_then(of_score_file) {
                 let numbers = found.entry(layer).or_default();
-                if is_part { numbers.parts.insert(number) } else { numbers.complete.insert(number) };
+                if is_part {
+                    numbers.parts.insert(number)
+                } else {
+                    numbers.complete.insert(number)
+                };
             }
         }
         Ok(found)
@@ -100,7 +104,9 @@ mod tests {
             assert_eq!(of_score_file(&name), Some((Layer(layer), number, false)));
             assert_eq!(of_score_file(&format!("{name}.part")), Some((Layer(layer), number, true)));
         }
-        for name in ["layer-7.score", "layer-07.0.score", "layer-07.01.score", "layer-007.score", "layer-07.score.early"] {
+        for name in
+            ["layer-7.score", "layer-07.0.score", "layer-07.01.score", "layer-007.score", "layer-07.score.early"]
+        {
             assert_eq!(of_score_file(name), None, "{name}");
         }
         assert!(is_ours("layer-07.2.score.part") && is_ours("manifest.json.part") && !is_ours("layer-07.slabs"));

@@ -102,13 +102,8 @@ mod tests {
 
     use super::*;
 
-    const HEADER: Header = Header {
-        layer: 7,
-        n_slabs: 300,
-        block_positions: 16384,
-        is_odd: true,
-        run: RunId([5; RunId::LEN]),
-    };
+    const HEADER: Header =
+        Header { layer: 7, n_slabs: 300, block_positions: 16384, is_odd: true, run: RunId([5; RunId::LEN]) };
 
     fn parse(bytes: &[u8]) -> Result<Header, StoreError> {
         Header::parse(bytes, &Origin::score_file(Path::new("layer-07.score")))

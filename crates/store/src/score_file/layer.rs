@@ -7,9 +7,9 @@ use std::sync::{PoisonError, RwLock};
 
 use dab_space::{Layer, SlabShape};
 
-use super::directory::Entry;
 #[cfg(feature = "encode")]
 use super::directory;
+use super::directory::Entry;
 use super::file::ScoreFile;
 use super::header::Header;
 use super::stored_record::StoredRecord;

@@ -16,8 +16,8 @@ use dab_space::{Parity, SlabShape};
 
 use super::front::Front;
 use super::header::Header;
-use crate::digest::SlabDigest;
 use crate::Damage;
+use crate::digest::SlabDigest;
 
 const CRC_LEN: usize = 4;
 

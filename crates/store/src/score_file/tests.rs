@@ -37,7 +37,9 @@ fn blocks_and_records_beyond_40_bits_are_found() {
 
     let small = SlabDigest { rows: 1, cols: 1, digest: Digest([1; Digest::LEN]) };
     let (mut entries, mut end) = (Vec::new(), Header::LEN as u64);
-    for (slab, byte_len, digest) in [(0, (1 << 40) + 1000, small), (1, 5 << 30, small), (2, record.len() as u64, digest)] {
+    for (slab, byte_len, digest) in
+        [(0, (1 << 40) + 1000, small), (1, 5 << 30, small), (2, record.len() as u64, digest)]
+    {
         entries.push(Entry { slab, offset: end, byte_len, digest });
         end += byte_len;
     }
