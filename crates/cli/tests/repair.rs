@@ -14,7 +14,7 @@ use dab_store::{RunDir, ScoreRead};
 /// Opens a run and checks every byte of it.
 fn is_intact(run: &Path) -> bool {
     let verify =
-        |run: RunDir| (0..run.n_layers()).all(|layer| run.layer_file(Layer(layer)).is_ok_and(|f| f.verify().is_ok()));
+        |run: RunDir| (0..run.n_layers()).all(|layer| run.stored_layer(Layer(layer)).is_ok_and(|f| f.verify().is_ok()));
     RunDir::open(run).is_ok_and(|run| run.digest().is_some() && verify(run))
 }
 

@@ -123,7 +123,7 @@ fn solve_by(
 fn result(dir: &Path) -> (String, BTreeSet<String>) {
     let run = RunDir::open(dir).unwrap();
     let layers = (0..run.n_layers()).map(Layer).filter(|&layer| !run.is_discarded(layer));
-    layers.for_each(|layer| run.layer_file(layer).unwrap().verify().unwrap());
+    layers.for_each(|layer| run.stored_layer(layer).unwrap().verify().unwrap());
     let names = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     // One process has no slab files.
     let names = names.filter(|name| !name.ends_with(".slabs")).collect();

@@ -27,6 +27,4 @@ pub use kernel::source::SlabSource;
 pub use schedule::discard_schedule::DiscardSchedule;
 pub use schedule::observer::Observer;
 pub use schedule::reference_counts::ReferenceCounts;
-pub use schedule::shared_run::SharedRun;
-pub use schedule::stacks::LAYERS as LAYERS_OF_STACK;
 pub use schedule::sweep::{solve, solve_layer, solve_with};

@@ -46,7 +46,9 @@ pub use digest::{Digest, NoDigest};
 pub use error::{FileKind, StoreError, is_out_of_files};
 pub use game::{Game, RunId};
 pub use memory_store::MemoryStore;
-pub use run::{Dropped, RunDir};
+#[cfg(feature = "encode")]
+pub use run::LayerShare;
+pub use run::{Dropped, FollowedRun, RunDir};
 pub use scattered::read_scattered;
 pub use score::{LayerSink, ScoreRead, ScoreWrite};
 pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, keyed_overhead};

@@ -3,7 +3,6 @@
 //! ```text
 //!    one process          [`sweep`]       `stacks` of layers, each `stack` in parallel as `hand_out` says, read as `open_layers`
 //!    several processes    [`pieces`]      the units of work          [`queue`]    handed to processes
-//!                         `shared_run`    one run, read while others write it
 //!    a full cache keeps   `next_readers`  the slabs that are needed soonest
 //!    for both             `reference_counts` and `discard_schedule`  slabs and layers that nothing reads any more
 //! ```
@@ -18,7 +17,6 @@ pub mod pieces;
 pub mod queue;
 pub mod reads;
 pub(crate) mod reference_counts;
-pub(crate) mod shared_run;
 pub(crate) mod stack;
 pub(crate) mod stacks;
 pub mod sweep;

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use dab_space::{Layer, SlabId, SlabKey, SlabShape, Space, now};
-use dab_store::Scores;
+use dab_store::{Scores, SlabSet};
 use rayon::prelude::*;
 
 use super::checker::{Checker, LayerChecker};
@@ -35,9 +35,8 @@ pub(crate) type Solved<'s> = &'s (dyn Fn(SlabId, &[SlabId]) -> Vec<SlabId> + Syn
 /// A layer of a stack.
 struct InWork<'b> {
     layer: Layer,
-    n_slabs: usize,
-    /// Slabs that are to be solved, the first ones of the layer; an earlier process left the others.
-    n_missing: usize,
+    /// Slabs that an earlier process left.
+    there: SlabSet,
     checker: Option<LayerChecker<'b>>,
     /// Nanoseconds that all threads together have worked on it.
     nanos: AtomicU64,
@@ -59,8 +58,8 @@ impl<'a> StackSolver<'a, '_> {
         let in_work_of =
             |layer: Layer| in_work.iter().find(|other| other.layer == layer).expect("a layer of the stack");
         let mut order = order(layout, &stack);
-        order.retain(|id| id.slab < in_work_of(id.layer).n_missing);
-        let unread = Unread::new(layout, &stack, &order, self.open, self.resume(&in_work, solved)?);
+        order.retain(|id| !in_work_of(id.layer).there.contains(id.slab));
+        let unread = Unread::new(&stack, self.open, self.resume(&in_work, solved)?);
         let sources = |id| self.kernel.sources(layout.key(id), self.keeper.table_bytes());
         let size = |id: SlabId, sources: &[SlabId]| self.keeper.size(id, sources);
         let n_threads = rayon::current_num_threads();
@@ -73,10 +72,6 @@ impl<'a> StackSolver<'a, '_> {
             let scores = Scores::from(self.kernel.slab(self.keeper, layout.key(id))?);
             checker.iter().try_for_each(|checker| checker.check(id, &scores))?;
             self.observer.positions(scores.len() as u64);
-            let done_with = solved(id, sources);
-            self.keeper.cache().drop_slabs(&done_with);
-            // All slabs that read them were handed out before now.
-            unread.add(hand_out.n_seen(), &done_with);
             unread.release()?;
             if self.open.store().is_short() {
                 // Slabs are released when those before them in the order are there: a slow one must not let others fill the disk.
@@ -84,6 +79,10 @@ impl<'a> StackSolver<'a, '_> {
                 unread.release()?;
             }
             self.open.put(id, self.keeper.cache().keep(id, scores))?;
+            // All slabs that read them have been put.
+            let done_with = solved(id, sources);
+            self.keeper.cache().drop_slabs(&done_with);
+            unread.add(&done_with);
             hand_out.solved(&task);
             nanos.fetch_add((now() - begin).as_nanos() as u64, Ordering::Relaxed);
             Ok(())
@@ -121,13 +120,12 @@ impl<'a> StackSolver<'a, '_> {
         for &(layer, shapes) in layers {
             self.check_wanted(layer)?;
             self.observer.layer(layer);
-            let (n_slabs, nanos) = (shapes.len(), AtomicU64::new(0));
-            let n_missing = n_slabs - self.open.begin(layer, shapes)?;
-            self.observer.found(shapes[n_missing..].iter().map(|shape| shape.positions() as u64).sum());
-            in_work.push(InWork { layer, n_slabs, n_missing, checker: None, nanos });
+            let there = self.open.begin(layer, shapes)?;
+            self.observer.found(there.slabs().map(|slab| shapes[slab].positions() as u64).sum());
+            in_work.push(InWork { layer, there, checker: None, nanos: AtomicU64::new(0) });
         }
         if let Some(checker) = self.checker {
-            let is_begun: Vec<(Layer, bool)> = in_work.iter().map(|of| (of.layer, of.n_missing < of.n_slabs)).collect();
+            let is_begun: Vec<(Layer, bool)> = in_work.iter().map(|of| (of.layer, !of.there.is_empty())).collect();
             let first = checker.begin(&is_begun)?;
             for of in &mut in_work {
                 of.checker = first.filter(|&first| of.layer <= first).map(|_| checker.of_layer(of.layer));
@@ -139,9 +137,9 @@ impl<'a> StackSolver<'a, '_> {
     /// Takes up the slabs that an earlier process left; returns the slabs that nothing reads any more.
     fn resume(&self, in_work: &[InWork<'_>], solved: Solved<'_>) -> Result<Vec<SlabId>, SolveError> {
         let layout = self.space.layout();
-        let slabs = in_work.iter().flat_map(|of| {
-            (of.n_missing..of.n_slabs).map(move |slab| (layout.key(SlabId { layer: of.layer, slab }), slab, of))
-        });
+        let slabs = in_work
+            .iter()
+            .flat_map(|of| of.there.slabs().map(move |slab| (layout.key(SlabId { layer: of.layer, slab }), slab, of)));
         let mut slabs: Vec<(SlabKey, usize, &InWork<'_>)> = slabs.collect();
         slabs.sort_unstable_by_key(|&(key, ..)| key);
         let mut unread = Vec::new();

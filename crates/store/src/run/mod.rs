@@ -17,6 +17,7 @@
 //! A layer is believed when its score files open and the manifest lists it with the same digest. Complete files with all slabs of a
 //! layer that the manifest does not list (the writer was killed before it did) are verified and adopted.
 
+mod followed;
 mod in_work;
 mod manifest;
 mod names;
@@ -26,6 +27,8 @@ mod releases;
 mod repair;
 mod room;
 mod seconds;
+#[cfg(feature = "encode")]
+mod share;
 mod sink;
 mod start;
 #[cfg(feature = "encode")]
@@ -50,6 +53,10 @@ use manifest::{ListedFile, Manifest};
 use names::{MANIFEST, score_name};
 use opened_layers::OpenedLayers;
 use releases::Releases;
+
+pub use followed::FollowedRun;
+#[cfg(feature = "encode")]
+pub use share::LayerShare;
 
 pub(crate) use manifest::MAX_LAYERS;
 

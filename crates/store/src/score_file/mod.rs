@@ -34,7 +34,7 @@ pub use layer::StoredLayer;
 pub use layer_summary::LayerSummary;
 
 pub(crate) use file::ScoreFile;
-pub(crate) use growing::GrowingFile;
+pub(crate) use growing::{FoundRecord, GrowingFile};
 pub(crate) use header::Header;
 pub(crate) use layer::digest_of;
 pub(crate) use part_file::PartFile;
