@@ -52,7 +52,7 @@ impl Observer for Watch<'_> {
 
 fn run(path: &Path, space: &Space, keep: usize) -> RunDir {
     let game = Game::of(space, Rules::new(space, 0).unwrap());
-    RunDir::create_or_resume(path, &game, space.n_layers()).unwrap().keeping(Layer(keep)).with_reorder_bytes(1000)
+    RunDir::create_or_resume(path, &game, space.n_layers()).unwrap().keeping(Layer(keep))
 }
 
 /// Names and bytes of the score files.
@@ -167,13 +167,10 @@ fn the_disk_planned_is_enough_when_slabs_are_slow() {
     let peak = PeakDisk::new(&space, &plan, &Budget::unbounded(), Some(u64::MAX)).unwrap();
     let disk = peak.least_disk(0).try_into().unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-    // Slabs before their turn wait in memory, or most of them on disk.
-    for reorder_bytes in [64 << 20, 1 << 18] {
-        let directory = tempfile::tempdir().unwrap();
-        let run = run(directory.path(), &space, 0).with_reorder_bytes(reorder_bytes).limited_to(disk);
-        let stall = Stall { every: 100, n_solved: 0.into() };
-        pool.install(|| solve(&space, rules, &run, u64::MAX, &stall)).unwrap();
-    }
+    let directory = tempfile::tempdir().unwrap();
+    let run = run(directory.path(), &space, 0).limited_to(disk);
+    let stall = Stall { every: 100, n_solved: 0.into() };
+    pool.install(|| solve(&space, rules, &run, u64::MAX, &stall)).unwrap();
 }
 
 #[test]

@@ -96,15 +96,15 @@ fn seal_score_file(bytes: &mut [u8], intact: &[u8]) {
     seal(bytes, 0, 48);
     let (records, directory_at) = records(intact);
     for Record { slab, start: at, .. } in records {
-        let (rows, cols) = (number(intact, at + 12, 4), number(intact, at + 16, 4));
-        let key_at = at + 64 + rows.div_ceil(8) + cols.div_ceil(8);
+        let (rows, cols) = (number(intact, at + 8, 4), number(intact, at + 12, 4));
+        let key_at = at + 60 + rows.div_ceil(8) + cols.div_ceil(8);
         let is_tile = rows >= 16 && cols >= 64;
         let table_at = key_at + if is_tile { 848 + 2 * (rows + cols) } else { 0 };
         let n_blocks = if is_tile { 1 } else { (rows * cols).div_ceil(16) };
         let body_at = table_at + 13 * n_blocks + 4;
-        if let Some(front) = bytes.get(at..at + 60) {
+        if let Some(front) = bytes.get(at..at + 56) {
             let crc = crc32fast::hash(&[&1u32.to_le_bytes(), front].concat()).to_le_bytes();
-            bytes.get_mut(at + 60..at + 64).into_iter().for_each(|stored| stored.copy_from_slice(&crc));
+            bytes.get_mut(at + 56..at + 60).into_iter().for_each(|stored| stored.copy_from_slice(&crc));
         }
         for block in 0..n_blocks {
             let entry = table_at + 13 * block;

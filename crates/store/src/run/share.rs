@@ -11,6 +11,7 @@ use dab_space::{Layer, SlabShape};
 use super::RunDir;
 use super::in_work::LayerInWork;
 use super::names::Numbers;
+use crate::score_file::encode;
 use crate::{LayerSummary, SlabSet, StoreError};
 
 /// The slabs of a layer that one of several processes solves.
@@ -51,6 +52,16 @@ impl RunDir {
             }
             numbers.parts.insert(number);
         }
+    }
+}
+
+impl RunDir {
+    /// Bytes that a slab of this shape with these scores takes in a score file of the run.
+    ///
+    /// # Panics
+    /// When the number of scores is not that of the shape.
+    pub fn encoded_len(&self, shape: SlabShape<'_>, scores: &[i8]) -> u64 {
+        encode(&self.header(Layer(0), 1), 0, shape, scores).bytes.len() as u64
     }
 }
 

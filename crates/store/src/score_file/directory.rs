@@ -1,15 +1,15 @@
 //! The last bytes of a score file: they say where each record is, and that the file is complete.
 //!
 //! ```text
-//! directory, for each record:   0      8        16            24     28     32       64
-//!                               | slab | offset | byte length | rows | cols | digest |
+//! directory, for each record:   0      4      8      12            20       52
+//!                               | slab | rows | cols | byte length | digest |
 //!
 //! footer:   0                  8             16      20
 //!           | directory offset | file length | crc32 | end magic |  28 bytes
 //! ```
 //!
 //! Offsets count from the start of the file. The checksum covers the directory and the footer up to it. Records are listed in the
-//! order in which they lie, and no two overlap.
+//! order in which they lie, without gaps: the first begins after the header, the last ends where the directory begins.
 
 use std::ops::Range;
 
@@ -22,11 +22,10 @@ use crate::digest::SlabDigest;
 use crate::section::Section;
 use crate::{Damage, Digest};
 
-const OFFSET_AT: usize = 8;
-const BYTE_LEN_AT: usize = OFFSET_AT + 8;
-const ROWS_AT: usize = BYTE_LEN_AT + 8;
+const ROWS_AT: usize = 4;
 const COLS_AT: usize = ROWS_AT + 4;
-const DIGEST_AT: usize = COLS_AT + 4;
+const BYTE_LEN_AT: usize = COLS_AT + 4;
+const DIGEST_AT: usize = BYTE_LEN_AT + 8;
 const ENTRY_LEN: usize = DIGEST_AT + Digest::LEN;
 
 const FILE_LEN_AT: usize = 8;
@@ -57,11 +56,12 @@ impl Entry {
         u64::from(self.digest.rows) * u64::from(self.digest.cols)
     }
 
-    fn parse(bytes: &[u8]) -> (Front, u64) {
+    fn parse(bytes: &[u8], offset: u64, header: &Header) -> Result<Self, Damage> {
         let (rows, cols) = (u32_at(bytes, ROWS_AT), u32_at(bytes, COLS_AT));
         let digest = SlabDigest { rows, cols, digest: Digest(array_at(bytes, DIGEST_AT)) };
-        let front = Front { slab: u64_at(bytes, 0), digest, byte_len: u64_at(bytes, BYTE_LEN_AT) };
-        (front, u64_at(bytes, OFFSET_AT))
+        let front = Front { slab: u32_at(bytes, 0), digest, byte_len: u64_at(bytes, BYTE_LEN_AT) };
+        front.check(header)?;
+        Ok(Self { slab: front.slab as usize, offset, byte_len: front.byte_len, digest })
     }
 }
 
@@ -74,12 +74,11 @@ pub(crate) fn tail_len(n_records: usize) -> u64 {
 pub(crate) fn to_bytes(entries: &[Entry], end: u64) -> Vec<u8> {
     let tail_len = tail_len(entries.len());
     let mut bytes = Vec::with_capacity(tail_len as usize);
-    for Entry { slab, offset, byte_len, digest } in entries {
-        for number in [*slab as u64, *offset, *byte_len] {
+    for Entry { slab, byte_len, digest, .. } in entries {
+        for number in [*slab as u32, digest.rows, digest.cols] {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
-        bytes.extend_from_slice(&digest.rows.to_le_bytes());
-        bytes.extend_from_slice(&digest.cols.to_le_bytes());
+        bytes.extend_from_slice(&byte_len.to_le_bytes());
         bytes.extend_from_slice(&digest.digest.0);
     }
     bytes.extend_from_slice(&end.to_le_bytes());
@@ -110,19 +109,16 @@ pub(crate) fn read(file: &Section, header: &Header) -> Result<Vec<Entry>, ReadEr
 
 /// The entries of a directory that begins at offset `directory_at`.
 fn parse(bytes: &[u8], directory_at: u64, header: &Header) -> Result<Vec<Entry>, Damage> {
-    let (mut entries, mut next) = (Vec::with_capacity(bytes.len() / ENTRY_LEN), Header::LEN as u64);
+    let (mut entries, mut offset) = (Vec::with_capacity(bytes.len() / ENTRY_LEN), Header::LEN as u64);
     for bytes in bytes.chunks_exact(ENTRY_LEN) {
-        let (front, offset) = Entry::parse(bytes);
-        front.check(header)?;
-        let end = offset.checked_add(front.byte_len).filter(|&end| offset >= next && end <= directory_at);
-        let Some(end) = end else {
-            let expected = format!("within bytes {next} to {directory_at}");
-            let got = format!("{} bytes at {offset}", front.byte_len);
-            return Err(Damage::Field { what: "place of a record", expected, got });
-        };
-        next = end;
-        entries.push(Entry { slab: front.slab as usize, offset, byte_len: front.byte_len, digest: front.digest });
+        let entry = Entry::parse(bytes, offset, header)?;
+        offset = offset.checked_add(entry.byte_len).filter(|&end| end <= directory_at).ok_or_else(|| {
+            let expected = format!("at most {} bytes", directory_at - offset);
+            Damage::Field { what: "length of a record", expected, got: entry.byte_len.to_string() }
+        })?;
+        entries.push(entry);
     }
+    Damage::check("end of the records", directory_at, offset)?;
     Ok(entries)
 }
 
@@ -178,12 +174,12 @@ mod tests {
         for slabs in [[(0, 100, 100, 80)], [(0, u32::MAX, u32::MAX, 80)], [(5, 1, 1, 90)]] {
             assert!(matches!(read_of(&file(&slabs).1), Err(ReadError::Damage(Damage::Field { .. }))));
         }
-        // Records that overlap, reach beyond the directory or lie in the header.
-        for (offset, byte_len) in [(141, 90), (142, 91), (51, 90), (142, u64::MAX - 1)] {
+        // Records that reach beyond the directory, or not as far.
+        for byte_len in [89, 91, u64::MAX, u64::MAX - 100] {
             let (mut entries, bytes) = file(&[(1, 1, 1, 90), (0, 1, 1, 90)]);
-            (entries[1].offset, entries[1].byte_len) = (offset, byte_len);
+            entries[1].byte_len = byte_len;
             let bytes = [&bytes[..232], &to_bytes(&entries, 232)].concat();
-            assert!(read_of(&bytes).is_err(), "{offset} {byte_len}");
+            assert!(read_of(&bytes).is_err(), "{byte_len}");
         }
     }
 }

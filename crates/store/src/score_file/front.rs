@@ -1,9 +1,9 @@
 //! The front of a record: which slab it has, and where the next record begins.
 //!
 //! ```text
-//!  0       4      12     16     20            28       60      64
+//!  0       4      8      12     16            24       56      60
 //!  | magic | slab | rows | cols | byte length | digest | crc32 |
-//!    "slab"   u64    u32    u32    u64
+//!    "slab"   u32    u32    u32    u64
 //! ```
 //!
 //! A record is found by its front alone: in a file that is still written, or that has lost its directory. The checksum covers the
@@ -17,7 +17,7 @@ use crate::{Damage, Digest};
 
 const MAGIC: [u8; 4] = *b"slab";
 const SLAB_AT: usize = MAGIC.len();
-const ROWS_AT: usize = SLAB_AT + 8;
+const ROWS_AT: usize = SLAB_AT + 4;
 const COLS_AT: usize = ROWS_AT + 4;
 const BYTE_LEN_AT: usize = COLS_AT + 4;
 const DIGEST_AT: usize = BYTE_LEN_AT + 8;
@@ -26,7 +26,7 @@ const CRC_AT: usize = DIGEST_AT + Digest::LEN;
 /// The first bytes of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Front {
-    pub(super) slab: u64,
+    pub(super) slab: u32,
     /// Shape of the slab, and digest of its scores.
     pub(super) digest: SlabDigest,
     /// Bytes of the whole record.
@@ -61,14 +61,14 @@ impl Front {
         Damage::check_crc("the front of a record", u32_at(bytes, CRC_AT), crc(header, &bytes[..CRC_AT]))?;
         let (rows, cols) = (u32_at(bytes, ROWS_AT), u32_at(bytes, COLS_AT));
         let digest = SlabDigest { rows, cols, digest: Digest(array_at(bytes, DIGEST_AT)) };
-        let front = Self { slab: u64_at(bytes, SLAB_AT), digest, byte_len: u64_at(bytes, BYTE_LEN_AT) };
+        let front = Self { slab: u32_at(bytes, SLAB_AT), digest, byte_len: u64_at(bytes, BYTE_LEN_AT) };
         front.check(header)?;
         Ok(front)
     }
 
     /// `Ok` when there may be such a record in a file with this header.
     pub(super) fn check(&self, header: &Header) -> Result<(), Damage> {
-        if self.slab >= header.n_slabs {
+        if u64::from(self.slab) >= header.n_slabs {
             let expected = format!("less than {}", header.n_slabs);
             return Err(Damage::Field { what: "slab number", expected, got: self.slab.to_string() });
         }
@@ -111,7 +111,7 @@ mod tests {
         assert!((0..Front::LEN).all(|len| Front::parse(&header, &bytes[..len]).is_err()));
         assert!(Front::parse(&Header { layer: 6, ..header }, &bytes).is_err());
         assert!(Front::parse(&Header { n_slabs: 8, ..header }, &bytes).is_err());
-        for byte_len in [0, 64, 177] {
+        for byte_len in [0, 60, 173] {
             assert!(Front::parse(&header, &Front { byte_len, ..front }.to_bytes(&header)).is_err(), "{byte_len}");
         }
     }

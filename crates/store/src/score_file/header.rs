@@ -87,6 +87,8 @@ impl Header {
             run: RunId(array_at(bytes, RUN_AT)),
         };
         Damage::check("flags", u32::from(header.is_odd), u32_at(bytes, FLAGS_AT)).map_err(&damaged)?;
+        // Records and directory have 32 bits for the number of a slab.
+        Damage::check("number of slabs below 2^32", true, header.n_slabs < 1 << 32).map_err(&damaged)?;
         if !(1..=MAX_BLOCK_POSITIONS).contains(&header.block_positions) {
             let expected = format!("1 to {MAX_BLOCK_POSITIONS}");
             let got = header.block_positions.to_string();

@@ -5,7 +5,7 @@
 //! record      \
 //! record       | a slab each      front, parity, block table, blocks (front.rs, record_layout.rs)
 //! ...         /
-//! directory   64 bytes a record   which slab, where, its digest (directory.rs)
+//! directory   52 bytes a record   which slab, where, its digest (directory.rs)
 //! footer      28 bytes            written last: the file is complete (directory.rs)
 //! ```
 //!

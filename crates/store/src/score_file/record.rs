@@ -40,7 +40,7 @@ impl<'a> Record<'a> {
     /// As [`Record::new`], of a slab with this number and digest.
     pub(super) fn of(header: &Header, slab: usize, digest: SlabDigest, bytes: &'a [u8]) -> Result<Self, Damage> {
         let record = Self::new(header, bytes)?;
-        Damage::check("slab number", slab as u64, record.front.slab)?;
+        Damage::check("slab number", slab as u32, record.front.slab)?;
         Damage::check("rows", digest.rows, record.front.digest.rows)?;
         Damage::check("columns", digest.cols, record.front.digest.cols)?;
         Damage::check("digest in the directory", digest.digest, record.front.digest.digest)?;

@@ -1,7 +1,7 @@
 //! The layout of a slab record: byte offsets of its parts.
 //!
 //! ```text
-//!  0       64
+//!  0       60
 //!  | front | row bits | col bits | key, block table | crc32 | blocks
 //!                                |<- payload
 //! ```
@@ -34,7 +34,7 @@ pub(crate) struct EncodedSlab {
 pub(super) struct RecordLayout {
     pub(super) rows: u32,
     pub(super) cols: u32,
-    pub(super) slab: u64,
+    pub(super) slab: u32,
     pub(super) payload: Payload,
     pub(super) col_bits_at: usize,
     pub(super) payload_at: usize,
@@ -51,8 +51,8 @@ impl RecordLayout {
     /// # Errors
     /// The slab is larger than memory can address.
     pub(super) fn new(header: &Header, slab: usize, rows: u32, cols: u32) -> Result<Self, Damage> {
-        let slab = slab as u64;
-        let payload = Payload::new((header.layer, slab), (rows, cols), header.block_positions as usize)?;
+        let slab = slab as u32;
+        let payload = Payload::new((header.layer, slab.into()), (rows, cols), header.block_positions as usize)?;
         let col_bits_at = Front::LEN + (rows as usize).div_ceil(8);
         let payload_at = col_bits_at + (cols as usize).div_ceil(8);
         Ok(Self { rows, cols, slab, payload, col_bits_at, payload_at })

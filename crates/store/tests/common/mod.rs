@@ -145,9 +145,13 @@ pub(crate) struct Record {
 pub(crate) fn records(file: &[u8]) -> (Vec<Record>, usize) {
     let number = |at: usize| u64::from_le_bytes(file[at..at + 8].try_into().unwrap()) as usize;
     let directory_at = number(file.len() - 28);
-    let entries = (directory_at..file.len() - 28).step_by(64);
-    let record = |at: usize| Record { slab: number(at), start: number(at + 8), end: number(at + 8) + number(at + 16) };
-    (entries.map(record).collect(), directory_at)
+    let mut end = 52;
+    let record = |at: usize| {
+        let start = end;
+        end += number(at + 12);
+        Record { slab: number(at) & 0xffff_ffff, start, end }
+    };
+    ((directory_at..file.len() - 28).step_by(52).map(record).collect(), directory_at)
 }
 
 /// The record of a slab.
