@@ -72,6 +72,10 @@ impl<'a> StackSolver<'a, '_> {
             let scores = Scores::from(self.kernel.slab(self.keeper, layout.key(id))?);
             checker.iter().try_for_each(|checker| checker.check(id, &scores))?;
             self.observer.positions(scores.len() as u64);
+            let unput = unread.begin();
+            let done_with = solved(id, sources);
+            self.keeper.cache().drop_slabs(&done_with);
+            unread.add(&done_with);
             unread.release()?;
             if self.open.store().is_short() {
                 // Slabs are released when those before them in the order are there: a slow one must not let others fill the disk.
@@ -79,10 +83,7 @@ impl<'a> StackSolver<'a, '_> {
                 unread.release()?;
             }
             self.open.put(id, self.keeper.cache().keep(id, scores))?;
-            // All slabs that read them have been put.
-            let done_with = solved(id, sources);
-            self.keeper.cache().drop_slabs(&done_with);
-            unread.add(&done_with);
+            unread.put(unput);
             hand_out.solved(&task);
             nanos.fetch_add((now() - begin).as_nanos() as u64, Ordering::Relaxed);
             Ok(())

@@ -3,6 +3,7 @@
 //! A slab that read one of them may be lost in a power cut, and then it is solved again. So a slab is released once all slabs that
 //! read it have been put and synced. A slab of a layer that is being solved waits until the layer is finished.
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dab_space::{Layer, SlabId};
@@ -14,27 +15,60 @@ use super::open_layers::OpenLayers;
 pub(super) struct Unread<'a, 'b> {
     stack: &'b [Layer],
     open: &'b OpenLayers<'a>,
-    /// All slabs that read them have been put.
-    waiting: Mutex<Vec<SlabId>>,
+    state: Mutex<State>,
     /// Locked by the thread that releases.
     releasing: Mutex<()>,
+}
+
+struct State {
+    /// Slabs of the stack that are solved are numbered in this order.
+    n_solved: usize,
+    /// Those that are not put yet.
+    unput: BTreeSet<usize>,
+    /// Each with a number of slabs: only the first so many have read it.
+    waiting: Vec<(usize, SlabId)>,
+}
+
+impl State {
+    /// The first so many slabs are put.
+    fn n_put(&self) -> usize {
+        self.unput.first().copied().unwrap_or(self.n_solved)
+    }
 }
 
 impl<'a, 'b> Unread<'a, 'b> {
     /// Begins with the slabs `unread`.
     pub(super) fn new(stack: &'b [Layer], open: &'b OpenLayers<'a>, unread: Vec<SlabId>) -> Self {
-        Self { stack, open, waiting: Mutex::new(unread), releasing: Mutex::default() }
+        let waiting = unread.into_iter().map(|id| (0, id)).collect();
+        let state = Mutex::new(State { n_solved: 0, unput: BTreeSet::new(), waiting });
+        Self { stack, open, state, releasing: Mutex::default() }
     }
 
-    /// Adds slabs; all that read them have been put.
+    /// Notes that a slab is solved and will be put; returns its number. Only now is it known to have read others.
+    pub(super) fn begin(&self) -> usize {
+        let mut state = self.state();
+        let number = state.n_solved;
+        state.unput.insert(number);
+        state.n_solved += 1;
+        number
+    }
+
+    /// Notes that the slab with this number is put.
+    pub(super) fn put(&self, number: usize) {
+        self.state().unput.remove(&number);
+    }
+
+    /// Adds slabs; all that read them are solved.
     pub(super) fn add(&self, slabs: &[SlabId]) {
-        self.waiting().extend(slabs);
+        let mut state = self.state();
+        let n_solved = state.n_solved;
+        state.waiting.extend(slabs.iter().map(|&id| (n_solved, id)));
     }
 
     /// Releases what may be released, if the store wants that and no other thread does it.
     pub(super) fn release(&self) -> Result<(), StoreError> {
         let store = self.open.store();
-        if self.waiting().is_empty() || !store.wants_release() {
+        if self.state().waiting.is_empty() || !store.wants_release() {
             return Ok(());
         }
         // Whoever finds room goes on meanwhile.
@@ -42,17 +76,23 @@ impl<'a, 'b> Unread<'a, 'b> {
         if alone.is_none() || !store.wants_release() {
             return Ok(());
         }
-        let due: Vec<SlabId> = self.waiting().extract_if(.., |id| !self.stack.contains(&id.layer)).collect();
+        let due: Vec<SlabId> = {
+            let mut state = self.state();
+            let n_put = state.n_put();
+            let is_due = |&mut (n, id): &mut (usize, SlabId)| n <= n_put && !self.stack.contains(&id.layer);
+            state.waiting.extract_if(.., is_due).map(|(_, id)| id).collect()
+        };
         self.stack.iter().try_for_each(|&layer| self.open.sync(layer))?;
         store.release(&due)
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Vec<SlabId>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Releases all of them: the stack is finished.
     pub(super) fn finish(self) -> Result<(), StoreError> {
-        self.open.store().release(&self.waiting.into_inner().unwrap_or_else(PoisonError::into_inner))
+        let waiting = self.state.into_inner().unwrap_or_else(PoisonError::into_inner).waiting;
+        self.open.store().release(&waiting.into_iter().map(|(_, id)| id).collect::<Vec<_>>())
     }
 }
