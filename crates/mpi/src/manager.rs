@@ -11,7 +11,7 @@ use dab_solve::schedule::pieces::Pieces;
 use dab_solve::schedule::queue::{Queue, Sized};
 use dab_solve::{DiscardSchedule, Observer, ReferenceCounts, SlabSource, SolveError, solve_layer};
 use dab_space::{Layer, SlabId, SlabShape};
-use dab_store::{FollowedRun, LayerShare, RunDir, ScoreRead, ScoreWrite};
+use dab_store::{FollowedRun, LayerShare, RunDir, ScoreRead, ScoreRelease};
 
 use crate::error::ClusterError;
 use crate::link::Link;

@@ -50,7 +50,7 @@ pub use memory_store::MemoryStore;
 pub use run::LayerShare;
 pub use run::{Dropped, FollowedRun, RunDir};
 pub use scattered::read_scattered;
-pub use score::{LayerSink, ScoreRead, ScoreWrite};
+pub use score::{LayerSink, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite};
 pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, keyed_overhead};
 pub use scores::Scores;
 pub use slab_set::SlabSet;

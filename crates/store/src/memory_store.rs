@@ -6,7 +6,10 @@ use std::sync::OnceLock;
 use dab_space::{Layer, SlabId, SlabShape};
 
 use crate::digest::SlabDigest;
-use crate::{Buffer, Crew, Digest, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, SlabSet, StoreError};
+use crate::{
+    Buffer, Crew, Digest, LayerSink, LayerSummary, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, Scores, SlabSet,
+    StoreError,
+};
 
 /// All layers of a run in memory, one byte a score.
 #[derive(Debug)]
@@ -77,6 +80,12 @@ impl ScoreRead for MemoryStore {
         Some(self.layers.get(layer.0)?.get()?.summary)
     }
 }
+
+/// Everything is kept.
+impl ScoreRelease for MemoryStore {}
+
+/// Nothing is checked.
+impl ScoreCheck for MemoryStore {}
 
 impl ScoreWrite for MemoryStore {
     fn begin_layer<'a>(

@@ -105,7 +105,7 @@ impl<T: Layers> ScoreRead for T {
 }
 
 /// Scores that are being computed.
-pub trait ScoreWrite: ScoreRead {
+pub trait ScoreWrite: ScoreRead + ScoreRelease + ScoreCheck {
     /// Starts a layer whose slabs have these shapes, or goes on with one that was interrupted. A layer has at most
     /// one sink at a time.
     ///
@@ -116,12 +116,45 @@ pub trait ScoreWrite: ScoreRead {
         layer: Layer,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError>;
+}
 
+/// Giving back the room of scores that nothing unsolved reads. A store that keeps everything has none of this.
+pub trait ScoreRelease {
     /// The last layer that is kept; those above it are discarded when no unsolved layer reads them any more.
     fn last_kept(&self) -> Layer {
         Layer::MAX
     }
 
+    /// Releases slabs of finished layers that no unsolved slab reads: gives back the room of those that need not be kept, at once or
+    /// later. All slabs that read them survive a power cut ([`LayerSink::sync`]). A store that cannot do that keeps them.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn release(&self, _slabs: &[SlabId]) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Whether so much was written since slabs were last released that it pays to release more, or [`ScoreRelease::is_short`].
+    fn wants_release(&self) -> bool {
+        false
+    }
+
+    /// Whether there is hardly any room for more slabs, so that others had better be released before the next one is put.
+    fn is_short(&self) -> bool {
+        false
+    }
+
+    /// Forgets the scores of a finished layer, and gives back their room.
+    ///
+    /// # Errors
+    /// The file cannot be removed.
+    fn discard(&self, _layer: Layer) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// Notes of scores that are derived again before they are put. A store without notes wants no checks.
+pub trait ScoreCheck {
     /// Scores of every slab that are derived again before the slab is put; 0 if none are.
     fn checks_per_slab(&self) -> usize {
         0
@@ -145,33 +178,6 @@ pub trait ScoreWrite: ScoreRead {
     /// # Errors
     /// The file cannot be written.
     fn note_checks(&self, _check: LayerCheck) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    /// Releases slabs of finished layers that no unsolved slab reads: gives back the room of those that need not be kept, at once or
-    /// later. All slabs that read them survive a power cut ([`LayerSink::sync`]). A store that cannot do that keeps them.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    fn release(&self, _slabs: &[SlabId]) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    /// Whether so much was written since slabs were last released that it pays to release more, or [`ScoreWrite::is_short`].
-    fn wants_release(&self) -> bool {
-        false
-    }
-
-    /// Whether there is hardly any room for more slabs, so that others had better be released before the next one is put.
-    fn is_short(&self) -> bool {
-        false
-    }
-
-    /// Forgets the scores of a finished layer, and gives back their room.
-    ///
-    /// # Errors
-    /// The file cannot be removed.
-    fn discard(&self, _layer: Layer) -> Result<(), StoreError> {
         Ok(())
     }
 }

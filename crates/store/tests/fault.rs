@@ -11,7 +11,7 @@ use dab_space::Layer;
 
 use common::fault::{Fault, Faulty};
 use common::{Random, Slabs, finished_run, game, layers, told, trials};
-use dab_store::{BookFile, Buffer, RunDir, ScoreRead, ScoreWrite, StoreError};
+use dab_store::{BookFile, Buffer, RunDir, ScoreRead, ScoreRelease, ScoreWrite, StoreError};
 
 /// Names and bytes of a directory.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {

@@ -12,7 +12,7 @@ use common::fault::Faulty;
 use common::power::Power;
 use common::{Random, Slabs, game};
 use dab_space::{Layer, SlabId};
-use dab_store::{RunDir, ScoreRead, ScoreWrite, Storage, StoreError};
+use dab_store::{RunDir, ScoreRead, ScoreRelease, ScoreWrite, Storage, StoreError};
 
 /// Four layers, most slabs of some blocks of the file system.
 fn layers() -> Vec<Slabs> {

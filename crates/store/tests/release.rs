@@ -12,7 +12,7 @@ use std::sync::Arc;
 use common::fault::Faulty;
 use common::{Slabs, finished_run, game, record_of, trials};
 use dab_space::{Layer, SlabId};
-use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
+use dab_store::{RunDir, ScoreRead, ScoreRelease, ScoreWrite, StoreError};
 
 /// Three layers with slabs of a few blocks of the file system each.
 fn layers() -> Vec<Slabs> {

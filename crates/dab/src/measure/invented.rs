@@ -102,7 +102,7 @@ mod tests {
                 let (row, col) = (place / largest.cols(), place % largest.cols());
                 assert_eq!(score.rem_euclid(2) == 1, largest.is_odd(row, col));
             }
-            let encoded = run.encode_slabs((Layer(0), 1), 0, [(largest, scores)]);
+            let byte_len = run.encoded_len(largest, &scores);
             8.0 * byte_len as f64 / largest.positions() as f64
         };
         for bits in [0.7, 1.0, 1.25] {

@@ -5,7 +5,7 @@ use dab_space::{Layer, SlabId, SlabShape};
 use super::RunDir;
 use super::names::{Numbers, score_name};
 use super::sink::RunSink;
-use crate::{Checks, LayerCheck, LayerSink, ScoreRead, ScoreWrite, StoreError};
+use crate::{Checks, LayerCheck, LayerSink, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, StoreError};
 
 impl ScoreWrite for RunDir {
     fn begin_layer<'a>(
@@ -15,11 +15,9 @@ impl ScoreWrite for RunDir {
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
         Ok(Box::new(RunSink::begin(self, layer, shapes)?))
     }
+}
 
-    fn last_kept(&self) -> Layer {
-        self.options.keep
-    }
-
+impl ScoreCheck for RunDir {
     fn checks_per_slab(&self) -> usize {
         self.options.checks_per_slab
     }
@@ -47,6 +45,12 @@ impl ScoreWrite for RunDir {
         }
         // An unfinished layer will be listed with its checks.
         if self.is_finished(check.layer) { self.list() } else { Ok(()) }
+    }
+}
+
+impl ScoreRelease for RunDir {
+    fn last_kept(&self) -> Layer {
+        self.options.keep
     }
 
     fn release(&self, slabs: &[SlabId]) -> Result<(), StoreError> {
