@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use criterion::{Criterion, Throughput};
 use dab_solve::kernel::Isa;
 use dab_space::{Layer, Rules, SlabId, SlabShape};
-use dab_store::{Game, LayerFile, RunDir, ScoreRead, ScoreWrite, Scores};
+use dab_store::{Game, RunDir, ScoreRead, ScoreWrite, Scores, StoredLayer};
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
@@ -45,7 +45,7 @@ fn codec(criterion: &mut Criterion) {
         let dir = tempfile::tempdir().expect("there is a temporary directory");
         done(&RunDir::create_or_resume(dir.path(), &game, space.n_layers()).expect("the directory is empty"));
     };
-    let read = |file: &LayerFile, slab: usize| file.read_slab(slab, shapes[slab]).expect("it has just been written");
+    let read = |file: &StoredLayer, slab: usize| file.read_slab(slab, shapes[slab]).expect("it has just been written");
 
     let mut group = criterion.benchmark_group(format!("codec/3x4 layer {layer}, {:?}", Isa::best()));
     group.throughput(Throughput::Elements(positions)).sample_size(20).warm_up_time(Duration::from_secs(1));
@@ -58,7 +58,7 @@ fn codec(criterion: &mut Criterion) {
     });
     in_new_run(&mut |run| {
         write(run);
-        let file = run.layer_file(layer).expect("it has just been written");
+        let file = run.stored_layer(layer).expect("it has just been written");
         for (slab, scores) in slabs.iter().enumerate() {
             assert_eq!(*read(&file, slab), **scores, "slab {slab}");
         }

@@ -102,43 +102,6 @@ Examples:
     dab solve 3x5 --space full --memory 256M --disk 16G --keep 15
     dab solve triangles:closed:12")]
     Solve(Solve),
-    /// Show the progress of a run, or list its slabs that can be solved now
-    #[command(after_help = "\
-For runs that are solved by many 'dab solve-slab' (docs/CLUSTER.md). With --ready, the command finishes layers whose \
-slabs are all solved, solves layers too small to be handed out, and lists the unsolved slabs of the next layer, one line \
-'LAYER SLAB' each. No line means that the run is finished. Only one such command may run at a time.
-
-Examples:
-    dab slabs runs/4x4
-    dab slabs runs/4x4 --ready")]
-    Slabs {
-        /// The directory of the run, made by 'dab solve --prepare'
-        #[arg(value_name = "DIR")]
-        dir: PathBuf,
-        /// List the slabs that can be solved now
-        #[arg(long)]
-        ready: bool,
-    },
-    /// Solve some slabs of a run and leave them in slab files
-    #[command(after_help = "\
-Any number of these commands may run at the same time, on any machines that share the directory, and any of them may be \
-killed and run again. A small slab is solved together with its neighbours; 'dab slabs DIR --ready' lists one slab of \
-each such piece. All layers above must be solved.
-
-Examples:
-    dab solve-slab runs/4x4 20 7
-    dab slabs DIR --ready | parallel --colsep ' ' dab solve-slab DIR {1} {2}")]
-    SolveSlab {
-        /// The directory of the run
-        #[arg(value_name = "DIR")]
-        dir: PathBuf,
-        /// The layer
-        #[arg(value_name = "LAYER")]
-        layer: usize,
-        /// Slabs of the layer
-        #[arg(value_name = "SLAB", required = true)]
-        slabs: Vec<usize>,
-    },
     /// Estimate memory, disk and time of a solve, without solving
     #[command(after_help = "\
 The arguments are those of 'dab solve'. Positions and slabs are exact, the rest is estimated.

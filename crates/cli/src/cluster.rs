@@ -7,9 +7,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use dab_mpi::{ClusterError, Processes, Task};
-use dab_solve::{Observer, Shares, SolveError};
-use dab_space::{Layer, Layout, SlabKey};
-use dab_store::{LayerSummary, RunDir, RunId, ScoreRead, SharedSlabs};
+use dab_solve::{Observer, SolveError};
+use dab_space::Layer;
+use dab_store::{LayerSummary, RunDir, ScoreRead};
 
 use crate::failure::{self, Result, usage};
 use crate::interrupt::INTERRUPTED;
@@ -50,15 +50,6 @@ impl Cluster {
     /// Whether there are no other processes.
     pub(crate) fn is_alone(&self) -> bool {
         self.0.is_none()
-    }
-
-    /// Memory that the processes of this machine share, if there are others; all of them must ask.
-    pub(crate) fn shared_slabs(&self, run: RunId, layout: &Layout, budget: u64, threads: usize) -> Option<SharedSlabs> {
-        let others = self.0.as_ref()?;
-        let share = Shares::new(budget, layout.largest_slab(), threads).shared_slabs();
-        let sizes = |keys: &Vec<SlabKey>| keys.iter().map(|&key| layout.positions(key)).collect();
-        let sizes: Vec<Vec<u64>> = layout.layers().iter().map(sizes).collect();
-        others.shared_slabs(run, share.saturating_mul(others.n_local() as u64), &sizes)
     }
 
     /// Solves the work that the manager hands out.

@@ -146,9 +146,6 @@ fn words(remedy: &Remedy) -> String {
         Remedy::TablePenalty { asked } => format!(
             "leave out --penalty, ask a run solved with --penalty {asked}, or leave out --from to solve on demand"
         ),
-        Remedy::ListReady { name } => {
-            format!("'dab slabs {name} --ready' puts layers together and lists what is ready")
-        }
         Remedy::Query { position } => format!("ask 'dab query {position}' about it"),
         Remedy::RunOf { board } => format!("ask a run of {board}, or leave out --from"),
         Remedy::Solve { position } => {

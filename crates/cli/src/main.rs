@@ -63,9 +63,6 @@ fn run(verb: Verb, setting: &Setting) -> Result<()> {
     }
     match verb {
         Verb::Solve(solve) => cmd::solve::run(solve, *setting),
-        Verb::Slabs { dir, ready: false } => cmd::slabs::show(&dir, setting),
-        Verb::Slabs { dir, ready: true } => cmd::slabs::ready(&dir, setting),
-        Verb::SolveSlab { dir, layer, slabs } => cmd::slabs::solve(&dir, layer, &slabs, setting),
         Verb::Plan(plan) => cmd::plan::run(plan, setting),
         Verb::Convert(convert) => cmd::convert::run(&convert, setting),
         Verb::Query(query) => cmd::query::run(&query, setting),

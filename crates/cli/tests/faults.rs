@@ -50,7 +50,7 @@ fn a_damaged_format_number_is_damage() {
     says(dir.path(), &["verify", "runs/2x2", "--repair"]);
     // The remedy that is named works.
     let text = fs::read_to_string(run.join("manifest.json")).unwrap();
-    flip("manifest.json", text.find("\"format\": 1").unwrap() + "\"format\": ".len());
+    flip("manifest.json", text.find("\"format\": 5").unwrap() + "\"format\": ".len());
     fails(
         dir.path(),
         &["solve", "2x2"],

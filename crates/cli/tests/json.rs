@@ -46,7 +46,6 @@ fn the_document_lists_the_fields() {
         ("info", &["info", "runs/2x2"]),
         ("info without a path", &["info"]),
         ("info", &["book", "runs/2x2", "--layers", "3", "--out", "b.book"]),
-        ("slabs", &["slabs", "runs/2x2"]),
         ("export", &["export", "runs/2x2", "--sample", "3", "--out", "x.csv"]),
         ("draw", &["draw", "2x2:1", "--out", "a.svg"]),
         ("draw", &["plot", "runs/2x2", "--out", "b.svg"]),

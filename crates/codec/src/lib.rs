@@ -49,9 +49,8 @@ pub use damage::{Damage, Fault, ReadError};
 pub use parity::Shape;
 pub use payload::Payload;
 
-/// All compressions, each with the first format of score files that has it. Of those that a format has, the first one that suits
-/// the size of a matrix codes it. A line once released stays: files are read by it.
-const COMPRESSIONS: [(u32, &dyn Compression); 2] = [(2, &tiles::Tiles), (1, &plain::Plain)];
+/// All compressions. The first one that suits the size of a matrix codes it.
+const COMPRESSIONS: [&dyn Compression; 2] = [&tiles::Tiles, &plain::Plain];
 
 /// The effort of finding a short code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,8 +9,7 @@
 //!
 //! `end` counts from the first byte of block 0, so one table entry and the one before it find a block. The mode says how the
 //! compression coded the block. The checksum of a block covers layer, slab, block, mode, seal and its bytes: an intact block in the
-//! wrong place is an error too. Which compression it is, and the number of blocks, follow from the size of the matrix and the
-//! format of the file.
+//! wrong place is an error too. Which compression it is, and the number of blocks, follow from the size of the matrix.
 
 use std::ops::Range;
 
@@ -45,21 +44,15 @@ pub struct Payload {
 }
 
 impl Payload {
-    /// The payload of a slab of a layer with so many rows and columns, in a file of this format with so many positions a block.
+    /// The payload of a slab of a layer with so many rows and columns, with so many positions a block.
     ///
     /// # Errors
     /// The slab is larger than memory can address.
-    pub fn new(
-        (layer, slab): (u32, u64),
-        (rows, cols): (u32, u32),
-        block_positions: usize,
-        format: u32,
-    ) -> Result<Self, Damage> {
+    pub fn new((layer, slab): (u32, u64), (rows, cols): (u32, u32), block_positions: usize) -> Result<Self, Damage> {
         let size = Size { rows: rows as usize, cols: cols as usize, block_positions };
         let payload = || {
             size.rows.checked_mul(size.cols)?;
-            let mut suitable = COMPRESSIONS.iter().filter(|(since, by)| *since <= format && by.suits(size));
-            let &(_, compression) = suitable.next()?;
+            let &compression = COMPRESSIONS.iter().find(|by| by.suits(size))?;
             let (key_len, n_blocks) = (compression.key_len(size), compression.n_blocks(size));
             let head_len = n_blocks.checked_mul(ENTRY_LEN)?.checked_add(key_len + CRC_LEN)?;
             let payload = Self { compression, size, layer, slab, key_len, n_blocks, head_len };
@@ -254,26 +247,26 @@ mod tests {
 
     #[test]
     fn absurd_sizes_have_no_payload() {
-        let new = |rows, cols, block_positions, format| Payload::new((1, 2), (rows, cols), block_positions, format);
-        assert!(new(u32::MAX, u32::MAX, 1, 1).is_err());
-        assert!(new(u32::MAX, u32::MAX, 16384, 1).is_ok());
-        assert!(new(u32::MAX, u32::MAX, 1, 2).is_ok());
-        assert_eq!(new(0, 5, 16384, 2).unwrap().n_blocks, 0);
-        assert!(new(1, 1, 1, 0).is_err(), "no compression is so old");
+        let new = |rows, cols, block_positions| Payload::new((1, 2), (rows, cols), block_positions);
+        // Fewer rows than a tile has.
+        assert!(new(15, u32::MAX, 1).is_ok());
+        assert!(new(u32::MAX, 63, 1).is_ok());
+        assert!(new(u32::MAX, u32::MAX, 1).is_ok());
+        assert_eq!(new(0, 5, 16384).unwrap().n_blocks, 0);
     }
 
     #[test]
     fn entries_of_a_table() {
-        let payload = Payload::new((1, 2), (3, 5), 4, 2).unwrap();
+        let payload = Payload::new((1, 2), (3, 5), 4).unwrap();
         assert_eq!((payload.n_blocks, payload.key_len, payload.keyed_overhead()), (4, 0, None));
         assert_eq!((payload.entry(0), payload.entry(3)), (0..ENTRY_LEN, 2 * ENTRY_LEN..payload.head_len - CRC_LEN));
-        let payload = Payload::new((1, 2), (16, 64), 16, 2).unwrap();
+        let payload = Payload::new((1, 2), (16, 64), 16).unwrap();
         assert_eq!(payload.entry(0).start as u64 + ENTRY_LEN as u64, payload.keyed_overhead().unwrap());
     }
 
     #[test]
     fn place_and_mode_are_in_the_checksum() {
-        let place = Payload::new((1, 2), (3, 5), 4, 2).unwrap();
+        let place = Payload::new((1, 2), (3, 5), 4).unwrap();
         let crc = place.crc(3, 0, &[], b"scores");
         assert_ne!(crc, Payload { layer: 2, ..place }.crc(3, 0, &[], b"scores"));
         assert_ne!(crc, Payload { slab: 3, ..place }.crc(3, 0, &[], b"scores"));

@@ -103,7 +103,6 @@ impl From<StoreError> for Error {
             E::Damaged { kind, place, .. } => {
                 let remedy = match kind {
                     FileKind::ScoreFile => Remedy::Repair { is_there: true },
-                    FileKind::SlabFile => Remedy::Delete,
                     FileKind::Book => Remedy::MakeBook,
                 };
                 (Damaged, place.into(), Some(remedy))

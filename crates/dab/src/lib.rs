@@ -41,7 +41,6 @@ pub mod forecast;
 #[cfg(feature = "solve")]
 pub mod measure;
 #[cfg(feature = "solve")]
-pub mod pieces;
 #[cfg(feature = "solve")]
 pub mod verify;
 
@@ -98,7 +97,7 @@ pub use dab_search as search;
 pub use dab_solve::{Observer, SolveError, plan};
 pub use dab_space::{Layer, Layout, Place, Rules, SlabId, SlabShape, Space, SpaceError, SpaceKind, set_clock};
 pub use dab_store::{
-    Access, BookFile, Checks, Digest, Game, LayerFile, LayerSummary, RunDir, ScoreRead, SlabCache, StoreError,
+    Access, BookFile, Checks, Digest, Game, LayerSummary, RunDir, ScoreRead, SlabCache, StoreError, StoredLayer,
 };
 pub use dab_table::{
     Answer, Book, Files, IndexLimits, Library, LibraryTable, Mark, Marks, MoveKind, MoveScore, Play, Question, Source,

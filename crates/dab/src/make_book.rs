@@ -21,7 +21,7 @@ const OF_SCORE: u64 = 3;
 pub fn make_book(run: &RunDir, last: Layer, path: &Path, memory: u64) -> Result<BookFile, Error> {
     let mut largest = 0;
     for layer in (0..run.n_layers()).map(Layer).take_while(|&layer| layer <= last) {
-        let file = run.layer_file(layer)?;
+        let file = run.stored_layer(layer)?;
         largest = (0..file.summary().slabs).map(|slab| file.positions(slab)).fold(largest, u64::max);
     }
     let needed = BESIDE + OF_SCORE * largest;

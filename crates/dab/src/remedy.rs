@@ -72,8 +72,6 @@ pub enum Remedy {
     NoStart { start: String },
     /// Name the notation, such as this one.
     NameNotation { such_as: String },
-    /// List the layers that can be solved in pieces.
-    ListReady { name: String },
     /// Ask about the position.
     Query { position: String },
     /// Ask a run of this board, or no table.

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use dab_board::Position;
 use dab_solve::plan::{DryRun, Machine, Plan};
-use dab_solve::{LAYERS_OF_STACK, Observer, Shares};
+use dab_solve::{Observer, Shares};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
 use dab_table::{IndexLimits, available_memory};
@@ -284,7 +284,7 @@ impl<'a> Planned<'a> {
         let space = Space::within(layout, &budget.until(&|| options.observer.should_stop()))?;
         let rules = Rules::new(&space, options.penalty)?;
         let budget = plan.slab_budget(options.memory, options.threads);
-        Ok(Indexed { space, rules, budget, largest_slab: plan.largest_slab(), options })
+        Ok(Indexed { space, rules, budget, options })
     }
 
     /// As [`Solve::into_dir`].
@@ -340,7 +340,6 @@ pub struct Indexed<'a> {
     pub rules: Rules,
     /// Bytes of memory for decoded slabs.
     pub budget: u64,
-    largest_slab: u64,
     options: Solve<'a>,
 }
 
@@ -350,12 +349,10 @@ impl Indexed<'_> {
     /// # Errors
     /// If the directory holds another run, is locked by another process, or cannot be written.
     pub fn create_run(&self, dir: &Path) -> Result<RunDir, Error> {
-        let shares = Shares::new(self.budget, self.largest_slab, self.options.threads);
         Ok(RunDir::create_or_resume(dir, &Game::of(&self.space, self.rules), self.space.n_layers())?
             .keeping(Layer(self.options.keep))
             .checking(self.options.check)
-            .limited_to(self.options.disk)
-            .with_reorder_bytes(shares.early / LAYERS_OF_STACK as u64))
+            .limited_to(self.options.disk))
     }
 
     pub(crate) fn solve(

@@ -64,7 +64,7 @@ pub fn checksums(files: &Files, observer: &dyn Observer) -> Result<Checked, Erro
     let mut checked = Checked { positions: 0, faults: Vec::new() };
     for summary in summaries {
         observer.layer(summary.layer);
-        match files.layer_file(summary.layer) {
+        match files.stored_layer(summary.layer) {
             Ok(None) => checked.positions += summary.positions,
             // Discarded by a solve that goes on meanwhile.
             Err(StoreError::Discarded { .. }) => {}

@@ -2,7 +2,7 @@
 
 use dab_solve::SolveError;
 use dab_space::Layer;
-use dab_store::{Digest, StoreError};
+use dab_store::StoreError;
 use thiserror::Error;
 
 use crate::message::Message;
@@ -26,27 +26,15 @@ pub enum ClusterError {
          command again to go on from there"
     )]
     Stuck { rank: usize, layer: Layer, slab: usize, seconds: u64 },
-    /// A layer whose slab files are not listed.
+    /// A layer whose score files are not completed.
     #[error(
-        "the slab files of layer {layer} have been listed for {seconds} s: the disk hangs; run the same command again to \
+        "the score files of layer {layer} have been completed for {seconds} s: the disk hangs; run the same command again to \
          go on from there"
     )]
     Unfinished { layer: Layer, seconds: u64 },
     /// Processes that do not join, or do not end.
     #[error("nothing was heard from other processes for {seconds} s: one hangs; run the same command again to go on")]
     Absent { seconds: u64 },
-    /// A slab file that is not the one that a worker has written.
-    #[error(
-        "the slab file of layer {layer}, slab {slab}, is not the one that rank {rank} wrote: digest {got}, not \
-         {expected}; check that all machines see the same directory, then run the same command again"
-    )]
-    OtherSlabs { layer: Layer, slab: usize, rank: usize, expected: Digest, got: Digest },
-    /// A slab file that the manager does not see.
-    #[error(
-        "rank {rank} has written slab {slab} of layer {layer}, but the manager does not see it; check that all machines \
-         see the same directory, then run the same command again"
-    )]
-    Unseen { layer: Layer, slab: usize, rank: usize },
     /// Another run than that of the manager.
     #[error("{dir} is not the run of the manager; check that all machines see the same directory")]
     OtherRun { dir: String },

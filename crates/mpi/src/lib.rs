@@ -1,15 +1,15 @@
 //! A run solved by many processes that share its directory.
 //!
 //! ```text
-//!    rank 0     manager ── pieces to solve ──► workers        messages: pieces, lengths, digests
-//!    (works,    of a layer ◄── done, digest ── rank 1, 2, …
-//!     too)         │               slab files ◄───┘           scores go through the directory
-//!               lists of slab files
+//!    rank 0     manager ── pieces to solve ──► workers        messages: a few numbers
+//!    (works,    of a layer ◄──── done ──────── rank 1, 2, …
+//!     too)         │                              │           scores go through the directory
+//!              score file                     score files
 //! ```
-//! Layers are solved one after the other. Idle processes solve the pieces of a layer ([`dab_solve::schedule::pieces`]) and
-//! write each into a slab file, which stays. While a layer is solved, the slab files of the layer before it are listed in its
-//! score file. The manager solves a layer of a single piece alone, without messages. Processes of the same machine also
-//! share decoded slabs in memory ([`SharedSlabs`](dab_store::SharedSlabs)), so that they read fewer files.
+//! Layers are solved one after the other. Idle threads of all processes solve the pieces of a layer
+//! ([`dab_solve::schedule::pieces`]), each process puts the slabs into a score file of its own ([`LayerShare`](dab_store::LayerShare)),
+//! and all read the files of the others while these grow ([`FollowedRun`](dab_store::FollowedRun)). While a layer is solved, the files
+//! of the layer before it are completed and the manager lists them. It solves a layer of a single piece alone, without messages.
 //!
 //! [`manage`] and [`work`] know nothing of MPI: they send and receive through a [`Link`]. A process that fails reports
 //! the error and ends all others. A process that is silent for too long is an error of the process that listens.
@@ -17,7 +17,6 @@
 
 mod error;
 mod link;
-mod list;
 mod manager;
 mod message;
 mod pool;

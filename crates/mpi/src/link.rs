@@ -1,7 +1,5 @@
 //! The way messages travel between processes.
 
-use dab_store::{RunId, SharedSlabs};
-
 use crate::error::ClusterError;
 use crate::message::Message;
 
@@ -9,6 +7,12 @@ use crate::message::Message;
 pub trait Link {
     /// Number of processes.
     fn size(&self) -> usize;
+
+    /// The number of this process.
+    fn rank(&self) -> usize;
+
+    /// Processes on this machine, this one included.
+    fn n_local(&self) -> usize;
 
     /// Sends a message; it arrives after those that were sent to the same process before.
     fn send(&self, to: usize, message: Message);
@@ -25,16 +29,6 @@ pub trait Link {
 
 /// The processes that mpirun or a scheduler started together, as one of them sees them.
 pub trait Processes: Link {
-    /// The number of this process; 0 is the manager.
-    fn rank(&self) -> usize;
-
-    /// Processes on this machine, this one included.
-    fn n_local(&self) -> usize;
-
-    /// Memory of at most `limit` bytes in which the processes of this machine share slabs, if there are several. `sizes`
-    /// gives the positions of each slab by layer. All processes must call this.
-    fn shared_slabs(&self, run: RunId, limit: u64, sizes: &[Vec<u64>]) -> Option<SharedSlabs>;
-
     /// Ends all processes.
     fn abort_with(&self, code: u8) -> !;
 }

@@ -1,9 +1,8 @@
-//! The manager: hands out the pieces of each layer, solves some itself, and lists the slab files of finished layers.
+//! The manager: hands out the pieces of each layer, solves some itself, and lists the score files of finished layers.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
-use std::thread::{self, Scope, ScopedJoinHandle};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use dab_solve::SlabKeeper;
@@ -11,13 +10,12 @@ use dab_solve::graph::{Discards, Graph, Readers, Stack};
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
 use dab_solve::schedule::queue::{Queue, Sized};
-use dab_solve::{Observer, SharedRun, SolveError, solve_stack};
-use dab_space::{Layer, SlabId};
-use dab_store::{Digest, RunDir, ScoreRead, ScoreWrite};
+use dab_solve::{Observer, SolveError, solve_stack};
+use dab_space::{Layer, SlabId, SlabShape};
+use dab_store::{FollowedRun, LayerShare, RunDir, ScoreRead, ScoreRelease};
 
 use crate::error::ClusterError;
 use crate::link::Link;
-use crate::list::{Written, list};
 use crate::message::Message;
 use crate::pool::{Event, PieceSolver, Pool, text_of};
 use crate::task::{PAUSE, PULSE, SHORT_PAUSE, Task};
@@ -36,23 +34,22 @@ fn at_most(positions: u128) -> Duration {
 /// If files cannot be read or written, a worker is silent or stuck for too long, or [`Observer::should_stop`] says so;
 /// finished work stays.
 pub fn manage(task: Task<'_>, link: &dyn Link, run: &RunDir, observer: &dyn Observer) -> Result<(), ClusterError> {
-    let Task { space, rules, budget, shared_slabs, threads, .. } = task;
+    let Task { space, rules, budget, threads, .. } = task;
     (1..link.size()).for_each(|rank| link.send(rank, Message::Begin));
     let kernel = Kernel::best(space, rules);
     let pieces = Pieces::new(space.layout());
-    let shared = SharedRun::new(run, &pieces);
-    let keeper = SlabKeeper::new(space, &shared, budget).sharing(shared_slabs);
+    let followed = FollowedRun::new(run, pieces.n_slabs_of_layers());
+    let keeper = SlabKeeper::new(space, &followed, budget);
     let unsolved = space.layout().listed_layers().rev().filter(|&layer| !run.is_finished(layer));
     let stacks = unsolved.map(|layer| vec![layer]).collect();
     let wanted = || stopped(observer);
     let graph = Graph::new((&kernel, space), stacks, budget / 32, &wanted)?;
     let releases = Releases { readers: Readers::new(&graph), graph: &graph, observer };
-    let layer = Mutex::new(Layer::MAX);
-    let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, keeper: &keeper, layer };
+    let solver = PieceSolver::new((space, &kernel, &pieces), &followed, &keeper, link);
     thread::scope(|scope| {
         let pool = Pool::start(scope, &solver, threads);
         let mut manager = Manager::new(task, link, observer, &solver, &releases, pool);
-        let solved = catch_unwind(AssertUnwindSafe(|| manager.solve(scope)));
+        let solved = catch_unwind(AssertUnwindSafe(|| manager.solve()));
         let solved = solved.unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))));
         solved.inspect_err(|error| link.abort(error))
     })
@@ -79,21 +76,24 @@ struct InHand {
 struct Current {
     layer: Layer,
     queue: Queue,
-    written: Written,
 }
 
-/// A layer whose slab files are being listed.
-struct Listing<'s> {
+/// A layer whose score files are being completed.
+struct Closing<'r> {
     layer: Layer,
-    thread: ScopedJoinHandle<'s, Result<(), ClusterError>>,
+    share: Option<LayerShare<'r>>,
+    /// Workers that have not completed theirs.
+    n_open: usize,
+    /// Numbers of theirs.
+    numbers: Vec<u32>,
 }
 
-struct Manager<'s> {
+struct Manager<'s, 'r> {
     patience: Duration,
     link: &'s dyn Link,
     observer: &'s dyn Observer,
-    solver: &'s PieceSolver<'s>,
-    pool: Pool,
+    solver: &'s PieceSolver<'s, 'r>,
+    pool: Pool<'s>,
     workers: Vec<Worker>,
     current: Option<Current>,
     /// Pieces that are being solved, by layer and piece.
@@ -102,18 +102,18 @@ struct Manager<'s> {
     pulse: Instant,
     releases: &'s Releases<'s>,
     discards: Discards,
-    /// The layer that is still being listed while the next one is solved.
-    behind: Option<Listing<'s>>,
+    /// The layer that is still being completed while the next one is solved.
+    behind: Option<Closing<'r>>,
 }
 
-impl<'s> Manager<'s> {
+impl<'s, 'r: 's> Manager<'s, 'r> {
     fn new(
         task: Task<'_>,
         link: &'s dyn Link,
         observer: &'s dyn Observer,
-        solver: &'s PieceSolver<'s>,
+        solver: &'s PieceSolver<'s, 'r>,
         releases: &'s Releases<'s>,
-        pool: Pool,
+        pool: Pool<'s>,
     ) -> Self {
         let now = Instant::now();
         let mut workers: Vec<Worker> = (0..link.size()).map(|_| Worker { threads: 0, idle: 0, heard: now }).collect();
@@ -129,17 +129,17 @@ impl<'s> Manager<'s> {
             in_hand: HashMap::new(),
             pulse: now,
             releases,
-            discards: Discards::new(releases.graph, solver.shared.run().last_kept()),
+            discards: Discards::new(releases.graph, solver.followed.run().last_kept()),
             behind: None,
         }
     }
 
-    fn run(&self) -> &'s RunDir {
-        self.solver.shared.run()
+    fn run(&self) -> &'r RunDir {
+        self.solver.followed.run()
     }
 
     /// Solves all layers.
-    fn solve(&mut self, scope: &'s Scope<'s, '_>) -> Result<(), ClusterError> {
+    fn solve(&mut self) -> Result<(), ClusterError> {
         // An earlier manager may have ended before it released these.
         let is_finished = |id: &SlabId| self.run().is_finished(id.layer);
         self.run().release(&self.releases.readers.unread().filter(is_finished).collect::<Vec<_>>())?;
@@ -150,8 +150,8 @@ impl<'s> Manager<'s> {
                     self.observer.found(summary.positions);
                     self.discard(layer)?;
                 }
-                None if self.is_for_one(layer)? => self.alone(layer)?,
-                None => self.together(scope, layer)?,
+                None if self.solver.pieces.is_small(layer) => self.alone(layer)?,
+                None => self.together(layer)?,
             }
         }
         self.catch_up()?;
@@ -159,16 +159,10 @@ impl<'s> Manager<'s> {
         Ok(())
     }
 
-    /// Whether a layer is too small to be shared out, or was begun by one process.
-    fn is_for_one(&self, layer: Layer) -> Result<bool, ClusterError> {
-        let pieces = self.solver.pieces;
-        Ok(pieces.is_small(layer) || self.run().is_begun_by_one(layer, pieces.n_slabs(layer))?)
-    }
-
     /// Solves a layer without the workers.
     fn alone(&mut self, layer: Layer) -> Result<(), ClusterError> {
         self.catch_up()?;
-        self.solver.enter(layer);
+        self.solver.keeper.cache().enter();
         let PieceSolver { kernel, space, keeper, .. } = self.solver;
         let stack = self.releases.stack(layer)?;
         solve_stack((kernel, space, keeper), self.run(), (&stack, &self.releases.readers), self.observer)?;
@@ -176,37 +170,49 @@ impl<'s> Manager<'s> {
     }
 
     /// Solves a layer together with the workers.
-    fn together(&mut self, scope: &'s Scope<'s, '_>, layer: Layer) -> Result<(), ClusterError> {
-        let (PieceSolver { pieces, space, .. }, run, begin) = (self.solver, self.run(), Instant::now());
-        let there = run.slab_files(layer)?;
-        let is_missing = |&piece: &usize| there.binary_search(&pieces.slabs(layer, piece).start).is_err();
+    fn together(&mut self, layer: Layer) -> Result<(), ClusterError> {
+        let (PieceSolver { pieces, space, .. }, begin) = (self.solver, Instant::now());
+        let shapes: Vec<SlabShape<'_>> = space.layout().layers()[layer.0].iter().map(|&key| space.shape(key)).collect();
+        // The workers join when they get their first piece.
+        let share = self.run().lead_layer(layer, &shapes)?;
+        let there = share.slabs();
+        self.solver.begin(layer, share)?;
+        let is_missing = |&piece: &usize| pieces.slabs(layer, piece).any(|slab| !there.contains(slab));
         let size = |piece: usize| pieces.positions(space.layout(), layer, piece);
-        let n_pieces = pieces.len(layer);
-        let to_solve: Vec<Sized> = (0..n_pieces).filter(is_missing).map(|piece| (piece, size(piece))).collect();
-        let all: u64 = (0..n_pieces).map(size).sum();
+        let to_solve: Vec<Sized> =
+            (0..pieces.len(layer)).filter(is_missing).map(|piece| (piece, size(piece))).collect();
+        let all: u64 = (0..pieces.len(layer)).map(size).sum();
         self.observer.found(all - to_solve.iter().map(|&(_, positions)| positions).sum::<u64>());
         let threads: Vec<usize> = self.workers.iter().map(|worker| worker.threads).collect();
-        self.current = Some(Current { layer, queue: Queue::new(&to_solve, &threads), written: vec![None; n_pieces] });
+        self.current = Some(Current { layer, queue: Queue::new(&to_solve, &threads) });
         loop {
             self.hand_out();
             if self.in_hand.is_empty() && self.current.as_ref().is_none_or(|current| current.queue.is_empty()) {
                 break;
             }
-            if self.behind.as_ref().is_some_and(|listing| listing.thread.is_finished()) {
-                self.catch_up()?;
-            }
             self.pump()?;
         }
-        let written = self.current.take().map(|current| current.written).unwrap_or_default();
+        self.current = None;
         self.catch_up()?;
         self.observer.took(layer, begin.elapsed());
-        let releases = self.releases;
-        let list = move || {
-            list(pieces, run, layer, &written)?;
-            releases.solved(run, layer)
-        };
-        self.behind = Some(Listing { layer, thread: scope.spawn(list) });
+        let n_open = self.workers.len() - 1;
+        (1..=n_open).for_each(|rank| self.link.send(rank, Message::Close { layer }));
+        self.behind = Some(Closing { layer, share: self.solver.end(layer), n_open, numbers: Vec::new() });
+        self.finish_when_closed();
         Ok(())
+    }
+
+    /// Finishes the layer behind once all workers have completed their files of it.
+    fn finish_when_closed(&mut self) {
+        let Some(Closing { layer, share, n_open: 0, numbers }) = &mut self.behind else { return };
+        let Some(share) = share.take() else { return };
+        let (layer, numbers) = (*layer, std::mem::take(numbers));
+        let (releases, run) = (self.releases, self.run());
+        self.pool.do_aside(move || {
+            share.finish(&numbers)?;
+            releases.solved(run, layer)?;
+            Ok(Event::Closed { layer, number: None })
+        });
     }
 
     /// Gives a piece to every thread that waits for one, as long as there are pieces.
@@ -242,25 +248,34 @@ impl<'s> Manager<'s> {
             match message {
                 Message::Ready { threads } => self.workers[rank].threads = threads,
                 Message::Idle => self.workers[rank].idle += 1,
-                Message::Done { layer, piece, digest, .. } => self.done(rank, (layer, piece), digest),
+                Message::Done { layer, piece } => self.done((layer, piece)),
+                Message::Closed { layer, number } => {
+                    if let Some(behind) = self.behind.as_mut().filter(|behind| behind.layer == layer) {
+                        behind.n_open = behind.n_open.saturating_sub(1);
+                        behind.numbers.extend(number);
+                    }
+                    self.finish_when_closed();
+                }
                 _ => {}
             }
         }
         match self.pool.event(pause) {
             Some(Event::Idle) => self.workers[0].idle += 1,
-            Some(Event::Done { layer, piece, digest, .. }) => self.done(0, (layer, piece), digest),
+            Some(Event::Done { layer, piece }) => self.done((layer, piece)),
+            Some(Event::Closed { layer, .. }) => {
+                self.behind = None;
+                self.discard(layer)?;
+            }
             Some(Event::Failed(error)) => return Err(error),
             None => {}
         }
         Ok(())
     }
 
-    /// Takes note of a slab file that is written.
-    fn done(&mut self, rank: usize, piece: (Layer, usize), digest: Digest) {
-        let Some(InHand { positions, .. }) = self.in_hand.remove(&piece) else { return };
-        self.observer.positions(positions);
-        if let Some(written) = self.current.as_mut().and_then(|current| current.written.get_mut(piece.1)) {
-            *written = Some((rank, digest));
+    /// Takes note of a piece whose slabs can be read.
+    fn done(&mut self, piece: (Layer, usize)) {
+        if let Some(InHand { positions, .. }) = self.in_hand.remove(&piece) {
+            self.observer.positions(positions);
         }
     }
 
@@ -283,19 +298,17 @@ impl<'s> Manager<'s> {
         Ok(())
     }
 
-    /// Waits until the slab files of the layer before are listed.
+    /// Waits until the layer before is finished.
     fn catch_up(&mut self) -> Result<(), ClusterError> {
-        let Some(Listing { layer, thread }) = self.behind.take() else { return Ok(()) };
         let begin = Instant::now();
-        let most = self.patience + at_most(self.solver.space.layout().layer_positions(layer.0));
-        while !thread.is_finished() {
+        while let Some(Closing { layer, .. }) = self.behind {
+            let most = self.patience + at_most(self.solver.space.layout().layer_positions(layer.0));
             if begin.elapsed() > most {
                 return Err(ClusterError::Unfinished { layer, seconds: begin.elapsed().as_secs() });
             }
             self.pump()?;
         }
-        thread.join().unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))))?;
-        self.discard(layer)
+        Ok(())
     }
 
     /// Discards the layers that no layer below this one reads.

@@ -1,12 +1,6 @@
 //! Messages between processes: a few numbers, never scores.
-//!
-//! ```text
-//!     0       1        2        3        4 .. 8
-//!    | kind | layer | piece  | bytes  | digest |     eight 64-bit words, also for those that need fewer
-//! ```
 
 use dab_space::Layer;
-use dab_store::Digest;
 
 /// A message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,34 +16,33 @@ pub enum Message {
     Idle,
     /// Manager to worker: a piece to solve.
     Solve { layer: Layer, piece: usize },
-    /// Worker to manager: the slab file of a piece is there, of this length and with slabs of this digest.
-    Done { layer: Layer, piece: usize, bytes: u64, digest: Digest },
+    /// Worker to manager: the slabs of a piece are in its score file.
+    Done { layer: Layer, piece: usize },
+    /// Manager to worker: all pieces of a layer are done, its score file is to be completed.
+    Close { layer: Layer },
+    /// Worker to manager: the score file is complete; its number, if there is one.
+    Closed { layer: Layer, number: Option<u32> },
     /// Manager to worker: everything is solved.
     End,
 }
 
 impl Message {
-    /// Length of a message.
-    pub const WORDS: usize = 8;
+    /// Length of a message in words, also of those that need fewer.
+    pub const WORDS: usize = 3;
 
     /// The message in words.
     pub fn to_words(self) -> [u64; Self::WORDS] {
-        let short = |kind: u64, rest: [u64; 2]| [kind, rest[0], rest[1], 0, 0, 0, 0, 0];
+        let of_layer = |kind: u64, layer: Layer, number: u64| [kind, layer.0 as u64, number];
         match self {
-            Self::Alive => short(0, [0; 2]),
-            Self::Begin => short(1, [0; 2]),
-            Self::Ready { threads } => short(2, [threads as u64, 0]),
-            Self::Idle => short(3, [0; 2]),
-            Self::Solve { layer, piece } => short(4, [layer.0 as u64, piece as u64]),
-            Self::Done { layer, piece, bytes, digest } => {
-                let mut words = short(5, [layer.0 as u64, piece as u64]);
-                words[3] = bytes;
-                for (word, bytes) in words[4..].iter_mut().zip(digest.0.as_chunks().0) {
-                    *word = u64::from_le_bytes(*bytes);
-                }
-                words
-            }
-            Self::End => short(6, [0; 2]),
+            Self::Alive => [0; 3],
+            Self::Begin => [1, 0, 0],
+            Self::Ready { threads } => [2, threads as u64, 0],
+            Self::Idle => [3, 0, 0],
+            Self::Solve { layer, piece } => of_layer(4, layer, piece as u64),
+            Self::Done { layer, piece } => of_layer(5, layer, piece as u64),
+            Self::Close { layer } => of_layer(6, layer, 0),
+            Self::Closed { layer, number } => of_layer(7, layer, number.map_or(0, |number| u64::from(number) + 1)),
+            Self::End => [8, 0, 0],
         }
     }
 
@@ -62,14 +55,13 @@ impl Message {
             2 => Self::Ready { threads: words[1] as usize },
             3 => Self::Idle,
             4 => Self::Solve { layer, piece },
-            5 => {
-                let mut digest = [0; Digest::LEN];
-                for (bytes, word) in digest.as_chunks_mut().0.iter_mut().zip(&words[4..]) {
-                    *bytes = word.to_le_bytes();
-                }
-                Self::Done { layer, piece, bytes: words[3], digest: Digest(digest) }
+            5 => Self::Done { layer, piece },
+            6 => Self::Close { layer },
+            7 => {
+                let number = words[2].checked_sub(1).map(u32::try_from).transpose().ok()?;
+                Self::Closed { layer, number }
             }
-            6 => Self::End,
+            8 => Self::End,
             _ => return None,
         })
     }
@@ -81,19 +73,23 @@ mod tests {
 
     #[test]
     fn messages_arrive_as_they_were_sent() {
-        let digest = Digest(std::array::from_fn(|i| i as u8));
         let all = [
             Message::Alive,
             Message::Begin,
             Message::Ready { threads: 64 },
             Message::Idle,
             Message::Solve { layer: Layer(59), piece: 1 << 40 },
-            Message::Done { layer: Layer(3), piece: 7, bytes: (1 << 40) + 1, digest },
+            Message::Done { layer: Layer(3), piece: 7 },
+            Message::Close { layer: Layer(3) },
+            Message::Closed { layer: Layer(3), number: None },
+            Message::Closed { layer: Layer(3), number: Some(0) },
+            Message::Closed { layer: Layer(3), number: Some(u32::MAX) },
             Message::End,
         ];
         for message in all {
             assert_eq!(Message::from_words(message.to_words()), Some(message));
         }
-        assert_eq!(Message::from_words([7, 0, 0, 0, 0, 0, 0, 0]), None);
+        assert_eq!(Message::from_words([9, 0, 0]), None);
+        assert_eq!(Message::from_words([7, 0, 1 << 40]), None);
     }
 }

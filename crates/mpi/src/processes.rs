@@ -1,18 +1,17 @@
 //! Messages by MPI.
 //!
 //! MPI libraries wait by spinning. So processes look for messages and sleep in between. They wait in the library only while
-//! they join, share memory or end; a thread watches over that.
+//! they join or end; a thread watches over that.
 
 use std::process::exit;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use dab_store::{RunId, SharedSlabs};
 use mpi::Threading;
 use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
-use mpi::traits::{Communicator, Destination, Root, Source};
+use mpi::traits::{Communicator, Destination, Source};
 
 use crate::error::ClusterError;
 use crate::link::{Link, Processes};
@@ -24,8 +23,8 @@ const RANKS: [&str; 3] = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"];
 /// This process among those that mpirun or a scheduler started together.
 struct World {
     world: SimpleCommunicator,
-    /// The processes of this machine.
-    local: SimpleCommunicator,
+    /// Processes of this machine.
+    n_local: usize,
     watch: Watch,
     // Finalizes MPI when it is dropped, hence after the communicators.
     _universe: Universe,
@@ -66,8 +65,8 @@ pub fn join(patience: Duration, report: fn(rank: usize, why: &ClusterError) -> u
     if world.size() < 2 {
         return None;
     }
-    let local = world.split_shared(world.rank());
-    Some(Box::new(World { world, local, watch, _universe: universe, end: None }))
+    let n_local = world.split_shared(world.rank()).size() as usize;
+    Some(Box::new(World { world, n_local, watch, _universe: universe, end: None }))
 }
 
 impl Drop for World {
@@ -77,25 +76,6 @@ impl Drop for World {
 }
 
 impl Processes for World {
-    fn rank(&self) -> usize {
-        self.world.rank() as usize
-    }
-
-    fn n_local(&self) -> usize {
-        self.local.size() as usize
-    }
-
-    fn shared_slabs(&self, run: RunId, limit: u64, sizes: &[Vec<u64>]) -> Option<SharedSlabs> {
-        if self.n_local() < 2 {
-            return None;
-        }
-        let _sharing = self.watch.begin();
-        let made = (self.local.rank() == 0).then(|| SharedSlabs::make(run, limit, sizes).ok()).flatten();
-        let mut address = made.as_ref().map_or(vec![0; SharedSlabs::address_len(sizes.len())], SharedSlabs::address);
-        self.local.process_at_rank(0).broadcast_into(&mut address[..]);
-        made.or_else(|| SharedSlabs::open(run, &address, sizes).ok())
-    }
-
     fn abort_with(&self, code: u8) -> ! {
         self.world.abort(code.into())
     }
@@ -104,6 +84,14 @@ impl Processes for World {
 impl Link for World {
     fn size(&self) -> usize {
         self.world.size() as usize
+    }
+
+    fn rank(&self) -> usize {
+        self.world.rank() as usize
+    }
+
+    fn n_local(&self) -> usize {
+        self.n_local
     }
 
     fn send(&self, to: usize, message: Message) {

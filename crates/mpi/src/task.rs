@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use dab_space::{Rules, Space};
-use dab_store::SharedSlabs;
 
 /// The parts of a solve that all its processes know.
 #[derive(Clone, Copy)]
@@ -14,8 +13,6 @@ pub struct Task<'a> {
     pub rules: Rules,
     /// Bytes for decoded slabs of this process.
     pub budget: u64,
-    /// Decoded slabs that this process shares with others of its machine.
-    pub shared_slabs: Option<&'a SharedSlabs>,
     /// Threads of this process.
     pub threads: usize,
     /// Time for which another process may be silent, and which a piece may take beyond the expected time.

@@ -2,16 +2,13 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dab_solve::SharedRun;
 use dab_solve::SlabKeeper;
 use dab_solve::kernel::Kernel;
 use dab_solve::schedule::pieces::Pieces;
-use dab_space::Layer;
-use dab_store::{Game, RunDir};
+use dab_store::{FollowedRun, Game, LayerShare, RunDir};
 
 use crate::error::ClusterError;
 use crate::link::Link;
@@ -27,7 +24,7 @@ const MANAGER: usize = 0;
 /// # Errors
 /// If the run cannot be read or written, or nothing is heard from the manager for too long.
 pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterError> {
-    let Task { space, rules, budget, shared_slabs, threads, patience } = task;
+    let Task { space, rules, budget, threads, patience } = task;
     let kernel = Kernel::best(space, rules);
     let pieces = Pieces::new(space.layout());
     let mut manager = Connection { link, heard: Instant::now(), said: Instant::now() };
@@ -42,14 +39,13 @@ pub fn work(task: Task<'_>, link: &dyn Link, dir: &Path) -> Result<(), ClusterEr
     if *run.game() != Game::of(space, rules) {
         return Err(ClusterError::OtherRun { dir: dir.display().to_string() });
     }
-    let shared = SharedRun::new(&run, &pieces);
-    let keeper = SlabKeeper::new(space, &shared, budget).sharing(shared_slabs);
-    let layer = Mutex::new(Layer::MAX);
-    let solver = PieceSolver { space, kernel: &kernel, shared: &shared, pieces: &pieces, keeper: &keeper, layer };
+    let followed = FollowedRun::new(&run, pieces.n_slabs_of_layers());
+    let keeper = SlabKeeper::new(space, &followed, budget);
+    let solver = PieceSolver::new((space, &kernel, &pieces), &followed, &keeper, link);
     link.send(MANAGER, Message::Ready { threads });
     thread::scope(|scope| {
         let pool = Pool::start(scope, &solver, threads);
-        let mut solve = || manager.solve(&pool, patience);
+        let mut solve = || manager.solve(&solver, &pool, patience);
         let solved = catch_unwind(AssertUnwindSafe(&mut solve));
         let solved = solved.unwrap_or_else(|panic| Err(ClusterError::Panicked(text_of(&*panic))));
         solved.inspect_err(|error| link.abort(error))
@@ -67,7 +63,12 @@ struct Connection<'a> {
 
 impl Connection<'_> {
     /// Passes pieces from the manager to the pool, and results back, until the manager ends the run.
-    fn solve(&mut self, pool: &Pool, patience: Duration) -> Result<(), ClusterError> {
+    fn solve<'s, 'r: 's>(
+        &mut self,
+        solver: &'s PieceSolver<'s, 'r>,
+        pool: &Pool<'s>,
+        patience: Duration,
+    ) -> Result<(), ClusterError> {
         let mut waiting = 0;
         loop {
             while let Some(message) = self.next(patience)? {
@@ -75,6 +76,13 @@ impl Connection<'_> {
                     Message::Solve { layer, piece } => {
                         waiting -= 1;
                         pool.solve(layer, piece);
+                    }
+                    Message::Close { layer } => {
+                        let share = solver.end(layer);
+                        pool.do_aside(move || {
+                            let number = share.map_or(Ok(None), LayerShare::complete)?;
+                            Ok(Event::Closed { layer, number })
+                        });
                     }
                     Message::End => return Ok(()),
                     _ => {}
@@ -85,9 +93,8 @@ impl Connection<'_> {
                     waiting += 1;
                     self.link.send(MANAGER, Message::Idle);
                 }
-                Some(Event::Done { layer, piece, bytes, digest }) => {
-                    self.link.send(MANAGER, Message::Done { layer, piece, bytes, digest });
-                }
+                Some(Event::Done { layer, piece }) => self.link.send(MANAGER, Message::Done { layer, piece }),
+                Some(Event::Closed { layer, number }) => self.link.send(MANAGER, Message::Closed { layer, number }),
                 Some(Event::Failed(error)) => return Err(error),
                 None => {}
             }

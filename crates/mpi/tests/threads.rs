@@ -10,8 +10,8 @@ use std::time::Duration;
 
 use dab_mpi::{ClusterError, Link, Message, Task, manage, work};
 use dab_solve::{Observer, SolveError, solve};
-use dab_space::{Layer, Rules, SlabKey, Space, SpaceKind};
-use dab_store::{Game, RunDir, ScoreRead, SharedSlabs, StoreError};
+use dab_space::{Layer, Rules, Space, SpaceKind};
+use dab_store::{Digest, Game, RunDir, ScoreRead, StoreError};
 
 type Words = [u64; Message::WORDS];
 
@@ -32,6 +32,15 @@ impl Channels {
 impl Link for Channels {
     fn size(&self) -> usize {
         self.to.len()
+    }
+
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    /// Every second process is on a machine of its own.
+    fn n_local(&self) -> usize {
+        self.to.len().div_ceil(2)
     }
 
     fn send(&self, to: usize, message: Message) {
@@ -67,32 +76,16 @@ fn space(board: &str, kind: SpaceKind) -> Space {
 }
 
 fn task(space: &Space, patience: Duration) -> Task<'_> {
-    Task { space, rules: Rules::new(space, 0).unwrap(), budget: 1 << 28, shared_slabs: None, threads: 1, patience }
+    Task { space, rules: Rules::new(space, 0).unwrap(), budget: 1 << 28, threads: 1, patience }
 }
 
 fn open(space: &Space, dir: &Path) -> RunDir {
     RunDir::create_or_resume(dir, &Game::of(space, Rules::new(space, 0).unwrap()), space.n_layers()).unwrap()
 }
 
-/// Bytes of the slabs of each layer.
-fn sizes(space: &Space) -> Vec<Vec<u64>> {
-    let layout = space.layout();
-    let sizes = |keys: &Vec<SlabKey>| keys.iter().map(|&key| layout.positions(key)).collect();
-    layout.layers().iter().map(sizes).collect()
-}
-
-/// Shared slabs of `n` processes with room for `limit` bytes, all in the same memory.
-fn shared_slabs(n: usize, space: &Space, limit: u64) -> Vec<SharedSlabs> {
-    let (run, sizes) = (Game::of(space, Rules::new(space, 0).unwrap()).run_id(), sizes(space));
-    let made = SharedSlabs::make(run, limit, &sizes).unwrap();
-    let others: Vec<SharedSlabs> = (1..n).map(|_| SharedSlabs::open(run, &made.address(), &sizes).unwrap()).collect();
-    [made].into_iter().chain(others).collect()
-}
-
-/// Solves with `n` processes, which share decoded slabs if there is memory for them.
+/// Solves with `n` processes.
 fn solve_by(
     n: usize,
-    shared: &[SharedSlabs],
     space: &Space,
     run: RunDir,
     patience: Duration,
@@ -104,13 +97,11 @@ fn solve_by(
         let workers: Vec<_> = ends
             .drain(1..)
             .map(|end| {
-                let task = Task { shared_slabs: shared.get(end.rank), ..task(space, patience) };
                 let dir = &dir;
-                scope.spawn(move || work(task, &end, dir))
+                scope.spawn(move || work(task(space, patience), &end, dir))
             })
             .collect();
-        let task = Task { shared_slabs: shared.first(), ..task(space, patience) };
-        let managed = manage(task, &ends[0], &run, observer);
+        let managed = manage(task(space, patience), &ends[0], &run, observer);
         if managed.is_err() {
             // Stands for aborting, which ends every process.
             (1..n).for_each(|rank| ends[0].send(rank, Message::End));
@@ -119,18 +110,20 @@ fn solve_by(
     })
 }
 
-/// The manifest of a run, which has the digests, and the names of its files. Every byte of its layers is checked.
-fn result(dir: &Path) -> (String, BTreeSet<String>) {
+/// The digests of a run, and which of its layers are kept. Every byte of these is checked, and nothing else is left.
+fn result(dir: &Path) -> (Vec<Digest>, BTreeSet<usize>) {
     let run = RunDir::open(dir).unwrap();
-    let layers = (0..run.n_layers()).map(Layer).filter(|&layer| !run.is_discarded(layer));
-    layers.for_each(|layer| run.layer_file(layer).unwrap().verify().unwrap());
-    let names = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    // One process has no slab files.
-    let names = names.filter(|name| !name.ends_with(".slabs")).collect();
-    (fs::read_to_string(dir.join("manifest.json")).unwrap(), names)
+    let digests = (0..run.n_layers()).map(|layer| run.finished(Layer(layer)).unwrap().digest).collect();
+    let kept: BTreeSet<usize> = (0..run.n_layers()).filter(|&layer| !run.is_discarded(Layer(layer))).collect();
+    kept.iter().for_each(|&layer| run.stored_layer(Layer(layer)).unwrap().verify().unwrap());
+    for name in fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()) {
+        let layer = name.strip_prefix("layer-").map(|name| name[..2].parse::<usize>().unwrap());
+        assert!(layer.is_none_or(|layer| kept.contains(&layer)) && !name.ends_with(".part"), "{name}");
+    }
+    (digests, kept)
 }
 
-fn alone(space: &Space, keep: usize) -> (String, BTreeSet<String>) {
+fn alone(space: &Space, keep: usize) -> (Vec<Digest>, BTreeSet<usize>) {
     let dir = tempfile::tempdir().unwrap();
     solve(space, Rules::new(space, 0).unwrap(), &open(space, dir.path()).keeping(Layer(keep)), 1 << 28, &()).unwrap();
     result(dir.path())
@@ -146,32 +139,14 @@ fn many_write_the_same_scores_as_one() {
         for n in 1..=3 {
             let dir = tempfile::tempdir().unwrap();
             let run = open(&space, dir.path()).keeping(Layer(keep));
-            for end in solve_by(n, &[], &space, run, PATIENCE, &()) {
+            for end in solve_by(n, &space, run, PATIENCE, &()) {
                 end.unwrap();
             }
             assert!(result(dir.path()) == expected, "{board} {kind} by {n}");
-            let in_slab_files =
-                (0..space.n_layers()).any(|layer| dir.path().join(format!("layer-{layer:02}.slabs")).exists());
-            assert!(in_slab_files || keep < space.n_layers());
+            let is_by_many =
+                (0..space.n_layers()).any(|layer| dir.path().join(format!("layer-{layer:02}.1.score")).exists());
+            assert!(is_by_many || n == 1 || keep < space.n_layers());
         }
-    }
-}
-
-#[test]
-fn what_is_shared_changes_no_byte() {
-    let space = space("3x4", SpaceKind::Quiet);
-    let expected = alone(&space, usize::MAX);
-    // Room for everything, and for two layers.
-    for (limit, is_there) in [(1 << 28, [true, true]), (SharedSlabs::least(&sizes(&space)), [true, false])] {
-        let dir = tempfile::tempdir().unwrap();
-        let shared_slabs = shared_slabs(3, &space, limit);
-        for end in solve_by(3, &shared_slabs, &space, open(&space, dir.path()), PATIENCE, &()) {
-            end.unwrap();
-        }
-        assert!(result(dir.path()) == expected, "{limit} bytes");
-        // A slab of the layer solved last, and one of the layer solved first.
-        let found = [3, 31].map(|layer| shared_slabs[1].slab(dab_space::SlabId::new(layer, 0)).is_some());
-        assert_eq!(found, is_there, "{limit} bytes");
     }
 }
 
@@ -183,8 +158,8 @@ fn what_was_stopped_goes_on() {
         let dir = tempfile::tempdir().unwrap();
         for layer in [20, 14, 11] {
             let observer = StopIn { layer: Layer(layer), is_there: AtomicBool::new(false) };
-            let (shared, run) = (shared_slabs(3, &space, 1 << 28), open(&space, dir.path()).keeping(Layer(keep)));
-            let ends = solve_by(3, &shared, &space, run, PATIENCE, &observer);
+            let run = open(&space, dir.path()).keeping(Layer(keep));
+            let ends = solve_by(3, &space, run, PATIENCE, &observer);
             assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
             let run = RunDir::open(dir.path()).unwrap();
             assert!(run.is_finished(Layer(layer + 2)) && !run.is_finished(Layer(layer)), "{layer}");
@@ -219,7 +194,7 @@ fn many_release_slabs() {
     let dir = tempfile::tempdir().unwrap();
     let observer = Released { dir: dir.path(), most: AtomicU64::new(0) };
     let run = open(&space, dir.path()).keeping(Layer(3));
-    for end in solve_by(2, &[], &space, run, PATIENCE, &observer) {
+    for end in solve_by(2, &space, run, PATIENCE, &observer) {
         end.unwrap();
     }
     assert!(result(dir.path()) == alone(&space, 3));
@@ -265,11 +240,15 @@ fn who_lies_or_is_stuck_is_noticed() {
                 rank1.send(0, Message::Idle);
                 while !over.load(Ordering::Relaxed) {
                     rank1.send(0, Message::Alive);
-                    if let Ok(Some((_, Message::Solve { layer, piece }))) = rank1.receive()
-                        && lies
-                    {
-                        let digest = dab_store::Digest([7; dab_store::Digest::LEN]);
-                        rank1.send(0, Message::Done { layer, piece, bytes: 1, digest });
+                    match rank1.receive() {
+                        Ok(Some((_, Message::Solve { layer, piece }))) if lies => {
+                            rank1.send(0, Message::Done { layer, piece });
+                            rank1.send(0, Message::Idle);
+                        }
+                        Ok(Some((_, Message::Close { layer }))) => {
+                            rank1.send(0, Message::Closed { layer, number: Some(1) });
+                        }
+                        _ => {}
                     }
                     thread::sleep(Duration::from_millis(1));
                 }
@@ -278,13 +257,10 @@ fn who_lies_or_is_stuck_is_noticed() {
             let managed = manage(task(&space, Duration::from_secs(2)), &rank0, &run, &());
             over.store(true, Ordering::Relaxed);
             match lies {
-                // The manager or one of its threads misses the file first.
+                // The file is missed when the layer is finished.
                 true => assert!(
-                    matches!(
-                        managed,
-                        Err(ClusterError::Unseen { rank: 1, .. }
-                            | ClusterError::Solve(SolveError::Store(StoreError::Unfinished { .. })))
-                    ),
+                    matches!(&managed, Err(ClusterError::Solve(SolveError::Store(StoreError::Io { path, .. })))
+                        if path.to_string_lossy().ends_with(".1.score")),
                     "{managed:?}"
                 ),
                 false => assert!(matches!(managed, Err(ClusterError::Stuck { rank: 1, .. })), "{managed:?}"),

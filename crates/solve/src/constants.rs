@@ -22,8 +22,6 @@ pub(crate) const CLASS_PAIR: u64 = 4;
 pub(crate) const SOLVED_EIGHTHS: u64 = 8 + 5;
 /// Most bytes of unused buffers: a ceiling that was chosen, not fitted.
 pub(crate) const MOST_UNUSED: u64 = 256 << 20;
-/// Most bytes of slabs that come before their turn: a ceiling that was chosen, not fitted.
-pub(crate) const MOST_EARLY: u64 = 64 << 20;
 
 /// Tenths of the bytes of small slabs that are lost between them, in a solve without a bound. The gap that a slab leaves
 /// is too small for others.

@@ -10,7 +10,9 @@ use dab_board::{LineSet, Start, quiet};
 use dab_solve::kernel::Kernel;
 use dab_solve::solve;
 use dab_space::{Layer, Rules, SlabId, SlabKey, SlabShape, Space, SpaceKind, UnitMask};
-use dab_store::{LayerSink, LayerSummary, MemoryStore, ScoreRead, ScoreWrite, Scores, StoreError};
+use dab_store::{
+    LayerSink, LayerSummary, MemoryStore, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, Scores, StoreError,
+};
 
 /// A store that keeps some layers and refuses to read what was discarded.
 struct Forgetful {
@@ -45,7 +47,11 @@ impl ScoreWrite for Forgetful {
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
         self.scores.begin_layer(layer, shapes)
     }
+}
 
+impl ScoreCheck for Forgetful {}
+
+impl ScoreRelease for Forgetful {
     fn last_kept(&self) -> Layer {
         self.last_kept
     }

@@ -9,7 +9,7 @@ use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, scalar};
 use dab_solve::schedule::pieces::Pieces;
 use dab_space::{Layer, Layout, Place, Rules, SlabId, SlabKey, SlabShape, Space, SpaceKind, Units};
-use dab_store::{Digest, Game, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
+use dab_store::{Digest, FollowedRun, Game, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
 /// Bytes of slabs that a sampled slab may read.
 const MOST_READ: u64 = 200 << 20;
@@ -110,12 +110,12 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
                 let place = space.place_of(filled);
                 assert_eq!(place.id, SlabId::new(layer, slab));
             }
-            // A slab file of a layer of this size reads back what was written.
-            let first = pieces.slabs(Layer(layer), pieces.containing(Layer(layer), slab)).start;
-            let written = run.encode_slabs((Layer(layer), keys.len()), slab, [(shape, Scores::new(solved.to_vec()))]);
-            run.write_slabs(&written).unwrap();
-            let file = run.open_slabs((Layer(layer), keys.len()), slab).unwrap().unwrap();
-            assert_eq!(*file.read_slab(slab, shape).unwrap(), *solved, "{first}");
+            // A score file of a layer of this size reads back what was written.
+            let share = run.join_layer((Layer(layer), keys.len()), 0, 1).unwrap();
+            share.put(slab, shape, &solved).unwrap();
+            share.complete().unwrap();
+            let followed = FollowedRun::new(&run, pieces.n_slabs_of_layers());
+            assert_eq!(*followed.read_slab(SlabId::new(layer, slab), shape).unwrap(), *solved);
             let earlier: u128 = keys[..slab].iter().map(|&key| u128::from(layout.positions(key))).sum();
             beyond += u32::from(before + earlier > 1 << 32);
         }
@@ -160,20 +160,19 @@ fn a_slab_of_a_billion_positions_is_computed_by_all_threads() {
     let dir = tempfile::tempdir().unwrap();
     let run = RunDir::create_or_resume(dir.path(), &made_up(&space, rules), space.n_layers()).unwrap();
     let SlabId { layer, slab } = layout.id(key);
-    let of_layer = (layer, layout.layers()[layer.0].len());
+    let share = run.join_layer((layer, layout.layers()[layer.0].len()), 0, 1).unwrap();
     let encoded = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let begin = Instant::now();
-        let encoded = pool.install(|| run.encode_slabs(of_layer, slab, [(shape, Scores::new(by_all.to_vec()))]));
+        let byte_len = pool.install(|| run.encoded_len(shape, &by_all));
         eprintln!("encoded by {threads} threads: {:.1?}", begin.elapsed());
-        encoded
+        byte_len
     };
-    let written = encoded(1);
-    assert!(written.byte_len() == encoded(2).byte_len());
-    run.write_slabs(&written).unwrap();
-    drop(written);
-    let file = run.open_slabs(of_layer, slab).unwrap().unwrap();
-    assert!(*file.read_slab(slab, shape).unwrap() == *by_all);
+    assert_eq!(encoded(1), encoded(2));
+    share.put(slab, shape, &by_all).unwrap();
+    share.complete().unwrap();
+    let followed = FollowedRun::new(&run, Pieces::new(layout).n_slabs_of_layers());
+    assert!(*followed.read_slab(SlabId { layer, slab }, shape).unwrap() == *by_all);
 }
 
 #[test]

@@ -22,7 +22,7 @@ impl Access {
     /// memory of this process.
     pub const BY_POSITION: Self = Self { is_mapped: false };
 
-    /// Maps each book, score file and slab file that is read. Its pages count as memory of this process while they are in use; the
+    /// Maps each book and score file that is read. Its pages count as memory of this process while they are in use; the
     /// system takes them back when it is short.
     ///
     /// # Safety

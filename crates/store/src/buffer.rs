@@ -1,8 +1,7 @@
 //! Memory for the scores of a slab that is being computed or read.
 //!
 //! Large slabs have pages of an [`Arena`] or a map of their own, which goes back to the system at once. Allocators keep freed memory
-//! for a while, and a few slabs of 50 MB each would exceed the bound of a solve. Slabs for other processes to see are made in
-//! the memory that they share ([`SharedSlabs`](crate::SharedSlabs)).
+//! for a while, and a few slabs of 50 MB each would exceed the bound of a solve.
 
 use std::fmt;
 use std::mem::take;
@@ -14,7 +13,6 @@ use memmap2::MmapMut;
 
 use crate::Arena;
 use crate::arena::Extent;
-use crate::shared_layer::{Claim, SharedScores};
 
 /// Memory for scores, writable. A buffer with a [`BufferHome`] tells it when it is dropped.
 #[derive(Debug)]
@@ -43,7 +41,6 @@ enum Backing {
     Heap(Vec<i8>),
     Map(MmapMut),
     Extent(Extent),
-    Shared(Claim),
 }
 
 impl Default for Backing {
@@ -95,18 +92,6 @@ impl Buffer {
             Backing::Heap(scores) => scores.len(),
             Backing::Map(map) => map.len(),
             Backing::Extent(extent) => extent.len(),
-            Backing::Shared(claim) => claim.len(),
-        }
-    }
-
-    /// Shows the scores to all processes that share their memory, if there are any; `Err` with the same buffer if not.
-    pub(crate) fn complete(mut self) -> Result<SharedScores, Self> {
-        match take(&mut self.backing) {
-            Backing::Shared(claim) if claim.len() == self.len => Ok(claim.complete()),
-            own => {
-                self.backing = own;
-                Err(self)
-            }
         }
     }
 }
@@ -133,12 +118,6 @@ impl From<Vec<i8>> for Buffer {
     }
 }
 
-impl From<Claim> for Buffer {
-    fn from(claim: Claim) -> Self {
-        Self { len: claim.len(), backing: Backing::Shared(claim), home: None }
-    }
-}
-
 impl Deref for Buffer {
     type Target = [i8];
 
@@ -148,7 +127,6 @@ impl Deref for Buffer {
             Backing::Heap(scores) => scores,
             Backing::Map(map) => cast_slice(map),
             Backing::Extent(extent) => extent.scores(),
-            Backing::Shared(claim) => claim.scores(),
         };
         &all[..self.len]
     }
@@ -160,7 +138,6 @@ impl DerefMut for Buffer {
             Backing::Heap(scores) => scores,
             Backing::Map(map) => cast_slice_mut(map),
             Backing::Extent(extent) => extent.scores_mut(),
-            Backing::Shared(claim) => claim.scores_mut(),
         };
         &mut all[..self.len]
     }

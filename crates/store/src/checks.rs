@@ -15,18 +15,11 @@ pub struct Checks {
     pub per_slab: usize,
     /// The first layer that was checked.
     pub layer: Layer,
-    /// Its first slab that was.
-    pub slab: usize,
     /// The checks of finished layers, ascending.
     pub layers: Vec<LayerCheck>,
 }
 
 impl Checks {
-    /// The first slab of a layer that is checked.
-    pub fn first_slab(&self, layer: Layer) -> usize {
-        if layer == self.layer { self.slab } else { 0 }
-    }
-
     /// Adds the checks of a layer, in place of earlier ones.
     pub(crate) fn insert(&mut self, check: LayerCheck) {
         match self.layers.binary_search_by_key(&check.layer, |other| other.layer) {

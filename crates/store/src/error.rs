@@ -22,8 +22,6 @@ pub fn is_out_of_files(error: &io::Error) -> bool {
 pub enum FileKind {
     /// The score file of a layer of a run; can be repaired or solved again.
     ScoreFile,
-    /// Slabs of an unfinished layer; can be solved again.
-    SlabFile,
     /// A book; can be made again from its run.
     Book,
 }
@@ -35,14 +33,17 @@ pub enum StoreError {
     /// The operating system refused.
     #[error("cannot {action} {path}")]
     Io { path: PathBuf, action: &'static str, source: io::Error },
-    /// Damaged bytes of a score file, a slab file or a book; `place` is the file, and layer, slab and block if known.
+    /// Damaged bytes of a score file or a book; `place` is the file, and layer, slab and block if known.
     #[error("{place} is damaged: {damage}")]
     Damaged { kind: FileKind, place: String, damage: Damage },
     /// A damaged layer that, recomputed, is not the one that was lost.
     #[error("{path} cannot be repaired: recomputed, it is not the layer that the manifest lists: {damage}")]
     Unrepairable { path: PathBuf, damage: Damage },
     /// A file of another format version.
-    #[error("{path} has another format version: expected {expected}, got {got}")]
+    #[error(
+        "{path} has another format version: expected {expected}, got {got}; this program reads no other, so the run is to be solved \
+         again or the book made again"
+    )]
     Version { path: PathBuf, expected: u32, got: u32 },
     /// A score file of another run.
     #[error("{path} belongs to run {got}, not to run {expected}")]
@@ -114,7 +115,12 @@ impl StoreError {
         matches!(self, Self::Damaged { .. } | Self::ForeignFile { .. })
     }
 
-    /// Faults of slabs in their order, each told once: a missing slab file is a fault of each of its slabs.
+    /// Whether bytes of a file are not what they must be, although it could be read and is of this run and format.
+    pub(crate) fn is_fault_of_bytes(&self) -> bool {
+        matches!(self, Self::Damaged { .. } | Self::Shape { .. } | Self::NoSuchSlab { .. })
+    }
+
+    /// Faults of slabs in their order, each told once.
     pub fn told_once(mut faults: Vec<Self>) -> Vec<Self> {
         faults.dedup_by_key(|fault| fault.to_string());
         faults

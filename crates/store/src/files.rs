@@ -137,25 +137,6 @@ impl Files {
         self.0.remove(path).map_err(StoreError::io("remove", path))
     }
 
-    pub(crate) fn remove_dir(&self, path: &Path) -> Result<(), StoreError> {
-        self.0.remove_dir(path).map_err(StoreError::io("remove", path))
-    }
-
-    /// Writes a file that several processes may write at the same time: each writes under a name of its own, then renames.
-    /// The first one succeeds, and the file stays as it is. After a power cut it may be missing, but it is never there in part.
-    pub(crate) fn write_alone(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-        let part = self.create_part(path)?;
-        self.write_at(&part, 0, bytes)?;
-        self.sync(&part)?;
-        match self.0.rename_new(&part.path, path) {
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                let _ = self.0.remove(&part.path);
-                Ok(())
-            }
-            renamed => renamed.map_err(StoreError::io("rename to its final name", &part.path)),
-        }
-    }
-
     /// Writes a new file in pieces, under a name of its own until it is whole: after a crash `path` is the whole file or not
     /// there. Of several writers one succeeds. Parts that writers left when they were killed are removed.
     ///
@@ -197,14 +178,19 @@ impl Files {
     }
 
     /// Gives the complete `.part` file its final name, for good.
-    pub(crate) fn publish(&self, part: &Output, path: &Path) -> Result<(), StoreError> {
+    fn publish(&self, part: &Output, path: &Path) -> Result<(), StoreError> {
         self.sync(part)?;
-        self.0.rename(&part.path, path).map_err(StoreError::io("rename to its final name", &part.path))?;
+        self.rename(&part.path, path)?;
         self.sync_parent(path)
     }
 
+    /// Gives a file another name, replacing the file that had it.
+    pub(crate) fn rename(&self, from: &Path, to: &Path) -> Result<(), StoreError> {
+        self.0.rename(from, to).map_err(StoreError::io("rename", from))
+    }
+
     /// Makes the entry of a file or directory in its parent directory durable.
-    fn sync_parent(&self, path: &Path) -> Result<(), StoreError> {
+    pub(crate) fn sync_parent(&self, path: &Path) -> Result<(), StoreError> {
         self.sync_dir(parent(path))
     }
 

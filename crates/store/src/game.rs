@@ -11,7 +11,7 @@ use dab_space::partition::{GroupSizes, Partition};
 use dab_space::{Rules, Space, Units};
 use serde::{Deserialize, Serialize};
 
-use crate::{Digest, FORMAT_VERSION};
+use crate::Digest;
 
 /// The identity of a game, as the manifest shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,6 +33,9 @@ pub struct Game {
     /// Lines of each unit: first those of the waist, then upper, then lower.
     pub units: Vec<Vec<usize>>,
 }
+
+/// The version of the identity of a game, a part of it.
+const IDENTITY_VERSION: u32 = 1;
 
 /// Names a run: the first bytes of a digest of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,7 +87,7 @@ impl Game {
             format: u32,
             game: &'a Game,
         }
-        let json = serde_json::to_vec(&Identity { format: FORMAT_VERSION, game: self });
+        let json = serde_json::to_vec(&Identity { format: IDENTITY_VERSION, game: self });
         let digest = Digest::of(&json.expect("strings and numbers always make JSON"));
         let mut id = [0; RunId::LEN];
         id.copy_from_slice(&digest.0[..RunId::LEN]);

@@ -5,15 +5,15 @@
 //! and scores of bytes. This crate knows slabs, not the game: `dab-space` knows the place of each position.
 //!
 //! ```text
-//! scores -> dab-codec -> layer_file (record, directory) -> run_dir (manifest, lock) -> storage
-//!                                                       -> book_file
+//! scores -> dab-codec -> score_file (record, directory) -> run (manifest, lock) -> storage
+//!                                                       -> book
 //! ```
 #![deny(unsafe_code)]
 #![cfg_attr(not(feature = "encode"), allow(dead_code, unused_imports, reason = "writing needs it"))]
 
 mod access;
 mod arena;
-mod book_file;
+mod book;
 mod buffer;
 mod bytes;
 mod cache;
@@ -22,26 +22,22 @@ mod digest;
 mod error;
 mod files;
 mod game;
-mod layer_file;
-mod layer_summary;
-mod manifest;
 mod memory_store;
 mod origin;
-mod run_dir;
+mod run;
 mod scattered;
 mod score;
 mod score_bound;
+mod score_file;
 mod scores;
 mod section;
-mod shared_layer;
-mod shared_slabs;
 mod slab_set;
 mod storage;
 mod whole;
 
 pub use access::Access;
 pub use arena::Arena;
-pub use book_file::BookFile;
+pub use book::BookFile;
 pub use buffer::{Buffer, BufferHome};
 pub use cache::{CacheMemory, Held, IndexedScores, KeptSlabs, NextUse, SlabCache};
 pub use checks::{Checks, LayerCheck, SlabCheck};
@@ -49,19 +45,19 @@ pub use dab_codec::{Crew, Damage, SHARED_OUT};
 pub use digest::{Digest, NoDigest};
 pub use error::{FileKind, StoreError, is_out_of_files};
 pub use game::{Game, RunId};
-pub use layer_file::{BLOCK_POSITIONS, LayerFile, keyed_overhead};
-pub use layer_summary::LayerSummary;
 pub use memory_store::MemoryStore;
-pub use run_dir::{Dropped, EncodedSlabs, RunDir, SlabFileList};
+#[cfg(feature = "encode")]
+pub use run::LayerShare;
+pub use run::{Dropped, FollowedRun, RunDir};
 pub use scattered::read_scattered;
-pub use score::{LayerSink, ScoreRead, ScoreWrite};
+pub use score::{LayerSink, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite};
+pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, keyed_overhead};
 pub use scores::Scores;
-pub use shared_slabs::SharedSlabs;
 pub use slab_set::SlabSet;
 #[cfg(feature = "encode")]
 pub use storage::makes_holes;
 pub use storage::{Disk, FILE_BLOCK, Output, Storage};
 pub use whole::{MANIFEST_BYTES, RECORDS_BYTES, TEXT_BYTES, open_regular, read_to_end, read_whole};
 
-/// Version of the manifest, of books and of the identity of a game; score files have a version of their own.
-pub(crate) const FORMAT_VERSION: u32 = 1;
+/// Version of all files: manifest, score files and books. Programs before this one wrote versions 1 to 4.
+pub(crate) const FORMAT_VERSION: u32 = 5;

@@ -6,7 +6,10 @@ use std::sync::OnceLock;
 use dab_space::{Layer, SlabId, SlabShape};
 
 use crate::digest::SlabDigest;
-use crate::{Buffer, Crew, Digest, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
+use crate::{
+    Buffer, Crew, Digest, LayerSink, LayerSummary, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, Scores, SlabSet,
+    StoreError,
+};
 
 /// All layers of a run in memory, one byte a score.
 #[derive(Debug)]
@@ -78,6 +81,12 @@ impl ScoreRead for MemoryStore {
     }
 }
 
+/// Everything is kept.
+impl ScoreRelease for MemoryStore {}
+
+/// Nothing is checked.
+impl ScoreCheck for MemoryStore {}
+
 impl ScoreWrite for MemoryStore {
     fn begin_layer<'a>(
         &'a self,
@@ -101,8 +110,8 @@ struct MemorySink<'a> {
 }
 
 impl LayerSink for MemorySink<'_> {
-    fn resumed_slabs(&self) -> usize {
-        0
+    fn resumed_slabs(&self) -> SlabSet {
+        SlabSet::default()
     }
 
     fn read_slab_into(&self, slab: usize, _used: Buffer) -> Result<Scores, StoreError> {
@@ -125,8 +134,8 @@ impl LayerSink for MemorySink<'_> {
         Ok(())
     }
 
-    fn sync(&self) -> Result<usize, StoreError> {
-        Ok(0)
+    fn sync(&self) -> Result<(), StoreError> {
+        Ok(())
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {

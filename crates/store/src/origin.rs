@@ -22,10 +22,6 @@ impl Origin {
         Self { path: path.to_path_buf(), name: path.display().to_string(), kind: FileKind::ScoreFile }
     }
 
-    pub(crate) fn slab_file(path: &Path) -> Self {
-        Self { kind: FileKind::SlabFile, ..Self::score_file(path) }
-    }
-
     pub(crate) fn book(path: &Path) -> Self {
         Self { kind: FileKind::Book, ..Self::score_file(path) }
     }
@@ -51,12 +47,8 @@ impl Origin {
 
     /// `Ok` when this program reads format version `got`.
     pub(crate) fn check_version(&self, got: u32) -> Result<(), StoreError> {
-        if got == FORMAT_VERSION { Ok(()) } else { Err(self.other_version(FORMAT_VERSION, got)) }
-    }
-
-    /// The error of a file of format version `got` where `expected` is the newest.
-    pub(crate) fn other_version(&self, expected: u32, got: u32) -> StoreError {
-        StoreError::Version { path: self.path.clone(), expected, got }
+        let expected = FORMAT_VERSION;
+        if got == expected { Ok(()) } else { Err(StoreError::Version { path: self.path.clone(), expected, got }) }
     }
 
     fn error(&self, part: &str, error: ReadError) -> StoreError {

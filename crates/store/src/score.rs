@@ -7,7 +7,7 @@ use std::sync::Arc;
 use dab_codec::Crew;
 use dab_space::{Layer, SlabId, SlabShape};
 
-use crate::{Buffer, Checks, LayerCheck, LayerFile, LayerSummary, Scores, StoreError};
+use crate::{Buffer, Checks, LayerCheck, LayerSummary, Scores, SlabSet, StoreError, StoredLayer};
 
 /// Scores of finished layers.
 pub trait ScoreRead: Send + Sync {
@@ -64,13 +64,13 @@ pub trait ScoreRead: Send + Sync {
     }
 }
 
-/// Score files by layer: [`ScoreRead`] from files is the same for all that have them.
-pub(crate) trait LayerFiles: Send + Sync {
-    /// The score file of a finished layer.
+/// Layers on disk: [`ScoreRead`] from files is the same for all that have them.
+pub(crate) trait Layers: Send + Sync {
+    /// A finished layer.
     ///
     /// # Errors
-    /// The layer is not finished or not held, or its file is missing, damaged or another one than listed.
-    fn file(&self, layer: Layer) -> Result<Arc<LayerFile>, StoreError>;
+    /// The layer is not finished or not held, or a file of it is missing, damaged or another one than listed.
+    fn layer(&self, layer: Layer) -> Result<Arc<StoredLayer>, StoreError>;
 
     /// The layer in numbers, when it is finished; see [`ScoreRead::finished`].
     fn summary(&self, layer: Layer) -> Option<LayerSummary>;
@@ -81,22 +81,22 @@ pub(crate) trait LayerFiles: Send + Sync {
     }
 }
 
-impl<T: LayerFiles> ScoreRead for T {
+impl<T: Layers> ScoreRead for T {
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
         self.read_slab_into(id, shape, Buffer::default(), Crew::Alone)
     }
 
     fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Scores, StoreError> {
-        let read = self.file(id.layer)?.read_slab_into(id.slab, shape, used, crew);
+        let read = self.layer(id.layer)?.read_slab_into(id.slab, shape, used, crew);
         read.map(Scores::from).map_err(|error| self.reconsider(id, error))
     }
 
     fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        self.file(id.layer)?.read_score(id.slab, shape, row, col).map_err(|error| self.reconsider(id, error))
+        self.layer(id.layer)?.read_score(id.slab, shape, row, col).map_err(|error| self.reconsider(id, error))
     }
 
     fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.file(id.layer)?.read_scores(id.slab, shape, places).map_err(|error| self.reconsider(id, error))
+        self.layer(id.layer)?.read_scores(id.slab, shape, places).map_err(|error| self.reconsider(id, error))
     }
 
     fn finished(&self, layer: Layer) -> Option<LayerSummary> {
@@ -105,7 +105,7 @@ impl<T: LayerFiles> ScoreRead for T {
 }
 
 /// Scores that are being computed.
-pub trait ScoreWrite: ScoreRead {
+pub trait ScoreWrite: ScoreRead + ScoreRelease + ScoreCheck {
     /// Starts a layer whose slabs have these shapes, or goes on with one that was interrupted. A layer has at most
     /// one sink at a time.
     ///
@@ -116,12 +116,45 @@ pub trait ScoreWrite: ScoreRead {
         layer: Layer,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError>;
+}
 
+/// Giving back the room of scores that nothing unsolved reads. A store that keeps everything has none of this.
+pub trait ScoreRelease {
     /// The last layer that is kept; those above it are discarded when no unsolved layer reads them any more.
     fn last_kept(&self) -> Layer {
         Layer::MAX
     }
 
+    /// Releases slabs of finished layers that no unsolved slab reads: gives back the room of those that need not be kept, at once or
+    /// later. All slabs that read them survive a power cut ([`LayerSink::sync`]). A store that cannot do that keeps them.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    fn release(&self, _slabs: &[SlabId]) -> Result<(), StoreError> {
+        Ok(())
+    }
+
+    /// Whether so much was written since slabs were last released that it pays to release more, or [`ScoreRelease::is_short`].
+    fn wants_release(&self) -> bool {
+        false
+    }
+
+    /// Whether there is hardly any room for more slabs, so that others had better be released before the next one is put.
+    fn is_short(&self) -> bool {
+        false
+    }
+
+    /// Forgets the scores of a finished layer, and gives back their room.
+    ///
+    /// # Errors
+    /// The file cannot be removed.
+    fn discard(&self, _layer: Layer) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// Notes of scores that are derived again before they are put. A store without notes wants no checks.
+pub trait ScoreCheck {
     /// Scores of every slab that are derived again before the slab is put; 0 if none are.
     fn checks_per_slab(&self) -> usize {
         0
@@ -147,40 +180,13 @@ pub trait ScoreWrite: ScoreRead {
     fn note_checks(&self, _check: LayerCheck) -> Result<(), StoreError> {
         Ok(())
     }
-
-    /// Releases slabs of finished layers that no unsolved slab reads: gives back the room of those that need not be kept, at once or
-    /// later. All slabs that read them survive a power cut ([`LayerSink::sync`]). A store that cannot do that keeps them.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    fn release(&self, _slabs: &[SlabId]) -> Result<(), StoreError> {
-        Ok(())
-    }
-
-    /// Whether so much was written since slabs were last released that it pays to release more, or [`ScoreWrite::is_short`].
-    fn wants_release(&self) -> bool {
-        false
-    }
-
-    /// Whether there is hardly any room for more slabs, so that others had better be released before the next one is put.
-    fn is_short(&self) -> bool {
-        false
-    }
-
-    /// Forgets the scores of a finished layer, and gives back their room.
-    ///
-    /// # Errors
-    /// The file cannot be removed.
-    fn discard(&self, _layer: Layer) -> Result<(), StoreError> {
-        Ok(())
-    }
 }
 
-/// Takes the slabs of one layer, from any thread and in any order, best from the last slab to the first. Dropping it
-/// unfinished keeps the slabs with which a later [`ScoreWrite::begin_layer`] goes on.
+/// Takes the slabs of one layer, from any thread and in any order. Dropping it unfinished keeps the slabs with which a later
+/// [`ScoreWrite::begin_layer`] goes on.
 pub trait LayerSink: Send + Sync {
-    /// Number of slabs of a layer that was interrupted that are there, the last ones; they must not be put again.
-    fn resumed_slabs(&self) -> usize;
+    /// The slabs of a layer that was interrupted that are there, and those put since; they must not be put again.
+    fn resumed_slabs(&self) -> SlabSet;
 
     /// All scores of a slab that was put or resumed, in memory that was used before if that is large enough,
     /// decoded by all threads that are free.
@@ -205,11 +211,11 @@ pub trait LayerSink: Send + Sync {
     /// When there is no such slab, it was put before, or the number of scores is not that of its shape.
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError>;
 
-    /// Returns when the slabs that lie in the file will survive a power cut; these are the last ones, as many as it returns.
+    /// Returns when the slabs that were put before the call will survive a power cut.
     ///
     /// # Errors
     /// The file cannot be written.
-    fn sync(&self) -> Result<usize, StoreError>;
+    fn sync(&self) -> Result<(), StoreError>;
 
     /// Completes the layer: from now on it can be read and survives a crash.
     ///

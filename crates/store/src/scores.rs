@@ -1,23 +1,14 @@
-//! The scores of a slab in memory: of this process alone, or in [`SharedSlabs`](crate::SharedSlabs) that other processes
-//! see.
+//! The scores of a slab in memory.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
 use crate::Buffer;
-use crate::shared_layer::SharedScores;
 
 /// Scores of one slab, row-major; clones share the memory.
-#[derive(Clone)]
-pub struct Scores(Holder);
-
-/// The holder of the memory.
-#[derive(Clone)]
-enum Holder {
-    Own(Arc<Buffer>),
-    Shared(SharedScores),
-}
+#[derive(Clone, Default)]
+pub struct Scores(Arc<Buffer>);
 
 impl Scores {
     /// Scores that only the caller holds.
@@ -27,27 +18,13 @@ impl Scores {
 
     /// Whether there is another holder of these scores.
     pub fn is_shared(&self) -> bool {
-        match &self.0 {
-            Holder::Own(scores) => Arc::strong_count(scores) > 1,
-            Holder::Shared(_) => true,
-        }
-    }
-
-    /// Whether other processes of this machine see these scores.
-    pub fn is_for_all(&self) -> bool {
-        matches!(self.0, Holder::Shared(_))
+        Arc::strong_count(&self.0) > 1
     }
 }
 
 impl From<Buffer> for Scores {
     fn from(scores: Buffer) -> Self {
-        Self(scores.complete().map_or_else(|own| Holder::Own(Arc::new(own)), Holder::Shared))
-    }
-}
-
-impl From<SharedScores> for Scores {
-    fn from(scores: SharedScores) -> Self {
-        Self(Holder::Shared(scores))
+        Self(Arc::new(scores))
     }
 }
 
@@ -57,21 +34,12 @@ impl PartialEq for Scores {
     }
 }
 
-impl Default for Scores {
-    fn default() -> Self {
-        Self::new(Vec::new())
-    }
-}
-
 impl Deref for Scores {
     type Target = [i8];
 
     #[inline]
     fn deref(&self) -> &[i8] {
-        match &self.0 {
-            Holder::Own(scores) => scores,
-            Holder::Shared(scores) => scores,
-        }
+        &self.0
     }
 }
 

@@ -66,6 +66,19 @@ impl Section {
         Self { file: self.file.clone(), start: self.start + range.start, len: range.end - range.start }
     }
 
+    /// The same file, believed to have so many bytes: it has grown since it was opened.
+    pub(crate) fn with_len(&self, len: u64) -> Self {
+        Self { len, ..self.clone() }
+    }
+
+    /// The same file, as long as it is now.
+    pub(crate) fn as_long_as_now(&self) -> io::Result<Self> {
+        match &self.file {
+            Opened::File(file) => Ok(self.with_len(file.metadata()?.len().saturating_sub(self.start))),
+            _ => Ok(self.clone()),
+        }
+    }
+
     /// Length in bytes.
     pub(crate) fn len(&self) -> u64 {
         self.len

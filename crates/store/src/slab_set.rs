@@ -46,6 +46,11 @@ impl SlabSet {
         self.ranges.is_empty()
     }
 
+    /// The slabs, ascending.
+    pub fn slabs(&self) -> impl Iterator<Item = usize> {
+        self.ranges().flatten()
+    }
+
     /// The ranges, ascending.
     pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
         self.ranges.iter().map(|(&start, &end)| start..end)

@@ -54,9 +54,6 @@ pub trait Storage: Debug + Send + Sync {
     /// Removes a file.
     fn remove(&self, path: &Path) -> io::Result<()>;
 
-    /// Removes a directory and the files in it.
-    fn remove_dir(&self, path: &Path) -> io::Result<()>;
-
     /// Returns when the names in a directory will survive a power cut.
     fn sync_dir(&self, path: &Path) -> io::Result<()>;
 }
@@ -106,10 +103,6 @@ impl Storage for Disk {
 
     fn remove(&self, path: &Path) -> io::Result<()> {
         fs::remove_file(path)
-    }
-
-    fn remove_dir(&self, path: &Path) -> io::Result<()> {
-        fs::remove_dir_all(path)
     }
 
     fn sync_dir(&self, path: &Path) -> io::Result<()> {

@@ -8,7 +8,7 @@ use std::sync::{Arc, Barrier};
 use std::thread;
 
 use common::fault::Faulty;
-use common::{Slabs, finished_run, game, layers};
+use common::{Slabs, finished_run, game, layers, run_of_two_files};
 use dab_space::{Layer, SlabId};
 use dab_store::{BookFile, RunDir, ScoreRead, StoreError};
 
@@ -26,7 +26,7 @@ fn with_book(check: impl Fn(&Path, &[u8], &[Slabs])) {
 /// Opens a book and checks every byte of it.
 fn verify(path: &Path) -> Result<BookFile, StoreError> {
     let book = BookFile::open(path)?;
-    (0..=book.last_layer().0).try_for_each(|layer| book.layer_file(Layer(layer))?.verify())?;
+    (0..=book.last_layer().0).try_for_each(|layer| book.stored_layer(Layer(layer))?.verify())?;
     Ok(book)
 }
 
@@ -69,22 +69,25 @@ fn a_book_says_what_its_run_says() {
                     );
                 }
             }
-            refused(book.layer_file(Layer(3)), &["3 layers and no layer 3"]);
+            refused(book.stored_layer(Layer(3)), &["3 layers and no layer 3"]);
         }
     }
 }
 
 #[test]
-fn layers_without_tiles_are_the_score_files() {
+fn layers_without_tiles_are_as_long_as_those_of_the_run() {
     let directory = tempfile::tempdir().unwrap();
     let game = game("2x2", 0);
-    let run = finished_run(directory.path(), &game, &layers(&game));
-    let path = directory.path().join("book");
-    BookFile::make(&run, Layer(2), &path).unwrap();
-    let book = fs::read(path).unwrap();
-    for layer in [0, 2] {
-        let file = fs::read(directory.path().join(format!("layer-0{layer}.score"))).unwrap();
-        assert!(book.windows(file.len()).any(|window| window == file), "layer {layer}");
+    let layers = layers(&game);
+    for run in [
+        finished_run(&directory.path().join("one"), &game, &layers),
+        run_of_two_files(&directory.path().join("two"), &game, &layers),
+    ] {
+        let book = BookFile::make(&run, Layer(2), &run.path().join("book")).unwrap();
+        for layer in [0, 2] {
+            assert_eq!(book.finished(Layer(layer)), run.finished(Layer(layer)));
+        }
+        layers.iter().enumerate().for_each(|(layer, slabs)| slabs.check(&book, Layer(layer)));
     }
 }
 
@@ -132,14 +135,14 @@ fn every_truncation_and_zero_filled_tail_is_detected() {
 #[test]
 fn errors_name_file_layer_slab_and_block() {
     with_book(|path, bytes, layers| {
-        // Before directory and footer of the book: directory and footer of layer 1, which has three slabs, slab 0 behind the others.
-        let end = bytes.len() - 52 - 2 * 56 - 60 - 3 * 48;
+        // Before directory and footer of the book: directory and footer of layer 1, which has three slabs.
+        let end = bytes.len() - 52 - 2 * 56 - 28 - 3 * 52;
         let mut flipped = bytes.to_vec();
         flipped[end - 1] ^= 1;
         fs::write(path, flipped).unwrap();
         let book = BookFile::open(path).unwrap();
-        let error = &["2x2.book, layer 1, slab 0, block 2 is damaged: checksum"];
-        refused(book.read_slab(SlabId::new(1, 0), layers[1].shapes()[0]), error);
+        let error = &["2x2.book, layer 1, slab 2, block 2 is damaged: checksum"];
+        refused(book.read_slab(SlabId::new(1, 2), layers[1].shapes()[2]), error);
         refused(verify(path), error);
         layers[0].check(&book, Layer(0));
     });
@@ -156,7 +159,7 @@ fn other_versions_are_named() {
         let crc = crc32fast::hash(&newer[..game_end]);
         newer[game_end..game_end + 4].copy_from_slice(&crc.to_le_bytes());
         fs::write(path, newer).unwrap();
-        assert!(matches!(BookFile::open(path), Err(StoreError::Version { expected: 1, got: 9, .. })));
+        assert!(matches!(BookFile::open(path), Err(StoreError::Version { expected: 5, got: 9, .. })));
     });
 }
 

@@ -7,18 +7,18 @@ use std::path::Path;
 
 use dab_space::Layer;
 
-use common::{Slabs, game, run};
-use dab_store::{LayerFile, StoreError};
+use common::{Slabs, game, record_of, run};
+use dab_store::{StoreError, StoredLayer};
 
 /// A finished file, its bytes and its slabs.
-fn with_file(check: impl Fn(&Path, &[u8], &Slabs, &dyn Fn() -> Result<LayerFile, StoreError>)) {
+fn with_file(check: impl Fn(&Path, &[u8], &Slabs, &dyn Fn() -> Result<StoredLayer, StoreError>)) {
     let game = game("2x2", 0);
     let slabs = Slabs::small(&game);
     let directory = tempfile::tempdir().unwrap();
     slabs.write(&run(directory.path(), &game), Layer(0)).unwrap();
     let path = directory.path().join("layer-00.score");
     let bytes = fs::read(&path).unwrap();
-    let open = || LayerFile::open(&path, Layer(0), game.run_id());
+    let open = || StoredLayer::open(&path, Layer(0), game.run_id());
     open().unwrap().verify().unwrap();
     check(&path, &bytes, &slabs, &open);
 }
@@ -83,7 +83,7 @@ fn errors_name_file_slab_and_block() {
     with_file(|path, bytes, slabs, open| {
         // The last byte of a record belongs to its last block.
         let mut flipped = bytes.to_vec();
-        flipped[end_of_slab_3(bytes) - 1] ^= 1;
+        flipped[record_of(bytes, 3).end - 1] ^= 1;
         fs::write(path, flipped).unwrap();
         let file = open().unwrap();
         let shape = slabs.shapes()[3];
@@ -104,7 +104,7 @@ fn every_damaged_block_is_named() {
     with_file(|path, bytes, _, open| {
         // The last bytes of slab 3 belong to its last blocks; slab 0 is a tile, behind its head.
         let mut flipped = bytes.to_vec();
-        let ends = (0..3).scan(end_of_slab_3(bytes), |end, back| {
+        let ends = (0..3).scan(record_of(bytes, 3).end, |end, back| {
             let at = *end - 1;
             *end -= block_len(bytes, 2 - back);
             Some(at)
@@ -126,18 +126,12 @@ fn number(bytes: &[u8], at: usize) -> usize {
     u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap()) as usize
 }
 
-/// The end of the record of slab 3: the last slab of four comes first.
-fn end_of_slab_3(bytes: &[u8]) -> usize {
-    number(bytes, bytes.len() - 60 - 3 * 48)
-}
-
 /// Bytes of a block of slab 3, which has three.
 fn block_len(bytes: &[u8], block: usize) -> usize {
-    let directory_at = bytes.len() - 60 - 4 * 48;
-    let (record_at, entry) = (number(bytes, directory_at), directory_at);
+    let record_at = record_of(bytes, 3).start;
     let size = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
-    let (rows, cols) = (size(entry + 8), size(entry + 12));
-    let table_at = record_at + 52 + rows.div_ceil(8) + cols.div_ceil(8);
+    let (rows, cols) = (size(record_at + 8), size(record_at + 12));
+    let table_at = record_at + 60 + rows.div_ceil(8) + cols.div_ceil(8);
     let end = |block: usize| number(bytes, table_at + 13 * block);
     if block == 0 { end(0) } else { end(block) - end(block - 1) }
 }
@@ -147,7 +141,7 @@ fn files_truncated_after_they_were_opened_are_named() {
     with_file(|path, bytes, slabs, open| {
         let file = open().unwrap();
         // The last block of slab 0 ends where the directory begins; of it just one byte is gone.
-        let directory_at = bytes.len() - 60 - 4 * 48;
+        let directory_at = record_of(bytes, 0).end;
         let truncated = fs::File::options().write(true).open(path).unwrap();
         truncated.set_len(directory_at as u64 - 1).unwrap();
         let shape = slabs.shapes()[0];
@@ -173,8 +167,8 @@ fn a_file_in_the_wrong_place_is_refused() {
     let directory = tempfile::tempdir().unwrap();
     Slabs::small(&game).write(&run(directory.path(), &game), Layer(0)).unwrap();
     let path = directory.path().join("layer-00.score");
-    assert!(LayerFile::open(&path, Layer(0), game.run_id()).is_ok());
-    assert!(matches!(LayerFile::open(&path, Layer(1), game.run_id()), Err(StoreError::Damaged { .. })));
+    assert!(StoredLayer::open(&path, Layer(0), game.run_id()).is_ok());
+    assert!(matches!(StoredLayer::open(&path, Layer(1), game.run_id()), Err(StoreError::Damaged { .. })));
     let other = common::game("2x3", 0).run_id();
-    assert!(matches!(LayerFile::open(&path, Layer(0), other), Err(StoreError::ForeignFile { .. })));
+    assert!(matches!(StoredLayer::open(&path, Layer(0), other), Err(StoreError::ForeignFile { .. })));
 }

@@ -27,7 +27,7 @@ fn slabs_and_single_scores_are_checked() {
         let directory = tempfile::tempdir().unwrap();
         slabs.write(&run(directory.path(), &game), Layer(0)).unwrap();
         let run = RunDir::open(directory.path()).unwrap();
-        let file = run.layer_file(Layer(0)).unwrap();
+        let file = run.stored_layer(Layer(0)).unwrap();
         for (slab, (shape, scores)) in slabs.shapes().into_iter().zip(&slabs.scores).enumerate() {
             let id = SlabId::new(Layer(0), slab);
             let is_possible = |score: i8| score.unsigned_abs() <= most;
@@ -51,18 +51,6 @@ fn slabs_and_single_scores_are_checked() {
         }
         assert!(file.verify_slab(0).is_err());
     }
-}
-
-#[test]
-fn slab_files_are_checked() {
-    let game = four_boxes(0);
-    let slabs = Slabs::small(&game);
-    let directory = tempfile::tempdir().unwrap();
-    let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap();
-    slabs.write_slab_files(&run, Layer(0), &[0, 2], &[0, 2]).unwrap();
-    let file = run.open_slabs((Layer(0), 4), 0).unwrap().unwrap();
-    let read = file.read_slab(0, slabs.shapes()[0]);
-    assert!(matches!(read, Err(StoreError::Damaged { .. })));
 }
 
 #[test]

@@ -4,9 +4,11 @@ mod common;
 
 use std::fs;
 use std::path::Path;
+use std::sync::Arc;
 
 use dab_space::Layer;
 
+use common::fault::Faulty;
 use common::{Slabs, game, run};
 use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
 
@@ -32,10 +34,11 @@ fn from_every_truncation_and_a_flip_in_every_byte() {
         for file in fs::read_dir(path).unwrap() {
             fs::remove_file(file.unwrap().path()).unwrap();
         }
-        let run = run(path, &game);
+        let storage = Arc::new(Faulty::never());
+        let run = RunDir::create_or_resume_on(storage, path, &game, 1).unwrap().with_block_positions(16);
         fs::write(path.join(PART), part).unwrap();
         let shapes = slabs.shapes();
-        let n_resumed = run.begin_layer(Layer(0), &shapes).unwrap().resumed_slabs();
+        let n_resumed = run.begin_layer(Layer(0), &shapes).unwrap().resumed_slabs().len();
         slabs.write(&run, Layer(0)).unwrap();
         assert!(files(path) == whole);
         assert!(!path.join(PART).exists());
@@ -79,7 +82,7 @@ fn a_part_of_another_run_or_shape_is_started_anew() {
     };
     let run = run(directory.path(), &game);
     let shapes = slabs.shapes();
-    let n_resumed = || run.begin_layer(Layer(0), &shapes).unwrap().resumed_slabs();
+    let n_resumed = || run.begin_layer(Layer(0), &shapes).unwrap().resumed_slabs().len();
     interrupt(&game, &slabs);
     assert_eq!(n_resumed(), 2);
     interrupt(&common::game("2x3", 0), &slabs);
@@ -140,7 +143,7 @@ fn what_cannot_be_believed_is_computed_again() {
         damage();
         let run = run(path, &game);
         assert!(!run.is_finished(Layer(0)));
-        assert!(matches!(run.layer_file(Layer(0)), Err(StoreError::Unfinished { layer: Layer(0), .. })));
+        assert!(matches!(run.stored_layer(Layer(0)), Err(StoreError::Unfinished { layer: Layer(0), .. })));
         slabs.write(&run, Layer(0)).unwrap();
         assert!(files(path) == whole);
     }

@@ -32,8 +32,8 @@ fn one_writer_and_any_number_of_readers() {
     check(create(&path), &["new/run", "another process"]);
     let reader = RunDir::open(&path).unwrap();
     assert_eq!((reader.game(), reader.n_layers(), reader.digest()), (writer.game(), 1, None));
-    check(reader.layer_file(Layer(0)), &["layer 0 of", "new/run is not solved yet"]);
-    check(reader.layer_file(Layer(1)), &["new/run", "no layer 1"]);
+    check(reader.stored_layer(Layer(0)), &["layer 0 of", "new/run is not solved yet"]);
+    check(reader.stored_layer(Layer(1)), &["new/run", "no layer 1"]);
     check(reader.begin_layer(Layer(0), &[]).map(drop), &["new/run", "reading only"]);
     drop(writer);
     create(&path).unwrap();
@@ -87,7 +87,7 @@ fn missing_and_exchanged_layers_are_named() {
     let elsewhere = tempfile::tempdir().unwrap();
     Slabs::new(&game, &[(3, 11), (1, 1), (4, 9)], 20, 2).write(&run(elsewhere.path(), &game), Layer(0)).unwrap();
     fs::copy(elsewhere.path().join("layer-00.score"), &scores).unwrap();
-    let exchanged = RunDir::open(directory.path()).and_then(|run| run.layer_file(Layer(0)).map(drop));
+    let exchanged = RunDir::open(directory.path()).and_then(|run| run.stored_layer(Layer(0)).map(drop));
     check(exchanged, &["layer-00.score", "is damaged"]);
 
     fs::remove_file(&scores).unwrap();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dab_space::Layer;
 use dab_store::{
-    Access, BookFile, Checks, Digest, Game, LayerFile, LayerSummary, MemoryStore, RunDir, ScoreRead, StoreError,
+    Access, BookFile, Checks, Digest, Game, LayerSummary, MemoryStore, RunDir, ScoreRead, StoreError, StoredLayer,
 };
 use serde::Serialize;
 
@@ -178,10 +178,10 @@ impl Files {
     ///
     /// # Errors
     /// If the layer is not here, or its head is damaged.
-    pub fn layer_file(&self, layer: Layer) -> Result<Option<Arc<LayerFile>>, StoreError> {
+    pub fn stored_layer(&self, layer: Layer) -> Result<Option<Arc<StoredLayer>>, StoreError> {
         match self {
-            Self::Run(run) | Self::Temporary(run, _) => run.layer_file(layer).map(Some),
-            Self::Book(book) => book.layer_file(layer).map(Some),
+            Self::Run(run) | Self::Temporary(run, _) => run.stored_layer(layer).map(Some),
+            Self::Book(book) => book.stored_layer(layer).map(Some),
             Self::Memory(..) => Ok(None),
         }
     }

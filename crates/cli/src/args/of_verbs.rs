@@ -48,11 +48,8 @@ pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) run: Run,
     /// Derive N scores of every slab again, by the rules, before the slab is written; for layers that will not be kept
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, conflicts_with = "prepare")]
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
     pub(crate) check: usize,
-    /// Only make the directory of the run, for 'dab slabs' and 'dab solve-slab'
-    #[arg(long)]
-    pub(crate) prepare: bool,
     /// Under mpirun, end with an error when a process is silent, or a slab is overdue, for this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000), hide = cfg!(not(feature = "mpi")))]
     pub(crate) patience: u64,

@@ -22,6 +22,5 @@ pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod shipped_books;
-pub(crate) mod slabs;
 pub(crate) mod solve;
 pub(crate) mod verify;

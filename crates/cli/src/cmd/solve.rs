@@ -9,7 +9,7 @@ use dab_board::{Position, Score};
 
 use dab_mpi::Task;
 use dab_space::Layer;
-use dab_store::{Game, ScoreRead, StoreError};
+use dab_store::{ScoreRead, StoreError};
 use serde::Serialize;
 
 use crate::args::Solve;
@@ -57,14 +57,14 @@ struct Best {
     answer: Answer,
 }
 
-pub(crate) fn run(Solve { run, prepare, check, patience }: Solve, mut setting: Setting) -> Result<()> {
+pub(crate) fn run(Solve { run, check, patience }: Solve, mut setting: Setting) -> Result<()> {
     let mut options = RunOptions::try_from(run)?;
     options.solve.check = check;
     let patience = Duration::from_secs(patience);
-    cluster::together(&mut setting, patience, |cluster, setting| solve(&options, prepare, patience, setting, cluster))
+    cluster::together(&mut setting, patience, |cluster, setting| solve(&options, patience, setting, cluster))
 }
 
-fn solve(options: &RunOptions, prepare: bool, patience: Duration, setting: &Setting, cluster: &Cluster) -> Result<()> {
+fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &Cluster) -> Result<()> {
     if options.solve.check > 0 && !cluster.is_alone() {
         return Err(usage("--check is for a solve by one process: leave it out, or leave out mpirun"));
     }
@@ -77,9 +77,7 @@ fn solve(options: &RunOptions, prepare: bool, patience: Duration, setting: &Sett
     }
     let indexed = planned.index()?;
     let (space, rules, budget) = (&indexed.space, indexed.rules, indexed.budget);
-    let shared_slabs = cluster.shared_slabs(Game::of(space, rules).run_id(), space.layout(), budget, setting.threads);
-    let threads = setting.threads;
-    let task = Task { space, rules, budget, threads, shared_slabs: shared_slabs.as_ref(), patience };
+    let task = Task { space, rules, budget, threads: setting.threads, patience };
     if cluster.is_worker() {
         return cluster.work(task, &options.dir);
     }
@@ -97,10 +95,6 @@ fn solve(options: &RunOptions, prepare: bool, patience: Duration, setting: &Sett
         setting
             .output
             .note(format!("{dir}: layers {layers} are kept as listed; 'dab verify {dir}' checks their blocks"));
-    }
-    if prepare {
-        setting.output.note(format!("{dir} is prepared: 'dab slabs {dir} --ready' lists what can be solved"));
-        return Ok(());
     }
     let layers = {
         let progress = Progress::new(space.layout().total_positions())?;

@@ -55,8 +55,8 @@ impl Statistics {
         let (mut least, mut most) = (0, 1 << 15);
         for _ in 0..STEPS {
             let middle = Self { noise: (least + most) / 2 };
-            let encoded = run.encode_slabs((Layer(0), 1), 0, [(shape, middle.scores(shape))]);
-            let taken = 8.0 * encoded.byte_len() as f64 / shape.positions() as f64;
+            let byte_len = run.encoded_len(shape, &middle.scores(shape));
+            let taken = 8.0 * byte_len as f64 / shape.positions() as f64;
             if taken < bits { least = middle.noise } else { most = middle.noise }
         }
         Self { noise: least }
@@ -102,8 +102,8 @@ mod tests {
                 let (row, col) = (place / largest.cols(), place % largest.cols());
                 assert_eq!(score.rem_euclid(2) == 1, largest.is_odd(row, col));
             }
-            let encoded = run.encode_slabs((Layer(0), 1), 0, [(largest, scores)]);
-            8.0 * encoded.byte_len() as f64 / largest.positions() as f64
+            let byte_len = run.encoded_len(largest, &scores);
+            8.0 * byte_len as f64 / largest.positions() as f64
         };
         for bits in [0.7, 1.0, 1.25] {
             assert!((taken(bits) / bits - 1.0).abs() < 0.1, "{} instead of {bits}", taken(bits));

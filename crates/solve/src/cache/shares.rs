@@ -3,7 +3,7 @@
 //! ```text
 //!    for each thread   a small slab and its bytes in files, a batch of the slabs it reads         small
 //!    for all of them   the same for one large slab, which all threads compute together            13/8 largest slab + batch
-//!    of the rest       slabs that come before their turn, unused buffers                          1/16 each at most
+//!    of the rest       unused buffers                                                             1/16 at most
 //!                      tables of moves at the waist                                               1/4 at most
 //!                      slabs that are kept for other slabs to read                                the remainder
 //! ```
@@ -13,7 +13,7 @@
 use dab_space::{Layout, SlabId};
 use dab_store::{Buffer, CacheMemory, SHARED_OUT};
 
-use crate::constants::{GAPS_UNDER_A_BOUND, MOST_EARLY, MOST_UNUSED, SOLVED_EIGHTHS};
+use crate::constants::{GAPS_UNDER_A_BOUND, MOST_UNUSED, SOLVED_EIGHTHS};
 
 /// Whether others help with a slab, and whether it is in work alone of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,8 +33,6 @@ pub struct Shares {
     small: u64,
     /// Bytes of slabs that a large slab reads at a time; one slab is read in any case.
     batch: u64,
-    /// Bytes of encoded slabs that come before their turn.
-    pub early: u64,
     /// Bytes of unused buffers.
     pub unused: u64,
     /// Bytes of slabs that are kept, and of tables of moves at the waist.
@@ -63,18 +61,8 @@ impl Shares {
         let threads = side_by_side.min(in_turn);
         let lent = threads.saturating_sub(solved(largest).saturating_mul(if small == any { n } else { 1 }));
         let rest = budget.saturating_sub(threads);
-        let (unused, early) = (unused(rest, largest), MOST_EARLY.min(rest / 16));
-        Self {
-            small,
-            batch,
-            early,
-            unused,
-            kept: rest - (unused + early),
-            tables: rest / 4,
-            threads,
-            lent,
-            gaps: GAPS_UNDER_A_BOUND,
-        }
+        let unused = unused(rest, largest);
+        Self { small, batch, unused, kept: rest - unused, tables: rest / 4, threads, lent, gaps: GAPS_UNDER_A_BOUND }
     }
 
     /// The same for checks of slabs, of which the large ones are worked on by all threads at a time: one is computed
@@ -87,7 +75,6 @@ impl Shares {
         Self {
             small: 0,
             batch: largest.max(kept / 4 * 3),
-            early: 0,
             unused,
             kept,
             tables: 0,
@@ -147,11 +134,6 @@ impl Shares {
     /// Bytes of the edges of a graph of slabs, at most.
     pub(crate) fn edges(&self) -> u64 {
         self.kept / 32
-    }
-
-    /// Bytes of these where other processes of the machine see them, if there are any.
-    pub fn shared_slabs(&self) -> u64 {
-        self.slabs() / 4 * 3
     }
 
     /// The least budget that holds.
@@ -229,8 +211,8 @@ mod tests {
                 assert!(most >= largest && Shares::least(most, threads) == least);
                 for budget in [least, least + least / 3, 10 * least, u64::MAX] {
                     for shares in [Shares::new(budget, largest, threads), Shares::of_checks(budget, largest)] {
-                        let Shares { early, unused, kept, tables, threads: working, .. } = shares;
-                        assert_eq!(working + unused + early + kept, budget);
+                        let Shares { unused, kept, tables, threads: working, .. } = shares;
+                        assert_eq!(working + unused + kept, budget);
                         assert!(kept - tables >= (budget - working) / 2);
                         assert!(shares.batch(largest) >= largest);
                     }

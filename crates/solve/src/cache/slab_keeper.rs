@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dab_space::{SlabId, Space};
-use dab_store::{Buffer, Crew, NextUse, ScoreRead, Scores, SharedSlabs, SlabCache, StoreError};
+use dab_store::{Buffer, Crew, NextUse, ScoreRead, Scores, SlabCache, StoreError};
 
 use super::shares::{Shares, Size};
 use crate::Observer;
@@ -42,12 +42,6 @@ impl<'a> SlabKeeper<'a> {
         Self { cache: self.cache.that_knows(next_use), observer: Some(observer), ..self }
     }
 
-    /// The same keeper in front of slabs that all processes of a machine share. Their memory is taken from the budget of
-    /// each process.
-    pub fn sharing(self, shared_slabs: Option<&'a SharedSlabs>) -> Self {
-        Self { cache: self.cache.sharing(shared_slabs, self.shares.shared_slabs()), ..self }
-    }
-
     /// The slabs that are kept.
     pub fn cache(&self) -> &SlabCache<'a> {
         &self.cache
@@ -69,8 +63,8 @@ impl SlabSource for SlabKeeper<'_> {
         self.cache.slab(id)
     }
 
-    fn buffer(&self, id: SlabId, len: usize) -> Buffer {
-        self.cache.buffer(id, len)
+    fn buffer(&self, _id: SlabId, len: usize) -> Buffer {
+        self.cache.buffer(len)
     }
 
     fn scratch(&self, len: usize) -> Buffer {

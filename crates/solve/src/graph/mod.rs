@@ -23,7 +23,8 @@ use dab_space::{Layer, Layout, SlabId, SlabKey, Space};
 use rayon::prelude::*;
 
 pub use discards::Discards;
-pub use order::LAYERS;
+#[cfg(test)]
+use order::LAYERS;
 pub(crate) use order::stacks;
 pub use readers::Readers;
 

@@ -20,7 +20,7 @@ use crate::constants::HELD_OF_QUIET;
 
 /// Layers of a stack, at most. More of them decode fewer slabs and hold more on disk, because slabs of a stack are released only
 /// after it (`benches/records/orders.tsv`).
-pub const LAYERS: usize = 8;
+pub(super) const LAYERS: usize = 8;
 
 /// Cuts layers, the last one first, into stacks, where the memory has `room` for so many bytes of slabs. A stack is one layer in the
 /// full space, where a layer reads just the next one, and where hardly a slab is decoded: the largest slabs come last, and threads wait

@@ -34,8 +34,10 @@ impl PeakDisk {
 
 /// The score files at some time, and the most so far.
 pub(super) struct Disk {
-    /// By layer: the bytes of the records, that of the last slab first, and their ends once the layer is finished.
+    /// By layer: the ends of its records, in the order in which they are written.
     ends: Vec<Vec<u64>>,
+    /// By layer and slab: the place of a record in this order.
+    places: Vec<Vec<usize>>,
     is_finished: Vec<bool>,
     holes: Vec<Holes>,
     /// Bytes of all layers, without holes.
@@ -61,7 +63,8 @@ impl Disk {
     pub(super) fn new(layout: &Layout, is_late: bool) -> Self {
         let n_layers = layout.layers().len();
         Self {
-            ends: layout.layers().iter().map(|keys| vec![0; keys.len()]).collect(),
+            ends: vec![Vec::new(); n_layers],
+            places: layout.layers().iter().map(|keys| vec![0; keys.len()]).collect(),
             is_finished: vec![false; n_layers],
             holes: vec![Holes::default(); n_layers],
             held: 0,
@@ -79,9 +82,9 @@ impl Disk {
 
     /// A slab of so many bytes is written.
     pub(super) fn write(&mut self, id: SlabId, bytes: u64) {
-        let records = &mut self.ends[id.layer.0];
-        let place = records.len() - 1 - id.slab;
-        records[place] = bytes;
+        let ends = &mut self.ends[id.layer.0];
+        self.places[id.layer.0][id.slab] = ends.len();
+        ends.push(ends.last().copied().unwrap_or(0) + bytes);
         self.held += bytes;
         self.note();
     }
@@ -100,11 +103,6 @@ impl Disk {
     pub(super) fn finish(&mut self, layers: &[Layer], done_with: &[Layer]) {
         for layer in layers {
             self.is_finished[layer.0] = true;
-            let mut end = 0;
-            for record in &mut self.ends[layer.0] {
-                end += *record;
-                *record = end;
-            }
             self.held += Density::LAYER;
         }
         self.note();
@@ -132,7 +130,7 @@ impl Disk {
 
     fn release(&mut self, id: SlabId) {
         let layer = id.layer.0;
-        let place = self.ends[layer].len() - 1 - id.slab;
+        let place = self.places[layer][id.slab];
         let merged = self.holes[layer].released.insert(place);
         let freed = self.hole(layer, merged.clone())
             - self.hole(layer, merged.start..place)

@@ -37,11 +37,12 @@ impl<'a> Checker<'a> {
             let is_noted = checks.layers.iter().any(|check| check.layer == layer);
             checks.per_slab == self.per_slab && layer <= checks.layer && !is_noted
         };
-        let Some(checks) = self.store.checks().filter(wants) else { return Ok(()) };
+        if self.store.checks().filter(wants).is_none() {
+            return Ok(());
+        }
         let n_slabs = self.space.layout().layers()[layer.0].len();
         let read = |slab: usize| Ok((slab, self.of_written(SlabId { layer, slab })?));
-        let slabs: Vec<(usize, SlabCheck)> =
-            (checks.first_slab(layer)..n_slabs).map(read).collect::<Result<_, StoreError>>()?;
+        let slabs: Vec<(usize, SlabCheck)> = (0..n_slabs).map(read).collect::<Result<_, StoreError>>()?;
         self.store.note_checks(LayerCheck::new(layer, slabs))
     }
 

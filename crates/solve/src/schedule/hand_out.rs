@@ -70,11 +70,6 @@ impl<'g> HandOut<'g> {
         }
     }
 
-    /// The slabs at the first so many places were looked at; no other one was handed out.
-    pub(super) fn n_seen(&self) -> usize {
-        self.state().ready.n_seen()
-    }
-
     /// Returns when no slab in work comes before that of a task, or no more are wanted. The first one in work never waits.
     pub(super) fn wait_for_earlier(&self, task: &Task) {
         let mut state = self.state();

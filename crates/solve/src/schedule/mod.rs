@@ -4,7 +4,6 @@
 //!    one process          [`sweep`]      stack by stack; in each, threads solve the slabs that are `ready`, as `hand_out` says
 //!                                        `open_layers` reads them, `unread` releases others, `checker` derives some scores again
 //!    several processes    [`pieces`]     the units of work          [`queue`]    handed to processes
-//!                         `shared_run`   one run, read while others write it
 //! ```
 
 pub(crate) mod checker;
@@ -13,7 +12,6 @@ pub(crate) mod open_layers;
 pub mod pieces;
 pub mod queue;
 pub(crate) mod ready;
-pub(crate) mod shared_run;
 pub(crate) mod stack;
 pub mod sweep;
 mod unread;

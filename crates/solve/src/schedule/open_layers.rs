@@ -3,7 +3,7 @@
 use std::sync::{PoisonError, RwLock};
 
 use dab_space::{Layer, SlabId, SlabShape};
-use dab_store::{Buffer, Crew, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, StoreError};
+use dab_store::{Buffer, Crew, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, SlabSet, StoreError};
 
 /// A store, and the layers that are being solved.
 pub(crate) struct OpenLayers<'a> {
@@ -18,8 +18,8 @@ impl<'a> OpenLayers<'a> {
         Self { store, sinks: RwLock::new((0..n_layers).map(|_| None).collect()) }
     }
 
-    /// Begins a layer or goes on with it; returns the number of its slabs that are there, the last ones.
-    pub(crate) fn begin(&self, layer: Layer, shapes: &'a [SlabShape<'a>]) -> Result<usize, StoreError> {
+    /// Begins a layer or goes on with it; returns its slabs that are there.
+    pub(crate) fn begin(&self, layer: Layer, shapes: &'a [SlabShape<'a>]) -> Result<SlabSet, StoreError> {
         let sink = self.store.begin_layer(layer, shapes)?;
         let resumed = sink.resumed_slabs();
         self.sinks.write().unwrap_or_else(PoisonError::into_inner)[layer.0] = Some(sink);
@@ -32,9 +32,9 @@ impl<'a> OpenLayers<'a> {
             .unwrap_or_else(|| panic!("layer {} is not begun", id.layer))
     }
 
-    /// Returns when the written slabs of a layer will survive a power cut, and how many these are, the last ones.
-    pub(crate) fn sync(&self, layer: Layer) -> Result<usize, StoreError> {
-        self.with(layer, |sink| sink.sync()).unwrap_or(Ok(0))
+    /// Returns when the slabs of a layer that were put before will survive a power cut.
+    pub(crate) fn sync(&self, layer: Layer) -> Result<(), StoreError> {
+        self.with(layer, |sink| sink.sync()).unwrap_or(Ok(()))
     }
 
     /// The store.

@@ -4,13 +4,12 @@
 //!    layer      slab 0 | slab 1  slab 2  slab 3 | slab 4 | slab 5  slab 6 | …
 //!    pieces     ─ 0 ──   ────────── 1 ────────   ─ 2 ──   ────── 3 ─────
 //! ```
-//! Pieces follow from the layout alone, so every process knows them. A piece is a slab file; it is named by its first
-//! slab.
+//! Pieces follow from the layout alone, so every process knows them.
 
 use std::ops::Range;
 
 use dab_space::{Layer, Layout, SlabId, Space};
-use dab_store::{EncodedSlabs, RunDir, Scores};
+use dab_store::Scores;
 
 use crate::SolveError;
 use crate::cache::shares::Size;
@@ -70,6 +69,11 @@ impl Pieces {
         self.bounds[layer.0][self.len(layer)]
     }
 
+    /// Number of slabs of every layer.
+    pub fn n_slabs_of_layers(&self) -> Vec<usize> {
+        (0..self.bounds.len()).map(|layer| self.n_slabs(Layer(layer))).collect()
+    }
+
     /// The slabs of a piece.
     pub fn slabs(&self, layer: Layer, piece: usize) -> Range<usize> {
         self.bounds[layer.0][piece]..self.bounds[layer.0][piece + 1]
@@ -86,30 +90,20 @@ impl Pieces {
     }
 }
 
-/// Solves the slabs of a piece.
+/// Solves a slab of a piece.
 ///
 /// # Errors
 /// If an input cannot be read.
 pub fn solve(
     (kernel, space, keeper): (&Kernel<'_>, &Space, &SlabKeeper<'_>),
-    layer: Layer,
-    slabs: Range<usize>,
-) -> Result<Vec<Scores>, SolveError> {
-    let keys = &space.layout().layers()[layer.0];
-    let solve = |slab: usize| {
-        let (id, key) = (SlabId::new(layer, slab), keys[slab]);
+    id: SlabId,
+) -> Result<Scores, SolveError> {
+    let key = space.layout().key(id);
+    SolveError::or_defect(space, || {
         let is_large = keeper.size(id, kernel.sources(key, keeper.table_bytes()).into_iter()) == Size::Large;
         let _turn = is_large.then(|| keeper.turn());
         Ok(keeper.cache().keep(id, kernel.slab(keeper, key)?.into()))
-    };
-    SolveError::or_defect(space, || slabs.map(solve).collect())
-}
-
-/// Encodes the slabs of a piece, of which `first` is the first one, to be written by [`RunDir::write_slabs`].
-pub fn encode(space: &Space, run: &RunDir, layer: Layer, first: usize, solved: Vec<Scores>) -> EncodedSlabs {
-    let keys = &space.layout().layers()[layer.0];
-    let shapes = keys[first..].iter().map(|&key| space.shape(key));
-    run.encode_slabs((layer, keys.len()), first, shapes.zip(solved))
+    })
 }
 
 #[cfg(test)]

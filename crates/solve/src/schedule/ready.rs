@@ -126,11 +126,6 @@ impl<'g> Ready<'g> {
         self.is_large_in_work &= task.size != Size::Large;
     }
 
-    /// The slabs at the first so many places were looked at; no other one was handed out.
-    pub(crate) fn n_seen(&self) -> usize {
-        self.n_seen
-    }
-
     /// The first place that is in work.
     pub(crate) fn first_in_work(&self) -> Option<usize> {
         self.in_work.first().copied()

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use dab_space::{Layer, SlabId, SlabShape, Space, now};
-use dab_store::Scores;
+use dab_store::{Scores, SlabSet};
 use rayon::prelude::*;
 
 use super::checker::{Checker, LayerChecker};
@@ -32,19 +32,11 @@ pub(crate) struct StackSolver<'a, 'b> {
 /// A layer of a stack.
 struct InWork<'b> {
     layer: Layer,
-    n_slabs: usize,
-    /// Slabs that are to be solved, the first ones of the layer; an earlier process left the others.
-    n_missing: usize,
+    /// Slabs that an earlier process left.
+    there: SlabSet,
     checker: Option<LayerChecker<'b>>,
     /// Nanoseconds that all threads together have worked on it.
     nanos: AtomicU64,
-}
-
-impl InWork<'_> {
-    /// Whether an earlier process left a slab of it.
-    fn is_there(&self, slab: usize) -> bool {
-        slab >= self.n_missing
-    }
 }
 
 impl<'a> StackSolver<'a, '_> {
@@ -70,10 +62,10 @@ impl<'a> StackSolver<'a, '_> {
         let in_work = self.begin(stack, shapes)?;
         let in_work_of =
             |layer: Layer| in_work.iter().find(|other| other.layer == layer).expect("a layer of the stack");
-        let is_there = |id: SlabId| in_work_of(id.layer).is_there(id.slab);
+        let is_there = |id: SlabId| in_work_of(id.layer).there.contains(id.slab);
         readers.begin(stack);
         let unread = self.resume(stack, readers, in_work_of)?;
-        let unread = Unread::new(self.space.layout(), stack, self.open, unread);
+        let unread = Unread::new(stack, self.open, unread);
         let size = |place: usize| self.keeper.size(stack.order[place], stack.reads(place));
         let n_threads = rayon::current_num_threads();
         let hand_out = HandOut::new(Ready::new(stack, is_there, &size, n_threads));
@@ -84,10 +76,10 @@ impl<'a> StackSolver<'a, '_> {
             let scores = Scores::from(self.kernel.slab(self.keeper, self.space.layout().key(id))?);
             checker.iter().try_for_each(|checker| checker.check(id, &scores))?;
             self.observer.positions(scores.len() as u64);
+            let unput = unread.begin();
             let done_with = readers.solved(stack, task.place);
             self.keeper.cache().drop_slabs(&done_with);
-            // All slabs that read them were handed out before now.
-            unread.add(hand_out.n_seen(), &done_with);
+            unread.add(&done_with);
             unread.release()?;
             if self.open.store().is_short() {
                 // Slabs are released when those before them in the order are there: a slow one must not let others fill the disk.
@@ -95,6 +87,7 @@ impl<'a> StackSolver<'a, '_> {
                 unread.release()?;
             }
             self.open.put(id, self.keeper.cache().keep(id, scores))?;
+            unread.put(unput);
             hand_out.solved(&task);
             nanos.fetch_add((now() - begin).as_nanos() as u64, Ordering::Relaxed);
             Ok(())
@@ -133,13 +126,12 @@ impl<'a> StackSolver<'a, '_> {
             let shapes = &shapes[layer.0][..];
             self.check_wanted(layer)?;
             self.observer.layer(layer);
-            let (n_slabs, nanos) = (shapes.len(), AtomicU64::new(0));
-            let n_missing = n_slabs - self.open.begin(layer, shapes)?;
-            self.observer.found(shapes[n_missing..].iter().map(|shape| shape.positions() as u64).sum());
-            in_work.push(InWork { layer, n_slabs, n_missing, checker: None, nanos });
+            let there = self.open.begin(layer, shapes)?;
+            self.observer.found(there.slabs().map(|slab| shapes[slab].positions() as u64).sum());
+            in_work.push(InWork { layer, there, checker: None, nanos: AtomicU64::new(0) });
         }
         if let Some(checker) = self.checker {
-            let is_begun: Vec<(Layer, bool)> = in_work.iter().map(|of| (of.layer, of.n_missing < of.n_slabs)).collect();
+            let is_begun: Vec<(Layer, bool)> = in_work.iter().map(|of| (of.layer, !of.there.is_empty())).collect();
             let first = checker.begin(&is_begun)?;
             for of in &mut in_work {
                 of.checker = first.filter(|&first| of.layer <= first).map(|_| checker.of_layer(of.layer));
@@ -158,7 +150,7 @@ impl<'a> StackSolver<'a, '_> {
         let mut unread = Vec::new();
         for (place, &id) in stack.order.iter().enumerate() {
             let of = in_work_of(id.layer);
-            if of.is_there(id.slab) {
+            if of.there.contains(id.slab) {
                 self.check_wanted(id.layer)?;
                 of.checker.iter().try_for_each(|checker| checker.note(id))?;
                 unread.extend(readers.solved(stack, place));

@@ -1,7 +1,7 @@
 //! The slab cache: decoded slabs in front of a store, within a budget of bytes.
 //!
 //! ```text
-//!    slab wanted ─► in the cache? ─► in memory shared between processes? ─► decoded from the store, kept from now on
+//!    slab wanted ─► in the cache? ─► decoded from the store, kept from now on
 //!    score wanted ─► in the cache? ─► its block decoded, its slab counted
 //! ```
 //! When others need room, the slabs go that are read last, as far as the user of the cache knows, and else those that were not used for
@@ -19,7 +19,7 @@ use dab_space::{Layer, SlabId, SlabShape, Space};
 
 use super::buffer_pool::BufferPool;
 use super::kept_slabs::{KeptSlabs, NextUse};
-use crate::{BLOCK_POSITIONS, Buffer, Crew, LayerSummary, ScoreRead, Scores, SharedSlabs, StoreError};
+use crate::{BLOCK_POSITIONS, Buffer, Crew, LayerSummary, ScoreRead, Scores, StoreError};
 
 /// Blocks whose decoding takes as long as a single score.
 const BLOCKS_OF_SCORE: usize = 2;
@@ -89,7 +89,6 @@ pub struct SlabCache<'a> {
     n_blocks: usize,
     /// Bytes of the room that something else takes.
     lent: AtomicU64,
-    shared_slabs: Option<&'a SharedSlabs>,
     next_use: Option<NextUse<'a>>,
     /// Threads of queries look here all the time, and must not wait for one lock.
     kept: ShardedLock<KeptSlabs<Scores>>,
@@ -107,7 +106,6 @@ impl<'a> SlabCache<'a> {
             memory,
             crew,
             lent: AtomicU64::new(0),
-            shared_slabs: None,
             next_use: None,
             kept: ShardedLock::default(),
             pool: BufferPool::new(memory.unused, memory.most_unused),
@@ -127,30 +125,13 @@ impl<'a> SlabCache<'a> {
         self
     }
 
-    /// The same cache in front of slabs that all processes of a machine share, which take `bytes` bytes of the memory of each.
-    pub fn sharing(mut self, shared_slabs: Option<&'a SharedSlabs>, bytes: u64) -> Self {
-        self.shared_slabs = shared_slabs;
-        if shared_slabs.is_some() {
-            self.memory.kept -= bytes;
-        }
-        self
-    }
-
     /// Notes that something else takes `bytes` bytes of the room of slabs, from now on.
     pub fn lend(&self, bytes: u64) {
         self.lent.store(bytes, Ordering::Relaxed);
     }
 
-    /// Memory for a slab that all processes of a machine see, if there is any.
-    fn claim(&self, id: SlabId, len: usize) -> Option<Buffer> {
-        self.shared_slabs.and_then(|shared| shared.claim(id, len))
-    }
-
     /// Keeps a slab that has just been computed; returns it as it is kept.
     pub fn keep(&self, id: SlabId, scores: Scores) -> Scores {
-        if scores.is_for_all() {
-            return scores;
-        }
         let bytes = self.memory.taken(scores.len());
         let replaced = self.lock().insert(id, scores.clone(), bytes);
         drop(replaced);
@@ -160,10 +141,7 @@ impl<'a> SlabCache<'a> {
 
     /// Begins a layer of a run that other processes solve, too. Slabs that the last layer did not use go, because they
     /// will hardly be used again.
-    pub fn enter(&self, layer: Layer) {
-        if let Some(shared) = self.shared_slabs {
-            shared.enter(layer);
-        }
+    pub fn enter(&self) {
         let unused = self.lock().next_layer();
         drop(unused);
     }
@@ -226,24 +204,21 @@ impl<'a> SlabCache<'a> {
     /// If it cannot be read.
     pub fn slab(&self, id: SlabId) -> Result<Scores, StoreError> {
         let found = self.kept().touch(id).cloned();
-        if let Some(scores) = found.or_else(|| self.shared_slabs.and_then(|shared| shared.slab(id))) {
+        if let Some(scores) = found {
             return Ok(scores);
         }
         let space = self.behind.space();
         let shape = space.shape(space.layout().key(id));
-        let claim = self.claim(id, shape.positions());
-        let buffer = claim.unwrap_or_else(|| {
-            // Slabs that have to go leave their memory to this one.
-            self.make_room(self.memory.taken(shape.positions()));
-            self.pool.buffer(shape.positions())
-        });
+        // Slabs that have to go leave their memory to this one.
+        self.make_room(self.memory.taken(shape.positions()));
+        let buffer = self.pool.buffer(shape.positions());
         let scores = self.behind.scores().read_slab_into(id, shape, buffer, self.crew)?;
         Ok(self.keep(id, scores))
     }
 
     /// Memory for the `len` scores of a slab that is computed; it holds anything.
-    pub fn buffer(&self, id: SlabId, len: usize) -> Buffer {
-        self.claim(id, len).unwrap_or_else(|| self.pool.buffer(len))
+    pub fn buffer(&self, len: usize) -> Buffer {
+        self.pool.buffer(len)
     }
 
     /// Memory for `len` scores of a copy that is no slab of the cache; it holds anything.

@@ -244,10 +244,6 @@ impl Storage for Faulty {
         self.step(|_| Disk.remove(path), None)
     }
 
-    fn remove_dir(&self, path: &Path) -> io::Result<()> {
-        self.step(|_| Disk.remove_dir(path), None)
-    }
-
     fn sync_dir(&self, path: &Path) -> io::Result<()> {
         self.step(
             |state| {

@@ -2,6 +2,8 @@
 #![allow(dead_code, reason = "each test file uses some of these")]
 
 pub(crate) mod fault;
+#[cfg(target_os = "linux")]
+pub(crate) mod power;
 pub(crate) mod trials;
 
 use std::path::Path;
@@ -56,36 +58,11 @@ impl Slabs {
     pub(crate) fn write(&self, store: &dyn ScoreWrite, layer: Layer) -> Result<LayerSummary, StoreError> {
         let shapes = self.shapes();
         let sink = store.begin_layer(layer, &shapes)?;
-        for slab in (0..self.scores.len() - sink.resumed_slabs()).rev() {
+        let there = sink.resumed_slabs();
+        for slab in (0..self.scores.len()).rev().filter(|&slab| !there.contains(slab)) {
             sink.put(slab, self.scores[slab].clone())?;
         }
         sink.finish()
-    }
-
-    /// Writes those slab files of layer `layer` that begin with slabs `wanted`; `firsts` begin all of them.
-    pub(crate) fn write_slab_files(
-        &self,
-        run: &RunDir,
-        layer: Layer,
-        firsts: &[usize],
-        wanted: &[usize],
-    ) -> Result<(), StoreError> {
-        let shapes = self.shapes();
-        for &first in wanted {
-            let end = firsts.iter().copied().find(|&next| next > first).unwrap_or(shapes.len());
-            let slabs = (first..end).map(|slab| (shapes[slab], self.scores[slab].clone()));
-            run.write_slabs(&run.encode_slabs((layer, shapes.len()), first, slabs))?;
-        }
-        Ok(())
-    }
-
-    /// Finishes a layer whose slab files are there.
-    pub(crate) fn list(&self, run: &RunDir, layer: Layer, firsts: &[usize]) -> Result<LayerSummary, StoreError> {
-        let mut list = run.list_slab_files(layer, self.scores.len())?;
-        for &first in firsts.iter().rev() {
-            assert!(list.add(first)?.is_some(), "slab file {first}");
-        }
-        list.finish()
     }
 
     /// Asserts that every slab and every single score reads as it was written.
@@ -132,6 +109,54 @@ pub(crate) fn finished_run(path: &Path, game: &Game, layers: &[Slabs]) -> RunDir
         }
     }
     run
+}
+
+/// Leaves some slabs of a layer in a part, as a process that is killed does.
+pub(crate) fn interrupt(run: &RunDir, layer: Layer, slabs: &Slabs, wanted: &[usize]) {
+    let shapes = slabs.shapes();
+    let sink = run.begin_layer(layer, &shapes).unwrap();
+    wanted.iter().for_each(|&slab| sink.put(slab, slabs.scores[slab].clone()).unwrap());
+}
+
+/// A finished run of these layers in `path`, in which layer 1 has two score files: the first one has slab 1 alone.
+pub(crate) fn run_of_two_files(path: &Path, game: &Game, layers: &[Slabs]) -> RunDir {
+    let run = RunDir::create_or_resume(path, game, layers.len()).unwrap().with_block_positions(16);
+    let others: Vec<usize> = (0..layers[1].scores.len()).filter(|&slab| slab != 1).collect();
+    interrupt(&run, Layer(1), &layers[1], &[1]);
+    let part = path.join("layer-01.score.part");
+    let kept = std::fs::read(&part).unwrap();
+    std::fs::remove_file(&part).unwrap();
+    interrupt(&run, Layer(1), &layers[1], &others);
+    std::fs::rename(&part, path.join("layer-01.1.score.part")).unwrap();
+    std::fs::write(part, kept).unwrap();
+    drop(run);
+    finished_run(path, game, layers)
+}
+
+/// A record as the directory of a score file lists it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Record {
+    pub(crate) slab: usize,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+/// The records of a score file, in the order in which they lie, and the offset of its directory.
+pub(crate) fn records(file: &[u8]) -> (Vec<Record>, usize) {
+    let number = |at: usize| u64::from_le_bytes(file[at..at + 8].try_into().unwrap()) as usize;
+    let directory_at = number(file.len() - 28);
+    let mut end = 52;
+    let record = |at: usize| {
+        let start = end;
+        end += number(at + 12);
+        Record { slab: number(at) & 0xffff_ffff, start, end }
+    };
+    ((directory_at..file.len() - 28).step_by(52).map(record).collect(), directory_at)
+}
+
+/// The record of a slab.
+pub(crate) fn record_of(file: &[u8], slab: usize) -> Record {
+    records(file).0.into_iter().find(|record| record.slab == slab).unwrap()
 }
 
 /// Three small layers, a slab of the second in a tile.

@@ -1,0 +1,192 @@
+//! The frame around the layers of a book: the header before them, directory and footer behind them.
+//!
+//! ```text
+//! header:      0       8        12              16          20           24
+//!              | magic | format | layers held | of layers | game length | game | crc32 |
+//!
+//! directory, for each layer:   0       8           16      24       56
+//!                              | slabs | positions | bytes | digest |
+//!
+//! footer:      0             8            40      44
+//!              | file length | run digest | crc32 | end magic |  52 bytes
+//! ```
+//!
+//! The game is JSON, as in the manifest. Magic, format, length of the game and the first checksum keep their places in all versions.
+//! Layers lie without gaps from the header to the directory. One checksum
+//! covers the header up to it, the other the directory and the footer up to it.
+
+use std::ops::Range;
+
+use dab_space::Layer;
+
+use crate::bytes::{array_at, check_magic, u32_at, u64_at};
+use crate::origin::Origin;
+use crate::run::MAX_LAYERS;
+use crate::section::Section;
+use crate::whole::GAME_BYTES;
+use crate::{Damage, Digest, FORMAT_VERSION, Game, LayerSummary, RunDir, ScoreRead, StoreError};
+
+const MAGIC: [u8; 8] = *b"DAB-BOOK";
+const FORMAT_AT: usize = MAGIC.len();
+const HELD_AT: usize = FORMAT_AT + 4;
+const LAYERS_AT: usize = HELD_AT + 4;
+const GAME_LEN_AT: usize = LAYERS_AT + 4;
+const GAME_AT: usize = GAME_LEN_AT + 4;
+const CRC_LEN: usize = 4;
+
+const POSITIONS_AT: usize = 8;
+const BYTES_AT: usize = POSITIONS_AT + 8;
+const DIGEST_AT: usize = BYTES_AT + 8;
+const ENTRY_LEN: usize = DIGEST_AT + Digest::LEN;
+
+const RUN_DIGEST_AT: usize = 8;
+const CRC_AT: usize = RUN_DIGEST_AT + Digest::LEN;
+const END_MAGIC_AT: usize = CRC_AT + 4;
+const END_MAGIC: [u8; 8] = *b"DABENDED";
+const FOOTER_LEN: usize = END_MAGIC_AT + END_MAGIC.len();
+
+/// Everything in a book but its layers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Frame {
+    pub(super) game: Game,
+    /// Layers of the run that the book was made from.
+    pub(super) n_layers: usize,
+    /// The layers held, from 0 on; at least one.
+    pub(super) layers: Vec<LayerSummary>,
+    /// Digest of the run.
+    pub(super) digest: Digest,
+    /// Byte offset of layer 0.
+    layers_at: u64,
+}
+
+impl Frame {
+    /// The frame of a book of the layers 0 to `last` of a finished run.
+    pub(super) fn of(run: &RunDir, last: Layer) -> Result<Self, StoreError> {
+        let (path, n_layers) = (run.path().to_path_buf(), run.n_layers());
+        if last.0 >= n_layers {
+            return Err(StoreError::NoSuchLayer { path, layer: last, n_layers });
+        }
+        let (Some(layers), Some(digest)) =
+            ((0..=last.0).map(|layer| run.finished(Layer(layer))).collect(), run.digest())
+        else {
+            let layer = (0..n_layers).map(Layer).find(|&layer| !run.is_finished(layer)).unwrap_or(last);
+            return Err(StoreError::Unfinished { path, layer });
+        };
+        let mut frame = Self { game: run.game().clone(), n_layers, layers, digest, layers_at: 0 };
+        frame.layers_at = frame.header().len() as u64;
+        Ok(frame)
+    }
+
+    pub(super) fn header(&self) -> Vec<u8> {
+        let game = serde_json::to_vec(&self.game).expect("strings and numbers always make JSON");
+        let mut bytes = MAGIC.to_vec();
+        for number in [FORMAT_VERSION, self.layers.len() as u32, self.n_layers as u32, game.len() as u32] {
+            bytes.extend_from_slice(&number.to_le_bytes());
+        }
+        bytes.extend_from_slice(&game);
+        bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
+        bytes
+    }
+
+    /// Directory and footer.
+    pub(super) fn tail(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(tail_len(self.layers.len()));
+        for layer in &self.layers {
+            for number in [layer.slabs as u64, layer.positions, layer.bytes] {
+                bytes.extend_from_slice(&number.to_le_bytes());
+            }
+            bytes.extend_from_slice(&layer.digest.0);
+        }
+        bytes.extend_from_slice(&self.byte_len().to_le_bytes());
+        bytes.extend_from_slice(&self.digest.0);
+        bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
+        bytes.extend_from_slice(&END_MAGIC);
+        bytes
+    }
+
+    /// Length of the book.
+    pub(super) fn byte_len(&self) -> u64 {
+        self.range(Layer(self.layers.len() - 1)).end + tail_len(self.layers.len()) as u64
+    }
+
+    /// Byte range of a layer.
+    pub(super) fn range(&self, layer: Layer) -> Range<u64> {
+        let before: u64 = self.layers[..layer.0].iter().map(|layer| layer.bytes).sum();
+        let start = self.layers_at + before;
+        start..start + self.layers[layer.0].bytes
+    }
+
+    /// Reads the frame of a book.
+    ///
+    /// # Errors
+    /// The file cannot be read, is not complete, of another version, or damaged outside its layers.
+    pub(super) fn read(file: &Section, origin: &Origin) -> Result<Self, StoreError> {
+        let in_file = origin.in_file();
+        let short = |what, expected| Damage::check_len(what, expected, file.len()).map_err(origin.in_file());
+        let head = file.first(GAME_AT).map_err(&in_file)?;
+        // A damaged book still has most of its magic, as far as it reaches.
+        let n_wrong = head.iter().zip(&MAGIC).filter(|(got, expected)| got != expected).count();
+        if n_wrong > head.len().min(MAGIC.len()) / 2 {
+            return Err(StoreError::NotABook { path: origin.path.clone() });
+        }
+        short("the header", (GAME_AT + CRC_LEN) as u64)?;
+        check_magic("first bytes", &MAGIC, &head[..FORMAT_AT]).map_err(origin.in_file())?;
+        let game_len = u32_at(&head, GAME_LEN_AT);
+        if game_len > GAME_BYTES {
+            let (expected, got) = (format!("at most {GAME_BYTES} bytes"), game_len.to_string());
+            return Err(in_file(Damage::Field { what: "length of the game", expected, got }.into()));
+        }
+        let game_end = GAME_AT as u64 + u64::from(game_len);
+        short("the header", game_end + CRC_LEN as u64)?;
+        let header = file.read(0..game_end + CRC_LEN as u64).map_err(&in_file)?;
+        let (sealed, crc) = header.split_at(game_end as usize);
+        Damage::check_crc("the header", u32_at(crc, 0), crc32fast::hash(sealed)).map_err(origin.in_file())?;
+        origin.check_version(u32_at(sealed, FORMAT_AT))?;
+        let (held, n_layers) = (u32_at(sealed, HELD_AT) as usize, u32_at(sealed, LAYERS_AT) as usize);
+        if !(1..=n_layers).contains(&held) || n_layers > MAX_LAYERS {
+            let expected = format!("1 to {n_layers}, at most {MAX_LAYERS}");
+            let damage = Damage::Field { what: "layers", expected, got: held.to_string() };
+            return Err(in_file(damage.into()));
+        }
+        let game = serde_json::from_slice(&sealed[GAME_AT..])
+            .map_err(|error| in_file(Damage::Json(error.to_string()).into()))?;
+        let (layers_at, tail_len) = (header.len() as u64, tail_len(held) as u64);
+        short("the file", layers_at + tail_len)?;
+        let tail_at = file.len() - tail_len;
+        let tail = file.read(tail_at..file.len()).map_err(&in_file)?;
+        Self::parse_tail(&tail, tail_at, layers_at, game, n_layers).map_err(origin.in_file())
+    }
+
+    /// The frame of a book whose directory and footer are `tail`, at offset `tail_at` of the file.
+    fn parse_tail(tail: &[u8], tail_at: u64, layers_at: u64, game: Game, n_layers: usize) -> Result<Self, Damage> {
+        let (directory, footer) = tail.split_at(tail.len() - FOOTER_LEN);
+        check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
+        let crc = crc32fast::hash(&tail[..directory.len() + CRC_AT]);
+        Damage::check_crc("directory and footer", u32_at(footer, CRC_AT), crc)?;
+        Damage::check("file length", tail_at + tail.len() as u64, u64_at(footer, 0))?;
+        let layers: Vec<LayerSummary> = directory
+            .chunks_exact(ENTRY_LEN)
+            .enumerate()
+            .map(|(layer, entry)| LayerSummary {
+                layer: Layer(layer),
+                slabs: u64_at(entry, 0) as usize,
+                positions: u64_at(entry, POSITIONS_AT),
+                bytes: u64_at(entry, BYTES_AT),
+                digest: Digest(array_at(entry, DIGEST_AT)),
+            })
+            .collect();
+        let end = layers.iter().try_fold(layers_at, |end, layer| end.checked_add(layer.bytes));
+        Damage::check("end of the layers", tail_at, end.unwrap_or(u64::MAX))?;
+        let digest = Digest(array_at(footer, RUN_DIGEST_AT));
+        if layers.len() == n_layers {
+            let of_layers = Digest::of_run(layers.iter().map(|layer| layer.digest));
+            Damage::check("digest of the run", of_layers, digest)?;
+        }
+        Ok(Self { game, n_layers, layers, digest, layers_at })
+    }
+}
+
+/// Length of directory and footer of a book of so many layers.
+fn tail_len(held: usize) -> usize {
+    held * ENTRY_LEN + FOOTER_LEN
+}

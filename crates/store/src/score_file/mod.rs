@@ -1,0 +1,56 @@
+//! A score file: slabs of one layer, in the order in which they were finished.
+//!
+//! ```text
+//! header      52 bytes            magic, format, layer, run (header.rs)
+//! record      \
+//! record       | a slab each      front, parity, block table, blocks (front.rs, record_layout.rs)
+//! ...         /
+//! directory   52 bytes a record   which slab, where, its digest (directory.rs)
+//! footer      28 bytes            written last: the file is complete (directory.rs)
+//! ```
+//!
+//! [`PartFile`] writes it as `….score.part`, record after record, goes on with one that was interrupted, and renames it when it is
+//! complete. [`ScoreFile`] reads a complete one, and [`GrowingFile`] one that another process is still writing. A layer has one score
+//! file or several, and [`StoredLayer`] is all of them. [`StoredRecord`] is a slab in any of these: it is read in one way.
+
+mod directory;
+mod file;
+mod front;
+mod growing;
+mod header;
+mod layer;
+mod layer_summary;
+mod part_file;
+mod record;
+#[cfg(feature = "encode")]
+mod record_encoder;
+mod record_layout;
+mod stored_record;
+#[cfg(all(test, unix, feature = "encode"))]
+mod tests;
+mod walk;
+
+pub use layer::StoredLayer;
+pub use layer_summary::LayerSummary;
+
+pub(crate) use file::ScoreFile;
+pub(crate) use growing::{FoundRecord, GrowingFile};
+pub(crate) use header::Header;
+pub(crate) use layer::digest_of;
+pub(crate) use part_file::PartFile;
+#[cfg(feature = "encode")]
+pub(crate) use record_encoder::encode;
+pub(crate) use record_layout::EncodedSlab;
+pub(crate) use stored_record::StoredRecord;
+
+/// Bytes of key and block table of a slab of this shape, if its blocks are decoded with a key.
+pub fn keyed_overhead(rows: u64, cols: u64) -> Option<u64> {
+    let size = (u32::try_from(rows).ok()?, u32::try_from(cols).ok()?);
+    dab_codec::Payload::new((0, 0), size, BLOCK_POSITIONS as usize).ok()?.keyed_overhead()
+}
+
+/// Positions of a block, unless a run says otherwise.
+pub const BLOCK_POSITIONS: u32 = 16384;
+
+/// Most positions of a block; bounds what reading one block may allocate.
+pub(crate) const MAX_BLOCK_POSITIONS: u32 = 1 << 24;

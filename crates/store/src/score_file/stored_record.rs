@@ -1,0 +1,207 @@
+//! A slab in a score file: decoded as a whole, at some places or at one, or just checked.
+//!
+//! A record is read alike in a complete file and in one that is still written: what counts is its entry, and no byte of it is
+//! believed before its checksum.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use dab_codec::{Crew, Fault, ReadError, Shape};
+use dab_space::SlabShape;
+
+use super::directory::Entry;
+use super::header::Header;
+use super::record::Record;
+#[cfg(feature = "encode")]
+use super::record_encoder;
+#[cfg(feature = "encode")]
+use super::record_layout::EncodedSlab;
+use super::record_layout::RecordLayout;
+use crate::digest::SlabDigest;
+use crate::origin::Origin;
+use crate::score_bound::ScoreBound;
+use crate::section::Section;
+use crate::{Buffer, Damage, Digest, StoreError};
+
+/// Bytes that a thread keeps for the next record it reads, at most.
+const MOST_KEPT: usize = 32 << 20;
+
+thread_local! {
+    /// The record or the block that is being decoded.
+    static ENCODED: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Calls `read` with memory of this thread for encoded bytes, emptied; so it is not called by `read` itself.
+fn with_encoded<T>(read: impl FnOnce(&mut Vec<u8>) -> T) -> T {
+    ENCODED.with_borrow_mut(|bytes| {
+        bytes.clear();
+        let found = read(bytes);
+        if bytes.capacity() > MOST_KEPT {
+            *bytes = Vec::new();
+        }
+        found
+    })
+}
+
+/// The record of a slab, and the file that has it.
+#[derive(Clone, Debug)]
+pub(crate) struct StoredRecord<'a> {
+    pub(super) origin: &'a Origin,
+    pub(super) file: Section,
+    pub(super) header: &'a Header,
+    pub(super) entry: Entry,
+    /// Checked of every score that is decoded.
+    pub(super) bound: ScoreBound,
+}
+
+impl StoredRecord<'_> {
+    /// All scores, row-major, in memory that was used before if that is large enough, decoded by these threads.
+    ///
+    /// # Errors
+    /// The slab has another shape, or is damaged.
+    pub(crate) fn slab(&self, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Buffer, StoreError> {
+        self.with_record_of(shape, |record| {
+            let mut scores = used.with_len(shape.positions());
+            let (payload, bytes) = record.payload();
+            let decoded = payload.decode(bytes, self.header.shape(shape), crew, &mut scores);
+            decoded.map_err(self.in_slab())?;
+            self.bound.check_by(crew.for_slab(scores.len()), &scores).map_err(self.in_slab())?;
+            Ok(scores)
+        })
+    }
+
+    /// The scores at some places, given by `row * cols + col`: decodes the blocks that they are in.
+    ///
+    /// # Errors
+    /// As [`StoredRecord::slab`], as far as these blocks are concerned.
+    ///
+    /// # Panics
+    /// When a place lies outside `shape`.
+    pub(crate) fn scores(&self, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        self.with_record_of(shape, |record| {
+            let (payload, bytes) = record.payload();
+            let scores = payload.scores(bytes, self.header.shape(shape), places).map_err(self.in_slab())?;
+            self.bound.check(&scores).map_err(self.in_slab())?;
+            Ok(scores)
+        })
+    }
+
+    /// One score; reads just the block it is in.
+    ///
+    /// # Errors
+    /// As [`StoredRecord::scores`].
+    ///
+    /// # Panics
+    /// When `row` or `col` lies outside `shape`.
+    pub(crate) fn score(&self, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+        assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
+        self.check_size(shape)?;
+        let layout = RecordLayout::of(self.header, self.entry.slab, shape).map_err(self.in_slab())?;
+        let payload_at = layout.payload_at as u64;
+        let byte_len = self.entry.byte_len.saturating_sub(payload_at);
+        let at = self.entry.offset + payload_at;
+        let read = |range: Range<u64>, bytes: &mut Vec<u8>| self.file.append(at + range.start..at + range.end, bytes);
+        let shape = self.header.shape(shape);
+        let score = with_encoded(|bytes| layout.payload.score(shape, (row, col), byte_len, &read, bytes));
+        let score = score.map_err(self.in_slab())?;
+        self.bound.check(&[score]).map_err(self.in_slab())?;
+        Ok(score)
+    }
+
+    /// Shape of the slab, and digest of its scores, as listed.
+    pub(crate) fn digest(&self) -> SlabDigest {
+        self.entry.digest
+    }
+
+    /// Checks every byte of the record, and its digest.
+    ///
+    /// # Errors
+    /// It is damaged.
+    pub(crate) fn verify(&self) -> Result<(), StoreError> {
+        self.verified(|_, _, _| ())
+    }
+
+    /// All faults: one for each damaged block, or one for the slab where its blocks cannot be told.
+    pub(crate) fn faults(&self) -> Vec<StoreError> {
+        let Err(first) = self.verify() else { return Vec::new() };
+        let blocks = self.with_record(|record| {
+            let (payload, blocks) = record.payload();
+            Ok(payload.faults(blocks).map(self.in_slab()).collect::<Vec<_>>())
+        });
+        blocks.ok().filter(|blocks| !blocks.is_empty()).unwrap_or_else(|| vec![first])
+    }
+
+    /// `Ok` when the record is whole and that of a slab of this shape. Its scores are not decoded.
+    ///
+    /// # Errors
+    /// It is damaged, or the disk fails.
+    pub(super) fn check(&self, shape: SlabShape<'_>) -> Result<(), Fault> {
+        with_encoded(|bytes| {
+            self.file.append(self.entry.range(), bytes)?;
+            Record::of(self.header, self.entry.slab, self.entry.digest, bytes)?.check(shape)
+        })
+    }
+
+    /// The record coded as densely as can be; every byte of it is verified.
+    #[cfg(feature = "encode")]
+    pub(super) fn recoded(&self) -> Result<EncodedSlab, StoreError> {
+        let Entry { slab, digest, .. } = self.entry;
+        self.verified(|record, shape, scores| {
+            record_encoder::recode(self.header, (slab, digest), record, shape, scores)
+        })
+    }
+
+    /// Calls `read` with the record, the shape and the scores, every byte of it verified.
+    fn verified<T>(&self, read: impl FnOnce(&Record<'_>, Shape<'_>, &[i8]) -> T) -> Result<T, StoreError> {
+        self.with_record(|record| {
+            let ((payload, blocks), (rows, cols)) = (record.payload(), record.parities());
+            let shape = self.header.shape(SlabShape { row_parity: &rows, col_parity: &cols });
+            let mut scores = Buffer::new(rows.len() * cols.len());
+            payload.decode(blocks, shape, Crew::Alone, &mut scores).map_err(self.in_slab())?;
+            Damage::check("digest of the scores", self.entry.digest.digest, Digest::of_scores(&scores))
+                .and_then(|()| self.bound.check(&scores))
+                .map_err(self.in_slab())?;
+            Ok(read(record, shape, &scores))
+        })
+    }
+
+    /// Calls `read` with the record, which must be that of a slab of this shape.
+    fn with_record_of<T>(
+        &self,
+        shape: SlabShape<'_>,
+        read: impl FnOnce(&Record<'_>) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.check_size(shape)?;
+        self.with_record(|record| match record.has_parity_of(shape) {
+            true => read(record),
+            false => Err(self.other_shape("the parity of the index".into(), "another parity".into())),
+        })
+    }
+
+    fn with_record<T>(&self, read: impl FnOnce(&Record<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        let Entry { slab, digest, .. } = self.entry;
+        with_encoded(|bytes| {
+            self.file.append(self.entry.range(), bytes).map_err(self.in_slab::<ReadError>())?;
+            read(&Record::of(self.header, slab, digest, bytes).map_err(self.in_slab())?)
+        })
+    }
+
+    /// `Ok` when the slab has as many rows and columns as `shape`.
+    fn check_size(&self, shape: SlabShape<'_>) -> Result<(), StoreError> {
+        let digest = self.entry.digest;
+        if (digest.rows as usize, digest.cols as usize) == (shape.rows(), shape.cols()) {
+            return Ok(());
+        }
+        let expected = format!("{} x {}", shape.rows(), shape.cols());
+        Err(self.other_shape(expected, format!("{} x {}", digest.rows, digest.cols)))
+    }
+
+    fn other_shape(&self, expected: String, got: String) -> StoreError {
+        StoreError::Shape { path: self.origin.path.clone(), slab: self.entry.slab, expected, got }
+    }
+
+    /// Turns a fault into an error that names file and slab.
+    fn in_slab<E: Into<Fault>>(&self) -> impl Fn(E) -> StoreError {
+        self.origin.in_slab(self.entry.slab)
+    }
+}
