@@ -6,7 +6,7 @@ use std::fs;
 
 use common::{Slabs, finished_run, game, layers};
 use dab_space::{Layer, SlabId};
-use dab_store::{BookFile, RunDir, ScoreRead, ScoreRelease, ScoreWrite, StoreError};
+use dab_store::{BookFile, RunDir, ScoreRead, ScoreRelease, StoreError};
 
 #[test]
 fn a_discarded_layer_is_finished_and_gone() {
