@@ -162,7 +162,7 @@ fn words(remedy: &Remedy) -> String {
         }
         Remedy::MakeBook => "make the book again from its run with 'dab book'".to_owned(),
         Remedy::SolveWithAll => "solve the board again without --keep".to_owned(),
-        Remedy::SameVersion => "use the version of dab that wrote it".to_owned(),
+        Remedy::SameVersion => "solve the run or make the book again, or use the version of dab that wrote it".to_owned(),
         Remedy::MoveAway => {
             "choose another directory, or move away whatever does not belong there, this file or manifest.json, and \
                              run the same command again"

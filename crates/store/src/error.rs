@@ -40,10 +40,7 @@ pub enum StoreError {
     #[error("{path} cannot be repaired: recomputed, it is not the layer that the manifest lists: {damage}")]
     Unrepairable { path: PathBuf, damage: Damage },
     /// A file of another format version.
-    #[error(
-        "{path} has another format version: expected {expected}, got {got}; this program reads no other, so the run is to be solved \
-         again or the book made again"
-    )]
+    #[error("{path} has another format version: expected {expected}, got {got}")]
     Version { path: PathBuf, expected: u32, got: u32 },
     /// A score file of another run.
     #[error("{path} belongs to run {got}, not to run {expected}")]
