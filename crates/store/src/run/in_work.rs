@@ -141,7 +141,9 @@ impl<'a> LayerInWork<'a> {
     /// The slabs that are there.
     pub(super) fn slabs(&self) -> SlabSet {
         let (places, mut slabs) = (self.places(), SlabSet::default());
-        places.iter().enumerate().filter(|(_, place)| place.is_some()).for_each(|(slab, _)| drop(slabs.insert(slab)));
+        for (slab, _) in places.iter().enumerate().filter(|(_, place)| place.is_some()) {
+            slabs.insert(slab);
+        }
         slabs
     }
 
