@@ -18,7 +18,6 @@ use super::room::RunRoom;
 use crate::digest::SlabDigest;
 use crate::files::part_of;
 use crate::score_bound::ScoreBound;
-#[cfg(feature = "encode")]
 use crate::score_file::encode;
 use crate::score_file::{EncodedSlab, Header, PartFile, ScoreFile, StoredRecord, digest_of};
 use crate::{Digest, SlabSet, StoreError};
@@ -141,7 +140,9 @@ impl<'a> LayerInWork<'a> {
     /// The slabs that are there.
     pub(super) fn slabs(&self) -> SlabSet {
         let (places, mut slabs) = (self.places(), SlabSet::default());
-        places.iter().enumerate().filter(|(_, place)| place.is_some()).for_each(|(slab, _)| drop(slabs.insert(slab)));
+        for (slab, _) in places.iter().enumerate().filter(|(_, place)| place.is_some()) {
+            slabs.insert(slab);
+        }
         slabs
     }
 
@@ -162,7 +163,6 @@ impl<'a> LayerInWork<'a> {
     }
 
     /// The record of a slab. Does not touch the files, so threads encode side by side, or a large slab together.
-    #[cfg(feature = "encode")]
     pub(super) fn encode(&self, slab: usize, shape: SlabShape<'_>, scores: &[i8]) -> EncodedSlab {
         encode(&self.header, slab, shape, scores)
     }

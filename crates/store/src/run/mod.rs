@@ -18,6 +18,7 @@
 //! layer that the manifest does not list (the writer was killed before it did) are verified and adopted.
 
 mod followed;
+#[cfg(feature = "encode")]
 mod in_work;
 mod manifest;
 mod names;
@@ -29,6 +30,7 @@ mod room;
 mod seconds;
 #[cfg(feature = "encode")]
 mod share;
+#[cfg(feature = "encode")]
 mod sink;
 mod start;
 #[cfg(feature = "encode")]
