@@ -181,7 +181,7 @@ mod tests {
                     place if place % 5 == 0 => Size::Shared,
                     _ => Size::Small,
                 };
-                let is_there = |id: SlabId| id.slab % 11 == 0 && id.layer == stack.layers[0];
+                let is_there = |id: SlabId| id.slab.is_multiple_of(11) && id.layer == stack.layers[0];
                 let hand_out = HandOut::new(Ready::new(stack, is_there, &size, n_threads));
                 let n_large = AtomicUsize::new(0);
                 let there = stack.order.iter().copied().filter(|&id| is_there(id));
