@@ -70,8 +70,8 @@ fn the_score_alone_is_kept() {
 fn what_cannot_fit_is_refused_with_what_would() {
     let dir = tempfile::tempdir().unwrap();
     let refused = |args: &[&str], pieces: &[&str]| fails(dir.path(), args, 5, pieces);
-    refused(&["solve", "3x3", "--memory", "10M"], &["at least", "10M are allowed", "use --memory "]);
-    refused(&["solve", "3x4", "--disk", "1M"], &["of disk, but 1M are allowed; use --disk "]);
+    refused(&["solve", "3x3", "--memory", "10M"], &["more memory with", "10M are allowed", "use --memory "]);
+    refused(&["solve", "3x4", "--disk", "1M"], &["more disk: 1M are allowed; use --disk "]);
     refused(&["solve", "3x4", "--space", "full", "--disk", "5M"], &["use --disk ", "or --keep "]);
     // No disk is large enough for these.
     refused(

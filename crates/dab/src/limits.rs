@@ -6,7 +6,7 @@ use dab_solve::plan::Plan;
 use dab_space::{SpaceKind, Units};
 use dab_table::{IndexLimits, Tablebase, available_memory};
 
-use crate::figures::{Bytes, Count, Size, plural};
+use crate::figures::{Count, Size, plural};
 use crate::{Error, ErrorKind, Remedy};
 
 /// The limits of solves on demand.
@@ -56,11 +56,10 @@ pub(crate) fn check_memory(plan: &Plan, units: &Units, n_threads: usize, memory:
         return Ok(());
     }
     let (start, space, positions) = (units.start().to_string(), units.kind(), Count(plan.positions()));
-    let (threads, least) = (plural(n_threads as u64, "thread"), Bytes(needed.into()));
-    let (allowed, free) = (Size(memory), Bytes(available_memory().into()));
+    let threads = plural(n_threads as u64, "thread");
+    let (allowed, free) = (Size(memory), Size(available_memory()));
     let what = format!(
-        "{start} ({space} space): {positions} positions need at least {least} of memory with {threads}, but {allowed} \
-         are allowed and {free} are free"
+        "{start} ({space} space): {positions} positions need more memory with {threads}: {allowed} are allowed and {free} are free"
     );
     let remedy = Remedy::MoreMemoryOrLess { bytes: needed, is_full: space == SpaceKind::Full };
     Err(Error::new(ErrorKind::Limit, what).at(start).with(remedy))

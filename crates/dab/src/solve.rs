@@ -233,12 +233,13 @@ impl<'a> Planned<'a> {
         if needed <= room {
             return Ok(());
         }
-        let (positions, least) = (Count(plan.positions()), Bytes(needed));
-        let but = match room == free {
-            true => format!("{} are free for {}", Bytes(room), dir.display()),
-            false => format!("{} are allowed", Size(room as u64)),
+        let positions = Count(plan.positions());
+        let (least, free_there) = (Bytes(needed), Bytes(room));
+        let lack = match room == free {
+            true => format!("about {least} of disk, but {free_there} are free for {}", dir.display()),
+            false => format!("more disk: {} are allowed", Size(room as u64)),
         };
-        let what = format!("{start} ({space} space): {positions} positions need about {least} of disk, but {but}");
+        let what = format!("{start} ({space} space): {positions} positions need {lack}");
         Err(Error::new(ErrorKind::Limit, what).at(start.to_string()).with(Remedy::MoreDisk {
             bytes: needed,
             room,

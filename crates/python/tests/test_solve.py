@@ -31,7 +31,7 @@ def test_options():
     for options, message in [
         ({"space": "tiny"}, "unknown space 'tiny': expected quiet or full"),
         ({"memory": "1X"}, "'1X' is no size"),
-        ({"memory": "1M"}, "need at least .* of memory .*, but 1M are allowed"),
+        ({"memory": "1M"}, "need more memory with .*: 1M are allowed"),
         ({"penalty": -1}, "penalty -1 is out of range"),
     ]:
         with pytest.raises(ValueError, match=message) as refused:

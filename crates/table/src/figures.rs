@@ -46,7 +46,7 @@ impl Display for Bytes {
     }
 }
 
-/// A number of bytes that was asked for, as [`parse_size`] reads it: `512M`. One with no such unit is rounded.
+/// A number of bytes that was asked for, as [`parse_size`] reads it: `512M`. One that has no such unit is rounded down.
 pub struct Size(pub u64);
 
 impl Display for Size {
@@ -54,6 +54,7 @@ impl Display for Size {
         let exact = UNITS.iter().rev().find(|(_, shift)| self.0 > 0 && self.0.is_multiple_of(1 << shift));
         match exact {
             Some((unit, shift)) => f.pad(&format!("{}{unit}", self.0 >> shift)),
+            None if self.0 >= 1 << 20 => f.pad(&format!("{}M", self.0 >> 20)),
             None => Bytes(self.0.into()).fmt(f),
         }
     }
@@ -193,7 +194,7 @@ mod tests {
         for size in ["3K", "512M", "3G", "1T"] {
             assert_eq!(Size(parse_size(size).unwrap()).to_string(), size);
         }
-        assert_eq!([0, 1000, 123_456_789].map(|n| Size(n).to_string()), ["0 bytes", "1.0 kB", "123.5 MB"]);
+        assert_eq!([0, 1000, 123_456_789].map(|n| Size(n).to_string()), ["0 bytes", "1.0 kB", "117M"]);
         for wrong in ["", "M", "1.5G", "-1", "99999999999T", "3X"] {
             assert!(parse_size(wrong).unwrap_err().starts_with(&format!("'{wrong}' is no size")));
         }
