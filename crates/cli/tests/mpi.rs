@@ -11,7 +11,8 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{manifest, says};
+use common::{digests, says};
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// `dab solve BOARD --out RUN` by so many processes of one thread.
@@ -23,22 +24,22 @@ fn mpirun(n: usize, dir: &Path, board: &str, more: &[&str]) -> Command {
     command
 }
 
-/// The manifest that one process writes, with the digests of all scores.
-fn alone(board: &str) -> String {
+/// The digests of all scores as one process writes them.
+fn alone(board: &str) -> Value {
     let dir = tempfile::tempdir().unwrap();
     let mut dab = Command::new(env!("CARGO_BIN_EXE_dab"));
     assert!(dab.args(["solve", board, "--out", "run"]).current_dir(dir.path()).output().unwrap().status.success());
-    manifest(&dir.path().join("run"))
+    digests(&dir.path().join("run"))
 }
 
-/// A solve succeeds and leaves a run with this manifest, every byte of it intact.
+/// A solve succeeds and leaves a run with these digests, every byte of it intact.
 #[track_caller]
-fn succeeds(mut command: Command, dir: &Path, expected: &str) {
+fn succeeds(mut command: Command, dir: &Path, expected: &Value) {
     let output = command.output().unwrap();
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{text}");
     assert_eq!(text.matches("digest ").count(), 1, "only the manager prints a result: {text}");
-    assert_eq!(manifest(&dir.join("run")), expected);
+    assert_eq!(digests(&dir.join("run")), *expected);
     says(dir, &["verify", "run"]);
 }
 

@@ -148,6 +148,8 @@ impl<'s, 'r: 's> Manager<'s, 'r> {
             match self.run().finished(layer) {
                 Some(summary) => {
                     self.observer.found(summary.positions);
+                    // The layer before may still be read again after a power cut.
+                    self.catch_up()?;
                     self.discard(layer)?;
                 }
                 None if self.solver.pieces.is_small(layer) => self.alone(layer)?,
@@ -328,9 +330,10 @@ struct Releases<'a> {
 }
 
 impl Releases<'_> {
-    /// A layer that was not solved at first.
-    fn stack(&self, Layer(layer): Layer) -> Result<Stack<'_>, SolveError> {
-        self.graph.stack(self.graph.layers(0)[0].0 - layer, &|| stopped(self.observer))
+    /// A layer that was not solved at first. Those that were may lie between others.
+    fn stack(&self, layer: Layer) -> Result<Stack<'_>, SolveError> {
+        let n = (0..self.graph.n_stacks()).find(|&n| self.graph.layers(n) == [layer]);
+        self.graph.stack(n.expect("the graph has all unsolved layers"), &|| stopped(self.observer))
     }
 
     /// Gives back the room of the slabs that nothing reads any more when a layer is finished.

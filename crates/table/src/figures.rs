@@ -51,7 +51,11 @@ pub struct Size(pub u64);
 
 impl Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let exact = UNITS.iter().rev().find(|(_, shift)| self.0 > 0 && self.0.is_multiple_of(1 << shift));
+        let exact = UNITS
+            .iter()
+            .rev()
+            .find(|(_, shift)| self.0 > 0 && self.0.is_multiple_of(1 << shift))
+            .filter(|(unit, _)| *unit != "K" || self.0 < 1 << 20);
         match exact {
             Some((unit, shift)) => f.pad(&format!("{}{unit}", self.0 >> shift)),
             None if self.0 >= 1 << 20 => f.pad(&format!("{}M", self.0 >> 20)),

@@ -59,6 +59,8 @@ pub struct Graph<'a> {
     places: Vec<u32>,
     /// Of all stacks, if there is room for them.
     edges: Option<Edges>,
+    /// Bytes of the edges that are in memory at a time.
+    bytes: u64,
     /// By number: how many slabs of the stacks read a slab.
     readers: Vec<u32>,
     /// By layer: the lowest layer of the stacks that reads it, or itself if none does.
@@ -99,6 +101,7 @@ impl<'a> Graph<'a> {
         (0..).zip(&order).for_each(|(place, &id)| places[numbers.of(id) as usize] = place);
         let readers: Vec<AtomicU32> = (0..numbers.len()).map(|_| AtomicU32::new(0)).collect();
         let lowest: Vec<AtomicU32> = (0..layout.layers().len() as u32).map(AtomicU32::new).collect();
+        let of_stacks: Vec<AtomicU64> = stacks.iter().map(|_| AtomicU64::new(0)).collect();
         let (taken, kept) = (AtomicU64::new(0), Mutex::new(vec![Box::default(); order.len()]));
         for_each(kernel, layout, order.iter().zip(0..), wanted, |place, reads| {
             let reader = order[place].layer.0 as u32;
@@ -108,17 +111,22 @@ impl<'a> Graph<'a> {
             }
             let more = bytes_of(reads.len());
             let fits = taken.fetch_add(more, Ordering::Relaxed) + more <= bytes;
+            of_stacks[firsts.partition_point(|&first| first <= place) - 1].fetch_add(more, Ordering::Relaxed);
             let edges = if fits { numbers.edges(reads) } else { Box::default() };
             kept.lock().unwrap_or_else(PoisonError::into_inner)[place] = edges;
         })?;
         let mut edges = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let fit = taken.into_inner() <= bytes;
+        let taken = taken.into_inner();
+        let fit = taken <= bytes;
         if fit {
             numbers.link(0, &mut edges);
         }
+        let of_stacks: Vec<u64> = of_stacks.into_iter().map(AtomicU64::into_inner).collect();
+        let bytes = if fit { taken } else { of_stacks.into_iter().max().unwrap_or(0) };
         let readers = readers.into_iter().map(AtomicU32::into_inner).collect();
         let lowest = lowest.into_iter().map(|layer| Layer(layer.into_inner() as usize)).collect();
-        Ok(Self { kernel, space, numbers, stacks, firsts, order, places, edges: fit.then_some(edges), readers, lowest })
+        let edges = fit.then_some(edges);
+        Ok(Self { kernel, space, numbers, stacks, firsts, order, places, edges, bytes, readers, lowest })
     }
 
     /// Number of stacks.
@@ -154,9 +162,9 @@ impl<'a> Graph<'a> {
         Ok(Stack { graph: self, layers: &self.stacks[stack], order, first, edges })
     }
 
-    /// Bytes that its kept edges take.
+    /// Bytes that edges take at a time: all of them, or those of a stack.
     pub(crate) fn bytes(&self) -> u64 {
-        self.edges.iter().flatten().map(|edges| bytes_of(edges.len())).sum()
+        self.bytes
     }
 }
 

@@ -49,7 +49,7 @@ impl<'g> HandOut<'g> {
                 Next::Slab(task) => {
                     if was_full {
                         // There is room to look at another one.
-                        self.changed.notify_one();
+                        self.changed.notify_all();
                     }
                     return Some(task);
                 }

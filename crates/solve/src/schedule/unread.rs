@@ -83,6 +83,9 @@ impl<'a, 'b> Unread<'a, 'b> {
             let is_due = |&mut (n, id): &mut (usize, SlabId)| n <= n_put && !self.stack.layers.contains(&id.layer);
             state.waiting.extract_if(.., is_due).map(|(_, id)| id).collect()
         };
+        if due.is_empty() {
+            return Ok(());
+        }
         self.stack.layers.iter().try_for_each(|&layer| self.open.sync(layer))?;
         store.release(&due)
     }

@@ -241,9 +241,9 @@ impl<'a> LayerInWork<'a> {
         Ok((used, unused))
     }
 
-    /// Removes the parts: their slabs are wrong.
-    pub(super) fn remove_parts(self) -> Result<(), StoreError> {
-        self.parts.into_iter().try_for_each(|(_, part)| part.remove())
+    /// Removes the part that took slabs: they are wrong. Others stay as they were found.
+    pub(super) fn remove_own(mut self) -> Result<(), StoreError> {
+        self.own.map_or(Ok(()), |own| self.parts.swap_remove(own).1.remove())
     }
 
     /// The path of the part that takes slabs, or of the run.

@@ -38,9 +38,9 @@ fn of_score_file(name: &str) -> Option<(Layer, u32, bool)> {
     (score_name(layer, number) == whole).then_some((layer, number, whole != name))
 }
 
-/// Whether this is the name of a complete score file.
+/// Whether this is the name of a score file, complete or not.
 pub(super) fn is_score_file(name: &str) -> bool {
-    matches!(of_score_file(name), Some((.., false)))
+    of_score_file(name).is_some()
 }
 
 /// Whether a run may have made a file of this name before its manifest, or kept it when the manifest was deleted.

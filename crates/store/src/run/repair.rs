@@ -50,7 +50,7 @@ impl RunDir {
             return Ok(faults);
         }
         if !lost.is_empty() {
-            let number = self.manifest().files_of(layer).last().map_or(0, |last| last.file + 1);
+            let number = self.manifest().files_of(layer).last().map_or(0, |last| last.file.saturating_add(1));
             lost.iter().for_each(|&slab| work.forget(slab));
             let part = work.add_part(number, shapes)?;
             work.put_into(part);
@@ -123,7 +123,7 @@ impl RunDir {
         };
         if let Some(damage) = wrong {
             let path = work.path().to_path_buf();
-            work.remove_parts()?;
+            work.remove_own()?;
             return Err(StoreError::Unrepairable { path, damage });
         }
         let (used, _) = work.finish()?;

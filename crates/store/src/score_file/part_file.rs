@@ -1,7 +1,7 @@
 //! A score file that is being written: slabs come in any order from any thread, and each is appended as it comes.
 //!
 //! The file grows under a `.part` name, locked by its writer. An interrupted one is taken up again: the whole records at its front
-//! stay, up to the first fault, and the rest is cut off. [`PartFile::finish`] appends the directory and gives it the final name
+//! stay, up to the first fault, and the rest is cut off when something is written in its place. [`PartFile::finish`] appends the directory and gives it the final name
 //! after a sync, so a file of that name is complete.
 
 use std::fs::TryLockError;
@@ -46,6 +46,8 @@ struct State {
     entries: Vec<Entry>,
     /// Where the next record begins.
     end: u64,
+    /// Whether bytes lie behind that, which an interrupted process or damage has left.
+    has_tail: bool,
     /// Bytes that survive a power cut, and whether the name of the file does.
     synced_len: u64,
     is_name_synced: bool,
@@ -75,13 +77,15 @@ impl PartFile {
             _ => walk::whole_records(&origin, &input, &header, shapes).map_err(origin.in_file())?,
         };
         let end = entries.last().map_or(Header::LEN as u64, |last| last.range().end);
-        if input.len() > end {
-            files.truncate(&output, end)?;
+        let found = found_header(&input, &origin, &header)?;
+        if matches!(found, Found::Other) {
+            files.truncate(&output, end.min(input.len()))?;
         }
-        if !matches!(found_header(&input, &origin, &header)?, Found::Ours) {
+        if !matches!(found, Found::Ours) {
             files.write_at(&output, 0, &header.to_bytes())?;
         }
-        let state = Mutex::new(State { entries, end, synced_len: 0, is_name_synced: false });
+        let has_tail = input.len() > end;
+        let state = Mutex::new(State { entries, end, has_tail, synced_len: 0, is_name_synced: false });
         let (path, appending) = (path.to_path_buf(), Mutex::default());
         Ok(Some(Self { files, path, header, origin, output, input, appending, state }))
     }
@@ -92,7 +96,7 @@ impl PartFile {
     /// The file cannot be written.
     pub(crate) fn append(&self, slab: usize, EncodedSlab { bytes, digest }: &EncodedSlab) -> Result<usize, StoreError> {
         let _appending = self.appending.lock().unwrap_or_else(PoisonError::into_inner);
-        let offset = self.state().end;
+        let offset = self.cut_tail()?;
         self.files.write_at(&self.output, offset, bytes)?;
         let (n_before, unsynced) = {
             let (mut state, byte_len) = (self.state(), bytes.len() as u64);
@@ -104,6 +108,20 @@ impl PartFile {
             self.sync()?;
         }
         Ok(n_before)
+    }
+
+    /// Cuts off what lies behind the whole records, as soon as something takes its place: it may be all that is left of other slabs.
+    /// Returns where the whole records end.
+    fn cut_tail(&self) -> Result<u64, StoreError> {
+        let (end, has_tail) = {
+            let state = self.state();
+            (state.end, state.has_tail)
+        };
+        if has_tail {
+            self.files.truncate(&self.output, end)?;
+            self.state().has_tail = false;
+        }
+        Ok(end)
     }
 
     /// Returns when all records that were appended before will survive a power cut. Others may read and write meanwhile.
@@ -157,6 +175,7 @@ impl PartFile {
     /// # Errors
     /// The file cannot be written.
     pub(crate) fn finish(self) -> Result<(), StoreError> {
+        self.cut_tail()?;
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.files.write_at(&self.output, state.end, &directory::to_bytes(&state.entries, state.end))?;
         self.files.sync(&self.output)?;
