@@ -108,7 +108,7 @@ pub struct ClusterForecast {
     pub peak_bytes: u128,
     /// Bytes that all nodes read.
     pub bytes_read: u128,
-    /// Bytes that all nodes write as slab files.
+    /// Bytes that all nodes write where others read them.
     pub bytes_written: u128,
     /// The resources that limit the solve, each with its share of the time, the largest first.
     pub limit: String,

@@ -2,13 +2,13 @@
 //! [`queue`](crate::schedule::queue) is replayed on the real graph of slabs, with costs instead of scores.
 //!
 //! ```text
-//!    thread   reads inputs that its node does not hold ─► solves ─► hands the slab file to a writer
+//!    thread   reads inputs that its node does not hold ─► solves ─► writes
 //!    node     its processes share what they hold
 //!    link     of a node: its bytes, in and out; a layer takes at least as long
 //!    disk     the bytes of all nodes; a layer takes at least as long
-//!    manager  lists slab files while the next layer is solved
+//!    manager  completes files while the next layer is solved
 //! ```
-//! Assumptions: a layer begins when every slab file of the one before is on disk; a node keeps decoded slabs as the
+//! Assumptions: a layer begins when every slab of the one before is on disk; a node keeps decoded slabs as the
 //! [slab cache](dab_store::SlabCache) does; a position costs the same everywhere on a board.
 
 use std::cmp::Reverse;

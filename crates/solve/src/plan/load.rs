@@ -37,7 +37,7 @@ pub struct LayerLoad {
     pub fetched: u64,
     /// Bytes that processes read from the directory.
     pub bytes_read: u128,
-    /// Bytes of slab files that processes write to it; a layer that one process solves has none.
+    /// Bytes that processes write to it for others to read; a layer that one process solves has none.
     pub bytes_written: u128,
     /// Seconds in which it is solved.
     pub seconds: f64,
