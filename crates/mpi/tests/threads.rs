@@ -172,6 +172,21 @@ fn what_was_stopped_goes_on() {
     }
 }
 
+/// A layer that is lost between finished ones is solved again.
+#[test]
+fn a_lost_layer_is_solved_again() {
+    let space = space("3x4", SpaceKind::Quiet);
+    let (expected, dir) = (alone(&space, usize::MAX), tempfile::tempdir().unwrap());
+    let observer = StopIn { layer: Layer(11), is_there: AtomicBool::new(false) };
+    let ends = solve_by(2, &space, open(&space, dir.path()), PATIENCE, &observer);
+    assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
+    fs::remove_file(dir.path().join("layer-15.score")).unwrap();
+    for end in solve_by(2, &space, open(&space, dir.path()), PATIENCE, &()) {
+        end.unwrap();
+    }
+    assert!(result(dir.path()) == expected);
+}
+
 /// Notes the most bytes that released slabs have given back.
 #[cfg(target_os = "linux")]
 struct Released<'a> {
