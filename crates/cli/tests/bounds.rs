@@ -250,7 +250,7 @@ fn an_address_space_is_memory() {
     let refused = limited(1_500_000, "solve 4x5 --space full --threads 2");
     let said = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(5), "{said}");
-    let allowed = said.split_once("threads: ").and_then(|(_, rest)| rest.split_once("M are allowed")).unwrap().0;
+    let allowed = said.split_once("but ").and_then(|(_, rest)| rest.split_once(" MB are allowed")).unwrap().0;
     assert!(allowed.parse::<f64>().unwrap() < 768.0, "{said}");
 }
 
