@@ -42,7 +42,7 @@ def test_options():
 
 
 def test_scores_that_do_not_fit_in_memory_are_refused_before_solving():
-    with pytest.raises(ValueError, match="4x4:0 .quiet space.: 2,260,859,918 positions need at least") as refused:
+    with pytest.raises(ValueError, match="4x4:0 .quiet space.: 2,260,859,918 positions need more memory") as refused:
         dab.solve("4x4", memory="1G", progress=False)
     assert "--" not in str(refused.value)
 
