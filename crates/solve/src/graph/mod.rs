@@ -84,7 +84,7 @@ impl<'a> Graph<'a> {
     /// to go on.
     ///
     /// # Errors
-    /// What `wanted` says.
+    /// The error of `wanted`.
     pub fn new<E: Send>(
         (kernel, space): (&'a Kernel<'a>, &'a Space),
         stacks: Vec<Vec<Layer>>,
@@ -102,8 +102,8 @@ impl<'a> Graph<'a> {
         let readers: Vec<AtomicU32> = (0..numbers.len()).map(|_| AtomicU32::new(0)).collect();
         let lowest: Vec<AtomicU32> = (0..layout.layers().len() as u32).map(AtomicU32::new).collect();
         let of_stacks: Vec<AtomicU64> = stacks.iter().map(|_| AtomicU64::new(0)).collect();
-        let (taken, kept) = (AtomicU64::new(0), Mutex::new(vec![Box::default(); order.len()]));
-        for_each(kernel, layout, order.iter().zip(0..), wanted, |place, reads| {
+        let taken = AtomicU64::new(0);
+        let mut edges = numbers.derive(kernel, layout, &order, wanted, |place, reads| {
             let reader = order[place].layer.0 as u32;
             for read in reads {
                 readers[numbers.of(*read) as usize].fetch_add(1, Ordering::Relaxed);
@@ -112,10 +112,8 @@ impl<'a> Graph<'a> {
             let more = bytes_of(reads.len());
             let fits = taken.fetch_add(more, Ordering::Relaxed) + more <= bytes;
             of_stacks[firsts.partition_point(|&first| first <= place) - 1].fetch_add(more, Ordering::Relaxed);
-            let edges = if fits { numbers.edges(reads) } else { Box::default() };
-            kept.lock().unwrap_or_else(PoisonError::into_inner)[place] = edges;
+            fits
         })?;
-        let mut edges = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
         let taken = taken.into_inner();
         let fit = taken <= bytes;
         if fit {
@@ -142,7 +140,7 @@ impl<'a> Graph<'a> {
     /// A stack; works out its edges if they are not kept.
     ///
     /// # Errors
-    /// What `wanted` says.
+    /// The error of `wanted`.
     pub fn stack<E: Send>(&self, stack: usize, wanted: &(dyn Fn() -> Result<(), E> + Sync)) -> Result<Stack<'_>, E> {
         let first = self.firsts[stack];
         let end = self.firsts.get(stack + 1).copied().unwrap_or(self.order.len());
@@ -150,11 +148,7 @@ impl<'a> Graph<'a> {
         let edges = match &self.edges {
             Some(edges) => Cow::Borrowed(&edges[first..end]),
             None => {
-                let edges = Mutex::new(vec![Box::default(); order.len()]);
-                for_each(self.kernel, self.space.layout(), order.iter().zip(0..), wanted, |place, reads| {
-                    edges.lock().unwrap_or_else(PoisonError::into_inner)[place] = self.numbers.edges(reads);
-                })?;
-                let mut edges = edges.into_inner().unwrap_or_else(PoisonError::into_inner);
+                let mut edges = self.numbers.derive(self.kernel, self.space.layout(), order, wanted, |_, _| true)?;
                 self.numbers.link(first, &mut edges);
                 Cow::Owned(edges)
             }
@@ -221,6 +215,32 @@ impl Numbers {
         reads.iter().map(|&read| Edge { read: self.of(read), next: LATER }).collect()
     }
 
+    /// Works out the edges of some slabs, waist by waist. Tells `keeps` the place of each and the slabs that it reads; its edges are kept
+    /// if it says so.
+    fn derive<E: Send>(
+        &self,
+        kernel: &Kernel<'_>,
+        layout: &Layout,
+        order: &[SlabId],
+        wanted: &(dyn Fn() -> Result<(), E> + Sync),
+        keeps: impl Fn(usize, &[SlabId]) -> bool + Sync,
+    ) -> Result<Edges, E> {
+        let mut slabs: Vec<(SlabKey, usize)> = order.iter().map(|&id| layout.key(id)).zip(0..).collect();
+        slabs.par_sort_unstable();
+        let edges = Mutex::new(vec![Box::default(); order.len()]);
+        slabs.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).try_for_each(|slabs| {
+            wanted()?;
+            let keys: Vec<SlabKey> = slabs.iter().map(|&(key, _)| key).collect();
+            for (&(_, place), reads) in slabs.iter().zip(kernel.sources_of_waist(&keys)) {
+                if keeps(place, &reads) {
+                    edges.lock().unwrap_or_else(PoisonError::into_inner)[place] = self.edges(&reads);
+                }
+            }
+            Ok(())
+        })?;
+        Ok(edges.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
     /// Notes in the edges of some neighbouring places, the first of which is given, the next reader of each slab.
     fn link(&self, first: usize, edges: &mut [Box<[Edge]>]) {
         let mut next = vec![LATER; self.len()];
@@ -230,26 +250,6 @@ impl Numbers {
             }
         }
     }
-}
-
-/// Tells `tell` the slabs that each of some slabs reads, with the number that is given for it.
-fn for_each<'i, E: Send>(
-    kernel: &Kernel<'_>,
-    layout: &Layout,
-    slabs: impl Iterator<Item = (&'i SlabId, usize)>,
-    wanted: &(dyn Fn() -> Result<(), E> + Sync),
-    tell: impl Fn(usize, &[SlabId]) + Sync,
-) -> Result<(), E> {
-    let mut slabs: Vec<(SlabKey, usize)> = slabs.map(|(&id, given)| (layout.key(id), given)).collect();
-    slabs.par_sort_unstable();
-    slabs.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).try_for_each(|slabs| {
-        wanted()?;
-        let keys: Vec<SlabKey> = slabs.iter().map(|&(key, _)| key).collect();
-        for (&(_, given), reads) in slabs.iter().zip(kernel.sources_of_waist(&keys)) {
-            tell(given, &reads);
-        }
-        Ok(())
-    })
 }
 
 #[cfg(test)]
