@@ -38,7 +38,7 @@ pub struct Machine {
     pub has_others: bool,
 }
 
-/// What a solve takes.
+/// Time, memory and disk of a solve.
 #[derive(Clone, Debug)]
 pub struct DryRun {
     /// Time and traffic.
@@ -122,6 +122,8 @@ fn class_pairs(space: &Space) -> u64 {
 /// A slab in work.
 struct InWork {
     task: Task,
+    /// Bytes of its record.
+    record: f64,
     /// Seconds of a thread that are left of it.
     left: f64,
     /// Threads that work on it.
@@ -171,9 +173,9 @@ impl Run<'_> {
             while in_work.len() < self.threads
                 && let Next::Slab(task) = ready.next()
             {
-                let (left, bytes) = self.begin(stack, &task);
-                moved += bytes;
-                in_work.push(InWork { task, left, threads: 1 });
+                let (slab, read) = self.begin(stack, task);
+                moved += read + slab.record;
+                in_work.push(slab);
                 n += 1;
                 if n.is_multiple_of(OFTEN) {
                     wanted()?;
@@ -192,7 +194,7 @@ impl Run<'_> {
                 worked[stack.layers[0].0 - slab.task.id.layer.0] += done;
             }
             for solved in in_work.extract_if(.., |slab| slab.left <= 1e-12) {
-                self.end(stack, &solved.task);
+                self.end(stack, &solved);
                 ready.solved(&solved.task);
             }
         }
@@ -207,8 +209,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A thread begins a slab: returns the seconds that it takes, and the bytes that it moves.
-    fn begin(&mut self, stack: &Stack<'_>, task: &Task) -> (f64, f64) {
+    /// A thread begins a slab; also returns the bytes that it reads.
+    fn begin(&mut self, stack: &Stack<'_>, task: Task) -> (InWork, f64) {
         let (id, density) = (task.id, self.plan.density());
         let (mut decoded, mut bytes) = (0, 0.0);
         for read in stack.reads(task.place) {
@@ -223,25 +225,25 @@ impl Run<'_> {
         }
         let key = self.layout.key(id);
         let positions = self.positions(id);
-        let seconds = positions as f64 * self.work.position + self.work.slab + decoded as f64 * self.work.decode;
+        let left = positions as f64 * self.work.position + self.work.slab + decoded as f64 * self.work.decode;
         let load = &mut self.layers[id.layer.0];
         load.bytes_read += bytes as u128;
-        load.longest = load.longest.max(seconds);
-        self.busy += seconds;
-        (seconds, bytes + density.record(id.layer, self.layout.rows(key), self.layout.cols(key)))
+        load.longest = load.longest.max(left);
+        self.busy += left;
+        let record = density.record(id.layer, self.layout.rows(key), self.layout.cols(key));
+        (InWork { task, record, left, threads: 1 }, bytes)
     }
 
     /// The slab is solved, and written.
-    fn end(&mut self, stack: &Stack<'_>, task: &Task) {
-        let (id, positions, key) = (task.id, self.positions(task.id), self.layout.key(task.id));
+    fn end(&mut self, stack: &Stack<'_>, InWork { task, record, .. }: &InWork) {
+        let (id, positions) = (task.id, self.positions(task.id));
         self.live.add(positions);
         let unread = self.readers.solved(stack, task.place);
         for &id in &unread {
             self.cache.remove(id);
             self.live.remove(self.positions(id));
         }
-        let bytes = self.plan.density().record(id.layer, self.layout.rows(key), self.layout.cols(key));
-        self.disk.write(id, bytes.ceil() as u64);
+        self.disk.write(id, record.ceil() as u64);
         self.disk.unread(&unread);
         self.hold(id, positions);
     }

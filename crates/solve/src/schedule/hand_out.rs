@@ -160,7 +160,7 @@ mod tests {
     use crate::graph::{Graph, Stack};
     use crate::kernel::Kernel;
 
-    /// What `with` finds on the second stack of 3x3.
+    /// Goes `with` the second stack of 3x3.
     fn on_a_stack(with: impl FnOnce(&Stack<'_>)) {
         let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
         let kernel = Kernel::best(&space, Rules { penalty: 0 });

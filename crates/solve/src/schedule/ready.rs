@@ -23,7 +23,7 @@ pub(crate) struct Task {
     pub(crate) size: Size,
 }
 
-/// What comes next.
+/// The answer to who asks for a slab.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     Slab(Task),
@@ -75,28 +75,27 @@ impl<'g> Ready<'g> {
 
     /// The next slab that can be solved. No two large ones are in work at a time.
     pub(crate) fn next(&mut self) -> Next {
-        let Self { waiting, solved, is_large_in_work, .. } = self;
-        let is_ready = |(task, unsolved): &mut (Task, Vec<usize>)| {
-            unsolved.retain(|&place| !solved[place]);
-            unsolved.is_empty() && !(*is_large_in_work && task.size == Size::Large)
-        };
-        let mut found = waiting.iter_mut().position(is_ready);
-        while found.is_none() && self.look() {
-            let last = self.waiting.len() - 1;
-            let (task, unsolved) = &self.waiting[last];
-            let is_ready = unsolved.is_empty() && !(self.is_large_in_work && task.size == Size::Large);
-            found = is_ready.then_some(last);
-        }
-        match found.and_then(|at| self.waiting.remove(at)) {
-            Some((task, _)) => {
+        let mut at = 0;
+        while at < self.waiting.len() || self.look() {
+            if self.is_ready(at)
+                && let Some((task, _)) = self.waiting.remove(at)
+            {
                 self.in_work.insert(task.place);
                 self.is_large_in_work |= task.size == Size::Large;
                 self.n_shared += usize::from(task.size != Size::Small);
-                Next::Slab(task)
+                return Next::Slab(task);
             }
-            None if self.waiting.is_empty() => Next::Nothing,
-            None => Next::Wait,
+            at += 1;
         }
+        if self.waiting.is_empty() { Next::Nothing } else { Next::Wait }
+    }
+
+    /// Whether a slab that waits can be solved.
+    fn is_ready(&mut self, at: usize) -> bool {
+        let Self { waiting, solved, is_large_in_work, .. } = self;
+        let (task, unsolved) = &mut waiting[at];
+        unsolved.retain(|&place| !solved[place]);
+        unsolved.is_empty() && !(*is_large_in_work && task.size == Size::Large)
     }
 
     /// Looks at one slab more; returns whether there is one, and room for it.
