@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use dab_board::Position;
 use dab_solve::plan::load::{LayerLoad, Load, Machines, threads_that_fit};
-use dab_solve::plan::{LayerPlan, Machine, PeakDisk, cluster};
+use dab_solve::plan::{DryRun, LayerPlan, Machine, PeakDisk, cluster};
 use dab_space::SpaceKind;
 use dab_store::makes_holes;
 use serde::Serialize;
@@ -175,14 +175,16 @@ fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<(Load
     if !replay {
         return Ok((cluster::simulate_halves(&planned.layout, plan, machines), None));
     }
-    let dry = |has_others| planned.dry_run(Machine { threads, memory, disk, has_others });
-    if !has_others {
-        let run = dry(false)?;
-        return Ok((run.load, Some(run.disk)));
-    }
-    let disk = match planned.options.keep.saturating_add(1) < plan.layers.len() {
-        true => Some(dry(true)?.disk),
-        false => None,
-    };
-    Ok((planned.on_index(|space, budget| cluster::simulate(space, plan, machines, budget))?, disk))
+    planned.on_index(|space, budget| {
+        let dry = || DryRun::new((space, plan), Machine { threads, memory, disk, has_others }, budget);
+        if !has_others {
+            let run = dry()?;
+            return Ok((run.load, Some(run.disk)));
+        }
+        let disk = match planned.options.keep.saturating_add(1) < plan.layers.len() {
+            true => Some(dry()?.disk),
+            false => None,
+        };
+        Ok((cluster::simulate(space, plan, machines, budget)?, disk))
+    })
 }
