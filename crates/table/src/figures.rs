@@ -51,14 +51,10 @@ pub struct Size(pub u64);
 
 impl Display for Size {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let exact = UNITS
-            .iter()
-            .rev()
-            .find(|(_, shift)| self.0 > 0 && self.0.is_multiple_of(1 << shift))
-            .filter(|(unit, _)| *unit != "K" || self.0 < 1 << 20);
-        match exact {
-            Some((unit, shift)) => f.pad(&format!("{}{unit}", self.0 >> shift)),
-            None if self.0 >= 1 << 20 => f.pad(&format!("{}M", self.0 >> 20)),
+        let whole = if self.0 < 1 << 20 { self.0 } else { self.0 >> 20 << 20 };
+        let largest = UNITS.iter().rev().find(|(_, shift)| whole > 0 && whole.is_multiple_of(1 << shift));
+        match largest {
+            Some((unit, shift)) => f.pad(&format!("{}{unit}", whole >> shift)),
             None => Bytes(self.0.into()).fmt(f),
         }
     }
