@@ -9,7 +9,7 @@ use std::sync::Arc;
 use dab_space::Layer;
 
 use common::fault::Faulty;
-use common::{Slabs, game, run};
+use common::{Slabs, game, records, run};
 use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
 
 const SCORES: &str = "layer-00.score";
@@ -63,6 +63,27 @@ fn from_every_truncation_and_a_flip_in_every_byte() {
         flipped[byte] ^= 1 << (byte % 8);
         resume(&flipped);
     }
+}
+
+/// A solve alone leaves what lies behind a damaged record until something takes its place; others must not take it for records.
+#[test]
+fn others_follow_whole_records_only() {
+    let game = game("2x2", 0);
+    let slabs = Slabs::small(&game);
+    let directory = tempfile::tempdir().unwrap();
+    slabs.write(&run(directory.path(), &game), Layer(0)).unwrap();
+    let (mut part, _) = files(directory.path());
+    let second = records(&part).0[1];
+    part[second.end - 1] ^= 1;
+    let interrupted = tempfile::tempdir().unwrap();
+    let run = run(interrupted.path(), &game);
+    let path = interrupted.path().join(PART);
+    fs::write(&path, &part).unwrap();
+    let (shapes, len) = (slabs.shapes(), || fs::metadata(&path).unwrap().len());
+    assert_eq!(run.begin_layer(Layer(0), &shapes).unwrap().resumed_slabs().len(), 1);
+    assert_eq!(len(), part.len() as u64);
+    assert_eq!(run.lead_layer(Layer(0), &shapes).unwrap().slabs().len(), 1);
+    assert_eq!(len(), second.start as u64);
 }
 
 #[test]

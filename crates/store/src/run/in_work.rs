@@ -122,6 +122,14 @@ impl<'a> LayerInWork<'a> {
         Ok(Some(at))
     }
 
+    /// Cuts off what lies behind the whole records of all parts: other processes are about to follow them.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub(super) fn cut_tails(&self) -> Result<(), StoreError> {
+        self.parts.iter().try_for_each(|(_, part)| part.cut_tail().map(drop))
+    }
+
     /// Has a part take the slabs that are put from now on.
     pub(super) fn put_into(&mut self, part: Option<usize>) {
         self.own = part;
@@ -205,11 +213,11 @@ impl<'a> LayerInWork<'a> {
         Some(digest_of(&self.header, digests.into_iter()))
     }
 
-    /// Completes the parts; returns the numbers of the files that have slabs that count, and of those that have none.
+    /// Completes the parts; returns the numbers of the files that have slabs that count.
     ///
     /// # Errors
     /// A file cannot be written.
-    pub(super) fn finish(self) -> Result<(Vec<u32>, Vec<u32>), StoreError> {
+    pub(super) fn finish(self) -> Result<Vec<u32>, StoreError> {
         self.room.take(self.byte_len(0, 0))?;
         let places = self.places.into_inner().unwrap_or_else(PoisonError::into_inner);
         let (mut of_complete, mut of_parts) = (vec![false; self.complete.len()], vec![false; self.parts.len()]);
@@ -223,10 +231,8 @@ impl<'a> LayerInWork<'a> {
         if places.is_empty() {
             of_complete.first_mut().or(of_parts.first_mut()).into_iter().for_each(|is_used| *is_used = true);
         }
-        let (mut used, mut unused) = (Vec::new(), Vec::new());
-        for ((number, _), is_used) in self.complete.iter().zip(of_complete) {
-            if is_used { used.push(*number) } else { unused.push(*number) }
-        }
+        let complete = self.complete.iter().zip(of_complete).filter(|(_, is_used)| *is_used);
+        let mut used: Vec<u32> = complete.map(|((number, _), _)| *number).collect();
         for ((number, part), is_used) in self.parts.into_iter().zip(of_parts) {
             match is_used {
                 true => {
@@ -238,7 +244,7 @@ impl<'a> LayerInWork<'a> {
         }
         used.sort_unstable();
         self.run.files.sync_dir(&self.run.path)?;
-        Ok((used, unused))
+        Ok(used)
     }
 
     /// Removes the part that took slabs: they are wrong. Others stay as they were found.

@@ -126,7 +126,7 @@ impl RunDir {
             work.remove_own()?;
             return Err(StoreError::Unrepairable { path, damage });
         }
-        let (used, _) = work.finish()?;
+        let used = work.finish()?;
         let released = self.released(layer);
         self.note_finished(layer, &used)?;
         self.list()?;

@@ -28,7 +28,9 @@ impl RunDir {
     /// As [`ScoreWrite::begin_layer`](crate::ScoreWrite::begin_layer).
     pub fn lead_layer(&self, layer: Layer, shapes: &[SlabShape<'_>]) -> Result<LayerShare<'_>, StoreError> {
         self.check_unfinished(layer)?;
-        Ok(LayerShare { run: self, layer, work: LayerInWork::resume(self, layer, shapes)? })
+        let work = LayerInWork::resume(self, layer, shapes)?;
+        work.cut_tails()?;
+        Ok(LayerShare { run: self, layer, work })
     }
 
     /// Joins the processes that solve a layer of `n_slabs` slabs as number `rank` of `size`. Needs no lock.
@@ -98,7 +100,7 @@ impl LayerShare<'_> {
     /// # Errors
     /// The file cannot be written.
     pub fn complete(self) -> Result<Option<u32>, StoreError> {
-        Ok(self.work.finish()?.0.first().copied())
+        Ok(self.work.finish()?.first().copied())
     }
 
     /// Finishes the layer, of which others have completed the files with these numbers.
@@ -106,7 +108,7 @@ impl LayerShare<'_> {
     /// # Errors
     /// A file cannot be written, one of the others is not there, or a slab is missing.
     pub fn finish(self, others: &[u32]) -> Result<LayerSummary, StoreError> {
-        let mut numbers = self.work.finish()?.0;
+        let mut numbers = self.work.finish()?;
         numbers.extend(others);
         numbers.sort_unstable();
         self.run.note_finished(self.layer, &numbers)

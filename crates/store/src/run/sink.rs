@@ -64,7 +64,7 @@ impl LayerSink for RunSink<'_> {
         let Self { run, layer, work, shapes } = *self;
         let missing = (0..shapes.len()).find(|&slab| work.record(slab).is_err());
         assert!(missing.is_none(), "slab {missing:?} of layer {layer} was never put");
-        let (numbers, _) = work.finish()?;
+        let numbers = work.finish()?;
         run.note_finished(layer, &numbers)
     }
 }

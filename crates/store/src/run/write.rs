@@ -3,8 +3,9 @@
 use dab_space::{Layer, SlabId, SlabShape};
 
 use super::RunDir;
-use super::names::{Numbers, score_name};
+use super::names::Numbers;
 use super::sink::RunSink;
+use crate::files::part_of;
 use crate::{Checks, LayerCheck, LayerSink, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, StoreError};
 
 impl ScoreWrite for RunDir {
@@ -89,7 +90,7 @@ impl RunDir {
             self.files.remove(&self.score_path(layer, number))?;
         }
         for &number in &numbers.parts {
-            self.files.remove(&self.path.join(format!("{}.part", score_name(layer, number))))?;
+            self.files.remove(&part_of(&self.score_path(layer, number)))?;
         }
         Ok(())
     }

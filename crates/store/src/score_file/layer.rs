@@ -61,9 +61,8 @@ impl StoredLayer {
     pub(crate) fn of(first: ScoreFile, later: Vec<ScoreFile>, bound: ScoreBound) -> Result<Self, StoreError> {
         let (header, origin) = (*first.header(), first.origin().clone());
         let mut files = vec![first];
-        files.extend(later);
-        for file in &files {
-            Damage::check("header of the layer", true, *file.header() == header).map_err(file.origin().in_file())?;
+        for file in later {
+            files.push(file.of_layer(&header)?);
         }
         let places = places(&files, header.n_slabs);
         let n_found = places.iter().flatten().count() as u64;

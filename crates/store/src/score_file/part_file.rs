@@ -112,7 +112,10 @@ impl PartFile {
 
     /// Cuts off what lies behind the whole records, as soon as something takes its place: it may be all that is left of other slabs.
     /// Returns where the whole records end.
-    fn cut_tail(&self) -> Result<u64, StoreError> {
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) fn cut_tail(&self) -> Result<u64, StoreError> {
         let (end, has_tail) = {
             let state = self.state();
             (state.end, state.has_tail)
@@ -200,7 +203,7 @@ impl PartFile {
 enum Found {
     /// The header that it must have.
     Ours,
-    /// Something damaged: its records tell whose they are.
+    /// Something damaged.
     Damaged,
     /// The header of another file, or too few bytes for one.
     Other,
