@@ -1,6 +1,6 @@
 //! Integrity: every flipped bit of a run is detected, and repair restores the bytes.
 
-mod common;
+use crate::common;
 
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
