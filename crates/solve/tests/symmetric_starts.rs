@@ -19,7 +19,7 @@ use dab_solve::{SlabKeeper, SlabSource, naive, solve_with, verify};
 use dab_space::cuts::cuts;
 use dab_space::partition::Partition;
 use dab_space::{Budget, Half, Layer, Layout, Rules, SlabId, SlabKey, Space, SpaceKind, Units};
-use dab_store::{Buffer, MemoryStore, ScoreRead, Scores, StoreError};
+use dab_store::{Buffer, MemoryStore, ScoreRead, Scores, StoreError, Wanted};
 use dab_table::Book;
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -50,9 +50,9 @@ struct Noting<'a> {
 }
 
 impl SlabSource for Noting<'_> {
-    fn slab(&self, id: SlabId) -> Result<Scores, StoreError> {
+    fn slab(&self, id: SlabId, wanted: &dyn Fn() -> Wanted) -> Result<Scores, StoreError> {
         self.asked.lock().unwrap().insert(id);
-        self.slabs.slab(id)
+        self.slabs.slab(id, wanted)
     }
 
     fn buffer(&self, id: SlabId, len: usize) -> Buffer {
