@@ -40,6 +40,9 @@ pub struct Forecast {
     pub least_memory: u64,
     pub threads: usize,
     pub seconds: f64,
+    /// Scores that are decoded for each position, because memory is short; unknown unless the solve is run dry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decodes_per_position: Option<f64>,
     /// The layers that are solved, ascending.
     pub layers: Vec<LayerPlan>,
 }
@@ -78,6 +81,7 @@ impl Forecast {
             least_memory: plan.least_memory(threads),
             threads,
             seconds,
+            decodes_per_position: dry.as_ref().map(|dry| dry.decoded as f64 / plan.positions() as f64),
             layers: plan.layers.clone(),
         })
     }

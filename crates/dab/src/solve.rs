@@ -405,6 +405,10 @@ impl Observer for LayerTimes<'_> {
         self.observer.took(layer, time);
     }
 
+    fn decoded(&self, n: u64) {
+        self.observer.decoded(n);
+    }
+
     fn should_stop(&self) -> bool {
         self.observer.should_stop()
     }

@@ -41,7 +41,7 @@ pub use book::BookFile;
 pub use buffer::{Buffer, BufferHome};
 pub use cache::{CacheMemory, Held, IndexedScores, KeptSlabs, NextUse, SlabCache};
 pub use checks::{Checks, LayerCheck, SlabCheck};
-pub use dab_codec::{Crew, Damage, SHARED_OUT};
+pub use dab_codec::{Crew, Damage, Decoded, SHARED_OUT, Wanted};
 pub use digest::{Digest, NoDigest};
 pub use error::{FileKind, StoreError, is_out_of_files};
 pub use game::{Game, RunId};
@@ -52,7 +52,7 @@ pub use run::{Dropped, FollowedRun, RunDir};
 pub use scattered::read_scattered;
 pub use score::{LayerSink, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite};
 pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, keyed_overhead};
-pub use scores::Scores;
+pub use scores::{Part, Scores};
 pub use slab_set::SlabSet;
 #[cfg(feature = "encode")]
 pub use storage::makes_holes;

@@ -4,10 +4,10 @@
 
 use std::sync::Arc;
 
-use dab_codec::Crew;
+use dab_codec::{Crew, Wanted};
 use dab_space::{Layer, SlabId, SlabShape};
 
-use crate::{Buffer, Checks, LayerCheck, LayerSummary, Scores, SlabSet, StoreError, StoredLayer};
+use crate::{Checks, LayerCheck, LayerSummary, Part, Scores, SlabSet, StoreError, StoredLayer};
 
 /// Scores of finished layers.
 pub trait ScoreRead: Send + Sync {
@@ -17,15 +17,17 @@ pub trait ScoreRead: Send + Sync {
     /// The layer is not finished, has no such slab or one of another shape, or its file is damaged.
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError>;
 
-    /// As [`ScoreRead::read_slab`], into memory that was used before, if it is large enough, and by these threads.
+    /// At least those scores of a slab that are wanted or were decoded before, in memory that was used before if it is large enough; by
+    /// these threads. A store without tiles has all scores.
     ///
     /// # Errors
-    /// As [`ScoreRead::read_slab`].
-    fn read_slab_into(
+    /// As [`ScoreRead::read_slab`], as far as blocks of wanted scores are concerned.
+    fn read_part(
         &self,
         id: SlabId,
         shape: SlabShape<'_>,
-        _used: Buffer,
+        _part: Part,
+        _wanted: &Wanted,
         _crew: Crew,
     ) -> Result<Scores, StoreError> {
         self.read_slab(id, shape)
@@ -83,11 +85,18 @@ pub(crate) trait Layers: Send + Sync {
 
 impl<T: Layers> ScoreRead for T {
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(id, shape, Buffer::default(), Crew::Alone)
+        self.read_part(id, shape, Part::default(), &Wanted::ALL, Crew::Alone)
     }
 
-    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Scores, StoreError> {
-        let read = self.layer(id.layer)?.read_slab_into(id.slab, shape, used, crew);
+    fn read_part(
+        &self,
+        id: SlabId,
+        shape: SlabShape<'_>,
+        part: Part,
+        wanted: &Wanted,
+        crew: Crew,
+    ) -> Result<Scores, StoreError> {
+        let read = self.layer(id.layer)?.read_part(id.slab, shape, part, wanted, crew);
         read.map(Scores::from).map_err(|error| self.reconsider(id, error))
     }
 
@@ -188,17 +197,16 @@ pub trait LayerSink: Send + Sync {
     /// The slabs of a layer that was interrupted that are there, and those put since; they must not be put again.
     fn resumed_slabs(&self) -> SlabSet;
 
-    /// All scores of a slab that was put or resumed, in memory that was used before if that is large enough,
-    /// decoded by all threads that are free.
+    /// As [`ScoreRead::read_part`], of a slab that was put or resumed, by all threads that are free.
     ///
     /// # Errors
     /// The slab is not there, or the file cannot be read.
-    fn read_slab_into(&self, slab: usize, used: Buffer) -> Result<Scores, StoreError>;
+    fn read_part(&self, slab: usize, part: Part, wanted: &Wanted) -> Result<Scores, StoreError>;
 
     /// The scores at some places of such a slab, given by `row * cols + col`.
     ///
     /// # Errors
-    /// As [`LayerSink::read_slab_into`].
+    /// As [`LayerSink::read_part`].
     fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError>;
 
     /// Takes the scores of a slab. Encoding runs in the calling thread, and for a large slab in all threads of rayon's pool that

@@ -11,7 +11,7 @@ use dab_space::Layer;
 
 use common::fault::{Fault, Faulty};
 use common::{Random, Slabs, finished_run, game, layers, told, trials};
-use dab_store::{BookFile, Buffer, RunDir, ScoreRead, ScoreRelease, ScoreWrite, StoreError};
+use dab_store::{BookFile, Part, RunDir, ScoreRead, ScoreRelease, ScoreWrite, StoreError, Wanted};
 
 /// Names and bytes of a directory.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -193,7 +193,7 @@ fn slabs_are_read_as_soon_as_they_are_put() {
     let sink = run.begin_layer(Layer(0), &shapes).unwrap();
     for slab in 0..29 {
         sink.put(slab, slabs.scores[slab].clone()).unwrap();
-        assert!(sink.read_slab_into(slab, Buffer::default()).unwrap() == slabs.scores[slab]);
+        assert!(sink.read_part(slab, Part::default(), &Wanted::ALL).unwrap() == slabs.scores[slab]);
     }
     assert!(matches!(sink.read_scores(29, &[0]), Err(StoreError::Unfinished { .. })));
     assert_eq!(sink.resumed_slabs().to_string(), "0-28");

@@ -35,6 +35,9 @@ struct Report {
     kept: u64,
     bits_per_position: f64,
     seconds: f64,
+    /// Scores that were decoded for each position that was solved, for want of memory; of one process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decodes_per_position: Option<f64>,
     digest: String,
     /// Scores that were derived again before they were written.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -96,9 +99,9 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
             .output
             .note(format!("{dir}: layers {layers} are kept as listed; 'dab verify {dir}' checks their blocks"));
     }
-    let layers = {
+    let (layers, decodes) = {
         let progress = Progress::new(space.layout().total_positions())?;
-        cluster.solve(task, &run, &LayerTimes::new(&progress, &run))?
+        (cluster.solve(task, &run, &LayerTimes::new(&progress, &run))?, progress.decodes())
     };
     let start = match run.is_finished(Layer(0)) {
         true => Some(StartReport::new(&options.solve.start, &Book::new(space, &run))?),
@@ -118,6 +121,7 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
         kept,
         bits_per_position: 8.0 * bytes as f64 / positions as f64,
         seconds: begin.elapsed().as_secs_f64(),
+        decodes_per_position: cluster.is_alone().then_some(decodes),
         digest: run.digest().map(|digest| digest.to_string()).unwrap_or_default(),
         checked: run.checks().map(|checks| checks.layers.iter().map(|layer| layer.scores).sum()),
     };

@@ -77,8 +77,8 @@ use tile::{Band, Parts, Strip};
 use tiling::Tiling;
 
 use crate::parity::Parities;
-use crate::payload::{BlockWriter, Size};
-use crate::{Compression, Crew, Damage, Effort, Encoded, Fault, Shape, Source};
+use crate::payload::{BlockWriter, CheckScores, Size};
+use crate::{Compression, Crew, Damage, Decoded, Effort, Encoded, Fault, Shape, Source, Wanted};
 
 /// Rows of a band, lanes of a vector.
 const LANES: usize = 32;
@@ -128,9 +128,19 @@ impl Compression for Tiles {
         encoder.for_each_tile(|tile| out.block(MODE, tile));
     }
 
-    fn decode(&self, from: &Encoded<'_>, parities: &Parities, crew: Crew, scores: &mut [i8]) -> Result<(), Fault> {
+    fn decode(
+        &self,
+        from: &Encoded<'_>,
+        parities: &Parities,
+        crew: Crew,
+        (wanted, decoded, scores): (&Wanted, &mut Decoded, &mut [i8]),
+        check: CheckScores<'_>,
+    ) -> Result<(), Fault> {
         let decoder = Decoder::new(tiling(from.payload.size), from.key(), parities)?;
-        decoder.slab(crew, |block| tile_of(from, block), scores)
+        let missing = decoder.missing(wanted, decoded);
+        decoder.some(crew, |block| tile_of(from, block), &missing, scores, check)?;
+        decoder.note(&missing, decoded);
+        Ok(())
     }
 
     fn decode_some(&self, from: &Encoded<'_>, parities: &Parities, places: &[usize]) -> Result<Vec<i8>, Fault> {

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dab_space::{SlabId, Space};
-use dab_store::{Buffer, Crew, NextUse, ScoreRead, Scores, SlabCache, StoreError};
+use dab_store::{Buffer, Crew, NextUse, ScoreRead, Scores, SlabCache, StoreError, Wanted};
 
 use super::shares::{Shares, Size};
 use crate::Observer;
@@ -59,8 +59,8 @@ impl<'a> SlabKeeper<'a> {
 }
 
 impl SlabSource for SlabKeeper<'_> {
-    fn slab(&self, id: SlabId) -> Result<Scores, StoreError> {
-        self.cache.slab(id)
+    fn slab(&self, id: SlabId, wanted: &dyn Fn() -> Wanted) -> Result<Scores, StoreError> {
+        self.cache.part(id, wanted)
     }
 
     fn buffer(&self, _id: SlabId, len: usize) -> Buffer {

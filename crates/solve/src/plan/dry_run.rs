@@ -10,14 +10,14 @@
 //! help share the work of a slab evenly. A stack takes at least as long as the disk takes for its bytes.
 
 use dab_space::{Budget, Layer, Layout, PerHalf, Rules, SlabId, Space, SpaceError, Spent};
-use dab_store::{CacheMemory, KeptSlabs};
+use dab_store::{BLOCK_POSITIONS, CacheMemory, Held, KeptSlabs};
 
 use super::disk::{Disk, PeakDisk};
 use super::load::{LayerLoad, Load, threads_that_fit};
 use super::memory::{Live, PeakMemory};
 use super::{Plan, Work};
 use crate::cache::shares::{Shares, Size};
-use crate::constants::CLASS_PAIR;
+use crate::constants::{CLASS_PAIR, READ_OF_TILES};
 use crate::graph::{Discards, Graph, Readers, Stack, stacks};
 use crate::kernel::Kernel;
 use crate::schedule::ready::{Next, Ready, Task};
@@ -47,6 +47,19 @@ pub struct DryRun {
     pub memory: Option<PeakMemory>,
     /// Bytes on disk.
     pub disk: PeakDisk,
+    /// Scores that are decoded, because memory is short.
+    pub decoded: u128,
+}
+
+/// The part of a slab that is decoded.
+#[derive(Clone, Copy)]
+struct Decoded(f64);
+
+/// Nobody uses scores that are not there.
+impl Held for Decoded {
+    fn is_in_use(&self) -> bool {
+        false
+    }
 }
 
 impl DryRun {
@@ -89,6 +102,7 @@ impl DryRun {
             disk: Disk::new(layout, machine.has_others),
             now: plan.work().begin / threads as f64,
             busy: plan.work().begin,
+            decoded: 0.0,
             layers: (0..layout.layers().len()).map(|layer| LayerLoad::of(plan, layout, Layer(layer))).collect(),
         };
         let mut discards = Discards::new(&graph, Layer(0));
@@ -98,7 +112,7 @@ impl DryRun {
             run.solve(&stack, &wanted)?;
             run.disk.finish(stack.layers, &discards.solved(stack.layers[stack.layers.len() - 1]));
         }
-        let Run { layers, now: seconds, busy, live, cache, disk, .. } = run;
+        let Run { layers, now: seconds, busy, live, cache, disk, decoded, .. } = run;
         let layers: Vec<LayerLoad> = layout.listed_layers().map(|layer| layers[layer.0]).collect();
         let critical = layers.iter().map(|layer| layer.longest).sum();
         let idle = 1.0 - busy / (seconds * threads as f64);
@@ -106,6 +120,7 @@ impl DryRun {
             load: Load { layers, threads, seconds, critical, idle },
             memory: (!cache.evicts()).then(|| PeakMemory { class_pairs, ..live.peak() }),
             disk: disk.peak(),
+            decoded: decoded as u128,
         })
     }
 }
@@ -146,7 +161,7 @@ struct Run<'a> {
     bandwidth: f64,
     threads: usize,
     readers: &'a Readers<'a>,
-    cache: KeptSlabs<()>,
+    cache: KeptSlabs<Decoded>,
     memory: CacheMemory,
     /// Bytes that slabs of the cache may take.
     room: u64,
@@ -155,6 +170,8 @@ struct Run<'a> {
     now: f64,
     /// Seconds that all threads together have worked.
     busy: f64,
+    /// Scores that were decoded.
+    decoded: f64,
     /// By number.
     layers: Vec<LayerLoad>,
 }
@@ -212,20 +229,24 @@ impl Run<'_> {
     /// A thread begins a slab; also returns the bytes that it reads.
     fn begin(&mut self, stack: &Stack<'_>, task: Task) -> (InWork, f64) {
         let (id, density) = (task.id, self.plan.density());
-        let (mut decoded, mut bytes) = (0, 0.0);
+        let (mut decoded, mut bytes) = (0.0, 0.0);
         for read in stack.reads(task.place) {
             self.layers[id.layer.0].inputs += 1;
-            if self.cache.touch(read).is_none() {
-                let positions = self.positions(read);
-                self.hold(read, positions);
+            let there = self.cache.touch(read).map_or(0.0, |part| part.0);
+            if there < 1.0 {
+                let (positions, wanted) = (self.positions(read), self.wanted(id, read));
+                // Whatever other readers wanted, they wanted it of all tiles alike.
+                let missing = (1.0 - there) * wanted;
+                self.hold(read, positions, Decoded(there + missing));
                 self.layers[id.layer.0].fetched += 1;
-                decoded += positions;
+                decoded += missing * positions as f64;
                 bytes += positions as f64 * density.bits(read.layer) / 8.0;
             }
         }
+        self.decoded += decoded;
         let key = self.layout.key(id);
         let positions = self.positions(id);
-        let left = positions as f64 * self.work.position + self.work.slab + decoded as f64 * self.work.decode;
+        let left = positions as f64 * self.work.position + self.work.slab + decoded * self.work.decode;
         let load = &mut self.layers[id.layer.0];
         load.bytes_read += bytes as u128;
         load.longest = load.longest.max(left);
@@ -245,15 +266,25 @@ impl Run<'_> {
         }
         self.disk.write(id, record.ceil() as u64);
         self.disk.unread(&unread);
-        self.hold(id, positions);
+        self.hold(id, positions, Decoded(1.0));
+    }
+
+    /// The part of a slab that a reader of it decodes.
+    fn wanted(&self, reader: SlabId, read: SlabId) -> f64 {
+        let (reader, read) = (self.layout.key(reader), self.layout.key(read));
+        match self.layout.positions(read) < u64::from(BLOCK_POSITIONS) {
+            true => 1.0,
+            false if reader.waist == read.waist => READ_OF_TILES.0,
+            false => READ_OF_TILES.1,
+        }
     }
 
     /// Keeps a slab in memory, from which others may have to go.
-    fn hold(&mut self, id: SlabId, positions: u64) {
+    fn hold(&mut self, id: SlabId, positions: u64, part: Decoded) {
         let bytes = self.memory.taken(positions as usize);
         let next_use = |id| self.readers.next(id);
         self.cache.make_room(bytes, self.room, Some(&next_use));
-        self.cache.insert(id, (), bytes);
+        self.cache.insert(id, part, bytes);
         self.cache.make_room(0, self.room, Some(&next_use));
     }
 

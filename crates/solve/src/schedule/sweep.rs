@@ -86,6 +86,7 @@ fn solve_within(
         let last = graph.layers(n)[graph.layers(n).len() - 1];
         discards.solved(last).into_iter().try_for_each(|done_with| store.discard(done_with))?;
     }
+    observer.decoded(keeper.cache().n_decoded());
     Ok((0..space.n_layers()).filter_map(|layer| store.finished(Layer(layer))).collect())
 }
 

@@ -13,7 +13,7 @@ use dab_space::{Layer, SlabId, SlabShape};
 use super::RunDir;
 use super::names::Numbers;
 use crate::score_file::{FoundRecord, GrowingFile, StoredRecord};
-use crate::{Buffer, Crew, LayerSummary, ScoreRead, Scores, StoreError};
+use crate::{Crew, LayerSummary, Part, ScoreRead, Scores, StoreError, Wanted};
 
 /// Time for which a slab that somebody has written is looked for, and between two looks.
 const LOOK_FOR: Duration = Duration::from_secs(20);
@@ -113,13 +113,20 @@ impl<'a> FollowedRun<'a> {
 
 impl ScoreRead for FollowedRun<'_> {
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(id, shape, Buffer::default(), Crew::Alone)
+        self.read_part(id, shape, Part::default(), &Wanted::ALL, Crew::Alone)
     }
 
-    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Scores, StoreError> {
+    fn read_part(
+        &self,
+        id: SlabId,
+        shape: SlabShape<'_>,
+        part: Part,
+        wanted: &Wanted,
+        crew: Crew,
+    ) -> Result<Scores, StoreError> {
         match self.unfinished(id)? {
-            Some(found) => self.stored(id, &found).slab(shape, used, crew).map(Scores::from),
-            None => self.run.read_slab_into(id, shape, used, crew),
+            Some(found) => self.stored(id, &found).part(shape, part, wanted, crew).map(Scores::from),
+            None => self.run.read_part(id, shape, part, wanted, crew),
         }
     }
 

@@ -4,7 +4,7 @@ use dab_space::{Layer, SlabShape};
 
 use super::RunDir;
 use super::in_work::LayerInWork;
-use crate::{Buffer, Crew, LayerSink, LayerSummary, ScoreRead, Scores, SlabSet, StoreError};
+use crate::{Crew, LayerSink, LayerSummary, Part, ScoreRead, Scores, SlabSet, StoreError, Wanted};
 
 /// A layer that is being solved.
 pub(super) struct RunSink<'a> {
@@ -44,8 +44,8 @@ impl LayerSink for RunSink<'_> {
         self.work.slabs()
     }
 
-    fn read_slab_into(&self, slab: usize, used: Buffer) -> Result<Scores, StoreError> {
-        self.work.record(slab)?.slab(self.shapes[slab], used, Crew::Together).map(Scores::from)
+    fn read_part(&self, slab: usize, part: Part, wanted: &Wanted) -> Result<Scores, StoreError> {
+        self.work.record(slab)?.part(self.shapes[slab], part, wanted, Crew::Together).map(Scores::from)
     }
 
     fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {

@@ -94,7 +94,7 @@ mod tests {
     use super::super::part_file::PartFile;
     use super::*;
     use crate::files::Files;
-    use crate::{Buffer, RunId};
+    use crate::{Part, RunId, Wanted};
 
     #[test]
     fn records_are_found_as_they_come() {
@@ -120,7 +120,8 @@ mod tests {
         found.extend(GrowingFile::open(&path, &header).unwrap().unwrap().grown().unwrap());
         assert_eq!(found.iter().map(FoundRecord::slab).collect::<Vec<_>>(), [2, 0, 3, 2, 0, 3]);
         for record in &found {
-            let read = record.stored(ScoreBound::ANY).slab(shape, Buffer::default(), Crew::Alone).unwrap();
+            let read =
+                record.stored(ScoreBound::ANY).part(shape, Part::default(), &Wanted::ALL, Crew::Alone).unwrap().scores;
             assert_eq!(*read, scores(record.slab()));
         }
     }

@@ -17,7 +17,7 @@ use crate::digest::SlabDigest;
 use crate::origin::Origin;
 use crate::score_bound::ScoreBound;
 use crate::section::Section;
-use crate::{Access, Buffer, Crew, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
+use crate::{Access, Buffer, Crew, Damage, Digest, LayerSummary, Part, RunId, SlabSet, StoreError, Wanted};
 
 /// Where a slab is: the number of its file among those of the layer, and of its record in it.
 type Place = (u32, u32);
@@ -157,21 +157,23 @@ impl StoredLayer {
     /// # Errors
     /// There is no such slab, it has another shape, or it is damaged.
     pub fn read_slab(&self, slab: usize, shape: SlabShape<'_>) -> Result<Buffer, StoreError> {
-        self.read_slab_into(slab, shape, Buffer::default(), Crew::Alone)
+        self.read_part(slab, shape, Part::default(), &Wanted::ALL, Crew::Alone).map(|part| part.scores)
     }
 
-    /// As [`StoredLayer::read_slab`], into memory that was used before: fresh memory costs more than decoding. By these threads.
+    /// As [`StoredLayer::read_slab`], at least the scores that are wanted or were decoded before, into memory that was used before: fresh
+    /// memory costs more than decoding. By these threads.
     ///
     /// # Errors
-    /// As [`StoredLayer::read_slab`].
-    pub fn read_slab_into(
+    /// As [`StoredLayer::read_slab`], as far as blocks of wanted scores are concerned.
+    pub fn read_part(
         &self,
         slab: usize,
         shape: SlabShape<'_>,
-        used: Buffer,
+        part: Part,
+        wanted: &Wanted,
         crew: Crew,
-    ) -> Result<Buffer, StoreError> {
-        self.record(slab)?.slab(shape, used, crew)
+    ) -> Result<Part, StoreError> {
+        self.record(slab)?.part(shape, part, wanted, crew)
     }
 
     /// One score; reads just the block it is in.

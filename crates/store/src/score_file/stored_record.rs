@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use dab_codec::{Crew, Fault, ReadError, Shape};
+use dab_codec::{Crew, Decoded, Fault, ReadError, Shape, Wanted};
 use dab_space::SlabShape;
 
 use super::directory::Entry;
@@ -21,7 +21,7 @@ use crate::digest::SlabDigest;
 use crate::origin::Origin;
 use crate::score_bound::ScoreBound;
 use crate::section::Section;
-use crate::{Buffer, Damage, Digest, StoreError};
+use crate::{Buffer, Damage, Digest, Part, StoreError};
 
 /// Bytes that a thread keeps for the next record it reads, at most.
 const MOST_KEPT: usize = 32 << 20;
@@ -55,25 +55,32 @@ pub(crate) struct StoredRecord<'a> {
 }
 
 impl StoredRecord<'_> {
-    /// All scores, row-major, in memory that was used before if that is large enough, decoded by these threads.
+    /// At least the scores that are wanted or were decoded before, in memory that was used before if that is large enough, decoded by
+    /// these threads.
     ///
     /// # Errors
     /// The slab has another shape, or is damaged.
-    pub(crate) fn slab(&self, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Buffer, StoreError> {
+    pub(crate) fn part(
+        &self,
+        shape: SlabShape<'_>,
+        Part { scores, mut decoded }: Part,
+        wanted: &Wanted,
+        crew: Crew,
+    ) -> Result<Part, StoreError> {
         self.with_record_of(shape, |record| {
-            let mut scores = used.with_len(shape.positions());
+            let mut scores = scores.with_len(shape.positions());
             let (payload, bytes) = record.payload();
-            let decoded = payload.decode(bytes, self.header.shape(shape), crew, &mut scores);
-            decoded.map_err(self.in_slab())?;
-            self.bound.check_by(crew.for_slab(scores.len()), &scores).map_err(self.in_slab())?;
-            Ok(scores)
+            let part = (wanted, &mut decoded, &mut scores[..]);
+            let check = |scores: &[i8]| self.bound.check(scores);
+            payload.decode(bytes, self.header.shape(shape), crew, part, &check).map_err(self.in_slab())?;
+            Ok(Part { scores, decoded })
         })
     }
 
     /// The scores at some places, given by `row * cols + col`: decodes the blocks that they are in.
     ///
     /// # Errors
-    /// As [`StoredRecord::slab`], as far as these blocks are concerned.
+    /// As [`StoredRecord::part`], as far as these blocks are concerned.
     ///
     /// # Panics
     /// When a place lies outside `shape`.
@@ -157,7 +164,9 @@ impl StoredRecord<'_> {
             let ((payload, blocks), (rows, cols)) = (record.payload(), record.parities());
             let shape = self.header.shape(SlabShape { row_parity: &rows, col_parity: &cols });
             let mut scores = Buffer::new(rows.len() * cols.len());
-            payload.decode(blocks, shape, Crew::Alone, &mut scores).map_err(self.in_slab())?;
+            let part = (&Wanted::ALL, &mut Decoded::default(), &mut scores[..]);
+            // The digest is judged first: it says more than a score.
+            payload.decode(blocks, shape, Crew::Alone, part, &|_| Ok(())).map_err(self.in_slab())?;
             Damage::check("digest of the scores", self.entry.digest.digest, Digest::of_scores(&scores))
                 .and_then(|()| self.bound.check(&scores))
                 .map_err(self.in_slab())?;
