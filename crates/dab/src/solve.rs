@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dab_board::Position;
-use dab_solve::plan::{DryRun, Machine, Plan};
+use dab_solve::plan::load::Machines;
+use dab_solve::plan::{DryRun, Plan};
 use dab_solve::{Observer, Shares};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
@@ -223,7 +224,7 @@ impl<'a> Planned<'a> {
         // A solve that stops early keeps all layers.
         let may_keep_less = self.options.down_to == 0;
         let peak = match may_keep_less && makes_holes(dir) && self.may_run_dry() {
-            true => Some(self.dry_run(self.machine(!is_alone))?.disk),
+            true => Some(self.dry_run(self.machine())?.disk),
             false => None,
         };
         let (needed, last_that_fits) = match &peak {
@@ -254,14 +255,13 @@ impl<'a> Planned<'a> {
     }
 
     /// This machine, whose disk is as fast as it is.
-    pub(crate) fn machine(&self, has_others: bool) -> Machine {
-        let Solve { threads, memory, .. } = self.options;
-        Machine { threads, memory, disk: f64::INFINITY, has_others }
+    pub(crate) fn machine(&self) -> Machines {
+        Machines::one(self.options.threads, self.options.memory, f64::INFINITY)
     }
 
-    /// The solve run dry on a machine.
-    pub(crate) fn dry_run(&self, machine: Machine) -> Result<DryRun, Error> {
-        self.on_index(|space, budget| DryRun::new((space, &self.plan), machine, budget))
+    /// The solve run dry on some machines.
+    pub(crate) fn dry_run(&self, machines: Machines) -> Result<DryRun, Error> {
+        self.on_index(|space, budget| DryRun::new((space, &self.plan), machines, budget))
     }
 
     /// Makes the index and plans with it, within the budget of planning.

@@ -1,25 +1,24 @@
 //! A run solved by many processes that share its directory.
 //!
 //! ```text
-//!    rank 0     manager ── pieces to solve ──► workers        messages: a few numbers
-//!    (works,    of a layer ◄──── done ──────── rank 1, 2, …
-//!     too)         │                              │           scores go through the directory
-//!              score file                     score files
+//!    rank 0     manager ── slabs to solve ──► workers        messages: a few numbers
+//!    (works,            ◄──── done ────────── rank 1, 2, …
+//!     too)         │                             │           scores go through the directory
+//!              score file                    score files
 //! ```
-//! Layers are solved one after the other. Idle threads of all processes solve the pieces of a layer
-//! ([`dab_solve::schedule::pieces`]), each process puts the slabs into a score file of its own ([`LayerShare`](dab_store::LayerShare)),
-//! and all read the files of the others while these grow ([`FollowedRun`](dab_store::FollowedRun)). While a layer is solved, the files
-//! of the layer before it are completed and the manager lists them. It solves a layer of a single piece alone, without messages.
+//! The manager solves stack by stack as a process on its own does ([`dab_solve::solve_with_others`]), and gives slabs that can be solved
+//! to the workers, too. A worker solves what it is given, and puts it into a score file of its own ([`JoinedRun`](dab_store::JoinedRun)); all
+//! read the files of the others while these grow. When a stack is solved, the workers complete their files and the manager lists them.
 //!
-//! [`manage`] and [`work`] know nothing of MPI: they send and receive through a [`Link`]. A process that fails reports
-//! the error and ends all others. A process that is silent for too long is an error of the process that listens.
+//! [`manage`] and [`work`] know nothing of MPI: they send and receive through a [`Link`], from the thread that calls them; slabs are solved
+//! by the threads of rayon. A process that fails reports the error and ends all others. A process that is silent for too long is an error
+//! of the process that listens.
 #![forbid(unsafe_code)]
 
 mod error;
 mod link;
 mod manager;
 mod message;
-mod pool;
 mod task;
 mod worker;
 

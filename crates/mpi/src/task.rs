@@ -13,15 +13,11 @@ pub struct Task<'a> {
     pub rules: Rules,
     /// Bytes for decoded slabs of this process.
     pub budget: u64,
-    /// Threads of this process.
-    pub threads: usize,
-    /// Time for which another process may be silent, and which a piece may take beyond the expected time.
+    /// Time for which another process may be silent, and which a slab may take beyond the expected time.
     pub patience: Duration,
 }
 
 /// Time between two signs of life of a process, and between two looks for those of others.
 pub(crate) const PULSE: Duration = Duration::from_secs(1);
-/// Sleep between two looks for messages while all threads of a process are at work.
+/// Sleep between two looks for messages.
 pub(crate) const PAUSE: Duration = Duration::from_millis(1);
-/// The same while a thread waits for work.
-pub(crate) const SHORT_PAUSE: Duration = Duration::from_micros(100);
