@@ -1,6 +1,6 @@
 //! The manager: solves as a process on its own does, and gives slabs to the workers meanwhile.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::HashMap;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -61,8 +61,7 @@ impl Worker {
     /// Whether it has enough to do until the next message comes.
     fn is_busy(&self) -> bool {
         let positions: u64 = self.in_hand.iter().map(|(_, positions)| positions).sum();
-        let threads = self.threads;
-        self.in_hand.len() > threads && positions >= threads as u64 * IN_HAND
+        self.in_hand.len() > self.threads && positions >= self.threads as u64 * IN_HAND
     }
 }
 
@@ -102,8 +101,9 @@ impl Others for Manager<'_> {
             })?;
             desk.done_with().into_iter().for_each(|id| self.tell_all(Message::Unread { id }));
             self.give(desk)?;
-            self.check_progress(desk)?;
-            self.wait()?;
+            if self.wait()? {
+                self.check_progress(desk)?;
+            }
         }
         desk.done_with().into_iter().for_each(|id| self.tell_all(Message::Unread { id }));
         Ok(())
@@ -143,17 +143,15 @@ impl Manager<'_> {
         }
     }
 
-    /// Gives slabs to all workers that are not busy, in turn.
+    /// Gives slabs to all workers that are not busy.
     fn give(&mut self, desk: &Desk<'_, '_>) -> Result<(), SolveError> {
-        let mut given = Vec::new();
-        let mut ranks: VecDeque<usize> = (1..self.workers.len()).collect();
-        while let Some(rank) = ranks.pop_front() {
-            if !self.workers[rank].is_busy()
-                && let Some(task) = desk.next(rank)
+        let (space, mut given) = (self.task.space, Vec::new());
+        for (rank, worker) in self.workers.iter_mut().enumerate().skip(1) {
+            while !worker.is_busy()
+                && let Some(task) = desk.next(rank, worker.in_hand.len() < worker.threads)
             {
-                self.workers[rank].in_hand.push((task.id, positions(self.task.space, task.id)));
+                worker.in_hand.push((task.id, positions(space, task.id)));
                 given.push((rank, task));
-                ranks.push_back(rank);
             }
         }
         if self.is_read_elsewhere && !given.is_empty() {
@@ -167,9 +165,6 @@ impl Manager<'_> {
 
     /// Checks that all slabs in work make progress.
     fn check_progress(&mut self, desk: &Desk<'_, '_>) -> Result<(), SolveError> {
-        if self.pulse.elapsed() < PULSE {
-            return Ok(());
-        }
         let (in_work, now) = (desk.in_work(), Instant::now());
         self.seen = in_work.iter().map(|(_, task)| (task.id, *self.seen.get(&task.id).unwrap_or(&now))).collect();
         for (rank, task) in in_work {
@@ -187,18 +182,19 @@ impl Manager<'_> {
         if self.observer.should_stop() { Err(SolveError::Stopped { layer }) } else { Ok(()) }
     }
 
-    /// Waits a little; now and then shows that this process is alive, and checks that the others are.
-    fn wait(&mut self) -> Result<(), SolveError> {
-        if self.pulse.elapsed() >= PULSE {
-            self.pulse = Instant::now();
-            self.tell_all(Message::Alive);
-            let mut silent = self.workers.iter().map(|worker| worker.heard.elapsed()).enumerate().skip(1);
-            if let Some((rank, silent)) = silent.find(|(_, silent)| *silent > self.task.patience) {
-                return Err(self.fail(ClusterError::Silent { rank, seconds: silent.as_secs() }));
-            }
-        }
+    /// Waits a little; now and then shows that this process is alive, checks that the others are, and says so.
+    fn wait(&mut self) -> Result<bool, SolveError> {
         thread::sleep(PAUSE);
-        Ok(())
+        if self.pulse.elapsed() < PULSE {
+            return Ok(false);
+        }
+        self.pulse = Instant::now();
+        self.tell_all(Message::Alive);
+        let mut silent = self.workers.iter().map(|worker| worker.heard.elapsed()).enumerate().skip(1);
+        match silent.find(|(_, silent)| *silent > self.task.patience) {
+            Some((rank, silent)) => Err(self.fail(ClusterError::Silent { rank, seconds: silent.as_secs() })),
+            None => Ok(true),
+        }
     }
 
     /// Ends all processes because of an error; threads of this one may hang.

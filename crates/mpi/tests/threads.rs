@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
@@ -107,7 +107,7 @@ fn solve_by(
             })
             .collect();
         let manager = ends.remove(0);
-        let managed = as_process(|| {
+        let managed = as_process(move || {
             let managed = manage(task(space, patience), &manager, &run, observer);
             if managed.is_err() {
                 // Stands for aborting, which ends every process.
@@ -189,7 +189,9 @@ fn a_lost_layer_is_solved_again() {
     let observer = StopIn { layer: Layer(11), is_there: AtomicBool::new(false) };
     let ends = solve_by(2, &space, open(&space, dir.path()), PATIENCE, &observer);
     assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
-    fs::remove_file(dir.path().join("layer-15.score")).unwrap();
+    let files = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
+    let of_layer = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("layer-15.");
+    files.filter(of_layer).for_each(|path| fs::remove_file(path).unwrap());
     for end in solve_by(2, &space, open(&space, dir.path()), PATIENCE, &()) {
         end.unwrap();
     }

@@ -12,7 +12,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use dab_space::{Layer, SlabId};
 
 use super::hand_out::HandOut;
-use super::ready::{Next, Ready, Task};
+use super::ready::{Ready, Task};
 use crate::SolveError;
 
 /// The processes that solve together with this one, which is number 0.
@@ -46,12 +46,17 @@ pub struct Desk<'a, 'g> {
 }
 
 impl Desk<'_, '_> {
-    /// A slab for a process, if there is one now.
-    pub fn next(&self, process: usize) -> Option<Task> {
-        match self.hand_out.change(|ready| ready.next(process)) {
-            Next::Slab(task) => Some(task),
-            Next::Wait | Next::Nothing => None,
+    /// A slab for a process, if there is one now: of its own part, or of any if it is idle.
+    pub fn next(&self, process: usize, is_idle: bool) -> Option<Task> {
+        let task = {
+            let ready = &mut self.hand_out.state().slabs;
+            if is_idle { ready.next(process).slab() } else { ready.next_of(process, process) }
+        };
+        if task.is_some() {
+            // There may be room to look at another one.
+            self.hand_out.change(|_| ());
         }
+        task
     }
 
     /// Notes that a process has put a slab that it was given.

@@ -42,6 +42,13 @@ pub(crate) enum Next {
     Nothing,
 }
 
+impl Next {
+    /// The slab, if there is one.
+    pub(crate) fn slab(self) -> Option<Task> {
+        if let Self::Slab(task) = self { Some(task) } else { None }
+    }
+}
+
 /// The slabs that a process has in work, as far as their size matters.
 #[derive(Debug, Default)]
 pub(crate) struct InWork {
@@ -131,28 +138,31 @@ impl<'g> Ready<'g> {
         Self { stack, size, parts, solved, in_work: BTreeMap::new() }
     }
 
-    /// The next slab that a process can solve.
+    /// The next slab that a process can solve, in its own part or in any.
     pub(crate) fn next(&mut self, process: usize) -> Next {
-        let mut parts: Vec<usize> = (0..self.parts.len()).collect();
-        // Its own part, or else the one with most left.
-        parts.sort_by_key(|&part| (part != process, Reverse(self.parts[part].unseen.len())));
+        if let Some(task) = self.next_of(process, process) {
+            return Next::Slab(task);
+        }
+        let mut parts: Vec<usize> = (0..self.parts.len()).filter(|&part| part != process).collect();
+        parts.sort_by_key(|&part| Reverse(self.parts[part].unseen.len()));
         if let Some(task) = parts.into_iter().find_map(|part| self.next_of(part, process)) {
-            self.in_work.insert(task.place, (process, task));
-            self.parts[process].in_work.begin(task.size);
             return Next::Slab(task);
         }
         if self.parts.iter().all(Part::is_empty) { Next::Nothing } else { Next::Wait }
     }
 
     /// The next slab of a part that a process can solve, if there is one now.
-    fn next_of(&mut self, part: usize, process: usize) -> Option<Task> {
+    pub(crate) fn next_of(&mut self, part: usize, process: usize) -> Option<Task> {
         let mut at = 0;
         while at < self.parts[part].waiting.len() || self.look(part) {
             let (task, unsolved) = &mut self.parts[part].waiting[at];
             unsolved.retain(|&place| !self.solved[place]);
             let (size, is_ready) = (task.size, unsolved.is_empty());
             if is_ready && self.parts[process].in_work.may_begin(size) {
-                return self.parts[part].waiting.remove(at).map(|(task, _)| task);
+                let (task, _) = self.parts[part].waiting.remove(at)?;
+                self.in_work.insert(task.place, (process, task));
+                self.parts[process].in_work.begin(size);
+                return Some(task);
             }
             at += 1;
         }
