@@ -197,14 +197,14 @@ impl<'a> Planned<'a> {
     /// # Errors
     /// If they do not, with [`Remedy::MoreDisk`]; if files cannot be written, or the observer stops it.
     pub fn check_disk(&mut self, dir: &Path, is_alone: bool, observer: &dyn Observer) -> Result<(), Error> {
-        let Err(refusal) = self.check_disk_of_plan(dir, is_alone) else { return Ok(()) };
+        let Err(refusal) = self.check_disk_of_plan(dir) else { return Ok(()) };
         let might_fit =
             matches!(refusal.remedy(), Some(Remedy::MoreDisk { bytes, room, .. }) if bytes / MOST_OFF <= *room);
         let time = self.plan.time(self.options.threads) / MEASURED + Duration::from_secs(1);
         let time = time.min(self.options.planning);
         let may_learn = is_alone && might_fit && self.is_guessed();
         match may_learn && self.measure_files(dir, time, observer)?.is_some() {
-            true => self.check_disk_of_plan(dir, is_alone),
+            true => self.check_disk_of_plan(dir),
             false => Err(refusal),
         }
     }
@@ -214,7 +214,7 @@ impl<'a> Planned<'a> {
         self.options.space == SpaceKind::Quiet && !self.layout.units().root().is_empty()
     }
 
-    fn check_disk_of_plan(&self, dir: &Path, is_alone: bool) -> Result<(), Error> {
+    fn check_disk_of_plan(&self, dir: &Path) -> Result<(), Error> {
         let (plan, Solve { start, space, keep, disk, .. }) = (&self.plan, &self.options);
         let (needed, free) = (plan.least_disk(*keep), room_for(dir));
         let room = free.min((*disk).into());

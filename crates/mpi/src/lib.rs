@@ -15,11 +15,14 @@
 //! of the process that listens.
 #![forbid(unsafe_code)]
 
+use std::time::Duration;
+
+use dab_space::{Rules, Space};
+
 mod error;
 mod link;
 mod manager;
 mod message;
-mod task;
 mod worker;
 
 #[cfg(feature = "mpi")]
@@ -31,14 +34,31 @@ pub use manager::manage;
 pub use message::Message;
 #[cfg(feature = "mpi")]
 pub use processes::join;
-pub use task::Task;
 pub use worker::work;
+
+/// The parts of a solve that all its processes know.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The positions.
+    pub space: &'a Space,
+    /// Rules that the space leaves open.
+    pub rules: Rules,
+    /// Bytes for decoded slabs of this process.
+    pub budget: u64,
+    /// Time for which another process may be silent, and which a slab may take beyond the expected time.
+    pub patience: Duration,
+}
+
+/// Time between two signs of life of a process, and between two looks for those of others.
+const PULSE: Duration = Duration::from_secs(1);
+/// Sleep between two looks for messages.
+const PAUSE: Duration = Duration::from_millis(1);
+
+/// Prints an error that ends the run, and returns the exit code.
+pub type Report = fn(rank: usize, why: &ClusterError) -> u8;
 
 /// Joins nobody: messages by MPI are not built in.
 #[cfg(not(feature = "mpi"))]
-pub fn join(
-    _patience: std::time::Duration,
-    _report: fn(rank: usize, why: &ClusterError) -> u8,
-) -> Option<Box<dyn Processes>> {
+pub fn join(_patience: Duration, _report: Report) -> Option<Box<dyn Processes>> {
     None
 }

@@ -5,13 +5,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use dab_solve::{Desk, Observer, Others, SolveError, solve_with_others};
-use dab_space::{Layer, SlabId, Space};
+use dab_space::{Layer, SlabId};
 use dab_store::{LayerSummary, RunDir, ScoreRelease};
 
 use crate::error::ClusterError;
 use crate::link::Link;
 use crate::message::Message;
-use crate::task::{PAUSE, PULSE, Task};
+use crate::{PAUSE, PULSE, Task};
 
 /// Time for each position on top of the patience.
 const SLOWEST: Duration = Duration::from_micros(2);
@@ -29,15 +29,11 @@ pub fn manage(
     run: &RunDir,
     observer: &dyn Observer,
 ) -> Result<Vec<LayerSummary>, ClusterError> {
-    let is_read_elsewhere = link.n_local() < link.size();
-    // What has read a released slab must not be lost.
-    let syncs = is_read_elsewhere || run.last_kept() != Layer::MAX;
-    let worker = || Worker { threads: 0, in_hand: Vec::new(), heard: Instant::now() };
-    let workers = (0..link.size()).map(|_| worker()).collect();
-    let now = Instant::now();
+    let (threads, heard) = (vec![0; link.size()], vec![Instant::now(); link.size()]);
     let mut manager =
-        Manager { task, link, observer, is_read_elsewhere, workers, seen: HashMap::new(), pulse: now, failed: None };
-    manager.tell_all(Message::Begin { syncs });
+        Manager { task, link, observer, threads, pulse: heard[0], heard, seen: HashMap::new(), failed: None };
+    // What has read a released slab must not be lost.
+    manager.tell_all(Message::Begin { syncs: link.has_machines() || run.last_kept() != Layer::MAX });
     let solved = solve_with_others((task.space, task.rules), run, task.budget, observer, &mut manager);
     let solved = manager.failed.take().map_or(solved.map_err(ClusterError::from), Err);
     match &solved {
@@ -47,31 +43,13 @@ pub fn manage(
     solved
 }
 
-/// A process as the manager sees it; the first one is its own.
-struct Worker {
-    /// Number of its threads; 0 as long as it is not ready.
-    threads: usize,
-    /// Slabs that it was given and that are not done, with their positions.
-    in_hand: Vec<(SlabId, u64)>,
-    /// Time of its last message.
-    heard: Instant,
-}
-
-impl Worker {
-    /// Whether it has enough to do until the next message comes.
-    fn is_busy(&self) -> bool {
-        let positions: u64 = self.in_hand.iter().map(|(_, positions)| positions).sum();
-        self.in_hand.len() > self.threads && positions >= self.threads as u64 * IN_HAND
-    }
-}
-
 struct Manager<'a> {
     task: Task<'a>,
     link: &'a dyn Link,
     observer: &'a dyn Observer,
-    /// Whether machines other than this one read the files.
-    is_read_elsewhere: bool,
-    workers: Vec<Worker>,
+    /// By rank: number of its threads, 0 as long as it is not ready; and the time of its last message.
+    threads: Vec<usize>,
+    heard: Vec<Instant>,
     /// Slabs in work, and when they were first seen to be.
     seen: HashMap<SlabId, Instant>,
     /// Time at which signs of life were last sent.
@@ -82,39 +60,40 @@ struct Manager<'a> {
 
 impl Others for Manager<'_> {
     fn threads(&mut self) -> Result<Vec<usize>, SolveError> {
-        self.workers[0].threads = rayon::current_num_threads();
-        while self.workers.iter().any(|worker| worker.threads == 0) {
+        self.threads[0] = rayon::current_num_threads();
+        while self.threads.contains(&0) {
             self.check_wanted(Layer(self.task.space.n_layers() - 1))?;
             self.receive(|_, _| {})?;
             self.wait()?;
         }
-        Ok(self.workers.iter().map(|worker| worker.threads).collect())
+        Ok(self.threads.clone())
     }
 
     fn attend(&mut self, desk: &Desk<'_, '_>) -> Result<(), SolveError> {
-        while !desk.is_over()? {
-            self.receive(|worker, (rank, message)| {
+        loop {
+            self.receive(|rank, message| {
                 if let Message::Done { id } = message {
-                    worker.in_hand.retain(|&(given, _)| given != id);
                     desk.done(rank, id);
                 }
             })?;
+            let is_over = desk.is_over()?;
             desk.done_with().into_iter().for_each(|id| self.tell_all(Message::Unread { id }));
+            if is_over {
+                return Ok(());
+            }
             self.give(desk)?;
             if self.wait()? {
                 self.check_progress(desk)?;
             }
         }
-        desk.done_with().into_iter().for_each(|id| self.tell_all(Message::Unread { id }));
-        Ok(())
     }
 
     fn complete(&mut self, layers: &[Layer]) -> Result<(), SolveError> {
         layers.iter().for_each(|&layer| self.tell_all(Message::Close { layer }));
-        let mut n_open = layers.len() * (self.workers.len() - 1);
+        let mut n_open = layers.len() * (self.threads.len() - 1);
         while n_open > 0 {
             self.check_wanted(layers[0])?;
-            self.receive(|_, (_, message)| n_open -= usize::from(matches!(message, Message::Closed { .. })))?;
+            self.receive(|_, message| n_open -= usize::from(n_open > 0 && matches!(message, Message::Close { .. })))?;
             self.wait()?;
         }
         Ok(())
@@ -126,40 +105,38 @@ impl Manager<'_> {
         (1..self.link.size()).for_each(|rank| self.link.send(rank, message));
     }
 
-    /// Handles all messages that have arrived, each with the worker that sent it.
-    fn receive(&mut self, mut handle: impl FnMut(&mut Worker, (usize, Message))) -> Result<(), SolveError> {
-        loop {
-            let (rank, message) = match self.link.receive() {
-                Ok(None) => return Ok(()),
-                Ok(Some(received)) => received,
-                Err(error) => return Err(self.fail(error)),
-            };
-            let worker = &mut self.workers[rank];
-            worker.heard = Instant::now();
+    /// Handles all messages that have arrived, each with the rank of its sender.
+    fn receive(&mut self, mut handle: impl FnMut(usize, Message)) -> Result<(), SolveError> {
+        while let Some((rank, message)) = self.link.receive().map_err(|error| self.fail(error))? {
+            self.heard[rank] = Instant::now();
             if let Message::Ready { threads } = message {
-                worker.threads = threads;
+                self.threads[rank] = threads;
             }
-            handle(worker, (rank, message));
+            handle(rank, message);
         }
+        Ok(())
     }
 
-    /// Gives slabs to all workers that are not busy.
-    fn give(&mut self, desk: &Desk<'_, '_>) -> Result<(), SolveError> {
-        let (space, mut given) = (self.task.space, Vec::new());
-        for (rank, worker) in self.workers.iter_mut().enumerate().skip(1) {
-            while !worker.is_busy()
-                && let Some(task) = desk.next(rank, worker.in_hand.len() < worker.threads)
+    /// Gives slabs to all workers that have not enough to do until the next message comes.
+    fn give(&self, desk: &Desk<'_, '_>) -> Result<(), SolveError> {
+        let mut in_hand = vec![(0, 0); self.threads.len()];
+        for (rank, task) in desk.in_work() {
+            in_hand[rank] = (in_hand[rank].0 + 1, in_hand[rank].1 + task.positions);
+        }
+        let mut given = Vec::new();
+        for (rank, (mut n, mut positions)) in in_hand.into_iter().enumerate().skip(1) {
+            let threads = self.threads[rank];
+            while (n <= threads || positions < threads as u64 * IN_HAND)
+                && let Some(task) = desk.next(rank, n < threads)
             {
-                worker.in_hand.push((task.id, positions(space, task.id)));
-                given.push((rank, task));
+                (n, positions) = (n + 1, positions + task.positions);
+                given.push((rank, Message::Solve { id: task.id, size: task.size }));
             }
         }
-        if self.is_read_elsewhere && !given.is_empty() {
+        if self.link.has_machines() && !given.is_empty() {
             desk.sync()?;
         }
-        for (rank, task) in given {
-            self.link.send(rank, Message::Solve { id: task.id, size: task.size });
-        }
+        given.into_iter().for_each(|(rank, message)| self.link.send(rank, message));
         Ok(())
     }
 
@@ -168,10 +145,9 @@ impl Manager<'_> {
         let (in_work, now) = (desk.in_work(), Instant::now());
         self.seen = in_work.iter().map(|(_, task)| (task.id, *self.seen.get(&task.id).unwrap_or(&now))).collect();
         for (rank, task) in in_work {
-            let (since, id) = (self.seen[&task.id], task.id);
-            let of_positions = u32::try_from(positions(self.task.space, id)).unwrap_or(u32::MAX);
-            if since.elapsed() > self.task.patience + SLOWEST.saturating_mul(of_positions) {
-                let seconds = since.elapsed().as_secs();
+            let (seconds, id) = (self.seen[&task.id].elapsed().as_secs(), task.id);
+            let slowest = SLOWEST.saturating_mul(u32::try_from(task.positions).unwrap_or(u32::MAX));
+            if self.seen[&id].elapsed() > self.task.patience + slowest {
                 return Err(self.fail(ClusterError::Stuck { rank, layer: id.layer, slab: id.slab, seconds }));
             }
         }
@@ -190,7 +166,7 @@ impl Manager<'_> {
         }
         self.pulse = Instant::now();
         self.tell_all(Message::Alive);
-        let mut silent = self.workers.iter().map(|worker| worker.heard.elapsed()).enumerate().skip(1);
+        let mut silent = self.heard.iter().map(Instant::elapsed).enumerate().skip(1);
         match silent.find(|(_, silent)| *silent > self.task.patience) {
             Some((rank, silent)) => Err(self.fail(ClusterError::Silent { rank, seconds: silent.as_secs() })),
             None => Ok(true),
@@ -203,9 +179,4 @@ impl Manager<'_> {
         self.failed = Some(error);
         SolveError::Stopped { layer: Layer(0) }
     }
-}
-
-/// Positions of a slab.
-fn positions(space: &Space, id: SlabId) -> u64 {
-    space.layout().positions(space.layout().key(id))
 }

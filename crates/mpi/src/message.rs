@@ -19,10 +19,8 @@ pub enum Message {
     Done { id: SlabId },
     /// Manager to worker: nothing reads the slab any more.
     Unread { id: SlabId },
-    /// Manager to worker: all slabs of a layer are done, its score file is to be completed.
+    /// Manager to worker: all slabs of a layer are done, its score file is to be completed. Worker to manager: it is.
     Close { layer: Layer },
-    /// Worker to manager: the score file is complete, if there is one.
-    Closed { layer: Layer },
     /// Manager to worker: everything is solved.
     End,
 }
@@ -45,8 +43,7 @@ impl Message {
             Self::Done { id } => of_slab(4, id, 0),
             Self::Unread { id } => of_slab(5, id, 0),
             Self::Close { layer } => [6, layer.0 as u64, 0, 0],
-            Self::Closed { layer } => [7, layer.0 as u64, 0, 0],
-            Self::End => [8, 0, 0, 0],
+            Self::End => [7, 0, 0, 0],
         }
     }
 
@@ -61,8 +58,7 @@ impl Message {
             4 => Self::Done { id },
             5 => Self::Unread { id },
             6 => Self::Close { layer: id.layer },
-            7 => Self::Closed { layer: id.layer },
-            8 => Self::End,
+            7 => Self::End,
             _ => return None,
         })
     }
@@ -83,14 +79,13 @@ mod tests {
             Message::Done { id },
             Message::Unread { id },
             Message::Close { layer },
-            Message::Closed { layer },
             Message::End,
         ];
         all.extend(SIZES.map(|size| Message::Solve { id, size }));
         for message in all {
             assert_eq!(Message::from_words(message.to_words()), Some(message));
         }
-        assert_eq!(Message::from_words([9, 0, 0, 0]), None);
+        assert_eq!(Message::from_words([8, 0, 0, 0]), None);
         assert_eq!(Message::from_words([3, 0, 0, 3]), None);
     }
 }

@@ -10,7 +10,7 @@ use dab_store::{Game, JoinedRun, RunDir};
 use crate::error::ClusterError;
 use crate::link::Link;
 use crate::message::Message;
-use crate::task::{PAUSE, PULSE, Task};
+use crate::{PAUSE, PULSE, Task};
 
 /// The manager's rank.
 const MANAGER: usize = 0;
@@ -59,7 +59,7 @@ impl Connection<'_> {
                     Message::Unread { id } => given.drop_slab(id),
                     Message::Close { layer } => {
                         run.complete(layer).map_err(SolveError::from)?;
-                        self.link.send(MANAGER, Message::Closed { layer });
+                        self.link.send(MANAGER, Message::Close { layer });
                     }
                     Message::End => return Ok(()),
                     _ => {}

@@ -266,7 +266,7 @@ fn who_lies_or_is_stuck_is_noticed() {
                     rank1.send(0, Message::Alive);
                     match rank1.receive() {
                         Ok(Some((_, Message::Solve { id, .. }))) if lies => rank1.send(0, Message::Done { id }),
-                        Ok(Some((_, Message::Close { layer }))) => rank1.send(0, Message::Closed { layer }),
+                        Ok(Some((_, Message::Close { layer }))) => rank1.send(0, Message::Close { layer }),
                         _ => {}
                     }
                     thread::sleep(Duration::from_millis(1));

@@ -89,7 +89,7 @@ pub fn solve_given<E: From<SolveError>>(
 impl Given<'_, '_> {
     /// Gives a slab of this size, all of whose inputs can be read.
     pub fn give(&self, id: SlabId, size: Size) {
-        self.hand_out.change(|queue| queue.waiting.push_back(Task { id, place: 0, size }));
+        self.hand_out.change(|queue| queue.waiting.push_back(Task { id, place: 0, positions: 0, size }));
     }
 
     /// The slabs that were put since the last call.

@@ -65,7 +65,7 @@ impl Desk<'_, '_> {
         task.iter().for_each(|(_, task)| (self.done)(task));
     }
 
-    /// The slabs in work, each with its process.
+    /// The slabs that are given to processes, this one included, and not done, each with its process.
     pub fn in_work(&self) -> Vec<(usize, Task)> {
         self.hand_out.state().slabs.in_work().collect()
     }

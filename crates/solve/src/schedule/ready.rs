@@ -28,7 +28,9 @@ pub struct Task {
     pub id: SlabId,
     /// Its place in the order of the stack.
     pub(crate) place: usize,
-    /// Who solves it.
+    /// Its positions.
+    pub positions: u64,
+    /// Whether others help with it.
     pub size: Size,
 }
 
@@ -178,7 +180,8 @@ impl<'g> Ready<'g> {
         }
         let Some(place) = part.unseen.next() else { return false };
         let unsolved = self.stack.reads_within(place).filter(|&read| !self.solved[read]).collect();
-        let task = Task { id: self.stack.order[place], place, size: (self.size)(place) };
+        let (id, positions) = (self.stack.order[place], self.stack.positions(place));
+        let task = Task { id, place, positions, size: (self.size)(place) };
         part.waiting.push_back((task, unsolved));
         true
     }

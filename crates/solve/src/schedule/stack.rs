@@ -105,7 +105,7 @@ impl<'a> StackSolver<'a, '_> {
             Ok(())
         };
         let done = |task: &Task| {
-            self.observer.positions(stack.positions(task.place));
+            self.observer.positions(task.positions);
             unread.put(note(task));
             hand_out.solved(task);
         };
