@@ -235,26 +235,13 @@ impl<S: Slabs> Drop for StopOnPanic<'_, S> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::convert::Infallible;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
+    use dab_space::SlabId;
 
+    use super::super::ready::tests::on_a_stack;
     use super::*;
     use crate::cache::shares::Size;
-    use crate::graph::{Graph, Stack};
-    use crate::kernel::Kernel;
-
-    /// Goes `with` the second stack of 3x3.
-    fn on_a_stack(with: impl FnOnce(&Stack<'_>)) {
-        let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
-        let kernel = Kernel::best(&space, Rules { penalty: 0 });
-        let layers: Vec<Layer> = (0..space.n_layers()).rev().map(Layer).collect();
-        let stacks = layers.chunks(10).map(<[Layer]>::to_vec).collect();
-        let wanted = || Ok::<_, Infallible>(());
-        let graph = Graph::new((&kernel, &space), stacks, u64::MAX, &wanted).unwrap();
-        with(&graph.stack(1, &wanted).unwrap());
-    }
 
     #[test]
     fn each_is_handed_out_once_and_after_its_sources() {

@@ -241,3 +241,76 @@ fn shared_out(stack: &Stack<'_>, solved: &BitVec, threads: &[usize]) -> Vec<Rang
     };
     threads.iter().enumerate().map(part).collect()
 }
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use std::collections::BTreeSet;
+    use std::convert::Infallible;
+
+    use dab_space::{Layer, Rules, Space, SpaceKind};
+
+    use super::*;
+    use crate::graph::Graph;
+    use crate::kernel::Kernel;
+
+    /// Goes `with` the second stack of 3x3.
+    pub(crate) fn on_a_stack(with: impl FnOnce(&Stack<'_>)) {
+        let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
+        let kernel = Kernel::best(&space, Rules { penalty: 0 });
+        let layers: Vec<Layer> = (0..space.n_layers()).rev().map(Layer).collect();
+        let stacks = layers.chunks(10).map(<[Layer]>::to_vec).collect();
+        let wanted = || Ok::<_, Infallible>(());
+        let graph = Graph::new((&kernel, &space), stacks, u64::MAX, &wanted).unwrap();
+        with(&graph.stack(1, &wanted).unwrap());
+    }
+
+    /// Processes, some of them slow, solve each slab once, and begin with neighbours of their own.
+    #[test]
+    fn every_slab_is_solved_once_by_some_process() {
+        on_a_stack(|stack| {
+            for threads in [&[1][..], &[1, 1], &[3, 1, 2]] {
+                let is_there = |id: SlabId| id.slab.is_multiple_of(11);
+                let mut ready = Ready::new(stack, is_there, &|_| Size::Small, threads);
+                let mut solved: BTreeSet<SlabId> = stack.order.iter().copied().filter(|&id| is_there(id)).collect();
+                let (mut in_work, mut turn) = (VecDeque::new(), 0);
+                let mut own = vec![0; threads.len()];
+                let parts = shared_out(stack, &ready.solved, threads);
+                while !ready.is_solved() {
+                    let process = turn % threads.len();
+                    turn += 1;
+                    match ready.next(process) {
+                        Next::Slab(task) => {
+                            assert!(ready.in_work().any(|(by, other)| (by, other) == (process, task)));
+                            own[process] += usize::from(parts[process].contains(&task.place));
+                            let mut within = stack.reads(task.place).filter(|id| stack.layers.contains(&id.layer));
+                            assert!(within.all(|id| solved.contains(&id)), "{}", task.id);
+                            in_work.push_back(task);
+                        }
+                        Next::Wait => assert!(!in_work.is_empty(), "all wait"),
+                        Next::Nothing => {}
+                    }
+                    if turn.is_multiple_of(3)
+                        && let Some(task) = in_work.pop_front()
+                    {
+                        assert!(solved.insert(task.id), "{} twice", task.id);
+                        ready.solved(&task);
+                    }
+                }
+                assert_eq!(solved.len(), stack.order.len());
+                let n_own: usize = own.iter().sum();
+                assert!(own.iter().all(|&own| own > 0) && n_own > stack.order.len() / 2, "{threads:?}: {own:?}");
+            }
+        });
+    }
+
+    #[test]
+    fn parts_have_as_many_positions_as_threads() {
+        on_a_stack(|stack| {
+            let parts = shared_out(stack, &stack.order.iter().map(|_| false).collect(), &[1, 3]);
+            assert_eq!((parts[0].start, parts[0].end, parts[1].end), (0, parts[1].start, stack.order.len()));
+            let positions = |part: &Range<usize>| part.clone().map(|place| stack.positions(place)).sum::<u64>() as f64;
+            let ratio = positions(&parts[1]) / positions(&parts[0]);
+            assert!((2.5..3.5).contains(&ratio), "{ratio}");
+        });
+    }
+}
