@@ -110,7 +110,7 @@ Examples:
     dab plan 4x5
     dab plan 5x5 --json
     dab plan 5x5 --nodes 16 --cores 64 --memory 512G --disk-bandwidth 40G
-    dab plan 4x5 --nodes 1 --cores 64 --memory 512G --simulate")]
+    dab plan 4x5 --cores 64 --memory 512G")]
     Plan(Plan),
     /// Ask for the score, the best moves and the best line of play of positions
     #[command(after_help = "\

@@ -92,11 +92,9 @@ pub(crate) const DISK_SLACK: u128 = 7;
 pub(crate) const LEAST_DISK_SLACK: u128 = 1 << 20;
 
 /// Seconds to find a slab of another process, and to list it: four times what a local disk takes, because directories that
-/// machines share are slower. This and the next three are rows of `benches/records/parts.tsv`.
+/// machines share are slower. This and the next two are rows of `benches/records/parts.tsv`.
 pub(crate) const OPEN: f64 = 40e-6;
 /// Seconds until slabs are safely on disk, beside its bytes: seven times what a local disk takes.
 pub(crate) const SYNC: f64 = 2e-3;
-/// Seconds of a position that several processes cost a core beyond one, for files that others read.
-pub(crate) const WRITE: f64 = 1.2e-9;
 /// Seconds in which processes begin together.
 pub(crate) const BEGIN: f64 = 0.4;

@@ -17,3 +17,4 @@ mod penalties;
 mod published;
 mod release;
 mod symmetric_starts;
+mod tiles;

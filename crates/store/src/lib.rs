@@ -47,8 +47,8 @@ pub use error::{FileKind, StoreError, is_out_of_files};
 pub use game::{Game, RunId};
 pub use memory_store::MemoryStore;
 #[cfg(feature = "encode")]
-pub use run::LayerShare;
-pub use run::{Dropped, FollowedRun, RunDir};
+pub use run::JoinedRun;
+pub use run::{Dropped, RunDir};
 pub use scattered::read_scattered;
 pub use score::{LayerSink, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite};
 pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, keyed_overhead};

@@ -80,12 +80,12 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
     }
     let indexed = planned.index()?;
     let (space, rules, budget) = (&indexed.space, indexed.rules, indexed.budget);
-    let task = Task { space, rules, budget, threads: setting.threads, patience };
+    let task = Task { space, rules, budget, patience };
     if cluster.is_worker() {
         return cluster.work(task, &options.dir);
     }
     let run = indexed.create_run(&options.dir)?;
-    let run = if cluster.is_alone() { run.listing_late(Layer(options.solve.down_to)) } else { run };
+    let run = if cluster.is_alone() { run.listing_late(Layer(options.solve.down_to)) } else { run.shared() };
     run.dropped().iter().for_each(message);
     let dir = options.dir.display();
     match (0..space.n_layers()).filter(|&layer| run.is_finished(Layer(layer))).count() {

@@ -102,6 +102,21 @@ impl<'a> LayerInWork<'a> {
         self.complete.push((number, file));
     }
 
+    /// Adds the files that other processes have completed since.
+    ///
+    /// # Errors
+    /// A file cannot be read, or belongs elsewhere.
+    pub(super) fn add_completed(&mut self, shapes: &[SlabShape<'_>]) -> Result<(), StoreError> {
+        let mut completed = Numbers::of(&self.run.path, self.layer)?.complete;
+        completed.retain(|number| self.complete.iter().all(|(known, _)| known != number));
+        for number in completed {
+            let file = self.run.open_file(self.layer, number)?;
+            file.check(shapes)?;
+            self.add_complete(number, file);
+        }
+        Ok(())
+    }
+
     /// Makes a part of a complete file again: its directory is to be made anew.
     pub(super) fn take_back(&self, number: u32) -> Result<(), StoreError> {
         let path = self.run.score_path(self.layer, number);

@@ -17,6 +17,7 @@
 //! A layer is believed when its score files open and the manifest lists it with the same digest. Complete files with all slabs of a
 //! layer that the manifest does not list (the writer was killed before it did) are verified and adopted.
 
+#[cfg(feature = "encode")]
 mod followed;
 #[cfg(feature = "encode")]
 mod in_work;
@@ -56,9 +57,8 @@ use names::{MANIFEST, score_name};
 use opened_layers::OpenedLayers;
 use releases::Releases;
 
-pub use followed::FollowedRun;
 #[cfg(feature = "encode")]
-pub use share::LayerShare;
+pub use share::JoinedRun;
 
 pub(crate) use manifest::MAX_LAYERS;
 
@@ -121,6 +121,8 @@ struct Options {
     list_bytes: u64,
     /// A layer that is listed at once, with all before it.
     listed_at_once: Layer,
+    /// Whether other processes add score files of their own.
+    is_shared: bool,
 }
 
 impl Options {
@@ -132,6 +134,7 @@ impl Options {
         checks_per_slab: 0,
         list_bytes: 0,
         listed_at_once: Layer(0),
+        is_shared: false,
     };
 }
 
@@ -189,6 +192,11 @@ impl RunDir {
     /// The same run, listing tiny layers together: for a process that solves all of them itself, down to `last`.
     pub fn listing_late(self, last: Layer) -> Self {
         self.with(|options| (options.list_bytes, options.listed_at_once) = (LIST_BYTES, last))
+    }
+
+    /// The same run, to which other processes add score files of their own ([`JoinedRun`]).
+    pub fn shared(self) -> Self {
+        self.with(|options| options.is_shared = true)
     }
 
     /// Scores that were derived again while the run was solved.
