@@ -303,3 +303,34 @@ fn emit<S: Simd>(simd: S, bytes: u8x32<S>, lanes: u32, code: &mut [u8], mut at: 
     }
     at
 }
+
+#[cfg(test)]
+mod tests {
+    use dab_isa::Isa;
+
+    use super::*;
+
+    /// The states before a symbol whose quotients are nearest to the next integer, and to the one before.
+    fn check<S: Simd>(simd: S, name: &str) {
+        for parts in 1..256 {
+            for first in (0..1 << 12).step_by(8) {
+                let states: [i32; 16] =
+                    std::array::from_fn(|i| parts * (first + i as i32 / 2) + (i as i32 % 2) * (parts - 1));
+                let less_parts = u32x16::splat(simd, 256 - parts as u32);
+                let (after, _) = next(simd, i32x16::simd_from(simd, states), less_parts, u32x16::splat(simd, 0));
+                assert_eq!(
+                    after.to_array(),
+                    states.map(|state| state / parts * 256 + state % parts),
+                    "{name}, {parts}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn quotients_are_exact() {
+        for isa in Isa::available() {
+            by_vectors!(isa, none => (), simd => check(simd, isa.name()));
+        }
+    }
+}
