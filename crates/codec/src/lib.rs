@@ -18,7 +18,7 @@
 //! **Another compression** is a file that implements the trait `Compression` below, and a line in `COMPRESSIONS`.
 //!
 //! Without the feature `encode` zstd is read in Rust, and nothing calls the encoders.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 // Nothing calls the encoders of a program that only reads, nor the vectors of a machine that has none.
 #![cfg_attr(
     any(

@@ -60,14 +60,6 @@ pub(crate) fn solved(board: &str) -> TempDir {
     dir
 }
 
-/// The game of a finished run, and the digests of it and of all its layers; not the files in which they lie.
-pub(crate) fn digests(run: &Path) -> Value {
-    let manifest: Value = serde_json::from_str(&fs::read_to_string(run.join("manifest.json")).unwrap()).unwrap();
-    let layers: Vec<&Value> = manifest["finished"].as_array().unwrap().iter().map(|layer| &layer["digest"]).collect();
-    assert_eq!(manifest["layers"], layers.len());
-    serde_json::json!([manifest["game"], manifest["digest"], layers])
-}
-
 /// Every file of a run but the one that says how long it took.
 pub(crate) fn files(run: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(run).unwrap().map(Result::unwrap);

@@ -7,11 +7,12 @@ use bitvec::slice::BitSlice;
 use bitvec::vec::BitVec;
 use dab_isa::Isa;
 
-use super::coder::{self, DecodeTiles, Work};
+use super::coder::{TileCoder, coder};
 use super::frequencies::Frequencies;
 use super::key::{self, KeyPart};
 use super::tile::{Band, Column, Parts, Strip};
 use super::tiling::{Tile, Tiling, n_bands};
+use super::vectors::Work;
 use super::{LANES, TileToDecode, scalar, transpose};
 use crate::parity::{self, Parities};
 use crate::payload::CheckScores;
@@ -22,7 +23,6 @@ use crate::{Crew, Damage, Decoded, Fault, Shape, Wanted};
 struct Workspace {
     /// The columns of the bands of even and of odd numbers.
     columns: [Vec<Column>; 2],
-    scores: Vec<Column>,
     work: Work,
 }
 
@@ -33,13 +33,13 @@ thread_local! {
 /// The frequencies of a slab, and what decodes by them.
 struct Tables {
     frequencies: Frequencies,
-    vectors: Option<Box<dyn DecodeTiles>>,
+    coder: Box<dyn TileCoder>,
 }
 
 impl Tables {
     fn parse(isa: Isa, bytes: &[u8]) -> Result<Self, Damage> {
         let frequencies = Frequencies::parse(bytes)?;
-        Ok(Self { vectors: coder::decoder(isa, &frequencies), frequencies })
+        Ok(Self { coder: coder(isa, &frequencies), frequencies })
     }
 }
 
@@ -181,20 +181,15 @@ impl Decoder {
         second: Option<(usize, TileToDecode<'_>)>,
         workspace: &mut Workspace,
     ) -> Result<(), Fault> {
-        let Workspace { columns, scores, work } = workspace;
+        let (Workspace { columns, work }, Tables { coder, frequencies }) = (workspace, &self.tables);
         let side = |block: usize| block / self.strips.len() % 2;
         let sides = [side(first.0), second.map_or(0, |(block, _)| side(block))];
-        if let Some(vectors) = &self.tables.vectors
-            && vectors.decode([Some(first.1), second.map(|(_, tile)| tile)], work, columns, sides)
-        {
+        if coder.decode((first.1, second.map(|(_, tile)| tile)), work, columns, sides) {
             return Ok(());
         }
-        for (block, TileToDecode { band, strip, parts }) in [Some(first), second].into_iter().flatten() {
-            scores.resize(strip.n_cols(), [0; LANES]);
-            scalar::decode(band, strip, &self.tables.frequencies, parts, scores).map_err(Fault::in_block(block))?;
-            for (&col, column) in strip.cols.iter().zip(&*scores) {
-                columns[side(block)][strip.first + usize::from(col)] = *column;
-            }
+        // The definition tells which one is damaged.
+        for (block, tile) in [Some(first), second].into_iter().flatten() {
+            scalar::decode_into(tile, frequencies, &mut columns[side(block)]).map_err(Fault::in_block(block))?;
         }
         Ok(())
     }
@@ -288,16 +283,11 @@ impl TileDecoder {
     /// The tile is damaged.
     pub(super) fn score(&self, bytes: &[u8]) -> Result<i8, Damage> {
         let Self { tables, band, strip, lane, place, .. } = self;
-        let parts = Parts::parse(band.n_rows(), bytes)?;
-        WORKSPACE.with_borrow_mut(|Workspace { scores, work, .. }| {
-            if let Some(vectors) = &tables.vectors
-                && let Some(score) = vectors.decode_one(TileToDecode { band, strip, parts }, work, *place, *lane)
-            {
-                return Ok(score);
-            }
-            scores.resize(strip.n_cols(), [0; LANES]);
-            scalar::decode(band, strip, &tables.frequencies, parts, scores)?;
-            Ok(scores[*place][*lane])
-        })
+        let tile = TileToDecode { band, strip, parts: Parts::parse(band.n_rows(), bytes)? };
+        let score = |work: &mut Workspace| tables.coder.decode_one(tile, &mut work.work, *place, *lane);
+        match WORKSPACE.with_borrow_mut(score) {
+            Some(score) => Ok(score),
+            None => Ok(scalar::decode(tile, &tables.frequencies)?[*place][*lane]),
+        }
     }
 }

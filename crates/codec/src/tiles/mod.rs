@@ -29,30 +29,27 @@
 //! ```
 //!
 //! [`references`] finds the references from samples ([`samples`]) of the slab's own scores, so equal scores make
-//! equal bytes. [`scalar`] is the definition of how tiles are coded; [`vectors`] does the same to 32 scores at a time, and
-//! `avx512` to 64.
+//! equal bytes. [`scalar`] is the definition of how tiles are coded; [`vectors`] does the same to 32 scores at a time.
 
-/// Chooses by an instruction set, each of which is listed here alone: no vectors, those of 64 bytes, or the one body for all others.
-macro_rules! by_set {
-    ($isa:expr, none => $none:expr, avx512($has:ident) => $avx512:expr, vectors($simd:ident) => $vectors:expr) => {
-        match $isa.set() {
-            dab_isa::Set::Portable => $none,
+/// Chooses by an instruction set: no vectors that can be shuffled, or the one body for all that have them.
+macro_rules! by_vectors {
+    ($isa:expr, none => $none:expr, $simd:ident => $vectors:expr) => {
+        match $isa.level() {
             #[cfg(target_arch = "x86_64")]
-            dab_isa::Set::Sse42($simd) => $vectors,
+            Some(fearless_simd::Level::Sse4_2($simd)) => $vectors,
             #[cfg(target_arch = "x86_64")]
-            dab_isa::Set::Avx2($simd) => $vectors,
+            Some(fearless_simd::Level::Avx2($simd)) => $vectors,
             #[cfg(target_arch = "x86_64")]
-            dab_isa::Set::Avx512($has) => $avx512,
+            Some(fearless_simd::Level::Avx512($simd)) => $vectors,
             #[cfg(target_arch = "aarch64")]
-            dab_isa::Set::Neon($simd) => $vectors,
+            Some(fearless_simd::Level::Neon($simd)) => $vectors,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            dab_isa::Set::Simd128($simd) => $vectors,
+            Some(fearless_simd::Level::WasmSimd128($simd)) => $vectors,
+            _ => $none,
         }
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod coder;
 mod decoder;
 mod distances;
