@@ -60,7 +60,7 @@ impl Cluster {
     pub(crate) fn solve(&self, task: Task<'_>, run: &RunDir, observer: &dyn Observer) -> Result<Vec<LayerSummary>> {
         let Task { space, rules, budget, .. } = task;
         let Some(others) = &self.0 else { return Ok(dab_solve::solve(space, rules, run, budget, observer)?) };
-        Ok(dab_mpi::manage(task, &**others, run, observer).map_err(of_cluster)?)
+        dab_mpi::manage(task, &**others, run, observer).map_err(of_cluster)
     }
 
     /// Ends all processes, if there are others.

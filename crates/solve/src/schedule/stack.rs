@@ -114,14 +114,15 @@ impl<'a> StackSolver<'a, '_> {
             [_] => Ok(()),
             layers => Ok(layers.iter().try_for_each(|&layer| self.open.sync(layer))?),
         };
-        hand_out.by_all_threads(work, || {
+        let solved = hand_out.by_all_threads(work, || {
             let (Some(others), Some(done_with)) = (others.as_mut(), &done_with) else { return Ok(()) };
             let is_wanted = &|| self.check_wanted(stack.layers[0]);
             others.attend(&Desk { hand_out: &hand_out, done: &done, done_with, sync: &sync, is_wanted })
-        })?;
+        });
         for InWork { layer, nanos, .. } in &in_work {
             self.observer.took(*layer, Duration::from_nanos(nanos.load(Ordering::Relaxed) / n_threads as u64));
         }
+        solved?;
         others.map_or(Ok(()), |others| others.complete(stack.layers))?;
         for InWork { layer, checker, .. } in in_work {
             checker.map_or(Ok(()), LayerChecker::finish)?;

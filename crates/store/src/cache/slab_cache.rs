@@ -146,13 +146,6 @@ impl<'a> SlabCache<'a> {
         scores
     }
 
-    /// Begins a layer of a run that other processes solve, too. Slabs that the last layer did not use go, because they
-    /// will hardly be used again.
-    pub fn enter(&self) {
-        let unused = self.lock().next_layer();
-        drop(unused);
-    }
-
     /// Drops slabs that nothing reads any more.
     pub fn drop_slabs(&self, ids: &[SlabId]) {
         let dropped: Vec<Option<Scores>> = {
