@@ -16,6 +16,7 @@ pub mod quiet;
 
 mod board;
 mod connected;
+mod dots;
 mod error;
 mod grid;
 mod line_names;
@@ -27,9 +28,9 @@ mod start;
 
 pub use board::{Board, BoardKind};
 pub use connected::connected;
+pub use dots::column_name;
 pub use error::BoardError;
 pub use graph::Graph;
-pub use line_names::column_name;
 pub use lines::{LineSet, MAX_LINES};
 pub use position::Position;
 pub use score::Score;

@@ -58,38 +58,3 @@ pub(crate) fn control_strategy_step(
     };
     g.components().map(net).min().unwrap_or(0)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Component::Loop;
-
-    #[track_caller]
-    fn check(text: &str, bonus: i64, controlled: i64) {
-        let g: Position = text.parse().unwrap();
-        assert_eq!((terminal_bonus(&g), controlled_value(&g)), (bonus, controlled), "{text}");
-    }
-
-    #[test]
-    fn by_hand() {
-        check("0", 0, 0);
-        check("4l", 8, 4);
-        check("4l+6l^2", 8, 0);
-        check("3", 4, 3);
-        check("3^5", 4, -1);
-        check("3+4+6l", 4, 1);
-        check("3^2+4l", 6, 0);
-        check("3^5+4l+8l", 6, -3);
-        check("8l+18", 4, 18);
-        check("4l^4294967295", 8, 8 - 4 * 4_294_967_295);
-        check("9223372036854775807", 4, i64::MAX);
-    }
-
-    #[test]
-    fn control_is_given_up_before_three_chains_only() {
-        let g: Position = "3^2+4l".parse().unwrap();
-        assert!(!control_strategy_keeps(&g, Loop(4)));
-        let g: Position = "3^2+4l^2".parse().unwrap();
-        assert!(control_strategy_keeps(&g, Loop(4)));
-    }
-}

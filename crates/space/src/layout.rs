@@ -83,7 +83,7 @@ impl Layout {
             if let Some(configurations) = draft.too_long_list() {
                 return Err(SpaceError::TooLongList { position: units.start().to_string(), configurations });
             }
-            draft.list(&units, budget).map_err(|spent| spent.of(units.start()))
+            Self::of_draft(units.clone(), draft, budget).map_err(|spent| spent.of(units.start()))
         })
     }
 

@@ -85,9 +85,7 @@ fn next_row(cursor: &mut Cursor<'_>) -> Place {
 /// Width and height, in the order of the file.
 fn size(cursor: &mut Cursor<'_>) -> Result<(usize, usize), NotationError> {
     let width = cursor.number("the size of the board as columns, rows")?;
-    cursor.skip_blanks();
-    cursor.expect(',')?;
-    cursor.skip_blanks();
+    separator(cursor, ',')?;
     let height = cursor.number("a number of rows")?;
     end_of_row(cursor)?;
     Ok((width, height))
@@ -95,9 +93,7 @@ fn size(cursor: &mut Cursor<'_>) -> Result<(usize, usize), NotationError> {
 
 fn row(cursor: &mut Cursor<'_>) -> Result<Points, NotationError> {
     let (x1, y1) = point(cursor)?;
-    cursor.skip_blanks();
-    cursor.expect('-')?;
-    cursor.skip_blanks();
+    separator(cursor, '-')?;
     let (x2, y2) = point(cursor)?;
     end_of_row(cursor)?;
     Ok([x1, y1, x2, y2])
@@ -107,13 +103,19 @@ fn point(cursor: &mut Cursor<'_>) -> Result<(usize, usize), NotationError> {
     cursor.expect('(')?;
     cursor.skip_blanks();
     let x = cursor.number("a number")?;
-    cursor.skip_blanks();
-    cursor.expect(',')?;
-    cursor.skip_blanks();
+    separator(cursor, ',')?;
     let y = cursor.number("a number")?;
     cursor.skip_blanks();
     cursor.expect(')')?;
     Ok((x, y))
+}
+
+/// A character with or without blanks around it.
+fn separator(cursor: &mut Cursor<'_>, wanted: char) -> Result<(), NotationError> {
+    cursor.skip_blanks();
+    cursor.expect(wanted)?;
+    cursor.skip_blanks();
+    Ok(())
 }
 
 fn end_of_row(cursor: &mut Cursor<'_>) -> Result<(), NotationError> {

@@ -14,9 +14,9 @@ use super::compact;
 use super::cursor::{Cursor, Place};
 use super::grid::draw;
 use super::{Notation, NotationError, Told, Transcript};
+use crate::dots::{column_name, dot_name};
 use crate::error::shown;
 use crate::grid::Grid;
-use crate::line_names::{column_name, dot_name};
 use crate::{Board, LineIdx, LineSet};
 
 const NOTATION: Notation = Notation::Dots;

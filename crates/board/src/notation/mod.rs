@@ -27,13 +27,12 @@ mod coins;
 mod cursor;
 mod dbl;
 mod detect;
+mod dot_picture;
 mod dots;
 mod error;
 mod grid;
-mod grid_picture;
 mod lattice;
 mod littlegolem;
-mod strip;
 mod told;
 mod transcript;
 mod wilson;
@@ -109,20 +108,10 @@ impl Notation {
     }
 }
 
+/// The name of the variant in lower case.
 impl fmt::Display for Notation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Compact => "compact",
-            Self::Diagram => "diagram",
-            Self::Wilson => "wilson",
-            Self::Bits => "bits",
-            Self::Lattice => "lattice",
-            Self::Dots => "dots",
-            Self::Address => "address",
-            Self::LittleGolem => "littlegolem",
-            Self::Dabble => "dabble",
-            Self::KSquares => "ksquares",
-        })
+        f.pad(&format!("{self:?}").to_lowercase())
     }
 }
 

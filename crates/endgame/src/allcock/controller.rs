@@ -42,36 +42,3 @@ pub fn is_above_two(g: impl Into<Totals>) -> bool {
         (without_four_loops > 2 && matches!(c.rem_euclid(8), 3..=5)) || (without_four_loops < 2 && f.is_multiple_of(2));
     !g.is_empty() && (c > 2 || (shape && bounces))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Position;
-
-    #[track_caller]
-    fn check(text: &str, above_two: bool, above_four: bool) {
-        let g: Position = text.parse().unwrap();
-        assert_eq!((is_above_two(&g), is_above_four(&g)), (above_two, above_four), "{text}");
-    }
-
-    #[test]
-    fn by_hand() {
-        check("0", false, false);
-        check("3", true, false);
-        check("3^2", false, false);
-        check("4l", true, false);
-        check("4l^2", false, false);
-        check("6l", true, true);
-        check("3+4l^2", true, false);
-        check("3+6l^2", true, false);
-        check("3+4l+6l^2", false, false);
-    }
-
-    #[test]
-    fn the_last_component_is_taken_whole() {
-        let g: Position = "7".parse().unwrap();
-        assert!(!keeps_control(&g, Chain(7)));
-        let g: Position = "3^2".parse().unwrap();
-        assert!(keeps_control(&g, Chain(3)));
-    }
-}

@@ -76,15 +76,4 @@ mod tests {
         assert_eq!(is_small_four(&parse("4l")), None);
         assert_eq!(is_small_four(&parse("4l^7")), None);
     }
-
-    #[test]
-    fn listed_positions() {
-        assert_eq!(is_small_zero(&parse("4+4l+6l^2")), Some(true));
-        assert_eq!(is_small_zero(&parse("4+4l^2+6l^2")), Some(false));
-        assert_eq!(is_zero_at_zero(&parse("3^2+4l")), Some(false));
-        assert_eq!(is_zero_at_zero(&parse("3+5+4l")), Some(true));
-        assert_eq!(is_small_four(&parse("4^3+6l^2")), Some(true));
-        assert_eq!(is_small_four(&parse("6l^4")), Some(true));
-        assert_eq!(is_small_four(&parse("4^2+4l+6l^2")), Some(false));
-    }
 }

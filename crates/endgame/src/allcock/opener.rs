@@ -37,24 +37,6 @@ fn opens_shortest_loop(g: Totals) -> bool {
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check(text: &str, expected: &str) {
-        let g: Position = text.parse().unwrap();
-        assert_eq!(opening(&g).unwrap().to_string(), expected, "{text}");
-    }
-
-    #[test]
-    fn one_position_of_each_case() {
-        assert_eq!(opening(&Position::default()), None);
-        check("3+6l", "6l");
-        check("3+4l", "4l");
-        check("3+4l^3", "4l");
-        check("3^3+4l", "3");
-        check("3^2+6l", "3");
-        check("4+6l", "6l");
-        check("5+4", "4");
-    }
-
     #[test]
     fn example_1_2() {
         let mut g: Position = "3^5+4l+8l".parse().unwrap();

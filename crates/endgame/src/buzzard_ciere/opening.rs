@@ -84,26 +84,6 @@ pub fn opening_with_three_chains(g: &Position) -> Option<Component> {
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check(text: &str, expected: &str) {
-        let g: Position = text.parse().unwrap();
-        assert_eq!(opening(&g).unwrap().to_string(), expected, "{text}");
-    }
-
-    #[test]
-    fn one_position_of_each_shape() {
-        assert_eq!(opening(&Position::default()), None);
-        check("4+7", "4");
-        check("6l+10l", "6l");
-        check("4+6l", "6l");
-        check("3+4l", "4l");
-        check("3+6l^3", "3");
-        check("3+5+4l", "4l");
-        check("3+4+6l", "3");
-        check("3^3+4l", "3");
-        check("3^2+5+4l", "4l");
-    }
-
     #[test]
     fn each_theorem_keeps_to_its_hypotheses() {
         let theorems = [

@@ -86,7 +86,8 @@ fn best(units: &Units, largest: u64, budget: &Budget<'_>) -> Result<Option<Layou
             break;
         }
         let budget = budget.holding(best.as_ref().map_or(0, |(.., layout)| layout.byte_len()));
-        let layout = Draft::new(units, narrow[i].clone(), &budget)?.list(units, &budget)?;
+        let draft = Draft::new(units, narrow[i].clone(), &budget)?;
+        let layout = Layout::of_draft(units.clone(), draft, &budget)?;
         let cost = layout.cost().sum(largest);
         if best.as_ref().is_none_or(|(least, first, _)| (cost, i) < (*least, *first)) {
             best = Some((cost, i, layout));
