@@ -24,9 +24,9 @@ pub(crate) struct Side {
 /// The lines and walls of a board, lines in their order; nothing for a graph, which has no dots.
 pub(crate) fn sides(kind: BoardKind) -> Vec<Side> {
     let (dots, n_top, closed): (Vec<[Dot; 2]>, usize, bool) = match kind {
-        BoardKind::Grid { rows, cols } => (of_grid(Grid { rows, cols }), 0, false),
-        BoardKind::Boxes { n, closed } => (of_grid(Grid { rows: 1, cols: n }), n, closed),
-        BoardKind::Triangles { n, closed } => (of_triangles(n), n - 1, closed),
+        BoardKind::Grid { rows, cols } => (grid_dots(Grid { rows, cols }), 0, false),
+        BoardKind::Boxes { n, closed } => (grid_dots(Grid { rows: 1, cols: n }), n, closed),
+        BoardKind::Triangles { n, closed } => (triangle_dots(n), n - 1, closed),
         BoardKind::Graph => return Vec::new(),
     };
     let first_across = dots.iter().position(|[a, b]| a.0 != b.0);
@@ -36,7 +36,7 @@ pub(crate) fn sides(kind: BoardKind) -> Vec<Side> {
     (0..dots.len()).map(line).zip(&dots).map(|(line, &dots)| Side { dots, line }).collect()
 }
 
-fn of_grid(grid: Grid) -> Vec<[Dot; 2]> {
+fn grid_dots(grid: Grid) -> Vec<[Dot; 2]> {
     let dots = |line| {
         let mut dots = grid.dots_of(line).map(|(r, c)| (grid.rows - r, c));
         dots.sort_unstable();
@@ -46,7 +46,7 @@ fn of_grid(grid: Grid) -> Vec<[Dot; 2]> {
 }
 
 /// The top, the bottom, then the lines across from the left: up to a top dot, down from it, and so on.
-fn of_triangles(n: usize) -> Vec<[Dot; 2]> {
+fn triangle_dots(n: usize) -> Vec<[Dot; 2]> {
     let along = |row: usize, n: usize| (0..n).map(move |c| [(row, c), (row, c + 1)]);
     let across = (0..2 * n).map(|i: usize| [(0, i.div_ceil(2)), (1, i / 2)]);
     along(1, n - 1).chain(along(0, n)).chain(across).collect()

@@ -22,9 +22,9 @@ use crate::graph::GraphString;
 use crate::{Board, BoardError, BoardKind, BoxIdx, Graph, LineIdx, MAX_LINES};
 
 /// Most coins of a graph: its scores fit a signed byte.
-pub const MAX_COINS: usize = 127;
+pub(crate) const MAX_COINS: usize = 127;
 /// Most symmetries that the declared ones may generate.
-pub const MAX_SYMMETRIES: usize = 128;
+pub(crate) const MAX_SYMMETRIES: usize = 128;
 
 /// The word for the ground in a graph file.
 const GROUND: &str = "ground";

@@ -23,7 +23,7 @@ pub(crate) struct Grid {
 
 impl Grid {
     /// The grid of a board whose lines are those of a rectangle.
-    pub(crate) fn of(kind: BoardKind) -> Option<Self> {
+    pub(crate) fn from_kind(kind: BoardKind) -> Option<Self> {
         match kind {
             BoardKind::Grid { rows, cols } => Some(Self { rows, cols }),
             BoardKind::Boxes { n, closed: false } => Some(Self { rows: 1, cols: n }),
@@ -130,7 +130,7 @@ impl Board {
         if start == Start::American {
             return Some(LineSet::EMPTY);
         }
-        let grid = Grid::of(self.kind)?;
+        let grid = Grid::from_kind(self.kind)?;
         let is_drawn = |&line: &LineIdx| {
             let (i, j) = grid.place_of(line);
             let is_left_or_bottom = j == 0 || i == 2 * grid.rows;

@@ -10,7 +10,6 @@ pub mod capture;
 pub mod components;
 pub mod contract;
 pub mod graph;
-pub mod graph_file;
 pub mod notation;
 pub mod quiet;
 
@@ -18,6 +17,7 @@ mod board;
 mod connected;
 mod dots;
 mod error;
+mod graph_file;
 mod grid;
 mod line_names;
 mod lines;

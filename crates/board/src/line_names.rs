@@ -19,7 +19,7 @@ const GROUND: &str = "ground";
 
 impl Board {
     /// The name of every line, such as `a1-b1`.
-    pub fn line_names(&self) -> &[String] {
+    pub(crate) fn line_names(&self) -> &[String] {
         self.line_names.get_or_init(|| names(self))
     }
 

@@ -88,7 +88,7 @@ pub struct Chain {
 impl Chain {
     /// The chain on which the open string `string` lies.
     #[inline]
-    pub fn through(graph: &Graph, filled: LineSet, string: usize) -> Self {
+    pub(crate) fn through(graph: &Graph, filled: LineSet, string: usize) -> Self {
         let GraphString { ends, boxes, ring } = graph.strings()[string];
         let mut chain = Self { strings: LineSet::one(string), boxes, ends, ring };
         if !ring {
@@ -130,7 +130,7 @@ impl Chain {
 
     /// The move that opens this chain of at least one box.
     #[inline]
-    pub fn opened(&self, graph: &Graph, filled: LineSet) -> QuietMove {
+    pub(crate) fn opened(&self, graph: &Graph, filled: LineSet) -> QuietMove {
         let after = filled | self.strings;
         if self.ring {
             let decline = if self.boxes >= 4 { Decline::Four } else { Decline::None };

@@ -20,11 +20,6 @@ pub fn amalgamate_loops(g: &Position) -> Position {
     merge(g, Loop(8), Loop)
 }
 
-/// Both amalgamations: any number of 3-chains, 4-loops and 6-loops, at most one longer chain and one longer loop.
-pub fn amalgamate(g: &Position) -> Position {
-    amalgamate_chains(&amalgamate_loops(g))
-}
-
 /// Merges the components of the kind of `shortest` that are at least as long; `shortest` is the one that adds nothing.
 fn merge(g: &Position, shortest: Component, kind: fn(u64) -> Component) -> Position {
     let merges = |component: Component| component.is_loop() == shortest.is_loop() && component >= shortest;
@@ -46,7 +41,7 @@ mod tests {
         let g: Position = text.parse().unwrap();
         assert_eq!(amalgamate_chains(&g).to_string(), chains);
         assert_eq!(amalgamate_loops(&g).to_string(), loops);
-        assert_eq!(amalgamate(&g).to_string(), both);
+        assert_eq!(amalgamate_chains(&amalgamate_loops(&g)).to_string(), both);
     }
 
     #[test]

@@ -34,7 +34,7 @@ pub fn controlled_value(g: impl Into<Totals>) -> i64 {
 ///
 /// # Panics
 /// When `g` has no such component.
-pub fn control_strategy_keeps(g: impl Into<Totals>, opened: Component) -> bool {
+pub(crate) fn control_strategy_keeps(g: impl Into<Totals>, opened: Component) -> bool {
     let g = g.into();
     terminal_bonus(g.minus(opened)) >= terminal_bonus(g)
 }

@@ -32,7 +32,7 @@ impl fmt::Display for Reply {
 ///
 /// # Panics
 /// When `g` has no such component.
-pub fn opened_value(g: impl Into<Totals>, opened: Component) -> i64 {
+pub(crate) fn opened_value(g: impl Into<Totals>, opened: Component) -> i64 {
     opened.opened(allcock::value(g.into().minus(opened)))
 }
 
@@ -46,7 +46,7 @@ pub fn optimal_openings(g: &Position) -> Vec<Component> {
 ///
 /// # Panics
 /// When `g` has no such component.
-pub fn reply(g: impl Into<Totals>, opened: Component) -> Reply {
+pub(crate) fn reply(g: impl Into<Totals>, opened: Component) -> Reply {
     let rest = allcock::value(g.into().minus(opened));
     match rest.cmp(&opened.handout()) {
         std::cmp::Ordering::Less => Reply::GiveUp,

@@ -54,7 +54,7 @@ impl Position {
     /// # Errors
     /// When the component is too short or an odd loop, when its count would pass `u32::MAX`, or when the size would pass
     /// `i64::MAX`. The position is then unchanged.
-    pub fn add(&mut self, component: Component, count: u32) -> Result<(), PositionError> {
+    pub(crate) fn add(&mut self, component: Component, count: u32) -> Result<(), PositionError> {
         match component {
             Chain(n) if n < 3 => return Err(PositionError::ShortChain(n)),
             Loop(n) if n < 4 => return Err(PositionError::ShortLoop(n)),
@@ -120,7 +120,7 @@ impl Position {
     }
 
     /// True when the position has that component.
-    pub fn contains(&self, component: Component) -> bool {
+    pub(crate) fn contains(&self, component: Component) -> bool {
         self.place(component).is_ok()
     }
 

@@ -42,7 +42,7 @@ impl Totals {
     }
 
     /// True when the size is odd.
-    pub fn is_odd(&self) -> bool {
+    pub(crate) fn is_odd(&self) -> bool {
         self.size % 2 == 1
     }
 

@@ -65,7 +65,7 @@ fn allcock_4_2_puts_six_loops_back_before_four_loops() {
         let core = allcock::core(t)?;
         allcock::process(t)?;
         let x = allcock::iterate_phi(controlled_value(core), t.n_four_loops);
-        let x = if core.n_three_chains < t.n_three_chains { allcock::theta(x) } else { x };
+        let x = if core.n_three_chains < t.n_three_chains { x - 1 } else { x };
         Some(allcock::iterate_sigma(x, t.n_six_loops))
     };
     fails_first_at("3+4+4l", |k| phi_first(k.g).is_none_or(|v| v == k.v));

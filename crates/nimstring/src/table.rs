@@ -97,7 +97,7 @@ impl Nimstring {
             return Ok(Value::Loony);
         }
         // A run that cannot be declined is captured whole, and then it is still the same player's turn.
-        Ok(Value::Nimber(self.nim_sum(&Net::of(graph, run.after))?))
+        Ok(Value::Nimber(self.nim_sum(&Net::new(graph, run.after))?))
     }
 
     fn nim_sum(&mut self, net: &Net) -> Result<u8, NimstringError> {

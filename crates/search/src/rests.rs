@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn what_is_left_adds_up() {
         let rest = Rest { keys: [Key::of(1), Key::of(2)], boxes: [3, 4], chains: [1, 5] };
-        let sum = rest.added_to(Sum::of(Chains::default().with(1)));
+        let sum = rest.added_to(Sum::new(Chains::default().with(1)));
         assert_eq!(sum.boxes, 12);
         assert_eq!(sum.chains, Chains::default().with(5));
         assert_eq!(Rest::default().added_to(sum).key(), sum.key());

@@ -144,8 +144,8 @@ impl<'a> Worker<'a> {
     pub(crate) fn new(shared: &'a Shared<'a>, graph: &Graph, filled: LineSet) -> Self {
         let mut summands = Summands::new();
         let chains = summands.push_all(graph, filled);
-        let weights = Weights::of(graph);
-        let root = (0..summands.len()).fold(Sum::of(chains), |sum, id| sum.with(summands.get(id)));
+        let weights = Weights::for_board(graph);
+        let root = (0..summands.len()).fold(Sum::new(chains), |sum, id| sum.with(summands.get(id)));
         Self {
             shared,
             root,

@@ -54,7 +54,7 @@ impl<'a> Budget<'a> {
     }
 
     /// What is left of it while so many bytes are taken.
-    pub fn holding(self, bytes: u64) -> Self {
+    pub(crate) fn holding(self, bytes: u64) -> Self {
         Self { held: self.held.saturating_add(bytes), ..self }
     }
 
@@ -78,7 +78,7 @@ impl<'a> Budget<'a> {
 
 impl Spent {
     /// The error of planning `position`.
-    pub fn of(self, position: &impl ToString) -> SpaceError {
+    pub fn error(self, position: &impl ToString) -> SpaceError {
         SpaceError::Spent { position: position.to_string(), spent: self }
     }
 }

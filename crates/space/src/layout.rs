@@ -19,8 +19,8 @@ use crate::{Layer, SlabId, SpaceError, UnitMask, Units};
 use self::draft::Draft;
 use self::waist::open_boxes_of_waist;
 
-pub use self::best::MAX_WAIST;
-pub use self::waist::{HalfLayout, Waist};
+use self::best::MAX_WAIST;
+pub(crate) use self::waist::{HalfLayout, Waist};
 
 mod best;
 mod draft;
@@ -79,16 +79,16 @@ impl Layout {
             return Err(SpaceError::TooWideCut { position, waist, max_waist: MAX_WAIST });
         }
         SpaceError::or_defect(units.start(), || {
-            let draft = Draft::new(&units, partition, budget).map_err(|spent| spent.of(units.start()))?;
+            let draft = Draft::new(&units, partition, budget).map_err(|spent| spent.error(units.start()))?;
             if let Some(configurations) = draft.too_long_list() {
                 return Err(SpaceError::TooLongList { position: units.start().to_string(), configurations });
             }
-            Self::of_draft(units.clone(), draft, budget).map_err(|spent| spent.of(units.start()))
+            Self::from_draft(units.clone(), draft, budget).map_err(|spent| spent.error(units.start()))
         })
     }
 
     /// The layout of a draft. Its waist has at most [`MAX_WAIST`] units.
-    fn of_draft(units: Units, draft: Draft, budget: &Budget<'_>) -> Result<Self, Spent> {
+    fn from_draft(units: Units, draft: Draft, budget: &Budget<'_>) -> Result<Self, Spent> {
         let Draft { partition, masks, halves } = draft;
         let symmetries: Vec<Symmetry> =
             partition.symmetries.iter().map(|map| Symmetry::new(map.clone(), swaps(&partition, map))).collect();
@@ -122,7 +122,7 @@ impl Layout {
         };
         for filled in masks {
             let image = |symmetry: &Symmetry| layout.parallel_classes.canonical(symmetry.apply(filled));
-            layout.images.extend(layout.symmetries.iter().map(|symmetry| layout.waist_of.of(image(symmetry))));
+            layout.images.extend(layout.symmetries.iter().map(|symmetry| layout.waist_of.get(image(symmetry))));
         }
         layout.list_slabs(budget)?;
         Ok(layout)

@@ -12,13 +12,9 @@
 pub mod boundary_chain;
 pub mod count;
 pub mod cuts;
-pub mod half_shape;
 pub mod half_table;
-pub mod layout;
-pub mod parallel_classes;
 pub mod partition;
 pub mod symmetry;
-pub mod units;
 
 mod budget;
 mod clock;
@@ -26,14 +22,18 @@ mod config_enumerator;
 mod defect;
 mod error;
 mod half;
+mod half_shape;
 mod joint_states;
+mod layout;
 mod linear_arrangement;
 mod ordinals;
+mod parallel_classes;
 mod rules;
 mod shape;
 mod shared_out;
 mod slab_id;
 mod space;
+mod units;
 
 pub use budget::{Budget, Spent};
 pub use clock::{now, set_clock};

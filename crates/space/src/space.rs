@@ -100,7 +100,7 @@ impl Space {
             budget
                 .check(layout.n_configurations().saturating_mul(CONFIGURATION_BYTES))
                 .and_then(|()| Self::listed(layout, budget))
-                .map_err(|spent| spent.of(&start))
+                .map_err(|spent| spent.error(&start))
         })
     }
 

@@ -124,7 +124,7 @@ impl Units {
 
     /// Row and column of each joint: where it lies on a board of rows and columns, else on a line on which few units
     /// run over any gap.
-    pub fn places(&self) -> &[(usize, usize)] {
+    pub(crate) fn places(&self) -> &[(usize, usize)] {
         &self.places
     }
 

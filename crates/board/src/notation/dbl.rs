@@ -14,14 +14,14 @@ use std::sync::Arc;
 
 use super::cursor::{Cursor, Place};
 use super::grid::{Game, grid_of};
-use super::{Notation, NotationError, Told, Transcript, same_board};
+use super::{Context, Notation, NotationError, Transcript, same_board};
 use crate::grid::Grid;
 use crate::{Board, LineIdx};
 
 /// The points of one row, as `x`, `y`, `x`, `y`.
 type Points = [usize; 4];
 
-pub(super) fn read(notation: Notation, text: &str, told: Told<'_>) -> Result<Transcript, NotationError> {
+pub(super) fn read(notation: Notation, text: &str, context: Context<'_>) -> Result<Transcript, NotationError> {
     let mut cursor = Cursor::new(notation, text);
     let size_place = next_row(&mut cursor);
     let (width, height) = size(&mut cursor)?;
@@ -34,7 +34,7 @@ pub(super) fn read(notation: Notation, text: &str, told: Told<'_>) -> Result<Tra
         _ => (height, width),
     };
     let found = Board::grid(rows, cols).map_err(|error| size_place.error(error.to_string()))?;
-    let mut game = Game::new(notation, told.start_on(&same_board(told.board, found)?)?)?;
+    let mut game = Game::new(notation, context.start_on(&same_board(context.board, found)?)?)?;
     loop {
         let place = next_row(&mut cursor);
         if cursor.peek().is_none() {
@@ -130,7 +130,7 @@ pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Option<Notation>
     let mut cursor = Cursor::new(Notation::Dabble, text);
     next_row(&mut cursor);
     let (width, height) = size(&mut cursor).ok()?;
-    if let Some(Grid { rows, cols }) = board.and_then(|board| Grid::of(board.kind())) {
+    if let Some(Grid { rows, cols }) = board.and_then(|board| Grid::from_kind(board.kind())) {
         if (height, width) == (rows, cols) {
             return Some(Notation::KSquares);
         }

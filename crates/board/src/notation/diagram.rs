@@ -17,7 +17,7 @@ use crate::grid::Grid;
 use crate::{Board, BoardError, BoardKind, BoxIdx, LineIdx, LineSet, Position};
 
 /// The characters that stand for a dot; one diagram uses only one of them.
-pub const DOTS: [char; 2] = ['+', '.'];
+pub(crate) const DOTS: [char; 2] = ['+', '.'];
 
 /// Reads a diagram.
 ///

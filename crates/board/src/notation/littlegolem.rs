@@ -12,16 +12,16 @@ use std::sync::Arc;
 
 use super::cursor::{Cursor, Place};
 use super::grid::{Game, check_letters, grid_of, letter};
-use super::{Notation, NotationError, Side, Told, Transcript, same_board};
+use super::{Context, Notation, NotationError, Side, Transcript, same_board};
 use crate::Board;
 
 const NOTATION: Notation = Notation::LittleGolem;
 
-pub(super) fn read(text: &str, told: Told<'_>) -> Result<Transcript, NotationError> {
+pub(super) fn read(text: &str, context: Context<'_>) -> Result<Transcript, NotationError> {
     let mut cursor = Cursor::new(NOTATION, text);
-    let mut board = told.board.cloned();
+    let mut board = context.board.cloned();
     let begin =
-        |board: &Option<Arc<Board>>| Game::new(NOTATION, Told { board: board.as_ref(), ..told }.start(NOTATION)?);
+        |board: &Option<Arc<Board>>| Game::new(NOTATION, Context { board: board.as_ref(), ..context }.start(NOTATION)?);
     let mut game = None;
     loop {
         cursor.skip(|c| c.is_whitespace() || c == ',');

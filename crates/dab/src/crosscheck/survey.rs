@@ -263,7 +263,7 @@ mod tests {
             for at in 0..shape.positions() {
                 let drawn = space.lines_of(space.mask_at(key, at / shape.cols(), at % shape.cols()));
                 let position = Position::new(space.layout().units().start().board().clone(), drawn).unwrap();
-                if let Some((chains, loops)) = Components::of(&position).as_simple_endgame() {
+                if let Some((chains, loops)) = Components::new(&position).as_simple_endgame() {
                     let size = chains.iter().chain(&loops).sum::<usize>() as u64;
                     let names = chains.iter().map(usize::to_string).chain(loops.iter().map(|n| format!("{n}l")));
                     let name = if size == 0 { "0".to_owned() } else { list(names, "+") };

@@ -13,7 +13,7 @@ use crate::{
 ///
 /// # Panics
 /// When `g` has no such component.
-pub fn keeps_control(g: impl Into<Totals>, opened: Component) -> bool {
+pub(crate) fn keeps_control(g: impl Into<Totals>, opened: Component) -> bool {
     let rest = g.into().minus(opened);
     match opened {
         Chain(_) => is_above_two(rest),

@@ -22,11 +22,6 @@ pub fn iterate_sigma(x: i64, times: u64) -> i64 {
     if (times - n_down).is_multiple_of(2) { x } else { 6 - x }
 }
 
-/// Θ: puts a 3-chain back when the rest is worth 2 or more. Θ(x) = x − 1.
-pub fn theta(x: i64) -> i64 {
-    x - 1
-}
-
 /// Φ applied `times` times to x ≥ 0: each puts one 4-loop back. Φ(x) = |x − 4|.
 pub fn iterate_phi(x: i64, times: u64) -> i64 {
     let n_down = times.min(((x - 1).max(0) / 4).cast_unsigned());
@@ -57,7 +52,7 @@ pub fn process(g: impl Into<Totals>) -> Option<i64> {
         return None;
     }
     let x = iterate_sigma(controlled_value(core), g.n_six_loops);
-    let x = if core.n_three_chains < g.n_three_chains { theta(x) } else { x };
+    let x = if core.n_three_chains < g.n_three_chains { x - 1 } else { x }; // Θ
     Some(iterate_phi(x, g.n_four_loops))
 }
 

@@ -193,7 +193,7 @@ impl<'a> Maps<'a> {
             let configs = &boundary.lists[usize::from(key.filled)].configs;
             let mut chains = half.chains(boundary);
             let mut fills = ListChains::with_capacity(configs.len() * half.shape.boundary_joints.len());
-            configs.iter().for_each(|&config| fills.extend(chains.of(config).iter().map(FilledUnits::of)));
+            configs.iter().for_each(|&config| fills.extend(chains.find(config).iter().map(FilledUnits::of)));
             fills
         })
     }

@@ -46,7 +46,7 @@ pub fn simulate(space: &Space, plan: &Plan, machines: Machines, budget: &Budget<
             Ok(reads)
         })
     };
-    simulate().map_err(|spent| spent.of(space.layout().units().start()))
+    simulate().map_err(|spent| spent.error(space.layout().units().start()))
 }
 
 /// Goes through the solve that is planned where slabs read just what moves inside a half lead to: nothing is listed for that.

@@ -11,7 +11,7 @@ use crate::partition::Partition;
 use crate::{SpaceError, Units};
 
 /// Widest waist that is listed.
-pub const MAX_WAIST: usize = 20;
+pub(crate) const MAX_WAIST: usize = 20;
 /// Cuts of an arranged graph that are laid out to be compared.
 const MAX_LAID_OUT: usize = 16;
 /// Work that a slab costs on top of its positions, in positions.
@@ -35,7 +35,7 @@ impl Layout {
     /// As [`Layout::new`], and if it takes more.
     pub fn within(units: Units, largest: u64, budget: &Budget<'_>) -> Result<Self, SpaceError> {
         SpaceError::or_defect(units.start(), || {
-            let best = best(&units, largest, budget).map_err(|spent| spent.of(units.start()))?;
+            let best = best(&units, largest, budget).map_err(|spent| spent.error(units.start()))?;
             best.ok_or_else(|| SpaceError::TooWide {
                 position: units.start().to_string(),
                 units: units.units().len(),
@@ -87,7 +87,7 @@ fn best(units: &Units, largest: u64, budget: &Budget<'_>) -> Result<Option<Layou
         }
         let budget = budget.holding(best.as_ref().map_or(0, |(.., layout)| layout.byte_len()));
         let draft = Draft::new(units, narrow[i].clone(), &budget)?;
-        let layout = Layout::of_draft(units.clone(), draft, &budget)?;
+        let layout = Layout::from_draft(units.clone(), draft, &budget)?;
         let cost = layout.cost().sum(largest);
         if best.as_ref().is_none_or(|(least, first, _)| (cost, i) < (*least, *first)) {
             best = Some((cost, i, layout));
