@@ -11,12 +11,12 @@ use crate::{
 };
 
 /// All chains of 4 or more merged into one of 4 + Σ(n − 4). Buzzard–Ciere Proposition 4, Corollary 5, Lemma 6.
-pub fn amalgamate_chains(g: &Position) -> Position {
+pub(crate) fn amalgamate_chains(g: &Position) -> Position {
     merge(g, Chain(4), Chain)
 }
 
 /// All loops of 8 or more merged into one of 8 + Σ(n − 8). Buzzard–Ciere Proposition 7, Corollary 8, Lemma 9.
-pub fn amalgamate_loops(g: &Position) -> Position {
+pub(crate) fn amalgamate_loops(g: &Position) -> Position {
     merge(g, Loop(8), Loop)
 }
 

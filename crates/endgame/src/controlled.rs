@@ -8,7 +8,7 @@ use crate::{Component, Position, Totals};
 /// tb(G): 0 when empty; 8 for loops only; 6 for loops and chains when all chains are 3-chains; else 4.
 ///
 /// Allcock equation (2). It is the last component, taken whole, that the formula for c(G) corrects for.
-pub fn terminal_bonus(g: impl Into<Totals>) -> i64 {
+pub(crate) fn terminal_bonus(g: impl Into<Totals>) -> i64 {
     let g = g.into();
     if g.is_empty() {
         0

@@ -125,22 +125,22 @@ impl Position {
     }
 
     /// The shortest chain.
-    pub fn shortest_chain(&self) -> Option<Component> {
+    pub(crate) fn shortest_chain(&self) -> Option<Component> {
         self.components().next().filter(|c| !c.is_loop())
     }
 
     /// The longest chain.
-    pub fn longest_chain(&self) -> Option<Component> {
+    pub(crate) fn longest_chain(&self) -> Option<Component> {
         self.components().rfind(|c| !c.is_loop())
     }
 
     /// The shortest loop.
-    pub fn shortest_loop(&self) -> Option<Component> {
+    pub(crate) fn shortest_loop(&self) -> Option<Component> {
         self.components().find(|c| c.is_loop())
     }
 
     /// The longest loop.
-    pub fn longest_loop(&self) -> Option<Component> {
+    pub(crate) fn longest_loop(&self) -> Option<Component> {
         self.components().next_back().filter(|c| c.is_loop())
     }
 }

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use dab_endgame::caribou::{self, forecast};
-use dab_endgame::recursion::FamilyValues;
-use dab_endgame::{Component, Family, Position};
+use crate::caribou::{self, forecast};
+use crate::recursion::FamilyValues;
+use crate::{Component, Family, Position};
 
 /// A count of cases by how far each is off, and the first that is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Every theorem on every position of whole families. `dab crosscheck endgames` runs the same at full size.
 
-use dab_endgame::{
+use crate::{
     Family, Position,
     allcock::{self, Case},
     buzzard_ciere,

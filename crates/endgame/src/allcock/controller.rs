@@ -22,12 +22,12 @@ pub(crate) fn keeps_control(g: impl Into<Totals>, opened: Component) -> bool {
 }
 
 /// v(G) > 4. Allcock Theorem 1.4: iff c(G) > 4.
-pub fn is_above_four(g: impl Into<Totals>) -> bool {
+pub(crate) fn is_above_four(g: impl Into<Totals>) -> bool {
     controlled_value(g) > 4
 }
 
 /// v(G) > 2. Allcock Theorem 1.5; the statement is for nonempty positions, the empty one is false.
-pub fn is_above_two(g: impl Into<Totals>) -> bool {
+pub(crate) fn is_above_two(g: impl Into<Totals>) -> bool {
     let g = g.into();
     let c = controlled_value(g);
     let f = g.n_four_loops;

@@ -9,7 +9,7 @@ use crate::{
 /// The standard move: a 3-chain if there is one, else a shortest loop, else a shortest chain; `None` when empty.
 ///
 /// Allcock section 1.
-pub fn standard_move(g: &Position) -> Option<Component> {
+pub(crate) fn standard_move(g: &Position) -> Option<Component> {
     let three_chain = Some(Chain(3)).filter(|c| g.contains(*c));
     three_chain.or(g.shortest_loop()).or(g.shortest_chain())
 }

@@ -13,7 +13,10 @@ pub use opening::opening;
 pub(crate) use opening::{
     opening_beside_three_chain, opening_with_one_three_chain, opening_with_three_chains, opening_without_three_chains,
 };
-pub use value::{add_four_loops, value, value_beside_three_chain};
+#[cfg(test)]
+pub(crate) use value::add_four_loops;
+pub use value::value;
 pub(crate) use value::{
-    value_of_chains, value_of_loops, value_with_one_three_chain, value_with_three_chains, value_without_three_chains,
+    value_beside_three_chain, value_of_chains, value_of_loops, value_with_one_three_chain, value_with_three_chains,
+    value_without_three_chains,
 };

@@ -78,7 +78,7 @@ pub(crate) fn value_without_three_chains(g: impl Into<Totals>) -> Option<i64> {
 }
 
 /// v(G) for one 3-chain, no other chain, and at least one loop. Buzzard–Ciere Corollary 24.
-pub fn value_beside_three_chain(g: impl Into<Totals>) -> Option<i64> {
+pub(crate) fn value_beside_three_chain(g: impl Into<Totals>) -> Option<i64> {
     let g = g.into();
     if !g.is_three_chain_and_loops() {
         return None;
@@ -140,7 +140,7 @@ pub(crate) fn value_with_three_chains(g: impl Into<Totals>) -> Option<i64> {
 /// The value once `f` 4-loops are put back, opening them being optimal, from `w` ≥ 0 without them; needs w − 4f ≤ 4.
 ///
 /// x ↦ |4 − x| applied f times: with d = w mod 8, |4 − d| for odd f, 4 − |4 − d| for even f. Buzzard–Ciere Lemma 21.
-pub fn add_four_loops(w: i64, f: u64) -> i64 {
+pub(crate) fn add_four_loops(w: i64, f: u64) -> i64 {
     let from_four = (4 - w.rem_euclid(8)).abs();
     if f.is_multiple_of(2) { 4 - from_four } else { from_four }
 }

@@ -1,7 +1,7 @@
 //! Values of every sub-multiset of one position, by recursion: an oracle for positions too large for a family.
 
-use dab_endgame::recursion::FamilyValues;
-use dab_endgame::{Component, Family, Position};
+use crate::recursion::FamilyValues;
+use crate::{Component, Family, Position};
 
 /// Values of every sub-multiset of one position.
 ///
