@@ -105,7 +105,7 @@ impl Family {
     /// # Panics
     /// When the position has more boxes than the family allows. A position that is not amalgamated has no rank in an amalgamated
     /// family; the result is then meaningless.
-    pub fn rank(&self, g: &Position) -> u64 {
+    pub(crate) fn rank(&self, g: &Position) -> u64 {
         let mut free = u64::from(self.max_size);
         let mut rank = 0;
         for &(component, count) in g.multiset() {

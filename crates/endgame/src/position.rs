@@ -79,7 +79,7 @@ impl Position {
     ///
     /// # Panics
     /// When the position does not have that component.
-    pub fn without(&self, component: Component) -> Position {
+    pub(crate) fn without(&self, component: Component) -> Position {
         let i = self.place(component).expect("the position has that component");
         let mut rest = self.clone();
         rest.totals = rest.totals.minus(component);
@@ -105,7 +105,7 @@ impl Position {
     }
 
     /// Counts and sums over all components.
-    pub fn totals(&self) -> Totals {
+    pub(crate) fn totals(&self) -> Totals {
         self.totals
     }
 

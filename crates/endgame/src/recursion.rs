@@ -37,7 +37,7 @@ impl FamilyValues {
     ///
     /// # Panics
     /// When the position is larger than the family allows.
-    pub fn value(&self, g: &Position) -> i64 {
+    pub(crate) fn value(&self, g: &Position) -> i64 {
         self.values[self.family.rank(g) as usize].into()
     }
 }

@@ -37,7 +37,7 @@ impl Totals {
     }
 
     /// True when nothing is left.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.size == 0
     }
 
@@ -70,7 +70,7 @@ impl Totals {
     ///
     /// # Panics
     /// When there is no component of that class.
-    pub fn minus(self, component: Component) -> Totals {
+    pub(crate) fn minus(self, component: Component) -> Totals {
         self.minus_many(component, 1)
     }
 

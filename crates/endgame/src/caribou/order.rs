@@ -13,7 +13,7 @@ pub struct Forecast {
 
 impl Forecast {
     /// Boxes of the controller less those of the opener, the rules' estimate of v(G).
-    pub fn margin(self) -> i64 {
+    pub(crate) fn margin(self) -> i64 {
         self.controller.cast_signed() - self.opener.cast_signed()
     }
 }
