@@ -1,9 +1,9 @@
-//! Boards of dots: the two dots that each line joins, from which its name and its place in a picture follow.
+//! Boards of dots: the two dots that each line joins, from which its name and its place in pictures follow.
 //!
 //! ```text
-//!    2 +   +   +             a b     Columns of dots are lettered from the left, rows numbered from the bottom. Rows of
-//!    1 +---+   +          2   +      triangles have one dot less on top.
-//!      a   b   c          1 + - +    A closed row has walls in place of lines: its top, and both ends.
+//!    2 +   +   +         2     +---+        Columns of dots count from the left, rows from the bottom.
+//!    1 +---+   +              / \ / \       Rows of triangles have one dot less on top.
+//!      a   b   c         1   +---+---+      A closed row has walls in place of lines: its top and both ends.
 //! ```
 
 use crate::grid::Grid;

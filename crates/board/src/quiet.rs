@@ -74,15 +74,15 @@ pub fn for_each_move_through(graph: &Graph, filled: LineSet, through: LineSet, m
 
 /// A maximal run of open strings through boxes with two open lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chain {
+pub(crate) struct Chain {
     /// Its strings.
-    pub strings: LineSet,
+    pub(crate) strings: LineSet,
     /// Boxes with two open lines on it.
-    pub boxes: u8,
+    pub(crate) boxes: u8,
     /// The joints, with at least three open lines, at both ends; `None` is the ground.
-    pub ends: [Option<BoxIdx>; 2],
+    pub(crate) ends: [Option<BoxIdx>; 2],
     /// An isolated loop.
-    pub ring: bool,
+    pub(crate) ring: bool,
 }
 
 impl Chain {

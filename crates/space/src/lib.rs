@@ -14,7 +14,6 @@ pub mod count;
 pub mod cuts;
 pub mod half_table;
 pub mod partition;
-pub mod symmetry;
 
 mod budget;
 mod clock;
@@ -33,6 +32,7 @@ mod shape;
 mod shared_out;
 mod slab_id;
 mod space;
+mod symmetry;
 mod units;
 
 pub use budget::{Budget, Spent};

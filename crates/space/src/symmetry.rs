@@ -4,7 +4,7 @@ use crate::UnitMask;
 
 /// A map of sets that maps each member on its own, tabulated for each byte of a set.
 #[derive(Clone, Debug)]
-pub struct ByteMap(Vec<[UnitMask; 256]>);
+pub(crate) struct ByteMap(Vec<[UnitMask; 256]>);
 
 impl ByteMap {
     /// The map of sets of members `0..n` that takes `i` to `image(i)`.
