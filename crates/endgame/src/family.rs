@@ -38,7 +38,7 @@ impl Family {
         Family::new(max_size, false)
     }
 
-    /// The amalgamated positions (see [`amalgamate`](crate::amalgamate)) with at most `max_size` boxes.
+    /// The positions with at most one chain of 4 or more, one loop of 8 or more, and `max_size` boxes.
     pub fn amalgamated(max_size: u8) -> Family {
         Family::new(max_size, true)
     }

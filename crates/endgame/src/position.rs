@@ -40,7 +40,7 @@ impl Position {
     /// The position with `count` copies of each listed component; the list may repeat a component and have any order.
     ///
     /// # Errors
-    /// See [`Position::add`].
+    /// When a component is too short or an odd loop, when its count would pass `u32::MAX`, or when the size would pass `i64::MAX`.
     pub fn from_multiset(multiset: impl IntoIterator<Item = (Component, u32)>) -> Result<Position, PositionError> {
         let mut position = Position::default();
         for (component, count) in multiset {
@@ -52,8 +52,7 @@ impl Position {
     /// Adds `count` copies of a component; none when `count` is 0.
     ///
     /// # Errors
-    /// When the component is too short or an odd loop, when its count would pass `u32::MAX`, or when the size would pass
-    /// `i64::MAX`. The position is then unchanged.
+    /// As [`Position::from_multiset`]. The position is then unchanged.
     pub(crate) fn add(&mut self, component: Component, count: u32) -> Result<(), PositionError> {
         match component {
             Chain(n) if n < 3 => return Err(PositionError::ShortChain(n)),

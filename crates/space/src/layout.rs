@@ -70,7 +70,7 @@ impl Layout {
     /// The layout of a given partition.
     ///
     /// # Errors
-    /// If the waist has more than [`MAX_WAIST`] units, a half has a list of more than 2^32 configurations, or the layout takes more
+    /// If the waist has more than 20 units, a half has a list of more than 2^32 configurations, or the layout takes more
     /// than the budget.
     pub fn of(units: Units, partition: Partition, budget: &Budget<'_>) -> Result<Self, SpaceError> {
         let waist = partition.sizes.waist;

@@ -1,9 +1,9 @@
 //! Positions to places in score files and back.
 //!
-//! A start is cut into *units* ([`units`]), the bits of a position. A *waist*, a separator of their graph, leaves two
+//! A start is cut into *units* ([`Units`]), the bits of a position. A *waist*, a separator of their graph, leaves two
 //! halves ([`cuts`], [`partition`]), and each half lists its configurations by the state of its boundary with the waist
 //! ([`half_table`]). A waist configuration with two unit counts is a *slab*, a matrix of scores; all slabs with the
-//! same number of filled units are a *layer* ([`layout`]). Mirror images share slabs ([`symmetry`]). [`Space`] puts it
+//! same number of filled units are a *layer* ([`Layout`]). Mirror images share slabs (`symmetry`). [`Space`] puts it
 //! together: position ↔ (layer, slab, row, column). [`count`] counts the same positions by a transfer matrix.
 //!
 //! Feeds on `board`; feeds `store` (shapes), `solve` (moves between slabs) and `book` (places).

@@ -7,7 +7,7 @@
 //!      a   b   c
 //! ```
 
-use super::canvas::{LineState, Names, put, text};
+use super::canvas::{LineState, put, text};
 use super::diagram::Rim;
 use crate::dots::{Dot, Side, column_name, sides};
 use crate::{BoardKind, LineIdx};
@@ -24,14 +24,27 @@ pub(super) fn draw(kind: BoardKind, rim: Rim, state: impl Fn(LineIdx) -> LineSta
     // Labels of lines across lie in the middle of them, those on the left side partly outside the board.
     let on_left = sides.iter().filter(|([a, b], _)| a.0 < b.0 && (a.1, b.1) == (0, 0));
     let left = on_left.map(|(_, state)| state.width() / 2).max().unwrap_or(0);
-    let column = |(row, c): Dot| left + c * pitch + if is_staggered { row * pitch / 2 } else { 0 };
+    let top = sides.iter().map(|([_, upper], _)| upper.0).max().unwrap_or(0);
+    // Names of rows in front, those of columns below, and above if the dots on top lie between them.
+    let (margin, n_above, n_below) = match rim {
+        Rim::Bare => (0, 0, 0),
+        Rim::Names => ((top + 1).to_string().len() + 1, usize::from(is_staggered), 1),
+    };
+    let column = |(row, c): Dot| margin + left + c * pitch + if is_staggered { row * pitch / 2 } else { 0 };
     let dots = || sides.iter().flat_map(|(dots, _)| *dots);
-    let top = dots().map(|dot| dot.0).max().unwrap_or(0);
     let right = dots().map(column).max().unwrap_or(0);
-    let mut canvas = vec![vec![' '; right + 1 + longest]; 2 * top + 1];
-    dots().for_each(|dot| canvas[2 * (top - dot.0)][column(dot)] = '+');
+    let mut canvas = vec![vec![' '; right + longest.max(1) + 1]; n_above + 2 * top + 1 + n_below];
+    for dot in dots() {
+        canvas[n_above + 2 * (top - dot.0)][column(dot)] = '+';
+        if rim == Rim::Names {
+            let [row, name] = [format!("{:>1$}", dot.0 + 1, margin - 1), column_name(dot.1)];
+            put(&mut canvas[n_above + 2 * (top - dot.0)], 0, &row.chars().collect::<Vec<_>>());
+            let at = if dot.0 == 0 { Some(canvas.len() - 1) } else { (is_staggered && dot.0 == top).then_some(0) };
+            at.into_iter().for_each(|at| put(&mut canvas[at], column(dot), &name.chars().collect::<Vec<_>>()));
+        }
+    }
     for &([a, b], ref state) in &sides {
-        let (row, from, to) = (&mut canvas[2 * top - a.0 - b.0], column(a), column(b));
+        let (row, from, to) = (&mut canvas[n_above + 2 * top - a.0 - b.0], column(a), column(b));
         let middle = (from + to) / 2;
         match state {
             LineState::Drawn if a.0 == b.0 => row[from + 1..to].fill('-'),
@@ -43,18 +56,7 @@ pub(super) fn draw(kind: BoardKind, rim: Rim, state: impl Fn(LineIdx) -> LineSta
             LineState::Open(label) => put(row, middle - label.len() / 2, label),
         }
     }
-    text(&match rim {
-        Rim::Bare => canvas,
-        Rim::Names => {
-            let names_of = |row: usize| {
-                let columns = dots().filter(|dot| dot.0 == row).map(|dot| dot.1).max();
-                (0..=columns.unwrap_or(0)).map(|c| (column((row, c)), column_name(c))).collect()
-            };
-            let rows = (0..=top).map(|row| (2 * (top - row), (row + 1).to_string())).collect();
-            let above = if is_staggered { names_of(top) } else { Vec::new() };
-            Names { rows, above, below: names_of(0) }.around(canvas)
-        }
-    })
+    text(&canvas)
 }
 
 #[cfg(test)]

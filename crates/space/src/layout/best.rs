@@ -23,7 +23,7 @@ impl Layout {
     /// The layout of the best cut: few positions to store, few slabs, few configurations.
     ///
     /// # Errors
-    /// If no cut has a waist of at most [`MAX_WAIST`] units.
+    /// If no cut has a waist of at most 20 units.
     pub fn new(units: Units) -> Result<Self, SpaceError> {
         Self::within(units, u64::MAX, &Budget::unbounded())
     }
