@@ -17,7 +17,7 @@ use crate::{
     Position,
 };
 
-/// All positions of a kind with at most so many boxes, ranked from 0, the empty one.
+/// All positions of a kind up to a number of boxes, ranked from 0, the empty one.
 #[derive(Clone, Debug)]
 pub struct Family {
     max_size: u8,

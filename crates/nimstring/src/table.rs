@@ -64,7 +64,7 @@ pub struct Nimstring {
     nimbers: FxHashMap<Box<[u16]>, u8>,
     bytes: u64,
     max_bytes: u64,
-    /// The number of nimbers, for whoever follows the work.
+    /// The number of nimbers, for a caller that follows the work.
     known: Arc<AtomicUsize>,
 }
 

@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(rate(&history, 6), 512);
     }
 
-    /// The gain of the line between two boxes over that of another line, by their places, where the middle gains so much.
+    /// The gain of the line between two boxes over that of another line, by their places, where the middle gains `middle`.
     #[track_caller]
     fn check(board: &str, middle: i32, between: [usize; 2], other: [usize; 2], gain: i32) {
         let board = Board::parse(board).unwrap();

@@ -58,7 +58,7 @@ const MOST: u64 = 1 << 18;
 /// The rests that moves left of summands.
 pub(crate) struct Rests {
     entries: Vec<Entry>,
-    /// Entries that were put there since there is so much room.
+    /// Entries that were put there since the room last grew.
     n_put: usize,
     /// Entries that there may be room for.
     most: usize,

@@ -36,7 +36,7 @@ impl Sum {
         self.with_summand(summand.key, summand.boxes)
     }
 
-    /// With another summand of so many boxes.
+    /// With another summand of `boxes` boxes.
     #[inline]
     pub(crate) fn with_summand(self, key: Key, boxes: u8) -> Self {
         let (summands, unpaired) = (self.summands.and(key), self.unpaired ^ key.0);

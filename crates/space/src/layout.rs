@@ -39,7 +39,7 @@ pub struct SlabKey {
 }
 
 impl SlabKey {
-    /// The key of a waist configuration with so many filled units in the upper and in the lower half.
+    /// The key of the slab of a waist configuration with the given numbers of filled upper and lower units.
     #[inline]
     pub fn new(waist: u32, upper: u8, lower: u8) -> Self {
         Self { waist, filled: PerHalf([upper, lower]) }

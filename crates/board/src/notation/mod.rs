@@ -179,8 +179,8 @@ pub fn detect<'a>(text: &str, context: impl Into<Context<'a>>) -> Result<Notatio
     detect::detect(text, context.into())
 }
 
-/// The file of the graph that a text is about, if it is about one: the text does not have the graph itself, so whoever
-/// reads the file tells the board.
+/// The file of the graph that a text is about, if it is about one. The text does not have the graph itself: the caller reads
+/// the file and gives the board as [`Context`].
 pub fn graph_file_of(text: &str) -> Option<String> {
     let text = text.trim();
     let head = address::head(text).or(dots::head(text).map(Into::into)).unwrap_or(text.into());
