@@ -92,7 +92,7 @@ impl Nimstring {
     /// # Errors
     /// As [`Nimstring::value`].
     pub fn value_drawn(&mut self, graph: &Graph, drawn: LineSet) -> Result<Value, NimstringError> {
-        let run = CaptureRun::of(graph, drawn);
+        let run = CaptureRun::new(graph, drawn);
         if run.decline != Decline::None {
             return Ok(Value::Loony);
         }

@@ -72,7 +72,7 @@ impl Layout {
     /// # Errors
     /// If the waist has more than 20 units, a half has a list of more than 2^32 configurations, or the layout takes more
     /// than the budget.
-    pub fn of(units: Units, partition: Partition, budget: &Budget<'_>) -> Result<Self, SpaceError> {
+    pub fn with_partition(units: Units, partition: Partition, budget: &Budget<'_>) -> Result<Self, SpaceError> {
         let waist = partition.sizes.waist;
         if waist > MAX_WAIST {
             let position = units.start().to_string();
@@ -289,7 +289,8 @@ impl Layout {
     pub fn canonical_positions(&self) -> Vec<u128> {
         let mut total = vec![0; self.layers.len()];
         for waist in &self.waists {
-            let PerHalf([rows, cols]) = PerHalf::of(|half| &self.halves[half].counts[waist.boundary[half] as usize]);
+            let PerHalf([rows, cols]) =
+                PerHalf::from_fn(|half| &self.halves[half].counts[waist.boundary[half] as usize]);
             for (upper, &rows) in rows.iter().enumerate() {
                 for (lower, &cols) in cols.iter().enumerate() {
                     total[waist.filled.count_ones() as usize + upper + lower] += u128::from(rows) * u128::from(cols);
@@ -397,7 +398,7 @@ mod tests {
         let units = Units::new(start, SpaceKind::Quiet).unwrap();
         let all_in_waist = vec![Group::Waist; units.joints().len()];
         let partition = Partition::new(&units, all_in_waist);
-        let message = Layout::of(units, partition, &Budget::unbounded()).unwrap_err().to_string();
+        let message = Layout::with_partition(units, partition, &Budget::unbounded()).unwrap_err().to_string();
         assert_eq!(message, "4x5:0: the cut leaves a waist of 49 units, but at most 20 can be listed");
     }
 

@@ -158,7 +158,7 @@ impl JointFree {
     fn new(space: &Space) -> Self {
         let waists = space.layout().waists().iter();
         Self {
-            halves: PerHalf::of(|half| half_without_joints(space.half(half))),
+            halves: PerHalf::from_fn(|half| half_without_joints(space.half(half))),
             waists: waists.map(|waist| !waist_has_joint(space.layout().partition(), waist.filled)).collect(),
         }
     }
@@ -172,7 +172,7 @@ impl JointFree {
         }
         let board = space.layout().units().start().board();
         let list = |half: Half| &self.halves[half][waist.boundary[half] as usize][usize::from(key.filled[half])];
-        let PerHalf([rows, cols]) = PerHalf::of(list);
+        let PerHalf([rows, cols]) = PerHalf::from_fn(list);
         for (&row, &col) in rows.iter().flat_map(|row| cols.iter().map(move |col| (row, col))) {
             let drawn = space.lines_of(space.mask_at(key, row, col));
             if let Some(endgame) = Endgame::of(board.graph(), drawn)

@@ -141,7 +141,8 @@ mod tests {
         let within = |largest| Layout::within(units(), largest, &Budget::unbounded()).unwrap();
         let layouts = cuts(&units()).into_iter().map(|cut| Partition::new(&units(), cut));
         let layouts = layouts.filter(|partition| partition.sizes.waist <= MAX_WAIST);
-        let layouts: Vec<Layout> = layouts.map(|cut| Layout::of(units(), cut, &Budget::unbounded()).unwrap()).collect();
+        let layouts: Vec<Layout> =
+            layouts.map(|cut| Layout::with_partition(units(), cut, &Budget::unbounded()).unwrap()).collect();
         let any = within(u64::MAX).largest_slab();
         for largest in [any, any - 1, any / 2, any / 10] {
             let least = layouts.iter().filter(|layout| layout.largest_slab() <= largest);
@@ -161,7 +162,7 @@ mod tests {
             let partitions = straight_cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
             for partition in partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST) {
                 let costs = Draft::new(&units, partition.clone(), &budget).unwrap().cost();
-                let layout = Layout::of(units.clone(), partition, &budget).unwrap();
+                let layout = Layout::with_partition(units.clone(), partition, &budget).unwrap();
                 for largest in [u64::MAX, layout.largest_slab() / 2] {
                     let [least, most] = costs.each_ref().map(|cost| cost.sum(largest));
                     let cost = layout.cost().sum(largest);
@@ -180,7 +181,8 @@ mod tests {
                 cuts(&units).into_iter().map(|cut| Partition::new(&units, cut)).collect();
             partitions.retain(|partition| partition.sizes.waist <= 14);
             partitions.sort_by_key(|partition| partition.sizes.waist);
-            let layouts = partitions.into_iter().map(|cut| Layout::of(units.clone(), cut, &budget).unwrap());
+            let layouts =
+                partitions.into_iter().map(|cut| Layout::with_partition(units.clone(), cut, &budget).unwrap());
             let cheapest = layouts.min_by_key(|layout| layout.cost().sum(u64::MAX)).unwrap();
             let best = Layout::new(units).unwrap();
             assert_eq!(best.partition().joints, cheapest.partition().joints, "{start}");
