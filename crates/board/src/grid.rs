@@ -8,9 +8,8 @@
 //! ```
 //! The line between two neighbouring dots is at the sum of their coordinates, which is how most notations name it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use crate::board::Coins;
 use crate::graph::GraphString;
 use crate::{Board, BoardError, BoardKind, Graph, LineIdx, LineSet, MAX_LINES, Start};
 
@@ -41,15 +40,8 @@ impl Grid {
             let [a, b] = self.boxes_of(line).map(inside);
             GraphString::new(a, b, 0)
         });
-        Board {
-            kind,
-            name: kind.to_string(),
-            graph: Graph::new(rows * cols, strings.collect()),
-            symmetries: self.symmetries(),
-            places: Some((0..rows * cols).map(|at| (at / cols, at % cols)).collect()),
-            coins: Coins::default(),
-            line_names: OnceLock::new(),
-        }
+        let places = (0..rows * cols).map(|at| (at / cols, at % cols)).collect();
+        Board::new(kind, Graph::new(rows * cols, strings.collect()), self.symmetries(), Some(places))
     }
 
     /// Number of lines.

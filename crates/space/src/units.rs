@@ -24,12 +24,10 @@ pub enum SpaceKind {
     Full,
 }
 
+/// The name of the variant in lower case.
 impl fmt::Display for SpaceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Quiet => "quiet",
-            Self::Full => "full",
-        })
+        f.write_str(&format!("{self:?}").to_lowercase())
     }
 }
 

@@ -20,8 +20,12 @@
 
 use super::{Context, Notation, NotationError, address, dbl, diagram, dots, read_as};
 
-pub(super) fn detect(text: &str, context: Context<'_>) -> Result<Notation, NotationError> {
-    let board = context.board;
+/// The notation that a text is in, as far as its first characters tell; only reading it shows whether it is right.
+///
+/// # Errors
+/// If letters alone are legal in two notations.
+pub fn detect<'a>(text: &str, context: impl Into<Context<'a>>) -> Result<Notation, NotationError> {
+    let context @ Context { board, .. } = context.into();
     let mut rows = text.lines().map(str::trim_start).filter(|row| !row.trim().is_empty());
     let (first, second) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
     let mut chars = first.chars();
@@ -116,11 +120,11 @@ mod tests {
         let board = Board::grid(4, 4).unwrap();
         // On the lattice a vertical line, ha, and two horizontal ones, ch and cd; as tokens two horizontal lines.
         assert_eq!(
-            detect("hachcd", Some(&board).into()),
+            detect("hachcd", &board),
             Err(NotationError::TwoNotations { first: Notation::Lattice, second: Notation::LittleGolem })
         );
         // No row v on the lattice of 4x4.
-        assert_eq!(detect("vachcd", Some(&board).into()), Ok(Notation::LittleGolem));
-        assert_eq!(detect("hachac", Some(&board).into()), Ok(Notation::Lattice));
+        assert_eq!(detect("vachcd", &board), Ok(Notation::LittleGolem));
+        assert_eq!(detect("hachac", &board), Ok(Notation::Lattice));
     }
 }

@@ -44,6 +44,7 @@ use std::sync::Arc;
 use crate::{Board, Position, Start};
 
 pub use context::Context;
+pub use detect::detect;
 pub use diagram::Rim;
 pub use error::NotationError;
 pub use transcript::{IllegalMove, Ply, Side, Transcript};
@@ -169,14 +170,6 @@ pub fn read_as<'a>(
 /// As [`read`].
 pub fn parse(text: &str) -> Result<Position, NotationError> {
     read(text).map(|transcript| transcript.end().clone())
-}
-
-/// The notation that a text is in, as far as its first characters tell; only reading it shows whether it is right.
-///
-/// # Errors
-/// If letters alone are legal in two notations.
-pub fn detect<'a>(text: &str, context: impl Into<Context<'a>>) -> Result<Notation, NotationError> {
-    detect::detect(text, context.into())
 }
 
 /// The file of the graph that a text is about, if it is about one. The text does not have the graph itself: the caller reads
