@@ -108,7 +108,7 @@ impl<'a> Solve<'a> {
         // Whoever opens a run that cannot be resumed says why.
         let resumed = self.resumes.as_deref().and_then(|dir| RunDir::open_to_verify(dir).ok());
         if let Some(partition) = resumed.and_then(|run| run.game().partition(&units)) {
-            return Ok(Layout::of(units, partition, &budget)?);
+            return Ok(Layout::with_partition(units, partition, &budget)?);
         }
         let suffices = |layout: &Layout| Plan::new(layout).least_memory(self.threads) <= self.memory;
         let first = Layout::within(units.clone(), Shares::largest(self.memory, self.threads), &budget)?;

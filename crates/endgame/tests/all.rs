@@ -1,4 +1,5 @@
-//! Tests of the theory against reference values and laws, in one program, which is linked once.
+//! The theorems against the sources, against independent values and against altered clauses. They look at items that are
+//! private, so all of them belong to the test binary of the crate.
 
 mod caribou;
 mod common;

@@ -192,14 +192,14 @@ fn check_start(units: &Units, penalty: i32, which: Cuts, rng: &mut Rng) {
     partitions.retain(|partition| partition.sizes.waist <= WIDEST);
     if let Cuts::Two = which {
         let _trying = Trying(format!("the best cut: {what}{graph}"));
-        check_space(&Space::of(Layout::new(units.clone()).unwrap()), penalty, &expected);
+        check_space(&Space::with_layout(Layout::new(units.clone()).unwrap()), penalty, &expected);
         rng.shuffle(&mut partitions);
         partitions.truncate(1);
     }
     for partition in partitions {
         let _trying = Trying(format!("{} ({:?}): {what}{graph}", partition.sizes, partition.joints));
-        let layout = Layout::of(units.clone(), partition, &Budget::unbounded()).unwrap();
-        check_space(&Space::of(layout), penalty, &expected);
+        let layout = Layout::with_partition(units.clone(), partition, &Budget::unbounded()).unwrap();
+        check_space(&Space::with_layout(layout), penalty, &expected);
     }
 }
 

@@ -37,8 +37,8 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    pub(crate) fn get(&self) -> notation::Told<'_> {
-        notation::Told { board: self.board.as_ref(), start: self.start }
+    pub(crate) fn get(&self) -> notation::Context<'_> {
+        notation::Context { board: self.board.as_ref(), start: self.start }
     }
 }
 

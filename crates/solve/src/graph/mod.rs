@@ -296,7 +296,9 @@ mod tests {
             for cut in cuts(&units) {
                 let partition = Partition::new(&units, cut);
                 if partition.sizes.waist <= 10 && partition.sizes.upper.max(partition.sizes.lower) <= 18 {
-                    check(&Space::of(Layout::of(units.clone(), partition, &Budget::unbounded()).unwrap()));
+                    check(&Space::with_layout(
+                        Layout::with_partition(units.clone(), partition, &Budget::unbounded()).unwrap(),
+                    ));
                 }
             }
         }

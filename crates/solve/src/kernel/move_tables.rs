@@ -78,7 +78,7 @@ impl<'a> MoveTables<'a> {
 
     /// The stored slab that a move reads and the symmetry that leads to it, unless its mirror image does its work.
     pub(super) fn source_of(&self, key: SlabKey, is_mirrored: bool, m: &WaistMove) -> Option<(SlabKey, usize)> {
-        let target = SlabKey { waist: m.waist, filled: PerHalf::of(|half| key.filled[half] + m.filled[half]) };
+        let target = SlabKey { waist: m.waist, filled: PerHalf::from_fn(|half| key.filled[half] + m.filled[half]) };
         let layout = self.space.layout();
         let (least, symmetry) = layout.least(target);
         let is_left = is_mirrored && layout.symmetries()[symmetry].swaps;
@@ -97,7 +97,7 @@ impl<'a> MoveTables<'a> {
         let Some(steps) = keys.first().map(|key| Steps::new(self.space, key.waist)) else { return Vec::new() };
         let of_slab = |&key: &SlabKey| {
             let target =
-                |(waist, more): Step| SlabKey { waist, filled: PerHalf::of(|half| key.filled[half] + more[half]) };
+                |(waist, more): Step| SlabKey { waist, filled: PerHalf::from_fn(|half| key.filled[half] + more[half]) };
             let at_waist = steps.from(key.filled).map(|step| layout.least(target(step)).0);
             self.with_those_inside(key, at_waist.collect())
         };

@@ -56,7 +56,7 @@ impl DryRun {
     /// # Errors
     /// If that takes longer than the budget allows.
     pub fn new((space, plan): (&Space, &Plan), machines: Machines, budget: &Budget<'_>) -> Result<Self, SpaceError> {
-        Self::within(space, plan, machines, budget).map_err(|spent| spent.of(space.layout().units().start()))
+        Self::within(space, plan, machines, budget).map_err(|spent| spent.error(space.layout().units().start()))
     }
 
     fn within(space: &Space, plan: &Plan, machines: Machines, budget: &Budget<'_>) -> Result<Self, Spent> {
