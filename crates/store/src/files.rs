@@ -63,6 +63,14 @@ impl Files {
         self.0.open(path).map_err(StoreError::io("open for writing", path))
     }
 
+    /// Makes a file; `None` where anything has its name.
+    pub(crate) fn create(&self, path: &Path) -> Result<Option<Output>, StoreError> {
+        match self.0.create(path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(None),
+            created => created.map(Some).map_err(StoreError::io("create", path)),
+        }
+    }
+
     /// Makes a file beside `path` under a name that nobody else uses.
     fn create_part(&self, path: &Path) -> Result<Output, StoreError> {
         static CREATED: AtomicU64 = AtomicU64::new(0);

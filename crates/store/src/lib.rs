@@ -51,7 +51,7 @@ pub use run::LayerShare;
 pub use run::{Dropped, FollowedRun, RunDir};
 pub use scattered::read_scattered;
 pub use score::{LayerSink, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite};
-pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, keyed_overhead};
+pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, StoredRecord, keyed_overhead};
 pub use scores::Scores;
 pub use slab_set::SlabSet;
 #[cfg(feature = "encode")]

@@ -10,7 +10,7 @@ use std::sync::{Arc, LazyLock};
 use common::fault::Faulty;
 use common::{Record, Slabs, finished_run, game, layers, records, run_of_two_files};
 use dab_space::{Layer, SlabId};
-use dab_store::{BookFile, RunDir, ScoreRead, Storage, StoreError, StoredLayer};
+use dab_store::{BookFile, Buffer, Crew, RunDir, ScoreRead, Storage, StoreError, StoredLayer};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -131,9 +131,10 @@ fn seal_score_file(bytes: &mut [u8], intact: &[u8]) {
 fn read_all(file: &StoredLayer, slabs: &Slabs) {
     let _ = file.verify();
     for (slab, shape) in slabs.shapes().into_iter().enumerate() {
-        let _ = file.read_slab(slab, shape);
+        let Ok(record) = file.record(slab) else { continue };
+        let _ = record.slab(shape, Buffer::default(), Crew::Alone);
         for (row, col) in (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col))) {
-            let _ = file.read_score(slab, shape, row, col);
+            let _ = record.score(shape, row, col);
         }
     }
 }

@@ -121,7 +121,7 @@ fn released_slabs_are_gone_and_known_to_be() {
             reader.read_slab(id, shape).map(drop).unwrap_err(),
             reader.read_score(id, shape, 1, 2).map(drop).unwrap_err(),
             reader.read_scores(id, shape, &[0, 3]).map(drop).unwrap_err(),
-            reader.stored_layer(Layer(2)).unwrap().verify_slab(slab).unwrap_err(),
+            reader.stored_layer(Layer(2)).unwrap().record(slab).map(drop).unwrap_err(),
         ];
         for error in errors {
             assert!(

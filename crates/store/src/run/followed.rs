@@ -8,12 +8,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dab_space::{Layer, SlabId, SlabShape};
+use dab_space::{Layer, SlabId};
 
 use super::RunDir;
 use super::names::Numbers;
-use crate::score_file::{FoundRecord, GrowingFile, StoredRecord};
-use crate::{Buffer, Crew, LayerSummary, ScoreRead, Scores, StoreError};
+use crate::score::Records;
+use crate::score_file::{GrowingFile, StoredRecord};
+use crate::{LayerSummary, ScoreRead, StoreError};
 
 /// Time for which a slab that somebody has written is looked for, and between two looks.
 const LOOK_FOR: Duration = Duration::from_secs(20);
@@ -33,7 +34,7 @@ pub struct FollowedRun<'a> {
 struct Followed {
     files: BTreeMap<u32, GrowingFile>,
     /// By slab.
-    found: HashMap<usize, Arc<FoundRecord>>,
+    found: HashMap<usize, StoredRecord>,
 }
 
 impl<'a> FollowedRun<'a> {
@@ -60,7 +61,7 @@ impl<'a> FollowedRun<'a> {
     }
 
     /// A slab of an unfinished layer.
-    fn found(&self, SlabId { layer, slab }: SlabId) -> Result<Arc<FoundRecord>, StoreError> {
+    fn found(&self, SlabId { layer, slab }: SlabId) -> Result<StoredRecord, StoreError> {
         let followed = {
             let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
             unfinished.entry(layer).or_default().clone()
@@ -87,57 +88,32 @@ impl<'a> FollowedRun<'a> {
     /// Looks for records of a layer that have come since the last look.
     fn look(&self, layer: Layer, followed: &mut Followed) -> Result<(), StoreError> {
         let header = self.run.header(layer, self.n_slabs.get(layer.0).copied().unwrap_or(0));
+        let bound = self.run.bounds.of_layer(layer);
         let Numbers { complete, parts } = Numbers::of(&self.run.path, layer)?;
         for number in complete.into_iter().chain(parts) {
             if !followed.files.contains_key(&number)
-                && let Some(file) = GrowingFile::open(&self.run.score_path(layer, number), &header)?
+                && let Some(file) = GrowingFile::open(&self.run.score_path(layer, number), &header, bound)?
             {
                 followed.files.insert(number, file);
             }
         }
         for file in followed.files.values_mut() {
-            followed.found.extend(file.grown()?.into_iter().map(|found| (found.slab(), Arc::new(found))));
+            followed.found.extend(file.grown()?.into_iter().map(|found| (found.slab_number(), found)));
         }
         Ok(())
     }
-
-    /// The record of a slab, unless its layer is finished.
-    fn unfinished(&self, id: SlabId) -> Result<Option<Arc<FoundRecord>>, StoreError> {
-        if self.run.is_finished(id.layer) { Ok(None) } else { self.found(id).map(Some) }
-    }
-
-    fn stored<'b>(&self, id: SlabId, found: &'b FoundRecord) -> StoredRecord<'b> {
-        found.stored(self.run.bounds.of_layer(id.layer))
-    }
 }
 
-impl ScoreRead for FollowedRun<'_> {
-    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(id, shape, Buffer::default(), Crew::Alone)
+impl Records for FollowedRun<'_> {
+    fn record(&self, id: SlabId) -> Result<StoredRecord, StoreError> {
+        if self.run.is_finished(id.layer) { self.run.record(id) } else { self.found(id) }
     }
 
-    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Scores, StoreError> {
-        match self.unfinished(id)? {
-            Some(found) => self.stored(id, &found).slab(shape, used, crew).map(Scores::from),
-            None => self.run.read_slab_into(id, shape, used, crew),
-        }
-    }
-
-    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        match self.unfinished(id)? {
-            Some(found) => self.stored(id, &found).score(shape, row, col),
-            None => self.run.read_score(id, shape, row, col),
-        }
-    }
-
-    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        match self.unfinished(id)? {
-            Some(found) => self.stored(id, &found).scores(shape, places),
-            None => self.run.read_scores(id, shape, places),
-        }
-    }
-
-    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
+    fn summary(&self, layer: Layer) -> Option<LayerSummary> {
         self.run.finished(layer)
+    }
+
+    fn reconsider(&self, id: SlabId, error: StoreError) -> StoreError {
+        self.run.reconsider(id, error)
     }
 }

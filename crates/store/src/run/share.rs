@@ -48,8 +48,7 @@ impl RunDir {
         loop {
             let number = numbers.free(rank, size);
             // Somebody who was believed dead may still write it.
-            if let Some(part) = work.add_part(number, &[])? {
-                work.put_into(Some(part));
+            if work.create_part(number)? {
                 return Ok(LayerShare { run: self, layer, work });
             }
             numbers.parts.insert(number);
@@ -84,7 +83,7 @@ impl LayerShare<'_> {
         if self.work.record(slab).is_ok() {
             return Ok(());
         }
-        self.work.put(slab, &self.work.encode(slab, shape, scores))
+        self.work.put(slab, shape, scores)
     }
 
     /// Returns when the slabs that were put before the call will survive a power cut, and machines that share the directory see them.
@@ -100,7 +99,7 @@ impl LayerShare<'_> {
     /// # Errors
     /// The file cannot be written.
     pub fn complete(self) -> Result<Option<u32>, StoreError> {
-        Ok(self.work.finish()?.first().copied())
+        Ok(self.work.finish()?.0.first().copied())
     }
 
     /// Finishes the layer, of which others have completed the files with these numbers.
@@ -108,9 +107,11 @@ impl LayerShare<'_> {
     /// # Errors
     /// A file cannot be written, one of the others is not there, or a slab is missing.
     pub fn finish(self, others: &[u32]) -> Result<LayerSummary, StoreError> {
-        let mut numbers = self.work.finish()?;
+        let (mut numbers, unused) = self.work.finish()?;
         numbers.extend(others);
         numbers.sort_unstable();
-        self.run.note_finished(self.layer, &numbers)
+        let summary = self.run.note_finished(self.layer, &numbers)?;
+        self.run.remove_files(self.layer, &unused)?;
+        Ok(summary)
     }
 }

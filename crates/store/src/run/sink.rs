@@ -53,7 +53,7 @@ impl LayerSink for RunSink<'_> {
     }
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
-        self.work.put(slab, &self.work.encode(slab, self.shapes[slab], &scores))
+        self.work.put(slab, self.shapes[slab], &scores)
     }
 
     fn sync(&self) -> Result<(), StoreError> {
@@ -64,7 +64,9 @@ impl LayerSink for RunSink<'_> {
         let Self { run, layer, work, shapes } = *self;
         let missing = (0..shapes.len()).find(|&slab| work.record(slab).is_err());
         assert!(missing.is_none(), "slab {missing:?} of layer {layer} was never put");
-        let numbers = work.finish()?;
-        run.note_finished(layer, &numbers)
+        let (numbers, unused) = work.finish()?;
+        let summary = run.note_finished(layer, &numbers)?;
+        run.remove_files(layer, &unused)?;
+        Ok(summary)
     }
 }
