@@ -1,7 +1,7 @@
 //! Real `mpirun`: the same scores as one process, whoever is killed in the middle.
 #![cfg(all(feature = "mpi", unix))]
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::fs;

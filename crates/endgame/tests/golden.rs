@@ -2,7 +2,7 @@
 //!
 //! Columns: position, size, controlled value, value, all optimal openings (comma separated), and in the second file `dp`.
 
-mod subpositions;
+use crate::subpositions;
 
 use dab_endgame::{Component, Position, allcock, buzzard_ciere, controlled::controlled_value, openings};
 

@@ -1,6 +1,6 @@
 //! Misprints and ambiguities of the sources: what is wrong, and on which smallest position.
 
-mod common;
+use crate::common;
 
 use common::{Known, fails_first_at, failures, holds, parse};
 use dab_endgame::{

@@ -2,7 +2,7 @@
 //!
 //! A theorem is written here as a record of its clauses, so that a test can swap one of them.
 
-mod common;
+use crate::common;
 
 use common::{Known, fails_first_at, holds};
 use dab_endgame::{Component::Chain, allcock::standard_move, buzzard_ciere as bc};

@@ -1,6 +1,6 @@
 //! A thousand random starts with few lines left, against plain recursion on every position that they lead to.
 
-mod common;
+use crate::common;
 
 use common::{Entries, Solved, position, space, start};
 use dab_board::components::Components;

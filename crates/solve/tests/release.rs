@@ -1,7 +1,7 @@
 //! Slabs are released as soon as nothing unsolved reads them, never earlier, and what is kept is the same as ever.
 #![cfg(target_os = "linux")]
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

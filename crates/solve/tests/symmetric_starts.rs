@@ -5,7 +5,7 @@
 //! reflection, a half-turn, or any map of a graph. So starts are drawn by their group. Lines are drawn orbit by orbit, and a start
 //! counts if its root has exactly the group that was asked for.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};

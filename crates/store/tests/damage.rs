@@ -1,6 +1,6 @@
 //! No damage to a finished score file goes unnoticed, and none makes a read return a wrong score.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! After a failure, torn write or freeze at any operation, the same call goes on and ends in the same bytes.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,6 +1,6 @@
 //! Scores that no position can have: right checksums do not make them believed.
 
-mod common;
+use crate::common;
 
 use common::{Slabs, game, run};
 use dab_space::{Layer, SlabId};

@@ -1,7 +1,7 @@
 //! Hostile files: bytes are changed and every checksum is made to match again, so that nothing but the readers' own
 //! checks stands between a file and a panic. `PROPTEST_CASES` sets how often this is tried.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Slabs that are released while a run is solved: known to be gone, never damaged, and as many after any fault.
 #![cfg(target_os = "linux")]
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,6 +1,6 @@
 //! An interrupted run ends with the bytes of an uninterrupted one.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Slabs are read as they were written, from files as from memory, in any order of writing and by any thread.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,5 +1,4 @@
 //! Running `dab` and looking at what it says.
-#![allow(dead_code, reason = "every test binary uses its own part")]
 
 use std::collections::BTreeMap;
 use std::fs;
