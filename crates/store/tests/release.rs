@@ -192,3 +192,23 @@ fn a_fault_during_recovery() {
     let layers = layers();
     trials::faults_during_recovery((300, 3), |storage, path| solve(storage, path, &layers, u64::MAX), files);
 }
+
+/// What they were solved from may be released, too, so a solve must leave what there is to somebody who knows better.
+#[test]
+fn a_damaged_layer_beside_released_slabs_is_not_touched() {
+    let layers = layers();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    drop(solve(&Arc::new(Faulty::never()), path, &layers, u64::MAX).unwrap());
+    let file = path.join("layer-02.score");
+    let mut bytes = fs::read(&file).unwrap();
+    let at = bytes.len() - 40;
+    bytes[at] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let before = files(path);
+    let resume = || RunDir::create_or_resume(path, &game("2x2", 0), 3).map(drop);
+    assert!(matches!(resume(), Err(StoreError::Damaged { .. })));
+    assert!(files(path) == before);
+    fs::remove_file(&file).unwrap();
+    assert!(matches!(resume(), Err(StoreError::MissingLayer { layer: Layer(2), .. })));
+}

@@ -68,8 +68,8 @@ impl RunDir {
     /// Takes a layer as finished if its files can be believed. Files that a killed process has left beside it are removed.
     ///
     /// # Errors
-    /// Files that may be intact are not dropped but an error: those that the disk cannot read, those of another format, and
-    /// those of another run.
+    /// Files that may be intact are not dropped but an error: those that the disk cannot read, those of another format, those of
+    /// another run, and those beside released slabs.
     #[cfg(feature = "encode")]
     fn find_layer(&mut self, layer: Layer, found: Option<&Manifest>, mut numbers: Numbers) -> Result<(), StoreError> {
         let listed = found.and_then(|found| Some((found, *found.finished.get(&layer)?)));
@@ -96,6 +96,10 @@ impl RunDir {
                     StoreError::Io { path, .. } => StoreError::MissingLayer { path, layer },
                     error => error,
                 };
+                // Slabs that released ones would be solved from may be released, too: what is left must not be touched.
+                if found.is_some_and(|found| found.released.contains_key(&layer)) {
+                    return Err(error);
+                }
                 self.dropped.push(Dropped { layer, error });
                 Ok(())
             }

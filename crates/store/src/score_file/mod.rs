@@ -44,7 +44,7 @@ pub fn keyed_overhead(rows: u64, cols: u64) -> Option<u64> {
 }
 
 /// Positions of a block, unless a run says otherwise.
-pub const BLOCK_POSITIONS: u32 = 16384;
+pub(crate) const BLOCK_POSITIONS: u32 = 16384;
 
 /// Most positions of a block; bounds what reading one block may allocate.
 pub(crate) const MAX_BLOCK_POSITIONS: u32 = 1 << 24;
