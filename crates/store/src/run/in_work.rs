@@ -103,8 +103,9 @@ impl<'a> LayerInWork<'a> {
     /// another process writes it.
     pub(super) fn add_part(&mut self, number: u32, shapes: &[SlabShape<'_>]) -> Result<Option<usize>, StoreError> {
         let path = self.run.score_path(self.layer, number);
-        let part = PartFile::begin(self.run.files.clone(), &path, self.header, self.bound, shapes)?;
-        let Some(part) = part else { return Ok(None) };
+        let output = self.run.files.open(&part_of(&path))?;
+        let of = (self.header, self.bound);
+        let Some(part) = PartFile::take_up(self.run.files.clone(), path, output, of, shapes)? else { return Ok(None) };
         self.add_records(number, part.records());
         self.parts.push((number, part));
         Ok(Some(self.parts.len() - 1))
@@ -112,12 +113,11 @@ impl<'a> LayerInWork<'a> {
 
     /// Adds a new part, which takes the slabs that are put from now on; `false` if there is a file in its place.
     pub(super) fn create_part(&mut self, number: u32) -> Result<bool, StoreError> {
-        let path = self.run.score_path(self.layer, number);
-        let part = PartFile::create(self.run.files.clone(), &path, self.header, self.bound)?;
-        let Some(part) = part else { return Ok(false) };
-        self.own = Some(self.parts.len());
-        self.parts.push((number, part));
-        Ok(true)
+        let is_new = self.run.files.create(&part_of(&self.run.score_path(self.layer, number)))?.is_some();
+        if is_new {
+            self.own = self.add_part(number, &[])?;
+        }
+        Ok(self.own.is_some())
     }
 
     fn add_records(&mut self, number: u32, records: impl IntoIterator<Item = StoredRecord>) {

@@ -202,7 +202,10 @@ mod tests {
         let path = directory.path().join("layer-03.score");
         let header = HEADER;
         assert!(open(&path, &header).unwrap().is_none());
-        let part = PartFile::begin(Files::of_disk(), &path, header, ScoreBound::ANY, &[]).unwrap().unwrap();
+        let files = Files::of_disk();
+        let output = files.open(&part_of(&path)).unwrap();
+        let of = (header, ScoreBound::ANY);
+        let part = PartFile::take_up(files, path.clone(), output, of, &[]).unwrap().unwrap();
         assert!(open(&path, &Header { layer: 2, ..header }).unwrap().is_none());
         let mut growing = open(&path, &header).unwrap().unwrap();
         let bits = bitvec![0; 5];

@@ -18,7 +18,7 @@ use super::header::Header;
 use super::record::EncodedSlab;
 use super::stored_record::StoredRecord;
 use crate::StoreError;
-use crate::files::{Files, part_of};
+use crate::files::Files;
 use crate::origin::Origin;
 use crate::score_bound::ScoreBound;
 use crate::section::Section;
@@ -55,41 +55,14 @@ struct State {
 }
 
 impl PartFile {
-    /// Begins the score file that will be `path`, or goes on with its `.part`, keeping the slabs of these shapes. `None` if another
-    /// process writes it.
+    /// Goes on with `output`, which will be the score file at `path`, keeping the slabs of these shapes; or begins it, if it is empty. `None`
+    /// if another process writes it.
     ///
     /// # Errors
     /// The file cannot be read or written, or is of another format.
-    pub(crate) fn begin(
+    pub(crate) fn take_up(
         files: Files,
-        path: &Path,
-        header: Header,
-        bound: ScoreBound,
-        shapes: &[SlabShape<'_>],
-    ) -> Result<Option<Self>, StoreError> {
-        let output = files.open(&part_of(path))?;
-        Self::take_up(files, path, output, (header, bound), shapes)
-    }
-
-    /// Begins the score file that will be `path`. `None` if there is something in its place.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub(crate) fn create(
-        files: Files,
-        path: &Path,
-        header: Header,
-        bound: ScoreBound,
-    ) -> Result<Option<Self>, StoreError> {
-        match files.create(&part_of(path))? {
-            Some(output) => Self::take_up(files, path, output, (header, bound), &[]),
-            None => Ok(None),
-        }
-    }
-
-    fn take_up(
-        files: Files,
-        path: &Path,
+        path: PathBuf,
         output: Output,
         (header, bound): (Header, ScoreBound),
         shapes: &[SlabShape<'_>],
@@ -114,8 +87,7 @@ impl PartFile {
         }
         let has_tail = input.len() > end;
         let state = Mutex::new(State { entries, end, has_tail, synced_len: 0, is_name_synced: false });
-        let (path, appending) = (path.to_path_buf(), Mutex::default());
-        Ok(Some(Self { files, path, source, output, input, appending, state }))
+        Ok(Some(Self { files, path, source, output, input, appending: Mutex::default(), state }))
     }
 
     /// Appends a record; returns it.
