@@ -10,7 +10,7 @@ use dab_space::{Layer, SlabId, SlabShape};
 
 use super::RunDir;
 use super::in_work::LayerInWork;
-use super::names::{Numbers, remove_if_there};
+use super::names::Numbers;
 use super::releases::holes;
 use crate::files::part_of;
 use crate::score_file::Header;
@@ -133,10 +133,8 @@ impl RunDir {
         let stored = self.stored_layer(layer)?;
         stored.set_released(released.clone());
         self.punch(&stored, &holes(&stored, |slab| released.contains(slab)))?;
-        let used: BTreeSet<u32> = used.into_iter().collect();
-        for number in Numbers::of(&self.path, layer)?.complete.difference(&used) {
-            remove_if_there(&self.files, &self.score_path(layer, *number))?;
-        }
-        Ok(())
+        let mut others = Numbers { parts: BTreeSet::new(), ..Numbers::of(&self.path, layer)? };
+        others.complete.retain(|number| !used.contains(number));
+        self.remove_files(layer, &others)
     }
 }
