@@ -2,12 +2,10 @@
 //!
 //! Solvers write layers from the last down to 0 through [`ScoreWrite`]; all readers use [`ScoreRead`].
 
-use std::sync::Arc;
-
 use dab_codec::{Crew, Wanted};
 use dab_space::{Layer, SlabId, SlabShape};
 
-use crate::{Checks, LayerCheck, LayerSummary, Part, Scores, SlabSet, StoreError, StoredLayer};
+use crate::{Checks, LayerCheck, LayerSummary, Part, Scores, SlabSet, StoreError, StoredRecord};
 
 /// Scores of finished layers.
 pub trait ScoreRead: Send + Sync {
@@ -66,13 +64,13 @@ pub trait ScoreRead: Send + Sync {
     }
 }
 
-/// Layers on disk: [`ScoreRead`] from files is the same for all that have them.
-pub(crate) trait Layers: Send + Sync {
-    /// A finished layer.
+/// Slabs on disk: [`ScoreRead`] from files is the same for all that have them.
+pub(crate) trait Records: Send + Sync {
+    /// The record of a slab.
     ///
     /// # Errors
     /// The layer is not finished or not held, or a file of it is missing, damaged or another one than listed.
-    fn layer(&self, layer: Layer) -> Result<Arc<StoredLayer>, StoreError>;
+    fn record(&self, id: SlabId) -> Result<StoredRecord, StoreError>;
 
     /// The layer in numbers, when it is finished; see [`ScoreRead::finished`].
     fn summary(&self, layer: Layer) -> Option<LayerSummary>;
@@ -83,7 +81,7 @@ pub(crate) trait Layers: Send + Sync {
     }
 }
 
-impl<T: Layers> ScoreRead for T {
+impl<T: Records> ScoreRead for T {
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
         self.read_part(id, shape, Part::default(), &Wanted::ALL, Crew::Alone)
     }
@@ -96,16 +94,16 @@ impl<T: Layers> ScoreRead for T {
         wanted: &Wanted,
         crew: Crew,
     ) -> Result<Scores, StoreError> {
-        let read = self.layer(id.layer)?.read_part(id.slab, shape, part, wanted, crew);
+        let read = self.record(id)?.part(shape, part, wanted, crew);
         read.map(Scores::from).map_err(|error| self.reconsider(id, error))
     }
 
     fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        self.layer(id.layer)?.read_score(id.slab, shape, row, col).map_err(|error| self.reconsider(id, error))
+        self.record(id)?.score(shape, row, col).map_err(|error| self.reconsider(id, error))
     }
 
     fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.layer(id.layer)?.read_scores(id.slab, shape, places).map_err(|error| self.reconsider(id, error))
+        self.record(id)?.scores(shape, places).map_err(|error| self.reconsider(id, error))
     }
 
     fn finished(&self, layer: Layer) -> Option<LayerSummary> {

@@ -211,3 +211,23 @@ fn slabs_are_read_as_soon_as_they_are_put() {
     let error = (0..29).find_map(|slab| sink.put(slab, slabs.scores[slab].clone()).err());
     assert!(matches!(error, Some(StoreError::DiskSpent { .. })), "{error:?}");
 }
+
+#[test]
+fn threads_together_do_not_outgrow_the_disk() {
+    let game = game("2x2", 0);
+    let slabs = Slabs::new(&game, &[(40, 60); 16], 100, 5);
+    let (shapes, directory) = (slabs.shapes(), tempfile::tempdir().unwrap());
+    for disk in [0, 3000, 9000, 20_000] {
+        let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap().limited_to(disk);
+        let Ok(sink) = run.begin_layer(Layer(0), &shapes) else { continue };
+        let there = sink.resumed_slabs();
+        let (sink, slabs) = (&sink, &slabs);
+        std::thread::scope(|scope| {
+            for slab in (0..16).filter(|&slab| !there.contains(slab)) {
+                scope.spawn(move || sink.put(slab, slabs.scores[slab].clone()));
+            }
+        });
+        let len = files(directory.path())["layer-00.score.part"].len() as u64;
+        assert!(len <= disk && len + 3000 > disk, "{len} of {disk}");
+    }
+}

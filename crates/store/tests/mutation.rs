@@ -136,9 +136,10 @@ fn places(shape: SlabShape<'_>) -> impl Iterator<Item = (usize, usize)> {
 fn read_all(file: &StoredLayer, slabs: &Slabs) {
     let _ = file.verify();
     for (slab, shape) in slabs.shapes().into_iter().enumerate() {
-        let _ = file.read_slab(slab, shape);
+        let Ok(record) = file.record(slab) else { continue };
+        let _ = record.slab(shape);
         for (row, col) in places(shape) {
-            let _ = file.read_score(slab, shape, row, col);
+            let _ = record.score(shape, row, col);
         }
     }
 }

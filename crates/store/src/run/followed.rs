@@ -3,7 +3,7 @@
 //! The files are the only truth. A slab that is not found is looked for again for a while: files of a network come with delay.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use dab_space::Layer;
 use super::RunDir;
 use super::names::Numbers;
 use crate::StoreError;
-use crate::score_file::{FoundRecord, GrowingFile, Header, StoredRecord};
+use crate::score_file::{GrowingFile, Header, StoredRecord};
 
 /// Time for which a slab that somebody has written is looked for, and between two looks.
 const LOOK_FOR: Duration = Duration::from_secs(20);
@@ -31,7 +31,7 @@ pub(super) struct FollowedLayer<'a> {
 struct Seen {
     files: BTreeMap<u32, GrowingFile>,
     /// By slab.
-    found: HashMap<usize, Arc<FoundRecord>>,
+    found: HashMap<usize, StoredRecord>,
 }
 
 impl<'a> FollowedLayer<'a> {
@@ -40,19 +40,11 @@ impl<'a> FollowedLayer<'a> {
         Self { run, layer, header: run.header(layer, n_slabs), seen: Mutex::default() }
     }
 
-    /// Reads the record of a slab that somebody has written.
+    /// The record of a slab that somebody has written.
     ///
     /// # Errors
-    /// It does not come, or the error of `read`.
-    pub(super) fn read<T>(
-        &self,
-        slab: usize,
-        read: impl FnOnce(StoredRecord<'_>) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        read(self.find(slab)?.stored(self.run.bounds.of_layer(self.layer)))
-    }
-
-    fn find(&self, slab: usize) -> Result<Arc<FoundRecord>, StoreError> {
+    /// It does not come, or a file cannot be read.
+    pub(super) fn record(&self, slab: usize) -> Result<StoredRecord, StoreError> {
         let begin = Instant::now();
         loop {
             let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
@@ -74,16 +66,17 @@ impl<'a> FollowedLayer<'a> {
 
     /// Looks for records that have come since the last look.
     fn look(&self, seen: &mut Seen) -> Result<(), StoreError> {
+        let bound = self.run.bounds.of_layer(self.layer);
         let Numbers { complete, parts } = Numbers::of(&self.run.path, self.layer)?;
         for number in complete.into_iter().chain(parts) {
             if !seen.files.contains_key(&number)
-                && let Some(file) = GrowingFile::open(&self.run.score_path(self.layer, number), &self.header)?
+                && let Some(file) = GrowingFile::open(&self.run.score_path(self.layer, number), &self.header, bound)?
             {
                 seen.files.insert(number, file);
             }
         }
         for file in seen.files.values_mut() {
-            seen.found.extend(file.grown()?.into_iter().map(|found| (found.slab(), Arc::new(found))));
+            seen.found.extend(file.grown()?.into_iter().map(|found| (found.slab_number(), found)));
         }
         Ok(())
     }

@@ -16,8 +16,9 @@ use super::RunDir;
 use super::followed::FollowedLayer;
 use super::in_work::LayerInWork;
 use super::names::Numbers;
-use crate::score_file::encode;
-use crate::{Crew, LayerSummary, Part, ScoreRead, Scores, StoreError, Wanted};
+use crate::score::Records;
+use crate::score_file::{StoredRecord, encode};
+use crate::{LayerSummary, ScoreRead, StoreError};
 
 /// A run to which this process adds score files.
 pub struct JoinedRun<'a> {
@@ -46,8 +47,7 @@ impl<'a> JoinedRun<'a> {
     /// # Panics
     /// When the number of scores is not that of the shape, or the slab was put before.
     pub fn put(&self, id: SlabId, shape: SlabShape<'_>, scores: &[i8]) -> Result<(), StoreError> {
-        let work = self.join(id.layer)?;
-        work.put(id.slab, &work.encode(id.slab, shape, scores))
+        self.join(id.layer)?.put(id.slab, shape, scores)
     }
 
     /// Returns when the slabs that were put before the call will survive a power cut, and machines that share the directory see them.
@@ -80,8 +80,7 @@ impl<'a> JoinedRun<'a> {
         loop {
             let number = numbers.free(self.rank, self.size);
             // Somebody who was believed dead may still write it.
-            if let Some(part) = work.add_part(number, &[])? {
-                work.put_into(Some(part));
+            if work.create_part(number)? {
                 let work = Arc::new(work);
                 joined.insert(layer, work.clone());
                 return Ok(work);
@@ -114,34 +113,20 @@ fn locked<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
     lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl ScoreRead for JoinedRun<'_> {
-    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_part(id, shape, Part::default(), &Wanted::ALL, Crew::Alone)
-    }
-
-    fn read_part(
-        &self,
-        id: SlabId,
-        shape: SlabShape<'_>,
-        part: Part,
-        wanted: &Wanted,
-        crew: Crew,
-    ) -> Result<Scores, StoreError> {
+impl Records for JoinedRun<'_> {
+    fn record(&self, id: SlabId) -> Result<StoredRecord, StoreError> {
         match self.unfinished(id.layer) {
-            Some(layer) => layer.read(id.slab, |record| record.part(shape, part, wanted, crew)).map(Scores::from),
-            None => self.run.read_part(id, shape, part, wanted, crew),
+            Some(layer) => layer.record(id.slab),
+            None => self.run.record(id),
         }
     }
 
-    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        match self.unfinished(id.layer) {
-            Some(layer) => layer.read(id.slab, |record| record.scores(shape, places)),
-            None => self.run.read_scores(id, shape, places),
-        }
-    }
-
-    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
+    fn summary(&self, layer: Layer) -> Option<LayerSummary> {
         self.run.finished(layer)
+    }
+
+    fn reconsider(&self, id: SlabId, error: StoreError) -> StoreError {
+        self.run.reconsider(id, error)
     }
 }
 

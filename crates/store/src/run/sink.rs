@@ -33,15 +33,11 @@ impl<'a> RunSink<'a> {
         Ok(Self { run, layer, shapes, work, others })
     }
 
-    /// Reads the record of a slab that this process or another one has put.
-    fn read<T>(
-        &self,
-        slab: usize,
-        read: impl FnOnce(StoredRecord<'_>) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
+    /// The record of a slab that this process or another one has put.
+    fn record(&self, slab: usize) -> Result<StoredRecord, StoreError> {
         match (self.work.record(slab), &self.others) {
-            (Err(_), Some(others)) => others.read(slab, read),
-            (record, _) => read(record?),
+            (Err(_), Some(others)) => others.record(slab),
+            (record, _) => record,
         }
     }
 }
@@ -66,15 +62,15 @@ impl LayerSink for RunSink<'_> {
     }
 
     fn read_part(&self, slab: usize, part: Part, wanted: &Wanted) -> Result<Scores, StoreError> {
-        self.read(slab, |record| record.part(self.shapes[slab], part, wanted, Crew::Together)).map(Scores::from)
+        self.record(slab)?.part(self.shapes[slab], part, wanted, Crew::Together).map(Scores::from)
     }
 
     fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.read(slab, |record| record.scores(self.shapes[slab], places))
+        self.record(slab)?.scores(self.shapes[slab], places)
     }
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
-        self.work.put(slab, &self.work.encode(slab, self.shapes[slab], &scores))
+        self.work.put(slab, self.shapes[slab], &scores)
     }
 
     fn sync(&self) -> Result<(), StoreError> {
@@ -91,7 +87,9 @@ impl LayerSink for RunSink<'_> {
             return Err(StoreError::Unfinished { path: run.path.clone(), layer });
         }
         assert!(missing.is_none(), "slab {missing:?} of layer {layer} was never put");
-        let numbers = work.finish()?;
-        run.note_finished(layer, &numbers)
+        let (numbers, unused) = work.finish()?;
+        let summary = run.note_finished(layer, &numbers)?;
+        run.remove_files(layer, &unused)?;
+        Ok(summary)
     }
 }
