@@ -46,10 +46,7 @@ fn few_tiles_are_decoded_and_scores_are_the_same() {
                 }
                 decoded.0.load(Ordering::Relaxed) as f64 / space.layout().total_positions() as f64
             });
-            assert!(
-                decodes.is_sorted_by(|more, less| more >= less) && decodes[3] == 0.0,
-                "{start} {kind}: {decodes:?}"
-            );
+            assert!(decodes[0] > decodes[2] && decodes[3] == 0.0, "{start} {kind}, {threads} threads: {decodes:?}");
         }
     }
 }
