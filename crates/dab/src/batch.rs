@@ -4,6 +4,7 @@
 //!    lines ─► chunk (the lines that are there) ─► pieces, each answered by a thread while it is quick ─► rest, one by one
 //! ```
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -12,7 +13,6 @@ use dab_board::notation::Told;
 use dab_board::{Board, LineSet, Position, Start};
 use dab_space::caught;
 use dab_store::Crew;
-use thiserror::Error;
 
 use crate::Error;
 use crate::text::{self, Asked};
@@ -80,9 +80,16 @@ impl<R: Read> Lines<R> {
 }
 
 /// A panic in the answer to one line, which is the error of that line alone.
-#[derive(Debug, Error)]
-#[error("a defect of dab ({0}): please report it with this line")]
+#[derive(Debug)]
 pub struct Defect(String);
+
+impl fmt::Display for Defect {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a defect of dab ({}): please report it with this line", self.0)
+    }
+}
+
+impl std::error::Error for Defect {}
 
 /// Writes the answers to the lines of a text in order. `answer` appends one to a text, or says that it takes more than the
 /// effort. `failed` is told the number of a line that cannot be answered; it appends something else, or gives the error back,

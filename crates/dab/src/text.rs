@@ -16,7 +16,7 @@ use dab_board::notation::{self, Notation, NotationError, Told, Transcript};
 use dab_board::{Board, BoardError, LineIdx, Position};
 use dab_store::{BookFile, RunDir, TEXT_BYTES, open_regular, read_whole};
 use dab_table::Question;
-use serde::Serializer;
+use dab_space::json::serde::Serializer;
 
 use crate::{Error, Remedy};
 

@@ -14,6 +14,8 @@ pub mod count;
 pub mod cuts;
 pub mod half_shape;
 pub mod half_table;
+#[doc(hidden)]
+pub mod json;
 pub mod layout;
 pub mod parallel_classes;
 pub mod partition;

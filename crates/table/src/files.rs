@@ -4,19 +4,17 @@ use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
-use dab_space::Layer;
+use dab_space::{Layer, serialize_fields};
 use dab_store::{
     Access, BookFile, Checks, Digest, Game, LayerSummary, MemoryStore, RunDir, ScoreRead, StoreError, StoredLayer,
 };
-use serde::Serialize;
 
 /// A run or a book in numbers.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Summary {
     /// Its path; bytes that are no text are replaced.
     pub path: String,
     /// The bytes of a path that is no text, in hexadecimal.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub path_bytes: Option<String>,
     /// Its kind, as [`Files::kind`].
     pub kind: &'static str,
@@ -36,19 +34,34 @@ pub struct Summary {
     /// Holes of released slabs count.
     pub bytes: u64,
     /// Slabs of these layers that were released; their positions and bytes are still counted above.
-    #[serde(skip_serializing_if = "is_zero")]
     pub released_slabs: usize,
     /// Bytes that they gave back.
-    #[serde(skip_serializing_if = "is_zero")]
     pub released_bytes: u64,
     /// Digest of the run, once it is finished.
     pub digest: Option<String>,
     /// Scores that were derived again before they were written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub checks: Option<Checks>,
     /// The layers that are here.
     pub layers: Vec<LayerSummary>,
 }
+
+serialize_fields!(Summary {
+    path,
+    path_bytes unless Option::is_none,
+    kind,
+    board,
+    start,
+    space,
+    penalty,
+    n_layers,
+    positions,
+    bytes,
+    released_slabs unless is_zero,
+    released_bytes unless is_zero,
+    digest,
+    checks unless Option::is_none,
+    layers,
+});
 
 fn is_zero<T: Default + PartialEq>(n: &T) -> bool {
     *n == T::default()
