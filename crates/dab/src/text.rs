@@ -14,9 +14,9 @@ use std::sync::Arc;
 
 use dab_board::notation::{self, Notation, NotationError, Told, Transcript};
 use dab_board::{Board, BoardError, LineIdx, Position};
+use dab_space::json::serde::Serializer;
 use dab_store::{BookFile, RunDir, TEXT_BYTES, open_regular, read_whole};
 use dab_table::Question;
-use dab_space::json::serde::Serializer;
 
 use crate::{Error, Remedy};
 

@@ -32,9 +32,9 @@ macro_rules! deserialize_fields {
             fn deserialize<D: $crate::json::serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 use $crate::json::serde::de::{Error, MapAccess, Visitor};
 
-                struct Fields;
+                struct Reader;
 
-                impl<'de> Visitor<'de> for Fields {
+                impl<'de> Visitor<'de> for Reader {
                     type Value = $name;
 
                     fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -55,8 +55,17 @@ macro_rules! deserialize_fields {
                     }
                 }
 
-                deserializer.deserialize_map(Fields)
+                deserializer.deserialize_map(Reader)
             }
         }
+    };
+}
+
+/// Makes a struct serialize and deserialize as these fields, as the two macros above.
+#[macro_export]
+macro_rules! json_fields {
+    ($($fields:tt)*) => {
+        $crate::serialize_fields!($($fields)*);
+        $crate::deserialize_fields!($($fields)*);
     };
 }

@@ -51,8 +51,7 @@ pub struct GroupSizes {
     pub lower: usize,
 }
 
-crate::serialize_fields!(GroupSizes { waist, upper, lower });
-crate::deserialize_fields!(GroupSizes { waist, upper, lower });
+crate::json_fields!(GroupSizes { waist, upper, lower });
 
 /// Units in group order, and the graph they make.
 #[derive(Clone, Debug)]
