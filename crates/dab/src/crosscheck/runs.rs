@@ -1,5 +1,7 @@
 //! Every score of a run or book against the answers of another one of the same game, such as that of its other space.
 
+use std::fmt::{self, Display};
+
 use dab_board::LineSet;
 use dab_solve::{Observer, SlabKeeper};
 use dab_space::{Layer, SlabId};
@@ -7,7 +9,8 @@ use dab_table::Book;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::index_bytes;
+use super::{Check, Counts, index_bytes};
+use crate::figures::plural;
 use crate::limits::{check_table, slab_budget};
 use crate::{Error, Limits, Tablebase};
 
@@ -18,19 +21,35 @@ const BYTES_ASKED: usize = 120;
 
 /// The result of a comparison.
 #[derive(Clone, Debug, Serialize)]
-pub struct RunCheck {
+struct RunCheck {
     /// The run or book whose scores were all compared.
-    pub one: String,
+    one: String,
     /// The run or book that was asked.
-    pub other: String,
+    other: String,
     /// Layers compared.
-    pub layers: usize,
+    layers: usize,
     /// Positions compared.
-    pub positions: u64,
+    positions: u64,
     /// Positions whose scores differ.
-    pub disagreements: u64,
+    disagreements: u64,
     /// One of these with both scores, always the same one.
-    pub first: Option<String>,
+    first: Option<String>,
+}
+
+impl Counts for RunCheck {
+    fn fault(&self) -> Option<String> {
+        let n = plural(self.disagreements, "different score");
+        self.first.as_ref().map(|first| format!("{n}, first {first}"))
+    }
+}
+
+impl Display for RunCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { one, other, layers, positions, disagreements, .. } = self;
+        let (positions, layers) = (plural(*positions, "position"), plural(*layers as u64, "layer"));
+        writeln!(f, "{one} and {other}: {positions} of {layers} compared")?;
+        f.write_str(&plural(*disagreements, "disagreement"))
+    }
 }
 
 /// Bytes for slabs of `other`, when each thread holds a slab of `one` and its questions to the other.
@@ -45,7 +64,7 @@ fn slab_bytes(one: &Tablebase, other: &Tablebase, limits: Limits) -> Result<u64,
 ///
 /// # Errors
 /// If they are not of the same game, layers of `other` are missing, files are damaged, or `observer` stops it.
-pub fn runs(one: &Tablebase, other: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<RunCheck, Error> {
+pub fn runs(one: &Tablebase, other: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<Check, Error> {
     let slab_bytes = slab_bytes(one, other, limits)?;
     other.require_all()?;
     let game = |table: &Tablebase| (table.files().game().start.clone(), table.files().game().penalty);
@@ -74,7 +93,7 @@ pub fn runs(one: &Tablebase, other: &Tablebase, limits: Limits, observer: &dyn O
         let slabs = (0..one.space().layout().layers()[layer.0].len()).into_par_iter().with_max_len(1);
         tally = tally.merge(slabs.map(of_slab).try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?);
     }
-    Ok(RunCheck {
+    Check::new(&RunCheck {
         one: one.files().name(),
         other: other.files().name(),
         layers: layers.len(),
