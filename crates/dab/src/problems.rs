@@ -15,7 +15,7 @@ use crate::Error;
 mod check;
 mod file;
 
-pub use check::{Check, Finding, Wrong};
+pub use check::Check;
 pub use file::{Problem, parse};
 
 /// The texts of `problems`: names of files and their texts.

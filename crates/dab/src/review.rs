@@ -9,6 +9,7 @@
 //! Some answers may be missing: a book ends, and the first positions of a game may be too large to solve.
 #![allow(missing_docs, reason = "a field without words is as its name says")]
 
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use dab_board::notation::{Ply, Side, Transcript};
@@ -16,102 +17,180 @@ use dab_board::{Board, LineIdx, Position};
 use dab_table::{Answer, MoveKind};
 use serde::Serialize;
 
-use crate::text::{as_text, names};
+use crate::figures::plural;
+use crate::text::{as_text, list, names, with_penalty};
 use crate::{Error, Limits, OnDemandSolve, Remedy, Source, Tablebase};
+
+/// Mistakes that the text shows.
+const MOST_MISTAKES: usize = 5;
+/// Best lines that the text shows in place of a line.
+const MOST_BEST: usize = 6;
 
 /// The review of a game from its first position with a known score on.
 #[derive(Clone, Debug, Serialize)]
 pub struct Review {
     /// The board's kind and size.
-    pub board: String,
+    board: String,
     /// Last-move penalty, which is part of every margin.
-    pub penalty: i32,
+    penalty: i32,
     /// The first position with a known score.
     #[serde(serialize_with = "as_text")]
-    pub position: Position,
+    position: Position,
     /// The turns in order, from the one in which `position` stands on.
-    pub turns: Vec<Turn>,
+    turns: Vec<Turn>,
     /// The lines that change the winner, in order.
-    pub turning_points: Vec<TurningPoint>,
+    turning_points: Vec<TurningPoint>,
     /// Every line that costs something, dearest first; of equal ones the earlier first.
-    pub mistakes: Vec<Mistake>,
+    mistakes: Vec<Mistake>,
     /// The sum of costs of A and of B.
-    pub lost: [i32; 2],
-    pub end: End,
+    lost: [i32; 2],
+    end: End,
+}
+
+impl Display for Review {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let penalty = with_penalty(self.penalty);
+        writeln!(f, "{}{penalty}: reviewed from {} on", self.board, self.position)?;
+        writeln!(f, "margins: boxes of A less boxes of B at the end, if both play their best from there on\n")?;
+        let drawn: Vec<String> =
+            self.turns.iter().map(|turn| list(turn.lines.iter().map(|line| &line.name), " ")).collect();
+        let width = drawn.iter().map(String::len).max().unwrap_or(0).max("drawn".len());
+        writeln!(f, "turn  by  boxes  before  after  cost  {:width$}  best", "drawn")?;
+        for (turn, drawn) in self.turns.iter().zip(&drawn) {
+            let [a, b] = turn.boxes;
+            let boxes = format!("{a}-{b}");
+            let (before, after) = (margin(turn.before), margin(turn.after));
+            let cost = if turn.cost == 0 { String::new() } else { turn.cost.to_string() };
+            let best = some(turn.best_names());
+            let row = format!(
+                "{:>4}  {:2}  {boxes:>5}  {before:>6}  {after:>5}  {cost:>4}  {drawn:width$}  {best}",
+                turn.turn, turn.by
+            );
+            writeln!(f, "{}", row.trim_end())?;
+        }
+        writeln!(f, "\nturning points")?;
+        for point in &self.turning_points {
+            let (before, after) = (result(point.before), result(point.after));
+            let TurningPoint { turn, by, name, best_names, .. } = point;
+            writeln!(f, "  turn {turn}: {by} draws {name}, {before} → {after}; best {}", some(best_names))?;
+        }
+        if self.turning_points.is_empty() {
+            writeln!(f, "  none")?;
+        }
+        writeln!(f, "costliest mistakes")?;
+        for Mistake { turn, by, name, cost, best_names, .. } in self.mistakes.iter().take(MOST_MISTAKES) {
+            writeln!(f, "  turn {turn}: {by} draws {name}, {cost} lost; best {}", some(best_names))?;
+        }
+        if self.mistakes.is_empty() {
+            writeln!(f, "  none")?;
+        }
+        let [a, b] = self.lost;
+        writeln!(f, "lost in all     A {a}, B {b}")?;
+        let End { boxes: [a, b], undrawn, margin, .. } = &self.end;
+        write!(f, "end             A {a}, B {b}")?;
+        match (undrawn, margin) {
+            (0, Some(margin)) => write!(f, ": {}", result(*margin)),
+            (n, margin) => {
+                write!(f, ", {} left", plural(*n as u64, "undrawn line"))?;
+                margin.map_or(Ok(()), |margin| write!(f, "; under best play {}", result(margin)))
+            }
+        }
+    }
+}
+
+/// The first of some names, and how many others there are.
+fn some(names: &[String]) -> String {
+    match names.len().checked_sub(MOST_BEST) {
+        None | Some(0) => list(names, " "),
+        Some(1) => format!("{} and 1 other", list(&names[..MOST_BEST], " ")),
+        Some(others) => format!("{} and {others} others", list(&names[..MOST_BEST], " ")),
+    }
+}
+
+fn margin(margin: Option<i32>) -> String {
+    margin.map_or_else(|| "?".to_owned(), |margin| if margin == 0 { "0".to_owned() } else { format!("{margin:+}") })
+}
+
+fn result(margin: i32) -> String {
+    match margin {
+        0 => "draw".to_owned(),
+        1.. => format!("A wins by {margin}"),
+        _ => format!("B wins by {}", -margin),
+    }
 }
 
 /// All lines that a player draws before the other one is to move.
 #[derive(Clone, Debug, Serialize)]
-pub struct Turn {
+struct Turn {
     /// Number of the turn in the game, from 1.
-    pub turn: usize,
+    turn: usize,
     #[serde(serialize_with = "as_text")]
-    pub by: Side,
+    by: Side,
     /// Boxes of A and B after it.
-    pub boxes: [u8; 2],
+    boxes: [u8; 2],
     /// Margin before its first line with a known score; `None` if it has none.
-    pub before: Option<i32>,
+    before: Option<i32>,
     /// Margin after it; `None` if the score of its last line is not known.
-    pub after: Option<i32>,
+    after: Option<i32>,
     /// The sum of costs of its lines, at least 0.
-    pub cost: i32,
+    cost: i32,
     /// Its lines in order, at least one.
-    pub lines: Vec<Line>,
+    lines: Vec<Line>,
 }
 
 /// One line of a game.
 #[derive(Clone, Debug, Serialize)]
-pub struct Line {
-    pub line: LineIdx,
-    pub name: String,
+struct Line {
+    line: LineIdx,
+    name: String,
     /// Its kind; `None` if the scores are not known.
-    pub kind: Option<MoveKind>,
+    kind: Option<MoveKind>,
     /// Boxes that it loses against a best line, at least 0; `None` if the scores are not known.
-    pub cost: Option<i32>,
+    cost: Option<i32>,
     /// Every best line in its place; none if the scores are not known.
-    pub best: Vec<LineIdx>,
-    pub best_names: Vec<String>,
+    best: Vec<LineIdx>,
+    best_names: Vec<String>,
 }
 
 /// A line that changes who wins, or whether anybody does.
 #[derive(Clone, Debug, Serialize)]
-pub struct TurningPoint {
-    pub turn: usize,
+struct TurningPoint {
+    turn: usize,
     #[serde(serialize_with = "as_text")]
-    pub by: Side,
-    pub line: LineIdx,
-    pub name: String,
-    pub before: i32,
+    by: Side,
+    line: LineIdx,
+    name: String,
+    before: i32,
     /// Margin after it, of another sign.
-    pub after: i32,
-    pub best: Vec<LineIdx>,
-    pub best_names: Vec<String>,
+    after: i32,
+    best: Vec<LineIdx>,
+    best_names: Vec<String>,
 }
 
 /// A line that is not a best one.
 #[derive(Clone, Debug, Serialize)]
-pub struct Mistake {
-    pub turn: usize,
+struct Mistake {
+    turn: usize,
     #[serde(serialize_with = "as_text")]
-    pub by: Side,
-    pub line: LineIdx,
-    pub name: String,
+    by: Side,
+    line: LineIdx,
+    name: String,
     /// Boxes that it loses against a best line, above 0.
-    pub cost: i32,
-    pub best: Vec<LineIdx>,
-    pub best_names: Vec<String>,
+    cost: i32,
+    best: Vec<LineIdx>,
+    best_names: Vec<String>,
 }
 
 /// The end of a reviewed game, which may be before the last line.
 #[derive(Clone, Debug, Serialize)]
-pub struct End {
+struct End {
     #[serde(serialize_with = "as_text")]
-    pub position: Position,
+    position: Position,
     /// Boxes of A and of B in it.
-    pub boxes: [u8; 2],
-    pub undrawn: usize,
+    boxes: [u8; 2],
+    undrawn: usize,
     /// Margin under best play from there; `None` beyond a book.
-    pub margin: Option<i32>,
+    margin: Option<i32>,
 }
 
 /// The answers for the positions before each line of a game.
@@ -338,7 +417,7 @@ impl Turn {
     }
 
     /// The names of the best lines in place of its first line with a known score.
-    pub fn best_names(&self) -> &[String] {
+    fn best_names(&self) -> &[String] {
         self.lines.iter().find(|line| line.cost.is_some()).map_or(&[], |line| &line.best_names)
     }
 }

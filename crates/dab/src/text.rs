@@ -12,11 +12,11 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use dab_board::notation::{self, Notation, NotationError, Told, Transcript};
-use dab_board::{Board, BoardError, LineIdx, Position};
+use dab_board::notation::{self, Notation, NotationError, Rim, Told, Transcript, diagram};
+use dab_board::{Board, BoardError, LineIdx, Position, Score};
 use dab_space::json::serde::Serializer;
 use dab_store::{BookFile, RunDir, TEXT_BYTES, open_regular, read_whole};
-use dab_table::Question;
+use dab_table::{Answer, Mark, Question};
 
 use crate::{Error, Remedy};
 
@@ -153,4 +153,62 @@ pub fn names(board: &Board, lines: impl IntoIterator<Item = LineIdx>) -> Vec<Str
 /// The serializer fails.
 pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
+}
+
+/// Columns of text that rows of words fill at most.
+const COLUMNS: usize = 80;
+
+/// A label and words behind it, in rows that begin below each other.
+pub fn rows<W: AsRef<str>>(label: &str, words: impl IntoIterator<Item = W>) -> String {
+    let indent = label.chars().count();
+    let (mut text, mut column) = (label.to_owned(), indent);
+    for word in words {
+        let word = word.as_ref();
+        let width = word.chars().count();
+        if column > indent && column + 1 + width > COLUMNS {
+            text += &format!("\n{:indent$}", "");
+            column = indent;
+        } else if column > indent {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += width;
+    }
+    text
+}
+
+/// A position with the score of every move on its line, marks behind it, the best ones with a star.
+pub fn picture(position: &Position, answer: &Answer) -> String {
+    diagram::draw(position, Rim::Names, |line: LineIdx| {
+        let m = answer.moves.iter().find(|m| m.line == line)?;
+        let star = if m.score == answer.score { "*" } else { "" };
+        Some(format!("{}{star}", marked(m.score, m.mark)))
+    })
+}
+
+/// A score with its loony mark, if it has one: `-3v`.
+pub(crate) fn marked(score: Score, mark: Option<Mark>) -> String {
+    format!("{score}{}", mark.map_or("", Mark::symbol))
+}
+
+/// The last-move penalty of a score as text that follows its position, if there is one.
+pub fn with_penalty(penalty: impl Into<i32>) -> String {
+    match penalty.into() {
+        0 => String::new(),
+        penalty => format!(", last-move penalty {penalty}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_no_wider_than_a_terminal() {
+        assert_eq!(rows("best  ", ["a1-b1", "b1-c1"]), "best  a1-b1 b1-c1");
+        let text = rows("best  ", std::iter::repeat_n("a1-b1", 30));
+        assert!(text.lines().all(|row| row.len() <= 80) && text.lines().nth(1).unwrap().starts_with("      a1-b1 "));
+        assert_eq!(text.matches("a1-b1").count(), 30);
+    }
 }

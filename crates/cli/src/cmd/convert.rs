@@ -51,7 +51,7 @@ pub(crate) fn run(convert: &Convert, setting: &Setting) -> Result<()> {
         let made_up = format!("{} drawn before the first move: their order is made up", plural(n_start as u64, "line"));
         setting.output.note(made_up);
     }
-    setting.output.print(
+    setting.output.print_as(
         &Report {
             from: notation.to_string(),
             to: to.to_string(),

@@ -31,5 +31,5 @@ pub(super) fn write(svg: &str, picture: &args::Picture, setting: &Setting) -> Re
     };
     fs::write(path, &bytes).map_err(Error::io(format!("cannot write {}", path.display())))?;
     let picture = Picture { path: path.display().to_string(), bytes: bytes.len() };
-    setting.output.print(&picture, |picture, f| f.write_str(&picture.path))
+    setting.output.print_as(&picture, |picture, f| f.write_str(&picture.path))
 }

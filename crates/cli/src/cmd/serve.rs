@@ -37,7 +37,7 @@ pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Settin
         "cannot listen on port {port} of 127.0.0.1; use another --port, or --port 0 for any"
     )))?;
     let listening = Listening { address: format!("http://{}/", server.address()) };
-    setting.output.print(&listening, |listening, f| f.write_str(&listening.address))?;
+    setting.output.print_as(&listening, |listening, f| f.write_str(&listening.address))?;
     let end = server.end();
     interrupt::listen_waiting(move || end.now())?;
     Ok(server.run(Arc::new(Served(Explorer::new(library, on_demand))))?)

@@ -45,7 +45,7 @@ pub(crate) fn run(setting: &Setting) -> Result<()> {
         })
     };
     let books = dab::shipped_books()?.into_iter().map(book).collect::<Result<_>>()?;
-    setting.output.print(&ShippedBooks { books, directories: dab::book_dirs() }, text)
+    setting.output.print_as(&ShippedBooks { books, directories: dab::book_dirs() }, text)
 }
 
 fn text(ShippedBooks { books, directories }: &ShippedBooks, f: &mut String) -> fmt::Result {

@@ -121,7 +121,7 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
         digest: run.digest().map(|digest| digest.to_string()).unwrap_or_default(),
         checked: run.checks().map(|checks| checks.layers.iter().map(|layer| layer.scores).sum()),
     };
-    setting.output.print(&report, text)
+    setting.output.print_as(&report, text)
 }
 
 impl StartReport {
