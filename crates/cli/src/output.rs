@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::failure::{Result, wrong};
 
 pub(crate) use dab::figures::{Bytes, Count, Time, plural};
-pub(crate) use dab::text::{list, picture, rows, with_penalty};
+pub(crate) use dab::text::{picture, rows, with_penalty};
 
 /// Writes the text of a result behind other text.
 pub(crate) type Text<T> = fn(&T, &mut String) -> fmt::Result;

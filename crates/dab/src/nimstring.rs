@@ -9,7 +9,8 @@ use std::sync::{Mutex, PoisonError};
 use dab_board::components::Components;
 use dab_board::notation::{Rim, diagram};
 use dab_board::{LineIdx, Position};
-pub use dab_nimstring::{Nimstring, NimstringError, Value};
+use dab_nimstring::Value;
+pub use dab_nimstring::{Nimstring, NimstringError};
 use serde::{Serialize, Serializer};
 
 use crate::details::NamedComponent;

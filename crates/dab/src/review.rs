@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::figures::plural;
 use crate::text::{as_text, list, names, with_penalty};
-use crate::{Error, Limits, OnDemandSolve, Remedy, Source, Tablebase};
+use crate::{Error, Limits, OnDemandSolve, Question, Remedy, Source, Tablebase};
 
 /// Mistakes that the text shows.
 const MOST_MISTAKES: usize = 5;
@@ -193,48 +193,6 @@ struct End {
     margin: Option<i32>,
 }
 
-/// The answers for the positions before each line of a game.
-#[derive(Clone, Debug)]
-pub struct GameAnswers {
-    /// One for each line, as far as the scores are known.
-    pub answers: Vec<Option<Answer>>,
-    /// The position that was solved for them, if one was.
-    pub solved: Option<Position>,
-}
-
-impl GameAnswers {
-    /// Collects the answers. A finished `table` of the game's board is asked first, up to the first position below its
-    /// last layer. Of the rest the earliest position that is solved quickly is solved by `solve`, and all later ones are
-    /// looked up in the same table.
-    ///
-    /// # Errors
-    /// If the game has no line, `table` is unfinished, damaged or of another board, `solve` fails, or no score is known.
-    pub fn new(
-        game: &Transcript,
-        table: Option<&Tablebase>,
-        limits: Limits,
-        solve: impl FnOnce(&Position) -> Result<Arc<Source>, Error>,
-    ) -> Result<Self, Error> {
-        let positions = positions(game);
-        if positions.is_empty() {
-            return Err(Error::no_game(game.end()));
-        }
-        let mut answers = table.map_or(Ok(Vec::new()), |table| ask(table, game, &positions))?;
-        let first = first_quick(&positions, answers.len(), limits);
-        answers.resize(first, None);
-        let solved = positions.get(first).map(solve).transpose()?;
-        if let Some(solved) = &solved {
-            for position in &positions[first..] {
-                answers.push(Some(solved.answer(position, false)?));
-            }
-        }
-        if answers.iter().all(Option::is_none) {
-            return Err(nothing_known(game, table));
-        }
-        Ok(Self { answers, solved: solved.map(|solved| solved.table().start().clone()) })
-    }
-}
-
 fn nothing_known(game: &Transcript, table: Option<&Tablebase>) -> Error {
     match table {
         Some(table) => {
@@ -292,6 +250,40 @@ fn first_quick(positions: &[Position], n_asked: usize, limits: Limits) -> usize 
 }
 
 impl Review {
+    /// Reviews `game`. A finished `table` of its board is asked first, up to the first position below its last layer. Of the
+    /// rest the earliest position that is solved quickly is solved by `solve`, and all later ones are looked up in the same
+    /// table. Also returns the position that was solved, if one was.
+    ///
+    /// # Errors
+    /// If the game has no line, `table` is unfinished, damaged or of another board, `solve` fails, or no score is known.
+    pub fn ask(
+        game: &Transcript,
+        table: Option<&Tablebase>,
+        penalty: i32,
+        limits: Limits,
+        solve: impl FnOnce(Question<'_>) -> Result<Arc<Source>, Error>,
+    ) -> Result<(Self, Option<Position>), Error> {
+        let positions = positions(game);
+        if positions.is_empty() {
+            return Err(Error::no_game(game.end()));
+        }
+        let mut answers = table.map_or(Ok(Vec::new()), |table| ask(table, game, &positions))?;
+        let penalty = table.map_or(penalty, |table| table.penalty().into());
+        let first = first_quick(&positions, answers.len(), limits);
+        answers.resize(first, None);
+        let question = |position| Question { position, penalty: Some(penalty), marks: false };
+        let solved = positions.get(first).map(question).map(solve).transpose()?;
+        if let Some(solved) = &solved {
+            for position in &positions[first..] {
+                answers.push(Some(solved.answer(position, false)?));
+            }
+        }
+        if answers.iter().all(Option::is_none) {
+            return Err(nothing_known(game, table));
+        }
+        Ok((Self::new(game, &answers, penalty), solved.map(|solved| solved.table().start().clone())))
+    }
+
     /// Reviews `game`; `answers` are those for the positions before each line, with the last-move penalty `penalty`.
     pub fn new(game: &Transcript, answers: &[Option<Answer>], penalty: i32) -> Self {
         let judged = judge(game, answers);

@@ -87,13 +87,6 @@ pub fn read<E: From<NotationError>>(
     Ok(Input { record: notation::read_as(text, notation, told)?, notation })
 }
 
-/// The text in the bytes of a file. Old files have names of players in old encodings, which are replaced: notations are
-/// in ASCII.
-pub fn decode(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
-}
-
 /// Reads the name of a board; `graph` turns the file of a graph's name into its board.
 ///
 /// # Errors
@@ -139,7 +132,7 @@ fn read_head(file: File, most: usize) -> io::Result<Vec<u8>> {
 }
 
 /// Things one after the other, with something between them.
-pub fn list<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> String {
+pub(crate) fn list<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> String {
     things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(between)
 }
 

@@ -125,7 +125,7 @@ impl Book<'_> {
     ///
     /// # Errors
     /// As [`Book::probe`].
-    pub fn best_all(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, TableError> {
+    pub(crate) fn best_all(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, TableError> {
         let all = self.board().all();
         let lines_of = |drawn: LineSet| (all - drawn).iter();
         // An error names the position that was asked, not one that follows it.

@@ -49,10 +49,11 @@ impl Site {
     }
 
     fn reply(&mut self, question: &str, fields: &str, observer: &dyn Observer) -> Result<Json, Error> {
+        let explorer = self.explorer()?;
         match question {
-            "plan" => json(self.explorer()?.plan(fields, observer)?.cost()),
-            "solve" => json(&self.explorer()?.plan(fields, observer)?.run(observer)?),
-            question => self.explorer()?.answer(question, fields),
+            "plan" => json(explorer.plan(fields, observer)?.cost()),
+            "solve" => json(&explorer.solve(explorer.plan(fields, observer)?, observer)?),
+            question => explorer.answer(question, fields),
         }
     }
 

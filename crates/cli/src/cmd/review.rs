@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use dab::batch::Effort;
-use dab::review::{GameAnswers, Review};
+use dab::review::Review;
 use dab::text::{graph_of_file, read};
 use dab::{Question, Source};
 use dab_board::Position;
@@ -85,9 +85,6 @@ impl Reviewer<'_> {
             None => self.asking.tables.library.source_for(question)?,
         };
         let table = source.map(|source| source.table().as_ref());
-        let penalty = table.map_or(asked, |table| table.penalty().into());
-        let solve = |position: &Position| solve(Question { position, penalty: Some(penalty), marks: false });
-        let found = GameAnswers::new(game, table, self.setting.limits(), solve)?;
-        Ok((Review::new(game, &found.answers, penalty), found.solved))
+        Review::ask(game, table, asked, self.setting.limits(), solve)
     }
 }

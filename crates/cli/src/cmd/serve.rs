@@ -40,11 +40,11 @@ pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Settin
     setting.output.print_as(&listening, |listening, f| f.write_str(&listening.address))?;
     let end = server.end();
     interrupt::listen_waiting(move || end.now())?;
-    Ok(server.run(Arc::new(Served(Explorer::new(library, on_demand))))?)
+    Ok(server.run(Arc::new(Served(Explorer::new(library, on_demand).into())))?)
 }
 
 /// The explorer as the server asks it.
-struct Served(Explorer);
+struct Served(Arc<Explorer>);
 
 impl Oracle for Served {
     fn answer(&self, question: &str, fields: &str) -> Result<Json, Refusal> {
@@ -55,7 +55,8 @@ impl Oracle for Served {
         let task = self.0.plan(fields, is_gone).map_err(refusal)?;
         let positions = task.cost().positions.min(u64::MAX.into()) as u64;
         let plan = to_raw_value(task.cost()).map_err(|error| Refusal { code: "failed", error: error.to_string() })?;
-        Ok(Task { plan, positions, run: Box::new(move |job| task.run(&Watched(job)).map_err(refusal)) })
+        let explorer = Arc::clone(&self.0);
+        Ok(Task { plan, positions, run: Box::new(move |job| explorer.solve(task, &Watched(job)).map_err(refusal)) })
     }
 }
 

@@ -20,17 +20,12 @@ mod sources;
 mod texts;
 mod write;
 
-use std::sync::Arc;
-
 use dab_board::Position;
 use serde::Serialize;
-use serde_json::value::to_raw_value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::nimstring::NimTables;
-use crate::{Error, ErrorKind, Library, Limits, Observer, OnDemand, Remedy};
-
-pub use serde_json::value::RawValue;
-pub use solving::Task;
+use crate::{Error, ErrorKind, Library, Limits, Observer, OnDemand, Remedy, Task};
 
 /// A finished piece of JSON.
 pub type Json = Box<RawValue>;
@@ -40,7 +35,7 @@ const NIMBER_BYTES: u64 = 8 << 20;
 
 /// Answers the questions of the explorer from a library.
 pub struct Explorer {
-    tables: Arc<OnDemand>,
+    tables: OnDemand,
     /// Nimbers that were worked out.
     nimbers: NimTables,
 }
@@ -48,7 +43,7 @@ pub struct Explorer {
 impl Explorer {
     /// An explorer of a library that solves positions within `limits`.
     pub fn new(library: Library, limits: Limits) -> Self {
-        let tables = Arc::new(OnDemand { library, limits });
+        let tables = OnDemand { library, limits };
         Self { tables, nimbers: NimTables::new(1, NIMBER_BYTES.min(limits.memory)) }
     }
 
@@ -71,13 +66,21 @@ impl Explorer {
         }
     }
 
-    /// The cost of solving the position of a question, and the work itself. The fields are those of `query`. `observer` may
+    /// The cost of solving the position of a question, and the work itself, for [`Explorer::solve`]. The fields are those of `query`. `observer` may
     /// stop the planning.
     ///
     /// # Errors
     /// If the position cannot be read, or it or its plan takes more than is allowed.
     pub fn plan(&self, fields: &str, observer: &dyn Observer) -> Result<Task, Error> {
         self.task(&fields::read(fields)?, observer)
+    }
+
+    /// Solves a position. From then on the explorer answers for it.
+    ///
+    /// # Errors
+    /// As [`Task::run`].
+    pub fn solve(&self, task: Task, observer: &dyn Observer) -> Result<(), Error> {
+        self.tables.run(task, observer).map(drop)
     }
 }
 
