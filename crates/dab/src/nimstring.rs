@@ -1,7 +1,6 @@
 //! The game of the last move on a board: the nimber of a position, of its moves and of its components.
 //!
 //! Nimbers come from [`Nimstring`], which keeps those that it has worked out.
-#![allow(missing_docs, reason = "a field without words is as its name says")]
 
 use std::fmt::{self, Display};
 use std::sync::{Mutex, PoisonError};

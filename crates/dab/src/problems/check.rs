@@ -1,5 +1,4 @@
 //! One problem checked: the findings, and those that contradict the problem.
-#![allow(missing_docs, reason = "a field without words is as its name says")]
 
 use std::fmt::{self, Display};
 
