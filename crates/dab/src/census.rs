@@ -133,31 +133,36 @@ fn row<D: Display>(
     writeln!(f, "{lines:>5}  {positions:>11}  {first:>11}  {second:>11}  {tied:>11}  {closed:>11}  {scores}")
 }
 
-/// Positions that [`census`] looks at, no more than fit the type: the steps that it tells its observer.
-pub fn n_positions(table: &Tablebase, lines: usize) -> u128 {
-    let n = table.start().undrawn().len();
-    let of_layers = (0..=lines.min(n)).fold(0, |sum: u128, k| sum.saturating_add(binomial(n, k)));
-    let third = if has_third_moves(table, lines.min(n)) { classes(table).len() * (n - 1) * (n - 2) } else { 0 };
-    of_layers.saturating_add(third as u128)
-}
-
-/// Counts the positions with up to `lines` lines more than the start.
-///
-/// # Errors
-/// If fewer lines are undrawn, the scores of a position are not here or damaged, or `observer` stops it.
-pub fn census(table: &Tablebase, lines: usize, limits: Limits, observer: &dyn Observer) -> Result<Census, Error> {
-    let start = table.start();
-    let undrawn = start.undrawn().len();
-    if lines > undrawn {
-        return Err(Error::input(format!("{start} has {} left, not {lines}", plural(undrawn as u64, "undrawn line")))
-            .with(Remedy::FewerLines));
+impl Census {
+    /// Positions that [`Census::count`] looks at, no more than fit the type: the steps that it tells its observer.
+    pub fn n_positions(table: &Tablebase, lines: usize) -> u128 {
+        let n = table.start().undrawn().len();
+        let of_layers = (0..=lines.min(n)).fold(0, |sum: u128, k| sum.saturating_add(binomial(n, k)));
+        let third = if has_third_moves(table, lines.min(n)) { classes(table).len() * (n - 1) * (n - 2) } else { 0 };
+        of_layers.saturating_add(third as u128)
     }
-    let cache = table.cache(slab_budget(table, limits));
-    let counter = Counter { table, book: table.book_through(&cache), boxes: open_boxes(table), observer };
-    let layers = (0..=lines).map(|k| counter.layer(k)).collect::<Result<_, _>>()?;
-    let first_moves = has_third_moves(table, lines).then(|| counter.first_moves()).transpose()?;
-    let (path, start) = (table.files().name(), start.to_string());
-    Ok(Census { path, start, penalty: table.penalty(), layers, first_moves })
+
+    /// Counts the positions with up to `lines` lines more than the start.
+    ///
+    /// # Errors
+    /// If fewer lines are undrawn, the scores of a position are not here or damaged, or `observer` stops it.
+    pub fn count(table: &Tablebase, lines: usize, limits: Limits, observer: &dyn Observer) -> Result<Census, Error> {
+        let start = table.start();
+        let undrawn = start.undrawn().len();
+        if lines > undrawn {
+            return Err(Error::input(format!(
+                "{start} has {} left, not {lines}",
+                plural(undrawn as u64, "undrawn line")
+            ))
+            .with(Remedy::FewerLines));
+        }
+        let cache = table.cache(slab_budget(table, limits));
+        let counter = Counter { table, book: table.book_through(&cache), boxes: open_boxes(table), observer };
+        let layers = (0..=lines).map(|k| counter.layer(k)).collect::<Result<_, _>>()?;
+        let first_moves = has_third_moves(table, lines).then(|| counter.first_moves()).transpose()?;
+        let (path, start) = (table.files().name(), start.to_string());
+        Ok(Census { path, start, penalty: table.penalty(), layers, first_moves })
+    }
 }
 
 /// The undrawn lines around each open box of the start.

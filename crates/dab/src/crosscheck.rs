@@ -23,11 +23,9 @@ mod runs;
 mod search;
 mod survey;
 
-pub use endgames::{EndgameSet, endgames};
-pub use program::{Questions, program};
-pub use runs::runs;
-pub use search::{Sample, search, search_memory};
-pub use survey::board;
+pub use endgames::EndgameSet;
+pub use program::Questions;
+pub use search::Sample;
 
 /// The result of a check: `{}` tells it in words, and it serializes as everything that was counted.
 #[derive(Clone, Debug)]

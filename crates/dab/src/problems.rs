@@ -16,7 +16,8 @@ mod check;
 mod file;
 
 pub use check::Check;
-pub use file::{Problem, parse};
+pub use file::Problem;
+use file::parse;
 
 /// The texts of `problems`: names of files and their texts.
 const KNOWN: [(&str, &str); 4] = [

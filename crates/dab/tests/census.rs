@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dab::census::{self, census};
+use dab::census::Census;
 use dab::{
     ErrorKind, Limits, LineIdx, LineSet, Observer, Position, Remedy, Score, Solve, SpaceKind, Tablebase, make_book,
 };
@@ -132,7 +132,7 @@ fn images(start: &Position, line: LineIdx) -> LineSet {
 
 #[track_caller]
 fn count(table: &Tablebase, lines: usize) -> Value {
-    serde_json::to_value(census(table, lines, Limits::default(), &()).unwrap()).unwrap()
+    serde_json::to_value(Census::count(table, lines, Limits::default(), &()).unwrap()).unwrap()
 }
 
 #[test]
@@ -179,10 +179,10 @@ fn books_have_the_census_of_their_run() {
     let book = Tablebase::open(&made).unwrap();
     let (of_run, of_book) = (count(&run, 3), count(&book, 3));
     assert_eq!([&of_run["layers"], &of_run["first_moves"]], [&of_book["layers"], &of_book["first_moves"]]);
-    let error = census(&book, 5, Limits::default(), &()).unwrap_err();
+    let error = Census::count(&book, 5, Limits::default(), &()).unwrap_err();
     assert_eq!((error.kind(), error.remedy()), (ErrorKind::File, Some(&Remedy::AskRun)), "{error:?}");
     assert!(error.to_string().contains("2x3.book holds layers 0 to 4"), "{error}");
-    let error = census(&run, 18, Limits::default(), &()).unwrap_err();
+    let error = Census::count(&run, 18, Limits::default(), &()).unwrap_err();
     assert_eq!((error.kind(), &*error.to_string()), (ErrorKind::Input, "2x3:0 has 17 undrawn lines left, not 18"));
 }
 
@@ -207,12 +207,12 @@ fn censuses_tell_how_far_they_are_and_can_be_stopped() {
     let table = dab::solve(position("2x3")).in_memory().unwrap();
     for lines in [0, 2, 3, 17, 40] {
         let watch = Watch { seen: AtomicU64::new(0), stop_after: u64::MAX };
-        if census(&table, lines, Limits::default(), &watch).is_ok() {
-            assert_eq!(u128::from(watch.seen.into_inner()), census::n_positions(&table, lines));
+        if Census::count(&table, lines, Limits::default(), &watch).is_ok() {
+            assert_eq!(u128::from(watch.seen.into_inner()), Census::n_positions(&table, lines));
         }
     }
     let watch = Watch { seen: AtomicU64::new(0), stop_after: 100 };
-    let error = census(&table, 17, Limits::default(), &watch).unwrap_err();
+    let error = Census::count(&table, 17, Limits::default(), &watch).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Interrupted);
-    assert!(u128::from(watch.seen.into_inner()) < census::n_positions(&table, 17));
+    assert!(u128::from(watch.seen.into_inner()) < Census::n_positions(&table, 17));
 }

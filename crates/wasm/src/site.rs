@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dab::explorer::{Explorer, Json, code};
+use dab::explorer::Explorer;
 use dab::{Error, ErrorKind, Library, Limits, Observer, Remedy};
 use serde::Serialize;
-use serde_json::value::to_raw_value;
+use serde_json::value::{RawValue, to_raw_value};
 
 /// Bytes of a solve with its scores.
 const MEMORY: u64 = 2_000_000_000;
@@ -22,6 +22,9 @@ pub struct Site {
     books: Vec<(String, Arc<[u8]>)>,
     explorer: Option<Explorer>,
 }
+
+/// A finished piece of JSON.
+type Json = Box<RawValue>;
 
 /// The reply to a question.
 #[derive(Serialize)]
@@ -91,6 +94,6 @@ impl From<Error> for Reply {
             Some(remedy) => format!("In the browser that is too much: {error}. In a shell: {remedy}"),
             None => format!("{error:#}"),
         };
-        Self::Problem { code: code(&error), error: text }
+        Self::Problem { code: Explorer::code(&error), error: text }
     }
 }

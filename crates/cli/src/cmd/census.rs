@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use dab::census::{self, census};
+use dab::census::Census;
 use dab::{Remedy, Tablebase};
 
 use crate::failure::Result;
@@ -12,8 +12,8 @@ use crate::progress::Progress;
 
 pub(crate) fn run(path: &Path, lines: usize, setting: &Setting) -> Result<()> {
     let table = Tablebase::open_within(path, setting.limits())?;
-    let progress = Progress::new(census::n_positions(&table, lines))?;
-    let counted = census(&table, lines, setting.limits(), &progress).map_err(|error| match error.remedy() {
+    let progress = Progress::new(Census::n_positions(&table, lines))?;
+    let counted = Census::count(&table, lines, setting.limits(), &progress).map_err(|error| match error.remedy() {
         Some(Remedy::AskRun | Remedy::AskFinished | Remedy::SolveElsewhere { .. }) => {
             error.context(format!("a census of up to {}", plural(lines as u64, "line")))
         }

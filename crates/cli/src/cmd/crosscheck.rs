@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use dab::crosscheck::{self, Check, EndgameSet, Questions, Sample};
+use dab::crosscheck::{Check, EndgameSet, Questions, Sample};
 use dab::{Tablebase, available_memory};
 
 use crate::cmd::search::new_search;
@@ -27,7 +27,7 @@ pub(crate) fn endgames(max_size: Option<u8>, amalgamated: bool, all: bool, setti
         )));
     }
     let progress = Progress::new(families.iter().map(|family| u128::from(family.n_positions())).sum())?;
-    let check = |&set: &EndgameSet| crosscheck::endgames(set, &progress);
+    let check = |&set: &EndgameSet| Check::endgames(set, &progress);
     let all: Vec<Check> = sets.iter().map(check).collect::<Result<_>>()?;
     drop(progress);
     all.iter().try_for_each(|check| setting.output.print(check))?;
@@ -38,7 +38,7 @@ pub(crate) fn endgames(max_size: Option<u8>, amalgamated: bool, all: bool, setti
 pub(crate) fn board(from: &Path, setting: &Setting) -> Result<()> {
     let run = Tablebase::open_within(from, setting.limits())?;
     let progress = Progress::new(run.space().layout().total_positions())?;
-    let check = crosscheck::board(&run, setting.limits(), &progress)?;
+    let check = Check::board(&run, setting.limits(), &progress)?;
     drop(progress);
     setting.output.print(&check)?;
     require_right(&check)
@@ -53,7 +53,7 @@ pub(crate) fn program(from: Option<&Path>, max_size: u8, words: &[OsString], set
     };
     let (program, arguments) = words.split_first().ok_or_else(|| usage("which program?"))?;
     let progress = Progress::new(questions.count().into())?;
-    let check = crosscheck::program(Command::new(program).args(arguments), &questions, &progress)?;
+    let check = Check::program(Command::new(program).args(arguments), &questions, &progress)?;
     drop(progress);
     setting.output.print(&check)?;
     require_right(&check)
@@ -64,7 +64,7 @@ pub(crate) fn runs(one: &Path, other: &Path, setting: &Setting) -> Result<()> {
     let open = |path| Tablebase::open_within(path, setting.limits());
     let (ours, theirs) = (open(one)?, open(other)?);
     let progress = Progress::new(ours.files().layers().map(|layer| u128::from(layer.positions)).sum())?;
-    let check = crosscheck::runs(&ours, &theirs, setting.limits(), &progress)?;
+    let check = Check::runs(&ours, &theirs, setting.limits(), &progress)?;
     drop(progress);
     setting.output.print(&check)?;
     require_right(&check)
@@ -73,10 +73,10 @@ pub(crate) fn runs(one: &Path, other: &Path, setting: &Setting) -> Result<()> {
 /// Random scores of a run or book against searches.
 pub(crate) fn search(from: &Path, sample: Sample, setting: &Setting) -> Result<()> {
     let run = Tablebase::open_within(from, setting.limits())?;
-    let memory = crosscheck::search_memory(&run, setting.limits())?;
+    let memory = Check::search_memory(&run, setting.limits())?;
     let search = new_search(run.penalty(), setting.threads, memory)?;
     let progress = Progress::new(sample.positions.into())?;
-    let check = crosscheck::search(&run, sample, &search, &progress)?;
+    let check = Check::search(&run, sample, &search, &progress)?;
     drop(progress);
     setting.output.print(&check)?;
     require_right(&check)

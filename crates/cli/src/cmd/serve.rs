@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use dab::explorer::{self, Explorer};
+use dab::explorer::Explorer;
 use dab::{Error, Library};
 use dab_serve::{Job, Json, Limits, Oracle, Refusal, Server, Task};
 use dab_solve::Observer;
@@ -75,5 +75,5 @@ impl Observer for Watched<'_> {
 
 /// An error with its remedy.
 fn refusal(error: Error) -> Refusal {
-    Refusal { code: explorer::code(&error), error: failure::text(&error) }
+    Refusal { code: Explorer::code(&error), error: failure::text(&error) }
 }

@@ -98,35 +98,37 @@ struct TheoremCheck {
     first_failure: Option<String>,
 }
 
-/// Checks every theorem on every endgame of a set.
-///
-/// # Errors
-/// If `observer` stops it.
-pub fn endgames(set: EndgameSet, observer: &dyn Observer) -> Result<Check, Error> {
-    let values = FamilyValues::new(set.family());
-    let chunks: Vec<_> = check::chunks(values.family(), CHUNK).collect();
-    let reports = chunks.into_par_iter().map(|ranks| {
-        if observer.should_stop() {
-            return Err(Error::stopped_check());
-        }
-        observer.positions(ranks.end - ranks.start);
-        Ok(check::check(&values, ranks))
-    });
-    let report = reports.try_reduce(Report::default, |a, b| Ok(a.merge(b)))?;
-    let theorem = |(name, tally): (&'static str, &check::Tally)| TheoremCheck {
-        name,
-        tried: tally.tried,
-        failed: tally.failed,
-        first_failure: tally.first_failure.as_ref().map(ToString::to_string),
-    };
-    Check::new(&EndgameCheck {
-        set: if set.amalgamated { "amalgamated" } else { "all" },
-        max_size: set.max_size,
-        positions: report.n_positions,
-        expected: KNOWN.iter().find(|known| known.0 == set).map(|known| known.1),
-        theorems: report.rows().map(theorem).collect(),
-        failed: report.n_failed(),
-    })
+impl Check {
+    /// Checks every theorem on every endgame of a set.
+    ///
+    /// # Errors
+    /// If `observer` stops it.
+    pub fn endgames(set: EndgameSet, observer: &dyn Observer) -> Result<Check, Error> {
+        let values = FamilyValues::new(set.family());
+        let chunks: Vec<_> = check::chunks(values.family(), CHUNK).collect();
+        let reports = chunks.into_par_iter().map(|ranks| {
+            if observer.should_stop() {
+                return Err(Error::stopped_check());
+            }
+            observer.positions(ranks.end - ranks.start);
+            Ok(check::check(&values, ranks))
+        });
+        let report = reports.try_reduce(Report::default, |a, b| Ok(a.merge(b)))?;
+        let theorem = |(name, tally): (&'static str, &check::Tally)| TheoremCheck {
+            name,
+            tried: tally.tried,
+            failed: tally.failed,
+            first_failure: tally.first_failure.as_ref().map(ToString::to_string),
+        };
+        Check::new(&EndgameCheck {
+            set: if set.amalgamated { "amalgamated" } else { "all" },
+            max_size: set.max_size,
+            positions: report.n_positions,
+            expected: KNOWN.iter().find(|known| known.0 == set).map(|known| known.1),
+            theorems: report.rows().map(theorem).collect(),
+            failed: report.n_failed(),
+        })
+    }
 }
 
 #[cfg(test)]

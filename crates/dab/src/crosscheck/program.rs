@@ -109,44 +109,46 @@ impl Questions<'_> {
     }
 }
 
-/// Has a program value all questions.
-///
-/// # Errors
-/// If it cannot be started or ends early, files of the table are damaged, or `observer` stops it.
-pub fn program(command: &mut Command, questions: &Questions<'_>, observer: &dyn Observer) -> Result<Check, Error> {
-    let words = [command.get_program()].into_iter().chain(command.get_args());
-    let name = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    let failed = |what: String| Error::new(ErrorKind::File, format!("{name}: {what}"));
-    let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-    let mut child = spawned.map_err(|why| failed(format!("cannot be started: {why}")))?;
-    let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(failed("its input and output cannot be reached".to_owned()));
-    };
-    let (expect, expected) = sync_channel(MOST_AHEAD);
-    let mut check = ProgramCheck { program: name.clone(), asked: 0, disagreements: 0, first: Vec::new() };
-    let compared = thread::scope(|scope| {
-        let asking = || ask(questions, BufWriter::new(input), expect, observer);
-        let asking = match thread::Builder::new().spawn_scoped(scope, asking) {
-            Ok(asking) => asking,
-            Err(why) => {
-                end(&mut child);
-                return Err(Error::no_threads(1, &why));
-            }
+impl Check {
+    /// Has a program value all questions.
+    ///
+    /// # Errors
+    /// If it cannot be started or ends early, files of the table are damaged, or `observer` stops it.
+    pub fn program(command: &mut Command, questions: &Questions<'_>, observer: &dyn Observer) -> Result<Check, Error> {
+        let words = [command.get_program()].into_iter().chain(command.get_args());
+        let name = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+        let failed = |what: String| Error::new(ErrorKind::File, format!("{name}: {what}"));
+        let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = spawned.map_err(|why| failed(format!("cannot be started: {why}")))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed("its input and output cannot be reached".to_owned()));
         };
-        let compared = compare(&mut check, BufReader::new(output), expected, observer);
-        end(&mut child);
-        asking.join().unwrap_or(Ok(())).and(compared)
-    });
-    let ended = child.wait();
-    if observer.should_stop() {
-        return Err(Error::stopped_check());
+        let (expect, expected) = sync_channel(MOST_AHEAD);
+        let mut check = ProgramCheck { program: name.clone(), asked: 0, disagreements: 0, first: Vec::new() };
+        let compared = thread::scope(|scope| {
+            let asking = || ask(questions, BufWriter::new(input), expect, observer);
+            let asking = match thread::Builder::new().spawn_scoped(scope, asking) {
+                Ok(asking) => asking,
+                Err(why) => {
+                    end(&mut child);
+                    return Err(Error::no_threads(1, &why));
+                }
+            };
+            let compared = compare(&mut check, BufReader::new(output), expected, observer);
+            end(&mut child);
+            asking.join().unwrap_or(Ok(())).and(compared)
+        });
+        let ended = child.wait();
+        if observer.should_stop() {
+            return Err(Error::stopped_check());
+        }
+        if !compared? {
+            let status = ended.map_or_else(|why| why.to_string(), |status| status.to_string());
+            let (asked, all) = (check.asked, questions.count());
+            return Err(failed(format!("it ended after {asked} of {all} answers, {status}")));
+        }
+        Check::new(&check)
     }
-    if !compared? {
-        let status = ended.map_or_else(|why| why.to_string(), |status| status.to_string());
-        let (asked, all) = (check.asked, questions.count());
-        return Err(failed(format!("it ended after {asked} of {all} answers, {status}")));
-    }
-    Check::new(&check)
 }
 
 /// Ends a program that has said all, or says no more; usually it ends by itself.
@@ -203,7 +205,7 @@ mod tests {
     use serde_json::{Value, json};
 
     fn check(script: &str, questions: &Questions<'_>) -> Result<Value, Error> {
-        let check = program(Command::new("sh").args(["-c", script]), questions, &())?;
+        let check = Check::program(Command::new("sh").args(["-c", script]), questions, &())?;
         Ok(serde_json::to_value(check).unwrap())
     }
 
@@ -226,7 +228,7 @@ mod tests {
             let error = check(script, &SMALL).unwrap_err().to_string();
             assert!(error.contains(" of ") && error.contains("exit status: 3"), "{error}");
         }
-        let missing = program(&mut Command::new("no-such-program"), &SMALL, &()).unwrap_err().to_string();
+        let missing = Check::program(&mut Command::new("no-such-program"), &SMALL, &()).unwrap_err().to_string();
         assert!(missing.starts_with("no-such-program: cannot be started: "), "{missing}");
     }
 

@@ -60,47 +60,49 @@ fn slab_bytes(one: &Tablebase, other: &Tablebase, limits: Limits) -> Result<u64,
     Ok(slab_budget(other, limits).saturating_sub(taken))
 }
 
-/// Holds every score that `one` has against the answer of `other`, within the memory of the limits.
-///
-/// # Errors
-/// If they are not of the same game, layers of `other` are missing, files are damaged, or `observer` stops it.
-pub fn runs(one: &Tablebase, other: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<Check, Error> {
-    let slab_bytes = slab_bytes(one, other, limits)?;
-    other.require_all()?;
-    let game = |table: &Tablebase| (table.files().game().start.clone(), table.files().game().penalty);
-    if game(one) != game(other) {
-        let name = |table: &Tablebase, verb: &str| {
-            let (start, penalty) = game(table);
-            format!("{} {verb}{start} with penalty {penalty}", table.files().name())
-        };
-        let (one, other) = (name(one, "is of "), name(other, "of "));
-        return Err(Error::input(format!("{one}, but {other}: only scores of the same game can agree")));
+impl Check {
+    /// Holds every score that `one` has against the answer of `other`, within the memory of the limits.
+    ///
+    /// # Errors
+    /// If they are not of the same game, layers of `other` are missing, files are damaged, or `observer` stops it.
+    pub fn runs(one: &Tablebase, other: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<Check, Error> {
+        let slab_bytes = slab_bytes(one, other, limits)?;
+        other.require_all()?;
+        let game = |table: &Tablebase| (table.files().game().start.clone(), table.files().game().penalty);
+        if game(one) != game(other) {
+            let name = |table: &Tablebase, verb: &str| {
+                let (start, penalty) = game(table);
+                format!("{} {verb}{start} with penalty {penalty}", table.files().name())
+            };
+            let (one, other) = (name(one, "is of "), name(other, "of "));
+            return Err(Error::input(format!("{one}, but {other}: only scores of the same game can agree")));
+        }
+        let keeper = SlabKeeper::to_check(other.space(), other.files().scores(), slab_bytes);
+        let book = other.book_through(keeper.cache());
+        let mut tally = Tally::default();
+        let layers: Vec<Layer> = one.files().layers().map(|layer| layer.layer).collect();
+        for &layer in &layers {
+            observer.layer(layer);
+            let of_slab = |slab: usize| -> Result<Tally, Error> {
+                if observer.should_stop() {
+                    return Err(Error::stopped_check());
+                }
+                let compared = compare(one, layer, slab, &book)?;
+                observer.positions(compared.positions);
+                Ok(compared)
+            };
+            let slabs = (0..one.space().layout().layers()[layer.0].len()).into_par_iter().with_max_len(1);
+            tally = tally.merge(slabs.map(of_slab).try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?);
+        }
+        Check::new(&RunCheck {
+            one: one.files().name(),
+            other: other.files().name(),
+            layers: layers.len(),
+            positions: tally.positions,
+            disagreements: tally.disagreements,
+            first: tally.first,
+        })
     }
-    let keeper = SlabKeeper::to_check(other.space(), other.files().scores(), slab_bytes);
-    let book = other.book_through(keeper.cache());
-    let mut tally = Tally::default();
-    let layers: Vec<Layer> = one.files().layers().map(|layer| layer.layer).collect();
-    for &layer in &layers {
-        observer.layer(layer);
-        let of_slab = |slab: usize| -> Result<Tally, Error> {
-            if observer.should_stop() {
-                return Err(Error::stopped_check());
-            }
-            let compared = compare(one, layer, slab, &book)?;
-            observer.positions(compared.positions);
-            Ok(compared)
-        };
-        let slabs = (0..one.space().layout().layers()[layer.0].len()).into_par_iter().with_max_len(1);
-        tally = tally.merge(slabs.map(of_slab).try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?);
-    }
-    Check::new(&RunCheck {
-        one: one.files().name(),
-        other: other.files().name(),
-        layers: layers.len(),
-        positions: tally.positions,
-        disagreements: tally.disagreements,
-        first: tally.first,
-    })
 }
 
 /// Counts of some slabs, and the first difference.

@@ -70,48 +70,50 @@ impl Watch for Stop<'_> {
     }
 }
 
-/// Bytes of memory that a search of [`search`] may take of those of the limits, beside the index of the run.
-///
-/// # Errors
-/// If it does not suffice.
-pub fn search_memory(run: &Tablebase, limits: Limits) -> Result<u64, Error> {
-    check_table(run, limits)?;
-    Ok(limits.memory.saturating_sub(index_bytes(run)))
-}
-
-/// Searches random positions of a run or book and holds the scores against those of its files. The searches share
-/// `search`; as many run at a time as there are threads.
-///
-/// # Errors
-/// If the run has none of the layers, files are damaged, or `observer` stops it.
-pub fn search(run: &Tablebase, sample: Sample, search: &Search, observer: &dyn Observer) -> Result<Check, Error> {
-    let name = run.files().name();
-    let mut layers: Vec<Layer> = run.files().layers().map(|layer| layer.layer).collect();
-    layers.retain(|layer| layer.0 >= sample.first_layer);
-    if layers.is_empty() {
-        return Err(Error::input(format!("{name} has no layer {} or later", sample.first_layer)));
+impl Check {
+    /// Bytes of memory that a search of [`Check::search`] may take of those of the limits, beside the index of the run.
+    ///
+    /// # Errors
+    /// If it does not suffice.
+    pub fn search_memory(run: &Tablebase, limits: Limits) -> Result<u64, Error> {
+        check_table(run, limits)?;
+        Ok(limits.memory.saturating_sub(index_bytes(run)))
     }
-    let mut check =
-        SearchCheck { run: name, layers: layers.len(), positions: 0, nodes: 0, disagreements: 0, first: None };
-    let mut numbers = Numbers(sample.seed);
-    // Late layers come first: they are searched at once, and leave bounds for the earlier ones.
-    for (&layer, n) in layers.iter().zip(shares(run, &layers, sample.positions)).rev() {
-        observer.layer(layer);
-        let n_stored = run.space().layout().layer_positions(layer.0) as u64;
-        let mut places: Vec<u64> = match n < n_stored {
-            true => (0..n).map(|_| numbers.below(n_stored)).collect(),
-            false => (0..n_stored).collect(),
-        };
-        // Neighbours share a block.
-        places.sort_unstable();
-        for places in places.chunks(TOGETHER as usize) {
-            if !compare(run, layer, places, (search, observer), &mut check)? {
-                // A difference is told, however far the check came.
-                return if check.disagreements > 0 { Check::new(&check) } else { Err(Error::stopped_check()) };
+
+    /// Searches random positions of a run or book and holds the scores against those of its files. The searches share
+    /// `search`; as many run at a time as there are threads.
+    ///
+    /// # Errors
+    /// If the run has none of the layers, files are damaged, or `observer` stops it.
+    pub fn search(run: &Tablebase, sample: Sample, search: &Search, observer: &dyn Observer) -> Result<Check, Error> {
+        let name = run.files().name();
+        let mut layers: Vec<Layer> = run.files().layers().map(|layer| layer.layer).collect();
+        layers.retain(|layer| layer.0 >= sample.first_layer);
+        if layers.is_empty() {
+            return Err(Error::input(format!("{name} has no layer {} or later", sample.first_layer)));
+        }
+        let mut check =
+            SearchCheck { run: name, layers: layers.len(), positions: 0, nodes: 0, disagreements: 0, first: None };
+        let mut numbers = Numbers(sample.seed);
+        // Late layers come first: they are searched at once, and leave bounds for the earlier ones.
+        for (&layer, n) in layers.iter().zip(shares(run, &layers, sample.positions)).rev() {
+            observer.layer(layer);
+            let n_stored = run.space().layout().layer_positions(layer.0) as u64;
+            let mut places: Vec<u64> = match n < n_stored {
+                true => (0..n).map(|_| numbers.below(n_stored)).collect(),
+                false => (0..n_stored).collect(),
+            };
+            // Neighbours share a block.
+            places.sort_unstable();
+            for places in places.chunks(TOGETHER as usize) {
+                if !compare(run, layer, places, (search, observer), &mut check)? {
+                    // A difference is told, however far the check came.
+                    return if check.disagreements > 0 { Check::new(&check) } else { Err(Error::stopped_check()) };
+                }
             }
         }
+        Check::new(&check)
     }
-    Check::new(&check)
 }
 
 /// How many positions of each layer are searched.

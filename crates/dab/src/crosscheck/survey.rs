@@ -83,48 +83,50 @@ struct MultisetCount {
     positions: u64,
 }
 
-/// Checks every simple loony endgame of a solved quiet space without penalty, and after some of them every opening. Slabs
-/// are kept within the memory of the limits.
-///
-/// # Errors
-/// If the table is of another kind or has not all layers, files are damaged, or `observer` stops it.
-pub fn board(table: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<Check, Error> {
-    if table.space().kind() != SpaceKind::Quiet || table.penalty() != 0 {
-        let (name, space, penalty) = (table.files().name(), table.space().kind(), table.penalty());
-        return Err(Error::input(format!(
-            "{name} is a run of the {space} space with penalty {penalty}: the theory is checked on runs of the quiet \
-             space without penalty"
-        )));
+impl Check {
+    /// Checks every simple loony endgame of a solved quiet space without penalty, and after some of them every opening. Slabs
+    /// are kept within the memory of the limits.
+    ///
+    /// # Errors
+    /// If the table is of another kind or has not all layers, files are damaged, or `observer` stops it.
+    pub fn board(table: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<Check, Error> {
+        if table.space().kind() != SpaceKind::Quiet || table.penalty() != 0 {
+            let (name, space, penalty) = (table.files().name(), table.space().kind(), table.penalty());
+            return Err(Error::input(format!(
+                "{name} is a run of the {space} space with penalty {penalty}: the theory is checked on runs of the quiet \
+                 space without penalty"
+            )));
+        }
+        table.require_all()?;
+        let cache = table.cache(slab_budget(table, limits));
+        let (space, book) = (table.space(), table.book_through(&cache));
+        let joint_free = JointFree::new(space);
+        let mut tally = Tally::default();
+        for (layer, keys) in space.layout().layers().iter().enumerate() {
+            let layer = Layer(layer);
+            observer.layer(layer);
+            let of_slab = |&key| {
+                if observer.should_stop() {
+                    return Err(Error::stopped_check());
+                }
+                observer.positions(space.layout().positions(key));
+                Ok(joint_free.survey(space, &book, key)?)
+            };
+            let of_layer = keys.par_iter().with_max_len(1).map(of_slab);
+            tally = tally.merge(of_layer.try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?);
+        }
+        let tally = check_opened(&book, tally)?;
+        let multiset = |((_, endgame), positions)| MultisetCount { endgame, positions };
+        Check::new(&BoardCheck {
+            name: table.files().name(),
+            board: table.files().game().start.clone(),
+            endgames: tally.endgames.values().sum(),
+            opened: tally.opened,
+            multisets: tally.endgames.into_iter().map(multiset).collect(),
+            disagreements: tally.disagreements,
+            first: tally.first.map(|(_, first)| first),
+        })
     }
-    table.require_all()?;
-    let cache = table.cache(slab_budget(table, limits));
-    let (space, book) = (table.space(), table.book_through(&cache));
-    let joint_free = JointFree::new(space);
-    let mut tally = Tally::default();
-    for (layer, keys) in space.layout().layers().iter().enumerate() {
-        let layer = Layer(layer);
-        observer.layer(layer);
-        let of_slab = |&key| {
-            if observer.should_stop() {
-                return Err(Error::stopped_check());
-            }
-            observer.positions(space.layout().positions(key));
-            Ok(joint_free.survey(space, &book, key)?)
-        };
-        let of_layer = keys.par_iter().with_max_len(1).map(of_slab);
-        tally = tally.merge(of_layer.try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?);
-    }
-    let tally = check_opened(&book, tally)?;
-    let multiset = |((_, endgame), positions)| MultisetCount { endgame, positions };
-    Check::new(&BoardCheck {
-        name: table.files().name(),
-        board: table.files().game().start.clone(),
-        endgames: tally.endgames.values().sum(),
-        opened: tally.opened,
-        multisets: tally.endgames.into_iter().map(multiset).collect(),
-        disagreements: tally.disagreements,
-        first: tally.first.map(|(_, first)| first),
-    })
 }
 
 /// The findings in some slabs.
@@ -307,7 +309,7 @@ mod tests {
     fn no_endgame_is_missed() {
         for start in ["2x2", "3x3", "2x5", "3x3:71c", "2x2:b73"] {
             let table = crate::solve(start.parse().unwrap()).in_memory().unwrap();
-            let check = board(&table, Limits::default(), &()).unwrap();
+            let check = Check::board(&table, Limits::default(), &()).unwrap();
             let found = serde_json::to_value(&check).unwrap()["multisets"].take();
             let scanned = scan(table.space()).into_iter();
             let scanned = scanned.map(|((_, endgame), positions)| MultisetCount { endgame, positions });

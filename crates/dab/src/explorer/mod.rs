@@ -28,7 +28,7 @@ use crate::nimstring::NimTables;
 use crate::{Error, ErrorKind, Library, Limits, Observer, OnDemand, Remedy, Task};
 
 /// A finished piece of JSON.
-pub type Json = Box<RawValue>;
+type Json = Box<RawValue>;
 
 /// Bytes of nimbers at most; they are filled in seconds.
 const NIMBER_BYTES: u64 = 8 << 20;
@@ -50,8 +50,8 @@ impl Explorer {
     /// Answers the question of the name `question` with the fields of the JSON object `fields`. None takes long.
     ///
     /// # Errors
-    /// Any; [`code`] has a code for programs.
-    pub fn answer(&self, question: &str, fields: &str) -> Result<Json, Error> {
+    /// Any; [`Explorer::code`] has a code for programs.
+    pub fn answer(&self, question: &str, fields: &str) -> Result<Box<RawValue>, Error> {
         match question {
             "board" => json(&self.board(&fields::read(fields)?)?),
             "nimber" => json(&self.nimber(&fields::read(fields)?)?),
@@ -82,18 +82,18 @@ impl Explorer {
     pub fn solve(&self, task: Task, observer: &dyn Observer) -> Result<(), Error> {
         self.tables.run(task, observer).map(drop)
     }
-}
 
-/// The code of an error for programs.
-pub fn code(error: &Error) -> &'static str {
-    match (error.remedy(), error.kind()) {
-        (Some(Remedy::ListQuestions), _) => "not_found",
-        (Some(Remedy::ListFields), _) => "bad_json",
-        (Some(Remedy::HaveSolved), _) => "not_solved",
-        (Some(Remedy::Solve { .. } | Remedy::Nimber { .. }), _) => "too_much",
-        (_, ErrorKind::Input | ErrorKind::Limit) => "bad_position",
-        (_, ErrorKind::Interrupted) => "stopped",
-        (_, ErrorKind::Wrong | ErrorKind::File | ErrorKind::Damaged) => "failed",
+    /// The code of an error for programs.
+    pub fn code(error: &Error) -> &'static str {
+        match (error.remedy(), error.kind()) {
+            (Some(Remedy::ListQuestions), _) => "not_found",
+            (Some(Remedy::ListFields), _) => "bad_json",
+            (Some(Remedy::HaveSolved), _) => "not_solved",
+            (Some(Remedy::Solve { .. } | Remedy::Nimber { .. }), _) => "too_much",
+            (_, ErrorKind::Input | ErrorKind::Limit) => "bad_position",
+            (_, ErrorKind::Interrupted) => "stopped",
+            (_, ErrorKind::Wrong | ErrorKind::File | ErrorKind::Damaged) => "failed",
+        }
     }
 }
 
