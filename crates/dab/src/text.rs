@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use dab_board::notation::{self, Notation, NotationError, Rim, Told, Transcript, diagram};
 use dab_board::{Board, BoardError, LineIdx, Position, Score};
+#[cfg(feature = "solve")]
 use dab_space::json::serde::Serializer;
 use dab_store::{BookFile, RunDir, TEXT_BYTES, open_regular, read_whole};
 use dab_table::{Answer, Mark, Question};
@@ -132,19 +133,22 @@ fn read_head(file: File, most: usize) -> io::Result<Vec<u8>> {
 }
 
 /// Things one after the other, with something between them.
+#[cfg(feature = "study")]
 pub(crate) fn list<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> String {
     things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(between)
 }
 
 /// The names of some lines.
-pub fn names(board: &Board, lines: impl IntoIterator<Item = LineIdx>) -> Vec<String> {
+#[cfg(feature = "study")]
+pub(crate) fn names(board: &Board, lines: impl IntoIterator<Item = LineIdx>) -> Vec<String> {
     lines.into_iter().map(|line| board.line_name(line).to_owned()).collect()
 }
 
 /// Serializes a value as the text that it is displayed as.
 /// # Errors
 /// The serializer fails.
-pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+#[cfg(feature = "solve")]
+pub(crate) fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }
 
