@@ -6,6 +6,7 @@
 //! Boards have names, `3x3` or `closed:5`. A graph is named `graph:FILE`; a reader that knows graphs by their files
 //! turns such a name into a board: [`graph_of_file`] reads the file, a server knows those that it serves.
 
+#[cfg(feature = "solve")]
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
