@@ -43,7 +43,6 @@ pub mod forecast;
 #[cfg(feature = "solve")]
 pub mod measure;
 #[cfg(feature = "solve")]
-#[cfg(feature = "solve")]
 pub mod verify;
 
 #[cfg(feature = "solve")]
