@@ -46,9 +46,7 @@ fn codec(criterion: &mut Criterion) {
         done(&RunDir::create_or_resume(dir.path(), &game, space.n_layers()).expect("the directory is empty"));
     };
     let read = |file: &StoredLayer, slab: usize| {
-        file.record(slab)
-            .and_then(|record| record.slab(shapes[slab]))
-            .expect("it has just been written")
+        file.record(slab).and_then(|record| record.slab(shapes[slab])).expect("it has just been written")
     };
 
     let mut group = criterion.benchmark_group(format!("codec/3x4 layer {layer}, {:?}", Isa::best()));

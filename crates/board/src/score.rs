@@ -3,20 +3,25 @@
 use std::fmt;
 use std::ops::{Add, Neg};
 
-use serde::{Deserialize, Serialize};
+use serde_core::{Serialize, Serializer};
 
 /// Net boxes still to come, for the player to move under best play: -127 to 127, boxes and last-move penalty together.
 ///
 /// Arithmetic stays within a byte: what no score can be leads to what no score can be, and neither wraps nor panics.
 /// Files, slabs and kernels keep scores as plain `i8`; answers give them as this type.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
-#[serde(transparent)]
 pub struct Score(pub i8);
 
 impl Score {
     /// Less than every score, to begin a maximum with.
     pub const MIN: Self = Self(i8::MIN);
+}
+
+impl Serialize for Score {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
 }
 
 impl From<i8> for Score {

@@ -208,7 +208,8 @@ fn mebibytes(bytes: impl Into<u128>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dab::{SolveError, StoreError, TableError};
+    use dab::store::StoreError;
+    use dab::{SolveError, TableError};
 
     #[test]
     fn causes_are_told_once() {

@@ -20,11 +20,11 @@ pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Context<'_>
     let parse = |text: &str| text::read(text, notation, told, text::graph_of_file);
     let read_file = |path: &str| {
         let bytes = read_whole(Path::new(path), TEXT_BYTES).map_err(Error::io(format!("cannot read {path}")))?;
-        parse(&text::decode(&bytes)).map_err(|error| error.context(path))
+        parse(&decode(&bytes)).map_err(|error| error.context(path))
     };
     let read = if argument == "-" {
         let read = read_to_end(io::stdin(), TEXT_BYTES).map_err(Error::io("cannot read standard input"));
-        read.and_then(|bytes| parse(&text::decode(&bytes)).map_err(|error| error.context("standard input")))
+        read.and_then(|bytes| parse(&decode(&bytes)).map_err(|error| error.context("standard input")))
     } else if let Some(path) = argument.strip_prefix('@') {
         read_file(path)
     } else {
@@ -34,6 +34,13 @@ pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Context<'_>
         }
     };
     read.map_err(failure::of_input)
+}
+
+/// The text in the bytes of a file. Old files have names of players in old encodings, which are replaced: notations are
+/// in ASCII.
+fn decode(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
 }
 
 /// Reads the position or the game of an argument.

@@ -1,18 +1,15 @@
 //! Printed output: results on standard output as text or JSON lines, everything else on standard error.
 
 use std::borrow::Cow;
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write};
 
-use dab_board::notation::{Rim, diagram};
-use dab_board::{Board, LineIdx, Position, Score};
-use dab_table::{Answer, Mark};
 use serde::Serialize;
 
 use crate::failure::{Result, wrong};
 
 pub(crate) use dab::figures::{Bytes, Count, Time, plural};
-pub(crate) use dab::text::list;
+pub(crate) use dab::text::{picture, rows, with_penalty};
 
 /// Writes the text of a result behind other text.
 pub(crate) type Text<T> = fn(&T, &mut String) -> fmt::Result;
@@ -26,8 +23,13 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Prints a result and a line break: as JSON, or as the text that `text` makes of it.
-    pub(crate) fn print<T: Serialize>(self, result: &T, text: Text<T>) -> Result<()> {
+    /// Prints a result and a line break: as JSON, or in words.
+    pub(crate) fn print(self, result: &(impl Serialize + Display)) -> Result<()> {
+        self.print_as(result, |result, f| write!(f, "{result}"))
+    }
+
+    /// As [`Output::print`], in the words that `text` makes of it.
+    pub(crate) fn print_as<T: Serialize>(self, result: &T, text: Text<T>) -> Result<()> {
         let mut out = Vec::new();
         if self.json {
             json_line(result, &mut out)?;
@@ -75,56 +77,6 @@ pub(crate) fn visible(text: &str) -> Cow<'_, str> {
     text.chars().map(escaped).collect()
 }
 
-/// Columns of text that rows of words fill at most.
-const COLUMNS: usize = 80;
-
-/// A label and words behind it, in rows that begin below each other.
-pub(crate) fn rows<W: AsRef<str>>(label: &str, words: impl IntoIterator<Item = W>) -> String {
-    let indent = label.chars().count();
-    let (mut text, mut column) = (label.to_owned(), indent);
-    for word in words {
-        let word = word.as_ref();
-        let width = word.chars().count();
-        if column > indent && column + 1 + width > COLUMNS {
-            text += &format!("\n{:indent$}", "");
-            column = indent;
-        } else if column > indent {
-            text.push(' ');
-            column += 1;
-        }
-        text += word;
-        column += width;
-    }
-    text
-}
-
-/// A label and the names of some lines behind it.
-pub(crate) fn lines(label: &str, board: &Board, lines: impl IntoIterator<Item = LineIdx>) -> String {
-    rows(label, lines.into_iter().map(|line| board.line_name(line)))
-}
-
-/// A position with the score of every move on its line, marks behind it, the best ones with a star.
-pub(crate) fn picture(position: &Position, answer: &Answer) -> String {
-    diagram::draw(position, Rim::Names, |line: LineIdx| {
-        let m = answer.moves.iter().find(|m| m.line == line)?;
-        let star = if m.score == answer.score { "*" } else { "" };
-        Some(format!("{}{star}", marked(m.score, m.mark)))
-    })
-}
-
-/// A score with its loony mark, if it has one: `-3v`.
-pub(crate) fn marked(score: Score, mark: Option<Mark>) -> String {
-    format!("{score}{}", mark.map_or("", Mark::symbol))
-}
-
-/// The last-move penalty of a score as text that follows its position, if there is one.
-pub(crate) fn with_penalty(penalty: impl Into<i32>) -> String {
-    match penalty.into() {
-        0 => String::new(),
-        penalty => format!(", last-move penalty {penalty}"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -133,13 +85,5 @@ mod tests {
     fn terminals_get_nothing_to_obey() {
         assert!(matches!(visible("a\tb\né"), Cow::Borrowed("a\tb\né")));
         assert_eq!(visible("\u{1b}[2J\r\u{9b}1m\n"), "\\u{1b}[2J\\r\\u{9b}1m\n");
-    }
-
-    #[test]
-    fn rows_are_no_wider_than_a_terminal() {
-        assert_eq!(rows("best  ", ["a1-b1", "b1-c1"]), "best  a1-b1 b1-c1");
-        let text = rows("best  ", std::iter::repeat_n("a1-b1", 30));
-        assert!(text.lines().all(|row| row.len() <= 80) && text.lines().nth(1).unwrap().starts_with("      a1-b1 "));
-        assert_eq!(text.matches("a1-b1").count(), 30);
     }
 }

@@ -90,13 +90,15 @@ impl OnDemand {
     /// # Errors
     /// If a table is damaged, or as [`OnDemand::task`] and [`Task::run`].
     pub fn answer<'a>(&self, question: impl Into<Question<'a>>, effort: Effort) -> Result<Option<Answer>, Error> {
-        let run = |task: Task| {
-            let bytes = task.cost.memory;
-            let solved = task.run(&())?;
-            solved.iter().for_each(|source| self.library.keep(Arc::clone(source), bytes));
-            Ok(solved)
-        };
-        self.ask(question.into(), effort, |_, answer| Ok(Some(answer)), run)
+        self.ask(question.into(), effort, |_, answer| Ok(Some(answer)), |task| self.run(task, &()))
+    }
+
+    /// Runs a task and keeps its result, as [`Task::run`].
+    pub(crate) fn run(&self, task: Task, observer: &dyn Observer) -> Result<Option<Arc<Source>>, Error> {
+        let bytes = task.cost.memory;
+        let solved = task.run(observer)?;
+        solved.iter().for_each(|source| self.library.keep(Arc::clone(source), bytes));
+        Ok(solved)
     }
 
     /// What `read` makes of the answer; `None` if it takes more than the effort. `read` may pass on to the next table. `run` runs a

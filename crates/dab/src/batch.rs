@@ -12,10 +12,9 @@ use dab_board::notation::Context;
 use dab_board::{Board, LineSet, Position, Start};
 use dab_space::caught;
 use dab_store::Crew;
-use thiserror::Error;
 
-use crate::Error;
 use crate::text::{self, Asked};
+use crate::{Error, ErrorKind};
 
 /// Lines of a chunk at most.
 const CHUNK: usize = 1 << 14;
@@ -79,11 +78,6 @@ impl<R: Read> Lines<R> {
     }
 }
 
-/// A panic in the answer to one line, which is the error of that line alone.
-#[derive(Debug, Error)]
-#[error("a defect of dab ({0}): please report it with this line")]
-pub struct Defect(String);
-
 /// Writes the answers to the lines of a text in order. `answer` appends one to a text, or says that it takes more than the
 /// effort. `failed` is told the number of a line that cannot be answered; it appends something else, or gives the error back,
 /// which ends the batch. Returns the number of lines, and of those that were not answered.
@@ -91,18 +85,18 @@ pub struct Defect(String);
 /// # Errors
 /// The first one of `failed` or `out`; the answers before it are written. Also if the text cannot be read; `unreadable` makes
 /// an error of the number of the line and the reason.
-pub fn answer_lines<E: From<io::Error> + From<Defect> + Send>(
+pub fn answer_lines(
     text: impl Read,
-    answer: impl Fn(&str, Effort, &mut Vec<u8>) -> Result<bool, E> + Sync,
-    failed: impl Fn(usize, E, &mut Vec<u8>) -> Result<(), E> + Sync,
-    unreadable: impl Fn(usize, io::Error) -> E,
+    answer: impl Fn(&str, Effort, &mut Vec<u8>) -> Result<bool, Error> + Sync,
+    failed: impl Fn(usize, Error, &mut Vec<u8>) -> Result<(), Error> + Sync,
+    unreadable: impl Fn(usize, io::Error) -> Error,
     out: &mut impl Write,
-) -> Result<(usize, usize), E> {
+) -> Result<(usize, usize), Error> {
     let (mut text, mut lines) = (Lines::new(text), Vec::new());
     let (mut n_lines, mut n_failed) = (0, 0);
     while text.read(&mut lines).map_err(|(line, error)| unreadable(line, error))? {
         let answer = |i: usize, effort: Effort, out: &mut Vec<u8>| answer(&lines[i].1, effort, out);
-        let failed = |i: usize, error: E, out: &mut Vec<u8>| failed(lines[i].0, error, out);
+        let failed = |i: usize, error: Error, out: &mut Vec<u8>| failed(lines[i].0, error, out);
         n_failed += answer_in_order(lines.len(), answer, failed, out)?;
         n_lines += lines.len();
     }
@@ -110,16 +104,16 @@ pub fn answer_lines<E: From<io::Error> + From<Defect> + Send>(
 }
 
 /// The same for the questions `0..n`. Returns the number of those that were not answered.
-fn answer_in_order<E: From<io::Error> + From<Defect> + Send>(
+fn answer_in_order(
     n: usize,
-    answer: impl Fn(usize, Effort, &mut Vec<u8>) -> Result<bool, E> + Sync,
-    failed: impl Fn(usize, E, &mut Vec<u8>) -> Result<(), E> + Sync,
+    answer: impl Fn(usize, Effort, &mut Vec<u8>) -> Result<bool, Error> + Sync,
+    failed: impl Fn(usize, Error, &mut Vec<u8>) -> Result<(), Error> + Sync,
     out: &mut impl Write,
-) -> Result<usize, E> {
+) -> Result<usize, Error> {
     let n_failed = AtomicUsize::new(0);
     let try_answer = |i: usize, effort: Effort, text: &mut Vec<u8>| {
         let before = text.len();
-        let answered = caught(|| answer(i, effort, text)).unwrap_or_else(|said| Err(Defect(said).into()));
+        let answered = caught(|| answer(i, effort, text)).unwrap_or_else(|said| Err(defect(&said)));
         answered.or_else(|error| {
             text.truncate(before);
             n_failed.fetch_add(1, Ordering::Relaxed);
@@ -153,6 +147,11 @@ fn answer_in_order<E: From<io::Error> + From<Defect> + Send>(
     }
     out.flush()?;
     Ok(n_failed.into_inner())
+}
+
+/// The error of a line whose answer panicked.
+fn defect(said: &str) -> Error {
+    Error::new(ErrorKind::Wrong, format!("a defect of dab ({said}): please report it with this line"))
 }
 
 /// Reads positions; those of one board without making it again, which takes longer than an answer.
@@ -195,10 +194,10 @@ mod tests {
 
     #[test]
     fn answers_come_in_order() {
-        let answer = |i: usize, effort: Effort, text: &mut Vec<u8>| -> Result<bool, io::Error> {
+        let answer = |i: usize, effort: Effort, text: &mut Vec<u8>| -> Result<bool, Error> {
             if i == 1000 {
                 text.extend(b"part of an answer");
-                return Err(io::Error::other("thousand"));
+                return Err(Error::input("thousand"));
             }
             // Every seventh one takes long.
             let is_answered = effort == Effort::Any || !i.is_multiple_of(7);
@@ -213,7 +212,7 @@ mod tests {
         let expected = |n: usize| -> String { (0..n).map(|i| format!("{i}\n")).collect() };
         assert_eq!(String::from_utf8(out).unwrap(), expected(1000));
         let mut out = Vec::new();
-        let note = |i: usize, error: io::Error, text: &mut Vec<u8>| {
+        let note = |i: usize, error: Error, text: &mut Vec<u8>| {
             text.extend(format!("{i}: {error}\n").bytes());
             Ok(())
         };
@@ -221,22 +220,16 @@ mod tests {
         assert_eq!(String::from_utf8(out).unwrap(), expected(2000).replace("\n1000\n", "\n1000: thousand\n"));
     }
 
-    impl From<Defect> for io::Error {
-        fn from(defect: Defect) -> Self {
-            Self::other(defect)
-        }
-    }
-
     #[test]
     fn a_panic_is_the_error_of_its_line() {
-        let answer = |i: usize, effort: Effort, text: &mut Vec<u8>| -> Result<bool, io::Error> {
+        let answer = |i: usize, effort: Effort, text: &mut Vec<u8>| -> Result<bool, Error> {
             text.extend(format!("{i}\n").bytes());
             assert!(!i.is_multiple_of(300), "no answer to {i}");
             // Some of them in the second round.
             Ok(effort == Effort::Any || !i.is_multiple_of(7))
         };
         let mut out = Vec::new();
-        let note = |i: usize, error: io::Error, text: &mut Vec<u8>| {
+        let note = |i: usize, error: Error, text: &mut Vec<u8>| {
             text.extend(format!("{i}: {error}\n").bytes());
             Ok(())
         };

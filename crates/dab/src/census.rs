@@ -8,13 +8,16 @@
 //! to move, so the score tells the winner. Once a box is closed, the set no longer says who closed it, nor who is to move. Such sets are
 //! counted by score, and under no winner.
 
+use std::fmt::{self, Display};
+
 use dab_board::{LineIdx, LineSet};
 use dab_solve::Observer;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::figures::plural;
+use crate::figures::{Count, plural};
 use crate::limits::slab_budget;
+use crate::text::{list, with_penalty};
 use crate::{Book, Error, Limits, Remedy, Tablebase};
 
 /// Positions that are made before they are looked up; and those that a thread looks up together.
@@ -27,96 +30,139 @@ const THIRD: usize = 3;
 #[derive(Clone, Debug, Serialize)]
 pub struct Census {
     /// The run or book.
-    pub path: String,
+    path: String,
     /// The position before the first line.
-    pub start: String,
+    start: String,
     /// The last-move penalty, in boxes, which is part of every score.
-    pub penalty: i8,
+    penalty: i8,
     /// The counts for each number of lines drawn since the start, from 0 on.
-    pub layers: Vec<CensusLayer>,
+    layers: Vec<CensusLayer>,
     /// One first move of each class of symmetry, the lowest line. `None` if fewer than three lines were counted, or if three lines
     /// can close a box: then not every third line is the first player's.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub first_moves: Option<Vec<FirstMove>>,
+    first_moves: Option<Vec<FirstMove>>,
 }
 
 /// The positions with equally many lines drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct CensusLayer {
+struct CensusLayer {
     /// Lines drawn since the start.
-    pub lines: usize,
+    lines: usize,
     /// Sets of so many lines.
-    pub positions: u64,
+    positions: u64,
     /// Those in which no box was closed since the start and the first player gets more of the open ones.
-    pub first: u64,
+    first: u64,
     /// Likewise the second player.
-    pub second: u64,
+    second: u64,
     /// Likewise neither.
-    pub tied: u64,
+    tied: u64,
     /// Those in which a box was closed since the start.
-    pub closed: u64,
+    closed: u64,
     /// All of them by score, ascending.
-    pub scores: Vec<ScoreCount>,
+    scores: Vec<ScoreCount>,
 }
 
 /// The positions with one score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct ScoreCount {
+struct ScoreCount {
     /// Net boxes still to come for the player to move.
-    pub score: i8,
+    score: i8,
     /// Their number.
-    pub positions: u64,
+    positions: u64,
 }
 
 /// A first move, and all that symmetries of the start make of it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct FirstMove {
+struct FirstMove {
     /// The line, the lowest of its class.
-    pub line: LineIdx,
+    line: LineIdx,
     /// Its name.
-    pub name: String,
+    name: String,
     /// Lines of the class.
-    pub images: usize,
+    images: usize,
     /// Net boxes for the first player, who draws it.
-    pub score: i8,
+    score: i8,
     /// The replies, by their losing third moves, ascending.
-    pub replies: Vec<ReplyCount>,
+    replies: Vec<ReplyCount>,
 }
 
 /// The replies that leave equally many losing third moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct ReplyCount {
+struct ReplyCount {
     /// Lines of the first player after the reply, each of which the second player wins.
-    pub losing: usize,
+    losing: usize,
     /// Replies that leave so many.
-    pub replies: usize,
+    replies: usize,
 }
 
-/// Positions that [`census`] looks at, no more than fit the type: the steps that it tells its observer.
-pub fn n_positions(table: &Tablebase, lines: usize) -> u128 {
-    let n = table.start().undrawn().len();
-    let of_layers = (0..=lines.min(n)).fold(0, |sum: u128, k| sum.saturating_add(binomial(n, k)));
-    let third = if has_third_moves(table, lines.min(n)) { classes(table).len() * (n - 1) * (n - 2) } else { 0 };
-    of_layers.saturating_add(third as u128)
-}
-
-/// Counts the positions with up to `lines` lines more than the start.
-///
-/// # Errors
-/// If fewer lines are undrawn, the scores of a position are not here or damaged, or `observer` stops it.
-pub fn census(table: &Tablebase, lines: usize, limits: Limits, observer: &dyn Observer) -> Result<Census, Error> {
-    let start = table.start();
-    let undrawn = start.undrawn().len();
-    if lines > undrawn {
-        return Err(Error::input(format!("{start} has {} left, not {lines}", plural(undrawn as u64, "undrawn line")))
-            .with(Remedy::FewerLines));
+impl Display for Census {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, start, penalty, layers, first_moves } = self;
+        writeln!(f, "{start}, {path}{}\n", with_penalty(*penalty))?;
+        let head = ["positions", "first", "second", "tied", "closed"];
+        row(f, &"lines", head, &"score for the player to move: positions")?;
+        for layer in layers {
+            let CensusLayer { lines, positions, first, second, tied, closed, scores } = layer;
+            let score = |&ScoreCount { score, positions }: &ScoreCount| format!("{score}: {}", Count(positions.into()));
+            let counts = [positions, first, second, tied, closed].map(|&n| Count(n.into()));
+            row(f, lines, counts, &list(scores.iter().map(score), ", "))?;
+        }
+        match first_moves {
+            None if layers.len() < 4 => write!(f, "\nfirst moves are listed from --lines 3 on"),
+            None => write!(f, "\nfirst moves are not listed: three lines can close a box"),
+            Some(first_moves) => {
+                write!(f, "\nfirst move  images  score  losing third moves: replies")?;
+                first_moves.iter().try_for_each(|first_move| {
+                    let FirstMove { name, images, score, replies, .. } = first_move;
+                    let reply = |ReplyCount { losing, replies }: &ReplyCount| format!("{losing}: {replies}");
+                    let replies = list(replies.iter().map(reply), ", ");
+                    write!(f, "\n{name:<10}  {images:>6}  {score:>5}  {replies}")
+                })
+            }
+        }
     }
-    let cache = table.cache(slab_budget(table, limits));
-    let counter = Counter { table, book: table.book_through(&cache), boxes: open_boxes(table), observer };
-    let layers = (0..=lines).map(|k| counter.layer(k)).collect::<Result<_, _>>()?;
-    let first_moves = has_third_moves(table, lines).then(|| counter.first_moves()).transpose()?;
-    let (path, start) = (table.files().name(), start.to_string());
-    Ok(Census { path, start, penalty: table.penalty(), layers, first_moves })
+}
+
+fn row<D: Display>(
+    f: &mut fmt::Formatter<'_>,
+    lines: &impl Display,
+    counts: [D; 5],
+    scores: &impl Display,
+) -> fmt::Result {
+    let [positions, first, second, tied, closed] = counts;
+    writeln!(f, "{lines:>5}  {positions:>11}  {first:>11}  {second:>11}  {tied:>11}  {closed:>11}  {scores}")
+}
+
+impl Census {
+    /// Positions that [`Census::count`] looks at, no more than fit the type: the steps that it tells its observer.
+    pub fn n_positions(table: &Tablebase, lines: usize) -> u128 {
+        let n = table.start().undrawn().len();
+        let of_layers = (0..=lines.min(n)).fold(0, |sum: u128, k| sum.saturating_add(binomial(n, k)));
+        let third = if has_third_moves(table, lines.min(n)) { classes(table).len() * (n - 1) * (n - 2) } else { 0 };
+        of_layers.saturating_add(third as u128)
+    }
+
+    /// Counts the positions with up to `lines` lines more than the start.
+    ///
+    /// # Errors
+    /// If fewer lines are undrawn, the scores of a position are not here or damaged, or `observer` stops it.
+    pub fn count(table: &Tablebase, lines: usize, limits: Limits, observer: &dyn Observer) -> Result<Census, Error> {
+        let start = table.start();
+        let undrawn = start.undrawn().len();
+        if lines > undrawn {
+            return Err(Error::input(format!(
+                "{start} has {} left, not {lines}",
+                plural(undrawn as u64, "undrawn line")
+            ))
+            .with(Remedy::FewerLines));
+        }
+        let cache = table.cache(slab_budget(table, limits));
+        let counter = Counter { table, book: table.book_through(&cache), boxes: open_boxes(table), observer };
+        let layers = (0..=lines).map(|k| counter.layer(k)).collect::<Result<_, _>>()?;
+        let first_moves = has_third_moves(table, lines).then(|| counter.first_moves()).transpose()?;
+        let (path, start) = (table.files().name(), start.to_string());
+        Ok(Census { path, start, penalty: table.penalty(), layers, first_moves })
+    }
 }
 
 /// The undrawn lines around each open box of the start.

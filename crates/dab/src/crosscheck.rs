@@ -9,9 +9,13 @@
 //! ```
 //! A difference is a result, not an error: it is counted, and the first one is told.
 
-use dab_solve::plan::Plan;
+use std::fmt::{self, Display};
 
-use crate::Tablebase;
+use dab_solve::plan::Plan;
+use serde::{Serialize, Serializer};
+use serde_json::value::{RawValue, to_raw_value};
+
+use crate::{Error, ErrorKind, Tablebase};
 
 mod endgames;
 mod program;
@@ -19,11 +23,48 @@ mod runs;
 mod search;
 mod survey;
 
-pub use endgames::{EndgameCheck, EndgameSet, TheoremCheck, endgames};
-pub use program::{Counterexample, ProgramCheck, Questions, program};
-pub use runs::{RunCheck, runs};
-pub use search::{Sample, SearchCheck, search, search_memory};
-pub use survey::{BoardCheck, MultisetCount, board};
+pub use endgames::EndgameSet;
+pub use program::Questions;
+pub use search::Sample;
+
+/// The result of a check: `{}` tells it in words, and it serializes as everything that was counted.
+#[derive(Clone, Debug)]
+pub struct Check {
+    words: String,
+    counts: Box<RawValue>,
+    fault: Option<String>,
+}
+
+/// The counts of a check, and what is wrong if something is.
+trait Counts: Display + Serialize {
+    /// The first difference, in words.
+    fn fault(&self) -> Option<String>;
+}
+
+impl Check {
+    fn new(counts: &impl Counts) -> Result<Self, Error> {
+        let (words, fault) = (counts.to_string(), counts.fault());
+        let counts = to_raw_value(counts).map_err(|error| Error::new(ErrorKind::Wrong, error.to_string()))?;
+        Ok(Self { words, counts, fault })
+    }
+
+    /// What is wrong, if something is: the number of differences and the first of them.
+    pub fn fault(&self) -> Option<&str> {
+        self.fault.as_deref()
+    }
+}
+
+impl Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
+impl Serialize for Check {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.counts.serialize(serializer)
+    }
+}
 
 /// Bytes of the index of a table.
 fn index_bytes(table: &Tablebase) -> u64 {

@@ -1,148 +1,202 @@
 //! An answer as JSON has it: the scores of a position and its moves, and the details: best play, components and theory.
 
+use std::fmt::{self, Display};
+
 use dab_board::components::{Component, Components};
 use dab_board::{LineIdx, LineSet, Position, Score};
-use dab_table::{Answer, Mark, MoveKind, Play, Source, TableError, Tablebase};
+use dab_table::{Answer, Mark, MoveKind, MoveScore, Play, Source, TableError, Tablebase};
 use serde::Serialize;
 
-use crate::Error;
-use crate::text::names;
+use crate::text::{as_text, list, marked, names, picture, rows, with_penalty};
 use crate::theory::{Endgame, Theory};
 
 /// The score of a position and of its moves.
 #[derive(Clone, Debug, Serialize)]
 pub struct ScoredPosition<'a> {
     /// The position.
-    pub position: String,
+    #[serde(serialize_with = "as_text")]
+    position: &'a Position,
     /// The last-move penalty, in boxes.
-    pub penalty: i8,
+    penalty: i8,
     /// Net boxes still to come for the player to move.
-    pub score: Score,
+    score: Score,
     /// The loony mark, if marks were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mark: Option<Mark>,
+    mark: Option<Mark>,
     /// Every best line, ascending.
-    pub best: Vec<LineIdx>,
+    best: Vec<LineIdx>,
     /// Every legal move.
-    pub moves: Vec<NamedMove<'a>>,
+    moves: Vec<NamedMove<'a>>,
     /// `run`, `book` or `solved`.
-    pub source: &'static str,
+    source: &'static str,
+    /// The rest, if it was asked for.
+    #[serde(flatten)]
+    details: Option<Details>,
+    /// As the table gave it.
+    #[serde(skip)]
+    answer: Answer,
 }
 
 /// A move with its name and score.
 #[derive(Clone, Debug, Serialize)]
-pub struct NamedMove<'a> {
+struct NamedMove<'a> {
     /// The line to draw.
-    pub line: LineIdx,
+    line: LineIdx,
     /// Its name, such as `a1-b1`.
-    pub name: &'a str,
+    name: &'a str,
     /// Net boxes for the player who draws it.
-    pub score: Score,
+    score: Score,
     /// The loony mark, if marks were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mark: Option<Mark>,
+    mark: Option<Mark>,
     /// The kind of the move.
-    pub kind: MoveKind,
+    kind: MoveKind,
 }
 
 impl<'a> ScoredPosition<'a> {
     /// The answer of `table` for a position.
-    pub fn new(position: &'a Position, answer: &Answer, table: &Tablebase) -> Self {
-        let named = answer.moves.iter().zip(answer.moves.iter().map(|m| position.board().line_name(m.line)));
-        let moves = named.map(|(m, name)| NamedMove { line: m.line, name, score: m.score, mark: m.mark, kind: m.kind });
+    pub fn new(position: &'a Position, answer: Answer, table: &Tablebase) -> Self {
+        let name = |m: &MoveScore| NamedMove {
+            line: m.line,
+            name: position.board().line_name(m.line),
+            score: m.score,
+            mark: m.mark,
+            kind: m.kind,
+        };
         Self {
-            position: position.to_string(),
+            position,
             penalty: table.penalty(),
             score: answer.score,
             mark: answer.mark,
             best: answer.best().collect(),
-            moves: moves.collect(),
+            moves: answer.moves.iter().map(name).collect(),
             source: table.files().kind(),
+            details: None,
+            answer,
         }
+    }
+
+    /// The same with best play, components and theory from `source`; `beyond` continues the best play where the scores end,
+    /// if it can.
+    ///
+    /// # Errors
+    /// As [`Source::best_play`].
+    pub fn detailed<E: From<TableError>>(
+        self,
+        source: &Source,
+        beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
+    ) -> Result<Self, E> {
+        let details = Some(Details::new(self.position, source, beyond)?);
+        Ok(Self { details, ..self })
     }
 }
 
-/// An answer, with everything else that is known if that was asked for.
-#[derive(Clone, Debug, Serialize)]
-pub struct Detailed<'a> {
-    /// The scores.
-    #[serde(flatten)]
-    pub scored: ScoredPosition<'a>,
-    /// The rest, if it was asked for.
-    #[serde(flatten)]
-    pub details: Option<Details>,
+/// A picture, and lists.
+impl Display for ScoredPosition<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { position, penalty, answer, .. } = self;
+        let (penalty, score) = (with_penalty(*penalty), marked(answer.score, answer.mark));
+        writeln!(f, "{position}{penalty}: score {score}\n\n{}\n", picture(position, answer))?;
+        let names = |lines: &mut dyn Iterator<Item = LineIdx>| names(position.board(), lines);
+        if let Some(Details { play_names, is_whole, .. }) = &self.details
+            && !play_names.is_empty()
+        {
+            let rest = if *is_whole { "" } else { " and on below the book" };
+            writeln!(f, "{}", rows("best moves  ", names(&mut answer.best())))?;
+            writeln!(f, "{}{rest}", rows("best play   ", play_names))?;
+        }
+        for kind in MoveKind::ALL {
+            let of_kind = names(&mut answer.moves.iter().filter(|m| m.kind == kind).map(|m| m.line));
+            if !of_kind.is_empty() {
+                writeln!(f, "{}", rows(&format!("{:<12}", kind.name()), of_kind))?;
+            }
+        }
+        self.details.as_ref().map_or(Ok(()), |details| details.fmt(f))
+    }
 }
 
 /// Details of a position, as JSON has them.
 #[derive(Clone, Debug, Serialize)]
-pub struct Details {
+struct Details {
     /// Best play, the lowest best line each time.
-    pub play: Vec<LineIdx>,
+    play: Vec<LineIdx>,
     /// The names of its lines.
-    pub play_names: Vec<String>,
+    play_names: Vec<String>,
     /// Whether it reaches the end of the game.
-    pub is_whole: bool,
+    is_whole: bool,
     /// Boxes that are closed.
-    pub closed: usize,
+    closed: usize,
     /// Boxes that fall in the capture run.
-    pub capturable: usize,
+    capturable: usize,
     /// The components that the capture run leaves.
-    pub components: Vec<NamedComponent>,
+    components: Vec<NamedComponent>,
     /// Theory and table, if the capture run leaves a simple loony endgame and there is no penalty.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub endgame: Option<TheoryAndTable>,
+    endgame: Option<TheoryAndTable>,
 }
 
 /// A component with its name.
 #[derive(Clone, Debug, Serialize)]
-pub struct NamedComponent {
+pub(crate) struct NamedComponent {
     /// `chain`, `loop` or `joined`.
-    pub kind: &'static str,
+    pub(crate) kind: &'static str,
     /// As in `chain of 3`.
-    pub name: String,
+    pub(crate) name: String,
     /// Its boxes.
-    pub boxes: usize,
+    pub(crate) boxes: usize,
     /// Its open lines, ascending.
-    pub lines: Vec<LineIdx>,
+    pub(crate) lines: Vec<LineIdx>,
 }
 
 /// Theory beside the table.
 #[derive(Clone, Debug, Serialize)]
-pub struct TheoryAndTable {
+struct TheoryAndTable {
     /// The endgame, such as `3+4l`.
-    pub name: String,
+    name: String,
     /// The theory's answer.
     #[serde(flatten)]
-    pub theory: Theory,
+    theory: Theory,
     /// The table's answer.
-    pub table: TableOnEndgame,
+    table: TableOnEndgame,
 }
 
 /// The table's answer for an endgame, in the terms of the theory.
 #[derive(Clone, Debug, Serialize)]
-pub struct TableOnEndgame {
+struct TableOnEndgame {
     /// Value for the controller, who just moved: minus the score.
-    pub value: Score,
+    value: Score,
     /// The components that the best lines open.
-    pub open: Vec<String>,
+    open: Vec<String>,
 }
 
 impl Details {
-    /// Collects them from `source`; `beyond` continues the best play where the scores end, if it can.
-    ///
-    /// # Errors
-    /// As [`Source::best_play`].
-    pub fn new(
+    fn new<E: From<TableError>>(
         position: &Position,
         source: &Source,
-        beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, Error>,
-    ) -> Result<Self, Error> {
+        beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
+    ) -> Result<Self, E> {
         let Play { lines: play, is_whole } = source.best_play(position, beyond)?;
         let Components { captured, capturable, components } = Components::new(position);
         let endgame = if source.table().penalty() == 0 { endgame(position, source)? } else { None };
         let components = components.iter().map(NamedComponent::new).collect();
         let play_names = names(position.board(), play.iter().copied());
         Ok(Self { play, play_names, is_whole, closed: captured, capturable, components, endgame })
+    }
+}
+
+/// The components, and theory beside the table.
+impl Display for Details {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counts = [(self.closed, "closed"), (self.capturable, "to be captured")];
+        let counts = counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}"));
+        let names = self.components.iter().map(|component| component.name.clone());
+        write!(f, "components  {}", list(counts.chain(names), ", "))?;
+        let Some(TheoryAndTable { name, theory: Theory { value, open, case, .. }, table }) = &self.endgame else {
+            return Ok(());
+        };
+        let (open, table_open) = (list(open, " or "), list(&table.open, " or "));
+        write!(f, "\nendgame     {name}\n  theory    value {value}, open {open} ({case})")?;
+        write!(f, "\n  table     value {}, open {table_open}", table.value)
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt::{self, Display};
 use std::io;
 use std::path::Path;
 
-use serde::Serialize;
+use dab_space::json::serde::{Serialize, Serializer};
 
 use crate::Remedy;
 use crate::figures::plural;
@@ -27,8 +27,7 @@ struct Parts {
 }
 
 /// The kind of an error: who can do something about it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
     /// A check found something wrong, or the program failed.
     Wrong,
@@ -42,6 +41,12 @@ pub enum ErrorKind {
     Limit,
     /// An observer stopped the work.
     Interrupted,
+}
+
+impl Serialize for ErrorKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&format!("{self:?}").to_lowercase())
+    }
 }
 
 impl Error {

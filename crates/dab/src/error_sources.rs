@@ -18,12 +18,6 @@ impl From<io::Error> for Error {
     }
 }
 
-impl From<crate::batch::Defect> for Error {
-    fn from(defect: crate::batch::Defect) -> Self {
-        Self::new(Wrong, defect.to_string())
-    }
-}
-
 impl From<BoardError> for Error {
     fn from(error: BoardError) -> Self {
         use BoardError as E;

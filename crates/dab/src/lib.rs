@@ -22,6 +22,8 @@
 //! [`Tablebase`] answers from a run, from a book or from the result of a solve, [`Library`] from several of them, also from the
 //! books that come with the program, and [`OnDemand`] solves what no table holds, within limits.
 //!
+//! Below that are the rooms [`space`], the index of positions, and [`store`], files byte by byte, for who works on them.
+//!
 //! With `default-features = false` tables are read and no solver is built. Feature `solve` solves, `search` searches single
 //! scores ([`mod@search`]), and `study`, the default, has everything: theory, reviews, problems, comparisons, exports and the
 //! explorer.
@@ -40,7 +42,6 @@ mod run_name;
 pub mod forecast;
 #[cfg(feature = "solve")]
 pub mod measure;
-#[cfg(feature = "solve")]
 #[cfg(feature = "solve")]
 pub mod verify;
 
@@ -95,12 +96,12 @@ pub use dab_endgame as endgame;
 pub use dab_search as search;
 #[cfg(feature = "solve")]
 pub use dab_solve::{Observer, SolveError, plan};
-pub use dab_space::{Layer, Layout, Place, Rules, SlabId, SlabShape, Space, SpaceError, SpaceKind, set_clock};
-pub use dab_store::{
-    Access, BookFile, Checks, Digest, Game, LayerSummary, RunDir, ScoreRead, SlabCache, StoreError, StoredLayer,
-};
+pub use dab_space as space;
+pub use dab_space::{Layer, SpaceKind};
+pub use dab_store as store;
+pub use dab_store::{Access, Digest};
 pub use dab_table::{
-    Answer, Book, Files, IndexLimits, Library, LibraryTable, Mark, Marks, MoveKind, MoveScore, Play, Question, Source,
+    Answer, Book, Files, IndexLimits, Library, LibraryTable, Mark, MoveKind, MoveScore, Play, Question, Source,
     Summary, TableError, Tablebase, available_memory, book_dirs, figures, shipped_books,
 };
 pub use error::{Error, ErrorKind};

@@ -1,17 +1,19 @@
 //! The game of the last move on a board: the nimber of a position, of its moves and of its components.
 //!
 //! Nimbers come from [`Nimstring`], which keeps those that it has worked out.
-#![allow(missing_docs, reason = "a field without words is as its name says")]
 
+use std::fmt::{self, Display};
 use std::sync::{Mutex, PoisonError};
 
 use dab_board::components::Components;
+use dab_board::notation::{Rim, diagram};
 use dab_board::{LineIdx, Position};
-pub use dab_nimstring::{Nimstring, NimstringError, Value};
+use dab_nimstring::Value;
+pub use dab_nimstring::{Nimstring, NimstringError};
 use serde::{Serialize, Serializer};
 
 use crate::details::NamedComponent;
-use crate::text::as_text;
+use crate::text::{as_text, list, rows};
 
 /// Answers many questions side by side: each thread keeps the nimbers that it works out.
 #[derive(Debug)]
@@ -46,40 +48,75 @@ impl NimTables {
 #[derive(Clone, Debug, Serialize)]
 pub struct NimAnswer {
     #[serde(serialize_with = "as_text")]
-    pub position: Position,
+    position: Position,
     /// Its nimber, or loony.
     #[serde(serialize_with = "as_number")]
-    pub nimber: Value,
-    pub wins: bool,
-    pub moves: Vec<NimMove>,
+    nimber: Value,
+    wins: bool,
+    moves: Vec<NimMove>,
     /// Boxes that can be captured.
-    pub capturable: usize,
+    capturable: usize,
     /// The components that the capture run leaves.
-    pub components: Vec<NimComponent>,
+    components: Vec<NimComponent>,
     /// The nimber of the components together.
-    pub nim_sum: u8,
+    nim_sum: u8,
+}
+
+impl Display for NimAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { position, nimber, wins, moves, capturable, components, nim_sum } = self;
+        let value = match nimber {
+            Value::Nimber(nimber) => format!("nimber {nimber}"),
+            Value::Loony => "loony".to_owned(),
+        };
+        let winner = if *wins { "wins" } else { "loses" };
+        writeln!(f, "{position}: {value}, the player to move {winner}\n\n{}\n", picture(position, moves))?;
+        let mut winning = moves.iter().filter(|m| m.wins).map(|m| &m.name).peekable();
+        if winning.peek().is_some() {
+            writeln!(f, "{}", rows("winning moves  ", winning))?;
+        }
+        if moves.iter().any(|m| m.nimber == Value::Loony) {
+            writeln!(f, "L              loony")?;
+        }
+        let captured = (*capturable > 0).then(|| format!("{capturable} to be captured"));
+        let named = components.iter().map(|component| format!("{}: {}", component.name, component.nimber));
+        writeln!(f, "components     {}", list(captured.into_iter().chain(named), ", "))?;
+        write!(f, "nim-sum        {nim_sum}")
+    }
+}
+
+/// The position with the nimber of every move on its line, winning ones with a star.
+fn picture(position: &Position, moves: &[NimMove]) -> String {
+    diagram::draw(position, Rim::Names, |line| {
+        let m = moves.iter().find(|m| m.line == line)?;
+        let star = if m.wins { "*" } else { "" };
+        Some(match m.nimber {
+            Value::Nimber(nimber) => format!("{nimber}{star}"),
+            Value::Loony => format!("L{star}"),
+        })
+    })
 }
 
 /// A move in nimstring.
 #[derive(Clone, Debug, Serialize)]
-pub struct NimMove {
-    pub line: LineIdx,
-    pub name: String,
+struct NimMove {
+    line: LineIdx,
+    name: String,
     /// The nimber of the position that it leaves.
     #[serde(serialize_with = "as_number")]
-    pub nimber: Value,
-    pub wins: bool,
-    pub captures: bool,
+    nimber: Value,
+    wins: bool,
+    captures: bool,
 }
 
 /// A component as if it were alone on the board.
 #[derive(Clone, Debug, Serialize)]
-pub struct NimComponent {
+struct NimComponent {
     /// Its name, as in `chain of 3`.
-    pub name: String,
-    pub nimber: u8,
+    name: String,
+    nimber: u8,
     /// Its open lines, ascending.
-    pub lines: Vec<LineIdx>,
+    lines: Vec<LineIdx>,
 }
 
 /// A number, or null for a loony value.

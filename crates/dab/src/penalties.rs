@@ -3,48 +3,50 @@
 //! A score changes by no more than the penalty does, and every score has the parity of boxes and penalty together. So it
 //! changes by exactly 1 from each whole penalty to the next, and in between it lies on the straight line.
 
+use std::fmt::{self, Display};
+
 use dab_board::{Board, LineIdx, Position, Score};
 use dab_table::Answer;
 use serde::Serialize;
 
-use crate::text::{as_text, names};
+use crate::text::{as_text, names, rows};
 
 /// The answers for a position at the penalties 0, 1, 2, ….
 #[derive(Clone, Debug, Serialize)]
 pub struct Penalties {
     /// The position.
     #[serde(serialize_with = "as_text")]
-    pub position: Position,
+    position: Position,
     /// The answers, that at penalty 0 first.
-    pub penalties: Vec<AtPenalty>,
+    penalties: Vec<AtPenalty>,
     /// Whether every score changes by 1 from each penalty to the next; if not, a score is wrong.
-    pub interpolates: bool,
+    interpolates: bool,
 }
 
 /// The answer at one penalty.
 #[derive(Clone, Debug, Serialize)]
-pub struct AtPenalty {
+struct AtPenalty {
     /// The penalty, in boxes.
-    pub penalty: usize,
+    penalty: usize,
     /// Net boxes for the player to move, the penalty included.
-    pub score: Score,
+    score: Score,
     /// Every best line, ascending.
-    pub best: Vec<LineIdx>,
+    best: Vec<LineIdx>,
     /// Their names.
-    pub best_names: Vec<String>,
+    best_names: Vec<String>,
     /// Every legal move with its score.
-    pub moves: Vec<MoveAtPenalty>,
+    moves: Vec<MoveAtPenalty>,
 }
 
 /// A move with its score at one penalty.
 #[derive(Clone, Debug, Serialize)]
-pub struct MoveAtPenalty {
+struct MoveAtPenalty {
     /// The line.
-    pub line: LineIdx,
+    line: LineIdx,
     /// Its name.
-    pub name: String,
+    name: String,
     /// Net boxes for the player who draws it.
-    pub score: Score,
+    score: Score,
 }
 
 impl Penalties {
@@ -54,6 +56,34 @@ impl Penalties {
             answers.iter().enumerate().map(|(i, answer)| AtPenalty::new(position.board(), i, answer)).collect();
         let interpolates = penalties.windows(2).all(|pair| pair[0].is_one_step_from(&pair[1]));
         Self { position: position.clone(), penalties, interpolates }
+    }
+
+    /// Checks that every score changes by 1 from each penalty to the next.
+    ///
+    /// # Errors
+    /// The words for it if one does not.
+    pub fn check(&self) -> Result<(), String> {
+        match self.interpolates {
+            true => Ok(()),
+            false => Err(format!(
+                "{}: scores at neighbouring penalties must differ by 1; one of them is wrong",
+                self.position
+            )),
+        }
+    }
+}
+
+impl Display for Penalties {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { position, penalties, interpolates } = self;
+        writeln!(f, "{position}\n\npenalty  score  best moves")?;
+        for AtPenalty { penalty, score, best_names, .. } in penalties {
+            writeln!(f, "{}", rows(&format!("{penalty:>7}  {score:>5}  "), best_names))?;
+        }
+        match interpolates {
+            true => write!(f, "\ninterpolation holds: every score changes by 1 from each penalty to the next"),
+            false => write!(f, "\ninterpolation fails: not every score changes by 1 from each penalty to the next"),
+        }
     }
 }
 

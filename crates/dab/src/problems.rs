@@ -15,8 +15,9 @@ use crate::Error;
 mod check;
 mod file;
 
-pub use check::{Check, Finding, Wrong};
-pub use file::{Problem, parse};
+pub use check::Check;
+pub use file::Problem;
+use file::parse;
 
 /// The texts of `problems`: names of files and their texts.
 const KNOWN: [(&str, &str); 4] = [

@@ -6,17 +6,19 @@
 //! Boards have names, `3x3` or `closed:5`. A graph is named `graph:FILE`; a reader that knows graphs by their files
 //! turns such a name into a board: [`graph_of_file`] reads the file, a server knows those that it serves.
 
+#[cfg(feature = "solve")]
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use dab_board::notation::{self, Context, Notation, NotationError, Transcript};
-use dab_board::{Board, BoardError, LineIdx, Position};
+use dab_board::notation::{self, Context, Notation, NotationError, Rim, Transcript, diagram};
+use dab_board::{Board, BoardError, LineIdx, Position, Score};
+#[cfg(feature = "solve")]
+use dab_space::json::serde::Serializer;
 use dab_store::{BookFile, RunDir, TEXT_BYTES, open_regular, read_whole};
-use dab_table::Question;
-use serde::Serializer;
+use dab_table::{Answer, Mark, Question};
 
 use crate::{Error, Remedy};
 
@@ -87,13 +89,6 @@ pub fn read<E: From<NotationError>>(
     Ok(Input { record: notation::read_as(text, notation, told)?, notation })
 }
 
-/// The text in the bytes of a file. Old files have names of players in old encodings, which are replaced: notations are
-/// in ASCII.
-pub fn decode(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
-}
-
 /// Reads the name of a board; `graph` turns the file of a graph's name into its board.
 ///
 /// # Errors
@@ -139,18 +134,79 @@ fn read_head(file: File, most: usize) -> io::Result<Vec<u8>> {
 }
 
 /// Things one after the other, with something between them.
-pub fn list<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> String {
+#[cfg(feature = "study")]
+pub(crate) fn list<T: Display>(things: impl IntoIterator<Item = T>, between: &str) -> String {
     things.into_iter().map(|thing| thing.to_string()).collect::<Vec<_>>().join(between)
 }
 
 /// The names of some lines.
-pub fn names(board: &Board, lines: impl IntoIterator<Item = LineIdx>) -> Vec<String> {
+#[cfg(feature = "study")]
+pub(crate) fn names(board: &Board, lines: impl IntoIterator<Item = LineIdx>) -> Vec<String> {
     lines.into_iter().map(|line| board.line_name(line).to_owned()).collect()
 }
 
 /// Serializes a value as the text that it is displayed as.
 /// # Errors
 /// The serializer fails.
-pub fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+#[cfg(feature = "solve")]
+pub(crate) fn as_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
+}
+
+/// Columns of text that rows of words fill at most.
+const COLUMNS: usize = 80;
+
+/// A label and words behind it, in rows that begin below each other.
+pub fn rows<W: AsRef<str>>(label: &str, words: impl IntoIterator<Item = W>) -> String {
+    let indent = label.chars().count();
+    let (mut text, mut column) = (label.to_owned(), indent);
+    for word in words {
+        let word = word.as_ref();
+        let width = word.chars().count();
+        if column > indent && column + 1 + width > COLUMNS {
+            text += &format!("\n{:indent$}", "");
+            column = indent;
+        } else if column > indent {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += width;
+    }
+    text
+}
+
+/// A position with the score of every move on its line, marks behind it, the best ones with a star.
+pub fn picture(position: &Position, answer: &Answer) -> String {
+    diagram::draw(position, Rim::Names, |line: LineIdx| {
+        let m = answer.moves.iter().find(|m| m.line == line)?;
+        let star = if m.score == answer.score { "*" } else { "" };
+        Some(format!("{}{star}", marked(m.score, m.mark)))
+    })
+}
+
+/// A score with its loony mark, if it has one: `-3v`.
+pub(crate) fn marked(score: Score, mark: Option<Mark>) -> String {
+    format!("{score}{}", mark.map_or("", Mark::symbol))
+}
+
+/// The last-move penalty of a score as text that follows its position, if there is one.
+pub fn with_penalty(penalty: impl Into<i32>) -> String {
+    match penalty.into() {
+        0 => String::new(),
+        penalty => format!(", last-move penalty {penalty}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_no_wider_than_a_terminal() {
+        assert_eq!(rows("best  ", ["a1-b1", "b1-c1"]), "best  a1-b1 b1-c1");
+        let text = rows("best  ", std::iter::repeat_n("a1-b1", 30));
+        assert!(text.lines().all(|row| row.len() <= 80) && text.lines().nth(1).unwrap().starts_with("      a1-b1 "));
+        assert_eq!(text.matches("a1-b1").count(), 30);
+    }
 }

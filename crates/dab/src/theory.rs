@@ -4,6 +4,8 @@
 //! becomes such a multiset, and a line of the board the component that it opens. [`Theory`] and [`EndgameAnswer`] are the
 //! answers of the theory as JSON has them.
 
+use std::fmt::{self, Display};
+
 use dab_board::components::Component as OnBoard;
 use dab_board::{Graph, LineSet, Position};
 use dab_endgame::allcock::explicit_value;
@@ -11,6 +13,8 @@ use dab_endgame::controlled::controlled_value;
 use dab_endgame::openings::{optimal_openings, replies};
 use dab_endgame::{Component, Position as Multiset};
 use serde::Serialize;
+
+use crate::text::list;
 
 /// A simple loony endgame on a board: nothing but isolated long chains and loops is left.
 #[derive(Clone, Debug)]
@@ -54,7 +58,7 @@ impl Endgame {
 
 /// The theory's answer for a simple loony endgame.
 #[derive(Clone, Debug, Serialize)]
-pub struct Theory {
+pub(crate) struct Theory {
     /// Boxes of the endgame.
     pub size: u64,
     /// Net boxes for the controller who keeps control to the end.
@@ -71,26 +75,26 @@ pub struct Theory {
 #[derive(Clone, Debug, Serialize)]
 pub struct EndgameAnswer {
     /// The endgame, such as `3+4l`.
-    pub position: String,
+    position: String,
     /// The answer.
     #[serde(flatten)]
-    pub theory: Theory,
+    theory: Theory,
     /// The best reply to the opening of each component.
-    pub replies: Vec<ReplyTo>,
+    replies: Vec<ReplyTo>,
 }
 
 /// The controller's best reply to an opening.
 #[derive(Clone, Debug, Serialize)]
-pub struct ReplyTo {
+struct ReplyTo {
     /// The opened component.
-    pub component: String,
+    component: String,
     /// `keep` control, `give up` control, or either.
-    pub reply: String,
+    reply: String,
 }
 
 impl Theory {
     /// The answer for an endgame.
-    pub fn of(endgame: &Multiset) -> Self {
+    pub(crate) fn of(endgame: &Multiset) -> Self {
         let (value, case) = explicit_value(endgame);
         Self {
             size: endgame.size(),
@@ -111,6 +115,32 @@ impl EndgameAnswer {
             theory: Theory::of(endgame),
             replies: replies.map(|(c, reply)| ReplyTo { component: c.to_string(), reply: reply.to_string() }).collect(),
         }
+    }
+}
+
+impl Display for EndgameAnswer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { position, theory, replies } = self;
+        let Theory { size, controlled_value, value, open, case } = theory;
+        writeln!(f, "{position}, {size} boxes")?;
+        writeln!(f, "value             {value} for the controller ({case})")?;
+        write!(f, "controlled value  {controlled_value}")?;
+        if !open.is_empty() {
+            write!(f, "\nopen              {}", list(open, " or "))?;
+        }
+        for ReplyTo { component, reply } in replies {
+            write!(f, "\n  if {component} is opened: {}", control(reply))?;
+        }
+        Ok(())
+    }
+}
+
+/// What the controller does, in words.
+fn control(reply: &str) -> &str {
+    match reply {
+        "keep" => "keep control",
+        "give up" => "give up control",
+        _ => "keep or give up control",
     }
 }
 

@@ -2,9 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use dab::store::RunDir;
 use dab::{
     Effort, Error, ErrorKind, Files, Layer, Library, Limits, LineSet, Observer, OnDemand, OnDemandSolve, Position,
-    RunDir, Score, Solve, SpaceKind, TableError, Tablebase, make_book,
+    Score, Solve, SpaceKind, TableError, Tablebase, make_book,
 };
 
 fn position(text: &str) -> Position {

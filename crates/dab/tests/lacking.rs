@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use dab::{
-    BookFile, Effort, Layer, Library, Limits, OnDemand, OnDemandSolve, Position, Question, RunDir, Source, Tablebase,
-};
+use dab::store::{BookFile, RunDir};
+use dab::{Effort, Layer, Library, Limits, OnDemand, OnDemandSolve, Position, Question, Source, Tablebase};
 
 /// So little that no solve takes only a moment.
 fn little() -> Limits {

@@ -62,7 +62,9 @@ fn grids() -> impl Iterator<Item = (Position, u64)> {
 /// The turn of each line of a game, as a review numbers them.
 fn turns(game: &Transcript) -> Vec<u64> {
     let review = Review::new(game, &vec![None; game.moves().len()], 0);
-    review.turns.iter().flat_map(|turn| turn.lines.iter().map(|_| turn.turn as u64)).collect()
+    let review = serde_json::to_value(review).unwrap();
+    let turns = review["turns"].as_array().unwrap().iter();
+    turns.flat_map(|turn| turn["lines"].as_array().unwrap().iter().map(|_| turn["turn"].as_u64().unwrap())).collect()
 }
 
 fn n_double_crossed<'a>(plies: impl IntoIterator<Item = &'a Ply>) -> u64 {

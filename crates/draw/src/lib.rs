@@ -17,7 +17,7 @@ mod scale;
 mod svg;
 
 pub use board::{Style, board};
-pub use geometry::{BoxShape, Geometry, LineShape, Point};
+pub use geometry::Geometry;
 pub use plot::{LayerRow, plot};
 #[cfg(feature = "png")]
-pub use png::{PngError, png};
+pub use png::png;

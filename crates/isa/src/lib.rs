@@ -13,6 +13,7 @@
 //! over [`Simd`](fearless_simd::Simd) run with the token of its [`Level`].
 #![forbid(unsafe_code)]
 
+use std::error::Error;
 use std::fmt;
 use std::sync::OnceLock;
 
@@ -36,12 +37,19 @@ pub struct Isa {
 }
 
 /// The environment names an instruction set that is none of this machine.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{VARIABLE}={name}: this machine has {available}")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAvailable {
     name: String,
     available: String,
 }
+
+impl fmt::Display for NotAvailable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{VARIABLE}={}: this machine has {}", self.name, self.available)
+    }
+}
+
+impl Error for NotAvailable {}
 
 impl Isa {
     /// The instructions that every machine of the target has.

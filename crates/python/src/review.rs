@@ -1,8 +1,7 @@
 //! `review`: the cost of each turn of a game.
 
-use dab::review::{GameAnswers, Review};
-use dab::{Error, Limits, OnDemandSolve, Source, Tablebase};
-use dab_board::notation::Transcript;
+use dab::review::Review;
+use dab::{Error, Limits, OnDemandSolve, Question, Source};
 use dab_space::Rules;
 use pyo3::prelude::*;
 
@@ -10,7 +9,7 @@ use crate::error::of_input;
 use crate::json::to_python;
 use crate::position::{read, to_board};
 use crate::table::Table;
-use crate::watch::{Watch, watched};
+use crate::watch::watched;
 
 /// The cost of each turn of a game, its turning points and its mistakes, as ``dab review --json`` prints them.
 ///
@@ -30,15 +29,12 @@ pub(crate) fn review<'py>(
     let game = read(game, None, board.as_ref())?;
     Rules::of_start(game.start(), penalty).map_err(of_input)?;
     let table = table.map(|table| table.get().tablebase());
-    let penalty = table.map_or(penalty, |table| table.penalty().into());
-    let review = watched(py, 0, None, |watch| of_game(&game, table, penalty, watch))?;
-    to_python(py, &review)
-}
-
-fn of_game(game: &Transcript, table: Option<&Tablebase>, penalty: i32, watch: &Watch) -> Result<Review, Error> {
     let limits = Limits::default();
-    let solve =
-        |position: &_| Ok::<_, Error>(Source::new(OnDemandSolve::run(position, penalty, limits, watch)?).into());
-    let found = GameAnswers::new(game, table, limits, solve)?;
-    Ok(Review::new(game, &found.answers, penalty))
+    let (review, _) = watched(py, 0, None, |watch| {
+        let solve = |Question { position, penalty, .. }: Question<'_>| {
+            Ok::<_, Error>(Source::new(OnDemandSolve::run(position, penalty.unwrap_or(0), limits, watch)?).into())
+        };
+        Review::ask(&game, table, penalty, limits, solve)
+    })?;
+    to_python(py, &review)
 }

@@ -111,7 +111,7 @@ impl Table {
         let position = to_position(position, Some(self.tablebase().board()))?;
         let answer = py.detach(|| {
             let Self(source) = self;
-            Ok::<_, TableError>(ScoredPosition::new(&position, &source.answer(&position, false)?, source.table()))
+            Ok::<_, TableError>(ScoredPosition::new(&position, source.answer(&position, false)?, source.table()))
         });
         to_python(py, &answer.map_err(of_dab)?)
     }

@@ -1,51 +1,72 @@
 //! Reasons why a start cannot be indexed.
 
+use std::error::Error;
+use std::fmt;
+
 use dab_board::Position;
-use thiserror::Error;
 
 use crate::{Spent, caught};
 
 /// Errors of the index.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 #[allow(missing_docs)] // The text of a variant explains its fields.
 pub enum SpaceError {
     /// More units than a mask has bits.
-    #[error(
-        "{position} leaves {units} units to draw ({lines} lines), but at most 64 can be indexed: \
-         start from a position with more lines drawn"
-    )]
     TooManyUnits { position: String, units: usize, lines: usize },
     /// More joints than the counts of the index can follow.
-    #[error(
-        "{position} has {joints} open boxes at which units end, but at most 64 can be indexed: start from a position \
-         with more lines drawn, or use the quiet space"
-    )]
     TooManyJoints { position: String, joints: usize },
     /// No cut leaves a waist that can be listed.
-    #[error(
-        "{position}: every cut of the {units} units crosses more than {max_waist} of them, or leaves a half that is too large: \
-         start from a position with more lines drawn"
-    )]
     TooWide { position: String, units: usize, max_waist: usize },
     /// A given cut has a waist that cannot be listed.
-    #[error("{position}: the cut leaves a waist of {waist} units, but at most {max_waist} can be listed")]
     TooWideCut { position: String, waist: usize, max_waist: usize },
     /// A plan or an index beyond its budget.
-    #[error("{position}: {}", spent_on(*spent))]
     Spent { position: String, spent: Spent },
     /// A half whose configurations have no numbers of 32 bits.
-    #[error(
-        "{position}: the cut leaves a half with lists of {configurations} configurations, but at most {} have numbers",
-        u32::MAX
-    )]
     TooLongList { position: String, configurations: u64 },
     /// The program contradicts itself.
-    #[error("{position}: a defect of dab ({what}): please report it with this start")]
     Defect { position: String, what: String },
     /// The last-move penalty does not fit the score of every position.
-    #[error("penalty {penalty} is out of range: {start} allows 0 to {most}")]
     Penalty { start: String, penalty: i32, most: i32 },
 }
+
+impl fmt::Display for SpaceError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooManyUnits { position, units, lines } => write!(
+                f,
+                "{position} leaves {units} units to draw ({lines} lines), but at most 64 can be indexed: \
+         start from a position with more lines drawn"
+            ),
+            Self::TooManyJoints { position, joints } => write!(
+                f,
+                "{position} has {joints} open boxes at which units end, but at most 64 can be indexed: start from a position \
+         with more lines drawn, or use the quiet space"
+            ),
+            Self::TooWide { position, units, max_waist } => write!(
+                f,
+                "{position}: every cut of the {units} units crosses more than {max_waist} of them, or leaves a half that is too large: \
+         start from a position with more lines drawn"
+            ),
+            Self::TooWideCut { position, waist, max_waist } => {
+                write!(f, "{position}: the cut leaves a waist of {waist} units, but at most {max_waist} can be listed")
+            }
+            Self::Spent { position, spent } => write!(f, "{position}: {}", spent_on(*spent)),
+            Self::TooLongList { position, configurations } => write!(
+                f,
+                "{position}: the cut leaves a half with lists of {configurations} configurations, but at most {} have numbers",
+                u32::MAX
+            ),
+            Self::Defect { position, what } => {
+                write!(f, "{position}: a defect of dab ({what}): please report it with this start")
+            }
+            Self::Penalty { start, penalty, most } => {
+                write!(f, "penalty {penalty} is out of range: {start} allows 0 to {most}")
+            }
+        }
+    }
+}
+
+impl Error for SpaceError {}
 
 impl SpaceError {
     /// The result of `work` on a start; a panic in it is an error that names the start.

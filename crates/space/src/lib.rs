@@ -13,6 +13,8 @@ pub mod boundary_chain;
 pub mod count;
 pub mod cuts;
 pub mod half_table;
+#[doc(hidden)]
+pub mod json;
 pub mod partition;
 
 mod budget;

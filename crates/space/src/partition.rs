@@ -16,7 +16,6 @@ use std::fmt;
 use dab_board::contract::Unit;
 use dab_board::graph::GraphString;
 use dab_board::{Graph, LineSet};
-use serde::{Deserialize, Serialize};
 
 use crate::Units;
 use crate::half::Half;
@@ -42,8 +41,7 @@ impl From<Half> for Group {
 }
 
 /// Number of units in each group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct GroupSizes {
     /// Units of the waist: the low bits of a mask.
     pub waist: usize,
@@ -52,6 +50,8 @@ pub struct GroupSizes {
     /// Units of the lower half: the highest bits.
     pub lower: usize,
 }
+
+crate::json_fields!(GroupSizes { waist, upper, lower });
 
 /// Units in group order, and the graph they make.
 #[derive(Clone, Debug)]

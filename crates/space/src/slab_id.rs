@@ -2,16 +2,27 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A layer by the number of filled units of its positions.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Layer(pub usize);
 
 impl Layer {
     /// Above every layer.
     pub const MAX: Self = Self(usize::MAX);
+}
+
+impl Serialize for Layer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Layer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        usize::deserialize(deserializer).map(Self)
+    }
 }
 
 impl From<usize> for Layer {

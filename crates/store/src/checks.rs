@@ -2,14 +2,12 @@
 //!
 //! Released slabs cannot be verified later, so the record of their checks stays in their place.
 
-use dab_space::Layer;
-use serde::{Deserialize, Serialize};
+use dab_space::{Layer, json_fields};
 
 use crate::Digest;
 
 /// The checks of a run.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checks {
     /// Scores of every slab that are derived again, or all of them if there are fewer; 0 once a solve went on without checks.
     pub per_slab: usize,
@@ -18,6 +16,8 @@ pub struct Checks {
     /// The checks of finished layers, ascending.
     pub layers: Vec<LayerCheck>,
 }
+
+json_fields!(Checks { per_slab, layer, layers });
 
 impl Checks {
     /// Adds the checks of a layer, in place of earlier ones.
@@ -30,8 +30,7 @@ impl Checks {
 }
 
 /// The checks of a layer.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerCheck {
     /// Its number.
     pub layer: Layer,
@@ -40,6 +39,8 @@ pub struct LayerCheck {
     /// Digest of the places and scores, slab after slab.
     pub digest: Digest,
 }
+
+json_fields!(LayerCheck { layer, scores, digest });
 
 impl LayerCheck {
     /// The checks of a layer, from those of its slabs in ascending order.

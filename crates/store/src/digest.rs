@@ -3,12 +3,13 @@
 //! A slab digest hashes the scores row by row, a layer digest the slabs in order, a run digest the layers in order.
 //! None of them sees a compressed byte, so they stay the same when the files become smaller or the code faster.
 
+use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use dab_codec::{Crew, SHARED_OUT};
 use dab_space::SlabShape;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 /// A blake3 digest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -90,9 +91,16 @@ impl fmt::Debug for Digest {
 }
 
 /// Text that is no digest.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no digest: expected 64 lower-case hexadecimal digits")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoDigest(String);
+
+impl fmt::Display for NoDigest {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "'{}' is no digest: expected 64 lower-case hexadecimal digits", self.0)
+    }
+}
+
+impl Error for NoDigest {}
 
 impl FromStr for Digest {
     type Err = NoDigest;

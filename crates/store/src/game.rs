@@ -8,19 +8,16 @@ use std::fmt;
 use dab_board::LineSet;
 use dab_board::notation::compact::anonymous;
 use dab_space::partition::{GroupSizes, Partition};
-use dab_space::{Rules, Space, Units};
-use serde::{Deserialize, Serialize};
+use dab_space::{Rules, Space, Units, json_fields};
 
 use crate::Digest;
 
 /// The identity of a game, as the manifest shows it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// Name of the board, such as `3x3`; `graph` for a graph of strings and coins.
     pub board: String,
     /// The text of the graph file without comments, for a graph only.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub graph: Option<String>,
     /// The start as a compact position, such as `3x3:0`.
     pub start: String,
@@ -33,6 +30,8 @@ pub struct Game {
     /// Lines of each unit: first those of the waist, then upper, then lower.
     pub units: Vec<Vec<usize>>,
 }
+
+json_fields!(Game { board, graph unless Option::is_none, start, space, penalty, groups, units });
 
 /// The version of the identity of a game, a part of it.
 const IDENTITY_VERSION: u32 = 1;
@@ -82,13 +81,8 @@ impl Game {
     /// First 16 bytes of blake3 of `{"format":…,"game":{…}}`, JSON without spaces and with the fields in the order
     /// of their declaration.
     pub fn run_id(&self) -> RunId {
-        #[derive(Serialize)]
-        struct Identity<'a> {
-            format: u32,
-            game: &'a Game,
-        }
-        let json = serde_json::to_vec(&Identity { format: IDENTITY_VERSION, game: self });
-        let digest = Digest::of(&json.expect("strings and numbers always make JSON"));
+        let game = serde_json::to_string(self).expect("strings and numbers always make JSON");
+        let digest = Digest::of(format!(r#"{{"format":{IDENTITY_VERSION},"game":{game}}}"#).as_bytes());
         let mut id = [0; RunId::LEN];
         id.copy_from_slice(&digest.0[..RunId::LEN]);
         RunId(id)

@@ -148,10 +148,7 @@ fn files_truncated_after_they_were_opened_are_named() {
         let ends = format!("the file ends early: expected {directory_at} bytes, got {}", directory_at - 1);
         for (error, part) in [
             (file.record(0).unwrap().score(shape, 15, 63).unwrap_err(), "layer-00.score, slab 0, block 0 is damaged: "),
-            (
-                file.record(0).unwrap().slab(shape).unwrap_err(),
-                "layer-00.score, slab 0 is damaged: ",
-            ),
+            (file.record(0).unwrap().slab(shape).unwrap_err(), "layer-00.score, slab 0 is damaged: "),
             (file.record(0).unwrap().scores(shape, &[0]).unwrap_err(), "layer-00.score, slab 0 is damaged: "),
             (file.verify().unwrap_err(), "layer-00.score, slab 0 is damaged: "),
         ] {

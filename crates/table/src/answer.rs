@@ -2,13 +2,13 @@
 
 use dab_board::capture::{CaptureRun, Decline, closed_by};
 use dab_board::{LineIdx, LineSet, Position, Score};
-use serde::Serialize;
+use dab_space::json::serde::{Serialize, Serializer};
+use dab_space::serialize_fields;
 
 use crate::{Book, Mark, TableError};
 
 /// The kind of a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum MoveKind {
     /// Nothing can be captured afterwards.
     Safe,
@@ -45,13 +45,19 @@ impl MoveKind {
     }
 }
 
+impl Serialize for MoveKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
 /// The score of a line that closes `closed` boxes and leaves a position of score `rest`: who closes a box moves again.
 fn worth(closed: u8, rest: Score) -> Score {
     if closed > 0 { closed + rest } else { -rest }
 }
 
 /// A line and its score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MoveScore {
     /// The line to draw.
     pub line: LineIdx,
@@ -59,11 +65,12 @@ pub struct MoveScore {
     pub score: Score,
     /// The player who must make the next loony move once the line is drawn, for the player who draws it; see
     /// [`crate::Marks`].
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<Mark>,
     /// The kind of the move.
     pub kind: MoveKind,
 }
+
+serialize_fields!(MoveScore { line, score, mark unless Option::is_none, kind });
 
 /// The score of a position and of every move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,7 +125,7 @@ impl Book<'_> {
     ///
     /// # Errors
     /// As [`Book::probe`].
-    pub fn best_all(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, TableError> {
+    pub(crate) fn best_all(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, TableError> {
         let all = self.board().all();
         let lines_of = |drawn: LineSet| (all - drawn).iter();
         // An error names the position that was asked, not one that follows it.

@@ -1,22 +1,22 @@
 //! Scores of one game: a run directory, a book, or the result of a solve that is gone when it is dropped.
 
-use std::fmt::Debug;
+use std::fmt::{self, Debug, Display};
 use std::path::Path;
 use std::sync::Arc;
 
-use dab_space::Layer;
+use dab_space::{Layer, serialize_fields};
 use dab_store::{
     Access, BookFile, Checks, Digest, Game, LayerSummary, MemoryStore, RunDir, ScoreRead, StoreError, StoredLayer,
 };
-use serde::Serialize;
+
+use crate::figures::{Bytes, Count};
 
 /// A run or a book in numbers.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Summary {
     /// Its path; bytes that are no text are replaced.
     pub path: String,
     /// The bytes of a path that is no text, in hexadecimal.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub path_bytes: Option<String>,
     /// Its kind, as [`Files::kind`].
     pub kind: &'static str,
@@ -36,18 +36,63 @@ pub struct Summary {
     /// Holes of released slabs count.
     pub bytes: u64,
     /// Slabs of these layers that were released; their positions and bytes are still counted above.
-    #[serde(skip_serializing_if = "is_zero")]
     pub released_slabs: usize,
     /// Bytes that they gave back.
-    #[serde(skip_serializing_if = "is_zero")]
     pub released_bytes: u64,
     /// Digest of the run, once it is finished.
     pub digest: Option<String>,
     /// Scores that were derived again before they were written.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub checks: Option<Checks>,
     /// The layers that are here.
     pub layers: Vec<LayerSummary>,
+}
+
+serialize_fields!(Summary {
+    path,
+    path_bytes unless Option::is_none,
+    kind,
+    board,
+    start,
+    space,
+    penalty,
+    n_layers,
+    positions,
+    bytes,
+    released_slabs unless is_zero,
+    released_bytes unless is_zero,
+    digest,
+    checks unless Option::is_none,
+    layers,
+});
+
+impl Display for Summary {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { path, kind, board, start, space, penalty, n_layers, positions, bytes, digest, layers, .. } = self;
+        let digest = digest.as_deref().unwrap_or("none until all layers are solved");
+        writeln!(f, "{kind:<9}  {path}")?;
+        writeln!(f, "board      {board}")?;
+        writeln!(f, "start      {start}")?;
+        writeln!(f, "space      {space}")?;
+        writeln!(f, "penalty    {penalty}")?;
+        writeln!(f, "layers     {} of {n_layers}", layers.len())?;
+        writeln!(f, "positions  {}", Count((*positions).into()))?;
+        writeln!(f, "bytes      {}", Bytes((*bytes).into()))?;
+        if self.released_slabs > 0 {
+            let (slabs, bytes) = (Count(self.released_slabs as u128), Bytes(self.released_bytes.into()));
+            writeln!(f, "released   {slabs} slabs, {bytes}: nothing unsolved reads them")?;
+        }
+        if let Some(checks) = &self.checks {
+            let scores = Count(checks.layers.iter().map(|layer| u128::from(layer.scores)).sum());
+            writeln!(f, "checked    {scores} scores, derived again before they were written")?;
+        }
+        writeln!(f, "digest     {digest}")?;
+        write!(f, "\nlayer       slabs          positions           bytes  digest")?;
+        for LayerSummary { layer, slabs, positions, bytes, digest } in layers {
+            let [slabs, positions, bytes] = [*slabs as u128, (*positions).into(), (*bytes).into()].map(Count);
+            write!(f, "\n{layer:>5}  {slabs:>10}  {positions:>17}  {bytes:>14}  {digest}")?;
+        }
+        Ok(())
+    }
 }
 
 fn is_zero<T: Default + PartialEq>(n: &T) -> bool {

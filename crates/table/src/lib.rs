@@ -18,6 +18,7 @@ mod limits;
 mod mark;
 mod marks;
 mod memory;
+#[cfg(feature = "sample")]
 mod sample;
 mod shipped;
 mod source;

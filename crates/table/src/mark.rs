@@ -3,20 +3,23 @@
 use std::fmt;
 use std::ops::Neg;
 
-use serde::Serialize;
+use dab_space::json::serde::{Serialize, Serializer};
 
 /// The player who must make the next loony move under best play. Greater marks are better for the player to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Mark {
     /// The player to move: `v`.
-    #[serde(rename = "v")]
     Mover,
     /// Nobody: the game can end without a loony move.
-    #[serde(rename = "")]
     Nobody,
     /// The opponent: `^`.
-    #[serde(rename = "^")]
     Opponent,
+}
+
+impl Serialize for Mark {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.symbol())
+    }
 }
 
 impl Neg for Mark {

@@ -42,7 +42,7 @@ impl Source {
     }
 
     /// As [`Source::cached`], where a thread decodes the slabs, so that no question waits for one.
-    pub fn decoded_aside(table: impl Into<Arc<Tablebase>>, bytes: u64) -> Self {
+    pub(crate) fn decoded_aside(table: impl Into<Arc<Tablebase>>, bytes: u64) -> Self {
         let source = Self::cached(table, bytes);
         source.cache.iter().for_each(SlabCache::decode_aside);
         source

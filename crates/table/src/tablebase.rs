@@ -297,7 +297,7 @@ impl Tablebase {
     ///
     /// # Errors
     /// If they are not, or there is no such layer.
-    pub fn require_layer(&self, layer: Layer) -> Result<Layer, TableError> {
+    pub(crate) fn require_layer(&self, layer: Layer) -> Result<Layer, TableError> {
         if self.whole_layers().any(|held| held == layer) {
             return Ok(layer);
         }

@@ -54,7 +54,7 @@ impl Observer for Counter {
 /// Comes first, and once.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn begin() {
-    dab::set_clock(|| Duration::from_secs_f64(now() / 1000.0));
+    dab::space::set_clock(|| Duration::from_secs_f64(now() / 1000.0));
     panic::set_hook(Box::new(|info| {
         let message = info.to_string();
         failed(message.as_ptr(), message.len());

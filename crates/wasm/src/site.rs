@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dab::explorer::{Explorer, Json, code};
+use dab::explorer::Explorer;
 use dab::{Error, ErrorKind, Library, Limits, Observer, Remedy};
 use serde::Serialize;
-use serde_json::value::to_raw_value;
+use serde_json::value::{RawValue, to_raw_value};
 
 /// Bytes of a solve with its scores.
 const MEMORY: u64 = 2_000_000_000;
@@ -22,6 +22,9 @@ pub struct Site {
     books: Vec<(String, Arc<[u8]>)>,
     explorer: Option<Explorer>,
 }
+
+/// A finished piece of JSON.
+type Json = Box<RawValue>;
 
 /// The reply to a question.
 #[derive(Serialize)]
@@ -49,10 +52,11 @@ impl Site {
     }
 
     fn reply(&mut self, question: &str, fields: &str, observer: &dyn Observer) -> Result<Json, Error> {
+        let explorer = self.explorer()?;
         match question {
-            "plan" => json(self.explorer()?.plan(fields, observer)?.cost()),
-            "solve" => json(&self.explorer()?.plan(fields, observer)?.run(observer)?),
-            question => self.explorer()?.answer(question, fields),
+            "plan" => json(explorer.plan(fields, observer)?.cost()),
+            "solve" => json(&explorer.solve(explorer.plan(fields, observer)?, observer)?),
+            question => explorer.answer(question, fields),
         }
     }
 
@@ -90,6 +94,6 @@ impl From<Error> for Reply {
             Some(remedy) => format!("In the browser that is too much: {error}. In a shell: {remedy}"),
             None => format!("{error:#}"),
         };
-        Self::Problem { code: code(&error), error: text }
+        Self::Problem { code: Explorer::code(&error), error: text }
     }
 }

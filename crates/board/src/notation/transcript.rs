@@ -3,9 +3,8 @@
 //! Every notation is read into a transcript and written from one. A position is a transcript without moves. The player
 //! who drew a line is not stored but follows from the rules: closing a box keeps the turn.
 
+use std::error::Error;
 use std::fmt;
-
-use thiserror::Error;
 
 use crate::{LineIdx, LineSet, Position};
 
@@ -47,16 +46,25 @@ pub struct Ply {
 }
 
 /// A line that cannot be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)] // The text of a variant explains its fields.
 pub enum IllegalMove {
     /// The board has no such line.
-    #[error("there is no line {line}: the last one is {last}")]
     NoLine { line: LineIdx, last: LineIdx },
     /// The line is drawn already, by the start or by an earlier move.
-    #[error("line {line} is drawn already")]
     Drawn { line: LineIdx },
 }
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoLine { line, last } => write!(f, "there is no line {line}: the last one is {last}"),
+            Self::Drawn { line } => write!(f, "line {line} is drawn already"),
+        }
+    }
+}
+
+impl Error for IllegalMove {}
 
 /// A start and the moves from it, all of them legal; see the module text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,6 @@ use dab::Files;
 use dab_space::Layer;
 use dab_store::{BookFile, RunDir};
 
-use super::info;
 use crate::args::Book;
 use crate::failure::{Result, usage};
 use crate::options::Setting;
@@ -21,7 +20,7 @@ pub(crate) fn run(Book { dir, layers, max_size, out }: &Book, setting: &Setting)
     };
     let book = dab::make_book(&run, last, out, setting.memory)?;
     setting.output.note(format!("{} holds layers 0 to {last} of {}", out.display(), dir.display()));
-    setting.output.print(&Files::Book(book.into()).summary(), info::text)
+    setting.output.print(&Files::Book(book.into()).summary())
 }
 
 /// The last layer of the largest book of at most `max_size` bytes.

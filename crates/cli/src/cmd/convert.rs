@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use dab::text::{Input, names};
+use dab::text::Input;
 use dab_board::notation::{self, Notation, Rim, diagram};
 use serde::Serialize;
 
@@ -46,19 +46,20 @@ pub(crate) fn run(convert: &Convert, setting: &Setting) -> Result<()> {
         }
     };
     setting.output.note(format!("read as {notation}: {}", record.end()));
+    let name = |&line: &usize| record.start().board().line_name(line).to_owned();
     let n_start = record.start().drawn().len();
     if to.makes_up_moves(record) {
         let made_up = format!("{} drawn before the first move: their order is made up", plural(n_start as u64, "line"));
         setting.output.note(made_up);
     }
-    setting.output.print(
+    setting.output.print_as(
         &Report {
             from: notation.to_string(),
             to: to.to_string(),
             start: record.start().to_string(),
             position: record.end().to_string(),
             moves: record.moves().to_vec(),
-            move_names: names(record.start().board(), record.moves().iter().copied()),
+            move_names: record.moves().iter().map(name).collect(),
             to_move: record.to_move().to_string(),
             penalty: record.penalty(),
             text,

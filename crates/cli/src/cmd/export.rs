@@ -39,5 +39,5 @@ pub(crate) fn run(args: &Export, setting: &Setting) -> Result<()> {
     let written = Written { path: path.display().to_string(), positions: n };
     setting
         .output
-        .print(&written, |Written { path, positions }, f| write!(f, "{path}: {}", plural(*positions, "position")))
+        .print_as(&written, |Written { path, positions }, f| write!(f, "{path}: {}", plural(*positions, "position")))
 }

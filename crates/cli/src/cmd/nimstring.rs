@@ -1,18 +1,16 @@
 //! `dab nimstring`: nimbers of positions, of their moves and of their components.
 
-use std::fmt::{self, Write};
-use std::io::{self, Write as _};
+use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
 use dab::batch::Parser;
-use dab::nimstring::{NimAnswer, NimMove, NimTables, Nimstring, Value};
+use dab::nimstring::{NimAnswer, NimTables, Nimstring};
 use dab_board::Position;
-use dab_board::notation::{Rim, diagram};
 
 use super::batch;
 use crate::failure::Result;
 use crate::options::Setting;
-use crate::output::{Count, json_line, list, rows};
+use crate::output::{Count, json_line};
 use crate::progress::Heartbeat;
 use crate::{args, input};
 
@@ -30,7 +28,7 @@ pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> Result<()> {
         if i > 0 && !setting.output.json {
             io::stdout().lock().write_all(b"\n")?;
         }
-        setting.output.print(&answer, text)?;
+        setting.output.print(&answer)?;
     }
     drop((heartbeat, nimstring));
     let (tables, parser) = (NimTables::new(setting.threads, setting.memory), Parser::new(None, args.told.get()));
@@ -38,36 +36,4 @@ pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> Result<()> {
         json_line(&tables.answer(&parser.parse(line)?.position)?, out)?;
         Ok(true)
     })
-}
-
-fn picture(position: &Position, moves: &[NimMove]) -> String {
-    diagram::draw(position, Rim::Names, |line| {
-        let m = moves.iter().find(|m| m.line == line)?;
-        let star = if m.wins { "*" } else { "" };
-        Some(match m.nimber {
-            Value::Nimber(nimber) => format!("{nimber}{star}"),
-            Value::Loony => format!("L{star}"),
-        })
-    })
-}
-
-fn text(answer: &NimAnswer, f: &mut String) -> fmt::Result {
-    let NimAnswer { position, nimber, wins, moves, capturable, components, nim_sum } = answer;
-    let value = match nimber {
-        Value::Nimber(nimber) => format!("nimber {nimber}"),
-        Value::Loony => "loony".to_owned(),
-    };
-    let winner = if *wins { "wins" } else { "loses" };
-    writeln!(f, "{position}: {value}, the player to move {winner}\n\n{}\n", picture(position, moves))?;
-    let mut winning = moves.iter().filter(|m| m.wins).map(|m| &m.name).peekable();
-    if winning.peek().is_some() {
-        writeln!(f, "{}", rows("winning moves  ", winning))?;
-    }
-    if moves.iter().any(|m| m.nimber == Value::Loony) {
-        writeln!(f, "L              loony")?;
-    }
-    let captured = (*capturable > 0).then(|| format!("{capturable} to be captured"));
-    let named = components.iter().map(|component| format!("{}: {}", component.name, component.nimber));
-    writeln!(f, "components     {}", list(captured.into_iter().chain(named), ", "))?;
-    write!(f, "nim-sum        {nim_sum}")
 }

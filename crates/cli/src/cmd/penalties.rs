@@ -1,8 +1,6 @@
 //! `dab penalties`: how scores and best moves change with the last-move penalty.
 
-use std::fmt::{self, Write};
-
-use dab::penalties::{AtPenalty, Penalties};
+use dab::penalties::Penalties;
 use dab::{Answer, OnDemandSolve};
 use dab_board::Position;
 use dab_space::Rules;
@@ -10,7 +8,6 @@ use dab_space::Rules;
 use super::on_demand::{Asking, with_remedy};
 use crate::failure::{Result, wrong};
 use crate::options::Setting;
-use crate::output::rows;
 
 pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> Result<()> {
     let to = to.unwrap_or(position.open_boxes() as i32 + 1);
@@ -22,23 +19,6 @@ pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> Re
     let answer = |penalty| asking.answer(position, penalty, &remedy);
     let answers: Vec<Answer> = (0..=to).map(answer).collect::<Result<_>>()?;
     let report = Penalties::new(position, &answers);
-    setting.output.print(&report, text)?;
-    if !report.interpolates {
-        return Err(wrong(format!(
-            "{position}: scores at neighbouring penalties must differ by 1; one of them is wrong"
-        )));
-    }
-    Ok(())
-}
-
-fn text(penalties: &Penalties, f: &mut String) -> fmt::Result {
-    let Penalties { position, penalties, interpolates } = penalties;
-    writeln!(f, "{position}\n\npenalty  score  best moves")?;
-    for AtPenalty { penalty, score, best_names, .. } in penalties {
-        writeln!(f, "{}", rows(&format!("{penalty:>7}  {score:>5}  "), best_names))?;
-    }
-    match interpolates {
-        true => write!(f, "\ninterpolation holds: every score changes by 1 from each penalty to the next"),
-        false => write!(f, "\ninterpolation fails: not every score changes by 1 from each penalty to the next"),
-    }
+    setting.output.print(&report)?;
+    report.check().map_err(wrong)
 }

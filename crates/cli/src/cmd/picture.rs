@@ -23,7 +23,7 @@ pub(super) fn write(svg: &str, picture: &args::Picture, setting: &Setting) -> Re
     let path = &picture.out;
     let bytes = match path.extension().and_then(OsStr::to_str) {
         Some("svg") => svg.as_bytes().to_vec(),
-        Some("png") => dab_draw::png(svg, picture.scale).map_err(|error| wrong(error.to_string()))?,
+        Some("png") => dab_draw::png(svg, picture.scale).map_err(wrong)?,
         _ => {
             let error = "is neither .svg nor .png: the name of the file says what to write";
             return Err(usage(format!("{} {error}", path.display())));
@@ -31,5 +31,5 @@ pub(super) fn write(svg: &str, picture: &args::Picture, setting: &Setting) -> Re
     };
     fs::write(path, &bytes).map_err(Error::io(format!("cannot write {}", path.display())))?;
     let picture = Picture { path: path.display().to_string(), bytes: bytes.len() };
-    setting.output.print(&picture, |picture, f| f.write_str(&picture.path))
+    setting.output.print_as(&picture, |picture, f| f.write_str(&picture.path))
 }

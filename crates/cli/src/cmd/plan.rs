@@ -36,7 +36,7 @@ pub(crate) fn run(plan: Plan, setting: &Setting) -> Result<()> {
     }
     if is_here {
         let forecast = Measured { of: Forecast::new(&planned, &run.dir)?, measured };
-        return setting.output.print(&forecast, |forecast, f| forecast.text(f, text));
+        return setting.output.print_as(&forecast, |forecast, f| forecast.text(f, text));
     }
     let nodes = nodes.map_or(1, NonZeroUsize::get);
     let threads = cores.or(available_parallelism().ok()).map_or(1, NonZeroUsize::get);
@@ -49,7 +49,7 @@ pub(crate) fn run(plan: Plan, setting: &Setting) -> Result<()> {
         let error = format!("a node needs at least {least} of memory for one thread: use a larger --memory");
         return Err(usage(error));
     };
-    setting.output.print(&Measured { of: forecast, measured }, |forecast, f| forecast.text(f, text_on_nodes))
+    setting.output.print_as(&Measured { of: forecast, measured }, |forecast, f| forecast.text(f, text_on_nodes))
 }
 
 /// A forecast, and the measurements that it rests on, if there are any.

@@ -2,16 +2,15 @@
 //!
 //! The problems of `crates/dab/problems` are part of the program; others are read from files.
 
-use std::fmt::{self, Write};
 use std::path::Path;
 
-use dab::problems::{self, Check, Wrong};
+use dab::problems;
 use dab_board::Position;
 
 use super::on_demand::Asking;
 use crate::failure::{Result, usage, wrong};
 use crate::options::Setting;
-use crate::output::{list, plural};
+use crate::output::plural;
 
 pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> Result<()> {
     let mut problems = match path {
@@ -30,24 +29,13 @@ pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> Result<
         let answer = |position: &Position, penalty: i32| asking.answer(position, penalty, &remedy);
         let checked =
             problem.check(answer).map_err(|error: dab::Error| error.context(format!("problem '{}'", problem.name)))?;
-        n_wrong += usize::from(!checked.ok);
-        setting.output.print(&checked, text)?;
+        n_wrong += usize::from(!checked.is_ok());
+        setting.output.print(&checked)?;
     }
     let n = problems.len() as u64;
     if n_wrong > 0 {
         return Err(wrong(format!("{n_wrong} of {} wrong", plural(n, "problem"))));
     }
     setting.output.note(format!("{}, none wrong", plural(n, "problem")));
-    Ok(())
-}
-
-fn text(check: &Check<'_>, f: &mut String) -> fmt::Result {
-    let Check { name, ok, found, wrong, .. } = check;
-    let word = if *ok { "ok" } else { "wrong" };
-    let found = found.iter().map(|(what, found)| format!("{what} {found}"));
-    write!(f, "{word:5}  {:36}  {}", name, list(found, ", "))?;
-    for Wrong { what, expected, found } in wrong {
-        write!(f, "\n       {what}: expected {expected}, found {found}")?;
-    }
     Ok(())
 }

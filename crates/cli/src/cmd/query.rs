@@ -5,10 +5,9 @@
 use std::io::{self, Write};
 
 use dab::batch::{Effort, Parser};
-use dab::details::{Detailed, Details, ScoredPosition, TheoryAndTable};
+use dab::details::ScoredPosition;
 use dab::text::Asked;
-use dab::theory::Theory;
-use dab::{Answer, Files, MoveKind, Question, Source};
+use dab::{Answer, Files, Question, Source};
 use dab_board::{LineIdx, Position};
 
 use super::batch;
@@ -17,7 +16,7 @@ use crate::args::{FromTables, Query};
 use crate::failure::{Result, usage};
 use crate::input;
 use crate::options::Setting;
-use crate::output::{json_line, lines, list, marked, picture, plural, rows, visible, with_penalty};
+use crate::output::{json_line, plural, visible};
 
 pub(crate) fn run(query: &Query, setting: &Setting) -> Result<()> {
     let FromTables { told, from, batch, penalty, disk } = &query.tables;
@@ -69,7 +68,7 @@ impl Questions<'_> {
                 let undrawn = plural(position.undrawn().len() as u64, "undrawn line");
                 self.setting.output.note(format!("{position}: {why}solved {place}, {undrawn}"));
             }
-            let text = self.text(position, &answer, source)?;
+            let text = self.text(position, answer, source)?;
             if !is_solved && self.asking.named.is_none() {
                 self.setting.output.note(format!("{position}: from {}", files.name()));
             }
@@ -96,19 +95,19 @@ impl Questions<'_> {
         }
     }
 
-    /// The answer of a source for a position; text takes more probes than a JSON line.
-    fn text(&self, position: &Position, answer: &Answer, source: &Source) -> Result<Vec<u8>> {
+    /// The answer of a source for a position; text has all details.
+    fn text(&self, position: &Position, answer: Answer, source: &Source) -> Result<Vec<u8>> {
         let beyond = |now: &Position| self.best_play_beyond(now, source.table().penalty());
         let mut out = Vec::with_capacity(1 << 11);
-        if !self.setting.output.json {
-            let details = Details::new(position, source, beyond)?;
-            out.extend(visible(&for_humans(position, answer, source.table().penalty(), details)).bytes());
-            out.push(b'\n');
-            return Ok(out);
-        }
         let scored = ScoredPosition::new(position, answer, source.table());
-        let details = self.query.details.then(|| Details::new(position, source, beyond)).transpose()?;
-        json_line(&Detailed { scored, details }, &mut out)?;
+        let is_json = self.setting.output.json;
+        let answer = if !is_json || self.query.details { scored.detailed(source, beyond)? } else { scored };
+        if is_json {
+            json_line(&answer, &mut out)?;
+        } else {
+            out.extend(visible(&answer.to_string()).bytes());
+            out.push(b'\n');
+        }
         Ok(out)
     }
 
@@ -127,44 +126,4 @@ impl Questions<'_> {
 fn remedy(position: &Position, penalty: i32) -> String {
     let flag = if penalty == 0 { String::new() } else { format!(" --penalty {penalty}") };
     format!("run 'dab solve {position}{flag} --out DIR' (or solve its board) and ask with --from DIR")
-}
-
-/// An answer as a picture and a list.
-fn for_humans(position: &Position, answer: &Answer, penalty: i8, details: Details) -> String {
-    let board = position.board();
-    let penalty = with_penalty(penalty);
-    let score = marked(answer.score, answer.mark);
-    let mut text = format!("{position}{penalty}: score {score}\n\n{}\n\n", picture(position, answer));
-    if !details.play.is_empty() {
-        let rest = if details.is_whole { "" } else { " and on below the book" };
-        text += &format!("{}\n", lines("best moves  ", board, answer.best()));
-        text += &format!("{}{rest}\n", rows("best play   ", &details.play_names));
-    }
-    for kind in MoveKind::ALL {
-        let mut of_kind = answer.moves.iter().filter(|m| m.kind == kind).map(|m| m.line).peekable();
-        if of_kind.peek().is_some() {
-            text += &format!("{}\n", lines(&format!("{:<12}", kind.name()), board, of_kind));
-        }
-    }
-    text += &format!("components  {}", components(&details));
-    if let Some(endgame) = details.endgame {
-        text += &format!("\n{}", theory(&endgame));
-    }
-    text
-}
-
-fn components(Details { closed, capturable, components, .. }: &Details) -> String {
-    let counts = [(closed, "closed"), (capturable, "to be captured")];
-    let counts = counts.iter().filter(|(n, _)| **n > 0).map(|(n, what)| format!("{n} {what}"));
-    list(counts.chain(components.iter().map(|part| part.name.clone())), ", ")
-}
-
-/// Theory beside the table, in three rows.
-fn theory(endgame: &TheoryAndTable) -> String {
-    let TheoryAndTable { name, theory: Theory { value, open, case, .. }, table } = endgame;
-    let (open, table_open) = (list(open, " or "), list(&table.open, " or "));
-    format!(
-        "endgame     {name}\n  theory    value {value}, open {open} ({case})\n  table     value {}, open {table_open}",
-        table.value
-    )
 }

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &args::Search, setting: &Setting) -> Result<()> {
     let searches = Searches { args, setting: &setting, last: Mutex::default() };
     if let Some(text) = &args.position {
         let report = searches.find(&input::asked(text, args.told.get(), args.penalty)?)?;
-        setting.output.print(&report, said)?;
+        setting.output.print_as(&report, said)?;
         report.check()?;
     }
     let parser = Parser::new(None, args.told.get());

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use dab::explorer::{self, Explorer};
+use dab::explorer::Explorer;
 use dab::{Error, Library};
 use dab_serve::{Job, Json, Limits, Oracle, Refusal, Server, Task};
 use dab_solve::Observer;
@@ -37,14 +37,14 @@ pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Settin
         "cannot listen on port {port} of 127.0.0.1; use another --port, or --port 0 for any"
     )))?;
     let listening = Listening { address: format!("http://{}/", server.address()) };
-    setting.output.print(&listening, |listening, f| f.write_str(&listening.address))?;
+    setting.output.print_as(&listening, |listening, f| f.write_str(&listening.address))?;
     let end = server.end();
     interrupt::listen_waiting(move || end.now())?;
-    Ok(server.run(Arc::new(Served(Explorer::new(library, on_demand))))?)
+    Ok(server.run(Arc::new(Served(Explorer::new(library, on_demand).into())))?)
 }
 
 /// The explorer as the server asks it.
-struct Served(Explorer);
+struct Served(Arc<Explorer>);
 
 impl Oracle for Served {
     fn answer(&self, question: &str, fields: &str) -> Result<Json, Refusal> {
@@ -55,7 +55,8 @@ impl Oracle for Served {
         let task = self.0.plan(fields, is_gone).map_err(refusal)?;
         let positions = task.cost().positions.min(u64::MAX.into()) as u64;
         let plan = to_raw_value(task.cost()).map_err(|error| Refusal { code: "failed", error: error.to_string() })?;
-        Ok(Task { plan, positions, run: Box::new(move |job| task.run(&Watched(job)).map_err(refusal)) })
+        let explorer = Arc::clone(&self.0);
+        Ok(Task { plan, positions, run: Box::new(move |job| explorer.solve(task, &Watched(job)).map_err(refusal)) })
     }
 }
 
@@ -74,5 +75,5 @@ impl Observer for Watched<'_> {
 
 /// An error with its remedy.
 fn refusal(error: Error) -> Refusal {
-    Refusal { code: explorer::code(&error), error: failure::text(&error) }
+    Refusal { code: Explorer::code(&error), error: failure::text(&error) }
 }

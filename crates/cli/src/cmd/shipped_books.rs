@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use crate::failure::Result;
 use crate::options::Setting;
-use crate::output::{Count, list};
+use crate::output::Count;
 
 /// The shipped books, and the directories in which they are looked for.
 #[derive(Serialize)]
@@ -45,13 +45,13 @@ pub(crate) fn run(setting: &Setting) -> Result<()> {
         })
     };
     let books = dab::shipped_books()?.into_iter().map(book).collect::<Result<_>>()?;
-    setting.output.print(&ShippedBooks { books, directories: dab::book_dirs() }, text)
+    setting.output.print_as(&ShippedBooks { books, directories: dab::book_dirs() }, text)
 }
 
 fn text(ShippedBooks { books, directories }: &ShippedBooks, f: &mut String) -> fmt::Result {
     if books.is_empty() {
-        let directories = list(directories.iter().map(|directory| directory.display()), ", ");
-        return write!(f, "no books in {directories}");
+        let directories: Vec<_> = directories.iter().map(|directory| directory.to_string_lossy()).collect();
+        return write!(f, "no books in {}", directories.join(", "));
     }
     let width = |text: fn(&ShippedBook) -> &String, title: &str| {
         books.iter().map(|book| text(book).len()).max().unwrap_or(0).max(title.len())

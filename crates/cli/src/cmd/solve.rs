@@ -3,8 +3,7 @@
 use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
-use dab::text::{as_text, names};
-use dab::{Answer, Book, LayerTimes, TableError};
+use dab::{Book, LayerTimes, TableError};
 use dab_board::{Position, Score};
 
 use dab_mpi::Task;
@@ -21,8 +20,7 @@ use crate::progress::{Heartbeat, Progress};
 
 #[derive(Serialize)]
 struct Report {
-    #[serde(serialize_with = "as_text")]
-    position: Position,
+    position: String,
     space: String,
     penalty: i32,
     dir: String,
@@ -56,8 +54,9 @@ struct StartReport {
 struct Best {
     best: Vec<usize>,
     best_names: Vec<String>,
+    /// The start with the score of every move.
     #[serde(skip)]
-    answer: Answer,
+    picture: String,
 }
 
 pub(crate) fn run(Solve { run, check, patience }: Solve, mut setting: Setting) -> Result<()> {
@@ -111,7 +110,7 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
     let bytes: u64 = layers.iter().map(|layer| layer.bytes).sum();
     let kept = layers.iter().filter(|layer| !run.is_discarded(layer.layer)).map(|layer| layer.bytes).sum();
     let report = Report {
-        position: options.solve.start.clone(),
+        position: options.solve.start.to_string(),
         space: options.solve.space.to_string(),
         penalty: options.solve.penalty,
         dir: options.dir.display().to_string(),
@@ -125,7 +124,7 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
         digest: run.digest().map(|digest| digest.to_string()).unwrap_or_default(),
         checked: run.checks().map(|checks| checks.layers.iter().map(|layer| layer.scores).sum()),
     };
-    setting.output.print(&report, text)
+    setting.output.print_as(&report, text)
 }
 
 impl StartReport {
@@ -136,8 +135,9 @@ impl StartReport {
             }
             answer => answer?,
         };
-        let best_names = names(start.board(), answer.best());
-        Ok(Self { score: answer.score, best: Some(Best { best: answer.best().collect(), best_names, answer }) })
+        let best_names = answer.best().map(|line| start.board().line_name(line).to_owned()).collect();
+        let (best, picture) = (answer.best().collect(), picture(start, &answer));
+        Ok(Self { score: answer.score, best: Some(Best { best, best_names, picture }) })
     }
 }
 
@@ -149,7 +149,7 @@ fn text(report: &Report, f: &mut String) -> fmt::Result {
             writeln!(f, "score {}\n", start.score)?;
             match &start.best {
                 Some(best) => {
-                    writeln!(f, "{}\n", picture(&report.position, &best.answer))?;
+                    writeln!(f, "{}\n", best.picture)?;
                     writeln!(f, "{}", rows("best first moves  ", &best.best_names))?;
                 }
                 None => writeln!(f, "best first moves  not kept: 'dab query' finds them")?,

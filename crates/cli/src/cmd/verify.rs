@@ -58,7 +58,7 @@ pub(crate) fn run(path: &Path, level: Level, repair: bool, setting: &Setting) ->
         digest: files.digest().map(|digest| digest.to_string()),
         repaired,
     };
-    setting.output.print(&report, text)
+    setting.output.print_as(&report, text)
 }
 
 /// Names every fault; the error is the only one, or the first of several.

@@ -1,5 +1,7 @@
 //! Every theorem on simple loony endgames against recursion, on every endgame of a set.
 
+use std::fmt::{self, Display};
+
 use dab_endgame::Family;
 use dab_endgame::check::{self, Report};
 use dab_endgame::recursion::FamilyValues;
@@ -7,7 +9,9 @@ use dab_solve::Observer;
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::{Check, Counts};
 use crate::Error;
+use crate::figures::Count;
 
 /// Known numbers of positions, the empty one included; of the amalgamated ones Allcock's count.
 const KNOWN: [(EndgameSet, u64); 3] = [
@@ -36,25 +40,24 @@ impl EndgameSet {
 
 /// The result of a check of a set.
 #[derive(Clone, Debug, Serialize)]
-pub struct EndgameCheck {
+struct EndgameCheck {
     /// The set's name: `all` or `amalgamated`.
-    pub set: &'static str,
+    set: &'static str,
     /// The most boxes of its endgames.
-    pub max_size: u8,
+    max_size: u8,
     /// Endgames enumerated, the empty one included.
-    pub positions: u64,
+    positions: u64,
     /// Their number by an independent source, if there is one.
-    pub expected: Option<u64>,
+    expected: Option<u64>,
     /// Every theorem.
-    pub theorems: Vec<TheoremCheck>,
+    theorems: Vec<TheoremCheck>,
     /// The sum of failures.
-    pub failed: u64,
+    failed: u64,
 }
 
-impl EndgameCheck {
-    /// The first theorem that is wrong, in words, or that the set has another number of endgames than it must; `None` if all
-    /// is right.
-    pub fn fault(&self) -> Option<String> {
+impl Counts for EndgameCheck {
+    /// The first theorem that is wrong, or that the set has another number of endgames than it must.
+    fn fault(&self) -> Option<String> {
         let Self { set, max_size, positions, expected, theorems, .. } = self;
         if let Some(expected) = expected.filter(|expected| expected != positions) {
             let found = format!("expected {expected}, enumerated {positions}");
@@ -67,48 +70,65 @@ impl EndgameCheck {
     }
 }
 
-/// The result for one theorem.
-#[derive(Clone, Debug, Serialize)]
-pub struct TheoremCheck {
-    /// The theorem.
-    pub name: &'static str,
-    /// Endgames that satisfy its hypotheses.
-    pub tried: u64,
-    /// Tried endgames on which it is wrong.
-    pub failed: u64,
-    /// The smallest of these.
-    pub first_failure: Option<String>,
+impl Display for EndgameCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { set, max_size, positions, expected, theorems, .. } = self;
+        let known = if *expected == Some(*positions) { ", as many as there must be" } else { "" };
+        let positions = Count((*positions).into());
+        writeln!(f, "{set} endgames of at most {max_size} boxes: {positions}{known}")?;
+        write!(f, "{:<32}  {:>12}  {:>8}", "theorem", "positions", "failures")?;
+        for TheoremCheck { name, tried, failed, first_failure } in theorems {
+            let first = first_failure.as_ref().map(|first| format!("  {first}")).unwrap_or_default();
+            write!(f, "\n{name:<32}  {:>12}  {:>8}{first}", Count((*tried).into()), Count((*failed).into()))?;
+        }
+        Ok(())
+    }
 }
 
-/// Checks every theorem on every endgame of a set.
-///
-/// # Errors
-/// If `observer` stops it.
-pub fn endgames(set: EndgameSet, observer: &dyn Observer) -> Result<EndgameCheck, Error> {
-    let values = FamilyValues::new(set.family());
-    let chunks: Vec<_> = check::chunks(values.family(), CHUNK).collect();
-    let reports = chunks.into_par_iter().map(|ranks| {
-        if observer.should_stop() {
-            return Err(Error::stopped_check());
-        }
-        observer.positions(ranks.end - ranks.start);
-        Ok(check::check(&values, ranks))
-    });
-    let report = reports.try_reduce(Report::default, |a, b| Ok(a.merge(b)))?;
-    let theorem = |(name, tally): (&'static str, &check::Tally)| TheoremCheck {
-        name,
-        tried: tally.tried,
-        failed: tally.failed,
-        first_failure: tally.first_failure.as_ref().map(ToString::to_string),
-    };
-    Ok(EndgameCheck {
-        set: if set.amalgamated { "amalgamated" } else { "all" },
-        max_size: set.max_size,
-        positions: report.n_positions,
-        expected: KNOWN.iter().find(|known| known.0 == set).map(|known| known.1),
-        theorems: report.rows().map(theorem).collect(),
-        failed: report.n_failed(),
-    })
+/// The result for one theorem.
+#[derive(Clone, Debug, Serialize)]
+struct TheoremCheck {
+    /// The theorem.
+    name: &'static str,
+    /// Endgames that satisfy its hypotheses.
+    tried: u64,
+    /// Tried endgames on which it is wrong.
+    failed: u64,
+    /// The smallest of these.
+    first_failure: Option<String>,
+}
+
+impl Check {
+    /// Checks every theorem on every endgame of a set.
+    ///
+    /// # Errors
+    /// If `observer` stops it.
+    pub fn endgames(set: EndgameSet, observer: &dyn Observer) -> Result<Check, Error> {
+        let values = FamilyValues::new(set.family());
+        let chunks: Vec<_> = check::chunks(values.family(), CHUNK).collect();
+        let reports = chunks.into_par_iter().map(|ranks| {
+            if observer.should_stop() {
+                return Err(Error::stopped_check());
+            }
+            observer.positions(ranks.end - ranks.start);
+            Ok(check::check(&values, ranks))
+        });
+        let report = reports.try_reduce(Report::default, |a, b| Ok(a.merge(b)))?;
+        let theorem = |(name, tally): (&'static str, &check::Tally)| TheoremCheck {
+            name,
+            tried: tally.tried,
+            failed: tally.failed,
+            first_failure: tally.first_failure.as_ref().map(ToString::to_string),
+        };
+        Check::new(&EndgameCheck {
+            set: if set.amalgamated { "amalgamated" } else { "all" },
+            max_size: set.max_size,
+            positions: report.n_positions,
+            expected: KNOWN.iter().find(|known| known.0 == set).map(|known| known.1),
+            theorems: report.rows().map(theorem).collect(),
+            failed: report.n_failed(),
+        })
+    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 //! ```
 //! The value of an endgame is that for the controller, as [`allcock::value`]; that of a position its score.
 
+use std::fmt::{self, Display};
 use std::io::{BufRead, BufReader, BufWriter, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -17,7 +18,8 @@ use dab_endgame::allcock;
 use dab_solve::Observer;
 use serde::Serialize;
 
-use super::EndgameSet;
+use super::{Check, Counts, EndgameSet};
+use crate::figures::{Count, plural};
 use crate::{Error, ErrorKind, Tablebase};
 
 /// Questions that the program may be behind: one that reads all of a small set before it answers is fine.
@@ -27,26 +29,43 @@ const MOST_SHOWN: usize = 10;
 
 /// The result of a check of a program.
 #[derive(Clone, Debug, Serialize)]
-pub struct ProgramCheck {
+struct ProgramCheck {
     /// The program with its arguments.
-    pub program: String,
+    program: String,
     /// Endgames or positions that it valued.
-    pub asked: u64,
+    asked: u64,
     /// Values that are wrong.
-    pub disagreements: u64,
+    disagreements: u64,
     /// The first of them.
-    pub first: Vec<Counterexample>,
+    first: Vec<Counterexample>,
+}
+
+impl Counts for ProgramCheck {
+    fn fault(&self) -> Option<String> {
+        let Self { program, asked, disagreements, .. } = self;
+        (*disagreements > 0).then(|| format!("{program}: {disagreements} of {} wrong", plural(*asked, "value")))
+    }
+}
+
+impl Display for ProgramCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Counterexample { question, expected, found } in &self.first {
+            writeln!(f, "{question}: expected {expected}, found {found}")?;
+        }
+        let (asked, wrong) = (plural(self.asked, "value"), Count(self.disagreements.into()));
+        write!(f, "{}: {asked}, {wrong} wrong", self.program)
+    }
 }
 
 /// A wrong value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Counterexample {
+struct Counterexample {
     /// The endgame or the position.
-    pub question: String,
+    question: String,
     /// Its value.
-    pub expected: i64,
+    expected: i64,
     /// The line that the program wrote.
-    pub found: String,
+    found: String,
 }
 
 /// The questions for a program.
@@ -90,48 +109,46 @@ impl Questions<'_> {
     }
 }
 
-/// Has a program value all questions.
-///
-/// # Errors
-/// If it cannot be started or ends early, files of the table are damaged, or `observer` stops it.
-pub fn program(
-    command: &mut Command,
-    questions: &Questions<'_>,
-    observer: &dyn Observer,
-) -> Result<ProgramCheck, Error> {
-    let words = [command.get_program()].into_iter().chain(command.get_args());
-    let name = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
-    let failed = |what: String| Error::new(ErrorKind::File, format!("{name}: {what}"));
-    let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
-    let mut child = spawned.map_err(|why| failed(format!("cannot be started: {why}")))?;
-    let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-        return Err(failed("its input and output cannot be reached".to_owned()));
-    };
-    let (expect, expected) = sync_channel(MOST_AHEAD);
-    let mut check = ProgramCheck { program: name.clone(), asked: 0, disagreements: 0, first: Vec::new() };
-    let compared = thread::scope(|scope| {
-        let asking = || ask(questions, BufWriter::new(input), expect, observer);
-        let asking = match thread::Builder::new().spawn_scoped(scope, asking) {
-            Ok(asking) => asking,
-            Err(why) => {
-                end(&mut child);
-                return Err(Error::no_threads(1, &why));
-            }
+impl Check {
+    /// Has a program value all questions.
+    ///
+    /// # Errors
+    /// If it cannot be started or ends early, files of the table are damaged, or `observer` stops it.
+    pub fn program(command: &mut Command, questions: &Questions<'_>, observer: &dyn Observer) -> Result<Check, Error> {
+        let words = [command.get_program()].into_iter().chain(command.get_args());
+        let name = words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ");
+        let failed = |what: String| Error::new(ErrorKind::File, format!("{name}: {what}"));
+        let spawned = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
+        let mut child = spawned.map_err(|why| failed(format!("cannot be started: {why}")))?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed("its input and output cannot be reached".to_owned()));
         };
-        let compared = compare(&mut check, BufReader::new(output), expected, observer);
-        end(&mut child);
-        asking.join().unwrap_or(Ok(())).and(compared)
-    });
-    let ended = child.wait();
-    if observer.should_stop() {
-        return Err(Error::stopped_check());
+        let (expect, expected) = sync_channel(MOST_AHEAD);
+        let mut check = ProgramCheck { program: name.clone(), asked: 0, disagreements: 0, first: Vec::new() };
+        let compared = thread::scope(|scope| {
+            let asking = || ask(questions, BufWriter::new(input), expect, observer);
+            let asking = match thread::Builder::new().spawn_scoped(scope, asking) {
+                Ok(asking) => asking,
+                Err(why) => {
+                    end(&mut child);
+                    return Err(Error::no_threads(1, &why));
+                }
+            };
+            let compared = compare(&mut check, BufReader::new(output), expected, observer);
+            end(&mut child);
+            asking.join().unwrap_or(Ok(())).and(compared)
+        });
+        let ended = child.wait();
+        if observer.should_stop() {
+            return Err(Error::stopped_check());
+        }
+        if !compared? {
+            let status = ended.map_or_else(|why| why.to_string(), |status| status.to_string());
+            let (asked, all) = (check.asked, questions.count());
+            return Err(failed(format!("it ended after {asked} of {all} answers, {status}")));
+        }
+        Check::new(&check)
     }
-    if !compared? {
-        let status = ended.map_or_else(|why| why.to_string(), |status| status.to_string());
-        let (asked, all) = (check.asked, questions.count());
-        return Err(failed(format!("it ended after {asked} of {all} answers, {status}")));
-    }
-    Ok(check)
 }
 
 /// Ends a program that has said all, or says no more; usually it ends by itself.
@@ -185,9 +202,11 @@ fn compare(
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use serde_json::{Value, json};
 
-    fn check(script: &str, questions: &Questions<'_>) -> Result<ProgramCheck, Error> {
-        program(Command::new("sh").args(["-c", script]), questions, &())
+    fn check(script: &str, questions: &Questions<'_>) -> Result<Value, Error> {
+        let check = Check::program(Command::new("sh").args(["-c", script]), questions, &())?;
+        Ok(serde_json::to_value(check).unwrap())
     }
 
     const SMALL: Questions<'_> = Questions::Endgames(EndgameSet { amalgamated: false, max_size: 8 });
@@ -197,9 +216,10 @@ mod tests {
         let zero = check("while read line; do echo 0; done", &SMALL).unwrap();
         let family = EndgameSet { amalgamated: false, max_size: 8 }.family();
         let wrong = (1..family.n_positions()).filter(|&rank| allcock::value(&family.position(rank)) != 0).count();
-        assert_eq!((zero.asked, zero.disagreements), (SMALL.count(), wrong as u64));
-        assert_eq!(zero.first.len(), wrong.min(MOST_SHOWN));
-        assert!(zero.first.iter().all(|wrong| wrong.found == "0" && wrong.expected != 0));
+        assert_eq!([&zero["asked"], &zero["disagreements"]], [&json!(SMALL.count()), &json!(wrong)]);
+        let first = zero["first"].as_array().unwrap();
+        assert_eq!(first.len(), wrong.min(MOST_SHOWN));
+        assert!(first.iter().all(|wrong| wrong["found"] == "0" && wrong["expected"] != 0));
     }
 
     #[test]
@@ -208,7 +228,7 @@ mod tests {
             let error = check(script, &SMALL).unwrap_err().to_string();
             assert!(error.contains(" of ") && error.contains("exit status: 3"), "{error}");
         }
-        let missing = program(&mut Command::new("no-such-program"), &SMALL, &()).unwrap_err().to_string();
+        let missing = Check::program(&mut Command::new("no-such-program"), &SMALL, &()).unwrap_err().to_string();
         assert!(missing.starts_with("no-such-program: cannot be started: "), "{missing}");
     }
 
@@ -216,7 +236,9 @@ mod tests {
     fn positions_of_a_table() {
         let table = crate::solve("1x2".parse().unwrap()).in_memory().unwrap();
         let all = check("while read line; do echo x; done", &Questions::Positions(&table)).unwrap();
-        assert_eq!((all.asked, all.disagreements), (Questions::Positions(&table).count(), all.asked));
-        assert!(all.first[0].question.starts_with("1x2:") && all.first[0].found == "x");
+        let n = json!(Questions::Positions(&table).count());
+        assert_eq!([&all["asked"], &all["disagreements"]], [&n, &n]);
+        let first = &all["first"][0];
+        assert!(first["question"].as_str().unwrap().starts_with("1x2:") && first["found"] == "x");
     }
 }

@@ -1,5 +1,6 @@
 //! Scores of a run or book against the search, which shares no code with solving but the rules of the game.
 
+use std::fmt::{self, Display};
 use std::sync::Arc;
 
 use dab_board::{LineSet, Position};
@@ -9,7 +10,8 @@ use dab_space::Layer;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::index_bytes;
+use super::{Check, Counts, index_bytes};
+use crate::figures::plural;
 use crate::limits::check_table;
 use crate::{Error, Limits, Tablebase};
 
@@ -29,19 +31,34 @@ pub struct Sample {
 
 /// The result of a comparison.
 #[derive(Clone, Debug, Serialize)]
-pub struct SearchCheck {
+struct SearchCheck {
     /// The run or book.
-    pub run: String,
+    run: String,
     /// Layers compared.
-    pub layers: usize,
+    layers: usize,
     /// Positions searched.
-    pub positions: u64,
+    positions: u64,
     /// Positions whose moves the searches looked at.
-    pub nodes: u64,
+    nodes: u64,
     /// Positions whose scores differ.
-    pub disagreements: u64,
+    disagreements: u64,
     /// One of these with both scores, always the same one.
-    pub first: Option<String>,
+    first: Option<String>,
+}
+
+impl Counts for SearchCheck {
+    fn fault(&self) -> Option<String> {
+        self.first.as_ref().map(|first| format!("{} scores differ, first {first}", self.disagreements))
+    }
+}
+
+impl Display for SearchCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { run, layers, positions, nodes, disagreements, .. } = self;
+        let [positions, nodes] = [positions, nodes].map(|&n| plural(n, "position"));
+        writeln!(f, "{run}: {positions} of {} searched, through {nodes}", plural(*layers as u64, "layer"))?;
+        f.write_str(&plural(*disagreements, "disagreement"))
+    }
 }
 
 /// A watch that only ends searches.
@@ -53,48 +70,50 @@ impl Watch for Stop<'_> {
     }
 }
 
-/// Bytes of memory that a search of [`search`] may take of those of the limits, beside the index of the run.
-///
-/// # Errors
-/// If it does not suffice.
-pub fn search_memory(run: &Tablebase, limits: Limits) -> Result<u64, Error> {
-    check_table(run, limits)?;
-    Ok(limits.memory.saturating_sub(index_bytes(run)))
-}
-
-/// Searches random positions of a run or book and holds the scores against those of its files. The searches share
-/// `search`; as many run at a time as there are threads.
-///
-/// # Errors
-/// If the run has none of the layers, files are damaged, or `observer` stops it.
-pub fn search(run: &Tablebase, sample: Sample, search: &Search, observer: &dyn Observer) -> Result<SearchCheck, Error> {
-    let name = run.files().name();
-    let mut layers: Vec<Layer> = run.files().layers().map(|layer| layer.layer).collect();
-    layers.retain(|layer| layer.0 >= sample.first_layer);
-    if layers.is_empty() {
-        return Err(Error::input(format!("{name} has no layer {} or later", sample.first_layer)));
+impl Check {
+    /// Bytes of memory that a search of [`Check::search`] may take of those of the limits, beside the index of the run.
+    ///
+    /// # Errors
+    /// If it does not suffice.
+    pub fn search_memory(run: &Tablebase, limits: Limits) -> Result<u64, Error> {
+        check_table(run, limits)?;
+        Ok(limits.memory.saturating_sub(index_bytes(run)))
     }
-    let mut check =
-        SearchCheck { run: name, layers: layers.len(), positions: 0, nodes: 0, disagreements: 0, first: None };
-    let mut numbers = Numbers(sample.seed);
-    // Late layers come first: they are searched at once, and leave bounds for the earlier ones.
-    for (&layer, n) in layers.iter().zip(shares(run, &layers, sample.positions)).rev() {
-        observer.layer(layer);
-        let n_stored = run.space().layout().layer_positions(layer.0) as u64;
-        let mut places: Vec<u64> = match n < n_stored {
-            true => (0..n).map(|_| numbers.below(n_stored)).collect(),
-            false => (0..n_stored).collect(),
-        };
-        // Neighbours share a block.
-        places.sort_unstable();
-        for places in places.chunks(TOGETHER as usize) {
-            if !compare(run, layer, places, (search, observer), &mut check)? {
-                // A difference is told, however far the check came.
-                return if check.disagreements > 0 { Ok(check) } else { Err(Error::stopped_check()) };
+
+    /// Searches random positions of a run or book and holds the scores against those of its files. The searches share
+    /// `search`; as many run at a time as there are threads.
+    ///
+    /// # Errors
+    /// If the run has none of the layers, files are damaged, or `observer` stops it.
+    pub fn search(run: &Tablebase, sample: Sample, search: &Search, observer: &dyn Observer) -> Result<Check, Error> {
+        let name = run.files().name();
+        let mut layers: Vec<Layer> = run.files().layers().map(|layer| layer.layer).collect();
+        layers.retain(|layer| layer.0 >= sample.first_layer);
+        if layers.is_empty() {
+            return Err(Error::input(format!("{name} has no layer {} or later", sample.first_layer)));
+        }
+        let mut check =
+            SearchCheck { run: name, layers: layers.len(), positions: 0, nodes: 0, disagreements: 0, first: None };
+        let mut numbers = Numbers(sample.seed);
+        // Late layers come first: they are searched at once, and leave bounds for the earlier ones.
+        for (&layer, n) in layers.iter().zip(shares(run, &layers, sample.positions)).rev() {
+            observer.layer(layer);
+            let n_stored = run.space().layout().layer_positions(layer.0) as u64;
+            let mut places: Vec<u64> = match n < n_stored {
+                true => (0..n).map(|_| numbers.below(n_stored)).collect(),
+                false => (0..n_stored).collect(),
+            };
+            // Neighbours share a block.
+            places.sort_unstable();
+            for places in places.chunks(TOGETHER as usize) {
+                if !compare(run, layer, places, (search, observer), &mut check)? {
+                    // A difference is told, however far the check came.
+                    return if check.disagreements > 0 { Check::new(&check) } else { Err(Error::stopped_check()) };
+                }
             }
         }
+        Check::new(&check)
     }
-    Ok(check)
 }
 
 /// How many positions of each layer are searched.

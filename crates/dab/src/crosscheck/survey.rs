@@ -8,6 +8,7 @@
 //! optimal openings those of the theory.
 
 use std::collections::BTreeMap;
+use std::fmt::{self, Display};
 use std::hash::{DefaultHasher, Hasher};
 
 use dab_board::{LineSet, Position};
@@ -20,6 +21,8 @@ use dab_table::{Book, TableError};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use super::{Check, Counts};
+use crate::figures::{Count, plural};
 use crate::limits::slab_budget;
 use crate::text::list;
 use crate::theory::Endgame;
@@ -32,71 +35,98 @@ const SAMPLE_LINES: usize = 16;
 
 /// The result of a survey.
 #[derive(Clone, Debug, Serialize)]
-pub struct BoardCheck {
+struct BoardCheck {
+    /// The run or book.
+    #[serde(skip)]
+    name: String,
     /// The start of the table.
-    pub board: String,
+    board: String,
     /// Stored positions that are simple loony endgames.
-    pub endgames: u64,
+    endgames: u64,
     /// Positions, each one line after such an endgame, that were compared with plain recursion.
-    pub opened: u64,
+    opened: u64,
     /// The endgames by their chains and loops, fewest boxes first.
-    pub multisets: Vec<MultisetCount>,
+    multisets: Vec<MultisetCount>,
     /// Positions on which table and theory, or table and recursion, disagree.
-    pub disagreements: u64,
+    disagreements: u64,
     /// One of these with what differs, always the same one.
-    pub first: Option<String>,
+    first: Option<String>,
+}
+
+impl Counts for BoardCheck {
+    fn fault(&self) -> Option<String> {
+        let n = plural(self.disagreements, "disagreement");
+        self.first.as_ref().map(|first| format!("{n} between theory and {}, first {first}", self.name))
+    }
+}
+
+impl Display for BoardCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { board, endgames, opened, multisets, disagreements, .. } = self;
+        for MultisetCount { endgame, positions } in multisets {
+            writeln!(f, "{:>14}  {endgame}", Count((*positions).into()))?;
+        }
+        let (endgames, opened) = (Count((*endgames).into()), Count((*opened).into()));
+        let multisets = plural(multisets.len() as u64, "multiset");
+        writeln!(f, "{board}: simple loony endgames among the stored positions: {endgames}, {multisets}")?;
+        writeln!(f, "positions one line later, compared with plain recursion: {opened}")?;
+        f.write_str(&plural(*disagreements, "disagreement"))
+    }
 }
 
 /// A multiset of chains and loops with the number of its stored positions.
 #[derive(Clone, Debug, Serialize)]
-pub struct MultisetCount {
+struct MultisetCount {
     /// The multiset, such as `3+4l`.
-    pub endgame: String,
+    endgame: String,
     /// Its stored positions.
-    pub positions: u64,
+    positions: u64,
 }
 
-/// Checks every simple loony endgame of a solved quiet space without penalty, and after some of them every opening. Slabs
-/// are kept within the memory of the limits.
-///
-/// # Errors
-/// If the table is of another kind or has not all layers, files are damaged, or `observer` stops it.
-pub fn board(table: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<BoardCheck, Error> {
-    if table.space().kind() != SpaceKind::Quiet || table.penalty() != 0 {
-        let (name, space, penalty) = (table.files().name(), table.space().kind(), table.penalty());
-        return Err(Error::input(format!(
-            "{name} is a run of the {space} space with penalty {penalty}: the theory is checked on runs of the quiet \
-             space without penalty"
-        )));
+impl Check {
+    /// Checks every simple loony endgame of a solved quiet space without penalty, and after some of them every opening. Slabs
+    /// are kept within the memory of the limits.
+    ///
+    /// # Errors
+    /// If the table is of another kind or has not all layers, files are damaged, or `observer` stops it.
+    pub fn board(table: &Tablebase, limits: Limits, observer: &dyn Observer) -> Result<Check, Error> {
+        if table.space().kind() != SpaceKind::Quiet || table.penalty() != 0 {
+            let (name, space, penalty) = (table.files().name(), table.space().kind(), table.penalty());
+            return Err(Error::input(format!(
+                "{name} is a run of the {space} space with penalty {penalty}: the theory is checked on runs of the quiet \
+                 space without penalty"
+            )));
+        }
+        table.require_all()?;
+        let cache = table.cache(slab_budget(table, limits));
+        let (space, book) = (table.space(), table.book_through(&cache));
+        let joint_free = JointFree::new(space);
+        let mut tally = Tally::default();
+        for (layer, keys) in space.layout().layers().iter().enumerate() {
+            let layer = Layer(layer);
+            observer.layer(layer);
+            let of_slab = |&key| {
+                if observer.should_stop() {
+                    return Err(Error::stopped_check());
+                }
+                observer.positions(space.layout().positions(key));
+                Ok(joint_free.survey(space, &book, key)?)
+            };
+            let of_layer = keys.par_iter().with_max_len(1).map(of_slab);
+            tally = tally.merge(of_layer.try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?);
+        }
+        let tally = check_opened(&book, tally)?;
+        let multiset = |((_, endgame), positions)| MultisetCount { endgame, positions };
+        Check::new(&BoardCheck {
+            name: table.files().name(),
+            board: table.files().game().start.clone(),
+            endgames: tally.endgames.values().sum(),
+            opened: tally.opened,
+            multisets: tally.endgames.into_iter().map(multiset).collect(),
+            disagreements: tally.disagreements,
+            first: tally.first.map(|(_, first)| first),
+        })
     }
-    table.require_all()?;
-    let cache = table.cache(slab_budget(table, limits));
-    let (space, book) = (table.space(), table.book_through(&cache));
-    let joint_free = JointFree::new(space);
-    let mut tally = Tally::default();
-    for (layer, keys) in space.layout().layers().iter().enumerate() {
-        let layer = Layer(layer);
-        observer.layer(layer);
-        let of_slab = |&key| {
-            if observer.should_stop() {
-                return Err(Error::stopped_check());
-            }
-            observer.positions(space.layout().positions(key));
-            Ok(joint_free.survey(space, &book, key)?)
-        };
-        let of_layer = keys.par_iter().with_max_len(1).map(of_slab);
-        tally = tally.merge(of_layer.try_reduce(Tally::default, |a, b| Ok(a.merge(b)))?);
-    }
-    let tally = check_opened(&book, tally)?;
-    let multiset = |((_, endgame), positions)| MultisetCount { endgame, positions };
-    Ok(BoardCheck {
-        board: table.files().game().start.clone(),
-        endgames: tally.endgames.values().sum(),
-        opened: tally.opened,
-        multisets: tally.endgames.into_iter().map(multiset).collect(),
-        disagreements: tally.disagreements,
-        first: tally.first.map(|(_, first)| first),
-    })
 }
 
 /// The findings in some slabs.
@@ -279,11 +309,12 @@ mod tests {
     fn no_endgame_is_missed() {
         for start in ["2x2", "3x3", "2x5", "3x3:71c", "2x2:b73"] {
             let table = crate::solve(start.parse().unwrap()).in_memory().unwrap();
-            let check = board(&table, Limits::default(), &()).unwrap();
-            let found = check.multisets.into_iter().map(|found| (found.endgame, found.positions));
-            let scanned = scan(table.space()).into_iter().map(|((_, endgame), positions)| (endgame, positions));
-            assert_eq!(found.collect::<Vec<_>>(), scanned.collect::<Vec<_>>(), "{start}");
-            assert_eq!(check.disagreements, 0, "{start}");
+            let check = Check::board(&table, Limits::default(), &()).unwrap();
+            let found = serde_json::to_value(&check).unwrap()["multisets"].take();
+            let scanned = scan(table.space()).into_iter();
+            let scanned = scanned.map(|((_, endgame), positions)| MultisetCount { endgame, positions });
+            assert_eq!(found, serde_json::to_value(scanned.collect::<Vec<_>>()).unwrap(), "{start}");
+            assert_eq!(check.fault(), None, "{start}");
         }
     }
 }

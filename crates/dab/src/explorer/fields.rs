@@ -96,12 +96,12 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::explorer::code;
+    use crate::explorer::Explorer;
 
     #[track_caller]
     fn fails(json: &str, text: &str) {
         let Err(error) = read::<Question>(json) else { panic!("{json} was read") };
-        assert_eq!((code(&error), error.to_string().as_str()), ("bad_json", text));
+        assert_eq!((Explorer::code(&error), error.to_string().as_str()), ("bad_json", text));
     }
 
     #[test]

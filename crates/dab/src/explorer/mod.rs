@@ -20,27 +20,22 @@ mod sources;
 mod texts;
 mod write;
 
-use std::sync::Arc;
-
 use dab_board::Position;
 use serde::Serialize;
-use serde_json::value::to_raw_value;
+use serde_json::value::{RawValue, to_raw_value};
 
 use crate::nimstring::NimTables;
-use crate::{Error, ErrorKind, Library, Limits, Observer, OnDemand, Remedy};
-
-pub use serde_json::value::RawValue;
-pub use solving::Task;
+use crate::{Error, ErrorKind, Library, Limits, Observer, OnDemand, Remedy, Task};
 
 /// A finished piece of JSON.
-pub type Json = Box<RawValue>;
+type Json = Box<RawValue>;
 
 /// Bytes of nimbers at most; they are filled in seconds.
 const NIMBER_BYTES: u64 = 8 << 20;
 
 /// Answers the questions of the explorer from a library.
 pub struct Explorer {
-    tables: Arc<OnDemand>,
+    tables: OnDemand,
     /// Nimbers that were worked out.
     nimbers: NimTables,
 }
@@ -48,15 +43,15 @@ pub struct Explorer {
 impl Explorer {
     /// An explorer of a library that solves positions within `limits`.
     pub fn new(library: Library, limits: Limits) -> Self {
-        let tables = Arc::new(OnDemand { library, limits });
+        let tables = OnDemand { library, limits };
         Self { tables, nimbers: NimTables::new(1, NIMBER_BYTES.min(limits.memory)) }
     }
 
     /// Answers the question of the name `question` with the fields of the JSON object `fields`. None takes long.
     ///
     /// # Errors
-    /// Any; [`code`] has a code for programs.
-    pub fn answer(&self, question: &str, fields: &str) -> Result<Json, Error> {
+    /// Any; [`Explorer::code`] has a code for programs.
+    pub fn answer(&self, question: &str, fields: &str) -> Result<Box<RawValue>, Error> {
         match question {
             "board" => json(&self.board(&fields::read(fields)?)?),
             "nimber" => json(&self.nimber(&fields::read(fields)?)?),
@@ -71,7 +66,7 @@ impl Explorer {
         }
     }
 
-    /// The cost of solving the position of a question, and the work itself. The fields are those of `query`. `observer` may
+    /// The cost of solving the position of a question, and the work itself, for [`Explorer::solve`]. The fields are those of `query`. `observer` may
     /// stop the planning.
     ///
     /// # Errors
@@ -79,18 +74,26 @@ impl Explorer {
     pub fn plan(&self, fields: &str, observer: &dyn Observer) -> Result<Task, Error> {
         self.task(&fields::read(fields)?, observer)
     }
-}
 
-/// The code of an error for programs.
-pub fn code(error: &Error) -> &'static str {
-    match (error.remedy(), error.kind()) {
-        (Some(Remedy::ListQuestions), _) => "not_found",
-        (Some(Remedy::ListFields), _) => "bad_json",
-        (Some(Remedy::HaveSolved), _) => "not_solved",
-        (Some(Remedy::Solve { .. } | Remedy::Nimber { .. }), _) => "too_much",
-        (_, ErrorKind::Input | ErrorKind::Limit) => "bad_position",
-        (_, ErrorKind::Interrupted) => "stopped",
-        (_, ErrorKind::Wrong | ErrorKind::File | ErrorKind::Damaged) => "failed",
+    /// Solves a position. From then on the explorer answers for it.
+    ///
+    /// # Errors
+    /// As [`Task::run`].
+    pub fn solve(&self, task: Task, observer: &dyn Observer) -> Result<(), Error> {
+        self.tables.run(task, observer).map(drop)
+    }
+
+    /// The code of an error for programs.
+    pub fn code(error: &Error) -> &'static str {
+        match (error.remedy(), error.kind()) {
+            (Some(Remedy::ListQuestions), _) => "not_found",
+            (Some(Remedy::ListFields), _) => "bad_json",
+            (Some(Remedy::HaveSolved), _) => "not_solved",
+            (Some(Remedy::Solve { .. } | Remedy::Nimber { .. }), _) => "too_much",
+            (_, ErrorKind::Input | ErrorKind::Limit) => "bad_position",
+            (_, ErrorKind::Interrupted) => "stopped",
+            (_, ErrorKind::Wrong | ErrorKind::File | ErrorKind::Damaged) => "failed",
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use dab_space::Rules;
 
 use super::fields::Question;
 use super::{Explorer, Json, json, not_solved};
-use crate::details::{Detailed, Details, ScoredPosition};
+use crate::details::ScoredPosition;
 use crate::text::{Asked, Input};
 use crate::{Answer, Error, Source};
 
@@ -14,7 +14,6 @@ impl Explorer {
         let asked = self.asked(question)?;
         let (library, is_detailed) = (&self.tables.library, question.details == Some(true));
         let read = |source: &Source, answer: Answer| {
-            let scored = ScoredPosition::new(&asked.position, &answer, source.table());
             let beyond = |now: &Position| {
                 let play = |source: &Source, _| match source.book().best_play(now) {
                     Err(error) if error.is_beyond() => Ok(None),
@@ -22,8 +21,9 @@ impl Explorer {
                 };
                 library.ask(crate::Question { position: now, ..asked.question() }, play)
             };
-            let details = is_detailed.then(|| Details::new(&asked.position, source, beyond)).transpose()?;
-            Ok::<_, Error>(Some(json(&Detailed { scored, details })))
+            let scored = ScoredPosition::new(&asked.position, answer, source.table());
+            let answer = if is_detailed { scored.detailed(source, beyond)? } else { scored };
+            Ok::<_, Error>(Some(json(&answer)))
         };
         let answer = library.ask(asked.question(), read)?;
         answer.unwrap_or_else(|| Err(not_solved(&asked.position)))

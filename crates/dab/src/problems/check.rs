@@ -1,7 +1,6 @@
 //! One problem checked: the findings, and those that contradict the problem.
-#![allow(missing_docs, reason = "a field without words is as its name says")]
 
-use std::fmt;
+use std::fmt::{self, Display};
 
 use dab_board::{Board, LineIdx, LineSet, Position};
 use dab_endgame::openings::optimal_openings;
@@ -11,12 +10,12 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 
 use super::file::Problem;
-use crate::text::names;
+use crate::text::{list, names};
 use crate::theory::Endgame;
 
 /// What is found, or expected, of a position or an endgame.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Finding {
+enum Finding {
     Score(i64),
     /// Lines with their names.
     Lines(Vec<LineIdx>, Vec<String>),
@@ -37,7 +36,7 @@ impl Finding {
 }
 
 /// In words, lines by their names.
-impl fmt::Display for Finding {
+impl Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Score(score) => write!(f, "{score}"),
@@ -75,31 +74,44 @@ fn by_name<S: Serializer>(found: &[(&'static str, Finding)], serializer: S) -> R
 
 /// Something that a problem says and that is not so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Wrong {
+struct Wrong {
     /// Its name, as in [`Check::found`].
-    pub what: &'static str,
-    pub expected: Finding,
-    pub found: Finding,
+    what: &'static str,
+    expected: Finding,
+    found: Finding,
 }
 
 /// The findings about one problem.
 #[derive(Clone, Debug, Serialize)]
 pub struct Check<'a> {
-    pub name: &'a str,
-    pub source: &'a str,
+    name: &'a str,
+    source: &'a str,
     /// The check of its answer.
-    pub verified: &'a str,
+    verified: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub position: Option<String>,
+    position: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub endgame: Option<String>,
-    pub penalty: i32,
+    endgame: Option<String>,
+    penalty: i32,
     /// Whether everything that it says is so.
-    pub ok: bool,
+    ok: bool,
     /// Each thing that a problem may say, by its name, with its finding.
     #[serde(serialize_with = "by_name")]
-    pub found: Vec<(&'static str, Finding)>,
-    pub wrong: Vec<Wrong>,
+    found: Vec<(&'static str, Finding)>,
+    wrong: Vec<Wrong>,
+}
+
+impl Display for Check<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, ok, found, wrong, .. } = self;
+        let word = if *ok { "ok" } else { "wrong" };
+        let found = found.iter().map(|(what, found)| format!("{what} {found}"));
+        write!(f, "{word:5}  {:36}  {}", name, list(found, ", "))?;
+        for Wrong { what, expected, found } in wrong {
+            write!(f, "\n       {what}: expected {expected}, found {found}")?;
+        }
+        Ok(())
+    }
 }
 
 impl Problem {
@@ -135,6 +147,11 @@ impl Problem {
 }
 
 impl Check<'_> {
+    /// Whether everything that the problem says is so.
+    pub fn is_ok(&self) -> bool {
+        self.ok
+    }
+
     /// Notes a finding, once, and compares it if something is expected.
     fn compare(&mut self, what: &'static str, expected: Option<Finding>, found: Finding) {
         if let Some(expected) = expected.filter(|expected| *expected != found) {

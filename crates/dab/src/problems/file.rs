@@ -66,7 +66,7 @@ struct Field {
 ///
 /// # Errors
 /// At the first thing that is wrong, with its row.
-pub fn parse(text: &str) -> Result<Vec<Problem>, Error> {
+pub(super) fn parse(text: &str) -> Result<Vec<Problem>, Error> {
     let mut problems: Vec<(usize, Problem)> = Vec::new();
     for Field { row, name, value } in fields(text)? {
         if name == "problem" {

@@ -22,7 +22,8 @@ use graph::graph;
 use rows::{closed_row, grid, triangles};
 use shape::towards;
 
-pub use shape::{BoxShape, Geometry, LineShape, Point};
+pub use shape::Geometry;
+pub(crate) use shape::{LineShape, Point};
 
 impl Geometry {
     /// The geometry of a board.

@@ -4,45 +4,45 @@ use dab_board::LineIdx;
 use serde::Serialize;
 
 /// A place in the picture: `x`, `y`.
-pub type Point = [f64; 2];
+pub(crate) type Point = [f64; 2];
 
 /// A line that can be drawn.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct LineShape {
+pub(crate) struct LineShape {
     /// The line as a polyline.
-    pub path: Vec<Point>,
+    pub(crate) path: Vec<Point>,
     /// Its middle, where its score goes.
-    pub mid: Point,
+    pub(crate) mid: Point,
     /// A polygon around the line: the points that belong to it more than to any other line.
-    pub area: Vec<Point>,
+    pub(crate) area: Vec<Point>,
 }
 
 /// A box, or a coin of a graph.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct BoxShape {
+pub(crate) struct BoxShape {
     /// Its centre.
-    pub centre: Point,
+    pub(crate) centre: Point,
     /// Its corners; none for a coin.
-    pub corners: Vec<Point>,
+    pub(crate) corners: Vec<Point>,
     /// The lines around it.
-    pub lines: Vec<LineIdx>,
+    pub(crate) lines: Vec<LineIdx>,
 }
 
 /// The places of all dots, lines and boxes of a board.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Geometry {
     /// Width of the picture without margins.
-    pub width: f64,
+    pub(crate) width: f64,
     /// Its height.
-    pub height: f64,
+    pub(crate) height: f64,
     /// The dots; none for a graph.
-    pub dots: Vec<Point>,
+    pub(crate) dots: Vec<Point>,
     /// Sides that are drawn from the beginning and are no lines of the board.
-    pub walls: Vec<[Point; 2]>,
+    pub(crate) walls: Vec<[Point; 2]>,
     /// The lines in order.
-    pub lines: Vec<LineShape>,
+    pub(crate) lines: Vec<LineShape>,
     /// The boxes in order.
-    pub boxes: Vec<BoxShape>,
+    pub(crate) boxes: Vec<BoxShape>,
 }
 
 impl Geometry {

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use dab_space::Layer;
-use serde::{Deserialize, Serialize};
+use dab_space::{Layer, json_fields};
+use serde_json::value::RawValue;
 
 use crate::files::Files;
 use crate::whole::{MANIFEST_BYTES, read_whole};
@@ -39,8 +39,7 @@ pub(crate) struct Manifest {
 }
 
 /// A score file as the manifest lists it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ListedFile {
     /// Its number among those of the layer.
     pub(crate) file: u32,
@@ -48,9 +47,9 @@ pub(crate) struct ListedFile {
     pub(crate) bytes: u64,
 }
 
+json_fields!(ListedFile { file, bytes });
+
 /// A finished layer.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Finished {
     layer: Layer,
     slabs: usize,
@@ -59,18 +58,18 @@ struct Finished {
     digest: Digest,
 }
 
+json_fields!(Finished { layer, slabs, positions, files, digest });
+
 /// Released slabs of a layer.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Released {
     layer: Layer,
     /// As [`SlabSet`] has them.
     slabs: String,
 }
 
+json_fields!(Released { layer, slabs });
+
 /// The fields of the file, in their order.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Fields {
     format: u32,
     tool: String,
@@ -79,20 +78,30 @@ struct Fields {
     layers: usize,
     finished: Vec<Finished>,
     /// Finished layers without a file.
-    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     discarded: BTreeSet<Layer>,
     /// Slabs without scores in layers with a file.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     released: Vec<Released>,
     /// Scores that were derived again while the run was solved.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     checks: Option<Checks>,
     /// Run digest, once all layers are finished.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     digest: Option<Digest>,
     /// Digest of the other fields: of this JSON without spaces and with the empty string here.
     checksum: String,
 }
+
+json_fields!(Fields {
+    format,
+    tool,
+    game,
+    run,
+    layers,
+    finished,
+    discarded unless BTreeSet::is_empty,
+    released unless Vec::is_empty,
+    checks unless Option::is_none,
+    digest unless Option::is_none,
+    checksum,
+});
 
 impl Fields {
     fn checksum(&mut self) -> String {
@@ -161,13 +170,11 @@ impl Manifest {
     /// Reads the manifest at `path`.
     pub(crate) fn read(path: &Path) -> Result<Self, StoreError> {
         let json = read_whole(path, MANIFEST_BYTES).map_err(StoreError::io("read", path))?;
-        #[derive(Deserialize)]
-        struct Version {
-            format: u32,
-        }
-        let parsed = serde_json::from_slice(&json).map_err(|error| Damage::Json(error.to_string()));
         let damaged = |damage| StoreError::Manifest { path: path.to_path_buf(), damage };
-        let Version { format } = parsed.map_err(damaged)?;
+        let parsed = |error: serde_json::Error| damaged(Damage::Json(error.to_string()));
+        let fields: BTreeMap<String, &RawValue> = serde_json::from_slice(&json).map_err(parsed)?;
+        let format = fields.get("format").map_or("null", |format| format.get());
+        let format = serde_json::from_str(format).map_err(parsed)?;
         let manifest = Self::parse(&json);
         // With the fields of this version and a wrong checksum it is a damaged manifest of this version.
         if format != FORMAT_VERSION && !matches!(manifest, Err(Damage::Field { what: CHECKSUM, .. })) {

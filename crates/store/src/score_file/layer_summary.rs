@@ -1,13 +1,11 @@
 //! A finished layer in numbers, as its file and the manifest list it.
 
-use dab_space::Layer;
-use serde::{Deserialize, Serialize};
+use dab_space::{Layer, serialize_fields};
 
 use crate::{Damage, Digest};
 
 /// A finished layer in numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayerSummary {
     /// Number of the layer.
     pub layer: Layer,
@@ -20,6 +18,8 @@ pub struct LayerSummary {
     /// Digest over the decoded scores.
     pub digest: Digest,
 }
+
+serialize_fields!(LayerSummary { layer, slabs, positions, bytes, digest });
 
 impl LayerSummary {
     /// `Ok` when this summary of a file is the one that `listed` it.
