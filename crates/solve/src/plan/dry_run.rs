@@ -213,11 +213,9 @@ impl Run<'_> {
             self.now += (2 + 4 * stack.layers.len()) as f64 * SYNC;
         }
         let most = moved.iter().copied().fold(0.0, f64::max);
-        let ends = [
-            ("cores", self.now),
-            ("disk", begin + moved.iter().sum::<f64>() / disk),
-            ("network", begin + most / network),
-        ];
+        // Of equal ones the last counts: a layer without slabs.
+        let network = ("network", begin + most / network);
+        let ends = [network, ("disk", begin + moved.iter().sum::<f64>() / disk), ("cores", self.now)];
         let (limit, end) = ends.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(ends[0]);
         self.now = end;
         let all = worked.iter().sum::<f64>().max(f64::MIN_POSITIVE);
