@@ -10,7 +10,7 @@ use crate::Damage;
 const TOTAL: u32 = 256;
 
 /// Symbols that an encoder gives parts besides the escape: the first ones, whose residuals are small. The others would save a
-/// thousandth of the bytes, and a search for more symbols takes every decoder longer.
+/// thousandth of the bytes of most slabs, and a search for more symbols takes every decoder longer.
 pub(super) const USUAL: usize = 7;
 
 /// Occurrences of each symbol in each context.
