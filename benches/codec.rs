@@ -45,7 +45,9 @@ fn codec(criterion: &mut Criterion) {
         let dir = tempfile::tempdir().expect("there is a temporary directory");
         done(&RunDir::create_or_resume(dir.path(), &game, space.n_layers()).expect("the directory is empty"));
     };
-    let read = |file: &StoredLayer, slab: usize| file.read_slab(slab, shapes[slab]).expect("it has just been written");
+    let read = |file: &StoredLayer, slab: usize| {
+        file.record(slab).and_then(|record| record.slab(shapes[slab])).expect("it has just been written")
+    };
 
     let mut group = criterion.benchmark_group(format!("codec/3x4 layer {layer}, {:?}", Isa::best()));
     group.throughput(Throughput::Elements(positions)).sample_size(20).warm_up_time(Duration::from_secs(1));

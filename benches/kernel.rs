@@ -57,8 +57,8 @@ struct Invented<'a>(&'a Space);
 impl Invented<'_> {
     fn score(&self, filled: UnitMask, is_odd: bool) -> i8 {
         let layout = self.0.layout();
-        let image = |of: &dab_space::symmetry::Symmetry| layout.parallel_classes().canonical(of.apply(filled));
-        let least = layout.symmetries().iter().map(image).min().unwrap_or(filled);
+        let images = layout.symmetries().iter().map(|symmetry| symmetry.apply(filled));
+        let least = images.map(|image| layout.parallel_classes().canonical(image)).min().unwrap_or(filled);
         let mixed = least.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 61;
         2 * mixed as i8 - 8 + i8::from(is_odd)
     }

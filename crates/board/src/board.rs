@@ -78,6 +78,17 @@ impl PartialEq for Board {
 impl Eq for Board {}
 
 impl Board {
+    /// The board that a graph makes, under the name of its kind.
+    pub(crate) fn new(
+        kind: BoardKind,
+        graph: Graph,
+        symmetries: Vec<Vec<LineIdx>>,
+        places: Option<Vec<(usize, usize)>>,
+    ) -> Self {
+        let (name, coins, line_names) = (kind.to_string(), Coins::default(), OnceLock::new());
+        Self { kind, name, graph, symmetries, places, coins, line_names }
+    }
+
     /// Reads the name of a board, such as `3x4` or `closed:5`.
     ///
     /// # Errors

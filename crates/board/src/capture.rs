@@ -60,7 +60,7 @@ pub struct CaptureRun {
 
 impl CaptureRun {
     /// The run that starts from `filled`; an empty one if the position is quiet.
-    pub fn of(graph: &Graph, filled: LineSet) -> Self {
+    pub fn new(graph: &Graph, filled: LineSet) -> Self {
         debug_assert!(graph.strings().iter().all(|string| string.boxes == 0), "a run is walked box by box");
         let mut after = filled;
         let mut taken = LineSet::EMPTY; // boxes, not lines; so are all sets of boxes below
@@ -185,7 +185,7 @@ mod tests {
     #[track_caller]
     fn check(rows: usize, cols: usize, drawn: u128, boxes: u8, declined: Decline) {
         let board = Board::grid(rows, cols).unwrap();
-        let run = CaptureRun::of(board.graph(), LineSet(drawn));
+        let run = CaptureRun::new(board.graph(), LineSet(drawn));
         assert_eq!((run.boxes, run.decline), (boxes, declined));
         assert!(board.graph().is_quiet(run.after));
     }

@@ -42,10 +42,10 @@ impl Component {
 
     /// The components of the quiet position `drawn`: chains by boxes, then loops by boxes, then joined structure by
     /// its lowest line.
-    pub fn all_of(graph: &Graph, drawn: LineSet) -> Vec<Self> {
+    pub fn find_all(graph: &Graph, drawn: LineSet) -> Vec<Self> {
         let units = Contraction::of_chains(graph, drawn).units;
         let mut components: Vec<Self> =
-            connected(&units, |unit| unit.string.ends).iter().map(|units| Self::of_units(units)).collect();
+            connected(&units, |unit| unit.string.ends).iter().map(|units| Self::from_units(units)).collect();
         // Stable: equals stay in the order of their lowest lines.
         components.sort_by_key(|component| match component {
             Self::Chain { boxes, .. } => (0, *boxes),
@@ -56,7 +56,7 @@ impl Component {
     }
 
     /// The component that consists of these chains.
-    fn of_units(units: &[Unit]) -> Self {
+    fn from_units(units: &[Unit]) -> Self {
         let lines = units.iter().fold(LineSet::EMPTY, |lines, unit| lines | unit.lines);
         let inner: usize = units.iter().map(|unit| usize::from(unit.string.boxes)).sum();
         let joints = units.iter().flat_map(|unit| unit.string.ends).flatten().collect::<LineSet>().len();
@@ -75,18 +75,18 @@ pub struct Components {
     pub captured: usize,
     /// Boxes that fall in the capture run.
     pub capturable: usize,
-    /// The components after the capture run; see [`Component::all_of`] for the order.
+    /// The components after the capture run; see [`Component::find_all`] for the order.
     pub components: Vec<Component>,
 }
 
 impl Components {
     /// The components of any position, after its capture run.
-    pub fn of(position: &Position) -> Self {
+    pub fn new(position: &Position) -> Self {
         let run = position.capture_run();
         Self {
             captured: position.board().n_boxes() - position.open_boxes(),
             capturable: run.boxes.into(),
-            components: Component::all_of(position.board().graph(), run.after),
+            components: Component::find_all(position.board().graph(), run.after),
         }
     }
 
@@ -116,7 +116,7 @@ mod tests {
     /// joint.
     #[track_caller]
     fn check(text: &str, expect: &str) {
-        let Components { captured, capturable, components } = Components::of(&notation::parse(text).unwrap());
+        let Components { captured, capturable, components } = Components::new(&notation::parse(text).unwrap());
         let mut found = format!("{captured} {capturable}");
         for component in components {
             found += &match component {
@@ -151,7 +151,7 @@ mod tests {
 
     #[track_caller]
     fn check_simple(text: &str, expect: Option<(Vec<usize>, Vec<usize>)>) {
-        assert_eq!(Components::of(&notation::parse(text).unwrap()).as_simple_endgame(), expect);
+        assert_eq!(Components::new(&notation::parse(text).unwrap()).as_simple_endgame(), expect);
     }
 
     #[test]
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn a_loop_on_one_joint() {
         let graph = Graph::new(1, vec![GraphString::new(Some(0), Some(0), 3), GraphString::new(None, Some(0), 0)]);
-        let components = Component::all_of(&graph, LineSet::EMPTY);
+        let components = Component::find_all(&graph, LineSet::EMPTY);
         assert_eq!(components, [Component::Joined { boxes: 4, joints: 1, lines: LineSet(3) }]);
     }
 }

@@ -15,16 +15,16 @@
 //! strings with the same ends the first goes to the first. `docs/FORMAT.md` has the whole grammar.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use crate::board::Coins;
 use crate::graph::GraphString;
 use crate::{Board, BoardError, BoardKind, BoxIdx, Graph, LineIdx, MAX_LINES};
 
 /// Most coins of a graph: its scores fit a signed byte.
-pub const MAX_COINS: usize = 127;
+pub(crate) const MAX_COINS: usize = 127;
 /// Most symmetries that the declared ones may generate.
-pub const MAX_SYMMETRIES: usize = 128;
+pub(crate) const MAX_SYMMETRIES: usize = 128;
 
 /// The word for the ground in a graph file.
 const GROUND: &str = "ground";
@@ -158,8 +158,7 @@ impl GraphFile {
             bad(line, format!("the symmetries generate more than {MAX_SYMMETRIES}: declare fewer"))
         })?;
         let places = (!self.places.is_empty()).then_some(self.places);
-        let (kind, name) = (BoardKind::Graph, BoardKind::Graph.to_string());
-        Ok(Board { kind, name, graph, symmetries, places, coins: self.coins, line_names: OnceLock::new() })
+        Ok(Board { coins: self.coins, ..Board::new(BoardKind::Graph, graph, symmetries, places) })
     }
 
     /// The map of strings that a map of coins makes.

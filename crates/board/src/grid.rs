@@ -8,9 +8,8 @@
 //! ```
 //! The line between two neighbouring dots is at the sum of their coordinates, which is how most notations name it.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use crate::board::Coins;
 use crate::graph::GraphString;
 use crate::{Board, BoardError, BoardKind, Graph, LineIdx, LineSet, MAX_LINES, Start};
 
@@ -23,7 +22,7 @@ pub(crate) struct Grid {
 
 impl Grid {
     /// The grid of a board whose lines are those of a rectangle.
-    pub(crate) fn of(kind: BoardKind) -> Option<Self> {
+    pub(crate) fn from_kind(kind: BoardKind) -> Option<Self> {
         match kind {
             BoardKind::Grid { rows, cols } => Some(Self { rows, cols }),
             BoardKind::Boxes { n, closed: false } => Some(Self { rows: 1, cols: n }),
@@ -41,15 +40,8 @@ impl Grid {
             let [a, b] = self.boxes_of(line).map(inside);
             GraphString::new(a, b, 0)
         });
-        Board {
-            kind,
-            name: kind.to_string(),
-            graph: Graph::new(rows * cols, strings.collect()),
-            symmetries: self.symmetries(),
-            places: Some((0..rows * cols).map(|at| (at / cols, at % cols)).collect()),
-            coins: Coins::default(),
-            line_names: OnceLock::new(),
-        }
+        let places = (0..rows * cols).map(|at| (at / cols, at % cols)).collect();
+        Board::new(kind, Graph::new(rows * cols, strings.collect()), self.symmetries(), Some(places))
     }
 
     /// Number of lines.
@@ -130,7 +122,7 @@ impl Board {
         if start == Start::American {
             return Some(LineSet::EMPTY);
         }
-        let grid = Grid::of(self.kind)?;
+        let grid = Grid::from_kind(self.kind)?;
         let is_drawn = |&line: &LineIdx| {
             let (i, j) = grid.place_of(line);
             let is_left_or_bottom = j == 0 || i == 2 * grid.rows;

@@ -10,13 +10,14 @@ pub mod capture;
 pub mod components;
 pub mod contract;
 pub mod graph;
-pub mod graph_file;
 pub mod notation;
 pub mod quiet;
 
 mod board;
 mod connected;
+mod dots;
 mod error;
+mod graph_file;
 mod grid;
 mod line_names;
 mod lines;
@@ -27,9 +28,9 @@ mod start;
 
 pub use board::{Board, BoardKind};
 pub use connected::connected;
+pub use dots::column_name;
 pub use error::BoardError;
 pub use graph::Graph;
-pub use line_names::column_name;
 pub use lines::{LineSet, MAX_LINES};
 pub use position::Position;
 pub use score::Score;

@@ -11,18 +11,15 @@
 //! Rows of triangles have the dots `a1`, `b1`, ... below and `a2`, `b2`, ... on top. Behind `z` columns are `aa`, `ab`, ...
 //! Every line has a name of its own.
 
-use crate::grid::Grid;
+use crate::dots::{dot_name, sides};
 use crate::{Board, BoardKind, LineIdx};
 
 /// The ground in the name of a string.
 const GROUND: &str = "ground";
 
-/// Row and column of a dot, both from 0, rows from the bottom.
-type Dot = (usize, usize);
-
 impl Board {
     /// The name of every line, such as `a1-b1`.
-    pub fn line_names(&self) -> &[String] {
+    pub(crate) fn line_names(&self) -> &[String] {
         self.line_names.get_or_init(|| names(self))
     }
 
@@ -46,76 +43,34 @@ impl Board {
 }
 
 fn names(board: &Board) -> Vec<String> {
-    let mut names: Vec<String> = Vec::with_capacity(board.n_lines());
-    let mut bare: Vec<String> = Vec::with_capacity(board.n_lines());
-    for line in 0..board.n_lines() {
-        let name = bare_name(board, line);
-        let nth = 1 + bare.iter().filter(|earlier| **earlier == name).count();
-        names.push(if nth == 1 { name.clone() } else { format!("{name}#{nth}") });
-        bare.push(name);
-    }
-    names
-}
-
-/// The name of a line, which strings with the same ends share.
-fn bare_name(board: &Board, line: LineIdx) -> String {
-    let between = |[a, b]: [Dot; 2]| {
-        // The dots as row and column, so that the lower and then the left one comes first.
-        let [first, second] = if a <= b { [a, b] } else { [b, a] };
-        format!("{}-{}", dot_name(first), dot_name(second))
+    let bare = bare_names(board);
+    let nth = |line: LineIdx| 1 + bare[..line].iter().filter(|earlier| **earlier == bare[line]).count();
+    let name = |line: LineIdx| match nth(line) {
+        1 => bare[line].clone(),
+        nth => format!("{}#{nth}", bare[line]),
     };
-    match board.kind {
-        BoardKind::Grid { rows, cols } => between(on_grid(Grid { rows, cols }, line)),
-        BoardKind::Boxes { n, closed: false } => between(on_grid(Grid { rows: 1, cols: n }, line)),
-        // Neither the top nor the ends of a closed row are lines.
-        BoardKind::Boxes { n, closed: true } => {
-            let grid = Grid { rows: 1, cols: n };
-            between(on_grid(grid, if line < n { line + n } else { line + n + 1 }))
-        }
-        BoardKind::Triangles { n, closed } => between(on_triangles(n, closed, line)),
-        BoardKind::Graph => match board.graph.strings()[line].ends.map(|end| end.map(|coin| &board.coins()[coin])) {
-            [Some(a), Some(b)] => format!("{a}-{b}"),
-            [None, Some(coin)] | [Some(coin), None] => format!("{coin}-{GROUND}"),
-            [None, None] => format!("{GROUND}-{GROUND}"),
-        },
-    }
+    (0..bare.len()).map(name).collect()
 }
 
-fn on_grid(grid: Grid, line: LineIdx) -> [Dot; 2] {
-    grid.dots_of(line).map(|(r, c)| (grid.rows - r, c))
-}
-
-/// Lines are numbered as [`Board::triangles`] does: top, bottom, across; a closed board has neither top nor ends.
-fn on_triangles(n: usize, closed: bool, line: LineIdx) -> [Dot; 2] {
-    let (n_top, n_ends) = if closed { (0, 0) } else { (n - 1, 1) };
-    if line < n_top {
-        return [(1, line), (1, line + 1)];
+/// The name of every line; strings with the same ends share theirs.
+fn bare_names(board: &Board) -> Vec<String> {
+    if board.kind != BoardKind::Graph {
+        let lines = sides(board.kind).into_iter().filter(|side| side.line.is_some());
+        return lines.map(|side| side.dots.map(dot_name).join("-")).collect();
     }
-    if line < n_top + n {
-        return [(0, line - n_top), (0, line - n_top + 1)];
-    }
-    // Across from the left: up to a top dot, down from it, and so on.
-    let across = line - n_top - n + 1 - n_ends;
-    [(0, across.div_ceil(2)), (1, across / 2)]
-}
-
-/// The name of a dot in a row, from 0 at the bottom, and a column.
-pub(crate) fn dot_name((row, column): Dot) -> String {
-    format!("{}{}", column_name(column), row + 1)
-}
-
-/// The letters of a column of dots, counted from 0: `a` to `z`, then `aa`.
-pub fn column_name(column: usize) -> String {
-    let letter = |n: usize| char::from(b'a' + n as u8);
-    match column {
-        0..26 => letter(column).to_string(),
-        _ => column_name(column / 26 - 1) + &letter(column % 26).to_string(),
-    }
+    let name = |end: Option<usize>| end.map_or(GROUND, |coin| &board.coins()[coin]);
+    // The ground sorts first among ends, and is named last.
+    let ends = board.graph.strings().iter().map(|string| match string.ends {
+        [None, coin] => [coin, None],
+        ends => ends,
+    });
+    ends.map(|ends| ends.map(name).join("-")).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::column_name;
     use std::sync::Arc;
 
     #[track_caller]

@@ -12,9 +12,8 @@
 //! hang from one in turn: as a graph both boards are a path with one string to the ground at each coin, but where a
 //! side is closed.
 
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
-use crate::board::Coins;
 use crate::graph::GraphString;
 use crate::grid::Grid;
 use crate::{Board, BoardError, BoardKind, Graph, LineIdx, MAX_LINES};
@@ -76,16 +75,7 @@ fn path(kind: BoardKind, n: usize, feet: &[Vec<usize>], with_ends: bool) -> Boar
     }
     let identity: Vec<LineIdx> = (0..strings.len()).collect();
     let symmetries = if mirror == identity { vec![identity] } else { vec![identity, mirror] };
-    let places = Some((0..n).map(|at| (0, at)).collect());
-    Board {
-        kind,
-        name: kind.to_string(),
-        graph: Graph::new(n, strings),
-        symmetries,
-        places,
-        coins: Coins::default(),
-        line_names: OnceLock::new(),
-    }
+    Board::new(kind, Graph::new(n, strings), symmetries, Some((0..n).map(|at| (0, at)).collect()))
 }
 
 #[cfg(test)]

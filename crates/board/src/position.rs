@@ -66,7 +66,7 @@ impl Position {
 
     /// The run that takes everything that can be captured at once.
     pub fn capture_run(&self) -> CaptureRun {
-        CaptureRun::of(self.board.graph(), self.drawn)
+        CaptureRun::new(self.board.graph(), self.drawn)
     }
 }
 

@@ -74,21 +74,21 @@ pub fn for_each_move_through(graph: &Graph, filled: LineSet, through: LineSet, m
 
 /// A maximal run of open strings through boxes with two open lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Chain {
+pub(crate) struct Chain {
     /// Its strings.
-    pub strings: LineSet,
+    pub(crate) strings: LineSet,
     /// Boxes with two open lines on it.
-    pub boxes: u8,
+    pub(crate) boxes: u8,
     /// The joints, with at least three open lines, at both ends; `None` is the ground.
-    pub ends: [Option<BoxIdx>; 2],
+    pub(crate) ends: [Option<BoxIdx>; 2],
     /// An isolated loop.
-    pub ring: bool,
+    pub(crate) ring: bool,
 }
 
 impl Chain {
     /// The chain on which the open string `string` lies.
     #[inline]
-    pub fn through(graph: &Graph, filled: LineSet, string: usize) -> Self {
+    pub(crate) fn through(graph: &Graph, filled: LineSet, string: usize) -> Self {
         let GraphString { ends, boxes, ring } = graph.strings()[string];
         let mut chain = Self { strings: LineSet::one(string), boxes, ends, ring };
         if !ring {
@@ -130,7 +130,7 @@ impl Chain {
 
     /// The move that opens this chain of at least one box.
     #[inline]
-    pub fn opened(&self, graph: &Graph, filled: LineSet) -> QuietMove {
+    pub(crate) fn opened(&self, graph: &Graph, filled: LineSet) -> QuietMove {
         let after = filled | self.strings;
         if self.ring {
             let decline = if self.boxes >= 4 { Decline::Four } else { Decline::None };

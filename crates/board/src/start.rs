@@ -22,13 +22,10 @@ impl Start {
     pub const ALL: [Self; 3] = [Self::American, Self::Icelandic, Self::Swedish];
 }
 
+/// The name of the variant in lower case.
 impl fmt::Display for Start {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::American => "american",
-            Self::Icelandic => "icelandic",
-            Self::Swedish => "swedish",
-        })
+        f.write_str(&format!("{self:?}").to_lowercase())
     }
 }
 

@@ -27,7 +27,7 @@ fn connected(graph: &Graph, open: LineSet) -> LineSet {
 
 fn check_laws(position: &Position) {
     let graph = position.board().graph();
-    let components = Components::of(position);
+    let components = Components::new(position);
     let after = position.capture_run().after;
     let boxes: usize = components.components.iter().map(Component::boxes).sum();
     assert_eq!(components.captured + components.capturable + boxes, position.board().n_boxes(), "{position}");
@@ -62,7 +62,7 @@ fn sizes(position: &Position) -> Vec<(usize, usize, usize)> {
         Component::Loop { boxes, .. } => (1, boxes, 0),
         Component::Joined { boxes, joints, .. } => (2, boxes, joints),
     };
-    let components = Components::of(position);
+    let components = Components::new(position);
     let mut sizes: Vec<_> = components.components.iter().map(size).collect();
     sizes.sort_unstable();
     sizes.push((3, components.captured, components.capturable));
@@ -96,7 +96,7 @@ fn order_of_components() {
             Component::Loop { boxes, lines } => (1, *boxes, lines.lowest()),
             Component::Joined { lines, .. } => (2, 0, lines.lowest()),
         };
-        assert!(Components::of(&position).components.is_sorted_by_key(key), "{position}");
+        assert!(Components::new(&position).components.is_sorted_by_key(key), "{position}");
     }
 }
 
@@ -104,7 +104,7 @@ fn order_of_components() {
 fn components(picture: &str) -> Components {
     let position = notation::parse(picture).unwrap();
     check_laws(&position);
-    Components::of(&position)
+    Components::new(&position)
 }
 
 // The examples of the game page of the Caribou Contests.

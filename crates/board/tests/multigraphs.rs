@@ -50,7 +50,7 @@ fn plain(graph: &Graph, penalty: i8) -> Vec<Score> {
 
 /// The score of a position by the quiet rules. `scores` must be right for all positions with more strings filled.
 fn by_quiet_rules(graph: &Graph, filled: LineSet, scores: &[Score]) -> Score {
-    let run = CaptureRun::of(graph, filled);
+    let run = CaptureRun::new(graph, filled);
     if run.boxes > 0 {
         return run.score(scores[run.after.0 as usize]);
     }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use dab_board::notation::{self, IllegalMove, Notation, NotationError, Side, Told, Transcript};
+use dab_board::notation::{self, Context, IllegalMove, Notation, NotationError, Side, Transcript};
 use dab_board::{Board, LineIdx, LineSet, Position, Start};
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -32,6 +32,12 @@ fn game() -> impl Strategy<Value = Transcript> {
         }
         transcript
     })
+}
+
+/// Reads a text in any notation.
+fn read_on<'a>(text: &str, context: impl Into<Context<'a>>) -> Result<Transcript, NotationError> {
+    let context = context.into();
+    notation::read_as(text, notation::detect(text, context)?, context)
 }
 
 /// The board of `position`, for the notations that do not tell it.
@@ -66,7 +72,7 @@ proptest! {
         for notation in Notation::ALL {
             let text = notation::write(&game, notation).unwrap();
             let text = format!("\n{text}  \n").replace('\n', if is_dos { "\r\n" } else { "\n" });
-            let read = notation::read_on(&text, told(game.end())).unwrap();
+            let read = read_on(&text, told(game.end())).unwrap();
             prop_assert_eq!(read.end(), game.end(), "{} {}", notation, text);
             prop_assert_eq!(read.moves().is_empty(), !notation.is_of_games(), "{} {}", notation, text);
         }
@@ -153,7 +159,7 @@ fn one_game_in_every_notation() {
     assert_eq!(WRITTEN.map(|(notation, _)| notation), Notation::ALL);
     for (notation, text) in WRITTEN {
         assert_eq!(notation::write(&game, notation).unwrap(), text);
-        let read = notation::read_on(text, told(game.end())).unwrap();
+        let read = read_on(text, told(game.end())).unwrap();
         assert_eq!(read.end(), game.end(), "{notation}");
         assert_eq!(read.moves(), if notation.is_of_games() { &GAME[..] } else { &[] }, "{notation}");
     }
@@ -175,7 +181,7 @@ fn the_document_shows_what_is_written() {
 fn the_example_of_the_proposal_of_dot_pairs() {
     let board = Board::grid(5, 5).unwrap();
     let text = "1. b5-c5 2. c4-c5\n3. b4-c4 4. b4–b5, d3-e3\n5. f1-f2";
-    let game = notation::read_on(text, Some(&board)).unwrap();
+    let game = read_on(text, Some(&board)).unwrap();
     let picture = "
         +   +   +   +   +   +
 
@@ -207,16 +213,14 @@ fn move_lists() {
     check("1x2:3 a1-b1, 3 B2-C1".replace("B2-C1", "b1-b2").as_str(), "1x2:3", &[2, 3, 5]);
     check("closed:2 1. b1-b2 2. A1-B1", "closed:2:0", &[2, 0]);
     check("triangles:open:2:1 a2–b1", "triangles:open:2:1", &[4]);
-    let on = |board: &str, text: &str| {
-        notation::read_on(text, &Board::parse(board).unwrap()).map(|game| game.moves().to_vec())
-    };
+    let on = |board: &str, text: &str| read_on(text, &Board::parse(board).unwrap()).map(|game| game.moves().to_vec());
     assert_eq!(on("3x3", "0 1 2"), Ok(vec![0, 1, 2]));
     assert_eq!(on("3x3", "23"), Ok(vec![23]));
     assert_eq!(on("closed:3", "a1-b1 4"), Ok(vec![0, 4]));
     let graph = Board::from_graph_file("kite", "coin 1\ncoin b\nstring 1 b\nstring b ground\nstring 1 b").unwrap();
-    let game = notation::read_on("1-b#2 1. ground-b 0", &graph).unwrap();
+    let game = read_on("1-b#2 1. ground-b 0", &graph).unwrap();
     assert_eq!(game.moves(), [2, 1, 0]);
-    let game = notation::read_on("graph:kite:1 1 2", &graph).unwrap();
+    let game = read_on("graph:kite:1 1 2", &graph).unwrap();
     assert_eq!((game.start().drawn(), game.moves()), (LineSet(1), &[1, 2][..]));
     assert_eq!(notation::graph_file_of("graph:a/kite:1 1 2").as_deref(), Some("a/kite"));
     assert_eq!(notation::graph_file_of("http://x/#m=1&p=graph:a%20b:1").as_deref(), Some("a b"));
@@ -227,7 +231,7 @@ fn move_lists() {
 #[test]
 fn games_from_other_starts() {
     let board = Board::grid(1, 2).unwrap();
-    let read = |text: &str, start| notation::read_on(text, Told { board: Some(&board), start });
+    let read = |text: &str, start| read_on(text, Context { board: Some(&board), start });
     let game = read("a2-b2 b1-b2 b2-c2 c1-c2", Start::Icelandic).unwrap();
     assert_eq!((game.start().to_string().as_str(), game.moves()), ("1x2:1c", &[0, 5, 1, 6][..]));
     // The second move closes a box and keeps the turn.
@@ -272,7 +276,7 @@ fn the_length_of_bits_decides_square_boards() {
 fn a_board_tells_dabble_from_ksquares() {
     // No line on the border of 2x2; as strings, the lines above the boxes of 1x1.
     let text = "2,2\n(1, 0) - (1, 1)";
-    let read = |board: &str| notation::read_on(text, Some(&Board::parse(board).unwrap()));
+    let read = |board: &str| read_on(text, Some(&Board::parse(board).unwrap()));
     assert_eq!(notation::read(text).unwrap().end().to_string(), "1x1:1");
     assert_eq!(read("1x1").unwrap().end().to_string(), "1x1:1");
     assert_eq!(read("2x2").unwrap().end().to_string(), "2x2:80");
@@ -297,7 +301,7 @@ fn boards_with_more_columns_than_letters() {
 #[track_caller]
 fn refused(board: &str, text: &str, message: &str) {
     let board = (!board.is_empty()).then(|| Board::parse(board).unwrap());
-    assert_eq!(notation::read_on(text, board.as_ref()).unwrap_err().to_string(), message);
+    assert_eq!(read_on(text, board.as_ref()).unwrap_err().to_string(), message);
 }
 
 #[test]

@@ -110,7 +110,7 @@ Examples:
     dab plan 4x5
     dab plan 5x5 --json
     dab plan 5x5 --nodes 16 --cores 64 --memory 512G --disk-bandwidth 40G
-    dab plan 4x5 --nodes 1 --cores 64 --memory 512G --simulate")]
+    dab plan 4x5 --cores 64 --memory 512G")]
     Plan(Plan),
     /// Ask for the score, the best moves and the best line of play of positions
     #[command(after_help = "\
@@ -174,7 +174,7 @@ Examples:
     /// Solve problems with known answers and compare
     #[command(after_help = "\
 Without PATH the command solves the problems that are part of the program: positions and endgames from papers and books, \
-and positions with a single winning move. docs/PROBLEMS.md shows how to write problems.
+and positions with a single winning move. docs/GUIDE.md shows how to write problems.
 
 Examples:
     dab problems
@@ -317,7 +317,7 @@ Examples:
     /// Write positions with their scores and best moves, for programs that learn from them
     #[command(after_help = "\
 One row for each stored position: the position, its layer, its score, and the mask of its best moves. csv is text; npy is \
-an array of NumPy, which many other programs read, too (docs/EXPORT.md). Every position has the same chance to be in a \
+an array of NumPy, which many other programs read, too (docs/GUIDE.md). Every position has the same chance to be in a \
 sample.
 
 Examples:

@@ -8,8 +8,7 @@ use std::time::Duration;
 
 use dab_mpi::{ClusterError, Processes, Task};
 use dab_solve::{Observer, SolveError};
-use dab_space::Layer;
-use dab_store::{LayerSummary, RunDir, ScoreRead};
+use dab_store::{LayerSummary, RunDir};
 
 use crate::failure::{self, Result, usage};
 use crate::interrupt::INTERRUPTED;
@@ -61,8 +60,7 @@ impl Cluster {
     pub(crate) fn solve(&self, task: Task<'_>, run: &RunDir, observer: &dyn Observer) -> Result<Vec<LayerSummary>> {
         let Task { space, rules, budget, .. } = task;
         let Some(others) = &self.0 else { return Ok(dab_solve::solve(space, rules, run, budget, observer)?) };
-        dab_mpi::manage(task, &**others, run, observer).map_err(of_cluster)?;
-        Ok((0..space.n_layers()).filter_map(|layer| run.finished(Layer(layer))).collect())
+        dab_mpi::manage(task, &**others, run, observer).map_err(of_cluster)
     }
 
     /// Ends all processes, if there are others.

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use dab::Error;
 use dab::text;
 use dab::text::{Asked, Input};
-use dab_board::notation::{Notation, Told, Transcript};
+use dab_board::notation::{Context, Notation, Transcript};
 use dab_board::{Board, Position};
 use dab_space::Rules;
 use dab_store::{TEXT_BYTES, read_to_end, read_whole};
@@ -16,7 +16,7 @@ use crate::failure::{self, Result};
 
 /// Reads an argument: `@FILE` or the name of a file stands for the text of the file, `-` for standard input, anything else
 /// for itself. Text that can be read is never taken for the name of a file.
-pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Told<'_>) -> Result<Input> {
+pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Context<'_>) -> Result<Input> {
     let parse = |text: &str| text::read(text, notation, told, text::graph_of_file);
     let read_file = |path: &str| {
         let bytes = read_whole(Path::new(path), TEXT_BYTES).map_err(Error::io(format!("cannot read {path}")))?;
@@ -44,17 +44,17 @@ fn decode(bytes: &[u8]) -> String {
 }
 
 /// Reads the position or the game of an argument.
-pub(crate) fn record(argument: &str, told: Told<'_>) -> Result<Transcript> {
+pub(crate) fn record(argument: &str, told: Context<'_>) -> Result<Transcript> {
     Ok(read(argument, None, told)?.record)
 }
 
 /// Reads the position of an argument.
-pub(crate) fn position(argument: &str, told: Told<'_>) -> Result<Position> {
+pub(crate) fn position(argument: &str, told: Context<'_>) -> Result<Position> {
     Ok(record(argument, told)?.end().clone())
 }
 
 /// Reads a position whose scores fit with its penalty, or else with the one that is told.
-pub(crate) fn asked(argument: &str, told: Told<'_>, penalty: Option<i32>) -> Result<Asked> {
+pub(crate) fn asked(argument: &str, told: Context<'_>, penalty: Option<i32>) -> Result<Asked> {
     let asked = Asked::from(&record(argument, told)?);
     Rules::of_start(&asked.position, asked.penalty_or(penalty)?)?;
     Ok(asked)

@@ -52,6 +52,8 @@ struct State {
     done: AtomicU64,
     /// Those of them that an earlier command had done: they say nothing about the speed.
     found: AtomicU64,
+    /// Scores that were decoded for want of memory.
+    decoded: AtomicU64,
     layer: AtomicUsize,
     begin: Instant,
 }
@@ -64,11 +66,19 @@ impl Progress {
             all: positions.min(u64::MAX.into()) as u64,
             done: AtomicU64::new(0),
             found: AtomicU64::new(0),
+            decoded: AtomicU64::new(0),
             layer: AtomicUsize::new(NO_LAYER),
             begin: Instant::now(),
         };
         let is_terminal = stderr().is_terminal();
         Ok(Self { state: state.into(), bar: OnceLock::new(), is_terminal, said: Mutex::new(Duration::ZERO) })
+    }
+
+    /// Scores that were decoded for each position that this command has solved.
+    pub(crate) fn decodes(&self) -> f64 {
+        let [done, found, decoded] =
+            [&self.state.done, &self.state.found, &self.state.decoded].map(|n| n.load(Ordering::Relaxed));
+        decoded as f64 / (done - found).max(1) as f64
     }
 
     /// Shows the progress, if it is time.
@@ -143,6 +153,10 @@ impl Observer for Progress {
     fn found(&self, n: u64) {
         self.state.found.fetch_add(n, Ordering::Relaxed);
         self.positions(n);
+    }
+
+    fn decoded(&self, n: u64) {
+        self.state.decoded.fetch_add(n, Ordering::Relaxed);
     }
 
     fn should_stop(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Every mistake of a user is named, with the remedy and the exit code, and nothing panics.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Boards of every kind through every verb.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

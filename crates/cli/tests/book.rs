@@ -1,6 +1,6 @@
 //! Books: what they hold, that they say what their run says, and what happens below their last layer.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Memory and time: no command takes more than it may, whatever it is asked or given.
 #![cfg(target_os = "linux")]
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

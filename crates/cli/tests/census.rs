@@ -1,6 +1,6 @@
 //! `dab census`: what it prints of runs and books, and what it refuses. `dab/tests/census.rs` counts again.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 

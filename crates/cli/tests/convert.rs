@@ -1,6 +1,6 @@
 //! Converting between notations, and giving them to the other verbs.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

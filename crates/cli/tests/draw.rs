@@ -1,6 +1,6 @@
 //! `dab draw` and `dab plot`.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Theory alone, against recursion, and against solved boards.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 

@@ -1,6 +1,6 @@
 //! Positions with scores and best moves, in bulk; and programs of users that are checked against them.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

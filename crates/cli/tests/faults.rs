@@ -1,6 +1,6 @@
 //! Other faults of runs: two processes, directories that cannot be written, layers that cannot be believed.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! Books that are found without being named: where they are looked for, what they answer, and what goes before them.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,7 @@
 //! Interrupted commands: they stop at a good place, and say whether the same command goes on from there.
 #![cfg(unix)]
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 use std::process::{Command, Stdio};

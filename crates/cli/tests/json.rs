@@ -1,6 +1,6 @@
 //! docs/JSON.md lists the fields that each verb prints, and no others.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,6 +1,6 @@
 //! A solve that is killed at a random moment and started again ends in the same scores.
 
-mod common;
+use crate::common;
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! Memory and disk: what `plan` foretells, what `solve` keeps to, and layers that are not kept.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! Costs that are measured on this machine, and plans with them.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

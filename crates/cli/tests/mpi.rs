@@ -1,7 +1,7 @@
 //! Real `mpirun`: the same scores as one process, whoever is killed in the middle.
 #![cfg(all(feature = "mpi", unix))]
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,9 +11,17 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use common::{digests, says};
+use common::says;
 use serde_json::Value;
 use tempfile::TempDir;
+
+/// The game of a finished run, and the digests of it and of all its layers; not the files in which they lie.
+fn digests(run: &Path) -> Value {
+    let manifest: Value = serde_json::from_str(&fs::read_to_string(run.join("manifest.json")).unwrap()).unwrap();
+    let layers: Vec<&Value> = manifest["finished"].as_array().unwrap().iter().map(|layer| &layer["digest"]).collect();
+    assert_eq!(manifest["layers"], layers.len());
+    serde_json::json!([manifest["game"], manifest["digest"], layers])
+}
 
 /// `dab solve BOARD --out RUN` by so many processes of one thread.
 fn mpirun(n: usize, dir: &Path, board: &str, more: &[&str]) -> Command {

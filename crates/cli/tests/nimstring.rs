@@ -1,6 +1,6 @@
 //! Nimbers, and scores by last-move penalty, on the command line.
 
-mod common;
+use crate::common;
 
 use common::{dab_fed, json, says, stdout};
 

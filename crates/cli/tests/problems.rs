@@ -1,6 +1,6 @@
 //! The problems that come with the program, and files of other ones.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

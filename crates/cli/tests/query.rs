@@ -1,6 +1,6 @@
 //! Queries of runs, and of positions that are solved on demand.
 
-mod common;
+use crate::common;
 
 use std::path::Path;
 

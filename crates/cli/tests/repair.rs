@@ -1,6 +1,6 @@
 //! Integrity: every flipped bit of a run is detected, and repair restores the bytes.
 
-mod common;
+use crate::common;
 
 use std::fs::{self, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -117,4 +117,29 @@ fn repair_names_what_it_repairs() {
     assert!(said.starts_with("runs/3x3/layer-10.score, slab ") && said.contains(", block "), "{said}");
     assert!(said.ends_with(": repaired\n"), "{said}");
     says(dir.path(), &["verify", "runs/3x3", "--level", "full"]);
+}
+
+/// `scripts/scrub` reads whatever lies below a directory and names what is damaged.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_scrub_finds_damage() {
+    let dir = solved("2x3");
+    says(dir.path(), &["book", "runs/2x3", "--layers", "5", "--out", "2x3.book"]);
+    let scrub = || {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scripts/scrub");
+        let mut scrub = std::process::Command::new(script);
+        scrub.arg(dir.path()).env("DAB", env!("CARGO_BIN_EXE_dab")).env("DAYS", "0");
+        let done = scrub.output().unwrap();
+        (done.status.code(), String::from_utf8(done.stdout).unwrap())
+    };
+    let (code, said) = scrub();
+    assert_eq!((code, said.lines().count()), (Some(0), 2), "{said}");
+
+    let file = dir.path().join("2x3.book");
+    let mut bytes = fs::read(&file).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let (code, said) = scrub();
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.lines().any(|line| line.contains("DAMAGED") && line.contains("2x3.book")), "{said}");
 }

@@ -1,6 +1,6 @@
 //! Reviewing games: margins, costs, turning points and mistakes.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! `dab search`: scores and bounds, limits of time and memory, and searches against a run.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::process::{Command, Stdio};

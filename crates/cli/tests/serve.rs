@@ -1,6 +1,6 @@
 //! `dab serve`: what it answers is what `dab query --json` says.
 
-mod common;
+use crate::common;
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

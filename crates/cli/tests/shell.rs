@@ -1,6 +1,6 @@
 //! Completions and man pages, and help that fits a terminal.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! The books in `data/books`: they are intact, hold the scores that are published, and answer in a copy of the sources.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::PathBuf;

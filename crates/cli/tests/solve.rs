@@ -1,6 +1,6 @@
 //! Solving, planning and verifying.
 
-mod common;
+use crate::common;
 
 use common::{dab, fails, files, json, says, solved, stderr};
 use serde_json::Value;

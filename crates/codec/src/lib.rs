@@ -18,7 +18,7 @@
 //! **Another compression** is a file that implements the trait `Compression` below, and a line in `COMPRESSIONS`.
 //!
 //! Without the feature `encode` zstd is read in Rust, and nothing calls the encoders.
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 // Nothing calls the encoders of a program that only reads, nor the vectors of a machine that has none.
 #![cfg_attr(
     any(
@@ -32,6 +32,7 @@ mod crew;
 mod damage;
 mod encoded;
 mod parity;
+mod part;
 mod payload;
 mod plain;
 mod source;
@@ -47,7 +48,8 @@ use source::Source;
 pub use crew::{Crew, SHARED_OUT};
 pub use damage::{Damage, Fault, ReadError};
 pub use parity::Shape;
-pub use payload::Payload;
+pub use part::{Decoded, Wanted};
+pub use payload::{CheckScores, Payload};
 
 /// All compressions. The first one that suits the size of a matrix codes it.
 const COMPRESSIONS: [&dyn Compression; 2] = [&tiles::Tiles, &plain::Plain];
@@ -82,8 +84,15 @@ trait Compression: fmt::Debug + Sync {
     /// Hands the key, if there is one, and then all blocks to `out`.
     fn encode(&self, scores: &[i8], parities: &Parities, effort: Effort, crew: Crew, out: &mut BlockWriter<'_>);
 
-    /// Decodes all scores.
-    fn decode(&self, from: &Encoded<'_>, parities: &Parities, crew: Crew, scores: &mut [i8]) -> Result<(), Fault>;
+    /// Decodes the blocks that hold wanted scores and are not decoded yet; hands each stretch of their scores to `check`.
+    fn decode(
+        &self,
+        from: &Encoded<'_>,
+        parities: &Parities,
+        crew: Crew,
+        part: (&Wanted, &mut Decoded, &mut [i8]),
+        check: CheckScores<'_>,
+    ) -> Result<(), Fault>;
 
     /// The scores at some places, given by `row * cols + col`, in their order: decodes the blocks that they are in.
     fn decode_some(&self, from: &Encoded<'_>, parities: &Parities, places: &[usize]) -> Result<Vec<i8>, Fault>;

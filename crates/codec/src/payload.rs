@@ -16,12 +16,15 @@ use std::ops::Range;
 use crate::encoded::Encoded;
 use crate::parity::Parities;
 use crate::source::{Read, Source};
-use crate::{COMPRESSIONS, Compression, Crew, Damage, Effort, Fault, Shape};
+use crate::{COMPRESSIONS, Compression, Crew, Damage, Decoded, Effort, Fault, Shape, Wanted};
 
 const ENTRY_CRC_AT: usize = 8;
 const ENTRY_MODE_AT: usize = ENTRY_CRC_AT + 4;
 const ENTRY_LEN: usize = ENTRY_MODE_AT + 1;
 const CRC_LEN: usize = 4;
+
+/// Judges decoded scores: some neighbours of a row, or several rows.
+pub type CheckScores<'a> = &'a (dyn Fn(&[i8]) -> Result<(), Damage> + Sync);
 
 /// Rows and columns of a matrix, and the positions of a block that is a run of neighbouring positions.
 #[derive(Clone, Copy, Debug)]
@@ -100,16 +103,25 @@ impl Payload {
         assert_eq!(out.n_written, self.n_blocks, "a compression makes as many blocks as it says");
     }
 
-    /// Decodes all scores, row-major. The owner of the bytes has checked the head, and that there are as many as it says.
+    /// Decodes the scores, row-major, that are wanted and not decoded yet; others of their blocks, too. The owner of the bytes has
+    /// checked the head, and that there are as many as it says. All that is decoded is handed to `check`.
     ///
     /// # Errors
-    /// The key or a block is damaged; scores of other blocks may have been written.
+    /// The key or a block is damaged, or a check fails; scores of other blocks may have been written.
     ///
     /// # Panics
     /// When the bytes are fewer than those of the head.
-    pub fn decode(self, bytes: &[u8], shape: Shape<'_>, crew: Crew, scores: &mut [i8]) -> Result<(), Fault> {
+    pub fn decode(
+        self,
+        bytes: &[u8],
+        shape: Shape<'_>,
+        crew: Crew,
+        (wanted, decoded, scores): (&Wanted, &mut Decoded, &mut [i8]),
+        check: CheckScores<'_>,
+    ) -> Result<(), Fault> {
         let crew = crew.for_slab(scores.len());
-        self.compression.decode(&Encoded::new(self, bytes), &Parities::of(shape), crew, scores)
+        let part = (wanted, decoded, scores);
+        self.compression.decode(&Encoded::new(self, bytes), &Parities::of(shape), crew, part, check)
     }
 
     /// The scores at some places, given by `row * cols + col`, in their order: decodes the blocks that they are in. Else as

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use bitvec::prelude::*;
-use dab_codec::{Crew, Damage, Effort, Fault, Payload, ReadError, Shape};
+use dab_codec::{Crew, Damage, Decoded, Effort, Fault, Payload, ReadError, Shape, Wanted};
 
 /// Layer and slab.
 const PLACE: (u32, u64) = (3, 70);
@@ -59,7 +59,9 @@ impl Sample {
 
     fn decoded(&self, bytes: &[u8]) -> Result<Vec<i8>, Fault> {
         let mut scores = vec![99; self.scores.len()];
-        self.payload.decode(bytes, self.shape(), Crew::Alone, &mut scores).map(|()| scores)
+        let part = (&Wanted::ALL, &mut Decoded::default(), &mut scores[..]);
+        self.payload.decode(bytes, self.shape(), Crew::Alone, part, &|_| Ok(()))?;
+        Ok(scores)
     }
 
     fn score(&self, bytes: &[u8], place: usize) -> Result<i8, Fault> {

@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dab_board::notation::Told;
+use dab_board::notation::Context;
 use dab_board::{Board, LineSet, Position, Start};
 use dab_space::caught;
 use dab_store::Crew;
@@ -159,12 +159,12 @@ pub struct Parser<'a> {
     /// The board, and the beginning of its positions.
     known: Option<(&'a Arc<Board>, String)>,
     /// Board and start of the others, where their texts do not say them.
-    told: Told<'a>,
+    told: Context<'a>,
 }
 
 impl<'a> Parser<'a> {
     /// A parser of positions most of which are on `known`; `told` is what their texts do not say.
-    pub fn new(known: Option<&'a Arc<Board>>, told: Told<'a>) -> Self {
+    pub fn new(known: Option<&'a Arc<Board>>, told: Context<'a>) -> Self {
         let known = known.filter(|_| told.start == Start::American);
         Self { known: known.map(|board| (board, format!("{}:", board.name()))), told }
     }

@@ -176,7 +176,7 @@ impl Details {
         beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
     ) -> Result<Self, E> {
         let Play { lines: play, is_whole } = source.best_play(position, beyond)?;
-        let Components { captured, capturable, components } = Components::of(position);
+        let Components { captured, capturable, components } = Components::new(position);
         let endgame = if source.table().penalty() == 0 { endgame(position, source)? } else { None };
         let components = components.iter().map(NamedComponent::new).collect();
         let play_names = names(position.board(), play.iter().copied());

@@ -3,7 +3,7 @@
 //! ```text
 //!    layers ─► chosen positions, by their number ─► score and best moves of each ─► rows of CSV or npy
 //! ```
-//! Only stored positions are written: one of each class of symmetry, and in the quiet space only quiet ones. `docs/EXPORT.md`
+//! Only stored positions are written: one of each class of symmetry, and in the quiet space only quiet ones. `docs/GUIDE.md`
 //! describes the columns.
 
 use std::collections::HashSet;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use dab_board::Position;
 use dab_solve::plan::load::{LayerLoad, Load, Machines, threads_that_fit};
-use dab_solve::plan::{DryRun, LayerPlan, Machine, PeakDisk, cluster};
+use dab_solve::plan::{DryRun, LayerPlan};
 use dab_space::SpaceKind;
 use dab_store::makes_holes;
 use serde::Serialize;
@@ -40,6 +40,9 @@ pub struct Forecast {
     pub least_memory: u64,
     pub threads: usize,
     pub seconds: f64,
+    /// Scores that are decoded for each position, because memory is short; unknown unless the solve is run dry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decodes_per_position: Option<f64>,
     /// The layers that are solved, ascending.
     pub layers: Vec<LayerPlan>,
 }
@@ -58,7 +61,7 @@ impl Forecast {
         // Whoever lets planning take any time waits for it.
         let may_run_dry = planned.may_run_dry() || options.planning == Duration::MAX;
         let dry = match may_run_dry && plan.least_memory(threads) <= memory {
-            true => Some(planned.dry_run(planned.machine(false))?),
+            true => Some(planned.dry_run(planned.machine())?),
             false => None,
         };
         let drops_layers = keep.saturating_add(1) < plan.layers.len() && makes_holes(dir);
@@ -78,6 +81,7 @@ impl Forecast {
             least_memory: plan.least_memory(threads),
             threads,
             seconds,
+            decodes_per_position: dry.as_ref().map(|dry| dry.decoded as f64 / plan.positions() as f64),
             layers: plan.layers.clone(),
         })
     }
@@ -88,16 +92,13 @@ impl Forecast {
 pub struct ClusterForecast {
     pub position: String,
     pub nodes: usize,
-    pub processes: usize,
     pub cores: usize,
     /// Threads of a node that its memory allows.
     pub threads: usize,
     /// Bytes of memory of each.
     pub memory: u64,
-    /// Whether the graph of slabs was replayed; else inputs are estimated.
-    pub simulated: bool,
     pub seconds: f64,
-    /// Time with any number of nodes.
+    /// Time with any number of nodes, roughly.
     pub critical_seconds: f64,
     /// The part of the time of all threads in which they wait.
     pub idle: f64,
@@ -108,8 +109,6 @@ pub struct ClusterForecast {
     pub peak_bytes: u128,
     /// Bytes that all nodes read.
     pub bytes_read: u128,
-    /// Bytes that all nodes write where others read them.
-    pub bytes_written: u128,
     /// The resources that limit the solve, each with its share of the time, the largest first.
     pub limit: String,
     /// The layers in the order in which they are solved.
@@ -117,37 +116,30 @@ pub struct ClusterForecast {
 }
 
 impl ClusterForecast {
-    /// Works it out for a planned solve; `replay` goes through the real graph of slabs, for which every position is
-    /// listed. `None` if the memory of a machine is too small for one thread.
+    /// Runs a planned solve dry. `None` if the memory of a machine is too small for one thread.
     ///
     /// # Errors
-    /// If the penalty does not fit, or `replay` takes more memory or time than planning may take.
-    pub fn new(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<Option<Self>, Error> {
+    /// If it takes more memory or time than planning may take.
+    pub fn new(planned: &Planned<'_>, machines: Machines) -> Result<Option<Self>, Error> {
         let (plan, options) = (&planned.plan, &planned.options);
         if threads_that_fit(plan, machines.threads, machines.memory) == 0 {
             return Ok(None);
         }
-        let (load, disk) = load(planned, machines, replay)?;
+        let DryRun { load, disk, .. } = planned.dry_run(machines)?;
         let sum = |of: fn(&LayerLoad) -> u128| load.layers.iter().map(of).sum::<u128>();
         Ok(Some(Self {
             position: options.start.to_string(),
             nodes: machines.nodes,
-            processes: machines.processes,
             cores: machines.threads,
             threads: load.threads,
             memory: machines.memory,
-            simulated: replay,
             seconds: load.seconds,
             critical_seconds: load.critical,
             idle: load.idle,
             positions: sum(|layer| layer.positions),
             bytes: sum(|layer| layer.bytes),
-            peak_bytes: match disk {
-                Some(disk) => disk.bytes(options.keep).into(),
-                None => plan.peak_bytes(options.keep),
-            },
+            peak_bytes: disk.bytes(options.keep).into(),
             bytes_read: sum(|layer| layer.bytes_read),
-            bytes_written: sum(|layer| layer.bytes_written),
             limit: limits(&load),
             layers: load.layers,
         }))
@@ -166,25 +158,4 @@ fn limits(load: &Load) -> String {
     time.sort_by(|a, b| b.1.total_cmp(&a.1));
     let share = |(limit, seconds): &(&str, f64)| format!("{limit} {:.0} %", 100.0 * seconds / load.seconds);
     time.iter().map(share).collect::<Vec<_>>().join(", ")
-}
-
-/// The load of machines, and their bytes of disk where these are known; without `replay` only reads inside the halves are counted.
-fn load(planned: &Planned<'_>, machines: Machines, replay: bool) -> Result<(Load, Option<PeakDisk>), Error> {
-    let (plan, has_others) = (&planned.plan, machines.nodes * machines.processes > 1);
-    let Machines { threads, memory, disk, .. } = machines;
-    if !replay {
-        return Ok((cluster::simulate_halves(&planned.layout, plan, machines), None));
-    }
-    planned.on_index(|space, budget| {
-        let dry = || DryRun::new((space, plan), Machine { threads, memory, disk, has_others }, budget);
-        if !has_others {
-            let run = dry()?;
-            return Ok((run.load, Some(run.disk)));
-        }
-        let disk = match planned.options.keep.saturating_add(1) < plan.layers.len() {
-            true => Some(dry()?.disk),
-            false => None,
-        };
-        Ok((cluster::simulate(space, plan, machines, budget)?, disk))
-    })
 }

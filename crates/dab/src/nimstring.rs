@@ -142,7 +142,7 @@ impl NimAnswer {
             Ok(NimMove { line, name, nimber, wins: nimber.is_win() == captures, captures })
         });
         let moves = moves.collect::<Result<_, NimstringError>>()?;
-        let Components { capturable, components, .. } = Components::of(position);
+        let Components { capturable, components, .. } = Components::new(position);
         let board = position.board();
         let components = components.iter().map(|component| {
             let nimber = match nimstring.value_drawn(board.graph(), board.all() - component.lines())? {

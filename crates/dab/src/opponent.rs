@@ -51,7 +51,7 @@ pub fn suggest(position: &Position, penalty: i8) -> Option<Suggestion> {
     let (is_exact, after) = player.look_ahead(run.after);
     // A best line takes everything that falls, but for a handout; others would only give it away.
     let leads_on = |&line: &LineIdx| {
-        let next = CaptureRun::of(graph, position.drawn().with(line)).after;
+        let next = CaptureRun::new(graph, position.drawn().with(line)).after;
         if run.boxes > 0 { next == run.after } else { is_exact || Some(next) == after }
     };
     let mut best: Option<(LineIdx, f64)> = None;
@@ -114,7 +114,7 @@ impl<'a> Player<'a> {
 
     /// The value of any position.
     fn value(&mut self, drawn: LineSet) -> f64 {
-        let CaptureRun { boxes, decline, after } = CaptureRun::of(self.graph, drawn);
+        let CaptureRun { boxes, decline, after } = CaptureRun::new(self.graph, drawn);
         let after = match self.tree.get(&after.0) {
             Some(node) => node.sum / node.visits,
             None => self.score(after),

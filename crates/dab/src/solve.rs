@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dab_board::Position;
-use dab_solve::plan::{DryRun, Machine, Plan};
+use dab_solve::plan::load::Machines;
+use dab_solve::plan::{DryRun, Plan};
 use dab_solve::{Observer, Shares};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
@@ -107,7 +108,7 @@ impl<'a> Solve<'a> {
         // Whoever opens a run that cannot be resumed says why.
         let resumed = self.resumes.as_deref().and_then(|dir| RunDir::open_to_verify(dir).ok());
         if let Some(partition) = resumed.and_then(|run| run.game().partition(&units)) {
-            return Ok(Layout::of(units, partition, &budget)?);
+            return Ok(Layout::with_partition(units, partition, &budget)?);
         }
         let suffices = |layout: &Layout| Plan::new(layout).least_memory(self.threads) <= self.memory;
         let first = Layout::within(units.clone(), Shares::largest(self.memory, self.threads), &budget)?;
@@ -196,14 +197,14 @@ impl<'a> Planned<'a> {
     /// # Errors
     /// If they do not, with [`Remedy::MoreDisk`]; if files cannot be written, or the observer stops it.
     pub fn check_disk(&mut self, dir: &Path, is_alone: bool, observer: &dyn Observer) -> Result<(), Error> {
-        let Err(refusal) = self.check_disk_of_plan(dir, is_alone) else { return Ok(()) };
+        let Err(refusal) = self.check_disk_of_plan(dir) else { return Ok(()) };
         let might_fit =
             matches!(refusal.remedy(), Some(Remedy::MoreDisk { bytes, room, .. }) if bytes / MOST_OFF <= *room);
         let time = self.plan.time(self.options.threads) / MEASURED + Duration::from_secs(1);
         let time = time.min(self.options.planning);
         let may_learn = is_alone && might_fit && self.is_guessed();
         match may_learn && self.measure_files(dir, time, observer)?.is_some() {
-            true => self.check_disk_of_plan(dir, is_alone),
+            true => self.check_disk_of_plan(dir),
             false => Err(refusal),
         }
     }
@@ -213,7 +214,7 @@ impl<'a> Planned<'a> {
         self.options.space == SpaceKind::Quiet && !self.layout.units().root().is_empty()
     }
 
-    fn check_disk_of_plan(&self, dir: &Path, is_alone: bool) -> Result<(), Error> {
+    fn check_disk_of_plan(&self, dir: &Path) -> Result<(), Error> {
         let (plan, Solve { start, space, keep, disk, .. }) = (&self.plan, &self.options);
         let (needed, free) = (plan.least_disk(*keep), room_for(dir));
         let room = free.min((*disk).into());
@@ -223,7 +224,7 @@ impl<'a> Planned<'a> {
         // A solve that stops early keeps all layers.
         let may_keep_less = self.options.down_to == 0;
         let peak = match may_keep_less && makes_holes(dir) && self.may_run_dry() {
-            true => Some(self.dry_run(self.machine(!is_alone))?.disk),
+            true => Some(self.dry_run(self.machine())?.disk),
             false => None,
         };
         let (needed, last_that_fits) = match &peak {
@@ -254,14 +255,13 @@ impl<'a> Planned<'a> {
     }
 
     /// This machine, whose disk is as fast as it is.
-    pub(crate) fn machine(&self, has_others: bool) -> Machine {
-        let Solve { threads, memory, .. } = self.options;
-        Machine { threads, memory, disk: f64::INFINITY, has_others }
+    pub(crate) fn machine(&self) -> Machines {
+        Machines::one(self.options.threads, self.options.memory, f64::INFINITY)
     }
 
-    /// The solve run dry on a machine.
-    pub(crate) fn dry_run(&self, machine: Machine) -> Result<DryRun, Error> {
-        self.on_index(|space, budget| DryRun::new((space, &self.plan), machine, budget))
+    /// The solve run dry on some machines.
+    pub(crate) fn dry_run(&self, machines: Machines) -> Result<DryRun, Error> {
+        self.on_index(|space, budget| DryRun::new((space, &self.plan), machines, budget))
     }
 
     /// Makes the index and plans with it, within the budget of planning.
@@ -403,6 +403,10 @@ impl Observer for LayerTimes<'_> {
         // Not worth failing for; a disk that is full says so elsewhere.
         let _ = self.run.note_time(layer, time);
         self.observer.took(layer, time);
+    }
+
+    fn decoded(&self, n: u64) {
+        self.observer.decoded(n);
     }
 
     fn should_stop(&self) -> bool {

@@ -13,7 +13,7 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
-use dab_board::notation::{self, Notation, NotationError, Rim, Told, Transcript, diagram};
+use dab_board::notation::{self, Context, Notation, NotationError, Rim, Transcript, diagram};
 use dab_board::{Board, BoardError, LineIdx, Position, Score};
 #[cfg(feature = "solve")]
 use dab_space::json::serde::Serializer;
@@ -80,11 +80,11 @@ impl Asked {
 pub fn read<E: From<NotationError>>(
     text: &str,
     notation: Option<Notation>,
-    told: Told<'_>,
+    told: Context<'_>,
     graph: impl FnOnce(&str) -> Result<Arc<Board>, E>,
 ) -> Result<Input, E> {
     let graph = notation::graph_file_of(text).map(|file| graph(&file)).transpose()?;
-    let told = Told { board: graph.as_ref().or(told.board), ..told };
+    let told = Context { board: graph.as_ref().or(told.board), ..told };
     let notation = notation.map_or_else(|| notation::detect(text, told), Ok)?;
     Ok(Input { record: notation::read_as(text, notation, told)?, notation })
 }

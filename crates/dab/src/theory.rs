@@ -38,7 +38,7 @@ impl Endgame {
         if (0..graph.joints().len()).any(|joint| graph.valence(joint, drawn) > 2) {
             return None;
         }
-        let components = OnBoard::all_of(graph, drawn);
+        let components = OnBoard::find_all(graph, drawn);
         let components: Option<Vec<_>> =
             components.iter().map(|on_board| Some((kind(on_board)?, on_board.lines()))).collect();
         let components = components?;

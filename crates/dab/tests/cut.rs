@@ -19,7 +19,7 @@ fn a_run_of_any_cut_is_resumed_and_read() {
         if partition.sizes.waist > 10 {
             continue;
         }
-        let space = Space::of(Layout::of(units(), partition, &Budget::unbounded()).unwrap());
+        let space = Space::with_layout(Layout::with_partition(units(), partition, &Budget::unbounded()).unwrap());
         let game = Game::of(&space, rules);
         n_others += u32::from(game != *best.files().game());
         let directory = tempfile::tempdir().unwrap();

@@ -11,18 +11,13 @@ use crate::{
 };
 
 /// All chains of 4 or more merged into one of 4 + Σ(n − 4). Buzzard–Ciere Proposition 4, Corollary 5, Lemma 6.
-pub fn amalgamate_chains(g: &Position) -> Position {
+pub(crate) fn amalgamate_chains(g: &Position) -> Position {
     merge(g, Chain(4), Chain)
 }
 
 /// All loops of 8 or more merged into one of 8 + Σ(n − 8). Buzzard–Ciere Proposition 7, Corollary 8, Lemma 9.
-pub fn amalgamate_loops(g: &Position) -> Position {
+pub(crate) fn amalgamate_loops(g: &Position) -> Position {
     merge(g, Loop(8), Loop)
-}
-
-/// Both amalgamations: any number of 3-chains, 4-loops and 6-loops, at most one longer chain and one longer loop.
-pub fn amalgamate(g: &Position) -> Position {
-    amalgamate_chains(&amalgamate_loops(g))
 }
 
 /// Merges the components of the kind of `shortest` that are at least as long; `shortest` is the one that adds nothing.
@@ -46,7 +41,7 @@ mod tests {
         let g: Position = text.parse().unwrap();
         assert_eq!(amalgamate_chains(&g).to_string(), chains);
         assert_eq!(amalgamate_loops(&g).to_string(), loops);
-        assert_eq!(amalgamate(&g).to_string(), both);
+        assert_eq!(amalgamate_chains(&amalgamate_loops(&g)).to_string(), both);
     }
 
     #[test]

@@ -25,12 +25,12 @@ impl Component {
     }
 
     /// True for a loop.
-    pub fn is_loop(self) -> bool {
+    pub(crate) fn is_loop(self) -> bool {
         matches!(self, Loop(_))
     }
 
     /// Boxes given back by a controller who keeps control: 2 for a chain, 4 for a loop.
-    pub fn handout(self) -> i64 {
+    pub(crate) fn handout(self) -> i64 {
         match self {
             Chain(_) => 2,
             Loop(_) => 4,
@@ -41,7 +41,7 @@ impl Component {
     ///
     /// She takes n − h boxes for certain and then the better of −h + v (keep control) and +h − v (give up):
     /// n − h + |v − h|, with h the handout. Buzzard–Ciere section 5; Allcock equation (3).
-    pub fn opened(self, rest: i64) -> i64 {
+    pub(crate) fn opened(self, rest: i64) -> i64 {
         self.n_boxes().cast_signed() - self.handout() + (rest - self.handout()).abs()
     }
 }

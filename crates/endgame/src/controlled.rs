@@ -8,7 +8,7 @@ use crate::{Component, Position, Totals};
 /// tb(G): 0 when empty; 8 for loops only; 6 for loops and chains when all chains are 3-chains; else 4.
 ///
 /// Allcock equation (2). It is the last component, taken whole, that the formula for c(G) corrects for.
-pub fn terminal_bonus(g: impl Into<Totals>) -> i64 {
+pub(crate) fn terminal_bonus(g: impl Into<Totals>) -> i64 {
     let g = g.into();
     if g.is_empty() {
         0
@@ -34,7 +34,7 @@ pub fn controlled_value(g: impl Into<Totals>) -> i64 {
 ///
 /// # Panics
 /// When `g` has no such component.
-pub fn control_strategy_keeps(g: impl Into<Totals>, opened: Component) -> bool {
+pub(crate) fn control_strategy_keeps(g: impl Into<Totals>, opened: Component) -> bool {
     let g = g.into();
     terminal_bonus(g.minus(opened)) >= terminal_bonus(g)
 }
@@ -57,39 +57,4 @@ pub(crate) fn control_strategy_step(
         }
     };
     g.components().map(net).min().unwrap_or(0)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Component::Loop;
-
-    #[track_caller]
-    fn check(text: &str, bonus: i64, controlled: i64) {
-        let g: Position = text.parse().unwrap();
-        assert_eq!((terminal_bonus(&g), controlled_value(&g)), (bonus, controlled), "{text}");
-    }
-
-    #[test]
-    fn by_hand() {
-        check("0", 0, 0);
-        check("4l", 8, 4);
-        check("4l+6l^2", 8, 0);
-        check("3", 4, 3);
-        check("3^5", 4, -1);
-        check("3+4+6l", 4, 1);
-        check("3^2+4l", 6, 0);
-        check("3^5+4l+8l", 6, -3);
-        check("8l+18", 4, 18);
-        check("4l^4294967295", 8, 8 - 4 * 4_294_967_295);
-        check("9223372036854775807", 4, i64::MAX);
-    }
-
-    #[test]
-    fn control_is_given_up_before_three_chains_only() {
-        let g: Position = "3^2+4l".parse().unwrap();
-        assert!(!control_strategy_keeps(&g, Loop(4)));
-        let g: Position = "3^2+4l^2".parse().unwrap();
-        assert!(control_strategy_keeps(&g, Loop(4)));
-    }
 }

@@ -17,11 +17,10 @@ use crate::{
     Position,
 };
 
-/// All positions of a kind with at most so many boxes, ranked from 0, the empty one.
+/// All positions of a kind up to a number of boxes, ranked from 0, the empty one.
 #[derive(Clone, Debug)]
 pub struct Family {
     max_size: u8,
-    amalgamated: bool,
     kinds: Vec<Kind>,
     /// n(j, r) at `j * (max_size + 1) + r`; a last row for j past the end.
     counts: Vec<u64>,
@@ -39,7 +38,7 @@ impl Family {
         Family::new(max_size, false)
     }
 
-    /// The amalgamated positions (see [`amalgamate`](crate::amalgamate::amalgamate)) with at most `max_size` boxes.
+    /// The positions with at most one chain of 4 or more, one loop of 8 or more, and `max_size` boxes.
     pub fn amalgamated(max_size: u8) -> Family {
         Family::new(max_size, true)
     }
@@ -67,17 +66,7 @@ impl Family {
                 counts[j * width + r] = counts[(j + 1) * width + r] + some;
             }
         }
-        Family { max_size, amalgamated, kinds, counts }
-    }
-
-    /// Most boxes a position of the family has.
-    pub fn max_size(&self) -> u8 {
-        self.max_size
-    }
-
-    /// True when only amalgamated positions belong to the family.
-    pub fn is_amalgamated(&self) -> bool {
-        self.amalgamated
+        Family { max_size, kinds, counts }
     }
 
     /// Number of positions, the empty one included.
@@ -116,7 +105,7 @@ impl Family {
     /// # Panics
     /// When the position has more boxes than the family allows. A position that is not amalgamated has no rank in an amalgamated
     /// family; the result is then meaningless.
-    pub fn rank(&self, g: &Position) -> u64 {
+    pub(crate) fn rank(&self, g: &Position) -> u64 {
         let mut free = u64::from(self.max_size);
         let mut rank = 0;
         for &(component, count) in g.multiset() {
@@ -145,6 +134,7 @@ impl Family {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::amalgamate::{amalgamate_chains, amalgamate_loops};
 
     #[test]
     fn published_counts() {
@@ -167,7 +157,7 @@ mod tests {
         for family in [Family::all(30), Family::amalgamated(45), Family::all(3), Family::all(2)] {
             for rank in 0..family.n_positions() {
                 let g = family.position(rank);
-                assert!(g.size() <= family.max_size().into());
+                assert!(g.size() <= family.max_size.into());
                 assert_eq!(family.rank(&g), rank);
                 for component in g.components() {
                     assert!(family.rank(&g.without(component)) < rank);
@@ -179,8 +169,9 @@ mod tests {
     #[test]
     fn amalgamated_positions_are_those_that_amalgamation_keeps() {
         let all = Family::all(36);
-        let kept =
-            (0..all.n_positions()).map(|rank| all.position(rank)).filter(|g| crate::amalgamate::amalgamate(g) == *g);
+        let kept = (0..all.n_positions())
+            .map(|rank| all.position(rank))
+            .filter(|g| amalgamate_chains(&amalgamate_loops(g)) == *g);
         assert_eq!(kept.count() as u64, Family::amalgamated(36).n_positions());
     }
 }

@@ -30,7 +30,7 @@
 #![forbid(unsafe_code)]
 
 pub mod allcock;
-pub mod amalgamate;
+mod amalgamate;
 pub mod buzzard_ciere;
 pub mod caribou;
 pub mod check;
@@ -41,6 +41,9 @@ mod notation;
 pub mod openings;
 mod position;
 pub mod recursion;
+#[cfg(test)]
+#[path = "../tests/all.rs"]
+mod tests;
 mod totals;
 
 pub use component::Component;

@@ -40,7 +40,7 @@ impl Position {
     /// The position with `count` copies of each listed component; the list may repeat a component and have any order.
     ///
     /// # Errors
-    /// See [`Position::add`].
+    /// When a component is too short or an odd loop, when its count would pass `u32::MAX`, or when the size would pass `i64::MAX`.
     pub fn from_multiset(multiset: impl IntoIterator<Item = (Component, u32)>) -> Result<Position, PositionError> {
         let mut position = Position::default();
         for (component, count) in multiset {
@@ -52,9 +52,8 @@ impl Position {
     /// Adds `count` copies of a component; none when `count` is 0.
     ///
     /// # Errors
-    /// When the component is too short or an odd loop, when its count would pass `u32::MAX`, or when the size would pass
-    /// `i64::MAX`. The position is then unchanged.
-    pub fn add(&mut self, component: Component, count: u32) -> Result<(), PositionError> {
+    /// As [`Position::from_multiset`]. The position is then unchanged.
+    pub(crate) fn add(&mut self, component: Component, count: u32) -> Result<(), PositionError> {
         match component {
             Chain(n) if n < 3 => return Err(PositionError::ShortChain(n)),
             Loop(n) if n < 4 => return Err(PositionError::ShortLoop(n)),
@@ -79,7 +78,7 @@ impl Position {
     ///
     /// # Panics
     /// When the position does not have that component.
-    pub fn without(&self, component: Component) -> Position {
+    pub(crate) fn without(&self, component: Component) -> Position {
         let i = self.place(component).expect("the position has that component");
         let mut rest = self.clone();
         rest.totals = rest.totals.minus(component);
@@ -105,7 +104,7 @@ impl Position {
     }
 
     /// Counts and sums over all components.
-    pub fn totals(&self) -> Totals {
+    pub(crate) fn totals(&self) -> Totals {
         self.totals
     }
 
@@ -120,27 +119,27 @@ impl Position {
     }
 
     /// True when the position has that component.
-    pub fn contains(&self, component: Component) -> bool {
+    pub(crate) fn contains(&self, component: Component) -> bool {
         self.place(component).is_ok()
     }
 
     /// The shortest chain.
-    pub fn shortest_chain(&self) -> Option<Component> {
+    pub(crate) fn shortest_chain(&self) -> Option<Component> {
         self.components().next().filter(|c| !c.is_loop())
     }
 
     /// The longest chain.
-    pub fn longest_chain(&self) -> Option<Component> {
+    pub(crate) fn longest_chain(&self) -> Option<Component> {
         self.components().rfind(|c| !c.is_loop())
     }
 
     /// The shortest loop.
-    pub fn shortest_loop(&self) -> Option<Component> {
+    pub(crate) fn shortest_loop(&self) -> Option<Component> {
         self.components().find(|c| c.is_loop())
     }
 
     /// The longest loop.
-    pub fn longest_loop(&self) -> Option<Component> {
+    pub(crate) fn longest_loop(&self) -> Option<Component> {
         self.components().next_back().filter(|c| c.is_loop())
     }
 }

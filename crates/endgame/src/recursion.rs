@@ -37,15 +37,7 @@ impl FamilyValues {
     ///
     /// # Panics
     /// When the position is larger than the family allows.
-    pub fn value(&self, g: &Position) -> i64 {
+    pub(crate) fn value(&self, g: &Position) -> i64 {
         self.values[self.family.rank(g) as usize].into()
-    }
-
-    /// v of the position of a rank.
-    ///
-    /// # Panics
-    /// When the rank is not below the number of positions.
-    pub fn value_at(&self, rank: u64) -> i64 {
-        self.values[rank as usize].into()
     }
 }

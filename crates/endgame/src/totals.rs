@@ -27,27 +27,27 @@ pub struct Totals {
 
 impl Totals {
     /// Number of chains.
-    pub fn n_chains(&self) -> u64 {
+    pub(crate) fn n_chains(&self) -> u64 {
         self.n_three_chains + self.n_longer_chains
     }
 
     /// Number of loops.
-    pub fn n_loops(&self) -> u64 {
+    pub(crate) fn n_loops(&self) -> u64 {
         self.n_four_loops + self.n_six_loops + self.n_longer_loops
     }
 
     /// True when nothing is left.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.size == 0
     }
 
     /// True when the size is odd.
-    pub fn is_odd(&self) -> bool {
+    pub(crate) fn is_odd(&self) -> bool {
         self.size % 2 == 1
     }
 
     /// True for exactly one 3-chain, no other chain, and at least one loop: the shape of Buzzard–Ciere section 11.
-    pub fn is_three_chain_and_loops(&self) -> bool {
+    pub(crate) fn is_three_chain_and_loops(&self) -> bool {
         self.n_three_chains == 1 && self.n_longer_chains == 0 && self.n_loops() >= 1
     }
 
@@ -70,12 +70,12 @@ impl Totals {
     ///
     /// # Panics
     /// When there is no component of that class.
-    pub fn minus(self, component: Component) -> Totals {
+    pub(crate) fn minus(self, component: Component) -> Totals {
         self.minus_many(component, 1)
     }
 
     /// These totals without any 4-loop: K in Buzzard–Ciere.
-    pub fn minus_four_loops(self) -> Totals {
+    pub(crate) fn minus_four_loops(self) -> Totals {
         self.minus_many(Loop(4), self.n_four_loops)
     }
 

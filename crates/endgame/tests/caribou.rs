@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use dab_endgame::caribou::{self, forecast};
-use dab_endgame::recursion::FamilyValues;
-use dab_endgame::{Component, Family, Position};
+use crate::caribou::{self, forecast};
+use crate::recursion::FamilyValues;
+use crate::{Component, Family, Position};
 
 /// A count of cases by how far each is off, and the first that is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -54,7 +54,7 @@ fn measure(values: &FamilyValues) -> Measure {
     let mut nets = vec![Nets::default()];
     for rank in 1..family.n_positions() {
         let g = family.position(rank);
-        let v = values.value_at(rank);
+        let v = values.value(&g);
         let first = caribou::opening(&g).expect("the position is not empty");
         let mut net = Nets { rules_open: 0, rules_control: i64::MAX };
         for opened in g.components() {

@@ -2,11 +2,9 @@
 //!
 //! Columns: position, size, controlled value, value, all optimal openings (comma separated), and in the second file `dp`.
 
-mod subpositions;
+use crate::{Component, Position, allcock, buzzard_ciere, controlled::controlled_value, openings};
 
-use dab_endgame::{Component, Position, allcock, buzzard_ciere, controlled::controlled_value, openings};
-
-use subpositions::Subpositions;
+use super::subpositions::Subpositions;
 
 struct Row {
     position: Position,

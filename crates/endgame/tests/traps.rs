@@ -2,10 +2,8 @@
 //!
 //! A theorem is written here as a record of its clauses, so that a test can swap one of them.
 
-mod common;
-
-use common::{Known, fails_first_at, holds};
-use dab_endgame::{Component::Chain, allcock::standard_move, buzzard_ciere as bc};
+use super::common::{self, Known, fails_first_at, holds};
+use crate::{Component::Chain, allcock::standard_move, buzzard_ciere as bc};
 
 type Clause = fn(&Known) -> bool;
 

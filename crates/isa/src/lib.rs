@@ -10,7 +10,7 @@
 //! a slow machine can be imitated on a fast one. Results are the same under all sets.
 //!
 //! An [`Isa`] is the proof that the machine has the instructions: only checks of the machine make one. Functions that are generic
-//! over [`Simd`](fearless_simd::Simd) run with the tokens in its [`Set`].
+//! over [`Simd`](fearless_simd::Simd) run with the token of its [`Level`].
 #![forbid(unsafe_code)]
 
 use std::error::Error;
@@ -18,12 +18,8 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use fearless_simd::Level;
-#[cfg(target_arch = "aarch64")]
-use fearless_simd::Neon;
-#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-use fearless_simd::WasmSimd128;
 #[cfg(target_arch = "x86_64")]
-use fearless_simd::x86::{Avx2, Sse4_2};
+use fearless_simd::Simd;
 
 /// The environment variable that names the instruction set of a program.
 pub const VARIABLE: &str = "DAB_ISA";
@@ -31,50 +27,13 @@ pub const VARIABLE: &str = "DAB_ISA";
 /// An instruction set that this machine has.
 ///
 /// ```compile_fail
-/// let unchecked = dab_isa::Isa(unreachable!());
+/// let unchecked = dab_isa::Isa { name: "avx512", vector_bytes: 64, level: None };
 /// ```
 #[derive(Clone, Copy)]
-pub struct Isa(Set);
-
-/// The instruction sets for which there is code.
-#[derive(Clone, Copy, Debug)]
-pub enum Set {
-    /// What every machine of the target has.
-    Portable,
-    /// 16 bytes at a time, which can be shuffled.
-    #[cfg(target_arch = "x86_64")]
-    Sse42(Sse4_2),
-    /// 32 bytes at a time.
-    #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
-    /// 64 bytes at a time, which can be permuted, compressed and expanded.
-    #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
-    /// 16 bytes at a time.
-    #[cfg(target_arch = "aarch64")]
-    Neon(Neon),
-    /// 16 bytes at a time.
-    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Simd128(WasmSimd128),
-}
-
-/// A machine with the parts of AVX-512 that codec and kernels use: F, BW, VL, VBMI and VBMI2.
-#[cfg(target_arch = "x86_64")]
-#[derive(Clone, Copy, Debug)]
-pub struct Avx512(());
-
-#[cfg(target_arch = "x86_64")]
-impl Avx512 {
-    fn new() -> Option<Self> {
-        let has_all = is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vbmi")
-            && is_x86_feature_detected!("avx512vbmi2")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt");
-        has_all.then_some(Self(()))
-    }
+pub struct Isa {
+    name: &'static str,
+    vector_bytes: usize,
+    level: Option<Level>,
 }
 
 /// The environment names an instruction set that is none of this machine.
@@ -95,26 +54,27 @@ impl Error for NotAvailable {}
 impl Isa {
     /// The instructions that every machine of the target has.
     pub fn portable() -> Self {
-        Self(Set::Portable)
+        Self { name: "portable", vector_bytes: 1, level: None }
     }
 
     /// Every instruction set that this machine has, the best last.
     pub fn available() -> Vec<Self> {
         let level = Level::new();
         #[cfg(target_arch = "x86_64")]
-        let special =
-            [level.as_sse4_2().map(Set::Sse42), level.as_avx2().map(Set::Avx2), Avx512::new().map(Set::Avx512)];
+        let special = [
+            ("sse4.2", 16, level.as_sse4_2().map(Simd::level)),
+            ("avx2", 32, level.as_avx2().map(Simd::level)),
+            ("avx512", 64, level.as_avx512().map(Simd::level)),
+        ];
         #[cfg(target_arch = "aarch64")]
-        let special = [level.as_neon().map(Set::Neon)];
-        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-        let special = [level.as_wasm_simd128().map(Set::Simd128)];
-        #[cfg(not(any(
-            target_arch = "x86_64",
-            target_arch = "aarch64",
-            all(target_arch = "wasm32", target_feature = "simd128")
-        )))]
-        let special = [None.filter(|_: &Set| level.is_fallback())];
-        [Self::portable()].into_iter().chain(special.into_iter().flatten().map(Self)).collect()
+        let special = [("neon", 16, Some(level))];
+        #[cfg(target_arch = "wasm32")]
+        let special = [("simd128", 16, Some(level).filter(|level| !level.is_fallback()))];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32")))]
+        let special: [(&str, usize, Option<Level>); 0] = [];
+        let special = special.into_iter().filter(|(.., level)| level.is_some());
+        let special = special.map(|(name, vector_bytes, level)| Self { name, vector_bytes, level });
+        [Self::portable()].into_iter().chain(special).collect()
     }
 
     /// The instruction set that the environment names, or else the best one of this machine.
@@ -142,49 +102,25 @@ impl Isa {
         })
     }
 
-    /// The instruction set.
-    pub fn set(self) -> Set {
-        self.0
+    /// What runs functions that are generic over [`Simd`](fearless_simd::Simd); `None` where only the portable ones run.
+    pub fn level(self) -> Option<Level> {
+        self.level
     }
 
     /// Bytes of a vector; 1 where there are none.
     pub fn vector_bytes(self) -> usize {
-        match self.0 {
-            Set::Portable => 1,
-            #[cfg(target_arch = "x86_64")]
-            Set::Sse42(_) => 16,
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2(_) => 32,
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512(_) => 64,
-            #[cfg(target_arch = "aarch64")]
-            Set::Neon(_) => 16,
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Set::Simd128(_) => 16,
-        }
+        self.vector_bytes
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
-        match self.0 {
-            Set::Portable => "portable",
-            #[cfg(target_arch = "x86_64")]
-            Set::Sse42(_) => "sse4.2",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx2(_) => "avx2",
-            #[cfg(target_arch = "x86_64")]
-            Set::Avx512(_) => "avx512",
-            #[cfg(target_arch = "aarch64")]
-            Set::Neon(_) => "neon",
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Set::Simd128(_) => "simd128",
-        }
+        self.name
     }
 }
 
 impl fmt::Debug for Isa {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(self.name)
     }
 }
 
@@ -214,7 +150,19 @@ mod tests {
         for (name, features) in [
             ("sse4.2", &["sse4_2", "cx16", "popcnt"][..]),
             ("avx2", &["avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"]),
-            ("avx512", &["avx512f", "avx512bw", "avx512vl", "avx512vbmi", "avx512_vbmi2", "bmi2"]),
+            (
+                "avx512",
+                &[
+                    "avx512bw",
+                    "avx512vl",
+                    "avx512vbmi",
+                    "avx512_vbmi2",
+                    "avx512_bitalg",
+                    "avx512_vpopcntdq",
+                    "gfni",
+                    "vaes",
+                ],
+            ),
         ] {
             assert_eq!(names.contains(&name), features.iter().all(|feature| has(feature)), "{name}");
         }

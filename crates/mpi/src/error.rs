@@ -26,21 +26,12 @@ pub enum ClusterError {
          command again to go on from there"
     )]
     Stuck { rank: usize, layer: Layer, slab: usize, seconds: u64 },
-    /// A layer whose score files are not completed.
-    #[error(
-        "the score files of layer {layer} have been completed for {seconds} s: the disk hangs; run the same command again to \
-         go on from there"
-    )]
-    Unfinished { layer: Layer, seconds: u64 },
     /// Processes that do not join, or do not end.
     #[error("nothing was heard from other processes for {seconds} s: one hangs; run the same command again to go on")]
     Absent { seconds: u64 },
     /// Another run than that of the manager.
     #[error("{dir} is not the run of the manager; check that all machines see the same directory")]
     OtherRun { dir: String },
-    /// A bug, or memory that is damaged.
-    #[error("a thread panicked: {0}")]
-    Panicked(String),
     /// Messages that make no sense.
     #[error("rank {rank} sent {words:?}, which is no message; use the same version of dab everywhere")]
     Nonsense { rank: usize, words: [u64; Message::WORDS] },
@@ -49,7 +40,7 @@ pub enum ClusterError {
 impl ClusterError {
     /// Whether more patience might have helped.
     pub fn is_impatience(&self) -> bool {
-        matches!(self, Self::Silent { .. } | Self::Stuck { .. } | Self::Unfinished { .. } | Self::Absent { .. })
+        matches!(self, Self::Silent { .. } | Self::Stuck { .. } | Self::Absent { .. })
     }
 }
 

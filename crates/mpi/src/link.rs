@@ -14,6 +14,11 @@ pub trait Link {
     /// Processes on this machine, this one included.
     fn n_local(&self) -> usize;
 
+    /// Whether other machines read the files of this process.
+    fn has_machines(&self) -> bool {
+        self.n_local() < self.size()
+    }
+
     /// Sends a message; it arrives after those that were sent to the same process before.
     fn send(&self, to: usize, message: Message);
 

@@ -1,6 +1,7 @@
 //! Messages between processes: a few numbers, never scores.
 
-use dab_space::Layer;
+use dab_solve::Size;
+use dab_space::{Layer, SlabId};
 
 /// A message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,60 +9,56 @@ use dab_space::Layer;
 pub enum Message {
     /// Nothing but a sign of life.
     Alive,
-    /// Manager to worker: the directory of the run is there.
-    Begin,
-    /// Worker to manager: its tables are made, and so many threads will ask for work.
+    /// Manager to worker: the directory of the run is there; whether slabs are done only when they will survive a power cut.
+    Begin { syncs: bool },
+    /// Worker to manager: it is there, with so many threads.
     Ready { threads: usize },
-    /// Worker to manager: a thread has nothing to do.
-    Idle,
-    /// Manager to worker: a piece to solve.
-    Solve { layer: Layer, piece: usize },
-    /// Worker to manager: the slabs of a piece are in its score file.
-    Done { layer: Layer, piece: usize },
-    /// Manager to worker: all pieces of a layer are done, its score file is to be completed.
+    /// Manager to worker: a slab to solve.
+    Solve { id: SlabId, size: Size },
+    /// Worker to manager: the slab is in its score file.
+    Done { id: SlabId },
+    /// Manager to worker: nothing reads the slab any more.
+    Unread { id: SlabId },
+    /// Manager to worker: all slabs of a layer are done, its score file is to be completed. Worker to manager: it is.
     Close { layer: Layer },
-    /// Worker to manager: the score file is complete; its number, if there is one.
-    Closed { layer: Layer, number: Option<u32> },
     /// Manager to worker: everything is solved.
     End,
 }
 
+/// Sizes by number.
+const SIZES: [Size; 3] = [Size::Small, Size::Shared, Size::Large];
+
 impl Message {
     /// Length of a message in words, also of those that need fewer.
-    pub const WORDS: usize = 3;
+    pub const WORDS: usize = 4;
 
     /// The message in words.
     pub fn to_words(self) -> [u64; Self::WORDS] {
-        let of_layer = |kind: u64, layer: Layer, number: u64| [kind, layer.0 as u64, number];
+        let of_slab = |kind: u64, id: SlabId, more: u64| [kind, id.layer.0 as u64, id.slab as u64, more];
         match self {
-            Self::Alive => [0; 3],
-            Self::Begin => [1, 0, 0],
-            Self::Ready { threads } => [2, threads as u64, 0],
-            Self::Idle => [3, 0, 0],
-            Self::Solve { layer, piece } => of_layer(4, layer, piece as u64),
-            Self::Done { layer, piece } => of_layer(5, layer, piece as u64),
-            Self::Close { layer } => of_layer(6, layer, 0),
-            Self::Closed { layer, number } => of_layer(7, layer, number.map_or(0, |number| u64::from(number) + 1)),
-            Self::End => [8, 0, 0],
+            Self::Alive => [0; Self::WORDS],
+            Self::Begin { syncs } => [1, syncs.into(), 0, 0],
+            Self::Ready { threads } => [2, threads as u64, 0, 0],
+            Self::Solve { id, size } => of_slab(3, id, size as u64),
+            Self::Done { id } => of_slab(4, id, 0),
+            Self::Unread { id } => of_slab(5, id, 0),
+            Self::Close { layer } => [6, layer.0 as u64, 0, 0],
+            Self::End => [7, 0, 0, 0],
         }
     }
 
     /// The message that the words encode, or `None` if they encode none.
-    pub fn from_words(words: [u64; Self::WORDS]) -> Option<Self> {
-        let (layer, piece) = (Layer(words[1] as usize), words[2] as usize);
-        Some(match words[0] {
+    pub fn from_words([kind, layer, slab, more]: [u64; Self::WORDS]) -> Option<Self> {
+        let (threads, id) = (layer as usize, SlabId::new(layer as usize, slab as usize));
+        Some(match kind {
             0 => Self::Alive,
-            1 => Self::Begin,
-            2 => Self::Ready { threads: words[1] as usize },
-            3 => Self::Idle,
-            4 => Self::Solve { layer, piece },
-            5 => Self::Done { layer, piece },
-            6 => Self::Close { layer },
-            7 => {
-                let number = words[2].checked_sub(1).map(u32::try_from).transpose().ok()?;
-                Self::Closed { layer, number }
-            }
-            8 => Self::End,
+            1 => Self::Begin { syncs: layer == 1 },
+            2 => Self::Ready { threads },
+            3 => Self::Solve { id, size: *SIZES.get(more as usize)? },
+            4 => Self::Done { id },
+            5 => Self::Unread { id },
+            6 => Self::Close { layer: id.layer },
+            7 => Self::End,
             _ => return None,
         })
     }
@@ -73,23 +70,22 @@ mod tests {
 
     #[test]
     fn messages_arrive_as_they_were_sent() {
-        let all = [
+        let (id, layer) = (SlabId::new(59, 1 << 40), Layer(3));
+        let mut all = vec![
             Message::Alive,
-            Message::Begin,
+            Message::Begin { syncs: false },
+            Message::Begin { syncs: true },
             Message::Ready { threads: 64 },
-            Message::Idle,
-            Message::Solve { layer: Layer(59), piece: 1 << 40 },
-            Message::Done { layer: Layer(3), piece: 7 },
-            Message::Close { layer: Layer(3) },
-            Message::Closed { layer: Layer(3), number: None },
-            Message::Closed { layer: Layer(3), number: Some(0) },
-            Message::Closed { layer: Layer(3), number: Some(u32::MAX) },
+            Message::Done { id },
+            Message::Unread { id },
+            Message::Close { layer },
             Message::End,
         ];
+        all.extend(SIZES.map(|size| Message::Solve { id, size }));
         for message in all {
             assert_eq!(Message::from_words(message.to_words()), Some(message));
         }
-        assert_eq!(Message::from_words([9, 0, 0]), None);
-        assert_eq!(Message::from_words([7, 0, 1 << 40]), None);
+        assert_eq!(Message::from_words([8, 0, 0, 0]), None);
+        assert_eq!(Message::from_words([3, 0, 0, 3]), None);
     }
 }

@@ -13,6 +13,7 @@ use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, Source};
 
+use crate::Report;
 use crate::error::ClusterError;
 use crate::link::{Link, Processes};
 use crate::message::Message;
@@ -37,7 +38,7 @@ struct World {
 struct Watch {
     rank: usize,
     limit: Duration,
-    report: fn(rank: usize, why: &ClusterError) -> u8,
+    report: Report,
 }
 
 impl Watch {
@@ -54,8 +55,7 @@ impl Watch {
 }
 
 /// Joins the other processes; `None` if this process was started alone. They may be silent for `patience`.
-/// `report` prints an error that ends the run, and returns the exit code.
-pub fn join(patience: Duration, report: fn(rank: usize, why: &ClusterError) -> u8) -> Option<Box<dyn Processes>> {
+pub fn join(patience: Duration, report: Report) -> Option<Box<dyn Processes>> {
     let rank = RANKS.iter().find_map(|name| std::env::var(name).ok())?.parse().unwrap_or(0);
     let watch = Watch { rank, limit: patience, report };
     let _joining = watch.begin();

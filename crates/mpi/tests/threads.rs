@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
@@ -76,11 +76,16 @@ fn space(board: &str, kind: SpaceKind) -> Space {
 }
 
 fn task(space: &Space, patience: Duration) -> Task<'_> {
-    Task { space, rules: Rules::new(space, 0).unwrap(), budget: 1 << 28, threads: 1, patience }
+    Task { space, rules: Rules::new(space, 0).unwrap(), budget: 1 << 28, patience }
 }
 
 fn open(space: &Space, dir: &Path) -> RunDir {
-    RunDir::create_or_resume(dir, &Game::of(space, Rules::new(space, 0).unwrap()), space.n_layers()).unwrap()
+    RunDir::create_or_resume(dir, &Game::of(space, Rules::new(space, 0).unwrap()), space.n_layers()).unwrap().shared()
+}
+
+/// Works as a process with a thread that solves, beside the one that sends and receives.
+fn as_process<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap().install(work)
 }
 
 /// Solves with `n` processes.
@@ -98,14 +103,18 @@ fn solve_by(
             .drain(1..)
             .map(|end| {
                 let dir = &dir;
-                scope.spawn(move || work(task(space, patience), &end, dir))
+                scope.spawn(move || as_process(move || work(task(space, patience), &end, dir)))
             })
             .collect();
-        let managed = manage(task(space, patience), &ends[0], &run, observer);
-        if managed.is_err() {
-            // Stands for aborting, which ends every process.
-            (1..n).for_each(|rank| ends[0].send(rank, Message::End));
-        }
+        let manager = ends.remove(0);
+        let managed = as_process(move || {
+            let managed = manage(task(space, patience), &manager, &run, observer);
+            if managed.is_err() {
+                // Stands for aborting, which ends every process.
+                (1..n).for_each(|rank| manager.send(rank, Message::End));
+            }
+            managed.map(drop)
+        });
         [managed].into_iter().chain(workers.into_iter().map(|worker| worker.join().unwrap())).collect()
     })
 }
@@ -180,7 +189,9 @@ fn a_lost_layer_is_solved_again() {
     let observer = StopIn { layer: Layer(11), is_there: AtomicBool::new(false) };
     let ends = solve_by(2, &space, open(&space, dir.path()), PATIENCE, &observer);
     assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
-    fs::remove_file(dir.path().join("layer-15.score")).unwrap();
+    let files = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
+    let of_layer = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("layer-15.");
+    files.filter(of_layer).for_each(|path| fs::remove_file(path).unwrap());
     for end in solve_by(2, &space, open(&space, dir.path()), PATIENCE, &()) {
         end.unwrap();
     }
@@ -223,15 +234,14 @@ fn who_is_silent_is_noticed() {
     let space = space("3x4", SpaceKind::Quiet);
     let patience = Duration::from_secs(2);
     let dir = tempfile::tempdir().unwrap();
-    // A worker that takes a piece and is never heard of again.
+    // A worker that takes a slab and is never heard of again.
     let mut ends = Channels::net(2);
     ends[1].send(0, Message::Ready { threads: 1 });
-    ends[1].send(0, Message::Idle);
     let silent = manage(task(&space, patience), &ends[0], &open(&space, dir.path()), &());
     assert!(matches!(silent, Err(ClusterError::Silent { rank: 1, .. })), "{silent:?}");
 
     // A manager that begins and is never heard of again.
-    ends[0].send(1, Message::Begin);
+    ends[0].send(1, Message::Begin { syncs: false });
     let worker = ends.remove(1);
     let silent = work(task(&space, patience), &worker, dir.path());
     assert!(matches!(silent, Err(ClusterError::Silent { rank: 0, .. })), "{silent:?}");
@@ -252,17 +262,11 @@ fn who_lies_or_is_stuck_is_noticed() {
             let over = &over;
             scope.spawn(move || {
                 rank1.send(0, Message::Ready { threads: 1 });
-                rank1.send(0, Message::Idle);
                 while !over.load(Ordering::Relaxed) {
                     rank1.send(0, Message::Alive);
                     match rank1.receive() {
-                        Ok(Some((_, Message::Solve { layer, piece }))) if lies => {
-                            rank1.send(0, Message::Done { layer, piece });
-                            rank1.send(0, Message::Idle);
-                        }
-                        Ok(Some((_, Message::Close { layer }))) => {
-                            rank1.send(0, Message::Closed { layer, number: Some(1) });
-                        }
+                        Ok(Some((_, Message::Solve { id, .. }))) if lies => rank1.send(0, Message::Done { id }),
+                        Ok(Some((_, Message::Close { layer }))) => rank1.send(0, Message::Close { layer }),
                         _ => {}
                     }
                     thread::sleep(Duration::from_millis(1));
@@ -272,10 +276,9 @@ fn who_lies_or_is_stuck_is_noticed() {
             let managed = manage(task(&space, Duration::from_secs(2)), &rank0, &run, &());
             over.store(true, Ordering::Relaxed);
             match lies {
-                // The file is missed when the layer is finished.
+                // The slab is missed when the layer is finished.
                 true => assert!(
-                    matches!(&managed, Err(ClusterError::Solve(SolveError::Store(StoreError::Io { path, .. })))
-                        if path.to_string_lossy().ends_with(".1.score")),
+                    matches!(managed, Err(ClusterError::Solve(SolveError::Store(StoreError::Unfinished { .. })))),
                     "{managed:?}"
                 ),
                 false => assert!(matches!(managed, Err(ClusterError::Stuck { rank: 1, .. })), "{managed:?}"),

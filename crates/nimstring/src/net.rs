@@ -54,7 +54,7 @@ pub(crate) struct Net {
 
 impl Net {
     /// The net of the quiet position `drawn`.
-    pub(crate) fn of(graph: &Graph, drawn: LineSet) -> Self {
+    pub(crate) fn new(graph: &Graph, drawn: LineSet) -> Self {
         let Contraction { units, joints } = Contraction::of_chains(graph, drawn);
         let mut net = Self::default();
         for unit in units {
@@ -139,7 +139,7 @@ mod tests {
     #[track_caller]
     fn check(position: &str, expect: &[(u8, u8, u8)], split_off: u8) {
         let position: Position = position.parse().unwrap();
-        let net = Net::of(position.board().graph(), position.drawn());
+        let net = Net::new(position.board().graph(), position.drawn());
         let links: Vec<_> = net.links.iter().map(|link| (link.ends[0], link.ends[1], link.boxes)).collect();
         assert_eq!((&links[..], net.split_off), (expect, split_off));
     }

@@ -64,7 +64,7 @@ pub struct Nimstring {
     nimbers: FxHashMap<Box<[u16]>, u8>,
     bytes: u64,
     max_bytes: u64,
-    /// The number of nimbers, for whoever follows the work.
+    /// The number of nimbers, for a caller that follows the work.
     known: Arc<AtomicUsize>,
 }
 
@@ -92,12 +92,12 @@ impl Nimstring {
     /// # Errors
     /// As [`Nimstring::value`].
     pub fn value_drawn(&mut self, graph: &Graph, drawn: LineSet) -> Result<Value, NimstringError> {
-        let run = CaptureRun::of(graph, drawn);
+        let run = CaptureRun::new(graph, drawn);
         if run.decline != Decline::None {
             return Ok(Value::Loony);
         }
         // A run that cannot be declined is captured whole, and then it is still the same player's turn.
-        Ok(Value::Nimber(self.nim_sum(&Net::of(graph, run.after))?))
+        Ok(Value::Nimber(self.nim_sum(&Net::new(graph, run.after))?))
     }
 
     fn nim_sum(&mut self, net: &Net) -> Result<u8, NimstringError> {

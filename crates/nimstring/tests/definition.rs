@@ -1,7 +1,7 @@
 //! The definition: a position has nimber n if the player to move loses it together with a nim heap of n and wins
 //! it together with any other, and is loony if he wins with every heap. Played out line by line, without any theory.
 
-mod common;
+use crate::common;
 
 use common::lost_heaps;
 use dab_board::{Board, Position, Start};

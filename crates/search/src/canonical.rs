@@ -66,7 +66,7 @@ impl Colours {
         }
         if n > 3 && !self.settle(0..n_joints, inner) && inner.len() >= n {
             let joints: Vec<u8> = (0..n_joints).collect();
-            return self.of_group(&joints, inner).finished();
+            return self.group_key(&joints, inner).finished();
         }
         self.sum_up(0..n_joints, inner).finished()
     }
@@ -141,10 +141,10 @@ impl Colours {
             self.others[a] = self.others[a].wrapping_add(stir(to_a));
             self.others[b] = self.others[b].wrapping_add(stir(to_b));
         }
-        joints.fold(Key::default(), |key, joint| key.and(self.of_joint(usize::from(joint))))
+        joints.fold(Key::default(), |key, joint| key.and(self.joint_key(usize::from(joint))))
     }
 
-    fn of_joint(&self, joint: usize) -> Key {
+    fn joint_key(&self, joint: usize) -> Key {
         let high = mix(self.colours[joint].wrapping_mul(3).wrapping_add(self.sums[joint]));
         let outer = self.outer[joint].wrapping_mul(5).wrapping_add(self.colours[joint]);
         Key::new(high, mix(outer.rotate_left(17).wrapping_add(self.others[joint])))
@@ -152,19 +152,19 @@ impl Colours {
 
     /// The key of joints that `links` connect, given colours that tell their other links.
     #[cold]
-    fn of_group(&mut self, joints: &[u8], links: &[Link]) -> Key {
+    fn group_key(&mut self, joints: &[u8], links: &[Link]) -> Key {
         self.settle(joints.iter().copied(), links);
         let mut key = self.sum_up(joints.iter().copied(), links);
         for (group, links) in self.cyclic_groups(joints, links) {
             if group.len() < joints.len() {
-                key = key.and(self.of_group(&group, &links).finished());
+                key = key.and(self.group_key(&group, &links).finished());
                 continue;
             }
             let before: Vec<u64> = group.iter().map(|&joint| self.colours[usize::from(joint)]).collect();
             let mut least = None;
             for joint in self.rarest_colour(&group) {
                 self.colours[usize::from(joint)] ^= NAME;
-                let named = self.of_group(&group, &links);
+                let named = self.group_key(&group, &links);
                 least = Some(least.map_or(named, |least: Key| least.min(named)));
                 group.iter().zip(&before).for_each(|(&joint, &colour)| self.colours[usize::from(joint)] = colour);
             }

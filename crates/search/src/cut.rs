@@ -40,12 +40,12 @@ impl Joint {
     }
 }
 
-/// What may be declined when a chain of so many boxes is opened, if it is no loop that takes its stick along.
+/// What may be declined when a chain of `boxes` boxes is opened, if it is no loop that takes its stick along.
 pub(crate) fn decline(boxes: u8) -> Decline {
     if boxes >= 3 { Decline::Two } else { Decline::None }
 }
 
-/// What may be declined when a ring of so many boxes is opened.
+/// What may be declined when a ring of `boxes` boxes is opened.
 pub(crate) fn decline_of_ring(boxes: u8) -> Decline {
     if boxes >= 4 { Decline::Four } else { Decline::None }
 }

@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn rates_follow_the_tries() {
         let graph = Graph::new(1, vec![GraphString::new(Some(0), None, 0); 7]);
-        let weights = Weights::of(&graph);
+        let weights = Weights::for_board(&graph);
         let mut history = History::new(&graph, weights);
         let rate = |history: &History, line| history.gain(line) - weights.middle;
         assert_eq!(rate(&history, 5), 512);
@@ -112,11 +112,11 @@ mod tests {
         assert_eq!(rate(&history, 6), 512);
     }
 
-    /// The gain of the line between two boxes over that of another line, by their places, where the middle gains so much.
+    /// The gain of the line between two boxes over that of another line, by their places, where the middle gains `middle`.
     #[track_caller]
     fn check(board: &str, middle: i32, between: [usize; 2], other: [usize; 2], gain: i32) {
         let board = Board::parse(board).unwrap();
-        let weights = Weights { middle, ..Weights::of(board.graph()) };
+        let weights = Weights { middle, ..Weights::for_board(board.graph()) };
         let history = History::new(board.graph(), weights);
         let line = |ends: [usize; 2]| board.graph().strings().iter().position(|string| string.ends == ends.map(Some));
         let gain_of = |ends| history.gain(line(ends).unwrap() as u8);

@@ -58,7 +58,7 @@ const MOST: u64 = 1 << 18;
 /// The rests that moves left of summands.
 pub(crate) struct Rests {
     entries: Vec<Entry>,
-    /// Entries that were put there since there is so much room.
+    /// Entries that were put there since the room last grew.
     n_put: usize,
     /// Entries that there may be room for.
     most: usize,
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn what_is_left_adds_up() {
         let rest = Rest { keys: [Key::of(1), Key::of(2)], boxes: [3, 4], chains: [1, 5] };
-        let sum = rest.added_to(Sum::of(Chains::default().with(1)));
+        let sum = rest.added_to(Sum::new(Chains::default().with(1)));
         assert_eq!(sum.boxes, 12);
         assert_eq!(sum.chains, Chains::default().with(5));
         assert_eq!(Rest::default().added_to(sum).key(), sum.key());

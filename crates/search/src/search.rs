@@ -13,7 +13,7 @@ use crate::worker::{Shared, Worker};
 /// Bytes that a thread takes at most beside the table: its stack, and what it knows of a line of play of 128 lines.
 const THREAD: u64 = 8 << 20;
 
-/// The part of the memory beside that in which the threads remember what moves leave: one in so many.
+/// The part of the memory beside that in which the threads remember what moves leave: one part in `RESTS`.
 const RESTS: u64 = 16;
 
 /// A search that cannot begin.

@@ -26,7 +26,7 @@ pub(crate) struct Sum {
 
 impl Sum {
     /// A sum of isolated chains.
-    pub(crate) fn of(chains: Chains) -> Self {
+    pub(crate) fn new(chains: Chains) -> Self {
         Self { chains, boxes: chains.boxes(), ..Self::default() }
     }
 
@@ -36,7 +36,7 @@ impl Sum {
         self.with_summand(summand.key, summand.boxes)
     }
 
-    /// With another summand of so many boxes.
+    /// With another summand of `boxes` boxes.
     #[inline]
     pub(crate) fn with_summand(self, key: Key, boxes: u8) -> Self {
         let (summands, unpaired) = (self.summands.and(key), self.unpaired ^ key.0);
@@ -86,7 +86,7 @@ mod tests {
         let mut summands = Summands::new();
         rings.iter().for_each(|&boxes| summands.push_ring(boxes, 0));
         let chains = chains.iter().fold(Chains::default(), |chains, &boxes| chains.with(boxes));
-        let sum = (0..summands.len()).fold(Sum::of(chains), |sum, id| sum.with(summands.get(id)));
+        let sum = (0..summands.len()).fold(Sum::new(chains), |sum, id| sum.with(summands.get(id)));
         assert_eq!(sum.bounds(0).high, high);
     }
 
@@ -105,9 +105,9 @@ mod tests {
         let mut summands = Summands::new();
         [4, 4, 6].into_iter().for_each(|boxes| summands.push_ring(boxes, 0));
         let [one, same, other] = [0, 1, 2].map(|id| *summands.get(id));
-        let sum = Sum::of(Chains::default().with(3)).with(&one).with(&other).with(&same);
+        let sum = Sum::new(Chains::default().with(3)).with(&one).with(&other).with(&same);
         assert_eq!(sum.boxes, 17);
-        assert_eq!(sum.without(&other).key(), Sum::of(sum.chains).with(&one).with(&one).key());
+        assert_eq!(sum.without(&other).key(), Sum::new(sum.chains).with(&one).with(&one).key());
         assert_eq!(sum.with_chains(Chains::default()).boxes, 14);
         assert_ne!(sum.key(), sum.with_chains(Chains::default()).key());
     }

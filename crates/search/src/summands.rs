@@ -72,7 +72,7 @@ pub(crate) struct Summand {
     pub(crate) boxes: u8,
     /// A line of a ring.
     pub(crate) line: u8,
-    /// Its lines; none are told of a ring.
+    /// Its lines; empty for a ring.
     pub(crate) lines: LineSet,
 }
 
@@ -140,7 +140,7 @@ impl Summands {
         (self.lines.len() - 1) as u32
     }
 
-    /// Pushes the ring of so many boxes.
+    /// Pushes the ring of `boxes` boxes.
     pub(crate) fn push_ring(&mut self, boxes: u8, line: u8) {
         let key = Key::of(u64::from_le_bytes([boxes, 0, 0, 0, 0x41, 0, 0, 0]));
         let first = self.links.len() as u32;

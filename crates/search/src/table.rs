@@ -6,7 +6,7 @@
 //!    bucket, 64 bytes:  | entry | entry | entry | entry |
 //!    levels:            | 2^10 buckets | 2^10 | 2^11 | 2^12 | …
 //! ```
-//! A bucket is a line of the processor's cache. The bucket of a position is told by the lowest bits of its key, one more
+//! A bucket is a line of the processor's cache. The lowest bits of its key choose the bucket of a position, one more
 //! with each level. When half of the entries are taken, a level is added, which doubles the table, until the limit or the end
 //! of the memory is reached. Then a new entry replaces the one in its bucket that took least work.
 //!
@@ -110,7 +110,7 @@ pub(crate) struct Table {
     n_levels: AtomicU32,
     /// Levels that may be in use.
     most_levels: AtomicU32,
-    /// Entries that were taken, as far as threads have told.
+    /// Entries that were taken, as far as threads have counted them here.
     n_taken: AtomicUsize,
     growing: Mutex<()>,
 }

@@ -27,7 +27,7 @@ const NARROW: Weights = Weights { middle: -100, chains: -100, tries: 1 << 10, si
 
 impl Weights {
     /// The weights for a board. Boxes that are joined by fewer lines than they are make no ring.
-    pub(crate) fn of(graph: &Graph) -> Self {
+    pub(crate) fn for_board(graph: &Graph) -> Self {
         let n_inner = graph.strings().iter().filter(|string| string.ends.iter().all(Option::is_some)).count();
         if n_inner < graph.joints().len() { NARROW } else { WIDE }
     }
@@ -41,7 +41,7 @@ mod tests {
 
     #[track_caller]
     fn check(board: &str, expected: Weights) {
-        assert_eq!(Weights::of(Board::parse(board).unwrap().graph()), expected, "{board}");
+        assert_eq!(Weights::for_board(Board::parse(board).unwrap().graph()), expected, "{board}");
     }
 
     #[test]

@@ -99,7 +99,7 @@ struct Made {
     rank: i32,
 }
 
-/// The most that a move scores which gives so many boxes away: what it costs beyond a handout, if there is one.
+/// The most that a move scores which gives `boxes` boxes away: what it costs beyond a handout, if there is one.
 fn most(boxes: u8, decline: Decline) -> i32 {
     match decline {
         Decline::None => i32::MAX,
@@ -144,8 +144,8 @@ impl<'a> Worker<'a> {
     pub(crate) fn new(shared: &'a Shared<'a>, graph: &Graph, filled: LineSet) -> Self {
         let mut summands = Summands::new();
         let chains = summands.push_all(graph, filled);
-        let weights = Weights::of(graph);
-        let root = (0..summands.len()).fold(Sum::of(chains), |sum, id| sum.with(summands.get(id)));
+        let weights = Weights::for_board(graph);
+        let root = (0..summands.len()).fold(Sum::new(chains), |sum, id| sum.with(summands.get(id)));
         Self {
             shared,
             root,
@@ -385,7 +385,7 @@ impl<'a> Worker<'a> {
         self.sums[first..].iter().any(is_shorter)
     }
 
-    /// The rank of a move that gives so many boxes away.
+    /// The rank of a move that gives `boxes` boxes away.
     #[inline]
     fn rank(&self, boxes: u8, line: u8) -> i32 {
         GIVEN * i32::from(boxes) - self.history.gain(line)

@@ -1,6 +1,6 @@
 //! Requests that are malformed, too large, too slow or from elsewhere are refused, and the server goes on.
 
-mod common;
+use crate::common;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;

@@ -1,6 +1,6 @@
 //! Solves on demand: followed, cancelled, limited, and in nobody's way.
 
-mod common;
+use crate::common;
 
 use std::thread::{scope, sleep};
 use std::time::Duration;

@@ -39,6 +39,8 @@ pub(crate) const NS_PER_POSITION: f64 = 4.1;
 pub(crate) const NS_PER_WAIST_UNIT: (f64, usize) = (0.15, 7);
 /// Nanoseconds in which one core decodes a score and gets memory for it, where memory is short.
 pub(crate) const NS_PER_DECODE: f64 = 1.5;
+/// The part of the tiles of a slab that a reader with the same waist reads, and that a reader with another one reads: 4x4.
+pub(crate) const READ_OF_TILES: (f64, f64) = (0.78, 0.40);
 /// Nanoseconds that one core spends on a slab of any size.
 pub(crate) const NS_PER_SLAB: f64 = 80_000.0;
 /// Nanoseconds that one core spends on a configuration of the quiet space and a waist unit, for lists and tables of moves.
@@ -90,11 +92,9 @@ pub(crate) const DISK_SLACK: u128 = 7;
 pub(crate) const LEAST_DISK_SLACK: u128 = 1 << 20;
 
 /// Seconds to find a slab of another process, and to list it: four times what a local disk takes, because directories that
-/// machines share are slower. This and the next three are rows of `benches/records/parts.tsv`.
+/// machines share are slower. This and the next two are rows of `benches/records/parts.tsv`.
 pub(crate) const OPEN: f64 = 40e-6;
 /// Seconds until slabs are safely on disk, beside its bytes: seven times what a local disk takes.
 pub(crate) const SYNC: f64 = 2e-3;
-/// Seconds of a position that several processes cost a core beyond one, for files that others read.
-pub(crate) const WRITE: f64 = 1.2e-9;
 /// Seconds in which processes begin together.
 pub(crate) const BEGIN: f64 = 0.4;

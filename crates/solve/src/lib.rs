@@ -9,7 +9,7 @@
 //!    kernel   the scores of one slab, and the slabs that it reads
 //!    graph    the order of all slabs, and what reads what
 //!    cache    slabs in memory, within a budget
-//!    schedule which slab is solved when, by which thread
+//!    schedule which slab is solved when, by which thread of which process
 //!    plan     memory, time and disk: the schedule run dry
 //! ```
 //! [`verify`] re-derives stored scores, [`naive`] is the oracle for small boards.
@@ -27,10 +27,12 @@ mod constants;
 mod error;
 mod observer;
 
-pub use cache::shares::Shares;
+pub use cache::shares::{Shares, Size};
 pub use cache::slab_keeper::SlabKeeper;
 pub use error::SolveError;
 pub use kernel::source::SlabSource;
 pub use observer::Observer;
 pub use plan::Plan;
-pub use schedule::sweep::{solve, solve_stack, solve_with};
+pub use schedule::given::{Given, solve_given};
+pub use schedule::others::{Desk, Others};
+pub use schedule::sweep::{solve, solve_with, solve_with_others};

@@ -17,6 +17,8 @@ pub trait Observer: Sync {
     }
     /// A layer took so long: its share of the time, where layers are solved together.
     fn took(&self, _layer: Layer, _time: Duration) {}
+    /// So many scores were decoded, because memory was short when they had been solved.
+    fn decoded(&self, _n: u64) {}
     /// Whether to stop as soon as possible.
     fn should_stop(&self) -> bool {
         false

@@ -41,7 +41,7 @@ fn derive_all(
             }
             let shape = space.shape(keys[slab]);
             let derived = reference::slab(space, rules, keeper, batch_bytes, keys[slab])?;
-            let stored = keeper.slab(SlabId::new(layer, slab))?;
+            let stored = keeper.cache().slab(SlabId::new(layer, slab))?;
             if *derived != *stored
                 && let Some(at) = (0..stored.len()).find(|&at| derived[at] != stored[at])
             {

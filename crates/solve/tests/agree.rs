@@ -1,6 +1,6 @@
 //! Full space, quiet space and the naive table agree on every position of small boards.
 
-mod common;
+use crate::common;
 
 use common::{Entries, SPACES, Solved, position, space, start};
 use dab_board::{Position, Start};

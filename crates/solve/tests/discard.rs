@@ -1,6 +1,6 @@
 //! Layers are discarded once nobody reads them any more: neither too early nor, in the quiet space, too late.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;

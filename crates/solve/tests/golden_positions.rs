@@ -1,6 +1,6 @@
 //! Golden positions: score and every best move of each row of `data/golden/positions.tsv`.
 
-mod common;
+use crate::common;
 
 use common::{Solved, golden, position, space};
 use dab_board::{LineIdx, LineSet, Position, Score};

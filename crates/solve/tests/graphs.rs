@@ -87,12 +87,16 @@ fn random_multigraphs() {
         for kind in [SpaceKind::Quiet, SpaceKind::Full] {
             let units = Units::new(position(&board, LineSet::EMPTY), kind).unwrap();
             let penalty = numbers.below(3) as i32;
-            check_space(&Space::of(Layout::new(units.clone()).unwrap()), penalty, &text);
+            check_space(&Space::with_layout(Layout::new(units.clone()).unwrap()), penalty, &text);
             // The index takes small graphs as one piece; any other cut must do as well.
             let groups = [Group::Waist, Group::Upper, Group::Upper, Group::Lower, Group::Lower];
             let cut = units.joints().iter().map(|_| groups[numbers.below(5)]).collect();
             let partition = Partition::new(&units, cut);
-            check_space(&Space::of(Layout::of(units, partition, &Budget::unbounded()).unwrap()), penalty, &text);
+            check_space(
+                &Space::with_layout(Layout::with_partition(units, partition, &Budget::unbounded()).unwrap()),
+                penalty,
+                &text,
+            );
         }
         n_checked += 1;
     }

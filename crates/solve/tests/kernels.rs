@@ -94,9 +94,9 @@ fn check_cuts(choose: impl Fn(u128) -> bool) {
             for cut in straight_cuts(&units) {
                 let partition = Partition::new(&units, cut);
                 if partition.sizes.waist <= 13 {
-                    let layout = Layout::of(units.clone(), partition, &Budget::unbounded()).unwrap();
+                    let layout = Layout::with_partition(units.clone(), partition, &Budget::unbounded()).unwrap();
                     if choose(layout.total_positions()) {
-                        check_space(&Space::of(layout), 0);
+                        check_space(&Space::with_layout(layout), 0);
                     }
                 }
             }

@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 use dab_solve::SlabKeeper;
 use dab_solve::kernel::rows::RowKernel;
 use dab_solve::kernel::{Isa, scalar};
-use dab_solve::schedule::pieces::Pieces;
 use dab_space::{Layer, Layout, Place, Rules, SlabId, SlabKey, SlabShape, Space, SpaceKind, Units};
-use dab_store::{Digest, FollowedRun, Game, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
+use dab_store::{Digest, Game, JoinedRun, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
 /// Bytes of slabs that a sampled slab may read.
 const MOST_READ: u64 = 200 << 20;
@@ -80,7 +79,6 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
     let rules = Rules::new(&space, 0).unwrap();
     let kernel = RowKernel::new(&space, rules, Isa::best());
     let scores = MadeUp(&space);
-    let pieces = Pieces::new(layout);
     let dir = tempfile::tempdir().unwrap();
     let run = RunDir::create_or_resume(dir.path(), &made_up(&space, rules), space.n_layers()).unwrap();
     let mut before = 0u128;
@@ -111,11 +109,10 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
                 assert_eq!(place.id, SlabId::new(layer, slab));
             }
             // A score file of a layer of this size reads back what was written.
-            let share = run.join_layer((Layer(layer), keys.len()), 0, 1).unwrap();
-            share.put(slab, shape, &solved).unwrap();
-            share.complete().unwrap();
-            let followed = FollowedRun::new(&run, pieces.n_slabs_of_layers());
-            assert_eq!(*followed.read_slab(SlabId::new(layer, slab), shape).unwrap(), *solved);
+            let (joined, id) = (JoinedRun::new(&run, layout, 0, 1), SlabId::new(layer, slab));
+            joined.put(id, shape, &solved).unwrap();
+            joined.complete(Layer(layer)).unwrap();
+            assert_eq!(*joined.read_slab(id, shape).unwrap(), *solved);
             let earlier: u128 = keys[..slab].iter().map(|&key| u128::from(layout.positions(key))).sum();
             beyond += u32::from(before + earlier > 1 << 32);
         }
@@ -159,8 +156,7 @@ fn a_slab_of_a_billion_positions_is_computed_by_all_threads() {
     }
     let dir = tempfile::tempdir().unwrap();
     let run = RunDir::create_or_resume(dir.path(), &made_up(&space, rules), space.n_layers()).unwrap();
-    let SlabId { layer, slab } = layout.id(key);
-    let share = run.join_layer((layer, layout.layers()[layer.0].len()), 0, 1).unwrap();
+    let (joined, id) = (JoinedRun::new(&run, layout, 0, 1), layout.id(key));
     let encoded = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let begin = Instant::now();
@@ -169,10 +165,9 @@ fn a_slab_of_a_billion_positions_is_computed_by_all_threads() {
         byte_len
     };
     assert_eq!(encoded(1), encoded(2));
-    share.put(slab, shape, &by_all).unwrap();
-    share.complete().unwrap();
-    let followed = FollowedRun::new(&run, Pieces::new(layout).n_slabs_of_layers());
-    assert!(*followed.read_slab(SlabId { layer, slab }, shape).unwrap() == *by_all);
+    joined.put(id, shape, &by_all).unwrap();
+    joined.complete(id.layer).unwrap();
+    assert!(*joined.read_slab(id, shape).unwrap() == *by_all);
 }
 
 #[test]
@@ -183,12 +178,6 @@ fn counts_of_5x5_go_beyond_40_bits() {
     let of_layer = (0..layout.layers().len()).map(|layer| layout.layer_positions(layer));
     assert!(of_layer.clone().filter(|&positions| positions > 1 << 40).count() > 10);
     assert_eq!(of_layer.sum::<u128>(), layout.total_positions());
-    let pieces = Pieces::new(&layout);
-    for layer in [15, 20, 25] {
-        let sum: u128 =
-            (0..pieces.len(Layer(layer))).map(|i| u128::from(pieces.positions(&layout, Layer(layer), i))).sum();
-        assert_eq!(sum, layout.layer_positions(layer));
-    }
     // Counted another way, not divided by symmetry.
     let counted = dab_space::count::positions(layout.units(), dab_space::count::Weight::Canonical);
     assert_eq!(layout.canonical_positions(), counted);

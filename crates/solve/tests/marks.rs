@@ -1,6 +1,6 @@
 //! Loony marks against their definition, line by line, on every position of small boards.
 
-mod common;
+use crate::common;
 #[path = "../../nimstring/tests/common/mod.rs"]
 mod nimstring;
 

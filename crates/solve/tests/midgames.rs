@@ -1,6 +1,6 @@
 //! A thousand random starts with few lines left, against plain recursion on every position that they lead to.
 
-mod common;
+use crate::common;
 
 use common::{Entries, Solved, position, space, start};
 use dab_board::components::Components;
@@ -61,7 +61,7 @@ fn random_start(seed: u64) -> Position {
 
 /// Whether a start has chains, closed boxes, boxes with three sides, and components that do not touch.
 fn kinds(start: &Position) -> [bool; 4] {
-    let Components { captured, capturable, components } = Components::of(start);
+    let Components { captured, capturable, components } = Components::new(start);
     let space = space(start, SpaceKind::Quiet);
     let chains = space.layout().units().units().iter().any(|unit| unit.string.boxes > 0);
     [chains, captured > 0, capturable > 0, components.len() > 1]

@@ -2,7 +2,7 @@
 //!
 //! A game with penalty P/q is played in whole numbers by letting every box count q and charging P.
 
-mod common;
+use crate::common;
 
 use common::start;
 use dab_board::capture::closed_by;

@@ -1,7 +1,7 @@
 //! Slabs are released as soon as nothing unsolved reads them, never earlier, and what is kept is the same as ever.
 #![cfg(target_os = "linux")]
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;
@@ -11,7 +11,8 @@ use std::time::Duration;
 
 use common::{space, start};
 use dab_board::Start;
-use dab_solve::plan::{DryRun, Machine, Plan};
+use dab_solve::plan::load::Machines;
+use dab_solve::plan::{DryRun, Plan};
 use dab_solve::{Observer, SolveError, solve};
 use dab_space::{Budget, Layer, Rules, SlabId, Space, SpaceKind};
 use dab_store::{Game, RunDir, ScoreRead, StoreError};
@@ -166,7 +167,7 @@ fn the_disk_planned_is_enough_when_slabs_are_slow() {
     let space = space(&start(2, 7, Start::American), SpaceKind::Quiet);
     let rules = Rules::new(&space, 0).unwrap();
     let plan = Plan::new(space.layout());
-    let machine = Machine { threads: 2, memory: u64::MAX, disk: 1e9, has_others: false };
+    let machine = Machines::one(2, u64::MAX, 1e9);
     let peak = DryRun::new((&space, &plan), machine, &Budget::unbounded()).unwrap().disk;
     let disk = peak.least_disk(0).try_into().unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();

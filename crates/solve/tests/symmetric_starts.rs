@@ -5,9 +5,9 @@
 //! reflection, a half-turn, or any map of a graph. So starts are drawn by their group. Lines are drawn orbit by orbit, and a start
 //! counts if its root has exactly the group that was asked for.
 
-mod common;
+use crate::common;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -19,7 +19,7 @@ use dab_solve::{SlabKeeper, SlabSource, naive, solve_with, verify};
 use dab_space::cuts::cuts;
 use dab_space::partition::Partition;
 use dab_space::{Budget, Half, Layer, Layout, Rules, SlabId, SlabKey, Space, SpaceKind, Units};
-use dab_store::{Buffer, MemoryStore, ScoreRead, Scores, StoreError};
+use dab_store::{Buffer, MemoryStore, ScoreRead, Scores, StoreError, Wanted};
 use dab_table::Book;
 use fastrand::Rng;
 use rayon::prelude::*;
@@ -43,16 +43,25 @@ impl Drop for Trying {
     }
 }
 
-/// A source of slabs that notes which ones a kernel asks for.
+/// A source of slabs that notes what a kernel asks for, and has `poison` for all scores that are not wanted.
 struct Noting<'a> {
+    space: &'a Space,
     slabs: SlabKeeper<'a>,
-    asked: Mutex<BTreeSet<SlabId>>,
+    poison: i8,
+    asked: Mutex<BTreeMap<SlabId, Vec<Wanted>>>,
 }
 
 impl SlabSource for Noting<'_> {
-    fn slab(&self, id: SlabId) -> Result<Scores, StoreError> {
-        self.asked.lock().unwrap().insert(id);
-        self.slabs.slab(id)
+    fn slab(&self, id: SlabId, wanted: &dyn Fn() -> Wanted) -> Result<Scores, StoreError> {
+        let (wanted, cols) = (wanted(), self.space.shape(self.space.layout().key(id)).cols());
+        let scores = self.slabs.slab(id, &|| Wanted::ALL)?;
+        let known = scores.iter().enumerate().map(|(place, &score)| match has(&wanted, place / cols, place % cols) {
+            true => score,
+            false => self.poison,
+        });
+        let scores = Scores::new(known.collect());
+        self.asked.lock().unwrap().entry(id).or_default().push(wanted);
+        Ok(scores)
     }
 
     fn buffer(&self, id: SlabId, len: usize) -> Buffer {
@@ -76,12 +85,20 @@ impl SlabSource for Noting<'_> {
     }
 }
 
-/// The slabs that the moves of all positions of a slab lead to.
-fn led_to(space: &Space, key: SlabKey) -> BTreeSet<SlabId> {
+fn has(wanted: &Wanted, row: usize, col: usize) -> bool {
+    wanted.has_row(row) && wanted.has_cols(col..col + 1)
+}
+
+/// The places that the moves of all positions of a slab lead to, by slab.
+fn led_to(space: &Space, key: SlabKey) -> BTreeMap<SlabId, BTreeSet<(usize, usize)>> {
     let [rows, cols] = [space.layout().rows(key), space.layout().cols(key)];
     let places = (0..rows as usize).flat_map(|row| (0..cols as usize).map(move |col| (row, col)));
     let moves = places.flat_map(|(row, col)| scalar::moves(space, space.mask_at(key, row, col)));
-    moves.map(|(_, place)| place.id).collect()
+    let mut led_to: BTreeMap<SlabId, BTreeSet<(usize, usize)>> = BTreeMap::new();
+    for (_, place) in moves {
+        led_to.entry(place.id).or_default().insert((place.row, place.col));
+    }
+    led_to
 }
 
 /// Whether a slab may be its own mirror image: then half of its moves solve it.
@@ -90,7 +107,8 @@ fn may_be_mirrored(layout: &Layout, key: SlabKey) -> bool {
     key.filled[Half::Upper] == key.filled[Half::Lower] && layout.images(key).any(|(image, i)| image == key && swaps(i))
 }
 
-/// The graph of slabs against the moves of all positions, and against what the kernel asks for.
+/// The graph of slabs against the moves of all positions, and against what the kernel asks for: every score that a move leads to is
+/// wanted, and the kernel uses no other one.
 fn check_sources(space: &Space, kernel: &RowKernel<'_>, scores: &MemoryStore) {
     let layout = space.layout();
     for (layer, keys) in layout.layers().iter().enumerate() {
@@ -104,10 +122,22 @@ fn check_sources(space: &Space, kernel: &RowKernel<'_>, scores: &MemoryStore) {
                     "layer {layer}, slab {slab}"
                 );
             }
-            let noting = Noting { slabs: SlabKeeper::new(space, scores, u64::MAX), asked: Mutex::default() };
-            kernel.slab(&noting, key).unwrap();
-            assert_eq!(noting.asked.into_inner().unwrap(), sources, "layer {layer}, slab {slab}: asked for");
             let led_to = led_to(space, key);
+            // Either is better than any score, by one kind of move or another.
+            for poison in [-100, 100] {
+                let slabs = SlabKeeper::new(space, scores, u64::MAX);
+                let noting = Noting { space, slabs, poison, asked: Mutex::default() };
+                let solved = kernel.slab(&noting, key).unwrap();
+                let expected = scores.read_slab(SlabId::new(layer, slab), space.shape(key)).unwrap();
+                assert!(*solved == *expected, "layer {layer}, slab {slab}: reads scores that are not wanted");
+                let asked = noting.asked.into_inner().unwrap();
+                assert!(asked.keys().eq(&sources), "layer {layer}, slab {slab}: asked for");
+                let is_wanted = |(id, places): (&SlabId, &BTreeSet<(usize, usize)>)| {
+                    places.iter().all(|&(row, col)| asked[id].iter().any(|wanted| has(wanted, row, col)))
+                };
+                assert!(may_be_mirrored(layout, key) || led_to.iter().all(is_wanted), "layer {layer}, slab {slab}");
+            }
+            let led_to = led_to.into_keys().collect();
             let is_right = sources == led_to || may_be_mirrored(layout, key) && sources.is_subset(&led_to);
             assert!(is_right, "layer {layer}, slab {slab}: {sources:?} are read, moves lead to {led_to:?}");
         }
@@ -162,14 +192,14 @@ fn check_start(units: &Units, penalty: i32, which: Cuts, rng: &mut Rng) {
     partitions.retain(|partition| partition.sizes.waist <= WIDEST);
     if let Cuts::Two = which {
         let _trying = Trying(format!("the best cut: {what}{graph}"));
-        check_space(&Space::of(Layout::new(units.clone()).unwrap()), penalty, &expected);
+        check_space(&Space::with_layout(Layout::new(units.clone()).unwrap()), penalty, &expected);
         rng.shuffle(&mut partitions);
         partitions.truncate(1);
     }
     for partition in partitions {
         let _trying = Trying(format!("{} ({:?}): {what}{graph}", partition.sizes, partition.joints));
-        let layout = Layout::of(units.clone(), partition, &Budget::unbounded()).unwrap();
-        check_space(&Space::of(layout), penalty, &expected);
+        let layout = Layout::with_partition(units.clone(), partition, &Budget::unbounded()).unwrap();
+        check_space(&Space::with_layout(layout), penalty, &expected);
     }
 }
 

@@ -64,13 +64,13 @@ pub struct BoundaryChains<'a> {
 
 impl<'a> BoundaryChains<'a> {
     /// Under the filled boundary units `boundary_filled`.
-    pub fn new(shape: &'a HalfShape, kind: SpaceKind, boundary_filled: u64) -> Self {
+    pub(crate) fn new(shape: &'a HalfShape, kind: SpaceKind, boundary_filled: u64) -> Self {
         let half = Open { shape, boundary_filled, at_joints: shape.open_at_joints(boundary_filled), filled: 0 };
         Self { half, kind, ends: Vec::new(), found: Vec::new() }
     }
 
     /// The chains of a configuration, one for each boundary unit; `None` where the boundary unit is filled.
-    pub fn of(&mut self, filled: UnitMask) -> &[Option<BoundaryChain>] {
+    pub fn find(&mut self, filled: UnitMask) -> &[Option<BoundaryChain>] {
         let Self { half, kind, ends, found } = self;
         half.filled = filled;
         let n = half.shape.boundary_joints.len();

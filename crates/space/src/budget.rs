@@ -24,21 +24,21 @@ pub struct Budget<'a> {
 /// The bound at which a piece of work ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spent {
-    /// So many bytes are needed at least, but only so many are allowed.
+    /// More bytes are needed than are allowed.
     Bytes {
-        /// Bytes needed.
+        /// Bytes needed at least.
         needed: u64,
         /// Bytes allowed.
         allowed: u64,
     },
-    /// So much time is allowed.
+    /// The work takes longer than this time, which is allowed.
     Time(Duration),
-    /// Nobody wants it any more.
+    /// The caller cancelled the work.
     Cancelled,
 }
 
 impl<'a> Budget<'a> {
-    /// So many bytes, and so much time from now on.
+    /// At most `bytes` bytes, and `time` from now on.
     pub fn new(bytes: u64, time: Duration) -> Self {
         Self { bytes, held: 0, begin: now(), time, is_cancelled: None }
     }
@@ -53,12 +53,12 @@ impl<'a> Budget<'a> {
         Self { is_cancelled: Some(is_cancelled), ..self }
     }
 
-    /// What is left of it while so many bytes are taken.
-    pub fn holding(self, bytes: u64) -> Self {
+    /// The rest of the budget while `bytes` bytes are in use.
+    pub(crate) fn holding(self, bytes: u64) -> Self {
         Self { held: self.held.saturating_add(bytes), ..self }
     }
 
-    /// `Ok` if the work may go on and take so many bytes.
+    /// `Ok` if the work may go on and take `bytes` bytes.
     ///
     /// # Errors
     /// The bound that it would cross.
@@ -78,7 +78,7 @@ impl<'a> Budget<'a> {
 
 impl Spent {
     /// The error of planning `position`.
-    pub fn of(self, position: &impl ToString) -> SpaceError {
+    pub fn error(self, position: &impl ToString) -> SpaceError {
         SpaceError::Spent { position: position.to_string(), spent: self }
     }
 }
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_bound_is_told() {
+    fn each_bound_is_named() {
         let hour = Duration::from_secs(3600);
         let budget = Budget::new(100, hour).holding(60);
         assert_eq!(budget.check(40), Ok(()));

@@ -14,11 +14,11 @@ pub fn set_clock(now: fn() -> Duration) {
 
 /// Time since some moment.
 pub fn now() -> Duration {
-    CLOCK.get_or_init(|| of_system)()
+    CLOCK.get_or_init(|| system_time)()
 }
 
 /// Time since this function was first called.
-fn of_system() -> Duration {
+fn system_time() -> Duration {
     static FIRST: OnceLock<Instant> = OnceLock::new();
     FIRST.get_or_init(Instant::now).elapsed()
 }

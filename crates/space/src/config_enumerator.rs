@@ -28,8 +28,8 @@ impl ConfigEnumerator {
         Self { steps, can_end: FxHashMap::default() }
     }
 
-    /// All configurations, ascending. Their number is known before ([`count`](crate::count)), so whoever asks has made sure
-    /// that they have room.
+    /// All configurations, ascending. Their number is known before ([`count`](crate::count)), so the caller has made sure that
+    /// there is memory for them.
     pub(crate) fn list(mut self, budget: &Budget<'_>) -> Result<Vec<UnitMask>, Spent> {
         let mut found = Vec::new();
         if let Some(begin) = self.steps.begin

@@ -29,7 +29,7 @@ pub struct PerHalf<T>(pub [T; 2]);
 impl<T> PerHalf<T> {
     /// The values that `value` has for each half, asked for the upper one first.
     #[inline]
-    pub fn of(value: impl FnMut(Half) -> T) -> Self {
+    pub fn from_fn(value: impl FnMut(Half) -> T) -> Self {
         Self(Half::BOTH.map(value))
     }
 

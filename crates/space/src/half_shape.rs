@@ -26,7 +26,7 @@ pub struct HalfShape {
 
 impl HalfShape {
     /// The shape of a half, with its boundary units in the order of `waist_units`.
-    pub fn new(partition: &Partition, half: Half, waist_units: &[usize]) -> Self {
+    pub(crate) fn new(partition: &Partition, half: Half, waist_units: &[usize]) -> Self {
         let group = Group::from(half);
         let mut joints: Vec<usize> = Vec::new();
         let mut local = |joint: usize| {
@@ -56,7 +56,7 @@ impl HalfShape {
     }
 
     /// Waist units that end in a half, ascending.
-    pub fn waist_units(partition: &Partition, half: Half) -> Vec<usize> {
+    pub(crate) fn waist_units(partition: &Partition, half: Half) -> Vec<usize> {
         let ends_here = |&unit: &usize| {
             let ends = partition.units[unit].string.ends.into_iter().flatten();
             ends.map(|joint| partition.joints[joint]).any(|group| group == half.into())
@@ -69,7 +69,12 @@ impl HalfShape {
     ///
     /// # Errors
     /// If that takes more than the budget.
-    pub fn counts(&self, kind: SpaceKind, boundaries: &[u64], budget: &Budget<'_>) -> Result<Vec<Vec<u64>>, Spent> {
+    pub(crate) fn counts(
+        &self,
+        kind: SpaceKind,
+        boundaries: &[u64],
+        budget: &Budget<'_>,
+    ) -> Result<Vec<Vec<u64>>, Spent> {
         let steps = self.steps(kind, 0);
         let begins: Vec<_> = boundaries.iter().map(|&filled| steps.begin_with(&self.open_at_joints(filled))).collect();
         // Many of these sets leave as many units open at every joint: each of the others is counted once.

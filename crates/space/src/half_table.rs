@@ -31,7 +31,7 @@ pub struct List {
 
 impl List {
     /// The parity of open boxes of each configuration, plus `base`.
-    pub fn parity(&self, base: bool) -> &BitVec {
+    pub(crate) fn parity(&self, base: bool) -> &BitVec {
         &self.parity[usize::from(base)]
     }
 }
@@ -65,7 +65,7 @@ impl BoundaryState {
         let mut numbers: FxHashMap<Signature, usize> = FxHashMap::default();
         let mut shown = Signature::new();
         let mut number_of = |config: UnitMask| {
-            signature(chains.of(config), &mut shown);
+            signature(chains.find(config), &mut shown);
             numbers.get(&shown).copied().unwrap_or_else(|| {
                 numbers.insert(shown.clone(), numbers.len());
                 numbers.len() - 1
@@ -88,7 +88,7 @@ impl BoundaryState {
         for (count, signature, config) in entries {
             let list = &mut lists[count as usize];
             let class = *class_of[signature].get_or_insert_with(|| {
-                classes.push(Class { example: config, chains: chains.of(config).to_vec() });
+                classes.push(Class { example: config, chains: chains.find(config).to_vec() });
                 classes.len() as u32 - 1
             });
             let place = list.configs.len() as u32;
@@ -110,7 +110,7 @@ impl BoundaryState {
     /// If the configuration is not admissible.
     #[inline]
     pub fn rank(&self, config: UnitMask) -> usize {
-        self.ranks.of(config) as usize
+        self.ranks.get(config) as usize
     }
 
     /// As [`BoundaryState::rank`], or `None` if the configuration is not admissible.

@@ -19,8 +19,8 @@ use crate::{Layer, SlabId, SpaceError, UnitMask, Units};
 use self::draft::Draft;
 use self::waist::open_boxes_of_waist;
 
-pub use self::best::MAX_WAIST;
-pub use self::waist::{HalfLayout, Waist};
+use self::best::MAX_WAIST;
+pub(crate) use self::waist::{HalfLayout, Waist};
 
 mod best;
 mod draft;
@@ -39,7 +39,7 @@ pub struct SlabKey {
 }
 
 impl SlabKey {
-    /// The key of a waist configuration with so many filled units in the upper and in the lower half.
+    /// The key of the slab of a waist configuration with the given numbers of filled upper and lower units.
     #[inline]
     pub fn new(waist: u32, upper: u8, lower: u8) -> Self {
         Self { waist, filled: PerHalf([upper, lower]) }
@@ -70,25 +70,25 @@ impl Layout {
     /// The layout of a given partition.
     ///
     /// # Errors
-    /// If the waist has more than [`MAX_WAIST`] units, a half has a list of more than 2^32 configurations, or the layout takes more
+    /// If the waist has more than 20 units, a half has a list of more than 2^32 configurations, or the layout takes more
     /// than the budget.
-    pub fn of(units: Units, partition: Partition, budget: &Budget<'_>) -> Result<Self, SpaceError> {
+    pub fn with_partition(units: Units, partition: Partition, budget: &Budget<'_>) -> Result<Self, SpaceError> {
         let waist = partition.sizes.waist;
         if waist > MAX_WAIST {
             let position = units.start().to_string();
             return Err(SpaceError::TooWideCut { position, waist, max_waist: MAX_WAIST });
         }
         SpaceError::or_defect(units.start(), || {
-            let draft = Draft::new(&units, partition, budget).map_err(|spent| spent.of(units.start()))?;
+            let draft = Draft::new(&units, partition, budget).map_err(|spent| spent.error(units.start()))?;
             if let Some(configurations) = draft.too_long_list() {
                 return Err(SpaceError::TooLongList { position: units.start().to_string(), configurations });
             }
-            draft.list(&units, budget).map_err(|spent| spent.of(units.start()))
+            Self::from_draft(units.clone(), draft, budget).map_err(|spent| spent.error(units.start()))
         })
     }
 
     /// The layout of a draft. Its waist has at most [`MAX_WAIST`] units.
-    fn of_draft(units: Units, draft: Draft, budget: &Budget<'_>) -> Result<Self, Spent> {
+    fn from_draft(units: Units, draft: Draft, budget: &Budget<'_>) -> Result<Self, Spent> {
         let Draft { partition, masks, halves } = draft;
         let symmetries: Vec<Symmetry> =
             partition.symmetries.iter().map(|map| Symmetry::new(map.clone(), swaps(&partition, map))).collect();
@@ -122,7 +122,7 @@ impl Layout {
         };
         for filled in masks {
             let image = |symmetry: &Symmetry| layout.parallel_classes.canonical(symmetry.apply(filled));
-            layout.images.extend(layout.symmetries.iter().map(|symmetry| layout.waist_of.of(image(symmetry))));
+            layout.images.extend(layout.symmetries.iter().map(|symmetry| layout.waist_of.get(image(symmetry))));
         }
         layout.list_slabs(budget)?;
         Ok(layout)
@@ -289,7 +289,8 @@ impl Layout {
     pub fn canonical_positions(&self) -> Vec<u128> {
         let mut total = vec![0; self.layers.len()];
         for waist in &self.waists {
-            let PerHalf([rows, cols]) = PerHalf::of(|half| &self.halves[half].counts[waist.boundary[half] as usize]);
+            let PerHalf([rows, cols]) =
+                PerHalf::from_fn(|half| &self.halves[half].counts[waist.boundary[half] as usize]);
             for (upper, &rows) in rows.iter().enumerate() {
                 for (lower, &cols) in cols.iter().enumerate() {
                     total[waist.filled.count_ones() as usize + upper + lower] += u128::from(rows) * u128::from(cols);
@@ -397,7 +398,7 @@ mod tests {
         let units = Units::new(start, SpaceKind::Quiet).unwrap();
         let all_in_waist = vec![Group::Waist; units.joints().len()];
         let partition = Partition::new(&units, all_in_waist);
-        let message = Layout::of(units, partition, &Budget::unbounded()).unwrap_err().to_string();
+        let message = Layout::with_partition(units, partition, &Budget::unbounded()).unwrap_err().to_string();
         assert_eq!(message, "4x5:0: the cut leaves a waist of 49 units, but at most 20 can be listed");
     }
 

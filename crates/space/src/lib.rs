@@ -1,9 +1,9 @@
 //! Positions to places in score files and back.
 //!
-//! A start is cut into *units* ([`units`]), the bits of a position. A *waist*, a separator of their graph, leaves two
+//! A start is cut into *units* ([`Units`]), the bits of a position. A *waist*, a separator of their graph, leaves two
 //! halves ([`cuts`], [`partition`]), and each half lists its configurations by the state of its boundary with the waist
 //! ([`half_table`]). A waist configuration with two unit counts is a *slab*, a matrix of scores; all slabs with the
-//! same number of filled units are a *layer* ([`layout`]). Mirror images share slabs ([`symmetry`]). [`Space`] puts it
+//! same number of filled units are a *layer* ([`Layout`]). Mirror images share slabs (`symmetry`). [`Space`] puts it
 //! together: position ↔ (layer, slab, row, column). [`count`] counts the same positions by a transfer matrix.
 //!
 //! Feeds on `board`; feeds `store` (shapes), `solve` (moves between slabs) and `book` (places).
@@ -12,15 +12,10 @@
 pub mod boundary_chain;
 pub mod count;
 pub mod cuts;
-pub mod half_shape;
 pub mod half_table;
 #[doc(hidden)]
 pub mod json;
-pub mod layout;
-pub mod parallel_classes;
 pub mod partition;
-pub mod symmetry;
-pub mod units;
 
 mod budget;
 mod clock;
@@ -28,14 +23,19 @@ mod config_enumerator;
 mod defect;
 mod error;
 mod half;
+mod half_shape;
 mod joint_states;
+mod layout;
 mod linear_arrangement;
 mod ordinals;
+mod parallel_classes;
 mod rules;
 mod shape;
 mod shared_out;
 mod slab_id;
 mod space;
+mod symmetry;
+mod units;
 
 pub use budget::{Budget, Spent};
 pub use clock::{now, set_clock};

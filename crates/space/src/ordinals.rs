@@ -45,7 +45,7 @@ impl Ordinals {
     /// # Panics
     /// If it has none.
     #[inline]
-    pub(crate) fn of(&self, mask: u64) -> u32 {
+    pub(crate) fn get(&self, mask: u64) -> u32 {
         self.find(mask).expect("only masks of the table are looked up")
     }
 }
@@ -63,7 +63,7 @@ mod tests {
         for mask in 0..400 {
             assert_eq!(direct.find(mask), hashed.find(mask << 40));
         }
-        assert_eq!(direct.of(297), 99);
+        assert_eq!(direct.get(297), 99);
         assert_eq!(Ordinals::new(&[]).find(0), None);
     }
 }

@@ -23,16 +23,16 @@ pub struct ParallelClasses {
 
 impl ParallelClasses {
     /// The classes of interchangeable units.
-    pub fn new(strings: &[GraphString]) -> Self {
+    pub(crate) fn new(strings: &[GraphString]) -> Self {
         let class = |i: usize| (0..strings.len()).filter(move |&j| strings[j] == strings[i]);
         let classes = (0..strings.len())
             .filter(|&i| class(i).next() == Some(i) && class(i).count() > 1)
             .map(|i| class(i).fold(0, |mask, j| mask | 1 << j))
             .collect();
-        Self::of_classes(classes)
+        Self::from_classes(classes)
     }
 
-    fn of_classes(classes: Vec<UnitMask>) -> Self {
+    fn from_classes(classes: Vec<UnitMask>) -> Self {
         let mut neighbours = BTreeMap::new();
         for &class in &classes {
             let mut rest = class;
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn fills_the_lowest_first() {
-        let corners = ParallelClasses::of_classes(vec![0b1011, 0b110000]);
+        let corners = ParallelClasses::from_classes(vec![0b1011, 0b110000]);
         assert_eq!(corners.canonical(0b1000), 0b0001);
         assert_eq!(corners.canonical(0b101010), 0b010011);
     }
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn large_classes_are_in_form_after_all_steps() {
         for class in [0x1ff, 0b1_1001_1010_0111, 0x1_5555] {
-            let corners = ParallelClasses::of_classes(vec![class]);
+            let corners = ParallelClasses::from_classes(vec![class]);
             let units: Vec<usize> = (0..64).filter(|unit| class >> unit & 1 == 1).collect();
             let mask = |units: &[usize]| units.iter().fold(0, |mask: UnitMask, unit| mask | 1 << unit);
             for subset in 0..1 << units.len() {

@@ -42,7 +42,7 @@ fn shared_out(units: &Units, cut: &[Group]) -> Vec<Group> {
     for component in connected(units.units(), ends) {
         let joints: Vec<usize> = component.iter().flat_map(ends).flatten().collect();
         let Some(&lowest) = joints.iter().min() else { continue };
-        let sizes = PerHalf::of(|half| component.iter().filter(|unit| lies_in(unit, half.into())).count());
+        let sizes = PerHalf::from_fn(|half| component.iter().filter(|unit| lies_in(unit, half.into())).count());
         if Half::BOTH.into_iter().all(|half| joints.iter().any(|&joint| cut[joint] == half.into())) {
             Half::BOTH.into_iter().for_each(|half| totals[half] += sizes[half]);
         } else {

@@ -82,11 +82,11 @@ impl Space {
     /// # Errors
     /// If there are more units than can be indexed.
     pub fn new(start: Position, kind: SpaceKind) -> Result<Self, SpaceError> {
-        Ok(Self::of(Layout::new(Units::new(start, kind)?)?))
+        Ok(Self::with_layout(Layout::new(Units::new(start, kind)?)?))
     }
 
     /// The space with a given layout, whose lists are known to be small enough.
-    pub fn of(layout: Layout) -> Self {
+    pub fn with_layout(layout: Layout) -> Self {
         Self::listed(layout, &Budget::unbounded()).expect("nothing bounds it")
     }
 
@@ -100,7 +100,7 @@ impl Space {
             budget
                 .check(layout.n_configurations().saturating_mul(CONFIGURATION_BYTES))
                 .and_then(|()| Self::listed(layout, budget))
-                .map_err(|spent| spent.of(&start))
+                .map_err(|spent| spent.error(&start))
         })
     }
 
@@ -117,7 +117,7 @@ impl Space {
         let n_lines = layout.units().start().board().n_lines();
         let first = |half: Half| layout.partition().shift(half.into());
         let half_maps = layout.symmetries().iter().map(|symmetry| {
-            PerHalf::of(|half| {
+            PerHalf::from_fn(|half| {
                 let n = layout.partition().len(half.into());
                 symmetry.part(first(half), n, first(half.swapped_if(symmetry.swaps)))
             })
@@ -153,13 +153,13 @@ impl Space {
 
     /// The lists that make the rows and columns of slabs with a given waist.
     pub fn boundaries(&self, waist: &Waist) -> PerHalf<&BoundaryState> {
-        PerHalf::of(|half| &self.halves[half].boundaries[waist.boundary[half] as usize])
+        PerHalf::from_fn(|half| &self.halves[half].boundaries[waist.boundary[half] as usize])
     }
 
     /// The rows and the columns of a slab.
     pub fn lists(&self, key: SlabKey) -> PerHalf<&List> {
         let boundaries = self.boundaries(&self.layout.waists()[key.waist as usize]);
-        PerHalf::of(|half| &boundaries[half].lists[usize::from(key.filled[half])])
+        PerHalf::from_fn(|half| &boundaries[half].lists[usize::from(key.filled[half])])
     }
 
     /// Size and parity of a slab.
@@ -187,7 +187,7 @@ impl Space {
     pub fn place_of(&self, filled: UnitMask) -> Place {
         let (key, configs) = self.split(filled);
         let stored = self.stored(key);
-        let PerHalf([upper, lower]) = PerHalf::of(|half| stored.place(half, configs[half]));
+        let PerHalf([upper, lower]) = PerHalf::from_fn(|half| stored.place(half, configs[half]));
         let (row, col) = if stored.swaps { (lower, upper) } else { (upper, lower) };
         Place { id: stored.id, row, col }
     }
@@ -227,7 +227,7 @@ impl Space {
                 boundary: boundaries[to],
             }
         };
-        Stored { id: self.layout.id(least), key: least, swaps, halves: PerHalf::of(half) }
+        Stored { id: self.layout.id(least), key: least, swaps, halves: PerHalf::from_fn(half) }
     }
 
     /// The filled units of a set of drawn lines, or `None` if the space does not hold it: it has lines beyond the

@@ -4,11 +4,11 @@ use crate::UnitMask;
 
 /// A map of sets that maps each member on its own, tabulated for each byte of a set.
 #[derive(Clone, Debug)]
-pub struct ByteMap(Vec<[UnitMask; 256]>);
+pub(crate) struct ByteMap(Vec<[UnitMask; 256]>);
 
 impl ByteMap {
     /// The map of sets of members `0..n` that takes `i` to `image(i)`.
-    pub fn new(n: usize, image: impl Fn(usize) -> UnitMask) -> Self {
+    pub(crate) fn new(n: usize, image: impl Fn(usize) -> UnitMask) -> Self {
         let images = |byte: usize, value: usize| {
             let bits = (0..8).filter(|bit| value >> bit & 1 == 1).map(|bit| 8 * byte + bit);
             bits.filter(|&i| i < n).fold(0, |images, i| images | image(i))
@@ -18,7 +18,7 @@ impl ByteMap {
 
     /// The image of a set, given as little-endian bytes.
     #[inline]
-    pub fn apply<const N: usize>(&self, set: [u8; N]) -> UnitMask {
+    pub(crate) fn apply<const N: usize>(&self, set: [u8; N]) -> UnitMask {
         self.0.iter().zip(set).fold(0, |images, (table, byte)| images | table[usize::from(byte)])
     }
 }
@@ -35,7 +35,7 @@ pub struct Symmetry {
 
 impl Symmetry {
     /// The symmetry that takes unit `i` to `map[i]`.
-    pub fn new(map: Vec<usize>, swaps: bool) -> Self {
+    pub(crate) fn new(map: Vec<usize>, swaps: bool) -> Self {
         let images = ByteMap::new(map.len(), |unit| 1 << map[unit]);
         Self { swaps, map, images }
     }
@@ -47,7 +47,7 @@ impl Symmetry {
 
     /// The same map for `n` units from `first` on, as a map of sets of them: bit `i` stands for unit `first + i`, and
     /// in the image for unit `to + i`.
-    pub fn part(&self, first: usize, n: usize, to: usize) -> ByteMap {
+    pub(crate) fn part(&self, first: usize, n: usize, to: usize) -> ByteMap {
         ByteMap::new(n, |unit| 1 << (self.map[first + unit] - to))
     }
 

@@ -24,12 +24,10 @@ pub enum SpaceKind {
     Full,
 }
 
+/// The name of the variant in lower case.
 impl fmt::Display for SpaceKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Quiet => "quiet",
-            Self::Full => "full",
-        })
+        f.write_str(&format!("{self:?}").to_lowercase())
     }
 }
 
@@ -124,7 +122,7 @@ impl Units {
 
     /// Row and column of each joint: where it lies on a board of rows and columns, else on a line on which few units
     /// run over any gap.
-    pub fn places(&self) -> &[(usize, usize)] {
+    pub(crate) fn places(&self) -> &[(usize, usize)] {
         &self.places
     }
 

@@ -87,7 +87,7 @@ impl Arena {
     }
 
     /// Gives unused memory back to the system until at most `bytes` are left.
-    pub fn limit_unused(&self, bytes: u64) {
+    pub(crate) fn limit_unused(&self, bytes: u64) {
         self.state().limit_unused(bytes);
     }
 

@@ -150,11 +150,6 @@ impl StoreError {
         move |source| Self::Io { path: path.to_path_buf(), action, source }
     }
 
-    /// Whether a file is damaged or belongs elsewhere, so that its scores have to be computed again.
-    pub fn is_damage(&self) -> bool {
-        matches!(self, Self::Damaged { .. } | Self::ForeignFile { .. })
-    }
-
     /// Whether bytes of a file are not what they must be, although it could be read and is of this run and format.
     pub(crate) fn is_fault_of_bytes(&self) -> bool {
         matches!(self, Self::Damaged { .. } | Self::Shape { .. } | Self::NoSuchSlab { .. })

@@ -12,13 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::StoreError;
 use crate::storage::{Disk, Output, Storage};
 
-/// Hands the pieces of a file, from the first on, to a function that writes them.
-pub(crate) trait Pieces:
-    FnOnce(&mut dyn FnMut(&[u8]) -> Result<(), StoreError>) -> Result<(), StoreError>
-{
-}
-
-impl<F: FnOnce(&mut dyn FnMut(&[u8]) -> Result<(), StoreError>) -> Result<(), StoreError>> Pieces for F {}
+/// Writes the next piece of a file.
+pub(crate) type Write<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), StoreError>;
 
 /// The name under which a file is written before it is complete: the final name and `.part`.
 pub(crate) fn part_of(path: &Path) -> PathBuf {
@@ -61,6 +56,14 @@ impl Files {
 
     pub(crate) fn open(&self, path: &Path) -> Result<Output, StoreError> {
         self.0.open(path).map_err(StoreError::io("open for writing", path))
+    }
+
+    /// Makes a file; `None` where anything has its name.
+    pub(crate) fn create(&self, path: &Path) -> Result<Option<Output>, StoreError> {
+        match self.0.create(path) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(None),
+            created => created.map(Some).map_err(StoreError::io("create", path)),
+        }
     }
 
     /// Makes a file beside `path` under a name that nobody else uses.
@@ -129,10 +132,6 @@ impl Files {
         self.0.sync(output).map_err(StoreError::io("sync", &output.path))
     }
 
-    pub(crate) fn byte_len(&self, output: &Output) -> Result<u64, StoreError> {
-        Ok(output.file.metadata().map_err(StoreError::io("examine", &output.path))?.len())
-    }
-
     pub(crate) fn remove(&self, path: &Path) -> Result<(), StoreError> {
         self.0.remove(path).map_err(StoreError::io("remove", path))
     }
@@ -142,10 +141,19 @@ impl Files {
     ///
     /// # Errors
     /// [`StoreError::Exists`] if there is a file `path`, whoever made it and when; or it cannot be written.
-    pub(crate) fn write_new(&self, path: &Path, pieces: impl Pieces) -> Result<(), StoreError> {
+    pub(crate) fn write_new(
+        &self,
+        path: &Path,
+        pieces: impl FnOnce(Write<'_>) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         self.remove_leftovers(path);
-        let part = self.create_locked_part(path)?;
-        let written = self.write_pieces(&part, pieces).and_then(|()| self.sync(&part)).and_then(|()| {
+        let (part, mut end) = (self.create_locked_part(path)?, 0);
+        let mut write = |bytes: &[u8]| {
+            self.write_at(&part, end, bytes)?;
+            end += bytes.len() as u64;
+            Ok(())
+        };
+        let written = pieces(&mut write).and_then(|()| self.sync(&part)).and_then(|()| {
             self.0.rename_new(&part.path, path).map_err(|source| match source.kind() {
                 ErrorKind::AlreadyExists => StoreError::Exists { path: path.to_path_buf() },
                 _ => StoreError::io("rename to its final name", &part.path)(source),
@@ -158,28 +166,14 @@ impl Files {
         written.and_then(|()| self.sync_parent(path))
     }
 
-    /// Writes a file in pieces: after a crash `path` is the old file or the whole new one, never a mixture.
-    pub(crate) fn replace(&self, path: &Path, pieces: impl Pieces) -> Result<(), StoreError> {
+    /// Writes a file: after a crash `path` is the old file or the whole new one, never a mixture.
+    pub(crate) fn replace(&self, path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         let part = self.open(&part_of(path))?;
-        if self.byte_len(&part)? > 0 {
+        if part.file.metadata().map_err(StoreError::io("examine", &part.path))?.len() > 0 {
             self.truncate(&part, 0)?;
         }
-        self.write_pieces(&part, pieces)?;
-        self.publish(&part, path)
-    }
-
-    fn write_pieces(&self, part: &Output, pieces: impl Pieces) -> Result<(), StoreError> {
-        let mut end = 0;
-        pieces(&mut |bytes| {
-            self.write_at(part, end, bytes)?;
-            end += bytes.len() as u64;
-            Ok(())
-        })
-    }
-
-    /// Gives the complete `.part` file its final name, for good.
-    fn publish(&self, part: &Output, path: &Path) -> Result<(), StoreError> {
-        self.sync(part)?;
+        self.write_at(&part, 0, bytes)?;
+        self.sync(&part)?;
         self.rename(&part.path, path)?;
         self.sync_parent(path)
     }

@@ -41,23 +41,23 @@ pub use book::BookFile;
 pub use buffer::{Buffer, BufferHome};
 pub use cache::{CacheMemory, Held, IndexedScores, KeptSlabs, NextUse, SlabCache};
 pub use checks::{Checks, LayerCheck, SlabCheck};
-pub use dab_codec::{Crew, Damage, SHARED_OUT};
+pub use dab_codec::{Crew, Damage, Decoded, SHARED_OUT, Wanted};
 pub use digest::{Digest, NoDigest};
 pub use error::{FileKind, StoreError, is_out_of_files};
 pub use game::{Game, RunId};
 pub use memory_store::MemoryStore;
 #[cfg(feature = "encode")]
-pub use run::LayerShare;
-pub use run::{Dropped, FollowedRun, RunDir};
+pub use run::JoinedRun;
+pub use run::{Dropped, RunDir};
 pub use scattered::read_scattered;
 pub use score::{LayerSink, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite};
-pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, keyed_overhead};
-pub use scores::Scores;
+pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, StoredRecord, keyed_overhead};
+pub use scores::{Part, Scores};
 pub use slab_set::SlabSet;
 #[cfg(feature = "encode")]
 pub use storage::makes_holes;
 pub use storage::{Disk, FILE_BLOCK, Output, Storage};
-pub use whole::{MANIFEST_BYTES, RECORDS_BYTES, TEXT_BYTES, open_regular, read_to_end, read_whole};
+pub use whole::{RECORDS_BYTES, TEXT_BYTES, open_regular, read_to_end, read_whole};
 
 /// Version of all files: manifest, score files and books. Programs before this one wrote versions 1 to 4.
 pub(crate) const FORMAT_VERSION: u32 = 5;

@@ -7,8 +7,8 @@ use dab_space::{Layer, SlabId, SlabShape};
 
 use crate::digest::SlabDigest;
 use crate::{
-    Buffer, Crew, Digest, LayerSink, LayerSummary, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, Scores, SlabSet,
-    StoreError,
+    Crew, Digest, LayerSink, LayerSummary, Part, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, Scores, SlabSet,
+    StoreError, Wanted,
 };
 
 /// All layers of a run in memory, one byte a score.
@@ -114,14 +114,14 @@ impl LayerSink for MemorySink<'_> {
         SlabSet::default()
     }
 
-    fn read_slab_into(&self, slab: usize, _used: Buffer) -> Result<Scores, StoreError> {
+    fn read_part(&self, slab: usize, _part: Part, _wanted: &Wanted) -> Result<Scores, StoreError> {
         let slab = self.slabs[slab].get();
         slab.map(|slab| slab.scores.clone())
             .ok_or_else(|| StoreError::Unfinished { path: MemoryStore::path(), layer: self.layer })
     }
 
     fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        let scores = self.read_slab_into(slab, Buffer::default())?;
+        let scores = self.read_part(slab, Part::default(), &Wanted::ALL)?;
         Ok(places.iter().map(|&place| scores[place]).collect())
     }
 

@@ -2,12 +2,10 @@
 //!
 //! Solvers write layers from the last down to 0 through [`ScoreWrite`]; all readers use [`ScoreRead`].
 
-use std::sync::Arc;
-
-use dab_codec::Crew;
+use dab_codec::{Crew, Wanted};
 use dab_space::{Layer, SlabId, SlabShape};
 
-use crate::{Buffer, Checks, LayerCheck, LayerSummary, Scores, SlabSet, StoreError, StoredLayer};
+use crate::{Checks, LayerCheck, LayerSummary, Part, Scores, SlabSet, StoreError, StoredRecord};
 
 /// Scores of finished layers.
 pub trait ScoreRead: Send + Sync {
@@ -17,15 +15,17 @@ pub trait ScoreRead: Send + Sync {
     /// The layer is not finished, has no such slab or one of another shape, or its file is damaged.
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError>;
 
-    /// As [`ScoreRead::read_slab`], into memory that was used before, if it is large enough, and by these threads.
+    /// At least those scores of a slab that are wanted or were decoded before, in memory that was used before if it is large enough; by
+    /// these threads. A store without tiles has all scores.
     ///
     /// # Errors
-    /// As [`ScoreRead::read_slab`].
-    fn read_slab_into(
+    /// As [`ScoreRead::read_slab`], as far as blocks of wanted scores are concerned.
+    fn read_part(
         &self,
         id: SlabId,
         shape: SlabShape<'_>,
-        _used: Buffer,
+        _part: Part,
+        _wanted: &Wanted,
         _crew: Crew,
     ) -> Result<Scores, StoreError> {
         self.read_slab(id, shape)
@@ -64,13 +64,13 @@ pub trait ScoreRead: Send + Sync {
     }
 }
 
-/// Layers on disk: [`ScoreRead`] from files is the same for all that have them.
-pub(crate) trait Layers: Send + Sync {
-    /// A finished layer.
+/// Slabs on disk: [`ScoreRead`] from files is the same for all that have them.
+pub(crate) trait Records: Send + Sync {
+    /// The record of a slab.
     ///
     /// # Errors
     /// The layer is not finished or not held, or a file of it is missing, damaged or another one than listed.
-    fn layer(&self, layer: Layer) -> Result<Arc<StoredLayer>, StoreError>;
+    fn record(&self, id: SlabId) -> Result<StoredRecord, StoreError>;
 
     /// The layer in numbers, when it is finished; see [`ScoreRead::finished`].
     fn summary(&self, layer: Layer) -> Option<LayerSummary>;
@@ -81,22 +81,29 @@ pub(crate) trait Layers: Send + Sync {
     }
 }
 
-impl<T: Layers> ScoreRead for T {
+impl<T: Records> ScoreRead for T {
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(id, shape, Buffer::default(), Crew::Alone)
+        self.read_part(id, shape, Part::default(), &Wanted::ALL, Crew::Alone)
     }
 
-    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Scores, StoreError> {
-        let read = self.layer(id.layer)?.read_slab_into(id.slab, shape, used, crew);
+    fn read_part(
+        &self,
+        id: SlabId,
+        shape: SlabShape<'_>,
+        part: Part,
+        wanted: &Wanted,
+        crew: Crew,
+    ) -> Result<Scores, StoreError> {
+        let read = self.record(id)?.part(shape, part, wanted, crew);
         read.map(Scores::from).map_err(|error| self.reconsider(id, error))
     }
 
     fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        self.layer(id.layer)?.read_score(id.slab, shape, row, col).map_err(|error| self.reconsider(id, error))
+        self.record(id)?.score(shape, row, col).map_err(|error| self.reconsider(id, error))
     }
 
     fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.layer(id.layer)?.read_scores(id.slab, shape, places).map_err(|error| self.reconsider(id, error))
+        self.record(id)?.scores(shape, places).map_err(|error| self.reconsider(id, error))
     }
 
     fn finished(&self, layer: Layer) -> Option<LayerSummary> {
@@ -188,17 +195,16 @@ pub trait LayerSink: Send + Sync {
     /// The slabs of a layer that was interrupted that are there, and those put since; they must not be put again.
     fn resumed_slabs(&self) -> SlabSet;
 
-    /// All scores of a slab that was put or resumed, in memory that was used before if that is large enough,
-    /// decoded by all threads that are free.
+    /// As [`ScoreRead::read_part`], of a slab that was put or resumed, by all threads that are free.
     ///
     /// # Errors
     /// The slab is not there, or the file cannot be read.
-    fn read_slab_into(&self, slab: usize, used: Buffer) -> Result<Scores, StoreError>;
+    fn read_part(&self, slab: usize, part: Part, wanted: &Wanted) -> Result<Scores, StoreError>;
 
     /// The scores at some places of such a slab, given by `row * cols + col`.
     ///
     /// # Errors
-    /// As [`LayerSink::read_slab_into`].
+    /// As [`LayerSink::read_part`].
     fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError>;
 
     /// Takes the scores of a slab. Encoding runs in the calling thread, and for a large slab in all threads of rayon's pool that

@@ -8,10 +8,7 @@
 use dab_board::{Board, Position};
 use dab_space::Layer;
 
-use crate::{Crew, Damage, Game};
-
-/// Scores that one thread checks at a time where there are others.
-const PIECE: usize = 1 << 18;
+use crate::{Damage, Game};
 
 /// The most that a score of a layer may be, either way.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +21,6 @@ impl ScoreBound {
     /// `Ok` when scores are within the bound.
     pub(crate) fn check(self, scores: &[i8]) -> Result<(), Damage> {
         if self.holds(scores) { Ok(()) } else { Err(self.damage(scores)) }
-    }
-
-    /// As [`ScoreBound::check`], by all threads if they decoded the scores.
-    pub(crate) fn check_by(self, crew: Crew, scores: &[i8]) -> Result<(), Damage> {
-        let pieces = crew.map(scores.chunks(PIECE).collect(), |piece: &[i8]| self.holds(piece));
-        if pieces.into_iter().all(|holds| holds) { Ok(()) } else { Err(self.damage(scores)) }
     }
 
     fn holds(self, scores: &[i8]) -> bool {
@@ -117,7 +108,6 @@ mod tests {
                 let mut scores = vec![0; 100];
                 scores.push(score);
                 assert_eq!(bound.check(&scores).is_ok(), score.unsigned_abs() <= most, "{score} {most}");
-                assert_eq!(bound.check(&scores), bound.check_by(Crew::Together, &scores));
             }
         }
         let said = ScoreBound(9).check(&[9, -10]).unwrap_err().to_string();

@@ -1,14 +1,25 @@
-//! The scores of a slab in memory.
+//! The scores of a slab in memory, all of them or a part.
 
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
+use dab_codec::Decoded;
+
 use crate::Buffer;
 
-/// Scores of one slab, row-major; clones share the memory.
-#[derive(Clone, Default)]
-pub struct Scores(Arc<Buffer>);
+/// Scores of one slab, row-major; clones share the memory. Those that are not decoded hold anything.
+#[derive(Clone)]
+pub struct Scores(Arc<Part>);
+
+/// Memory for the scores of a slab, which one owner may decode more of; nothing is decoded by default.
+#[derive(Debug, Default)]
+pub struct Part {
+    /// All scores, row-major; those that are not decoded hold anything.
+    pub scores: Buffer,
+    /// The scores that are decoded.
+    pub decoded: Decoded,
+}
 
 impl Scores {
     /// Scores that only the caller holds.
@@ -20,11 +31,36 @@ impl Scores {
     pub fn is_shared(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }
+
+    /// Those that are decoded.
+    pub fn decoded(&self) -> &Decoded {
+        &self.0.decoded
+    }
+
+    /// The same memory to decode more into, unless others hold it, too.
+    ///
+    /// # Errors
+    /// The scores themselves, where they are shared.
+    pub fn into_part(self) -> Result<Part, Self> {
+        Arc::try_unwrap(self.0).map_err(Self)
+    }
+}
+
+impl Default for Scores {
+    fn default() -> Self {
+        Buffer::default().into()
+    }
 }
 
 impl From<Buffer> for Scores {
     fn from(scores: Buffer) -> Self {
-        Self(Arc::new(scores))
+        Part { decoded: Decoded::whole(scores.len()), scores }.into()
+    }
+}
+
+impl From<Part> for Scores {
+    fn from(part: Part) -> Self {
+        Self(Arc::new(part))
     }
 }
 
@@ -39,7 +75,7 @@ impl Deref for Scores {
 
     #[inline]
     fn deref(&self) -> &[i8] {
-        &self.0
+        &self.0.scores
     }
 }
 

@@ -87,9 +87,17 @@ impl Section {
     /// Appends a range of the section to `bytes`. Nothing is allocated for a range beyond the end.
     pub(crate) fn append(&self, range: Range<u64>, bytes: &mut Vec<u8>) -> Result<(), ReadError> {
         Damage::check_len("the file", range.end, self.len)?;
-        let at = bytes.len();
-        bytes.resize(at + (range.end - range.start) as usize, 0);
-        self.fill(range.start, &mut bytes[at..])
+        let (start, len, at) = (self.start + range.start, (range.end - range.start) as usize, bytes.len());
+        let all: &[u8] = match &self.file {
+            Opened::File(file) => {
+                bytes.resize(at + len, 0);
+                return fill_from(file, &mut bytes[at..], start);
+            }
+            Opened::Mapped(map) => map,
+            Opened::Memory(all) => all,
+        };
+        bytes.extend_from_slice(&all[start as usize..][..len]);
+        Ok(())
     }
 
     /// A range of the section.
@@ -102,20 +110,6 @@ impl Section {
     /// The first bytes of the section, at most `most`.
     pub(crate) fn first(&self, most: usize) -> Result<Vec<u8>, ReadError> {
         self.read(0..self.len.min(most as u64))
-    }
-
-    /// Fills `bytes` from an offset on.
-    pub(crate) fn fill(&self, offset: u64, bytes: &mut [u8]) -> Result<(), ReadError> {
-        let expected = offset + bytes.len() as u64;
-        Damage::check_len("the file", expected, self.len)?;
-        let start = self.start + offset;
-        let all: &[u8] = match &self.file {
-            Opened::File(file) => return fill_from(file, bytes, start),
-            Opened::Mapped(map) => map,
-            Opened::Memory(all) => all,
-        };
-        bytes.copy_from_slice(&all[start as usize..][..bytes.len()]);
-        Ok(())
     }
 }
 

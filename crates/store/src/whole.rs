@@ -12,7 +12,7 @@ pub const TEXT_BYTES: u64 = 1 << 20;
 /// Most bytes of a file of times, or of measurements.
 pub const RECORDS_BYTES: u64 = 1 << 24;
 /// Most bytes of a manifest. That of 5x5 has some kilobytes; lists of released slabs make larger ones.
-pub const MANIFEST_BYTES: u64 = 1 << 26;
+pub(crate) const MANIFEST_BYTES: u64 = 1 << 26;
 /// Most bytes of a game in the head of a book, which may hold a graph as JSON.
 pub(crate) const GAME_BYTES: u32 = 1 << 23;
 

@@ -1,6 +1,6 @@
 //! A book says what its run says, and no damage to it goes unnoticed.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! No damage to a finished score file goes unnoticed, and none makes a read return a wrong score.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;
@@ -35,12 +35,12 @@ fn every_flipped_bit_is_detected() {
             assert!(file.verify().is_err(), "bit {bit}");
             for (slab, scores) in slabs.scores.iter().enumerate() {
                 let shape = shapes[slab];
-                if let Ok(read) = file.read_slab(slab, shape) {
+                if let Ok(read) = file.record(slab).unwrap().slab(shape) {
                     assert_eq!(*read, **scores, "bit {bit}");
                 }
                 // Of the tile, whose scores are decoded one after the other, some will do.
                 for (i, score) in scores.iter().enumerate().step_by(1 + scores.len() / 50) {
-                    if let Ok(read) = file.read_score(slab, shape, i / shape.cols(), i % shape.cols()) {
+                    if let Ok(read) = file.record(slab).unwrap().score(shape, i / shape.cols(), i % shape.cols()) {
                         assert_eq!(read, *score, "bit {bit}");
                     }
                 }
@@ -89,13 +89,13 @@ fn errors_name_file_slab_and_block() {
         let shape = slabs.shapes()[3];
         for error in [
             file.verify().unwrap_err(),
-            file.read_slab(3, shape).unwrap_err(),
-            file.read_score(3, shape, 3, 8).unwrap_err(),
+            file.record(3).unwrap().slab(shape).unwrap_err(),
+            file.record(3).unwrap().score(shape, 3, 8).unwrap_err(),
         ] {
             let error = error.to_string();
             assert!(error.contains("layer-00.score, slab 3, block 2 is damaged: checksum"), "{error}");
         }
-        assert_eq!(file.read_score(3, shape, 0, 0).unwrap(), slabs.scores[3][0]);
+        assert_eq!(file.record(3).unwrap().score(shape, 0, 0).unwrap(), slabs.scores[3][0]);
     });
 }
 
@@ -147,17 +147,17 @@ fn files_truncated_after_they_were_opened_are_named() {
         let shape = slabs.shapes()[0];
         let ends = format!("the file ends early: expected {directory_at} bytes, got {}", directory_at - 1);
         for (error, part) in [
-            (file.read_score(0, shape, 15, 63).unwrap_err(), "layer-00.score, slab 0, block 0 is damaged: "),
-            (file.read_slab(0, shape).unwrap_err(), "layer-00.score, slab 0 is damaged: "),
-            (file.read_scores(0, shape, &[0]).unwrap_err(), "layer-00.score, slab 0 is damaged: "),
+            (file.record(0).unwrap().score(shape, 15, 63).unwrap_err(), "layer-00.score, slab 0, block 0 is damaged: "),
+            (file.record(0).unwrap().slab(shape).unwrap_err(), "layer-00.score, slab 0 is damaged: "),
+            (file.record(0).unwrap().scores(shape, &[0]).unwrap_err(), "layer-00.score, slab 0 is damaged: "),
             (file.verify().unwrap_err(), "layer-00.score, slab 0 is damaged: "),
         ] {
             let error = error.to_string();
             assert!(error.contains(&format!("{part}{ends}")), "{error}");
         }
-        assert_eq!(file.read_score(3, slabs.shapes()[3], 0, 0).unwrap(), slabs.scores[3][0]);
+        assert_eq!(file.record(3).unwrap().score(slabs.shapes()[3], 0, 0).unwrap(), slabs.scores[3][0]);
         truncated.set_len(0).unwrap();
-        assert!((0..4).all(|slab| file.read_score(slab, slabs.shapes()[slab], 0, 0).is_err()));
+        assert!((0..4).all(|slab| file.record(slab).unwrap().score(slabs.shapes()[slab], 0, 0).is_err()));
     });
 }
 

@@ -1,6 +1,6 @@
 //! Layers that are not kept: known to be finished, gone from the disk.
 
-mod common;
+use crate::common;
 
 use std::fs;
 

@@ -1,6 +1,6 @@
 //! After a failure, torn write or freeze at any operation, the same call goes on and ends in the same bytes.
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +11,7 @@ use dab_space::Layer;
 
 use common::fault::{Fault, Faulty};
 use common::{Random, Slabs, finished_run, game, layers, told, trials};
-use dab_store::{BookFile, Buffer, RunDir, ScoreRead, ScoreRelease, ScoreWrite, StoreError};
+use dab_store::{BookFile, Part, RunDir, ScoreRead, ScoreRelease, ScoreWrite, StoreError, Wanted};
 
 /// Names and bytes of a directory.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
@@ -193,7 +193,7 @@ fn slabs_are_read_as_soon_as_they_are_put() {
     let sink = run.begin_layer(Layer(0), &shapes).unwrap();
     for slab in 0..29 {
         sink.put(slab, slabs.scores[slab].clone()).unwrap();
-        assert!(sink.read_slab_into(slab, Buffer::default()).unwrap() == slabs.scores[slab]);
+        assert!(sink.read_part(slab, Part::default(), &Wanted::ALL).unwrap() == slabs.scores[slab]);
     }
     assert!(matches!(sink.read_scores(29, &[0]), Err(StoreError::Unfinished { .. })));
     assert_eq!(sink.resumed_slabs().to_string(), "0-28");
@@ -210,4 +210,24 @@ fn slabs_are_read_as_soon_as_they_are_put() {
     let sink = run.begin_layer(Layer(0), &shapes).unwrap();
     let error = (0..29).find_map(|slab| sink.put(slab, slabs.scores[slab].clone()).err());
     assert!(matches!(error, Some(StoreError::DiskSpent { .. })), "{error:?}");
+}
+
+#[test]
+fn threads_together_do_not_outgrow_the_disk() {
+    let game = game("2x2", 0);
+    let slabs = Slabs::new(&game, &[(40, 60); 16], 100, 5);
+    let (shapes, directory) = (slabs.shapes(), tempfile::tempdir().unwrap());
+    for disk in [0, 3000, 9000, 20_000] {
+        let run = RunDir::create_or_resume(directory.path(), &game, 1).unwrap().limited_to(disk);
+        let Ok(sink) = run.begin_layer(Layer(0), &shapes) else { continue };
+        let there = sink.resumed_slabs();
+        let (sink, slabs) = (&sink, &slabs);
+        std::thread::scope(|scope| {
+            for slab in (0..16).filter(|&slab| !there.contains(slab)) {
+                scope.spawn(move || sink.put(slab, slabs.scores[slab].clone()));
+            }
+        });
+        let len = files(directory.path())["layer-00.score.part"].len() as u64;
+        assert!(len <= disk && len + 3000 > disk, "{len} of {disk}");
+    }
 }

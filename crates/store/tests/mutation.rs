@@ -1,7 +1,8 @@
 //! Hostile files: bytes are changed and every checksum is made to match again, so that nothing but the readers' own
-//! checks stands between a file and a panic. `PROPTEST_CASES` sets how often this is tried.
+//! checks stands between a file and a panic. `PROPTEST_CASES` sets how often this is tried; `crates/fuzz` chooses the changes by
+//! the code that they reach.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;
@@ -9,10 +10,9 @@ use std::sync::{Arc, LazyLock};
 
 use common::fault::Faulty;
 use common::{Record, Slabs, finished_run, game, layers, records, run_of_two_files};
-use dab_space::{Layer, SlabId};
+use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{BookFile, RunDir, ScoreRead, Storage, StoreError, StoredLayer};
 use proptest::prelude::*;
-use proptest::sample::Index;
 
 /// A finished run of three layers, a book of two of them, and the bytes of both; and a run whose layer 1 has two files.
 struct Sample {
@@ -45,11 +45,13 @@ static SAMPLE: LazyLock<Sample> = LazyLock::new(|| {
 
 const TWO: [&str; 2] = ["layer-01.score", "layer-01.1.score"];
 
-/// Changes of some bytes: numbers that readers might compute with, or noise.
+/// Changes of some bytes: numbers that readers might compute with, or noise. Places count modulo the length of what is changed.
 #[derive(Clone, Debug)]
-struct Edits {
-    numbers: Vec<(Index, u64, u8)>,
-    len: Option<Index>,
+pub(crate) struct Edits {
+    /// Place, number, and bytes of it that are written.
+    pub(crate) numbers: Vec<(usize, u64, usize)>,
+    /// What is cut off afterwards.
+    pub(crate) len: Option<usize>,
 }
 
 fn edits() -> impl Strategy<Value = Edits> {
@@ -59,21 +61,18 @@ fn edits() -> impl Strategy<Value = Edits> {
         prop::sample::select(vec![u64::MAX, u64::MAX - 51, 1 << 63, 1 << 32, u32::MAX.into(), 1 << 31, (1 << 24) + 1])
     ];
     let width = prop::sample::select(vec![1, 4, 8]);
-    let numbers = prop::collection::vec((any::<Index>(), number, width), 1..4);
-    (numbers, prop::option::weighted(0.1, any::<Index>())).prop_map(|(numbers, len)| Edits { numbers, len })
+    let numbers = prop::collection::vec((any::<usize>(), number, width), 1..4);
+    (numbers, prop::option::weighted(0.1, any::<usize>())).prop_map(|(numbers, len)| Edits { numbers, len })
 }
 
 impl Edits {
     fn apply(&self, bytes: &mut Vec<u8>) {
         for (at, number, width) in &self.numbers {
-            let at = at.index(bytes.len());
-            bytes[at..]
-                .iter_mut()
-                .zip(&number.to_le_bytes()[..usize::from(*width)])
-                .for_each(|(byte, new)| *byte = *new);
+            let at = at % bytes.len();
+            bytes[at..].iter_mut().zip(&number.to_le_bytes()[..*width]).for_each(|(byte, new)| *byte = *new);
         }
-        if let Some(len) = &self.len {
-            bytes.truncate(len.index(bytes.len()));
+        if let Some(len) = self.len {
+            bytes.truncate(len % bytes.len());
         }
     }
 }
@@ -127,13 +126,32 @@ fn seal_score_file(bytes: &mut [u8], intact: &[u8]) {
     seal(bytes, directory_at, intact.len() - 12);
 }
 
-/// Reads everything that a file lets be read.
+/// Every 13th place of a slab: one score takes as long as a whole slab that is small.
+fn places(shape: SlabShape<'_>) -> impl Iterator<Item = (usize, usize)> {
+    let cols = shape.cols();
+    (0..shape.rows() * cols).step_by(13).map(move |place| (place / cols, place % cols))
+}
+
+/// Reads whatever a file lets be read.
 fn read_all(file: &StoredLayer, slabs: &Slabs) {
     let _ = file.verify();
     for (slab, shape) in slabs.shapes().into_iter().enumerate() {
-        let _ = file.read_slab(slab, shape);
-        for (row, col) in (0..shape.rows()).flat_map(|row| (0..shape.cols()).map(move |col| (row, col))) {
-            let _ = file.read_score(slab, shape, row, col);
+        let Ok(record) = file.record(slab) else { continue };
+        let _ = record.slab(shape);
+        for (row, col) in places(shape) {
+            let _ = record.score(shape, row, col);
+        }
+    }
+}
+
+/// Asserts that a layer reads as it was written.
+#[track_caller]
+fn check(run: &RunDir, slabs: &Slabs, layer: Layer) {
+    for (slab, (shape, scores)) in slabs.shapes().into_iter().zip(&slabs.scores).enumerate() {
+        let id = SlabId::new(layer.0, slab);
+        assert_eq!(&run.read_slab(id, shape).unwrap(), scores);
+        for (row, col) in places(shape) {
+            assert_eq!(run.read_score(id, shape, row, col).unwrap(), scores[row * shape.cols() + col]);
         }
     }
 }
@@ -158,118 +176,138 @@ fn unsynced() -> Arc<dyn Storage> {
     Arc::new(Faulty::never())
 }
 
+/// A score file with these changes is refused or read, and a solve that finds it as a part goes on with what is intact.
+pub(crate) fn score_file(edits: &Edits, is_sealed: bool) {
+    let Sample { layers, score_file, .. } = &*SAMPLE;
+    let mut bytes = score_file.clone();
+    edits.apply(&mut bytes);
+    if is_sealed {
+        seal_score_file(&mut bytes, score_file);
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let path = write(directory.path(), "layer-01.score", &bytes);
+    let run = game("2x2", 0).run_id();
+    if let Ok(file) = StoredLayer::open(&path, Layer(1), run) {
+        read_all(&file, &layers[1]);
+    }
+    // The same bytes as an interrupted file.
+    let game = game("2x2", 0);
+    let path = directory.path().join("run");
+    let run = RunDir::create_or_resume_on(unsynced(), &path, &game, 1).unwrap().with_block_positions(16);
+    write(run.path(), "layer-00.score.part", &bytes);
+    match layers[1].write(&run, Layer(0)) {
+        Err(StoreError::Version { .. }) if is_sealed => {}
+        written => {
+            written.unwrap();
+            check(&run, &layers[1], Layer(0));
+        }
+    }
+}
+
+/// The same for a layer of two files, one of them changed; what is finished can be repaired.
+pub(crate) fn layer_of_two_files(edits: &Edits, is_sealed: bool, which: usize) {
+    let Sample { layers, two, manifest_of_two, .. } = &*SAMPLE;
+    let mut now = two.clone();
+    edits.apply(&mut now[which]);
+    if is_sealed {
+        seal_score_file(&mut now[which], &two[which]);
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    let game = game("2x2", 0);
+    // A solve goes on with what is intact; what it takes for finished can be repaired.
+    for has_manifest in [true, false] {
+        TWO.iter().zip(&now).for_each(|(name, bytes)| drop(write(path, name, bytes)));
+        if has_manifest {
+            write(path, "manifest.json", manifest_of_two);
+        } else {
+            let _ = fs::remove_file(path.join("manifest.json"));
+        }
+        if let Ok(stored) = RunDir::open(path).and_then(|run| run.stored_layer(Layer(1))) {
+            read_all(&stored, &layers[1]);
+            let _ = (0..5).flat_map(|slab| stored.faults(slab)).count();
+        }
+        let Ok(run) = RunDir::create_or_resume_on(unsynced(), path, &game, 3) else { continue };
+        let run = run.with_block_positions(16);
+        let recompute = |id: SlabId| Ok::<_, StoreError>(layers[1].scores[id.slab].clone());
+        let repaired = run.repair(Layer(1), &layers[1].shapes(), recompute);
+        if is_sealed {
+            // Scores that checksums say are right.
+            continue;
+        }
+        repaired.unwrap();
+        if !run.is_finished(Layer(1)) {
+            layers[1].write(&run, Layer(1)).unwrap();
+        }
+        check(&run, &layers[1], Layer(1));
+    }
+}
+
+/// A book with these changes is refused or read.
+pub(crate) fn book(edits: &Edits, is_sealed: bool) {
+    let Sample { layers, book, .. } = &*SAMPLE;
+    let mut bytes = book.clone();
+    edits.apply(&mut bytes);
+    if is_sealed {
+        let game_len = number(book, 20, 4);
+        seal(&mut bytes, 0, 24 + game_len);
+        seal(&mut bytes, book.len() - 52 - 2 * 56, book.len() - 12);
+    }
+    let directory = tempfile::tempdir().unwrap();
+    if let Ok(book) = BookFile::open(&write(directory.path(), "book", &bytes)) {
+        for (layer, slabs) in layers.iter().enumerate() {
+            let _ = book.stored_layer(Layer(layer)).map(|file| read_all(&file, slabs));
+            let _ = book.read_slab(SlabId::new(layer, 0), slabs.shapes()[0]);
+        }
+    }
+}
+
+/// A manifest with pieces of text put over it is refused, or the run is read; a solve does not take it for another's.
+pub(crate) fn manifest(edits: &[(usize, String)], is_sealed: bool) {
+    let Sample { layers, manifest, .. } = &*SAMPLE;
+    let mut text = manifest.clone();
+    for (at, new) in edits {
+        let at = at % text.len();
+        let end = text.len().min(at + new.len());
+        text.replace_range(at..end, new);
+    }
+    if is_sealed {
+        text = seal_manifest(&text);
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    write(path, "manifest.json", text.as_bytes());
+    write(path, "layer-01.score", &SAMPLE.score_file);
+    for run in [RunDir::open(path), RunDir::open_to_repair(path)].into_iter().flatten() {
+        for (layer, slabs) in layers.iter().enumerate() {
+            let _ = run.read_slab(SlabId::new(layer, 0), slabs.shapes()[0]);
+        }
+    }
+    let _ = RunDir::create_or_resume_on(unsynced(), path, &game("2x2", 0), 3);
+}
+
 proptest! {
     #[test]
     fn mutated_score_files(edits in edits(), is_sealed: bool) {
-        let Sample { layers, score_file, .. } = &*SAMPLE;
-        let mut bytes = score_file.clone();
-        edits.apply(&mut bytes);
-        if is_sealed {
-            seal_score_file(&mut bytes, score_file);
-        }
-        let directory = tempfile::tempdir().unwrap();
-        let path = write(directory.path(), "layer-01.score", &bytes);
-        let run = game("2x2", 0).run_id();
-        if let Ok(file) = StoredLayer::open(&path, Layer(1), run) {
-            read_all(&file, &layers[1]);
-        }
-        // The same bytes as an interrupted file.
-        let game = game("2x2", 0);
-        let path = directory.path().join("run");
-        let run = RunDir::create_or_resume_on(unsynced(), &path, &game, 1).unwrap().with_block_positions(16);
-        write(run.path(), "layer-00.score.part", &bytes);
-        match layers[1].write(&run, Layer(0)) {
-            Err(StoreError::Version { .. }) if is_sealed => {}
-            written => {
-                written.unwrap();
-                layers[1].check(&run, Layer(0));
-            }
-        }
+        score_file(&edits, is_sealed);
     }
 
     #[test]
     fn mutated_layers_of_two_files(edits in edits(), is_sealed: bool, which in 0..2usize) {
-        let Sample { layers, two, manifest_of_two, .. } = &*SAMPLE;
-        let mut now = two.clone();
-        edits.apply(&mut now[which]);
-        if is_sealed {
-            seal_score_file(&mut now[which], &two[which]);
-        }
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path();
-        let game = game("2x2", 0);
-        // A solve goes on with what is intact; what it takes for finished can be repaired.
-        for has_manifest in [true, false] {
-            TWO.iter().zip(&now).for_each(|(name, bytes)| drop(write(path, name, bytes)));
-            if has_manifest {
-                write(path, "manifest.json", manifest_of_two);
-            } else {
-                let _ = fs::remove_file(path.join("manifest.json"));
-            }
-            if let Ok(stored) = RunDir::open(path).and_then(|run| run.stored_layer(Layer(1))) {
-                read_all(&stored, &layers[1]);
-                let _ = (0..5).flat_map(|slab| stored.faults(slab)).count();
-            }
-            let Ok(run) = RunDir::create_or_resume_on(unsynced(), path, &game, 3) else { continue };
-            let run = run.with_block_positions(16);
-            let recompute = |id: SlabId| Ok::<_, StoreError>(layers[1].scores[id.slab].clone());
-            let repaired = run.repair(Layer(1), &layers[1].shapes(), recompute);
-            if is_sealed {
-                // Scores that checksums say are right.
-                continue;
-            }
-            repaired.unwrap();
-            if !run.is_finished(Layer(1)) {
-                layers[1].write(&run, Layer(1)).unwrap();
-            }
-            layers[1].check(&run, Layer(1));
-        }
+        layer_of_two_files(&edits, is_sealed, which);
     }
 
     #[test]
     fn mutated_books(edits in edits(), is_sealed: bool) {
-        let Sample { layers, book, .. } = &*SAMPLE;
-        let mut bytes = book.clone();
-        edits.apply(&mut bytes);
-        if is_sealed {
-            let game_len = number(book, 20, 4);
-            seal(&mut bytes, 0, 24 + game_len);
-            seal(&mut bytes, book.len() - 52 - 2 * 56, book.len() - 12);
-        }
-        let directory = tempfile::tempdir().unwrap();
-        if let Ok(book) = BookFile::open(&write(directory.path(), "book", &bytes)) {
-            for (layer, slabs) in layers.iter().enumerate() {
-                let _ = book.stored_layer(Layer(layer)).map(|file| read_all(&file, slabs));
-                let _ = book.read_slab(SlabId::new(layer, 0), slabs.shapes()[0]);
-            }
-        }
+        book(&edits, is_sealed);
     }
 
     #[test]
     fn mutated_manifests(
-        edits in prop::collection::vec((any::<Index>(), "[-0-9a-z\"{}\\[\\],.:]{0,9}"), 1..4),
+        edits in prop::collection::vec((any::<usize>(), "[-0-9a-z\"{}\\[\\],.:]{0,9}"), 1..4),
         is_sealed: bool,
     ) {
-        let Sample { layers, manifest, .. } = &*SAMPLE;
-        let mut text = manifest.clone();
-        for (at, new) in &edits {
-            let at = at.index(text.len());
-            let end = text.len().min(at + new.len());
-            text.replace_range(at..end, new);
-        }
-        if is_sealed {
-            text = seal_manifest(&text);
-        }
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path();
-        write(path, "manifest.json", text.as_bytes());
-        write(path, "layer-01.score", &SAMPLE.score_file);
-        for run in [RunDir::open(path), RunDir::open_to_repair(path)].into_iter().flatten() {
-            for (layer, slabs) in layers.iter().enumerate() {
-                let _ = run.read_slab(SlabId::new(layer, 0), slabs.shapes()[0]);
-            }
-        }
-        let _ = RunDir::create_or_resume_on(unsynced(), path, &game("2x2", 0), 3);
+        manifest(&edits, is_sealed);
     }
 }
 

@@ -2,7 +2,7 @@
 //! no finished layer is lost, and nothing was given back that an unsolved slab still reads.
 #![cfg(target_os = "linux")]
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Slabs that are released while a run is solved: known to be gone, never damaged, and as many after any fault.
 #![cfg(target_os = "linux")]
 
-mod common;
+use crate::common;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -121,7 +121,7 @@ fn released_slabs_are_gone_and_known_to_be() {
             reader.read_slab(id, shape).map(drop).unwrap_err(),
             reader.read_score(id, shape, 1, 2).map(drop).unwrap_err(),
             reader.read_scores(id, shape, &[0, 3]).map(drop).unwrap_err(),
-            reader.stored_layer(Layer(2)).unwrap().verify_slab(slab).unwrap_err(),
+            reader.stored_layer(Layer(2)).unwrap().record(slab).map(drop).unwrap_err(),
         ];
         for error in errors {
             assert!(
@@ -191,4 +191,24 @@ fn every_fault_at_every_operation() {
 fn a_fault_during_recovery() {
     let layers = layers();
     trials::faults_during_recovery((300, 3), |storage, path| solve(storage, path, &layers, u64::MAX), files);
+}
+
+/// What they were solved from may be released, too, so a solve must leave what there is to somebody who knows better.
+#[test]
+fn a_damaged_layer_beside_released_slabs_is_not_touched() {
+    let layers = layers();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    drop(solve(&Arc::new(Faulty::never()), path, &layers, u64::MAX).unwrap());
+    let file = path.join("layer-02.score");
+    let mut bytes = fs::read(&file).unwrap();
+    let at = bytes.len() - 40;
+    bytes[at] ^= 1;
+    fs::write(&file, bytes).unwrap();
+    let before = files(path);
+    let resume = || RunDir::create_or_resume(path, &game("2x2", 0), 3).map(drop);
+    assert!(matches!(resume(), Err(StoreError::Damaged { .. })));
+    assert!(files(path) == before);
+    fs::remove_file(&file).unwrap();
+    assert!(matches!(resume(), Err(StoreError::MissingLayer { layer: Layer(2), .. })));
 }

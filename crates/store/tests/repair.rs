@@ -1,6 +1,6 @@
 //! A repaired layer has the scores it had, and just what was damaged is computed again.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

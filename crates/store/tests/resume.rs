@@ -1,6 +1,6 @@
 //! An interrupted run ends with the bytes of an uninterrupted one.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;
@@ -82,7 +82,8 @@ fn others_follow_whole_records_only() {
     let (shapes, len) = (slabs.shapes(), || fs::metadata(&path).unwrap().len());
     assert_eq!(run.begin_layer(Layer(0), &shapes).unwrap().resumed_slabs().len(), 1);
     assert_eq!(len(), part.len() as u64);
-    assert_eq!(run.lead_layer(Layer(0), &shapes).unwrap().slabs().len(), 1);
+    let run = run.shared();
+    assert_eq!(run.begin_layer(Layer(0), &shapes).unwrap().resumed_slabs().len(), 1);
     assert_eq!(len(), second.start as u64);
 }
 
@@ -168,4 +169,22 @@ fn what_cannot_be_believed_is_computed_again() {
         slabs.write(&run, Layer(0)).unwrap();
         assert!(files(path) == whole);
     }
+}
+
+#[test]
+fn a_file_without_slabs_that_count_is_removed() {
+    let game = game("2x2", 0);
+    let layers = common::layers(&game);
+    let [two, one, now] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    drop(common::run_of_two_files(two.path(), &game, &layers));
+    let run = |path: &Path| RunDir::create_or_resume(path, &game, 3).unwrap().with_block_positions(16);
+    common::interrupt(&run(one.path()), Layer(1), &layers[1], &[0, 1, 2]);
+    let run = run(now.path());
+    let [old, new] = ["layer-01.score", "layer-01.1.score"].map(|name| now.path().join(name));
+    fs::copy(two.path().join("layer-01.score"), &old).unwrap();
+    fs::copy(one.path().join("layer-01.score.part"), now.path().join("layer-01.1.score.part")).unwrap();
+    layers[1].write(&run, Layer(1)).unwrap();
+    assert!(!old.exists() && new.exists());
+    layers[1].check(&run, Layer(1));
+    layers[1].check(&RunDir::open(now.path()).unwrap(), Layer(1));
 }

@@ -1,13 +1,14 @@
 //! Slabs are read as they were written, from files as from memory, in any order of writing and by any thread.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use common::{Random, Slabs, game, run};
+use bitvec::vec::BitVec;
+use common::{Random, Slabs, game, record_of, run};
 use dab_space::{Layer, SlabId};
-use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite};
+use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite, Scores};
 use proptest::prelude::*;
 
 proptest! {
@@ -108,4 +109,25 @@ fn other_shapes_are_refused() {
     let others = Slabs::new(&game, &[(3, 11)], 20, 9);
     let error = run.read_slab(SlabId::new(0, 1), others.shapes()[0]).unwrap_err().to_string();
     assert!(error.contains("parity"), "{error}");
+}
+
+/// The example of the format: a reader that was written from the page alone decodes these bytes.
+#[test]
+fn a_tile_is_as_the_format_shows_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let game = game("2x2", 0);
+    let run = run(directory.path(), &game);
+    let bits = |len: usize| (0..len).map(|i| i % 2 == 1).collect::<BitVec>();
+    let score = |row: usize, col: usize| if (row, col) == (3, 5) { 20 } else { (row % 4) as i8 - (col % 8) as i8 };
+    let scores = Scores::new((0..16 * 64).map(|i| score(i / 64, i % 64)).collect());
+    let slabs = Slabs { parities: vec![(bits(16), bits(64))], scores: vec![scores] };
+    slabs.write(&run, Layer(0)).unwrap();
+    let file = fs::read(directory.path().join("layer-00.score")).unwrap();
+    let page = include_str!("../../../docs/FORMAT.md");
+    let example = page.split("**Example.**").nth(1).and_then(|text| text.split("```").nth(1)).unwrap();
+    let hex = |word: &&str| word.len() == 2 && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let words = example.lines().flat_map(|line| line.split_ascii_whitespace().take_while(hex));
+    let tile: Vec<u8> = words.map(|word| u8::from_str_radix(word, 16).unwrap()).collect();
+    let end = record_of(&file, 0).end;
+    assert_eq!(file[end - 54..end], tile);
 }

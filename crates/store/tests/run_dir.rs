@@ -1,6 +1,6 @@
 //! A run directory accepts what continues it, refuses the rest, and says why.
 
-mod common;
+use crate::common;
 
 use std::fs;
 use std::path::Path;

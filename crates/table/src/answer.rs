@@ -115,7 +115,7 @@ impl Book<'_> {
         let graph = self.board().graph();
         let closed = closed_by(graph, drawn, line);
         let after = drawn.with(line);
-        let run = CaptureRun::of(graph, after);
+        let run = CaptureRun::new(graph, after);
         let score = worth(closed, self.probe_run(after, &run)?);
         Ok(MoveScore { line, score, kind: MoveKind::of(closed, &run), mark: None })
     }

@@ -45,7 +45,7 @@ impl<'a> Book<'a> {
         match self.space.kind() {
             // No run is needed, and making it takes longer than the rest.
             SpaceKind::Full => self.stored(drawn).unwrap_or_else(|| Err(self.not_held(drawn))),
-            SpaceKind::Quiet => self.probe_run(drawn, &CaptureRun::of(self.board().graph(), drawn)),
+            SpaceKind::Quiet => self.probe_run(drawn, &CaptureRun::new(self.board().graph(), drawn)),
         }
     }
 
@@ -56,7 +56,7 @@ impl<'a> Book<'a> {
     pub fn probe_all(&self, drawn: &[LineSet]) -> Result<Vec<Score>, TableError> {
         let run = |drawn: LineSet| match self.space.kind() {
             SpaceKind::Full => None,
-            SpaceKind::Quiet => Some(CaptureRun::of(self.board().graph(), drawn)),
+            SpaceKind::Quiet => Some(CaptureRun::new(self.board().graph(), drawn)),
         };
         let runs: Vec<Option<CaptureRun>> = drawn.iter().map(|&drawn| run(drawn)).collect();
         let held = runs.iter().zip(drawn).map(|(run, &drawn)| {
@@ -79,7 +79,7 @@ impl<'a> Book<'a> {
         let place = |drawn: LineSet| {
             let stored = match self.space.kind() {
                 SpaceKind::Full => drawn,
-                SpaceKind::Quiet => CaptureRun::of(self.board().graph(), drawn).after,
+                SpaceKind::Quiet => CaptureRun::new(self.board().graph(), drawn).after,
             };
             self.place(stored).ok_or_else(|| self.not_held(drawn))
         };
@@ -100,7 +100,7 @@ impl<'a> Book<'a> {
     pub(crate) fn holds(&self, drawn: LineSet) -> bool {
         let held = match self.space.kind() {
             SpaceKind::Full => drawn,
-            SpaceKind::Quiet => CaptureRun::of(self.board().graph(), drawn).after,
+            SpaceKind::Quiet => CaptureRun::new(self.board().graph(), drawn).after,
         };
         self.space.mask_of(held).is_some()
     }

@@ -53,7 +53,7 @@ impl<'a> Marks<'a> {
 
     /// The mark of any position of the book's board.
     fn mark(&mut self, drawn: LineSet) -> Result<Mark, TableError> {
-        let run = CaptureRun::of(self.book.board().graph(), drawn);
+        let run = CaptureRun::new(self.book.board().graph(), drawn);
         let after = self.book.probe_drawn(run.after)?;
         let score = run.score(after);
         let takes_all = run.boxes + after == score;

@@ -72,7 +72,7 @@ impl Tablebase {
             return Err(other_order());
         }
         let budget = limits.into().budget();
-        let layout = Layout::of(units, partition, &budget)?;
+        let layout = Layout::with_partition(units, partition, &budget)?;
         let holds = |layer: LayerSummary| {
             let slabs = &layout.layers()[layer.layer.0];
             layer.slabs == slabs.len() && u128::from(layer.positions) == layout.layer_positions(layer.layer.0)

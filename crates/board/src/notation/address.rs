@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use super::compact;
 use super::cursor::Cursor;
 use super::grid::draw;
-use super::{Notation, NotationError, Side, Told, Transcript};
+use super::{Context, Notation, NotationError, Side, Transcript};
 use crate::error::shown;
 use crate::{LineIdx, LineSet};
 
@@ -63,12 +63,12 @@ fn decoded(text: &str) -> Cow<'_, str> {
     String::from_utf8_lossy(&bytes).into_owned().into()
 }
 
-pub(super) fn read(text: &str, told: Told<'_>) -> Result<Transcript, NotationError> {
+pub(super) fn read(text: &str, context: Context<'_>) -> Result<Transcript, NotationError> {
     let place = Cursor::new(NOTATION, text).place();
     let missing = || place.error("there is no position in this address: expected #p=3x3:0 or the like");
     let fields: Vec<(&str, Cow<'_, str>)> = fields(text).ok_or_else(missing)?.collect();
     let field = |wanted: &str| fields.iter().find(|(name, _)| *name == wanted).map(|(_, text)| text.as_ref());
-    let start = compact::read(field("p").ok_or_else(missing)?, told)?;
+    let start = compact::read(field("p").ok_or_else(missing)?, context)?;
     let side = match field("side") {
         None | Some("A") => Side::A,
         Some("B") => Side::B,
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn every_field_counts() {
         let text = "#p=1x2:1d&m=5.1&side=B&a=1&penalty=3";
-        let game = read(text, Told::default()).unwrap();
+        let game = read(text, Context::default()).unwrap();
         assert_eq!((game.start().to_string().as_str(), game.moves()), ("1x2:1d", &[5, 1][..]));
         assert_eq!((game.side(), game.penalty(), write(&game).as_str()), (Side::B, Some(3), text));
     }

@@ -4,7 +4,7 @@
 //!    1100000         1x2 with both top lines drawn: horizontal lines row by row, then vertical lines row by row
 //! ```
 //! Lines follow the canonical numbering, line 0 first, as OpenSpiel's action numbers do. The length
-//! decides the board if there is a square one with so many lines, otherwise the board has to be known.
+//! decides the board if there is a square one with that number of lines. Otherwise the board has to be known.
 
 use std::sync::Arc;
 

@@ -10,7 +10,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::{NotationError, Told};
+use super::{Context, NotationError};
 use crate::{Board, BoardError, BoardKind, LineSet, Position, Start};
 
 impl fmt::Display for Position {
@@ -30,7 +30,7 @@ impl FromStr for Position {
 }
 
 /// The name of the board and the mask in the text of a position; no mask if there is no colon for it.
-pub fn split(text: &str) -> (&str, Option<&str>) {
+pub(crate) fn split(text: &str) -> (&str, Option<&str>) {
     let n_parts = match text.split(':').next() {
         Some("triangles") => 3,
         Some("closed" | "open") => 2,
@@ -43,16 +43,16 @@ pub fn split(text: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Reads a position. Its board may be a graph that is told.
-pub(super) fn read(text: &str, told: Told<'_>) -> Result<Position, NotationError> {
+/// Reads a position. Its board may be a graph, which the context has.
+pub(super) fn read(text: &str, context: Context<'_>) -> Result<Position, NotationError> {
     let (name, mask) = split(text);
-    let board = match told.board {
+    let board = match context.board {
         Some(board) if name.starts_with("graph:") => Arc::clone(board),
         _ => Board::parse(name)?,
     };
     match mask {
-        None => told.start_on(&board),
-        Some(_) if told.start != Start::American => Err(NotationError::NoRoomForStart { start: told.start }),
+        None => context.start_on(&board),
+        Some(_) if context.start != Start::American => Err(NotationError::NoRoomForStart { start: context.start }),
         Some(_) => Ok(position(board, mask, text)?),
     }
 }

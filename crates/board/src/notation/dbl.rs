@@ -14,14 +14,14 @@ use std::sync::Arc;
 
 use super::cursor::{Cursor, Place};
 use super::grid::{Game, grid_of};
-use super::{Notation, NotationError, Told, Transcript, same_board};
+use super::{Context, Notation, NotationError, Transcript, same_board};
 use crate::grid::Grid;
 use crate::{Board, LineIdx};
 
 /// The points of one row, as `x`, `y`, `x`, `y`.
 type Points = [usize; 4];
 
-pub(super) fn read(notation: Notation, text: &str, told: Told<'_>) -> Result<Transcript, NotationError> {
+pub(super) fn read(notation: Notation, text: &str, context: Context<'_>) -> Result<Transcript, NotationError> {
     let mut cursor = Cursor::new(notation, text);
     let size_place = next_row(&mut cursor);
     let (width, height) = size(&mut cursor)?;
@@ -34,7 +34,7 @@ pub(super) fn read(notation: Notation, text: &str, told: Told<'_>) -> Result<Tra
         _ => (height, width),
     };
     let found = Board::grid(rows, cols).map_err(|error| size_place.error(error.to_string()))?;
-    let mut game = Game::new(notation, told.start_on(&same_board(told.board, found)?)?)?;
+    let mut game = Game::new(notation, context.start_on(&same_board(context.board, found)?)?)?;
     loop {
         let place = next_row(&mut cursor);
         if cursor.peek().is_none() {
@@ -85,9 +85,7 @@ fn next_row(cursor: &mut Cursor<'_>) -> Place {
 /// Width and height, in the order of the file.
 fn size(cursor: &mut Cursor<'_>) -> Result<(usize, usize), NotationError> {
     let width = cursor.number("the size of the board as columns, rows")?;
-    cursor.skip_blanks();
-    cursor.expect(',')?;
-    cursor.skip_blanks();
+    separator(cursor, ',')?;
     let height = cursor.number("a number of rows")?;
     end_of_row(cursor)?;
     Ok((width, height))
@@ -95,9 +93,7 @@ fn size(cursor: &mut Cursor<'_>) -> Result<(usize, usize), NotationError> {
 
 fn row(cursor: &mut Cursor<'_>) -> Result<Points, NotationError> {
     let (x1, y1) = point(cursor)?;
-    cursor.skip_blanks();
-    cursor.expect('-')?;
-    cursor.skip_blanks();
+    separator(cursor, '-')?;
     let (x2, y2) = point(cursor)?;
     end_of_row(cursor)?;
     Ok([x1, y1, x2, y2])
@@ -107,13 +103,19 @@ fn point(cursor: &mut Cursor<'_>) -> Result<(usize, usize), NotationError> {
     cursor.expect('(')?;
     cursor.skip_blanks();
     let x = cursor.number("a number")?;
-    cursor.skip_blanks();
-    cursor.expect(',')?;
-    cursor.skip_blanks();
+    separator(cursor, ',')?;
     let y = cursor.number("a number")?;
     cursor.skip_blanks();
     cursor.expect(')')?;
     Ok((x, y))
+}
+
+/// A character with or without blanks around it.
+fn separator(cursor: &mut Cursor<'_>, wanted: char) -> Result<(), NotationError> {
+    cursor.skip_blanks();
+    cursor.expect(wanted)?;
+    cursor.skip_blanks();
+    Ok(())
 }
 
 fn end_of_row(cursor: &mut Cursor<'_>) -> Result<(), NotationError> {
@@ -128,7 +130,7 @@ pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Option<Notation>
     let mut cursor = Cursor::new(Notation::Dabble, text);
     next_row(&mut cursor);
     let (width, height) = size(&mut cursor).ok()?;
-    if let Some(Grid { rows, cols }) = board.and_then(|board| Grid::of(board.kind())) {
+    if let Some(Grid { rows, cols }) = board.and_then(|board| Grid::from_kind(board.kind())) {
         if (height, width) == (rows, cols) {
             return Some(Notation::KSquares);
         }

@@ -18,10 +18,14 @@
 //! If the caller gives the board, a text that names none and begins as bits or letters counts as such. A slip in it is
 //! then reported at its place.
 
-use super::{Notation, NotationError, Told, address, dbl, diagram, dots, read_as};
+use super::{Context, Notation, NotationError, address, dbl, diagram, dots, read_as};
 
-pub(super) fn detect(text: &str, told: Told<'_>) -> Result<Notation, NotationError> {
-    let board = told.board;
+/// The notation that a text is in, as far as its first characters tell; only reading it shows whether it is right.
+///
+/// # Errors
+/// If letters alone are legal in two notations.
+pub fn detect<'a>(text: &str, context: impl Into<Context<'a>>) -> Result<Notation, NotationError> {
+    let context @ Context { board, .. } = context.into();
     let mut rows = text.lines().map(str::trim_start).filter(|row| !row.trim().is_empty());
     let (first, second) = (rows.next().unwrap_or_default(), rows.next().unwrap_or_default());
     let mut chars = first.chars();
@@ -32,22 +36,22 @@ pub(super) fn detect(text: &str, told: Told<'_>) -> Result<Notation, NotationErr
         ['-' | '0'..='9', _] if second.starts_with(diagram::DOTS) => Notation::Wilson,
         ['[' | ';', _] => Notation::LittleGolem,
         _ if let Some(notation) = dbl::detect(text, board) => notation,
-        _ if dots::head(text).is_some() || dots::is_list(text, told) => Notation::Dots,
+        _ if dots::head(text).is_some() || dots::is_list(text, context) => Notation::Dots,
         ['0' | '1', _] if text.chars().all(|c| c.is_whitespace() || c == '0' || c == '1') => Notation::Bits,
         ['0' | '1', _] if board.is_some() && !text.contains(['x', '.']) => Notation::Bits,
         ['0'..='9', _] if first.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.') => Notation::Dots,
         [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit() && first.contains('-') => {
             Notation::Dots
         }
-        _ => return letters(text, told),
+        _ => return letters(text, context),
     })
 }
 
 /// The same for a text that may be letters only.
-fn letters(text: &str, told: Told<'_>) -> Result<Notation, NotationError> {
+fn letters(text: &str, context: Context<'_>) -> Result<Notation, NotationError> {
     let is_letters = text.chars().all(|c| c.is_ascii_alphabetic() || c.is_whitespace() || c == ',');
     let words = || text.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
-    let otherwise = match told.board {
+    let otherwise = match context.board {
         Some(_) if text.trim_start().starts_with(|c: char| c.is_ascii_alphabetic()) && !text.contains(':') => {
             Notation::Lattice
         }
@@ -63,7 +67,7 @@ fn letters(text: &str, told: Told<'_>) -> Result<Notation, NotationError> {
         (false, true) => Ok(Notation::LittleGolem),
         (false, false) => Ok(otherwise),
         (true, true) => {
-            let is_legal = |notation| read_as(text, notation, told).is_ok();
+            let is_legal = |notation| read_as(text, notation, context).is_ok();
             match (is_legal(Notation::Lattice), is_legal(Notation::LittleGolem)) {
                 (true, true) => {
                     Err(NotationError::TwoNotations { first: Notation::Lattice, second: Notation::LittleGolem })
@@ -82,7 +86,7 @@ mod tests {
 
     #[test]
     fn by_how_it_begins() {
-        let check = |text: &str, notation| assert_eq!(detect(text, Told::default()), Ok(notation), "{text}");
+        let check = |text: &str, notation| assert_eq!(detect(text, Context::default()), Ok(notation), "{text}");
         for text in ["3x3", "3x3:1f", "", "no board", "3y3", "a1", "12"] {
             check(text, Notation::Compact);
         }
@@ -116,11 +120,11 @@ mod tests {
         let board = Board::grid(4, 4).unwrap();
         // On the lattice a vertical line, ha, and two horizontal ones, ch and cd; as tokens two horizontal lines.
         assert_eq!(
-            detect("hachcd", Some(&board).into()),
+            detect("hachcd", &board),
             Err(NotationError::TwoNotations { first: Notation::Lattice, second: Notation::LittleGolem })
         );
         // No row v on the lattice of 4x4.
-        assert_eq!(detect("vachcd", Some(&board).into()), Ok(Notation::LittleGolem));
-        assert_eq!(detect("hachac", Some(&board).into()), Ok(Notation::Lattice));
+        assert_eq!(detect("vachcd", &board), Ok(Notation::LittleGolem));
+        assert_eq!(detect("hachac", &board), Ok(Notation::Lattice));
     }
 }

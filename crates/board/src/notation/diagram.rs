@@ -12,12 +12,12 @@
 use std::ops::Range;
 
 use super::canvas::LineState;
-use super::{coins, grid_picture, strip};
+use super::{coins, dot_picture};
 use crate::grid::Grid;
 use crate::{Board, BoardError, BoardKind, BoxIdx, LineIdx, LineSet, Position};
 
 /// The characters that stand for a dot; one diagram uses only one of them.
-pub const DOTS: [char; 2] = ['+', '.'];
+pub(crate) const DOTS: [char; 2] = ['+', '.'];
 
 /// Reads a diagram.
 ///
@@ -232,20 +232,11 @@ pub fn draw(position: &Position, rim: Rim, label: impl Fn(LineIdx) -> Option<Str
         true => LineState::Drawn,
         false => LineState::Open(label(line).unwrap_or_default().chars().collect()),
     };
-    match position.board().kind() {
-        BoardKind::Grid { rows, cols } => grid_picture::draw(Grid { rows, cols }, rim, state),
-        BoardKind::Boxes { n, closed: false } => grid_picture::draw(Grid { rows: 1, cols: n }, rim, state),
-        BoardKind::Boxes { n, closed: true } => {
-            // Lines of the board are the bottom and those across; the rest of the grid is drawn anyway.
-            let (bottom, across) = (n..2 * n, 2 * n + 1..3 * n);
-            grid_picture::draw(Grid { rows: 1, cols: n }, rim, |line| match line {
-                line if bottom.contains(&line) => state(line - n),
-                line if across.contains(&line) => state(line - n - 1),
-                _ => LineState::Drawn,
-            })
-        }
-        BoardKind::Triangles { n, closed } => strip::draw(n, closed, rim, state),
-        BoardKind::Graph => coins::draw(position.board(), state),
+    let board = position.board();
+    if board.kind() == BoardKind::Graph {
+        coins::draw(board, state)
+    } else {
+        dot_picture::draw(board.kind(), rim, state)
     }
 }
 

@@ -13,10 +13,10 @@
 use super::compact;
 use super::cursor::{Cursor, Place};
 use super::grid::draw;
-use super::{Notation, NotationError, Told, Transcript};
+use super::{Context, Notation, NotationError, Transcript};
+use crate::dots::{column_name, dot_name};
 use crate::error::shown;
 use crate::grid::Grid;
-use crate::line_names::{column_name, dot_name};
 use crate::{Board, LineIdx, LineSet};
 
 const NOTATION: Notation = Notation::Dots;
@@ -34,28 +34,28 @@ fn is_move(word: &str) -> bool {
     word.contains(['-', '–']) || word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// Whether a text is a list of moves of `told`: at least two numbers, one that is no bit string, or names of strings.
-pub(super) fn is_list(text: &str, told: Told<'_>) -> bool {
+/// Whether a text is a list of moves: at least two numbers, one that is no bit string, or names of strings.
+pub(super) fn is_list(text: &str, context: Context<'_>) -> bool {
     // No line has a number of four digits, or one that begins with 0, as bits do.
     let is_number = |word: &str| word.len() <= 3 && word.parse::<usize>().is_ok_and(|line| line.to_string() == word);
     let words = || text.split([' ', '\t', '\n', '\r', ',']).filter(|word| !word.is_empty());
     let Some(first) = words().next() else { return false };
     let is_bits = first.bytes().all(|byte| byte == b'0' || byte == b'1');
-    let is_enough = words().nth(1).is_some() || (told.board.is_some() && !is_bits);
+    let is_enough = words().nth(1).is_some() || (context.board.is_some() && !is_bits);
     let has_dash = first.contains(['-', '–']) && !first.contains(':');
-    let names_strings = |board: &Board| has_dash && Grid::of(board.kind()).is_none();
-    (is_enough && words().all(is_number)) || told.board.is_some_and(|board| names_strings(board))
+    let names_strings = |board: &Board| has_dash && Grid::from_kind(board.kind()).is_none();
+    (is_enough && words().all(is_number)) || context.board.is_some_and(|board| names_strings(board))
 }
 
-pub(super) fn read(text: &str, told: Told<'_>) -> Result<Transcript, NotationError> {
+pub(super) fn read(text: &str, context: Context<'_>) -> Result<Transcript, NotationError> {
     let mut cursor = Cursor::new(NOTATION, text);
     cursor.skip_space();
     let start = match head(text) {
         Some(head) => {
             cursor.skip(|c| !c.is_whitespace());
-            compact::read(head, told)?
+            compact::read(head, context)?
         }
-        None => told.start(NOTATION)?,
+        None => context.start(NOTATION)?,
     };
     let mut game = Transcript::new(start);
     loop {
@@ -78,7 +78,7 @@ pub(super) fn read(text: &str, told: Told<'_>) -> Result<Transcript, NotationErr
             cursor.expect('.')?;
             continue;
         } else {
-            match Grid::of(board.kind()) {
+            match Grid::from_kind(board.kind()) {
                 Some(grid) => dot_pair(&mut cursor, grid, &board)?,
                 None => name(&mut cursor, word, &board)?,
             }

@@ -10,7 +10,7 @@ const LETTERS: usize = 26;
 
 /// The grid that a text in some notation is about.
 pub(super) fn grid_of(notation: Notation, board: &Board) -> Result<Grid, NotationError> {
-    Grid::of(board.kind()).ok_or_else(|| NotationError::NotAGrid { notation, board: board.name().to_owned() })
+    Grid::from_kind(board.kind()).ok_or_else(|| NotationError::NotAGrid { notation, board: board.name().to_owned() })
 }
 
 /// The letter for a row or column, `a` for 0.

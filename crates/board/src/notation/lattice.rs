@@ -10,12 +10,12 @@
 
 use super::cursor::Cursor;
 use super::grid::{Game, check_letters, grid_of, letter};
-use super::{Notation, NotationError, Told, Transcript};
+use super::{Context, Notation, NotationError, Transcript};
 
 const NOTATION: Notation = Notation::Lattice;
 
-pub(super) fn read(text: &str, told: Told<'_>) -> Result<Transcript, NotationError> {
-    let mut game = Game::new(NOTATION, told.start(NOTATION)?)?;
+pub(super) fn read(text: &str, context: Context<'_>) -> Result<Transcript, NotationError> {
+    let mut game = Game::new(NOTATION, context.start(NOTATION)?)?;
     let mut cursor = Cursor::new(NOTATION, text);
     loop {
         cursor.skip(|c| c.is_whitespace() || c == ',');

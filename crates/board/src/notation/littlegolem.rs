@@ -8,22 +8,26 @@
 //! from that dot, `v` goes down. Tokens alone (`haa vaa hba`) are read too; without a Size tag the board has to be
 //! known. The parser checks that b and r change as the rules say.
 
+use std::sync::Arc;
+
 use super::cursor::{Cursor, Place};
 use super::grid::{Game, check_letters, grid_of, letter};
-use super::{Notation, NotationError, Side, Told, Transcript, same_board};
+use super::{Context, Notation, NotationError, Side, Transcript, same_board};
 use crate::Board;
 
 const NOTATION: Notation = Notation::LittleGolem;
 
-pub(super) fn read(text: &str, told: Told<'_>) -> Result<Transcript, NotationError> {
+pub(super) fn read(text: &str, context: Context<'_>) -> Result<Transcript, NotationError> {
     let mut cursor = Cursor::new(NOTATION, text);
-    let mut board = told.board.cloned();
+    let mut board = context.board.cloned();
+    let begin =
+        |board: &Option<Arc<Board>>| Game::new(NOTATION, Context { board: board.as_ref(), ..context }.start(NOTATION)?);
     let mut game = None;
     loop {
         cursor.skip(|c| c.is_whitespace() || c == ',');
         let place = cursor.place();
         match cursor.peek() {
-            None => break,
+            None => return Ok(game.map_or_else(|| begin(&board), Ok)?.transcript),
             Some('[') if game.is_some() => {
                 return Err(place.error("a tag after moves: another game begins here, keep one"));
             }
@@ -36,15 +40,11 @@ pub(super) fn read(text: &str, told: Told<'_>) -> Result<Transcript, NotationErr
             Some(_) => {
                 let game = match &mut game {
                     Some(game) => game,
-                    None => game.insert(Game::new(NOTATION, Told { board: board.as_ref(), ..told }.start(NOTATION)?)?),
+                    None => game.insert(begin(&board)?),
                 };
                 if cursor.take(';') { turn(&mut cursor, game)? } else { line(&mut cursor, game, place)? }
             }
         }
-    }
-    match game {
-        Some(game) => Ok(game.transcript),
-        None => Ok(Game::new(NOTATION, Told { board: board.as_ref(), ..told }.start(NOTATION)?)?.transcript),
     }
 }
 

@@ -24,17 +24,16 @@ mod address;
 mod bits;
 mod canvas;
 mod coins;
+mod context;
 mod cursor;
 mod dbl;
 mod detect;
+mod dot_picture;
 mod dots;
 mod error;
 mod grid;
-mod grid_picture;
 mod lattice;
 mod littlegolem;
-mod strip;
-mod told;
 mod transcript;
 mod wilson;
 
@@ -44,9 +43,10 @@ use std::sync::Arc;
 
 use crate::{Board, Position, Start};
 
+pub use context::Context;
+pub use detect::detect;
 pub use diagram::Rim;
 pub use error::NotationError;
-pub use told::Told;
 pub use transcript::{IllegalMove, Ply, Side, Transcript};
 
 /// A way to write positions or games down.
@@ -109,20 +109,10 @@ impl Notation {
     }
 }
 
+/// The name of the variant in lower case.
 impl fmt::Display for Notation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::Compact => "compact",
-            Self::Diagram => "diagram",
-            Self::Wilson => "wilson",
-            Self::Bits => "bits",
-            Self::Lattice => "lattice",
-            Self::Dots => "dots",
-            Self::Address => "address",
-            Self::LittleGolem => "littlegolem",
-            Self::Dabble => "dabble",
-            Self::KSquares => "ksquares",
-        })
+        f.pad(&format!("{self:?}").to_lowercase())
     }
 }
 
@@ -142,38 +132,33 @@ impl FromStr for Notation {
 /// # Errors
 /// If the text is in no notation or one that does not tell the board, or a move is illegal; see [`NotationError`].
 pub fn read(text: &str) -> Result<Transcript, NotationError> {
-    read_on(text, Told::default())
+    read_as(text, detect(text, Context::default())?, Context::default())
 }
 
-/// The same for a text about which something is told: its board, or the lines drawn before the first move.
+/// The same for a text in a known notation, in a context that tells its board, or the lines drawn before the first move.
 ///
 /// # Errors
-/// As [`read`], and if the text says something else.
-pub fn read_on<'a>(text: &str, told: impl Into<Told<'a>>) -> Result<Transcript, NotationError> {
-    let told = told.into();
-    read_as(text, detect::detect(text, told)?, told)
-}
-
-/// The same for a text in a known notation.
-///
-/// # Errors
-/// As [`read_on`].
-pub fn read_as<'a>(text: &str, notation: Notation, told: impl Into<Told<'a>>) -> Result<Transcript, NotationError> {
-    let told @ Told { board, start } = told.into();
+/// As [`read`], and if the text says something else than the context.
+pub fn read_as<'a>(
+    text: &str,
+    notation: Notation,
+    context: impl Into<Context<'a>>,
+) -> Result<Transcript, NotationError> {
+    let context @ Context { board, start } = context.into();
     let tells_all = matches!(notation, Notation::Diagram | Notation::Wilson | Notation::Bits);
     if tells_all && start != Start::American {
         return Err(NotationError::NoRoomForStart { start });
     }
     let transcript = match notation {
-        Notation::Compact => Transcript::new(compact::read(text.trim(), told)?),
+        Notation::Compact => Transcript::new(compact::read(text.trim(), context)?),
         Notation::Diagram => Transcript::new(diagram::parse(text)?),
         Notation::Wilson => wilson::read(text)?,
         Notation::Bits => bits::read(text, board)?,
-        Notation::Lattice => lattice::read(text, told)?,
-        Notation::Dots => dots::read(text, told)?,
-        Notation::Address => address::read(text, told)?,
-        Notation::LittleGolem => littlegolem::read(text, told)?,
-        Notation::Dabble | Notation::KSquares => dbl::read(notation, text, told)?,
+        Notation::Lattice => lattice::read(text, context)?,
+        Notation::Dots => dots::read(text, context)?,
+        Notation::Address => address::read(text, context)?,
+        Notation::LittleGolem => littlegolem::read(text, context)?,
+        Notation::Dabble | Notation::KSquares => dbl::read(notation, text, context)?,
     };
     same_board(board, transcript.start().board().clone())?;
     Ok(transcript)
@@ -187,16 +172,8 @@ pub fn parse(text: &str) -> Result<Position, NotationError> {
     read(text).map(|transcript| transcript.end().clone())
 }
 
-/// The notation that a text is in, as far as its first characters tell; only reading it shows whether it is right.
-///
-/// # Errors
-/// If letters alone are legal in two notations.
-pub fn detect<'a>(text: &str, told: impl Into<Told<'a>>) -> Result<Notation, NotationError> {
-    detect::detect(text, told.into())
-}
-
-/// The file of the graph that a text is about, if it is about one: the text does not have the graph itself, so whoever
-/// reads the file tells the board.
+/// The file of the graph that a text is about, if it is about one. The text does not have the graph itself: the caller reads
+/// the file and gives the board as [`Context`].
 pub fn graph_file_of(text: &str) -> Option<String> {
     let text = text.trim();
     let head = address::head(text).or(dots::head(text).map(Into::into)).unwrap_or(text.into());

@@ -30,10 +30,7 @@ impl Side {
 
 impl fmt::Display for Side {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(match self {
-            Self::A => "A",
-            Self::B => "B",
-        })
+        f.pad(&format!("{self:?}"))
     }
 }
 
@@ -124,7 +121,7 @@ impl Transcript {
         Ok(Ply { line, by, boxes })
     }
 
-    /// The same with its first `n` moves only; `None` if it has not so many.
+    /// The same with its first `n` moves only; `None` if it has fewer.
     pub fn first(&self, n: usize) -> Option<Self> {
         let mut first = Self { moves: Vec::new(), end: self.start.clone(), to_move: self.side, ..self.clone() };
         for &line in self.moves.get(..n)? {

@@ -95,26 +95,16 @@ pub(super) fn write(transcript: &Transcript) -> Result<String, NotationError> {
     for i in 0..=2 * grid.rows {
         text.push('\n');
         for j in 0..=2 * grid.cols {
-            text.push(match (i % 2, j % 2, grid.line_at(i, j)) {
-                (0, 0, _) => '+',
-                (1, 1, _) => {
-                    let at = i / 2 * grid.cols + j / 2;
-                    if captured[0].has(at) {
-                        'A'
-                    } else if captured[1].has(at) {
-                        'B'
-                    } else {
-                        ' '
-                    }
-                }
-                (row, _, Some(line)) if end.drawn().has(line) => {
-                    if row == 0 {
-                        '-'
-                    } else {
-                        '|'
-                    }
-                }
-                _ => ' ',
+            text.push(match grid.line_at(i, j) {
+                Some(line) if !end.drawn().has(line) => ' ',
+                Some(_) if i % 2 == 0 => '-',
+                Some(_) => '|',
+                None if i % 2 == 0 => '+',
+                None => match captured.map(|boxes| boxes.has(i / 2 * grid.cols + j / 2)) {
+                    [true, _] => 'A',
+                    [_, true] => 'B',
+                    _ => ' ',
+                },
             });
         }
     }

@@ -37,8 +37,8 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    pub(crate) fn get(&self) -> notation::Told<'_> {
-        notation::Told { board: self.board.as_ref(), start: self.start }
+    pub(crate) fn get(&self) -> notation::Context<'_> {
+        notation::Context { board: self.board.as_ref(), start: self.start }
     }
 }
 
@@ -63,9 +63,6 @@ pub(crate) struct Plan {
     /// Machines that share a directory; --memory is that of one of them
     #[arg(long, value_name = "N")]
     pub(crate) nodes: Option<NonZeroUsize>,
-    /// Processes on a machine; they share its cores, its memory and their decoded slabs
-    #[arg(long, value_name = "P", default_value = "1")]
-    pub(crate) processes: NonZeroUsize,
     /// Cores of a machine [default: those of this one]
     #[arg(long, value_name = "C")]
     pub(crate) cores: Option<NonZeroUsize>,
@@ -75,9 +72,6 @@ pub(crate) struct Plan {
     /// Bytes a second of the disks of the directory in all [default: the sum of all links]
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) disk_bandwidth: Option<u64>,
-    /// Replay the schedule on the real graph of slabs; this builds the index, which takes memory and time
-    #[arg(long)]
-    pub(crate) simulate: bool,
     /// Time slabs of the board on this machine and solve its last layers, half of the time each, and plan with their costs and
     /// bytes in place of the recorded ones
     #[arg(long, value_name = "MINUTES", value_parser = minutes)]

@@ -17,13 +17,14 @@ use crate::output::{Bytes, Count, Time, plural};
 mod costs;
 
 pub(crate) fn run(plan: Plan, setting: &Setting) -> Result<()> {
-    let Plan { run, nodes, processes, cores, bandwidth, disk_bandwidth, simulate, measure, costs } = plan;
+    let Plan { run, nodes, cores, bandwidth, disk_bandwidth, measure, costs } = plan;
     if bandwidth == 0 || disk_bandwidth == Some(0) {
         let error = "nothing can be read or written at 0 bytes a second: use a larger bandwidth";
         return Err(usage(error));
     }
     let mut run = RunOptions::try_from(run)?;
-    if simulate || measure.is_some() {
+    let is_here = nodes.is_none() && cores.is_none();
+    if !is_here || measure.is_some() {
         // Whoever asks for it waits for it.
         run.solve.planning = Duration::MAX;
     }
@@ -33,7 +34,7 @@ pub(crate) fn run(plan: Plan, setting: &Setting) -> Result<()> {
         let note = "the bytes follow from the shape of the board, which tells little where lines are drawn: 'dab plan --measure 1' tells them better";
         setting.output.note(note.to_owned());
     }
-    if nodes.is_none() && cores.is_none() && !simulate {
+    if is_here {
         let forecast = Measured { of: Forecast::new(&planned, &run.dir)?, measured };
         return setting.output.print_as(&forecast, |forecast, f| forecast.text(f, text));
     }
@@ -42,8 +43,8 @@ pub(crate) fn run(plan: Plan, setting: &Setting) -> Result<()> {
     let disk = disk_bandwidth.map_or(bandwidth as f64 * nodes as f64, |disk| disk as f64);
     // A machine on its own has its disk.
     let network = if nodes == 1 { disk } else { bandwidth as f64 };
-    let machines = Machines { nodes, processes: processes.get(), threads, memory: setting.memory, network, disk };
-    let Some(forecast) = ClusterForecast::new(&planned, machines, simulate)? else {
+    let machines = Machines { nodes, threads, memory: setting.memory, network, disk };
+    let Some(forecast) = ClusterForecast::new(&planned, machines)? else {
         let least = Bytes(planned.plan.least_memory(1).into());
         let error = format!("a node needs at least {least} of memory for one thread: use a larger --memory");
         return Err(usage(error));
@@ -101,34 +102,28 @@ fn text(forecast: &Forecast, f: &mut String) -> fmt::Result {
 /// The layers of a solve on many machines, and all of it.
 fn text_on_nodes(forecast: &ClusterForecast, f: &mut String) -> fmt::Result {
     let time = |seconds: f64| Time(Duration::from_secs_f64(seconds)).to_string();
-    let ClusterForecast { position, nodes, processes, cores, threads, .. } = forecast;
+    let ClusterForecast { position, nodes, cores, threads, .. } = forecast;
     let memory = Bytes(forecast.memory.into());
     let [nodes, cores] = [(*nodes, "node"), (*cores, "core")].map(|(n, thing)| plural(n as u64, thing));
-    writeln!(f, "{position} on {nodes} of {cores} and {memory}, processes on each {processes}")?;
+    writeln!(f, "{position} on {nodes} of {cores} and {memory}")?;
     writeln!(
         f,
         "layer                   positions     on disk       inputs      fetched        read     written        time  limit"
     )?;
     for layer in &forecast.layers {
-        let LayerLoad { layer: number, positions, bytes, inputs, fetched, bytes_read, bytes_written, .. } = layer;
+        let LayerLoad { layer: number, positions, bytes, inputs, fetched, bytes_read, .. } = layer;
         writeln!(
             f,
-            "{number:>5}  {:>26}  {:>10}  {:>11}  {:>11}  {:>10}  {:>10}  {:>10}  {}",
+            "{number:>5}  {:>26}  {:>10}  {:>11}  {:>11}  {:>10}  {:>10}  {}",
             Count(*positions),
             Bytes(*bytes),
             Count((*inputs).into()),
             Count((*fetched).into()),
             Bytes(*bytes_read),
-            Bytes(*bytes_written),
             time(layer.seconds),
             layer.limit
         )?;
     }
-    writeln!(
-        f,
-        "inputs   {}",
-        if forecast.simulated { "of the real graph of slabs" } else { "inside the halves only; --simulate has all" }
-    )?;
     writeln!(f, "threads  {threads} of {cores} on a node, as many as its memory allows")?;
     writeln!(f, "traffic  {} read, {} written", Bytes(forecast.bytes_read), Bytes(forecast.bytes))?;
     writeln!(f, "disk     {} at most", Bytes(forecast.peak_bytes))?;

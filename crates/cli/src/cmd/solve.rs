@@ -33,6 +33,9 @@ struct Report {
     kept: u64,
     bits_per_position: f64,
     seconds: f64,
+    /// Scores that were decoded for each position that was solved, for want of memory; of one process.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decodes_per_position: Option<f64>,
     digest: String,
     /// Scores that were derived again before they were written.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -76,12 +79,12 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
     }
     let indexed = planned.index()?;
     let (space, rules, budget) = (&indexed.space, indexed.rules, indexed.budget);
-    let task = Task { space, rules, budget, threads: setting.threads, patience };
+    let task = Task { space, rules, budget, patience };
     if cluster.is_worker() {
         return cluster.work(task, &options.dir);
     }
     let run = indexed.create_run(&options.dir)?;
-    let run = if cluster.is_alone() { run.listing_late(Layer(options.solve.down_to)) } else { run };
+    let run = if cluster.is_alone() { run.listing_late(Layer(options.solve.down_to)) } else { run.shared() };
     run.dropped().iter().for_each(message);
     let dir = options.dir.display();
     match (0..space.n_layers()).filter(|&layer| run.is_finished(Layer(layer))).count() {
@@ -95,9 +98,9 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
             .output
             .note(format!("{dir}: layers {layers} are kept as listed; 'dab verify {dir}' checks their blocks"));
     }
-    let layers = {
+    let (layers, decodes) = {
         let progress = Progress::new(space.layout().total_positions())?;
-        cluster.solve(task, &run, &LayerTimes::new(&progress, &run))?
+        (cluster.solve(task, &run, &LayerTimes::new(&progress, &run))?, progress.decodes())
     };
     let start = match run.is_finished(Layer(0)) {
         true => Some(StartReport::new(&options.solve.start, &Book::new(space, &run))?),
@@ -117,6 +120,7 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
         kept,
         bits_per_position: 8.0 * bytes as f64 / positions as f64,
         seconds: begin.elapsed().as_secs_f64(),
+        decodes_per_position: cluster.is_alone().then_some(decodes),
         digest: run.digest().map(|digest| digest.to_string()).unwrap_or_default(),
         checked: run.checks().map(|checks| checks.layers.iter().map(|layer| layer.scores).sum()),
     };

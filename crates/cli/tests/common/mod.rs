@@ -1,5 +1,4 @@
 //! Running `dab` and looking at what it says.
-#![allow(dead_code, reason = "every test binary uses its own part")]
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -59,14 +58,6 @@ pub(crate) fn solved(board: &str) -> TempDir {
     let dir = tempfile::tempdir().unwrap();
     says(dir.path(), &["solve", board]);
     dir
-}
-
-/// The game of a finished run, and the digests of it and of all its layers; not the files in which they lie.
-pub(crate) fn digests(run: &Path) -> Value {
-    let manifest: Value = serde_json::from_str(&fs::read_to_string(run.join("manifest.json")).unwrap()).unwrap();
-    let layers: Vec<&Value> = manifest["finished"].as_array().unwrap().iter().map(|layer| &layer["digest"]).collect();
-    assert_eq!(manifest["layers"], layers.len());
-    serde_json::json!([manifest["game"], manifest["digest"], layers])
 }
 
 /// Every file of a run but the one that says how long it took.

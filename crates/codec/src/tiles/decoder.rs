@@ -1,24 +1,28 @@
-//! Decoding a slab, some of its tiles, or a single score.
+//! Decoding some tiles of a slab, one tile, or a single score.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
+use bitvec::slice::BitSlice;
+use bitvec::vec::BitVec;
 use dab_isa::Isa;
 
-use super::coder::{self, DecodeTiles, Work};
+use super::coder::{TileCoder, coder};
 use super::frequencies::Frequencies;
 use super::key::{self, KeyPart};
 use super::tile::{Band, Column, Parts, Strip};
 use super::tiling::{Tile, Tiling, n_bands};
+use super::vectors::Work;
 use super::{LANES, TileToDecode, scalar, transpose};
 use crate::parity::{self, Parities};
-use crate::{Crew, Damage, Fault, Shape};
+use crate::payload::CheckScores;
+use crate::{Crew, Damage, Decoded, Fault, Shape, Wanted};
 
 /// Buffers of a thread.
 #[derive(Default)]
 struct Workspace {
     /// The columns of the bands of even and of odd numbers.
     columns: [Vec<Column>; 2],
-    scores: Vec<Column>,
     work: Work,
 }
 
@@ -29,13 +33,13 @@ thread_local! {
 /// The frequencies of a slab, and what decodes by them.
 struct Tables {
     frequencies: Frequencies,
-    vectors: Option<Box<dyn DecodeTiles>>,
+    coder: Box<dyn TileCoder>,
 }
 
 impl Tables {
     fn parse(isa: Isa, bytes: &[u8]) -> Result<Self, Damage> {
         let frequencies = Frequencies::parse(bytes)?;
-        Ok(Self { vectors: coder::decoder(isa, &frequencies), frequencies })
+        Ok(Self { coder: coder(isa, &frequencies), frequencies })
     }
 }
 
@@ -77,44 +81,91 @@ impl Decoder {
         Ok(Self { tiling, tables, bands, strips })
     }
 
-    /// Decodes all tiles, whose bytes `tile` gives, into the scores of the slab.
+    /// The tiles that hold wanted scores and are not decoded, a bit for each block.
+    pub(super) fn missing(&self, wanted: &Wanted, decoded: &mut Decoded) -> BitVec {
+        decoded.begin(self.tiling.rows, self.tiling.strips().map(|cols| cols.end));
+        let strips: Vec<bool> = self.tiling.strips().map(|cols| wanted.has_cols(cols)).collect();
+        let of_band = |band: &Band| {
+            let (row, is_wanted) = (band.rows[0], band.rows.iter().any(|&row| wanted.has_row(row as usize)));
+            let of_strip =
+                |(strip, &is_there): (usize, &bool)| is_wanted && is_there && !decoded.has(row as usize, strip);
+            strips.iter().enumerate().map(of_strip).collect::<Vec<bool>>()
+        };
+        self.bands.iter().flat_map(of_band).collect()
+    }
+
+    /// Notes that these blocks are decoded.
+    pub(super) fn note(&self, blocks: &BitSlice, decoded: &mut Decoded) {
+        for block in blocks.iter_ones() {
+            let (band, strip) = (&self.bands[block / self.strips.len()], block % self.strips.len());
+            band.rows.iter().for_each(|&row| decoded.add(row as usize, strip));
+        }
+    }
+
+    /// Decodes some tiles, a bit for each, whose bytes `tile` gives, into the scores of the slab, and hands these to `check`.
     ///
     /// # Errors
-    /// The first tile that is damaged.
-    pub(super) fn slab<'a>(
+    /// A tile that is damaged, or the error of a check.
+    pub(super) fn some<'a>(
         &self,
         crew: Crew,
         tile: impl Fn(usize) -> Result<&'a [u8], Damage> + Send + Sync,
+        blocks: &BitSlice,
         scores: &mut [i8],
+        check: CheckScores<'_>,
     ) -> Result<(), Fault> {
         let mut rows: Vec<Option<&mut [i8]>> = scores.chunks_exact_mut(self.tiling.cols).map(Some).collect();
         let of_band =
             |band: &Band| -> Vec<&mut [i8]> { band.rows.iter().filter_map(|&row| rows[row as usize].take()).collect() };
         let mut of_bands: Vec<Vec<&mut [i8]>> = self.bands.iter().map(of_band).collect();
-        let pairs = of_bands.chunks_mut(2).enumerate().collect();
-        crew.map(pairs, |(pair, rows)| self.bands(2 * pair, &tile, rows)).into_iter().collect()
+        let pairs = blocks.chunks(2 * self.strips.len()).zip(of_bands.chunks_mut(2)).enumerate();
+        let pairs: Vec<_> = pairs.filter(|(_, (blocks, _))| blocks.any()).collect();
+        let decode = |(pair, (blocks, rows))| self.bands(2 * pair, &tile, blocks, rows, check);
+        crew.map(pairs, decode).into_iter().collect()
     }
 
-    /// Decodes one or two bands from band `first` on, an even one, into their rows.
+    /// Decodes some blocks of one or two bands from band `first` on, an even one, into their rows.
     fn bands<'a>(
         &self,
         first: usize,
         tile: impl Fn(usize) -> Result<&'a [u8], Damage>,
+        blocks: &BitSlice,
         rows: &mut [Vec<&mut [i8]>],
+        check: CheckScores<'_>,
     ) -> Result<(), Fault> {
         WORKSPACE.with_borrow_mut(|workspace| {
             workspace.columns.iter_mut().for_each(|columns| columns.resize(self.tiling.cols, [0; LANES]));
             let n_strips = self.strips.len();
-            let end = (first + rows.len()) * n_strips;
+            let parsed = |block: usize| self.parsed(block, tile(block)).map_err(Fault::in_block(block));
             // Two tiles at a time, of one band or of both.
-            for block in (first * n_strips..end).step_by(2) {
-                let parsed = |block: usize| self.parsed(block, tile(block)).map_err(Fault::in_block(block));
-                let second = if block + 1 < end { Some(parsed(block + 1)?) } else { None };
-                self.tiles(block, parsed(block)?, second, workspace)?;
+            let mut missing = blocks.iter_ones().map(|block| first * n_strips + block);
+            while let Some(block) = missing.next() {
+                let tile = parsed(block)?;
+                let second = missing.next().map(|block| Ok::<_, Fault>((block, parsed(block)?))).transpose()?;
+                self.tiles((block, tile), second, workspace)?;
             }
-            rows.iter_mut().zip(&workspace.columns).for_each(|(rows, columns)| transpose::rows_of(columns, rows));
+            for ((rows, columns), blocks) in rows.iter_mut().zip(&workspace.columns).zip(blocks.chunks(n_strips)) {
+                for cols in self.stretches(blocks) {
+                    let mut rows: Vec<&mut [i8]> = rows.iter_mut().map(|row| &mut row[cols.clone()]).collect();
+                    transpose::rows_of(&columns[cols], &mut rows);
+                    rows.iter().try_for_each(|row| check(row))?;
+                }
+            }
             Ok(())
         })
+    }
+
+    /// The columns of some strips, neighbours together.
+    fn stretches(&self, strips: &BitSlice) -> Vec<Range<usize>> {
+        let mut stretches: Vec<Range<usize>> = Vec::new();
+        for strip in strips.iter_ones().map(|strip| &self.strips[strip]) {
+            let cols = strip.first..strip.first + strip.n_cols();
+            match stretches.last_mut() {
+                Some(last) if last.end == cols.start => last.end = cols.end,
+                _ => stretches.push(cols),
+            }
+        }
+        stretches
     }
 
     /// A tile with these bytes.
@@ -123,28 +174,22 @@ impl Decoder {
         Ok(TileToDecode { band, strip, parts: Parts::parse(band.n_rows(), bytes?)? })
     }
 
-    /// Decodes a block, and the one behind it if there is one, into the columns of the workspace; an error names the
-    /// damaged block.
+    /// Decodes one block or two into the columns of the workspace; an error names the damaged block.
     fn tiles(
         &self,
-        block: usize,
-        first: TileToDecode<'_>,
-        second: Option<TileToDecode<'_>>,
+        first: (usize, TileToDecode<'_>),
+        second: Option<(usize, TileToDecode<'_>)>,
         workspace: &mut Workspace,
     ) -> Result<(), Fault> {
-        let Workspace { columns, scores, work } = workspace;
+        let (Workspace { columns, work }, Tables { coder, frequencies }) = (workspace, &self.tables);
         let side = |block: usize| block / self.strips.len() % 2;
-        if let Some(vectors) = &self.tables.vectors
-            && vectors.decode([Some(first), second], work, columns, [side(block), side(block + 1)])
-        {
+        let sides = [side(first.0), second.map_or(0, |(block, _)| side(block))];
+        if coder.decode((first.1, second.map(|(_, tile)| tile)), work, columns, sides) {
             return Ok(());
         }
-        for (block, TileToDecode { band, strip, parts }) in (block..).zip([Some(first), second].into_iter().flatten()) {
-            scores.resize(strip.n_cols(), [0; LANES]);
-            scalar::decode(band, strip, &self.tables.frequencies, parts, scores).map_err(Fault::in_block(block))?;
-            for (&col, column) in strip.cols.iter().zip(&*scores) {
-                columns[side(block)][strip.first + usize::from(col)] = *column;
-            }
+        // The definition tells which one is damaged.
+        for (block, tile) in [Some(first), second].into_iter().flatten() {
+            scalar::decode_into(tile, frequencies, &mut columns[side(block)]).map_err(Fault::in_block(block))?;
         }
         Ok(())
     }
@@ -178,7 +223,7 @@ impl Decoder {
             let side = block / self.strips.len() % 2;
             workspace.columns[side].resize(self.tiling.cols, [0; LANES]);
             let parsed = self.parsed(block, bytes).map_err(Fault::in_block(block))?;
-            self.tiles(block, parsed, None, workspace)?;
+            self.tiles((block, parsed), None, workspace)?;
             Ok(read(&workspace.columns[side]))
         })
     }
@@ -238,16 +283,11 @@ impl TileDecoder {
     /// The tile is damaged.
     pub(super) fn score(&self, bytes: &[u8]) -> Result<i8, Damage> {
         let Self { tables, band, strip, lane, place, .. } = self;
-        let parts = Parts::parse(band.n_rows(), bytes)?;
-        WORKSPACE.with_borrow_mut(|Workspace { scores, work, .. }| {
-            if let Some(vectors) = &tables.vectors
-                && let Some(score) = vectors.decode_one(TileToDecode { band, strip, parts }, work, *place, *lane)
-            {
-                return Ok(score);
-            }
-            scores.resize(strip.n_cols(), [0; LANES]);
-            scalar::decode(band, strip, &tables.frequencies, parts, scores)?;
-            Ok(scores[*place][*lane])
-        })
+        let tile = TileToDecode { band, strip, parts: Parts::parse(band.n_rows(), bytes)? };
+        let score = |work: &mut Workspace| tables.coder.decode_one(tile, &mut work.work, *place, *lane);
+        match WORKSPACE.with_borrow_mut(score) {
+            Some(score) => Ok(score),
+            None => Ok(scalar::decode(tile, &tables.frequencies)?[*place][*lane]),
+        }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use dab_isa::Isa;
 
-use super::coder::{self, EncodeTiles};
+use super::coder::{TileCoder, coder};
 use super::frequencies::{Counts, Frequencies};
 use super::model::{CONTEXTS, SYMBOLS};
 use super::references::References;
@@ -86,7 +86,7 @@ impl<'a> Encoder<'a> {
         let is_counted = |band: usize, strip: usize| (band + strip).is_multiple_of(step);
         let bands = self.bands.iter().enumerate();
         let bands = bands.filter(|&(band, _)| (0..self.strips.len()).any(|strip| is_counted(band, strip)));
-        let coder = coder::encoder(self.isa, &self.frequencies);
+        let coder = coder(self.isa, &self.frequencies);
         let counts_of = |(number, band): (usize, &Band)| {
             let mut counts = [[0; SYMBOLS]; CONTEXTS];
             WORKSPACE.with_borrow_mut(|work| {
@@ -110,7 +110,7 @@ impl<'a> Encoder<'a> {
 
     /// Encodes every tile, block by block.
     pub(super) fn for_each_tile(&self, mut put: impl FnMut(&[u8])) {
-        let coder = coder::encoder(self.isa, &self.frequencies);
+        let coder = coder(self.isa, &self.frequencies);
         if self.crew == Crew::Alone {
             self.bands.iter().for_each(|band| self.encode(band, &*coder, &mut put));
             return;
@@ -130,7 +130,7 @@ impl<'a> Encoder<'a> {
     }
 
     /// Encodes every tile of a band.
-    fn encode(&self, band: &Band, coder: &dyn EncodeTiles, mut put: impl FnMut(&[u8])) {
+    fn encode(&self, band: &Band, coder: &dyn TileCoder, mut put: impl FnMut(&[u8])) {
         WORKSPACE.with_borrow_mut(|work| {
             transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
             for strip in &self.strips {

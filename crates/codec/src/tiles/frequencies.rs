@@ -1,12 +1,17 @@
 //! Expected frequencies of the symbols of each context, in parts of 256.
 //!
-//! Symbol 0 and the escape have at least one part each; a symbol without a part is coded as an escape.
+//! Symbol 0 and the escape have at least one part each; a symbol without a part is coded as an escape. An encoder gives parts to few
+//! symbols, a decoder takes any.
 
 use super::model::{CONTEXTS, ESCAPE, SYMBOLS};
 use crate::Damage;
 
 /// Frequencies of a context add up to this.
 const TOTAL: u32 = 256;
+
+/// Symbols that an encoder gives parts besides the escape: the first ones, whose residuals are small. The others would save a
+/// thousandth of the bytes, and a search for more symbols takes every decoder longer.
+pub(super) const USUAL: usize = 7;
 
 /// Occurrences of each symbol in each context.
 pub(super) type Counts = [[u32; SYMBOLS]; CONTEXTS];
@@ -101,8 +106,12 @@ pub(super) struct Slot {
 
 /// Parts for the symbols of one context.
 fn fit(counts: &[u32; SYMBOLS]) -> [u8; SYMBOLS] {
-    let total: u64 = counts.iter().map(|&count| u64::from(count)).sum();
-    let share = |count: u32| match u64::from(count) * u64::from(TOTAL) {
+    let mut counts = counts.map(u64::from);
+    let total: u64 = counts.iter().sum();
+    let escaped = counts[USUAL..].iter().sum();
+    counts[USUAL..].fill(0);
+    counts[usize::from(ESCAPE)] = escaped;
+    let share = |count: u64| match count * u64::from(TOTAL) {
         0 => 0,
         // An escape costs eight bits more, so a symbol that nearly deserves a part gets one.
         parts if 4 * parts >= total => ((parts + total / 2) / total).max(1) as u32,

@@ -29,30 +29,27 @@
 //! ```
 //!
 //! [`references`] finds the references from samples ([`samples`]) of the slab's own scores, so equal scores make
-//! equal bytes. [`scalar`] is the definition of how tiles are coded; [`vectors`] does the same to 32 scores at a time, and
-//! `avx512` to 64.
+//! equal bytes. [`scalar`] is the definition of how tiles are coded; [`vectors`] does the same to 32 scores at a time.
 
-/// Chooses by an instruction set, each of which is listed here alone: no vectors, those of 64 bytes, or the one body for all others.
-macro_rules! by_set {
-    ($isa:expr, none => $none:expr, avx512($has:ident) => $avx512:expr, vectors($simd:ident) => $vectors:expr) => {
-        match $isa.set() {
-            dab_isa::Set::Portable => $none,
+/// Chooses by an instruction set: no vectors that can be shuffled, or the one body for all that have them.
+macro_rules! by_vectors {
+    ($isa:expr, none => $none:expr, $simd:ident => $vectors:expr) => {
+        match $isa.level() {
             #[cfg(target_arch = "x86_64")]
-            dab_isa::Set::Sse42($simd) => $vectors,
+            Some(fearless_simd::Level::Sse4_2($simd)) => $vectors,
             #[cfg(target_arch = "x86_64")]
-            dab_isa::Set::Avx2($simd) => $vectors,
+            Some(fearless_simd::Level::Avx2($simd)) => $vectors,
             #[cfg(target_arch = "x86_64")]
-            dab_isa::Set::Avx512($has) => $avx512,
+            Some(fearless_simd::Level::Avx512($simd)) => $vectors,
             #[cfg(target_arch = "aarch64")]
-            dab_isa::Set::Neon($simd) => $vectors,
+            Some(fearless_simd::Level::Neon($simd)) => $vectors,
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            dab_isa::Set::Simd128($simd) => $vectors,
+            Some(fearless_simd::Level::WasmSimd128($simd)) => $vectors,
+            _ => $none,
         }
     };
 }
 
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod coder;
 mod decoder;
 mod distances;
@@ -77,8 +74,8 @@ use tile::{Band, Parts, Strip};
 use tiling::Tiling;
 
 use crate::parity::Parities;
-use crate::payload::{BlockWriter, Size};
-use crate::{Compression, Crew, Damage, Effort, Encoded, Fault, Shape, Source};
+use crate::payload::{BlockWriter, CheckScores, Size};
+use crate::{Compression, Crew, Damage, Decoded, Effort, Encoded, Fault, Shape, Source, Wanted};
 
 /// Rows of a band, lanes of a vector.
 const LANES: usize = 32;
@@ -128,9 +125,19 @@ impl Compression for Tiles {
         encoder.for_each_tile(|tile| out.block(MODE, tile));
     }
 
-    fn decode(&self, from: &Encoded<'_>, parities: &Parities, crew: Crew, scores: &mut [i8]) -> Result<(), Fault> {
+    fn decode(
+        &self,
+        from: &Encoded<'_>,
+        parities: &Parities,
+        crew: Crew,
+        (wanted, decoded, scores): (&Wanted, &mut Decoded, &mut [i8]),
+        check: CheckScores<'_>,
+    ) -> Result<(), Fault> {
         let decoder = Decoder::new(tiling(from.payload.size), from.key(), parities)?;
-        decoder.slab(crew, |block| tile_of(from, block), scores)
+        let missing = decoder.missing(wanted, decoded);
+        decoder.some(crew, |block| tile_of(from, block), &missing, scores, check)?;
+        decoder.note(&missing, decoded);
+        Ok(())
     }
 
     fn decode_some(&self, from: &Encoded<'_>, parities: &Parities, places: &[usize]) -> Result<Vec<i8>, Fault> {

@@ -51,15 +51,6 @@ pub(super) fn context(u: i8, l: i8, ul: i8) -> u8 {
     5 * level(u.saturating_sub(ul)) + level(l.saturating_sub(ul))
 }
 
-/// The same as a table: differences plus 3, that of `u` in bits 3 to 5 and that of `l` in bits 0 to 2.
-#[cfg(any(test, target_arch = "x86_64"))]
-pub(super) fn context_table() -> [u8; 64] {
-    std::array::from_fn(|i| match (LEVELS.get(i >> 3), LEVELS.get(i & 7)) {
-        (Some(u), Some(l)) => 5 * u + l,
-        _ => 0,
-    })
-}
-
 /// The symbol of a score with this prediction.
 #[inline]
 pub(super) fn symbol(score: i8, prediction: i8) -> u8 {
@@ -92,17 +83,6 @@ mod tests {
                 }
             }
             assert_eq!(symbol(prediction, prediction), 0);
-        }
-    }
-
-    #[test]
-    fn the_table_is_the_formula() {
-        let table = context_table();
-        for u in -9..=9i8 {
-            for l in -9..=9i8 {
-                let index = (u.clamp(-FAR, FAR) + FAR) << 3 | (l.clamp(-FAR, FAR) + FAR);
-                assert_eq!(table[index as usize], context(u + 1, l + 1, 1));
-            }
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The definition of how tiles are coded: one symbol after the other.
 
-use super::LANES;
-use super::coder::EncodeTiles;
+use super::coder::TileCoder;
 use super::frequencies::{Counts, Frequencies};
 use super::model::{self, CLOSE, CONTEXTS, CORNER, ESCAPE, ROOT_COL, ROOT_ROW, SYMBOLS};
 use super::tile::{Band, Column, LEAST_STATE, Parts, Strip, not_decoded};
+use super::vectors::Work;
+use super::{LANES, TileToDecode};
 use crate::Damage;
 
 /// The contexts of a column by lane, then its symbols: one vector, which does not cross two lines of the processor's cache.
@@ -32,19 +33,14 @@ fn model_at(band: &Band, strip: &Strip, scores: &[Column], place: usize, lane: u
     (model::predict(u, l, ul), context)
 }
 
-/// Contexts and symbols of one column of a tile.
-pub(super) fn symbols_of(band: &Band, strip: &Strip, scores: &[Column], place: usize, symbols: &mut Symbols) {
-    for lane in 0..band.n_rows() {
-        let (prediction, context) = model_at(band, strip, scores, place, lane);
-        symbols.0[lane] = context;
-        symbols.0[LANES + lane] = model::symbol(scores[place][lane], prediction);
-    }
-}
-
 /// Contexts and symbols of all columns of a tile.
-pub(super) fn symbols(band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
+fn symbols(band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
     for (place, symbols) in symbols.iter_mut().enumerate() {
-        symbols_of(band, strip, scores, place, symbols);
+        for lane in 0..band.n_rows() {
+            let (prediction, context) = model_at(band, strip, scores, place, lane);
+            symbols.0[lane] = context;
+            symbols.0[LANES + lane] = model::symbol(scores[place][lane], prediction);
+        }
     }
 }
 
@@ -67,16 +63,31 @@ pub(super) fn count<'a>(n_rows: usize, columns: impl Iterator<Item = &'a Symbols
     counts.as_flattened_mut().iter_mut().zip(of_odd_lanes.as_flattened()).for_each(|(all, odd)| *all += odd);
 }
 
-/// Encodes tiles by the definition.
-pub(super) struct Encoder(Frequencies);
+/// Codes tiles by the definition.
+pub(super) struct Coder(Frequencies);
 
-impl Encoder {
+impl Coder {
     pub(super) fn new(frequencies: &Frequencies) -> Self {
         Self(frequencies.clone())
     }
 }
 
-impl EncodeTiles for Encoder {
+impl TileCoder for Coder {
+    fn decode(
+        &self,
+        (first, second): (TileToDecode<'_>, Option<TileToDecode<'_>>),
+        _: &mut Work,
+        columns: &mut [Vec<Column>; 2],
+        sides: [usize; 2],
+    ) -> bool {
+        let mut tiles = [Some(first), second].into_iter().flatten().zip(sides);
+        tiles.all(|(tile, side)| decode_into(tile, &self.0, &mut columns[side]).is_ok())
+    }
+
+    fn decode_one(&self, tile: TileToDecode<'_>, _: &mut Work, place: usize, lane: usize) -> Option<i8> {
+        Some(decode(tile, &self.0).ok()?[place][lane])
+    }
+
     fn symbols(&self, band: &Band, strip: &Strip, scores: &[Column], found: &mut [Symbols]) {
         symbols(band, strip, scores, found);
     }
@@ -95,7 +106,7 @@ impl EncodeTiles for Encoder {
 }
 
 /// Appends the bytes of a tile: the decoder's way back, from the last symbol to the first.
-pub(super) fn encode(
+fn encode(
     band: &Band,
     strip: &Strip,
     scores: &[Column],
@@ -126,24 +137,35 @@ pub(super) fn encode(
     Parts { states, escapes: &escapes, code: &code }.append_to(n, bytes);
 }
 
-/// Decodes a tile; columns in the order of the strip.
+/// Decodes a tile into its columns among those of a slab.
+///
+/// # Errors
+/// As [`decode`].
+pub(super) fn decode_into(
+    tile: TileToDecode<'_>,
+    frequencies: &Frequencies,
+    columns: &mut [Column],
+) -> Result<(), Damage> {
+    for (&col, column) in tile.strip.cols.iter().zip(decode(tile, frequencies)?) {
+        columns[tile.strip.first + usize::from(col)] = column;
+    }
+    Ok(())
+}
+
+/// Decodes a tile: its columns in the order of the strip.
 ///
 /// # Errors
 /// The code or the escapes end too early or too late.
-pub(super) fn decode(
-    band: &Band,
-    strip: &Strip,
-    frequencies: &Frequencies,
-    parts: Parts<'_>,
-    scores: &mut [Column],
-) -> Result<(), Damage> {
+pub(super) fn decode(tile: TileToDecode<'_>, frequencies: &Frequencies) -> Result<Vec<Column>, Damage> {
+    let TileToDecode { band, strip, parts } = tile;
     let (n, n_cols) = (band.n_rows(), strip.n_cols());
+    let mut scores = vec![[0; LANES]; n_cols];
     let mut states = parts.states;
     let (mut code, mut escapes) = (parts.code.iter(), parts.escapes.iter());
     for step in 0..n_cols + band.most_depth {
         for (lane, state) in states[..n].iter_mut().enumerate() {
             let Some(place) = band.column_at(step, lane, n_cols) else { continue };
-            let (prediction, context) = model_at(band, strip, scores, place, lane);
+            let (prediction, context) = model_at(band, strip, &scores, place, lane);
             let part = *state as u8;
             let symbol = frequencies.symbol(context, part);
             let slot = frequencies.of(context, symbol);
@@ -158,5 +180,5 @@ pub(super) fn decode(
         }
     }
     let is_whole = code.next().is_none() && escapes.next().is_none() && states == [LEAST_STATE; LANES];
-    if is_whole { Ok(()) } else { Err(not_decoded()) }
+    if is_whole { Ok(scores) } else { Err(not_decoded()) }
 }

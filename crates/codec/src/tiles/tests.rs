@@ -1,6 +1,8 @@
 //! Laws of the codec: encoded scores come out again, every way of decoding agrees, vectors follow the definition, and
 //! damage is an error or another score, never a panic.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use bitvec::prelude::*;
 use dab_isa::Isa;
 
@@ -10,7 +12,7 @@ use super::key::KeyPart;
 use super::tile::Column;
 use super::tiling::Tiling;
 use crate::parity::Parities;
-use crate::{Crew, Shape};
+use crate::{Crew, Damage, Decoded, Fault, Shape, Wanted};
 
 /// Numbers that look random: the upper bits of a linear congruence.
 pub(super) struct Random(pub(super) u64);
@@ -76,9 +78,10 @@ fn check(slab: &Slab) {
         let mut scores = Vec::new();
         for crew in [Crew::Together, Crew::Alone] {
             scores = vec![99; slab.scores.len()];
-            decoder.slab(crew, |tile| Ok(&tiles[tile]), &mut scores).unwrap();
+            all_of(&decoder, crew, |tile| Ok(&tiles[tile]), &mut scores).unwrap();
             assert!(scores == slab.scores);
         }
+        check_parts(slab, &decoder, &tiles);
 
         let positions: Vec<usize> = (0..scores.len()).step_by(scores.len() / 97).collect();
         for (&position, at) in positions.iter().zip(decoder.locate(&positions)) {
@@ -92,6 +95,47 @@ fn check(slab: &Slab) {
             assert_eq!(one.score(&tiles[one.block]).unwrap(), slab.scores[position]);
         }
     }
+}
+
+/// Decodes all tiles.
+fn all_of<'a>(
+    decoder: &Decoder,
+    crew: Crew,
+    tile: impl Fn(usize) -> Result<&'a [u8], Damage> + Send + Sync,
+    scores: &mut [i8],
+) -> Result<(), Fault> {
+    let all = decoder.missing(&Wanted::ALL, &mut Decoded::default());
+    decoder.some(crew, tile, &all, scores, &|_| Ok(()))
+}
+
+/// Part after part is decoded, each tile once, until all are; whatever is decoded is right, and all else is left alone.
+fn check_parts(slab: &Slab, decoder: &Decoder, tiles: &[Vec<u8>]) {
+    let (n_rows, n_cols) = (slab.rows.len(), slab.cols.len());
+    let (mut scores, mut decoded, mut random) = (vec![99; slab.scores.len()], Decoded::default(), Random(3));
+    let taken: Vec<AtomicU32> = tiles.iter().map(|_| AtomicU32::new(0)).collect();
+    while !decoded.is_whole() {
+        let mut flags = |n: usize| -> Vec<bool> {
+            let (first, len) = (random.below(n as u64) as usize, 1 + random.below(n as u64 / 3) as usize);
+            (0..n).map(|i| (first..first + len).contains(&i)).collect()
+        };
+        let (rows, cols) = (flags(n_rows), flags(n_cols));
+        let wanted = Wanted::of(rows.clone(), cols.clone());
+        let missing = decoder.missing(&wanted, &mut decoded);
+        let tile = |tile: usize| {
+            taken[tile].fetch_add(1, Ordering::Relaxed);
+            Ok(&tiles[tile][..])
+        };
+        decoder.some(Crew::Alone, tile, &missing, &mut scores, &|_| Ok(())).unwrap();
+        decoder.note(&missing, &mut decoded);
+        assert!(decoded.has_all(&wanted));
+        for (place, (&found, &score)) in scores.iter().zip(&slab.scores).enumerate() {
+            let (row, col) = (place / n_cols, place % n_cols);
+            let is_there = decoded.has_score(row, col);
+            assert!(is_there || !(rows[row] && cols[col]));
+            assert_eq!(found, if is_there { score } else { 99 });
+        }
+    }
+    assert!(taken.iter().all(|taken| taken.load(Ordering::Relaxed) == 1));
 }
 
 #[test]
@@ -127,10 +171,10 @@ fn damaged_tiles_are_no_panic() {
                 let mut tile = tiles[0].clone();
                 tile[at] ^= 1 << bit;
                 n_errors += usize::from(
-                    decoder.slab(Crew::Alone, |i| Ok(if i == 0 { &tile } else { &tiles[i] }), &mut scores).is_err(),
+                    all_of(&decoder, Crew::Alone, |i| Ok(if i == 0 { &tile } else { &tiles[i] }), &mut scores).is_err(),
                 );
             }
-            assert!(decoder.slab(Crew::Alone, |i| Ok(&tiles[i][..at.min(tiles[i].len())]), &mut scores).is_err());
+            assert!(all_of(&decoder, Crew::Alone, |i| Ok(&tiles[i][..at.min(tiles[i].len())]), &mut scores).is_err());
         }
         assert!(n_errors >= 8 * (tiles[0].len() - n_escapes), "{isa:?}");
     }
@@ -153,7 +197,7 @@ fn hostile_keys_are_refused() {
         let decoded = |isa: Isa| {
             let mut scores = vec![0; slab.scores.len()];
             let decoder = Decoder::with(isa, slab.tiling, &key, &parities).ok()?;
-            decoder.slab(Crew::Alone, |i| Ok(&tiles[i]), &mut scores).ok()?;
+            all_of(&decoder, Crew::Alone, |i| Ok(&tiles[i]), &mut scores).ok()?;
             Some(scores)
         };
         let score = |isa: Isa| {

@@ -118,14 +118,6 @@ impl Band {
         self.depth.iter().position(|&depth| depth == 0).expect("a tree has a root")
     }
 
-    /// The lanes of each depth, a bit each.
-    #[cfg(any(test, target_arch = "x86_64"))]
-    pub(super) fn lanes_by_depth(&self) -> [u32; MOST_DEPTH + 1] {
-        let mut lanes = [0; MOST_DEPTH + 1];
-        self.depth[..self.n_rows()].iter().zip(0..).for_each(|(&depth, lane)| lanes[usize::from(depth)] |= 1 << lane);
-        lanes
-    }
-
     /// The lanes of each depth, a byte of ones each.
     pub(super) fn lane_bytes_by_depth(&self) -> [[i8; LANES]; MOST_DEPTH + 1] {
         let mut lanes = [[0; LANES]; MOST_DEPTH + 1];
@@ -299,7 +291,8 @@ mod tests {
         let all: Vec<u16> = (0..33).map(|row| if row == 5 { 1 << 5 } else { CLOSE_BIT * (row % 2) }).collect();
         let bands = Band::of_window(100, &all, &[1; 33]).unwrap();
         assert_eq!((bands[0].n_rows(), &bands[1].rows[..]), (32, &[105][..]));
-        assert_eq!((bands[0].most_depth, bands[0].root(), bands[0].lanes_by_depth()[1]), (1, 0, !1));
+        assert_eq!((bands[0].most_depth, bands[0].root()), (1, 0));
+        assert_eq!(bands[0].lane_bytes_by_depth()[1], std::array::from_fn(|lane| -i8::from(lane > 0)));
         let full = vec![0; 33];
         assert!(Band::of_window(0, &full, &[0; 33]).is_err(), "33 rows in a band");
     }

@@ -188,7 +188,7 @@ impl JointFree {
     fn new(space: &Space) -> Self {
         let waists = space.layout().waists().iter();
         Self {
-            halves: PerHalf::of(|half| half_without_joints(space.half(half))),
+            halves: PerHalf::from_fn(|half| half_without_joints(space.half(half))),
             waists: waists.map(|waist| !waist_has_joint(space.layout().partition(), waist.filled)).collect(),
         }
     }
@@ -202,7 +202,7 @@ impl JointFree {
         }
         let board = space.layout().units().start().board();
         let list = |half: Half| &self.halves[half][waist.boundary[half] as usize][usize::from(key.filled[half])];
-        let PerHalf([rows, cols]) = PerHalf::of(list);
+        let PerHalf([rows, cols]) = PerHalf::from_fn(list);
         for (&row, &col) in rows.iter().flat_map(|row| cols.iter().map(move |col| (row, col))) {
             let drawn = space.lines_of(space.mask_at(key, row, col));
             if let Some(endgame) = Endgame::of(board.graph(), drawn)
@@ -293,7 +293,7 @@ mod tests {
             for at in 0..shape.positions() {
                 let drawn = space.lines_of(space.mask_at(key, at / shape.cols(), at % shape.cols()));
                 let position = Position::new(space.layout().units().start().board().clone(), drawn).unwrap();
-                if let Some((chains, loops)) = Components::of(&position).as_simple_endgame() {
+                if let Some((chains, loops)) = Components::new(&position).as_simple_endgame() {
                     let size = chains.iter().chain(&loops).sum::<usize>() as u64;
                     let names = chains.iter().map(usize::to_string).chain(loops.iter().map(|n| format!("{n}l")));
                     let name = if size == 0 { "0".to_owned() } else { list(names, "+") };

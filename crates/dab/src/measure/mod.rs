@@ -23,7 +23,7 @@ use dab_solve::kernel::Kernel;
 use dab_solve::plan::costs::{Measurement, Sample};
 use dab_solve::{Observer, SlabKeeper, SlabSource};
 use dab_space::{Layer, Layout, SlabId, SlabKey, SlabShape, Space, now};
-use dab_store::{Game, LayerSink, RunDir, ScoreWrite};
+use dab_store::{Game, LayerSink, Part, RunDir, ScoreWrite, Wanted};
 
 pub use self::files::MeasuredFiles;
 use self::invented::{Invented, Statistics, spent_inventing};
@@ -163,9 +163,6 @@ impl Bench<'_> {
             Ok(((now() - begin).saturating_sub(spent_inventing() - before)).as_nanos() as f64)
         };
         let (first, again) = (solve()?, solve()?);
-        let begin = now();
-        drop(self.kernel.sources(key, self.keeper.table_bytes()));
-        let finding = (now() - begin).as_nanos() as f64;
         let tables = if is_new { (first - again).max(0.0) + self.walk(key.waist) } else { 0.0 };
         let scores = self.statistics.scores(shape);
         let begin = now();
@@ -173,9 +170,10 @@ impl Bench<'_> {
         let writing = (now() - begin).as_nanos() as f64;
         let begin = now();
         // Into memory that others have used, as in a solve.
-        drop(sink.read_slab_into(at, self.keeper.scratch(shape.positions()))?);
+        let part = Part { scores: self.keeper.scratch(shape.positions()), ..Part::default() };
+        drop(sink.read_part(at, part, &Wanted::ALL)?);
         let decode = (now() - begin).as_nanos() as f64;
-        Ok((Sample { positions: shape.positions() as u64, solve: again + finding + writing, decode }, tables))
+        Ok((Sample { positions: shape.positions() as u64, solve: again + writing, decode }, tables))
     }
 
     /// Nanoseconds to find the slabs that all slabs of a waist read, as a solve does once to count readers.

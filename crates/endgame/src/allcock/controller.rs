@@ -13,7 +13,7 @@ use crate::{
 ///
 /// # Panics
 /// When `g` has no such component.
-pub fn keeps_control(g: impl Into<Totals>, opened: Component) -> bool {
+pub(crate) fn keeps_control(g: impl Into<Totals>, opened: Component) -> bool {
     let rest = g.into().minus(opened);
     match opened {
         Chain(_) => is_above_two(rest),
@@ -22,12 +22,12 @@ pub fn keeps_control(g: impl Into<Totals>, opened: Component) -> bool {
 }
 
 /// v(G) > 4. Allcock Theorem 1.4: iff c(G) > 4.
-pub fn is_above_four(g: impl Into<Totals>) -> bool {
+pub(crate) fn is_above_four(g: impl Into<Totals>) -> bool {
     controlled_value(g) > 4
 }
 
 /// v(G) > 2. Allcock Theorem 1.5; the statement is for nonempty positions, the empty one is false.
-pub fn is_above_two(g: impl Into<Totals>) -> bool {
+pub(crate) fn is_above_two(g: impl Into<Totals>) -> bool {
     let g = g.into();
     let c = controlled_value(g);
     let f = g.n_four_loops;
@@ -41,37 +41,4 @@ pub fn is_above_two(g: impl Into<Totals>) -> bool {
     let bounces =
         (without_four_loops > 2 && matches!(c.rem_euclid(8), 3..=5)) || (without_four_loops < 2 && f.is_multiple_of(2));
     !g.is_empty() && (c > 2 || (shape && bounces))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::Position;
-
-    #[track_caller]
-    fn check(text: &str, above_two: bool, above_four: bool) {
-        let g: Position = text.parse().unwrap();
-        assert_eq!((is_above_two(&g), is_above_four(&g)), (above_two, above_four), "{text}");
-    }
-
-    #[test]
-    fn by_hand() {
-        check("0", false, false);
-        check("3", true, false);
-        check("3^2", false, false);
-        check("4l", true, false);
-        check("4l^2", false, false);
-        check("6l", true, true);
-        check("3+4l^2", true, false);
-        check("3+6l^2", true, false);
-        check("3+4l+6l^2", false, false);
-    }
-
-    #[test]
-    fn the_last_component_is_taken_whole() {
-        let g: Position = "7".parse().unwrap();
-        assert!(!keeps_control(&g, Chain(7)));
-        let g: Position = "3^2".parse().unwrap();
-        assert!(keeps_control(&g, Chain(3)));
-    }
 }

@@ -15,8 +15,11 @@ mod midgame;
 mod opener;
 mod procedural;
 
-pub use controller::{is_above_four, is_above_two, keeps_control};
+pub(crate) use controller::{is_above_four, is_above_two, keeps_control};
 pub use explicit::{Case, explicit_value, value};
-pub use midgame::{is_small_four, is_small_zero, is_zero_at_zero};
-pub use opener::{opening, standard_move};
-pub use procedural::{core, iterate_phi, iterate_sigma, procedural_value, process, theta};
+pub(crate) use midgame::{is_small_four, is_small_zero, is_zero_at_zero};
+pub use opener::opening;
+pub(crate) use opener::standard_move;
+#[cfg(test)]
+pub(crate) use procedural::{core, iterate_phi, iterate_sigma};
+pub(crate) use procedural::{procedural_value, process};

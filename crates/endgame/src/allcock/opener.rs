@@ -9,7 +9,7 @@ use crate::{
 /// The standard move: a 3-chain if there is one, else a shortest loop, else a shortest chain; `None` when empty.
 ///
 /// Allcock section 1.
-pub fn standard_move(g: &Position) -> Option<Component> {
+pub(crate) fn standard_move(g: &Position) -> Option<Component> {
     let three_chain = Some(Chain(3)).filter(|c| g.contains(*c));
     three_chain.or(g.shortest_loop()).or(g.shortest_chain())
 }
@@ -36,24 +36,6 @@ fn opens_shortest_loop(g: Totals) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(text: &str, expected: &str) {
-        let g: Position = text.parse().unwrap();
-        assert_eq!(opening(&g).unwrap().to_string(), expected, "{text}");
-    }
-
-    #[test]
-    fn one_position_of_each_case() {
-        assert_eq!(opening(&Position::default()), None);
-        check("3+6l", "6l");
-        check("3+4l", "4l");
-        check("3+4l^3", "4l");
-        check("3^3+4l", "3");
-        check("3^2+6l", "3");
-        check("4+6l", "6l");
-        check("5+4", "4");
-    }
 
     #[test]
     fn example_1_2() {

@@ -11,7 +11,7 @@
 use crate::{Component::Chain, Totals, controlled::controlled_value};
 
 /// Σ applied `times` times to x ≥ 0: each puts one 6-loop back. Σ(x) = |x − 4| + 2.
-pub fn iterate_sigma(x: i64, times: u64) -> i64 {
+pub(crate) fn iterate_sigma(x: i64, times: u64) -> i64 {
     if times == 0 {
         return x;
     }
@@ -22,13 +22,8 @@ pub fn iterate_sigma(x: i64, times: u64) -> i64 {
     if (times - n_down).is_multiple_of(2) { x } else { 6 - x }
 }
 
-/// Θ: puts a 3-chain back when the rest is worth 2 or more. Θ(x) = x − 1.
-pub fn theta(x: i64) -> i64 {
-    x - 1
-}
-
 /// Φ applied `times` times to x ≥ 0: each puts one 4-loop back. Φ(x) = |x − 4|.
-pub fn iterate_phi(x: i64, times: u64) -> i64 {
+pub(crate) fn iterate_phi(x: i64, times: u64) -> i64 {
     let n_down = times.min(((x - 1).max(0) / 4).cast_unsigned());
     let x = x - 4 * n_down.cast_signed();
     if (times - n_down).is_multiple_of(2) { x } else { 4 - x }
@@ -37,7 +32,7 @@ pub fn iterate_phi(x: i64, times: u64) -> i64 {
 /// The core G₀: the loops of 8 or more and the chains of 4 or more; without such a chain, also the 3-chain if there is one.
 ///
 /// `None` when there are two or more 3-chains, for which no core is defined. Allcock section 4.
-pub fn core(g: impl Into<Totals>) -> Option<Totals> {
+pub(crate) fn core(g: impl Into<Totals>) -> Option<Totals> {
     let g = g.into();
     if g.n_three_chains > 1 {
         return None;
@@ -50,19 +45,19 @@ pub fn core(g: impl Into<Totals>) -> Option<Totals> {
 /// Case (3) of Allcock Theorem 4.2 alone: Φ^f Θ^θ' Σ^s (c(G₀)), or `None` when neither θ = 0 nor (θ = 1 and size ≡ 3 mod 4).
 ///
 /// Right wherever it applies, for every c(G), and on the empty position too.
-pub fn process(g: impl Into<Totals>) -> Option<i64> {
+pub(crate) fn process(g: impl Into<Totals>) -> Option<i64> {
     let g = g.into();
     let core = core(g)?;
     if g.n_three_chains == 1 && g.size % 4 != 3 {
         return None;
     }
     let x = iterate_sigma(controlled_value(core), g.n_six_loops);
-    let x = if core.n_three_chains < g.n_three_chains { theta(x) } else { x };
+    let x = if core.n_three_chains < g.n_three_chains { x - 1 } else { x }; // Θ
     Some(iterate_phi(x, g.n_four_loops))
 }
 
 /// v(G). Allcock Theorem 4.2; unlike in Theorem 4.1 the order of the cases does not matter.
-pub fn procedural_value(g: impl Into<Totals>) -> i64 {
+pub(crate) fn procedural_value(g: impl Into<Totals>) -> i64 {
     let g = g.into();
     let c = controlled_value(g);
     if let Some(v) = process(g) {

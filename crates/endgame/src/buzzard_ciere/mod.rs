@@ -9,11 +9,14 @@
 mod opening;
 mod value;
 
-pub use opening::{
-    opening, opening_beside_three_chain, opening_one_kind, opening_with_one_three_chain, opening_with_three_chains,
-    opening_without_three_chains,
+pub use opening::opening;
+pub(crate) use opening::{
+    opening_beside_three_chain, opening_with_one_three_chain, opening_with_three_chains, opening_without_three_chains,
 };
-pub use value::{
-    add_four_loops, value, value_beside_three_chain, value_of_chains, value_of_loops, value_with_one_three_chain,
-    value_with_three_chains, value_without_three_chains,
+#[cfg(test)]
+pub(crate) use value::add_four_loops;
+pub use value::value;
+pub(crate) use value::{
+    value_beside_three_chain, value_of_chains, value_of_loops, value_with_one_three_chain, value_with_three_chains,
+    value_without_three_chains,
 };

@@ -25,7 +25,7 @@ pub fn opening(g: &Position) -> Option<Component> {
 }
 
 /// An optimal opening for chains only or loops only: a shortest component. Buzzard–Ciere Corollary 3.
-pub fn opening_one_kind(g: &Position) -> Option<Component> {
+pub(crate) fn opening_one_kind(g: &Position) -> Option<Component> {
     match (g.shortest_chain(), g.shortest_loop()) {
         (Some(_), Some(_)) => None,
         (chain, none) => chain.or(none),
@@ -33,14 +33,14 @@ pub fn opening_one_kind(g: &Position) -> Option<Component> {
 }
 
 /// An optimal opening without 3-chains and with a loop: the shortest loop. Buzzard–Ciere Theorem 18.
-pub fn opening_without_three_chains(g: &Position) -> Option<Component> {
+pub(crate) fn opening_without_three_chains(g: &Position) -> Option<Component> {
     g.shortest_loop().filter(|_| g.totals().n_three_chains == 0)
 }
 
 /// An optimal opening for one 3-chain, no other chain, and at least one loop. Buzzard–Ciere Theorem 23.
 ///
 /// With G = 3 + H and H = K + L, L the shortest loop: the 3-chain if v(H) = 2, or if L is a 6-loop and v(K) = 2; else L.
-pub fn opening_beside_three_chain(g: &Position) -> Option<Component> {
+pub(crate) fn opening_beside_three_chain(g: &Position) -> Option<Component> {
     if !g.totals().is_three_chain_and_loops() {
         return None;
     }
@@ -53,7 +53,7 @@ pub fn opening_beside_three_chain(g: &Position) -> Option<Component> {
 /// An optimal opening for one 3-chain and at least one longer chain. Buzzard–Ciere Theorem 25.
 ///
 /// The 4-loop if c(G) ≤ 1, there is one, and with G = H + 3 + 4l: c(H + 3) = 4 or v(H + 4l) is 0 or 4. Else the 3-chain.
-pub fn opening_with_one_three_chain(g: &Position) -> Option<Component> {
+pub(crate) fn opening_with_one_three_chain(g: &Position) -> Option<Component> {
     let totals = g.totals();
     if totals.n_three_chains != 1 || totals.n_longer_chains == 0 {
         return None;
@@ -68,7 +68,7 @@ pub fn opening_with_one_three_chain(g: &Position) -> Option<Component> {
 /// An optimal opening for two 3-chains or more. Buzzard–Ciere Theorem 29.
 ///
 /// The 4-loop if there is one and, with G = H + 3 + 4l, one of c(H + 3), c(H + 4l) and c(H) is 4. Else the 3-chain.
-pub fn opening_with_three_chains(g: &Position) -> Option<Component> {
+pub(crate) fn opening_with_three_chains(g: &Position) -> Option<Component> {
     let totals = g.totals();
     if totals.n_three_chains < 2 {
         return None;
@@ -83,26 +83,6 @@ pub fn opening_with_three_chains(g: &Position) -> Option<Component> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[track_caller]
-    fn check(text: &str, expected: &str) {
-        let g: Position = text.parse().unwrap();
-        assert_eq!(opening(&g).unwrap().to_string(), expected, "{text}");
-    }
-
-    #[test]
-    fn one_position_of_each_shape() {
-        assert_eq!(opening(&Position::default()), None);
-        check("4+7", "4");
-        check("6l+10l", "6l");
-        check("4+6l", "6l");
-        check("3+4l", "4l");
-        check("3+6l^3", "3");
-        check("3+5+4l", "4l");
-        check("3+4+6l", "3");
-        check("3^3+4l", "3");
-        check("3^2+5+4l", "4l");
-    }
 
     #[test]
     fn each_theorem_keeps_to_its_hypotheses() {

@@ -32,7 +32,7 @@ pub fn value(g: impl Into<Totals>) -> i64 {
 }
 
 /// v(G) for chains only, at least one. Buzzard–Ciere Theorem 10.
-pub fn value_of_chains(g: impl Into<Totals>) -> Option<i64> {
+pub(crate) fn value_of_chains(g: impl Into<Totals>) -> Option<i64> {
     let g = g.into();
     let c = controlled_value(g);
     let v = if c >= 1 { c } else { 2 - c.rem_euclid(2) };
@@ -40,7 +40,7 @@ pub fn value_of_chains(g: impl Into<Totals>) -> Option<i64> {
 }
 
 /// v(G) for loops only, and for the empty position. Buzzard–Ciere Theorem 12.
-pub fn value_of_loops(g: impl Into<Totals>) -> Option<i64> {
+pub(crate) fn value_of_loops(g: impl Into<Totals>) -> Option<i64> {
     let g = g.into();
     if g.n_chains() > 0 {
         return None;
@@ -61,7 +61,7 @@ pub fn value_of_loops(g: impl Into<Totals>) -> Option<i64> {
 }
 
 /// v(G) without 3-chains, and for the empty position. Buzzard–Ciere Corollary 22.
-pub fn value_without_three_chains(g: impl Into<Totals>) -> Option<i64> {
+pub(crate) fn value_without_three_chains(g: impl Into<Totals>) -> Option<i64> {
     let g = g.into();
     if g.n_three_chains > 0 {
         return None;
@@ -78,7 +78,7 @@ pub fn value_without_three_chains(g: impl Into<Totals>) -> Option<i64> {
 }
 
 /// v(G) for one 3-chain, no other chain, and at least one loop. Buzzard–Ciere Corollary 24.
-pub fn value_beside_three_chain(g: impl Into<Totals>) -> Option<i64> {
+pub(crate) fn value_beside_three_chain(g: impl Into<Totals>) -> Option<i64> {
     let g = g.into();
     if !g.is_three_chain_and_loops() {
         return None;
@@ -100,7 +100,7 @@ pub fn value_beside_three_chain(g: impl Into<Totals>) -> Option<i64> {
 }
 
 /// v(G) for one 3-chain and at least one longer chain. Buzzard–Ciere Corollary 27.
-pub fn value_with_one_three_chain(g: impl Into<Totals>) -> Option<i64> {
+pub(crate) fn value_with_one_three_chain(g: impl Into<Totals>) -> Option<i64> {
     let g = g.into();
     if g.n_three_chains != 1 || g.n_longer_chains == 0 {
         return None;
@@ -123,7 +123,7 @@ pub fn value_with_one_three_chain(g: impl Into<Totals>) -> Option<i64> {
 }
 
 /// v(G) for two 3-chains or more. Buzzard–Ciere Corollary 30.
-pub fn value_with_three_chains(g: impl Into<Totals>) -> Option<i64> {
+pub(crate) fn value_with_three_chains(g: impl Into<Totals>) -> Option<i64> {
     let g = g.into();
     let c = controlled_value(g);
     (g.n_three_chains >= 2).then(|| {
@@ -140,7 +140,7 @@ pub fn value_with_three_chains(g: impl Into<Totals>) -> Option<i64> {
 /// The value once `f` 4-loops are put back, opening them being optimal, from `w` ≥ 0 without them; needs w − 4f ≤ 4.
 ///
 /// x ↦ |4 − x| applied f times: with d = w mod 8, |4 − d| for odd f, 4 − |4 − d| for even f. Buzzard–Ciere Lemma 21.
-pub fn add_four_loops(w: i64, f: u64) -> i64 {
+pub(crate) fn add_four_loops(w: i64, f: u64) -> i64 {
     let from_four = (4 - w.rem_euclid(8)).abs();
     if f.is_multiple_of(2) { 4 - from_four } else { from_four }
 }

@@ -9,5 +9,5 @@
 mod order;
 mod turns;
 
-pub use order::{Forecast, doubledeals, forecast, opening, opening_order};
+pub use order::{Forecast, doubledeals, forecast, opening};
 pub use turns::{Player, first_long_opening, long_chain_rule, n_turns, n_turns_by_doubledeals};

@@ -13,7 +13,7 @@ pub struct Forecast {
 
 impl Forecast {
     /// Boxes of the controller less those of the opener, the rules' estimate of v(G).
-    pub fn margin(self) -> i64 {
+    pub(crate) fn margin(self) -> i64 {
         self.controller.cast_signed() - self.opener.cast_signed()
     }
 }
@@ -22,7 +22,7 @@ impl Forecast {
 ///
 /// Caribou Rules 2, 3 and 4: the longest chain (without chains, the longest loop) goes last; before it the others ascend by n
 /// for a chain and n − 2 for a loop. The page leaves ties open; here the chain goes first.
-pub fn opening_order(g: &Position) -> Vec<(Component, u32)> {
+pub(crate) fn opening_order(g: &Position) -> Vec<(Component, u32)> {
     let Some(last) = g.longest_chain().or(g.longest_loop()) else { return Vec::new() };
     let mut order = g.without(last).multiset().to_vec();
     order.sort_by_key(|(component, _)| rank(*component));

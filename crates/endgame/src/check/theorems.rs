@@ -25,9 +25,9 @@ pub(super) struct Case<'a> {
 }
 
 impl<'a> Case<'a> {
-    pub(super) fn new(values: &'a FamilyValues, g: &'a Position, v: i64) -> Case<'a> {
+    pub(super) fn new(values: &'a FamilyValues, g: &'a Position) -> Case<'a> {
         let rests = g.components().map(|c| (c, values.value(&g.without(c)))).collect();
-        Case { values, g, v, c: controlled_value(g), rests }
+        Case { values, g, v: values.value(g), c: controlled_value(g), rests }
     }
 
     fn totals(&self) -> Totals {

@@ -1,6 +1,6 @@
 //! Statements tested on all small positions, with the recursion as the judge.
 
-use dab_endgame::{Component, Family, Position, Totals, controlled::controlled_value, recursion::FamilyValues};
+use crate::{Component, Family, Position, Totals, controlled::controlled_value, recursion::FamilyValues};
 
 /// A position with what a statement may speak of, in the letters of the papers.
 pub(crate) struct Known<'a> {

@@ -117,7 +117,7 @@ fn check(start: &Position) {
                     let other = shapes.entry(summand.key.0).or_insert_with(|| shape.clone());
                     assert!(other.is_isomorphic(&shape), "{other:?} and {shape:?}");
                 }
-                let sum = all.iter().fold(Sum::of(chains), |sum, summand| sum.with(summand));
+                let sum = all.iter().fold(Sum::new(chains), |sum, summand| sum.with(summand));
                 let mut keys: Vec<u128> = all.iter().map(|summand| summand.key.0).collect();
                 keys.sort_unstable();
                 let here = (chains, keys, Score(score));
@@ -159,7 +159,7 @@ fn a_board_and_its_images_have_one_key() {
             let mut summands = Summands::new();
             let image: LineSet = drawn.iter().map(|line| map[line]).collect();
             let chains = summands.push_all(board.graph(), image);
-            (0..summands.len()).fold(Sum::of(chains), |sum, id| sum.with(summands.get(id))).key()
+            (0..summands.len()).fold(Sum::new(chains), |sum, id| sum.with(summands.get(id))).key()
         });
         let first = keys.next().unwrap();
         assert!(keys.all(|key| key == first), "{drawn:?}");

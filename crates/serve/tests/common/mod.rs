@@ -1,5 +1,4 @@
 //! A server with an oracle that does what it is told, and requests written by hand.
-#![allow(dead_code, reason = "every test binary uses its own part")]
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};

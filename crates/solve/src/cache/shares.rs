@@ -17,7 +17,7 @@ use crate::constants::{GAPS_UNDER_A_BOUND, MOST_UNUSED, SOLVED_EIGHTHS};
 
 /// Whether others help with a slab, and whether it is in work alone of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Size {
+pub enum Size {
     /// One thread solves it.
     Small,
     /// One thread solves it; those that have nothing else to do help.

@@ -1,9 +1,7 @@
 //! The keeper of the slabs of a solve or a check: the slab cache, within the [`shares`](super::shares) of a budget of bytes.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
 use dab_space::{SlabId, Space};
-use dab_store::{Buffer, Crew, NextUse, ScoreRead, Scores, SlabCache, StoreError};
+use dab_store::{Buffer, Crew, NextUse, ScoreRead, Scores, SlabCache, StoreError, Wanted};
 
 use super::shares::{Shares, Size};
 use crate::Observer;
@@ -15,8 +13,6 @@ pub struct SlabKeeper<'a> {
     cache: SlabCache<'a>,
     shares: Shares,
     observer: Option<&'a dyn Observer>,
-    /// Locked by a thread that solves a large slab of a piece.
-    turn: Mutex<()>,
 }
 
 impl<'a> SlabKeeper<'a> {
@@ -34,7 +30,7 @@ impl<'a> SlabKeeper<'a> {
     /// A keeper with these shares, whose slabs are decoded by `crew`.
     pub(crate) fn with_shares(space: &'a Space, store: &'a dyn ScoreRead, shares: Shares, crew: Crew) -> Self {
         let cache = SlabCache::new((space, store), shares.cache_memory(), crew);
-        Self { space, cache, shares, observer: None, turn: Mutex::default() }
+        Self { space, cache, shares, observer: None }
     }
 
     /// The same keeper of a solve that knows when slabs are read next, and that `observer` may cancel.
@@ -51,16 +47,11 @@ impl<'a> SlabKeeper<'a> {
     pub(crate) fn size(&self, id: SlabId, reads: impl Iterator<Item = SlabId>) -> Size {
         self.shares.size_of(self.space.layout(), id, reads)
     }
-
-    /// Waits until no other large slab is being solved; for threads that solve slabs side by side and are none of rayon's.
-    pub(crate) fn turn(&self) -> MutexGuard<'_, ()> {
-        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl SlabSource for SlabKeeper<'_> {
-    fn slab(&self, id: SlabId) -> Result<Scores, StoreError> {
-        self.cache.slab(id)
+    fn slab(&self, id: SlabId, wanted: &dyn Fn() -> Wanted) -> Result<Scores, StoreError> {
+        self.cache.part(id, wanted)
     }
 
     fn buffer(&self, _id: SlabId, len: usize) -> Buffer {

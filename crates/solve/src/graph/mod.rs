@@ -173,6 +173,12 @@ impl Stack<'_> {
         self.edges[place].iter().map(|edge| self.graph.numbers.id(edge.read))
     }
 
+    /// Positions of the slab at a place of the stack.
+    pub(crate) fn positions(&self, place: usize) -> u64 {
+        let layout = self.graph.space.layout();
+        layout.positions(layout.key(self.order[place]))
+    }
+
     /// The places of those of them that are slabs of the stack.
     pub(crate) fn reads_within(&self, place: usize) -> impl Iterator<Item = usize> {
         let places = self.edges[place].iter().map(|edge| self.graph.places[edge.read as usize] as usize);
@@ -290,7 +296,9 @@ mod tests {
             for cut in cuts(&units) {
                 let partition = Partition::new(&units, cut);
                 if partition.sizes.waist <= 10 && partition.sizes.upper.max(partition.sizes.lower) <= 18 {
-                    check(&Space::of(Layout::of(units.clone(), partition, &Budget::unbounded()).unwrap()));
+                    check(&Space::with_layout(
+                        Layout::with_partition(units.clone(), partition, &Budget::unbounded()).unwrap(),
+                    ));
                 }
             }
         }

@@ -3,10 +3,11 @@
 use std::ops::RangeInclusive;
 
 use dab_space::{Half, SlabKey};
-use dab_store::{Scores, StoreError};
+use dab_store::{Scores, StoreError, Wanted};
 use rustc_hash::FxHashMap;
 
 use super::bands::Crew;
+use super::halves::ListMoves;
 use super::mirror;
 use super::move_tables::{MoveTables, filled_in};
 use super::source::SlabSource;
@@ -46,7 +47,7 @@ impl<'a> Batch<'a> {
     /// these numbers. Slabs where no move leads are empty; `rest` loses the numbers that the batch holds.
     pub(super) fn inside(
         &mut self,
-        half: Half,
+        (half, moves): (Half, &ListMoves),
         rest: &mut &[u8],
     ) -> Result<(Vec<Source>, RangeInclusive<u8>), StoreError> {
         let targets: Vec<SlabKey> = rest.iter().map(|&filled| filled_in(self.key, half, filled)).collect();
@@ -56,7 +57,7 @@ impl<'a> Batch<'a> {
         let mut slabs = Vec::new();
         for (&filled, &target) in batch.iter().zip(&targets) {
             slabs.resize_with(usize::from(filled), Source::default);
-            slabs.push(self.aligned(target, half)?);
+            slabs.push(self.aligned(target, (half, moves, filled))?);
         }
         Ok((slabs, batch.first().map_or(0, |&filled| filled)..=batch.last().map_or(0, |&filled| filled)))
     }
@@ -83,19 +84,30 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// A slab with the waist of this one, rows and columns in their places; for moves of the lower half it may stay turned.
-    fn aligned(&mut self, key: SlabKey, half: Half) -> Result<Source, StoreError> {
-        if let Some(scores) = self.held.get(&key) {
-            return Ok(Source { scores: scores.clone(), is_turned: false });
-        }
-        let layout = self.tables.space.layout();
+    /// The slab that moves inside a half lead to which fill so many units, rows and columns in their places; for moves of the lower half
+    /// it may stay turned. Where no move leads, scores may be anything.
+    fn aligned(&mut self, key: SlabKey, (half, moves, filled): (Half, &ListMoves, u8)) -> Result<Source, StoreError> {
+        let (tables, layout) = (self.tables, self.tables.space.layout());
         let (least, symmetry) = layout.least(key);
-        let (mut scores, mut cols) = self.stored(least)?;
+        let swaps = layout.symmetries()[symmetry].swaps;
+        let map = |half: Half| tables.map(key, half, WaistMove::NOWHERE, least, symmetry);
+        let wanted = || {
+            let mut flags = [layout.rows(least), layout.cols(least)].map(|n| vec![true; n as usize]);
+            let of_half = &mut flags[usize::from(half.swapped_if(swaps) == Half::Lower)];
+            of_half.fill(false);
+            let map = (symmetry != 0).then(|| map(half));
+            for place in moves.places(filled) {
+                of_half[map.as_ref().map_or(place, |map| map.places[place] as usize)] = true;
+            }
+            let [rows, cols] = flags;
+            Wanted::of(rows, cols)
+        };
+        let (mut scores, mut cols) = self.stored(least, &wanted)?;
         if symmetry == 0 {
             return Ok(Source { scores, is_turned: false });
         }
-        let [rows, places] = Half::BOTH.map(|half| self.tables.map(key, half, WaistMove::NOWHERE, least, symmetry));
-        let (swaps, is_moved) = (layout.symmetries()[symmetry].swaps, !(rows.is_identity() && places.is_identity()));
+        let [rows, places] = Half::BOTH.map(map);
+        let is_moved = !(rows.is_identity() && places.is_identity());
         if !is_moved && (!swaps || half == Half::Lower) {
             return Ok(Source { scores, is_turned: swaps });
         }
@@ -127,15 +139,18 @@ impl<'a> Batch<'a> {
         Ok(Source { scores, is_turned: false })
     }
 
-    /// A slab as it is stored: its scores and its number of columns.
-    pub(super) fn stored(&mut self, least: SlabKey) -> Result<(Scores, usize), StoreError> {
+    /// A slab as it is stored, at least the scores that are wanted of it: with its number of columns.
+    pub(super) fn stored(
+        &mut self,
+        least: SlabKey,
+        wanted: &dyn Fn() -> Wanted,
+    ) -> Result<(Scores, usize), StoreError> {
         let Self { tables, inputs, held, .. } = self;
-        let cols = tables.space.layout().cols(least) as usize;
-        if let Some(scores) = held.get(&least) {
-            return Ok((scores.clone(), cols));
-        }
-        let scores = inputs.slab(tables.space.layout().id(least))?;
+        let layout = tables.space.layout();
+        // More of it cannot be decoded into memory that others hold.
+        held.remove(&least);
+        let scores = inputs.slab(layout.id(least), wanted)?;
         held.insert(least, scores.clone());
-        Ok((scores, cols))
+        Ok((scores, layout.cols(least) as usize))
     }
 }

@@ -51,6 +51,11 @@ impl ListMoves {
         self.first.windows(2).map(of_config).collect()
     }
 
+    /// The places that moves lead to which fill so many units.
+    pub(crate) fn places(&self, filled: u8) -> impl Iterator<Item = usize> {
+        self.transitions.iter().filter(move |m| m.filled == filled).map(|m| m.rank as usize)
+    }
+
     /// The first place of each block that moves lead to which fill so many units, ascending.
     pub(crate) fn blocks(&self, filled: u8) -> impl Iterator<Item = usize> + Clone {
         let blocks = self.fills.binary_search(&filled).map_or(&[][..], |i| &self.blocks[i]);

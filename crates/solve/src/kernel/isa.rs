@@ -1,10 +1,7 @@
 //! Instruction sets: the same loops, compiled for each and chosen at run time.
 
-#[cfg(target_arch = "x86_64")]
-use fearless_simd::Simd;
-
 pub use dab_isa::Isa;
-use dab_isa::Set;
+use fearless_simd::{Level, dispatch};
 
 use super::halves::Transition;
 use super::maps::Stretch;
@@ -19,27 +16,8 @@ macro_rules! compiled_for_each {
     ($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*)) => {
         $(#[$doc])*
         pub(super) fn $name(isa: Isa, $($arg: $type),*) {
-            #[cfg(target_arch = "x86_64")]
-            #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
-            fn avx512($($arg: $type),*) {
-                loops::$name($($arg),*);
-            }
-            match isa.set() {
-                Set::Portable => loops::$name($($arg),*),
-                #[cfg(target_arch = "x86_64")]
-                Set::Sse42(simd) => simd.vectorize(#[inline(always)] || loops::$name($($arg),*)),
-                #[cfg(target_arch = "x86_64")]
-                Set::Avx2(simd) => simd.vectorize(#[inline(always)] || loops::$name($($arg),*)),
-                // SAFETY: the set is the proof that the machine has these features.
-                #[cfg(target_arch = "x86_64")]
-                #[allow(unsafe_code)]
-                Set::Avx512(_) => unsafe { avx512($($arg),*) },
-                // Programs for these machines are compiled for vectors anyway.
-                #[cfg(target_arch = "aarch64")]
-                Set::Neon(_) => loops::$name($($arg),*),
-                #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-                Set::Simd128(_) => loops::$name($($arg),*),
-            }
+            // No token is needed: vectors are the compiler's.
+            dispatch!(isa.level().unwrap_or(Level::baseline()), _ => loops::$name($($arg),*));
         }
     };
 }

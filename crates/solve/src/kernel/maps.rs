@@ -141,12 +141,12 @@ impl<'a> Maps<'a> {
         let partition = space.layout().partition();
         let shift = |half: Half| partition.shift(half.into());
         let images = space.layout().symmetries().iter().map(|symmetry| {
-            PerHalf::of(|half| {
+            PerHalf::from_fn(|half| {
                 let (from, to) = (shift(half), shift(half.swapped_if(symmetry.swaps)));
                 (0..partition.len(half.into())).map(|unit| 1 << (symmetry.unit(from + unit) - to)).collect()
             })
         });
-        Self { space, chains: PerHalf::of(empty), images: images.collect(), made: Mutex::default(), memory }
+        Self { space, chains: PerHalf::from_fn(empty), images: images.collect(), made: Mutex::default(), memory }
     }
 
     /// The map of a given name.
@@ -193,7 +193,7 @@ impl<'a> Maps<'a> {
             let configs = &boundary.lists[usize::from(key.filled)].configs;
             let mut chains = half.chains(boundary);
             let mut fills = ListChains::with_capacity(configs.len() * half.shape.boundary_joints.len());
-            configs.iter().for_each(|&config| fills.extend(chains.of(config).iter().map(FilledUnits::of)));
+            configs.iter().for_each(|&config| fills.extend(chains.find(config).iter().map(FilledUnits::of)));
             fills
         })
     }

@@ -14,6 +14,7 @@ pub mod rows;
 pub mod scalar;
 pub mod source;
 
+mod areas;
 mod bands;
 mod batch;
 mod coupling;

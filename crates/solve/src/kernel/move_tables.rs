@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use dab_space::half_table::List;
 use dab_space::{Half, PerHalf, SlabId, SlabKey, Space};
-use rustc_hash::FxHashSet;
 
+use super::areas::WaistAreas;
 use super::halves::{HalfMoves, ListMoves};
 use super::maps::{Map, MapKey, Maps};
 use super::steps::{Step, Steps};
@@ -76,33 +76,9 @@ impl<'a> MoveTables<'a> {
             })
     }
 
-    /// The stored slabs that moves at the waist read, ascending; of a slab that is its own mirror image only those
-    /// that its moves read themselves.
-    pub(super) fn waist_sources(&self, key: SlabKey, table: &WaistMoves, is_mirrored: bool) -> Vec<SlabKey> {
-        let PerHalf([upper, lower]) = self.space.lists(key);
-        let mut is_there = vec![false; table.lower.len()];
-        classes(lower).for_each(|(class, _)| is_there[class as usize] = true);
-        let mut sources = FxHashSet::default();
-        let mut add = |m: &WaistMove| sources.extend(self.source_of(key, is_mirrored, m).map(|(least, _)| least));
-        table.only.iter().for_each(&mut add);
-        classes(lower).flat_map(|(class, _)| &table.lower[class as usize]).for_each(&mut add);
-        let mut sets = vec![false; table.couplings.n_sets()];
-        for (class, _) in classes(upper) {
-            table.upper[class as usize].iter().for_each(&mut add);
-            table.couplings.sets_of(class).for_each(|set| sets[set] = true);
-        }
-        for (set, _) in sets.iter().enumerate().filter(|(_, is_there)| **is_there) {
-            let both = table.both(self.space, set).iter();
-            both.filter(|(_, classes)| classes.iter().any(|&class| is_there[class as usize])).for_each(|(m, _)| add(m));
-        }
-        let mut sources: Vec<SlabKey> = sources.into_iter().collect();
-        sources.sort_unstable();
-        sources
-    }
-
     /// The stored slab that a move reads and the symmetry that leads to it, unless its mirror image does its work.
     pub(super) fn source_of(&self, key: SlabKey, is_mirrored: bool, m: &WaistMove) -> Option<(SlabKey, usize)> {
-        let target = SlabKey { waist: m.waist, filled: PerHalf::of(|half| key.filled[half] + m.filled[half]) };
+        let target = SlabKey { waist: m.waist, filled: PerHalf::from_fn(|half| key.filled[half] + m.filled[half]) };
         let layout = self.space.layout();
         let (least, symmetry) = layout.least(target);
         let is_left = is_mirrored && layout.symmetries()[symmetry].swaps;
@@ -111,8 +87,8 @@ impl<'a> MoveTables<'a> {
 
     /// The stored slabs that the moves of a slab lead to, each once. Tables of moves may take `table_bytes`.
     pub(super) fn sources(&self, key: SlabKey, table_bytes: u64) -> Vec<SlabId> {
-        let at_waist = self.waist_sources(key, &self.at_waist(key.waist, table_bytes), false);
-        self.with_those_inside(key, at_waist)
+        let areas = WaistAreas::new(self, key, &self.at_waist(key.waist, table_bytes));
+        self.with_those_inside(key, areas.sources(self, key, false))
     }
 
     /// The same, worked out for all slabs of a waist at once; needs no tables.
@@ -121,7 +97,7 @@ impl<'a> MoveTables<'a> {
         let Some(steps) = keys.first().map(|key| Steps::new(self.space, key.waist)) else { return Vec::new() };
         let of_slab = |&key: &SlabKey| {
             let target =
-                |(waist, more): Step| SlabKey { waist, filled: PerHalf::of(|half| key.filled[half] + more[half]) };
+                |(waist, more): Step| SlabKey { waist, filled: PerHalf::from_fn(|half| key.filled[half] + more[half]) };
             let at_waist = steps.from(key.filled).map(|step| layout.least(target(step)).0);
             self.with_those_inside(key, at_waist.collect())
         };

@@ -16,7 +16,7 @@ use std::sync::{Mutex, PoisonError};
 
 use dab_board::LineSet;
 use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space, Stored, UnitMask};
-use dab_store::{Buffer, Scores, StoreError};
+use dab_store::{Buffer, Scores, StoreError, Wanted};
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -235,7 +235,7 @@ impl<'a> Batch<'a> {
         if taken.is_full {
             return Ok(None);
         }
-        let scores = self.inputs.slab(id)?;
+        let scores = self.inputs.slab(id, &|| Wanted::ALL)?;
         taken.bytes += positions;
         taken.slabs.insert(id, scores.clone());
         Ok(Some(scores))

@@ -39,13 +39,15 @@
 //! worth -2 + 1. Row 1, column 1: both chains are one chain of four boxes. The opponent takes them all, or declines the
 //! last two; he prefers the former.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::slice::from_ref;
 
-use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space};
-use dab_store::{Buffer, SHARED_OUT, StoreError};
+use dab_space::{Half, Rules, SlabId, SlabKey, Space};
+use dab_store::{Buffer, SHARED_OUT, Scores, Wanted};
 use rustc_hash::FxHashMap;
 
+use super::areas::WaistAreas;
 use super::bands::Crew;
 use super::batch::{Batch, Source};
 use super::isa::{self, Isa};
@@ -53,7 +55,7 @@ use super::mirror;
 use super::move_tables::{MoveTables, classes};
 use super::source::SlabSource;
 use super::stretches::StretchMove;
-use super::strips::{StripMoves, joined};
+use super::strips::StripMoves;
 use super::tile::{self, LANES, Lane, Rows};
 use super::waist::{WaistMove, WaistMoves};
 use crate::SolveError;
@@ -122,6 +124,9 @@ impl<'a> RowKernel<'a> {
     }
 }
 
+/// A stored slab: its key, its scores, its number of columns.
+type Stored = (SlabKey, (Scores, usize));
+
 /// A slab that is being computed.
 struct Slab<'a> {
     tables: &'a MoveTables<'a>,
@@ -141,7 +146,7 @@ impl Slab<'_> {
         let (mut is_first, rows) = (true, self.crew.rows(cols));
         let mut rest = &moves.fills[..];
         while is_first || !rest.is_empty() {
-            let (slabs, fills) = self.batch.inside(Half::Upper, &mut rest)?;
+            let (slabs, fills) = self.batch.inside((Half::Upper, moves), &mut rest)?;
             let sources: Vec<Rows<'_>> = slabs.iter().map(|source| Rows { scores: &source.scores, cols }).collect();
             let by_config = moves.by_config(fills);
             self.crew.for_each_band(
@@ -166,7 +171,7 @@ impl Slab<'_> {
         let rows = scores.len() / cols;
         let mut rest = &moves.fills[..];
         while !rest.is_empty() {
-            let (slabs, fills) = self.batch.inside(Half::Lower, &mut rest)?;
+            let (slabs, fills) = self.batch.inside((Half::Lower, moves), &mut rest)?;
             let by_config = moves.by_config(fills);
             let begin = || (vec![Vec::new(); slabs.len()], vec![Lane([0; LANES]); by_config.len()]);
             self.crew.for_each_band(scores, LANES * cols, begin, |(tiles, best), strip, scores| {
@@ -189,13 +194,24 @@ impl Slab<'_> {
 
     /// Moves at the waist, row by row.
     fn waist_moves(&mut self, scores: &mut [i8], cols: usize) -> Result<(), SolveError> {
-        let table = self.tables.at_waist(self.key.waist, self.inputs.table_bytes());
-        self.inputs.set_table_bytes(self.tables.bytes());
-        let sources = self.tables.waist_sources(self.key, &table, self.is_mirrored);
+        let (tables, key, is_mirrored) = (self.tables, self.key, self.is_mirrored);
+        let table = tables.at_waist(key.waist, self.inputs.table_bytes());
+        self.inputs.set_table_bytes(tables.bytes());
+        let areas = WaistAreas::new(tables, key, &table);
+        let sources = areas.sources(tables, key, is_mirrored);
+        let wanted = OnceCell::new();
         let mut rest = &sources[..];
         while !rest.is_empty() {
             let (batch, others) = rest.split_at(self.batch.next(rest));
-            self.assign_from(batch, &table, scores, cols)?;
+            let mut stored = Vec::with_capacity(batch.len());
+            for &least in batch {
+                let wanted = || {
+                    let of_all = wanted.get_or_init(|| areas.wanted(tables, key, is_mirrored));
+                    of_all.get(&least).cloned().unwrap_or(Wanted::ALL)
+                };
+                stored.push((least, self.batch.stored(least, &wanted)?));
+            }
+            self.assign_from(&stored, (&areas, &table), scores, cols);
             self.crew.check()?;
             rest = others;
         }
@@ -204,57 +220,29 @@ impl Slab<'_> {
 
     /// Max-assigns all rows to those moves at the waist that read the slabs of a batch.
     fn assign_from(
-        &mut self,
-        batch: &[SlabKey],
-        table: &WaistMoves,
+        &self,
+        batch: &[Stored],
+        (areas, table): (&WaistAreas, &WaistMoves),
         scores: &mut [i8],
         cols: usize,
-    ) -> Result<(), StoreError> {
-        let tables = self.tables;
-        let PerHalf([upper, lower]) = tables.space.lists(self.key);
-        let mut places = vec![0..0; table.lower.len()];
-        classes(lower).for_each(|(class, range)| places[class as usize] = range);
-        let (all_rows, all_cols) = (0..scores.len() / cols, 0..cols);
+    ) {
         let mut strips = Half::BOTH.map(StripMoves::new);
         // Each move once, for all rows and columns that it applies to.
-        let mut of_cols: FxHashMap<WaistMove, Vec<Range<usize>>> = FxHashMap::default();
-        for (class, range) in classes(lower) {
-            table.lower[class as usize].iter().for_each(|&m| of_cols.entry(m).or_default().push(range.clone()));
-        }
-        of_cols.extend(table.only.iter().map(|&m| (m, vec![all_cols.clone()])));
         let mut shared = Vec::new();
-        for (m, ranges) in of_cols {
-            if let Some(source) = self.source(&m, batch) {
-                shared.extend(self.prepare(m, source, from_ref(&all_rows), &joined(ranges), &mut strips)?);
-            }
-        }
-        let mut of_rows: FxHashMap<WaistMove, Vec<Range<usize>>> = FxHashMap::default();
-        let mut rows_of_sets: Vec<Vec<Range<usize>>> = vec![Vec::new(); table.couplings.n_sets()];
-        for (class, rows) in classes(upper) {
-            table.upper[class as usize].iter().for_each(|&m| of_rows.entry(m).or_default().push(rows.clone()));
-            table.couplings.sets_of(class).for_each(|set| rows_of_sets[set].push(rows.clone()));
+        for (m, cols) in &areas.of_cols {
+            shared.extend(self.prepare(batch, m, (from_ref(&areas.rows), cols), &mut strips));
         }
         let mut of_classes: FxHashMap<WaistMove, StretchMove> = FxHashMap::default();
-        for (m, rows) in of_rows {
-            if let Some(source) = self.source(&m, batch) {
-                let ready = self.prepare(m, source, &joined(rows), from_ref(&all_cols), &mut strips)?;
-                of_classes.extend(ready.map(|ready| (m, ready)));
-            }
+        for (m, rows) in &areas.of_rows {
+            let ready = self.prepare(batch, m, (rows, from_ref(&areas.cols)), &mut strips);
+            of_classes.extend(ready.map(|ready| (*m, ready)));
         }
         let mut of_sets: Vec<Vec<StretchMove>> = Vec::new();
-        for (set, rows) in rows_of_sets.into_iter().enumerate() {
-            let (rows, mut ready) = (joined(rows), Vec::new());
-            let moves = if rows.is_empty() { &[] } else { table.both(tables.space, set) };
-            for (m, lower) in moves {
-                let Some(source) = self.source(m, batch) else { continue };
-                let ranges = lower.iter().map(|&class| places[class as usize].clone());
-                let ranges = joined(ranges.filter(|range| !range.is_empty()));
-                if !ranges.is_empty() {
-                    ready.extend(self.prepare(*m, source, &rows, &ranges, &mut strips)?);
-                }
-            }
-            of_sets.push(ready);
+        for (rows, moves) in &areas.of_sets {
+            let ready = moves.iter().filter_map(|(m, cols)| self.prepare(batch, m, (rows, cols), &mut strips));
+            of_sets.push(ready.collect());
         }
+        let upper = &self.tables.space.lists(self.key)[Half::Upper];
         let mut by_class: Vec<(Range<usize>, Vec<&StretchMove>)> = Vec::new();
         for (class, rows) in classes(upper) {
             let own = table.upper[class as usize].iter().filter_map(|m| of_classes.get(m));
@@ -276,40 +264,34 @@ impl Slab<'_> {
             },
         );
         strips.into_iter().for_each(|moves| moves.max_assign((self.crew, self.isa), scores, cols));
-        Ok(())
     }
 
-    /// The slab that a move reads, as it is stored, and the symmetry that leads to it, if it is one of a batch.
-    fn source(&self, m: &WaistMove, batch: &[SlabKey]) -> Option<(SlabKey, usize)> {
-        let source = self.tables.source_of(self.key, self.is_mirrored, m);
-        source.filter(|(least, _)| batch.binary_search(least).is_ok())
-    }
-
-    /// Prepares a move for some rows and columns. A move that keeps neighbours together is returned; others are followed
-    /// in `strips`, those of the lower half if the target is stored with its halves exchanged.
+    /// Prepares a move for some rows and columns if it reads a slab of a batch. A move that keeps neighbours together is returned; others
+    /// are followed in `strips`, those of the lower half if the target is stored with its halves exchanged.
     fn prepare(
-        &mut self,
-        m: WaistMove,
-        (least, symmetry): (SlabKey, usize),
-        rows: &[Range<usize>],
-        cols: &[Range<usize>],
+        &self,
+        batch: &[Stored],
+        &m: &WaistMove,
+        (rows, cols): (&[Range<usize>], &[Range<usize>]),
         strips: &mut [StripMoves; 2],
-    ) -> Result<Option<StretchMove>, StoreError> {
+    ) -> Option<StretchMove> {
+        let (least, symmetry) = self.tables.source_of(self.key, self.is_mirrored, &m)?;
+        let at = batch.binary_search_by_key(&least, |&(least, _)| least).ok()?;
         if strips.iter_mut().any(|moves| moves.extend(m, rows, cols)) {
-            return Ok(None);
+            return None;
         }
-        let from = self.batch.stored(least)?;
+        let from = batch[at].1.clone();
         let [row_map, col_map] = Half::BOTH.map(|half| self.tables.map(self.key, half, m, least, symmetry));
         let [of_rows, of_cols] = strips;
         let (moves, target) = if self.tables.space.layout().symmetries()[symmetry].swaps {
             (of_cols, (from, [col_map, row_map]))
         } else if col_map.keeps_neighbours {
-            return Ok(Some(StretchMove::new(m.op, from, [row_map, col_map], cols)));
+            return Some(StretchMove::new(m.op, from, [row_map, col_map], cols));
         } else {
             (of_rows, (from, [row_map, col_map]))
         };
         moves.add(m, target);
         moves.extend(m, rows, cols);
-        Ok(None)
+        None
     }
 }

@@ -2,15 +2,15 @@
 //! caches, files or other processes.
 
 use dab_space::SlabId;
-use dab_store::{Buffer, Scores, StoreError};
+use dab_store::{Buffer, Scores, StoreError, Wanted};
 
 /// A keeper of slabs, as a kernel sees it.
 pub trait SlabSource: Sync {
-    /// The scores of a stored slab.
+    /// The scores of a stored slab; those that are not wanted may be anything. `wanted` is called if it matters.
     ///
     /// # Errors
     /// If the slab cannot be read.
-    fn slab(&self, id: SlabId) -> Result<Scores, StoreError>;
+    fn slab(&self, id: SlabId, wanted: &dyn Fn() -> Wanted) -> Result<Scores, StoreError>;
 
     /// Memory for the `len` scores of a slab that is computed; it holds anything.
     fn buffer(&self, id: SlabId, len: usize) -> Buffer;
@@ -39,7 +39,7 @@ pub(super) struct Nothing;
 
 #[cfg(test)]
 impl SlabSource for Nothing {
-    fn slab(&self, _: SlabId) -> Result<Scores, StoreError> {
+    fn slab(&self, _: SlabId, _: &dyn Fn() -> Wanted) -> Result<Scores, StoreError> {
         Ok(Scores::default())
     }
 

@@ -45,7 +45,8 @@ struct StripMove {
 /// A stored slab with its number of columns, the map from places in strips to its rows and that from lanes to its columns.
 pub(super) type Target = ((Scores, usize), [Arc<Map>; 2]);
 
-type Ranges = Vec<Range<usize>>;
+/// Some places, ascending.
+pub(super) type Ranges = Vec<Range<usize>>;
 
 /// A move where it applies: to the same lanes of all its places.
 struct Area<'a> {

@@ -58,7 +58,7 @@ impl<'a> Walk<'a> {
             if !at_waist.is_subset(within) || Half::BOTH.map(|half| at_waist.meets(self.ends[half])) != touched {
                 return;
             }
-            let effects = PerHalf::of(|half| self.effect(half, classes[half], filled));
+            let effects = PerHalf::from_fn(|half| self.effect(half, classes[half], filled));
             let target = layout.parallel_classes().canonical((after & waist_units).0 as UnitMask);
             found.push(WaistMove {
                 waist: layout.waist_of(target),

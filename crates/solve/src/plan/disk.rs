@@ -42,11 +42,8 @@ pub(super) struct Disk {
     holes: Vec<Holes>,
     /// Bytes of all layers, without holes.
     held: u64,
-    /// Whether room is given back only when the next layer is finished.
-    is_late: bool,
-    /// Slabs that nothing reads, to be released when the stack is finished; and slabs and layers that go after that one.
+    /// Slabs that nothing reads, to be released when the stack is finished.
     unread: Vec<SlabId>,
-    late: (Vec<SlabId>, Vec<Layer>),
     /// The most so far, when the layers up to this one are kept.
     by_last: Vec<u64>,
 }
@@ -60,7 +57,7 @@ struct Holes {
 }
 
 impl Disk {
-    pub(super) fn new(layout: &Layout, is_late: bool) -> Self {
+    pub(super) fn new(layout: &Layout) -> Self {
         let n_layers = layout.layers().len();
         Self {
             ends: vec![Vec::new(); n_layers],
@@ -68,9 +65,7 @@ impl Disk {
             is_finished: vec![false; n_layers],
             holes: vec![Holes::default(); n_layers],
             held: 0,
-            is_late,
             unread: Vec::new(),
-            late: Default::default(),
             by_last: vec![0; n_layers],
         }
     }
@@ -92,7 +87,7 @@ impl Disk {
     /// Nothing reads these slabs any more. Those of the stack itself are released when it is finished.
     pub(super) fn unread(&mut self, slabs: &[SlabId]) {
         for &id in slabs {
-            match self.is_finished[id.layer.0] && !self.is_late {
+            match self.is_finished[id.layer.0] {
                 true => self.release(id),
                 false => self.unread.push(id),
             }
@@ -106,10 +101,8 @@ impl Disk {
             self.held += Density::LAYER;
         }
         self.note();
-        let now = (std::mem::take(&mut self.unread), done_with.to_vec());
-        let (slabs, layers) = if self.is_late { std::mem::replace(&mut self.late, now) } else { now };
-        slabs.into_iter().for_each(|id| self.release(id));
-        layers.into_iter().for_each(|layer| self.discard(layer.0));
+        std::mem::take(&mut self.unread).into_iter().for_each(|id| self.release(id));
+        done_with.iter().for_each(|layer| self.discard(layer.0));
     }
 
     fn note(&mut self) {
@@ -150,23 +143,17 @@ impl Disk {
 mod tests {
     use dab_space::{Budget, Space, SpaceKind};
 
-    use super::super::{DryRun, Machine, Plan};
+    use super::super::load::Machines;
+    use super::super::{DryRun, Plan};
 
     #[test]
     fn less_is_kept_in_less_room() {
         for (start, kind) in [("3x3", SpaceKind::Quiet), ("2x5", SpaceKind::Quiet), ("3x3", SpaceKind::Full)] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
             let plan = Plan::new(space.layout());
-            let peak = |has_others| {
-                let machine = Machine { threads: 1, memory: 1 << 30, disk: 1e9, has_others };
-                DryRun::new((&space, &plan), machine, &Budget::unbounded()).unwrap().disk
-            };
-            let (several, peak) = (peak(true), peak(false));
+            let peak = DryRun::new((&space, &plan), Machines::one(1, 1 << 30, 1e9), &Budget::unbounded()).unwrap().disk;
             let last = space.n_layers() - 1;
-            for peak in [&peak, &several] {
-                assert!((0..last).all(|last| peak.bytes(last) <= peak.bytes(last + 1)));
-            }
-            assert!(u128::from(several.bytes(0)) < plan.bytes() && several.bytes(last) == peak.bytes(last));
+            assert!((0..last).all(|last| peak.bytes(last) <= peak.bytes(last + 1)));
             assert!(u128::from(peak.bytes(0)) < plan.bytes() && peak.bytes(usize::MAX) == peak.bytes(last));
             // All of it is there at the end; every slab is rounded up.
             let all = u128::from(peak.bytes(last)).abs_diff(plan.bytes());

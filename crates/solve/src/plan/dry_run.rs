@@ -1,23 +1,24 @@
-//! The schedule run dry: a solve by one process with any number of threads, with costs in place of scores.
+//! The schedule run dry: a solve by one process or several, each with any number of threads, with costs in place of scores.
 //!
 //! ```text
-//!    graph ─► slabs that are ready ─► a free thread: decodes what the cache does not hold, solves, writes
+//!    graph ─► slabs that are ready ─► a free thread: decodes what the cache of its node does not hold, solves, writes
 //!             no such slab         ─► the thread helps with a slab in work
-//!    clock     the costs of slabs        cache   slabs without scores
+//!    clock     the costs of slabs        caches  slabs without scores
 //!    disk      bytes of slabs            memory  bytes of slabs that are still to be read
 //! ```
 //! Graph, order, readiness, readers, shares of memory and the rule by which a full cache drops slabs are those of the solve. Threads that
-//! help share the work of a slab evenly. A stack takes at least as long as the disk takes for its bytes.
+//! help share the work of a slab evenly. A stack takes at least as long as the disk and the link of each node take for their bytes. Messages
+//! take no time.
 
 use dab_space::{Budget, Layer, Layout, PerHalf, Rules, SlabId, Space, SpaceError, Spent};
-use dab_store::{CacheMemory, KeptSlabs};
+use dab_store::{BLOCK_POSITIONS, CacheMemory, Held, KeptSlabs, NextUse};
 
 use super::disk::{Disk, PeakDisk};
-use super::load::{LayerLoad, Load, threads_that_fit};
+use super::load::{LayerLoad, Load, Machines, threads_that_fit};
 use super::memory::{Live, PeakMemory};
 use super::{Plan, Work};
 use crate::cache::shares::{Shares, Size};
-use crate::constants::CLASS_PAIR;
+use crate::constants::{BEGIN, CLASS_PAIR, OPEN, READ_OF_TILES, SYNC};
 use crate::graph::{Discards, Graph, Readers, Stack, stacks};
 use crate::kernel::Kernel;
 use crate::schedule::ready::{Next, Ready, Task};
@@ -25,28 +26,28 @@ use crate::schedule::ready::{Next, Ready, Task};
 /// Slabs between two looks at the budget.
 const OFTEN: usize = 1 << 10;
 
-/// The machine of a solve.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Machine {
-    /// Threads, of which as many solve as the memory allows.
-    pub threads: usize,
-    /// Bytes of memory.
-    pub memory: u64,
-    /// Bytes a second that its disk takes or gives.
-    pub disk: f64,
-    /// Whether others solve with it: then layers are solved one after the other, and room is given back a layer later.
-    pub has_others: bool,
-}
-
 /// Time, memory and disk of a solve.
 #[derive(Clone, Debug)]
 pub struct DryRun {
     /// Time and traffic.
     pub load: Load,
-    /// Memory for slabs; none if slabs have to go because the memory is full.
+    /// Memory for slabs on one machine; none if slabs have to go because it is full.
     pub memory: Option<PeakMemory>,
     /// Bytes on disk.
     pub disk: PeakDisk,
+    /// Scores that are decoded, because memory is short.
+    pub decoded: u128,
+}
+
+/// The part of a slab that is decoded.
+#[derive(Clone, Copy)]
+struct Decoded(f64);
+
+/// Nobody uses scores that are not there.
+impl Held for Decoded {
+    fn is_in_use(&self) -> bool {
+        false
+    }
 }
 
 impl DryRun {
@@ -54,19 +55,15 @@ impl DryRun {
     ///
     /// # Errors
     /// If that takes longer than the budget allows.
-    pub fn new((space, plan): (&Space, &Plan), machine: Machine, budget: &Budget<'_>) -> Result<Self, SpaceError> {
-        Self::within(space, plan, machine, budget).map_err(|spent| spent.of(space.layout().units().start()))
+    pub fn new((space, plan): (&Space, &Plan), machines: Machines, budget: &Budget<'_>) -> Result<Self, SpaceError> {
+        Self::within(space, plan, machines, budget).map_err(|spent| spent.error(space.layout().units().start()))
     }
 
-    fn within(space: &Space, plan: &Plan, machine: Machine, budget: &Budget<'_>) -> Result<Self, Spent> {
+    fn within(space: &Space, plan: &Plan, machines: Machines, budget: &Budget<'_>) -> Result<Self, Spent> {
         let layout = space.layout();
-        let threads = threads_that_fit(plan, machine.threads, machine.memory).max(1);
-        let shares = Shares::new(plan.slab_budget(machine.memory, threads), plan.largest_slab(), threads);
-        let layers = layout.listed_layers().rev();
-        let stacks = match machine.has_others {
-            true => layers.map(|layer| vec![layer]).collect(),
-            false => stacks(layout, layers, shares.slabs()),
-        };
+        let threads = threads_that_fit(plan, machines.threads, machines.memory).max(1);
+        let shares = Shares::new(plan.slab_budget(machines.memory, threads), plan.largest_slab(), threads);
+        let stacks = stacks(layout, layout.listed_layers().rev(), shares.slabs());
         // No score is computed, so that the penalty does not matter.
         let kernel = Kernel::best(space, Rules { penalty: 0 });
         let wanted = || budget.check(0);
@@ -74,21 +71,23 @@ impl DryRun {
         let (readers, shares) = (Readers::new(&graph), shares.without(graph.bytes()));
         let class_pairs = class_pairs(space);
         let tables = class_pairs.saturating_mul(CLASS_PAIR).min(shares.tables);
+        let (work, nodes) = (plan.work(), machines.nodes);
+        let together = if nodes > 1 { BEGIN } else { 0.0 };
         let mut run = Run {
             layout,
             plan,
             shares,
-            work: plan.work(),
-            bandwidth: machine.disk,
-            threads,
+            work,
+            machines: Machines { threads, ..machines },
             readers: &readers,
-            cache: KeptSlabs::default(),
+            caches: (0..nodes).map(|_| KeptSlabs::default()).collect(),
             memory: shares.cache_memory(),
             room: shares.kept - tables,
             live: Live::default(),
-            disk: Disk::new(layout, machine.has_others),
-            now: plan.work().begin / threads as f64,
-            busy: plan.work().begin,
+            disk: Disk::new(layout),
+            now: work.begin / threads as f64 + together,
+            busy: work.begin * nodes as f64,
+            decoded: 0.0,
             layers: (0..layout.layers().len()).map(|layer| LayerLoad::of(plan, layout, Layer(layer))).collect(),
         };
         let mut discards = Discards::new(&graph, Layer(0));
@@ -98,14 +97,15 @@ impl DryRun {
             run.solve(&stack, &wanted)?;
             run.disk.finish(stack.layers, &discards.solved(stack.layers[stack.layers.len() - 1]));
         }
-        let Run { layers, now: seconds, busy, live, cache, disk, .. } = run;
+        let Run { layers, now: seconds, busy, live, caches, disk, decoded, .. } = run;
         let layers: Vec<LayerLoad> = layout.listed_layers().map(|layer| layers[layer.0]).collect();
         let critical = layers.iter().map(|layer| layer.longest).sum();
-        let idle = 1.0 - busy / (seconds * threads as f64);
+        let idle = 1.0 - busy / (seconds * (threads * nodes) as f64);
         Ok(Self {
             load: Load { layers, threads, seconds, critical, idle },
-            memory: (!cache.evicts()).then(|| PeakMemory { class_pairs, ..live.peak() }),
+            memory: (nodes == 1 && !caches[0].evicts()).then(|| PeakMemory { class_pairs, ..live.peak() }),
             disk: disk.peak(),
+            decoded: decoded as u128,
         })
     }
 }
@@ -122,6 +122,7 @@ fn class_pairs(space: &Space) -> u64 {
 /// A slab in work.
 struct InWork {
     task: Task,
+    node: usize,
     /// Bytes of its record.
     record: f64,
     /// Seconds of a thread that are left of it.
@@ -142,19 +143,20 @@ struct Run<'a> {
     plan: &'a Plan,
     shares: Shares,
     work: Work,
-    /// Bytes a second of the disk.
-    bandwidth: f64,
-    threads: usize,
+    machines: Machines,
     readers: &'a Readers<'a>,
-    cache: KeptSlabs<()>,
+    /// By node.
+    caches: Vec<KeptSlabs<Decoded>>,
     memory: CacheMemory,
-    /// Bytes that slabs of the cache may take.
+    /// Bytes that slabs of a cache may take.
     room: u64,
     live: Live,
     disk: Disk,
     now: f64,
     /// Seconds that all threads together have worked.
     busy: f64,
+    /// Scores that were decoded.
+    decoded: f64,
     /// By number.
     layers: Vec<LayerLoad>,
 }
@@ -162,29 +164,36 @@ struct Run<'a> {
 impl Run<'_> {
     /// Solves a stack. The next one begins when all threads are done.
     fn solve(&mut self, stack: &Stack<'_>, wanted: &dyn Fn() -> Result<(), Spent>) -> Result<(), Spent> {
-        let (layout, shares) = (self.layout, self.shares);
+        let (layout, shares, Machines { nodes, threads, network, disk, .. }) =
+            (self.layout, self.shares, self.machines);
         let size = |place: usize| shares.size_of(layout, stack.order[place], stack.reads(place));
-        let mut ready = Ready::new(stack, |_| false, &size, self.threads);
+        let mut ready = Ready::new(stack, |_| false, &size, &vec![threads; nodes]);
         let mut in_work: Vec<InWork> = Vec::new();
-        let (begin, mut moved, mut worked, mut n) = (self.now, 0.0, vec![0.0; stack.layers.len()], 0_usize);
+        // Bytes that the link of each node moves, and threads that have no slab of their own.
+        let (mut moved, mut free) = (vec![0.0; nodes], vec![threads; nodes]);
+        let (begin, mut worked, mut n) = (self.now, vec![0.0; stack.layers.len()], 0_usize);
         loop {
             // Threads that helped look for a slab of their own first.
             in_work.iter_mut().for_each(|slab| slab.threads = 1);
-            while in_work.len() < self.threads
-                && let Next::Slab(task) = ready.next()
-            {
-                let (slab, read) = self.begin(stack, task);
-                moved += read + slab.record;
-                in_work.push(slab);
-                n += 1;
-                if n.is_multiple_of(OFTEN) {
-                    wanted()?;
+            for node in 0..nodes {
+                while free[node] > 0
+                    && let Next::Slab(task) = ready.next(node)
+                {
+                    let (slab, read) = self.begin(stack, task, node);
+                    moved[node] += read + slab.record;
+                    free[node] -= 1;
+                    in_work.push(slab);
+                    n += 1;
+                    if n.is_multiple_of(OFTEN) {
+                        wanted()?;
+                    }
                 }
-            }
-            for _ in in_work.len()..self.threads {
-                let shared = in_work.iter_mut().filter(|slab| slab.task.size != Size::Small);
-                let Some(slab) = shared.max_by(|a, b| a.seconds().total_cmp(&b.seconds())) else { break };
-                slab.threads += 1;
+                for _ in 0..free[node] {
+                    let is_shared = |slab: &&mut InWork| slab.node == node && slab.task.size != Size::Small;
+                    let shared = in_work.iter_mut().filter(is_shared);
+                    let Some(slab) = shared.max_by(|a, b| a.seconds().total_cmp(&b.seconds())) else { break };
+                    slab.threads += 1;
+                }
             }
             let Some(step) = in_work.iter().map(InWork::seconds).min_by(f64::total_cmp) else { break };
             self.now += step;
@@ -195,12 +204,22 @@ impl Run<'_> {
             }
             for solved in in_work.extract_if(.., |slab| slab.left <= 1e-12) {
                 self.end(stack, &solved);
+                free[solved.node] += 1;
                 ready.solved(&solved.task);
             }
         }
-        let transferring = begin + moved / self.bandwidth;
-        let limit = if transferring > self.now { "disk" } else { "cores" };
-        self.now = self.now.max(transferring);
+        if nodes > 1 {
+            // Files of workers are completed, then the manager's, and the manifest is written.
+            self.now += (2 + 4 * stack.layers.len()) as f64 * SYNC;
+        }
+        let most = moved.iter().copied().fold(0.0, f64::max);
+        let ends = [
+            ("cores", self.now),
+            ("disk", begin + moved.iter().sum::<f64>() / disk),
+            ("network", begin + most / network),
+        ];
+        let (limit, end) = ends.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(ends[0]);
+        self.now = end;
         let all = worked.iter().sum::<f64>().max(f64::MIN_POSITIVE);
         for (&layer, worked) in stack.layers.iter().zip(worked) {
             let load = &mut self.layers[layer.0];
@@ -209,52 +228,73 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// A thread begins a slab; also returns the bytes that it reads.
-    fn begin(&mut self, stack: &Stack<'_>, task: Task) -> (InWork, f64) {
+    /// A thread of a node begins a slab; also returns the bytes that it reads.
+    fn begin(&mut self, stack: &Stack<'_>, task: Task, node: usize) -> (InWork, f64) {
         let (id, density) = (task.id, self.plan.density());
-        let (mut decoded, mut bytes) = (0, 0.0);
+        let (mut decoded, mut n_found, mut bytes) = (0.0, 0_u32, 0.0);
         for read in stack.reads(task.place) {
             self.layers[id.layer.0].inputs += 1;
-            if self.cache.touch(read).is_none() {
-                let positions = self.positions(read);
-                self.hold(read, positions);
+            let there = self.caches[node].touch(read).map_or(0.0, |part| part.0);
+            if there < 1.0 {
+                let (positions, wanted) = (self.positions(read), self.wanted(id, read));
+                // Whatever other readers wanted, they wanted it of all tiles alike.
+                let missing = (1.0 - there) * wanted;
+                self.hold(read, positions, Decoded(there + missing), node);
                 self.layers[id.layer.0].fetched += 1;
-                decoded += positions;
+                n_found += 1;
+                decoded += missing * positions as f64;
                 bytes += positions as f64 * density.bits(read.layer) / 8.0;
             }
         }
+        self.decoded += decoded;
         let key = self.layout.key(id);
         let positions = self.positions(id);
-        let left = positions as f64 * self.work.position + self.work.slab + decoded as f64 * self.work.decode;
+        let find = if self.machines.nodes > 1 { OPEN } else { 0.0 };
+        let read = decoded * self.work.decode + f64::from(n_found) * find;
+        let left = positions as f64 * self.work.position + self.work.slab + read;
         let load = &mut self.layers[id.layer.0];
         load.bytes_read += bytes as u128;
         load.longest = load.longest.max(left);
         self.busy += left;
         let record = density.record(id.layer, self.layout.rows(key), self.layout.cols(key));
-        (InWork { task, record, left, threads: 1 }, bytes)
+        (InWork { task, node, record, left, threads: 1 }, bytes)
     }
 
     /// The slab is solved, and written.
-    fn end(&mut self, stack: &Stack<'_>, InWork { task, record, .. }: &InWork) {
+    fn end(&mut self, stack: &Stack<'_>, InWork { task, node, record, .. }: &InWork) {
         let (id, positions) = (task.id, self.positions(task.id));
         self.live.add(positions);
         let unread = self.readers.solved(stack, task.place);
         for &id in &unread {
-            self.cache.remove(id);
+            for cache in &mut self.caches {
+                cache.remove(id);
+            }
             self.live.remove(self.positions(id));
         }
         self.disk.write(id, record.ceil() as u64);
         self.disk.unread(&unread);
-        self.hold(id, positions);
+        self.hold(id, positions, Decoded(1.0), *node);
     }
 
-    /// Keeps a slab in memory, from which others may have to go.
-    fn hold(&mut self, id: SlabId, positions: u64) {
+    /// The part of a slab that a reader of it decodes.
+    fn wanted(&self, reader: SlabId, read: SlabId) -> f64 {
+        let (reader, read) = (self.layout.key(reader), self.layout.key(read));
+        match self.layout.positions(read) < u64::from(BLOCK_POSITIONS) {
+            true => 1.0,
+            false if reader.waist == read.waist => READ_OF_TILES.0,
+            false => READ_OF_TILES.1,
+        }
+    }
+
+    /// Keeps a slab in the memory of a node, from which others may have to go. Only the manager knows when slabs are read next.
+    fn hold(&mut self, id: SlabId, positions: u64, part: Decoded, node: usize) {
         let bytes = self.memory.taken(positions as usize);
         let next_use = |id| self.readers.next(id);
-        self.cache.make_room(bytes, self.room, Some(&next_use));
-        self.cache.insert(id, (), bytes);
-        self.cache.make_room(0, self.room, Some(&next_use));
+        let next_use: Option<NextUse<'_>> = if node == 0 { Some(&next_use) } else { None };
+        let cache = &mut self.caches[node];
+        cache.make_room(bytes, self.room, next_use);
+        cache.insert(id, part, bytes);
+        cache.make_room(0, self.room, next_use);
     }
 
     fn positions(&self, id: SlabId) -> u64 {
@@ -275,9 +315,37 @@ mod tests {
     use std::sync::atomic::{AtomicU64, Ordering};
 
     fn dry_run(board: &str, threads: usize, memory: u64, disk: f64) -> DryRun {
+        run_by(board, Machines::one(threads, memory, disk))
+    }
+
+    fn run_by(board: &str, machines: Machines) -> DryRun {
         let space = Space::new(board.parse().unwrap(), SpaceKind::Quiet).unwrap();
-        let machine = Machine { threads, memory, disk, has_others: false };
-        DryRun::new((&space, &Plan::new(space.layout())), machine, &Budget::unbounded()).unwrap()
+        DryRun::new((&space, &Plan::new(space.layout())), machines, &Budget::unbounded()).unwrap()
+    }
+
+    #[test]
+    fn many_nodes_are_faster_and_read_what_others_solved() {
+        let load = |nodes, network| {
+            let machines = Machines { nodes, threads: 1, memory: 8 << 30, network, disk: 1e9 };
+            run_by("3x5", machines).load
+        };
+        let [one, two, four] = [1, 2, 4].map(|nodes| load(nodes, 1e9));
+        assert!(four.seconds < two.seconds && two.seconds < one.seconds && four.seconds > one.seconds / 4.0);
+        let fetched = |load: &Load| load.layers.iter().map(|layer| layer.fetched).sum::<u64>();
+        assert!(fetched(&one) == 0 && fetched(&two) > 0 && fetched(&four) > fetched(&two));
+        assert!(four.critical < four.seconds);
+        let slow = load(4, 1e6);
+        assert!(slow.seconds > 2.0 * four.seconds);
+        assert!(slow.layers.iter().filter(|layer| layer.limit == "network").count() > 5);
+    }
+
+    #[test]
+    fn memory_bounds_threads() {
+        let layout = Layout::new(dab_space::Units::new("4x5".parse().unwrap(), SpaceKind::Quiet).unwrap()).unwrap();
+        let plan = Plan::new(&layout);
+        assert_eq!(threads_that_fit(&plan, 64, u64::MAX), 64);
+        let memory = plan.least_memory(10);
+        assert_eq!((threads_that_fit(&plan, 64, memory), threads_that_fit(&plan, 64, 1)), (10, 0));
     }
 
     #[test]
@@ -328,7 +396,7 @@ mod tests {
         let (keeper, open, observer) = (&keeper, &open, &observer);
         let solver = StackSolver { kernel: &kernel, space, keeper, open, observer, checker: None };
         for n in 0..graph.n_stacks() {
-            solver.solve(&graph.stack(n, &|| Ok::<_, SolveError>(()))?, &readers, &shapes)?;
+            solver.solve(&graph.stack(n, &|| Ok::<_, SolveError>(()))?, &readers, &shapes, None)?;
         }
         Ok(observer.held.load(Ordering::Relaxed))
     }
@@ -344,7 +412,7 @@ mod tests {
             ("5x5:510264066c84442", SpaceKind::Quiet),
         ] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
-            let machine = Machine { threads: 1, memory: u64::MAX, disk: 1e9, has_others: false };
+            let machine = Machines::one(1, u64::MAX, 1e9);
             let run = DryRun::new((&space, &Plan::new(space.layout())), machine, &Budget::unbounded()).unwrap();
             let held = one_thread.install(|| held_by_a_solve(&space)).unwrap();
             let memory = run.memory.unwrap();

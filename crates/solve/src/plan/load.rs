@@ -5,21 +5,26 @@ use serde::Serialize;
 
 use super::Plan;
 
-/// Processes that solve together.
+/// The machines of a solve: nodes that share a directory, a process on each, or one machine with its disk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Machines {
     /// Number of nodes.
     pub nodes: usize,
-    /// Processes of a node.
-    pub processes: usize,
-    /// Threads of a node.
+    /// Threads of a node, of which as many solve as its memory allows.
     pub threads: usize,
     /// Bytes of memory of a node.
     pub memory: u64,
-    /// Bytes a second between a node and the shared directory.
+    /// Bytes a second between a node and the directory.
     pub network: f64,
-    /// Bytes a second that the disks of the shared directory take or give in all.
+    /// Bytes a second that the disks of the directory take or give in all.
     pub disk: f64,
+}
+
+impl Machines {
+    /// One machine, whose disk takes or gives so many bytes a second.
+    pub fn one(threads: usize, memory: u64, disk: f64) -> Self {
+        Self { nodes: 1, threads, memory, network: f64::INFINITY, disk }
+    }
 }
 
 /// Time and traffic of a layer.
@@ -33,18 +38,16 @@ pub struct LayerLoad {
     pub bytes: u128,
     /// Slabs that its slabs read, each counted for every reader.
     pub inputs: u64,
-    /// Part of `inputs`: slabs that a process has to read from the directory.
+    /// Part of `inputs`: slabs that a process has to read from the directory, and to decode.
     pub fetched: u64,
     /// Bytes that processes read from the directory.
     pub bytes_read: u128,
-    /// Bytes that processes write to it for others to read; a layer that one process solves has none.
-    pub bytes_written: u128,
     /// Seconds in which it is solved.
     pub seconds: f64,
-    /// Seconds of the piece that takes longest: no number of nodes does it faster.
-    #[serde(rename = "longest_piece_seconds")]
+    /// Seconds of a thread for the slab that takes longest.
+    #[serde(rename = "longest_slab_seconds")]
     pub longest: f64,
-    /// The limit: the busiest resource, or that some cores wait for the last piece.
+    /// The resource that decides how long it takes.
     pub limit: &'static str,
 }
 
@@ -66,7 +69,7 @@ pub struct Load {
     pub threads: usize,
     /// Seconds in all.
     pub seconds: f64,
-    /// Seconds that any number of nodes would take: the longest piece of every layer, one after the other.
+    /// Seconds that any number of nodes would take: the longest slab of every layer, one after the other.
     pub critical: f64,
     /// The part of the time of all threads in which they wait.
     pub idle: f64,

@@ -1,13 +1,11 @@
 //! The plan of a solve: positions, bytes, memory and time.
 //!
 //! ```text
-//!    layout ─► [`Plan`] ─► [`DryRun`]    the schedule without scores, on the index: time, memory and disk of one machine
-//!                     └──► [`cluster`]   time and traffic of many machines
+//!    layout ─► [`Plan`] ─► [`DryRun`]    the schedule without scores, on the index: time, memory, disk and traffic of one machine or many
 //!    beside them  `costs` (of a core), `density` (bytes of slabs), `memory` (bytes of the index), `disk` (files that come and go)
 //! ```
 //! Positions and slabs are exact. Everything else rests on `constants`, fitted to recorded solves. Nothing here reads a file or a clock.
 
-pub mod cluster;
 pub mod costs;
 mod density;
 mod disk;
@@ -25,7 +23,7 @@ use crate::constants::{HELD_OF_QUIET, IN_WASM, NS_PER_RUN, SPARE};
 use costs::Costs;
 use density::{Density, Written, with_slack};
 pub use disk::PeakDisk;
-pub use dry_run::{DryRun, Machine};
+pub use dry_run::DryRun;
 pub use memory::{IndexSize, PeakMemory};
 
 /// A layer before it is solved.

@@ -1,4 +1,4 @@
-//! Slabs of a stack, handed out to threads as soon as they can be solved.
+//! Slabs, handed out to the threads of this process as soon as they can be solved.
 //!
 //! Small slabs are solved side by side. A large one is handed out when no other large one is in work; threads that come for a
 //! slab meanwhile compute bands of it first. A thread computes bands of another's slab here only, where it has none of its own.
@@ -8,44 +8,110 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::ready::{Next, Ready, Task};
+use super::ready::{InWork, Next, Ready, Task};
+use crate::SolveError;
 
 /// Time after which a thread without a slab looks for bands again.
 const NAP: Duration = Duration::from_micros(100);
 /// Looks in vain before the first such time.
 const LOOKS: usize = 32;
 
+/// The slabs from which threads take.
+pub(super) trait Slabs: Send {
+    /// The next slab that can be solved.
+    fn next(&mut self) -> Next;
+
+    /// Notes that the slab of a task can be read from now on.
+    fn solved(&mut self, task: &Task);
+
+    /// The slabs that this process has in work.
+    fn in_work(&self) -> &InWork;
+
+    /// Whether no slab is looked at until another one is handed out.
+    fn is_full(&self) -> bool;
+}
+
+/// This process is number 0 of those that solve a stack.
+impl Slabs for Ready<'_> {
+    fn next(&mut self) -> Next {
+        self.next(0)
+    }
+
+    fn solved(&mut self, task: &Task) {
+        self.solved(task);
+    }
+
+    fn in_work(&self) -> &InWork {
+        self.in_work_of(0)
+    }
+
+    fn is_full(&self) -> bool {
+        self.is_full(0)
+    }
+}
+
 /// Slabs that are still to be solved.
-pub(super) struct HandOut<'g> {
-    state: Mutex<State<'g>>,
+pub(super) struct HandOut<S> {
+    state: Mutex<State<S>>,
     changed: Condvar,
 }
 
-struct State<'g> {
-    ready: Ready<'g>,
+pub(super) struct State<S> {
+    pub(super) slabs: S,
     is_stopped: bool,
+    /// The first error counts: others may follow from it.
+    failed: Option<SolveError>,
 }
 
-impl<'g> HandOut<'g> {
+impl<S: Slabs> HandOut<S> {
     /// Hands out these slabs.
-    pub(super) fn new(ready: Ready<'g>) -> Self {
-        Self { state: Mutex::new(State { ready, is_stopped: false }), changed: Condvar::new() }
+    pub(super) fn new(slabs: S) -> Self {
+        Self { state: Mutex::new(State { slabs, is_stopped: false, failed: None }), changed: Condvar::new() }
+    }
+
+    /// Has all threads of the pool do `work` on each slab, until none is left or wanted; meanwhile this thread does `meanwhile`.
+    pub(super) fn by_all_threads(
+        &self,
+        work: impl Fn(Task) -> Result<(), SolveError> + Sync,
+        meanwhile: impl FnOnce() -> Result<(), SolveError>,
+    ) -> Result<(), SolveError> {
+        let each = || {
+            // A thread that waits for bands of its slab may compute others, but begins no slab in the middle of it.
+            if InSlab::is_of(self) {
+                return;
+            }
+            let _stop = StopOnPanic(self);
+            while let Some(task) = self.take() {
+                let _in_slab = InSlab::of(self);
+                if let Err(error) = work(task) {
+                    self.fail(error);
+                }
+            }
+        };
+        rayon::in_place_scope(|scope| {
+            (0..rayon::current_num_threads()).for_each(|_| scope.spawn(|_| each()));
+            let _stop = StopOnPanic(self);
+            if let Err(error) = meanwhile() {
+                self.fail(error);
+            }
+        });
+        self.state().failed.take().map_or(Ok(()), Err)
     }
 
     /// The next slab; waits for one that can be solved. `None` when all are handed out or no more are wanted.
-    pub(super) fn take(&self) -> Option<Task> {
+    fn take(&self) -> Option<Task> {
         let (mut state, mut n_looks) = (self.state(), 0);
         loop {
             if state.is_stopped {
                 return None;
             }
-            if state.ready.is_large_in_work() {
+            if state.slabs.in_work().has_large() {
                 drop(state);
                 help();
                 state = self.state();
             }
-            let was_full = state.ready.is_full();
-            match state.ready.next() {
+            let was_full = state.slabs.is_full();
+            match state.slabs.next() {
                 Next::Slab(task) => {
                     if was_full {
                         // There is room to look at another one.
@@ -54,7 +120,7 @@ impl<'g> HandOut<'g> {
                     return Some(task);
                 }
                 Next::Nothing => return None,
-                Next::Wait if !state.ready.is_shared_in_work() => {
+                Next::Wait if !state.slabs.in_work().has_shared() => {
                     state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
                 }
                 Next::Wait => {
@@ -70,28 +136,47 @@ impl<'g> HandOut<'g> {
         }
     }
 
-    /// Returns when no slab in work comes before that of a task, or no more are wanted. The first one in work never waits.
-    pub(super) fn wait_for_earlier(&self, task: &Task) {
-        let mut state = self.state();
-        while !state.is_stopped && state.ready.first_in_work().is_some_and(|first| first < task.place) {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
     /// Notes that the slab of a task can be read from now on.
     pub(super) fn solved(&self, task: &Task) {
-        self.state().ready.solved(task);
+        self.change(|slabs| slabs.solved(task));
+    }
+
+    /// Changes the slabs; threads that wait look again.
+    pub(super) fn change<T>(&self, change: impl FnOnce(&mut S) -> T) -> T {
+        let changed = change(&mut self.state().slabs);
         self.changed.notify_all();
+        changed
+    }
+
+    /// Hands out no more, because of an error.
+    fn fail(&self, error: SolveError) {
+        self.state().failed.get_or_insert(error);
+        self.stop();
     }
 
     /// Hands out no more.
-    pub(super) fn stop(&self) {
+    fn stop(&self) {
         self.state().is_stopped = true;
         self.changed.notify_all();
     }
 
-    fn state(&self) -> MutexGuard<'_, State<'g>> {
+    /// Whether no more is handed out although slabs are left.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.state().is_stopped
+    }
+
+    pub(super) fn state(&self) -> MutexGuard<'_, State<S>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl HandOut<Ready<'_>> {
+    /// Returns when no slab in work comes before that of a task, or no more are wanted. The first one in work never waits.
+    pub(super) fn wait_for_earlier(&self, task: &Task) {
+        let mut state = self.state();
+        while !state.is_stopped && state.slabs.first_in_work().is_some_and(|first| first < task.place) {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
     }
 }
 
@@ -110,18 +195,18 @@ thread_local! {
 }
 
 /// Notes that this thread is in the middle of a slab, until it is dropped.
-pub(super) struct InSlab {
+struct InSlab {
     before: usize,
 }
 
 impl InSlab {
     /// In the middle of a slab that was handed out here.
-    pub(super) fn of(hand_out: &HandOut<'_>) -> Self {
+    fn of<S>(hand_out: &HandOut<S>) -> Self {
         Self { before: IN_SLAB.replace(address(hand_out)) }
     }
 
     /// Whether this thread is in the middle of such a slab.
-    pub(super) fn is_of(hand_out: &HandOut<'_>) -> bool {
+    fn is_of<S>(hand_out: &HandOut<S>) -> bool {
         IN_SLAB.get() == address(hand_out)
     }
 }
@@ -132,14 +217,14 @@ impl Drop for InSlab {
     }
 }
 
-fn address(hand_out: &HandOut<'_>) -> usize {
+fn address<S>(hand_out: &HandOut<S>) -> usize {
     std::ptr::from_ref(hand_out).addr()
 }
 
 /// Stops the others if its thread panics: nobody waits for a slab that never comes.
-pub(super) struct StopOnPanic<'a>(pub(super) &'a HandOut<'a>);
+struct StopOnPanic<'a, S: Slabs>(&'a HandOut<S>);
 
-impl Drop for StopOnPanic<'_> {
+impl<S: Slabs> Drop for StopOnPanic<'_, S> {
     fn drop(&mut self) {
         if thread::panicking() {
             self.0.stop();
@@ -150,26 +235,13 @@ impl Drop for StopOnPanic<'_> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::convert::Infallible;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
-    use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
+    use dab_space::SlabId;
 
+    use super::super::ready::tests::on_a_stack;
     use super::*;
     use crate::cache::shares::Size;
-    use crate::graph::{Graph, Stack};
-    use crate::kernel::Kernel;
-
-    /// Goes `with` the second stack of 3x3.
-    fn on_a_stack(with: impl FnOnce(&Stack<'_>)) {
-        let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
-        let kernel = Kernel::best(&space, Rules { penalty: 0 });
-        let layers: Vec<Layer> = (0..space.n_layers()).rev().map(Layer).collect();
-        let stacks = layers.chunks(10).map(<[Layer]>::to_vec).collect();
-        let wanted = || Ok::<_, Infallible>(());
-        let graph = Graph::new((&kernel, &space), stacks, u64::MAX, &wanted).unwrap();
-        with(&graph.stack(1, &wanted).unwrap());
-    }
 
     #[test]
     fn each_is_handed_out_once_and_after_its_sources() {
@@ -182,7 +254,7 @@ mod tests {
                     _ => Size::Small,
                 };
                 let is_there = |id: SlabId| id.slab.is_multiple_of(11) && id.layer == stack.layers[0];
-                let hand_out = HandOut::new(Ready::new(stack, is_there, &size, n_threads));
+                let hand_out = HandOut::new(Ready::new(stack, is_there, &size, &[n_threads]));
                 let n_large = AtomicUsize::new(0);
                 let there = stack.order.iter().copied().filter(|&id| is_there(id));
                 let solved: Mutex<BTreeSet<SlabId>> = Mutex::new(there.collect());
@@ -200,7 +272,7 @@ mod tests {
                                 n_large.fetch_sub(is_large, Ordering::SeqCst);
                                 if task.place % 4 == 0 {
                                     hand_out.wait_for_earlier(&task);
-                                    assert_eq!(hand_out.state().ready.first_in_work(), Some(task.place));
+                                    assert_eq!(hand_out.state().slabs.first_in_work(), Some(task.place));
                                 }
                                 hand_out.solved(&task);
                             }
@@ -219,7 +291,7 @@ mod tests {
             let reader = (0..stack.order.len()).find(|&place| stack.reads_within(place).next().is_some()).unwrap();
             let read = stack.reads_within(reader).next().unwrap();
             let is_there = |id: SlabId| id != stack.order[reader] && id != stack.order[read];
-            let hand_out = HandOut::new(Ready::new(stack, is_there, &|_| Size::Small, 2));
+            let hand_out = HandOut::new(Ready::new(stack, is_there, &|_| Size::Small, &[2]));
             let task = hand_out.take().unwrap();
             assert_eq!(task.place, read);
             thread::scope(|scope| {

@@ -3,7 +3,7 @@
 use std::sync::{PoisonError, RwLock};
 
 use dab_space::{Layer, SlabId, SlabShape};
-use dab_store::{Buffer, Crew, LayerSink, LayerSummary, ScoreRead, ScoreWrite, Scores, SlabSet, StoreError};
+use dab_store::{Crew, LayerSink, LayerSummary, Part, ScoreRead, ScoreWrite, Scores, SlabSet, StoreError, Wanted};
 
 /// A store, and the layers that are being solved.
 pub(crate) struct OpenLayers<'a> {
@@ -61,13 +61,20 @@ impl<'a> OpenLayers<'a> {
 
 impl ScoreRead for OpenLayers<'_> {
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(id, shape, Buffer::default(), Crew::Alone)
+        self.read_part(id, shape, Part::default(), &Wanted::ALL, Crew::Alone)
     }
 
-    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Scores, StoreError> {
-        let mut used = Some(used);
-        let open = self.with(id.layer, |sink| sink.read_slab_into(id.slab, used.take().unwrap_or_default()));
-        open.unwrap_or_else(|| self.store.read_slab_into(id, shape, used.unwrap_or_default(), crew))
+    fn read_part(
+        &self,
+        id: SlabId,
+        shape: SlabShape<'_>,
+        part: Part,
+        wanted: &Wanted,
+        crew: Crew,
+    ) -> Result<Scores, StoreError> {
+        let mut part = Some(part);
+        let open = self.with(id.layer, |sink| sink.read_part(id.slab, part.take().unwrap_or_default(), wanted));
+        open.unwrap_or_else(|| self.store.read_part(id, shape, part.unwrap_or_default(), wanted, crew))
     }
 
     fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {

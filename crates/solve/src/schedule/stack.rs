@@ -1,16 +1,16 @@
 //! Solving a stack: some neighbouring layers together, their slabs in parallel.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use dab_space::{Layer, SlabId, SlabShape, Space, now};
 use dab_store::{Scores, SlabSet};
-use rayon::prelude::*;
 
 use super::checker::{Checker, LayerChecker};
-use super::hand_out::{HandOut, InSlab, StopOnPanic};
+use super::hand_out::HandOut;
 use super::open_layers::OpenLayers;
+use super::others::{Desk, Others, locked};
 use super::ready::{Ready, Task};
 use super::sweep::stopped;
 use super::unread::Unread;
@@ -40,14 +40,16 @@ struct InWork<'b> {
 }
 
 impl<'a> StackSolver<'a, '_> {
-    /// Solves a stack, whose slabs have these shapes by layer, and releases the slabs that nothing reads any more.
+    /// Solves a stack, whose slabs have these shapes by layer, together with `others` if there are any, and releases the slabs that nothing
+    /// reads any more.
     pub(crate) fn solve(
         &self,
         stack: &Stack<'_>,
         readers: &Readers<'_>,
         shapes: &'a [Vec<SlabShape<'a>>],
+        others: Option<&mut dyn Others>,
     ) -> Result<(), SolveError> {
-        let found = self.solve_open(stack, readers, shapes);
+        let found = self.solve_open(stack, readers, shapes, others);
         // Whatever stopped it, the slabs that are written stay.
         self.open.leave();
         found
@@ -58,6 +60,7 @@ impl<'a> StackSolver<'a, '_> {
         stack: &Stack<'_>,
         readers: &Readers<'_>,
         shapes: &'a [Vec<SlabShape<'a>>],
+        mut others: Option<&mut dyn Others>,
     ) -> Result<(), SolveError> {
         let in_work = self.begin(stack, shapes)?;
         let in_work_of =
@@ -68,7 +71,19 @@ impl<'a> StackSolver<'a, '_> {
         let unread = Unread::new(stack, self.open, unread);
         let size = |place: usize| self.keeper.size(stack.order[place], stack.reads(place));
         let n_threads = rayon::current_num_threads();
-        let hand_out = HandOut::new(Ready::new(stack, is_there, &size, n_threads));
+        let threads = others.as_mut().map_or(Ok(vec![n_threads]), |others| others.threads())?;
+        let hand_out = HandOut::new(Ready::new(stack, is_there, &size, &threads));
+        // Slabs that nothing reads any more, for others to drop.
+        let done_with = others.is_some().then(Mutex::default);
+        // A slab is solved that will be put, or is; returns its number.
+        let note = |task: &Task| -> usize {
+            let unput = unread.begin();
+            let unread_now = readers.solved(stack, task.place);
+            self.keeper.cache().drop_slabs(&unread_now);
+            unread.add(&unread_now);
+            done_with.iter().for_each(|all: &Mutex<Vec<_>>| locked(all).extend(&unread_now));
+            unput
+        };
         let work = |task: Task| -> Result<(), SolveError> {
             let (id, begin) = (task.id, now());
             self.check_wanted(id.layer)?;
@@ -76,10 +91,7 @@ impl<'a> StackSolver<'a, '_> {
             let scores = Scores::from(self.kernel.slab(self.keeper, self.space.layout().key(id))?);
             checker.iter().try_for_each(|checker| checker.check(id, &scores))?;
             self.observer.positions(scores.len() as u64);
-            let unput = unread.begin();
-            let done_with = readers.solved(stack, task.place);
-            self.keeper.cache().drop_slabs(&done_with);
-            unread.add(&done_with);
+            let unput = note(&task);
             unread.release()?;
             if self.open.store().is_short() {
                 // Slabs are released when those before them in the order are there: a slow one must not let others fill the disk.
@@ -92,26 +104,26 @@ impl<'a> StackSolver<'a, '_> {
             nanos.fetch_add((now() - begin).as_nanos() as u64, Ordering::Relaxed);
             Ok(())
         };
-        // The first error counts: others may follow from it.
-        let failed = Mutex::new(None);
-        (0..n_threads).into_par_iter().with_max_len(1).for_each(|_| {
-            // A thread that waits for bands of its slab may compute others, but begins no slab in the middle of it.
-            if InSlab::is_of(&hand_out) {
-                return;
-            }
-            let _stop = StopOnPanic(&hand_out);
-            while let Some(task) = hand_out.take() {
-                let _in_slab = InSlab::of(&hand_out);
-                if let Err(error) = work(task) {
-                    failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                    hand_out.stop();
-                }
-            }
+        let done = |task: &Task| {
+            self.observer.positions(task.positions);
+            unread.put(note(task));
+            hand_out.solved(task);
+        };
+        let sync = || match stack.layers {
+            // All that a layer reads is finished.
+            [_] => Ok(()),
+            layers => Ok(layers.iter().try_for_each(|&layer| self.open.sync(layer))?),
+        };
+        let solved = hand_out.by_all_threads(work, || {
+            let (Some(others), Some(done_with)) = (others.as_mut(), &done_with) else { return Ok(()) };
+            let is_wanted = &|| self.check_wanted(stack.layers[0]);
+            others.attend(&Desk { hand_out: &hand_out, done: &done, done_with, sync: &sync, is_wanted })
         });
         for InWork { layer, nanos, .. } in &in_work {
             self.observer.took(*layer, Duration::from_nanos(nanos.load(Ordering::Relaxed) / n_threads as u64));
         }
-        failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)?;
+        solved?;
+        others.map_or(Ok(()), |others| others.complete(stack.layers))?;
         for InWork { layer, checker, .. } in in_work {
             checker.map_or(Ok(()), LayerChecker::finish)?;
             self.open.finish(layer)?;

@@ -5,10 +5,11 @@ use dab_store::{Crew, LayerSummary, ScoreWrite};
 
 use super::checker::Checker;
 use super::open_layers::OpenLayers;
+use super::others::Others;
 use super::stack::StackSolver;
 use crate::cache::shares::Shares;
 use crate::cache::slab_keeper::SlabKeeper;
-use crate::graph::{Discards, Graph, Readers, Stack, stacks};
+use crate::graph::{Discards, Graph, Readers, stacks};
 use crate::kernel::Kernel;
 use crate::{Observer, SolveError};
 
@@ -38,17 +39,38 @@ pub fn solve_with(
     budget: u64,
     observer: &dyn Observer,
 ) -> Result<Vec<LayerSummary>, SolveError> {
-    let shares = Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads());
-    SolveError::or_defect(space, || solve_within(shares, kernel, space, store, observer))
+    SolveError::or_defect(space, || solve_within(shares(space, budget), kernel, space, store, observer, None))
 }
 
-/// As [`solve_with`], with given shares of memory.
+/// As [`solve`], together with other processes, which read what `store` writes.
+///
+/// # Errors
+/// As [`solve`], or if one of the others is lost.
+pub fn solve_with_others(
+    (space, rules): (&Space, Rules),
+    store: &dyn ScoreWrite,
+    budget: u64,
+    observer: &dyn Observer,
+    others: &mut dyn Others,
+) -> Result<Vec<LayerSummary>, SolveError> {
+    SolveError::or_defect(space, || {
+        let kernel = Kernel::best(space, rules);
+        solve_within(shares(space, budget), &kernel, space, store, observer, Some(others))
+    })
+}
+
+fn shares(space: &Space, budget: u64) -> Shares {
+    Shares::new(budget, space.layout().largest_slab(), rayon::current_num_threads())
+}
+
+/// As [`solve_with`], with given shares of memory, and together with `others` if there are any.
 fn solve_within(
     shares: Shares,
     kernel: &Kernel<'_>,
     space: &Space,
     store: &dyn ScoreWrite,
     observer: &dyn Observer,
+    mut others: Option<&mut dyn Others>,
 ) -> Result<Vec<LayerSummary>, SolveError> {
     let layers = || space.layout().listed_layers().rev();
     let unsolved = layers().filter(|&layer| !store.is_finished(layer));
@@ -82,34 +104,18 @@ fn solve_within(
     store.release(&readers.unread().filter(is_finished).collect::<Vec<_>>())?;
     let solver = StackSolver { kernel, space, keeper: &keeper, open: &open, observer, checker: checker.as_ref() };
     for n in 0..graph.n_stacks() {
-        solver.solve(&graph.stack(n, &wanted)?, &readers, &shapes)?;
+        let others = others.as_mut().map(|others| &mut **others as &mut dyn Others);
+        solver.solve(&graph.stack(n, &wanted)?, &readers, &shapes, others)?;
         let last = graph.layers(n)[graph.layers(n).len() - 1];
         discards.solved(last).into_iter().try_for_each(|done_with| store.discard(done_with))?;
     }
+    observer.decoded(keeper.cache().n_decoded());
     Ok((0..space.n_layers()).filter_map(|layer| store.finished(Layer(layer))).collect())
 }
 
 /// `Ok` unless the observer wants to stop.
 pub(super) fn stopped(observer: &dyn Observer, layer: Layer) -> Result<(), SolveError> {
     if observer.should_stop() { Err(SolveError::Stopped { layer }) } else { Ok(()) }
-}
-
-/// Solves a stack, and releases the slabs that no slab of its graph reads any more; `keeper` reads the layers above it.
-///
-/// # Errors
-/// As [`solve`].
-pub fn solve_stack(
-    (kernel, space, keeper): (&Kernel<'_>, &Space, &SlabKeeper<'_>),
-    store: &dyn ScoreWrite,
-    (stack, readers): (&Stack<'_>, &Readers<'_>),
-    observer: &dyn Observer,
-) -> Result<(), SolveError> {
-    SolveError::or_defect(space, || {
-        let shapes: Vec<Vec<SlabShape<'_>>> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
-        let open = OpenLayers::new(store, space.n_layers());
-        let solver = StackSolver { kernel, space, keeper, open: &open, observer, checker: None };
-        solver.solve(stack, readers, &shapes)
-    })
 }
 
 /// The shapes of the slabs of a layer.
@@ -182,7 +188,7 @@ mod tests {
             let solved = |shares: Shares, shared_from: usize| {
                 let kernel = Kernel::Rows(RowKernel::new(&space, rules, Isa::best()).that_shares_from(shared_from));
                 let store = MemoryStore::new(space.n_layers());
-                solve_within(shares, &kernel, &space, &store, &()).unwrap();
+                solve_within(shares, &kernel, &space, &store, &(), None).unwrap();
                 digests(&store, &space)
             };
             let ample = |threads| Shares::new(u64::MAX, space.layout().largest_slab(), threads);
@@ -214,7 +220,7 @@ mod tests {
         let mut n_stopped = 0;
         for patience in (1000..).step_by(700) {
             let observer = Impatient(AtomicUsize::new(patience));
-            match pool.install(|| solve_within(shares, &kernel, &space, &store, &observer)) {
+            match pool.install(|| solve_within(shares, &kernel, &space, &store, &observer, None)) {
                 Ok(_) => break,
                 Err(SolveError::Stopped { .. }) => n_stopped += 1,
                 Err(error) => panic!("{error}"),

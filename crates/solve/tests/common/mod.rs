@@ -1,5 +1,4 @@
 //! Boards solved in memory, and the positions that a start leads to.
-#![allow(dead_code, reason = "every test binary uses its own part")]
 
 use std::path::PathBuf;
 

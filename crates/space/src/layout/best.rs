@@ -11,7 +11,7 @@ use crate::partition::Partition;
 use crate::{SpaceError, Units};
 
 /// Widest waist that is listed.
-pub const MAX_WAIST: usize = 20;
+pub(crate) const MAX_WAIST: usize = 20;
 /// Cuts of an arranged graph that are laid out to be compared.
 const MAX_LAID_OUT: usize = 16;
 /// Work that a slab costs on top of its positions, in positions.
@@ -23,7 +23,7 @@ impl Layout {
     /// The layout of the best cut: few positions to store, few slabs, few configurations.
     ///
     /// # Errors
-    /// If no cut has a waist of at most [`MAX_WAIST`] units.
+    /// If no cut has a waist of at most 20 units.
     pub fn new(units: Units) -> Result<Self, SpaceError> {
         Self::within(units, u64::MAX, &Budget::unbounded())
     }
@@ -35,7 +35,7 @@ impl Layout {
     /// As [`Layout::new`], and if it takes more.
     pub fn within(units: Units, largest: u64, budget: &Budget<'_>) -> Result<Self, SpaceError> {
         SpaceError::or_defect(units.start(), || {
-            let best = best(&units, largest, budget).map_err(|spent| spent.of(units.start()))?;
+            let best = best(&units, largest, budget).map_err(|spent| spent.error(units.start()))?;
             best.ok_or_else(|| SpaceError::TooWide {
                 position: units.start().to_string(),
                 units: units.units().len(),
@@ -86,7 +86,8 @@ fn best(units: &Units, largest: u64, budget: &Budget<'_>) -> Result<Option<Layou
             break;
         }
         let budget = budget.holding(best.as_ref().map_or(0, |(.., layout)| layout.byte_len()));
-        let layout = Draft::new(units, narrow[i].clone(), &budget)?.list(units, &budget)?;
+        let draft = Draft::new(units, narrow[i].clone(), &budget)?;
+        let layout = Layout::from_draft(units.clone(), draft, &budget)?;
         let cost = layout.cost().sum(largest);
         if best.as_ref().is_none_or(|(least, first, _)| (cost, i) < (*least, *first)) {
             best = Some((cost, i, layout));
@@ -140,7 +141,8 @@ mod tests {
         let within = |largest| Layout::within(units(), largest, &Budget::unbounded()).unwrap();
         let layouts = cuts(&units()).into_iter().map(|cut| Partition::new(&units(), cut));
         let layouts = layouts.filter(|partition| partition.sizes.waist <= MAX_WAIST);
-        let layouts: Vec<Layout> = layouts.map(|cut| Layout::of(units(), cut, &Budget::unbounded()).unwrap()).collect();
+        let layouts: Vec<Layout> =
+            layouts.map(|cut| Layout::with_partition(units(), cut, &Budget::unbounded()).unwrap()).collect();
         let any = within(u64::MAX).largest_slab();
         for largest in [any, any - 1, any / 2, any / 10] {
             let least = layouts.iter().filter(|layout| layout.largest_slab() <= largest);
@@ -160,7 +162,7 @@ mod tests {
             let partitions = straight_cuts(&units).into_iter().map(|cut| Partition::new(&units, cut));
             for partition in partitions.filter(|partition| partition.sizes.waist <= MAX_WAIST) {
                 let costs = Draft::new(&units, partition.clone(), &budget).unwrap().cost();
-                let layout = Layout::of(units.clone(), partition, &budget).unwrap();
+                let layout = Layout::with_partition(units.clone(), partition, &budget).unwrap();
                 for largest in [u64::MAX, layout.largest_slab() / 2] {
                     let [least, most] = costs.each_ref().map(|cost| cost.sum(largest));
                     let cost = layout.cost().sum(largest);
@@ -179,7 +181,8 @@ mod tests {
                 cuts(&units).into_iter().map(|cut| Partition::new(&units, cut)).collect();
             partitions.retain(|partition| partition.sizes.waist <= 14);
             partitions.sort_by_key(|partition| partition.sizes.waist);
-            let layouts = partitions.into_iter().map(|cut| Layout::of(units.clone(), cut, &budget).unwrap());
+            let layouts =
+                partitions.into_iter().map(|cut| Layout::with_partition(units.clone(), cut, &budget).unwrap());
             let cheapest = layouts.min_by_key(|layout| layout.cost().sum(u64::MAX)).unwrap();
             let best = Layout::new(units).unwrap();
             assert_eq!(best.partition().joints, cheapest.partition().joints, "{start}");

@@ -2,7 +2,6 @@
 //!
 //! A draft takes a few bytes for each waist configuration, a layout hundreds. So all cuts are drafted, and few are laid out.
 
-use super::Layout;
 use super::best::Cost;
 use super::waist::{HalfLayout, n_waists, waist_masks};
 use crate::budget::{Budget, Spent};
@@ -59,11 +58,6 @@ impl Draft {
     pub(super) fn too_long_list(&self) -> Option<u64> {
         let lists = self.halves.iter().flat_map(|half| half.counts.iter().flatten());
         lists.copied().find(|&configurations| configurations > u32::MAX.into())
-    }
-
-    /// Lists the slabs.
-    pub(super) fn list(self, units: &Units, budget: &Budget<'_>) -> Result<Layout, Spent> {
-        Layout::of_draft(units.clone(), self, budget)
     }
 }
 

@@ -19,7 +19,7 @@ use std::ops::Range;
 
 use dab_space::Layer;
 
-use crate::bytes::{array_at, check_magic, u32_at, u64_at};
+use crate::bytes::{CRC_LEN, Fields, check_seal, sealed};
 use crate::origin::Origin;
 use crate::run::MAX_LAYERS;
 use crate::section::Section;
@@ -27,23 +27,12 @@ use crate::whole::GAME_BYTES;
 use crate::{Damage, Digest, FORMAT_VERSION, Game, LayerSummary, RunDir, ScoreRead, StoreError};
 
 const MAGIC: [u8; 8] = *b"DAB-BOOK";
-const FORMAT_AT: usize = MAGIC.len();
-const HELD_AT: usize = FORMAT_AT + 4;
-const LAYERS_AT: usize = HELD_AT + 4;
-const GAME_LEN_AT: usize = LAYERS_AT + 4;
-const GAME_AT: usize = GAME_LEN_AT + 4;
-const CRC_LEN: usize = 4;
-
-const POSITIONS_AT: usize = 8;
-const BYTES_AT: usize = POSITIONS_AT + 8;
-const DIGEST_AT: usize = BYTES_AT + 8;
-const ENTRY_LEN: usize = DIGEST_AT + Digest::LEN;
-
-const RUN_DIGEST_AT: usize = 8;
-const CRC_AT: usize = RUN_DIGEST_AT + Digest::LEN;
-const END_MAGIC_AT: usize = CRC_AT + 4;
+/// Offset of the game in the header.
+const GAME_AT: usize = MAGIC.len() + 4 * 4;
+/// Bytes of a layer in the directory.
+const ENTRY_LEN: usize = 3 * 8 + Digest::LEN;
 const END_MAGIC: [u8; 8] = *b"DABENDED";
-const FOOTER_LEN: usize = END_MAGIC_AT + END_MAGIC.len();
+const FOOTER_LEN: usize = 8 + Digest::LEN + CRC_LEN + END_MAGIC.len();
 
 /// Everything in a book but its layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,29 +68,19 @@ impl Frame {
 
     pub(super) fn header(&self) -> Vec<u8> {
         let game = serde_json::to_vec(&self.game).expect("strings and numbers always make JSON");
-        let mut bytes = MAGIC.to_vec();
-        for number in [FORMAT_VERSION, self.layers.len() as u32, self.n_layers as u32, game.len() as u32] {
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
-        bytes.extend_from_slice(&game);
-        bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
-        bytes
+        let numbers = [FORMAT_VERSION, self.layers.len() as u32, self.n_layers as u32, game.len() as u32];
+        sealed([&MAGIC[..], numbers.map(u32::to_le_bytes).as_flattened(), &game].concat())
     }
 
     /// Directory and footer.
     pub(super) fn tail(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(tail_len(self.layers.len()));
         for layer in &self.layers {
-            for number in [layer.slabs as u64, layer.positions, layer.bytes] {
-                bytes.extend_from_slice(&number.to_le_bytes());
-            }
-            bytes.extend_from_slice(&layer.digest.0);
+            let numbers = [layer.slabs as u64, layer.positions, layer.bytes].map(u64::to_le_bytes);
+            bytes.extend([numbers.as_flattened(), &layer.digest.0].concat());
         }
-        bytes.extend_from_slice(&self.byte_len().to_le_bytes());
-        bytes.extend_from_slice(&self.digest.0);
-        bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
-        bytes.extend_from_slice(&END_MAGIC);
-        bytes
+        bytes.extend([&self.byte_len().to_le_bytes()[..], &self.digest.0].concat());
+        [&sealed(bytes)[..], &END_MAGIC].concat()
     }
 
     /// Length of the book.
@@ -130,27 +109,27 @@ impl Frame {
             return Err(StoreError::NotABook { path: origin.path.clone() });
         }
         short("the header", (GAME_AT + CRC_LEN) as u64)?;
-        check_magic("first bytes", &MAGIC, &head[..FORMAT_AT]).map_err(origin.in_file())?;
-        let game_len = u32_at(&head, GAME_LEN_AT);
+        let mut fields = Fields(&head);
+        fields.magic("first bytes", &MAGIC).map_err(origin.in_file())?;
+        let (format, held, n_layers, game_len) =
+            (fields.u32(), fields.u32() as usize, fields.u32() as usize, fields.u32());
         if game_len > GAME_BYTES {
             let (expected, got) = (format!("at most {GAME_BYTES} bytes"), game_len.to_string());
             return Err(in_file(Damage::Field { what: "length of the game", expected, got }.into()));
         }
-        let game_end = GAME_AT as u64 + u64::from(game_len);
-        short("the header", game_end + CRC_LEN as u64)?;
-        let header = file.read(0..game_end + CRC_LEN as u64).map_err(&in_file)?;
-        let (sealed, crc) = header.split_at(game_end as usize);
-        Damage::check_crc("the header", u32_at(crc, 0), crc32fast::hash(sealed)).map_err(origin.in_file())?;
-        origin.check_version(u32_at(sealed, FORMAT_AT))?;
-        let (held, n_layers) = (u32_at(sealed, HELD_AT) as usize, u32_at(sealed, LAYERS_AT) as usize);
+        let header_len = GAME_AT as u64 + u64::from(game_len) + CRC_LEN as u64;
+        short("the header", header_len)?;
+        let header = file.read(0..header_len).map_err(&in_file)?;
+        check_seal("the header", &header).map_err(origin.in_file())?;
+        origin.check_version(format)?;
         if !(1..=n_layers).contains(&held) || n_layers > MAX_LAYERS {
             let expected = format!("1 to {n_layers}, at most {MAX_LAYERS}");
             let damage = Damage::Field { what: "layers", expected, got: held.to_string() };
             return Err(in_file(damage.into()));
         }
-        let game = serde_json::from_slice(&sealed[GAME_AT..])
+        let game = serde_json::from_slice(&header[GAME_AT..header.len() - CRC_LEN])
             .map_err(|error| in_file(Damage::Json(error.to_string()).into()))?;
-        let (layers_at, tail_len) = (header.len() as u64, tail_len(held) as u64);
+        let (layers_at, tail_len) = (header_len, tail_len(held) as u64);
         short("the file", layers_at + tail_len)?;
         let tail_at = file.len() - tail_len;
         let tail = file.read(tail_at..file.len()).map_err(&in_file)?;
@@ -160,24 +139,23 @@ impl Frame {
     /// The frame of a book whose directory and footer are `tail`, at offset `tail_at` of the file.
     fn parse_tail(tail: &[u8], tail_at: u64, layers_at: u64, game: Game, n_layers: usize) -> Result<Self, Damage> {
         let (directory, footer) = tail.split_at(tail.len() - FOOTER_LEN);
-        check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
-        let crc = crc32fast::hash(&tail[..directory.len() + CRC_AT]);
-        Damage::check_crc("directory and footer", u32_at(footer, CRC_AT), crc)?;
-        Damage::check("file length", tail_at + tail.len() as u64, u64_at(footer, 0))?;
+        let (sealed, magic) = tail.split_at(tail.len() - END_MAGIC.len());
+        Fields(magic).magic("last bytes", &END_MAGIC)?;
+        check_seal("directory and footer", sealed)?;
+        let mut footer = Fields(footer);
+        Damage::check("file length", tail_at + tail.len() as u64, footer.u64())?;
+        let digest = Digest(footer.array());
         let layers: Vec<LayerSummary> = directory
             .chunks_exact(ENTRY_LEN)
             .enumerate()
-            .map(|(layer, entry)| LayerSummary {
-                layer: Layer(layer),
-                slabs: u64_at(entry, 0) as usize,
-                positions: u64_at(entry, POSITIONS_AT),
-                bytes: u64_at(entry, BYTES_AT),
-                digest: Digest(array_at(entry, DIGEST_AT)),
+            .map(|(layer, entry)| {
+                let mut fields = Fields(entry);
+                let (slabs, positions, bytes) = (fields.u64() as usize, fields.u64(), fields.u64());
+                LayerSummary { layer: Layer(layer), slabs, positions, bytes, digest: Digest(fields.array()) }
             })
             .collect();
         let end = layers.iter().try_fold(layers_at, |end, layer| end.checked_add(layer.bytes));
         Damage::check("end of the layers", tail_at, end.unwrap_or(u64::MAX))?;
-        let digest = Digest(array_at(footer, RUN_DIGEST_AT));
         if layers.len() == n_layers {
             let of_layers = Digest::of_run(layers.iter().map(|layer| layer.digest));
             Damage::check("digest of the run", of_layers, digest)?;

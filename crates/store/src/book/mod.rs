@@ -17,13 +17,13 @@ mod frame;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use dab_space::Layer;
+use dab_space::{Layer, SlabId};
 
 use crate::files::Files;
 use crate::origin::Origin;
-use crate::score::Layers;
+use crate::score::Records;
 use crate::score_bound::ScoreBounds;
-use crate::score_file::StoredLayer;
+use crate::score_file::{OfLayer, StoredLayer, StoredRecord};
 use crate::section::Section;
 use crate::storage::{Disk, Storage};
 use crate::{Access, Digest, Game, LayerSummary, RunDir, RunId, StoreError};
@@ -157,16 +157,16 @@ impl BookFile {
             return Ok(file.clone());
         }
         let file = self.file.part(self.frame.range(layer));
-        let of_run = (self.run, self.bounds.of_layer(layer));
-        let file = StoredLayer::parse(file, self.origin.layer(layer), layer, of_run)?;
+        let of = OfLayer { layer, run: self.run, bound: self.bounds.of_layer(layer) };
+        let file = StoredLayer::parse(file, self.origin.layer(layer), of)?;
         let file = file.check(&self.frame.layers[layer.0])?;
         Ok(cell.get_or_init(|| Arc::new(file)).clone())
     }
 }
 
-impl Layers for BookFile {
-    fn layer(&self, layer: Layer) -> Result<Arc<StoredLayer>, StoreError> {
-        self.stored_layer(layer)
+impl Records for BookFile {
+    fn record(&self, id: SlabId) -> Result<StoredRecord, StoreError> {
+        self.stored_layer(id.layer)?.record(id.slab)
     }
 
     fn summary(&self, layer: Layer) -> Option<LayerSummary> {

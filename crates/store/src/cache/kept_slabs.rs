@@ -38,8 +38,6 @@ pub struct KeptSlabs<S> {
     missed: usize,
     bytes: u64,
     clock: u64,
-    /// The time at which the current layer was begun.
-    layer_begin: u64,
     evicts: bool,
 }
 
@@ -53,7 +51,7 @@ struct Entry<S> {
 impl<S> Default for KeptSlabs<S> {
     fn default() -> Self {
         let (slabs, asked) = Default::default();
-        Self { slabs, asked, missed: 0, bytes: 0, clock: 0, layer_begin: 0, evicts: false }
+        Self { slabs, asked, missed: 0, bytes: 0, clock: 0, evicts: false }
     }
 }
 
@@ -144,18 +142,5 @@ impl<S: Held> KeptSlabs<S> {
             }
         }
         evicted
-    }
-
-    /// Begins a layer; removes the slabs that were not used during the last one.
-    pub fn next_layer(&mut self) -> Vec<S> {
-        let unused = self
-            .slabs
-            .iter()
-            .filter(|(_, entry)| entry.used.load(Ordering::Relaxed) < self.layer_begin)
-            .map(|(&id, _)| id);
-        let unused: Vec<SlabId> = unused.collect();
-        self.clock += 1;
-        self.layer_begin = self.clock;
-        unused.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 }

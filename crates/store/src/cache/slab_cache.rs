@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!    slab wanted ─► in the cache? ─► decoded from the store, kept from now on
+//!    part of one ─► in the cache? ─► its missing tiles decoded, into the slab that is kept unless somebody reads it
 //!    score wanted ─► in the cache? ─► its block decoded, its slab counted
 //! ```
 //! When others need room, the slabs go that are read last, as far as the user of the cache knows, and else those that were not used for
@@ -19,12 +20,15 @@ use dab_space::{Layer, SlabId, SlabShape, Space};
 
 use super::buffer_pool::BufferPool;
 use super::kept_slabs::{KeptSlabs, NextUse};
-use crate::{BLOCK_POSITIONS, Buffer, Crew, LayerSummary, ScoreRead, Scores, StoreError};
+use crate::{BLOCK_POSITIONS, Buffer, Crew, LayerSummary, Part, ScoreRead, Scores, StoreError, Wanted};
 
 /// Blocks whose decoding takes as long as a single score.
 const BLOCKS_OF_SCORE: usize = 2;
 /// Of one miss for each block of all slabs, how many more blocks a score stands for.
 const BLOCKS_FORETOLD: usize = 64;
+
+/// What debug builds put in place of scores that are not decoded: no score is as low, so a move that reads one wins.
+const NO_SCORE: i8 = -100;
 
 /// Scores with the index of their positions.
 pub trait IndexedScores: Send + Sync {
@@ -90,6 +94,8 @@ pub struct SlabCache<'a> {
     /// Bytes of the room that something else takes.
     lent: AtomicU64,
     next_use: Option<NextUse<'a>>,
+    /// Scores that were decoded.
+    decoded: AtomicU64,
     /// Threads of queries look here all the time, and must not wait for one lock.
     kept: ShardedLock<KeptSlabs<Scores>>,
     pool: BufferPool,
@@ -107,6 +113,7 @@ impl<'a> SlabCache<'a> {
             crew,
             lent: AtomicU64::new(0),
             next_use: None,
+            decoded: AtomicU64::new(0),
             kept: ShardedLock::default(),
             pool: BufferPool::new(memory.unused, memory.most_unused),
             decoder: OnceLock::new(),
@@ -139,13 +146,6 @@ impl<'a> SlabCache<'a> {
         scores
     }
 
-    /// Begins a layer of a run that other processes solve, too. Slabs that the last layer did not use go, because they
-    /// will hardly be used again.
-    pub fn enter(&self) {
-        let unused = self.lock().next_layer();
-        drop(unused);
-    }
-
     /// Drops slabs that nothing reads any more.
     pub fn drop_slabs(&self, ids: &[SlabId]) {
         let dropped: Vec<Option<Scores>> = {
@@ -158,6 +158,11 @@ impl<'a> SlabCache<'a> {
     /// Number of scores in the cache.
     pub fn n_scores(&self) -> u64 {
         self.lock().n_scores()
+    }
+
+    /// Number of scores that were decoded, each as often as it was.
+    pub fn n_decoded(&self) -> u64 {
+        self.decoded.load(Ordering::Relaxed)
     }
 
     /// Bytes that slabs may take.
@@ -203,16 +208,45 @@ impl<'a> SlabCache<'a> {
     /// # Errors
     /// If it cannot be read.
     pub fn slab(&self, id: SlabId) -> Result<Scores, StoreError> {
-        let found = self.kept().touch(id).cloned();
-        if let Some(scores) = found {
-            return Ok(scores);
+        self.part(id, || Wanted::ALL)
+    }
+
+    /// At least the wanted scores of a slab, which is kept from now on. `wanted` is called if the cache does not have all scores.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn part(&self, id: SlabId, wanted: impl FnOnce() -> Wanted) -> Result<Scores, StoreError> {
+        if let Some(scores) = self.kept().touch(id).filter(|scores| scores.decoded().is_whole()) {
+            return Ok(scores.clone());
+        }
+        let wanted = wanted();
+        if let Some(scores) = self.kept().touch(id).filter(|scores| scores.decoded().has_all(&wanted)) {
+            return Ok(scores.clone());
         }
         let space = self.behind.space();
         let shape = space.shape(space.layout().key(id));
+        // Meanwhile nobody finds it, so nobody reads what is being written.
+        let kept = self.lock().remove(id).map(Scores::into_part);
         // Slabs that have to go leave their memory to this one.
         self.make_room(self.memory.taken(shape.positions()));
-        let buffer = self.pool.buffer(shape.positions());
-        let scores = self.behind.scores().read_slab_into(id, shape, buffer, self.crew)?;
+        let part = match kept {
+            Some(Ok(part)) => part,
+            Some(Err(shared)) => {
+                let mut scores = self.pool.buffer(shape.positions());
+                scores.copy_from_slice(&shared);
+                Part { scores, decoded: shared.decoded().clone() }
+            }
+            None => {
+                let mut scores = self.pool.buffer(shape.positions());
+                if cfg!(debug_assertions) {
+                    scores.fill(NO_SCORE);
+                }
+                Part { scores, ..Part::default() }
+            }
+        };
+        let before = part.decoded.n_scores();
+        let scores = self.behind.scores().read_part(id, shape, part, &wanted, self.crew)?;
+        self.decoded.fetch_add(scores.decoded().n_scores() - before, Ordering::Relaxed);
         Ok(self.keep(id, scores))
     }
 
@@ -257,7 +291,7 @@ impl ScoreRead for SlabCache<'_> {
 
     fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
         let place = row * shape.cols() + col;
-        if let Some(scores) = self.kept().touch(id) {
+        if let Some(scores) = self.kept().touch(id).filter(|scores| scores.decoded().has_score(row, col)) {
             return Ok(scores[place]);
         }
         match self.if_worth_it(id, 1, shape.positions())? {
@@ -267,7 +301,10 @@ impl ScoreRead for SlabCache<'_> {
     }
 
     fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        if let Some(scores) = self.kept().touch(id) {
+        let has_all = |scores: &&Scores| {
+            places.iter().all(|place| scores.decoded().has_score(place / shape.cols(), place % shape.cols()))
+        };
+        if let Some(scores) = self.kept().touch(id).filter(has_all) {
             return Ok(places.iter().map(|&place| scores[place]).collect());
         }
         match self.if_worth_it(id, places.len(), shape.positions())? {

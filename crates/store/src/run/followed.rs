@@ -1,143 +1,83 @@
-//! A run that several processes solve together, as one of them reads it: finished layers as the manifest lists them, the score
-//! files of other layers as far as they have come.
+//! A layer that other processes are solving: their score files, as far as they have come.
 //!
 //! The files are the only truth. A slab that is not found is looked for again for a while: files of a network come with delay.
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use dab_space::{Layer, SlabId, SlabShape};
+use dab_space::Layer;
 
 use super::RunDir;
 use super::names::Numbers;
-use crate::score_file::{FoundRecord, GrowingFile, StoredRecord};
-use crate::{Buffer, Crew, LayerSummary, ScoreRead, Scores, StoreError};
+use crate::StoreError;
+use crate::score_file::{GrowingFile, Header, StoredRecord};
 
 /// Time for which a slab that somebody has written is looked for, and between two looks.
 const LOOK_FOR: Duration = Duration::from_secs(20);
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// The scores of a run that several processes compute.
+/// A layer that is not finished, as others write it.
 #[derive(Debug)]
-pub struct FollowedRun<'a> {
+pub(super) struct FollowedLayer<'a> {
     run: &'a RunDir,
-    /// Slabs of each layer.
-    n_slabs: Vec<usize>,
-    unfinished: Mutex<BTreeMap<Layer, Arc<Mutex<Followed>>>>,
+    layer: Layer,
+    header: Header,
+    seen: Mutex<Seen>,
 }
 
-/// A layer that is not finished.
 #[derive(Debug, Default)]
-struct Followed {
+struct Seen {
     files: BTreeMap<u32, GrowingFile>,
     /// By slab.
-    found: HashMap<usize, Arc<FoundRecord>>,
+    found: HashMap<usize, StoredRecord>,
 }
 
-impl<'a> FollowedRun<'a> {
-    /// The run in a directory that others write, too, with so many slabs in each layer.
-    pub fn new(run: &'a RunDir, n_slabs: Vec<usize>) -> Self {
-        Self { run, n_slabs, unfinished: Mutex::default() }
+impl<'a> FollowedLayer<'a> {
+    /// A layer of so many slabs.
+    pub(super) fn new(run: &'a RunDir, layer: Layer, n_slabs: usize) -> Self {
+        Self { run, layer, header: run.header(layer, n_slabs), seen: Mutex::default() }
     }
 
-    /// The run.
-    pub fn run(&self) -> &'a RunDir {
-        self.run
-    }
-
-    /// Looks which layers are finished by now: their files are found by the manifest, and those that were discarded are closed.
+    /// The record of a slab that somebody has written.
     ///
     /// # Errors
-    /// The manifest cannot be read.
-    pub fn look_again(&self) -> Result<(), StoreError> {
-        self.run.read_again()?;
-        self.unfinished.lock().unwrap_or_else(PoisonError::into_inner).retain(|&layer, _| !self.run.is_finished(layer));
-        let discarded: Vec<Layer> = self.run.manifest().discarded.iter().copied().collect();
-        discarded.into_iter().for_each(|layer| self.run.layers.close(layer));
-        Ok(())
-    }
-
-    /// A slab of an unfinished layer.
-    fn found(&self, SlabId { layer, slab }: SlabId) -> Result<Arc<FoundRecord>, StoreError> {
-        let followed = {
-            let mut unfinished = self.unfinished.lock().unwrap_or_else(PoisonError::into_inner);
-            unfinished.entry(layer).or_default().clone()
-        };
+    /// It does not come, or a file cannot be read.
+    pub(super) fn record(&self, slab: usize) -> Result<StoredRecord, StoreError> {
         let begin = Instant::now();
         loop {
-            let mut followed = followed.lock().unwrap_or_else(PoisonError::into_inner);
-            if !followed.found.contains_key(&slab) {
-                self.look(layer, &mut followed)?;
+            let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+            if !seen.found.contains_key(&slab) {
+                self.look(&mut seen)?;
             }
-            if let Some(found) = followed.found.get(&slab) {
+            if let Some(found) = seen.found.get(&slab) {
                 return Ok(found.clone());
             }
             if begin.elapsed() > LOOK_FOR {
-                return Err(StoreError::Unfinished { path: self.run.path.clone(), layer });
+                return Err(StoreError::Unfinished { path: self.run.path.clone(), layer: self.layer });
             }
             // Opened anew, a file of a network is as long as its writer has made it.
-            followed.files.clear();
-            drop(followed);
+            seen.files.clear();
+            drop(seen);
             thread::sleep(LOOK_AGAIN);
         }
     }
 
-    /// Looks for records of a layer that have come since the last look.
-    fn look(&self, layer: Layer, followed: &mut Followed) -> Result<(), StoreError> {
-        let header = self.run.header(layer, self.n_slabs.get(layer.0).copied().unwrap_or(0));
-        let Numbers { complete, parts } = Numbers::of(&self.run.path, layer)?;
+    /// Looks for records that have come since the last look.
+    fn look(&self, seen: &mut Seen) -> Result<(), StoreError> {
+        let bound = self.run.bounds.of_layer(self.layer);
+        let Numbers { complete, parts } = Numbers::of(&self.run.path, self.layer)?;
         for number in complete.into_iter().chain(parts) {
-            if !followed.files.contains_key(&number)
-                && let Some(file) = GrowingFile::open(&self.run.score_path(layer, number), &header)?
+            if !seen.files.contains_key(&number)
+                && let Some(file) = GrowingFile::open(&self.run.score_path(self.layer, number), &self.header, bound)?
             {
-                followed.files.insert(number, file);
+                seen.files.insert(number, file);
             }
         }
-        for file in followed.files.values_mut() {
-            followed.found.extend(file.grown()?.into_iter().map(|found| (found.slab(), Arc::new(found))));
+        for file in seen.files.values_mut() {
+            seen.found.extend(file.grown()?.into_iter().map(|found| (found.slab_number(), found)));
         }
         Ok(())
-    }
-
-    /// The record of a slab, unless its layer is finished.
-    fn unfinished(&self, id: SlabId) -> Result<Option<Arc<FoundRecord>>, StoreError> {
-        if self.run.is_finished(id.layer) { Ok(None) } else { self.found(id).map(Some) }
-    }
-
-    fn stored<'b>(&self, id: SlabId, found: &'b FoundRecord) -> StoredRecord<'b> {
-        found.stored(self.run.bounds.of_layer(id.layer))
-    }
-}
-
-impl ScoreRead for FollowedRun<'_> {
-    fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        self.read_slab_into(id, shape, Buffer::default(), Crew::Alone)
-    }
-
-    fn read_slab_into(&self, id: SlabId, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Scores, StoreError> {
-        match self.unfinished(id)? {
-            Some(found) => self.stored(id, &found).slab(shape, used, crew).map(Scores::from),
-            None => self.run.read_slab_into(id, shape, used, crew),
-        }
-    }
-
-    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        match self.unfinished(id)? {
-            Some(found) => self.stored(id, &found).score(shape, row, col),
-            None => self.run.read_score(id, shape, row, col),
-        }
-    }
-
-    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        match self.unfinished(id)? {
-            Some(found) => self.stored(id, &found).scores(shape, places),
-            None => self.run.read_scores(id, shape, places),
-        }
-    }
-
-    fn finished(&self, layer: Layer) -> Option<LayerSummary> {
-        self.run.finished(layer)
     }
 }

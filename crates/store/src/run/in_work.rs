@@ -7,6 +7,7 @@
 //! ```
 //! A kill at any moment leaves complete files and parts, with which a later process goes on.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
@@ -15,19 +16,13 @@ use dab_space::{Layer, SlabShape};
 use super::RunDir;
 use super::names::Numbers;
 use super::room::RunRoom;
-use crate::digest::SlabDigest;
 use crate::files::part_of;
 use crate::score_bound::ScoreBound;
-use crate::score_file::encode;
-use crate::score_file::{EncodedSlab, Header, PartFile, ScoreFile, StoredRecord, digest_of};
+use crate::score_file::{Entry, Header, PartFile, ScoreFile, StoredRecord, digest_of, encode};
 use crate::{Digest, SlabSet, StoreError};
 
-/// Where a slab is: the number of its file, and of its record in it.
-#[derive(Clone, Copy)]
-enum Place {
-    Complete(usize, usize),
-    Part(usize, usize),
-}
+/// The record of a slab, and the number of its file.
+type Place = (u32, StoredRecord);
 
 /// A layer of which some slabs are there.
 pub(super) struct LayerInWork<'a> {
@@ -36,8 +31,9 @@ pub(super) struct LayerInWork<'a> {
     header: Header,
     bound: ScoreBound,
     room: RunRoom<'a>,
+    /// Numbers and lengths of the complete files.
+    complete: Vec<(u32, u64)>,
     /// By number.
-    complete: Vec<(u32, ScoreFile)>,
     parts: Vec<(u32, PartFile)>,
     /// The one of the parts that takes slabs.
     own: Option<usize>,
@@ -71,7 +67,7 @@ impl<'a> LayerInWork<'a> {
         for &number in &numbers.complete {
             let opened = run.open_file(layer, number).and_then(|file| file.check(shapes).map(|()| file));
             match opened {
-                Ok(file) if *file.header() == work.header => work.add_complete(number, file),
+                Ok(file) if *file.header() == work.header => work.add_complete(number, &file),
                 Err(error) if !error.is_fault_of_bytes() => return Err(error),
                 _ => {
                     work.take_back(number)?;
@@ -83,23 +79,33 @@ impl<'a> LayerInWork<'a> {
             work.add_part(number, shapes)?;
         }
         match work.parts.is_empty() {
-            true => work.own = work.add_part(numbers.free(0, 1), shapes)?,
+            true => work.create_part(numbers.free(0, 1)).map(drop)?,
             false => work.own = Some(0),
         }
-        work.room.take(work.byte_len(0, 0))?;
+        let complete: u64 = work.complete.iter().map(|(_, byte_len)| byte_len).sum();
+        work.room.grow(complete + work.parts.iter().map(|(_, part)| part.byte_len()).sum::<u64>())?;
         Ok(work)
     }
 
     /// Adds a complete file, all of whose records count, in place of those of files before it.
-    pub(super) fn add_complete(&mut self, number: u32, file: ScoreFile) {
-        let at = self.complete.len();
-        let places = self.places.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for (record, entry) in file.entries().iter().enumerate() {
-            if let Some(place) = places.get_mut(entry.slab) {
-                *place = Some(Place::Complete(at, record));
-            }
+    pub(super) fn add_complete(&mut self, number: u32, file: &ScoreFile) {
+        self.complete.push((number, file.byte_len()));
+        self.add_records(number, file.entries().iter().map(|entry| file.record(entry)));
+    }
+
+    /// Adds the files that other processes have completed since.
+    ///
+    /// # Errors
+    /// A file cannot be read, or belongs elsewhere.
+    pub(super) fn add_completed(&mut self, shapes: &[SlabShape<'_>]) -> Result<(), StoreError> {
+        let mut completed = Numbers::of(&self.run.path, self.layer)?.complete;
+        completed.retain(|number| self.complete.iter().all(|(known, _)| known != number));
+        for number in completed {
+            let file = self.run.open_file(self.layer, number)?;
+            file.check(shapes)?;
+            self.add_complete(number, &file);
         }
-        self.complete.push((number, file));
+        Ok(())
     }
 
     /// Makes a part of a complete file again: its directory is to be made anew.
@@ -112,14 +118,30 @@ impl<'a> LayerInWork<'a> {
     /// another process writes it.
     pub(super) fn add_part(&mut self, number: u32, shapes: &[SlabShape<'_>]) -> Result<Option<usize>, StoreError> {
         let path = self.run.score_path(self.layer, number);
-        let Some(part) = PartFile::begin(self.run.files.clone(), &path, self.header, shapes)? else { return Ok(None) };
-        let at = self.parts.len();
-        let places = self.places.get_mut().unwrap_or_else(PoisonError::into_inner);
-        for (record, entry) in part.entries().iter().enumerate() {
-            places[entry.slab] = Some(Place::Part(at, record));
-        }
+        let output = self.run.files.open(&part_of(&path))?;
+        let of = (self.header, self.bound);
+        let Some(part) = PartFile::take_up(self.run.files.clone(), path, output, of, shapes)? else { return Ok(None) };
+        self.add_records(number, part.records());
         self.parts.push((number, part));
-        Ok(Some(at))
+        Ok(Some(self.parts.len() - 1))
+    }
+
+    /// Adds a new part, which takes the slabs that are put from now on; `false` if there is a file in its place.
+    pub(super) fn create_part(&mut self, number: u32) -> Result<bool, StoreError> {
+        let is_new = self.run.files.create(&part_of(&self.run.score_path(self.layer, number)))?.is_some();
+        if is_new {
+            self.own = self.add_part(number, &[])?;
+        }
+        Ok(self.own.is_some())
+    }
+
+    fn add_records(&mut self, number: u32, records: impl IntoIterator<Item = StoredRecord>) {
+        let places = self.places.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for record in records {
+            if let Some(place) = places.get_mut(record.slab_number()) {
+                *place = Some((number, record));
+            }
+        }
     }
 
     /// Cuts off what lies behind the whole records of all parts: other processes are about to follow them.
@@ -158,39 +180,28 @@ impl<'a> LayerInWork<'a> {
     ///
     /// # Errors
     /// The slab is not there.
-    pub(super) fn record(&self, slab: usize) -> Result<StoredRecord<'_>, StoreError> {
-        let found = match self.places().get(slab).copied().flatten() {
-            Some(Place::Complete(file, record)) => {
-                let file = &self.complete[file].1;
-                file.entries().get(record).map(|entry| file.record(entry, self.bound))
-            }
-            Some(Place::Part(part, record)) => self.parts[part].1.record(record, self.bound),
-            None => None,
-        };
+    pub(super) fn record(&self, slab: usize) -> Result<StoredRecord, StoreError> {
+        let found = self.places().get(slab).cloned().flatten().map(|(_, record)| record);
         found.ok_or_else(|| StoreError::Unfinished { path: self.run.path.clone(), layer: self.layer })
     }
 
-    /// The record of a slab. Does not touch the files, so threads encode side by side, or a large slab together.
-    pub(super) fn encode(&self, slab: usize, shape: SlabShape<'_>, scores: &[i8]) -> EncodedSlab {
-        encode(&self.header, slab, shape, scores)
-    }
-
-    /// Takes a slab. It can be read from now on.
+    /// Takes the scores of a slab of this shape, which can be read from now on. Threads encode side by side, or a large slab together.
     ///
     /// # Errors
     /// The file cannot be written, or would outgrow the disk allowed.
     ///
     /// # Panics
-    /// When there is no such slab, or it is there already.
-    pub(super) fn put(&self, slab: usize, encoded: &EncodedSlab) -> Result<(), StoreError> {
+    /// When there is no such slab, it is there already, or the number of scores is not that of the shape.
+    pub(super) fn put(&self, slab: usize, shape: SlabShape<'_>, scores: &[i8]) -> Result<(), StoreError> {
         let is_new = self.places()[slab].is_none();
         assert!(is_new, "slab {slab} of layer {} was put twice", self.layer);
-        let Some(own) = self.own else {
+        let Some((number, part)) = self.own.map(|own| &self.parts[own]) else {
             return Err(StoreError::Locked { path: self.run.path.clone() });
         };
-        self.room.take(self.byte_len(1, encoded.bytes.len() as u64))?;
-        let record = self.parts[own].1.append(slab, encoded)?;
-        self.places.write().unwrap_or_else(PoisonError::into_inner)[slab] = Some(Place::Part(own, record));
+        let encoded = encode(&self.header, slab, shape, scores);
+        self.room.grow(encoded.bytes.len() as u64 + Entry::LEN as u64)?;
+        let record = part.append(&encoded)?;
+        self.places.write().unwrap_or_else(PoisonError::into_inner)[slab] = Some((*number, record));
         Ok(())
     }
 
@@ -201,50 +212,29 @@ impl<'a> LayerInWork<'a> {
 
     /// Digest of the layer, if all slabs are there.
     pub(super) fn digest(&self) -> Option<Digest> {
-        let digest = |place: &Option<Place>| -> Option<SlabDigest> {
-            match (*place)? {
-                Place::Complete(file, record) => Some(self.complete[file].1.entries().get(record)?.digest),
-                Place::Part(part, record) => {
-                    self.parts[part].1.record(record, self.bound).map(|record| record.digest())
-                }
-            }
-        };
-        let digests = self.places().iter().map(digest).collect::<Option<Vec<_>>>()?;
+        let places = self.places();
+        let digests = places.iter().map(|place| Some(place.as_ref()?.1.digest())).collect::<Option<Vec<_>>>()?;
         Some(digest_of(&self.header, digests.into_iter()))
     }
 
-    /// Completes the parts; returns the numbers of the files that have slabs that count.
+    /// Completes the parts; returns the numbers of the files that have slabs that count, and of the complete files that have none.
     ///
     /// # Errors
     /// A file cannot be written.
-    pub(super) fn finish(self) -> Result<Vec<u32>, StoreError> {
-        self.room.take(self.byte_len(0, 0))?;
-        let places = self.places.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let (mut of_complete, mut of_parts) = (vec![false; self.complete.len()], vec![false; self.parts.len()]);
-        for place in places.iter().flatten() {
-            match *place {
-                Place::Complete(file, _) => of_complete[file] = true,
-                Place::Part(part, _) => of_parts[part] = true,
-            }
-        }
+    pub(super) fn finish(self) -> Result<(Vec<u32>, Numbers), StoreError> {
+        let Self { run, complete, parts, places, .. } = self;
+        let places = places.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let mut used: BTreeSet<u32> = places.iter().flatten().map(|(number, _)| *number).collect();
         // A layer without slabs has a file, too.
         if places.is_empty() {
-            of_complete.first_mut().or(of_parts.first_mut()).into_iter().for_each(|is_used| *is_used = true);
+            used.extend(complete.first().map(|file| file.0).or(parts.first().map(|part| part.0)));
         }
-        let complete = self.complete.iter().zip(of_complete).filter(|(_, is_used)| *is_used);
-        let mut used: Vec<u32> = complete.map(|((number, _), _)| *number).collect();
-        for ((number, part), is_used) in self.parts.into_iter().zip(of_parts) {
-            match is_used {
-                true => {
-                    part.finish()?;
-                    used.push(number);
-                }
-                false => part.remove()?,
-            }
+        for (number, part) in parts {
+            if used.contains(&number) { part.finish() } else { part.remove() }?;
         }
-        used.sort_unstable();
-        self.run.files.sync_dir(&self.run.path)?;
-        Ok(used)
+        run.files.sync_dir(&run.path)?;
+        let unused = complete.into_iter().map(|(number, _)| number).filter(|number| !used.contains(number)).collect();
+        Ok((used.into_iter().collect(), Numbers { complete: unused, parts: BTreeSet::new() }))
     }
 
     /// Removes the part that took slabs: they are wrong. Others stay as they were found.
@@ -255,16 +245,6 @@ impl<'a> LayerInWork<'a> {
     /// The path of the part that takes slabs, or of the run.
     pub(super) fn path(&self) -> &Path {
         self.own.map_or(&self.run.path, |own| self.parts[own].1.path())
-    }
-
-    /// Bytes of all files when they are complete and have `more` records of so many bytes together.
-    fn byte_len(&self, more: usize, bytes: u64) -> u64 {
-        let complete: u64 = self.complete.iter().map(|(_, file)| file.byte_len()).sum();
-        let len = |(at, (_, part)): (usize, &(u32, PartFile))| match self.own {
-            Some(own) if own == at => part.byte_len_with(more, bytes),
-            _ => part.byte_len_with(0, 0),
-        };
-        complete + self.parts.iter().enumerate().map(len).sum::<u64>()
     }
 
     fn places(&self) -> RwLockReadGuard<'_, Vec<Option<Place>>> {

@@ -164,7 +164,7 @@ impl Manifest {
     pub(crate) fn write(&self, files: &Files, path: &Path) -> Result<(), StoreError> {
         let mut json = serde_json::to_vec_pretty(&self.fields()).expect("strings and numbers always make JSON");
         json.push(b'\n');
-        files.replace(path, |write| write(&json))
+        files.replace(path, &json)
     }
 
     /// Reads the manifest at `path`.

@@ -17,6 +17,7 @@
 //! A layer is believed when its score files open and the manifest lists it with the same digest. Complete files with all slabs of a
 //! layer that the manifest does not list (the writer was killed before it did) are verified and adopted.
 
+#[cfg(feature = "encode")]
 mod followed;
 #[cfg(feature = "encode")]
 mod in_work;
@@ -45,9 +46,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use dab_space::{Layer, SlabId};
 
 use crate::files::Files;
-use crate::score::Layers;
+use crate::score::Records;
 use crate::score_bound::ScoreBounds;
-use crate::score_file::{BLOCK_POSITIONS, Header, MAX_BLOCK_POSITIONS, ScoreFile, StoredLayer};
+use crate::score_file::{BLOCK_POSITIONS, Header, MAX_BLOCK_POSITIONS, OfLayer, ScoreFile, StoredLayer, StoredRecord};
 use crate::storage::Output;
 use crate::{Access, Checks, Digest, Game, LayerSummary, RunId, ScoreRead, SlabSet, StoreError};
 
@@ -56,9 +57,8 @@ use names::{MANIFEST, score_name};
 use opened_layers::OpenedLayers;
 use releases::Releases;
 
-pub use followed::FollowedRun;
 #[cfg(feature = "encode")]
-pub use share::LayerShare;
+pub use share::JoinedRun;
 
 pub(crate) use manifest::MAX_LAYERS;
 
@@ -121,6 +121,8 @@ struct Options {
     list_bytes: u64,
     /// A layer that is listed at once, with all before it.
     listed_at_once: Layer,
+    /// Whether other processes add score files of their own.
+    is_shared: bool,
 }
 
 impl Options {
@@ -132,6 +134,7 @@ impl Options {
         checks_per_slab: 0,
         list_bytes: 0,
         listed_at_once: Layer(0),
+        is_shared: false,
     };
 }
 
@@ -189,6 +192,11 @@ impl RunDir {
     /// The same run, listing tiny layers together: for a process that solves all of them itself, down to `last`.
     pub fn listing_late(self, last: Layer) -> Self {
         self.with(|options| (options.list_bytes, options.listed_at_once) = (LIST_BYTES, last))
+    }
+
+    /// The same run, to which other processes add score files of their own ([`JoinedRun`]).
+    pub fn shared(self) -> Self {
+        self.with(|options| options.is_shared = true)
     }
 
     /// Scores that were derived again while the run was solved.
@@ -249,16 +257,22 @@ impl RunDir {
 
     /// Takes note of a finished layer, whose score files have these numbers; lists it when that is due.
     fn note_finished(&self, layer: Layer, numbers: &[u32]) -> Result<LayerSummary, StoreError> {
-        let (stored, listed) = self.open_layer(layer, numbers)?;
-        let summary = stored.summary();
-        self.layers.put(layer, Arc::new(stored));
-        self.manifest().insert(summary, listed);
+        let summary = self.insert_finished(layer, numbers)?;
         let unlisted = self.unlisted.fetch_add(summary.bytes, Ordering::Relaxed) + summary.bytes;
         // Layers that are not kept are discarded after the last one.
         let is_last = self.digest().is_some() || layer == self.options.listed_at_once;
         if is_last || unlisted >= self.options.list_bytes {
             self.list()?;
         }
+        Ok(summary)
+    }
+
+    /// Takes a finished layer, whose score files have these numbers. It is still to be listed.
+    fn insert_finished(&self, layer: Layer, numbers: &[u32]) -> Result<LayerSummary, StoreError> {
+        let (stored, listed) = self.open_layer(layer, numbers)?;
+        let summary = stored.summary();
+        self.layers.put(layer, Arc::new(stored));
+        self.manifest().insert(summary, listed);
         Ok(summary)
     }
 
@@ -283,19 +297,19 @@ impl RunDir {
 
     /// Opens the score files of a layer that have these numbers, ascending, and all slabs.
     fn open_layer(&self, layer: Layer, numbers: &[u32]) -> Result<(StoredLayer, Vec<ListedFile>), StoreError> {
-        let mut files = numbers.iter().map(|&number| self.open_file(layer, number)).collect::<Result<Vec<_>, _>>()?;
+        let files = numbers.iter().map(|&number| self.open_file(layer, number)).collect::<Result<Vec<_>, _>>()?;
         let listed = numbers.iter().zip(&files).map(|(&file, opened)| ListedFile { file, bytes: opened.byte_len() });
         let listed = listed.collect();
         if files.is_empty() {
             return Err(StoreError::MissingLayer { path: self.score_path(layer, 0), layer });
         }
-        let first = files.remove(0);
-        Ok((StoredLayer::of(first, files, self.bounds.of_layer(layer))?, listed))
+        Ok((StoredLayer::of(files)?, listed))
     }
 
     /// Opens a score file of a layer; if too many files are open, those of other layers are closed.
     fn open_file(&self, layer: Layer, number: u32) -> Result<ScoreFile, StoreError> {
-        let open = || ScoreFile::open(&self.score_path(layer, number), layer, self.run, self.options.access);
+        let of = OfLayer { layer, run: self.run, bound: self.bounds.of_layer(layer) };
+        let open = || ScoreFile::open(&self.score_path(layer, number), of, self.options.access);
         match open() {
             Err(error) if error.is_out_of_files() => {
                 self.layers.close_all();
@@ -350,9 +364,9 @@ impl RunDir {
     }
 }
 
-impl Layers for RunDir {
-    fn layer(&self, layer: Layer) -> Result<Arc<StoredLayer>, StoreError> {
-        self.stored_layer(layer)
+impl Records for RunDir {
+    fn record(&self, id: SlabId) -> Result<StoredRecord, StoreError> {
+        self.stored_layer(id.layer)?.record(id.slab)
     }
 
     fn summary(&self, layer: Layer) -> Option<LayerSummary> {

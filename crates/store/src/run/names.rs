@@ -8,12 +8,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use dab_space::Layer;
 
 use crate::StoreError;
-use crate::files::Files;
+use crate::files::part_of;
 
 pub(super) const LOCK: &str = "lock";
 pub(super) const MANIFEST: &str = "manifest.json";
@@ -38,20 +38,10 @@ fn of_score_file(name: &str) -> Option<(Layer, u32, bool)> {
     (score_name(layer, number) == whole).then_some((layer, number, whole != name))
 }
 
-/// Whether this is the name of a score file, complete or not.
-pub(super) fn is_score_file(name: &str) -> bool {
-    of_score_file(name).is_some()
-}
-
 /// Whether a run may have made a file of this name before its manifest, or kept it when the manifest was deleted.
 pub(super) fn is_ours(name: &str) -> bool {
     let whole = name.strip_suffix(PART).unwrap_or(name);
     whole == LOCK || whole == MANIFEST || whole == SECONDS || of_score_file(name).is_some()
-}
-
-/// Removes a file, if there is one.
-pub(super) fn remove_if_there(files: &Files, path: &Path) -> Result<(), StoreError> {
-    if path.symlink_metadata().is_ok() { files.remove(path) } else { Ok(()) }
 }
 
 /// The numbers of the score files of a layer that are there.
@@ -84,6 +74,12 @@ impl Numbers {
     /// Those of one layer.
     pub(super) fn of(dir: &Path, layer: Layer) -> Result<Self, StoreError> {
         Ok(Self::in_dir(dir)?.remove(&layer).unwrap_or_default())
+    }
+
+    /// The paths of these files of a layer in a directory.
+    pub(super) fn paths(&self, dir: &Path, layer: Layer) -> impl Iterator<Item = PathBuf> {
+        let path = move |number: &u32| dir.join(score_name(layer, *number));
+        self.complete.iter().map(path).chain(self.parts.iter().map(move |number| part_of(&path(number))))
     }
 
     /// The least number from `first` on, in steps of `step`, that no file has.

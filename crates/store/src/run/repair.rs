@@ -10,7 +10,7 @@ use dab_space::{Layer, SlabId, SlabShape};
 
 use super::RunDir;
 use super::in_work::LayerInWork;
-use super::names::{Numbers, remove_if_there};
+use super::names::Numbers;
 use super::releases::holes;
 use crate::files::part_of;
 use crate::score_file::Header;
@@ -59,7 +59,7 @@ impl RunDir {
             // An earlier repair that was interrupted may have left it.
             if work.record(slab).is_err() {
                 let scores = recompute(SlabId::new(layer, slab))?;
-                work.put(slab, &work.encode(slab, shapes[slab], &scores))?;
+                work.put(slab, shapes[slab], &scores)?;
             }
         }
         self.finish_repair(&listed, work)?;
@@ -81,7 +81,7 @@ impl RunDir {
             let opened = self.open_file(layer, number).and_then(|file| file.of_len(listed.bytes));
             let fault = match opened.and_then(|file| file.of_layer(work.header())) {
                 Ok(file) => {
-                    work.add_complete(number, file);
+                    work.add_complete(number, &file);
                     continue;
                 }
                 Err(error) if error.is_missing() => StoreError::MissingLayer { path: path.clone(), layer },
@@ -126,17 +126,15 @@ impl RunDir {
             work.remove_own()?;
             return Err(StoreError::Unrepairable { path, damage });
         }
-        let used = work.finish()?;
+        let (used, _) = work.finish()?;
         let released = self.released(layer);
-        self.note_finished(layer, &used)?;
+        self.insert_finished(layer, &used)?;
         self.list()?;
         let stored = self.stored_layer(layer)?;
         stored.set_released(released.clone());
         self.punch(&stored, &holes(&stored, |slab| released.contains(slab)))?;
-        let used: BTreeSet<u32> = used.into_iter().collect();
-        for number in Numbers::of(&self.path, layer)?.complete.difference(&used) {
-            remove_if_there(&self.files, &self.score_path(layer, *number))?;
-        }
-        Ok(())
+        let mut others = Numbers { parts: BTreeSet::new(), ..Numbers::of(&self.path, layer)? };
+        others.complete.retain(|number| !used.contains(number));
+        self.remove_files(layer, &others)
     }
 }

@@ -13,20 +13,21 @@ impl RunDir {
     fn byte_len(&self) -> u64 {
         let manifest = self.manifest();
         let here = manifest.finished.values().filter(|layer| !manifest.discarded.contains(&layer.layer));
-        let all: u64 = here.map(|layer| layer.bytes).sum();
+        let all = sum(here.map(|layer| layer.bytes));
         drop(manifest);
         all.saturating_sub(self.released_bytes())
     }
 
     /// Bytes of all layers, holes and discarded ones included.
     pub(super) fn written(&self) -> u64 {
-        let finished: u64 = self.manifest().finished.values().map(|layer| layer.bytes).sum();
-        finished + self.unfinished().values().sum::<u64>()
+        let finished = sum(self.manifest().finished.values().map(|layer| layer.bytes));
+        finished.saturating_add(sum(self.unfinished().values().copied()))
     }
 
     /// Bytes that score files may still take.
     pub(super) fn room(&self) -> u64 {
-        self.options.disk.saturating_sub(self.byte_len() + self.unfinished().values().sum::<u64>())
+        let finished = self.byte_len();
+        self.options.disk.saturating_sub(finished).saturating_sub(sum(self.unfinished().values().copied()))
     }
 
     /// Bytes of the layers that are being written.
@@ -47,21 +48,26 @@ impl<'a> RunRoom<'a> {
         Self { run, layer }
     }
 
-    /// Makes sure that the files of the layer may take so many bytes.
+    /// Takes room for so many bytes more, all at once: threads that ask together do not get more than there is.
     ///
     /// # Errors
     /// [`StoreError::DiskSpent`].
-    pub(super) fn take(&self, byte_len: u64) -> Result<(), StoreError> {
+    pub(super) fn grow(&self, bytes: u64) -> Result<(), StoreError> {
         let (run, layer) = (self.run, self.layer);
         let (finished, disk) = (run.byte_len(), run.options.disk);
         let mut unfinished = run.unfinished();
-        let others: u64 = unfinished.iter().filter(|&(&other, _)| other != layer).map(|(_, bytes)| bytes).sum();
-        if finished + others + byte_len > disk {
+        let taken = sum(unfinished.values().copied());
+        if finished.saturating_add(taken).saturating_add(bytes) > disk {
             return Err(StoreError::DiskSpent { path: run.path.clone(), layer, disk });
         }
-        unfinished.insert(layer, byte_len);
+        *unfinished.entry(layer).or_default() += bytes;
         Ok(())
     }
+}
+
+/// The sum of lengths, which a manifest may have made up.
+fn sum(bytes: impl Iterator<Item = u64>) -> u64 {
+    bytes.fold(0, u64::saturating_add)
 }
 
 impl Drop for RunRoom<'_> {

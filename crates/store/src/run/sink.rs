@@ -3,8 +3,10 @@
 use dab_space::{Layer, SlabShape};
 
 use super::RunDir;
+use super::followed::FollowedLayer;
 use super::in_work::LayerInWork;
-use crate::{Buffer, Crew, LayerSink, LayerSummary, ScoreRead, Scores, SlabSet, StoreError};
+use crate::score_file::StoredRecord;
+use crate::{Crew, LayerSink, LayerSummary, Part, ScoreRead, Scores, SlabSet, StoreError, Wanted};
 
 /// A layer that is being solved.
 pub(super) struct RunSink<'a> {
@@ -12,6 +14,8 @@ pub(super) struct RunSink<'a> {
     layer: Layer,
     shapes: &'a [SlabShape<'a>],
     work: LayerInWork<'a>,
+    /// The files of other processes, if there are any.
+    others: Option<FollowedLayer<'a>>,
 }
 
 impl<'a> RunSink<'a> {
@@ -21,7 +25,20 @@ impl<'a> RunSink<'a> {
     /// As [`ScoreWrite::begin_layer`](crate::ScoreWrite::begin_layer).
     pub(super) fn begin(run: &'a RunDir, layer: Layer, shapes: &'a [SlabShape<'a>]) -> Result<Self, StoreError> {
         run.check_unfinished(layer)?;
-        Ok(Self { run, layer, shapes, work: LayerInWork::resume(run, layer, shapes)? })
+        let (work, is_shared) = (LayerInWork::resume(run, layer, shapes)?, run.options.is_shared);
+        if is_shared {
+            work.cut_tails()?;
+        }
+        let others = is_shared.then(|| FollowedLayer::new(run, layer, shapes.len()));
+        Ok(Self { run, layer, shapes, work, others })
+    }
+
+    /// The record of a slab that this process or another one has put.
+    fn record(&self, slab: usize) -> Result<StoredRecord, StoreError> {
+        match (self.work.record(slab), &self.others) {
+            (Err(_), Some(others)) => others.record(slab),
+            (record, _) => record,
+        }
     }
 }
 
@@ -44,16 +61,16 @@ impl LayerSink for RunSink<'_> {
         self.work.slabs()
     }
 
-    fn read_slab_into(&self, slab: usize, used: Buffer) -> Result<Scores, StoreError> {
-        self.work.record(slab)?.slab(self.shapes[slab], used, Crew::Together).map(Scores::from)
+    fn read_part(&self, slab: usize, part: Part, wanted: &Wanted) -> Result<Scores, StoreError> {
+        self.record(slab)?.part(self.shapes[slab], part, wanted, Crew::Together).map(Scores::from)
     }
 
     fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.work.record(slab)?.scores(self.shapes[slab], places)
+        self.record(slab)?.scores(self.shapes[slab], places)
     }
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
-        self.work.put(slab, &self.work.encode(slab, self.shapes[slab], &scores))
+        self.work.put(slab, self.shapes[slab], &scores)
     }
 
     fn sync(&self) -> Result<(), StoreError> {
@@ -61,10 +78,18 @@ impl LayerSink for RunSink<'_> {
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
-        let Self { run, layer, work, shapes } = *self;
+        let Self { run, layer, mut work, shapes, others } = *self;
+        if others.is_some() {
+            work.add_completed(shapes)?;
+        }
         let missing = (0..shapes.len()).find(|&slab| work.record(slab).is_err());
+        if missing.is_some() && others.is_some() {
+            return Err(StoreError::Unfinished { path: run.path.clone(), layer });
+        }
         assert!(missing.is_none(), "slab {missing:?} of layer {layer} was never put");
-        let numbers = work.finish()?;
-        run.note_finished(layer, &numbers)
+        let (numbers, unused) = work.finish()?;
+        let summary = run.note_finished(layer, &numbers)?;
+        run.remove_files(layer, &unused)?;
+        Ok(summary)
     }
 }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use dab_space::Layer;
 
 use super::manifest::{MAX_LAYERS, Manifest};
-use super::names::{LOCK, MANIFEST, Numbers, is_ours, is_score_file, score_name};
+use super::names::{LOCK, MANIFEST, Numbers, is_ours, score_name};
 use super::{Dropped, RunDir};
 use crate::files::Files;
 use crate::origin::Origin;
@@ -68,8 +68,8 @@ impl RunDir {
     /// Takes a layer as finished if its files can be believed. Files that a killed process has left beside it are removed.
     ///
     /// # Errors
-    /// Files that may be intact are not dropped but an error: those that the disk cannot read, those of another format, and
-    /// those of another run.
+    /// Files that may be intact are not dropped but an error: those that the disk cannot read, those of another format, those of
+    /// another run, and those beside released slabs.
     #[cfg(feature = "encode")]
     fn find_layer(&mut self, layer: Layer, found: Option<&Manifest>, mut numbers: Numbers) -> Result<(), StoreError> {
         let listed = found.and_then(|found| Some((found, *found.finished.get(&layer)?)));
@@ -96,6 +96,10 @@ impl RunDir {
                     StoreError::Io { path, .. } => StoreError::MissingLayer { path, layer },
                     error => error,
                 };
+                // Slabs that released ones would be solved from may be released, too: what is left must not be touched.
+                if found.is_some_and(|found| found.released.contains_key(&layer)) {
+                    return Err(error);
+                }
                 self.dropped.push(Dropped { layer, error });
                 Ok(())
             }
@@ -231,13 +235,11 @@ fn lock(files: &Files, path: &Path) -> Result<Output, StoreError> {
 /// `Ok` when no score file of the directory says that it belongs to another run: under a manifest that came from elsewhere
 /// it may be the only copy of a layer. Files that say nothing, because they are damaged, are left to whoever reads them.
 fn refuse_foreign(dir: &Path, run: RunId) -> Result<(), StoreError> {
-    for entry in fs::read_dir(dir).map_err(StoreError::io("list", dir))? {
-        let path = entry.map_err(StoreError::io("list", dir))?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if is_score_file(&name)
-            && let Err(error @ StoreError::ForeignFile { .. }) = ScoreFile::check_run(&path, run)
-        {
-            return Err(error);
+    for (layer, numbers) in Numbers::in_dir(dir)? {
+        for path in numbers.paths(dir, layer) {
+            if let Err(error @ StoreError::ForeignFile { .. }) = ScoreFile::check_run(&path, run) {
+                return Err(error);
+            }
         }
     }
     Ok(())

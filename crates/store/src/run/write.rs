@@ -5,7 +5,6 @@ use dab_space::{Layer, SlabId, SlabShape};
 use super::RunDir;
 use super::names::Numbers;
 use super::sink::RunSink;
-use crate::files::part_of;
 use crate::{Checks, LayerCheck, LayerSink, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, StoreError};
 
 impl ScoreWrite for RunDir {
@@ -86,12 +85,6 @@ impl ScoreRelease for RunDir {
 impl RunDir {
     /// Removes score files of a layer.
     pub(super) fn remove_files(&self, layer: Layer, numbers: &Numbers) -> Result<(), StoreError> {
-        for &number in &numbers.complete {
-            self.files.remove(&self.score_path(layer, number))?;
-        }
-        for &number in &numbers.parts {
-            self.files.remove(&part_of(&self.score_path(layer, number)))?;
-        }
-        Ok(())
+        numbers.paths(&self.path, layer).try_for_each(|path| self.files.remove(&path))
     }
 }

@@ -1,91 +1,36 @@
 //! The last bytes of a score file: they say where each record is, and that the file is complete.
 //!
 //! ```text
-//! directory, for each record:   0      4      8      12            20       52
-//!                               | slab | rows | cols | byte length | digest |
+//! directory:   an entry for each record, 52 bytes (entry.rs)
 //!
-//! footer:   0                  8             16      20
-//!           | directory offset | file length | crc32 | end magic |  28 bytes
+//! footer:      0                  8             16      20
+//!              | directory offset | file length | crc32 | end magic |  28 bytes
 //! ```
 //!
 //! Offsets count from the start of the file. The checksum covers the directory and the footer up to it. Records are listed in the
 //! order in which they lie, without gaps: the first begins after the header, the last ends where the directory begins.
 
-use std::ops::Range;
-
 use dab_codec::ReadError;
 
-use super::front::Front;
+use super::entry::Entry;
 use super::header::Header;
-use crate::bytes::{array_at, check_magic, u32_at, u64_at};
-use crate::digest::SlabDigest;
+use crate::Damage;
+use crate::bytes::{CRC_LEN, Fields, check_seal, sealed};
 use crate::section::Section;
-use crate::{Damage, Digest};
 
-const ROWS_AT: usize = 4;
-const COLS_AT: usize = ROWS_AT + 4;
-const BYTE_LEN_AT: usize = COLS_AT + 4;
-const DIGEST_AT: usize = BYTE_LEN_AT + 8;
-const ENTRY_LEN: usize = DIGEST_AT + Digest::LEN;
-
-const FILE_LEN_AT: usize = 8;
-const CRC_AT: usize = FILE_LEN_AT + 8;
-const END_MAGIC_AT: usize = CRC_AT + 4;
 const END_MAGIC: [u8; 8] = *b"DABENDED";
-const FOOTER_LEN: usize = END_MAGIC_AT + END_MAGIC.len();
-
-/// A record as the directory lists it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) slab: usize,
-    /// Where it lies in the file.
-    pub(crate) offset: u64,
-    pub(crate) byte_len: u64,
-    /// Shape of the slab, and digest of its scores.
-    pub(crate) digest: SlabDigest,
-}
-
-impl Entry {
-    /// Byte offsets of the record.
-    pub(crate) fn range(&self) -> Range<u64> {
-        self.offset..self.offset + self.byte_len
-    }
-
-    /// Number of positions of the slab.
-    pub(crate) fn positions(&self) -> u64 {
-        u64::from(self.digest.rows) * u64::from(self.digest.cols)
-    }
-
-    fn parse(bytes: &[u8], offset: u64, header: &Header) -> Result<Self, Damage> {
-        let (rows, cols) = (u32_at(bytes, ROWS_AT), u32_at(bytes, COLS_AT));
-        let digest = SlabDigest { rows, cols, digest: Digest(array_at(bytes, DIGEST_AT)) };
-        let front = Front { slab: u32_at(bytes, 0), digest, byte_len: u64_at(bytes, BYTE_LEN_AT) };
-        front.check(header)?;
-        Ok(Self { slab: front.slab as usize, offset, byte_len: front.byte_len, digest })
-    }
-}
+const FOOTER_LEN: usize = 8 + 8 + CRC_LEN + END_MAGIC.len();
 
 /// Bytes of directory and footer of so many records.
 pub(crate) fn tail_len(n_records: usize) -> u64 {
-    (n_records * ENTRY_LEN + FOOTER_LEN) as u64
+    (n_records * Entry::LEN + FOOTER_LEN) as u64
 }
 
 /// Directory and footer of a file whose records end at `end`.
 pub(crate) fn to_bytes(entries: &[Entry], end: u64) -> Vec<u8> {
-    let tail_len = tail_len(entries.len());
-    let mut bytes = Vec::with_capacity(tail_len as usize);
-    for Entry { slab, byte_len, digest, .. } in entries {
-        for number in [*slab as u32, digest.rows, digest.cols] {
-            bytes.extend_from_slice(&number.to_le_bytes());
-        }
-        bytes.extend_from_slice(&byte_len.to_le_bytes());
-        bytes.extend_from_slice(&digest.digest.0);
-    }
-    bytes.extend_from_slice(&end.to_le_bytes());
-    bytes.extend_from_slice(&(end + tail_len).to_le_bytes());
-    bytes.extend_from_slice(&crc32fast::hash(&bytes).to_le_bytes());
-    bytes.extend_from_slice(&END_MAGIC);
-    bytes
+    let mut bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_bytes()).collect();
+    bytes.extend([end, end + tail_len(entries.len())].map(u64::to_le_bytes).as_flattened());
+    [&sealed(bytes)[..], &END_MAGIC].concat()
 }
 
 /// Reads the directory of a complete file.
@@ -96,22 +41,23 @@ pub(crate) fn read(file: &Section, header: &Header) -> Result<Vec<Entry>, ReadEr
     Damage::check_len("the file", (Header::LEN + FOOTER_LEN) as u64, file.len())?;
     let footer_at = file.len() - FOOTER_LEN as u64;
     let footer = file.read(footer_at..file.len())?;
-    check_magic("last bytes", &END_MAGIC, &footer[END_MAGIC_AT..])?;
-    Damage::check("file length", file.len(), u64_at(&footer, FILE_LEN_AT))?;
-    let at = u64_at(&footer, 0);
-    let is_within = (Header::LEN as u64..=footer_at).contains(&at) && (footer_at - at).is_multiple_of(ENTRY_LEN as u64);
+    let mut fields = Fields(&footer);
+    let (at, byte_len, _crc) = (fields.u64(), fields.u64(), fields.u32());
+    fields.magic("last bytes", &END_MAGIC)?;
+    Damage::check("file length", file.len(), byte_len)?;
+    let is_within =
+        (Header::LEN as u64..=footer_at).contains(&at) && (footer_at - at).is_multiple_of(Entry::LEN as u64);
     Damage::check("directory offset within the file", true, is_within)?;
     let tail = file.read(at..file.len())?;
-    let sealed_len = tail.len() - FOOTER_LEN + CRC_AT;
-    Damage::check_crc("directory and footer", u32_at(&footer, CRC_AT), crc32fast::hash(&tail[..sealed_len]))?;
+    check_seal("directory and footer", &tail[..tail.len() - END_MAGIC.len()])?;
     Ok(parse(&tail[..tail.len() - FOOTER_LEN], at, header)?)
 }
 
 /// The entries of a directory that begins at offset `directory_at`.
 fn parse(bytes: &[u8], directory_at: u64, header: &Header) -> Result<Vec<Entry>, Damage> {
-    let (mut entries, mut offset) = (Vec::with_capacity(bytes.len() / ENTRY_LEN), Header::LEN as u64);
-    for bytes in bytes.chunks_exact(ENTRY_LEN) {
-        let entry = Entry::parse(bytes, offset, header)?;
+    let (mut entries, mut offset) = (Vec::with_capacity(bytes.len() / Entry::LEN), Header::LEN as u64);
+    for bytes in bytes.chunks_exact(Entry::LEN) {
+        let entry = Entry::parse(header, bytes, offset)?;
         offset = offset.checked_add(entry.byte_len).filter(|&end| end <= directory_at).ok_or_else(|| {
             let expected = format!("at most {} bytes", directory_at - offset);
             Damage::Field { what: "length of a record", expected, got: entry.byte_len.to_string() }
@@ -125,7 +71,8 @@ fn parse(bytes: &[u8], directory_at: u64, header: &Header) -> Result<Vec<Entry>,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::RunId;
+    use crate::digest::SlabDigest;
+    use crate::{Digest, RunId};
 
     const HEADER: Header =
         Header { layer: 2, n_slabs: 5, block_positions: 16, is_odd: false, run: RunId([0; RunId::LEN]) };
@@ -162,7 +109,7 @@ mod tests {
         for len in 0..bytes.len() {
             assert!(read_of(&bytes[..len]).is_err(), "{len}");
         }
-        for bit in 8 * (bytes.len() - 2 * ENTRY_LEN - FOOTER_LEN)..8 * bytes.len() {
+        for bit in 8 * (bytes.len() - 2 * Entry::LEN - FOOTER_LEN)..8 * bytes.len() {
             let mut bytes = bytes.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
             assert!(read_of(&bytes).is_err(), "bit {bit}");

@@ -5,19 +5,19 @@
 use std::path::Path;
 use std::sync::{PoisonError, RwLock};
 
-use dab_space::{Layer, SlabShape};
+use dab_space::Layer;
 
 #[cfg(feature = "encode")]
 use super::directory;
-use super::directory::Entry;
-use super::file::ScoreFile;
+use super::entry::Entry;
+use super::file::{OfLayer, ScoreFile};
 use super::header::Header;
 use super::stored_record::StoredRecord;
 use crate::digest::SlabDigest;
 use crate::origin::Origin;
 use crate::score_bound::ScoreBound;
 use crate::section::Section;
-use crate::{Access, Buffer, Crew, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
+use crate::{Access, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
 
 /// Where a slab is: the number of its file among those of the layer, and of its record in it.
 type Place = (u32, u32);
@@ -29,8 +29,6 @@ pub struct StoredLayer {
     /// By slab.
     places: Vec<Place>,
     summary: LayerSummary,
-    /// The bound of its scores.
-    bound: ScoreBound,
     /// Slabs whose bytes are gone.
     released: RwLock<SlabSet>,
 }
@@ -41,29 +39,22 @@ impl StoredLayer {
     /// # Errors
     /// The file cannot be read, is not complete, is damaged, belongs elsewhere, or has not all slabs.
     pub fn open(path: &Path, layer: Layer, run: RunId) -> Result<Self, StoreError> {
-        Self::of(ScoreFile::open(path, layer, run, Access::BY_POSITION)?, Vec::new(), ScoreBound::ANY)
+        let of = OfLayer { layer, run, bound: ScoreBound::ANY };
+        Self::of(vec![ScoreFile::open(path, of, Access::BY_POSITION)?])
     }
 
     /// Opens the layer that a section of a file is.
-    pub(crate) fn parse(
-        file: Section,
-        origin: Origin,
-        layer: Layer,
-        (run, bound): (RunId, ScoreBound),
-    ) -> Result<Self, StoreError> {
-        Self::of(ScoreFile::parse(file, origin, layer, run)?, Vec::new(), bound)
+    pub(crate) fn parse(file: Section, origin: Origin, of: OfLayer) -> Result<Self, StoreError> {
+        Self::of(vec![ScoreFile::parse(file, origin, of)?])
     }
 
-    /// The layer that these files have, the later ones behind the earlier ones.
+    /// The layer that these files have, at least one, the later ones behind the earlier ones.
     ///
     /// # Errors
     /// A slab is missing, or the files have different headers.
-    pub(crate) fn of(first: ScoreFile, later: Vec<ScoreFile>, bound: ScoreBound) -> Result<Self, StoreError> {
-        let (header, origin) = (*first.header(), first.origin().clone());
-        let mut files = vec![first];
-        for file in later {
-            files.push(file.of_layer(&header)?);
-        }
+    pub(crate) fn of(files: Vec<ScoreFile>) -> Result<Self, StoreError> {
+        let (header, origin) = (*files[0].header(), files[0].origin().clone());
+        let files = files.into_iter().map(|file| file.of_layer(&header)).collect::<Result<Vec<_>, _>>()?;
         let places = places(&files, header.n_slabs);
         let n_found = places.iter().flatten().count() as u64;
         Damage::check("slabs of the layer", header.n_slabs, n_found).map_err(origin.in_file())?;
@@ -76,7 +67,7 @@ impl StoredLayer {
             bytes: files.iter().map(ScoreFile::byte_len).sum(),
             digest: digest_of(&header, places.iter().map(|place| entry(place).digest)),
         };
-        Ok(Self { files, places, summary, bound, released: RwLock::default() })
+        Ok(Self { files, places, summary, released: RwLock::default() })
     }
 
     /// Whether these files together have all of so many slabs.
@@ -91,7 +82,7 @@ impl StoredLayer {
         &self,
         write: &mut dyn FnMut(&[u8]) -> Result<(), StoreError>,
     ) -> Result<LayerSummary, StoreError> {
-        write(&self.header().to_bytes())?;
+        write(&self.files[0].header().to_bytes())?;
         let (mut entries, mut end) = (Vec::with_capacity(self.places.len()), Header::LEN as u64);
         for slab in 0..self.places.len() {
             let record = self.record(slab)?.recoded()?;
@@ -131,11 +122,6 @@ impl StoredLayer {
         self.entry(slab).map_or(0, |entry| entry.byte_len)
     }
 
-    /// Digest of the scores of a slab, as listed; `None` if there is no such slab.
-    pub fn slab_digest(&self, slab: usize) -> Option<Digest> {
-        self.entry(slab).map(|entry| entry.digest.digest)
-    }
-
     /// The files, the later ones behind the earlier ones.
     pub(crate) fn files(&self) -> &[ScoreFile] {
         &self.files
@@ -152,65 +138,12 @@ impl StoredLayer {
         self.summary
     }
 
-    /// All scores of a slab, row-major.
-    ///
-    /// # Errors
-    /// There is no such slab, it has another shape, or it is damaged.
-    pub fn read_slab(&self, slab: usize, shape: SlabShape<'_>) -> Result<Buffer, StoreError> {
-        self.read_slab_into(slab, shape, Buffer::default(), Crew::Alone)
-    }
-
-    /// As [`StoredLayer::read_slab`], into memory that was used before: fresh memory costs more than decoding. By these threads.
-    ///
-    /// # Errors
-    /// As [`StoredLayer::read_slab`].
-    pub fn read_slab_into(
-        &self,
-        slab: usize,
-        shape: SlabShape<'_>,
-        used: Buffer,
-        crew: Crew,
-    ) -> Result<Buffer, StoreError> {
-        self.record(slab)?.slab(shape, used, crew)
-    }
-
-    /// One score; reads just the block it is in.
-    ///
-    /// # Errors
-    /// As [`StoredLayer::read_slab`], as far as this block is concerned.
-    ///
-    /// # Panics
-    /// When `row` or `col` lies outside `shape`.
-    pub fn read_score(&self, slab: usize, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        self.record(slab)?.score(shape, row, col)
-    }
-
-    /// The scores at some places of a slab, given by `row * cols + col`: decodes the blocks that they are in.
-    ///
-    /// # Errors
-    /// As [`StoredLayer::read_slab`], as far as these blocks are concerned.
-    ///
-    /// # Panics
-    /// When a place lies outside `shape`.
-    pub fn read_scores(&self, slab: usize, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.record(slab)?.scores(shape, places)
-    }
-
     /// Checks every byte of the slabs and every digest.
     ///
     /// # Errors
     /// Names the first damaged slab or block.
     pub fn verify(&self) -> Result<(), StoreError> {
-        (0..self.places.len()).try_for_each(|slab| self.verify_slab(slab))
-    }
-
-    /// Checks every byte of one slab and its digest. Slabs may be verified in parallel; together with opening the
-    /// files, all slabs are all bytes.
-    ///
-    /// # Errors
-    /// There is no such slab or it is damaged.
-    pub fn verify_slab(&self, slab: usize) -> Result<(), StoreError> {
-        self.record(slab)?.verify()
+        (0..self.places.len()).try_for_each(|slab| self.record(slab)?.verify())
     }
 
     /// All faults of a slab: one for each damaged block, or one for the slab where its blocks cannot be told. None for a
@@ -223,11 +156,6 @@ impl StoredLayer {
         }
     }
 
-    #[cfg(feature = "encode")]
-    fn header(&self) -> &Header {
-        self.files[0].header()
-    }
-
     fn entry(&self, slab: usize) -> Option<&Entry> {
         let &(file, record) = self.places.get(slab)?;
         self.files[file as usize].entries().get(record as usize)
@@ -237,7 +165,7 @@ impl StoredLayer {
     ///
     /// # Errors
     /// There is no such slab, or it is released.
-    fn record(&self, slab: usize) -> Result<StoredRecord<'_>, StoreError> {
+    pub fn record(&self, slab: usize) -> Result<StoredRecord, StoreError> {
         let (file, entry) = match (self.places.get(slab), self.entry(slab)) {
             (Some(&(file, _)), Some(entry)) => (&self.files[file as usize], entry),
             _ => {
@@ -248,7 +176,7 @@ impl StoredLayer {
         if self.is_released(slab) {
             return Err(StoreError::Released { path: file.origin().path.clone(), slab });
         }
-        Ok(file.record(entry, self.bound))
+        Ok(file.record(entry))
     }
 }
 

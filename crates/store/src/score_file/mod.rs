@@ -3,9 +3,9 @@
 //! ```text
 //! header      52 bytes            magic, format, layer, run (header.rs)
 //! record      \
-//! record       | a slab each      front, parity, block table, blocks (front.rs, record_layout.rs)
+//! record       | a slab each      front, parity, block table, blocks (entry.rs, record.rs)
 //! ...         /
-//! directory   52 bytes a record   which slab, where, its digest (directory.rs)
+//! directory   52 bytes a record   which slab, where, its digest (entry.rs)
 //! footer      28 bytes            written last: the file is complete (directory.rs)
 //! ```
 //!
@@ -14,34 +14,28 @@
 //! file or several, and [`StoredLayer`] is all of them. [`StoredRecord`] is a slab in any of these: it is read in one way.
 
 mod directory;
+mod entry;
 mod file;
-mod front;
-mod growing;
 mod header;
 mod layer;
 mod layer_summary;
 mod part_file;
 mod record;
-#[cfg(feature = "encode")]
-mod record_encoder;
-mod record_layout;
 mod stored_record;
 #[cfg(all(test, unix, feature = "encode"))]
 mod tests;
-mod walk;
 
 pub use layer::StoredLayer;
 pub use layer_summary::LayerSummary;
+pub use stored_record::StoredRecord;
 
-pub(crate) use file::ScoreFile;
-pub(crate) use growing::{FoundRecord, GrowingFile};
+pub(crate) use entry::Entry;
+pub(crate) use file::{GrowingFile, OfLayer, ScoreFile};
 pub(crate) use header::Header;
 pub(crate) use layer::digest_of;
 pub(crate) use part_file::PartFile;
 #[cfg(feature = "encode")]
-pub(crate) use record_encoder::encode;
-pub(crate) use record_layout::EncodedSlab;
-pub(crate) use stored_record::StoredRecord;
+pub(crate) use record::encode;
 
 /// Bytes of key and block table of a slab of this shape, if its blocks are decoded with a key.
 pub fn keyed_overhead(rows: u64, cols: u64) -> Option<u64> {

@@ -6,17 +6,19 @@
 
 use std::fs::TryLockError;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use dab_codec::{Crew, ReadError};
 use dab_space::SlabShape;
 
-use super::directory::{self, Entry};
+use super::directory;
+use super::entry::Entry;
+use super::file::{GrowingFile, Source};
 use super::header::Header;
-use super::record_layout::EncodedSlab;
+use super::record::EncodedSlab;
 use super::stored_record::StoredRecord;
-use super::walk;
 use crate::StoreError;
-use crate::files::{Files, part_of};
+use crate::files::Files;
 use crate::origin::Origin;
 use crate::score_bound::ScoreBound;
 use crate::section::Section;
@@ -31,8 +33,7 @@ pub(crate) struct PartFile {
     files: Files,
     /// Its final name.
     path: PathBuf,
-    header: Header,
-    origin: Origin,
+    source: Arc<Source>,
     output: Output,
     /// The same file, to be read.
     input: Section,
@@ -54,30 +55,30 @@ struct State {
 }
 
 impl PartFile {
-    /// Begins the score file that will be `path`, or goes on with its `.part`, keeping the slabs of these shapes. `None` if another
-    /// process writes it.
+    /// Goes on with `output`, which will be the score file at `path`, keeping the slabs of these shapes; or begins it, if it is empty. `None`
+    /// if another process writes it.
     ///
     /// # Errors
     /// The file cannot be read or written, or is of another format.
-    pub(crate) fn begin(
+    pub(crate) fn take_up(
         files: Files,
-        path: &Path,
-        header: Header,
+        path: PathBuf,
+        output: Output,
+        (header, bound): (Header, ScoreBound),
         shapes: &[SlabShape<'_>],
     ) -> Result<Option<Self>, StoreError> {
-        let output = files.open(&part_of(path))?;
         // Where there are no locks, the lock of the run keeps writers apart.
         if let Err(TryLockError::WouldBlock) = output.file.try_lock() {
             return Ok(None);
         }
         let input = output.file.try_clone().and_then(Section::of).map_err(StoreError::io("examine", &output.path))?;
-        let origin = Origin::score_file(&output.path);
-        let entries = match found_header(&input, &origin, &header)? {
+        let source = Arc::new(Source { origin: Origin::score_file(&output.path), header, bound });
+        let found = found_header(&input, &source)?;
+        let entries = match found {
             Found::Other => Vec::new(),
-            _ => walk::whole_records(&origin, &input, &header, shapes).map_err(origin.in_file())?,
+            _ => whole_records(&source, &input, shapes).map_err(source.origin.in_file())?,
         };
         let end = entries.last().map_or(Header::LEN as u64, |last| last.range().end);
-        let found = found_header(&input, &origin, &header)?;
         if matches!(found, Found::Other) {
             files.truncate(&output, end.min(input.len()))?;
         }
@@ -86,28 +87,28 @@ impl PartFile {
         }
         let has_tail = input.len() > end;
         let state = Mutex::new(State { entries, end, has_tail, synced_len: 0, is_name_synced: false });
-        let (path, appending) = (path.to_path_buf(), Mutex::default());
-        Ok(Some(Self { files, path, header, origin, output, input, appending, state }))
+        Ok(Some(Self { files, path, source, output, input, appending: Mutex::default(), state }))
     }
 
-    /// Appends a record; returns its number in the file.
+    /// Appends a record; returns it.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(crate) fn append(&self, slab: usize, EncodedSlab { bytes, digest }: &EncodedSlab) -> Result<usize, StoreError> {
+    pub(crate) fn append(&self, EncodedSlab { slab, bytes, digest }: &EncodedSlab) -> Result<StoredRecord, StoreError> {
         let _appending = self.appending.lock().unwrap_or_else(PoisonError::into_inner);
         let offset = self.cut_tail()?;
         self.files.write_at(&self.output, offset, bytes)?;
-        let (n_before, unsynced) = {
-            let (mut state, byte_len) = (self.state(), bytes.len() as u64);
-            state.entries.push(Entry { slab, offset, byte_len, digest: *digest });
-            state.end += byte_len;
-            (state.entries.len() - 1, state.end - state.synced_len)
+        let entry = Entry { slab: *slab, offset, byte_len: bytes.len() as u64, digest: *digest };
+        let unsynced = {
+            let mut state = self.state();
+            state.entries.push(entry);
+            state.end += entry.byte_len;
+            state.end - state.synced_len
         };
         if unsynced >= SYNC_BYTES {
             self.sync()?;
         }
-        Ok(n_before)
+        Ok(self.record(entry))
     }
 
     /// Cuts off what lies behind the whole records, as soon as something takes its place: it may be all that is left of other slabs.
@@ -148,24 +149,18 @@ impl PartFile {
     }
 
     /// Its records, in the order in which they lie.
-    pub(crate) fn entries(&self) -> Vec<Entry> {
-        self.state().entries.clone()
+    pub(crate) fn records(&self) -> Vec<StoredRecord> {
+        self.state().entries.iter().map(|&entry| self.record(entry)).collect()
     }
 
-    /// Length in bytes that the complete file would have if it had `more` records of so many bytes together.
-    pub(crate) fn byte_len_with(&self, more: usize, bytes: u64) -> u64 {
+    fn record(&self, entry: Entry) -> StoredRecord {
+        StoredRecord { source: self.source.clone(), file: self.input.with_len(entry.range().end), entry }
+    }
+
+    /// Length in bytes that the complete file would have.
+    pub(crate) fn byte_len(&self) -> u64 {
         let state = self.state();
-        state.end + bytes + directory::tail_len(state.entries.len() + more)
-    }
-
-    /// One of its records.
-    pub(crate) fn record(&self, record: usize, bound: ScoreBound) -> Option<StoredRecord<'_>> {
-        let (entry, end) = {
-            let state = self.state();
-            (*state.entries.get(record)?, state.end)
-        };
-        let (origin, header) = (&self.origin, &self.header);
-        Some(StoredRecord { origin, file: self.input.with_len(end), header, entry, bound })
+        state.end + directory::tail_len(state.entries.len())
     }
 
     /// The final name.
@@ -209,12 +204,48 @@ enum Found {
     Other,
 }
 
-fn found_header(part: &Section, origin: &Origin, expected: &Header) -> Result<Found, StoreError> {
+fn found_header(part: &Section, Source { origin, header, .. }: &Source) -> Result<Found, StoreError> {
     let bytes = part.first(Header::LEN).map_err(origin.in_file())?;
     match Header::parse(&bytes, origin) {
         _ if bytes.len() < Header::LEN => Ok(Found::Other),
-        Ok(found) => Ok(if found == *expected { Found::Ours } else { Found::Other }),
+        Ok(found) => Ok(if found == *header { Found::Ours } else { Found::Other }),
         Err(StoreError::Damaged { .. }) => Ok(Found::Damaged),
         Err(error) => Err(error),
+    }
+}
+
+/// The records at the front of an interrupted file, of slabs of these shapes: whole, every block of them, up to the first fault. All
+/// threads check them.
+///
+/// # Errors
+/// The disk fails. Damage is no error: it ends the records that count.
+fn whole_records(source: &Arc<Source>, file: &Section, shapes: &[SlabShape<'_>]) -> Result<Vec<Entry>, ReadError> {
+    let (mut found, mut is_there) = (Vec::new(), vec![false; shapes.len()]);
+    let mut file = GrowingFile::new(source.clone(), file.clone());
+    while let Some(record) = unless_damaged(file.next())?.flatten() {
+        match is_there.get_mut(record.slab_number()) {
+            Some(is_there) if !*is_there => *is_there = true,
+            _ => break,
+        }
+        found.push(record);
+    }
+    let entries: Vec<Entry> = found.iter().map(|record| record.entry).collect();
+    let checks = Crew::Together
+        .map(found, |record| unless_damaged(record.check(shapes[record.slab_number()]).map_err(|fault| fault.error)));
+    let mut whole = Vec::with_capacity(entries.len());
+    for (entry, check) in entries.into_iter().zip(checks) {
+        if check?.is_none() {
+            break;
+        }
+        whole.push(entry);
+    }
+    Ok(whole)
+}
+
+/// Bytes that were read, or nothing if they are damaged.
+fn unless_damaged<T>(read: Result<T, ReadError>) -> Result<Option<T>, ReadError> {
+    match read {
+        Err(ReadError::Damage(_)) => Ok(None),
+        read => read.map(Some),
     }
 }

@@ -5,23 +5,21 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::Arc;
 
-use dab_codec::{Crew, Fault, ReadError, Shape};
+#[cfg(feature = "encode")]
+use dab_codec::Effort;
+use dab_codec::{Crew, Decoded, Fault, ReadError, Wanted};
 use dab_space::SlabShape;
 
-use super::directory::Entry;
-use super::header::Header;
-use super::record::Record;
+use super::entry::Entry;
+use super::file::Source;
 #[cfg(feature = "encode")]
-use super::record_encoder;
-#[cfg(feature = "encode")]
-use super::record_layout::EncodedSlab;
-use super::record_layout::RecordLayout;
+use super::record::{EncodedSlab, encode_as};
+use super::record::{Record, RecordLayout};
 use crate::digest::SlabDigest;
-use crate::origin::Origin;
-use crate::score_bound::ScoreBound;
 use crate::section::Section;
-use crate::{Buffer, Damage, Digest, StoreError};
+use crate::{Buffer, Damage, Digest, Part, StoreError};
 
 /// Bytes that a thread keeps for the next record it reads, at most.
 const MOST_KEPT: usize = 32 << 20;
@@ -45,43 +43,65 @@ fn with_encoded<T>(read: impl FnOnce(&mut Vec<u8>) -> T) -> T {
 
 /// The record of a slab, and the file that has it.
 #[derive(Clone, Debug)]
-pub(crate) struct StoredRecord<'a> {
-    pub(super) origin: &'a Origin,
+pub struct StoredRecord {
+    pub(super) source: Arc<Source>,
     pub(super) file: Section,
-    pub(super) header: &'a Header,
     pub(super) entry: Entry,
-    /// Checked of every score that is decoded.
-    pub(super) bound: ScoreBound,
 }
 
-impl StoredRecord<'_> {
-    /// All scores, row-major, in memory that was used before if that is large enough, decoded by these threads.
+impl StoredRecord {
+    /// The number of the slab.
+    pub(crate) fn slab_number(&self) -> usize {
+        self.entry.slab
+    }
+
+    /// Shape of the slab, and digest of its scores, as listed.
+    pub(crate) fn digest(&self) -> SlabDigest {
+        self.entry.digest
+    }
+
+    /// All scores, row-major.
     ///
     /// # Errors
     /// The slab has another shape, or is damaged.
-    pub(crate) fn slab(&self, shape: SlabShape<'_>, used: Buffer, crew: Crew) -> Result<Buffer, StoreError> {
+    pub fn slab(&self, shape: SlabShape<'_>) -> Result<Buffer, StoreError> {
+        self.part(shape, Part::default(), &Wanted::ALL, Crew::Alone).map(|part| part.scores)
+    }
+
+    /// At least the scores that are wanted or were decoded before, in memory that was used before if that is large enough, decoded by
+    /// these threads.
+    ///
+    /// # Errors
+    /// As [`StoredRecord::slab`], as far as blocks of wanted scores are concerned.
+    pub(crate) fn part(
+        &self,
+        shape: SlabShape<'_>,
+        Part { scores, mut decoded }: Part,
+        wanted: &Wanted,
+        crew: Crew,
+    ) -> Result<Part, StoreError> {
         self.with_record_of(shape, |record| {
-            let mut scores = used.with_len(shape.positions());
+            let mut scores = scores.with_len(shape.positions());
             let (payload, bytes) = record.payload();
-            let decoded = payload.decode(bytes, self.header.shape(shape), crew, &mut scores);
-            decoded.map_err(self.in_slab())?;
-            self.bound.check_by(crew.for_slab(scores.len()), &scores).map_err(self.in_slab())?;
-            Ok(scores)
+            let part = (wanted, &mut decoded, &mut scores[..]);
+            let check = |scores: &[i8]| self.source.bound.check(scores);
+            payload.decode(bytes, self.source.header.shape(shape), crew, part, &check).map_err(self.in_slab())?;
+            Ok(Part { scores, decoded })
         })
     }
 
     /// The scores at some places, given by `row * cols + col`: decodes the blocks that they are in.
     ///
     /// # Errors
-    /// As [`StoredRecord::slab`], as far as these blocks are concerned.
+    /// As [`StoredRecord::part`], as far as these blocks are concerned.
     ///
     /// # Panics
     /// When a place lies outside `shape`.
-    pub(crate) fn scores(&self, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+    pub fn scores(&self, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
         self.with_record_of(shape, |record| {
             let (payload, bytes) = record.payload();
-            let scores = payload.scores(bytes, self.header.shape(shape), places).map_err(self.in_slab())?;
-            self.bound.check(&scores).map_err(self.in_slab())?;
+            let scores = payload.scores(bytes, self.source.header.shape(shape), places).map_err(self.in_slab())?;
+            self.source.bound.check(&scores).map_err(self.in_slab())?;
             Ok(scores)
         })
     }
@@ -93,32 +113,28 @@ impl StoredRecord<'_> {
     ///
     /// # Panics
     /// When `row` or `col` lies outside `shape`.
-    pub(crate) fn score(&self, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
+    pub fn score(&self, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
         assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
         self.check_size(shape)?;
-        let layout = RecordLayout::of(self.header, self.entry.slab, shape).map_err(self.in_slab())?;
+        let SlabDigest { rows, cols, .. } = self.entry.digest;
+        let layout = RecordLayout::new(&self.source.header, self.entry.slab, (rows, cols)).map_err(self.in_slab())?;
         let payload_at = layout.payload_at as u64;
         let byte_len = self.entry.byte_len.saturating_sub(payload_at);
         let at = self.entry.offset + payload_at;
         let read = |range: Range<u64>, bytes: &mut Vec<u8>| self.file.append(at + range.start..at + range.end, bytes);
-        let shape = self.header.shape(shape);
+        let shape = self.source.header.shape(shape);
         let score = with_encoded(|bytes| layout.payload.score(shape, (row, col), byte_len, &read, bytes));
         let score = score.map_err(self.in_slab())?;
-        self.bound.check(&[score]).map_err(self.in_slab())?;
+        self.source.bound.check(&[score]).map_err(self.in_slab())?;
         Ok(score)
-    }
-
-    /// Shape of the slab, and digest of its scores, as listed.
-    pub(crate) fn digest(&self) -> SlabDigest {
-        self.entry.digest
     }
 
     /// Checks every byte of the record, and its digest.
     ///
     /// # Errors
     /// It is damaged.
-    pub(crate) fn verify(&self) -> Result<(), StoreError> {
-        self.verified(|_, _, _| ())
+    pub fn verify(&self) -> Result<(), StoreError> {
+        self.verified(|_, _| ())
     }
 
     /// All faults: one for each damaged block, or one for the slab where its blocks cannot be told.
@@ -138,7 +154,7 @@ impl StoredRecord<'_> {
     pub(super) fn check(&self, shape: SlabShape<'_>) -> Result<(), Fault> {
         with_encoded(|bytes| {
             self.file.append(self.entry.range(), bytes)?;
-            Record::of(self.header, self.entry.slab, self.entry.digest, bytes)?.check(shape)
+            Record::new(&self.source.header, &self.entry, bytes)?.check(shape)
         })
     }
 
@@ -146,22 +162,24 @@ impl StoredRecord<'_> {
     #[cfg(feature = "encode")]
     pub(super) fn recoded(&self) -> Result<EncodedSlab, StoreError> {
         let Entry { slab, digest, .. } = self.entry;
-        self.verified(|record, shape, scores| {
-            record_encoder::recode(self.header, (slab, digest), record, shape, scores)
-        })
+        let by = (Effort::Book, Crew::Alone);
+        self.verified(|shape, scores| encode_as(&self.source.header, (slab, digest), shape, scores, by))
     }
 
-    /// Calls `read` with the record, the shape and the scores, every byte of it verified.
-    fn verified<T>(&self, read: impl FnOnce(&Record<'_>, Shape<'_>, &[i8]) -> T) -> Result<T, StoreError> {
+    /// Calls `read` with the shape and the scores, every byte of the record verified.
+    fn verified<T>(&self, read: impl FnOnce(SlabShape<'_>, &[i8]) -> T) -> Result<T, StoreError> {
         self.with_record(|record| {
             let ((payload, blocks), (rows, cols)) = (record.payload(), record.parities());
-            let shape = self.header.shape(SlabShape { row_parity: &rows, col_parity: &cols });
+            let shape = SlabShape { row_parity: &rows, col_parity: &cols };
             let mut scores = Buffer::new(rows.len() * cols.len());
-            payload.decode(blocks, shape, Crew::Alone, &mut scores).map_err(self.in_slab())?;
+            let part = (&Wanted::ALL, &mut Decoded::default(), &mut scores[..]);
+            // The digest is judged first: it says more than a score.
+            let decoded = payload.decode(blocks, self.source.header.shape(shape), Crew::Alone, part, &|_| Ok(()));
+            decoded.map_err(self.in_slab())?;
             Damage::check("digest of the scores", self.entry.digest.digest, Digest::of_scores(&scores))
-                .and_then(|()| self.bound.check(&scores))
+                .and_then(|()| self.source.bound.check(&scores))
                 .map_err(self.in_slab())?;
-            Ok(read(record, shape, &scores))
+            Ok(read(shape, &scores))
         })
     }
 
@@ -179,10 +197,9 @@ impl StoredRecord<'_> {
     }
 
     fn with_record<T>(&self, read: impl FnOnce(&Record<'_>) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let Entry { slab, digest, .. } = self.entry;
         with_encoded(|bytes| {
             self.file.append(self.entry.range(), bytes).map_err(self.in_slab::<ReadError>())?;
-            read(&Record::of(self.header, slab, digest, bytes).map_err(self.in_slab())?)
+            read(&Record::new(&self.source.header, &self.entry, bytes).map_err(self.in_slab())?)
         })
     }
 
@@ -197,11 +214,11 @@ impl StoredRecord<'_> {
     }
 
     fn other_shape(&self, expected: String, got: String) -> StoreError {
-        StoreError::Shape { path: self.origin.path.clone(), slab: self.entry.slab, expected, got }
+        StoreError::Shape { path: self.source.origin.path.clone(), slab: self.entry.slab, expected, got }
     }
 
     /// Turns a fault into an error that names file and slab.
     fn in_slab<E: Into<Fault>>(&self) -> impl Fn(E) -> StoreError {
-        self.origin.in_slab(self.entry.slab)
+        self.source.origin.in_slab(self.entry.slab)
     }
 }

@@ -7,11 +7,9 @@ use std::os::unix::fs::FileExt;
 use bitvec::prelude::*;
 use dab_space::{Layer, SlabShape};
 
-use super::directory::{self, Entry};
-use super::front::Front;
-use super::record::Record;
-use super::record_encoder;
-use super::record_layout::RecordLayout;
+use super::directory;
+use super::entry::Entry;
+use super::record::{Record, RecordLayout, encode};
 use super::{BLOCK_POSITIONS, Header, StoredLayer};
 use crate::digest::SlabDigest;
 use crate::{Digest, RunId};
@@ -26,7 +24,7 @@ const ENTRY_LEN: usize = 13;
 fn blocks_and_records_beyond_40_bits_are_found() {
     let run = RunId([3; RunId::LEN]);
     let header = Header { layer: 24, n_slabs: 3, block_positions: BLOCK_POSITIONS, is_odd: false, run };
-    let layout = RecordLayout::new(&header, 2, ROWS, COLS).unwrap();
+    let layout = RecordLayout::new(&header, 2, (ROWS, COLS)).unwrap();
     let positions = u64::from(ROWS) * u64::from(COLS);
     assert!(positions > 1 << 32);
 
@@ -56,14 +54,14 @@ fn blocks_and_records_beyond_40_bits_are_found() {
     let layer = StoredLayer::open(&path, Layer(24), run).unwrap();
     assert!(layer.summary().bytes > 1 << 40 && layer.summary().positions == positions + 2);
     let (rows, cols) = (ROWS as usize, COLS as usize);
-    assert_eq!(layer.read_score(2, shape, rows - 1, cols - 1).unwrap(), 4);
-    assert_eq!(layer.read_score(2, shape, rows / 2, 17).unwrap(), 0);
+    assert_eq!(layer.record(2).unwrap().score(shape, rows - 1, cols - 1).unwrap(), 4);
+    assert_eq!(layer.record(2).unwrap().score(shape, rows / 2, 17).unwrap(), 0);
     // Blocks around position 2^32.
     let row = (1usize << 32) / cols;
     for row in row - 1..=row + 1 {
-        assert_eq!(layer.read_score(2, shape, row, cols / 2).unwrap(), 0);
+        assert_eq!(layer.record(2).unwrap().score(shape, row, cols / 2).unwrap(), 0);
     }
-    assert!(Record::of(&header, 2, digest, &record).is_ok());
+    assert!(Record::new(&header, &entries[2], &record).is_ok());
 }
 
 /// The record of slab 2 without having its scores, written by hand: they are 0 in all blocks but the last one, and 4 there.
@@ -75,8 +73,8 @@ fn hollow(header: &Header, layout: &RecordLayout, digest: SlabDigest) -> Vec<u8>
     let block_of = |score: i8, len: usize| {
         let (rows, cols) = (bitvec![0; 1], bitvec![0; len]);
         let shape = SlabShape { row_parity: &rows, col_parity: &cols };
-        let record = record_encoder::encode(header, 0, shape, &vec![score; len]).bytes;
-        let head_len = RecordLayout::of(header, 0, shape).unwrap().head_len();
+        let record = encode(header, 0, shape, &vec![score; len]).bytes;
+        let head_len = RecordLayout::new(header, 0, (1, len as u32)).unwrap().head_len();
         (record[head_len - 5], record[head_len..].to_vec())
     };
     let (other, last) = (block_of(0, BLOCK_POSITIONS as usize), block_of(4, last_len));
@@ -90,7 +88,7 @@ fn hollow(header: &Header, layout: &RecordLayout, digest: SlabDigest) -> Vec<u8>
         table.push(*mode);
     }
     let byte_len = (layout.head_len() + body.len()) as u64;
-    let mut record = Front { slab: 2, digest, byte_len }.to_bytes(header).to_vec();
+    let mut record = Entry { slab: 2, offset: 0, digest, byte_len }.front(header);
     record.resize(layout.payload_at, 0);
     record.extend_from_slice(&table);
     record.extend_from_slice(&crc32fast::hash(&record).to_le_bytes());

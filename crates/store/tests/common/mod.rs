@@ -1,5 +1,4 @@
 //! Layers to store: slabs with arbitrary parity and scores that have it.
-#![allow(dead_code, reason = "each test file uses some of these")]
 
 pub(crate) mod fault;
 #[cfg(target_os = "linux")]

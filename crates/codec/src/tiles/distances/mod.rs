@@ -1,7 +1,5 @@
 //! Distances of samples: sums of absolute differences of bytes, many items at a time.
 
-#[cfg(target_arch = "x86_64")]
-mod avx512;
 mod vectors;
 
 use dab_isa::Isa;
@@ -26,17 +24,9 @@ pub(super) type Group = [u8; 8];
 /// groups.
 pub(super) fn distances(isa: Isa, groups: &[Group], stride: usize, item: usize, distances: &mut [u32]) {
     assert!(distances.len().is_multiple_of(AT_ONCE) && distances.len() <= stride && item < stride);
-    by_set!(isa,
+    by_vectors!(isa,
         none => one_by_one(groups, stride, item, distances),
-        avx512(has) => avx512::distances(has, groups, stride, item, distances),
-        vectors(simd) => by_vectors(simd, groups, stride, item, distances)
-    );
-}
-
-fn by_vectors<S: Simd>(simd: S, groups: &[Group], stride: usize, item: usize, distances: &mut [u32]) {
-    simd.vectorize(
-        #[inline(always)]
-        || vectors::distances(simd, groups, stride, item, distances),
+        simd => simd.vectorize(#[inline(always)] || vectors::distances(simd, groups, stride, item, distances))
     );
 }
 
@@ -51,23 +41,9 @@ pub(super) fn join(
     records: &mut [u64],
 ) -> u64 {
     assert!(records.len().is_multiple_of(AT_ONCE) && records.len() <= stride && place < stride && item < 1 << 16);
-    by_set!(isa,
+    by_vectors!(isa,
         none => join_one_by_one(groups, stride, (item, place), records),
-        avx512(has) => avx512::join(has, groups, stride, (item, place), records),
-        vectors(simd) => join_by_vectors(simd, groups, stride, (item, place), records)
-    )
-}
-
-fn join_by_vectors<S: Simd>(
-    simd: S,
-    groups: &[Group],
-    stride: usize,
-    joined: (usize, usize),
-    records: &mut [u64],
-) -> u64 {
-    simd.vectorize(
-        #[inline(always)]
-        || vectors::join(simd, groups, stride, joined, records),
+        simd => simd.vectorize(#[inline(always)] || vectors::join(simd, groups, stride, (item, place), records))
     )
 }
 

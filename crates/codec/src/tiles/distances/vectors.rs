@@ -1,19 +1,23 @@
 //! Four items in a vector of 32 bytes, two vectors at a time.
 
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{__m256i, _mm256_sad_epu8};
+
 use fearless_simd::prelude::*;
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::x86::Avx2;
 use fearless_simd::{Simd, i64x4, mask64x4, u8x32, u16x16, u32x8, u64x4};
 
 use super::{AT_ONCE, FIRST_GROUPS, Group, JOINED, NUMBER};
 
-/// Distances of eight items, those of two neighbouring samples in a number of sixteen bits: as long as there are at most 128 groups,
-/// none is too large.
+/// Distances of eight items, each in two numbers.
 #[derive(Clone, Copy)]
-struct Sums<S: Simd>(u16x16<S>, u16x16<S>);
+struct Sums<S: Simd>(u32x8<S>, u32x8<S>);
 
 impl<S: Simd> Sums<S> {
     #[inline(always)]
     fn zero(simd: S) -> Self {
-        Self(u16x16::splat(simd, 0), u16x16::splat(simd, 0))
+        Self(u32x8::splat(simd, 0), u32x8::splat(simd, 0))
     }
 
     /// Adds the distances of an item from block number `block` of the others, as far as `groups` tell them.
@@ -22,9 +26,8 @@ impl<S: Simd> Sums<S> {
         for group in groups.chunks_exact(stride) {
             let (first, second) = group[AT_ONCE * block..][..AT_ONCE].as_flattened().split_at(32);
             let mine = u64x4::splat(simd, u64::from_le_bytes(group[place])).bitcast::<u8x32<S>>();
-            let (first, second) = (u8x32::from_slice(simd, first), u8x32::from_slice(simd, second));
-            self.0 += difference(mine, first).pairwise_widening_add();
-            self.1 += difference(mine, second).pairwise_widening_add();
+            self.0 += distance(simd, mine, u8x32::from_slice(simd, first));
+            self.1 += distance(simd, mine, u8x32::from_slice(simd, second));
         }
         self
     }
@@ -32,18 +35,26 @@ impl<S: Simd> Sums<S> {
     /// One number for each item.
     #[inline(always)]
     fn totals(self) -> (u64x4<S>, u64x4<S>) {
-        (total(self.0), total(self.1))
+        (self.0.pairwise_widening_add(), self.1.pairwise_widening_add())
     }
 }
 
+/// Sums of absolute differences of bytes: those of eight in two numbers.
 #[inline(always)]
-fn difference<S: Simd>(a: u8x32<S>, b: u8x32<S>) -> u8x32<S> {
-    a.max(b) - a.min(b)
-}
-
-#[inline(always)]
-fn total<S: Simd>(sums: u16x16<S>) -> u64x4<S> {
-    let sums: u32x8<S> = sums.pairwise_widening_add();
+fn distance<S: Simd>(simd: S, a: u8x32<S>, b: u8x32<S>) -> u32x8<S> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx2) = simd.level().as_avx2() {
+        // The one instruction that the crate of the vectors has no name for.
+        fearless_simd::kernel!(
+            #[inline(always)]
+            fn sums(avx2: Avx2, a: __m256i, b: __m256i) -> __m256i {
+                _mm256_sad_epu8(a, b)
+            }
+        );
+        let [a, b] = [a, b].map(|bytes| __m256i::from(u8x32::simd_from(avx2, bytes.to_array())));
+        return u8x32::simd_from(simd, u8x32::<Avx2>::simd_from(avx2, sums(avx2, a, b)).to_array()).bitcast();
+    }
+    let sums: u16x16<S> = (a.max(b) - a.min(b)).pairwise_widening_add();
     sums.pairwise_widening_add()
 }
 

@@ -56,16 +56,15 @@ impl Work {
 #[inline(always)]
 pub(super) fn decode_tiles<S: Simd>(
     simd: S,
-    tiles: [Option<TileToDecode<'_>>; 2],
+    (first, second): (TileToDecode<'_>, Option<TileToDecode<'_>>),
     table: &Thresholds,
     work: &mut Work,
     columns: &mut [Vec<Column>; 2],
     sides: [usize; 2],
 ) -> bool {
-    let Some(first) = tiles[0] else { return true };
     let [memory, second_memory] = &mut work.0;
     let mut one = Lanes::new(simd, first, memory, usize::MAX);
-    let Some(second) = tiles[1] else {
+    let Some(second) = second else {
         return one.decode(table).is_some() && {
             one.columns(&mut columns[sides[0]]);
             one.is_whole()

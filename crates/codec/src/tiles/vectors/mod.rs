@@ -17,12 +17,22 @@ pub(super) use decode::Work;
 use fearless_simd::Simd;
 
 use super::TileToDecode;
-use super::coder::{self, DecodeTiles, EncodeTiles};
+use super::coder::TileCoder;
 use super::frequencies::Frequencies;
 use super::scalar::Symbols;
 use super::tile::{Band, Column, Strip};
 use encode::Uncoded;
 use thresholds::Thresholds;
+
+/// Whether the machine permutes 64 bytes as they come, and compresses and expands vectors. Elsewhere these are many instructions.
+#[inline(always)]
+fn permutes<S: Simd>(simd: S) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let permutes = simd.level().as_avx512().is_some();
+    #[cfg(not(target_arch = "x86_64"))]
+    let permutes = false;
+    permutes
+}
 
 /// Codes the tiles of a slab.
 pub(super) struct Coder<S> {
@@ -37,31 +47,29 @@ impl<S: Simd> Coder<S> {
     }
 }
 
-impl<S: Simd> DecodeTiles for Coder<S> {
+impl<S: Simd> TileCoder for Coder<S> {
     fn decode(
         &self,
-        tiles: [Option<TileToDecode<'_>>; 2],
-        work: &mut coder::Work,
+        tiles: (TileToDecode<'_>, Option<TileToDecode<'_>>),
+        work: &mut Work,
         columns: &mut [Vec<Column>; 2],
         sides: [usize; 2],
     ) -> bool {
         self.simd.vectorize(
             #[inline(always)]
-            || decode::decode_tiles(self.simd, tiles, &self.thresholds, &mut work.vectors, columns, sides),
+            || decode::decode_tiles(self.simd, tiles, &self.thresholds, work, columns, sides),
         )
     }
 
-    fn decode_one(&self, tile: TileToDecode<'_>, work: &mut coder::Work, place: usize, lane: usize) -> Option<i8> {
+    fn decode_one(&self, tile: TileToDecode<'_>, work: &mut Work, place: usize, lane: usize) -> Option<i8> {
         let step = place + usize::from(tile.band.depth[lane]);
         self.simd.vectorize(
             #[inline(always)]
-            || decode::decode_steps(self.simd, tile, &self.thresholds, &mut work.vectors, step + 1),
+            || decode::decode_steps(self.simd, tile, &self.thresholds, work, step + 1),
         )?;
-        Some(work.vectors.score(step, lane))
+        Some(work.score(step, lane))
     }
-}
 
-impl<S: Simd> EncodeTiles for Coder<S> {
     fn symbols(&self, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
         self.simd.vectorize(
             #[inline(always)]

@@ -9,10 +9,13 @@
 //!               rows not close     root row, column, corner  close rows
 //!   block       0: places 0 to 15   1: 16 to 31              2: 32 to 47   3: 48 to 63
 //! ```
-//! A lane looks up all four and puts the results together by OR: shuffles give 0 for an index of at least 128.
+//! A lane looks up all four and puts the results together by OR: shuffles give 0 for an index of at least 128. A machine that
+//! permutes 64 bytes looks up the place at once.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, i8x16, i8x32, mask8x32, u8x16, u8x32};
+use fearless_simd::{Simd, i8x16, i8x32, mask8x32, u8x16, u8x32, u8x64};
+
+use super::permutes;
 
 use crate::tiles::LANES;
 use crate::tiles::model::{self, CLOSE, CORNER, FAR, ROOT_COL, ROOT_ROW};
@@ -27,32 +30,47 @@ const AT_CORNER: u8 = 27;
 const NOWHERE: u8 = 128;
 
 /// A byte for each place of a table by context.
-pub(super) type ByContext = [u8; 64];
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(super) struct ByContext([u8; 64]);
 
 /// The table that has the byte `of(context)` for each context.
 pub(super) fn by_context(of: impl Fn(u8) -> u8) -> ByContext {
-    std::array::from_fn(|place| match place as u8 {
+    ByContext(std::array::from_fn(|place| match place as u8 {
         context @ 0..CLOSE => of(context),
         AT_ROOT_ROW => of(ROOT_ROW),
         AT_ROOT_COL => of(ROOT_COL),
         AT_CORNER => of(CORNER),
         place if (32..32 + CLOSE).contains(&place) => of(place - 32 + CLOSE),
         _ => 0,
-    })
+    }))
 }
 
-/// Where lanes look up tables, block by block.
+/// Where lanes look up tables: at once, and block by block.
 #[derive(Clone, Copy)]
 pub(super) struct Places<S: Simd> {
+    all: u8x64<S>,
     blocks: (u8x32<S>, u8x32<S>, u8x32<S>, u8x32<S>),
 }
 
 impl<S: Simd> Places<S> {
+    #[inline(always)]
+    fn new(simd: S, contexts: u8x32<S>, close: u8x32<S>) -> Self {
+        let all = contexts | (close & u8x32::splat(simd, 32));
+        // From 16 on, at least `NOWHERE`; below, as it is.
+        let below = contexts.saturating_add(u8x32::splat(simd, NOWHERE - 16)) & u8x32::splat(simd, NOWHERE | 15);
+        let above = contexts - u8x32::splat(simd, 16);
+        Self { all: all.combine(all), blocks: (below | close, above | close, below | !close, above | !close) }
+    }
+
     /// What a table has for each lane.
     #[inline(always)]
     pub(super) fn look_up(&self, simd: S, table: &ByContext) -> u8x32<S> {
+        if permutes(simd) {
+            return u8x64::simd_from(simd, table.0).swizzle_dyn(self.all).split().0;
+        }
         let (first, second, third, fourth) = self.blocks;
-        let [a, b, c, d] = table.as_chunks().0 else { unreachable!("64 bytes are four blocks") };
+        let [a, b, c, d] = table.0.as_chunks().0 else { unreachable!("64 bytes are four blocks") };
         (block(simd, a).swizzle_dyn_within_blocks(first) | block(simd, b).swizzle_dyn_within_blocks(second))
             | (block(simd, c).swizzle_dyn_within_blocks(third) | block(simd, d).swizzle_dyn_within_blocks(fourth))
     }
@@ -67,7 +85,9 @@ pub(super) fn block<S: Simd>(simd: S, bytes: &[u8; 16]) -> u8x32<S> {
 /// The model of the rows of a band.
 #[derive(Clone, Copy)]
 pub(super) struct Model<S: Simd> {
-    /// Reference lanes: indices within the same half of the lanes, and within the other.
+    /// Reference lanes.
+    reference: u8x32<S>,
+    /// The same as indices within the same half of the lanes, and within the other.
     same_half: u8x32<S>,
     other_half: u8x32<S>,
     /// 1 in the lane of the root.
@@ -76,9 +96,8 @@ pub(super) struct Model<S: Simd> {
     /// Levels of the differences -3 to 3: of `U - UL` five times, of `L - UL` once.
     levels_of_u: u8x32<S>,
     levels_of_l: u8x32<S>,
-    /// [`NOWHERE`] where a lane is close to its reference lane, and where it is not.
+    /// Ones where a lane is close to its reference lane. Tables have the contexts of the root among those that are not close.
     close: u8x32<S>,
-    not_close: u8x32<S>,
 }
 
 impl<S: Simd> Model<S> {
@@ -86,15 +105,12 @@ impl<S: Simd> Model<S> {
     pub(super) fn new(simd: S, band: &Band) -> Self {
         let root = band.root();
         let (mut same_half, mut other_half) = ([NOWHERE; LANES], [NOWHERE; LANES]);
-        let (mut close, mut not_close) = ([0; LANES], [NOWHERE; LANES]);
+        let mut close = [0; LANES];
         for (lane, &above) in band.reference.iter().enumerate() {
             if lane != root {
                 let half = if usize::from(above) / 16 == lane / 16 { &mut same_half } else { &mut other_half };
                 half[lane] = above % 16;
-                // Tables have the contexts of roots among those that are not close.
-                if band.close >> lane & 1 == 1 {
-                    (close[lane], not_close[lane]) = (NOWHERE, 0);
-                }
+                close[lane] = if band.close >> lane & 1 == 1 { u8::MAX } else { 0 };
             }
         }
         let is_root: [i8; LANES] = std::array::from_fn(|lane| i8::from(lane == root));
@@ -103,6 +119,7 @@ impl<S: Simd> Model<S> {
         };
         let root = i8x32::simd_from(simd, is_root);
         Self {
+            reference: u8x32::simd_from(simd, band.reference),
             same_half: u8x32::simd_from(simd, same_half),
             other_half: u8x32::simd_from(simd, other_half),
             root,
@@ -110,13 +127,15 @@ impl<S: Simd> Model<S> {
             levels_of_u: block(simd, &levels(5)),
             levels_of_l: block(simd, &levels(1)),
             close: u8x32::simd_from(simd, close),
-            not_close: u8x32::simd_from(simd, not_close),
         }
     }
 
     /// What each lane finds in its reference lane, and the root in a row of parities.
     #[inline(always)]
     pub(super) fn above(&self, simd: S, scores: i8x32<S>, parity: i8) -> i8x32<S> {
+        if permutes(simd) {
+            return self.is_root.select(i8x32::splat(simd, parity), scores.swizzle_dyn(self.reference));
+        }
         let (lower, upper): (i8x16<S>, i8x16<S>) = scores.split();
         let swapped: i8x32<S> = upper.combine(lower);
         let above =
@@ -146,21 +165,12 @@ impl<S: Simd> Model<S> {
     /// Where the lanes look up tables in these contexts.
     #[inline(always)]
     pub(super) fn places(&self, simd: S, contexts: u8x32<S>) -> Places<S> {
-        self.places_by(simd, contexts, self.close, self.not_close)
+        Places::new(simd, contexts, self.close)
     }
 
     /// The same where some lanes are in the root column, marked by ones: then no matter whether they are close.
     #[inline(always)]
     pub(super) fn places_at_edge(&self, simd: S, contexts: u8x32<S>, in_root_col: u8x32<S>) -> Places<S> {
-        let nowhere = in_root_col & u8x32::splat(simd, NOWHERE);
-        self.places_by(simd, contexts, self.close & !in_root_col, self.not_close | nowhere)
-    }
-
-    #[inline(always)]
-    fn places_by(&self, simd: S, contexts: u8x32<S>, close: u8x32<S>, not_close: u8x32<S>) -> Places<S> {
-        // From 16 on, at least `NOWHERE`; below, as it is.
-        let below = contexts.saturating_add(u8x32::splat(simd, NOWHERE - 16)) & u8x32::splat(simd, NOWHERE | 15);
-        let above = contexts - u8x32::splat(simd, 16);
-        Places { blocks: (below | close, above | close, below | not_close, above | not_close) }
+        Places::new(simd, contexts, self.close & !in_root_col)
     }
 }

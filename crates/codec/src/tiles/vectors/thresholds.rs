@@ -1,11 +1,8 @@
 //! The symbols in use and their last parts by context: what a decoder searches, and what an encoder takes parts from.
 
 use super::model::{ByContext, by_context};
-use crate::tiles::frequencies::Frequencies;
+use crate::tiles::frequencies::{Frequencies, USUAL};
 use crate::tiles::model::{self, ESCAPE, SYMBOLS};
-
-/// Symbols that every search looks at. Few lanes have another one, so that a search hardly ever goes on.
-pub(super) const USUAL: usize = 5;
 
 /// Flipped in parts, so that comparisons of signed bytes order them.
 pub(super) const BIAS: u8 = 128;
@@ -13,7 +10,7 @@ pub(super) const BIAS: u8 = 128;
 /// The last parts, [`BIAS`] flipped, of the symbols in use but the escape. In a context without parts for a symbol they end
 /// where those of the symbol before end.
 pub(super) struct Thresholds {
-    /// The last of them again where there are fewer.
+    /// Those that every search looks at, the last of them again where there are fewer. More are in few files.
     pub(super) usual: [ByContext; USUAL],
     pub(super) rare: Vec<ByContext>,
     /// Score minus prediction, by number among the symbols in use.

@@ -1,32 +1,32 @@
-//! The board and the start of a text that does not say them.
+//! What a text of a position or game leaves to its context: the board and the start.
 
 use std::sync::Arc;
 
 use super::{Notation, NotationError};
 use crate::{Board, BoardError, Position, Start};
 
-/// The board and the start of a text that does not say them.
+/// The board and the start of a text that names neither.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Told<'a> {
+pub struct Context<'a> {
     /// The board of a text that does not name its own.
     pub board: Option<&'a Arc<Board>>,
     /// The lines that are drawn before the first move of a game, or on a board that is only named.
     pub start: Start,
 }
 
-impl<'a> From<Option<&'a Arc<Board>>> for Told<'a> {
+impl<'a> From<Option<&'a Arc<Board>>> for Context<'a> {
     fn from(board: Option<&'a Arc<Board>>) -> Self {
         Self { board, start: Start::American }
     }
 }
 
-impl<'a> From<&'a Arc<Board>> for Told<'a> {
+impl<'a> From<&'a Arc<Board>> for Context<'a> {
     fn from(board: &'a Arc<Board>) -> Self {
         Some(board).into()
     }
 }
 
-impl Told<'_> {
+impl Context<'_> {
     /// The position before the first move, for a notation that does not tell the board.
     pub(super) fn start(self, notation: Notation) -> Result<Position, NotationError> {
         self.start_on(self.board.ok_or(NotationError::NeedsBoard { notation })?)

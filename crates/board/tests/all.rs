@@ -1,0 +1,7 @@
+//! Tests of components, graphs and notations, in one program, which is linked once.
+
+mod components;
+mod multigraphs;
+mod mutation;
+mod notation;
+mod transcripts;

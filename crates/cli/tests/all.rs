@@ -1,0 +1,32 @@
+//! Tests of the program from outside, in one program, which is linked once.
+
+mod bad_input;
+mod boards;
+mod book;
+mod bounds;
+mod census;
+mod common;
+mod convert;
+mod digests;
+mod documents;
+mod draw;
+mod endgame;
+mod export;
+mod faults;
+mod found_books;
+mod interrupt;
+mod json;
+mod kill;
+mod limits;
+mod measure;
+mod mpi;
+mod nimstring;
+mod problems;
+mod query;
+mod repair;
+mod review;
+mod search;
+mod serve;
+mod shell;
+mod shipped_books;
+mod solve;

@@ -1,0 +1,52 @@
+//! A solve that is short of memory decodes just the tiles that it reads, some of them again and again, and gets the same scores.
+//!
+//! Debug builds put scores that no position has in place of those that are not decoded, so that reading one is noticed.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use dab_solve::{Observer, Shares, solve};
+use dab_space::{Layer, Rules, Space, SpaceKind};
+use dab_store::{Game, MemoryStore, RunDir, ScoreRead};
+
+/// Counts scores that were decoded.
+#[derive(Default)]
+struct Decoded(AtomicU64);
+
+impl Observer for Decoded {
+    fn decoded(&self, n: u64) {
+        self.0.fetch_add(n, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn few_tiles_are_decoded_and_scores_are_the_same() {
+    for (start, kind) in [
+        ("3x4", SpaceKind::Quiet),
+        ("3x3", SpaceKind::Full),
+        ("2x6", SpaceKind::Quiet),
+        ("5x5:510264066c84442", SpaceKind::Quiet),
+    ] {
+        let space = Space::new(start.parse().unwrap(), kind).unwrap();
+        let rules = Rules::new(&space, 0).unwrap();
+        let expected = MemoryStore::new(space.n_layers());
+        solve(&space, rules, &expected, u64::MAX, &()).unwrap();
+        let largest = space.layout().largest_slab();
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let least = Shares::least(largest, threads);
+            let decodes = [0, least, 2 * least, u64::MAX].map(|budget| {
+                let (dir, decoded) = (tempfile::tempdir().unwrap(), Decoded::default());
+                let run = RunDir::create_or_resume(dir.path(), &Game::of(&space, rules), space.n_layers()).unwrap();
+                // Slabs of 16 rows and 64 columns have tiles.
+                let run = run.with_block_positions(16);
+                pool.install(|| solve(&space, rules, &run, budget, &decoded)).unwrap();
+                for layer in (0..space.n_layers()).map(Layer) {
+                    let digest = |store: &dyn ScoreRead| store.finished(layer).unwrap().digest;
+                    assert_eq!(digest(&run), digest(&expected), "{start} {kind}, {threads} threads, {budget}: {layer}");
+                }
+                decoded.0.load(Ordering::Relaxed) as f64 / space.layout().total_positions() as f64
+            });
+            assert!(decodes[0] > decodes[2] && decodes[3] == 0.0, "{start} {kind}, {threads} threads: {decodes:?}");
+        }
+    }
+}
