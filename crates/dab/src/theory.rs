@@ -1,7 +1,7 @@
 //! From a board to the endgame theory: which positions are simple loony endgames, and what a line opens there.
 //!
 //! The theory itself is in [`dab_endgame`], which knows multisets of chains and loops and no boards. Here a position
-//! becomes such a multiset, and a line of the board the component that it opens. [`Theory`] and [`EndgameAnswer`] are the
+//! becomes such a multiset, and a line of the board the component that it opens. `Theory` and [`EndgameAnswer`] are the
 //! answers of the theory as JSON has them.
 
 use std::fmt::{self, Display};
