@@ -18,6 +18,9 @@ use crate::error::ClusterError;
 use crate::link::{Link, Processes};
 use crate::message::Message;
 
+/// Bytes of messages that may be on their way. A process that hangs takes none, and nobody may wait for it.
+const ON_THEIR_WAY: usize = 16 << 20;
+
 /// Environment variables in which starters of MPI programs tell each process its rank.
 const RANKS: [&str; 3] = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"];
 
@@ -60,7 +63,8 @@ pub fn join(patience: Duration, report: Report) -> Option<Box<dyn Processes>> {
     let watch = Watch { rank, limit: patience, report };
     let _joining = watch.begin();
     // Only the main thread sends and receives.
-    let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
+    let (mut universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
+    universe.set_buffer_size(ON_THEIR_WAY);
     let world = universe.world();
     if world.size() < 2 {
         return None;
@@ -95,8 +99,7 @@ impl Link for World {
     }
 
     fn send(&self, to: usize, message: Message) {
-        // The library takes a message this short at once.
-        self.world.process_at_rank(to as i32).send(&message.to_words());
+        self.world.process_at_rank(to as i32).buffered_send(&message.to_words());
     }
 
     fn receive(&self) -> Result<Option<(usize, Message)>, ClusterError> {
