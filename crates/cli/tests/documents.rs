@@ -172,7 +172,7 @@ fn records_are_tables() {
 
 /// The lines of a source file without comments and tests.
 fn code(source: &str) -> String {
-    let tests = ["#[cfg(test)]\nmod tests", "#[cfg(test)]\n#[cfg(target", "#[cfg(all(test,"]
+    let tests = ["#[cfg(test)]\nmod tests", "#[cfg(test)]\npub(crate) mod tests", "#[cfg(test)]\n#[cfg(target", "#[cfg(all(test,"]
         .iter()
         .filter_map(|begin| source.find(begin))
         .min();

@@ -1,7 +1,7 @@
 //! Texts in every notation: an error has its place, and what is read is written and read again.
 #![no_main]
 
-use dab_board::Board;
+use dab_board::{Board, BoardKind};
 use dab_board::notation::{self, Notation, NotationError};
 use libfuzzer_sys::fuzz_target;
 
@@ -14,6 +14,11 @@ fuzz_target!(|input: (u8, u8, &str)| {
             Ok(read) => {
                 for notation in Notation::ALL {
                     let Ok(text) = notation::write(&read, notation) else { continue };
+                    // Pictures of other boards are not read.
+                    let is_grid = matches!(read.start().board().kind(), BoardKind::Grid { .. });
+                    if notation == Notation::Diagram && !is_grid {
+                        continue;
+                    }
                     let again = notation::read_as(&text, notation, Some(read.start().board())).expect("it was written");
                     assert_eq!(again.end(), read.end(), "{text}");
                 }
