@@ -77,11 +77,7 @@ impl Others for Manager<'_> {
                 }
             })?;
             let is_over = desk.is_over()?;
-            let unread = desk.done_with();
-            for rank in (1..self.link.size()).filter(|&rank| self.heard[rank].elapsed() < 3 * PULSE) {
-                // A process that hangs takes no messages, and does without these.
-                unread.iter().for_each(|&id| self.link.send(rank, Message::Unread { id }));
-            }
+            desk.done_with().into_iter().for_each(|id| self.tell_all(Message::Unread { id }));
             if is_over {
                 return Ok(());
             }

@@ -1,12 +1,13 @@
 //! Messages by MPI.
 //!
 //! MPI libraries wait by spinning. So processes look for messages and sleep in between. They wait in the library only while
-//! they join or end; a thread watches over that.
+//! they join or end, or when a process that hangs takes no messages; threads watch over that.
 
 use std::process::exit;
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use mpi::Threading;
 use mpi::environment::Universe;
@@ -18,8 +19,8 @@ use crate::error::ClusterError;
 use crate::link::{Link, Processes};
 use crate::message::Message;
 
-/// Bytes of messages that may be on their way. A process that hangs takes none, and nobody may wait for it.
-const ON_THEIR_WAY: usize = 16 << 20;
+/// Time between two looks at a message that is being sent.
+const LOOK: Duration = Duration::from_millis(200);
 
 /// Environment variables in which starters of MPI programs tell each process its rank.
 const RANKS: [&str; 3] = ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK"];
@@ -30,11 +31,15 @@ struct World {
     /// Processes of this machine.
     n_local: usize,
     watch: Watch,
+    sending: Arc<Sending>,
     // Finalizes MPI when it is dropped, hence after the communicators.
     _universe: Universe,
     // Watches over that.
     end: Option<Sender<()>>,
 }
+
+/// The process that a message is being sent to, and since when.
+type Sending = Mutex<Option<(usize, Instant)>>;
 
 /// Ends this process when the library waits too long for another one. The starter then ends all of them.
 #[derive(Clone, Copy)]
@@ -55,6 +60,23 @@ impl Watch {
         });
         sender
     }
+
+    /// Watches over messages that are sent, until this process ends.
+    fn sends(self) -> Arc<Sending> {
+        let sending = Arc::new(Sending::default());
+        let watched = sending.clone();
+        thread::spawn(move || {
+            loop {
+                thread::sleep(LOOK);
+                let now = *watched.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some((rank, since)) = now.filter(|(_, since)| since.elapsed() > self.limit) {
+                    let error = ClusterError::Silent { rank, seconds: since.elapsed().as_secs() };
+                    exit((self.report)(self.rank, &error).into());
+                }
+            }
+        });
+        sending
+    }
 }
 
 /// Joins the other processes; `None` if this process was started alone. They may be silent for `patience`.
@@ -63,14 +85,14 @@ pub fn join(patience: Duration, report: Report) -> Option<Box<dyn Processes>> {
     let watch = Watch { rank, limit: patience, report };
     let _joining = watch.begin();
     // Only the main thread sends and receives.
-    let (mut universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
-    universe.set_buffer_size(ON_THEIR_WAY);
+    let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
     let world = universe.world();
     if world.size() < 2 {
         return None;
     }
     let n_local = world.split_shared(world.rank()).size() as usize;
-    Some(Box::new(World { world, n_local, watch, _universe: universe, end: None }))
+    let sending = watch.sends();
+    Some(Box::new(World { world, n_local, watch, sending, _universe: universe, end: None }))
 }
 
 impl Drop for World {
@@ -99,7 +121,10 @@ impl Link for World {
     }
 
     fn send(&self, to: usize, message: Message) {
-        self.world.process_at_rank(to as i32).buffered_send(&message.to_words());
+        *self.sending.lock().unwrap_or_else(PoisonError::into_inner) = Some((to, Instant::now()));
+        // The library takes a message this short at once, unless a process has taken none for long.
+        self.world.process_at_rank(to as i32).send(&message.to_words());
+        *self.sending.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     fn receive(&self) -> Result<Option<(usize, Message)>, ClusterError> {
