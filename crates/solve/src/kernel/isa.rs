@@ -16,8 +16,22 @@ macro_rules! compiled_for_each {
     ($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*)) => {
         $(#[$doc])*
         pub(super) fn $name(isa: Isa, $($arg: $type),*) {
+            let level = isa.level().unwrap_or(Level::baseline());
+            #[cfg(target_arch = "x86_64")]
+            {
+                #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+                fn avx512($($arg: $type),*) {
+                    loops::$name($($arg),*);
+                }
+                if level.as_avx512().is_some() {
+                    // SAFETY: the level is the proof that the machine has these features, and more. With all that it has, the compiler
+                    // makes slower loops.
+                    #[allow(unsafe_code)]
+                    return unsafe { avx512($($arg),*) };
+                }
+            }
             // No token is needed: vectors are the compiler's.
-            dispatch!(isa.level().unwrap_or(Level::baseline()), _ => loops::$name($($arg),*));
+            dispatch!(level, _ => loops::$name($($arg),*));
         }
     };
 }
