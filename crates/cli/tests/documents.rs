@@ -172,10 +172,15 @@ fn records_are_tables() {
 
 /// The lines of a source file without comments and tests.
 fn code(source: &str) -> String {
-    let tests = ["#[cfg(test)]\nmod tests", "#[cfg(test)]\npub(crate) mod tests", "#[cfg(test)]\n#[cfg(target", "#[cfg(all(test,"]
-        .iter()
-        .filter_map(|begin| source.find(begin))
-        .min();
+    let tests = [
+        "#[cfg(test)]\nmod tests",
+        "#[cfg(test)]\npub(crate) mod tests",
+        "#[cfg(test)]\n#[cfg(target",
+        "#[cfg(all(test,",
+    ]
+    .iter()
+    .filter_map(|begin| source.find(begin))
+    .min();
     let lines = source[..tests.unwrap_or(source.len())].lines();
     lines.filter(|line| !line.trim_start().starts_with("//")).fold(String::new(), |code, line| code + line + "\n")
 }
