@@ -10,7 +10,7 @@
 //! a slow machine can be imitated on a fast one. Results are the same under all sets.
 //!
 //! An [`Isa`] is the proof that the machine has the instructions: only checks of the machine make one. Functions that are generic
-//! over [`Simd`](fearless_simd::Simd) run with the token of its [`Level`].
+//! over `fearless_simd::Simd` run with the token of its [`Level`].
 #![forbid(unsafe_code)]
 
 use std::error::Error;
@@ -102,7 +102,7 @@ impl Isa {
         })
     }
 
-    /// What runs functions that are generic over [`Simd`](fearless_simd::Simd); `None` where only the portable ones run.
+    /// What runs functions that are generic over `fearless_simd::Simd`; `None` where only the portable ones run.
     pub fn level(self) -> Option<Level> {
         self.level
     }

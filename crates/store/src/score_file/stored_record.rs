@@ -93,7 +93,7 @@ impl StoredRecord {
     /// The scores at some places, given by `row * cols + col`: decodes the blocks that they are in.
     ///
     /// # Errors
-    /// As [`StoredRecord::part`], as far as these blocks are concerned.
+    /// As [`StoredRecord::slab`], as far as these blocks are concerned.
     ///
     /// # Panics
     /// When a place lies outside `shape`.
