@@ -41,6 +41,7 @@ impl<S: Simd> Sums<S> {
 
 /// Sums of absolute differences of bytes: those of eight in two numbers.
 #[inline(always)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "only x86-64 has one instruction for it"))]
 fn distance<S: Simd>(simd: S, a: u8x32<S>, b: u8x32<S>) -> u32x8<S> {
     #[cfg(target_arch = "x86_64")]
     if let Some(avx2) = simd.level().as_avx2() {

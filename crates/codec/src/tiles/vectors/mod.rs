@@ -26,6 +26,7 @@ use thresholds::Thresholds;
 
 /// Whether the machine permutes 64 bytes as they come, and compresses and expands vectors. Elsewhere these are many instructions.
 #[inline(always)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_variables, reason = "only x86-64 has such machines"))]
 fn permutes<S: Simd>(simd: S) -> bool {
     #[cfg(target_arch = "x86_64")]
     let permutes = simd.level().as_avx512().is_some();
