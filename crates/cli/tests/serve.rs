@@ -323,6 +323,16 @@ fn a_port_that_is_taken_is_named() {
     fails(dir.path(), &["serve", "--from", "nowhere"], 3, &["nowhere"]);
 }
 
+/// Whoever reads the address may end the server at once.
+#[cfg(unix)]
+#[test]
+fn it_ends_as_soon_as_its_address_is_known() {
+    let dir = tempfile::tempdir().unwrap();
+    for signal in ["-INT", "-TERM", "-HUP"].repeat(10) {
+        Served::new(dir.path(), &[]).ends_on(signal);
+    }
+}
+
 /// However a server is ended, no score file of it stays: neither of a solve that is done nor of one in progress.
 #[cfg(unix)]
 #[test]
