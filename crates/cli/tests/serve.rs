@@ -323,7 +323,7 @@ fn a_port_that_is_taken_is_named() {
     fails(dir.path(), &["serve", "--from", "nowhere"], 3, &["nowhere"]);
 }
 
-/// Whoever reads the address may end the server at once.
+/// A server can be ended as soon as its address is read.
 #[cfg(unix)]
 #[test]
 fn it_ends_as_soon_as_its_address_is_known() {

@@ -48,7 +48,7 @@ impl Check {
         Ok(Self { words, counts, fault })
     }
 
-    /// What is wrong, if something is: the number of differences and the first of them.
+    /// The fault, if there is one: the number of differences and the first of them.
     pub fn fault(&self) -> Option<&str> {
         self.fault.as_deref()
     }

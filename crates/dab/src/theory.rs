@@ -135,7 +135,7 @@ impl Display for EndgameAnswer {
     }
 }
 
-/// What the controller does, in words.
+/// The reply of the controller, in words.
 fn control(reply: &str) -> &str {
     match reply {
         "keep" => "keep control",

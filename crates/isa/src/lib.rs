@@ -102,7 +102,7 @@ impl Isa {
         })
     }
 
-    /// What runs functions that are generic over `fearless_simd::Simd`; `None` where only the portable ones run.
+    /// The level that runs functions which are generic over `fearless_simd::Simd`; `None` where only the portable ones run.
     pub fn level(self) -> Option<Level> {
         self.level
     }

@@ -1,11 +1,10 @@
 //! Messages by MPI.
 //!
 //! MPI libraries wait by spinning. So processes look for messages and sleep in between. They wait in the library only while
-//! they join or end, or when a process that hangs takes no messages; threads watch over that.
+//! they join or end, or when a process that hangs takes no messages; a thread watches over that.
 
 use std::process::exit;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -19,7 +18,7 @@ use crate::error::ClusterError;
 use crate::link::{Link, Processes};
 use crate::message::Message;
 
-/// Time between two looks at a message that is being sent.
+/// Time between two looks of the watch.
 const LOOK: Duration = Duration::from_millis(200);
 
 /// Environment variables in which starters of MPI programs tell each process its rank.
@@ -30,74 +29,73 @@ struct World {
     world: SimpleCommunicator,
     /// Processes of this machine.
     n_local: usize,
-    watch: Watch,
-    sending: Arc<Sending>,
+    watch: Arc<Watch>,
     // Finalizes MPI when it is dropped, hence after the communicators.
     _universe: Universe,
-    // Watches over that.
-    end: Option<Sender<()>>,
 }
 
-/// The process that a message is being sent to, and since when.
-type Sending = Mutex<Option<(usize, Instant)>>;
-
 /// Ends this process when the library waits too long for another one. The starter then ends all of them.
-#[derive(Clone, Copy)]
 struct Watch {
     rank: usize,
-    limit: Duration,
     report: Report,
+    /// What the library waits for: one process that is sent a message, or all of them; and since when.
+    waiting: Mutex<Option<(Option<usize>, Instant)>>,
 }
 
 impl Watch {
-    /// Begins to watch, until the result is dropped.
-    fn begin(self) -> Sender<()> {
-        let (sender, dropped) = channel();
-        thread::spawn(move || {
-            if dropped.recv_timeout(self.limit) == Err(RecvTimeoutError::Timeout) {
-                exit((self.report)(self.rank, &ClusterError::Absent { seconds: self.limit.as_secs() }).into());
-            }
-        });
-        sender
-    }
-
-    /// Watches over messages that are sent, until this process ends.
-    fn sends(self) -> Arc<Sending> {
-        let sending = Arc::new(Sending::default());
-        let watched = sending.clone();
+    /// Begins to watch, until this process ends.
+    fn begin(rank: usize, limit: Duration, report: Report) -> Arc<Self> {
+        let watch = Arc::new(Self { rank, report, waiting: Mutex::default() });
+        let watcher = Arc::clone(&watch);
         thread::spawn(move || {
             loop {
                 thread::sleep(LOOK);
-                let now = *watched.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some((rank, since)) = now.filter(|(_, since)| since.elapsed() > self.limit) {
-                    let error = ClusterError::Silent { rank, seconds: since.elapsed().as_secs() };
-                    exit((self.report)(self.rank, &error).into());
+                let waiting = *watcher.waiting();
+                if let Some((of, since)) = waiting.filter(|(_, since)| since.elapsed() > limit) {
+                    let seconds = since.elapsed().as_secs();
+                    let silent = |rank| ClusterError::Silent { rank, seconds };
+                    exit(report(rank, &of.map_or(ClusterError::Absent { seconds }, silent)).into());
                 }
             }
         });
-        sending
+        watch
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Option<(Option<usize>, Instant)>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The library is about to wait for a process, or for all of them.
+    fn waits(&self, of: Option<usize>) {
+        *self.waiting() = Some((of, Instant::now()));
+    }
+
+    /// It waits no more.
+    fn goes_on(&self) {
+        *self.waiting() = None;
     }
 }
 
 /// Joins the other processes; `None` if this process was started alone. They may be silent for `patience`.
 pub fn join(patience: Duration, report: Report) -> Option<Box<dyn Processes>> {
     let rank = RANKS.iter().find_map(|name| std::env::var(name).ok())?.parse().unwrap_or(0);
-    let watch = Watch { rank, limit: patience, report };
-    let _joining = watch.begin();
+    let watch = Watch::begin(rank, patience, report);
+    watch.waits(None);
     // Only the main thread sends and receives.
-    let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
-    let world = universe.world();
-    if world.size() < 2 {
-        return None;
-    }
-    let n_local = world.split_shared(world.rank()).size() as usize;
-    let sending = watch.sends();
-    Some(Box::new(World { world, n_local, watch, sending, _universe: universe, end: None }))
+    let joined = mpi::initialize_with_threading(Threading::Funneled).map(|(universe, _)| {
+        let world = universe.world();
+        let n_local = if world.size() < 2 { 1 } else { world.split_shared(world.rank()).size() as usize };
+        (world, n_local, universe)
+    });
+    watch.goes_on();
+    let (world, n_local, universe) = joined.filter(|(world, ..)| world.size() > 1)?;
+    Some(Box::new(World { world, n_local, watch, _universe: universe }))
 }
 
 impl Drop for World {
     fn drop(&mut self) {
-        self.end = Some(self.watch.begin());
+        // The universe, which goes last, waits for all others.
+        self.watch.waits(None);
     }
 }
 
@@ -121,10 +119,10 @@ impl Link for World {
     }
 
     fn send(&self, to: usize, message: Message) {
-        *self.sending.lock().unwrap_or_else(PoisonError::into_inner) = Some((to, Instant::now()));
+        self.watch.waits(Some(to));
         // The library takes a message this short at once, unless a process has taken none for long.
         self.world.process_at_rank(to as i32).send(&message.to_words());
-        *self.sending.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.watch.goes_on();
     }
 
     fn receive(&self) -> Result<Option<(usize, Message)>, ClusterError> {
@@ -137,6 +135,6 @@ impl Link for World {
     }
 
     fn abort(&self, why: &ClusterError) {
-        self.abort_with((self.watch.report)(self.rank(), why));
+        self.abort_with((self.watch.report)(self.watch.rank, why));
     }
 }

@@ -1,4 +1,4 @@
-//! What a text of a position or game leaves to its context: the board and the start.
+//! The context that the text of a position or game leaves open: the board and the start.
 
 use std::sync::Arc;
 

@@ -37,7 +37,7 @@ pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Settin
         "cannot listen on port {port} of 127.0.0.1; use another --port, or --port 0 for any"
     )))?;
     let end = server.end();
-    // Whoever has read the address may end the server: a signal while handlers are set up can be lost.
+    // The address invites to end the server, and a signal while handlers are set up can be lost.
     interrupt::listen_waiting(move || end.now())?;
     let listening = Listening { address: format!("http://{}/", server.address()) };
     setting.output.print_as(&listening, |listening, f| f.write_str(&listening.address))?;
