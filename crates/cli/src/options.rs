@@ -112,7 +112,7 @@ impl RunOptions {
 impl TryFrom<args::Run> for RunOptions {
     type Error = Error;
 
-    fn try_from(args::Run { input, told, space, penalty, keep, down_to, disk, out }: args::Run) -> Result<Self> {
+    fn try_from(args::Run { input, told, space, penalty, keep, down_to, disk, check, out }: args::Run) -> Result<Self> {
         let asked = Asked::from(&input::record(&input, told.get())?);
         let penalty = asked.penalty_or(penalty)?;
         let start = asked.position;
@@ -120,6 +120,6 @@ impl TryFrom<args::Run> for RunOptions {
         let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(dab::run_name(&start, space, penalty)));
         let (keep, down_to) = (keep.unwrap_or(usize::MAX), down_to.unwrap_or(0));
         let disk = disk.unwrap_or(u64::MAX);
-        Ok(Self { solve: Solve { space, penalty, keep, down_to, disk, ..dab::solve(start) }, dir })
+        Ok(Self { solve: Solve { space, penalty, keep, down_to, disk, check, ..dab::solve(start) }, dir })
     }
 }

@@ -54,6 +54,12 @@ fn plans_agree_with_solves() {
     let report = json(dir.path(), &["solve", "3x3", "--json"]);
     assert_eq!((&plan["positions"], &plan["dir"]), (&report["positions"], &report["dir"]));
     assert_eq!(plan["layers"].as_array().unwrap().len(), 25);
+    // Every word of a solve is one of its plan.
+    let words = ["3x3", "--keep", "9", "--disk", "1G", "--memory", "256M", "--check", "20", "--json", "--out", "checked"];
+    let plan = json(dir.path(), &[&["plan"], &words[..]].concat());
+    let report = json(dir.path(), &[&["solve"], &words[..]].concat());
+    assert_eq!((&plan["positions"], &plan["dir"]), (&report["positions"], &report["dir"]));
+    assert!(report["checked"].as_u64().unwrap() > 0);
     assert!(says(dir.path(), &["plan", "4x5"]).contains("memory "));
 }
 

@@ -98,7 +98,8 @@ impl<'a> Solve<'a> {
             self.keep = usize::MAX;
         }
         let layout = layout.down_to(Layer(down_to));
-        Ok(Planned { plan: Plan::new(&layout), layout, options: self })
+        let plan = Plan { checks: self.check, ..Plan::new(&layout) };
+        Ok(Planned { plan, layout, options: self })
     }
 
     /// The layout of the run that is resumed, else of the cheapest cut for which the memory suffices.

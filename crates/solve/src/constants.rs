@@ -41,6 +41,8 @@ pub(crate) const NS_PER_WAIST_UNIT: (f64, usize) = (0.15, 7);
 pub(crate) const NS_PER_DECODE: f64 = 1.5;
 /// The part of the tiles of a slab that a reader with the same waist reads, and that a reader with another one reads: 4x4.
 pub(crate) const READ_OF_TILES: (f64, f64) = (0.78, 0.40);
+/// Nanoseconds in which one core derives a score again that is about to be written.
+pub(crate) const NS_PER_CHECK: f64 = 2_000.0;
 /// Nanoseconds that one core spends on a slab of any size.
 pub(crate) const NS_PER_SLAB: f64 = 80_000.0;
 /// Nanoseconds that one core spends on a configuration of the quiet space and a waist unit, for lists and tables of moves.

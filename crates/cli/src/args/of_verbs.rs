@@ -47,9 +47,6 @@ impl Told {
 pub(crate) struct Solve {
     #[command(flatten)]
     pub(crate) run: Run,
-    /// Derive N scores of every slab again, by the rules, before the slab is written; for layers that will not be kept
-    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
-    pub(crate) check: usize,
     /// Under mpirun, end with an error when a process is silent, or a slab is overdue, for this many seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 600, value_parser = clap::value_parser!(u64).range(1..=1_000_000), hide = cfg!(not(feature = "mpi")))]
     pub(crate) patience: u64,
@@ -106,6 +103,9 @@ pub(crate) struct Run {
     /// Disk to use at most, such as 16G
     #[arg(long, value_name = "SIZE", value_parser = parse_size)]
     pub(crate) disk: Option<u64>,
+    /// Derive N scores of every slab again, by the rules, before the slab is written; for layers that will not be kept
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true)]
+    pub(crate) check: usize,
     /// Directory of the run [default: runs/BOARD…]
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,

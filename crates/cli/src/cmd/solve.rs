@@ -59,9 +59,8 @@ struct Best {
     picture: String,
 }
 
-pub(crate) fn run(Solve { run, check, patience }: Solve, mut setting: Setting) -> Result<()> {
-    let mut options = RunOptions::try_from(run)?;
-    options.solve.check = check;
+pub(crate) fn run(Solve { run, patience }: Solve, mut setting: Setting) -> Result<()> {
+    let options = RunOptions::try_from(run)?;
     let patience = Duration::from_secs(patience);
     cluster::together(&mut setting, patience, |cluster, setting| solve(&options, patience, setting, cluster))
 }

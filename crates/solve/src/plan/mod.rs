@@ -19,7 +19,7 @@ use dab_space::{Layer, Layout, SpaceKind};
 use serde::Serialize;
 
 use crate::cache::shares::Shares;
-use crate::constants::{HELD_OF_QUIET, IN_WASM, NS_PER_RUN, SPARE};
+use crate::constants::{HELD_OF_QUIET, IN_WASM, NS_PER_CHECK, NS_PER_RUN, SPARE};
 use costs::Costs;
 use density::{Density, Written, with_slack};
 pub use disk::PeakDisk;
@@ -50,14 +50,27 @@ pub struct Work {
     pub slab: f64,
     /// To decode a score.
     pub decode: f64,
+    /// To derive a score again.
+    pub check: f64,
+    /// Scores of a slab that are derived again.
+    pub checks: usize,
     /// For a process to begin: lists, tables of moves.
     pub begin: f64,
+}
+
+impl Work {
+    /// Seconds of a core for a slab whose inputs are in memory.
+    pub(crate) fn of_slab(&self, positions: u64) -> f64 {
+        positions as f64 * self.position + self.slab + positions.min(self.checks as u64) as f64 * self.check
+    }
 }
 
 /// A solve before it runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
     kind: SpaceKind,
+    /// Scores of every slab that are derived again.
+    pub checks: usize,
     /// Costs of its parts.
     pub costs: Costs,
     density: Density,
@@ -88,6 +101,7 @@ impl Plan {
         let layers: Vec<LayerPlan> = layers.collect();
         Self {
             kind: layout.units().kind(),
+            checks: 0,
             costs: Costs::recorded(),
             density,
             layers,
@@ -222,14 +236,22 @@ impl Plan {
         };
         let begin = self.configurations as f64 * configuration + NS_PER_RUN;
         let seconds = 1e-9 * if cfg!(target_family = "wasm") { IN_WASM } else { 1.0 };
-        Work { position: position * seconds, slab: slab * seconds, decode: decode * seconds, begin: begin * seconds }
+        Work {
+            position: position * seconds,
+            slab: slab * seconds,
+            decode: decode * seconds,
+            check: NS_PER_CHECK * seconds,
+            checks: self.checks,
+            begin: begin * seconds,
+        }
     }
 
     /// Time that `threads` cores take where no slab is decoded and no thread waits, within a factor of 2 where it was measured.
     pub fn time(&self, threads: usize) -> Duration {
-        let Work { position, slab, begin, .. } = self.work();
-        let seconds = self.positions() as f64 * position + self.slabs() as f64 * slab + begin;
-        Duration::from_secs_f64(seconds / threads.max(1) as f64)
+        let work = self.work();
+        let layers = self.layers.iter().filter(|layer| layer.slabs > 0);
+        let slabs = layers.map(|layer| layer.slabs as f64 * work.of_slab((layer.positions / layer.slabs as u128) as u64));
+        Duration::from_secs_f64((slabs.sum::<f64>() + work.begin) / threads.max(1) as f64)
     }
 }
 
@@ -248,6 +270,10 @@ mod tests {
         assert!(plan.memory(1, 1, None) <= plan.least_memory(1));
         assert!(plan.memory(1, u64::MAX, None) < plan.memory(2, u64::MAX, None));
         assert!(plan.time(2) < plan.time(1));
+        let checked = |checks| Plan { checks, ..plan.clone() }.time(1);
+        assert!(checked(0) == plan.time(1) && checked(1) > plan.time(1) && checked(20) > checked(1));
+        // No slab has as many positions.
+        assert_eq!(checked(1 << 40), checked(1 << 41));
     }
 
     #[test]
