@@ -98,7 +98,8 @@ impl<'a> Solve<'a> {
             self.keep = usize::MAX;
         }
         let layout = layout.down_to(Layer(down_to));
-        let plan = Plan { checks: self.check, ..Plan::new(&layout) };
+        let mut plan = Plan::new(&layout);
+        plan.checks = self.check;
         Ok(Planned { plan, layout, options: self })
     }
 

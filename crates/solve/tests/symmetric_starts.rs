@@ -64,12 +64,8 @@ impl SlabSource for Noting<'_> {
         Ok(scores)
     }
 
-    fn buffer(&self, id: SlabId, len: usize) -> Buffer {
-        self.slabs.buffer(id, len)
-    }
-
-    fn scratch(&self, len: usize) -> Buffer {
-        self.slabs.scratch(len)
+    fn buffer(&self, len: usize) -> Buffer {
+        self.slabs.buffer(len)
     }
 
     fn batch_bytes(&self, positions: u64) -> u64 {

@@ -3,8 +3,6 @@
 //! Large slabs have pages of an [`Arena`] or a map of their own, which goes back to the system at once. Allocators keep freed memory
 //! for a while, and a few slabs of 50 MB each would exceed the bound of a solve.
 
-use std::fmt;
-use std::mem::take;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
@@ -14,26 +12,11 @@ use memmap2::MmapMut;
 use crate::Arena;
 use crate::arena::Extent;
 
-/// Memory for scores, writable. A buffer with a [`BufferHome`] tells it when it is dropped.
+/// Memory for scores, writable.
 #[derive(Debug)]
 pub struct Buffer {
     backing: Backing,
     len: usize,
-    home: Option<Home>,
-}
-
-/// Someone who counts the buffers in use.
-pub trait BufferHome: Send + Sync {
-    /// Hears that a buffer of so many bytes was dropped.
-    fn dropped(&self, bytes: usize);
-}
-
-struct Home(Arc<dyn BufferHome>);
-
-impl fmt::Debug for Home {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Home")
-    }
 }
 
 #[derive(Debug)]
@@ -57,33 +40,25 @@ impl Buffer {
     pub fn new(len: usize) -> Self {
         // A system that has no maps left may still have memory.
         let map = if len < Self::LEAST_MAP { None } else { MmapMut::map_anon(len).ok() };
-        Self { backing: map.map_or_else(|| Backing::Heap(vec![0; len]), Backing::Map), len, home: None }
+        Self { backing: map.map_or_else(|| Backing::Heap(vec![0; len]), Backing::Map), len }
     }
 
     /// Memory for `len` scores, which hold anything: from an arena if it is large.
     pub fn within(arena: &Arc<Arena>, len: usize) -> Self {
         let extent = if len < Self::LEAST_MAP { None } else { arena.take(len) };
         match extent {
-            Some(extent) => Self { backing: Backing::Extent(extent), len, home: None },
+            Some(extent) => Self { backing: Backing::Extent(extent), len },
             None => Self::new(len),
         }
     }
 
-    /// The same memory for `len` scores, which hold anything. Fresh memory with the same home if there is not enough.
+    /// The same memory for `len` scores, which hold anything; fresh memory if there is not enough.
     pub(crate) fn with_len(mut self, len: usize) -> Self {
         if len <= self.capacity() {
             self.len = len;
             return self;
         }
-        let mut fresh = Self::new(len);
-        fresh.home = self.home.take();
-        fresh
-    }
-
-    /// The same buffer, whose `home` hears when it is dropped.
-    pub fn with_home(mut self, home: Arc<dyn BufferHome>) -> Self {
-        self.home = Some(Home(home));
-        self
+        Self::new(len)
     }
 
     /// Number of scores that the memory has room for, which is its bytes.
@@ -96,16 +71,6 @@ impl Buffer {
     }
 }
 
-impl Drop for Buffer {
-    fn drop(&mut self) {
-        if let Some(Home(home)) = self.home.take() {
-            let bytes = self.capacity();
-            drop(take(&mut self.backing));
-            home.dropped(bytes);
-        }
-    }
-}
-
 impl Default for Buffer {
     fn default() -> Self {
         Self::new(0)
@@ -114,7 +79,7 @@ impl Default for Buffer {
 
 impl From<Vec<i8>> for Buffer {
     fn from(scores: Vec<i8>) -> Self {
-        Self { len: scores.len(), backing: Backing::Heap(scores), home: None }
+        Self { len: scores.len(), backing: Backing::Heap(scores) }
     }
 }
 
@@ -145,29 +110,7 @@ impl DerefMut for Buffer {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Mutex;
-
     use super::*;
-
-    #[derive(Default)]
-    struct Shelf(Mutex<Vec<usize>>);
-
-    impl BufferHome for Shelf {
-        fn dropped(&self, bytes: usize) {
-            self.0.lock().unwrap().push(bytes);
-        }
-    }
-
-    #[test]
-    fn its_home_hears_once_when_the_last_owner_drops_it() {
-        let home = Arc::new(Shelf::default());
-        let longer = Buffer::new(5).with_home(home.clone()).with_len(3).with_len(8);
-        let scores = crate::Scores::from(longer);
-        drop(scores.clone());
-        assert!(home.0.lock().unwrap().is_empty());
-        drop(scores);
-        assert_eq!(*home.0.lock().unwrap(), [8]);
-    }
 
     #[test]
     fn large_and_small_look_alike() {

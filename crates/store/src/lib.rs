@@ -38,7 +38,7 @@ mod whole;
 pub use access::Access;
 pub use arena::Arena;
 pub use book::BookFile;
-pub use buffer::{Buffer, BufferHome};
+pub use buffer::Buffer;
 pub use cache::{CacheMemory, Held, IndexedScores, KeptSlabs, NextUse, SlabCache};
 pub use checks::{Checks, LayerCheck, SlabCheck};
 pub use dab_codec::{Crew, Damage, Decoded, SHARED_OUT, Wanted};

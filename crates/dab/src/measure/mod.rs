@@ -170,7 +170,7 @@ impl Bench<'_> {
         let writing = (now() - begin).as_nanos() as f64;
         let begin = now();
         // Into memory that others have used, as in a solve.
-        let part = Part { scores: self.keeper.scratch(shape.positions()), ..Part::default() };
+        let part = Part { scores: self.keeper.buffer(shape.positions()), ..Part::default() };
         drop(sink.read_part(at, part, &Wanted::ALL)?);
         let decode = (now() - begin).as_nanos() as f64;
         Ok((Sample { positions: shape.positions() as u64, solve: again + writing, decode }, tables))

@@ -2,9 +2,10 @@
 //!
 //! ```text
 //!    for each thread   a small slab and its bytes in files, a batch of the slabs it reads         small
-//!    for all of them   the same for one large slab, which all threads compute together            13/8 largest slab + batch
 //!    of the rest       unused buffers                                                             1/16 at most
 //!                      tables of moves at the waist                                               1/4 at most
+//!                      while a large slab is in work, which all threads compute together: it,
+//!                      its bytes in files, a batch of the slabs it reads                          13/8 of it + batch
 //!                      slabs that are kept for other slabs to read                                the remainder
 //! ```
 //! A slab is large if it, or a slab that it reads, does not fit the share of a thread. No slab is large where every thread
@@ -35,14 +36,14 @@ pub struct Shares {
     batch: u64,
     /// Bytes of unused buffers.
     pub unused: u64,
-    /// Bytes of slabs that are kept, and of tables of moves at the waist.
+    /// Bytes of slabs that are kept, of a large slab in work, and of tables of moves at the waist.
     pub kept: u64,
     /// Bytes of these tables at most.
     pub tables: u64,
+    /// Bytes of the largest large slab in work.
+    large: u64,
     /// Bytes of all threads together, of slabs that are kept left out.
     pub threads: u64,
-    /// Bytes of these for batches.
-    pub lent: u64,
     /// Tenths of the bytes of small slabs that are lost between them.
     gaps: u64,
 }
@@ -57,12 +58,13 @@ impl Shares {
         let any = with(largest.max(budget / 8 / n));
         let (few, batch) = (least_small(largest, n).max(budget / 16 / n), largest.max(budget / 8));
         let (side_by_side, in_turn) = (n.saturating_mul(any), n.saturating_mul(few).saturating_add(with(batch)));
-        let small = if side_by_side <= in_turn { any } else { few };
-        let threads = side_by_side.min(in_turn);
-        let lent = threads.saturating_sub(solved(largest).saturating_mul(if small == any { n } else { 1 }));
+        let (small, large) = if side_by_side <= in_turn { (any, 0) } else { (few, with(batch)) };
+        let threads = n.saturating_mul(small);
         let rest = budget.saturating_sub(threads);
-        let unused = unused(rest, largest);
-        Self { small, batch, unused, kept: rest - unused, tables: rest / 4, threads, lent, gaps: GAPS_UNDER_A_BOUND }
+        let always = rest.saturating_sub(large);
+        let unused = unused(always, largest);
+        let (kept, tables) = (rest - unused, always / 4);
+        Self { small, batch, unused, kept, tables, large, threads, gaps: GAPS_UNDER_A_BOUND }
     }
 
     /// The same for checks of slabs, of which the large ones are worked on by all threads at a time: one is computed
@@ -78,8 +80,8 @@ impl Shares {
             unused,
             kept,
             tables: 0,
+            large: 0,
             threads,
-            lent: 0,
             gaps: CacheMemory::GAPS_IN_NO_ORDER,
         }
     }
@@ -91,8 +93,7 @@ impl Shares {
 
     /// The memory of the slab cache.
     pub(crate) fn cache_memory(&self) -> CacheMemory {
-        let unused = self.unused.saturating_add(self.lent);
-        CacheMemory { kept: self.kept, unused, most_unused: MOST_UNUSED, gaps: self.gaps }
+        CacheMemory { kept: self.kept, unused: self.unused, gaps: self.gaps }
     }
 
     /// The size of a slab with so many positions, which reads slabs with at most `most` positions.
@@ -108,6 +109,11 @@ impl Shares {
     pub(crate) fn size_of(&self, layout: &Layout, id: SlabId, reads: impl Iterator<Item = SlabId>) -> Size {
         let positions = |id: SlabId| layout.positions(layout.key(id));
         self.size(positions(id), reads.map(positions).max().unwrap_or(0))
+    }
+
+    /// Bytes of those that are kept which a slab of this size takes while it is in work.
+    pub(crate) fn in_work(&self, positions: u64, size: Size) -> u64 {
+        if size == Size::Large { solved(positions).saturating_add(self.batch) } else { 0 }
     }
 
     /// Whether such a slab is solved by all threads together.
@@ -126,9 +132,9 @@ impl Shares {
         Self { small, batch, ..self }
     }
 
-    /// Bytes of slabs that are kept whatever the tables take.
+    /// Bytes of slabs that are kept whatever tables and a large slab in work take.
     pub fn slabs(&self) -> u64 {
-        self.kept - self.tables
+        (self.kept - self.tables).saturating_sub(self.large)
     }
 
     /// Bytes of the edges of a graph of slabs, at most.

@@ -1,5 +1,7 @@
 //! The keeper of the slabs of a solve or a check: the slab cache, within the [`shares`](super::shares) of a budget of bytes.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use dab_space::{SlabId, Space};
 use dab_store::{Buffer, Crew, NextUse, ScoreRead, Scores, SlabCache, StoreError, Wanted};
 
@@ -12,7 +14,21 @@ pub struct SlabKeeper<'a> {
     space: &'a Space,
     cache: SlabCache<'a>,
     shares: Shares,
+    /// Bytes of tables.
+    tables: AtomicU64,
     observer: Option<&'a dyn Observer>,
+}
+
+/// Memory of the cache that a slab in work takes, until this is dropped.
+pub(crate) struct Lent<'k, 'a> {
+    cache: &'k SlabCache<'a>,
+    bytes: u64,
+}
+
+impl Drop for Lent<'_, '_> {
+    fn drop(&mut self) {
+        self.cache.give_back(self.bytes);
+    }
 }
 
 impl<'a> SlabKeeper<'a> {
@@ -30,7 +46,7 @@ impl<'a> SlabKeeper<'a> {
     /// A keeper with these shares, whose slabs are decoded by `crew`.
     pub(crate) fn with_shares(space: &'a Space, store: &'a dyn ScoreRead, shares: Shares, crew: Crew) -> Self {
         let cache = SlabCache::new((space, store), shares.cache_memory(), crew);
-        Self { space, cache, shares, observer: None }
+        Self { space, cache, shares, tables: AtomicU64::new(0), observer: None }
     }
 
     /// The same keeper of a solve that knows when slabs are read next, and that `observer` may cancel.
@@ -47,6 +63,14 @@ impl<'a> SlabKeeper<'a> {
     pub(crate) fn size(&self, id: SlabId, reads: impl Iterator<Item = SlabId>) -> Size {
         self.shares.size_of(self.space.layout(), id, reads)
     }
+
+    /// Lends a slab of this size the memory that it takes in work beyond that of its thread.
+    pub(crate) fn lend(&self, id: SlabId, size: Size) -> Lent<'_, 'a> {
+        let layout = self.space.layout();
+        let bytes = self.shares.in_work(layout.positions(layout.key(id)), size);
+        self.cache.lend(bytes);
+        Lent { cache: &self.cache, bytes }
+    }
 }
 
 impl SlabSource for SlabKeeper<'_> {
@@ -54,12 +78,8 @@ impl SlabSource for SlabKeeper<'_> {
         self.cache.part(id, wanted)
     }
 
-    fn buffer(&self, _id: SlabId, len: usize) -> Buffer {
+    fn buffer(&self, len: usize) -> Buffer {
         self.cache.buffer(len)
-    }
-
-    fn scratch(&self, len: usize) -> Buffer {
-        self.cache.scratch(len)
     }
 
     fn batch_bytes(&self, positions: u64) -> u64 {
@@ -71,7 +91,9 @@ impl SlabSource for SlabKeeper<'_> {
     }
 
     fn set_table_bytes(&self, bytes: u64) {
-        self.cache.lend(bytes);
+        let before = self.tables.swap(bytes, Ordering::Relaxed);
+        self.cache.lend(bytes.saturating_sub(before));
+        self.cache.give_back(before.saturating_sub(bytes));
     }
 
     fn is_wanted(&self) -> bool {

@@ -114,13 +114,13 @@ impl<'a> Batch<'a> {
         // It takes the place of the slab that it is made of.
         self.held.remove(&least);
         if swaps {
-            let mut turned = self.inputs.scratch(scores.len());
+            let mut turned = self.inputs.buffer(scores.len());
             mirror::transpose(self.crew, &scores, cols, &mut turned);
             cols = scores.len() / cols;
             scores = turned.into();
         }
         if is_moved {
-            let mut aligned = self.inputs.scratch(scores.len());
+            let mut aligned = self.inputs.buffer(scores.len());
             let n_rows = self.crew.rows(cols);
             self.crew.for_each_band(
                 &mut aligned,

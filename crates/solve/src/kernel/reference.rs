@@ -42,7 +42,7 @@ pub fn slab(
     batch_bytes: u64,
     key: SlabKey,
 ) -> Result<Buffer, StoreError> {
-    let mut scores = inputs.buffer(space.layout().id(key), space.shape(key).positions());
+    let mut scores = inputs.buffer(space.shape(key).positions());
     scores.fill(i8::MIN);
     let mut batch = Batch::first(inputs, batch_bytes);
     loop {

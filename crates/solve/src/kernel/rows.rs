@@ -100,7 +100,7 @@ impl<'a> RowKernel<'a> {
         let crew = &Crew::new(inputs, layout.layer_of(key), rows * cols >= self.shared_from);
         let batch = Batch::new(tables, inputs, crew, key);
         let mut slab = Slab { tables, isa, inputs, crew, key, is_mirrored, batch };
-        let mut scores = inputs.buffer(layout.id(key), rows * cols);
+        let mut scores = inputs.buffer(rows * cols);
         slab.upper_moves(&mut scores, cols)?;
         if !is_mirrored {
             slab.lower_moves(&mut scores, cols)?;

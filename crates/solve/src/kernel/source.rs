@@ -12,11 +12,8 @@ pub trait SlabSource: Sync {
     /// If the slab cannot be read.
     fn slab(&self, id: SlabId, wanted: &dyn Fn() -> Wanted) -> Result<Scores, StoreError>;
 
-    /// Memory for the `len` scores of a slab that is computed; it holds anything.
-    fn buffer(&self, id: SlabId, len: usize) -> Buffer;
-
-    /// Memory for a copy of a slab, which lasts as long as a batch; it holds anything.
-    fn scratch(&self, len: usize) -> Buffer;
+    /// Memory for the `len` scores of a slab that is computed, or of a copy of one; it holds anything.
+    fn buffer(&self, len: usize) -> Buffer;
 
     /// Bytes of slabs that a slab with so many positions may read at a time.
     fn batch_bytes(&self, positions: u64) -> u64;
@@ -43,11 +40,7 @@ impl SlabSource for Nothing {
         Ok(Scores::default())
     }
 
-    fn buffer(&self, _: SlabId, len: usize) -> Buffer {
-        Buffer::new(len)
-    }
-
-    fn scratch(&self, len: usize) -> Buffer {
+    fn buffer(&self, len: usize) -> Buffer {
         Buffer::new(len)
     }
 

@@ -83,6 +83,7 @@ impl DryRun {
             caches: (0..nodes).map(|_| KeptSlabs::default()).collect(),
             memory: shares.cache_memory(),
             room: shares.kept - tables,
+            lent: vec![0; nodes],
             live: Live::default(),
             disk: Disk::new(layout),
             now: work.begin / threads as f64 + together,
@@ -148,8 +149,9 @@ struct Run<'a> {
     /// By node.
     caches: Vec<KeptSlabs<Decoded>>,
     memory: CacheMemory,
-    /// Bytes that slabs of a cache may take.
+    /// Bytes that slabs of a cache may take, and those of them that slabs in work of each node take.
     room: u64,
+    lent: Vec<u64>,
     live: Live,
     disk: Disk,
     now: f64,
@@ -230,6 +232,7 @@ impl Run<'_> {
     fn begin(&mut self, stack: &Stack<'_>, task: Task, node: usize) -> (InWork, f64) {
         let (id, density) = (task.id, self.plan.density());
         let (mut decoded, mut n_found, mut bytes) = (0.0, 0_u32, 0.0);
+        self.lent[node] += self.shares.in_work(task.positions, task.size);
         for read in stack.reads(task.place) {
             self.layers[id.layer.0].inputs += 1;
             let there = self.caches[node].touch(read).map_or(0.0, |part| part.0);
@@ -271,6 +274,7 @@ impl Run<'_> {
         }
         self.disk.write(id, record.ceil() as u64);
         self.disk.unread(&unread);
+        self.lent[*node] -= self.shares.in_work(task.positions, task.size);
         self.hold(id, positions, Decoded(1.0), *node);
     }
 
@@ -289,10 +293,10 @@ impl Run<'_> {
         let bytes = self.memory.taken(positions as usize);
         let next_use = |id| self.readers.next(id);
         let next_use: Option<NextUse<'_>> = if node == 0 { Some(&next_use) } else { None };
-        let cache = &mut self.caches[node];
-        cache.make_room(bytes, self.room, next_use);
+        let (cache, room) = (&mut self.caches[node], self.room.saturating_sub(self.lent[node]));
+        cache.make_room(bytes, room, next_use);
         cache.insert(id, part, bytes);
-        cache.make_room(0, self.room, next_use);
+        cache.make_room(0, room, next_use);
     }
 
     fn positions(&self, id: SlabId) -> u64 {

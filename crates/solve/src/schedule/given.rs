@@ -71,8 +71,11 @@ pub fn solve_given<E: From<SolveError>>(
         let given = Given { hand_out: HandOut::new(Queue::default()), keeper: &keeper, done: Mutex::default() };
         let work = |task: Task| -> Result<(), SolveError> {
             let (id, key) = (task.id, space.layout().key(task.id));
-            let scores = keeper.cache().keep(id, Scores::from(kernel.slab(&keeper, key)?));
+            let lent = keeper.lend(id, task.size);
+            let scores = Scores::from(kernel.slab(&keeper, key)?);
             run.put(id, space.shape(key), &scores)?;
+            drop(lent);
+            keeper.cache().keep(id, scores);
             locked(&given.done).push(id);
             given.hand_out.solved(&task);
             Ok(())

@@ -88,6 +88,7 @@ impl<'a> StackSolver<'a, '_> {
             let (id, begin) = (task.id, now());
             self.check_wanted(id.layer)?;
             let InWork { checker, nanos, .. } = in_work_of(id.layer);
+            let lent = self.keeper.lend(id, task.size);
             let scores = Scores::from(self.kernel.slab(self.keeper, self.space.layout().key(id))?);
             checker.iter().try_for_each(|checker| checker.check(id, &scores))?;
             self.observer.positions(scores.len() as u64);
@@ -98,7 +99,9 @@ impl<'a> StackSolver<'a, '_> {
                 hand_out.wait_for_earlier(&task);
                 unread.release()?;
             }
-            self.open.put(id, self.keeper.cache().keep(id, scores))?;
+            self.open.put(id, scores.clone())?;
+            drop(lent);
+            self.keeper.cache().keep(id, scores);
             unread.put(unput);
             hand_out.solved(&task);
             nanos.fetch_add((now() - begin).as_nanos() as u64, Ordering::Relaxed);

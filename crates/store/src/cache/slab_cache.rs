@@ -18,9 +18,8 @@ use std::thread;
 use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
 use dab_space::{Layer, SlabId, SlabShape, Space};
 
-use super::buffer_pool::BufferPool;
 use super::kept_slabs::{KeptSlabs, NextUse};
-use crate::{BLOCK_POSITIONS, Buffer, Crew, LayerSummary, Part, ScoreRead, Scores, StoreError, Wanted};
+use crate::{Arena, BLOCK_POSITIONS, Buffer, Crew, LayerSummary, Part, ScoreRead, Scores, StoreError, Wanted};
 
 /// Blocks whose decoding takes as long as a single score.
 const BLOCKS_OF_SCORE: usize = 2;
@@ -64,10 +63,8 @@ impl<T: IndexedScores + ?Sized> IndexedScores for Arc<T> {
 pub struct CacheMemory {
     /// Of slabs that are kept.
     pub kept: u64,
-    /// Of unused and scratch buffers, the first at most `most_unused`.
+    /// Of buffers that nobody uses, beside those of slabs that leave room to others.
     pub unused: u64,
-    /// Of unused buffers.
-    pub most_unused: u64,
     /// Tenths of the bytes of small slabs that are lost between them.
     pub gaps: u64,
 }
@@ -98,7 +95,8 @@ pub struct SlabCache<'a> {
     decoded: AtomicU64,
     /// Threads of queries look here all the time, and must not wait for one lock.
     kept: ShardedLock<KeptSlabs<Scores>>,
-    pool: BufferPool,
+    /// The memory of large slabs.
+    arena: Arc<Arena>,
     /// The thread that decodes slabs for queries, if there is one.
     decoder: OnceLock<Sender<SlabId>>,
 }
@@ -115,7 +113,7 @@ impl<'a> SlabCache<'a> {
             next_use: None,
             decoded: AtomicU64::new(0),
             kept: ShardedLock::default(),
-            pool: BufferPool::new(memory.unused, memory.most_unused),
+            arena: Arc::default(),
             decoder: OnceLock::new(),
         }
     }
@@ -123,7 +121,7 @@ impl<'a> SlabCache<'a> {
     /// A cache for queries of single positions, all of whose `bytes` are for slabs.
     pub fn to_query(behind: impl IndexedScores + 'a, bytes: u64) -> Self {
         let gaps = CacheMemory::GAPS_IN_NO_ORDER;
-        Self::new(behind, CacheMemory { kept: bytes, unused: 0, most_unused: 0, gaps }, Crew::Alone)
+        Self::new(behind, CacheMemory { kept: bytes, unused: 0, gaps }, Crew::Alone)
     }
 
     /// The same cache for a solve that knows when slabs are read next.
@@ -132,9 +130,17 @@ impl<'a> SlabCache<'a> {
         self
     }
 
-    /// Notes that something else takes `bytes` bytes of the room of slabs, from now on.
+    /// Lends `bytes` bytes of the room of slabs to something else; the slabs in them go.
     pub fn lend(&self, bytes: u64) {
-        self.lent.store(bytes, Ordering::Relaxed);
+        if bytes > 0 {
+            self.lent.fetch_add(bytes, Ordering::Relaxed);
+            self.make_room(0);
+        }
+    }
+
+    /// Has `bytes` bytes that were lent.
+    pub fn give_back(&self, bytes: u64) {
+        self.lent.fetch_sub(bytes, Ordering::Relaxed);
     }
 
     /// Keeps a slab that has just been computed; returns it as it is kept.
@@ -170,7 +176,7 @@ impl<'a> SlabCache<'a> {
         self.memory.kept.saturating_sub(self.lent.load(Ordering::Relaxed))
     }
 
-    /// Makes room for `bytes` bytes more. The memory of dropped slabs goes to the pool.
+    /// Makes room for `bytes` bytes more. The memory of dropped slabs is for others.
     fn make_room(&self, bytes: u64) {
         let room = self.room();
         let (dropped, free) = {
@@ -181,7 +187,7 @@ impl<'a> SlabCache<'a> {
             (dropped, free)
         };
         drop(dropped);
-        self.pool.set_free(free);
+        self.arena.limit_unused(self.memory.unused + free);
     }
 
     /// A slab that is not in the cache and of which `n` scores are wanted, if decoding it as a whole pays.
@@ -232,12 +238,12 @@ impl<'a> SlabCache<'a> {
         let part = match kept {
             Some(Ok(part)) => part,
             Some(Err(shared)) => {
-                let mut scores = self.pool.buffer(shape.positions());
+                let mut scores = self.buffer(shape.positions());
                 scores.copy_from_slice(&shared);
                 Part { scores, decoded: shared.decoded().clone() }
             }
             None => {
-                let mut scores = self.pool.buffer(shape.positions());
+                let mut scores = self.buffer(shape.positions());
                 if cfg!(debug_assertions) {
                     scores.fill(NO_SCORE);
                 }
@@ -250,17 +256,12 @@ impl<'a> SlabCache<'a> {
         Ok(self.keep(id, scores))
     }
 
-    /// Memory for the `len` scores of a slab that is computed; it holds anything.
+    /// Memory for `len` scores; it holds anything.
     pub fn buffer(&self, len: usize) -> Buffer {
-        self.pool.buffer(len)
+        Buffer::within(&self.arena, len)
     }
 
-    /// Memory for `len` scores of a copy that is no slab of the cache; it holds anything.
-    pub fn scratch(&self, len: usize) -> Buffer {
-        self.pool.scratch(len)
-    }
-
-    // Scores must not be dropped under the lock: their memory goes to the pool, which has a lock of its own.
+    // Scores must not be dropped under the lock: their memory goes to the arena, which has a lock of its own.
     fn lock(&self) -> ShardedLockWriteGuard<'_, KeptSlabs<Scores>> {
         self.kept.write().unwrap_or_else(PoisonError::into_inner)
     }
