@@ -55,7 +55,8 @@ fn plans_agree_with_solves() {
     assert_eq!((&plan["positions"], &plan["dir"]), (&report["positions"], &report["dir"]));
     assert_eq!(plan["layers"].as_array().unwrap().len(), 25);
     // Every word of a solve is one of its plan.
-    let words = ["3x3", "--keep", "9", "--disk", "1G", "--memory", "256M", "--check", "20", "--json", "--out", "checked"];
+    let words =
+        ["3x3", "--keep", "9", "--disk", "1G", "--memory", "256M", "--check", "20", "--json", "--out", "checked"];
     let plan = json(dir.path(), &[&["plan"], &words[..]].concat());
     let report = json(dir.path(), &[&["solve"], &words[..]].concat());
     assert_eq!((&plan["positions"], &plan["dir"]), (&report["positions"], &report["dir"]));

@@ -34,6 +34,8 @@ struct State {
     unused: BTreeSet<(usize, usize, usize)>,
     fresh: BTreeSet<(usize, usize, usize)>,
     unused_bytes: usize,
+    /// Bytes of the extents in use.
+    used_bytes: usize,
 }
 
 #[derive(Debug)]
@@ -64,11 +66,15 @@ impl Arena {
         let len = len.next_multiple_of(PAGE);
         let mut state = self.state();
         let used_before = state.take(len, false);
+        state.used_bytes += len;
         let (region, begin) = match used_before.or_else(|| state.take(len, true)) {
             Some(found) => found,
             None => {
-                state.add_region(len.max(REGION))?;
-                state.take(len, true)?
+                let fresh = state.add_region(len.max(REGION)).and_then(|()| state.take(len, true));
+                fresh.or_else(|| {
+                    state.used_bytes -= len;
+                    None
+                })?
             }
         };
         let map = state.regions[region].map.clone();
@@ -89,6 +95,13 @@ impl Arena {
     /// Gives unused memory back to the system until at most `bytes` are left.
     pub(crate) fn limit_unused(&self, bytes: u64) {
         self.state().limit_unused(bytes);
+    }
+
+    /// The same until all buffers and unused memory take at most `bytes` bytes, or none is unused.
+    pub(crate) fn limit_all(&self, bytes: u64) {
+        let mut state = self.state();
+        let unused = bytes.saturating_sub(state.used_bytes as u64);
+        state.limit_unused(unused);
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -194,7 +207,9 @@ impl Extent {
 
 impl Drop for Extent {
     fn drop(&mut self) {
-        self.arena.state().insert(self.region, self.begin, Free { len: self.len, is_fresh: false });
+        let mut state = self.arena.state();
+        state.used_bytes -= self.len;
+        state.insert(self.region, self.begin, Free { len: self.len, is_fresh: false });
     }
 }
 
@@ -223,6 +238,7 @@ mod tests {
         }
         let unused: usize = state.unused.iter().map(|extent| extent.0).sum();
         assert_eq!(unused, state.unused_bytes);
+        assert_eq!(in_use.iter().map(|extent| extent.len).sum::<usize>(), state.used_bytes);
     }
 
     #[test]
@@ -260,8 +276,11 @@ mod tests {
         drop((arena.take(len).unwrap(), arena.take(len).unwrap()));
         assert_eq!(arena.unused(), 2 * len as u64);
         // Both were neighbours, so a larger one fits.
+        arena.limit_all(2 * len as u64);
         let larger = arena.take(len + 1).unwrap();
         assert_eq!((larger.begin, larger.len(), arena.unused()), (0, len + PAGE, (4 * PAGE) as u64));
+        arena.limit_all((len + 3 * PAGE) as u64);
+        assert_eq!(arena.unused(), (2 * PAGE) as u64);
         arena.limit_unused(0);
         drop(larger);
         assert_eq!(arena.unused(), (len + PAGE) as u64);

@@ -111,9 +111,12 @@ impl Shares {
         self.size(positions(id), reads.map(positions).max().unwrap_or(0))
     }
 
-    /// Bytes of those that are kept which a slab of this size takes while it is in work.
-    pub(crate) fn in_work(&self, positions: u64, size: Size) -> u64 {
-        if size == Size::Large { solved(positions).saturating_add(self.batch) } else { 0 }
+    /// Bytes of those that are kept which a slab of this size takes while it is in work: of buffers, and in files.
+    pub(crate) fn in_work(&self, positions: u64, size: Size) -> [u64; 2] {
+        match size {
+            Size::Large => [positions.saturating_add(self.batch), solved(positions).saturating_sub(positions)],
+            Size::Small | Size::Shared => [0; 2],
+        }
     }
 
     /// Whether such a slab is solved by all threads together.

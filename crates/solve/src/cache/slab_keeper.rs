@@ -22,7 +22,7 @@ pub struct SlabKeeper<'a> {
 /// Memory of the cache that a slab in work takes, until this is dropped.
 pub(crate) struct Lent<'k, 'a> {
     cache: &'k SlabCache<'a>,
-    bytes: u64,
+    bytes: [u64; 2],
 }
 
 impl Drop for Lent<'_, '_> {
@@ -92,8 +92,8 @@ impl SlabSource for SlabKeeper<'_> {
 
     fn set_table_bytes(&self, bytes: u64) {
         let before = self.tables.swap(bytes, Ordering::Relaxed);
-        self.cache.lend(bytes.saturating_sub(before));
-        self.cache.give_back(before.saturating_sub(bytes));
+        self.cache.lend([0, bytes.saturating_sub(before)]);
+        self.cache.give_back([0, before.saturating_sub(bytes)]);
     }
 
     fn is_wanted(&self) -> bool {

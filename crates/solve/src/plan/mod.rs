@@ -250,7 +250,8 @@ impl Plan {
     pub fn time(&self, threads: usize) -> Duration {
         let work = self.work();
         let layers = self.layers.iter().filter(|layer| layer.slabs > 0);
-        let slabs = layers.map(|layer| layer.slabs as f64 * work.of_slab((layer.positions / layer.slabs as u128) as u64));
+        let slabs =
+            layers.map(|layer| layer.slabs as f64 * work.of_slab((layer.positions / layer.slabs as u128) as u64));
         Duration::from_secs_f64((slabs.sum::<f64>() + work.begin) / threads.max(1) as f64)
     }
 }

@@ -4,9 +4,12 @@
 //! slab meanwhile compute bands of it first. A thread computes bands of another's slab here only, where it has none of its own.
 
 use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
+
+use dab_space::now;
 
 use super::ready::{InWork, Next, Ready, Task};
 use crate::SolveError;
@@ -15,6 +18,8 @@ use crate::SolveError;
 const NAP: Duration = Duration::from_micros(100);
 /// Looks in vain before the first such time.
 const LOOKS: usize = 32;
+/// The most time for which threads wait for each other before the first slab: others may be busy with another solve.
+const MUSTER: Duration = Duration::from_secs(1);
 
 /// The slabs from which threads take.
 pub(super) trait Slabs: Send {
@@ -69,18 +74,27 @@ impl<S: Slabs> HandOut<S> {
         Self { state: Mutex::new(State { slabs, is_stopped: false, failed: None }), changed: Condvar::new() }
     }
 
-    /// Has all threads of the pool do `work` on each slab, until none is left or wanted; meanwhile this thread does `meanwhile`.
+    /// Has all threads of the pool do `work` on each slab, until none is left or wanted; meanwhile this thread does `meanwhile`. Where
+    /// slabs have bands (`has_bands`) the first one begins when all threads are here: one that computed bands of it before it came here
+    /// could take slabs in the middle of a band, and the thread of that slab would wait for it for ever.
     pub(super) fn by_all_threads(
         &self,
+        has_bands: bool,
         work: impl Fn(Task) -> Result<(), SolveError> + Sync,
         meanwhile: impl FnOnce() -> Result<(), SolveError>,
     ) -> Result<(), SolveError> {
+        let (n_threads, n_here) = (rayon::current_num_threads(), AtomicUsize::new(0));
         let each = || {
             // A thread that waits for bands of its slab may compute others, but begins no slab in the middle of it.
             if InSlab::is_of(self) {
                 return;
             }
             let _stop = StopOnPanic(self);
+            n_here.fetch_add(1, Ordering::Relaxed);
+            let begin = now();
+            while has_bands && n_here.load(Ordering::Relaxed) < n_threads && now() - begin < MUSTER {
+                thread::yield_now();
+            }
             while let Some(task) = self.take() {
                 let _in_slab = InSlab::of(self);
                 if let Err(error) = work(task) {
@@ -89,7 +103,7 @@ impl<S: Slabs> HandOut<S> {
             }
         };
         rayon::in_place_scope(|scope| {
-            (0..rayon::current_num_threads()).for_each(|_| scope.spawn(|_| each()));
+            (0..n_threads).for_each(|_| scope.spawn(|_| each()));
             let _stop = StopOnPanic(self);
             if let Err(error) = meanwhile() {
                 self.fail(error);

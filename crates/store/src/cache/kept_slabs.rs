@@ -5,17 +5,26 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use dab_space::SlabId;
 use rustc_hash::FxHashMap;
 
-use crate::Scores;
+use crate::{Buffer, Scores};
 
 /// The scores of a slab, or what stands for them where a solve is planned.
 pub trait Held {
     /// Whether somebody uses them, so that dropping them would free nothing.
     fn is_in_use(&self) -> bool;
+
+    /// Bytes of the allocator that they take.
+    fn heap(&self) -> u64 {
+        0
+    }
 }
 
 impl Held for Scores {
     fn is_in_use(&self) -> bool {
         self.is_shared()
+    }
+
+    fn heap(&self) -> u64 {
+        if self.len() < Buffer::LEAST_MAP { self.len() as u64 } else { 0 }
     }
 }
 
@@ -37,6 +46,7 @@ pub struct KeptSlabs<S> {
     /// Scores asked for of slabs that were not kept then, all in all.
     missed: usize,
     bytes: u64,
+    heap: u64,
     clock: u64,
     evicts: bool,
 }
@@ -51,7 +61,7 @@ struct Entry<S> {
 impl<S> Default for KeptSlabs<S> {
     fn default() -> Self {
         let (slabs, asked) = Default::default();
-        Self { slabs, asked, missed: 0, bytes: 0, clock: 0, evicts: false }
+        Self { slabs, asked, missed: 0, bytes: 0, heap: 0, clock: 0, evicts: false }
     }
 }
 
@@ -63,9 +73,9 @@ impl KeptSlabs<Scores> {
 }
 
 impl<S: Held> KeptSlabs<S> {
-    /// Bytes of all slabs.
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes
+    /// Bytes of the allocator that the scores take.
+    pub(super) fn heap(&self) -> u64 {
+        self.heap
     }
 
     /// Whether slabs have had to go.
@@ -99,16 +109,18 @@ impl<S: Held> KeptSlabs<S> {
     /// Adds a slab; returns the one in whose place it comes.
     pub fn insert(&mut self, id: SlabId, scores: S, bytes: u64) -> Option<S> {
         self.clock += 1;
+        let old = self.remove(id);
         self.bytes += bytes;
-        let old = self.slabs.insert(id, Entry { scores, bytes, used: AtomicU64::new(self.clock) })?;
-        self.bytes -= old.bytes;
-        Some(old.scores)
+        self.heap += scores.heap();
+        self.slabs.insert(id, Entry { scores, bytes, used: AtomicU64::new(self.clock) });
+        old
     }
 
     /// Removes a slab.
     pub fn remove(&mut self, id: SlabId) -> Option<S> {
         let entry = self.slabs.remove(&id)?;
         self.bytes -= entry.bytes;
+        self.heap -= entry.scores.heap();
         Some(entry.scores)
     }
 

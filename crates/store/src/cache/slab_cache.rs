@@ -75,8 +75,12 @@ impl CacheMemory {
 
     /// Bytes of memory that a slab of `len` scores takes.
     pub fn taken(&self, len: usize) -> u64 {
-        let len = len as u64;
-        if len < Buffer::LEAST_MAP as u64 { len + len * self.gaps / 10 } else { len }
+        if len < Buffer::LEAST_MAP { self.taken_of_heap(len as u64) } else { len as u64 }
+    }
+
+    /// Bytes that the allocator takes for so many.
+    fn taken_of_heap(&self, bytes: u64) -> u64 {
+        bytes + bytes * self.gaps / 10
     }
 }
 
@@ -88,8 +92,8 @@ pub struct SlabCache<'a> {
     crew: Crew,
     /// Blocks of all slabs, at least 1.
     n_blocks: usize,
-    /// Bytes of the room that something else takes.
-    lent: AtomicU64,
+    /// Bytes of the room that something else takes: of buffers, and of the allocator.
+    lent: [AtomicU64; 2],
     next_use: Option<NextUse<'a>>,
     /// Scores that were decoded.
     decoded: AtomicU64,
@@ -109,7 +113,7 @@ impl<'a> SlabCache<'a> {
             behind: Box::new(behind),
             memory,
             crew,
-            lent: AtomicU64::new(0),
+            lent: Default::default(),
             next_use: None,
             decoded: AtomicU64::new(0),
             kept: ShardedLock::default(),
@@ -130,17 +134,21 @@ impl<'a> SlabCache<'a> {
         self
     }
 
-    /// Lends `bytes` bytes of the room of slabs to something else; the slabs in them go.
-    pub fn lend(&self, bytes: u64) {
-        if bytes > 0 {
-            self.lent.fetch_add(bytes, Ordering::Relaxed);
+    /// Lends bytes of the room of slabs to something else: to buffers, and to memory of the allocator. The slabs in them go.
+    pub fn lend(&self, bytes: [u64; 2]) {
+        for (lent, bytes) in self.lent.iter().zip(bytes) {
+            lent.fetch_add(bytes, Ordering::Relaxed);
+        }
+        if bytes != [0; 2] {
             self.make_room(0);
         }
     }
 
-    /// Has `bytes` bytes that were lent.
-    pub fn give_back(&self, bytes: u64) {
-        self.lent.fetch_sub(bytes, Ordering::Relaxed);
+    /// Has bytes that were lent.
+    pub fn give_back(&self, bytes: [u64; 2]) {
+        for (lent, bytes) in self.lent.iter().zip(bytes) {
+            lent.fetch_sub(bytes, Ordering::Relaxed);
+        }
     }
 
     /// Keeps a slab that has just been computed; returns it as it is kept.
@@ -171,23 +179,27 @@ impl<'a> SlabCache<'a> {
         self.decoded.load(Ordering::Relaxed)
     }
 
-    /// Bytes that slabs may take.
-    fn room(&self) -> u64 {
-        self.memory.kept.saturating_sub(self.lent.load(Ordering::Relaxed))
+    /// Bytes that slabs may take, and bytes of these and of buffers that were lent.
+    fn room(&self) -> (u64, u64) {
+        let [buffers, heap] = [0, 1].map(|of: usize| self.lent[of].load(Ordering::Relaxed));
+        let all = self.memory.kept.saturating_sub(heap);
+        (all.saturating_sub(buffers), all)
     }
 
     /// Makes room for `bytes` bytes more. The memory of dropped slabs is for others.
     fn make_room(&self, bytes: u64) {
-        let room = self.room();
-        let (dropped, free) = {
+        let (room, all) = self.room();
+        let (dropped, is_short, heap) = {
             let mut kept = self.lock();
             let dropped = kept.make_room(bytes, room, self.next_use);
-            // A solve that has dropped no slab is not short of memory: memory that it does not use goes back.
-            let free = if kept.evicts() { room.saturating_sub(kept.bytes()) } else { 0 };
-            (dropped, free)
+            (dropped, kept.evicts(), self.memory.taken_of_heap(kept.heap()))
         };
         drop(dropped);
-        self.arena.limit_unused(self.memory.unused + free);
+        // A solve that has dropped no slab is not short of memory: memory that it does not use goes back.
+        match is_short {
+            true => self.arena.limit_all(all.saturating_add(self.memory.unused).saturating_sub(heap)),
+            false => self.arena.limit_unused(self.memory.unused),
+        }
     }
 
     /// A slab that is not in the cache and of which `n` scores are wanted, if decoding it as a whole pays.
@@ -195,7 +207,7 @@ impl<'a> SlabCache<'a> {
         let blocks = positions.div_ceil(BLOCK_POSITIONS as usize);
         let foretold = |missed: usize| BLOCKS_FORETOLD.saturating_mul(missed) / self.n_blocks;
         let wanted = self.lock().count(id, n, |missed| blocks.div_ceil(BLOCKS_OF_SCORE + foretold(missed)));
-        let fits = self.memory.taken(positions) <= self.room();
+        let fits = self.memory.taken(positions) <= self.room().0;
         if !(wanted && (fits || n > 1 && n >= blocks)) {
             return Ok(None);
         }
