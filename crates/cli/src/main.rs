@@ -83,6 +83,7 @@ fn run(verb: Verb, setting: &Setting) -> Result<()> {
         Verb::Info { path: Some(path) } => cmd::info::run(&path, setting),
         Verb::Info { path: None } => cmd::shipped_books::run(setting),
         Verb::Endgame(endgame) => cmd::endgame::run(&endgame, setting),
+        Verb::Caribou(caribou) => cmd::caribou::run(&caribou, setting),
         Verb::Completions { shell } => cmd::shell::completions(shell),
         Verb::Man { dir } => cmd::shell::man(&dir, setting),
         Verb::Crosscheck(Crosscheck::Endgames { max_size, amalgamated, all }) => {

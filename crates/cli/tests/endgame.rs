@@ -15,10 +15,41 @@ fn an_endgame_as_json() {
     let dir = tempfile::tempdir().unwrap();
     let expected = concat!(
         r#"{"version":1,"position":"3+4l^2","size":11,"controlled_value":-3,"value":3,"open":["3","4l"],"case":"Allcock 4.1(3a)","#,
-        r#""replies":[{"component":"3","reply":"give up"},{"component":"4l","reply":"give up"}]}"#,
+        r#""fully_controlled_value":-9,"#,
+        r#""replies":[{"component":"3","reply":"give up","value":3},{"component":"4l","reply":"give up","value":3}]}"#,
         "\n"
     );
     assert_eq!(says(dir.path(), &["endgame", "4l+3+4l", "--json"]), expected);
+}
+
+#[test]
+fn odd_loops_are_left_to_recursion() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = says(dir.path(), &["endgame", "4+7l^2", "--lead", "5"]);
+    let expected = "\
+4+7l^2, 18 boxes
+value             4 for the controller (recursion)
+controlled value  2, fully controlled -2
+open              4 or 7l
+  if 4 is opened: keep or give up control, value 4
+  if 7l is opened: give up control, value 4
+lead of 5         the opener wins by 1
+";
+    assert_eq!(text, expected);
+    fails(dir.path(), &["endgame", "7l^100000000"], 2, &["7l^100000000 is too large for recursion"]);
+}
+
+#[test]
+fn leads_have_goals() {
+    let dir = tempfile::tempdir().unwrap();
+    // Lost, although size 11 is 3 modulo 4: the paper lost a stroke there.
+    let answer = json(dir.path(), &["endgame", "3+4l^2", "--lead", "2", "--json"]);
+    let lead = &answer["lead"];
+    assert_eq!((lead["lead"].as_i64(), lead["margin"].as_i64()), (Some(2), Some(-1)));
+    assert!(lead["goals"].as_array().unwrap().iter().all(|goal| goal["holds"] == false));
+    let text = says(dir.path(), &["endgame", "3+5+4l", "--lead", "1"]);
+    assert!(text.contains("\nlead of 1         the opener wins by 1\n  wins by         c = 0 and a 4-loop,"), "{text}");
+    assert!(says(dir.path(), &["endgame", "3^3", "--lead", "1"]).ends_with("\nlead of 1         the opener ties\n"));
 }
 
 #[test]
@@ -40,7 +71,7 @@ fn batches_of_endgames() {
 fn an_endgame_in_words() {
     let dir = tempfile::tempdir().unwrap();
     let text = says(dir.path(), &["endgame", "4+6l"]);
-    assert!(text.contains("\n  if 4 is opened: keep control\n"), "{text}");
+    assert!(text.contains("\n  if 4 is opened: keep control, value 2\n"), "{text}");
     assert!(says(dir.path(), &["endgame", "0"]).starts_with("0, 0 boxes\nvalue             0 "));
 }
 
