@@ -30,8 +30,8 @@ fn odd_loops_are_left_to_recursion() {
 4+7l^2, 18 boxes
 value             4 for the controller (recursion)
 controlled value  2, fully controlled -2
-open              4 or 7l
-  if 4 is opened: keep or give up control, value 4
+open              7l
+  if 4 is opened: keep control, value 6
   if 7l is opened: give up control, value 4
 lead of 5         the opener wins by 1
 ";
@@ -71,7 +71,7 @@ fn batches_of_endgames() {
 fn an_endgame_in_words() {
     let dir = tempfile::tempdir().unwrap();
     let text = says(dir.path(), &["endgame", "4+6l"]);
-    assert!(text.contains("\n  if 4 is opened: keep control, value 2\n"), "{text}");
+    assert!(text.contains("\n  if 4 is opened: keep control, value 6\n"), "{text}");
     assert!(says(dir.path(), &["endgame", "0"]).starts_with("0, 0 boxes\nvalue             0 "));
 }
 
@@ -84,6 +84,9 @@ fn theorems_hold_on_small_sets() {
     assert_eq!((sets[0]["set"].as_str(), sets[1]["set"].as_str()), (Some("all"), Some("amalgamated")));
     assert_eq!((sets[0]["positions"].as_u64(), sets[0]["expected"].as_u64()), (Some(57_781), Some(57_781)));
     assert!(sets.iter().all(|set| set["failed"] == 0));
+    let odd = json(dir.path(), &["crosscheck", "endgames", "--odd-loops", "--json"]);
+    assert_eq!((odd["set"].as_str(), odd["positions"].as_u64()), (Some("odd loops"), Some(242_735)));
+    assert_eq!((odd["expected"].as_u64(), odd["failed"].as_u64()), (Some(242_735), Some(0)));
     let text = says(dir.path(), &["crosscheck", "endgames", "--max-size", "20", "--amalgamated"]);
     assert!(text.starts_with("amalgamated endgames of at most 20 boxes: "), "{text}");
 }

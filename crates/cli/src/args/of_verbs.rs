@@ -357,13 +357,15 @@ pub(crate) struct Export {
 pub(crate) enum Crosscheck {
     /// Compare every theorem with recursion, on every endgame up to a size
     #[command(after_help = "\
-By default both sets are checked: all endgames of at most 60 boxes, amalgamated ones of at most 121.
+By default both sets are checked: all endgames of at most 60 boxes, amalgamated ones of at most 121. With --odd-loops, which no theorem \
+reaches, statements are checked that nobody has proven.
 
 Examples:
     dab crosscheck endgames
-    dab crosscheck endgames --all --max-size 40")]
+    dab crosscheck endgames --all --max-size 40
+    dab crosscheck endgames --odd-loops")]
     Endgames {
-        /// Most boxes of an endgame [default: 60 for all, 121 for amalgamated ones]
+        /// Most boxes of an endgame [default: 60 for all, 121 for amalgamated ones, 42 with odd loops]
         #[arg(long, value_name = "N")]
         max_size: Option<u8>,
         /// Only the amalgamated endgames: at most one chain above 3 and one loop above 6
@@ -372,6 +374,9 @@ Examples:
         /// Only the set of all endgames
         #[arg(long)]
         all: bool,
+        /// The set of all endgames whose loops may be odd, and the statements about them
+        #[arg(long, conflicts_with_all = ["all", "amalgamated"])]
+        odd_loops: bool,
     },
     /// Compare the theory with every simple loony endgame of a solved board
     #[command(after_help = "\
