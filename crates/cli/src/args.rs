@@ -14,8 +14,8 @@ use dab::verify::Level;
 use crate::output::Output;
 
 pub(crate) use self::of_verbs::{
-    Batch, Book, Caribou, Convert, Crosscheck, Draw, Endgame, Export, FromTables, Nimstring, Picture, Plan, Query, Review, Run,
-    Search, Solve, Told,
+    Batch, Book, Caribou, Convert, Crosscheck, Draw, Endgame, Export, FromTables, Nimstring, Picture, Plan, Query,
+    Review, Run, Search, Solve, Told,
 };
 
 mod of_verbs;

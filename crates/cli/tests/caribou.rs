@@ -45,7 +45,10 @@ fn errors_of_the_rules_are_told() {
 fn scores_come_from_a_run_or_not_at_all() {
     let dir = solved("2x2");
     let answer = json(dir.path(), &["caribou", "2x2:b73", "--from", "runs/2x2", "--json"]);
-    assert_eq!((answer["rule"].as_str(), answer["score"].as_i64(), answer["loops"].as_i64()), (Some("open"), Some(-4), Some(1)));
+    assert_eq!(
+        (answer["rule"].as_str(), answer["score"].as_i64(), answer["loops"].as_i64()),
+        (Some("open"), Some(-4), Some(1))
+    );
     fails(dir.path(), &["caribou", "3x3:0", "--from", "runs/2x2"], 2, &["3x3:0 does not arise from 2x2:0"]);
     // Nobody can solve this board.
     let answer = json(dir.path(), &["caribou", "5x6:0", "--json"]);

@@ -54,9 +54,9 @@ fn figures_of_buzzard_and_ciere() {
     };
     let first = figure("Figure 1:");
     assert_eq!((first["nimber"].as_u64(), first["wins"].as_bool()), (Some(1), Some(true)));
-    let names: Vec<&str> = first["components"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect();
-    let expected =
-        ["chain of 1", "chain of 2", "chain of 2", "chain of 4", "chain of 8", "loop of 4", "loop of 4"];
+    let names: Vec<&str> =
+        first["components"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect();
+    let expected = ["chain of 1", "chain of 2", "chain of 2", "chain of 4", "chain of 8", "loop of 4", "loop of 4"];
     assert_eq!(names, expected);
     let second = figure("Figure 2:");
     assert!(second["moves"].as_array().unwrap().iter().all(|m| m["nimber"].is_null()), "{second}");

@@ -186,7 +186,10 @@ impl Display for Advice {
         let player = if *controls { "the player to move" } else { "the opponent" };
         match (long_chains, loops) {
             (0, 0) => writeln!(f, "long chains  none: {player} gets the last turn")?,
-            _ => writeln!(f, "long chains  {long_chains}, the player to move wants an {wanted} number: {player} controls")?,
+            _ => writeln!(
+                f,
+                "long chains  {long_chains}, the player to move wants an {wanted} number: {player} controls"
+            )?,
         }
         // Equal openings in a row are counted.
         let groups = order.chunk_by(|one, other| one == other);

@@ -210,7 +210,10 @@ mod tests {
             let graph = position.board().graph();
             let Some(endgame) = Endgame::of(graph, position.drawn()) else { continue };
             let order = Order::new(graph, position.drawn());
-            assert_eq!(endgame.opened_by(order.0[0].after - position.drawn()), [caribou::opening(&endgame.multiset).unwrap()]);
+            assert_eq!(
+                endgame.opened_by(order.0[0].after - position.drawn()),
+                [caribou::opening(&endgame.multiset).unwrap()]
+            );
             let forecast = caribou::forecast(&endgame.multiset);
             assert_eq!(i64::from(order.margin()), forecast.controller as i64 - forecast.opener as i64, "{position}");
             n_endgames += 1;

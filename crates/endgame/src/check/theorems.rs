@@ -183,8 +183,7 @@ pub(super) const THEOREMS: [(&str, Test); 50] = [
     }),
     ("Allcock 3.7 c >= -2, a 4l", |k| {
         let is = |threes| k.totals().is_threes_and_four_loop(threes);
-        (k.f() > 0 && k.c >= -2)
-            .then(|| k.v == if is(2) { 2 } else { k.c.abs() } && (is(3) || k.is_optimal(Loop(4))))
+        (k.f() > 0 && k.c >= -2).then(|| k.v == if is(2) { 2 } else { k.c.abs() } && (is(3) || k.is_optimal(Loop(4))))
     }),
     ("Allcock 3.8 c < 2, no 3", |k| {
         k.nonempty()?;
