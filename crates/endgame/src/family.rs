@@ -67,13 +67,12 @@ impl Family {
             all.enumerate().map(|(j, component)| Kind { component, next: next(j, component) }).collect();
 
         let width = usize::from(max_size) + 1;
-        let mut counts = vec![1; width * (n_kinds + 1)];
+        let mut counts = vec![1_u64; width * (n_kinds + 1)];
         for (j, kind) in kinds.iter().enumerate().rev() {
             let n = kind.component.n_boxes() as usize;
             for r in 0..width {
                 let some = if r >= n { counts[kind.next * width + r - n] } else { 0 };
-                // Sets that large are never enumerated.
-                counts[j * width + r] = counts[(j + 1) * width + r].saturating_add(some);
+                counts[j * width + r] = counts[(j + 1) * width + r] + some;
             }
         }
         Family { max_size, odd_loops, kinds, counts }
@@ -169,7 +168,7 @@ mod tests {
     #[test]
     fn counts_fit_for_every_size() {
         assert!(Family::all(u8::MAX).n_positions() < u64::MAX);
-        assert_eq!(Family::with_odd_loops(u8::MAX).n_positions(), u64::MAX);
+        assert!(Family::with_odd_loops(u8::MAX).n_positions() < u64::MAX);
         // The empty one, 3, 4, 5, 6, 7, 3 + 3, 3 + 4 and the loops 4 to 7 with 3 + 4l.
         assert_eq!(Family::with_odd_loops(7).n_positions(), 13);
     }
