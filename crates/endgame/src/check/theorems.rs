@@ -277,7 +277,7 @@ pub(super) const THEOREMS: [(&str, Test); 50] = [
 /// Statements about endgames with odd loops. Nobody has proven them; the first two are what is left of Allcock Lemma 2.2 and Theorem 3.2.
 pub(super) const ODD_LOOPS: [(&str, Test); 4] = [
     ("v >= c, even together", |k| Some(k.v >= k.c && (k.v - k.c) % 2 == 0)),
-    ("c >= 3: v = c", |k| (k.c >= 3).then(|| k.v == k.c)),
+    ("c >= 3: v = c", |k| (k.c >= 3).then_some(k.v == k.c)),
     ("c = 2, not v = 2: v = 4, two 7l", |k| {
         let sevens = k.g.multiset().iter().find(|entry| entry.0 == Loop(7));
         (k.c == 2 && k.v != 2).then(|| k.v == 4 && sevens.is_some_and(|entry| entry.1 >= 2))
