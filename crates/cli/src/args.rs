@@ -14,8 +14,8 @@ use dab::verify::Level;
 use crate::output::Output;
 
 pub(crate) use self::of_verbs::{
-    Batch, Book, Convert, Crosscheck, Draw, Endgame, Export, FromTables, Nimstring, Picture, Plan, Query, Review, Run,
-    Search, Solve, Told,
+    Batch, Book, Caribou, Convert, Crosscheck, Draw, Endgame, Export, FromTables, Nimstring, Picture, Plan, Query,
+    Review, Run, Search, Solve, Told,
 };
 
 mod of_verbs;
@@ -56,6 +56,7 @@ First steps:
     dab penalties 3x3:fff        scores under each last-move penalty
     dab nimstring 3x3:0          nimbers
     dab endgame 3^2+4+6l         closed-form theory
+    dab caribou 3x3:fff          rules of thumb, and their errors
     dab crosscheck endgames      theory against recursion
 
 Exit codes: 0 done, 1 a check found something wrong, 2 wrong arguments or input, 3 a file cannot be used, 4 a file is \
@@ -362,13 +363,26 @@ Examples:
     },
     /// Apply the closed-form theory to a multiset of long chains and loops
     #[command(after_help = "\
-Components are joined by '+'; 3 is a chain of three boxes, 4l a loop of four, ^N repeats.
+Components are joined by '+'; 3 is a chain of three boxes, 4l a loop of four, ^N repeats. Loops of grids are even; strings \
+and coins have odd ones, too, which no theorem reaches and recursion answers.
 
 Examples:
     dab endgame 3^2+4+6l
+    dab endgame 3+4l^2 --lead 2
+    dab endgame 4+7l^2
     dab endgame 4l^1000000+3 --json
     dab endgame --batch endgames.txt")]
     Endgame(Endgame),
+    /// Say what the rules of the Caribou page would play, why, and what that loses
+    #[command(after_help = "\
+The rules avoid giving boxes away, count long chains for control, open the cheapest chain first, and decline if what \
+is left is worth more than the handout. Where a run, a book or a moment's solve knows the scores, the errors of the rules are told.
+
+Examples:
+    dab caribou 3x3:fff
+    dab caribou @diagram.txt --from runs/4x4
+    dab caribou 3x3 --games 1000 --seed 1")]
+    Caribou(Caribou),
     /// Compare the closed-form theory with recursion or with a solved board
     #[command(subcommand)]
     Crosscheck(Crosscheck),

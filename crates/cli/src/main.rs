@@ -20,7 +20,7 @@ mod progress;
 use std::process::ExitCode;
 
 use clap::Parser;
-use dab::crosscheck::Sample;
+use dab::crosscheck::{EndgameKind, Sample};
 
 use crate::args::{Args, Crosscheck, Verb};
 use crate::failure::Result;
@@ -83,10 +83,17 @@ fn run(verb: Verb, setting: &Setting) -> Result<()> {
         Verb::Info { path: Some(path) } => cmd::info::run(&path, setting),
         Verb::Info { path: None } => cmd::shipped_books::run(setting),
         Verb::Endgame(endgame) => cmd::endgame::run(&endgame, setting),
+        Verb::Caribou(caribou) => cmd::caribou::run(&caribou, setting),
         Verb::Completions { shell } => cmd::shell::completions(shell),
         Verb::Man { dir } => cmd::shell::man(&dir, setting),
-        Verb::Crosscheck(Crosscheck::Endgames { max_size, amalgamated, all }) => {
-            cmd::crosscheck::endgames(max_size, amalgamated, all, setting)
+        Verb::Crosscheck(Crosscheck::Endgames { max_size, amalgamated, all, odd_loops }) => {
+            let kinds = match (amalgamated, all, odd_loops) {
+                (true, ..) => &[(EndgameKind::Amalgamated, 121)][..],
+                (_, true, _) => &[(EndgameKind::All, 60)],
+                (.., true) => &[(EndgameKind::OddLoops, 42)],
+                _ => &[(EndgameKind::All, 60), (EndgameKind::Amalgamated, 121)],
+            };
+            cmd::crosscheck::endgames(kinds, max_size, setting)
         }
         Verb::Crosscheck(Crosscheck::Board { from }) => cmd::crosscheck::board(&from, setting),
         Verb::Crosscheck(Crosscheck::Program { max_size, from, program, .. }) => {

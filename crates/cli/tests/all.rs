@@ -4,6 +4,7 @@ mod bad_input;
 mod boards;
 mod book;
 mod bounds;
+mod caribou;
 mod census;
 mod common;
 mod convert;

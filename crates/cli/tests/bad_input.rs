@@ -52,7 +52,10 @@ fn positions() {
     refused(&["nimstring"], 2, &["POSITION"]);
     refused(&["query"], 2, &["POSITION"]);
     refused(&["query", "--batch", "nothing.txt"], 3, &["cannot open the batch nothing.txt"]);
-    refused(&["endgame", "3+5l"], 2, &["column 3: a loop has an even number of boxes, not 5"]);
+    refused(&["endgame", "3+3l"], 2, &["column 3: a loop has at least 4 boxes, not 3"]);
+    refused(&["endgame", "3", "--lead", "-1"], 2, &["-1"]);
+    refused(&["caribou"], 2, &["POSITION"]);
+    refused(&["caribou", "2x2:0", "--games", "0"], 2, &["--games"]);
     refused(&["endgame", "3^"], 2, &["column 3: expected a count, found the end"]);
 }
 

@@ -15,10 +15,41 @@ fn an_endgame_as_json() {
     let dir = tempfile::tempdir().unwrap();
     let expected = concat!(
         r#"{"version":1,"position":"3+4l^2","size":11,"controlled_value":-3,"value":3,"open":["3","4l"],"case":"Allcock 4.1(3a)","#,
-        r#""replies":[{"component":"3","reply":"give up"},{"component":"4l","reply":"give up"}]}"#,
+        r#""fully_controlled_value":-9,"#,
+        r#""replies":[{"component":"3","reply":"give up","value":3},{"component":"4l","reply":"give up","value":3}]}"#,
         "\n"
     );
     assert_eq!(says(dir.path(), &["endgame", "4l+3+4l", "--json"]), expected);
+}
+
+#[test]
+fn odd_loops_are_left_to_recursion() {
+    let dir = tempfile::tempdir().unwrap();
+    let text = says(dir.path(), &["endgame", "4+7l^2", "--lead", "5"]);
+    let expected = "\
+4+7l^2, 18 boxes
+value             4 for the controller (recursion)
+controlled value  2, fully controlled -2
+open              7l
+  if 4 is opened: keep control, value 6
+  if 7l is opened: give up control, value 4
+lead of 5         the opener wins by 1
+";
+    assert_eq!(text, expected);
+    fails(dir.path(), &["endgame", "7l^100000000"], 2, &["7l^100000000 is too large for recursion"]);
+}
+
+#[test]
+fn leads_have_goals() {
+    let dir = tempfile::tempdir().unwrap();
+    // Lost, although size 11 is 3 modulo 4: the paper lost a stroke there.
+    let answer = json(dir.path(), &["endgame", "3+4l^2", "--lead", "2", "--json"]);
+    let lead = &answer["lead"];
+    assert_eq!((lead["lead"].as_i64(), lead["margin"].as_i64()), (Some(2), Some(-1)));
+    assert!(lead["goals"].as_array().unwrap().iter().all(|goal| goal["holds"] == false));
+    let text = says(dir.path(), &["endgame", "3+5+4l", "--lead", "1"]);
+    assert!(text.contains("\nlead of 1         the opener wins by 1\n  wins by         c = 0 and a 4-loop,"), "{text}");
+    assert!(says(dir.path(), &["endgame", "3^3", "--lead", "1"]).ends_with("\nlead of 1         the opener ties\n"));
 }
 
 #[test]
@@ -40,7 +71,7 @@ fn batches_of_endgames() {
 fn an_endgame_in_words() {
     let dir = tempfile::tempdir().unwrap();
     let text = says(dir.path(), &["endgame", "4+6l"]);
-    assert!(text.contains("\n  if 4 is opened: keep control\n"), "{text}");
+    assert!(text.contains("\n  if 4 is opened: keep control, value 6\n"), "{text}");
     assert!(says(dir.path(), &["endgame", "0"]).starts_with("0, 0 boxes\nvalue             0 "));
 }
 
@@ -53,6 +84,9 @@ fn theorems_hold_on_small_sets() {
     assert_eq!((sets[0]["set"].as_str(), sets[1]["set"].as_str()), (Some("all"), Some("amalgamated")));
     assert_eq!((sets[0]["positions"].as_u64(), sets[0]["expected"].as_u64()), (Some(57_781), Some(57_781)));
     assert!(sets.iter().all(|set| set["failed"] == 0));
+    let odd = json(dir.path(), &["crosscheck", "endgames", "--odd-loops", "--json"]);
+    assert_eq!((odd["set"].as_str(), odd["positions"].as_u64()), (Some("odd loops"), Some(242_735)));
+    assert_eq!((odd["expected"].as_u64(), odd["failed"].as_u64()), (Some(242_735), Some(0)));
     let text = says(dir.path(), &["crosscheck", "endgames", "--max-size", "20", "--amalgamated"]);
     assert!(text.starts_with("amalgamated endgames of at most 20 boxes: "), "{text}");
 }

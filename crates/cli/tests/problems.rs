@@ -42,6 +42,27 @@ fn those_of_the_program_are_those_of_the_repository() {
     assert_eq!(here, unique);
 }
 
+/// The nimdots game of Figure 1, and the lines of Figure 2, as the text of the paper has them.
+#[test]
+fn figures_of_buzzard_and_ciere() {
+    let dir = tempfile::tempdir().unwrap();
+    let figure = |name: &str| {
+        let found = all(dir.path(), &["--only", name]);
+        let position = found[0]["position"].as_str().unwrap().to_owned();
+        assert_eq!(found.len(), 1);
+        common::json(dir.path(), &["nimstring", &position, "--json"])
+    };
+    let first = figure("Figure 1:");
+    assert_eq!((first["nimber"].as_u64(), first["wins"].as_bool()), (Some(1), Some(true)));
+    let names: Vec<&str> =
+        first["components"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap()).collect();
+    let expected = ["chain of 1", "chain of 2", "chain of 2", "chain of 4", "chain of 8", "loop of 4", "loop of 4"];
+    assert_eq!(names, expected);
+    let second = figure("Figure 2:");
+    assert!(second["moves"].as_array().unwrap().iter().all(|m| m["nimber"].is_null()), "{second}");
+    assert!(second["components"].as_array().unwrap().iter().any(|c| c["name"] == "7 joined boxes with 1 joint"));
+}
+
 #[test]
 fn wrong_answers_are_told_and_fail() {
     let dir = tempfile::tempdir().unwrap();

@@ -48,7 +48,7 @@ fn every_verb_has_a_man_page() {
 #[test]
 fn help_fits_80_columns() {
     let dir = tempfile::tempdir().unwrap();
-    for verb in VERBS.iter().chain(&["nimstring", "penalties", "search", "plot", "serve", "info"]) {
+    for verb in VERBS.iter().chain(&["caribou", "nimstring", "penalties", "search", "plot", "serve", "info"]) {
         let help =
             Command::new(env!("CARGO_BIN_EXE_dab")).env("COLUMNS", "80").args([verb, "--help"]).output().unwrap();
         let help = String::from_utf8(help.stdout).unwrap();

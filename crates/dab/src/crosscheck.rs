@@ -23,7 +23,7 @@ mod runs;
 mod search;
 mod survey;
 
-pub use endgames::EndgameSet;
+pub use endgames::{EndgameKind, EndgameSet};
 pub use program::Questions;
 pub use search::Sample;
 

@@ -63,6 +63,8 @@ mod solve;
 mod temporary;
 
 #[cfg(feature = "study")]
+pub mod caribou;
+#[cfg(feature = "study")]
 pub mod census;
 #[cfg(feature = "study")]
 pub mod crosscheck;

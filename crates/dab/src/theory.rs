@@ -8,10 +8,10 @@ use std::fmt::{self, Display};
 
 use dab_board::components::Component as OnBoard;
 use dab_board::{Graph, LineSet, Position};
-use dab_endgame::allcock::explicit_value;
-use dab_endgame::controlled::controlled_value;
-use dab_endgame::openings::{optimal_openings, replies};
-use dab_endgame::{Component, Position as Multiset};
+use dab_endgame::allcock::{Goal, explicit_value, goals};
+use dab_endgame::controlled::{controlled_value, fully_controlled_value};
+use dab_endgame::openings::{Opened, optimal_openings};
+use dab_endgame::{Component, Position as Multiset, Solved, TooLarge};
 use serde::Serialize;
 
 use crate::text::list;
@@ -71,7 +71,7 @@ pub(crate) struct Theory {
     pub case: String,
 }
 
-/// The theory's answer with every reply.
+/// The theory's answer with every opening and reply. Loops may be odd; then the answer comes from recursion.
 #[derive(Clone, Debug, Serialize)]
 pub struct EndgameAnswer {
     /// The endgame, such as `3+4l`.
@@ -79,8 +79,13 @@ pub struct EndgameAnswer {
     /// The answer.
     #[serde(flatten)]
     theory: Theory,
+    /// Net boxes for the controller who keeps control and gives even the last handout away.
+    fully_controlled_value: i64,
     /// The best reply to the opening of each component.
     replies: Vec<ReplyTo>,
+    /// The game of an opener with a lead, if one was told.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lead: Option<WithLead>,
 }
 
 /// The controller's best reply to an opening.
@@ -90,6 +95,27 @@ struct ReplyTo {
     component: String,
     /// `keep` control, `give up` control, or either.
     reply: String,
+    /// Net boxes for the controller from then on.
+    value: i64,
+}
+
+/// A game whose opener has a lead.
+#[derive(Clone, Debug, Serialize)]
+struct WithLead {
+    /// Boxes that the opener has more than the controller.
+    lead: u64,
+    /// Boxes that she has more at the end.
+    margin: i64,
+    /// Shapes that win, and no others do; none where Allcock's advice does not reach.
+    goals: Vec<GoalOfLead>,
+}
+
+/// A shape that wins.
+#[derive(Clone, Debug, Serialize)]
+struct GoalOfLead {
+    goal: &'static str,
+    /// Whether the endgame has it.
+    holds: bool,
 }
 
 impl Theory {
@@ -107,29 +133,61 @@ impl Theory {
 }
 
 impl EndgameAnswer {
-    /// The answer for an endgame.
-    pub fn of(endgame: &Multiset) -> Self {
-        let replies = replies(endgame).into_iter();
-        Self {
+    /// The answer for an endgame, and for a game whose opener has so many boxes more if `lead` says so.
+    ///
+    /// # Errors
+    /// If it has odd loops and is too large for recursion.
+    pub fn new(endgame: &dab_endgame::Endgame, lead: Option<u64>) -> Result<Self, TooLarge> {
+        let Solved { value, case, openings } = endgame.solve()?;
+        let best = openings.iter().filter(|opened| opened.value == value);
+        let with_lead = |lead: u64| {
+            let goals = endgame.as_simple().map_or_else(Vec::new, |simple| goals(simple, lead));
+            let goals = goals.into_iter().map(|Goal { text, holds }| GoalOfLead { goal: text, holds }).collect();
+            WithLead { lead, margin: lead.cast_signed() - value, goals }
+        };
+        let reply = |&Opened { component, value, reply }: &Opened| ReplyTo {
+            component: component.to_string(),
+            reply: reply.to_string(),
+            value,
+        };
+        Ok(Self {
             position: endgame.to_string(),
-            theory: Theory::of(endgame),
-            replies: replies.map(|(c, reply)| ReplyTo { component: c.to_string(), reply: reply.to_string() }).collect(),
-        }
+            theory: Theory {
+                size: endgame.size(),
+                controlled_value: controlled_value(endgame),
+                value,
+                open: best.map(|opened| opened.component.to_string()).collect(),
+                case: case.map_or_else(|| "recursion".to_owned(), |case| case.to_string()),
+            },
+            fully_controlled_value: fully_controlled_value(endgame),
+            replies: openings.iter().map(reply).collect(),
+            lead: lead.map(with_lead),
+        })
     }
 }
 
 impl Display for EndgameAnswer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { position, theory, replies } = self;
+        let Self { position, theory, fully_controlled_value, replies, lead } = self;
         let Theory { size, controlled_value, value, open, case } = theory;
         writeln!(f, "{position}, {size} boxes")?;
         writeln!(f, "value             {value} for the controller ({case})")?;
-        write!(f, "controlled value  {controlled_value}")?;
+        write!(f, "controlled value  {controlled_value}, fully controlled {fully_controlled_value}")?;
         if !open.is_empty() {
             write!(f, "\nopen              {}", list(open, " or "))?;
         }
-        for ReplyTo { component, reply } in replies {
-            write!(f, "\n  if {component} is opened: {}", control(reply))?;
+        for ReplyTo { component, reply, value } in replies {
+            write!(f, "\n  if {component} is opened: {}, value {value}", control(reply))?;
+        }
+        let Some(WithLead { lead, margin, goals }) = lead else { return Ok(()) };
+        let end = match margin {
+            1.. => format!("wins by {margin}"),
+            0 => "ties".to_owned(),
+            ..0 => format!("loses by {}", -margin),
+        };
+        write!(f, "\nlead of {lead:<10}the opener {end}")?;
+        for GoalOfLead { goal, holds } in goals {
+            write!(f, "\n  {:<16}{goal}", if *holds { "wins by" } else { "would win by" })?;
         }
         Ok(())
     }

@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Component {
     /// A chain; 3 boxes or more in a [`Position`](crate::Position).
     Chain(u64),
-    /// A loop; an even number of boxes, 4 or more, in a [`Position`](crate::Position).
+    /// A loop; an even number of boxes, 4 or more, in a [`Position`](crate::Position), odd ones in an [`Endgame`](crate::Endgame), too.
     Loop(u64),
 }
 

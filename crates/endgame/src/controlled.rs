@@ -27,6 +27,12 @@ pub fn controlled_value(g: impl Into<Totals>) -> i64 {
     g.surplus + terminal_bonus(g)
 }
 
+/// fcv(G) = size − 4·chains − 8·loops, the net of a controller who keeps control to the very end and gives the handout of the last
+/// component away, too. Buzzard–Ciere section 3.
+pub fn fully_controlled_value(g: impl Into<Totals>) -> i64 {
+    g.into().surplus
+}
+
 /// The control strategy of Allcock Theorem 2.1, once `opened` = C has been opened in `g`: true to keep control.
 ///
 /// She gives up control if and only if tb(G − C) < tb(G): for the last component, and for a loop that leaves only 3-chains;

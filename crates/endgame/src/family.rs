@@ -21,6 +21,8 @@ use crate::{
 #[derive(Clone, Debug)]
 pub struct Family {
     max_size: u8,
+    /// Whether loops may be odd.
+    odd_loops: bool,
     kinds: Vec<Kind>,
     /// n(j, r) at `j * (max_size + 1) + r`; a last row for j past the end.
     counts: Vec<u64>,
@@ -35,19 +37,26 @@ struct Kind {
 impl Family {
     /// Every multiset of long chains and even loops with at most `max_size` boxes.
     pub fn all(max_size: u8) -> Family {
-        Family::new(max_size, false)
+        Family::new(max_size, false, false)
+    }
+
+    /// The same with odd loops: every multiset of long chains and loops of 4 boxes or more.
+    ///
+    /// Its members are no [`Position`]s that a theorem is about; only the recursion and the controlled value make sense for them.
+    pub fn with_odd_loops(max_size: u8) -> Family {
+        Family::new(max_size, false, true)
     }
 
     /// The positions with at most one chain of 4 or more, one loop of 8 or more, and `max_size` boxes.
     pub fn amalgamated(max_size: u8) -> Family {
-        Family::new(max_size, true)
+        Family::new(max_size, true, false)
     }
 
-    fn new(max_size: u8, amalgamated: bool) -> Family {
+    fn new(max_size: u8, amalgamated: bool, odd_loops: bool) -> Family {
         let most = u64::from(max_size);
         let chains: Vec<Component> = (3..=most).map(Chain).collect();
         let n_chains = chains.len();
-        let all = chains.into_iter().chain((4..=most).step_by(2).map(Loop));
+        let all = chains.into_iter().chain((4..=most).step_by(if odd_loops { 1 } else { 2 }).map(Loop));
         let n_kinds = all.clone().count();
         let next = |j, component| match component {
             Chain(4..) if amalgamated => n_chains,
@@ -58,7 +67,7 @@ impl Family {
             all.enumerate().map(|(j, component)| Kind { component, next: next(j, component) }).collect();
 
         let width = usize::from(max_size) + 1;
-        let mut counts = vec![1; width * (n_kinds + 1)];
+        let mut counts = vec![1_u64; width * (n_kinds + 1)];
         for (j, kind) in kinds.iter().enumerate().rev() {
             let n = kind.component.n_boxes() as usize;
             for r in 0..width {
@@ -66,7 +75,12 @@ impl Family {
                 counts[j * width + r] = counts[(j + 1) * width + r] + some;
             }
         }
-        Family { max_size, kinds, counts }
+        Family { max_size, odd_loops, kinds, counts }
+    }
+
+    /// Whether loops may be odd.
+    pub(crate) fn has_odd_loops(&self) -> bool {
+        self.odd_loops
     }
 
     /// Number of positions, the empty one included.
@@ -97,7 +111,11 @@ impl Family {
             free -= component.n_boxes();
             j = next;
         }
-        Position::from_multiset(multiset).expect("a family has only valid positions")
+        let mut position = Position::default();
+        for (component, count) in multiset {
+            position.add_any(component, count).expect("a family has only valid positions");
+        }
+        position
     }
 
     /// The rank of a position of the family.
@@ -122,7 +140,7 @@ impl Family {
         let n_chains = usize::from(self.max_size).saturating_sub(2);
         match component {
             Chain(n) => n as usize - 3,
-            Loop(n) => n_chains + (n as usize - 4) / 2,
+            Loop(n) => n_chains + (n as usize - 4) / if self.odd_loops { 1 } else { 2 },
         }
     }
 
@@ -150,11 +168,15 @@ mod tests {
     #[test]
     fn counts_fit_for_every_size() {
         assert!(Family::all(u8::MAX).n_positions() < u64::MAX);
+        assert!(Family::with_odd_loops(u8::MAX).n_positions() < u64::MAX);
+        // The empty one, 3, 4, 5, 6, 7, 3 + 3, 3 + 4 and the loops 4 to 7 with 3 + 4l.
+        assert_eq!(Family::with_odd_loops(7).n_positions(), 13);
     }
 
     #[test]
     fn ranks_are_a_bijection_and_follow_removal() {
-        for family in [Family::all(30), Family::amalgamated(45), Family::all(3), Family::all(2)] {
+        let odd = Family::with_odd_loops(27);
+        for family in [Family::all(30), Family::amalgamated(45), odd, Family::all(3), Family::all(2)] {
             for rank in 0..family.n_positions() {
                 let g = family.position(rank);
                 assert!(g.size() <= family.max_size.into());

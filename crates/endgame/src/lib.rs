@@ -10,11 +10,12 @@
 //! controlled                                 c(G)
 //! allcock, buzzard_ciere, amalgamate         the theorems, one Rust item each, none calling another paper's
 //! openings                                   every optimal opening and reply
+//! endgame, subpositions                      the same by recursion where there are odd loops
 //! caribou                                    a heuristic player
 //! recursion, family                          the oracle, and all positions up to a size
 //! check                                      every theorem against the oracle
 //! ```
-//! Everything but `recursion`, `family` and `check` takes time independent of the multiplicities. The crate knows no boards and
+//! Everything but `recursion`, `subpositions`, `family` and `check` takes time independent of the multiplicities. The crate knows no boards and
 //! does no I/O.
 //!
 //! ```
@@ -36,18 +37,22 @@ pub mod caribou;
 pub mod check;
 mod component;
 pub mod controlled;
+mod endgame;
 mod family;
 mod notation;
 pub mod openings;
 mod position;
 pub mod recursion;
+mod subpositions;
 #[cfg(test)]
 #[path = "../tests/all.rs"]
 mod tests;
 mod totals;
 
 pub use component::Component;
+pub use endgame::{Endgame, Solved};
 pub use family::Family;
 pub use notation::{ParseError, ParseErrorKind};
 pub use position::{Position, PositionError};
+pub use subpositions::TooLarge;
 pub use totals::Totals;

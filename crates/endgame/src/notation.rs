@@ -54,21 +54,29 @@ impl FromStr for Position {
     type Err = ParseError;
 
     fn from_str(text: &str) -> Result<Position, ParseError> {
-        let mut position = Position::default();
-        if text == "0" {
+        parse(text, Position::add)
+    }
+}
+
+/// Reads a position, each component by `add`.
+pub(crate) fn parse(
+    text: &str,
+    add: fn(&mut Position, Component, u32) -> Result<(), PositionError>,
+) -> Result<Position, ParseError> {
+    let mut position = Position::default();
+    if text == "0" {
+        return Ok(position);
+    }
+    let mut scan = Scanner { text, at: 0 };
+    loop {
+        let start = scan.at;
+        let (component, count) = scan.component()?;
+        add(&mut position, component, count).map_err(|error| scan.error(start, error.into()))?;
+        if scan.at == text.len() {
             return Ok(position);
         }
-        let mut scan = Scanner { text, at: 0 };
-        loop {
-            let start = scan.at;
-            let (component, count) = scan.component()?;
-            position.add(component, count).map_err(|error| scan.error(start, error.into()))?;
-            if scan.at == text.len() {
-                return Ok(position);
-            }
-            if !scan.accept('+') {
-                return Err(scan.unexpected("`+`"));
-            }
+        if !scan.accept('+') {
+            return Err(scan.unexpected("`+`"));
         }
     }
 }

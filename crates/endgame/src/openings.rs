@@ -5,7 +5,30 @@
 
 use std::fmt;
 
-use crate::{Component, Position, Totals, allcock};
+use crate::{Component, Position, allcock};
+
+/// A component that has been opened: the value from then on and the replies to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opened {
+    /// The component, C.
+    pub component: Component,
+    /// v(G; C), the net of the controller. Opening C is optimal iff it is v(G).
+    pub value: i64,
+    /// Every optimal reply.
+    pub reply: Reply,
+}
+
+impl Opened {
+    /// From `rest` = v(G − C): v(G; C) by Allcock equation (3), and v(G − C) against the handout, Buzzard–Ciere section 5.
+    pub(crate) fn new(component: Component, rest: i64) -> Opened {
+        let reply = match rest.cmp(&component.handout()) {
+            std::cmp::Ordering::Less => Reply::GiveUp,
+            std::cmp::Ordering::Equal => Reply::Either,
+            std::cmp::Ordering::Greater => Reply::Keep,
+        };
+        Opened { component, value: component.opened(rest), reply }
+    }
+}
 
 /// The controller's reply to an opened component.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,36 +51,15 @@ impl fmt::Display for Reply {
     }
 }
 
-/// v(G; C): the value once `opened` has been opened in `g`. Allcock equation (3), Theorem 4.1.
-///
-/// # Panics
-/// When `g` has no such component.
-pub(crate) fn opened_value(g: impl Into<Totals>, opened: Component) -> i64 {
-    opened.opened(allcock::value(g.into().minus(opened)))
+/// Every distinct component of a position, opened, in its order. Allcock Theorem 4.1.
+pub fn opened(g: &Position) -> Vec<Opened> {
+    g.components().map(|c| Opened::new(c, allcock::value(g.totals().minus(c)))).collect()
 }
 
 /// All optimal openings, chains ascending then loops ascending; empty for the empty position. Allcock equation (4), Theorem 4.1.
 pub fn optimal_openings(g: &Position) -> Vec<Component> {
     let v = allcock::value(g);
-    g.components().filter(|c| opened_value(g, *c) == v).collect()
-}
-
-/// Every optimal reply to `opened` in `g`: v(G − C) against the handout. Buzzard–Ciere section 5, Allcock Theorem 4.1.
-///
-/// # Panics
-/// When `g` has no such component.
-pub(crate) fn reply(g: impl Into<Totals>, opened: Component) -> Reply {
-    let rest = allcock::value(g.into().minus(opened));
-    match rest.cmp(&opened.handout()) {
-        std::cmp::Ordering::Less => Reply::GiveUp,
-        std::cmp::Ordering::Equal => Reply::Either,
-        std::cmp::Ordering::Greater => Reply::Keep,
-    }
-}
-
-/// For each distinct component the controller's optimal replies if it is opened, in the order of the position.
-pub fn replies(g: &Position) -> Vec<(Component, Reply)> {
-    g.components().map(|c| (c, reply(g, c))).collect()
+    opened(g).iter().filter(|opened| opened.value == v).map(|opened| opened.component).collect()
 }
 
 #[cfg(test)]
@@ -69,7 +71,7 @@ mod tests {
         let g: Position = text.parse().unwrap();
         let open: Vec<_> = optimal_openings(&g).iter().map(ToString::to_string).collect();
         assert_eq!(open.join(","), openings, "{text}");
-        let all: Vec<_> = replies(&g).iter().map(|(c, r)| format!("{c} {r}")).collect();
+        let all: Vec<_> = opened(&g).iter().map(|o| format!("{} {}", o.component, o.reply)).collect();
         assert_eq!(all.join(", "), expected_replies, "{text}");
     }
 

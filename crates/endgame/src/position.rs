@@ -55,9 +55,16 @@ impl Position {
     /// As [`Position::from_multiset`]. The position is then unchanged.
     pub(crate) fn add(&mut self, component: Component, count: u32) -> Result<(), PositionError> {
         match component {
+            Loop(n @ 4..) if n % 2 == 1 => Err(PositionError::OddLoop(n)),
+            _ => self.add_any(component, count),
+        }
+    }
+
+    /// The same for an [`Endgame`](crate::Endgame), which may have odd loops.
+    pub(crate) fn add_any(&mut self, component: Component, count: u32) -> Result<(), PositionError> {
+        match component {
             Chain(n) if n < 3 => return Err(PositionError::ShortChain(n)),
             Loop(n) if n < 4 => return Err(PositionError::ShortLoop(n)),
-            Loop(n) if n % 2 == 1 => return Err(PositionError::OddLoop(n)),
             _ => {}
         }
         if count == 0 {

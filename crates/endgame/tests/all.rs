@@ -6,5 +6,4 @@ mod common;
 mod golden;
 mod laws;
 mod misprints;
-mod subpositions;
 mod traps;

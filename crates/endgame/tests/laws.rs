@@ -51,6 +51,12 @@ fn every_theorem_on_amalgamated_positions_up_to_size_121() {
     check(Family::amalgamated(121), 1_496_317, true);
 }
 
+/// Counted by another program, too, which enumerates chains and loops one by one.
+#[test]
+fn statements_on_all_positions_with_odd_loops_up_to_size_30() {
+    check(Family::with_odd_loops(30), 14_824, false);
+}
+
 #[test]
 fn cases_of_allcock_4_1_on_amalgamated_positions_up_to_size_121() {
     let family = Family::amalgamated(121);

@@ -15,14 +15,14 @@ use crate::position::to_board;
 /// Two arrays of values.
 type Values<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
-/// The theory's answer for a simple loony endgame, as ``dab endgame --json`` prints it.
+/// The theory's answer for an endgame, as ``dab endgame --json`` prints it.
 ///
-/// endgame: long chains and even loops by their boxes, such as ``"3^2+4+6l"``: two chains of 3, a chain of 4, a loop of
+/// endgame: long chains and loops by their boxes (odd loops are left to recursion), such as ``"3^2+4+6l"``: two chains of 3, a chain of 4, a loop of
 /// 6. Values are net boxes for the controller, who answers the player to move: minus the score.
 #[pyfunction]
 pub(crate) fn endgame<'py>(py: Python<'py>, endgame: &str) -> PyResult<Bound<'py, PyAny>> {
-    let position: Position = endgame.parse().map_err(of_input)?;
-    to_python(py, &EndgameAnswer::of(&position))
+    let endgame: dab_endgame::Endgame = endgame.parse().map_err(of_input)?;
+    to_python(py, &EndgameAnswer::new(&endgame, None).map_err(of_input)?)
 }
 
 /// The values and the controlled values of n simple loony endgames: two int64 arrays of n, net boxes for the controller

@@ -212,9 +212,31 @@ pub(crate) struct Search {
 pub(crate) struct Endgame {
     /// Endgames, such as 3^2+4+6l
     #[arg(value_name = "ENDGAME")]
-    pub(crate) positions: Vec<dab_endgame::Position>,
+    pub(crate) positions: Vec<dab_endgame::Endgame>,
+    /// Boxes that the player who opens the endgame has more than the other: who wins and, up to 3, which shapes of the endgame would
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(..=1_000_000))]
+    pub(crate) lead: Option<u64>,
     #[command(flatten)]
     pub(crate) batch: Batch,
+}
+
+/// Arguments of `caribou`.
+#[derive(ClapArgs)]
+pub(crate) struct Caribou {
+    /// Positions in any notation, @FILE, or '-' for standard input
+    #[arg(value_name = "POSITION", required = true)]
+    pub(crate) positions: Vec<String>,
+    #[command(flatten)]
+    pub(crate) told: Told,
+    /// A solved run or a book that knows the scores
+    #[arg(long, value_name = "PATH")]
+    pub(crate) from: Option<PathBuf>,
+    /// Play N games from the position, the rules against best play, and count what they lose
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    pub(crate) games: Option<u64>,
+    /// Another seed, other games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
 }
 
 #[derive(ClapArgs)]
@@ -335,13 +357,15 @@ pub(crate) struct Export {
 pub(crate) enum Crosscheck {
     /// Compare every theorem with recursion, on every endgame up to a size
     #[command(after_help = "\
-By default both sets are checked: all endgames of at most 60 boxes, amalgamated ones of at most 121.
+By default both sets are checked: all endgames of at most 60 boxes, amalgamated ones of at most 121. With --odd-loops, which no theorem \
+reaches, statements are checked that nobody has proven.
 
 Examples:
     dab crosscheck endgames
-    dab crosscheck endgames --all --max-size 40")]
+    dab crosscheck endgames --all --max-size 40
+    dab crosscheck endgames --odd-loops")]
     Endgames {
-        /// Most boxes of an endgame [default: 60 for all, 121 for amalgamated ones]
+        /// Most boxes of an endgame [default: 60 for all, 121 for amalgamated ones, 42 with odd loops]
         #[arg(long, value_name = "N")]
         max_size: Option<u8>,
         /// Only the amalgamated endgames: at most one chain above 3 and one loop above 6
@@ -350,6 +374,9 @@ Examples:
         /// Only the set of all endgames
         #[arg(long)]
         all: bool,
+        /// The set of all endgames whose loops may be odd, and the statements about them
+        #[arg(long, conflicts_with_all = ["all", "amalgamated"])]
+        odd_loops: bool,
     },
     /// Compare the theory with every simple loony endgame of a solved board
     #[command(after_help = "\

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use dab::crosscheck::{Check, EndgameSet, Questions, Sample};
+use dab::crosscheck::{Check, EndgameKind, EndgameSet, Questions, Sample};
 use dab::{Tablebase, available_memory};
 
 use crate::cmd::search::new_search;
@@ -13,11 +13,10 @@ use crate::options::Setting;
 use crate::output::{Bytes, Count};
 use crate::progress::Progress;
 
-/// Every theorem against recursion, on every endgame of a set or of both sets.
-pub(crate) fn endgames(max_size: Option<u8>, amalgamated: bool, all: bool, setting: &Setting) -> Result<()> {
-    let sets = [(!amalgamated, false, 60), (!all, true, 121)].into_iter().filter(|(is_wanted, ..)| *is_wanted);
-    let set = |(_, amalgamated, size)| EndgameSet { amalgamated, max_size: max_size.unwrap_or(size) };
-    let sets: Vec<EndgameSet> = sets.map(set).collect();
+/// Every theorem against recursion, on every endgame of some sets; the most boxes of a set are those of its kind unless they are told.
+pub(crate) fn endgames(kinds: &[(EndgameKind, u8)], max_size: Option<u8>, setting: &Setting) -> Result<()> {
+    let set = |&(kind, most)| EndgameSet { kind, max_size: max_size.unwrap_or(most) };
+    let sets: Vec<EndgameSet> = kinds.iter().map(set).collect();
     let families: Vec<_> = sets.iter().map(|set| set.family()).collect();
     let most = families.iter().map(|family| family.n_positions()).max().unwrap_or(0);
     if most > available_memory() {
@@ -49,7 +48,7 @@ pub(crate) fn program(from: Option<&Path>, max_size: u8, words: &[OsString], set
     let table = from.map(Tablebase::open).transpose()?;
     let questions = match &table {
         Some(table) => Questions::Positions(table),
-        None => Questions::Endgames(EndgameSet { amalgamated: false, max_size }),
+        None => Questions::Endgames(EndgameSet { kind: EndgameKind::All, max_size }),
     };
     let (program, arguments) = words.split_first().ok_or_else(|| usage("which program?"))?;
     let progress = Progress::new(questions.count().into())?;

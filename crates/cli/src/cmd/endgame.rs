@@ -1,7 +1,7 @@
 //! `dab endgame`: the closed-form theory on one multiset of long chains and loops.
 
 use dab::theory::EndgameAnswer;
-use dab_endgame::{ParseError, Position};
+use dab_endgame::ParseError;
 
 use super::batch;
 use crate::args::Endgame;
@@ -11,10 +11,13 @@ use crate::output::json_line;
 
 pub(crate) fn run(endgame: &Endgame, setting: &Setting) -> Result<()> {
     let setting = setting.for_batch(&endgame.batch);
-    endgame.positions.iter().try_for_each(|position| setting.output.print(&EndgameAnswer::of(position)))?;
+    let answer = |asked: &dab_endgame::Endgame| {
+        EndgameAnswer::new(asked, endgame.lead).map_err(|error| usage(format!("{asked} is {error}")))
+    };
+    endgame.positions.iter().try_for_each(|asked| setting.output.print(&answer(asked)?))?;
     batch::run(&endgame.batch, |line, _, out| {
-        let position: Position = line.parse().map_err(|error: ParseError| usage(error.to_string()))?;
-        json_line(&EndgameAnswer::of(&position), out)?;
+        let asked = line.parse().map_err(|error: ParseError| usage(error.to_string()))?;
+        json_line(&answer(&asked)?, out)?;
         Ok(true)
     })
 }

@@ -2,6 +2,7 @@
 
 mod batch;
 pub(crate) mod book;
+pub(crate) mod caribou;
 pub(crate) mod census;
 pub(crate) mod convert;
 pub(crate) mod crosscheck;

@@ -202,6 +202,7 @@ fn compare(
 #[cfg(all(test, unix))]
 mod tests {
     use super::*;
+    use crate::crosscheck::EndgameKind;
     use serde_json::{Value, json};
 
     fn check(script: &str, questions: &Questions<'_>) -> Result<Value, Error> {
@@ -209,12 +210,12 @@ mod tests {
         Ok(serde_json::to_value(check).unwrap())
     }
 
-    const SMALL: Questions<'_> = Questions::Endgames(EndgameSet { amalgamated: false, max_size: 8 });
+    const SMALL: Questions<'_> = Questions::Endgames(EndgameSet { kind: EndgameKind::All, max_size: 8 });
 
     #[test]
     fn wrong_values_are_counted() {
         let zero = check("while read line; do echo 0; done", &SMALL).unwrap();
-        let family = EndgameSet { amalgamated: false, max_size: 8 }.family();
+        let family = EndgameSet { kind: EndgameKind::All, max_size: 8 }.family();
         let wrong = (1..family.n_positions()).filter(|&rank| allcock::value(&family.position(rank)) != 0).count();
         assert_eq!([&zero["asked"], &zero["disagreements"]], [&json!(SMALL.count()), &json!(wrong)]);
         let first = zero["first"].as_array().unwrap();

@@ -9,7 +9,7 @@ use crate::{
 /// True when the controller should keep control after `opened` = C has been opened in `g`, false when she should give it up.
 ///
 /// Allcock Theorem 1.3: keep control iff v(G − C) is above the handout, 4 for a loop and 2 for a chain. At equality both are
-/// optimal and this says give up; [`openings::reply`](crate::openings::reply) tells equality apart.
+/// optimal and this says give up; [`openings::Reply`](crate::openings::Reply) tells equality apart.
 ///
 /// # Panics
 /// When `g` has no such component.

@@ -1,6 +1,7 @@
-//! Small positions of value 0 and of value 4: Allcock Theorems 5.1 (corrected) and 5.2.
+//! Play before the endgame: the goals of a player with a small lead (Allcock section 5), and small positions of value 0 and of value
+//! 4: Theorems 5.1 (corrected) and 5.2.
 //!
-//! They tell a player with a lead of 1 (or 3) boxes which endgames of fewer than 28 boxes to steer for. Theorem 5.1 as printed
+//! The theorems tell a player with a lead of 1 (or 3) boxes which endgames of fewer than 28 boxes to steer for. Theorem 5.1 as printed
 //! has the hypothesis c < 2 and fails at c = 0, first at `3+5+4l`; it holds for c < 0, and c = 0 has a rule of its own.
 
 use crate::{
@@ -8,6 +9,54 @@ use crate::{
     Position, Totals,
     controlled::controlled_value,
 };
+
+/// A shape of the endgame with which its opener wins a game in which she has some lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Goal {
+    /// The shape in words.
+    pub text: &'static str,
+    /// Whether the endgame has it.
+    pub holds: bool,
+}
+
+/// The goals of a player who leads by 1, 2 or 3 boxes and has to open G: each of them wins, and nothing else does. Allcock section 5.
+///
+/// Empty where the advice does not reach: for other leads, for c(G) ≥ 2, where v = c, for the empty position, and where lead and size
+/// are both odd or both even, so that games can be tied. The case of a lead of 2 is corrected: one 3-chain wins if the size is *not*
+/// 3 modulo 4.
+pub fn goals(g: impl Into<Totals>, lead: u64) -> Vec<Goal> {
+    let g = g.into();
+    let (c, theta, f, size) = (controlled_value(g), g.n_three_chains, g.n_four_loops, g.size);
+    if g.is_empty() || c >= 2 || size % 2 == lead % 2 {
+        return Vec::new();
+    }
+    let few_six_loops = c + 4 * f.cast_signed() >= 2;
+    let (of_eight, f_is_odd) = (c.rem_euclid(8), f % 2 == 1);
+    let goal = |text, holds| Goal { text, holds };
+    match lead {
+        1 => vec![
+            goal("c = 0 and a 4-loop, but not 3^2+4l", c == 0 && f > 0 && !g.is_threes_and_four_loop(2)),
+            goal("no 3-chain, c divisible by 8, c + 4f >= 2", theta == 0 && of_eight == 0 && few_six_loops),
+            goal(
+                "no 3-chain, size divisible by 4, an odd number f of 4-loops, c + 4f < 2",
+                theta == 0 && size.is_multiple_of(4) && f_is_odd && !few_six_loops,
+            ),
+        ],
+        2 => vec![
+            goal("two 3-chains", theta >= 2),
+            goal("a 3-chain, and the size is not 3 modulo 4", theta == 1 && size % 4 != 3),
+            goal("c is 1 or -1 modulo 8, c + 4f >= 2", matches!(of_eight, 1 | 7) && few_six_loops),
+            goal("an odd number f of 4-loops, c + 4f < 2", f_is_odd && !few_six_loops),
+        ],
+        3 => vec![
+            goal("a 3-chain", theta > 0),
+            goal("the size is 2 modulo 4", size % 4 == 2),
+            goal("c divisible by 8, c + 4f >= 2", of_eight == 0 && few_six_loops),
+            goal("an odd number f of 4-loops, c + 4f < 2", f_is_odd && !few_six_loops),
+        ],
+        _ => Vec::new(),
+    }
+}
 
 /// v(G) = 0, for 0 < size < 28 and c(G) < 0; `None` outside these bounds. Allcock Theorem 5.1 with c < 0 in place of c < 2.
 ///
@@ -64,6 +113,21 @@ mod tests {
 
     fn parse(text: &str) -> Position {
         text.parse().unwrap()
+    }
+
+    #[test]
+    fn goals_of_small_leads() {
+        let held = |text: &str, lead| -> Vec<&str> {
+            goals(&parse(text), lead).into_iter().filter(|goal| goal.holds).map(|goal| goal.text).collect()
+        };
+        assert_eq!(held("3+5+4l", 1), ["c = 0 and a 4-loop, but not 3^2+4l"]);
+        assert!(held("3^2+4l", 1).is_empty() && goals(&parse("3^2+4l"), 1).len() == 3);
+        // Misprinted in the paper: size 11 is 3 modulo 4, and v = 3.
+        assert!(held("3+4l^2", 2).is_empty());
+        assert_eq!(held("3^2+4+6l", 3), ["a 3-chain"]);
+        for (text, lead) in [("0", 1), ("4l", 1), ("3^3", 1), ("3^3", 3), ("3^3", 0), ("3^3", 4)] {
+            assert!(goals(&parse(text), lead).is_empty(), "{text} {lead}");
+        }
     }
 
     #[test]

@@ -36,6 +36,8 @@ class Reply(TypedDict):
 
     component: str
     reply: Literal["keep", "give up", "either"]
+    value: int
+    """Net boxes for the controller from then on."""
 
 
 class EndgameAnswer(TypedDict):
@@ -51,7 +53,9 @@ class EndgameAnswer(TypedDict):
     open: list[str]
     """Every optimal opening."""
     case: str
-    """The theorem and its case that give the value."""
+    """The theorem and its case that give the value; "recursion" where loops are odd."""
+    fully_controlled_value: int
+    """Net boxes for the controller who keeps control and gives even the last handout away."""
     replies: list[Reply]
 
 

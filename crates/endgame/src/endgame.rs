@@ -1,0 +1,123 @@
+//! An endgame that may have odd loops: where it has some, recursion answers instead of the theorems.
+//!
+//! Loops of grids are even, and the theorems need that: `4+7l^2` has v = 4 and c = 2 (Buzzard–Ciere Remark 16). Strings and coins have odd
+//! loops, too, and no fast method is known for them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::notation::parse;
+use crate::openings::{Opened, opened};
+use crate::subpositions::{Subpositions, TooLarge};
+use crate::{ParseError, Position, Totals, allcock};
+
+/// Most sub-multisets of an endgame with odd loops.
+const MOST: usize = 1 << 22;
+
+/// A multiset of long chains and of loops of at least 4 boxes, even or odd.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endgame(Position);
+
+/// The value of an endgame and all its openings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Solved {
+    /// v(G), for the controller.
+    pub value: i64,
+    /// The case of Allcock Theorem 4.1 that gives it; `None` where it comes from recursion.
+    pub case: Option<allcock::Case>,
+    /// Every distinct component, opened, in the order of the endgame.
+    pub openings: Vec<Opened>,
+}
+
+impl Endgame {
+    /// The endgame as the theorems know it, unless it has odd loops.
+    pub fn as_simple(&self) -> Option<&Position> {
+        self.0.components().all(|c| !c.is_loop() || c.n_boxes() % 2 == 0).then_some(&self.0)
+    }
+
+    /// Number of boxes.
+    pub fn size(&self) -> u64 {
+        self.0.size()
+    }
+
+    /// Its value and its openings, by the theorems or by recursion.
+    ///
+    /// # Errors
+    /// When it has odd loops and is too large for recursion.
+    pub fn solve(&self) -> Result<Solved, TooLarge> {
+        if let Some(simple) = self.as_simple() {
+            let (value, case) = allcock::explicit_value(simple);
+            return Ok(Solved { value, case: Some(case), openings: opened(simple) });
+        }
+        let table = Subpositions::new(&self.0, MOST)?;
+        let openings = table.rests().map(|(c, rest)| Opened::new(c, rest)).collect();
+        Ok(Solved { value: table.value(), case: None, openings })
+    }
+}
+
+impl From<Position> for Endgame {
+    fn from(position: Position) -> Endgame {
+        Endgame(position)
+    }
+}
+
+impl From<&Endgame> for Totals {
+    fn from(endgame: &Endgame) -> Totals {
+        endgame.0.totals()
+    }
+}
+
+impl FromStr for Endgame {
+    type Err = ParseError;
+
+    fn from_str(text: &str) -> Result<Endgame, ParseError> {
+        parse(text, Position::add_any).map(Endgame)
+    }
+}
+
+impl fmt::Display for Endgame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::controlled::controlled_value;
+    use crate::{Family, recursion::FamilyValues};
+
+    fn endgame(text: &str) -> Endgame {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn odd_loops_by_recursion() {
+        // Remark 16, and Theorem 18, which would open the loop first.
+        let g = endgame("7l^2+4");
+        assert_eq!((g.to_string().as_str(), controlled_value(&g), g.solve().unwrap().value), ("4+7l^2", 2, 4));
+        let open = |text: &str| {
+            let solved = endgame(text).solve().unwrap();
+            let best = solved.openings.iter().filter(|opened| opened.value == solved.value);
+            best.map(|opened| opened.component.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(open("4+5l^2"), ["4"]);
+        assert_eq!(open("7l"), ["7l"]);
+        assert_eq!(endgame("5l^100000000").solve(), Err(TooLarge));
+        assert!(endgame("5l").as_simple().is_none() && endgame("6l").as_simple().is_some());
+        assert_eq!("3l".parse::<Endgame>().unwrap_err().to_string(), "column 1: a loop has at least 4 boxes, not 3");
+    }
+
+    #[test]
+    fn theorems_and_recursion_agree() {
+        let values = FamilyValues::new(Family::all(24));
+        for rank in 0..values.family().n_positions() {
+            let g = values.family().position(rank);
+            let solved = Endgame::from(g.clone()).solve().unwrap();
+            assert_eq!(solved.value, values.value(&g));
+            for opened in solved.openings {
+                assert_eq!(opened, Opened::new(opened.component, values.value(&g.without(opened.component))), "{g}");
+            }
+        }
+    }
+}
