@@ -29,9 +29,9 @@ def solve(
     charged to the player who draws the last line. memory: bytes at most, or a text such as ``"4G"``; half of the free memory
     if it is None. threads: 0 for as many as there are cores.
 
-    progress: True for a bar on standard error once a second has passed, if that is a terminal or a notebook; or a function that is
-    called with the numbers of positions solved and in all, about ten times a second; an exception in it stops the solve. Ctrl-C stops it, too. Finished
-    layers stay in ``out``.
+    progress: True for a bar on standard error once a second has passed, if that is a terminal or a notebook; or a function that
+    is called with the numbers of positions solved and in all, about ten times a second; an exception in it stops the solve.
+    Ctrl-C stops it, too. Finished layers stay in ``out``.
     """
     if progress is True:
         progress = _Bar() if _draws_again(sys.stderr) else False
