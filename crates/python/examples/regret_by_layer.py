@@ -7,11 +7,12 @@ from matplotlib.figure import Figure
 
 import dab
 
-table, regret = dab.open(sys.argv[1]), []
+table = dab.open(sys.argv[1])
+regret: list[float] = []
 for layer in range(table.n_layers - 1):
     q = table.move_scores(table.layer(layer)[0]).astype(np.float32)
     q[q == dab.DRAWN] = np.nan
-    regret.append(np.nanmean(np.nanmax(q, axis=1, keepdims=True) - q))
+    regret.append(float(np.nanmean(np.nanmax(q, axis=1, keepdims=True) - q)))
 axes = (figure := Figure()).subplots()
 axes.plot(regret)
 axes.set(xlabel="drawn lines", ylabel="boxes lost by a random line", title=table.board)
