@@ -246,9 +246,9 @@ mod tests {
             let board = board.unwrap();
             let graph = board.graph();
             for drawn in (0..1 << board.n_lines()).map(LineSet) {
-                let expected = (board.all() - drawn).iter().map(|line| {
-                    (line, closed_by(graph, drawn, line), CaptureRun::new(graph, drawn.with(line)))
-                });
+                let expected = (board.all() - drawn)
+                    .iter()
+                    .map(|line| (line, closed_by(graph, drawn, line), CaptureRun::new(graph, drawn.with(line))));
                 assert!(CaptureRun::after_each(graph, drawn).eq(expected), "{}:{:x}", board.name(), drawn.0);
             }
         }

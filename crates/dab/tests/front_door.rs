@@ -4,8 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use dab::store::{Crew, RunDir};
 use dab::{
-    Batch, Effort, Error, ErrorKind, Files, Layer, Library, Limits, LineSet, Observer, OnDemand, OnDemandSolve, Position,
-    Score, Solve, SpaceKind, TableError, Tablebase, make_book,
+    Batch, Effort, Error, ErrorKind, Files, Layer, Library, Limits, LineSet, Observer, OnDemand, OnDemandSolve,
+    Position, Score, Solve, SpaceKind, TableError, Tablebase, make_book,
 };
 
 fn position(text: &str) -> Position {
