@@ -33,9 +33,11 @@ def solve(
     is called with the numbers of positions solved and in all, about ten times a second; an exception in it stops the solve.
     Ctrl-C stops it, too. Finished layers stay in ``out``.
     """
+    report: Callable[[int, int], object] | None
     if progress is True:
-        progress = _Bar() if _draws_again(sys.stderr) else False
-    report = progress or None
+        report = _Bar() if _draws_again(sys.stderr) else None
+    else:
+        report = progress or None
     try:
         return _dab.solve(
             start, out, space=space, penalty=penalty, memory=memory, threads=threads, progress=report
