@@ -34,7 +34,7 @@ fn layers_and_arrays() {
     let done = dab(dir.path(), &["export", "runs/2x2", "--layer", "5", "--format", "npy", "--out", "a.npy"]).success();
     assert_eq!((stdout(&done), stderr(&done)), (format!("a.npy: {all} positions\n"), String::new()));
     let bytes = fs::read(dir.path().join("a.npy")).unwrap();
-    assert!(bytes.starts_with(b"\x93NUMPY") && bytes.len() == 192 + 34 * all, "{} bytes", bytes.len());
+    assert!(bytes.starts_with(b"\x93NUMPY") && bytes.len() == 192 + 18 * all, "{} bytes", bytes.len());
     says(dir.path(), &["book", "runs/2x2", "--layers", "5", "--out", "b.book"]);
     // Moves from the last layers of a book lead below it.
     fails(dir.path(), &["export", "b.book", "--layer", "5", "--out", "x"], 3, &["b.book holds layers 0 to 5"]);

@@ -93,8 +93,11 @@ impl OnDemand {
         self.ask(question.into(), effort, |_, answer| Ok(Some(answer)), |task| self.run(task, &()))
     }
 
-    /// Runs a task and keeps its result, as [`Task::run`].
-    pub(crate) fn run(&self, task: Task, observer: &dyn Observer) -> Result<Option<Arc<Source>>, Error> {
+    /// Runs a task and keeps its result in the library.
+    ///
+    /// # Errors
+    /// As [`Task::run`].
+    pub fn run(&self, task: Task, observer: &dyn Observer) -> Result<Option<Arc<Source>>, Error> {
         let bytes = task.cost.memory;
         let solved = task.run(observer)?;
         solved.iter().for_each(|source| self.library.keep(Arc::clone(source), bytes));

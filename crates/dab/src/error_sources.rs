@@ -141,7 +141,7 @@ impl From<TableError> for Error {
             E::Unfinished { name, .. } => (File, Some(name), Some(Remedy::Finish)),
             E::Discarded { name, .. } => (File, Some(name), Some(Remedy::SolveWithAll)),
             E::PartOnly { name, .. } => (File, Some(name), None),
-            E::NotHeld { position, .. } => (Input, Some(position), None),
+            E::NotHeld { position, .. } | E::NoSuchMove { position, .. } => (Input, Some(position), None),
             E::NoSuchLayer(_) => (Input, None, None),
             E::OtherPenalty { name, asked, .. } => (Input, Some(name), Some(Remedy::TablePenalty { asked })),
         };

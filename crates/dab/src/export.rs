@@ -21,6 +21,8 @@ use crate::{Book, Error, Limits, Tablebase};
 
 /// Positions whose best moves are looked up at a time.
 const CHUNK: usize = 1 << 15;
+/// Lines of a board whose masks NumPy has as integers; those of others are bytes.
+const INTEGER_LINES: usize = 64;
 /// Bytes of the preamble of an npy file before its text, and what all of it is a multiple of.
 const NPY_MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
 const NPY_ALIGNMENT: usize = 64;
@@ -75,7 +77,7 @@ pub fn export(
     let n_rows = chosen.as_ref().map_or(all, |chosen| chosen.len() as u64);
     let cache = table.cache(slab_budget(table, limits));
     let book = table.book_through(&cache);
-    write_head(format, n_rows, out).map_err(Error::io("cannot write positions"))?;
+    write_head(table, format, n_rows, out).map_err(Error::io("cannot write positions"))?;
     let mut chosen = chosen.map(|chosen| chosen.into_iter().peekable());
     let mut first = 0;
     for summary in &layers {
@@ -160,20 +162,27 @@ impl Row {
         match format {
             Format::Csv => writeln!(out, "{}:{:x},{layer},{score},{:x}", table.board().name(), drawn.0, best.0),
             Format::Npy => {
-                out.write_all(&drawn.0.to_le_bytes())?;
-                out.write_all(&best.0.to_le_bytes())?;
+                for mask in [drawn, best] {
+                    out.write_all(&mask.0.to_le_bytes()[..mask_bytes(table)])?;
+                }
                 out.write_all(&[score.0 as u8, layer.0 as u8])
             }
         }
     }
 }
 
+/// Bytes of a mask in an array.
+fn mask_bytes(table: &Tablebase) -> usize {
+    if table.board().n_lines() <= INTEGER_LINES { 8 } else { 16 }
+}
+
 /// The rows above the first position.
-fn write_head(format: Format, n_rows: u64, out: &mut impl Write) -> io::Result<()> {
+fn write_head(table: &Tablebase, format: Format, n_rows: u64, out: &mut impl Write) -> io::Result<()> {
     if format == Format::Csv {
         return writeln!(out, "position,layer,score,best");
     }
-    let fields = "('drawn', '|u1', (16,)), ('best', '|u1', (16,)), ('score', '|i1'), ('layer', '|u1')";
+    let mask = if mask_bytes(table) == 8 { "'<u8'" } else { "'|u1', (16,)" };
+    let fields = format!("('drawn', {mask}), ('best', {mask}), ('score', '|i1'), ('layer', '|u1')");
     let mut text = format!("{{'descr': [{fields}], 'fortran_order': False, 'shape': ({n_rows},), }}");
     // The text ends in a line break where the rows begin.
     let begin = NPY_MAGIC.len() + 2;
@@ -242,18 +251,29 @@ mod tests {
         assert!(counts.iter().all(|&n| (2700..3300).contains(&n)), "{counts:?}");
     }
 
+    /// Masks have as many bytes as the board takes.
     #[test]
     fn npy_has_the_rows_of_csv() {
-        let table = crate::solve("1x3".parse().unwrap()).in_memory().unwrap();
-        let mut bytes = Vec::new();
-        let n = export(&table, ALL, Format::Npy, Limits::default(), &(), &mut bytes).unwrap();
-        let len = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
-        let head = std::str::from_utf8(&bytes[10..len]).unwrap();
-        assert!(len.is_multiple_of(64) && head.ends_with('\n') && head.contains(&format!("'shape': ({n},)")), "{head}");
-        let rows = bytes[len..].chunks_exact(34).map(|row| {
-            let mask = |at: usize| u128::from_le_bytes(row[at..at + 16].try_into().unwrap());
-            format!("1x3:{:x},{},{},{:x}", mask(0), row[33], row[32] as i8, mask(16))
-        });
-        assert_eq!(rows.collect::<Vec<_>>(), text(&table, ALL).lines().skip(1).collect::<Vec<_>>());
+        for (start, mask_bytes, kind) in
+            [("1x3", 8, "('drawn', '<u8')"), ("5x6:7ffffffffffffffff8", 16, "'|u1', (16,)")]
+        {
+            let table = crate::solve(start.parse().unwrap()).in_memory().unwrap();
+            let mut bytes = Vec::new();
+            let n = export(&table, ALL, Format::Npy, Limits::default(), &(), &mut bytes).unwrap();
+            let len = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+            let head = std::str::from_utf8(&bytes[10..len]).unwrap();
+            assert!(len.is_multiple_of(64) && head.ends_with('\n') && head.contains(kind), "{head}");
+            assert!(head.contains(&format!("'shape': ({n},)")), "{head}");
+            let rows = bytes[len..].chunks_exact(2 * mask_bytes + 2).map(|row| {
+                let mask = |at: usize| {
+                    let mut bytes = [0; 16];
+                    bytes[..mask_bytes].copy_from_slice(&row[at..at + mask_bytes]);
+                    u128::from_le_bytes(bytes)
+                };
+                let (score, layer) = (row[2 * mask_bytes] as i8, row[2 * mask_bytes + 1]);
+                format!("{}:{:x},{layer},{score},{:x}", table.board().name(), mask(0), mask(mask_bytes))
+            });
+            assert_eq!(rows.collect::<Vec<_>>(), text(&table, ALL).lines().skip(1).collect::<Vec<_>>());
+        }
     }
 }

@@ -103,8 +103,8 @@ pub use dab_space::{Layer, SpaceKind};
 pub use dab_store as store;
 pub use dab_store::{Access, Digest};
 pub use dab_table::{
-    Answer, Book, Files, IndexLimits, Library, LibraryTable, Mark, MoveKind, MoveScore, Play, Question, Source,
-    Summary, TableError, Tablebase, available_memory, book_dirs, figures, shipped_books,
+    Answer, Batch, BatchError, Book, Files, IndexLimits, Library, LibraryTable, Mark, MoveKind, MoveScore, Play,
+    Question, Source, Summary, TableError, Tablebase, available_memory, book_dirs, figures, shipped_books,
 };
 pub use error::{Error, ErrorKind};
 #[cfg(feature = "solve")]

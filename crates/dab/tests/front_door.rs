@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use dab::store::RunDir;
+use dab::store::{Crew, RunDir};
 use dab::{
-    Effort, Error, ErrorKind, Files, Layer, Library, Limits, LineSet, Observer, OnDemand, OnDemandSolve, Position,
-    Score, Solve, SpaceKind, TableError, Tablebase, make_book,
+    Batch, Effort, Error, ErrorKind, Files, Layer, Library, Limits, LineSet, Observer, OnDemand, OnDemandSolve,
+    Position, Score, Solve, SpaceKind, TableError, Tablebase, make_book,
 };
 
 fn position(text: &str) -> Position {
@@ -46,7 +46,7 @@ fn a_run_and_memory_answer_alike() {
 #[test]
 fn many_questions_are_refused_like_single_ones() {
     let table = dab::solve(position("1x2:1")).in_memory().unwrap();
-    let all = table.board().all();
+    let (all, book) = (table.board().all(), table.book());
     assert_eq!(table.best_many(&[all]).unwrap(), [LineSet::EMPTY]);
     // Line 0 is drawn in the start; there is no line 7.
     for (foreign, name) in [(LineSet::EMPTY, "1x2:0"), (all.with(7), "1x2:ff")] {
@@ -54,7 +54,55 @@ fn many_questions_are_refused_like_single_ones() {
         for refused in [table.probe_many(&[all, foreign]).err(), table.best_many(&[all, foreign]).err()] {
             assert_eq!(refused.map(|error| error.to_string()).as_ref(), Some(&error));
         }
+        let refused = book.batch(&[all, foreign]).move_scores().unwrap_err();
+        assert_eq!((refused.index, refused.to_string()), (Some(1), format!("number 1: {error}")));
     }
+    let start = table.start().drawn();
+    for (line, message) in [(0, "line 0 is drawn already in 1x2:1"), (7, "there is no line 7: the last one is 6")] {
+        let refused = book.batch(&[start, start]).regrets(&[3, line]).unwrap_err();
+        assert_eq!((refused.index, refused.error.to_string().as_str()), (Some(1), message));
+    }
+    let stopped = book.batch(&[start]).until(&|| true).scores().unwrap_err();
+    assert!(matches!(stopped.error, TableError::Stopped));
+}
+
+/// Against single answers: of every position of a board, of a start with a chain, from memory and files, by one thread and by all.
+#[test]
+fn scores_of_moves_are_those_of_answers() {
+    let dir = tempfile::tempdir().unwrap();
+    let tables = [
+        dab::solve(position("2x2")).into_dir(dir.path().join("run")).unwrap(),
+        Solve { space: SpaceKind::Full, penalty: 2, ..dab::solve(position("2x2")) }.in_memory().unwrap(),
+        Solve { penalty: 1, ..dab::solve(position("2x3:1003")) }.in_memory().unwrap(),
+    ];
+    for table in &tables {
+        let (board, start) = (table.board(), table.start().drawn());
+        let drawn = (0..1 << board.n_lines()).map(LineSet).filter(|drawn| start.is_subset(*drawn));
+        let drawn: Vec<LineSet> = drawn.filter(|&drawn| table.space().mask_of(drawn).is_some()).collect();
+        let batch = table.book().batch(&drawn);
+        let rows = batch.move_scores().unwrap();
+        assert_eq!(batch.by(Crew::Alone).move_scores().unwrap(), rows);
+        let best = batch.best().unwrap();
+        for ((&drawn, row), best) in drawn.iter().zip(rows.chunks(board.n_lines())).zip(best) {
+            let position = Position::new(board.clone(), drawn).unwrap();
+            let answer = table.answer(&position).unwrap();
+            let mut expected = vec![Batch::DRAWN; board.n_lines()];
+            answer.moves.iter().for_each(|m| expected[m.line] = m.score);
+            assert_eq!((row, best), (&expected[..], answer.best().collect::<LineSet>()), "{position}");
+            let lines: Vec<usize> = position.undrawn().iter().collect();
+            let regrets = table.book().batch(&vec![drawn; lines.len()]).regrets(&lines).unwrap();
+            let expected = answer.moves.iter().map(|m| i16::from(answer.score.0) - i16::from(m.score.0));
+            assert!(regrets.into_iter().eq(expected), "{position}");
+        }
+    }
+}
+
+#[test]
+fn a_table_is_told_in_one_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("run");
+    let table = dab::solve(position("2x2")).into_dir(&path).unwrap();
+    assert_eq!(format!("{table:?}"), format!("Tablebase(2x2:0, quiet space, {})", path.display()));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use crate::error::of_input;
 use crate::json::to_python;
-use crate::masks::{Masks, check_bits, flat};
+use crate::masks::{Masks, flat};
 use crate::position::to_board;
 
 /// Two arrays of values.
@@ -47,8 +47,7 @@ pub(crate) fn endgame_values<'py>(py: Python<'py>, endgames: Vec<String>) -> PyR
 #[pyfunction]
 pub(crate) fn endgames(py: Python<'_>, board: &str, masks: &Bound<'_, PyAny>) -> PyResult<Vec<Option<String>>> {
     let board = to_board(board)?;
-    check_bits(&board)?;
-    let masks = Masks::new(masks)?;
+    let masks = Masks::new(masks, &board)?;
     py.detach(|| {
         let name = |&drawn| {
             let position = dab::Position::new(board.clone(), drawn).map_err(of_input)?;

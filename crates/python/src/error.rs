@@ -34,6 +34,7 @@ fn words(remedy: &Remedy) -> Option<String> {
             Some(format!("; use memory={bytes}"))
         }
         Remedy::NameBoard { such_as } => Some(format!(", with board='{such_as}'")),
+        Remedy::Solve { position } => Some(format!("; solve it into a directory: dab.solve('{position}', directory)")),
         Remedy::SameCommand | Remedy::Finish => Some("; dab.solve goes on with the same arguments".to_owned()),
         _ => None,
     }

@@ -5,8 +5,8 @@ use pyo3::prelude::*;
 
 use crate::error::of_input;
 use crate::json::to_python;
+use crate::number::Size;
 use crate::position::to_position;
-use crate::solve::Size;
 
 /// The nimber of a position, of its lines and of its components, as ``dab nimstring --json`` prints them.
 ///
@@ -20,7 +20,7 @@ pub(crate) fn nimstring<'py>(
     memory: Option<Size>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let position = to_position(position, None)?;
-    let memory = memory.map_or_else(|| Ok(dab::available_memory() / 2), Size::bytes)?;
+    let memory = memory.map_or_else(|| dab::available_memory() / 2, |Size(bytes)| bytes);
     let answer = py.detach(|| NimAnswer::new(&position, &mut Nimstring::new(memory)));
     to_python(py, &answer.map_err(of_input)?)
 }

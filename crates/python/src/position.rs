@@ -4,12 +4,13 @@ use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 use dab::text::{self, graph_of_file};
-use dab_board::notation::{self, Notation, NotationError, Rim, Transcript, diagram};
+use dab_board::notation::{self, Notation, NotationError, Transcript};
 use dab_board::{Board, BoardKind, LineIdx, LineSet};
 use dab_draw::Style;
 use pyo3::prelude::*;
 
 use crate::error::{of_dab, of_input};
+use crate::number::Number;
 
 /// The drawn lines of a board.
 ///
@@ -17,7 +18,8 @@ use crate::error::{of_dab, of_input};
 /// a diagram of dots and lines, a bit string, or a game, of which it takes the end. ``board`` names the board of texts
 /// that do not tell it. Whose turn it is and who owns the closed boxes does not matter.
 ///
-/// Positions are equal if board and drawn lines are. ``repr`` shows a diagram, and notebooks draw one.
+/// Positions are equal if board and drawn lines are. Notebooks draw a picture; ``print(position.write("diagram"))``
+/// prints one.
 #[pyclass(frozen, eq, hash, module = "dab")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Position(pub(crate) dab::Position);
@@ -41,8 +43,8 @@ impl Position {
 
     /// The position of a board, such as ``"3x3"``, in which the lines of a mask are drawn: bit i is line i.
     #[staticmethod]
-    fn of_mask(board: &str, mask: u128) -> PyResult<Self> {
-        of_mask(to_board(board)?, mask)
+    fn of_mask(board: &str, mask: Number<u128>) -> PyResult<Self> {
+        of_mask(to_board(board)?, mask.0)
     }
 
     /// The position of a bit string of OpenSpiel (``state.dbn_string()``): horizontal lines row by row, then vertical
@@ -101,13 +103,13 @@ impl Position {
     }
 
     /// The position after drawing a line.
-    fn draw(&self, line: LineIdx) -> PyResult<Self> {
-        Ok(Self(self.drawing(line)?.0))
+    fn draw(&self, line: Number<LineIdx>) -> PyResult<Self> {
+        Ok(Self(self.drawing(line.0)?.0))
     }
 
     /// Number of boxes, 0 to 2, that a line closes. Who closes a box moves again.
-    fn closes(&self, line: LineIdx) -> PyResult<u8> {
-        Ok(self.drawing(line)?.1)
+    fn closes(&self, line: Number<LineIdx>) -> PyResult<u8> {
+        Ok(self.drawing(line.0)?.1)
     }
 
     fn __str__(&self) -> String {
@@ -115,7 +117,7 @@ impl Position {
     }
 
     fn __repr__(&self) -> String {
-        format!("Position('{}')\n{}", self.0, diagram::draw(&self.0, Rim::Bare, |_| None))
+        format!("Position('{}')", self.0)
     }
 
     fn _repr_svg_(&self) -> String {
@@ -157,7 +159,7 @@ pub(crate) fn to_position(given: &Bound<'_, PyAny>, board: Option<&Arc<Board>>) 
     }
     match board {
         Some(board) if given.extract::<&str>().is_err() => {
-            of_mask(board.clone(), given.extract()?).map(|position| position.0)
+            of_mask(board.clone(), given.extract::<Number<u128>>()?.0).map(|position| position.0)
         }
         _ => Ok(read(given.extract()?, None, board)?.end().clone()),
     }

@@ -7,8 +7,10 @@ use pyo3::prelude::*;
 
 use crate::error::of_input;
 use crate::json::to_python;
+use crate::number::Number;
 use crate::position::{read, to_board};
 use crate::table::Table;
+use crate::threads;
 use crate::watch::watched;
 
 /// The cost of each turn of a game, its turning points and its mistakes, as ``dab review --json`` prints them.
@@ -17,18 +19,24 @@ use crate::watch::watched;
 /// that it does not hold are solved if that is quick. penalty: boxes charged to the player who draws the last line, if there
 /// is no table.
 #[pyfunction]
-#[pyo3(signature = (game, table=None, *, board=None, penalty=0))]
+#[pyo3(
+    signature = (game, table=None, *, board=None, penalty=Number(0)),
+    text_signature = "(game, table=None, *, board=None, penalty=0)"
+)]
 pub(crate) fn review<'py>(
     py: Python<'py>,
     game: &str,
     table: Option<&Bound<'py, Table>>,
     board: Option<&str>,
-    penalty: i32,
+    penalty: Number<i32>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    threads::require()?;
+    let Number(penalty) = penalty;
     let board = board.map(to_board).transpose()?;
     let game = read(game, None, board.as_ref())?;
     Rules::of_start(game.start(), penalty).map_err(of_input)?;
-    let table = table.map(|table| table.get().tablebase());
+    let source = table.map(|table| table.get().source()).transpose()?;
+    let table = source.as_ref().map(|source| source.table().as_ref());
     let limits = Limits::default();
     let (review, _) = watched(py, 0, None, |watch| {
         let solve = |Question { position, penalty, .. }: Question<'_>| {

@@ -21,13 +21,20 @@ pub(crate) struct Watch {
     stop: AtomicBool,
 }
 
+impl Watch {
+    /// Whether the work is asked to stop.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+}
+
 impl Observer for Watch {
     fn positions(&self, n: u64) {
         self.done.fetch_add(n, Ordering::Relaxed);
     }
 
     fn should_stop(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.is_stopped()
     }
 }
 

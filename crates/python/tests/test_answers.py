@@ -1,5 +1,7 @@
 """Answers as dicts: their fields are those that `dab.types` declares, their values those of arrays and of theory."""
 
+import subprocess
+import sys
 import typing
 
 import numpy as np
@@ -54,8 +56,30 @@ def test_answers(table):
         table.answer("2x2")
     with pytest.raises(ValueError, match="mask 1000000 draws line 24"):
         table.answer(1 << 24)
+    with pytest.raises(ValueError, match="-1 is out of range"):
+        table.answer(-1)
     with pytest.raises(TypeError):
         table.answer(None)
+
+
+def test_questions_as_the_shell_answers_them(table):
+    asked, answer = dab.ask("3x3:fff"), table.answer("3x3:fff")
+    check_type(asked, types.Answer)
+    assert asked == {**answer, "source": "solved"} == dab.ask(dab.Position("3x3:fff"), seconds=60, memory="1G")
+    assert dab.ask("2x2", penalty=3)["penalty"] == 3
+    with pytest.raises(ValueError, match="take about .* may take at most 0.0 ms.*dab.solve.'3x4:0', directory"):
+        dab.ask("3x4", seconds=0)
+    for options, message in [
+        ({"penalty": -1}, "penalty -1 is out of range"),
+        ({"memory": "1X"}, "'1X' is no size"),
+        ({"seconds": -1}, "-1 seconds are no time"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            dab.ask("2x2", **options)
+    # Books are found in the directory where a program starts.
+    script = "import dab; answer = dab.ask('4x5'); print(answer['score'], answer['source'])"
+    said = subprocess.run([sys.executable, "-c", script], cwd=REPOSITORY, capture_output=True, text=True)
+    assert said.stdout == "0 book\n", said.stderr
 
 
 def test_endgames():

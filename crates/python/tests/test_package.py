@@ -5,11 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 from conftest import REPOSITORY
 
 import dab
 
-EXAMPLES = sorted((REPOSITORY / "crates/python/examples").glob("*.py"))
+EXAMPLES = REPOSITORY / "crates/python/examples"
+SHORT = ["environment.py", "grade_bot.py", "q_values.py", "regret_by_layer.py", "training_data.py"]
 
 
 def run(*command, cwd):
@@ -18,24 +20,49 @@ def run(*command, cwd):
     return done.stdout
 
 
+def example(name, *arguments, cwd):
+    return run(EXAMPLES / name, *arguments, cwd=cwd)
+
+
 def test_every_example_is_run():
-    assert [example.name for example in EXAMPLES] == ["check_endgames.py", "grade_players.py", "layer_scores.py"]
+    assert sorted(example.name for example in EXAMPLES.iterdir()) == sorted(["check_endgames.py", *SHORT])
+    for name in SHORT:
+        assert len((EXAMPLES / name).read_text().splitlines()) < 20
 
 
-def test_scores_of_a_layer_as_a_plot(runs, tmp_path):
-    assert "layer 10 of 3x3" in run(EXAMPLES[2], runs / "3x3", 10, tmp_path / "plot.svg", cwd=tmp_path)
+def test_values_of_lines(runs, table, tmp_path):
+    said = example("q_values.py", runs / "3x3", "q.npz", cwd=tmp_path)
+    assert said.endswith(" lines of 100000 positions, in q.npz\n")
+    data = np.load(tmp_path / "q.npz")
+    assert data["q"].shape == (100_000, 24) and (table.move_scores(data["masks"]) == data["q"]).all()
+
+
+def test_a_graded_bot(runs, tmp_path):
+    said = example("grade_bot.py", runs / "3x3", 300, cwd=tmp_path)
+    assert said.startswith("<dab.Grade of ") and "blunder rate 0.000" not in said
+
+
+def test_a_perfect_player_in_an_environment(table, tmp_path):
+    ours, theirs = map(int, example("environment.py", cwd=tmp_path).split(" : "))
+    assert ours + theirs == 9 and ours - theirs >= table.scores(0)
+
+
+def test_regret_as_a_plot(runs, tmp_path):
+    example("regret_by_layer.py", runs / "3x3", "plot.svg", cwd=tmp_path)
     assert "<svg" in (tmp_path / "plot.svg").read_text()
 
 
-def test_graded_players(runs, tmp_path):
-    greedy, random = run(EXAMPLES[1], runs / "3x3", 300, cwd=tmp_path).splitlines()
-    assert greedy.startswith("greedy: ") and random.startswith("random: ")
-    loss = [float(line.rsplit(" ", 1)[1]) for line in (greedy, random)]
-    assert 0 < loss[0] < loss[1]
+def test_data_for_training(runs, table, tmp_path):
+    example("training_data.py", runs / "3x3", 5000, "data.npz", cwd=tmp_path)
+    data = np.load(tmp_path / "data.npz")
+    assert data["lines"].shape == data["policy"].shape == (5000, 24)
+    assert (table.scores(dab.from_bits(data["lines"])) == data["value"]).all()
+    assert (dab.from_bits(data["policy"] > 0) == table.best(dab.from_bits(data["lines"]))).all()
+    assert np.isin(np.round(data["policy"].sum(axis=1), 5), [0, 1]).all()
 
 
 def test_checked_endgames(runs, tmp_path):
-    said = run(EXAMPLES[0], runs / "3x4", cwd=tmp_path)
+    said = example("check_endgames.py", runs / "3x4", cwd=tmp_path)
     assert said.startswith("3x4: ") and said.endswith("every value is minus the score\n")
 
 
@@ -60,5 +87,6 @@ def test_stubs_say_what_there_is(tmp_path):
 
 def test_examples_and_package_have_the_right_types(tmp_path):
     assert Path(dab.__file__).with_name("py.typed").exists()
-    run("-m", "mypy", "--strict", *EXAMPLES, cwd=tmp_path)
+    for path in sorted(EXAMPLES.iterdir()):
+        run("-m", "mypy", "--strict", path, cwd=tmp_path)
     run("-m", "mypy", "--strict", REPOSITORY / "crates/python/python/dab", cwd=tmp_path)

@@ -4,9 +4,11 @@ import copy
 import pickle
 import xml.dom.minidom
 
+import numpy as np
 import pytest
 
 import dab
+
 
 def test_any_notation():
     position = dab.Position("1x2:37")
@@ -24,7 +26,9 @@ def test_any_notation():
 
 
 def test_pictures():
-    assert repr(dab.Position("1x2:35")) == "Position('1x2:35')\n+---+   +\n|   |\n+---+   +"
+    position = dab.Position("1x2:35")
+    assert repr(position) == "Position('1x2:35')" and eval(repr(position), vars(dab)) == position
+    assert position.write("diagram") == "+---+   +\n|   |\n+---+   +"
     svg = dab.Position("3x3:fff")._repr_svg_()
     assert xml.dom.minidom.parseString(svg).documentElement.tagName == "svg"
 
@@ -37,6 +41,8 @@ def test_lines():
         position.draw(0)
     with pytest.raises(ValueError, match="there is no line 7: the last one is 6"):
         position.closes(7)
+    with pytest.raises(ValueError, match="-1 is out of range"):
+        position.draw(-1)
 
 
 def test_equal_positions():
@@ -84,6 +90,32 @@ def test_openspiel_agrees():
     assert (state.returns()[0] > 0) == (lead[0] > lead[1])
 
 
+def test_masks_and_bits():
+    position = dab.Position("1x2:35")
+    masks = dab.masks([position, "1x2", dab.Position("1110110", "1x2")])
+    assert masks.dtype == np.uint64 and masks.tolist() == [0x35, 0, 0x37]
+    bits = dab.to_bits(masks, "1x2")
+    assert bits.dtype == np.uint8 and bits[0].tolist() == [1, 0, 1, 0, 1, 1, 0]
+    assert (dab.from_bits(bits) == masks).all() and (dab.from_bits(bits.astype(bool)) == masks).all()
+    assert dab.to_bits(0x35, "1x2").shape == (7,) and dab.from_bits(bits[0]) == 0x35
+    many = np.random.default_rng(3).integers(0, 1 << 60, (2, 50, 3), dtype=np.uint64)
+    assert dab.to_bits(many, "5x5").shape == (2, 50, 3, 60)
+    assert (dab.from_bits(dab.to_bits(many, "5x5")) == many).all()
+    assert dab.masks([]).shape == (0,) and dab.to_bits([], "1x2").shape == (0, 7)
+    for wrong, message in [
+        (lambda: dab.masks([position, "2x2"]), "of one board, not of 1x2 and 2x2"),
+        (lambda: dab.masks(["5x6"]), "board 5x6 has 71 lines, but a mask in an array has 64 bits"),
+        (lambda: dab.to_bits([1 << 7], "1x2"), "less than 2\\^7"),
+        (lambda: dab.to_bits([-1], "1x2"), "at least 0"),
+        (lambda: dab.from_bits([[0, 2]]), "zeros and ones"),
+        (lambda: dab.from_bits(np.zeros((2, 65))), "at most 64 elements"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            wrong()
+    with pytest.raises(TypeError, match="not of float64"):
+        dab.to_bits([0.5], "1x2")
+
+
 def test_wrong_texts_are_refused():
     for text, message in [
         ("3y3", "unknown board '3y3'"),
@@ -100,8 +132,9 @@ def test_wrong_texts_are_refused():
         dab.Position.of_mask("1x1", 16)
     with pytest.raises(ValueError, match="unknown notation 'morse'"):
         dab.Position("3x3").write("morse")
-    with pytest.raises(OverflowError):
-        dab.Position.of_mask("1x1", -1)
+    for mask in [-1, 1 << 128]:
+        with pytest.raises(ValueError, match=f"{mask} is out of range"):
+            dab.Position.of_mask("1x1", mask)
 
 
 def test_boards_of_graph_files(tmp_path):

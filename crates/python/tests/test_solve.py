@@ -29,6 +29,9 @@ def test_options():
     table = dab.solve("2x3:3", penalty=2, space="full", threads=1, memory="1G", progress=False)
     assert (table.penalty, table.summary()["space"], str(table.start)) == (2, "full", "2x3:3")
     for options, message in [
+        ({"threads": -1}, "-1 is out of range"),
+        ({"memory": -1}, "-1 is out of range"),
+        ({"penalty": 1 << 40}, "1099511627776 is out of range"),
         ({"space": "tiny"}, "unknown space 'tiny': expected quiet or full"),
         ({"memory": "1X"}, "'1X' is no size"),
         ({"memory": "1M"}, "need more memory with .*: 1M are allowed"),
@@ -88,6 +91,10 @@ def test_an_exception_of_it_stops_the_solve(tmp_path):
 
 def test_a_bar_is_cleared(capsys, monkeypatch):
     monkeypatch.setattr("dab._solve.PATIENCE", 0.0)
+    # A log is no terminal.
+    dab.solve("2x4")
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     dab.solve("2x4")
     shown = capsys.readouterr().err
     assert "75,261 of 75,261 positions" in shown and shown.endswith(" \r")

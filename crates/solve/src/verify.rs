@@ -1,7 +1,7 @@
 //! Re-deriving stored scores from the finished files, by the reference rules.
 
 use dab_space::{Layer, Rules, SlabId, Space};
-use dab_store::{ScoreRead, read_scattered};
+use dab_store::{Crew, ScoreRead, read_scattered};
 use rayon::prelude::*;
 
 use crate::Observer;
@@ -155,7 +155,7 @@ pub(crate) fn derive_again(
         }
         ends.push(moves.len());
     }
-    let (scores, mut begin) = (read_scattered(space, above, &after)?, 0);
+    let (scores, mut begin) = (read_scattered(space, above, &[after], Crew::Alone)?.concat(), 0);
     for ((&place, &stored), end) in places.iter().zip(stored).zip(ends) {
         let scored = moves[begin..end].iter().copied().zip(scores[begin..end].iter().copied());
         let derived = scalar::score(rules, scored);

@@ -1,6 +1,6 @@
 //! Everything a book says about one position.
 
-use dab_board::capture::{CaptureRun, Decline, closed_by};
+use dab_board::capture::{CaptureRun, Decline};
 use dab_board::{LineIdx, LineSet, Position, Score};
 use dab_space::json::serde::{Serialize, Serializer};
 use dab_space::serialize_fields;
@@ -52,7 +52,7 @@ impl Serialize for MoveKind {
 }
 
 /// The score of a line that closes `closed` boxes and leaves a position of score `rest`: who closes a box moves again.
-fn worth(closed: u8, rest: Score) -> Score {
+pub(crate) fn worth(closed: u8, rest: Score) -> Score {
     if closed > 0 { closed + rest } else { -rest }
 }
 
@@ -106,48 +106,11 @@ impl Book<'_> {
     /// As [`Book::probe`].
     pub fn answer_drawn(&self, drawn: LineSet) -> Result<Answer, TableError> {
         let score = self.probe_drawn(drawn)?;
-        let undrawn = self.board().all() - drawn;
-        let moves = undrawn.iter().map(|line| self.move_score(drawn, line)).collect::<Result<_, _>>()?;
-        Ok(Answer { score, mark: None, moves })
-    }
-
-    fn move_score(&self, drawn: LineSet, line: LineIdx) -> Result<MoveScore, TableError> {
-        let graph = self.board().graph();
-        let closed = closed_by(graph, drawn, line);
-        let after = drawn.with(line);
-        let run = CaptureRun::new(graph, after);
-        let score = worth(closed, self.probe_run(after, &run)?);
-        Ok(MoveScore { line, score, kind: MoveKind::of(closed, &run), mark: None })
-    }
-
-    /// The best lines of many positions of the book's own board, given by their drawn lines; none where all are drawn. Each
-    /// slab is gone to once.
-    ///
-    /// # Errors
-    /// As [`Book::probe`].
-    pub(crate) fn best_all(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, TableError> {
-        let all = self.board().all();
-        let lines_of = |drawn: LineSet| (all - drawn).iter();
-        // An error names the position that was asked, not one that follows it.
-        if let Some(&foreign) = drawn.iter().find(|&&drawn| !self.holds(drawn)) {
-            return Err(self.not_held(foreign));
-        }
-        let after = drawn.iter().flat_map(|&drawn| lines_of(drawn).map(move |line| drawn.with(line)));
-        let mut rests = self.probe_all(&after.collect::<Vec<_>>())?.into_iter();
-        let best = |&drawn: &LineSet| {
-            let (mut best, mut score) = (LineSet::EMPTY, Score::MIN);
-            for (line, rest) in lines_of(drawn).zip(&mut rests) {
-                let reached = worth(closed_by(self.board().graph(), drawn, line), rest);
-                if reached > score {
-                    (best, score) = (LineSet::EMPTY, reached);
-                }
-                if reached == score {
-                    best = best.with(line);
-                }
-            }
-            best
-        };
-        Ok(drawn.iter().map(best).collect())
+        let moves = CaptureRun::after_each(self.board().graph(), drawn).map(|(line, closed, run)| {
+            let score = worth(closed, self.probe_run(drawn.with(line), &run)?);
+            Ok(MoveScore { line, score, kind: MoveKind::of(closed, &run), mark: None })
+        });
+        Ok(Answer { score, mark: None, moves: moves.collect::<Result<_, TableError>>()? })
     }
 
     /// One line of best play to the end of the game: always the lowest best line.

@@ -11,14 +11,15 @@ use std::sync::Arc;
 use dab_board::capture::CaptureRun;
 use dab_board::{Board, LineSet, Position, Score};
 use dab_space::{Place, Space, SpaceKind, UnitMask};
-use dab_store::{ScoreRead, read_scattered};
+use dab_store::{Crew, ScoreRead};
 
-use crate::TableError;
+use crate::{Batch, TableError};
 
 /// Scores with the index that tells their positions.
+#[derive(Clone, Copy)]
 pub struct Book<'a> {
-    space: &'a Space,
-    scores: &'a dyn ScoreRead,
+    pub(crate) space: &'a Space,
+    pub(crate) scores: &'a dyn ScoreRead,
 }
 
 impl<'a> Book<'a> {
@@ -49,23 +50,20 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// The scores of many positions of the book's own board, given by their drawn lines, each slab being gone to once.
+    /// Many positions of the book's own board, given by their drawn lines, to be asked together.
+    pub fn batch<'b>(&self, drawn: &'b [LineSet]) -> Batch<'b>
+    where
+        'a: 'b,
+    {
+        Batch::new(*self, drawn)
+    }
+
+    /// The scores of such positions, by the calling thread alone.
     ///
     /// # Errors
     /// As [`Book::probe`].
     pub fn probe_all(&self, drawn: &[LineSet]) -> Result<Vec<Score>, TableError> {
-        let run = |drawn: LineSet| match self.space.kind() {
-            SpaceKind::Full => None,
-            SpaceKind::Quiet => Some(CaptureRun::new(self.board().graph(), drawn)),
-        };
-        let runs: Vec<Option<CaptureRun>> = drawn.iter().map(|&drawn| run(drawn)).collect();
-        let held = runs.iter().zip(drawn).map(|(run, &drawn)| {
-            let held = run.map_or(drawn, |run| run.after);
-            self.place(held).ok_or_else(|| self.not_held(drawn))
-        });
-        let stored = read_scattered(self.space, self.scores, &held.collect::<Result<Vec<Place>, TableError>>()?)?;
-        let stored = stored.into_iter().map(Score);
-        Ok(runs.into_iter().zip(stored).map(|(run, stored)| run.map_or(stored, |run| run.score(stored))).collect())
+        Ok(self.batch(drawn).by(Crew::Alone).scores()?)
     }
 
     /// The places of the stored scores that [`Book::answer`] takes, for the position and for each of its moves.
@@ -76,13 +74,7 @@ impl<'a> Book<'a> {
         self.check_board(position)?;
         let drawn = position.drawn();
         let after_moves = (self.board().all() - drawn).iter().map(|line| drawn.with(line));
-        let place = |drawn: LineSet| {
-            let stored = match self.space.kind() {
-                SpaceKind::Full => drawn,
-                SpaceKind::Quiet => CaptureRun::new(self.board().graph(), drawn).after,
-            };
-            self.place(stored).ok_or_else(|| self.not_held(drawn))
-        };
+        let place = |drawn: LineSet| self.place(self.run_from(drawn).after).ok_or_else(|| self.not_held(drawn));
         std::iter::once(drawn).chain(after_moves).map(place).collect()
     }
 
@@ -96,18 +88,18 @@ impl<'a> Book<'a> {
         }
     }
 
-    /// Whether the position `drawn` arises from the start.
-    pub(crate) fn holds(&self, drawn: LineSet) -> bool {
-        let held = match self.space.kind() {
-            SpaceKind::Full => drawn,
-            SpaceKind::Quiet => CaptureRun::new(self.board().graph(), drawn).after,
-        };
-        self.space.mask_of(held).is_some()
+    /// The run to the stored position that `drawn` is scored by; none where every position is stored.
+    #[inline]
+    pub(crate) fn run_from(&self, drawn: LineSet) -> CaptureRun {
+        match self.space.kind() {
+            SpaceKind::Full => CaptureRun::none(drawn),
+            SpaceKind::Quiet => CaptureRun::new(self.board().graph(), drawn),
+        }
     }
 
     /// The place of the score of a set of drawn lines, if the space holds it.
     #[inline]
-    fn place(&self, drawn: LineSet) -> Option<Place> {
+    pub(crate) fn place(&self, drawn: LineSet) -> Option<Place> {
         Some(self.space.place_of(self.space.mask_of(drawn)?))
     }
 

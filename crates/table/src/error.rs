@@ -6,7 +6,7 @@ use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use dab_board::BoardError;
+use dab_board::{BoardError, LineIdx};
 use dab_space::{SpaceError, Spent};
 use dab_store::StoreError;
 
@@ -44,6 +44,8 @@ pub enum TableError {
     Discarded { name: String, kept: usize, n_layers: usize },
     /// A book, where all layers are needed.
     PartOnly { name: String, held: usize, n_layers: usize },
+    /// A line that is drawn already, or not of the board.
+    NoSuchMove { position: String, line: LineIdx, n_lines: usize },
     /// A layer that the table does not have, in words.
     NoSuchLayer(String),
     /// A last-move penalty other than that of the scores.
@@ -79,6 +81,10 @@ impl fmt::Display for TableError {
             Self::PartOnly { name, held, n_layers } => {
                 write!(f, "{name} holds only {held} of {n_layers} layers; use the run it was made from")
             }
+            Self::NoSuchMove { line, n_lines, .. } if line >= n_lines => {
+                write!(f, "there is no line {line}: the last one is {}", n_lines - 1)
+            }
+            Self::NoSuchMove { position, line, .. } => write!(f, "line {line} is drawn already in {position}"),
             Self::NoSuchLayer(text) => f.write_str(text),
             Self::OtherPenalty { name, penalty, asked } => {
                 write!(f, "{name} was solved with last-move penalty {penalty}, not {asked}")

@@ -2,13 +2,14 @@
 //!
 //! ```text
 //!    path ─► Files ─► Tablebase (index of positions) ─► Source (slab cache, learned scores) ─► Book ─► score, answer, marks
-//!                                                          └── Library: several of them, asked in turn
+//!                                                          └── Library: several of them, asked in turn        └─► Batch: many at once
 //! ```
 #![forbid(unsafe_code)]
 
 pub mod figures;
 
 mod answer;
+mod batch;
 mod book;
 mod error;
 mod files;
@@ -25,6 +26,7 @@ mod source;
 mod tablebase;
 
 pub use answer::{Answer, MoveKind, MoveScore};
+pub use batch::{Batch, BatchError};
 pub use book::Book;
 pub use error::{TableError, is_beyond};
 pub use files::{Files, Summary};

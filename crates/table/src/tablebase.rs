@@ -4,6 +4,7 @@
 //!    path ─► files ─► game ─► index of positions ─► scores ─► answers
 //! ```
 
+use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -15,15 +16,12 @@ use dab_store::{Crew, Game, IndexedScores, LayerSummary, ScoreRead, SlabCache};
 
 use crate::{Answer, Book, Files, IndexLimits, TableError};
 
-/// Positions that are looked up together. Each takes about a hundred bytes meanwhile.
-const TOGETHER: usize = 1 << 21;
 /// Slabs of a layer whose scores are counted by one thread at a time.
 const COUNTED: usize = 16;
 /// The name of a graph's start in its run.
 const GRAPH: &str = "graph:";
 
 /// The scores of every position that one start can lead to, or of the first layers of them.
-#[derive(Debug)]
 pub struct Tablebase {
     files: Files,
     space: Space,
@@ -101,17 +99,13 @@ impl Tablebase {
     }
 
     /// The scores of many positions of the table's own board, given by their drawn lines, in their order. A million of
-    /// them are looked up together, slab by slab, which takes much less time than one by one.
+    /// them are looked up together, slab by slab and by all threads, which takes much less time than one by one.
+    /// [`Book::batch`] asks more of them.
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
     pub fn probe_many(&self, drawn: &[LineSet]) -> Result<Vec<Score>, TableError> {
-        let book = self.book();
-        let mut scores = Vec::with_capacity(drawn.len());
-        for together in drawn.chunks(TOGETHER) {
-            scores.extend(book.probe_all(together)?);
-        }
-        Ok(scores)
+        Ok(self.book().batch(drawn).scores()?)
     }
 
     /// The best lines of the same positions; none where every line is drawn.
@@ -119,12 +113,7 @@ impl Tablebase {
     /// # Errors
     /// As [`Tablebase::probe`].
     pub fn best_many(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, TableError> {
-        let (book, n_lines) = (self.book(), self.board().n_lines());
-        let mut best = Vec::with_capacity(drawn.len());
-        for together in drawn.chunks(TOGETHER / n_lines) {
-            best.extend(book.best_all(together)?);
-        }
-        Ok(best)
+        Ok(self.book().batch(drawn).best()?)
     }
 
     /// The score of a position and the score and kind of every legal move.
@@ -316,6 +305,13 @@ impl Tablebase {
             _ => true,
         };
         self.files.layers().map(|layer| layer.layer).filter(is_whole)
+    }
+}
+
+/// One line: index and scores would fill books.
+impl fmt::Debug for Tablebase {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Tablebase({}, {} space, {})", self.start(), self.space.kind(), self.files.name())
     }
 }
 

@@ -12,10 +12,12 @@ A wrong question raises ValueError; files that are missing, damaged or not finis
 """
 
 from ._dab import (
+    DRAWN,
     Error,
     Position,
     Table,
     __version__,
+    ask,
     endgame,
     endgame_values,
     endgames,
@@ -24,20 +26,26 @@ from ._dab import (
     review,
 )
 from ._grade import Grade, grade
+from ._masks import from_bits, masks, to_bits
 from ._solve import solve
 
 __all__ = [
+    "DRAWN",
     "Error",
     "Grade",
     "Position",
     "Table",
     "__version__",
+    "ask",
     "endgame",
     "endgame_values",
     "endgames",
+    "from_bits",
     "grade",
+    "masks",
     "nimstring",
     "open",
     "review",
     "solve",
+    "to_bits",
 ]

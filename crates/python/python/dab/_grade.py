@@ -52,21 +52,15 @@ def grade(
     boards = {position.board for position in positions}
     if len(boards) > 1:
         raise ValueError(f"positions of one board can be graded together, not of {' and '.join(sorted(boards))}")
-    masks = [position.mask for position in positions]
     if table is None:
-        common = masks[0]
-        for mask in masks:
-            common &= mask
+        common = positions[0].mask
+        for position in positions:
+            common &= position.mask
         table = solve(Position.of_mask(positions[0].board, common), progress=False)
     elif boards != {table.board}:
         raise ValueError(f"the positions are of board {boards.pop()}, but {table!r} answers others")
     for position in positions:
         if not position.undrawn:
             raise ValueError(f"{position} is finished: there is no line to draw")
-    lines = [int(player(position)) for position in positions]
-    after = [position.draw(line) for position, line in zip(positions, lines)]
-    closed = np.array([position.closes(line) for position, line in zip(positions, lines)], dtype=np.int64)
-    rest = table.scores([position.mask for position in after]).astype(np.int64)
-    # Who closes a box moves again.
-    reached = np.where(closed > 0, closed + rest, -rest)
-    return Grade(np.array(lines), table.scores(masks).astype(np.int64) - reached)
+    lines = np.array([int(player(position)) for position in positions], dtype=np.int64)
+    return Grade(lines, table.regret(positions, lines).astype(np.int64))

@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from typing import TextIO
 
 from . import _dab
 
@@ -28,11 +29,15 @@ def solve(
     charged to the player who draws the last line. memory: bytes at most, or a text such as ``"4G"``; half of the free memory
     if it is None. threads: 0 for as many as there are cores.
 
-    progress: True for a bar on standard error once a second has passed, or a function that is called with the numbers of
-    positions solved and in all, about ten times a second; an exception in it stops the solve. Ctrl-C stops it, too. Finished
-    layers stay in ``out``.
+    progress: True for a bar on standard error once a second has passed, if that is a terminal or a notebook; or a function that
+    is called with the numbers of positions solved and in all, about ten times a second; an exception in it stops the solve.
+    Ctrl-C stops it, too. Finished layers stay in ``out``.
     """
-    report = _Bar() if progress is True else progress or None
+    report: Callable[[int, int], object] | None
+    if progress is True:
+        report = _Bar() if _draws_again(sys.stderr) else None
+    else:
+        report = progress or None
     try:
         return _dab.solve(
             start, out, space=space, penalty=penalty, memory=memory, threads=threads, progress=report
@@ -40,6 +45,11 @@ def solve(
     finally:
         if isinstance(report, _Bar):
             report.clear()
+
+
+def _draws_again(stream: TextIO | None) -> bool:
+    """Whether a line that is written again replaces the one before: in a terminal and in a notebook, not in a log."""
+    return stream is not None and (stream.isatty() or type(stream).__module__.startswith("ipykernel"))
 
 
 class _Bar:
