@@ -31,7 +31,10 @@ const answers = new Map();
 let guessed = null;
 const boards = new Map();
 const view = new BoardView($('board'), (line) => (edited ? edit(line) : draw(line)));
-const solver = new Solver($('solve'), () => show());
+const solver = new Solver($('solve'), () => {
+  show();
+  review.renew();
+});
 const review = new ReviewView($('review'), jump);
 const puzzles = new Puzzles($('puzzle-list'), $('puzzle'), ({ position, penalty }) => load({ position, penalty, opponent: '', isPuzzle: true }), () => show());
 
@@ -264,7 +267,7 @@ async function loadHash() {
     const moves = said.moves.every((line, i) => all[i] === line) ? all : said.moves;
     await load({ ...said, position: start, moves, now: said.moves.length }, 'replaceState');
   } catch (problem) {
-    say(`This address leads nowhere: ${problem.message}`);
+    say(location.hash ? `This address leads nowhere: ${problem.message}` : problem.message);
     if (!game) await load(landing(), null).catch((missing) => solver.say('No answer', missing.message));
   }
 }

@@ -36,6 +36,11 @@ export class ReviewView {
     if (isOver && !this.isAsked && game.moves.length > 0) this.ask();
   }
 
+  /** More may be known now. */
+  renew() {
+    if (this.costs) this.ask();
+  }
+
   /** The number of lines up to the next mistake; 0 if there is none. */
   nextMistake() {
     return 1 + (this.costs?.findIndex(({ cost }, i) => cost > 0 && i >= this.game.now) ?? -1);
