@@ -37,7 +37,7 @@ export function verdict(element, game, state, about) {
     }
   } else {
     const isNew = state.drawn === 0n && !withScores;
-    const text = isNew ? HOW : withScores ? 'Score not known' : 'Scores are hidden';
+    const text = isNew ? HOW : !withScores ? 'Scores are hidden' : guess ? 'Score not known' : '…';
     lines.push(html('p', { class: 'big' }, about ? `${NAMES[mover]} to move` : 'Set up a position'),
       html('p', { class: 'small' }, about ? text : 'A click draws a line or takes it away.'));
     if (guess?.name && withScores) {
