@@ -89,7 +89,7 @@ impl Explorer {
             (Some(Remedy::ListQuestions), _) => "not_found",
             (Some(Remedy::ListFields), _) => "bad_json",
             (Some(Remedy::HaveSolved), _) => "not_solved",
-            (Some(Remedy::Nimber { .. }), _) | (_, ErrorKind::Limit) => "too_much",
+            (_, ErrorKind::Limit) => "too_much",
             (_, ErrorKind::Input) => "bad_position",
             (_, ErrorKind::Interrupted) => "stopped",
             (_, ErrorKind::Wrong | ErrorKind::File | ErrorKind::Damaged) => "failed",
