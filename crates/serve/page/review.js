@@ -111,6 +111,7 @@ export class ReviewView {
     this.find('graph').replaceChildren(...(costs ? this.graph() : []));
     this.find('graph').hidden = !costs?.some(({ margin }) => margin !== null);
     this.find('review').hidden = costs !== null;
+    this.find('said').hidden = costs === null;
     this.find('said').textContent = this.said();
     this.find('next').disabled = this.nextMistake() === 0;
     this.find('first').disabled = game.now === 0;

@@ -391,7 +391,7 @@ async function gamesAreKept() {
   await page.click('#puzzle-list li button');
   await page.waitForSelector('#give-up');
   await page.goBack();
-  await page.waitForSelector('#give-up', { state: 'detached' });
+  await page.waitForSelector('#give-up', { state: 'hidden' });
   await game();
   // Lines that were taken back are there after a reload.
   await page.click('#undo');
