@@ -63,7 +63,7 @@ fn a_slip_of_the_keyboard_is_read() {
         assert_eq!(says(dir.path(), &[&["query"], slip, &["--from", "runs/2x2"]].concat()), expected, "{slip:?}");
     }
     fails(dir.path(), &["query", "2x2 a3 - b3 a3 - b3"], 2, &["a3-b3"]);
-    fails(dir.path(), &["query", "2x2", "a3-b4"], 2, &["a3-b4"]);
+    fails(dir.path(), &["query", "2x2", "a3-b4"], 2, &["does not say how large the board is"]);
 }
 
 #[test]
