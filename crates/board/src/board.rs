@@ -16,6 +16,9 @@ use std::sync::{Arc, OnceLock};
 
 use crate::{BoardError, Graph, LineIdx, LineSet};
 
+/// Between rows and columns in the name of a rectangle; names are written with the first one.
+pub(crate) const TIMES: [char; 3] = ['x', 'X', '×'];
+
 /// The kinds of boards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)] // The docs of a variant explain its fields.
@@ -110,7 +113,7 @@ impl Board {
             ["triangles", ends, n] => Self::triangles(number(n)?, closed(ends)?),
             [ends, n] => Self::row(number(n)?, closed(ends)?),
             _ => {
-                let (rows, cols) = text.split_once('x').ok_or_else(unknown)?;
+                let (rows, cols) = text.split_once(TIMES).ok_or_else(unknown)?;
                 Self::grid(number(rows)?, number(cols)?)
             }
         }

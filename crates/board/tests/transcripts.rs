@@ -340,7 +340,7 @@ fn bad_dot_pairs() {
     refused("", "1x2:4 a1-b1", "dots, row 1, column 7: a1-b1 is drawn already, by the start");
     let lines = "its lines are a1-b1 to b1-b2";
     refused("closed:2", "a1-a2", &format!("dots, row 1, column 1: there is no line a1-a2 on closed:2: {lines}"));
-    refused("1x2", "a1 - b1", "dots, row 1, column 3: expected '-', found ' '");
+    refused("1x2", "a1-b1 b1 b2", "dots, row 1, column 9: expected '-', found ' '");
     refused("1x2", "a1-1", "dots, row 1, column 4: expected the letter of a column of dots, found '1'");
     refused("1x2", "a1-b99999999999999999999", "dots, row 1, column 5: 99999999999999999999 is too large");
 }

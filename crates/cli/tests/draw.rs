@@ -78,6 +78,14 @@ fn pictures_for_print() {
     assert_eq!(["a", "c", "d", "2"].map(|text| texts(&triangles, text)), [2, 2, 1, 1]);
     let scored = svg(dir.path(), &["draw", "2x2:3", "--scores", "--legend", "--caption", "Two <lines>"]);
     assert_eq!(["safe", "best", "Two &lt;lines&gt;"].map(|text| texts(&scored, text)), [1, 1, 1]);
+    // The legend stands below the coordinates.
+    let both = svg(dir.path(), &["draw", "2x2:3", "--scores", "--legend", "--coordinates"]);
+    let height_of = |text: &str| {
+        let (before, _) = both.split_once(&format!(">{text}</text>")).unwrap();
+        let (_, y) = before.rsplit_once(" y=\"").unwrap();
+        y.split('"').next().unwrap().parse::<f64>().unwrap()
+    };
+    assert!(height_of("safe") - height_of("c") > 17.0, "{both}");
     let grey = svg(dir.path(), &["draw", "2x2:3", "--scores", "--grey"]);
     for colour in
         grey.split('#').skip(1).map(|rest| &rest[..6]).filter(|colour| !["1c2330", "dfe1e4", "e6e7ea"].contains(colour))

@@ -56,6 +56,17 @@ endgame     3^3
 }
 
 #[test]
+fn a_slip_of_the_keyboard_is_read() {
+    let dir = solved("2x2");
+    let expected = says(dir.path(), &["query", "2x2:21", "--from", "runs/2x2"]);
+    for slip in [&["2X2:0x21"][..], &["2×2:21"], &["2x2 a3 - b3, c1 – b1"], &["2x2", "a3-b3", "c1-b1"]] {
+        assert_eq!(says(dir.path(), &[&["query"], slip, &["--from", "runs/2x2"]].concat()), expected, "{slip:?}");
+    }
+    fails(dir.path(), &["query", "2x2 a3 - b3 a3 - b3"], 2, &["a3-b3"]);
+    fails(dir.path(), &["query", "2x2", "a3-b4"], 2, &["does not say how large the board is"]);
+}
+
+#[test]
 fn theory_follows_the_capture_run() {
     let dir = tempfile::tempdir().unwrap();
     // A box with three sides beside two chains of three.

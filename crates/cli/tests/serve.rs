@@ -218,7 +218,12 @@ fn what_takes_too_much_is_not_begun() {
         served.refuses("/api/solves", &json!({ "position": position }), 422, "too_much", piece);
     };
     solve("5x5:0", "a solve on demand may take at most 10.0 min; 'dab solve 5x5:0 --out DIR'");
-    solve("7x7:0", "at most 64 can be indexed");
+    // What no shell can solve either has no command.
+    for position in ["6x6:0", "7x7:0", "42x1:0"] {
+        solve(position, "but at most 64 can be indexed: start from a position with more lines drawn");
+        let (_, refused) = served.ask("POST", "/api/solves", &json!({ "position": position }).to_string());
+        assert!(!refused.to_string().contains("dab solve"), "{refused}");
+    }
     let hasty = Served::new(dir.path(), &["--limit", "0"]);
     hasty.refuses("/api/solves", &json!({ "position": "3x4:0" }), 422, "too_much", "may take at most");
 }

@@ -273,7 +273,8 @@ impl Painter<'_> {
 
     /// Samples of lines with their meaning, a row each.
     fn legend(&mut self, legend: &Legend, top: f64) {
-        let mut y = top - 0.4 * ROW;
+        // Coordinates stand right above.
+        let mut y = top + 0.5 * ROW;
         let sample = |y: f64| path([[MARGIN, y], [MARGIN + 60.0, y]]);
         for &kind in &legend.kinds {
             let (width, dashes) = stroke(kind);

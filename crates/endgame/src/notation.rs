@@ -1,11 +1,11 @@
 //! Text form of positions: `3^2+4+6l+8l^3`.
 //!
 //! ```text
-//! position  = "0" | component { "+" component }        "0" is the empty position
+//! position  = "0" | component { "+" component }        "0" is the empty position; a comma or spaces are as good as "+"
 //! component = length [ "l" ] [ "^" count ]             l marks a loop; count is 1 or more
 //! ```
 //! Components may repeat and come in any order; printing is canonical: chains ascending, then loops ascending, equal ones
-//! merged. No spaces. Every error carries the column, in bytes from 1, at which the offending token starts.
+//! merged, with "+" alone between them. Every error carries the column, in bytes from 1, at which the offending token starts.
 
 use std::{fmt, str::FromStr};
 
@@ -72,10 +72,13 @@ pub(crate) fn parse(
         let start = scan.at;
         let (component, count) = scan.component()?;
         add(&mut position, component, count).map_err(|error| scan.error(start, error.into()))?;
+        let is_apart = scan.skip_spaces();
         if scan.at == text.len() {
             return Ok(position);
         }
-        if !scan.accept('+') {
+        if scan.accept('+') || scan.accept(',') {
+            scan.skip_spaces();
+        } else if !is_apart {
             return Err(scan.unexpected("`+`"));
         }
     }
@@ -120,6 +123,13 @@ impl Scanner<'_> {
         let found = self.text[self.at..].starts_with(wanted);
         self.at += if found { wanted.len_utf8() } else { 0 };
         found
+    }
+
+    /// Passes over spaces, and says whether there were any.
+    fn skip_spaces(&mut self) -> bool {
+        let start = self.at;
+        while self.accept(' ') {}
+        self.at > start
     }
 
     fn unexpected(&self, expected: &'static str) -> ParseError {
@@ -167,6 +177,9 @@ mod tests {
         check("3^2+4+6l+8l^3", "3^2+4+6l+8l^3");
         check("8l^3+6l+4+3^2", "3^2+4+6l+8l^3");
         check("3+3+10+4l^1+3", "3^3+10+4l");
+        for text in ["3 4 6l", "3,4,6l", "3 + 4, 6l "] {
+            check(text, "3+4+6l");
+        }
         check("0", "0");
         check("007", "7");
         check("3^4294967295+4l^4294967295", "3^4294967295+4l^4294967295");
@@ -206,7 +219,7 @@ mod tests {
         check_error("+3", "column 1: expected the length of a component, found '+'");
         check_error("l", "column 1: expected the length of a component, found 'l'");
         check_error("-3", "column 1: expected the length of a component, found '-'");
-        check_error("3 + 4", "column 2: expected `+`, found ' '");
+        check_error("3 + + 4", "column 5: expected the length of a component, found '+'");
         check_error("6L", "column 2: expected `+`, found 'L'");
         check_error("3^2l", "column 4: expected `+`, found 'l'");
         check_error("3+é", "column 3: expected the length of a component, found 'é'");

@@ -3,7 +3,8 @@
 import { svg as make } from './element.js';
 import { NAMES, signed } from './game.js';
 
-const MARGIN = 0.36;
+/** Room above and to the right of the board, and below and to the left of it, where coordinates stand. */
+const [MARGIN, RIM] = [0.3, 0.5];
 const KINDS = { safe: 'safe', sacrifice: 'a sacrifice', loony: 'loony', capture: 'captures' };
 
 const path = (points) => 'M' + points.map((point) => point.join(' ')).join('L');
@@ -14,6 +15,22 @@ function place(board, line) {
   if (board.dots.length === 0 || (x1 !== x2 && y1 !== y2)) return '';
   if (y1 === y2) return `, horizontal${y1 === 0 ? ', top edge' : y1 === board.height ? ', bottom edge' : ''}`;
   return `, vertical${x1 === 0 ? ', left edge' : x1 === board.width ? ', right edge' : ''}`;
+}
+
+/** Letters below the columns of dots and numbers beside the rows of a rectangle, from the names of its lines. */
+function coordinates(board) {
+  if (!/^\d+x\d+$/.test(board.board)) return [];
+  const texts = new Map();
+  board.lines.forEach((line, i) => {
+    // A name begins with the lower dot, and then with the left one.
+    const ends = [...line.path].sort(([x1, y1], [x2, y2]) => y2 - y1 || x1 - x2);
+    board.names[i].split('-').forEach((name, end) => {
+      const [x, y] = ends[end];
+      if (y === board.height) texts.set(`x${x}`, [x, y + 0.33, name.replace(/\d+/, '')]);
+      if (x === 0) texts.set(`y${y}`, [-0.33, y, name.replace(/\D+/, '')]);
+    });
+  });
+  return [...texts.values()].map(([x, y, text]) => make('text', { class: 'coordinate', x, y, 'aria-hidden': true }, text));
 }
 
 /** 0 for the best lines, then 1 to 3 by the cost of a line. */
@@ -34,11 +51,12 @@ export class BoardView {
     const { svg } = this;
     const hadFocus = svg.contains(document.activeElement);
     this.board = board;
-    const [width, height] = [board.width + 2 * MARGIN, board.height + 2 * MARGIN];
-    svg.setAttribute('viewBox', `${-MARGIN} ${-MARGIN} ${width} ${height}`);
+    svg.dataset.mover = NAMES[state.mover];
+    const [width, height] = [board.width + MARGIN + RIM, board.height + MARGIN + RIM];
+    svg.setAttribute('viewBox', `${-RIM} ${-MARGIN} ${width} ${height}`);
     // The board fills the width within limits, and is never higher than the window.
-    const share = `min(100%, ${Math.round(width * 124)}px, calc((100vh - 280px) * ${width / height}))`;
-    svg.style.width = `max(${share}, ${Math.round(width * 50)}px)`;
+    const share = `min(100%, ${Math.round(width * 124)}px, (100svh - var(--room)) * ${width / height})`;
+    svg.style.width = `max(${share}, ${Math.round(width * 41)}px)`;
     svg.style.aspectRatio = `${width} / ${height}`;
     svg.classList.toggle('coins', board.dots.length === 0);
     const moves = new Map((answer?.moves ?? []).map((move) => [move.line, move]));
@@ -54,7 +72,7 @@ export class BoardView {
     const owners = board.boxes.flatMap((box, i) => this.owner(box, state.owner[i]));
     const walls = board.walls.map((wall) => make('path', { class: 'wall', d: path(wall) }));
     const dots = board.dots.map(([cx, cy]) => make('circle', { class: 'dot', cx, cy, r: 0.075 }));
-    const layers = coins ? [drawn, lines, boxes, owners] : [boxes, owners, walls, drawn, lines, dots];
+    const layers = coins ? [drawn, lines, boxes, owners] : [coordinates(board), boxes, owners, walls, drawn, lines, dots];
     svg.replaceChildren(...layers.flat());
     const choices = isEdited ? board.lines.map((_, line) => line) : open;
     if (!choices.includes(this.focused)) this.focused = this.nearest(choices) ?? choices[0] ?? null;
@@ -78,7 +96,7 @@ export class BoardView {
 
   /** A drawn line; one that can be taken away while a position is edited. */
   drawn(shape, line, by, isLast, isEdited) {
-    const look = isLast ? `drawn last by-${NAMES[by].toLowerCase()} fresh` : 'drawn';
+    const look = `drawn${by === undefined ? '' : ` by-${NAMES[by].toLowerCase()}`}${isLast ? ' last fresh' : ''}`;
     const who = by === undefined ? 'drawn' : `drawn by ${NAMES[by]}`;
     const what = `${this.board.names[line]}${place(this.board, line)}: ${who}`;
     const stroke = make('path', { class: look, d: path(shape.path), ...(isEdited ? {} : { role: 'img', 'aria-label': what }) });

@@ -60,10 +60,6 @@ export class Game {
     return [this.board.board, ...this.moves.map((line) => this.board.names[line])].join(' ');
   }
 
-  jump(now) {
-    this.now = now;
-  }
-
   draw(line) {
     this.moves = [...this.moves.slice(0, this.now), line];
     this.now += 1;
@@ -71,10 +67,6 @@ export class Game {
 
   undo() {
     this.now = Math.max(0, this.now - 1);
-  }
-
-  redo() {
-    this.now = Math.min(this.moves.length, this.now + 1);
   }
 
   /** The address, as in the address bar. */
@@ -94,7 +86,6 @@ export class Game {
 
 /** The numbers of the bits of a mask: lines or boxes. */
 export function members(hex) {
-  if (!/^[0-9a-f]*$/i.test(hex)) return [];
   const mask = BigInt(`0x${hex || 0}`);
   return Array.from({ length: mask.toString(2).length }, (_, i) => i).filter((i) => mask & bit(i));
 }
@@ -109,15 +100,23 @@ export function boardName(name) {
   return n === undefined && how && kind !== 'graph' ? `${how} boxes in a row, ${kind}` : name.replace(/^(\d+)x(\d+)$/, '$1×$2');
 }
 
-/** The fields of an address, unchecked. */
+/** The fields of an address. The position is not checked yet, nor whether the lines can be drawn. */
 export function fromHash(hash) {
   const fields = new URLSearchParams(hash.replace(/^#/, '').replace(/\+/g, '%2B'));
+  const field = (name, shape) => {
+    const text = fields.get(name) ?? '';
+    if (!shape.test(text)) throw new Error(`it says ${name}=${text}.`);
+    return text;
+  };
+  const boxes = (name) => members(field(name, /^[0-9a-f]*$/i));
+  const opponent = NAMES.indexOf(field('opponent', /^[AB]?$/));
   return {
     position: fields.get('p'),
-    moves: (fields.get('m') ?? '').split('.').filter(Boolean).map(Number),
-    side: fields.get('side') === 'B' ? 1 : 0,
-    owners: [members(fields.get('a') ?? ''), members(fields.get('b') ?? '')],
-    penalty: Number(fields.get('penalty')) || 0,
+    moves: field('m', /^[\d.]*$/).split('.').filter(Boolean).map(Number),
+    side: field('side', /^[AB]?$/) === 'B' ? 1 : 0,
+    owners: [boxes('a'), boxes('b')],
+    penalty: Number(field('penalty', /^(\d{1,2}|1[01]\d|12[0-7])?$/)),
+    opponent: opponent < 0 ? '' : `${opponent}`,
   };
 }
 

@@ -1,35 +1,42 @@
-// The page: a game, the server's answers to it, and all buttons and fields.
+// The page: a game, the answers to it, and all buttons and fields.
 
 import * as api from './api.js';
 import { BoardView } from './board.js';
+import { html } from './element.js';
 import { Game, NAMES, boardName, fromHash, mask, members } from './game.js';
 import * as panel from './panel.js';
 import { Puzzles } from './puzzle.js';
 import { ReviewView } from './review.js';
+import { keep, recall } from './settings.js';
 import { Solver } from './solve.js';
 
 const $ = (id) => document.getElementById(id);
 /** Milliseconds before the other side draws its line. */
 const THINKING = 450;
+/** Milliseconds that a player rests on a position who does not only pass through. */
+const REST = 250;
 /** The number of answers that the page remembers. */
 const REMEMBERED = 500;
 
 let game = null;
+/** The game as it was before it is edited. */
+let edited = null;
+/** The address that was last written. The bar shows another one only if that cannot be read. */
+let written = null;
 let showing = 0;
+let shown = -REST;
 let thinking = null;
 const answers = new Map();
 /** The guess for the position that is shown, if it has no answer. */
 let guessed = null;
 const boards = new Map();
-const view = new BoardView($('board'), (line) => (isEdited() ? edit(line) : draw(line)));
-const solver = new Solver($('solve'), () => show());
-const review = new ReviewView($('review'), (now) => {
-  game.jump(now);
+const view = new BoardView($('board'), (line) => (edited ? edit(line) : draw(line)));
+const solver = new Solver($('solve'), () => {
   show();
+  review.renew();
 });
-const puzzles = new Puzzles($('puzzle-list'), $('puzzle'), ({ position, penalty }) => load({ position, penalty, isPuzzle: true }), () => show());
-
-const isEdited = () => $('edit').getAttribute('aria-pressed') === 'true';
+const review = new ReviewView($('review'), jump);
+const puzzles = new Puzzles($('puzzle-list'), $('puzzle'), ({ position, penalty }) => load({ position, penalty, opponent: '', isPuzzle: true }), () => show());
 
 async function findBoard(name) {
   if (!boards.has(name)) boards.set(name, await api.board(name));
@@ -47,25 +54,38 @@ async function findAnswer() {
   return answers.get(key);
 }
 
+/** Writes the address of the game into the bar, and the lines that were taken back beside it. */
+function writeAddress(how) {
+  const opponent = NAMES[$('opponent').value];
+  const address = game.toHash() + (opponent ? `&opponent=${opponent}` : '');
+  if (address === written) return;
+  if (how) history[how](game.moves, '', address);
+  written = address;
+}
+
 /** Shows the game as it stands: at once without scores, then with them. */
 async function show() {
   const turn = ++showing;
+  const isHasty = performance.now() - shown < REST;
+  shown = performance.now();
   clearTimeout(thinking);
-  history.replaceState(null, '', game.toHash());
   const state = game.state();
   const known = answers.get(`${game.position()} ${game.penalty}`);
   guessed = null;
+  $('nimber-said').textContent = '';
   render(state, known ?? null);
   if (known) solver.leave();
   else solver.wait();
-  if (isEdited()) return;
+  if (edited) return;
+  writeAddress('replaceState');
   let answer = known;
   try {
     answer = known ?? (await findAnswer());
   } catch (problem) {
     if (turn !== showing) return;
     if (problem.code !== 'not_solved') return solver.say('No answer', problem.message);
-    return guess(turn, state);
+    if (isHasty) await new Promise((resolve) => setTimeout(resolve, REST));
+    return turn === showing ? guess(turn, state) : undefined;
   }
   if (turn !== showing) return;
   if (!known) {
@@ -78,7 +98,9 @@ async function show() {
   }
 }
 
-const isTheirs = ({ mover, isOver }) => $('opponent').value !== '' && Number($('opponent').value) === mover && !isOver;
+/** Whether the computer is to move; it never replaces lines that were taken back. */
+const isTheirs = ({ mover, isOver }) =>
+  $('opponent').value === `${mover}` && !isOver && game.now === game.moves.length;
 
 /** Without scores: has the position solved if that takes a moment. Until then an opponent guesses, who also moves if need be. */
 async function guess(turn, state) {
@@ -98,33 +120,46 @@ async function guess(turn, state) {
 }
 
 function render(state, known) {
-  const withScores = $('scores').checked;
-  const isHidden = puzzles.isOpen || isEdited();
+  // Nobody begins with numbers: without a choice of the player they come with the first line.
+  const withScores = recall('scores') ?? state.drawn !== 0n;
+  const isHidden = puzzles.isOpen || edited !== null;
   const answer = isHidden ? null : known;
-  view.show(game, state, answer, withScores, isEdited());
-  if (isEdited()) {
-    review.element.hidden = true;
-  } else {
-    review.show(game, state);
-  }
+  view.show(game, state, answer, withScores, edited !== null);
+  if (edited) review.element.hidden = true;
+  else review.show(game, state);
   puzzles.show(game.board.names, state.mover);
   $('kind').textContent = `${boardName(game.board.board)}${startName() === 'american' ? '' : `, ${startName() ?? 'set up'}`}`;
   document.title = `${$('kind').textContent} – Dots and Boxes`;
+  $('scores').checked = withScores;
+  $('legend').hidden = !withScores || isHidden;
+  $('verdict').hidden = puzzles.isOpen;
   $('more').hidden = isHidden || state.isOver;
-  $('nimber-said').textContent = '';
   $('penalty').value = game.penalty;
   const light = (lines) => view.light(lines);
   panel.tally($('tally'), state);
-  panel.verdict($('verdict'), game, state, answer, withScores && !isHidden ? guessed : null);
+  const about = { answer: withScores || state.isOver ? answer : null, guess: isHidden ? null : guessed, withScores };
+  panel.verdict($('verdict'), game, state, edited ? null : about);
   panel.bestPlay($('play'), game, state, withScores ? answer : null, light, playAll);
-  panel.components($('parts'), answer, light);
+  panel.components($('parts'), withScores ? answer : null, light);
   panel.theory($('theory'), withScores ? answer : null);
-  $('undo').disabled = $('reset').disabled = game.now === 0;
-  $('redo').disabled = game.now === game.moves.length;
+  $('edit').setAttribute('aria-pressed', edited !== null);
+  $('edit').textContent = edited ? 'Done' : 'Edit';
+  $('undo').disabled = edited !== null || game.now === 0;
+  $('redo').disabled = edited !== null || game.now === game.moves.length;
   document.body.dataset.position = game.position();
   document.body.dataset.state = known ? 'answered' : guessed ? 'guessed' : 'asking';
+  fit();
+}
+
+function fit() {
   const table = $('board').parentElement;
   $('wide').hidden = table.scrollWidth <= table.clientWidth;
+}
+
+/** Says something about no position in particular. It lies over the page, where it moves nothing. */
+function say(text, ...more) {
+  const close = html('button', { type: 'button', 'aria-label': 'Close', onclick: () => say('') }, '×');
+  $('notice').replaceChildren(...(text ? [html('span', {}, text), ...more, close] : []));
 }
 
 /** The name of the start, if it is one of the usual ones. */
@@ -133,6 +168,7 @@ const startName = () => Object.entries(game.board.starts).find(([, lines]) => ma
 function draw(line) {
   if (!game.isOpen(line)) return;
   if (puzzles.isOpen && !puzzles.tries(line, game.board.names, game.state().mover)) return;
+  say('');
   game.draw(line);
   show();
 }
@@ -142,16 +178,19 @@ function playAll(lines) {
   show();
 }
 
-/** Takes back the player's last line, and the lines with which the other side answered. */
-function undo() {
-  const theirs = $('opponent').value;
-  do game.undo();
-  while (theirs !== '' && game.now > 0 && game.state().mover === Number(theirs));
+/** Shows the game after so many lines. */
+function jump(now) {
+  if (edited || now < 0 || now > game.moves.length) return;
+  game.now = now;
   show();
 }
 
-function redo() {
-  game.redo();
+/** Takes back the player's last line, and the lines with which the other side answered. */
+function undo() {
+  if (edited) return;
+  const theirs = $('opponent').value;
+  do game.undo();
+  while (theirs !== '' && game.now > 0 && game.state().mover === Number(theirs));
   show();
 }
 
@@ -161,24 +200,40 @@ function edit(line) {
   show();
 }
 
-function setEdited(isEdited) {
-  $('edit').setAttribute('aria-pressed', isEdited);
-  $('edit').textContent = isEdited ? 'Done' : 'Edit';
-  for (const name of ['undo', 'redo', 'reset']) $(name).disabled = true;
+function beginEdit() {
+  const { drawn, mover, owner } = game.state();
+  const owners = [0, 1].map((player) => owner.flatMap((of, box) => (of === player ? [box] : [])));
+  edited = game;
+  game = new Game(game.board, { start: drawn, side: mover, owners, penalty: game.penalty });
+  show();
 }
 
-function begin(next, isPuzzle = false) {
+/** A position that was not changed stays one of its game. */
+function endEdit() {
+  const { start, owners, side } = game;
+  const { owner } = game.state();
+  game = edited;
+  edited = null;
+  if (start === game.state().drawn) return show();
+  const closed = owners.map((boxes) => boxes.filter((box) => owner[box] !== null));
+  return begin(new Game(game.board, { start, side, owners: closed, penalty: game.penalty }));
+}
+
+/** Shows another game. The one before stays in the history of the browser, so that Back leads to it. */
+function begin(next, how = 'pushState', isPuzzle = false) {
+  const before = edited ?? game;
   if (!isPuzzle) puzzles.leave();
-  setEdited(false);
+  edited = null;
   game = next;
-  const { rows, cols } = /^(?<rows>\d+)x(?<cols>\d+)$/.exec(game.board.board)?.groups ?? {};
-  if (rows) [$('rows').value, $('cols').value] = [rows, cols];
-  $('start').value = startName() ?? $('start').value;
+  const back = html('button', { type: 'button', onclick: () => history.back() }, 'Back to it');
+  if (how === 'pushState' && before?.moves.length > 0) say('The game before is kept.', back);
+  else if (how) say('');
+  writeAddress(how);
   return show();
 }
 
-/** Begins a game that an address, a chip or a text describes. */
-async function load({ position, moves = [], side = 0, owners, penalty = 0, isPuzzle = false }) {
+/** Begins a game that an address, a chip or a text describes, and shows it after `now` lines. */
+async function load({ position, moves = [], now = moves.length, side = 0, owners, penalty = 0, opponent, isPuzzle = false }, how) {
   const at = position.lastIndexOf(':');
   const board = await findBoard(position.slice(0, at));
   const start = mask(members(position.slice(at + 1)));
@@ -187,53 +242,61 @@ async function load({ position, moves = [], side = 0, owners, penalty = 0, isPuz
     if (!board.lines[line] || !next.isOpen(line)) throw new Error(`Line ${board.names[line] ?? line} cannot be drawn here.`);
     next.draw(line);
   }
-  return begin(next, isPuzzle);
+  next.now = now;
+  if (opponent !== undefined) $('opponent').value = opponent;
+  return begin(next, how, isPuzzle);
 }
 
 /** Begins the game or the position of a text in any notation. */
 async function loadText(text, name) {
   const { start, moves, side, captured, penalty } = await api.read(text, name);
-  await load({ position: start, moves, side: NAMES.indexOf(side), owners: captured, penalty });
+  await load({ position: start, moves, side: NAMES.indexOf(side), owners: captured, penalty, opponent: '' });
 }
 
+/** Who comes without an address plays against the computer. */
+const landing = () => ({ position: (sources.find(({ start, penalty }) => start === '4x4:0' && !penalty) ?? sources[0])?.start ?? '4x4:0', opponent: '1' });
+
 async function loadHash() {
-  const said = fromHash(location.hash);
   try {
-    if (!said.position) return await load({ position: await firstPosition() });
+    const said = fromHash(location.hash);
+    if (!said.position) return await load(landing(), 'replaceState');
     // The server checks the position and returns its notation.
     const { start } = await api.read(said.position);
-    await load({ ...said, position: start });
+    // Lines that were taken back are beside the address.
+    const all = history.state ?? [];
+    const moves = said.moves.every((line, i) => all[i] === line) ? all : said.moves;
+    await load({ ...said, position: start, moves, now: said.moves.length }, 'replaceState');
   } catch (problem) {
-    if (!game) await load({ position: '3x3:0' });
-    solver.say('This address leads nowhere', problem.message);
+    say(location.hash ? `This address leads nowhere: ${problem.message}` : problem.message);
+    if (!game) await load(landing(), null).catch((missing) => solver.say('No answer', missing.message));
   }
 }
 
 let sources = [];
-const firstPosition = async () => sources[0]?.start ?? '3x3:0';
 
+/** Lets the buttons of a dialog that close it do so. */
+for (const button of document.querySelectorAll('dialog .close')) button.addEventListener('click', () => button.closest('dialog').close());
+
+$('new').addEventListener('click', () => {
+  const { rows, cols } = /^(?<rows>\d+)x(?<cols>\d+)$/.exec(game.board.board)?.groups ?? {};
+  if (rows) [$('rows').value, $('cols').value] = [rows, cols];
+  $('start').value = startName() ?? $('start').value;
+  $('setup-error').textContent = '';
+  $('new-game').showModal();
+});
 $('setup').addEventListener('submit', async (event) => {
   event.preventDefault();
   try {
     const board = await findBoard(`${$('rows').value}x${$('cols').value}`);
+    $('new-game').close();
     await begin(new Game(board, { start: mask(board.starts[$('start').value]), penalty: game.penalty }));
   } catch (problem) {
-    solver.say('No such board', problem.message);
+    $('setup-error').textContent = problem.message;
   }
 });
 $('undo').addEventListener('click', undo);
-$('redo').addEventListener('click', redo);
-$('reset').addEventListener('click', () => {
-  game.now = 0;
-  show();
-});
-$('edit').addEventListener('click', () => {
-  if (isEdited()) return begin(new Game(game.board, { start: game.start, penalty: game.penalty }));
-  const { drawn } = game.state();
-  begin(new Game(game.board, { start: drawn, penalty: game.penalty }));
-  setEdited(true);
-  return show();
-});
+$('redo').addEventListener('click', () => jump(game.now + 1));
+$('edit').addEventListener('click', () => (edited ? endEdit() : beginEdit()));
 $('puzzles').addEventListener('click', () => puzzles.choose());
 $('penalty').addEventListener('change', () => {
   game.penalty = Math.max(0, Math.min(127, Math.round(Number($('penalty').value)) || 0));
@@ -256,16 +319,29 @@ $('copy').addEventListener('change', async () => {
   }
   setTimeout(() => { $('copied').textContent = ''; }, 4000);
 });
-window.addEventListener('resize', () => game && render(game.state(), answers.get(`${game.position()} ${game.penalty}`) ?? null));
-$('scores').addEventListener('change', () => show());
-$('opponent').addEventListener('change', () => show());
+window.addEventListener('resize', fit);
+$('scores').addEventListener('change', () => {
+  keep('scores', $('scores').checked);
+  show();
+});
+const colour = () => $('board').classList.toggle('colours', $('colours').checked);
+$('colours').checked = recall('colours') ?? true;
+$('colours').addEventListener('change', () => {
+  keep('colours', $('colours').checked);
+  colour();
+});
+colour();
+$('opponent').addEventListener('change', () => {
+  // The computer goes on from here.
+  if ($('opponent').value === `${game.state().mover}`) game.moves = game.moves.slice(0, game.now);
+  show();
+});
 
 $('paste').addEventListener('click', () => {
   $('text-error').textContent = '';
   $('dialog').showModal();
   $('text').focus();
 });
-$('close').addEventListener('click', () => $('dialog').close());
 $('load').addEventListener('click', async (event) => {
   event.preventDefault();
   try {
@@ -277,11 +353,15 @@ $('load').addEventListener('click', async (event) => {
 });
 
 document.addEventListener('keydown', (event) => {
-  if (document.querySelector('dialog[open]') || event.target.closest('input:not([type=checkbox]), select, textarea') || event.altKey) return;
+  if (!game || document.querySelector('dialog[open]') || event.target.closest('input:not([type=checkbox]), select, textarea') || event.altKey) return;
   const control = event.ctrlKey || event.metaKey;
   const key = event.key.toLowerCase();
-  if (control ? key === 'z' && !event.shiftKey : key === 'u') undo();
-  else if (control ? key === 'y' || (key === 'z' && event.shiftKey) : key === 'r') redo();
+  // On the board arrows lead from line to line.
+  const step = event.target.closest('#board') || control ? undefined
+    : { arrowleft: game.now - 1, arrowright: game.now + 1, home: 0, end: game.moves.length }[key];
+  if (step !== undefined && game.moves.length > 0) jump(step);
+  else if (control ? key === 'z' && !event.shiftKey : key === 'u') undo();
+  else if (control ? key === 'y' || (key === 'z' && event.shiftKey) : key === 'r') jump(game.now + 1);
   else if (!control && key === 's') $('scores').click();
   else return;
   event.preventDefault();
@@ -290,5 +370,8 @@ window.addEventListener('hashchange', loadHash);
 
 api.sources().then((said) => {
   sources = said.sources;
-  panel.served($('served'), sources, (position, penalty) => load({ position, penalty }));
+  panel.served($('served'), sources, (position, penalty) => {
+    $('new-game').close();
+    load({ position, penalty });
+  });
 }).catch(() => {}).finally(loadHash);

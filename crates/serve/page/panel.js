@@ -14,9 +14,16 @@ export function tally(element, { tally, mover, isOver }) {
   element.replaceChildren(player(0), html('div', { class: 'middle' }, middle), player(1));
 }
 
-/** The winner under best play, and the margin; or the guess of an opponent that knows no scores. */
-export function verdict(element, game, state, answer, guess) {
+/** Who knows nothing yet reads this first. */
+const HOW = 'Join two neighbouring dots by a line; who closes a box owns it and draws again, and most boxes win.';
+
+/**
+ * The winner under best play, and the margin; or the guess of an opponent that knows no scores; or, without scores, who is to move.
+ * `about` is null while a position is set up.
+ */
+export function verdict(element, game, state, about) {
   const { tally, mover, isOver, nobody } = state;
+  const { answer, guess, withScores } = about ?? {};
   const lines = [];
   if (isOver || answer) {
     const margin = tally[0] - tally[1] + (isOver ? 0 : mover === 0 ? answer.score : -answer.score);
@@ -29,8 +36,11 @@ export function verdict(element, game, state, answer, guess) {
       lines.push(html('p', { class: 'small' }, text));
     }
   } else {
-    lines.push(html('p', { class: 'big' }, `${NAMES[mover]} to move`), html('p', { class: 'small' }, 'Score not known'));
-    if (guess?.name) {
+    const isNew = state.drawn === 0n && !withScores;
+    const text = isNew ? HOW : !withScores ? 'Scores are hidden' : guess ? 'Score not known' : '…';
+    lines.push(html('p', { class: 'big' }, about ? `${NAMES[mover]} to move` : 'Set up a position'),
+      html('p', { class: 'small' }, about ? text : 'A click draws a line or takes it away.'));
+    if (guess?.name && withScores) {
       const about = signed(Math.round(10 * guess.estimate) / 10);
       lines.push(html('p', { class: 'guess' }, html('b', {}, 'not exact'), ` about ${about}, by drawing ${guess.name}`));
     }

@@ -13,28 +13,53 @@ export class ReviewView {
   /** Calls `onJump` with the number of lines after which the player wants to see the game. */
   constructor(element, onJump) {
     this.find = (name) => element.querySelector(`.${name}`);
-    Object.assign(this, { element, onJump, key: null, costs: null, patience: MOMENT });
+    Object.assign(this, { element, onJump, key: null, costs: null, isAsked: false, patience: MOMENT });
     this.solver = new Solver(this.find('solve'), () => this.ask(), 'Earlier lines');
     this.find('review').addEventListener('click', () => this.ask());
     this.find('back').addEventListener('click', () => this.goBack());
+    this.find('first').addEventListener('click', () => onJump(0));
+    this.find('last').addEventListener('click', () => onJump(this.game.moves.length));
+    this.find('next').addEventListener('click', () => onJump(this.nextMistake()));
   }
 
-  /** Shows the lines of a game; what is known about them stays as long as they do. */
-  show(game, { plies }) {
+  /** Shows the lines of a game; what is known about them stays as long as they do. A finished game is reviewed unasked. */
+  show(game, { plies, isOver }) {
     this.game = game;
     const key = game.whole();
     if (key !== this.key) {
       this.solver.leave();
-      Object.assign(this, { key, costs: null, patience: MOMENT });
+      Object.assign(this, { key, costs: null, isAsked: false, patience: MOMENT });
     }
     this.element.hidden = game.moves.length === 0;
     this.drawn = plies.length === game.moves.length ? plies : game.plies();
     this.render();
+    if (isOver && !this.isAsked && game.moves.length > 0) this.ask();
+  }
+
+  /** More may be known now. */
+  renew() {
+    if (this.costs) this.ask();
+  }
+
+  /** The number of lines up to the next mistake; 0 if there is none. */
+  nextMistake() {
+    return 1 + (this.costs?.findIndex(({ cost }, i) => cost > 0 && i >= this.game.now) ?? -1);
+  }
+
+  /** The line that was drawn last in words. */
+  said() {
+    const { now } = this.game;
+    const known = this.costs?.[now - 1];
+    if (!known) return '';
+    const what = `Line ${now}, ${this.game.board.names[this.drawn[now - 1].line]} by ${NAMES[this.drawn[now - 1].by]}`;
+    if (known.cost === null) return `${what}: not known.`;
+    return known.cost === 0 ? `${what}, is a best line.` : `${what}, costs ${known.cost}. Better: ${known.best.slice(0, 6).join(' ')}.`;
   }
 
   /** Asks for the costs of all lines. */
   async ask() {
     const { key } = this;
+    this.isAsked = true;
     this.find('error').textContent = '';
     try {
       const { turns } = await api.review(key);
@@ -86,6 +111,11 @@ export class ReviewView {
     this.find('graph').replaceChildren(...(costs ? this.graph() : []));
     this.find('graph').hidden = !costs?.some(({ margin }) => margin !== null);
     this.find('review').hidden = costs !== null;
+    this.find('said').hidden = costs === null;
+    this.find('said').textContent = this.said();
+    this.find('next').disabled = this.nextMistake() === 0;
+    this.find('first').disabled = game.now === 0;
+    this.find('last').disabled = game.now === game.moves.length;
     const unknown = costs?.filter(({ cost }) => cost === null).length ?? 0;
     this.find('unknown').hidden = unknown === 0;
     this.find('unknown').firstElementChild.textContent = `${unknown} of ${costs?.length} lines are not known.`;

@@ -16,7 +16,7 @@ macro_rules! file {
 }
 
 /// Address, type and text of each file.
-const FILES: [(&str, &str, &str); 13] = [
+const FILES: [(&str, &str, &str); 14] = [
     ("/", "text/html; charset=utf-8", include_str!("../page/index.html")),
     file!("style.css", "text/css; charset=utf-8"),
     file!("icon.svg", "image/svg+xml"),
@@ -29,6 +29,7 @@ const FILES: [(&str, &str, &str); 13] = [
     file!("panel.js", SCRIPT),
     file!("puzzle.js", SCRIPT),
     file!("review.js", SCRIPT),
+    file!("settings.js", SCRIPT),
     file!("solve.js", SCRIPT),
 ];
 

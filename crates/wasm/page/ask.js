@@ -8,6 +8,8 @@ import { Helper, Problem } from './helper.js';
 
 /** Most bytes of memory that solving may take, with all that was solved before. */
 const MOST = 2e9;
+/** Longest solve, in seconds, that goes on after it was cancelled: what the helper has solved before is worth more. */
+const MOMENT = 3;
 
 async function load() {
   const { books } = JSON.parse(new TextDecoder().decode(await file('files.json')));
@@ -26,17 +28,23 @@ loaded.catch((error) => say(`The program cannot be loaded: ${error.message}`));
 let answerer = null;
 let solver = null;
 let job = null;
-
-/** `helper`, or a new one if it has ended. */
-const living = async (helper) => (helper && !helper.isOver ? helper : new Helper(await loaded));
+/** Solves that the solver has not ended; a cancelled one may be among them. */
+let solves = 0;
 
 const isRunning = () => job?.state === 'running';
 
-/** The answer to a question of docs/API.md. */
+/** The answer to a question of docs/API.md. A worker that ends before it has answered leaves the question to another one. */
 export async function ask(question, fields) {
-  if (solver && !solver.isOver && !isRunning()) return solver.ask(question, fields);
-  answerer = await living(answerer);
-  return answerer.ask(question, fields);
+  const parts = await loaded;
+  for (;;) {
+    const isFree = solver && !solver.isOver && solves === 0;
+    if (!isFree && (!answerer || answerer.isOver)) answerer = new Helper(parts);
+    try {
+      return await (isFree ? solver : answerer).ask(question, fields);
+    } catch (problem) {
+      if (problem.code !== 'stopped') throw problem;
+    }
+  }
 }
 
 export const sources = async () => ({ sources: await ask('sources', {}) });
@@ -54,13 +62,17 @@ export async function solve(fields) {
 }
 
 async function run(begun, fields) {
+  solves += 1;
   try {
-    solver = await living(solver);
+    const parts = await loaded;
     if (begun.state === 'cancelled') return;
+    if (!solver || solver.isOver) solver = new Helper(parts);
     await solver.ask('solve', fields, (solved) => { begun.solved = solved; });
     begun.state = 'done';
   } catch ({ code, message }) {
     if (begun.state !== 'cancelled') Object.assign(begun, { state: 'failed', problem: { code, error: message } });
+  } finally {
+    solves -= 1;
   }
   begun.end ??= performance.now();
 }
@@ -72,11 +84,11 @@ export async function solving(id) {
   return { ...status, seconds: (end - begin) / 1000 };
 }
 
-/** Ends a solve, and the worker with it. */
+/** Ends a solve, and the worker with it unless it ends in a moment. */
 export async function cancel(id) {
   if (job?.id === id && isRunning()) {
     Object.assign(job, { state: 'cancelled', end: performance.now() });
-    solver?.end();
+    if (job.plan.seconds > MOMENT) solver?.end();
   }
   return solving(id);
 }

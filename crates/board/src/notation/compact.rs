@@ -3,7 +3,7 @@
 //! ```text
 //!    3x4:1f   closed:5:1f   open:5:1f   triangles:closed:5:1f   triangles:open:5:1f   graph:FILE:1f
 //! ```
-//! The mask follows the name of the board; it may be missing if nothing is drawn. The name of a graph reaches
+//! The mask follows the name of the board; it may be missing if nothing is drawn, and may begin with `0x`. The name of a graph reaches
 //! to the last colon, so a file with a colon in its name needs the mask.
 
 use std::fmt;
@@ -11,6 +11,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::{Context, NotationError};
+use crate::board::TIMES;
 use crate::{Board, BoardError, BoardKind, LineSet, Position, Start};
 
 impl fmt::Display for Position {
@@ -61,7 +62,7 @@ pub(super) fn read(text: &str, context: Context<'_>) -> Result<Position, Notatio
 pub(super) fn begins_board(word: &str) -> bool {
     let (name, mask) = split(word);
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    let is_grid = name.split_once('x').is_some_and(|(rows, cols)| is_number(rows) && is_number(cols));
+    let is_grid = name.split_once(TIMES).is_some_and(|(rows, cols)| is_number(rows) && is_number(cols));
     let is_row = ["closed:", "open:", "triangles:"].iter().any(|kind| name.starts_with(kind));
     is_grid || is_row || (name.starts_with("graph:") && mask.is_some())
 }
@@ -81,6 +82,7 @@ pub fn anonymous(kind: BoardKind, drawn: LineSet) -> String {
 }
 
 fn parse_mask(text: &str, mask: &str) -> Result<LineSet, BoardError> {
+    let mask = mask.strip_prefix("0x").or(mask.strip_prefix("0X")).unwrap_or(mask);
     if mask.is_empty() {
         return Err(BoardError::EmptyMask { text: text.to_owned() });
     }
@@ -114,7 +116,9 @@ mod tests {
         }
         assert_eq!("triangles:open:4".parse::<Position>().unwrap().to_string(), "triangles:open:4:0");
         assert_eq!("3x3".parse::<Position>().unwrap().to_string(), "3x3:0");
-        assert_eq!("3x3:00FF".parse::<Position>().unwrap().to_string(), "3x3:ff");
+        for text in ["3x3:00FF", "3X3:FF", "3×3:ff", "3x3:0xff", "3X3:0XFF"] {
+            assert_eq!(text.parse::<Position>().unwrap().to_string(), "3x3:ff");
+        }
     }
 
     #[test]
@@ -144,6 +148,7 @@ mod tests {
         refused("0x3", "board 0x3 has no boxes: both sides must be at least 1");
         refused("9x9:0", "board 9x9 has 180 lines: at most 128 can be described");
         refused("3x3:1g", "'1g' is no hexadecimal mask of drawn lines: character 2 of the mask is 'g'");
+        refused("3x3:0x", "'3x3:0x' has no mask after the colon: write 0 for the empty board");
         refused("3x3:", "'3x3:' has no mask after the colon: write 0 for the empty board");
         refused("1x1:10", "mask 10 draws line 4, but board 1x1 has only lines 0 to 3");
         refused("3x3:+1", "'+1' is no hexadecimal mask of drawn lines: character 1 of the mask is '+'");

@@ -19,6 +19,7 @@
 //! then reported at its place.
 
 use super::{Context, Notation, NotationError, address, dbl, diagram, dots, read_as};
+use crate::board::TIMES;
 
 /// The notation that a text is in, as far as its first characters tell; only reading it shows whether it is right.
 ///
@@ -38,7 +39,7 @@ pub fn detect<'a>(text: &str, context: impl Into<Context<'a>>) -> Result<Notatio
         _ if let Some(notation) = dbl::detect(text, board) => notation,
         _ if dots::head(text).is_some() || dots::is_list(text, context) => Notation::Dots,
         ['0' | '1', _] if text.chars().all(|c| c.is_whitespace() || c == '0' || c == '1') => Notation::Bits,
-        ['0' | '1', _] if board.is_some() && !text.contains(['x', '.']) => Notation::Bits,
+        ['0' | '1', _] if board.is_some() && !text.contains('.') && !text.contains(TIMES) => Notation::Bits,
         ['0'..='9', _] if first.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with('.') => Notation::Dots,
         [letter, digit] if letter.is_ascii_alphabetic() && digit.is_ascii_digit() && first.contains('-') => {
             Notation::Dots
@@ -105,6 +106,8 @@ mod tests {
         check("0102", Notation::Compact);
         check("a1-b1", Notation::Dots);
         check("1. a1-b1", Notation::Dots);
+        check("a1 - b1", Notation::Dots);
+        check("3×3 a1 - b1", Notation::Dots);
         for text in ["0 1 1", "12 3", "1\n20", "3x3 a1-b1", "3x3:1f 12 13", "closed:4 1. a1-b1", "graph:kite.txt:0 b-c"]
         {
             check(text, Notation::Dots);

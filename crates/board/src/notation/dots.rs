@@ -20,18 +20,21 @@ use crate::grid::Grid;
 use crate::{Board, LineIdx, LineSet};
 
 const NOTATION: Notation = Notation::Dots;
+/// Between two dots, with or without space around it. Forums make a dash of a hyphen.
+const DASHES: [char; 2] = ['-', '–'];
 
 /// The position in front of the moves of a text, if there is one.
 pub(super) fn head(text: &str) -> Option<&str> {
     let mut words = text.split_whitespace();
     let (head, first) = (words.next()?, words.next()?);
-    (compact::begins_board(head) && is_move(first)).then_some(head)
+    let is_apart = first.starts_with(char::is_alphabetic) && words.next().is_some_and(|word| word.starts_with(DASHES));
+    (compact::begins_board(head) && (is_move(first) || is_apart)).then_some(head)
 }
 
 /// Whether a word may be a move or the number of a turn.
 fn is_move(word: &str) -> bool {
     let word = word.trim_end_matches([',', '.']);
-    word.contains(['-', '–']) || word.bytes().all(|byte| byte.is_ascii_digit())
+    word.contains(DASHES) || word.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a text is a list of moves: at least two numbers, one that is no bit string, or names of strings.
@@ -42,7 +45,7 @@ pub(super) fn is_list(text: &str, context: Context<'_>) -> bool {
     let Some(first) = words().next() else { return false };
     let is_bits = first.bytes().all(|byte| byte == b'0' || byte == b'1');
     let is_enough = words().nth(1).is_some() || (context.board.is_some() && !is_bits);
-    let has_dash = first.contains(['-', '–']) && !first.contains(':');
+    let has_dash = first.contains(DASHES) && !first.contains(':');
     let names_strings = |board: &Board| has_dash && Grid::from_kind(board.kind()).is_none();
     (is_enough && words().all(is_number)) || context.board.is_some_and(|board| names_strings(board))
 }
@@ -83,7 +86,9 @@ pub(super) fn read(text: &str, context: Context<'_>) -> Result<Transcript, Notat
                 None => name(&mut cursor, word, &board)?,
             }
         };
-        let name = word.to_owned();
+        // Two dots that stand apart are several words.
+        let is_whole = n_digits > 0 || word.contains(DASHES);
+        let name = if is_whole { word } else { board.line_name(line) }.to_owned();
         draw(&mut game, line, &name, place)?;
     }
 }
@@ -117,8 +122,13 @@ fn no_line(place: Place, word: &str, board: &Board) -> NotationError {
 fn dot_pair(cursor: &mut Cursor<'_>, grid: Grid, board: &Board) -> Result<LineIdx, NotationError> {
     let place = cursor.place();
     let from = dot(cursor, grid, board)?;
-    // Forums make a dash of it.
-    if !cursor.take('–') {
+    let mut dash = cursor.clone();
+    dash.skip_blanks();
+    if dash.peek().is_some_and(|c| DASHES.contains(&c)) {
+        dash.next();
+        dash.skip_blanks();
+        *cursor = dash;
+    } else {
         cursor.expect('-')?;
     }
     let to = dot(cursor, grid, board)?;

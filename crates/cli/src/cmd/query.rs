@@ -21,12 +21,23 @@ use crate::output::{json_line, plural, visible};
 pub(crate) fn run(query: &Query, setting: &Setting) -> Result<()> {
     let FromTables { told, from, batch, penalty, disk } = &query.tables;
     let read = |text: &String| input::asked(text, told.get(), *penalty);
-    let positions = query.positions.iter().map(read).collect::<Result<Vec<Asked>>>()?;
+    let positions = match without_quotes(&query.positions) {
+        Some(game) => vec![read(&game)?],
+        None => query.positions.iter().map(read).collect::<Result<Vec<Asked>>>()?,
+    };
     let setting = &setting.for_batch(batch).with_disk(*disk);
     // Marks ask many questions.
     let asking = Asking::new(from.as_deref(), *penalty, batch.is_asked() || query.marks, setting)?;
     let questions = Questions { asking: &asking, query, setting };
     questions.answer_all(&positions)
+}
+
+/// The game in several arguments, which a shell makes of one without quotes: a position, and lines of its board.
+fn without_quotes(arguments: &[String]) -> Option<String> {
+    let [start, moves @ ..] = arguments else { return None };
+    let start: Position = start.parse().ok()?;
+    let is_line = |word: &String| start.board().line_named(word.trim_end_matches(',')).is_some();
+    (!moves.is_empty() && moves.iter().all(is_line)).then(|| arguments.join(" "))
 }
 
 /// Questions to tables, and to solves where tables end.

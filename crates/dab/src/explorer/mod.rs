@@ -89,8 +89,8 @@ impl Explorer {
             (Some(Remedy::ListQuestions), _) => "not_found",
             (Some(Remedy::ListFields), _) => "bad_json",
             (Some(Remedy::HaveSolved), _) => "not_solved",
-            (Some(Remedy::Solve { .. } | Remedy::Nimber { .. }), _) => "too_much",
-            (_, ErrorKind::Input | ErrorKind::Limit) => "bad_position",
+            (_, ErrorKind::Limit) => "too_much",
+            (_, ErrorKind::Input) => "bad_position",
             (_, ErrorKind::Interrupted) => "stopped",
             (_, ErrorKind::Wrong | ErrorKind::File | ErrorKind::Damaged) => "failed",
         }

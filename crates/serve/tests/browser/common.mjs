@@ -19,6 +19,9 @@ export const asking = (dab, cwd) => (position) =>
 /** The moves of an answer as labels on the board show them. */
 export const kinds = (moves) => moves.map(({ line, score, kind }) => [line, score, kind]);
 
+/** Has the pages of a context show scores from the first line on, as if the player had chosen so. */
+export const withScores = (context) => context.addInitScript(() => localStorage.setItem('dab', '{"scores":true}'));
+
 /** Fails as soon as a page reports an error, or asks anybody but `address` for anything. */
 export function watch(page, address) {
   page.on('pageerror', (error) => { throw error; });

@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { answered, asking, click, kinds, labels, launch, position, watch } from './common.mjs';
+import { answered, asking, click, kinds, labels, launch, position, watch, withScores } from './common.mjs';
 import { serveFiles } from './files.mjs';
 
 const [served, dab, shots] = process.argv.slice(2);
@@ -27,9 +27,10 @@ async function isAccessible(page, what) {
   assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message}`).slice(0, 3)}`), [], what);
 }
 
-/** A new page at an address, which must ask nobody else for anything and report no error. */
-async function open(hash = '', { width = 1280, height = 800, scheme = 'light', touch = false } = {}) {
+/** A new page at an address, which must ask nobody else for anything and report no error. Scores are shown unless it is as new. */
+async function open(hash = '', { width = 1280, height = 800, scheme = 'light', touch = false, isNew = false } = {}) {
   const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: touch, reducedMotion: 'reduce' });
+  if (!isNew) await withScores(context);
   const page = await context.newPage();
   watch(page, address);
   await page.goto(address + hash);
@@ -67,7 +68,7 @@ async function perfectGame() {
   assert.deepEqual(await labels(same), kinds(query(await position(same)).moves));
   await same.click('#redo');
   await answered(same, '3x3:ffffff');
-  await same.click('#reset');
+  await same.click('#review .first');
   await answered(same, '3x3:0');
   assert.equal((await labels(same)).length, 24);
   await same.context().close();
@@ -178,6 +179,15 @@ async function wholeGame() {
     await page.keyboard.press(theirs === '1' ? 'End' : 'Home');
     if (theirs === '0') await page.keyboard.press('ArrowDown');
     assert.equal(await page.$eval('#opponent', (select) => select.value), theirs);
+    await page.evaluate(() => {
+      window.places = new Set();
+      const look = () => {
+        const { x, y, width, height } = document.querySelector('#board').getBoundingClientRect();
+        window.places.add([x, y, width, height].join(' '));
+        requestAnimationFrame(look);
+      };
+      look();
+    });
     const ours = `.player.${theirs === '1' ? 'a' : 'b'}.moves`;
     const over = () => document.querySelector('.middle').textContent === 'game over';
     for (;;) {
@@ -194,8 +204,12 @@ async function wholeGame() {
     // The player of this test draws whatever comes next.
     assert(boxes[Number(theirs)] > boxes[1 - Number(theirs)], `${boxes}`);
     await answered(page);
-    await page.focus('#review button.review');
-    await page.keyboard.press('Enter');
+    // The board never moves while one plays, and all of it can be seen.
+    const places = await page.evaluate(() => [...window.places]);
+    assert.equal(places.length, 1, places);
+    const [, top, , height] = places[0].split(' ').map(Number);
+    assert(top >= 0 && top + height <= page.viewportSize().height, places[0]);
+    // The review comes unasked.
     await page.waitForSelector('#review .unknown:not([hidden])');
     const unknown = () => page.$eval('#review .unknown span', (span) => Number(/^\d+/.exec(span.textContent)[0]));
     const [before, lines] = [await unknown(), await page.$$eval('#review .lines button', (lines) => lines.length)];
@@ -207,6 +221,13 @@ async function wholeGame() {
     await answered(page);
     assert.equal(await page.$$eval('#board .line', (lines) => lines.length), 1);
     assert.equal(await page.getAttribute('#review [data-ply="59"]', 'aria-current'), 'step');
+    // Arrows lead from line to line wherever they mean nothing else.
+    for (const [key, ply] of [['ArrowLeft', 58], ['ArrowRight', 59], ['End', 60], ['ArrowLeft', 59]]) {
+      await page.keyboard.press(key);
+      await page.waitForSelector(`#review [data-ply="${ply}"][aria-current]`);
+    }
+    await page.keyboard.press('Home');
+    await page.waitForFunction(() => document.body.dataset.position === '5x5:0');
     await page.context().close();
   }
 }
@@ -223,6 +244,13 @@ async function reviewed() {
   assert.equal(await text(page, '#review .lost'), `Lost by mistakes: A ${lost[0]}, B ${lost[1]}.`);
   const costs = await page.$$eval('#review .lines .costs', (lines) => lines.map((line) => line.textContent));
   assert.deepEqual(costs.sort(), mistakes.map(({ name, cost }) => `${name}−${cost}`).sort());
+  await page.click('#review .first');
+  await answered(page, '3x3:0');
+  await page.click('#review .next');
+  const ply = ({ line }) => 1 + [0, 5, 7, 12, 3, 8, 20, 22, 11, 1].indexOf(line);
+  const [first] = mistakes.sort((one, other) => ply(one) - ply(other));
+  const said = `Line ${ply(first)}, ${first.name} by ${first.by}, costs ${first.cost}. Better: ${first.best_names.slice(0, 6).join(' ')}.`;
+  assert.equal(await text(page, '#review .said'), said);
   await page.click('#review .lines [data-ply="4"]');
   await answered(page, '3x3:10a1');
   // The same game once more as text.
@@ -267,8 +295,14 @@ async function puzzles() {
   await page.waitForFunction(() => document.querySelector('#puzzle').textContent.includes('is not a best line'));
   assert.equal(await position(page), problem.position);
   await click(page, problem.best[0]);
-  await page.waitForFunction(() => document.querySelector('#puzzle').textContent.includes('is right'));
+  await page.waitForSelector('#puzzle .said:visible:has-text("is right")');
   await page.waitForSelector('#board .pill');
+  // The next one, whose answer is asked for.
+  await page.click('#next-puzzle');
+  await page.waitForSelector('#give-up');
+  assert.equal(await page.$$eval('#board .pill', (pills) => pills.length), 0);
+  await page.click('#give-up');
+  await page.waitForSelector('#puzzle .said:visible:has-text("Best: ")');
   await page.context().close();
 }
 
@@ -286,9 +320,129 @@ async function setUp() {
   await page.click('summary');
   await page.click('#nimber');
   await page.waitForFunction(() => document.querySelector('#nimber-said').textContent.includes('nimber 0'));
+  await page.setViewportSize({ width: 1000, height: 700 });
+  await page.evaluate(() => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); }));
+  assert.match(await text(page, '#nimber-said'), /nimber 0/);
   await page.fill('#penalty', '1');
   await page.dispatchEvent('#penalty', 'change');
   await page.waitForFunction(() => document.querySelector('.verdict').textContent.includes('The last line costs 1 box.'));
+  await page.context().close();
+}
+
+/** What a newcomer sees first. */
+async function firstView() {
+  for (const scheme of ['light', 'dark']) {
+    const page = await open('', { isNew: true, scheme });
+    await page.waitForSelector('body[data-state=answered], body[data-state=guessed]');
+    assert.match(await text(page, '#verdict .small'), /^Join two neighbouring dots by a line; /);
+    assert.equal(await page.inputValue('#opponent'), '1');
+    assert.equal(await page.$$eval('#board .pill, #board .drawn', (drawn) => drawn.length), 0);
+    assert.equal((await page.$$eval('#board .coordinate', (texts) => texts.map(({ textContent }) => textContent))).sort().join(' ').slice(0, 15), '1 2 3 4 a b c d');
+    await isAccessible(page, `the first view, ${scheme}`);
+    // A ghost of the line under the pointer, in the colour of the player; then the line in that colour.
+    const colour = (selector) => page.$eval(selector, (element) => getComputedStyle(element).stroke);
+    const faint = await colour('#board .line[data-line="3"] .stroke');
+    await page.hover('#board .line[data-line="3"]');
+    const ghost = await colour('#board .line[data-line="3"] .stroke');
+    assert.notEqual(ghost, faint);
+    await page.selectOption('#opponent', '');
+    await click(page, 3);
+    await answered(page);
+    assert.equal(await colour('#board .drawn'), ghost);
+    await page.waitForSelector('#board .pill');
+    await page.uncheck('#colours');
+    assert.notEqual(await colour('#board .drawn'), ghost);
+    await page.reload();
+    await answered(page);
+    assert.notEqual(await colour('#board .drawn'), ghost);
+    await page.context().close();
+  }
+}
+
+/** A game comes back after other games, an edit and a reload. */
+async function gamesAreKept() {
+  const page = await open('#p=2x2:0&m=0.2.6.7.8');
+  const game = async () => {
+    await answered(page, '2x2:1c5');
+    assert.equal(new URL(page.url()).hash, '#p=2x2:0&m=0.2.6.7.8');
+    assert.deepEqual(await page.$$eval('.player .boxes', (boxes) => boxes.map((box) => box.textContent)), ['0', '1']);
+    assert.equal(await page.$$eval('#review .lines button', (lines) => lines.length), 5);
+  };
+  await game();
+  // A position that is looked at is not changed; one that is changed keeps boxes and the player to move.
+  await page.click('#edit');
+  await page.click('#edit');
+  await game();
+  await page.click('#edit');
+  await click(page, 3);
+  await page.click('#edit');
+  await answered(page, '2x2:1cd');
+  assert.equal(new URL(page.url()).hash, '#p=2x2:1cd&b=1');
+  await page.click('#notice button');
+  await game();
+  await page.click('#new');
+  await isAccessible(page, 'a new game');
+  await page.fill('#cols', '1');
+  await page.click('#setup [type=submit]');
+  await answered(page, '2x1:0');
+  await page.goBack();
+  await game();
+  await page.click('#puzzles');
+  await page.click('#puzzle-list li button');
+  await page.waitForSelector('#give-up');
+  await page.goBack();
+  await page.waitForSelector('#give-up', { state: 'hidden' });
+  await game();
+  // Lines that were taken back are there after a reload.
+  await page.click('#undo');
+  await answered(page, '2x2:c5');
+  await page.reload();
+  await answered(page, '2x2:c5');
+  await page.click('#redo');
+  await game();
+  await page.context().close();
+}
+
+/** An address that cannot be read stays in the bar beside another game, until that goes on. */
+async function badAddresses() {
+  for (const [hash, why] of [['#p=3y3', 'unknown board'], ['#p=3x3:0&m=0.99', 'Line 99 cannot be drawn'], ['#p=2x2:0&side=C', 'side=C'], ['#p=2x2:0&penalty=x', 'penalty=x']]) {
+    const page = await open(hash);
+    await page.waitForFunction((why) => document.querySelector('#notice').textContent.includes(why), why);
+    await answered(page);
+    assert.equal(new URL(page.url()).hash, hash);
+    await page.selectOption('#opponent', '');
+    await click(page, 0);
+    await page.waitForFunction(() => location.hash.includes('m=0'));
+    assert.equal(await text(page, '#notice'), '');
+    await page.context().close();
+  }
+}
+
+/** Nobody is advised to do what is refused elsewhere, too. */
+async function beyondAll() {
+  const page = await open();
+  for (const board of ['6x6', '7x7', '42x1']) {
+    await page.evaluate((board) => { location.hash = `#p=${board}:0`; }, board);
+    await page.waitForFunction((board) => document.querySelector('#solve').textContent.includes(`${board}:0 leaves`), board);
+    assert.doesNotMatch(await text(page, '#solve'), /dab solve/);
+  }
+  await page.context().close();
+}
+
+/** A player who hurries back through a game passes positions whose solves are not needed any more. */
+async function hurried() {
+  const all = Array.from({ length: 60 }, (_, line) => line);
+  const page = await open(`#p=5x5:0&m=${all.join('.')}`);
+  await answered(page);
+  for (let n = 0; n < 34; n += 1) {
+    await page.keyboard.press('u');
+    await page.waitForTimeout(150);
+  }
+  await answered(page, '5x5:3ffffff');
+  assert(await page.isHidden('#solve'));
+  await page.keyboard.press('End');
+  await answered(page, '5x5:fffffffffffffff');
+  await page.waitForFunction(() => document.querySelector('#review .unknown').textContent.startsWith('26 of 60'));
   await page.context().close();
 }
 
@@ -340,8 +494,8 @@ async function screenshots() {
 }
 
 // These do not depend on the way in which the page asks.
-const ofServedPage = [keyboard, wholeGame, accessible, onPhones, ...(shots ? [screenshots] : [])];
-for (const test of [perfectGame, pasted, solvedOnDemand, perfectOpponent, reviewed, puzzles, setUp, ...(server ? [] : ofServedPage)]) {
+const ofServedPage = [firstView, keyboard, wholeGame, accessible, onPhones, ...(shots ? [screenshots] : [])];
+for (const test of [perfectGame, pasted, solvedOnDemand, perfectOpponent, reviewed, puzzles, setUp, gamesAreKept, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]) {
   await test();
   console.log(`${test.name} ok`);
 }

@@ -5,7 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
-import { answered, asking, click, kinds, labels, launch, position, watch } from './common.mjs';
+import { answered, asking, click, kinds, labels, launch, position, watch, withScores } from './common.mjs';
 import { serveFiles } from './files.mjs';
 
 const dir = resolve(process.argv[2]);
@@ -15,6 +15,7 @@ const { address } = server;
 const browser = await launch();
 const query = asking(dab, process.cwd());
 const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+await withScores(context);
 let page = await context.newPage();
 watch(page, address);
 
