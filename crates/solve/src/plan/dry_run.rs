@@ -252,7 +252,7 @@ impl Run<'_> {
         let positions = self.positions(id);
         let find = if self.machines.nodes > 1 { OPEN } else { 0.0 };
         let read = decoded * self.work.decode + f64::from(n_found) * find;
-        let left = self.work.of_slab(positions) + read;
+        let left = self.work.of_slab(positions as f64) + read;
         let load = &mut self.layers[id.layer.0];
         load.bytes_read += bytes as u128;
         load.longest = load.longest.max(left);

@@ -60,8 +60,8 @@ pub struct Work {
 
 impl Work {
     /// Seconds of a core for a slab whose inputs are in memory.
-    pub(crate) fn of_slab(&self, positions: u64) -> f64 {
-        positions as f64 * self.position + self.slab + positions.min(self.checks as u64) as f64 * self.check
+    pub(crate) fn of_slab(&self, positions: f64) -> f64 {
+        positions * self.position + self.slab + positions.min(self.checks as f64) * self.check
     }
 }
 
@@ -249,10 +249,13 @@ impl Plan {
     /// Time that `threads` cores take where no slab is decoded and no thread waits, within a factor of 2 where it was measured.
     pub fn time(&self, threads: usize) -> Duration {
         let work = self.work();
-        let layers = self.layers.iter().filter(|layer| layer.slabs > 0);
-        let slabs =
-            layers.map(|layer| layer.slabs as f64 * work.of_slab((layer.positions / layer.slabs as u128) as u64));
-        Duration::from_secs_f64((slabs.sum::<f64>() + work.begin) / threads.max(1) as f64)
+        // Checks are few, so that slabs as large as on average tell them.
+        let of_layer = |layer: &LayerPlan| {
+            let mean = layer.positions as f64 / layer.slabs.max(1) as f64;
+            layer.slabs as f64 * work.of_slab(mean)
+        };
+        let seconds = self.layers.iter().map(of_layer).sum::<f64>() + work.begin;
+        Duration::from_secs_f64(seconds / threads.max(1) as f64)
     }
 }
 
