@@ -46,7 +46,7 @@ impl Rule {
     const ALL: [Self; 5] = [Self::Take, Self::Decline, Self::Safe, Self::Sacrifice, Self::Open];
 }
 
-/// What the rules say about a position.
+/// The words of the rules about a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Advice {
     /// The position.
@@ -117,7 +117,7 @@ impl Display for Opening {
 }
 
 impl Advice {
-    /// What the rules say about a position.
+    /// The words of the rules about a position.
     pub fn new(position: &Position) -> Self {
         let run = position.capture_run();
         let order = Order::new(position.board().graph(), run.after);

@@ -38,7 +38,7 @@ struct World {
 struct Watch {
     rank: usize,
     report: Report,
-    /// What the library waits for: one process that is sent a message, or all of them; and since when.
+    /// The process that the library waits for while it sends it a message, or all of them; and since when.
     waiting: Mutex<Option<(Option<usize>, Instant)>>,
 }
 

@@ -1,4 +1,4 @@
-//! What the rules lose: games of the rules against best play.
+//! Games of the rules against best play, and the boxes that they lose.
 //!
 //! The rules play first in every other game. Where they allow several lines, and where several lines are best, one is drawn at random, by a
 //! seed. The opponent never loses a box, so the boxes that a game loses are those of the lines of the rules.
@@ -23,7 +23,7 @@ pub struct Games {
     pub seed: u64,
 }
 
-/// What the rules lost in games from a position.
+/// Boxes that the rules lost in games from a position.
 #[derive(Clone, Debug, Serialize)]
 pub struct Measured {
     /// The position in which games begin.

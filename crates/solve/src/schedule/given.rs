@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use dab_space::{Rules, SlabId, Space};
-use dab_store::{JoinedRun, SHARED_OUT, Scores};
+use dab_store::{JoinedRun, Scores};
 
 use super::hand_out::{HandOut, Slabs};
 use super::others::locked;
@@ -80,8 +80,7 @@ pub fn solve_given<E: From<SolveError>>(
             given.hand_out.solved(&task);
             Ok(())
         };
-        let has_bands = space.layout().largest_slab() >= SHARED_OUT as u64;
-        given.hand_out.by_all_threads(has_bands, work, || {
+        given.hand_out.by_all_threads(space.layout(), work, || {
             attended = attend(&given);
             given.hand_out.change(|queue| queue.is_over = true);
             Ok(())

@@ -9,7 +9,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use dab_space::now;
+use dab_space::{Layout, now};
+use dab_store::SHARED_OUT;
 
 use super::ready::{InWork, Next, Ready, Task};
 use crate::SolveError;
@@ -75,15 +76,16 @@ impl<S: Slabs> HandOut<S> {
     }
 
     /// Has all threads of the pool do `work` on each slab, until none is left or wanted; meanwhile this thread does `meanwhile`. Where
-    /// slabs have bands (`has_bands`) the first one begins when all threads are here: one that computed bands of it before it came here
+    /// slabs of the layout have bands the first one begins when all threads are here: one that computed bands of it before it came here
     /// could take slabs in the middle of a band, and the thread of that slab would wait for it for ever.
     pub(super) fn by_all_threads(
         &self,
-        has_bands: bool,
+        layout: &Layout,
         work: impl Fn(Task) -> Result<(), SolveError> + Sync,
         meanwhile: impl FnOnce() -> Result<(), SolveError>,
     ) -> Result<(), SolveError> {
         let (n_threads, n_here) = (rayon::current_num_threads(), AtomicUsize::new(0));
+        let has_bands = layout.largest_slab() >= SHARED_OUT as u64;
         let each = || {
             // A thread that waits for bands of its slab may compute others, but begins no slab in the middle of it.
             if InSlab::is_of(self) {

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use dab_space::{Layer, SlabId, SlabShape, Space, now};
-use dab_store::{SHARED_OUT, Scores, SlabSet};
+use dab_store::{Scores, SlabSet};
 
 use super::checker::{Checker, LayerChecker};
 use super::hand_out::HandOut;
@@ -117,8 +117,7 @@ impl<'a> StackSolver<'a, '_> {
             [_] => Ok(()),
             layers => Ok(layers.iter().try_for_each(|&layer| self.open.sync(layer))?),
         };
-        let has_bands = self.space.layout().largest_slab() >= SHARED_OUT as u64;
-        let solved = hand_out.by_all_threads(has_bands, work, || {
+        let solved = hand_out.by_all_threads(self.space.layout(), work, || {
             let (Some(others), Some(done_with)) = (others.as_mut(), &done_with) else { return Ok(()) };
             let is_wanted = &|| self.check_wanted(stack.layers[0]);
             others.attend(&Desk { hand_out: &hand_out, done: &done, done_with, sync: &sync, is_wanted })
