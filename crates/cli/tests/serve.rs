@@ -255,7 +255,8 @@ fn games_are_reviewed_as_far_as_they_are_solved() {
 #[test]
 fn other_questions_are_answered_as_by_their_verbs() {
     let dir = tempfile::tempdir().unwrap();
-    let served = Served::new(dir.path(), &[]);
+    says(dir.path(), &["solve", "2x2", "--out", "run"]);
+    let served = Served::new(dir.path(), &["--from", "run"]);
     let nimber = served.post("/api/nimber", &json!({ "position": "2x2:3" }));
     assert_eq!(nimber, json(dir.path(), &["nimstring", "2x2:3", "--json"]));
     served.refuses("/api/nimber", &json!({ "position": "5x5:0" }), 422, "too_much", "'dab nimstring 5x5:0'");
@@ -272,6 +273,16 @@ fn other_questions_are_answered_as_by_their_verbs() {
     let suggestion = served.post("/api/opponent", &json!({ "position": "5x5:0" }));
     assert_eq!(suggestion["is_exact"], json!(false));
     assert!(served.post("/api/opponent", &json!({ "position": "1x1:f" }))["line"].is_null());
+    let ruled = served.post("/api/caribou", &json!({ "position": "3x3:fff" }));
+    assert_eq!(
+        (&ruled["rule"], ruled.get("score"), ruled["forecast"].as_i64()),
+        (&json!("open"), None, Some(-1)),
+        "{ruled}"
+    );
+    assert!(ruled["lines"].as_array().unwrap().contains(&ruled["line"]) && ruled["name"].is_string(), "{ruled}");
+    let of_run = served.post("/api/caribou", &json!({ "position": "2x2:0" }));
+    assert_eq!((&of_run["score"], &of_run["rule"]), (&json!(2), &json!("safe")), "{of_run}");
+    assert!(served.post("/api/caribou", &json!({ "position": "1x1:f" })).get("line").is_none());
 }
 
 #[test]

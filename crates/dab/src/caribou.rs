@@ -157,6 +157,12 @@ impl Advice {
         Self { truth: Some(truth), ..self }
     }
 
+    /// One of the lines that the rule allows, the same one each time; `None` if the game is over.
+    pub fn line(&self) -> Option<LineIdx> {
+        let drawn = self.position.drawn().0;
+        fastrand::Rng::with_seed(drawn as u64 ^ (drawn >> 64) as u64).choice(self.lines.iter().copied())
+    }
+
     /// The rule in words.
     fn words(&self) -> String {
         let left = match self.position.capture_run().decline {

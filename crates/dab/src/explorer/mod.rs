@@ -8,6 +8,7 @@
 //! `docs/API.md` describes every question. No question opens a file that it names, and none solves anything.
 
 mod board;
+mod caribou;
 mod fields;
 mod nimber;
 mod opponent;
@@ -54,6 +55,7 @@ impl Explorer {
     pub fn answer(&self, question: &str, fields: &str) -> Result<Box<RawValue>, Error> {
         match question {
             "board" => json(&self.board(&fields::read(fields)?)?),
+            "caribou" => json(&self.caribou(&fields::read(fields)?)?),
             "nimber" => json(&self.nimber(&fields::read(fields)?)?),
             "opponent" => json(&self.opponent(&fields::read(fields)?)?),
             "problems" => json(&self.problems(&fields::read(fields)?)?),
