@@ -361,6 +361,27 @@ Examples:
         #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 3)]
         lines: usize,
     },
+    /// Hold rules of thumb against every stored position of a run: how often they are right, and where not
+    #[command(after_help = "\
+Stored positions are those in which nothing can be captured, one of each class of symmetry. The statements: the long chain rule, while no box is \
+closed and only chains and loops are left; the winner of nimstring wins the boxes, while no box is closed; endgames with controlled value below 2 \
+have value 1 or 2. That of nimstring needs a run of the same start with a last-move penalty of more boxes than are open.
+
+Examples:
+    dab survey runs/3x3
+    dab solve 3x3 --penalty 10 --out runs/3x3-nimstring
+    dab survey runs/3x3 --nimstring runs/3x3-nimstring --plot 3x3.svg")]
+    Survey {
+        /// The directory of a run of the quiet space, or a book
+        #[arg(value_name = "PATH")]
+        path: PathBuf,
+        /// A run of the same start with a last-move penalty of more boxes than are open
+        #[arg(long, value_name = "DIR")]
+        nimstring: Option<PathBuf>,
+        /// Write a picture, .svg or .png: how often each statement is right by layer
+        #[arg(long, value_name = "FILE")]
+        plot: Option<PathBuf>,
+    },
     /// Apply the closed-form theory to a multiset of long chains and loops
     #[command(after_help = "\
 Components are joined by '+'; 3 is a chain of three boxes, 4l a loop of four, ^N repeats. Loops of grids are even; strings \

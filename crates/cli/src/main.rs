@@ -79,6 +79,7 @@ fn run(verb: Verb, setting: &Setting) -> Result<()> {
         Verb::Plot { path, picture } => cmd::plot::run(&path, &picture, setting),
         Verb::Serve { from, port, limit, disk } => cmd::serve::run(&from, port, limit, &setting.with_disk(disk)),
         Verb::Export(export) => cmd::export::run(&export, setting),
+        Verb::Survey { path, nimstring, plot } => cmd::survey::run(&path, nimstring.as_deref(), plot, setting),
         Verb::Census { path, lines } => cmd::census::run(&path, lines, setting),
         Verb::Info { path: Some(path) } => cmd::info::run(&path, setting),
         Verb::Info { path: None } => cmd::shipped_books::run(setting),

@@ -31,3 +31,4 @@ mod serve;
 mod shell;
 mod shipped_books;
 mod solve;
+mod survey;

@@ -85,6 +85,8 @@ pub mod problems;
 #[cfg(feature = "study")]
 pub mod review;
 #[cfg(feature = "study")]
+pub mod survey;
+#[cfg(feature = "study")]
 pub mod theory;
 
 #[cfg(feature = "solve")]

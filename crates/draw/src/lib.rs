@@ -18,6 +18,6 @@ mod svg;
 
 pub use board::{Style, board};
 pub use geometry::Geometry;
-pub use plot::{LayerRow, plot};
+pub use plot::{LayerRow, plot, plot_shares};
 #[cfg(feature = "png")]
 pub use png::png;

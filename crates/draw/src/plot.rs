@@ -38,7 +38,7 @@ pub fn plot(title: &str, rows: &[LayerRow]) -> String {
     let n_plots = if has_seconds { 4.0 } else { 3.0 };
     let mut svg = Svg::new(WIDTH, TOP + n_plots * (HEIGHT + GAP) + 28.0, "#ffffff");
     svg.write([LEFT, 38.0], title, format_args!(r#"font-size="17" font-weight="bold" fill="{INK}""#));
-    let layers = Layers::of(rows);
+    let layers = Layers::of(rows.iter().map(|row| row.layer));
     let top = |plot: f64| TOP + 20.0 + plot * (HEIGHT + GAP);
 
     let counts = rows.iter().filter(|row| row.positions > 0).map(|row| (row.layer, row.positions as f64));
@@ -65,9 +65,32 @@ pub fn plot(title: &str, rows: &[LayerRow]) -> String {
             seconds,
         );
     }
-    let bottom = top(n_plots) - GAP;
+    finish(svg, top(n_plots))
+}
+
+/// A curve of percentages by layer for each name, under a title.
+pub fn plot_shares(title: &str, curves: &[(&str, Vec<(usize, f64)>)]) -> String {
+    let top = |plot: usize| TOP + 20.0 + plot as f64 * (HEIGHT + GAP);
+    let mut svg = Svg::new(WIDTH, top(curves.len()) + 8.0, "#ffffff");
+    svg.write([LEFT, 38.0], title, format_args!(r#"font-size="17" font-weight="bold" fill="{INK}""#));
+    let layers = Layers::of(curves.iter().flat_map(|(_, shares)| shares).map(|(layer, _)| *layer));
+    for (i, (name, shares)) in curves.iter().enumerate() {
+        curve(
+            &mut svg,
+            &layers,
+            top(i),
+            [name, "percent"],
+            &Scale::linear([100.0].into_iter()),
+            shares.iter().copied(),
+        );
+    }
+    finish(svg, top(curves.len()))
+}
+
+/// The name of the horizontal axis, below plots that end above `bottom`.
+fn finish(mut svg: Svg, bottom: f64) -> String {
     let name = "layer: the number of lines drawn (a chain of the start counts as one line)";
-    small(&mut svg, [(LEFT + WIDTH - RIGHT) / 2.0, bottom + 40.0], name, "middle");
+    small(&mut svg, [(LEFT + WIDTH - RIGHT) / 2.0, bottom - GAP + 40.0], name, "middle");
     svg.finish()
 }
 
@@ -83,9 +106,8 @@ struct Layers {
 }
 
 impl Layers {
-    fn of(rows: &[LayerRow]) -> Self {
-        let layers = || rows.iter().map(|row| row.layer);
-        Self { first: layers().min().unwrap_or(0), last: layers().max().unwrap_or(0) }
+    fn of(layers: impl Iterator<Item = usize> + Clone) -> Self {
+        Self { first: layers.clone().min().unwrap_or(0), last: layers.max().unwrap_or(0) }
     }
 
     /// Room of a layer.
@@ -235,5 +257,11 @@ mod tests {
         let rows: Vec<LayerRow> = rows.into_iter().map(|row| LayerRow { seconds: None, ..row }).collect();
         assert!(!plot("", &rows).contains("Seconds"));
         assert!(plot("", &[]).ends_with("</svg>\n"));
+    }
+
+    #[test]
+    fn every_share_is_plotted() {
+        let svg = plot_shares("3x3:0", &[("one", vec![(2, 50.0), (3, 97.0)]), ("other", vec![])]);
+        assert_eq!((svg.matches("<circle").count(), svg.matches(">percent</text>").count()), (2, 2));
     }
 }

@@ -24,4 +24,5 @@ pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod shipped_books;
 pub(crate) mod solve;
+pub(crate) mod survey;
 pub(crate) mod verify;
