@@ -39,7 +39,7 @@ A score is the number of open boxes that the player to move gets less those of t
 A position is quiet when no box has exactly three sides: nothing can be captured. A layer is all stored positions with \
 equally many drawn units (lines, or whole chains of the start); a slab is the part of a layer that is solved at a time. \
 A run is the directory with the result of one solve; a book is one file with the first layers of a run. \
-docs/GLOSSARY.md has the other words.";
+docs/GUIDE.md has the other words.";
 const AFTER: &str = "\
 First steps:
     dab plan 3x4                 memory, disk and time of a solve, estimated

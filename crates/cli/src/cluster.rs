@@ -31,7 +31,7 @@ impl Cluster {
         {
             return Err(usage(format!(
                 "mpirun started this program {size} times, but it was built without MPI; build it with 'cargo build \
-                 --release --features mpi' (docs/CLUSTER.md)"
+                 --release --features mpi' (docs/GUIDE.md)"
             )));
         }
         let others = dab_mpi::join(patience, report);

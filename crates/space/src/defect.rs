@@ -1,7 +1,7 @@
 //! Panics of this program as errors: a defect that one start meets must not end the program that asked.
 //!
 //! The shape of a start decides which tables are made and which places of them are looked up. That all of these exist follows from
-//! the rules; where the types do not say so, a panic means that the program contradicts itself. `docs/ARCHITECTURE.md` lists these
+//! the rules; where the types do not say so, a panic means that the program contradicts itself. `cli/tests/panics.tsv` lists these
 //! places.
 
 use std::any::Any;
