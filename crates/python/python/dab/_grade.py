@@ -46,6 +46,13 @@ def grade(
 
     Raises ValueError if there is no position, if one is finished or of another board, or if a line is not open.
     """
+    positions, table = with_table(positions, table)
+    lines = np.array([int(player(position)) for position in positions], dtype=np.int64)
+    return Grade(lines, table.regret(positions, lines).astype(np.int64))
+
+
+def with_table(positions: Iterable[Position], table: Table | None) -> tuple[list[Position], Table]:
+    """The positions to grade, checked, and the table that grades them."""
     positions = list(positions)
     if not positions:
         raise ValueError("there are no positions to grade")
@@ -62,5 +69,4 @@ def grade(
     for position in positions:
         if not position.undrawn:
             raise ValueError(f"{position} is finished: there is no line to draw")
-    lines = np.array([int(player(position)) for position in positions], dtype=np.int64)
-    return Grade(lines, table.regret(positions, lines).astype(np.int64))
+    return positions, table
