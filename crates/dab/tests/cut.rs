@@ -10,7 +10,7 @@ use dab_store::{Game, RunDir};
 #[test]
 fn a_run_of_any_cut_is_resumed_and_read() {
     let units = || Units::new("2x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
-    let rules = Rules { penalty: 0 };
+    let rules = Rules::default();
     let best = solve("2x3".parse().unwrap()).in_memory().unwrap();
     let positions = best.sample(1_000, None, 1).unwrap();
     let (expected, mut n_others) = (best.probe_many(&positions).unwrap(), 0);

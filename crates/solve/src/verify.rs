@@ -158,7 +158,7 @@ pub(crate) fn derive_again(
     let (scores, mut begin) = (read_scattered(space, above, &[after], Crew::Alone)?.concat(), 0);
     for ((&place, &stored), end) in places.iter().zip(stored).zip(ends) {
         let scored = moves[begin..end].iter().copied().zip(scores[begin..end].iter().copied());
-        let derived = scalar::score(rules, scored);
+        let derived = scalar::value(rules, scored);
         if stored != derived {
             return Err(wrong(space, id, (place / cols, place % cols), stored, derived));
         }

@@ -30,8 +30,16 @@ fn digests(scores: &MemoryStore, space: &Space) -> Vec<Digest> {
 fn check_space(space: &Space, penalty: i32) {
     let (start, kind) = (space.layout().units().start(), space.kind());
     let rules = Rules::new(space, penalty).unwrap();
-    let sizes = space.layout().partition().sizes;
-    let told = format!("{start} {kind} penalty {penalty} {sizes:?}");
+    check_rules(space, rules);
+    if let Ok(with_marks) = rules.with_marks(start, kind) {
+        check_rules(space, with_marks);
+    }
+}
+
+#[track_caller]
+fn check_rules(space: &Space, rules: Rules) {
+    let (start, kind, sizes) = (space.layout().units().start(), space.kind(), space.layout().partition().sizes);
+    let told = format!("{start} {kind} {rules:?} {sizes:?}");
     let scores = solved(&Kernel::best(space, rules), space, u64::MAX);
     // By the reference kernel slab by slab. Few positions are checked on their own, too, and without memory, where a slab
     // is walked for every slab that its moves lead to.

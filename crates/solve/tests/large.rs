@@ -103,7 +103,7 @@ fn sampled_slabs_of_4x5_are_what_the_rules_say() {
                 let (row, col) = (at / shape.cols(), at % shape.cols());
                 let filled = space.mask_at(keys[slab], row, col);
                 let moves = scalar::moves(&space, filled).map(|(m, place)| (m, scores.at(place)));
-                let derived = scalar::score(rules, moves);
+                let derived = scalar::value(rules, moves);
                 assert_eq!(solved[at], derived, "layer {layer}, slab {slab}, row {row}, column {col}");
                 let place = space.place_of(filled);
                 assert_eq!(place.id, SlabId::new(layer, slab));
@@ -152,7 +152,7 @@ fn a_slab_of_a_billion_positions_is_computed_by_all_threads() {
         let at = ((i.wrapping_mul(0x9e37_79b9_7f4a_7c15) as u128 * by_all.len() as u128) >> 64) as usize;
         let filled = space.mask_at(key, at / shape.cols(), at % shape.cols());
         let moves = scalar::moves(&space, filled).map(|(m, place)| (m, scores.scores.at(place)));
-        assert_eq!(by_all[at], scalar::score(rules, moves), "place {at}");
+        assert_eq!(by_all[at], scalar::value(rules, moves), "place {at}");
     }
     let dir = tempfile::tempdir().unwrap();
     let run = RunDir::create_or_resume(dir.path(), &made_up(&space, rules), space.n_layers()).unwrap();

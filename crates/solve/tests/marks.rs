@@ -8,7 +8,7 @@ use common::{SPACES, Solved, position, space, start};
 use dab_board::capture::closed_by;
 use dab_board::{Position, Score, Start};
 use dab_solve::naive;
-use dab_space::SpaceKind;
+use dab_space::{Rules, SpaceKind};
 use dab_table::{Mark, Marks, MoveKind};
 use nimstring::lost_heaps;
 
@@ -39,8 +39,11 @@ fn marks(start: &Position, penalty: i8) -> Vec<Mark> {
 fn check(start: &Position, penalty: i8) {
     let expected = marks(start, penalty);
     let spaces = SPACES.map(|kind| space(start, kind));
-    for space in &spaces {
-        let solved = Solved::new(space, penalty.into());
+    let rules = spaces.each_ref().map(|space| Rules::new(space, penalty.into()).unwrap());
+    // Marks that are searched for in both spaces, and those that are solved with the scores.
+    let with_marks = rules[0].with_marks(start, SpaceKind::Quiet).ok().map(|rules| (&spaces[0], rules));
+    for (space, rules) in spaces.iter().zip(rules).chain(with_marks) {
+        let solved = Solved::under(space, rules);
         let book = solved.book();
         let mut marks = Marks::new(&book);
         for (entry, &expected) in expected.iter().enumerate() {
@@ -62,7 +65,7 @@ fn narrow_boards() {
 
 #[test]
 fn small_boards() {
-    for penalty in [0, 1, 100] {
+    for penalty in [0, 1, 23, 100] {
         check(&start(2, 2, Start::American), penalty);
         check(&start(2, 3, Start::Icelandic), penalty);
         check(&start(2, 4, Start::Swedish), penalty);

@@ -5,7 +5,7 @@ use std::fmt;
 
 use dab_board::Position;
 
-use crate::{Spent, caught};
+use crate::{SpaceKind, Spent, caught};
 
 /// Errors of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +27,8 @@ pub enum SpaceError {
     Defect { position: String, what: String },
     /// The last-move penalty does not fit the score of every position.
     Penalty { start: String, penalty: i32, most: i32 },
+    /// Marks are worked out for quiet positions of so many boxes only.
+    Marks { start: String, kind: SpaceKind, boxes: usize, penalty: i8, most: usize },
 }
 
 impl fmt::Display for SpaceError {
@@ -62,6 +64,14 @@ impl fmt::Display for SpaceError {
             Self::Penalty { start, penalty, most } => {
                 write!(f, "penalty {penalty} is out of range: {start} allows 0 to {most}")
             }
+            Self::Marks { start, kind: SpaceKind::Full, .. } => {
+                write!(f, "{start}: marks are solved in the quiet space only; leave --space out")
+            }
+            Self::Marks { start, boxes, penalty, most, .. } => write!(
+                f,
+                "{start} has {boxes} open boxes and penalty {penalty}, but marks are solved for at most {most} together: start from a \
+         position with more lines drawn, or solve without --marks"
+            ),
         }
     }
 }

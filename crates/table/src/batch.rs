@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use dab_board::capture::{CaptureRun, Decline, closed_by};
 use dab_board::{LineIdx, LineSet, Score};
-use dab_space::{Place, SpaceKind};
+use dab_space::{Place, Rules, SpaceKind};
 use dab_store::{Crew, StoreError, read_scattered};
 
 use crate::answer::worth;
@@ -175,7 +175,7 @@ impl<'a> Batch<'a> {
             let stored = read_scattered(self.book.space, self.book.scores, &pieces, self.crew)?;
             let parts = ranges.into_iter().zip(pieces).zip(stored).collect();
             let finished = self.crew.map(parts, |((range, piece), stored): ((Range<usize>, Piece), Vec<i8>)| {
-                let mut scores = piece.wanted.iter().map(|wanted| wanted.score(&stored));
+                let mut scores = piece.wanted.iter().map(|wanted| wanted.score(self.book.rules, &stored));
                 let mut part = Vec::with_capacity(range.len());
                 range.for_each(|i| finish(i, &mut scores, &mut part));
                 part
@@ -251,9 +251,9 @@ impl AsRef<[Place]> for Piece {
 }
 
 impl Wanted {
-    /// The score, from the stored scores of the piece.
-    fn score(&self, stored: &[i8]) -> Score {
-        let score = self.decline.score(self.boxes, Score(stored[self.stored as usize]));
+    /// The score, from the stored values of the piece.
+    fn score(&self, rules: Rules, stored: &[i8]) -> Score {
+        let score = self.decline.score(self.boxes, rules.score(stored[self.stored as usize]));
         self.closed.map_or(score, |closed| worth(closed, score))
     }
 }

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use dab_board::capture::CaptureRun;
 use dab_board::{Board, LineSet, Position, Score};
-use dab_space::{Place, Space, SpaceKind, UnitMask};
+use dab_space::{Mark, Place, Rules, Space, SpaceKind, UnitMask};
 use dab_store::{Crew, ScoreRead};
 
 use crate::{Batch, TableError};
@@ -20,12 +20,18 @@ use crate::{Batch, TableError};
 pub struct Book<'a> {
     pub(crate) space: &'a Space,
     pub(crate) scores: &'a dyn ScoreRead,
+    pub(crate) rules: Rules,
 }
 
 impl<'a> Book<'a> {
     /// A book of all positions of `space`, whose scores are in `scores`.
     pub fn new(space: &'a Space, scores: &'a dyn ScoreRead) -> Self {
-        Self { space, scores }
+        Self { space, scores, rules: Rules::default() }
+    }
+
+    /// The same book, of values under these rules.
+    pub fn under(self, rules: Rules) -> Self {
+        Self { rules, ..self }
     }
 
     /// The score of a position: net boxes still to come for the player to move.
@@ -106,10 +112,22 @@ impl<'a> Book<'a> {
     /// The stored score of a set of drawn lines, if the space holds it.
     #[inline]
     fn stored(&self, drawn: LineSet) -> Option<Result<Score, TableError>> {
+        Some(self.value(drawn)?.map(|value| self.rules.score(value)))
+    }
+
+    /// The stored mark of a set of drawn lines, if there are marks.
+    pub(crate) fn stored_mark(&self, drawn: LineSet) -> Result<Option<Mark>, TableError> {
+        match self.rules.marks {
+            true => Ok(self.rules.mark(self.value(drawn).unwrap_or_else(|| Err(self.not_held(drawn)))?)),
+            false => Ok(None),
+        }
+    }
+
+    #[inline]
+    fn value(&self, drawn: LineSet) -> Option<Result<i8, TableError>> {
         let place = self.place(drawn)?;
         let shape = self.space.shape(self.space.layout().key(place.id));
-        let score = self.scores.read_score(place.id, shape, place.row, place.col);
-        Some(score.map(Score).map_err(TableError::from))
+        Some(self.scores.read_score(place.id, shape, place.row, place.col).map_err(TableError::from))
     }
 
     /// The units filled in the stored position that stands for `drawn` and all that are alike.

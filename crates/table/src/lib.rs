@@ -16,7 +16,6 @@ mod files;
 mod library;
 mod library_table;
 mod limits;
-mod mark;
 mod marks;
 mod memory;
 #[cfg(feature = "sample")]
@@ -28,12 +27,13 @@ mod tablebase;
 pub use answer::{Answer, MoveKind, MoveScore};
 pub use batch::{Batch, BatchError};
 pub use book::Book;
+pub use dab_space::Mark;
 pub use error::{TableError, is_beyond};
 pub use files::{Files, Summary};
 pub use library::{Library, Question};
 pub use library_table::LibraryTable;
 pub use limits::IndexLimits;
-pub use mark::Mark;
+
 pub use marks::Marks;
 pub use memory::available_memory;
 pub use shipped::{book_dirs, shipped_books};

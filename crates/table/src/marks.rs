@@ -9,7 +9,7 @@
 //!    nothing left:   Nobody
 //!    capture run:    mark(quiet position left) if taking all is best, -mark(…) if declining is, the better if both
 //! ```
-//! The search visits only quiet positions that optimal play reaches, one for all with the same place, and none that
+//! Where values have marks, that of a quiet position is read. Else the search visits only quiet positions that optimal play reaches, one for all with the same place, and none that
 //! cannot change the mark.
 
 use dab_board::capture::{CaptureRun, Decline};
@@ -18,8 +18,7 @@ use dab_board::{LineSet, Position};
 use dab_space::UnitMask;
 use rustc_hash::FxHashMap;
 
-use crate::mark::Mark;
-use crate::{Answer, Book, MoveKind, TableError};
+use crate::{Answer, Book, Mark, MoveKind, TableError};
 
 /// Works out the marks of the positions of a book, and keeps those that came up on the way.
 pub struct Marks<'a> {
@@ -69,6 +68,9 @@ impl<'a> Marks<'a> {
 
     /// The mark of a quiet position.
     fn quiet(&mut self, drawn: LineSet) -> Result<Mark, TableError> {
+        if let Some(mark) = self.book.stored_mark(drawn)? {
+            return Ok(mark);
+        }
         let name = self.book.canonical(drawn)?;
         if let Some(&mark) = self.known.get(&name) {
             return Ok(mark);

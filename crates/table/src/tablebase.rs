@@ -147,7 +147,7 @@ impl Tablebase {
             let scores = self.files.scores().read_slab(SlabId::new(layer, slab), shape)?;
             Ok::<_, TableError>((0..scores.len()).map(move |at| {
                 let mask = self.space.mask_at(key, at / shape.cols(), at % shape.cols());
-                Ok((Position::new(Arc::clone(self.board()), self.space.lines_of(mask))?, Score(scores[at])))
+                Ok((Position::new(Arc::clone(self.board()), self.space.lines_of(mask))?, self.rules.score(scores[at])))
             }))
         });
         Ok(slabs.flat_map(|slab| {
@@ -171,7 +171,7 @@ impl Tablebase {
             for slab in slabs {
                 let shape = self.space.shape(keys[slab]);
                 let scores = self.files.scores().read_slab(SlabId::new(layer, slab), shape)?;
-                scores.iter().for_each(|&score| counts[score as u8 as usize] += 1);
+                scores.iter().for_each(|&value| counts[self.rules.score(value).0 as u8 as usize] += 1);
             }
             Ok::<_, TableError>(counts)
         };
@@ -185,12 +185,12 @@ impl Tablebase {
 
     /// The same answers, for many questions: the scores are read through `cache`.
     pub fn book_through<'a>(&'a self, cache: &'a dyn ScoreRead) -> Book<'a> {
-        Book::new(&self.space, cache)
+        Book::new(&self.space, cache).under(self.rules)
     }
 
     /// The answers; every question reads the files.
     pub fn book(&self) -> Book<'_> {
-        Book::new(&self.space, self.files.scores())
+        self.book_through(self.files.scores())
     }
 
     /// A cache of at most about `bytes` bytes of decoded slabs, for [`Tablebase::book_through`].

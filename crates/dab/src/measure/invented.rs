@@ -90,7 +90,7 @@ mod tests {
     fn invented_scores_have_parity_and_entropy() {
         let space = Space::new("3x4".parse().unwrap(), SpaceKind::Quiet).unwrap();
         let dir = tempfile::tempdir().unwrap();
-        let game = Game::of(&space, Rules { penalty: 0 });
+        let game = Game::of(&space, Rules::default());
         let run = RunDir::create_or_resume(dir.path(), &game, space.n_layers()).unwrap();
         let keys = space.layout().layers().iter().flatten();
         let shapes: Vec<SlabShape<'_>> = keys.map(|&key| space.shape(key)).collect();

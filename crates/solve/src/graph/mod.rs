@@ -268,7 +268,7 @@ mod tests {
 
     #[track_caller]
     fn check(space: &Space) {
-        let kernel = Kernel::best(space, Rules { penalty: 0 });
+        let kernel = Kernel::best(space, Rules::default());
         let layers: Vec<Layer> = (0..space.n_layers()).rev().map(Layer).collect();
         let stacks: Vec<Vec<Layer>> = layers.chunks(LAYERS).map(<[Layer]>::to_vec).collect();
         for bytes in [0, u64::MAX] {

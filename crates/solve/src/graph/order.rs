@@ -64,7 +64,7 @@ mod tests {
             ("5x5:510264066c84442", SpaceKind::Quiet),
         ] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
-            let (layout, kernel) = (space.layout(), Kernel::best(&space, Rules { penalty: 0 }));
+            let (layout, kernel) = (space.layout(), Kernel::best(&space, Rules::default()));
             let mut solved = FxHashSet::default();
             for n_layers in [LAYERS, space.n_layers()] {
                 solved.clear();

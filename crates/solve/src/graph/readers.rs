@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn next_readers_follow_from_the_order() {
         let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
-        let kernel = Kernel::best(&space, Rules { penalty: 0 });
+        let kernel = Kernel::best(&space, Rules::default());
         let layers = || (0..space.n_layers()).rev().map(Layer);
         for bytes in [0, u64::MAX] {
             let stacks = stacks(space.layout(), layers(), 0);

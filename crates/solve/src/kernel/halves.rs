@@ -11,7 +11,7 @@ use dab_board::capture::closed_by;
 use dab_board::graph::GraphString;
 use dab_board::{Graph, LineSet, quiet};
 use dab_space::half_table::{BoundaryState, HalfTable};
-use dab_space::{SpaceKind, UnitMask};
+use dab_space::{Rules, SpaceKind, UnitMask};
 
 use super::op::Op;
 use super::tile::BLOCK;
@@ -69,16 +69,17 @@ impl ListMoves {
 pub(crate) struct HalfMoves<'a> {
     half: &'a HalfTable,
     kind: SpaceKind,
+    rules: Rules,
     graph: Graph,
     boundaries: Vec<Vec<OnceLock<ListMoves>>>,
 }
 
 impl<'a> HalfMoves<'a> {
     /// Nothing is tabulated yet.
-    pub(crate) fn new(half: &'a HalfTable, kind: SpaceKind) -> Self {
+    pub(crate) fn new(half: &'a HalfTable, kind: SpaceKind, rules: Rules) -> Self {
         let empty = |boundary: &BoundaryState| boundary.lists.iter().map(|_| OnceLock::new()).collect();
         let boundaries = half.boundaries.iter().map(empty).collect();
-        Self { half, kind, graph: with_boundary_units(half), boundaries }
+        Self { half, kind, rules, graph: with_boundary_units(half), boundaries }
     }
 
     /// The moves of every configuration with this boundary and so many filled units.
@@ -86,7 +87,7 @@ impl<'a> HalfMoves<'a> {
         self.boundaries[boundary as usize][usize::from(filled)].get_or_init(|| {
             let boundary = &self.half.boundaries[boundary as usize];
             let configs = &boundary.lists[usize::from(filled)].configs;
-            list_moves(self.half, self.kind, &self.graph, boundary, configs)
+            list_moves(self.half, (self.kind, self.rules), &self.graph, boundary, configs)
         })
     }
 }
@@ -100,7 +101,7 @@ fn with_boundary_units(half: &HalfTable) -> Graph {
 
 fn list_moves(
     half: &HalfTable,
-    kind: SpaceKind,
+    (kind, rules): (SpaceKind, Rules),
     graph: &Graph,
     boundary: &BoundaryState,
     configs: &[UnitMask],
@@ -121,7 +122,7 @@ fn list_moves(
             // A move that fills a boundary unit belongs to the waist.
             SpaceKind::Quiet => quiet::for_each_move(graph, here, |m| {
                 if (m.after - here).is_subset(units) {
-                    offer(m.after, Op::of(m));
+                    offer(m.after, Op::of(m, rules));
                 }
             }),
             SpaceKind::Full => {

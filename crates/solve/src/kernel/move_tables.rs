@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use dab_space::half_table::List;
-use dab_space::{Half, PerHalf, SlabId, SlabKey, Space};
+use dab_space::{Half, PerHalf, Rules, SlabId, SlabKey, Space};
 
 use super::areas::WaistAreas;
 use super::halves::{HalfMoves, ListMoves};
@@ -24,13 +24,13 @@ pub(super) struct MoveTables<'a> {
 
 impl<'a> MoveTables<'a> {
     /// Nothing is tabulated yet.
-    pub(super) fn new(space: &'a Space) -> Self {
+    pub(super) fn new(space: &'a Space, rules: Rules) -> Self {
         let [upper, lower] = Half::BOTH.map(|half| space.half(half));
-        let moves_of = |half| Arc::new(HalfMoves::new(half, space.kind()));
+        let moves_of = |half| Arc::new(HalfMoves::new(half, space.kind(), rules));
         let first = moves_of(upper);
         let second = if std::ptr::eq(upper, lower) { first.clone() } else { moves_of(lower) };
         let memory = TableMemory::default();
-        let (maps, waists) = (Maps::new(space, memory.clone()), WaistTables::new(space, memory.clone()));
+        let (maps, waists) = (Maps::new(space, memory.clone()), WaistTables::new(space, rules, memory.clone()));
         Self { space, inside: PerHalf([first, second]), maps, waists, memory }
     }
 
@@ -155,7 +155,7 @@ mod tests {
     fn dropped_tables_are_not_counted_and_maps_are() {
         let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
         let of = |waists: &[u32], limit: u64| {
-            let tables = MoveTables::new(&space);
+            let tables = MoveTables::new(&space, Rules::default());
             waists.iter().for_each(|&waist| drop(tables.at_waist(waist, limit)));
             tables.bytes()
         };
@@ -164,7 +164,7 @@ mod tests {
         assert_eq!(of(&all, u64::MAX), all.iter().map(|&waist| of(&[waist], 0)).sum::<u64>());
         assert_eq!(of(&all, 0), of(&[n_waists - 1], 0));
 
-        let tables = MoveTables::new(&space);
+        let tables = MoveTables::new(&space, Rules::default());
         let key = space.layout().layers()[4][0];
         let map = tables.map(key, Half::Upper, WaistMove::NOWHERE, key, 0);
         assert!(tables.bytes() >= size_of_val(&map.places[..]) as u64);

@@ -1,28 +1,43 @@
-//! The worth of a move as a function of the score of the position that it leads to.
+//! The worth of a move as a function of the value of the position that it leads to.
+//!
+//! ```text
+//!                                          score               score with mark, 4s + m with m = 0, 1, 2
+//!    k boxes that must all be taken        -k - x              (2 - 4k) - x
+//!    h of them may be declined             min(-k - x,         min((2 - 4k) - x, 4(2h - k) + x) & !3
+//!                                              2h - k + x)
+//! ```
+//! Turning `4s + m` to the opponent gives `2 - (4s + m)`: the score and the mark change sides. Opening boxes of which some may be
+//! declined is a loony move, so its mark is that of the mover, whatever comes after it: 0.
 
 use dab_board::capture::Decline;
 use dab_board::quiet::QuietMove;
+use dab_space::Rules;
 
 use super::tile::Lane;
 
-/// The score of a move as a function of the score `x` after it.
+/// The value of a move as a function of the value `x` after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Op {
     /// `-k - x`: a safe line, or `k` boxes opened that must all be taken.
     Take(i8),
     /// `min(-k - x, -k + 2h + x)`: `k` boxes opened of which `h` may be declined; holds `k` and `2h - k`.
     Decline(i8, i8),
+    /// As `Decline`, with a mark, which is that of a loony move.
+    Loony(i8, i8),
     /// `c + x`: `c` boxes captured.
     Capture(i8),
 }
 
 impl Op {
     /// The operation of a move of the quiet space.
-    pub(crate) fn of(quiet_move: QuietMove) -> Self {
-        let opened = quiet_move.boxes as i8;
-        match quiet_move.decline {
-            Decline::None => Self::Take(opened),
-            decline => Self::Decline(opened, 2 * decline.boxes() as i8 - opened),
+    pub(crate) fn of(quiet_move: QuietMove, rules: Rules) -> Self {
+        let (opened, declined) = (quiet_move.boxes as i8, quiet_move.decline.boxes() as i8);
+        let back = 2 * declined - opened;
+        match (quiet_move.decline, rules.marks) {
+            (Decline::None, false) => Self::Take(opened),
+            (Decline::None, true) => Self::Take(4 * opened - 2),
+            (_, false) => Self::Decline(opened, back),
+            (_, true) => Self::Loony(4 * opened - 2, 4 * back),
         }
     }
 
@@ -37,6 +52,7 @@ impl Op {
         match self {
             Self::Take(k) => zip(scores, after, |x| (-k).wrapping_sub(x)),
             Self::Decline(k, back) => zip(scores, after, |x| (-k).wrapping_sub(x).min(back.wrapping_add(x))),
+            Self::Loony(k, back) => zip(scores, after, |x| (-k).wrapping_sub(x).min(back.wrapping_add(x)) & !3),
             Self::Capture(c) => zip(scores, after, |x| c.wrapping_add(x)),
         }
     }
@@ -48,6 +64,9 @@ impl Op {
             Self::Take(k) => lanes(best, after, map, limit, |x| (-k).wrapping_sub(x)),
             Self::Decline(k, back) => {
                 lanes(best, after, map, limit, |x| (-k).wrapping_sub(x).min(back.wrapping_add(x)));
+            }
+            Self::Loony(k, back) => {
+                lanes(best, after, map, limit, |x| (-k).wrapping_sub(x).min(back.wrapping_add(x)) & !3);
             }
             Self::Capture(c) => lanes(best, after, map, limit, |x| c.wrapping_add(x)),
         }
@@ -99,6 +118,7 @@ fn chunks<const N: usize>(scores: &mut [i8], after: &[i8], f: impl Fn(i8) -> i8 
 mod tests {
     use super::*;
     use dab_board::{LineSet, Score};
+    use dab_space::Mark;
 
     #[test]
     fn raises_every_length() {
@@ -119,8 +139,27 @@ mod tests {
                 let m = QuietMove { boxes, decline, after: LineSet::EMPTY };
                 for x in -40..=40 {
                     let mut score = [i8::MIN];
-                    Op::of(m).max_assign(&mut score, &[x]);
+                    Op::of(m, Rules::default()).max_assign(&mut score, &[x]);
                     assert_eq!(score[0], m.score(Score(x)).0, "{m:?} {x}");
+                }
+            }
+        }
+    }
+
+    /// Up to the greatest boxes and scores that values with marks allow.
+    #[test]
+    fn agrees_with_the_rules_of_marks() {
+        let rules = Rules { marks: true, penalty: 0 };
+        for decline in [Decline::None, Decline::Two, Decline::Four] {
+            for boxes in decline.boxes()..=31 {
+                let m = QuietMove { boxes, decline, after: LineSet::EMPTY };
+                for x in boxes as i8 - 31..=31 - boxes as i8 {
+                    for mark in [Mark::Mover, Mark::Nobody, Mark::Opponent] {
+                        let mut value = [i8::MIN];
+                        Op::of(m, rules).max_assign(&mut value, &[rules.value(Score(x), mark)]);
+                        let expected = if decline == Decline::None { -mark } else { Mark::Mover };
+                        assert_eq!(value[0], rules.value(m.score(Score(x)), expected), "{m:?} {x} {mark:?}");
+                    }
                 }
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!    for each position:            score = -penalty if nothing is left to draw
-//!       for each move:             score = max(score, move.score(score of the position that the move leads to))
+//!       for each move:             score = max(score, move.value(score of the position that the move leads to))
 //! ```
 //! A move that fills units of one half only depends on the configuration of that half alone. So these moves are listed
 //! once for each row and each column. The moves that fill a unit of the waist are walked anew at every position.
@@ -46,7 +46,7 @@ pub fn slab(
     scores.fill(i8::MIN);
     let mut batch = Batch::first(inputs, batch_bytes);
     loop {
-        let slab = Slab::new(space, &batch, key)?;
+        let slab = Slab::new((space, rules), &batch, key)?;
         let rows = scores.par_chunks_mut(slab.cols).with_min_len(TASK.div_ceil(slab.cols)).enumerate();
         rows.try_for_each_init(
             || Targets { space, batch: &batch, known: Vec::new() },
@@ -58,13 +58,14 @@ pub fn slab(
         }
     }
     // No score is as low as that: nothing is left to draw.
-    scores.iter_mut().filter(|score| **score == i8::MIN).for_each(|score| *score = -rules.penalty);
+    scores.iter_mut().filter(|score| **score == i8::MIN).for_each(|score| *score = rules.finished());
     Ok(scores)
 }
 
 /// A slab, and the moves inside its halves.
 struct Slab<'a> {
     space: &'a Space,
+    rules: Rules,
     key: SlabKey,
     cols: usize,
     waist: LineSet,
@@ -81,11 +82,15 @@ struct Inside<'a> {
 }
 
 impl<'a> Slab<'a> {
-    fn new(space: &'a Space, batch: &Batch<'_>, key: SlabKey) -> Result<Self, StoreError> {
+    fn new(
+        (space, rules): (&'a Space, Rules),
+        batch: &Batch<'_>,
+        key: SlabKey,
+    ) -> Result<Self, StoreError> {
         let cols = space.lists(key)[Half::Lower].configs.len();
         let waist = LineSet::first(space.layout().partition().sizes.waist);
         let inside = [Inside::new(space, batch, key, Half::Upper)?, Inside::new(space, batch, key, Half::Lower)?];
-        Ok(Self { space, key, cols, waist, inside: PerHalf(inside) })
+        Ok(Self { space, rules, key, cols, waist, inside: PerHalf(inside) })
     }
 
     /// Max-assigns the scores of a row by the moves into the batch.
@@ -94,17 +99,17 @@ impl<'a> Slab<'a> {
         for &(m, filled, offset) in &upper.moves[row] {
             let (target, columns) = &upper.targets[&filled];
             let from = &target.scores[offset..];
-            scores.iter_mut().zip(columns).for_each(|(score, &col)| *score = m.score(from[col]).max(*score));
+            scores.iter_mut().zip(columns).for_each(|(score, &col)| *score = m.value(self.rules, from[col]).max(*score));
         }
         for (col, score) in scores.iter_mut().enumerate() {
             for &(m, filled, offset) in &lower.moves[col] {
                 let (target, rows) = &lower.targets[&filled];
-                *score = m.score(target.scores[rows[row] + offset]).max(*score);
+                *score = m.value(self.rules, target.scores[rows[row] + offset]).max(*score);
             }
             let here = LineSet(self.space.mask_at(self.key, row, col).into());
             let mut failed = Ok(());
             for_each_move(self.space, here, self.waist, |m, after| match targets.score(after.0 as UnitMask) {
-                Ok(after) => *score = after.map_or(*score, |after| m.score(after).max(*score)),
+                Ok(after) => *score = after.map_or(*score, |after| m.value(self.rules, after).max(*score)),
                 Err(error) => failed = Err(error),
             });
             failed?;

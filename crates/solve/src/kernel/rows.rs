@@ -3,7 +3,7 @@
 //! The rows of a slab are the configurations of the upper half, its columns those of the lower half. A move that fills
 //! units of one half only leads to the same place of the other half. So one vector operation does for 64 positions:
 //! ```text
-//!    if the slab is that of the finished position: its only score is -penalty
+//!    if the slab is that of the finished position: its only score is -penalty, without a mark
 //!    scores = -∞
 //!    for each row, for each move m inside the upper half:                    upper_moves
 //!        scores[row][..] = max(scores[row][..], op_m(from_m[row_m][..]))
@@ -72,7 +72,7 @@ pub struct RowKernel<'a> {
 impl<'a> RowKernel<'a> {
     /// A kernel for a space. Its tables are made when they are first needed.
     pub fn new(space: &'a Space, rules: Rules, isa: Isa) -> Self {
-        Self { tables: Box::new(MoveTables::new(space)), rules, isa, shared_from: SHARED_OUT }
+        Self { tables: Box::new(MoveTables::new(space, rules)), rules, isa, shared_from: SHARED_OUT }
     }
 
     /// The same kernel, which shares out slabs of `positions` positions and more.
@@ -94,7 +94,7 @@ impl<'a> RowKernel<'a> {
         let [rows, cols] = tables.space.lists(key).map(|list| list.configs.len()).0;
         let layout = tables.space.layout();
         if layout.layer_of(key).0 == layout.partition().units.len() {
-            return Ok(vec![-self.rules.penalty; rows * cols].into());
+            return Ok(vec![self.rules.finished(); rows * cols].into());
         }
         let is_mirrored = tables.is_mirrored(key);
         let crew = &Crew::new(inputs, layout.layer_of(key), rows * cols >= self.shared_from);

@@ -6,11 +6,13 @@
 //!                                          -score(s + line)           if it does not
 //!    nothing left to draw: -penalty
 //! ```
+//! With marks, a move with which the opponent may decline boxes has the mark of the mover, any other the mark after it, turned; a
+//! position has the best mark of its best moves.
 //! [`mod@super::reference`] applies it to whole slabs, and is held to it on every position of small boards.
 
 use dab_board::capture::{Decline, closed_by};
 use dab_board::{LineSet, Score, quiet};
-use dab_space::{Place, Rules, Space, SpaceKind, UnitMask};
+use dab_space::{Mark, Place, Rules, Space, SpaceKind, UnitMask};
 
 /// The outcome of a move, apart from the position that it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +24,14 @@ pub enum Move {
 }
 
 impl Move {
-    /// The score of the player who moves, `after` being the score of the position that the move leads to.
+    /// The value of the player who moves, `after` being the value of the position that the move leads to.
     #[inline]
-    pub fn score(self, after: i8) -> i8 {
+    pub fn value(self, rules: Rules, after: i8) -> i8 {
         match self {
-            Self::Quiet(boxes, decline) => (-decline.score(boxes, Score(after))).0,
+            Self::Quiet(boxes, decline) => {
+                let mark = rules.mark(after).filter(|_| decline == Decline::None).map_or(Mark::Mover, |mark| -mark);
+                rules.value(-decline.score(boxes, rules.score(after)), mark)
+            }
             Self::Line(0) => (-Score(after)).0,
             Self::Line(closed) => (closed + Score(after)).0,
         }
@@ -57,7 +62,7 @@ pub fn moves(space: &Space, filled: UnitMask) -> impl Iterator<Item = (Move, Pla
     moves.into_iter().map(|(m, after)| (m, space.place_of(after.0 as UnitMask)))
 }
 
-/// The score of a position that has these moves, each with the score of the position that it leads to.
-pub fn score(rules: Rules, moves: impl Iterator<Item = (Move, i8)>) -> i8 {
-    moves.map(|(m, after)| m.score(after)).max().unwrap_or(-rules.penalty)
+/// The value of a position that has these moves, each with the value of the position that it leads to.
+pub fn value(rules: Rules, moves: impl Iterator<Item = (Move, i8)>) -> i8 {
+    moves.map(|(m, after)| m.value(rules, after)).max().unwrap_or(rules.finished())
 }

@@ -7,7 +7,7 @@
 
 use dab_space::boundary_chain::{Signature, signature};
 use dab_space::half_table::Class;
-use dab_space::{Half, PerHalf, Space};
+use dab_space::{Half, PerHalf, Rules, Space};
 use rustc_hash::FxHashMap;
 
 use super::coupling::Couplings;
@@ -40,7 +40,7 @@ impl Steps {
         let [uppers, lowers] = Half::BOTH.map(|half| forms(space, waist, half));
         let n_upper = space.layout().partition().sizes.upper + 1;
         let mut steps = Self { steps: FxHashMap::default(), n_upper };
-        let walk = Walk::new(space, waist);
+        let walk = Walk::new((space, Rules::default()), waist);
         // A half that a move does not touch may be any.
         let [any_upper, any_lower] = [&uppers, &lowers].map(|forms| filled_by(forms, Effect::default()));
         let (upper, lower) = (&uppers[0], &lowers[0]);

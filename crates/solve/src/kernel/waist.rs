@@ -32,7 +32,7 @@ use std::mem::size_of_val;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use dab_space::half_table::Class;
-use dab_space::{PerHalf, Space};
+use dab_space::{PerHalf, Rules, Space};
 use rustc_hash::FxHashMap;
 
 use super::coupling::Couplings;
@@ -69,6 +69,7 @@ type Coupled = (WaistMove, Vec<u32>);
 /// The tables of waist configurations, made when they are first needed.
 pub(crate) struct WaistTables<'a> {
     space: &'a Space,
+    rules: Rules,
     made: Mutex<FxHashMap<u32, Made>>,
     memory: TableMemory,
 }
@@ -86,8 +87,8 @@ impl Made {
 }
 
 impl<'a> WaistTables<'a> {
-    pub(super) fn new(space: &'a Space, memory: TableMemory) -> Self {
-        Self { space, made: Mutex::default(), memory }
+    pub(super) fn new(space: &'a Space, rules: Rules, memory: TableMemory) -> Self {
+        Self { space, rules, made: Mutex::default(), memory }
     }
 
     /// The table of a waist configuration, if it is in memory.
@@ -98,7 +99,7 @@ impl<'a> WaistTables<'a> {
     /// Makes the table of a waist configuration, which stays when tables that pass are dropped if it `stays`.
     pub(super) fn make(&self, waist: u32, stays: bool) -> Arc<WaistMoves> {
         // Two threads may make the same table; it does not matter whose is kept.
-        let moves = Arc::new(WaistMoves::new(self.space, waist, &self.memory));
+        let moves = Arc::new(WaistMoves::new((self.space, self.rules), waist, &self.memory));
         self.made().entry(waist).or_insert(Made { moves, stays }).moves.clone()
     }
 
@@ -120,6 +121,7 @@ impl<'a> WaistTables<'a> {
 /// The moves at one waist configuration.
 pub(crate) struct WaistMoves {
     waist: u32,
+    rules: Rules,
     pub(crate) only: Vec<WaistMove>,
     /// By class of the upper half.
     pub(crate) upper: Vec<Vec<WaistMove>>,
@@ -132,12 +134,13 @@ pub(crate) struct WaistMoves {
 }
 
 impl WaistMoves {
-    fn new(space: &Space, waist: u32, memory: &TableMemory) -> Self {
+    fn new((space, rules): (&Space, Rules), waist: u32, memory: &TableMemory) -> Self {
         let classes @ PerHalf([uppers, lowers]) = classes_under(space, waist);
-        let (walk, couplings) = (Walk::new(space, waist), Couplings::new(space, waist, classes));
+        let (walk, couplings) = (Walk::new((space, rules), waist), Couplings::new(space, waist, classes));
         let (upper, lower) = (&uppers[0], &lowers[0]);
         let moves = Self {
             waist,
+            rules,
             only: walk.touching([false, false], [upper, lower]),
             upper: uppers.iter().map(|upper| walk.touching([true, false], [upper, lower])).collect(),
             lower: lowers.iter().map(|lower| walk.touching([false, true], [upper, lower])).collect(),
@@ -156,7 +159,8 @@ impl WaistMoves {
     pub(crate) fn both(&self, space: &Space, set: usize) -> &[Coupled] {
         self.both[set].get_or_init(|| {
             let (mut coupled, mut places) = (Vec::<Coupled>::new(), FxHashMap::default());
-            let (walk, PerHalf([uppers, lowers])) = (Walk::new(space, self.waist), classes_under(space, self.waist));
+            let walk = Walk::new((space, self.rules), self.waist);
+            let PerHalf([uppers, lowers]) = classes_under(space, self.waist);
             self.couplings.for_each_pair(set, |[upper, alike], through, lower| {
                 for m in walk.coupling([&uppers[upper], &lowers[alike]], through) {
                     let place = *places.entry(m).or_insert(coupled.len());
@@ -196,8 +200,9 @@ mod tests {
         ] {
             let space = Space::new(start.parse().unwrap(), kind).unwrap();
             for waist in 0..space.layout().waists().len() as u32 {
-                let table = WaistMoves::new(&space, waist, &TableMemory::default());
-                let (walk, PerHalf([uppers, lowers])) = (Walk::new(&space, waist), classes_under(&space, waist));
+                let table = WaistMoves::new((&space, Rules::default()), waist, &TableMemory::default());
+                let walk = Walk::new((&space, Rules::default()), waist);
+                let PerHalf([uppers, lowers]) = classes_under(&space, waist);
                 for (number, upper) in uppers.iter().enumerate() {
                     let mut found = vec![Vec::new(); lowers.len()];
                     for (m, classes) in table.couplings.sets_of(number as u32).flat_map(|set| table.both(&space, set)) {

@@ -3,7 +3,7 @@
 use dab_board::capture::closed_by;
 use dab_board::{LineSet, quiet};
 use dab_space::half_table::Class;
-use dab_space::{Half, PerHalf, Space, SpaceKind, UnitMask};
+use dab_space::{Half, PerHalf, Rules, Space, SpaceKind, UnitMask};
 
 use super::coupling::all_units;
 use super::maps::{Effect, FilledUnits};
@@ -13,6 +13,7 @@ use super::waist::WaistMove;
 /// A waist configuration through which moves are walked.
 pub(super) struct Walk<'a> {
     space: &'a Space,
+    rules: Rules,
     /// Its filled units.
     filled: LineSet,
     /// The waist units that end in each half, in the order of its boundary units.
@@ -22,11 +23,11 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(space: &'a Space, waist: u32) -> Self {
+    pub(super) fn new((space, rules): (&'a Space, Rules), waist: u32) -> Self {
         let layout = space.layout();
         let boundary = layout.halves().each_ref().map(|half| &half.waist_units[..]);
         let ends = boundary.map(|units| units.iter().copied().collect());
-        Self { space, filled: LineSet(layout.waists()[waist as usize].filled.into()), boundary, ends }
+        Self { space, rules, filled: LineSet(layout.waists()[waist as usize].filled.into()), boundary, ends }
     }
 
     /// The moves for two classes that fill chains of the halves that are `touched`, and of no others.
@@ -70,7 +71,7 @@ impl<'a> Walk<'a> {
         let graph = &partition.graph;
         match self.space.kind() {
             SpaceKind::Quiet => {
-                quiet::for_each_move_through(graph, here, through, |m| offer(m.after, Op::of(m)));
+                quiet::for_each_move_through(graph, here, through, |m| offer(m.after, Op::of(m, self.rules)));
             }
             SpaceKind::Full => {
                 for unit in (through - here).iter() {

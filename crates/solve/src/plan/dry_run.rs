@@ -65,7 +65,7 @@ impl DryRun {
         let shares = Shares::new(plan.slab_budget(machines.memory, threads), plan.largest_slab(), threads);
         let stacks = stacks(layout, layout.listed_layers().rev(), shares.slabs());
         // No score is computed, so that the penalty does not matter.
-        let kernel = Kernel::best(space, Rules { penalty: 0 });
+        let kernel = Kernel::best(space, Rules::default());
         let wanted = || budget.check(0);
         let graph = Graph::new((&kernel, space), stacks, shares.edges(), &wanted)?;
         let (readers, shares) = (Readers::new(&graph), shares.without(graph.bytes()));
@@ -387,7 +387,7 @@ mod tests {
 
     /// The most that a solve with one thread holds.
     fn held_by_a_solve(space: &Space) -> Result<u64, SolveError> {
-        let (kernel, store) = (Kernel::best(space, Rules { penalty: 0 }), MemoryStore::new(space.n_layers()));
+        let (kernel, store) = (Kernel::best(space, Rules::default()), MemoryStore::new(space.n_layers()));
         let shapes: Vec<_> = (0..space.n_layers()).map(|layer| shapes(space, Layer(layer))).collect();
         let open = OpenLayers::new(&store, space.n_layers());
         let keeper = SlabKeeper::new(space, &open, u64::MAX);

@@ -256,7 +256,7 @@ pub(crate) mod tests {
     /// Goes `with` the second stack of 3x3.
     pub(crate) fn on_a_stack(with: impl FnOnce(&Stack<'_>)) {
         let space = Space::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
-        let kernel = Kernel::best(&space, Rules { penalty: 0 });
+        let kernel = Kernel::best(&space, Rules::default());
         let layers: Vec<Layer> = (0..space.n_layers()).rev().map(Layer).collect();
         let stacks = layers.chunks(10).map(<[Layer]>::to_vec).collect();
         let wanted = || Ok::<_, Infallible>(());

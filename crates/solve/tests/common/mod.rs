@@ -29,18 +29,23 @@ pub(crate) fn position(like: &Position, drawn: LineSet) -> Position {
 /// Every score of a space, in memory.
 pub(crate) struct Solved<'a> {
     pub(crate) space: &'a Space,
+    rules: Rules,
     pub(crate) scores: MemoryStore,
 }
 
 impl<'a> Solved<'a> {
     pub(crate) fn new(space: &'a Space, penalty: i32) -> Self {
+        Self::under(space, Rules::new(space, penalty).unwrap())
+    }
+
+    pub(crate) fn under(space: &'a Space, rules: Rules) -> Self {
         let scores = MemoryStore::new(space.n_layers());
-        solve(space, Rules::new(space, penalty).unwrap(), &scores, u64::MAX, &()).unwrap();
-        Self { space, scores }
+        solve(space, rules, &scores, u64::MAX, &()).unwrap();
+        Self { space, rules, scores }
     }
 
     pub(crate) fn book(&self) -> Book<'_> {
-        Book::new(self.space, &self.scores)
+        Book::new(self.space, &self.scores).under(self.rules)
     }
 
     /// Hands over the score of every position, quiet or not, in the order of [`Entries`] and a part at a time.

@@ -1,9 +1,9 @@
-//! The loony mark of a position: the player who must make the next loony move. `marks` works it out, answers show it.
+//! The loony mark of a position: the player who must make the next loony move. A solve may work it out beside the score, `table` else.
 
 use std::fmt;
 use std::ops::Neg;
 
-use dab_space::json::serde::{Serialize, Serializer};
+use crate::json::serde::{Serialize, Serializer};
 
 /// The player who must make the next loony move under best play. Greater marks are better for the player to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
