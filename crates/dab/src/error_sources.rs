@@ -71,7 +71,7 @@ fn of_space(error: SpaceError) -> Error {
     let (kind, place) = match &error {
         E::Defect { position, .. } => (Wrong, position),
         E::Spent { position, .. } => (Limit, position),
-        E::Penalty { start, .. } => (Input, start),
+        E::Penalty { start, .. } | E::Marks { start, .. } => (Input, start),
         E::TooManyUnits { position, .. }
         | E::TooManyJoints { position, .. }
         | E::TooWide { position, .. }

@@ -82,11 +82,7 @@ struct Inside<'a> {
 }
 
 impl<'a> Slab<'a> {
-    fn new(
-        (space, rules): (&'a Space, Rules),
-        batch: &Batch<'_>,
-        key: SlabKey,
-    ) -> Result<Self, StoreError> {
+    fn new((space, rules): (&'a Space, Rules), batch: &Batch<'_>, key: SlabKey) -> Result<Self, StoreError> {
         let cols = space.lists(key)[Half::Lower].configs.len();
         let waist = LineSet::first(space.layout().partition().sizes.waist);
         let inside = [Inside::new(space, batch, key, Half::Upper)?, Inside::new(space, batch, key, Half::Lower)?];
@@ -99,7 +95,10 @@ impl<'a> Slab<'a> {
         for &(m, filled, offset) in &upper.moves[row] {
             let (target, columns) = &upper.targets[&filled];
             let from = &target.scores[offset..];
-            scores.iter_mut().zip(columns).for_each(|(score, &col)| *score = m.value(self.rules, from[col]).max(*score));
+            scores
+                .iter_mut()
+                .zip(columns)
+                .for_each(|(score, &col)| *score = m.value(self.rules, from[col]).max(*score));
         }
         for (col, score) in scores.iter_mut().enumerate() {
             for &(m, filled, offset) in &lower.moves[col] {
