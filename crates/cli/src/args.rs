@@ -14,8 +14,8 @@ use dab::verify::Level;
 use crate::output::Output;
 
 pub(crate) use self::of_verbs::{
-    Batch, Book, Caribou, Convert, Crosscheck, Draw, Endgame, Export, FromTables, Nimstring, Picture, Plan, Query,
-    Review, Run, Search, Solve, Told,
+    Batch, Book, Caribou, Convert, Crosscheck, Draw, Endgame, Export, FromTables, Nimstring, Picture, Plan, Puzzles,
+    Query, Review, Run, Search, Solve, Told,
 };
 
 mod of_verbs;
@@ -189,6 +189,16 @@ Examples:
         #[arg(long, value_name = "TEXT")]
         only: Option<String>,
     },
+    /// Make puzzles: positions of games in which one line alone keeps the result
+    #[command(after_help = "\
+Two players by simple rules play, a greedy one or one that follows the rules of the Caribou page. Once at most --left lines are left, the \
+rest of the game is solved. Grade 1: the greedy player finds the line; 2: the rules of Caribou do; 3: they allow other lines, too; 4: they exclude it. \
+The text is a file for dab problems.
+
+Examples:
+    dab puzzles 4x4 --n 20 > puzzles.txt
+    dab problems puzzles.txt")]
+    Puzzles(Puzzles),
     /// Show scores and best moves under each last-move penalty
     #[command(after_help = "\
 The penalty is charged to the player who draws the last line. The position is solved for each penalty, as dab query \
@@ -314,6 +324,9 @@ Examples:
         /// Disk that temporary files of a solve on demand may take, such as 500M or 2T [default: what is free]
         #[arg(long, value_name = "SIZE", value_parser = parse_size)]
         disk: Option<u64>,
+        /// A site whose pages may ask, too, such as https://notes.example [default: none]
+        #[arg(long, value_name = "ORIGIN")]
+        allow_origin: Option<String>,
     },
     /// Write positions with their scores and best moves, for programs that learn from them
     #[command(after_help = "\

@@ -67,6 +67,7 @@ fn run(verb: Verb, setting: &Setting) -> Result<()> {
         Verb::Convert(convert) => cmd::convert::run(&convert, setting),
         Verb::Query(query) => cmd::query::run(&query, setting),
         Verb::Problems { path, only } => cmd::problems::run(path.as_deref(), &only.unwrap_or_default(), setting),
+        Verb::Puzzles(puzzles) => cmd::puzzles::run(&puzzles, setting),
         Verb::Review(review) => cmd::review::run(&review, setting),
         Verb::Penalties { position, told, to } => {
             cmd::penalties::run(&input::position(&position, told.get())?, to, setting)
@@ -77,7 +78,9 @@ fn run(verb: Verb, setting: &Setting) -> Result<()> {
         Verb::Book(book) => cmd::book::run(&book, setting),
         Verb::Draw(draw) => cmd::draw::run(&draw, setting),
         Verb::Plot { path, picture } => cmd::plot::run(&path, &picture, setting),
-        Verb::Serve { from, port, limit, disk } => cmd::serve::run(&from, port, limit, &setting.with_disk(disk)),
+        Verb::Serve { from, port, limit, disk, allow_origin } => {
+            cmd::serve::run(&from, port, limit, allow_origin.as_deref(), &setting.with_disk(disk))
+        }
         Verb::Export(export) => cmd::export::run(&export, setting),
         Verb::Survey { path, nimstring, plot } => cmd::survey::run(&path, nimstring.as_deref(), plot, setting),
         Verb::Census { path, lines } => cmd::census::run(&path, lines, setting),

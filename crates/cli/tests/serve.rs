@@ -273,16 +273,22 @@ fn other_questions_are_answered_as_by_their_verbs() {
     let suggestion = served.post("/api/opponent", &json!({ "position": "5x5:0" }));
     assert_eq!(suggestion["is_exact"], json!(false));
     assert!(served.post("/api/opponent", &json!({ "position": "1x1:f" }))["line"].is_null());
-    let ruled = served.post("/api/caribou", &json!({ "position": "3x3:fff" }));
+    // One box is open to be closed: a greedy player takes it.
+    let greedy = served.post("/api/opponent", &json!({ "position": "1x1:7", "player": "greedy", "seed": 3 }));
+    assert_eq!(greedy["line"], json!(3), "{greedy}");
+    assert_eq!(served.post("/api/read", &json!({ "text": "3^2+4+6l" }))["notation"], json!("compact"));
+    let ruled = served.post("/api/advice", &json!({ "position": "3x3:fff" }));
     assert_eq!(
         (&ruled["rule"], ruled.get("score"), ruled["forecast"].as_i64()),
         (&json!("open"), None, Some(-1)),
         "{ruled}"
     );
+    let moves = ruled["moves"].as_array().unwrap();
+    assert_eq!((moves.len(), &moves[0]["opens"], &moves[0]["controls"]), (12, &json!("chain"), &json!(false)), "{ruled}");
     assert!(ruled["lines"].as_array().unwrap().contains(&ruled["line"]) && ruled["name"].is_string(), "{ruled}");
-    let of_run = served.post("/api/caribou", &json!({ "position": "2x2:0" }));
+    let of_run = served.post("/api/advice", &json!({ "position": "2x2:0" }));
     assert_eq!((&of_run["score"], &of_run["rule"]), (&json!(2), &json!("safe")), "{of_run}");
-    assert!(served.post("/api/caribou", &json!({ "position": "1x1:f" })).get("line").is_none());
+    assert!(served.post("/api/advice", &json!({ "position": "1x1:f" })).get("line").is_none());
 }
 
 #[test]

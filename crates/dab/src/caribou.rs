@@ -21,9 +21,11 @@ use serde::Serialize;
 use crate::text::{as_text, names, rows};
 
 mod games;
+mod lines;
 mod order;
 
 pub use games::{Games, Measured};
+pub(crate) use lines::{Outlook, outlooks};
 use order::{Order, declines, net};
 
 /// The rule that decides about a line.
@@ -139,6 +141,11 @@ impl Advice {
             truth: None,
             position: position.clone(),
         }
+    }
+
+    /// Every line that the rules allow, ascending.
+    pub(crate) fn lines(&self) -> &[LineIdx] {
+        &self.lines
     }
 
     /// The same beside the scores of the position and of its moves.

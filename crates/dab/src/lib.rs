@@ -81,7 +81,11 @@ pub mod opponent;
 #[cfg(feature = "study")]
 pub mod penalties;
 #[cfg(feature = "study")]
+mod players;
+#[cfg(feature = "study")]
 pub mod problems;
+#[cfg(feature = "study")]
+pub mod puzzles;
 #[cfg(feature = "study")]
 pub mod review;
 #[cfg(feature = "study")]

@@ -36,6 +36,14 @@ pub fn known() -> Result<Vec<Problem>, Error> {
     Ok(problems.collect::<Result<Vec<_>, Error>>()?.concat())
 }
 
+/// Puzzles that come with the library, made by `dab puzzles`.
+///
+/// # Errors
+/// If one of them is written wrong.
+pub(crate) fn puzzles() -> Result<Vec<Problem>, Error> {
+    parse_named("puzzles.txt", include_str!("../puzzles/puzzles.txt"))
+}
+
 /// The problems of a file, or of all `.txt` files of a directory.
 ///
 /// # Errors

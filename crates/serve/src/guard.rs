@@ -3,15 +3,16 @@
 //! The server listens on 127.0.0.1, but a page of any site that the user visits runs on this machine too. Two things
 //! keep such pages out. A name that its owner points at 127.0.0.1 (DNS rebinding) arrives in the `Host` header, and only
 //! `localhost` and `127.0.0.1` are answered. And requests that a browser makes for another site say so, in `Origin` or
-//! in `Sec-Fetch-Site`.
+//! in `Sec-Fetch-Site`. The pages of one site may ask all the same if the user says so.
 
 use std::net::SocketAddr;
 
 use axum::extract::{Request, State};
 use axum::http::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    ACCESS_CONTROL_ALLOW_HEADERS, ACCESS_CONTROL_ALLOW_METHODS, ACCESS_CONTROL_ALLOW_ORIGIN, CACHE_CONTROL,
+    CONTENT_SECURITY_POLICY, HOST, ORIGIN, REFERRER_POLICY, VARY, X_CONTENT_TYPE_OPTIONS,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
@@ -26,7 +27,11 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 pub(crate) async fn guard(State(service): State<Service>, request: Request, next: Next) -> Response {
     let is_api = request.uri().path().starts_with("/api/");
     let head = check_size(&request, service.limits.head_bytes);
-    let mut response = match head.and_then(|()| check(request.headers(), service.address, is_api)) {
+    let allowed = service.allowed.as_ref().filter(|origin| request.headers().get(ORIGIN) == Some(*origin));
+    let checked = head.and_then(|()| check(request.headers(), service.address, is_api, allowed));
+    let mut response = match checked {
+        // Browsers ask before they send JSON for another site.
+        Ok(()) if allowed.is_some() && request.method() == Method::OPTIONS => StatusCode::NO_CONTENT.into_response(),
         Ok(()) => next.run(request).await,
         Err(problem) => problem.into_response(),
     };
@@ -39,6 +44,22 @@ pub(crate) async fn guard(State(service): State<Service>, request: Request, next
         (CACHE_CONTROL, if is_api { "no-store" } else { "no-cache" }),
     ] {
         headers.insert(name, HeaderValue::from_static(value));
+    }
+    if let Some(origin) = &service.allowed {
+        let policy = POLICY.replace("ancestors 'none'", &format!("ancestors {}", origin.to_str().unwrap_or_default()));
+        headers.extend(HeaderValue::try_from(policy).ok().map(|policy| (CONTENT_SECURITY_POLICY, policy)));
+        headers.insert(VARY, HeaderValue::from_static("origin"));
+    }
+    if let Some(origin) = allowed {
+        headers.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
+        for (name, value) in [
+            (ACCESS_CONTROL_ALLOW_METHODS, "GET, POST, DELETE"),
+            (ACCESS_CONTROL_ALLOW_HEADERS, "content-type"),
+            // For pages that come from other machines.
+            (HeaderName::from_static("access-control-allow-private-network"), "true"),
+        ] {
+            headers.insert(name, HeaderValue::from_static(value));
+        }
     }
     response
 }
@@ -54,7 +75,7 @@ fn check_size(request: &Request, most: usize) -> Result<(), Problem> {
     Err(Problem::new(StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large", error))
 }
 
-fn check(headers: &HeaderMap, address: SocketAddr, is_api: bool) -> Result<(), Problem> {
+fn check(headers: &HeaderMap, address: SocketAddr, is_api: bool, allowed: Option<&HeaderValue>) -> Result<(), Problem> {
     let hosts = [address.to_string(), format!("localhost:{}", address.port())];
     let is_ours = |host: &str| hosts.iter().any(|ours| ours.eq_ignore_ascii_case(host));
     let named: Vec<&HeaderValue> = headers.get_all(HOST).iter().collect();
@@ -73,10 +94,11 @@ fn check(headers: &HeaderMap, address: SocketAddr, is_api: bool) -> Result<(), P
     let all = |name: HeaderName, is_fine: &dyn Fn(&str) -> bool| {
         headers.get_all(name).iter().all(|value| value.to_str().is_ok_and(is_fine))
     };
-    let is_own_origin = all(ORIGIN, &|origin| origin.strip_prefix("http://").is_some_and(is_ours));
+    let is_own = |origin: &str| origin.strip_prefix("http://").is_some_and(is_ours);
+    let may_ask = all(ORIGIN, &|origin| is_own(origin) || allowed.is_some_and(|allowed| allowed == origin));
     // Other sites may link to the page, not use the API.
     let is_own_site = all(HeaderName::from_static("sec-fetch-site"), &|site| matches!(site, "same-origin" | "none"));
-    if !is_own_origin || (is_api && !is_own_site) {
+    if !may_ask || (is_api && allowed.is_none() && !is_own_site) {
         let error = "pages of other sites may not ask this server";
         return Err(Problem::new(StatusCode::FORBIDDEN, "foreign_origin", error));
     }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderValue, StatusCode};
 use axum::middleware::from_fn_with_state;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -27,9 +27,14 @@ use crate::service::{Service, Shared};
 use crate::solves::Solves;
 
 /// The whole service.
-pub(crate) fn router(oracle: Arc<dyn Oracle>, limits: Limits, address: SocketAddr) -> Router {
+pub(crate) fn router(
+    oracle: Arc<dyn Oracle>,
+    limits: Limits,
+    address: SocketAddr,
+    allowed: Option<HeaderValue>,
+) -> Router {
     let [questions, plans] = [limits.questions, 1].map(|permits| Arc::new(Semaphore::new(permits)));
-    let service = Arc::new(Shared { oracle, limits, address, questions, plans, solves: Solves::default() });
+    let service = Arc::new(Shared { oracle, limits, address, allowed, questions, plans, solves: Solves::default() });
     let api = Router::new()
         .route("/api/sources", get(sources))
         .route("/api/{question}", get(answer_address).post(answer_body))

@@ -7,6 +7,7 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::http::HeaderValue;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
@@ -28,6 +29,7 @@ pub struct Server {
     listener: std::net::TcpListener,
     address: SocketAddr,
     limits: Limits,
+    allowed: Option<HeaderValue>,
     end: End,
 }
 
@@ -50,7 +52,21 @@ impl Server {
     pub fn bind(port: u16, limits: Limits) -> io::Result<Self> {
         let listener = std::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port))?;
         listener.set_nonblocking(true)?;
-        Ok(Self { address: listener.local_addr()?, listener, limits, end: End::default() })
+        Ok(Self { address: listener.local_addr()?, listener, limits, allowed: None, end: End::default() })
+    }
+
+    /// Lets the pages of a site, such as `https://notes.example`, ask this server and show its page in a frame.
+    ///
+    /// # Errors
+    /// If `origin` is no origin: a scheme and a host, with nothing behind them.
+    pub fn allow(&mut self, origin: &str) -> Result<(), String> {
+        let host = origin.strip_prefix("https://").or(origin.strip_prefix("http://")).unwrap_or_default();
+        let is_host = |c: char| c.is_ascii_alphanumeric() || ".-:".contains(c);
+        if host.is_empty() || !host.chars().all(is_host) {
+            return Err(format!("'{origin}' is no origin: give a scheme and a host, such as https://notes.example"));
+        }
+        self.allowed = Some(HeaderValue::from_str(origin).map_err(|error| error.to_string())?);
+        Ok(())
     }
 
     /// The address that the server listens on.
@@ -74,7 +90,7 @@ impl Server {
             let _within = runtime.enter();
             TcpListener::from_std(self.listener)?
         };
-        runtime.spawn(accept(listener, router(oracle, self.limits, self.address), self.limits));
+        runtime.spawn(accept(listener, router(oracle, self.limits, self.address, self.allowed), self.limits));
         runtime.block_on(end.0.notified());
         runtime.shutdown_timeout(patience);
         Ok(())

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -23,6 +23,8 @@ pub(crate) struct Shared {
     pub(crate) limits: Limits,
     /// The address that the server listens on.
     pub(crate) address: SocketAddr,
+    /// The site whose pages may ask, too.
+    pub(crate) allowed: Option<HeaderValue>,
     /// A permit for each question that may be answered at a time.
     pub(crate) questions: Arc<Semaphore>,
     /// The permit for the one plan that may be made at a time.

@@ -220,6 +220,28 @@ pub(crate) struct Endgame {
     pub(crate) batch: Batch,
 }
 
+/// Arguments of `puzzles`.
+#[derive(ClapArgs)]
+pub(crate) struct Puzzles {
+    /// Where games begin: a board or a position in any notation
+    #[arg(value_name = "POSITION")]
+    pub(crate) position: String,
+    #[command(flatten)]
+    pub(crate) told: Told,
+    /// Puzzles to make
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=100_000))]
+    pub(crate) n: u64,
+    /// Only puzzles of this grade, 1 to 4
+    #[arg(long, value_name = "GRADE", value_parser = clap::value_parser!(u8).range(1..=4))]
+    pub(crate) grade: Option<u8>,
+    /// Undrawn lines of a puzzle at most
+    #[arg(long, value_name = "LINES", default_value_t = 22, value_parser = clap::value_parser!(u64).range(6..=40))]
+    pub(crate) left: u64,
+    /// Another seed, other games
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(crate) seed: u64,
+}
+
 /// Arguments of `caribou`.
 #[derive(ClapArgs)]
 pub(crate) struct Caribou {

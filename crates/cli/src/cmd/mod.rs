@@ -17,6 +17,7 @@ mod picture;
 pub(crate) mod plan;
 pub(crate) mod plot;
 pub(crate) mod problems;
+pub(crate) mod puzzles;
 pub(crate) mod query;
 pub(crate) mod review;
 pub(crate) mod search;

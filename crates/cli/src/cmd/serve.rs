@@ -15,7 +15,7 @@ use dab_solve::Observer;
 use serde::Serialize;
 use serde_json::value::to_raw_value;
 
-use crate::failure::{self, Result};
+use crate::failure::{self, Result, usage};
 use crate::interrupt;
 use crate::options::Setting;
 
@@ -24,7 +24,13 @@ struct Listening {
     address: String,
 }
 
-pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Setting) -> Result<()> {
+pub(crate) fn run(
+    from: &[PathBuf],
+    port: u16,
+    limit: Duration,
+    allowed: Option<&str>,
+    setting: &Setting,
+) -> Result<()> {
     let limits = Limits { solve_time: limit, ..Limits::default() };
     // A fifth of the memory each is for the decoded slabs of runs and books, for tables solved on demand, for the one plan,
     // and for each of two solves, beyond which scores are in temporary files.
@@ -33,9 +39,13 @@ pub(crate) fn run(from: &[PathBuf], port: u16, limit: Duration, setting: &Settin
     from.iter().try_for_each(|path| library.open(path))?;
     library.add_shipped_books()?;
     let on_demand = dab::Limits { time: limits.solve_time, planning: limits.planning, ..share };
-    let server = Server::bind(port, limits).map_err(Error::io(format!(
+    let mut server = Server::bind(port, limits).map_err(Error::io(format!(
         "cannot listen on port {port} of 127.0.0.1; use another --port, or --port 0 for any"
     )))?;
+    allowed
+        .map(|origin| server.allow(origin))
+        .transpose()
+        .map_err(|error| usage(format!("--allow-origin: {error}")))?;
     let end = server.end();
     // The address invites to end the server, and a signal while handlers are set up can be lost.
     interrupt::listen_waiting(move || end.now())?;

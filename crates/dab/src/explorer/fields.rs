@@ -7,6 +7,7 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
+use crate::players::Player;
 use crate::{Error, Remedy};
 
 /// A position as a client writes it.
@@ -23,6 +24,24 @@ pub(super) struct Question {
     /// Whether components, best play and theory are wanted too.
     #[serde(default, deserialize_with = "or_text")]
     pub(super) details: Option<bool>,
+}
+
+/// A position in which an opponent is to move.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Turn {
+    /// The position in any notation.
+    pub(super) position: String,
+    /// The board, for notations that do not tell it.
+    pub(super) board: Option<String>,
+    /// Boxes charged to the player who draws the last line.
+    #[serde(default, deserialize_with = "or_text")]
+    pub(super) penalty: Option<i32>,
+    /// The player who follows simple rules; without it one who looks ahead.
+    pub(super) player: Option<Player>,
+    /// Chooses among the lines that the rules allow.
+    #[serde(default, deserialize_with = "or_text")]
+    pub(super) seed: Option<u64>,
 }
 
 /// A position or a game as a client pastes it.

@@ -7,8 +7,9 @@
 //! ```
 //! `docs/API.md` describes every question. No question opens a file that it names, and none solves anything.
 
+mod advice;
 mod board;
-mod caribou;
+mod endgames;
 mod fields;
 mod nimber;
 mod opponent;
@@ -54,8 +55,8 @@ impl Explorer {
     /// Any; [`Explorer::code`] has a code for programs.
     pub fn answer(&self, question: &str, fields: &str) -> Result<Box<RawValue>, Error> {
         match question {
+            "advice" => json(&self.advice(&fields::read(fields)?)?),
             "board" => json(&self.board(&fields::read(fields)?)?),
-            "caribou" => json(&self.caribou(&fields::read(fields)?)?),
             "nimber" => json(&self.nimber(&fields::read(fields)?)?),
             "opponent" => json(&self.opponent(&fields::read(fields)?)?),
             "problems" => json(&self.problems(&fields::read(fields)?)?),

@@ -1,8 +1,10 @@
 //! Question `read`: a position or a game in any notation, as start and moves.
 
+use dab_board::notation::{Notation, Transcript};
 use serde::Serialize;
 
 use super::Explorer;
+use super::endgames::arranged;
 use super::fields::Text;
 use crate::Error;
 use crate::text::Input;
@@ -24,7 +26,12 @@ pub(super) struct Game {
 
 impl Explorer {
     pub(super) fn read(&self, Text { text, board }: &Text) -> Result<Game, Error> {
-        let Input { record, notation } = self.read_text(text, board.as_deref())?;
+        let read = self.read_text(text, board.as_deref());
+        // An endgame is no notation of a position, but stands for one.
+        let Input { record, notation } = match (read, arranged(text)) {
+            (Err(_), Some(position)) => Input { record: Transcript::new(position), notation: Notation::Compact },
+            (read, _) => read?,
+        };
         let start = record.start();
         // A game begins on an empty board, where nobody has a box.
         let captured = match record.moves() {

@@ -6,6 +6,7 @@
 //!    source    where it is from
 //!    verified  how the answer was checked
 //!    penalty   0                       last-move penalty, 0 if left out
+//!    grade     2                       how hard it is, 1 to 4
 //!    score     1                       score for the player to move
 //!    best      b2-b3 19                every best line, and no other, by name or number
 //!    others    -1                      score of the best line that is not among them
@@ -26,7 +27,7 @@ use crate::Error;
 use crate::text::Asked;
 
 /// The fields that a problem may have, in words.
-const FIELDS: &str = "source, verified, penalty, score, best, others, endgame, open or position";
+const FIELDS: &str = "source, verified, penalty, grade, score, best, others, endgame, open or position";
 
 /// A position or an endgame, with the facts known about it.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +40,8 @@ pub struct Problem {
     pub verified: String,
     /// Last-move penalty, if told.
     pub penalty: Option<i32>,
+    /// How hard it is, 1 to 4, if told.
+    pub grade: Option<i32>,
     /// The position; if there is none, there is an endgame.
     pub position: Option<Position>,
     /// The multiset of chains and loops; if there is none, there is a position.
@@ -131,6 +134,7 @@ impl Problem {
             "source" => set_text(&mut self.source, value),
             "verified" => set_text(&mut self.verified, value),
             "penalty" => self.penalty.replace(number(value)?).is_none(),
+            "grade" => self.grade.replace(number(value)?).is_none(),
             "score" => self.score.replace(number(value)?).is_none(),
             "others" => self.others.replace(number(value)?).is_none(),
             "best" => self.best_words.replace(value.split_whitespace().map(str::to_owned).collect()).is_none(),

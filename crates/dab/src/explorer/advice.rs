@@ -1,17 +1,20 @@
-//! Question `caribou`: the line that the rules of the Caribou page draw, why, and its error where a table holds the position.
+//! Question `advice`: the line that the rules of the Caribou page draw and why, its error where a table holds the position, the components,
+//! and the outlook of every line.
 
 use dab_board::LineIdx;
+use dab_board::components::Components;
 use serde::Serialize;
 
 use super::Explorer;
 use super::fields::Question;
-use crate::caribou::Advice;
+use crate::caribou::{Advice, Outlook, outlooks};
+use crate::details::NamedComponent;
 use crate::text::Asked;
 use crate::{Answer, Error, Source};
 
-/// The words of the rules with one line of theirs.
+/// The rules about a position, with one line of theirs, and about every line.
 #[derive(Serialize)]
-pub(super) struct Ruled {
+pub(super) struct Advised {
     penalty: i32,
     /// Nothing once the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -20,14 +23,18 @@ pub(super) struct Ruled {
     name: Option<String>,
     #[serde(flatten)]
     advice: Advice,
+    components: Vec<NamedComponent>,
+    moves: Vec<Outlook>,
 }
 
 impl Explorer {
-    pub(super) fn caribou(&self, question: &Question) -> Result<Ruled, Error> {
+    pub(super) fn advice(&self, question: &Question) -> Result<Advised, Error> {
         let asked = self.asked(question)?;
         let answer =
             self.tables.library.ask(asked.question(), |_: &Source, answer: Answer| Ok::<_, Error>(Some(answer)))?;
         let Asked { position, penalty } = asked;
+        let components = Components::new(&position).components.iter().map(NamedComponent::new).collect();
+        let moves = outlooks(&position);
         let advice = Advice::new(&position);
         let line = advice.line();
         let name = line.map(|line| position.board().line_name(line).to_owned());
@@ -35,6 +42,6 @@ impl Explorer {
             Some(answer) => advice.beside(&answer),
             None => advice,
         };
-        Ok(Ruled { penalty: penalty.unwrap_or(0), line, name, advice })
+        Ok(Advised { penalty: penalty.unwrap_or(0), line, name, advice, components, moves })
     }
 }
