@@ -22,9 +22,8 @@ pub(crate) fn run(puzzles: &Puzzles, setting: &Setting) -> Result<()> {
     let (mut n, mut in_vain) = (0, 0);
     while n < puzzles.n && in_vain < PATIENCE {
         if progress.should_stop() {
-            return Err(
-                dab::Error::new(dab::ErrorKind::Interrupted, format!("stopped after {}", plural(n, "puzzle"))).into()
-            );
+            let after = format!("stopped after {}", plural(n, "puzzle"));
+            return Err(dab::Error::new(dab::ErrorKind::Interrupted, after));
         }
         in_vain += 1;
         let found = maker.of_game(solve)?;
