@@ -63,6 +63,30 @@ fn pages_of_other_sites_are_kept_out() {
 }
 
 #[test]
+fn pages_of_one_site_may_ask() {
+    let notes = "https://notes.example";
+    let served = Served::allowing(notes);
+    let ask = |method, origin| {
+        served.ask(method, "/api/sources", &[("Origin", origin), ("Sec-Fetch-Site", "cross-site")], "")
+    };
+    let answer = ask("GET", notes);
+    assert_eq!(answer.status, 200);
+    for line in ["access-control-allow-origin: https://notes.example", "frame-ancestors https://notes.example"] {
+        assert!(answer.head.contains(line), "{}", answer.head);
+    }
+    // Browsers ask before they send JSON.
+    let before = ask("OPTIONS", notes);
+    assert_eq!(before.status, 204);
+    assert!(before.head.contains("access-control-allow-headers: content-type"), "{}", before.head);
+    for origin in ["https://site.example", "https://notes.example.site", "null"] {
+        ask("GET", origin).is(403, "foreign_origin");
+    }
+    for origin in ["notes.example", "https://", "https://notes.example/page", "https://notes.example; x"] {
+        assert!(dab_serve::Server::bind(0, limits()).unwrap().allow(origin).is_err(), "{origin}");
+    }
+}
+
+#[test]
 fn malformed_questions_have_an_error_as_json() {
     let served = Served::with(limits());
     for body in [

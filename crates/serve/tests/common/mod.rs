@@ -125,8 +125,18 @@ pub(crate) fn limits() -> Limits {
 
 impl Served {
     pub(crate) fn with(limits: Limits) -> Self {
+        Self::run(Server::bind(0, limits).unwrap())
+    }
+
+    /// One that the pages of `origin` may ask, too.
+    pub(crate) fn allowing(origin: &str) -> Self {
+        let mut server = Server::bind(0, limits()).unwrap();
+        server.allow(origin).unwrap();
+        Self::run(server)
+    }
+
+    fn run(server: Server) -> Self {
         let (gate, receiver) = channel();
-        let server = Server::bind(0, limits).unwrap();
         let (address, waiting) = (server.address(), Arc::default());
         let parrot = Parrot { gate: Mutex::new(receiver), waiting: Arc::clone(&waiting) };
         thread::spawn(move || server.run(Arc::new(parrot)));
