@@ -27,7 +27,7 @@ fn codec(criterion: &mut Criterion) {
         .enumerate()
         .map(|(i, &shape)| solved.read_slab(SlabId::new(layer, i), shape).expect("it is solved"))
         .collect();
-    let game = Game::of(&space, Rules { penalty: 0 });
+    let game = Game::of(&space, Rules { penalty: 0, marks: false });
     let positions = layout.layer_positions(layer.0) as u64;
 
     // Writes the layer into a new run, and returns the time of encoding alone, without opening and syncing files.

@@ -12,7 +12,7 @@ use dab_store::MemoryStore;
 pub fn solved(board: &str) -> (Space, MemoryStore) {
     let space = space(board);
     let scores = MemoryStore::new(space.n_layers());
-    solve(&space, Rules { penalty: 0 }, &scores, u64::MAX, &()).expect("a small board fits in memory");
+    solve(&space, Rules { penalty: 0, marks: false }, &scores, u64::MAX, &()).expect("a small board fits in memory");
     (space, scores)
 }
 

@@ -28,7 +28,7 @@ fn kernels(criterion: &mut Criterion, board: &str) {
     let positions = space.shape(key).positions() as u64;
     let invented = Invented(&space);
     let keeper = SlabKeeper::new(&space, &invented, u64::MAX);
-    let rules = Rules { penalty: 0 };
+    let rules = Rules { penalty: 0, marks: false };
     let expected = Kernel::Reference(&space, rules).slab(&keeper, key).expect("inventing does not fail");
 
     let mut group = criterion.benchmark_group(format!("kernel/{board}"));

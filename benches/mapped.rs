@@ -24,7 +24,7 @@ fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     let dir = tempfile::tempdir().expect("there is a temporary directory");
     let space = dab_benches::space(BOARD);
-    let rules = Rules { penalty: 0 };
+    let rules = Rules { penalty: 0, marks: false };
     let run = RunDir::create_or_resume(dir.path(), &Game::of(&space, rules), space.n_layers()).expect("it is empty");
     solve(&space, rules, &run, u64::MAX, &()).expect("the temporary directory can be written");
     drop(run);

@@ -26,7 +26,7 @@ fn main() {
 
 fn probes(criterion: &mut Criterion, space: &Space, memory: &MemoryStore) {
     let dir = tempfile::tempdir().expect("there is a temporary directory");
-    let rules = Rules { penalty: 0 };
+    let rules = Rules { penalty: 0, marks: false };
     let run = RunDir::create_or_resume(dir.path(), &Game::of(space, rules), space.n_layers()).expect("it is empty");
     solve(space, rules, &run, u64::MAX, &()).expect("the temporary directory can be written");
 

@@ -284,7 +284,11 @@ fn other_questions_are_answered_as_by_their_verbs() {
         "{ruled}"
     );
     let moves = ruled["moves"].as_array().unwrap();
-    assert_eq!((moves.len(), &moves[0]["opens"], &moves[0]["controls"]), (12, &json!("chain"), &json!(false)), "{ruled}");
+    assert_eq!(
+        (moves.len(), &moves[0]["opens"], &moves[0]["controls"]),
+        (12, &json!("chain"), &json!(false)),
+        "{ruled}"
+    );
     assert!(ruled["lines"].as_array().unwrap().contains(&ruled["line"]) && ruled["name"].is_string(), "{ruled}");
     let of_run = served.post("/api/advice", &json!({ "position": "2x2:0" }));
     assert_eq!((&of_run["score"], &of_run["rule"]), (&json!(2), &json!("safe")), "{of_run}");
