@@ -19,7 +19,7 @@ mod progress;
 
 use std::process::ExitCode;
 
-use clap::Parser;
+use clap::FromArgMatches;
 use dab::crosscheck::{EndgameKind, Sample};
 
 use crate::args::{Args, Crosscheck, Verb};
@@ -37,10 +37,11 @@ fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     let _ = rustix::thread::disable_transparent_huge_pages(true);
     interrupt::survive_file_limit();
-    let Args { verb, json, quiet, threads, memory } = match Args::try_parse() {
-        Ok(args) => args,
-        Err(error) => return failure::report_arguments(&error, Args::output_asked()).into(),
-    };
+    let Args { verb, json, quiet, threads, memory } =
+        match Args::grouped().try_get_matches().and_then(|asked| Args::from_arg_matches(&asked)) {
+            Ok(args) => args,
+            Err(error) => return failure::report_arguments(&error, Args::output_asked()).into(),
+        };
     if quiet {
         progress::be_quiet();
     }
@@ -69,8 +70,8 @@ fn run(verb: Verb, setting: &Setting) -> Result<()> {
         Verb::Problems { path, only } => cmd::problems::run(path.as_deref(), &only.unwrap_or_default(), setting),
         Verb::Puzzles(puzzles) => cmd::puzzles::run(&puzzles, setting),
         Verb::Review(review) => cmd::review::run(&review, setting),
-        Verb::Penalties { position, told, to } => {
-            cmd::penalties::run(&input::position(&position, told.get())?, to, setting)
+        Verb::Penalties { position, told, max_penalty } => {
+            cmd::penalties::run(&input::position(&position, told.get())?, max_penalty, setting)
         }
         Verb::Nimstring(nimstring) => cmd::nimstring::run(&nimstring, setting),
         Verb::Search(search) => cmd::search::run(&search, setting),
@@ -78,8 +79,8 @@ fn run(verb: Verb, setting: &Setting) -> Result<()> {
         Verb::Book(book) => cmd::book::run(&book, setting),
         Verb::Draw(draw) => cmd::draw::run(&draw, setting),
         Verb::Plot { path, picture } => cmd::plot::run(&path, &picture, setting),
-        Verb::Serve { from, port, limit, disk, allow_origin } => {
-            cmd::serve::run(&from, port, limit, allow_origin.as_deref(), &setting.with_disk(disk))
+        Verb::Serve { from, port, time, disk, allow_origin } => {
+            cmd::serve::run(&from, port, time, allow_origin.as_deref(), &setting.with_disk(disk))
         }
         Verb::Export(export) => cmd::export::run(&export, setting),
         Verb::Survey { path, nimstring, plot } => cmd::survey::run(&path, nimstring.as_deref(), plot, setting),
@@ -90,18 +91,18 @@ fn run(verb: Verb, setting: &Setting) -> Result<()> {
         Verb::Caribou(caribou) => cmd::caribou::run(&caribou, setting),
         Verb::Completions { shell } => cmd::shell::completions(shell),
         Verb::Man { dir } => cmd::shell::man(&dir, setting),
-        Verb::Crosscheck(Crosscheck::Endgames { max_size, amalgamated, all, odd_loops }) => {
+        Verb::Crosscheck(Crosscheck::Endgames { max_boxes, amalgamated, all, odd_loops }) => {
             let kinds = match (amalgamated, all, odd_loops) {
                 (true, ..) => &[(EndgameKind::Amalgamated, 121)][..],
                 (_, true, _) => &[(EndgameKind::All, 60)],
                 (.., true) => &[(EndgameKind::OddLoops, 42)],
                 _ => &[(EndgameKind::All, 60), (EndgameKind::Amalgamated, 121)],
             };
-            cmd::crosscheck::endgames(kinds, max_size, setting)
+            cmd::crosscheck::endgames(kinds, max_boxes, setting)
         }
         Verb::Crosscheck(Crosscheck::Board { from }) => cmd::crosscheck::board(&from, setting),
-        Verb::Crosscheck(Crosscheck::Program { max_size, from, program, .. }) => {
-            cmd::crosscheck::program(from.as_deref(), max_size, &program, setting)
+        Verb::Crosscheck(Crosscheck::Program { max_boxes, from, program, .. }) => {
+            cmd::crosscheck::program(from.as_deref(), max_boxes, &program, setting)
         }
         Verb::Crosscheck(Crosscheck::Search { from, positions, first_layer, seed }) => {
             cmd::crosscheck::search(&from, Sample { positions, first_layer, seed }, setting)

@@ -32,13 +32,13 @@ fn numbers() {
     refused(&["solve", "3x3", "--penalty", "-1"], 2, &["penalty -1 is out of range: 3x3:0 allows 0 to 118"]);
     refused(&["plan", "3x3", "--penalty", "119"], 2, &["penalty 119 is out of range"]);
     refused(&["query", "3x3:0", "--penalty", "119"], 2, &["penalty 119 is out of range: 3x3:0 allows 0 to 118"]);
-    refused(&["penalties", "3x3:0", "--to", "-1"], 2, &["penalty -1 is out of range: 3x3:0 allows 0 to 118"]);
+    refused(&["penalties", "3x3:0", "--max-penalty", "-1"], 2, &["penalty -1 is out of range: 3x3:0 allows 0 to 118"]);
     refused(&["solve", "3x3", "--threads", "0"], 2, &["--threads"]);
     refused(&["query", "3x3", "--threads", "100000"], 2, &["--threads 100000 are more than can help: at most "]);
     refused(&["solve", "3x3", "--keep", "-1"], 2, &["'-1' for '--keep <K>': expected the number of a layer"]);
     refused(&["solve", "3x3", "--memory", "lots"], 2, &["'lots' is no size", "512M"]);
-    refused(&["crosscheck", "endgames", "--max-size", "256"], 2, &["256"]);
-    refused(&["crosscheck", "endgames", "--max-size", "255", "--all"], 2, &["use a smaller --max-size"]);
+    refused(&["crosscheck", "endgames", "--max-boxes", "256"], 2, &["256"]);
+    refused(&["crosscheck", "endgames", "--max-boxes", "255", "--all"], 2, &["use a smaller --max-boxes"]);
     refused(&["solve", "5x6:0"], 2, &["71 lines", "more lines drawn"]);
 }
 
@@ -71,7 +71,11 @@ fn positions_that_take_too_much_to_be_solved_on_the_spot() {
     );
     // 4x4 is solved once, but not for a hundred penalties.
     let often = "positions with 1 thread, solved 112 times, take about ";
-    refused(&["penalties", "4x4:0", "--to", "111", "--threads", "1"], 5, &[often, "'dab solve 4x4:0 --penalty P'"]);
+    refused(
+        &["penalties", "4x4:0", "--max-penalty", "111", "--threads", "1"],
+        5,
+        &[often, "'dab solve 4x4:0 --penalty P'"],
+    );
     refused(&["query", "5x6:0"], 2, &["5x6:0 leaves 71 units to draw (71 lines), but at most 64", "more lines drawn"]);
     let dir = tempfile::tempdir().unwrap();
     let done =

@@ -50,7 +50,7 @@ fn every_notation_into_every_other() {
         for to in names {
             fs::write(
                 dir.path().join("again"),
-                says(dir.path(), &["convert", "@text", "--board", "1x2", "--from", from, "--to", to]),
+                says(dir.path(), &["convert", "@text", "--board", "1x2", "--notation", from, "--to", to]),
             )
             .unwrap();
             let read = json(dir.path(), &["convert", "@again", "--board", "1x2", "--to", "compact", "--json"]);

@@ -78,7 +78,7 @@ fn an_endgame_in_words() {
 #[test]
 fn theorems_hold_on_small_sets() {
     let dir = tempfile::tempdir().unwrap();
-    let sets = says(dir.path(), &["crosscheck", "endgames", "--max-size", "40", "--json"]);
+    let sets = says(dir.path(), &["crosscheck", "endgames", "--max-boxes", "40", "--json"]);
     let sets: Vec<serde_json::Value> = sets.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(sets.len(), 2);
     assert_eq!((sets[0]["set"].as_str(), sets[1]["set"].as_str()), (Some("all"), Some("amalgamated")));
@@ -87,7 +87,7 @@ fn theorems_hold_on_small_sets() {
     let odd = json(dir.path(), &["crosscheck", "endgames", "--odd-loops", "--json"]);
     assert_eq!((odd["set"].as_str(), odd["positions"].as_u64()), (Some("odd loops"), Some(242_735)));
     assert_eq!((odd["expected"].as_u64(), odd["failed"].as_u64()), (Some(242_735), Some(0)));
-    let text = says(dir.path(), &["crosscheck", "endgames", "--max-size", "20", "--amalgamated"]);
+    let text = says(dir.path(), &["crosscheck", "endgames", "--max-boxes", "20", "--amalgamated"]);
     assert!(text.starts_with("amalgamated endgames of at most 20 boxes: "), "{text}");
 }
 

@@ -64,13 +64,13 @@ fn programs_of_users_are_checked() {
     program(path, "value", &format!("{exe} endgame --batch - | {}", cut.replace("FIELD", "value")));
     let query = format!("{exe} query --batch - --from runs/1x2 | sed 's/\"best\".*//'");
     program(path, "score", &format!("{query} | {}", cut.replace("FIELD", "score")));
-    let text = says(path, &["crosscheck", "program", "--endgames", "--max-size", "16", "--", "./value"]);
+    let text = says(path, &["crosscheck", "program", "--endgames", "--max-boxes", "16", "--", "./value"]);
     assert!(text.starts_with("./value: ") && text.ends_with(" values, 0 wrong\n"), "{text}");
     let report = json(path, &["crosscheck", "program", "--from", "runs/1x2", "--json", "--", "./score"]);
     assert_eq!((&report["disagreements"], &report["program"]), (&0.into(), &"./score".into()));
     assert_eq!(report["asked"], json(path, &["info", "runs/1x2", "--json"])["positions"]);
     program(path, "wrong", "while read line; do echo 1; done");
-    let done = dab(path, &["crosscheck", "program", "--endgames", "--max-size", "10", "--", "./wrong"]).code(1);
+    let done = dab(path, &["crosscheck", "program", "--endgames", "--max-boxes", "10", "--", "./wrong"]).code(1);
     assert!(stdout(&done).contains("\n10: expected 10, found 1\n"), "{}", stdout(&done));
     assert!(stderr(&done).contains("./wrong: ") && stderr(&done).contains(" values wrong"), "{}", stderr(&done));
     program(path, "short", "read line; echo 3");

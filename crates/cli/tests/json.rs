@@ -61,7 +61,7 @@ fn the_document_lists_the_fields() {
         let unknown: Vec<&String> = found.difference(&all).collect();
         assert!(missing.is_empty() && unknown.is_empty(), "{args:?}: missing {missing:?}, not listed {unknown:?}");
     }
-    let sets = says(path, &["crosscheck", "endgames", "--all", "--max-size", "20", "--json"]);
+    let sets = says(path, &["crosscheck", "endgames", "--all", "--max-boxes", "20", "--json"]);
     let set: serde_json::Value = serde_json::from_str(&sets).unwrap();
     let [mut all, _] = listed("crosscheck endgames");
     all.insert("version".to_owned());

@@ -91,7 +91,7 @@ fn batches_go_on_after_a_bad_line() {
 #[test]
 fn penalties_step_by_one() {
     let dir = tempfile::tempdir().unwrap();
-    let text = says(dir.path(), &["penalties", "1x1:0", "--to", "2"]);
+    let text = says(dir.path(), &["penalties", "1x1:0", "--max-penalty", "2"]);
     let expected = "\
 1x1:0
 

@@ -224,7 +224,7 @@ fn what_takes_too_much_is_not_begun() {
         let (_, refused) = served.ask("POST", "/api/solves", &json!({ "position": position }).to_string());
         assert!(!refused.to_string().contains("dab solve"), "{refused}");
     }
-    let hasty = Served::new(dir.path(), &["--limit", "0"]);
+    let hasty = Served::new(dir.path(), &["--time", "0"]);
     hasty.refuses("/api/solves", &json!({ "position": "3x4:0" }), 422, "too_much", "may take at most");
 }
 

@@ -268,7 +268,7 @@ pub(crate) struct Convert {
     pub(crate) input: String,
     /// The notation of the text [default: recognised]
     #[arg(long, value_name = "NOTATION")]
-    pub(crate) from: Option<Notation>,
+    pub(crate) notation: Option<Notation>,
     /// The notation to write
     #[arg(long, value_name = "NOTATION")]
     pub(crate) to: Notation,
@@ -378,18 +378,20 @@ pub(crate) struct Export {
 #[derive(Subcommand)]
 pub(crate) enum Crosscheck {
     /// Compare every theorem with recursion, on every endgame up to a size
-    #[command(after_help = "\
+    ///
+    /// Examples:
+    ///     dab crosscheck endgames
+    ///     dab crosscheck endgames --all --max-boxes 40
+    #[command(
+        verbatim_doc_comment,
+        after_help = "\
 By default both sets are checked: all endgames of at most 60 boxes, amalgamated ones of at most 121. With --odd-loops, which no theorem \
-reaches, statements are checked that nobody has proven.
-
-Examples:
-    dab crosscheck endgames
-    dab crosscheck endgames --all --max-size 40
-    dab crosscheck endgames --odd-loops")]
+reaches, statements are checked that nobody has proven."
+    )]
     Endgames {
         /// Most boxes of an endgame [default: 60 for all, 121 for amalgamated ones, 42 with odd loops]
         #[arg(long, value_name = "N")]
-        max_size: Option<u8>,
+        max_boxes: Option<u8>,
         /// Only the amalgamated endgames: at most one chain above 3 and one loop above 6
         #[arg(long, conflicts_with = "all")]
         amalgamated: bool,
@@ -401,23 +403,28 @@ Examples:
         odd_loops: bool,
     },
     /// Compare the theory with every simple loony endgame of a solved board
-    #[command(after_help = "\
-Example:
-    dab crosscheck board --from runs/3x4")]
+    ///
+    /// Examples:
+    ///     dab crosscheck board --from runs/3x4
+    ///     dab crosscheck board --from runs/3x4 --json
+    #[command(verbatim_doc_comment)]
     Board {
         /// A solved run of the quiet space without penalty
         #[arg(long, value_name = "DIR")]
         from: PathBuf,
     },
     /// Compare the values that a program of yours computes with the theory or with a solved board
-    #[command(after_help = "\
+    ///
+    /// Examples:
+    ///     dab crosscheck program --endgames -- ./formula
+    ///     dab crosscheck program --from runs/3x3 -- python3 score.py --fast
+    #[command(
+        verbatim_doc_comment,
+        after_help = "\
 The program reads endgames or positions from standard input, a line each, and writes the value of each on a line of \
 standard output: of an endgame such as 3^2+4l that for the controller (dab endgame), of a position its score (dab query). \
-It may be a million lines behind at most.
-
-Examples:
-    dab crosscheck program --endgames -- ./formula
-    dab crosscheck program --from runs/3x3 -- python3 score.py --fast")]
+It may be a million lines behind at most."
+    )]
     #[command(group(ArgGroup::new("about").required(true).args(["endgames", "from"])))]
     Program {
         /// Ask about all endgames up to a size
@@ -425,7 +432,7 @@ Examples:
         endgames: bool,
         /// Most boxes of an endgame
         #[arg(long, value_name = "N", default_value_t = 40, conflicts_with = "from")]
-        max_size: u8,
+        max_boxes: u8,
         /// Ask about every stored position of a run or a book
         #[arg(long, value_name = "PATH")]
         from: Option<PathBuf>,
@@ -434,13 +441,16 @@ Examples:
         program: Vec<OsString>,
     },
     /// Compare random scores of a run or book with searches of their own
-    #[command(after_help = "\
+    ///
+    /// Examples:
+    ///     dab crosscheck search --from runs/3x4 --positions 100000
+    ///     dab crosscheck search --from runs/4x4 --first-layer 12
+    #[command(
+        verbatim_doc_comment,
+        after_help = "\
 The search shares no code with 'dab solve' but the rules of the game. Positions are drawn evenly from all layers. The
-earlier a layer, the longer its searches take: on 4x4 the first layers take minutes a position.
-
-Examples:
-    dab crosscheck search --from runs/3x4 --positions 100000
-    dab crosscheck search --from runs/4x4 --first-layer 12")]
+earlier a layer, the longer its searches take: on 4x4 the first layers take minutes a position."
+    )]
     Search {
         /// A run or a book
         #[arg(long, value_name = "PATH")]
@@ -456,11 +466,15 @@ Examples:
         seed: u64,
     },
     /// Compare two solved runs or books of the same start, such as those of its two spaces
-    #[command(after_help = "\
-Every position that the first one stores is looked up in the second one.
-
-Example:
-    dab crosscheck runs runs/3x4-full runs/3x4")]
+    ///
+    /// Examples:
+    ///     dab crosscheck runs runs/3x4-full runs/3x4
+    ///     dab crosscheck runs runs/4x4 4x4.book
+    #[command(
+        verbatim_doc_comment,
+        after_help = "\
+Every position that the first one stores is looked up in the second one."
+    )]
     Runs {
         /// A run or a book
         #[arg(value_name = "PATH")]

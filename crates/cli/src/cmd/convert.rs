@@ -31,8 +31,8 @@ struct Report {
 }
 
 pub(crate) fn run(convert: &Convert, setting: &Setting) -> Result<()> {
-    let Convert { from, to, coordinates, numbers, .. } = *convert;
-    let input = input::read(&convert.input, from, convert.told.get())?;
+    let Convert { notation, to, coordinates, numbers, .. } = *convert;
+    let input = input::read(&convert.input, notation, convert.told.get())?;
     let Input { record, notation } = &input;
     let text = match (to, coordinates || numbers) {
         (_, false) => notation::write(record, to)?,

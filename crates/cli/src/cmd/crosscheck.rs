@@ -22,7 +22,7 @@ pub(crate) fn endgames(kinds: &[(EndgameKind, u8)], max_size: Option<u8>, settin
     if most > available_memory() {
         let (positions, free) = (Count(most.into()), Bytes(available_memory().into()));
         return Err(usage(format!(
-            "{positions} endgames take a byte each, but {free} of memory are free; use a smaller --max-size"
+            "{positions} endgames take a byte each, but {free} of memory are free; use a smaller --max-boxes"
         )));
     }
     let progress = Progress::new(families.iter().map(|family| u128::from(family.n_positions())).sum())?;
