@@ -56,9 +56,11 @@ fn help_fits_80_columns() {
             assert!(line.chars().count() <= 80, "{verb}: {} columns: {line}", line.chars().count());
         }
         // Nothing that is set in columns is broken.
-        let examples = help.lines().skip_while(|line| !line.starts_with("Example")).skip(1);
+        let examples = help.lines().skip_while(|line| *line != "Examples:").skip(1).take_while(|line| !line.is_empty());
         examples.for_each(|line| assert!(line.starts_with("    "), "{verb}: {line}"));
     }
     let help = says(dir.path(), &["--help"]);
+    let verbs = help.lines().take_while(|line| *line != "Options:");
+    verbs.for_each(|line| assert!(line.chars().count() <= 80, "{line}"));
     assert!(help.contains("Exit codes: 0 done"));
 }

@@ -382,12 +382,10 @@ pub(crate) enum Crosscheck {
     /// Examples:
     ///     dab crosscheck endgames
     ///     dab crosscheck endgames --all --max-boxes 40
-    #[command(
-        verbatim_doc_comment,
-        after_help = "\
+    #[command(verbatim_doc_comment)]
+    #[command(after_help = "\
 By default both sets are checked: all endgames of at most 60 boxes, amalgamated ones of at most 121. With --odd-loops, which no theorem \
-reaches, statements are checked that nobody has proven."
-    )]
+reaches, statements are checked that nobody has proven.")]
     Endgames {
         /// Most boxes of an endgame [default: 60 for all, 121 for amalgamated ones, 42 with odd loops]
         #[arg(long, value_name = "N")]
@@ -418,13 +416,11 @@ reaches, statements are checked that nobody has proven."
     /// Examples:
     ///     dab crosscheck program --endgames -- ./formula
     ///     dab crosscheck program --from runs/3x3 -- python3 score.py --fast
-    #[command(
-        verbatim_doc_comment,
-        after_help = "\
+    #[command(verbatim_doc_comment)]
+    #[command(after_help = "\
 The program reads endgames or positions from standard input, a line each, and writes the value of each on a line of \
 standard output: of an endgame such as 3^2+4l that for the controller (dab endgame), of a position its score (dab query). \
-It may be a million lines behind at most."
-    )]
+It may be a million lines behind at most.")]
     #[command(group(ArgGroup::new("about").required(true).args(["endgames", "from"])))]
     Program {
         /// Ask about all endgames up to a size
@@ -445,12 +441,10 @@ It may be a million lines behind at most."
     /// Examples:
     ///     dab crosscheck search --from runs/3x4 --positions 100000
     ///     dab crosscheck search --from runs/4x4 --first-layer 12
-    #[command(
-        verbatim_doc_comment,
-        after_help = "\
+    #[command(verbatim_doc_comment)]
+    #[command(after_help = "\
 The search shares no code with 'dab solve' but the rules of the game. Positions are drawn evenly from all layers. The
-earlier a layer, the longer its searches take: on 4x4 the first layers take minutes a position."
-    )]
+earlier a layer, the longer its searches take: on 4x4 the first layers take minutes a position.")]
     Search {
         /// A run or a book
         #[arg(long, value_name = "PATH")]
@@ -470,11 +464,9 @@ earlier a layer, the longer its searches take: on 4x4 the first layers take minu
     /// Examples:
     ///     dab crosscheck runs runs/3x4-full runs/3x4
     ///     dab crosscheck runs runs/4x4 4x4.book
-    #[command(
-        verbatim_doc_comment,
-        after_help = "\
-Every position that the first one stores is looked up in the second one."
-    )]
+    #[command(verbatim_doc_comment)]
+    #[command(after_help = "\
+Every position that the first one stores is looked up in the second one.")]
     Runs {
         /// A run or a book
         #[arg(value_name = "PATH")]
