@@ -44,7 +44,7 @@ damaged, 5 too little memory, disk or time allowed, 130 interrupted.";
 const GROUPS: [(&str, &[&str]); 6] = [
     ("Solve", &["solve", "plan", "search"]),
     ("Ask", &["query", "review", "draw"]),
-    ("Study", &["endgame", "nimstring", "caribou", "problems", "survey"]),
+    ("Study", &["endgame", "nimstring", "caribou", "problems", "puzzles", "survey"]),
     ("Serve", &["serve"]),
     ("Files", &["info", "verify", "book", "export", "convert"]),
     ("Rarely needed", &["penalties", "census", "plot", "crosscheck", "completions", "man"]),
@@ -188,14 +188,15 @@ and positions with a single winning move. docs/GUIDE.md shows how to write probl
         only: Option<String>,
     },
     /// Make puzzles: positions of games in which one line alone keeps the result
+    ///
+    /// Examples:
+    ///     dab puzzles 3x3 --grade 2
+    ///     dab puzzles 4x4 --n 20 > puzzles.txt
+    #[command(verbatim_doc_comment)]
     #[command(after_help = "\
 Two players by simple rules play, a greedy one or one that follows the rules of the Caribou page. Once at most --left lines are left, the \
 rest of the game is solved. Grade 1: the greedy player finds the line; 2: the rules of Caribou do; 3: they allow other lines, too; 4: they exclude it. \
-The text is a file for dab problems.
-
-Examples:
-    dab puzzles 4x4 --n 20 > puzzles.txt
-    dab problems puzzles.txt")]
+The text is a file for dab problems.")]
     Puzzles(Puzzles),
     /// Show scores and best moves under each last-move penalty
     ///
