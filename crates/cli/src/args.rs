@@ -187,7 +187,7 @@ and positions with a single winning move. docs/GUIDE.md shows how to write probl
         #[arg(long, value_name = "TEXT")]
         only: Option<String>,
     },
-    /// Make puzzles: positions of games in which one line alone keeps the result
+    /// Make puzzles: positions in which one line alone keeps the result
     ///
     /// Examples:
     ///     dab puzzles 3x3 --grade 2
