@@ -21,7 +21,8 @@ pub(crate) use self::of_verbs::{
 mod of_verbs;
 
 const ABOUT: &str = "Solves Dots and Boxes exactly and answers from the solved boards";
-const AFTER: &str = "\
+const AFTER: &str = "    board → space → solve → store → book → dab → cli, serve
+
 A board RxC has R rows and C columns of boxes. A position is RxC:HEX, the mask of its drawn lines: bit i is line i, \
 horizontal lines row by row, then vertical lines row by row; 3x3:0 is the empty board. A diagram of '+', '-' and '|', and \
 the notations of other programs, are read too (dab convert --help).
