@@ -165,9 +165,8 @@ impl Advice {
     }
 
     /// One of the lines that the rule allows, the same one each time; `None` if the game is over.
-    pub fn line(&self) -> Option<LineIdx> {
-        let drawn = self.position.drawn().0;
-        fastrand::Rng::with_seed(drawn as u64 ^ (drawn >> 64) as u64).choice(self.lines.iter().copied())
+    pub(crate) fn line(&self) -> Option<LineIdx> {
+        crate::players::random_of(&self.position, 0).choice(self.lines.iter().copied())
     }
 
     /// The rule in words.

@@ -6,7 +6,7 @@ use super::Explorer;
 use super::fields::{Question, Turn};
 use crate::Error;
 use crate::opponent::{Suggestion, suggest};
-use crate::players::Player;
+use crate::players::{Player, random_of};
 use crate::text::Asked;
 
 /// A line with its position. Once the game is over there is none.
@@ -42,8 +42,6 @@ impl Explorer {
 
 /// Equal positions and seeds have equal lines.
 fn by_rules(player: Player, position: &dab_board::Position, seed: u64) -> Option<Choice> {
-    let drawn = position.drawn().0;
-    let mut random = fastrand::Rng::with_seed(seed ^ drawn as u64 ^ (drawn >> 64) as u64);
-    let line = player.line(position, &mut random)?;
+    let line = player.line(position, &mut random_of(position, seed))?;
     Some(Choice::ByRules { line, name: position.board().line_name(line).to_owned() })
 }

@@ -26,12 +26,11 @@ pub(super) struct Game {
 
 impl Explorer {
     pub(super) fn read(&self, Text { text, board }: &Text) -> Result<Game, Error> {
-        let read = self.read_text(text, board.as_deref());
         // An endgame is no notation of a position, but stands for one.
-        let Input { record, notation } = match (read, arranged(text)) {
-            (Err(_), Some(position)) => Input { record: Transcript::new(position), notation: Notation::Compact },
-            (read, _) => read?,
-        };
+        let Input { record, notation } = self.read_text(text, board.as_deref()).or_else(|error| {
+            let position = arranged(text).ok_or(error)?;
+            Ok::<_, Error>(Input { record: Transcript::new(position), notation: Notation::Compact })
+        })?;
         let start = record.start();
         // A game begins on an empty board, where nobody has a box.
         let captured = match record.moves() {
