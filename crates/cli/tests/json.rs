@@ -7,14 +7,14 @@ use std::fs;
 
 use common::{json, says, solved};
 
-/// The fields that the tables of a section list, and those of them that may be missing.
+/// The fields that a section lists, and those of them that may be missing.
 fn listed(section: &str) -> [BTreeSet<String>; 2] {
     let document = include_str!("../../../docs/JSON.md");
     let (_, text) = document.split_once(&format!("\n## {section}\n")).unwrap();
     let text = text.split("\n## ").next().unwrap();
     let (mut all, mut optional) = (BTreeSet::new(), BTreeSet::new());
-    for row in text.lines().filter(|row| row.starts_with("| `")) {
-        let (names, meaning) = row[2..].split_once(" | ").unwrap();
+    for row in text.lines().filter(|row| row.starts_with("- `")) {
+        let (names, meaning) = row[2..].split_once(": ").unwrap();
         let names: Vec<String> = names.split(", ").map(|name| name.trim_matches('`').to_owned()).collect();
         if meaning.contains("*may be missing*") {
             optional.extend(names.iter().cloned());
