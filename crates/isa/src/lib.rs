@@ -27,13 +27,13 @@ pub const VARIABLE: &str = "DAB_ISA";
 /// An instruction set that this machine has.
 ///
 /// ```compile_fail
-/// let unchecked = dab_isa::Isa { name: "avx512", vector_bytes: 64, level: None };
+/// let unchecked = dab_isa::Isa { name: "avx512", vector_bytes: 64, level: fearless_simd::Level::new() };
 /// ```
 #[derive(Clone, Copy)]
 pub struct Isa {
     name: &'static str,
     vector_bytes: usize,
-    level: Option<Level>,
+    level: Level,
 }
 
 /// The environment names an instruction set that is none of this machine.
@@ -54,7 +54,7 @@ impl Error for NotAvailable {}
 impl Isa {
     /// The instructions that every machine of the target has.
     pub fn portable() -> Self {
-        Self { name: "portable", vector_bytes: 1, level: None }
+        Self { name: "portable", vector_bytes: 1, level: Level::baseline() }
     }
 
     /// Every instruction set that this machine has, the best last.
@@ -72,8 +72,9 @@ impl Isa {
         let special = [("simd128", 16, Some(level).filter(|level| !level.is_fallback()))];
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64", target_arch = "wasm32")))]
         let special: [(&str, usize, Option<Level>); 0] = [];
-        let special = special.into_iter().filter(|(.., level)| level.is_some());
-        let special = special.map(|(name, vector_bytes, level)| Self { name, vector_bytes, level });
+        let special = special
+            .into_iter()
+            .filter_map(|(name, vector_bytes, level)| Some(Self { name, vector_bytes, level: level? }));
         [Self::portable()].into_iter().chain(special).collect()
     }
 
@@ -102,8 +103,8 @@ impl Isa {
         })
     }
 
-    /// The level that runs functions which are generic over `fearless_simd::Simd`; `None` where only the portable ones run.
-    pub fn level(self) -> Option<Level> {
+    /// The level that runs functions which are generic over `fearless_simd::Simd`.
+    pub fn level(self) -> Level {
         self.level
     }
 

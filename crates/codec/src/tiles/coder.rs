@@ -1,11 +1,12 @@
-//! The choice between the definition of how tiles are coded and vectors.
+//! Coders of tiles, one for each instruction set.
 
 use super::TileToDecode;
 use super::frequencies::Frequencies;
-use super::scalar::{self, Symbols};
+use super::scalar::Symbols;
 use super::tile::{Band, Column, Strip};
 use super::vectors::{self, Work};
 use dab_isa::Isa;
+use fearless_simd::dispatch;
 
 /// Codes the tiles of a slab.
 pub(super) trait TileCoder: Send + Sync {
@@ -38,10 +39,7 @@ pub(super) trait TileCoder: Send + Sync {
 
 /// The coder of an instruction set.
 pub(super) fn coder(isa: Isa, frequencies: &Frequencies) -> Box<dyn TileCoder> {
-    by_vectors!(isa,
-        none => Box::new(scalar::Coder::new(frequencies)),
-        simd => Box::new(vectors::Coder::new(simd, frequencies))
-    )
+    dispatch!(isa.level(), simd => Box::new(vectors::Coder::new(simd, frequencies)) as Box<dyn TileCoder>)
 }
 
 #[cfg(test)]
@@ -49,6 +47,7 @@ mod tests {
     use dab_isa::Isa;
 
     use super::super::LANES;
+    use super::super::definition;
     use super::super::frequencies::Frequencies;
     use super::super::model::{CONTEXTS, SYMBOLS};
     use super::super::scalar::{self, Symbols};
@@ -90,7 +89,7 @@ mod tests {
             };
             let scores: Vec<Column> = strip.cols.iter().map(&mut column).collect();
             let mut sample = Self { band, strip, frequencies, scores, bytes: Vec::new() };
-            sample.bytes = sample.encoded(&*coder(Isa::portable(), &sample.frequencies));
+            sample.bytes = sample.encoded(&definition::Coder::new(&sample.frequencies));
             sample
         }
 
@@ -165,10 +164,10 @@ mod tests {
     #[test]
     fn all_encode_as_the_definition() {
         for sample in samples(1, 60) {
-            let definition = coder(Isa::portable(), &sample.frequencies);
+            let definition = definition::Coder::new(&sample.frequencies);
             for isa in Isa::available() {
                 let coder = coder(isa, &sample.frequencies);
-                assert!(sample.symbols(&*coder) == sample.symbols(&*definition), "{isa:?}");
+                assert!(sample.symbols(&*coder) == sample.symbols(&definition), "{isa:?}");
                 assert!(sample.encoded(&*coder) == sample.bytes, "{isa:?}");
             }
         }

@@ -29,29 +29,12 @@
 //! ```
 //!
 //! [`references`] finds the references from samples ([`samples`]) of the slab's own scores, so equal scores make
-//! equal bytes. [`scalar`] is the definition of how tiles are coded; [`vectors`] does the same to 32 scores at a time.
-
-/// Chooses by an instruction set: no vectors that can be shuffled, or the one body for all that have them.
-macro_rules! by_vectors {
-    ($isa:expr, none => $none:expr, $simd:ident => $vectors:expr) => {
-        match $isa.level() {
-            #[cfg(target_arch = "x86_64")]
-            Some(fearless_simd::Level::Sse4_2($simd)) => $vectors,
-            #[cfg(target_arch = "x86_64")]
-            Some(fearless_simd::Level::Avx2($simd)) => $vectors,
-            #[cfg(target_arch = "x86_64")]
-            Some(fearless_simd::Level::Avx512($simd)) => $vectors,
-            #[cfg(target_arch = "aarch64")]
-            Some(fearless_simd::Level::Neon($simd)) => $vectors,
-            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Some(fearless_simd::Level::WasmSimd128($simd)) => $vectors,
-            _ => $none,
-        }
-    };
-}
+//! equal bytes. [`scalar`] is the definition of how tiles are decoded; [`vectors`] does the same to 32 scores at a time.
 
 mod coder;
 mod decoder;
+#[cfg(test)]
+mod definition;
 mod distances;
 mod encoder;
 mod frequencies;

@@ -52,7 +52,7 @@ pub(super) fn context(u: i8, l: i8, ul: i8) -> u8 {
 }
 
 /// The symbol of a score with this prediction.
-#[inline]
+#[cfg(test)]
 pub(super) fn symbol(score: i8, prediction: i8) -> u8 {
     match score.wrapping_sub(prediction) >> 1 {
         residual @ 1..=7 => 2 * residual as u8 - 1,

@@ -1,10 +1,8 @@
-//! The definition of how tiles are coded: one symbol after the other.
+//! The definition of how tiles are decoded: one symbol after the other.
 
-use super::coder::TileCoder;
 use super::frequencies::{Counts, Frequencies};
 use super::model::{self, CLOSE, CONTEXTS, CORNER, ESCAPE, ROOT_COL, ROOT_ROW, SYMBOLS};
-use super::tile::{Band, Column, LEAST_STATE, Parts, Strip, not_decoded};
-use super::vectors::Work;
+use super::tile::{Band, Column, LEAST_STATE, Strip, not_decoded};
 use super::{LANES, TileToDecode};
 use crate::Damage;
 
@@ -14,7 +12,7 @@ use crate::Damage;
 pub(super) struct Symbols(pub(super) [u8; 2 * LANES]);
 
 /// Prediction and context of the score at a place, from those that it refers to.
-fn model_at(band: &Band, strip: &Strip, scores: &[Column], place: usize, lane: usize) -> (i8, u8) {
+pub(super) fn model_at(band: &Band, strip: &Strip, scores: &[Column], place: usize, lane: usize) -> (i8, u8) {
     let (is_root_row, is_root_col) = (band.depth[lane] == 0, place == 0);
     let (above, left) = (usize::from(band.reference[lane]), usize::from(strip.reference[place]));
     let u = if is_root_row { strip.parity[place] } else { scores[place][above] };
@@ -31,17 +29,6 @@ fn model_at(band: &Band, strip: &Strip, scores: &[Column], place: usize, lane: u
         (false, false) => model::context(u, l, ul) + CLOSE * (band.close >> lane & 1) as u8,
     };
     (model::predict(u, l, ul), context)
-}
-
-/// Contexts and symbols of all columns of a tile.
-fn symbols(band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
-    for (place, symbols) in symbols.iter_mut().enumerate() {
-        for lane in 0..band.n_rows() {
-            let (prediction, context) = model_at(band, strip, scores, place, lane);
-            symbols.0[lane] = context;
-            symbols.0[LANES + lane] = model::symbol(scores[place][lane], prediction);
-        }
-    }
 }
 
 /// Adds up how often each symbol occurs in each context in some columns.
@@ -61,80 +48,6 @@ pub(super) fn count<'a>(n_rows: usize, columns: impl Iterator<Item = &'a Symbols
         }
     }
     counts.as_flattened_mut().iter_mut().zip(of_odd_lanes.as_flattened()).for_each(|(all, odd)| *all += odd);
-}
-
-/// Codes tiles by the definition.
-pub(super) struct Coder(Frequencies);
-
-impl Coder {
-    pub(super) fn new(frequencies: &Frequencies) -> Self {
-        Self(frequencies.clone())
-    }
-}
-
-impl TileCoder for Coder {
-    fn decode(
-        &self,
-        (first, second): (TileToDecode<'_>, Option<TileToDecode<'_>>),
-        _: &mut Work,
-        columns: &mut [Vec<Column>; 2],
-        sides: [usize; 2],
-    ) -> bool {
-        let mut tiles = [Some(first), second].into_iter().flatten().zip(sides);
-        tiles.all(|(tile, side)| decode_into(tile, &self.0, &mut columns[side]).is_ok())
-    }
-
-    fn decode_one(&self, tile: TileToDecode<'_>, _: &mut Work, place: usize, lane: usize) -> Option<i8> {
-        Some(decode(tile, &self.0).ok()?[place][lane])
-    }
-
-    fn symbols(&self, band: &Band, strip: &Strip, scores: &[Column], found: &mut [Symbols]) {
-        symbols(band, strip, scores, found);
-    }
-
-    fn encode(
-        &self,
-        (band, strip): (&Band, &Strip),
-        scores: &[Column],
-        found: &mut [Symbols],
-        _: &mut Vec<u8>,
-        bytes: &mut Vec<u8>,
-    ) {
-        symbols(band, strip, scores, found);
-        encode(band, strip, scores, found, &self.0, bytes);
-    }
-}
-
-/// Appends the bytes of a tile: the decoder's way back, from the last symbol to the first.
-fn encode(
-    band: &Band,
-    strip: &Strip,
-    scores: &[Column],
-    symbols: &[Symbols],
-    frequencies: &Frequencies,
-    bytes: &mut Vec<u8>,
-) {
-    let (n, n_cols) = (band.n_rows(), strip.n_cols());
-    let mut states = [LEAST_STATE; LANES];
-    let (mut code, mut escapes) = (Vec::new(), Vec::new());
-    for step in (0..n_cols + band.most_depth).rev() {
-        for lane in (0..n).rev() {
-            let Some(place) = band.column_at(step, lane, n_cols) else { continue };
-            let slot = frequencies.of(symbols[place].0[lane], symbols[place].0[LANES + lane]);
-            if slot.is_escape {
-                escapes.push(scores[place][lane] as u8);
-            }
-            let (parts, state) = (u32::from(slot.parts), &mut states[lane]);
-            if *state >= parts << 12 {
-                code.push(*state as u8);
-                *state >>= 8;
-            }
-            *state = (*state / parts) << 8 | (*state % parts + u32::from(slot.start));
-        }
-    }
-    code.reverse();
-    escapes.reverse();
-    Parts { states, escapes: &escapes, code: &code }.append_to(n, bytes);
 }
 
 /// Decodes a tile into its columns among those of a slab.

@@ -1,7 +1,7 @@
 //! Instruction sets: the same loops, compiled for each and chosen at run time.
 
 pub use dab_isa::Isa;
-use fearless_simd::{Level, dispatch};
+use fearless_simd::dispatch;
 
 use super::halves::Transition;
 use super::maps::Stretch;
@@ -16,7 +16,7 @@ macro_rules! compiled_for_each {
     ($(#[$doc:meta])* $name:ident($($arg:ident: $type:ty),*)) => {
         $(#[$doc])*
         pub(super) fn $name(isa: Isa, $($arg: $type),*) {
-            let level = isa.level().unwrap_or(Level::baseline());
+            let level = isa.level();
             #[cfg(target_arch = "x86_64")]
             {
                 #[target_feature(enable = "avx512f,avx512bw,avx512vl")]

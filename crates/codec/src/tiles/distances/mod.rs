@@ -3,7 +3,7 @@
 mod vectors;
 
 use dab_isa::Isa;
-use fearless_simd::Simd;
+use fearless_simd::dispatch;
 
 /// Items that are compared at a time.
 const AT_ONCE: usize = 8;
@@ -24,10 +24,7 @@ pub(super) type Group = [u8; 8];
 /// groups.
 pub(super) fn distances(isa: Isa, groups: &[Group], stride: usize, item: usize, distances: &mut [u32]) {
     assert!(distances.len().is_multiple_of(AT_ONCE) && distances.len() <= stride && item < stride);
-    by_vectors!(isa,
-        none => one_by_one(groups, stride, item, distances),
-        simd => simd.vectorize(#[inline(always)] || vectors::distances(simd, groups, stride, item, distances))
-    );
+    dispatch!(isa.level(), simd => vectors::distances(simd, groups, stride, item, distances));
 }
 
 /// Adds an item to a tree, given by its number and its place, and returns the least record of those outside. The record of
@@ -41,33 +38,30 @@ pub(super) fn join(
     records: &mut [u64],
 ) -> u64 {
     assert!(records.len().is_multiple_of(AT_ONCE) && records.len() <= stride && place < stride && item < 1 << 16);
-    by_vectors!(isa,
-        none => join_one_by_one(groups, stride, (item, place), records),
-        simd => simd.vectorize(#[inline(always)] || vectors::join(simd, groups, stride, (item, place), records))
-    )
-}
-
-fn join_one_by_one(groups: &[Group], stride: usize, (item, place): (usize, usize), records: &mut [u64]) -> u64 {
-    let mut distances = vec![0; records.len()];
-    one_by_one(groups, stride, place, &mut distances);
-    for (record, distance) in records.iter_mut().zip(distances).filter(|(record, _)| **record != JOINED) {
-        *record = (u64::from(distance) << 32 | (item as u64) << 16 | *record & NUMBER).min(*record);
-    }
-    records.iter().copied().min().unwrap_or(JOINED)
-}
-
-fn one_by_one(groups: &[Group], stride: usize, item: usize, distances: &mut [u32]) {
-    distances.fill(0);
-    for group in groups.chunks_exact(stride) {
-        for (distance, other) in distances.iter_mut().zip(group) {
-            *distance += group[item].iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>();
-        }
-    }
+    dispatch!(isa.level(), simd => vectors::join(simd, groups, stride, (item, place), records))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn join_one_by_one(groups: &[Group], stride: usize, (item, place): (usize, usize), records: &mut [u64]) -> u64 {
+        let mut distances = vec![0; records.len()];
+        one_by_one(groups, stride, place, &mut distances);
+        for (record, distance) in records.iter_mut().zip(distances).filter(|(record, _)| **record != JOINED) {
+            *record = (u64::from(distance) << 32 | (item as u64) << 16 | *record & NUMBER).min(*record);
+        }
+        records.iter().copied().min().unwrap_or(JOINED)
+    }
+
+    fn one_by_one(groups: &[Group], stride: usize, item: usize, distances: &mut [u32]) {
+        distances.fill(0);
+        for group in groups.chunks_exact(stride) {
+            for (distance, other) in distances.iter_mut().zip(group) {
+                *distance += group[item].iter().zip(other).map(|(a, b)| u32::from(a.abs_diff(*b))).sum::<u32>();
+            }
+        }
+    }
 
     /// Groups of `stride` items each: on a line, each a little farther than the one before, or some alike and some as far apart as
     /// can be.

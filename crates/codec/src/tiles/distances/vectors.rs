@@ -1,12 +1,12 @@
 //! Four items in a vector of 32 bytes, two vectors at a time.
 
 #[cfg(target_arch = "x86_64")]
-use std::arch::x86_64::{__m256i, _mm256_sad_epu8};
+use std::arch::x86_64::{__m128i, __m256i, _mm_sad_epu8, _mm256_sad_epu8};
 
 use fearless_simd::prelude::*;
 #[cfg(target_arch = "x86_64")]
-use fearless_simd::x86::Avx2;
-use fearless_simd::{Simd, i64x4, mask64x4, u8x32, u16x16, u32x8, u64x4};
+use fearless_simd::x86::{Avx2, Sse2};
+use fearless_simd::{Simd, i64x4, mask64x4, u8x16, u8x32, u16x16, u32x8, u64x4};
 
 use super::{AT_ONCE, FIRST_GROUPS, Group, JOINED, NUMBER};
 
@@ -54,6 +54,21 @@ fn distance<S: Simd>(simd: S, a: u8x32<S>, b: u8x32<S>) -> u32x8<S> {
         );
         let [a, b] = [a, b].map(|bytes| __m256i::from(u8x32::simd_from(avx2, bytes.to_array())));
         return u8x32::simd_from(simd, u8x32::<Avx2>::simd_from(avx2, sums(avx2, a, b)).to_array()).bitcast();
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(sse2) = simd.level().as_sse2() {
+        fearless_simd::kernel!(
+            #[inline(always)]
+            fn sums(sse2: Sse2, a: __m128i, b: __m128i) -> __m128i {
+                _mm_sad_epu8(a, b)
+            }
+        );
+        let ((a, c), (b, d)) = (a.split(), b.split());
+        let [first, second] = [(a, b), (c, d)].map(|halves: (u8x16<S>, u8x16<S>)| {
+            let [a, b] = [halves.0, halves.1].map(|bytes| __m128i::from(u8x16::simd_from(sse2, bytes.to_array())));
+            u8x16::simd_from(simd, u8x16::<Sse2>::simd_from(sse2, sums(sse2, a, b)).to_array())
+        });
+        return first.combine(second).bitcast();
     }
     let sums: u16x16<S> = (a.max(b) - a.min(b)).pairwise_widening_add();
     sums.pairwise_widening_add()

@@ -13,8 +13,8 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x32, i16x16, mask8x32, mask16x16, u8x16, u8x32, u16x16, u64x2};
 
 use super::bytes::{EIGHT, RANKS};
-use super::permutes;
 use super::search::Found;
+use super::{permutes, shuffles};
 use crate::tiles::LANES;
 use crate::tiles::tile::LEAST_STATE;
 
@@ -111,6 +111,14 @@ fn is_odd<S: Simd>(simd: S) -> mask8x32<S> {
 fn next_bytes<S: Simd>(simd: S, lanes: u32, bytes: &[u8; LANES]) -> u8x32<S> {
     if permutes(simd) {
         return u8x32::simd_from(simd, *bytes).expand(mask8x32::from_bitmask(simd, lanes.into()));
+    }
+    if !shuffles(simd) {
+        let (mut taken, mut left) = ([0; LANES], lanes);
+        for &byte in &bytes[..lanes.count_ones() as usize] {
+            taken[left.trailing_zeros() as usize % LANES] = byte;
+            left &= left.wrapping_sub(1);
+        }
+        return u8x32::simd_from(simd, taken);
     }
     let [b0, b1, b2, b3] = lanes.to_le_bytes();
     let in_first_half = (lanes as u16).count_ones() as usize;

@@ -19,7 +19,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x32, mask8x32, u8x32};
 
 use super::coded::Coded;
-use super::model::{Model, Places, block};
+use super::model::{Model, Places};
 use super::search::Found;
 use super::thresholds::Thresholds;
 use crate::tiles::tile::{Column, LEAST_STATE, MOST_DEPTH, Parts};
@@ -104,13 +104,8 @@ fn decode_two<S: Simd>(one: &mut Lanes<'_, S>, other: &mut Lanes<'_, S>, table: 
     let together = one.steady.len().min(other.steady.len());
     for _ in 0..together {
         let (a, b) = (one.expect(&first, at), other.expect(&second, other_at));
-        let (mut a_found, mut b_found) = (Found::new(simd, &first.coded), Found::new(simd, &second.coded));
-        for last_parts in &table.usual {
-            a_found.pass(a.places.look_up(simd, last_parts));
-            b_found.pass(b.places.look_up(simd, last_parts));
-        }
-        a_found.pass_rare(simd, table, &a.places, one.lanes);
-        b_found.pass_rare(simd, table, &b.places, other.lanes);
+        let (a_found, b_found) =
+            Found::of_two(simd, table, (&a.places, &first.coded, one.lanes), (&b.places, &second.coded, other.lanes));
         first = one.advance(table, first, &a, a_found, at)?;
         second = other.advance(table, second, &b, b_found, other_at)?;
         (at, other_at) = (at + 1, other_at + 1);
@@ -259,8 +254,7 @@ impl<'a, S: Simd> Lanes<'a, S> {
         step: usize,
     ) -> Option<State<S>> {
         let simd = self.simd;
-        let differences = block(simd, &table.differences);
-        let mut last = expected.prediction + differences.swizzle_dyn_within_blocks(found.symbols).bitcast::<i8x32<S>>();
+        let mut last = expected.prediction + found.differences(simd, table);
         let scores = &mut self.steps[step % STEPS];
         last.store_array(scores);
         let mut escapes = state.escapes;

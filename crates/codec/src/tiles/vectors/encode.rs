@@ -13,11 +13,11 @@ use fearless_simd::{Simd, f32x16, i8x32, i16x32, i32x8, i32x16, mask8x32, u8x32,
 
 use super::bytes::{CHOSEN, EIGHT};
 use super::model::{ByContext, Model, Places, block, by_context};
-use super::permutes;
 use super::thresholds::{BIAS, Thresholds};
+use super::{permutes, shuffles};
 use crate::tiles::LANES;
 use crate::tiles::frequencies::{Frequencies, Slot, USUAL};
-use crate::tiles::model::ESCAPE;
+use crate::tiles::model::{ESCAPE, SYMBOLS};
 use crate::tiles::scalar::Symbols;
 use crate::tiles::tile::{Band, Column, LEAST_STATE, Parts, Strip};
 
@@ -105,6 +105,34 @@ impl<S: Simd> Slots<'_, S> {
     fn find(&mut self, place: usize, column: &mut Symbols) {
         let simd = self.tile.simd;
         let (symbols, places) = self.tile.symbols(place);
+        let (less_parts, start, is_escaped) =
+            if shuffles(simd) { self.search(symbols, &places) } else { self.look_up(symbols, &places) };
+        put(less_parts & self.exists, start & self.exists, column);
+        let escaped = is_escaped.to_bitmask() as u32 & self.lanes;
+        if escaped != 0 {
+            self.escape(place, escaped, places.look_up(simd, &self.contexts).to_array(), column);
+        }
+    }
+
+    /// `256 - parts` and `start` of each symbol, and the lanes that have escapes, one by one.
+    #[inline(always)]
+    fn look_up(&self, symbols: u8x32<S>, places: &Places<S>) -> (u8x32<S>, u8x32<S>, mask8x32<S>) {
+        let simd = self.tile.simd;
+        let by_symbol = self.table.by_symbol(self.frequencies);
+        let (symbols, places) = (symbols.to_array(), places.to_array());
+        let (mut less_parts, mut start, mut escaped) = ([0; LANES], [0; LANES], [0; LANES]);
+        for lane in 0..LANES {
+            let symbol = usize::from(symbols[lane]) % SYMBOLS;
+            [less_parts[lane], start[lane], escaped[lane], _] = by_symbol[places[lane]][symbol];
+        }
+        let [less_parts, start, escaped] = [less_parts, start, escaped].map(|bytes| u8x32::simd_from(simd, bytes));
+        (less_parts, start, escaped.simd_eq(u8x32::splat(simd, 1)))
+    }
+
+    /// The same by passing the symbols in use.
+    #[inline(always)]
+    fn search(&self, symbols: u8x32<S>, places: &Places<S>) -> (u8x32<S>, u8x32<S>, mask8x32<S>) {
+        let simd = self.tile.simd;
         let number = self.numbers.swizzle_dyn_within_blocks(symbols).bitcast::<i8x32<S>>();
         let mut ends = Ends {
             before: u8x32::splat(simd, u8::MAX ^ BIAS),
@@ -121,13 +149,9 @@ impl<S: Simd> Slots<'_, S> {
             ends.pass(places.look_up(simd, last_parts), number, k);
         }
         let less_parts = ends.before - ends.last;
-        put(less_parts & self.exists, ((ends.before ^ BIAS) + 1) & self.exists, column);
         // A symbol without a part in its context escapes, too.
         let is_escaped = ends.is_left | less_parts.simd_eq(u8x32::splat(simd, 0));
-        let escaped = is_escaped.to_bitmask() as u32 & self.lanes;
-        if escaped != 0 {
-            self.escape(place, escaped, places.look_up(simd, &self.contexts).to_array(), column);
-        }
+        (less_parts, (ends.before ^ BIAS) + 1, is_escaped)
     }
 
     /// Codes escapes in some lanes, a bit each.
@@ -292,6 +316,15 @@ fn emit<S: Simd>(simd: S, bytes: u8x32<S>, lanes: u32, code: &mut [u8], mut at: 
         chosen.swizzle_dyn(turned & u8x32::splat(simd, LANES as u8 - 1)).store_slice(&mut code[at - LANES..at]);
         return at - n as usize;
     }
+    if !shuffles(simd) {
+        let (bytes, mut left) = (bytes.to_array(), lanes);
+        while left != 0 {
+            at -= 1;
+            code[at] = bytes[left.ilog2() as usize];
+            left ^= 1 << left.ilog2();
+        }
+        return at;
+    }
     let lanes = lanes.to_le_bytes();
     let [a, b, c, d] = [0, 1, 2, 3].map(|i| CHOSEN[usize::from(lanes[i])]);
     let chosen = u64x4::simd_from(simd, [a, b + 8 * EIGHT, c, d + 8 * EIGHT]).bitcast::<u8x32<S>>();
@@ -307,6 +340,7 @@ fn emit<S: Simd>(simd: S, bytes: u8x32<S>, lanes: u32, code: &mut [u8], mut at: 
 #[cfg(test)]
 mod tests {
     use dab_isa::Isa;
+    use fearless_simd::dispatch;
 
     use super::*;
 
@@ -330,7 +364,7 @@ mod tests {
     #[test]
     fn quotients_are_exact() {
         for isa in Isa::available() {
-            by_vectors!(isa, none => (), simd => check(simd, isa.name()));
+            dispatch!(isa.level(), simd => check(simd, isa.name()));
         }
     }
 }

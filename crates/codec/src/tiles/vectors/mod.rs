@@ -1,5 +1,5 @@
-//! The code that [`scalar`](super::scalar) defines, by vectors of 32 bytes: one body for every instruction set that can shuffle
-//! bytes.
+//! The code that [`scalar`](super::scalar) defines, by vectors of 32 bytes: one body for every instruction set. One that cannot
+//! shuffle bytes looks them up one by one, and does all else by vectors.
 //!
 //! What is generic over [`Simd`] must be inlined into a function that was compiled for the instruction set: an operation left in a
 //! function of its own passes its vectors through memory.
@@ -33,6 +33,16 @@ fn permutes<S: Simd>(simd: S) -> bool {
     #[cfg(not(target_arch = "x86_64"))]
     let permutes = false;
     permutes
+}
+
+/// Whether the machine shuffles bytes, by an index for each.
+#[inline(always)]
+fn shuffles<S: Simd>(simd: S) -> bool {
+    #[cfg(target_arch = "x86_64")]
+    let shuffles = simd.level().as_sse4_2().is_some();
+    #[cfg(not(target_arch = "x86_64"))]
+    let shuffles = !simd.level().is_fallback();
+    shuffles
 }
 
 /// Codes the tiles of a slab.

@@ -10,12 +10,12 @@
 //!   block       0: places 0 to 15   1: 16 to 31              2: 32 to 47   3: 48 to 63
 //! ```
 //! A lane looks up all four and puts the results together by OR: shuffles give 0 for an index of at least 128. A machine that
-//! permutes 64 bytes looks up the place at once.
+//! permutes 64 bytes looks up the place at once, and one that shuffles none looks up place by place.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x16, i8x32, mask8x32, u8x16, u8x32, u8x64};
 
-use super::permutes;
+use super::{permutes, shuffles};
 
 use crate::tiles::LANES;
 use crate::tiles::model::{self, CLOSE, CORNER, FAR, ROOT_COL, ROOT_ROW};
@@ -32,7 +32,10 @@ const NOWHERE: u8 = 128;
 /// A byte for each place of a table by context.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
-pub(super) struct ByContext([u8; 64]);
+pub(super) struct ByContext(pub(super) [u8; PLACES]);
+
+/// Places of a table by context.
+pub(super) const PLACES: usize = 64;
 
 /// The table that has the byte `of(context)` for each context.
 pub(super) fn by_context(of: impl Fn(u8) -> u8) -> ByContext {
@@ -69,6 +72,9 @@ impl<S: Simd> Places<S> {
         if permutes(simd) {
             return u8x64::simd_from(simd, table.0).swizzle_dyn(self.all).split().0;
         }
+        if !shuffles(simd) {
+            return u8x32::simd_from(simd, self.to_array().map(|place| table.0[place]));
+        }
         let (first, second, third, fourth) = self.blocks;
         let [a, b, c, d] = table.0.as_chunks().0 else { unreachable!("64 bytes are four blocks") };
         (block(simd, a).swizzle_dyn_within_blocks(first) | block(simd, b).swizzle_dyn_within_blocks(second))
@@ -76,10 +82,29 @@ impl<S: Simd> Places<S> {
     }
 }
 
+impl<S: Simd> Places<S> {
+    /// The places, one by one.
+    #[inline(always)]
+    pub(super) fn to_array(self) -> [usize; LANES] {
+        self.all.split().0.to_array().map(|place| usize::from(place) % PLACES)
+    }
+}
+
 /// Sixteen bytes for each half of the lanes.
 #[inline(always)]
 pub(super) fn block<S: Simd>(simd: S, bytes: &[u8; 16]) -> u8x32<S> {
     u8x32::block_splat(u8x16::simd_from(simd, *bytes))
+}
+
+/// The level of a difference: two, and one more or less for its sign, and for each that is [`FAR`].
+#[inline(always)]
+fn level<S: Simd>(simd: S, difference: i8x32<S>) -> u8x32<S> {
+    let at_least = |least: i8| difference.simd_gt(i8x32::splat(simd, least - 1)).to_vector();
+    let (positive, far) = (at_least(1), at_least(FAR));
+    let (not_negative, near) = (at_least(0), at_least(1 - FAR));
+    // A mask is -1: of the four thresholds a difference reaches as many as its level is.
+    let reached = positive + far + not_negative + near;
+    (i8x32::splat(simd, 0) - reached).bitcast()
 }
 
 /// The model of the rows of a band.
@@ -136,6 +161,11 @@ impl<S: Simd> Model<S> {
         if permutes(simd) {
             return self.is_root.select(i8x32::splat(simd, parity), scores.swizzle_dyn(self.reference));
         }
+        if !shuffles(simd) {
+            let (scores, reference) = (scores.to_array(), self.reference.to_array());
+            let above = reference.map(|lane| scores[usize::from(lane) % LANES]);
+            return self.is_root.select(i8x32::splat(simd, parity), i8x32::simd_from(simd, above));
+        }
         let (lower, upper): (i8x16<S>, i8x16<S>) = scores.split();
         let swapped: i8x32<S> = upper.combine(lower);
         let above =
@@ -149,10 +179,17 @@ impl<S: Simd> Model<S> {
         let (du, dl) = (u.saturating_sub(ul), l.saturating_sub(ul));
         let kept = u.saturating_add(dl).max(u.min(l)).min(u.max(l));
         let parity = ((kept ^ u) ^ (l ^ ul)) & i8x32::splat(simd, 1);
-        let (near, far) = (i8x32::splat(simd, -FAR), i8x32::splat(simd, FAR));
-        let u_level = self.levels_of_u.swizzle_dyn_within_blocks((du.max(near).min(far) + far).bitcast::<u8x32<S>>());
-        let l_level = self.levels_of_l.swizzle_dyn_within_blocks((dl.max(near).min(far) + far).bitcast::<u8x32<S>>());
-        (kept + parity, self.is_root.select(u8x32::splat(simd, AT_ROOT_ROW), u_level + l_level))
+        let contexts = if shuffles(simd) {
+            let (near, far) = (i8x32::splat(simd, -FAR), i8x32::splat(simd, FAR));
+            let known = |difference: i8x32<S>| (difference.max(near).min(far) + far).bitcast::<u8x32<S>>();
+            self.levels_of_u.swizzle_dyn_within_blocks(known(du))
+                + self.levels_of_l.swizzle_dyn_within_blocks(known(dl))
+        } else {
+            let (of_u, of_l) = (level(simd, du), level(simd, dl));
+            let twice = of_u + of_u;
+            twice + twice + of_u + of_l
+        };
+        (kept + parity, self.is_root.select(u8x32::splat(simd, AT_ROOT_ROW), contexts))
     }
 
     /// The same in the root column, where `in_root_col` has ones.

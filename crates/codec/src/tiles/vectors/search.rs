@@ -1,22 +1,24 @@
 //! The search for the symbols that hold the parts of the lanes: how many last parts are below them.
 //!
 //! Parts of a context ascend, so each last part marks the lanes whose symbol comes later. As soon as it marks no lane, the search is
-//! over; whoever is left behind the last one has an escape.
+//! over; whoever is left behind the last one has an escape. Where bytes are not shuffled, a table of all parts tells their symbols.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x32, mask8x32, u8x32};
 
 use super::coded::Coded;
-use super::model::Places;
-use super::thresholds::{BIAS, Thresholds};
+use super::model::{Places, block};
+use super::shuffles;
+use super::thresholds::{BIAS, ESCAPED, Thresholds};
+use crate::tiles::LANES;
 
 /// What the parts of the lanes mean.
 #[derive(Clone, Copy)]
 pub(super) struct Found<S: Simd> {
     /// The parts, [`BIAS`] flipped.
     part: u8x32<S>,
-    /// Numbers of the symbols among those in use.
-    pub(super) symbols: u8x32<S>,
+    /// Numbers of the symbols among those in use; their differences where bytes are not shuffled.
+    symbols: u8x32<S>,
     /// The least and the greatest of the last parts minus the part, modulo 256.
     nearest: u8x32<S>,
     farthest: u8x32<S>,
@@ -30,6 +32,9 @@ impl<S: Simd> Found<S> {
     /// The symbols of all lanes. `lanes` has a bit for each lane that matters.
     #[inline(always)]
     pub(super) fn of(simd: S, table: &Thresholds, places: &Places<S>, coded: &Coded<S>, lanes: u32) -> Self {
+        if !shuffles(simd) {
+            return Self::one_by_one(simd, table, places, coded, lanes);
+        }
         let mut found = Self::new(simd, coded);
         for last_parts in &table.usual {
             found.pass(places.look_up(simd, last_parts));
@@ -38,9 +43,52 @@ impl<S: Simd> Found<S> {
         found
     }
 
+    /// Those of two tiles, side by side.
+    #[inline(always)]
+    pub(super) fn of_two(
+        simd: S,
+        table: &Thresholds,
+        (a_places, a, a_lanes): (&Places<S>, &Coded<S>, u32),
+        (b_places, b, b_lanes): (&Places<S>, &Coded<S>, u32),
+    ) -> (Self, Self) {
+        if !shuffles(simd) {
+            return (Self::of(simd, table, a_places, a, a_lanes), Self::of(simd, table, b_places, b, b_lanes));
+        }
+        let (mut a_found, mut b_found) = (Self::new(simd, a), Self::new(simd, b));
+        for last_parts in &table.usual {
+            a_found.pass(a_places.look_up(simd, last_parts));
+            b_found.pass(b_places.look_up(simd, last_parts));
+        }
+        a_found.pass_rare(simd, table, a_places, a_lanes);
+        b_found.pass_rare(simd, table, b_places, b_lanes);
+        (a_found, b_found)
+    }
+
+    /// The same from a table of all parts.
+    #[inline(always)]
+    fn one_by_one(simd: S, table: &Thresholds, places: &Places<S>, coded: &Coded<S>, lanes: u32) -> Self {
+        let by_part = table.by_part();
+        let (places, low) = (places.to_array(), coded.low.to_array());
+        let (mut parts, mut offsets, mut differences) = ([0; LANES], [0; LANES], [0; LANES]);
+        for lane in 0..LANES {
+            [parts[lane], offsets[lane], differences[lane], _] = by_part[places[lane]][usize::from(low[lane])];
+        }
+        let (parts, offsets) = (u8x32::simd_from(simd, parts), u8x32::simd_from(simd, offsets));
+        let differences = u8x32::simd_from(simd, differences);
+        let is_escaped = differences.simd_eq(u8x32::splat(simd, ESCAPED));
+        Self {
+            symbols: differences,
+            nearest: parts + !offsets,
+            farthest: !offsets,
+            escaped: is_escaped.to_bitmask() as u32 & lanes,
+            is_beyond: is_escaped,
+            part: coded.low,
+        }
+    }
+
     /// Before the first symbol.
     #[inline(always)]
-    pub(super) fn new(simd: S, coded: &Coded<S>) -> Self {
+    fn new(simd: S, coded: &Coded<S>) -> Self {
         let to_end = !coded.low;
         Self {
             part: coded.low ^ BIAS,
@@ -54,7 +102,7 @@ impl<S: Simd> Found<S> {
 
     /// Passes a symbol.
     #[inline(always)]
-    pub(super) fn pass(&mut self, last_part: u8x32<S>) {
+    fn pass(&mut self, last_part: u8x32<S>) {
         // As it is if it is not below, and else more than from the part to the end.
         let distance = last_part - self.part;
         self.nearest = self.nearest.min(distance);
@@ -65,7 +113,7 @@ impl<S: Simd> Found<S> {
 
     /// Passes the symbols that are not usual until no lane is left.
     #[inline(always)]
-    pub(super) fn pass_rare(&mut self, simd: S, table: &Thresholds, places: &Places<S>, lanes: u32) {
+    fn pass_rare(&mut self, simd: S, table: &Thresholds, places: &Places<S>, lanes: u32) {
         self.escaped = self.is_beyond.to_bitmask() as u32 & lanes;
         for last_parts in &table.rare {
             if self.escaped == 0 {
@@ -74,6 +122,15 @@ impl<S: Simd> Found<S> {
             self.pass(places.look_up(simd, last_parts));
             self.escaped = self.is_beyond.to_bitmask() as u32 & lanes;
         }
+    }
+
+    /// Scores minus predictions. Those of escapes mean nothing.
+    #[inline(always)]
+    pub(super) fn differences(&self, simd: S, table: &Thresholds) -> i8x32<S> {
+        if !shuffles(simd) {
+            return self.symbols.bitcast();
+        }
+        block(simd, &table.differences).swizzle_dyn_within_blocks(self.symbols).bitcast()
     }
 
     /// Parts of the symbols, and the places of the parts within them.

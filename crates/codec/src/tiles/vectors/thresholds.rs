@@ -1,7 +1,9 @@
 //! The symbols in use and their last parts by context: what a decoder searches, and what an encoder takes parts from.
 
-use super::model::{ByContext, by_context};
-use crate::tiles::frequencies::{Frequencies, USUAL};
+use std::sync::OnceLock;
+
+use super::model::{ByContext, PLACES, by_context};
+use crate::tiles::frequencies::{Frequencies, Slot, USUAL};
 use crate::tiles::model::{self, ESCAPE, SYMBOLS};
 
 /// Flipped in parts, so that comparisons of signed bytes order them.
@@ -17,7 +19,20 @@ pub(super) struct Thresholds {
     pub(super) differences: [u8; SYMBOLS],
     /// Number among the symbols in use, by symbol; of others that of the escape, behind them all.
     pub(super) numbers: [u8; SYMBOLS],
+    /// See [`Thresholds::by_part`].
+    by_part: OnceLock<Box<ByPart>>,
+    by_symbol: OnceLock<Box<BySymbol>>,
 }
+
+/// For each place of a table by context, and each part: how many parts its symbol has, those before it in the symbol, and score minus
+/// prediction.
+type ByPart = [[[u8; 4]; 256]; PLACES];
+
+/// For each place and each symbol: `256 - parts`, the parts before it, and 1 if it escapes.
+type BySymbol = [[[u8; 4]; SYMBOLS]; PLACES];
+
+/// In the place of a difference, which is even: the symbol is an escape.
+pub(super) const ESCAPED: u8 = 1;
 
 impl Thresholds {
     pub(super) fn new(frequencies: &Frequencies) -> Self {
@@ -32,6 +47,40 @@ impl Thresholds {
         all.resize(all.len().max(USUAL), last);
         let numbers = numbers.map(|number| number.min(all.len() as u8));
         let rare = all.split_off(USUAL);
-        Self { usual: all.try_into().expect("as many as are usual"), rare, differences, numbers }
+        let usual = all.try_into().expect("as many as are usual");
+        Self { usual, rare, differences, numbers, by_part: OnceLock::new(), by_symbol: OnceLock::new() }
+    }
+
+    /// The meaning of every part, for a search that looks them up. It is made when it is first needed.
+    pub(super) fn by_part(&self) -> &ByPart {
+        self.by_part.get_or_init(|| {
+            let mut table = vec![[[0; 4]; 256]; PLACES];
+            for (place, meanings) in table.iter_mut().enumerate() {
+                let last_parts = self.usual.iter().chain(&self.rare).map(|table| usize::from(table.0[place] ^ BIAS));
+                let symbols = last_parts.zip(self.differences).chain([(255, ESCAPED)]);
+                let mut start = 0;
+                for (last, difference) in symbols {
+                    let parts = (last + 1).saturating_sub(start);
+                    for (meaning, offset) in meanings[start..start + parts].iter_mut().zip(0..) {
+                        *meaning = [parts as u8, offset, difference, 0];
+                    }
+                    start += parts;
+                }
+            }
+            table.try_into().expect("a table of all places")
+        })
+    }
+
+    /// What codes every symbol, for an encoder that looks them up; `frequencies` are those that this was made of.
+    pub(super) fn by_symbol(&self, frequencies: &Frequencies) -> &BySymbol {
+        self.by_symbol.get_or_init(|| {
+            let contexts = by_context(|context| context);
+            Box::new(contexts.0.map(|context| {
+                std::array::from_fn(|symbol| {
+                    let Slot { parts, start, is_escape } = frequencies.of(context, symbol as u8);
+                    [parts.wrapping_neg(), start, is_escape.into(), 0]
+                })
+            }))
+        })
     }
 }
