@@ -6,6 +6,8 @@
 //!                                    portable < simd128                     WebAssembly that was built with it
 //!   DAB_ISA        ->  best()        the set that it names, else the last one of those
 //! ```
+//! `portable` is what every machine of the target has: SSE2 on x86-64, and the one set of the others.
+//!
 //! Codec and kernels ask here, so one environment variable restricts both: their tests run under every set that a machine has, and
 //! a slow machine can be imitated on a fast one. Results are the same under all sets.
 //!

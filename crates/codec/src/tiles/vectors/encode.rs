@@ -12,7 +12,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, f32x16, i8x32, i16x32, i32x8, i32x16, mask8x32, u8x32, u32x8, u32x16, u64x4};
 
 use super::bytes::{CHOSEN, EIGHT};
-use super::model::{ByContext, Model, Places, block, by_context};
+use super::model::{ByContext, Model, PLACES, Places, block, by_context};
 use super::thresholds::{BIAS, Thresholds};
 use super::{permutes, shuffles};
 use crate::tiles::LANES;
@@ -123,7 +123,7 @@ impl<S: Simd> Slots<'_, S> {
         let (mut less_parts, mut start, mut escaped) = ([0; LANES], [0; LANES], [0; LANES]);
         for lane in 0..LANES {
             let symbol = usize::from(symbols[lane]) % SYMBOLS;
-            [less_parts[lane], start[lane], escaped[lane], _] = by_symbol[places[lane]][symbol];
+            [less_parts[lane], start[lane], escaped[lane], _] = by_symbol[usize::from(places[lane]) % PLACES][symbol];
         }
         let [less_parts, start, escaped] = [less_parts, start, escaped].map(|bytes| u8x32::simd_from(simd, bytes));
         (less_parts, start, escaped.simd_eq(u8x32::splat(simd, 1)))

@@ -73,7 +73,7 @@ impl<S: Simd> Places<S> {
             return u8x64::simd_from(simd, table.0).swizzle_dyn(self.all).split().0;
         }
         if !shuffles(simd) {
-            return u8x32::simd_from(simd, self.to_array().map(|place| table.0[place]));
+            return looked_up(simd, &table.0, &self.to_array());
         }
         let (first, second, third, fourth) = self.blocks;
         let [a, b, c, d] = table.0.as_chunks().0 else { unreachable!("64 bytes are four blocks") };
@@ -85,8 +85,8 @@ impl<S: Simd> Places<S> {
 impl<S: Simd> Places<S> {
     /// The places, one by one.
     #[inline(always)]
-    pub(super) fn to_array(self) -> [usize; LANES] {
-        self.all.split().0.to_array().map(|place| usize::from(place) % PLACES)
+    pub(super) fn to_array(self) -> [u8; LANES] {
+        self.all.split().0.to_array()
     }
 }
 
@@ -94,6 +94,17 @@ impl<S: Simd> Places<S> {
 #[inline(always)]
 pub(super) fn block<S: Simd>(simd: S, bytes: &[u8; 16]) -> u8x32<S> {
     u8x32::block_splat(u8x16::simd_from(simd, *bytes))
+}
+
+/// Bytes of a table whose length is a power of two, one by one.
+#[inline(always)]
+fn looked_up<S: Simd, const N: usize>(simd: S, table: &[u8; N], indices: &[u8; LANES]) -> u8x32<S> {
+    // A loop, because `map` would be a call.
+    let mut bytes = [0; LANES];
+    for lane in 0..LANES {
+        bytes[lane] = table[usize::from(indices[lane]) % N];
+    }
+    u8x32::simd_from(simd, bytes)
 }
 
 /// The level of a difference: two, and one more or less for its sign, and for each that is [`FAR`].
@@ -162,9 +173,9 @@ impl<S: Simd> Model<S> {
             return self.is_root.select(i8x32::splat(simd, parity), scores.swizzle_dyn(self.reference));
         }
         if !shuffles(simd) {
-            let (scores, reference) = (scores.to_array(), self.reference.to_array());
-            let above = reference.map(|lane| scores[usize::from(lane) % LANES]);
-            return self.is_root.select(i8x32::splat(simd, parity), i8x32::simd_from(simd, above));
+            let scores = scores.bitcast::<u8x32<S>>().to_array();
+            let above = looked_up(simd, &scores, &self.reference.to_array());
+            return self.is_root.select(i8x32::splat(simd, parity), above.bitcast());
         }
         let (lower, upper): (i8x16<S>, i8x16<S>) = scores.split();
         let swapped: i8x32<S> = upper.combine(lower);

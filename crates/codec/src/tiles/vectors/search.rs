@@ -7,7 +7,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x32, mask8x32, u8x32};
 
 use super::coded::Coded;
-use super::model::{Places, block};
+use super::model::{PLACES, Places, block};
 use super::shuffles;
 use super::thresholds::{BIAS, ESCAPED, Thresholds};
 use crate::tiles::LANES;
@@ -71,7 +71,8 @@ impl<S: Simd> Found<S> {
         let (places, low) = (places.to_array(), coded.low.to_array());
         let (mut parts, mut offsets, mut differences) = ([0; LANES], [0; LANES], [0; LANES]);
         for lane in 0..LANES {
-            [parts[lane], offsets[lane], differences[lane], _] = by_part[places[lane]][usize::from(low[lane])];
+            [parts[lane], offsets[lane], differences[lane], _] =
+                by_part[usize::from(places[lane]) % PLACES][usize::from(low[lane])];
         }
         let (parts, offsets) = (u8x32::simd_from(simd, parts), u8x32::simd_from(simd, offsets));
         let differences = u8x32::simd_from(simd, differences);
