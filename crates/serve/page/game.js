@@ -1,17 +1,23 @@
 // A game: a start, the lines drawn since, and the owners of the boxes. Players are 0 (A, who moves first) and 1 (B).
+//
+// Games of one tree share a start: `tree` has each as the numbers of its lines, first the game as it was played, and `moves` is the
+// one that is shown. A place in the tree is the lines that lead to it; comments are kept by its name, such as `0.5.7`.
 
 export const NAMES = ['A', 'B'];
 
 const bit = (line) => 1n << BigInt(line);
 
+/** Whether a game begins with these lines. */
+const begins = (moves, path) => path.every((line, i) => moves[i] === line);
+
 export class Game {
   /** `board` is the server's description, `start` a mask of lines, `owners` the owners of the boxes closed in it. */
-  constructor(board, { start = 0n, side = 0, owners = [[], []], penalty = 0, moves = [] } = {}) {
-    Object.assign(this, { board, start, side, owners, penalty, moves, now: moves.length });
+  constructor(board, { start = 0n, side = 0, owners = [[], []], penalty = 0, moves = [], tree = [moves], notes = {} } = {}) {
+    Object.assign(this, { board, start, side, owners, penalty, moves, tree, notes, now: moves.length });
   }
 
-  /** The game after `now` lines: drawn lines, owner of each box, boxes of each player, who is to move. */
-  state(now = this.now) {
+  /** The game after `now` lines, or another one of its tree: drawn lines, owner of each box, boxes of each player, who is to move. */
+  state(now = this.now, moves = this.moves) {
     const { boxes } = this.board;
     let drawn = this.start;
     let mover = this.side;
@@ -22,7 +28,7 @@ export class Game {
       return of < 0 ? 'nobody' : of;
     });
     const plies = [];
-    for (const line of this.moves.slice(0, now)) {
+    for (const line of moves.slice(0, now)) {
       drawn |= bit(line);
       const closed = boxes.flatMap((box, i) => (owner[i] === null && isClosed(box) ? [i] : []));
       for (const i of closed) owner[i] = mover;
@@ -60,13 +66,60 @@ export class Game {
     return [this.board.board, ...this.moves.map((line) => this.board.names[line])].join(' ');
   }
 
-  draw(line) {
-    this.moves = [...this.moves.slice(0, this.now), line];
+  /** The lines that lead to the place in the tree. */
+  path() {
+    return this.moves.slice(0, this.now);
+  }
+
+  /** The lines that were drawn after these. */
+  after(path) {
+    const further = this.tree.filter((moves) => moves.length > path.length && begins(moves, path));
+    return [...new Set(further.map((moves) => moves[path.length]))];
+  }
+
+  /** Draws a line. Lines that were taken back go on elsewhere in the tree if they are to be kept. */
+  draw(line, isKept = true) {
+    const next = [...this.path(), line];
+    const isEnd = this.now === this.moves.length;
+    const known = this.tree.find((moves) => begins(moves, next));
+    const at = isEnd || !isKept ? this.tree.findIndex((moves) => `${moves}` === `${this.moves}`) : -1;
+    if (!known) this.tree[at < 0 ? this.tree.length : at] = next;
+    this.moves = (isEnd ? null : known) ?? next;
     this.now += 1;
   }
 
   undo() {
     this.now = Math.max(0, this.now - 1);
+  }
+
+  /** Goes to a place in the tree, and shows the game that it is part of. */
+  go(path) {
+    if (!begins(this.moves, path)) this.moves = this.tree.find((moves) => begins(moves, path)) ?? path;
+    this.now = path.length;
+  }
+
+  /** Ends the game here; what was played after this place stays in the tree. */
+  cut() {
+    this.moves = this.path();
+  }
+
+  /** Whether this place is only in games that were not played. */
+  isAside() {
+    return !begins(this.tree[0], this.path());
+  }
+
+  /** Takes this place and all after it out of the tree. */
+  drop() {
+    const [path, before] = [this.path(), this.path().slice(0, -1)];
+    this.tree = this.tree.filter((moves) => !begins(moves, path));
+    if (!this.tree.some((moves) => begins(moves, before))) this.tree.push(before);
+    this.now = before.length;
+    this.moves = this.tree.find((moves) => begins(moves, before));
+  }
+
+  /** What an address does not hold: it says no lines that were taken back. */
+  record() {
+    return { moves: this.moves, tree: this.tree, notes: this.notes };
   }
 
   /** The address, as in the address bar. */

@@ -21,7 +21,7 @@ const REMEMBERED = 500;
 let game = null;
 /** The game as it was before it is edited. */
 let edited = null;
-/** The address that was last written. The bar shows another one only if that cannot be read. */
+/** The address and its game that were last written. The bar shows another one only if that cannot be read. */
 let written = null;
 let showing = 0;
 let shown = -REST;
@@ -35,7 +35,7 @@ const solver = new Solver($('solve'), () => {
   show();
   review.renew();
 });
-const review = new ReviewView($('review'), jump);
+const review = new ReviewView($('review'), { onGo: go, onPlay: playOn, onChange: () => writeAddress('replaceState') });
 const puzzles = new Puzzles($('puzzle-list'), $('puzzle'), ({ position, penalty }) => load({ position, penalty, opponent: '', isPuzzle: true }), () => show());
 
 async function findBoard(name) {
@@ -54,13 +54,14 @@ async function findAnswer() {
   return answers.get(key);
 }
 
-/** Writes the address of the game into the bar, and the lines that were taken back beside it. */
+/** Writes the address of the game into the bar, and the tree of games beside it. */
 function writeAddress(how) {
   const opponent = NAMES[$('opponent').value];
   const address = game.toHash() + (opponent ? `&opponent=${opponent}` : '');
-  if (address === written) return;
-  if (how) history[how](game.moves, '', address);
-  written = address;
+  const all = JSON.stringify([address, game.record()]);
+  if (all === written) return;
+  if (how) history[how](game.record(), '', address);
+  written = all;
 }
 
 /** Shows the game as it stands: at once without scores, then with them. */
@@ -169,7 +170,8 @@ function draw(line) {
   if (!game.isOpen(line)) return;
   if (puzzles.isOpen && !puzzles.tries(line, game.board.names, game.state().mover)) return;
   say('');
-  game.draw(line);
+  // A player against the computer takes lines back for good.
+  game.draw(line, $('opponent').value === '' || review.isAsked);
   show();
 }
 
@@ -178,10 +180,22 @@ function playAll(lines) {
   show();
 }
 
+/** Shows a place in the tree of games, where a line may be drawn. */
+function go(path, line) {
+  game.go(path);
+  if (line !== undefined) game.draw(line);
+  show();
+}
+
 /** Shows the game after so many lines. */
 function jump(now) {
-  if (edited || now < 0 || now > game.moves.length) return;
-  game.now = now;
+  if (!edited && now >= 0 && now <= game.moves.length) go(game.moves.slice(0, now));
+}
+
+/** Goes on from here, against the computer if it does not play already. */
+function playOn() {
+  game.cut();
+  if ($('opponent').value === '') $('opponent').value = `${1 - game.state().mover}`;
   show();
 }
 
@@ -233,7 +247,7 @@ function begin(next, how = 'pushState', isPuzzle = false) {
 }
 
 /** Begins a game that an address, a chip or a text describes, and shows it after `now` lines. */
-async function load({ position, moves = [], now = moves.length, side = 0, owners, penalty = 0, opponent, isPuzzle = false }, how) {
+async function load({ position, moves = [], now = moves.length, side = 0, owners, penalty = 0, opponent, kept, isPuzzle = false }, how) {
   const at = position.lastIndexOf(':');
   const board = await findBoard(position.slice(0, at));
   const start = mask(members(position.slice(at + 1)));
@@ -242,7 +256,7 @@ async function load({ position, moves = [], now = moves.length, side = 0, owners
     if (!board.lines[line] || !next.isOpen(line)) throw new Error(`Line ${board.names[line] ?? line} cannot be drawn here.`);
     next.draw(line);
   }
-  next.now = now;
+  Object.assign(next, { now, ...kept });
   if (opponent !== undefined) $('opponent').value = opponent;
   return begin(next, how, isPuzzle);
 }
@@ -262,10 +276,10 @@ async function loadHash() {
     if (!said.position) return await load(landing(), 'replaceState');
     // The server checks the position and returns its notation.
     const { start } = await api.read(said.position);
-    // Lines that were taken back are beside the address.
-    const all = history.state ?? [];
-    const moves = said.moves.every((line, i) => all[i] === line) ? all : said.moves;
-    await load({ ...said, position: start, moves, now: said.moves.length }, 'replaceState');
+    // Lines that were taken back, variations and comments are beside the address.
+    const { moves, ...kept } = history.state?.tree ? history.state : said;
+    const isKept = kept.tree && said.moves.every((line, i) => moves[i] === line);
+    await load({ ...said, position: start, ...(isKept ? { moves, kept } : {}), now: said.moves.length }, 'replaceState');
   } catch (problem) {
     say(location.hash ? `This address leads nowhere: ${problem.message}` : problem.message);
     if (!game) await load(landing(), null).catch((missing) => solver.say('No answer', missing.message));
@@ -333,7 +347,7 @@ $('colours').addEventListener('change', () => {
 colour();
 $('opponent').addEventListener('change', () => {
   // The computer goes on from here.
-  if ($('opponent').value === `${game.state().mover}`) game.moves = game.moves.slice(0, game.now);
+  if ($('opponent').value === `${game.state().mover}`) game.cut();
   show();
 });
 

@@ -277,6 +277,60 @@ async function reviewed() {
   await early.context().close();
 }
 
+/** A better line begins a variation, and comments stay with their lines, after a reload and when one comes Back. */
+async function variations() {
+  const page = await open('#p=3x3:0');
+  await answered(page, '3x3:0');
+  await page.goto(`${address}#p=3x3:0&m=0.5.7.12.3.8.20.22.11.1`);
+  await page.click('#review button.review');
+  await page.waitForSelector('#review .graph .margin');
+  const { turns } = JSON.parse(execFileSync(dab, ['review', '--json', '3x3 0 5 7 12 3 8 20 22 11 1'], { encoding: 'utf8', cwd: tmpdir() }));
+  const lines = turns.flatMap((turn) => turn.lines);
+  const ply = lines.findIndex(({ cost }) => cost > 0) + 1;
+  // Turns are numbered; each player has a column.
+  assert.deepEqual(await page.$$eval('#review .lines li > i', (rounds) => rounds.map(({ textContent }) => textContent)), ['1', '2', '3', '4', '5']);
+  await page.keyboard.press('Home');
+  await page.click('#review .next');
+  await page.waitForSelector(`#review [data-ply="${ply}"][aria-current]`);
+  const { cost, best, best_names } = lines[ply - 1];
+  assert.match(await text(page, '#review .said'), new RegExp(`costs ${cost}\\. Better: ${best_names[0]}`));
+  // The pointer reads the graph.
+  const { x, y, width, height } = await (await page.$('#review .graph svg')).boundingBox();
+  await page.mouse.move(x + width - 8, y + height / 2);
+  assert.match(await text(page, '#review .graph'), /10 B [a-d]\d-[a-d]\d: A [−+]?\d/);
+  await page.click('#review .said button');
+  await page.waitForSelector(`#review .aside [data-ply="${ply}"][aria-current]`);
+  const place = await position(page);
+  assert.equal(Number((await page.$$eval('#board .drawn', (drawn) => drawn.length))), ply);
+  assert.equal(new URL(page.url()).hash.split('.').at(-1), `${best[0]}`);
+  await page.fill('#review .note', 'Better');
+  await page.press('#review .note', 'Enter');
+  await click(page, best[1] ?? 23);
+  await page.waitForSelector(`#review .aside [data-ply="${ply + 1}"][aria-current]`);
+  // The game as it was played stands where it stood.
+  assert.equal(await page.$$eval('#review .lines li:not(.aside) button', (lines) => lines.length), 10);
+  for (const leave of [() => page.reload(), () => page.click('#puzzles').then(() => page.click('#puzzle-list li button')).then(() => page.goBack())]) {
+    await leave();
+    await page.waitForSelector(`#review .aside [data-ply="${ply + 1}"][aria-current]`);
+    assert.equal(await text(page, '#review .aside em'), 'Better');
+  }
+  await isAccessible(page, 'variations');
+  await page.keyboard.press('ArrowLeft');
+  await answered(page, place);
+  assert.equal(await page.inputValue('#review .note'), 'Better');
+  await page.click('#review .drop');
+  await page.waitForFunction(() => !document.querySelector('#review .aside'));
+  await page.keyboard.press('End');
+  await page.waitForSelector('#review [data-ply="10"][aria-current]');
+  // From a place in the middle the computer plays the other side.
+  await page.click('#review [data-ply="4"]');
+  await page.click('#review .on');
+  await page.waitForFunction(() => document.querySelector('#opponent').value !== '');
+  await click(page, await page.$eval('#board .line', (line) => Number(line.dataset.line)));
+  await page.waitForFunction(() => document.querySelectorAll('#review .aside button').length >= 2);
+  await page.context().close();
+}
+
 async function puzzles() {
   const page = await open('#p=2x2:0');
   await answered(page);
@@ -495,7 +549,7 @@ async function screenshots() {
 
 // These do not depend on the way in which the page asks.
 const ofServedPage = [firstView, keyboard, wholeGame, accessible, onPhones, ...(shots ? [screenshots] : [])];
-for (const test of [perfectGame, pasted, solvedOnDemand, perfectOpponent, reviewed, puzzles, setUp, gamesAreKept, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]) {
+for (const test of [perfectGame, pasted, solvedOnDemand, perfectOpponent, reviewed, variations, puzzles, setUp, gamesAreKept, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]) {
   await test();
   console.log(`${test.name} ok`);
 }
