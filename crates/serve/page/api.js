@@ -8,7 +8,8 @@ export const read = (text, board) => way.ask('read', board ? { text, board } : {
 export const query = (position, penalty) => way.ask('query', { position, penalty, details: true });
 export const plan = (position, penalty) => way.ask('plan', { position, penalty });
 export const solve = (position, penalty) => way.solve({ position, penalty });
-export const opponent = (position, penalty) => way.ask('opponent', { position, penalty });
+export const opponent = (position, penalty, player, seed) => way.ask('opponent', { position, penalty, player, seed });
+export const advice = (position) => way.ask('advice', { position });
 export const review = (text) => way.ask('review', { text });
 export const problems = () => way.ask('problems', {});
 export const nimber = (position) => way.ask('nimber', { position });

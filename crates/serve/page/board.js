@@ -36,13 +36,20 @@ function coordinates(board) {
 /** 0 for the best lines, then 1 to 3 by the cost of a line. */
 const level = (cost) => (cost <= 0 ? 0 : cost <= 2 ? 1 : cost <= 4 ? 2 : 3);
 
-/** Draws into `svg`; calls `onDraw` with the line that the player chooses. */
+/** Draws into `svg`; calls `onDraw` with the line that the player chooses, and `onPoint` with the one under the pointer, or null. */
 export class BoardView {
-  constructor(svg, onDraw) {
+  constructor(svg, onDraw, onPoint) {
     Object.assign(this, { svg, onDraw, focused: null });
+    const point = ({ target, pointerType }) => {
+      const line = target.closest('.line');
+      // A finger draws at once.
+      if (pointerType !== 'touch') onPoint(line ? Number(line.dataset.line) : null);
+    };
     svg.addEventListener('click', (event) => this.choose(event.target.closest('.line')));
     svg.addEventListener('keydown', (event) => this.key(event));
     svg.addEventListener('focusin', (event) => this.rove(event.target.closest('.line')));
+    for (const kind of ['pointerover', 'focusin']) svg.addEventListener(kind, point);
+    for (const kind of ['pointerleave', 'focusout']) svg.addEventListener(kind, () => onPoint(null));
   }
 
   /** Shows a state of the game, with scores if there is an answer and the player wants them. */

@@ -162,14 +162,15 @@ export function fromHash(hash) {
     return text;
   };
   const boxes = (name) => members(field(name, /^[0-9a-f]*$/i));
-  const opponent = NAMES.indexOf(field('opponent', /^[AB]?$/));
+  const side = NAMES.indexOf(field('opponent', /^[AB]?$/));
+  const player = field('player', /^(perfect|caribou|greedy)?$/) || 'perfect';
   return {
     position: fields.get('p'),
     moves: field('m', /^[\d.]*$/).split('.').filter(Boolean).map(Number),
     side: field('side', /^[AB]?$/) === 'B' ? 1 : 0,
     owners: [boxes('a'), boxes('b')],
     penalty: Number(field('penalty', /^(\d{1,2}|1[01]\d|12[0-7])?$/)),
-    opponent: opponent < 0 ? '' : `${opponent}`,
+    opponent: side < 0 ? null : { player, side },
   };
 }
 

@@ -4,11 +4,13 @@ import * as api from './api.js';
 import { BoardView } from './board.js';
 import { html } from './element.js';
 import { Game, NAMES, boardName, fromHash, mask, members } from './game.js';
+import { Opponent } from './opponent.js';
 import * as panel from './panel.js';
 import { Puzzles } from './puzzle.js';
 import { ReviewView } from './review.js';
 import { keep, recall } from './settings.js';
 import { Solver } from './solve.js';
+import { Why } from './why.js';
 
 const $ = (id) => document.getElementById(id);
 /** Milliseconds before the other side draws its line. */
@@ -30,13 +32,19 @@ const answers = new Map();
 /** The guess for the position that is shown, if it has no answer. */
 let guessed = null;
 const boards = new Map();
-const view = new BoardView($('board'), (line) => (edited ? edit(line) : draw(line)));
+const view = new BoardView($('board'), (line) => (edited ? edit(line) : draw(line)), (line) => why.point(line));
 const solver = new Solver($('solve'), () => {
   show();
   review.renew();
 });
 const review = new ReviewView($('review'), { onGo: go, onPlay: playOn, onChange: () => writeAddress('replaceState') });
-const puzzles = new Puzzles($('puzzle-list'), $('puzzle'), ({ position, penalty }) => load({ position, penalty, opponent: '', isPuzzle: true }), () => show());
+const puzzles = new Puzzles($('puzzle-list'), $('puzzle'), ({ position, penalty }) => load({ position, penalty, opponent: null, isPuzzle: true }), () => show());
+const why = new Why($('why'), $('said'));
+const opponent = new Opponent($('opponent'), $('side'), () => {
+  // The computer goes on from here.
+  if (opponent.isOf(game.state().mover)) game.cut();
+  show();
+});
 
 async function findBoard(name) {
   if (!boards.has(name)) boards.set(name, await api.board(name));
@@ -56,8 +64,7 @@ async function findAnswer() {
 
 /** Writes the address of the game into the bar, and the tree of games beside it. */
 function writeAddress(how) {
-  const opponent = NAMES[$('opponent').value];
-  const address = game.toHash() + (opponent ? `&opponent=${opponent}` : '');
+  const address = game.toHash() + opponent.toHash();
   const all = JSON.stringify([address, game.record()]);
   if (all === written) return;
   if (how) history[how](game.record(), '', address);
@@ -79,6 +86,7 @@ async function show() {
   else solver.wait();
   if (edited) return;
   writeAddress('replaceState');
+  if (isTheirs(state) && opponent.hasRules) opponent.line(game.position(), game.penalty).then((line) => reply(turn, line), () => {});
   let answer = known;
   try {
     answer = known ?? (await findAnswer());
@@ -93,21 +101,22 @@ async function show() {
     solver.leave();
     render(state, answer);
   }
-  if (isTheirs(state)) {
-    const best = answer.best[Math.floor(Math.random() * answer.best.length)];
-    thinking = setTimeout(() => draw(best), THINKING);
-  }
+  if (isTheirs(state) && !opponent.hasRules) reply(turn, answer.best[Math.floor(Math.random() * answer.best.length)]);
 }
 
 /** Whether the computer is to move; it never replaces lines that were taken back. */
-const isTheirs = ({ mover, isOver }) =>
-  $('opponent').value === `${mover}` && !isOver && game.now === game.moves.length;
+const isTheirs = ({ mover, isOver }) => opponent.isOf(mover) && !isOver && game.now === game.moves.length;
+
+/** Draws the line of the computer, unless another position is shown by then. */
+function reply(turn, line) {
+  if (turn === showing) thinking = setTimeout(() => draw(line), THINKING);
+}
 
 /** Without scores: has the position solved if that takes a moment. Until then an opponent guesses, who also moves if need be. */
 async function guess(turn, state) {
   let isOffered = false;
   const move = () => {
-    if (turn === showing && isOffered && guessed?.name && isTheirs(state)) thinking = setTimeout(() => draw(guessed.line), THINKING);
+    if (isOffered && guessed?.name && isTheirs(state) && !opponent.hasRules) reply(turn, guessed.line);
   };
   solver.want(game.position(), state.drawn, game.penalty, () => {
     isOffered = true;
@@ -137,12 +146,16 @@ function render(state, known) {
   $('more').hidden = isHidden || state.isOver;
   $('penalty').value = game.penalty;
   const light = (lines) => view.light(lines);
-  panel.tally($('tally'), state);
+  panel.tally($('tally'), state, opponent.turn(state, isTheirs(state)));
   const about = { answer: withScores || state.isOver ? answer : null, guess: isHidden ? null : guessed, withScores };
   panel.verdict($('verdict'), game, state, edited ? null : about);
   panel.bestPlay($('play'), game, state, withScores ? answer : null, light, playAll);
   panel.components($('parts'), withScores ? answer : null, light);
   panel.theory($('theory'), withScores ? answer : null);
+  why.show(game, state, { isHidden, answer, withScores });
+  $('hint').hidden = state.isOver;
+  $('hint').disabled = isHidden || isTheirs(state);
+  $('rematch').hidden = !state.isOver;
   $('edit').setAttribute('aria-pressed', edited !== null);
   $('edit').textContent = edited ? 'Done' : 'Edit';
   $('undo').disabled = edited !== null || game.now === 0;
@@ -171,7 +184,7 @@ function draw(line) {
   if (puzzles.isOpen && !puzzles.tries(line, game.board.names, game.state().mover)) return;
   say('');
   // A player against the computer takes lines back for good.
-  game.draw(line, $('opponent').value === '' || review.isAsked);
+  game.draw(line, opponent.choice === null || review.isAsked);
   show();
 }
 
@@ -195,17 +208,34 @@ function jump(now) {
 /** Goes on from here, against the computer if it does not play already. */
 function playOn() {
   game.cut();
-  if ($('opponent').value === '') $('opponent').value = `${1 - game.state().mover}`;
+  if (opponent.choice === null) opponent.set({ player: 'perfect', side: 1 - game.state().mover });
   show();
 }
 
 /** Takes back the player's last line, and the lines with which the other side answered. */
 function undo() {
   if (edited) return;
-  const theirs = $('opponent').value;
   do game.undo();
-  while (theirs !== '' && game.now > 0 && game.state().mover === Number(theirs));
+  while (game.now > 0 && opponent.isOf(game.state().mover));
   show();
+}
+
+/** Shows a line that is best, or that seems so where no score is known. */
+async function hint() {
+  const turn = showing;
+  const answer = await findAnswer().catch(() => null);
+  const line = answer?.best[0] ?? (guessed ?? (await api.opponent(game.position(), game.penalty))).line;
+  if (turn !== showing) return;
+  why.advise(line, answer !== null);
+  view.light([line]);
+}
+
+/** The same game again; against the computer with sides changed. */
+function rematch() {
+  const { choice } = opponent;
+  if (choice) opponent.set({ ...choice, side: 1 - choice.side });
+  const { board, start, side, owners, penalty } = game;
+  return begin(new Game(board, { start, side, owners, penalty }));
 }
 
 /** Draws or takes away a line of the start. */
@@ -247,7 +277,7 @@ function begin(next, how = 'pushState', isPuzzle = false) {
 }
 
 /** Begins a game that an address, a chip or a text describes, and shows it after `now` lines. */
-async function load({ position, moves = [], now = moves.length, side = 0, owners, penalty = 0, opponent, kept, isPuzzle = false }, how) {
+async function load({ position, moves = [], now = moves.length, side = 0, owners, penalty = 0, opponent: choice, kept, isPuzzle = false }, how) {
   const at = position.lastIndexOf(':');
   const board = await findBoard(position.slice(0, at));
   const start = mask(members(position.slice(at + 1)));
@@ -257,18 +287,18 @@ async function load({ position, moves = [], now = moves.length, side = 0, owners
     next.draw(line);
   }
   Object.assign(next, { now, ...kept });
-  if (opponent !== undefined) $('opponent').value = opponent;
+  if (choice !== undefined) opponent.set(choice);
   return begin(next, how, isPuzzle);
 }
 
 /** Begins the game or the position of a text in any notation. */
 async function loadText(text, name) {
   const { start, moves, side, captured, penalty } = await api.read(text, name);
-  await load({ position: start, moves, side: NAMES.indexOf(side), owners: captured, penalty, opponent: '' });
+  await load({ position: start, moves, side: NAMES.indexOf(side), owners: captured, penalty, opponent: null });
 }
 
 /** Who comes without an address plays against the computer. */
-const landing = () => ({ position: (sources.find(({ start, penalty }) => start === '4x4:0' && !penalty) ?? sources[0])?.start ?? '4x4:0', opponent: '1' });
+const landing = () => ({ position: (sources.find(({ start, penalty }) => start === '4x4:0' && !penalty) ?? sources[0])?.start ?? '4x4:0', opponent: Opponent.landing() });
 
 async function loadHash() {
   try {
@@ -345,11 +375,8 @@ $('colours').addEventListener('change', () => {
   colour();
 });
 colour();
-$('opponent').addEventListener('change', () => {
-  // The computer goes on from here.
-  if ($('opponent').value === `${game.state().mover}`) game.cut();
-  show();
-});
+$('hint').addEventListener('click', hint);
+$('rematch').addEventListener('click', rematch);
 
 $('paste').addEventListener('click', () => {
   $('text-error').textContent = '';
@@ -377,6 +404,7 @@ document.addEventListener('keydown', (event) => {
   else if (control ? key === 'z' && !event.shiftKey : key === 'u') undo();
   else if (control ? key === 'y' || (key === 'z' && event.shiftKey) : key === 'r') jump(game.now + 1);
   else if (!control && key === 's') $('scores').click();
+  else if (!control && key === 'h' && !$('hint').disabled && !$('hint').hidden) hint();
   else return;
   event.preventDefault();
 });

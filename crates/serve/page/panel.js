@@ -5,17 +5,13 @@ import { NAMES, signed } from './game.js';
 
 const plural = (n, what) => `${n} ${what}${n === 1 ? '' : what.endsWith('x') ? 'es' : 's'}`;
 
-/** Boxes of both players and who is to move. */
-export function tally(element, { tally, mover, isOver }) {
+/** Boxes of both players, and who is to move in words. */
+export function tally(element, { tally, mover, isOver }, middle) {
   const player = (i) => html('div', { class: `player ${'ab'[i]} ${!isOver && mover === i ? 'moves' : ''}` },
     html('span', { class: 'badge' }, NAMES[i]),
     html('span', { class: 'boxes', 'aria-label': `boxes of ${NAMES[i]}` }, `${tally[i]}`));
-  const middle = isOver ? 'game over' : `${NAMES[mover]} to move`;
   element.replaceChildren(player(0), html('div', { class: 'middle' }, middle), player(1));
 }
-
-/** Who knows nothing yet reads this first. */
-const HOW = 'Join two neighbouring dots by a line; who closes a box owns it and draws again, and most boxes win.';
 
 /**
  * The winner under best play, and the margin; or the guess of an opponent that knows no scores; or, without scores, who is to move.
@@ -36,8 +32,7 @@ export function verdict(element, game, state, about) {
       lines.push(html('p', { class: 'small' }, text));
     }
   } else {
-    const isNew = state.drawn === 0n && !withScores;
-    const text = isNew ? HOW : !withScores ? 'Scores are hidden' : guess ? 'Score not known' : '…';
+    const text = !withScores ? 'Scores are hidden.' : guess ? 'Score not known' : '…';
     lines.push(html('p', { class: 'big' }, about ? `${NAMES[mover]} to move` : 'Set up a position'),
       html('p', { class: 'small' }, about ? text : 'A click draws a line or takes it away.'));
     if (guess?.name && withScores) {

@@ -16,7 +16,7 @@ macro_rules! file {
 }
 
 /// Address, type and text of each file.
-const FILES: [(&str, &str, &str); 14] = [
+const FILES: [(&str, &str, &str); 17] = [
     ("/", "text/html; charset=utf-8", include_str!("../page/index.html")),
     file!("style.css", "text/css; charset=utf-8"),
     file!("icon.svg", "image/svg+xml"),
@@ -26,11 +26,14 @@ const FILES: [(&str, &str, &str); 14] = [
     file!("board.js", SCRIPT),
     file!("element.js", SCRIPT),
     file!("game.js", SCRIPT),
+    file!("opponent.js", SCRIPT),
     file!("panel.js", SCRIPT),
     file!("puzzle.js", SCRIPT),
     file!("review.js", SCRIPT),
     file!("settings.js", SCRIPT),
     file!("solve.js", SCRIPT),
+    file!("why.js", SCRIPT),
+    file!("words.js", SCRIPT),
 ];
 
 /// The addresses of the files; any other address is not found.

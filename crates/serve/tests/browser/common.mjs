@@ -2,6 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 
 /** A browser: CHROMIUM, or the one of Debian. */
@@ -18,6 +20,35 @@ export const asking = (dab, cwd) => (position) =>
 
 /** The moves of an answer as labels on the board show them. */
 export const kinds = (moves) => moves.map(({ line, score, kind }) => [line, score, kind]);
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Checks that axe-core finds nothing serious on the page as it is. */
+export async function isAccessible(page, what) {
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
+  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+  assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message}`).slice(0, 3)}`), [], what);
+}
+
+/** Opens new pages at an address, which must ask nobody else for anything and report no error. Scores are shown unless one is as new. */
+export const opening = (browser, address) => async (hash = '', { width = 1280, height = 800, scheme = 'light', touch = false, isNew = false } = {}) => {
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: touch, reducedMotion: 'reduce' });
+  if (!isNew) await withScores(context);
+  const page = await context.newPage();
+  watch(page, address);
+  await page.goto(address + hash);
+  return page;
+};
+
+/** Runs tests one after the other; those that TESTS names if it does. */
+export async function runAll(tests) {
+  for (const test of tests) {
+    if (process.env.TESTS && !process.env.TESTS.split(' ').includes(test.name)) continue;
+    await test();
+    console.log(`${test.name} ok`);
+  }
+}
 
 /** Has the pages of a context show scores from the first line on, as if the player had chosen so. */
 export const withScores = (context) => context.addInitScript(() => localStorage.setItem('dab', '{"scores":true}'));

@@ -5,10 +5,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { answered, asking, click, kinds, labels, launch, position, watch, withScores } from './common.mjs';
+import { answered, asking, click, isAccessible, kinds, labels, launch, opening, position, runAll } from './common.mjs';
 import { serveFiles } from './files.mjs';
 
 const [served, dab, shots] = process.argv.slice(2);
@@ -17,26 +15,7 @@ const address = server?.address ?? served;
 const browser = await launch();
 const query = asking(dab, tmpdir());
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-/** Checks that axe-core finds nothing serious on the page as it is. */
-async function isAccessible(page, what) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, { resultTypes: ['violations'] }));
-  const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
-  assert.deepEqual(serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html, any }) => `${html} ${any[0]?.message}`).slice(0, 3)}`), [], what);
-}
-
-/** A new page at an address, which must ask nobody else for anything and report no error. Scores are shown unless it is as new. */
-async function open(hash = '', { width = 1280, height = 800, scheme = 'light', touch = false, isNew = false } = {}) {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: touch, reducedMotion: 'reduce' });
-  if (!isNew) await withScores(context);
-  const page = await context.newPage();
-  watch(page, address);
-  await page.goto(address + hash);
-  return page;
-}
-
+const open = opening(browser, address);
 const text = (page, selector) => page.textContent(selector);
 
 async function perfectGame() {
@@ -147,28 +126,6 @@ async function solvedOnDemand() {
   await page.context().close();
 }
 
-async function perfectOpponent() {
-  const page = await open('#p=2x2:0');
-  await answered(page, '2x2:0');
-  await page.selectOption('#opponent', '1');
-  // B answers every line with a best line, so A never gets more than the score.
-  let score = query('2x2:0').score;
-  for (;;) {
-    await page.waitForFunction(() => document.body.dataset.state === 'answered'
-      && (document.querySelector('.player.a.moves') || document.querySelector('.middle').textContent === 'game over'), null, { timeout: 20_000 });
-    const now = await position(page);
-    if (now === '2x2:fff') break;
-    const { moves } = query(now);
-    const { line } = moves[Math.floor(moves.length / 2)];
-    await click(page, line);
-    await page.waitForFunction((now) => document.body.dataset.position !== now, now);
-  }
-  const [a, b] = await page.$$eval('.player .boxes', (boxes) => boxes.map((box) => Number(box.textContent)));
-  assert.equal(a + b, 4);
-  assert(a - b <= score, `${a} to ${b}`);
-  await page.context().close();
-}
-
 /** A game on 5x5 from the first move against the computer, by keyboard alone, and its review. */
 async function wholeGame() {
   for (const [theirs, options] of [['1', { scheme: 'light' }], ['0', { scheme: 'dark', width: 390, height: 844, touch: true }]]) {
@@ -176,9 +133,12 @@ async function wholeGame() {
     await page.waitForSelector('body[data-state=guessed] .guess');
     assert.match(await text(page, '.guess'), /^not exact about [+−]?\d+(\.\d)?, by drawing [a-f]\d-[a-f]\d$/);
     await page.focus('#opponent');
-    await page.keyboard.press(theirs === '1' ? 'End' : 'Home');
-    if (theirs === '0') await page.keyboard.press('ArrowDown');
-    assert.equal(await page.$eval('#opponent', (select) => select.value), theirs);
+    await page.keyboard.press('End');
+    assert.equal(await page.inputValue('#opponent'), 'perfect');
+    if (theirs === '0') {
+      await page.focus('#side');
+      await page.keyboard.press('End');
+    }
     await page.evaluate(() => {
       window.places = new Set();
       const look = () => {
@@ -383,36 +343,6 @@ async function setUp() {
   await page.context().close();
 }
 
-/** What a newcomer sees first. */
-async function firstView() {
-  for (const scheme of ['light', 'dark']) {
-    const page = await open('', { isNew: true, scheme });
-    await page.waitForSelector('body[data-state=answered], body[data-state=guessed]');
-    assert.match(await text(page, '#verdict .small'), /^Join two neighbouring dots by a line; /);
-    assert.equal(await page.inputValue('#opponent'), '1');
-    assert.equal(await page.$$eval('#board .pill, #board .drawn', (drawn) => drawn.length), 0);
-    assert.equal((await page.$$eval('#board .coordinate', (texts) => texts.map(({ textContent }) => textContent))).sort().join(' ').slice(0, 15), '1 2 3 4 a b c d');
-    await isAccessible(page, `the first view, ${scheme}`);
-    // A ghost of the line under the pointer, in the colour of the player; then the line in that colour.
-    const colour = (selector) => page.$eval(selector, (element) => getComputedStyle(element).stroke);
-    const faint = await colour('#board .line[data-line="3"] .stroke');
-    await page.hover('#board .line[data-line="3"]');
-    const ghost = await colour('#board .line[data-line="3"] .stroke');
-    assert.notEqual(ghost, faint);
-    await page.selectOption('#opponent', '');
-    await click(page, 3);
-    await answered(page);
-    assert.equal(await colour('#board .drawn'), ghost);
-    await page.waitForSelector('#board .pill');
-    await page.uncheck('#colours');
-    assert.notEqual(await colour('#board .drawn'), ghost);
-    await page.reload();
-    await answered(page);
-    assert.notEqual(await colour('#board .drawn'), ghost);
-    await page.context().close();
-  }
-}
-
 /** A game comes back after other games, an edit and a reload. */
 async function gamesAreKept() {
   const page = await open('#p=2x2:0&m=0.2.6.7.8');
@@ -548,10 +478,7 @@ async function screenshots() {
 }
 
 // These do not depend on the way in which the page asks.
-const ofServedPage = [firstView, keyboard, wholeGame, accessible, onPhones, ...(shots ? [screenshots] : [])];
-for (const test of [perfectGame, pasted, solvedOnDemand, perfectOpponent, reviewed, variations, puzzles, setUp, gamesAreKept, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]) {
-  await test();
-  console.log(`${test.name} ok`);
-}
+const ofServedPage = [keyboard, wholeGame, accessible, onPhones, ...(shots ? [screenshots] : [])];
+await runAll([perfectGame, pasted, solvedOnDemand, reviewed, variations, puzzles, setUp, gamesAreKept, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]);
 await browser.close();
 server?.close();

@@ -1,0 +1,172 @@
+// Drives the page as a player does: opponents, hints, reasons.
+//
+// Arguments: the address of the server or the directory of the site, and the dab program.
+
+import assert from 'node:assert/strict';
+import { tmpdir } from 'node:os';
+import { answered, asking, click, isAccessible, launch, opening, position, runAll } from './common.mjs';
+import { serveFiles } from './files.mjs';
+
+const [served, dab] = process.argv.slice(2);
+const server = served.startsWith('http') ? null : await serveFiles(served);
+const address = server?.address ?? served;
+const browser = await launch();
+const open = opening(browser, address);
+const query = asking(dab, tmpdir());
+
+const hash = (page) => new URL(page.url()).hash;
+const middle = (page) => page.textContent('.middle');
+/** Waits until the other side has drawn and the player may. */
+const isOurs = (page) => page.waitForFunction(() => ['your move', 'game over'].includes(document.querySelector('.middle')?.textContent), null, { timeout: 30_000 });
+
+/** What a newcomer sees first. */
+async function firstView() {
+  for (const scheme of ['light', 'dark']) {
+    const page = await open('', { isNew: true, scheme });
+    await page.waitForSelector('body[data-state=answered], body[data-state=guessed]');
+    await page.waitForSelector('#said:has-text("Join two neighbouring dots by a line.")');
+    assert.equal(await page.inputValue('#opponent'), 'greedy');
+    assert.equal(await page.$$eval('#board .pill, #board .drawn', (drawn) => drawn.length), 0);
+    assert.equal((await page.$$eval('#board .coordinate', (texts) => texts.map(({ textContent }) => textContent))).sort().join(' ').slice(0, 15), '1 2 3 4 a b c d');
+    await isAccessible(page, `the first view, ${scheme}`);
+    // A ghost of the line under the pointer, in the colour of the player; then the line in that colour.
+    const colour = (selector) => page.$eval(selector, (element) => getComputedStyle(element).stroke);
+    const faint = await colour('#board .line[data-line="3"] .stroke');
+    await page.hover('#board .line[data-line="3"]');
+    const ghost = await colour('#board .line[data-line="3"] .stroke');
+    assert.notEqual(ghost, faint);
+    await page.selectOption('#opponent', '');
+    await click(page, 3);
+    await answered(page);
+    assert.equal(await colour('#board .drawn'), ghost);
+    await page.waitForSelector('#board .pill');
+    await page.uncheck('#colours');
+    assert.notEqual(await colour('#board .drawn'), ghost);
+    await page.reload();
+    await answered(page);
+    assert.notEqual(await colour('#board .drawn'), ghost);
+    await page.context().close();
+  }
+}
+
+async function perfectOpponent() {
+  const page = await open('#p=2x2:0');
+  await answered(page, '2x2:0');
+  await page.selectOption('#opponent', 'perfect');
+  // B answers every line with a best line, so A never gets more than the score.
+  let score = query('2x2:0').score;
+  for (;;) {
+    await page.waitForFunction(() => document.body.dataset.state === 'answered'
+      && (document.querySelector('.player.a.moves') || document.querySelector('.middle').textContent === 'game over'), null, { timeout: 20_000 });
+    const now = await position(page);
+    if (now === '2x2:fff') break;
+    const { moves } = query(now);
+    const { line } = moves[Math.floor(moves.length / 2)];
+    await click(page, line);
+    await page.waitForFunction((now) => document.body.dataset.position !== now, now);
+  }
+  const [a, b] = await page.$$eval('.player .boxes', (boxes) => boxes.map((box) => Number(box.textContent)));
+  assert.equal(a + b, 4);
+  assert(a - b <= score, `${a} to ${b}`);
+  await page.context().close();
+}
+
+/** Each opponent plays a game to its end, and says at once that it thinks. */
+async function opponents() {
+  for (const player of ['greedy', 'caribou', 'perfect']) {
+    const page = await open('#p=2x2:0', { isNew: true });
+    await answered(page);
+    await page.selectOption('#opponent', player);
+    assert.equal(hash(page), `#p=2x2:0&opponent=B${player === 'perfect' ? '' : `&player=${player}`}`);
+    for (;;) {
+      await isOurs(page);
+      if (await middle(page) === 'game over') break;
+      const line = await page.$eval('#board .line', (line) => Number(line.dataset.line));
+      // Whatever the answer takes, the page says whose turn it is with the line.
+      const said = await page.evaluate((line) => {
+        document.querySelector(`#board .line[data-line="${line}"] .area`).dispatchEvent(new MouseEvent('click', { bubbles: true }));
+        return document.querySelector('.middle').textContent;
+      }, line);
+      assert.match(said, new RegExp(`^(your move|game over|${player[0].toUpperCase()}${player.slice(1)} is thinking…)$`));
+    }
+    // The next game has the sides changed; the computer begins.
+    assert(await page.isHidden('#hint'));
+    await page.click('#rematch');
+    await page.waitForFunction(() => location.hash.includes('opponent=A') && location.hash.includes('m='));
+    await isOurs(page);
+    assert.equal(await page.inputValue('#side'), '1');
+    // Taking back leads to the player's turn.
+    const before = await position(page);
+    await click(page, await page.$eval('#board .line', (line) => Number(line.dataset.line)));
+    await isOurs(page);
+    await page.click('#undo');
+    await page.waitForFunction((before) => document.body.dataset.position === before, before);
+    // The address has the opponent; the next visit the one that was chosen last.
+    await page.reload();
+    await page.waitForFunction((before) => document.body.dataset.position === before, before);
+    assert.equal(await page.inputValue('#opponent'), player);
+    assert.equal(await page.inputValue('#side'), '1');
+    await page.goto('about:blank');
+    await page.goto(address);
+    await isOurs(page);
+    assert.equal(await page.inputValue('#opponent'), player);
+    await page.context().close();
+  }
+}
+
+/** A hint is a best line, and says so. */
+async function hints() {
+  const page = await open('#p=3x3:fff&m=12');
+  await answered(page);
+  await page.keyboard.press('h');
+  const best = query('3x3:1fff').best;
+  await page.waitForSelector('#said:has-text("Hint: ")');
+  assert.deepEqual(await page.$$eval('#board .line.lit', (lines) => lines.map((line) => Number(line.dataset.line))), [best[0]]);
+  assert.doesNotMatch(await page.textContent('#said'), /No proof/);
+  // A hint for one position does not stay on the next.
+  await click(page, best[0]);
+  await page.waitForFunction(() => !document.querySelector('#said').textContent.includes('Hint'));
+  await page.goto(`${address}#p=5x5:7`);
+  await page.waitForFunction(() => document.body.dataset.position === '5x5:7');
+  await page.click('#hint');
+  await page.waitForSelector('#said:has-text("No proof that it is best.")');
+  await page.context().close();
+}
+
+/** Reasons in words that players know, and words that are explained. */
+async function reasons() {
+  const page = await open('#p=3x3:fff');
+  await answered(page);
+  await page.waitForSelector('#why .outlook:has-text("3 long chains are left. B is in control.")');
+  await page.hover('#board .line[data-line="12"]');
+  await page.waitForSelector('#said:has-text("a3-a4 opens a 3-chain: B takes 1 and hands out 2 to keep control, or takes all 3.")');
+  const { score, moves } = query('3x3:fff');
+  const gain = moves.find(({ line }) => line === 12).score;
+  assert.equal(gain, score);
+  await page.waitForSelector(`#said:has-text("Then ${gain > 0 ? 'A' : 'B'} gains ${Math.abs(gain)}, which is best.")`);
+  await page.mouse.move(5, 5);
+  await page.waitForFunction(() => !document.querySelector('#said').textContent.includes('a3-a4'));
+  // The keyboard says the same.
+  await page.focus('#board .line[tabindex="0"]');
+  await page.waitForSelector('#said:has-text("opens a 3-chain")');
+  await page.click('#why button:has-text("control")');
+  await page.waitForSelector('.meaning:popover-open svg');
+  await isAccessible(page, 'a word with its picture');
+  await page.keyboard.press('Escape');
+  await click(page, 12);
+  await answered(page, '3x3:1fff');
+  await page.mouse.move(5, 5);
+  await page.waitForSelector('#said:has-text("A: a3-a4 opens a 3-chain")');
+  // Beyond all tables the rules speak.
+  await page.goto(`${address}#p=7x7:0&m=0`);
+  await page.waitForSelector('#why .outlook:has-text("long chains are likely to come. By the long-chain rule B needs an")');
+  await page.hover('#board .line[data-line="70"]');
+  await page.waitForSelector('#said:has-text("is safe") .tag:has-text("rule of thumb")');
+  await page.context().close();
+}
+
+// These do not depend on the way in which the page asks.
+const ofServedPage = [firstView, hints, reasons];
+await runAll([opponents, perfectOpponent, ...(server ? [] : ofServedPage)]);
+await browser.close();
+server?.close();
