@@ -36,10 +36,16 @@ fn code(kind: ErrorKind) -> u8 {
 
 /// An error as JSON has it.
 #[derive(Serialize)]
-struct Failure {
+pub(crate) struct Failure {
     error: String,
     kind: ErrorKind,
     code: u8,
+}
+
+impl Failure {
+    pub(crate) fn new(error: String, kind: ErrorKind) -> Self {
+        Self { error, kind, code: code(kind) }
+    }
 }
 
 /// An error in the text of an argument: whatever its kind, the input is wrong, unless its file cannot be read.
@@ -65,7 +71,8 @@ pub(crate) fn report_arguments(error: &clap::Error, output: Output) -> u8 {
     }
     if output.json {
         let said = error.to_string();
-        let (said, _) = said.split_once("\n\nUsage").unwrap_or((&said, ""));
+        let end = ["\n\nUsage", "\n\nFor more"].iter().find_map(|hints| said.find(hints)).unwrap_or(said.len());
+        let said = &said[..end];
         let said = said.strip_prefix("error: ").unwrap_or(said);
         return tell(plain(said.trim()), ErrorKind::Input, output);
     }
@@ -76,14 +83,14 @@ pub(crate) fn report_arguments(error: &clap::Error, output: Output) -> u8 {
 
 /// Tells an error that is plain.
 fn tell(error: String, kind: ErrorKind, Output { json, .. }: Output) -> u8 {
-    let code = code(kind);
     let mut line = Vec::new();
-    if json && json_line(&Failure { error: error.clone(), kind, code }, &mut line).is_ok() {
+    let failure = Failure::new(error, kind);
+    if json && json_line(&failure, &mut line).is_ok() {
         message(String::from_utf8_lossy(&line).trim_end());
     } else {
-        message(format!("dab: {error}"));
+        message(format!("dab: {}", failure.error));
     }
-    code
+    failure.code
 }
 
 /// Lines and characters of a message at most.

@@ -79,8 +79,8 @@ impl<R: Read> Lines<R> {
 }
 
 /// Writes the answers to the lines of a text in order. `answer` appends one to a text, or says that it takes more than the
-/// effort. `failed` is told the number of a line that cannot be answered; it appends something else, or gives the error back,
-/// which ends the batch. Returns the number of lines, and of those that were not answered.
+/// effort. `failed` is told the number and the text of a line that cannot be answered; it appends something else, or gives the
+/// error back, which ends the batch. Returns the number of lines, and of those that were not answered.
 ///
 /// # Errors
 /// The first one of `failed` or `out`; the answers before it are written. Also if the text cannot be read; `unreadable` makes
@@ -88,7 +88,7 @@ impl<R: Read> Lines<R> {
 pub fn answer_lines(
     text: impl Read,
     answer: impl Fn(&str, Effort, &mut Vec<u8>) -> Result<bool, Error> + Sync,
-    failed: impl Fn(usize, Error, &mut Vec<u8>) -> Result<(), Error> + Sync,
+    failed: impl Fn(usize, &str, Error, &mut Vec<u8>) -> Result<(), Error> + Sync,
     unreadable: impl Fn(usize, io::Error) -> Error,
     out: &mut impl Write,
 ) -> Result<(usize, usize), Error> {
@@ -96,7 +96,7 @@ pub fn answer_lines(
     let (mut n_lines, mut n_failed) = (0, 0);
     while text.read(&mut lines).map_err(|(line, error)| unreadable(line, error))? {
         let answer = |i: usize, effort: Effort, out: &mut Vec<u8>| answer(&lines[i].1, effort, out);
-        let failed = |i: usize, error: Error, out: &mut Vec<u8>| failed(lines[i].0, error, out);
+        let failed = |i: usize, error: Error, out: &mut Vec<u8>| failed(lines[i].0, &lines[i].1, error, out);
         n_failed += answer_in_order(lines.len(), answer, failed, out)?;
         n_lines += lines.len();
     }

@@ -12,14 +12,16 @@ use dab::{Error, ErrorKind};
 use serde::Serialize;
 
 use crate::args::Batch;
-use crate::failure::{self, Result, wrong};
+use crate::failure::{self, Failure, Result, wrong};
 use crate::output::{json_line, plural};
 
 /// The answer to a line that cannot be answered.
 #[derive(Serialize)]
-struct Fault {
-    error: String,
+struct Fault<'a> {
+    #[serde(flatten)]
+    failure: Failure,
     line: usize,
+    input: &'a str,
 }
 
 /// Answers every line of a batch. `answer` appends an object and a line break, or says that it takes more than the effort.
@@ -31,11 +33,12 @@ pub(super) fn run(batch: &Batch, answer: impl Fn(&str, Effort, &mut Vec<u8>) -> 
         let file = File::open(path).map_err(Error::io(format!("cannot open the batch {}", path.display())))?;
         (path.display().to_string(), Box::new(file))
     };
-    let failed = |line: usize, error: Error, out: &mut Vec<u8>| {
+    let failed = |line: usize, input: &str, error: Error, out: &mut Vec<u8>| {
         if batch.strict || error.kind() == ErrorKind::Interrupted {
             return Err(error.context(format!("{name}, line {line}")));
         }
-        json_line(&Fault { error: failure::text(&error), line }, out)
+        let failure = Failure::new(failure::text(&error), error.kind());
+        json_line(&Fault { failure, line, input }, out)
     };
     let unreadable = |line, error| Error::io(format!("cannot read line {line} of {name}"))(error);
     let (n_lines, n_failed) = answer_lines(text, answer, failed, unreadable, &mut io::stdout().lock())?;
