@@ -8,8 +8,15 @@
 //! A symbol is coded with `256 - parts` and `start`. Where both are 0, a state stays as it is, so lanes without a symbol
 //! need no mask.
 
+#[cfg(target_arch = "x86_64")]
+use std::arch::x86_64::{__m128i, __m512i, _mm512_cvtepi32_epi8, _mm512_cvtepu8_epi32};
+
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, f32x16, i8x32, i16x32, i32x8, i32x16, mask8x32, u8x32, u32x8, u32x16, u64x4};
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::x86::Avx512;
+use fearless_simd::{
+    Simd, f32x16, i8x32, i16x32, i32x8, i32x16, mask8x32, mask32x16, u8x16, u8x32, u8x64, u32x8, u32x16, u64x4,
+};
 
 use super::bytes::{CHOSEN, EIGHT};
 use super::model::{ByContext, Model, PLACES, Places, block, by_context};
@@ -95,8 +102,8 @@ struct Slots<'a, S: Simd> {
     /// A bit for each lane, and a byte of ones.
     lanes: u32,
     exists: u8x32<S>,
-    /// Step, lane and score.
-    escapes: Vec<(usize, usize, u8)>,
+    /// Step, lane and score as one number, so that they are sorted fast.
+    escapes: Vec<u32>,
 }
 
 impl<S: Simd> Slots<'_, S> {
@@ -162,7 +169,8 @@ impl<S: Simd> Slots<'_, S> {
             let Slot { parts, start, .. } = self.frequencies.of(contexts[lane], ESCAPE);
             (column.0[lane], column.0[LANES + lane]) = (parts.wrapping_neg(), start);
             let step = place + usize::from(self.tile.band.depth[lane]);
-            self.escapes.push((step, lane, self.tile.scores[place][lane] as u8));
+            let score = self.tile.scores[place][lane] as u8;
+            self.escapes.push(((step * LANES + lane) as u32) << 8 | u32::from(score));
             lanes &= lanes - 1;
         }
     }
@@ -211,7 +219,7 @@ fn find_slots<S: Simd>(
     // By step, and within a step by lane.
     let mut escapes = finder.escapes;
     escapes.sort_unstable();
-    escapes.into_iter().map(|(_, _, score)| score).collect()
+    escapes.into_iter().map(|escape| escape as u8).collect()
 }
 
 /// One divided by numbers up to 2^8, with a relative error below 2^-22.
@@ -226,9 +234,9 @@ fn inverse<S: Simd>(simd: S, numbers: f32x16<S>) -> f32x16<S> {
     (-numbers).mul_add(estimate, one).mul_add(estimate, estimate)
 }
 
-/// States of sixteen lanes after their symbols, and ones for those that did not give away a byte before.
+/// States of sixteen lanes after their symbols, and those that did not give away a byte before.
 #[inline(always)]
-fn next<S: Simd>(simd: S, state: i32x16<S>, less_parts: u32x16<S>, start: u32x16<S>) -> (i32x16<S>, i32x16<S>) {
+fn next<S: Simd>(simd: S, state: i32x16<S>, less_parts: u32x16<S>, start: u32x16<S>) -> (i32x16<S>, mask32x16<S>) {
     let (less_parts, start) = (less_parts.bitcast::<i32x16<S>>(), start.bitcast::<i32x16<S>>());
     let parts = i32x16::splat(simd, 256) - less_parts;
     let is_short = (parts << 12).simd_gt(state);
@@ -239,7 +247,7 @@ fn next<S: Simd>(simd: S, state: i32x16<S>, less_parts: u32x16<S>, start: u32x16
     let quotient: i32x16<S> = state.to_float::<f32x16<S>>().mul_add(inverse, inverse * 0.5).to_int();
     // Both factors fit 15 bits.
     let more = less_parts.bitcast::<i16x32<S>>().pairwise_dot_product(quotient.bitcast::<i16x32<S>>());
-    (state + start + more, is_short.to_vector())
+    (state + start + more, is_short)
 }
 
 /// As [`scalar::encode`](crate::tiles::scalar::encode); `slots` may hold anything.
@@ -258,45 +266,87 @@ pub(super) fn encode<S: Simd>(
     // A symbol makes a byte at most; the code grows down from the end, eight bytes at a time.
     code.resize((n_cols + 1) * LANES, 0);
     let mut at = code.len();
-    // The state of lane 4k + q is number k of quarter q.
     let least = i32x16::splat(simd, LEAST_STATE as i32);
     let (mut lower, mut upper) = (least, least);
     for step in (0..n_cols + depth).rev() {
         // The depths whose lanes are at a column of the strip.
         let (first, last) = ((step + 1).saturating_sub(n_cols), depth.min(step));
-        let (mut less_parts, mut start) = (u8x32::splat(simd, 0), u8x32::splat(simd, 0));
+        let mut both = u8x64::splat(simd, 0);
         for (lanes, slots) in by_depth[first..=last].iter().zip(slots[step - last..=step - first].iter().rev()) {
-            let (of_parts, of_start) = slots.0.split_at(LANES);
             let lanes = i8x32::simd_from(simd, *lanes).bitcast::<u8x32<S>>();
-            less_parts |= u8x32::from_slice(simd, of_parts) & lanes;
-            start |= u8x32::from_slice(simd, of_start) & lanes;
+            both |= u8x64::simd_from(simd, slots.0) & lanes.combine(lanes);
         }
+        let (less_parts, start) = both.split();
         let ((lower_parts, upper_parts), (lower_start, upper_start)) =
-            (quarters(simd, less_parts), quarters(simd, start));
+            (widened(simd, less_parts), widened(simd, start));
         let (next_lower, short_lower) = next(simd, lower, lower_parts, lower_start);
         let (next_upper, short_upper) = next(simd, upper, upper_parts, upper_start);
-        let is_short = merged(simd, short_lower, short_upper);
-        let emitted = !(mask8x32::from_vector(is_short.bitcast()).to_bitmask() as u32);
-        at = emit(simd, merged(simd, lower, upper), emitted, code, at);
+        let emitted = !bits(simd, short_lower, short_upper);
+        at = emit(simd, narrowed(simd, lower, upper), emitted, code, at);
         (lower, upper) = (next_lower, next_upper);
     }
     let mut states = [0; LANES];
     for (half, x) in [lower, upper].into_iter().enumerate() {
-        (0..LANES / 2).for_each(|i| states[4 * (i % 8) + 2 * half + i / 8] = x[i] as u32);
+        (0..LANES / 2).for_each(|i| states[lane_of(simd, half, i)] = x[i] as u32);
     }
     Parts { states, escapes: &escapes, code: &code[at..] }.append_to(band.n_rows(), bytes);
 }
 
-/// The bytes of lanes as numbers: those of quarters 0 and 1, and those of quarters 2 and 3.
+/// The lane of number `i` of a half: `16 * half + i` if the machine widens bytes in their order. Else lane `4k + q` is number `k` of
+/// quarter `q`, which shifts widen.
 #[inline(always)]
-fn quarters<S: Simd>(simd: S, bytes: u8x32<S>) -> (u32x16<S>, u32x16<S>) {
+fn lane_of<S: Simd>(simd: S, half: usize, i: usize) -> usize {
+    if permutes(simd) { LANES / 2 * half + i } else { 4 * (i % 8) + 2 * half + i / 8 }
+}
+
+/// The bytes of lanes as numbers, in two halves.
+#[inline(always)]
+fn widened<S: Simd>(simd: S, bytes: u8x32<S>) -> (u32x16<S>, u32x16<S>) {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx512) = simd.level().as_avx512() {
+        fearless_simd::kernel!(
+            #[inline(always)]
+            fn widened(avx512: Avx512, bytes: __m128i) -> __m512i {
+                _mm512_cvtepu8_epi32(bytes)
+            }
+        );
+        let widened = |bytes: u8x16<S>| {
+            let bytes = u8x16::<Avx512>::simd_from(avx512, bytes.to_array()).into();
+            u32x16::simd_from(simd, u32x16::<Avx512>::simd_from(avx512, widened(avx512, bytes)).to_array())
+        };
+        let (lower, upper) = bytes.split();
+        return (widened(lower), widened(upper));
+    }
     let (all, lowest) = (bytes.bitcast::<u32x8<S>>(), u32x8::splat(simd, 255));
     ((all & lowest).combine((all >> 8) & lowest), ((all >> 16) & lowest).combine(all >> 24))
 }
 
+/// A bit for each lane.
+#[inline(always)]
+fn bits<S: Simd>(simd: S, lower: mask32x16<S>, upper: mask32x16<S>) -> u32 {
+    if permutes(simd) {
+        return lower.to_bitmask() as u32 | (upper.to_bitmask() as u32) << (LANES / 2);
+    }
+    mask8x32::from_vector(narrowed(simd, lower.to_vector(), upper.to_vector()).bitcast()).to_bitmask() as u32
+}
+
 /// The lowest bytes of numbers by lane.
 #[inline(always)]
-fn merged<S: Simd>(simd: S, lower: i32x16<S>, upper: i32x16<S>) -> u8x32<S> {
+fn narrowed<S: Simd>(simd: S, lower: i32x16<S>, upper: i32x16<S>) -> u8x32<S> {
+    #[cfg(target_arch = "x86_64")]
+    if let Some(avx512) = simd.level().as_avx512() {
+        fearless_simd::kernel!(
+            #[inline(always)]
+            fn narrowed(avx512: Avx512, numbers: __m512i) -> __m128i {
+                _mm512_cvtepi32_epi8(numbers)
+            }
+        );
+        let narrowed = |numbers: i32x16<S>| {
+            let numbers = i32x16::<Avx512>::simd_from(avx512, numbers.to_array()).into();
+            u8x16::simd_from(simd, u8x16::<Avx512>::simd_from(avx512, narrowed(avx512, numbers)).to_array())
+        };
+        return narrowed(lower).combine(narrowed(upper));
+    }
     let is_odd = mask8x32::from_bitmask(simd, 0xaaaa_aaaa);
     let is_upper = mask8x32::from_bitmask(simd, 0xcccc_cccc);
     let pair = |numbers: i32x16<S>| {

@@ -83,6 +83,12 @@ impl<S: Simd> Places<S> {
 }
 
 impl<S: Simd> Places<S> {
+    /// Those of 64 lanes.
+    #[inline(always)]
+    pub(super) fn with(&self, others: &Self) -> u8x64<S> {
+        self.all.split().0.combine(others.all.split().0)
+    }
+
     /// The places, one by one.
     #[inline(always)]
     pub(super) fn to_array(self) -> [u8; LANES] {

@@ -4,12 +4,12 @@
 //! over; whoever is left behind the last one has an escape. Where bytes are not shuffled, a table of all parts tells their symbols.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, i8x32, mask8x32, u8x32};
+use fearless_simd::{Simd, i8x32, i8x64, mask8x32, mask8x64, u8x32, u8x64};
 
 use super::coded::Coded;
 use super::model::{PLACES, Places, block};
-use super::shuffles;
 use super::thresholds::{BIAS, ESCAPED, Thresholds};
+use super::{permutes, shuffles};
 use crate::tiles::LANES;
 
 /// What the parts of the lanes mean.
@@ -55,9 +55,13 @@ impl<S: Simd> Found<S> {
             return (Self::of(simd, table, a_places, a, a_lanes), Self::of(simd, table, b_places, b, b_lanes));
         }
         let (mut a_found, mut b_found) = (Self::new(simd, a), Self::new(simd, b));
-        for last_parts in &table.usual {
-            a_found.pass(a_places.look_up(simd, last_parts));
-            b_found.pass(b_places.look_up(simd, last_parts));
+        if permutes(simd) {
+            (a_found, b_found) = Self::pass_usual(simd, table, (a_places, a), (b_places, b));
+        } else {
+            for last_parts in &table.usual {
+                a_found.pass(a_places.look_up(simd, last_parts));
+                b_found.pass(b_places.look_up(simd, last_parts));
+            }
         }
         a_found.pass_rare(simd, table, a_places, a_lanes);
         b_found.pass_rare(simd, table, b_places, b_lanes);
@@ -110,6 +114,43 @@ impl<S: Simd> Found<S> {
         self.farthest = self.farthest.max(distance);
         self.is_beyond = self.part.bitcast::<i8x32<S>>().simd_gt(last_part.bitcast::<i8x32<S>>());
         self.symbols -= self.is_beyond.to_vector().bitcast::<u8x32<S>>();
+    }
+
+    /// Passes the usual symbols of two tiles as 64 lanes, where a machine permutes as many.
+    #[inline(always)]
+    fn pass_usual(
+        simd: S,
+        table: &Thresholds,
+        (a_places, a): (&Places<S>, &Coded<S>),
+        (b_places, b): (&Places<S>, &Coded<S>),
+    ) -> (Self, Self) {
+        let low: u8x64<S> = a.low.combine(b.low);
+        let places = a_places.with(b_places);
+        let (part, mut symbols) = (low ^ BIAS, u8x64::splat(simd, 0));
+        let (mut nearest, mut farthest, mut is_beyond) = (!low, !low, mask8x64::splat(simd, true));
+        for last_parts in &table.usual {
+            let last_part = u8x64::simd_from(simd, last_parts.0).swizzle_dyn(places);
+            let distance = last_part - part;
+            nearest = nearest.min(distance);
+            farthest = farthest.max(distance);
+            is_beyond = part.bitcast::<i8x64<S>>().simd_gt(last_part.bitcast::<i8x64<S>>());
+            symbols = is_beyond.select(symbols + 1, symbols);
+        }
+        let beyond: u64 = is_beyond.to_bitmask();
+        let (part, symbols) = (part.split(), symbols.split());
+        let (nearest, farthest) = (nearest.split(), farthest.split());
+        let found = |part, symbols, nearest, farthest, beyond: u32| Self {
+            part,
+            symbols,
+            nearest,
+            farthest,
+            is_beyond: mask8x32::from_bitmask(simd, beyond.into()),
+            escaped: 0,
+        };
+        (
+            found(part.0, symbols.0, nearest.0, farthest.0, beyond as u32),
+            found(part.1, symbols.1, nearest.1, farthest.1, (beyond >> LANES) as u32),
+        )
     }
 
     /// Passes the symbols that are not usual until no lane is left.
