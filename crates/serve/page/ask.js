@@ -1,5 +1,8 @@
 // The way to ask: over HTTP, the server that this page comes from. The site has a file of the same name that asks a worker.
 
+/** Longest solve, in seconds, that begins unasked while one plays. */
+export const BACKGROUND = 150;
+
 /** An error that the server reports: a code for programs, a message for people. */
 export class Problem extends Error {
   constructor({ code, error }) {

@@ -4,6 +4,7 @@ import * as api from './api.js';
 import { BoardView } from './board.js';
 import { html } from './element.js';
 import { Game, NAMES, boardName, fromHash, mask, members } from './game.js';
+import { horizon } from './horizon.js';
 import { Opponent } from './opponent.js';
 import * as panel from './panel.js';
 import { Puzzles } from './puzzle.js';
@@ -114,13 +115,17 @@ function reply(turn, line) {
 
 /** Without scores: has the position solved if that takes a moment. Until then an opponent guesses, who also moves if need be. */
 async function guess(turn, state) {
-  let isOffered = false;
+  let isWaiting = false;
   const move = () => {
-    if (isOffered && guessed?.name && isTheirs(state) && !opponent.hasRules) reply(turn, guessed.line);
+    if (isWaiting && guessed?.name && isTheirs(state) && !opponent.hasRules) reply(turn, guessed.line);
   };
-  solver.want(game.position(), state.drawn, game.penalty, () => {
-    isOffered = true;
-    move();
+  solver.want(game.position(), state.drawn, game.penalty, {
+    isPlayed: game.moves.length > 0 && game.now === game.moves.length,
+    horizon: () => horizon(game, state),
+    onWait: () => {
+      isWaiting = true;
+      move();
+    },
   });
   const guess = await api.opponent(game.position(), game.penalty).catch(() => null);
   if (turn !== showing) return;

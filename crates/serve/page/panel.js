@@ -32,7 +32,9 @@ export function verdict(element, game, state, about) {
       lines.push(html('p', { class: 'small' }, text));
     }
   } else {
-    const text = !withScores ? 'Scores are hidden.' : guess ? 'Score not known' : '…';
+    // Every box counts for one side or the other, and so does the penalty.
+    const most = state.owner.filter((of) => of === null).length + game.penalty;
+    const text = !withScores ? 'Scores are hidden.' : guess ? `Not known: an ${most % 2 === 0 ? 'even' : 'odd'} score, at most ${most} either way` : '…';
     lines.push(html('p', { class: 'big' }, about ? `${NAMES[mover]} to move` : 'Set up a position'),
       html('p', { class: 'small' }, about ? text : 'A click draws a line or takes it away.'));
     if (guess?.name && withScores) {

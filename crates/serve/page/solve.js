@@ -14,19 +14,23 @@ const time = (s) => (s < 1 ? 'less than a second' : s < 90 ? `about\u00a0${Math.
 /** The time left when a part has taken so many seconds, as far as that tells. */
 const left = (part, s) => (part > 0.05 && s > 1 ? `, ${time(s / part - s)} left` : '');
 
+/** A text whose commands stand in quotes. */
+const commands = (text) => text.split(/'(dab [^']*)'/).map((piece, i) => (i % 2 === 1 ? html('code', {}, piece) : piece));
+
 export class Solver {
   /** Calls `onDone` after a solve of the position that `what` names. */
   constructor(element, onDone, what = 'Position') {
-    Object.assign(this, { element, onDone, what, job: null, turn: 0 });
+    Object.assign(this, { element, onDone, what, job: null, turn: 0, isRefused: false });
   }
 
   /** Hides an offer that another position had; a running solve may be of use yet. */
   wait() {
     this.turn += 1;
-    this.hide();
+    if (!this.isWondering) this.hide();
   }
 
   hide() {
+    this.isWondering = false;
     this.element.hidden = true;
     this.element.replaceChildren();
   }
@@ -34,6 +38,7 @@ export class Solver {
   /** Hides the offer: the position on the board needs no solve. */
   leave() {
     this.wait();
+    this.hide();
     this.stop();
   }
 
@@ -42,32 +47,49 @@ export class Solver {
     return this.begin(++this.turn, position, 0n, penalty);
   }
 
-  /** Offers to solve a position, or starts at once if the solve takes only a moment. Calls `onOffer` if it does not start. */
-  async want(position, drawn, penalty, onOffer = () => {}) {
+  /**
+   * Solves a position at once if that takes only a moment, and in the background if it takes no longer than one thinks and `isPlayed`; else
+   * offers it. Calls `onWait` unless the scores come in a moment. `horizon` finds the line from which on solves are short.
+   */
+  async want(position, drawn, penalty, { isPlayed = false, horizon, onWait = () => {} } = {}) {
     const turn = ++this.turn;
+    const { job } = this;
+    const isCovered = job?.covers(position, drawn, penalty);
     try {
-      if (this.job?.covers(position, drawn, penalty)) return await this.follow(turn);
-      this.stop();
-      const slow = setTimeout(() => turn === this.turn && this.say('Not solved yet', 'Working out what that takes…'), PATIENCE);
+      if (!isCovered) this.stop();
+      const slow = setTimeout(() => turn === this.turn && !this.isWondering && this.say('Not solved yet', 'Working out what that takes…'), PATIENCE);
       const plan = await api.plan(position, penalty).finally(() => clearTimeout(slow));
       if (turn !== this.turn) return;
-      if (plan.seconds <= MOMENT) await this.begin(turn, position, drawn, penalty);
-      else {
-        this.offer(turn, plan, position, drawn, penalty);
-        onOffer();
-      }
+      const left = isCovered && this.job === job ? job.plan.seconds - (performance.now() - job.since) / 1000 : Infinity;
+      if (Math.min(left, plan.seconds) > MOMENT) onWait();
+      if (left <= plan.seconds) return await this.follow(turn);
+      this.stop();
+      if (plan.seconds <= (isPlayed && !this.isRefused ? api.BACKGROUND : MOMENT)) await this.begin(turn, position, drawn, penalty);
+      else this.offer(turn, plan, position, drawn, penalty);
     } catch (problem) {
       if (turn !== this.turn) return;
-      this.say('Not solved', problem.message);
-      onOffer();
+      if (problem.code === 'too_much' && horizon) this.wonder(turn, problem.message, horizon);
+      else this.say('Not solved', problem.message);
+      onWait();
     }
   }
 
+  /** Says from when on scores are known, and folds away what it would take now. It stays until there is something else to say. */
+  async wonder(turn, message, horizon) {
+    const say = (when) => {
+      this.say('Not known yet', `Nobody can work out the score in time this early. ${when}`,
+        html('details', {}, html('summary', {}, 'What it would take'), html('p', {}, ...commands(message))));
+      this.isWondering = true;
+    };
+    if (!this.isWondering) say('Until later in the game there are estimates.');
+    const line = await horizon().catch(() => null);
+    if (line !== null && turn === this.turn) say(`From about line ${line} on it is exact; until then there are estimates, wrong by about a box.`);
+  }
+
   say(title, text, ...more) {
+    this.isWondering = false;
     this.element.hidden = false;
-    // Commands stand in quotes.
-    const words = text.split(/'(dab [^']*)'/).map((piece, i) => (i % 2 === 1 ? html('code', {}, piece) : piece));
-    this.element.replaceChildren(html('h2', {}, title), html('p', {}, ...words), ...more);
+    this.element.replaceChildren(html('h2', {}, title), html('p', {}, ...commands(text)), ...more);
   }
 
   offer(turn, plan, position, drawn, penalty, text = 'No run or book that is served holds this position.') {
@@ -83,7 +105,7 @@ export class Solver {
       const board = position.slice(0, position.lastIndexOf(':'));
       const covers = (other, lines, cost) =>
         other.slice(0, other.lastIndexOf(':')) === board && (drawn & ~lines) === 0n && cost === penalty;
-      this.job = { id: status.id, covers, again: () => this.begin(this.turn, position, drawn, penalty), plan: status.plan };
+      this.job = { id: status.id, covers, again: () => this.begin(this.turn, position, drawn, penalty), plan: status.plan, since: performance.now() };
       if (turn !== this.turn) return this.stop();
       await this.follow(turn);
     } catch (problem) {
@@ -134,6 +156,8 @@ export class Solver {
   /** Cancels the solve as the player wants. The server ends it at its next good place; the page does not wait for that. */
   cancel() {
     const { again } = this.job;
+    // Nothing is solved unasked after that.
+    this.isRefused = true;
     this.turn += 1;
     this.stop();
     this.ended('It was cancelled.', again);

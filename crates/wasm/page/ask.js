@@ -8,6 +8,8 @@ import { Helper, Problem } from './helper.js';
 
 /** Most bytes of memory that solving may take, with all that was solved before. */
 const MOST = 2e9;
+/** Longest solve, in seconds, that begins unasked while one plays; it has one core. */
+export const BACKGROUND = 20;
 /** Longest solve, in seconds, that goes on after it was cancelled: what the helper has solved before is worth more. */
 const MOMENT = 3;
 

@@ -165,8 +165,37 @@ async function reasons() {
   await page.context().close();
 }
 
+/** Where no score is known, the page says so once, and from which line on there are some; they come while one thinks. */
+async function unknown() {
+  const page = await open('#p=5x5:0');
+  await page.waitForFunction(() => /From about line \d+ on it is exact/.test(document.querySelector('#solve').textContent), null, { timeout: 60_000 });
+  const line = Number(/line (\d+)/.exec(await page.textContent('#solve'))[1]);
+  assert(line > 4 && line < 30, line);
+  await page.waitForSelector('#verdict .small:has-text("Not known: an odd score, at most 25 either way")');
+  // What was said stays, as it was, on the next unknown position.
+  await page.evaluate(() => { window.said = document.querySelector('#solve').innerText; });
+  await click(page, 0);
+  await page.waitForSelector('body[data-position="5x5:1"][data-state=guessed]');
+  assert.equal(await page.isVisible('#solve details'), true);
+  assert.equal(await page.evaluate(() => window.said === document.querySelector('#solve').innerText), true);
+  // With 11 lines drawn the solve is too long for a moment. It begins unasked, and the other side goes on without it.
+  await page.evaluate(() => { location.hash = '#p=5x5:2302d0380000000&opponent=B'; });
+  await page.waitForFunction(() => document.body.dataset.position === '5x5:2302d0380000000');
+  await page.waitForSelector('#begin');
+  await click(page, 16);
+  await page.waitForSelector('#solve progress', { timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelectorAll('#board .drawn').length === 12, null, { timeout: 60_000 });
+  // It goes on, or a shorter one in its place, until the player does not want it.
+  await page.waitForSelector('#solve progress', { timeout: 60_000 });
+  await page.click('#cancel');
+  await page.waitForSelector('#solve:has-text("It was cancelled.")');
+  await page.click('#board .line .area');
+  await page.waitForSelector('#begin', { timeout: 60_000 });
+  await page.context().close();
+}
+
 // These do not depend on the way in which the page asks.
 const ofServedPage = [firstView, hints, reasons];
-await runAll([opponents, perfectOpponent, ...(server ? [] : ofServedPage)]);
+await runAll([opponents, perfectOpponent, unknown, ...(server ? [] : ofServedPage)]);
 await browser.close();
 server?.close();
