@@ -24,7 +24,8 @@
 //!
 //! Below that are the rooms [`space`], the index of positions, and [`store`], files byte by byte, for who works on them.
 //!
-//! With `default-features = false` tables are read and no solver is built. Feature `solve` solves, `search` searches single
+//! With `default-features = false` tables are read and no solver is built; `pure` keeps even the digests from asking for a C
+//! compiler, and `map` maps files. Feature `solve` solves, `search` searches single
 //! scores ([`mod@search`]), and `study`, the default, has everything: theory, reviews, problems, comparisons, exports and the
 //! explorer.
 #![forbid(unsafe_code)]

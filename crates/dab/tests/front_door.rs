@@ -135,6 +135,31 @@ fn refusals_name_numbers_and_no_option() {
     assert_eq!(Error::from(no_run).kind(), ErrorKind::File);
 }
 
+/// The crates that a program compiles that only reads, those of build scripts included.
+#[test]
+fn a_reader_compiles_few_crates() {
+    let args = [
+        "tree",
+        "--offline",
+        "--locked",
+        "-p",
+        "dab",
+        "--no-default-features",
+        "-e",
+        "normal,build",
+        "--prefix",
+        "none",
+    ];
+    let tree =
+        std::process::Command::new(env!("CARGO")).args(args).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
+    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    let tree = String::from_utf8(tree.stdout).unwrap();
+    let crates: std::collections::BTreeSet<&str> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    assert!(crates.contains("dab") && crates.len() <= 30, "{crates:?}");
+    let heavy = ["dab-solve", "zstd-sys", "rayon", "serde_derive", "syn"];
+    assert!(heavy.iter().all(|name| !crates.contains(name)), "{crates:?}");
+}
+
 /// Cancels a solve as soon as it has solved anything.
 #[derive(Default)]
 struct AtFirstScores(AtomicBool);

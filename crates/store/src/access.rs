@@ -9,7 +9,7 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-use memmap2::Mmap;
+use crate::maps::Mmap;
 
 /// How finished files are read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,6 +30,7 @@ impl Access {
     /// program, and nothing in this one. A run may be mapped only when it is not solved, repaired or released any more, since all
     /// of these write to its files; removing or replacing a whole file is harmless. Files of a network or of a device that may fail
     /// are better read by position.
+    #[cfg(feature = "map")]
     pub const unsafe fn mapped() -> Self {
         Self { is_mapped: true }
     }
@@ -38,6 +39,7 @@ impl Access {
     ///
     /// # Errors
     /// The system cannot map it.
+    #[cfg(feature = "map")]
     pub(crate) fn map(self, file: &File) -> io::Result<Option<Arc<Mmap>>> {
         if !self.is_mapped {
             return Ok(None);
@@ -45,5 +47,10 @@ impl Access {
         // SAFETY: whoever made this value by `mapped` has promised that the bytes of the file stay as they are.
         let map = unsafe { Mmap::map(file)? };
         Ok(Some(Arc::new(map)))
+    }
+
+    #[cfg(not(feature = "map"))]
+    pub(crate) fn map(self, _file: &File) -> io::Result<Option<Arc<Mmap>>> {
+        Ok(None)
     }
 }

@@ -12,9 +12,10 @@ use std::fmt;
 use std::slice;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-#[cfg(unix)]
+#[cfg(all(unix, feature = "map"))]
 use memmap2::MmapOptions;
-use memmap2::MmapRaw;
+
+use crate::maps::MmapRaw;
 
 /// Bytes of a page: extents begin and end at its multiples.
 const PAGE: usize = 1 << 12;
@@ -80,7 +81,7 @@ impl Arena {
         let map = state.regions[region].map.clone();
         drop(state);
         // All pages are written soon. At once they cost less than one by one, and a system that cannot do it loses nothing.
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", feature = "map"))]
         if used_before.is_none() {
             let _ = map.advise_range(memmap2::Advice::PopulateWrite, begin, len);
         }
@@ -121,7 +122,7 @@ impl State {
         Some((region, begin))
     }
 
-    #[cfg(unix)]
+    #[cfg(all(unix, feature = "map"))]
     fn add_region(&mut self, len: usize) -> Option<()> {
         let map = MmapOptions::new().len(len).no_reserve_swap().map_anon().ok()?;
         self.regions.push(Region { map: Arc::new(map.into()), free: BTreeMap::new() });
@@ -130,7 +131,7 @@ impl State {
     }
 
     /// Memory that cannot be given back page by page is not kept.
-    #[cfg(not(unix))]
+    #[cfg(not(all(unix, feature = "map")))]
     fn add_region(&mut self, _len: usize) -> Option<()> {
         None
     }
@@ -177,7 +178,7 @@ impl State {
             let (begin, len) = (begin + stays, len - stays);
             // SAFETY: no buffer has these pages, and no other one gets them before they are inserted again. Pages of a
             // private map without a file read as zeros afterwards.
-            #[cfg(unix)]
+            #[cfg(all(unix, feature = "map"))]
             let _ = unsafe {
                 let advice = memmap2::UncheckedAdvice::DontNeed;
                 self.regions[region].map.unchecked_advise_range(advice, begin, len)

@@ -7,10 +7,10 @@ use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 
 use bytemuck::{cast_slice, cast_slice_mut};
-use memmap2::MmapMut;
 
 use crate::Arena;
 use crate::arena::Extent;
+use crate::maps::MmapMut;
 
 /// Memory for scores, writable.
 #[derive(Debug)]

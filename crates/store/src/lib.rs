@@ -22,6 +22,7 @@ mod digest;
 mod error;
 mod files;
 mod game;
+mod maps;
 mod memory_store;
 mod origin;
 mod run;

@@ -11,8 +11,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dab_codec::ReadError;
-use memmap2::Mmap;
 
+use crate::maps::Mmap;
 use crate::whole::open_regular;
 use crate::{Access, Damage, StoreError};
 

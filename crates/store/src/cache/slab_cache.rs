@@ -13,8 +13,13 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock, PoisonError};
+#[cfg(not(feature = "parallel"))]
+use std::sync::{
+    RwLock as ShardedLock, RwLockReadGuard as ShardedLockReadGuard, RwLockWriteGuard as ShardedLockWriteGuard,
+};
 use std::thread;
 
+#[cfg(feature = "parallel")]
 use crossbeam_utils::sync::{ShardedLock, ShardedLockReadGuard, ShardedLockWriteGuard};
 use dab_space::{Layer, SlabId, SlabShape, Space};
 
