@@ -7,10 +7,10 @@ import { Game, NAMES, boardName, fromHash, mask, members } from './game.js';
 import { horizon } from './horizon.js';
 import { Opponent } from './opponent.js';
 import * as panel from './panel.js';
-import { Puzzles } from './puzzle.js';
 import { ReviewView } from './review.js';
 import { keep, recall } from './settings.js';
 import { Solver } from './solve.js';
+import { Study } from './study.js';
 import { Why } from './why.js';
 
 const $ = (id) => document.getElementById(id);
@@ -39,7 +39,9 @@ const solver = new Solver($('solve'), () => {
   review.renew();
 });
 const review = new ReviewView($('review'), { onGo: go, onPlay: playOn, onChange: () => writeAddress('replaceState') });
-const puzzles = new Puzzles($('puzzle-list'), $('puzzle'), ({ position, penalty }) => load({ position, penalty, opponent: null, isPuzzle: true }), () => show());
+const study = new Study($('study'), {
+  onBegin: (task, how) => load({ ...task, opponent: null, isTask: true }, how), onGo: go, onLeave: () => history.back(), onShow: () => show(),
+});
 const why = new Why($('why'), $('said'));
 const opponent = new Opponent($('opponent'), $('side'), () => {
   // The computer goes on from here.
@@ -66,9 +68,10 @@ async function findAnswer() {
 /** Writes the address of the game into the bar, and the tree of games beside it. */
 function writeAddress(how) {
   const address = game.toHash() + opponent.toHash();
-  const all = JSON.stringify([address, game.record()]);
+  const state = { ...game.record(), study: study.place() };
+  const all = JSON.stringify([address, state]);
   if (all === written) return;
-  if (how) history[how](game.record(), '', address);
+  if (how) history[how](state, '', address);
   written = all;
 }
 
@@ -106,11 +109,12 @@ async function show() {
 }
 
 /** Whether the computer is to move; it never replaces lines that were taken back. */
-const isTheirs = ({ mover, isOver }) => opponent.isOf(mover) && !isOver && game.now === game.moves.length;
+const isTheirs = ({ mover, isOver }) =>
+  (study.task ? study.isRival(mover) : opponent.isOf(mover)) && !isOver && game.now === game.moves.length;
 
 /** Draws the line of the computer, unless another position is shown by then. */
 function reply(turn, line) {
-  if (turn === showing) thinking = setTimeout(() => draw(line), THINKING);
+  if (turn === showing) thinking = setTimeout(() => put(line), THINKING);
 }
 
 /** Without scores: has the position solved if that takes a moment. Until then an opponent guesses, who also moves if need be. */
@@ -137,24 +141,24 @@ async function guess(turn, state) {
 function render(state, known) {
   // Nobody begins with numbers: without a choice of the player they come with the first line.
   const withScores = recall('scores') ?? state.drawn !== 0n;
-  const isHidden = puzzles.isOpen || edited !== null;
+  const isHidden = study.isHidden || edited !== null;
   const answer = isHidden ? null : known;
   view.show(game, state, answer, withScores, edited !== null);
-  if (edited) review.element.hidden = true;
+  study.show(game, state, known);
+  if (edited || study.task) review.element.hidden = true;
   else review.show(game, state);
-  puzzles.show(game.board.names, state.mover);
   $('kind').textContent = `${boardName(game.board.board)}${startName() === 'american' ? '' : `, ${startName() ?? 'set up'}`}`;
   document.title = `${$('kind').textContent} – Dots and Boxes`;
   $('scores').checked = withScores;
   $('legend').hidden = !withScores || isHidden;
-  $('verdict').hidden = puzzles.isOpen;
+  $('verdict').hidden = study.isHidden;
   $('more').hidden = isHidden || state.isOver;
   $('penalty').value = game.penalty;
   const light = (lines) => view.light(lines);
   panel.tally($('tally'), state, opponent.turn(state, isTheirs(state)));
   const about = { answer: withScores || state.isOver ? answer : null, guess: isHidden ? null : guessed, withScores };
   panel.verdict($('verdict'), game, state, edited ? null : about);
-  panel.bestPlay($('play'), game, state, withScores ? answer : null, light, playAll);
+  panel.bestPlay($('play'), game, state, study.stage === 'wrong' ? known : withScores ? answer : null, light, playAll);
   panel.components($('parts'), withScores ? answer : null, light);
   panel.theory($('theory'), withScores ? answer : null);
   why.show(game, state, { isHidden, answer, withScores });
@@ -186,7 +190,11 @@ const startName = () => Object.entries(game.board.starts).find(([, lines]) => ma
 
 function draw(line) {
   if (!game.isOpen(line)) return;
-  if (puzzles.isOpen && !puzzles.tries(line, game.board.names, game.state().mover)) return;
+  if (study.task && (isTheirs(game.state()) || !study.tries(line, game, answers.get(`${game.position()} ${game.penalty}`)))) return;
+  put(line);
+}
+
+function put(line) {
   say('');
   // A player against the computer takes lines back for good.
   game.draw(line, opponent.choice === null || review.isAsked);
@@ -207,7 +215,7 @@ function go(path, line) {
 
 /** Shows the game after so many lines. */
 function jump(now) {
-  if (!edited && now >= 0 && now <= game.moves.length) go(game.moves.slice(0, now));
+  if (!edited && !study.isHidden && now >= 0 && now <= game.moves.length) go(game.moves.slice(0, now));
 }
 
 /** Goes on from here, against the computer if it does not play already. */
@@ -219,7 +227,7 @@ function playOn() {
 
 /** Takes back the player's last line, and the lines with which the other side answered. */
 function undo() {
-  if (edited) return;
+  if (edited || study.isHidden) return;
   do game.undo();
   while (game.now > 0 && opponent.isOf(game.state().mover));
   show();
@@ -269,20 +277,20 @@ function endEdit() {
 }
 
 /** Shows another game. The one before stays in the history of the browser, so that Back leads to it. */
-function begin(next, how = 'pushState', isPuzzle = false) {
+function begin(next, how = 'pushState', isTask = false) {
   const before = edited ?? game;
-  if (!isPuzzle) puzzles.leave();
+  if (!isTask) study.leave();
   edited = null;
   game = next;
   const back = html('button', { type: 'button', onclick: () => history.back() }, 'Back to it');
-  if (how === 'pushState' && before?.moves.length > 0) say('The game before is kept.', back);
+  if (how === 'pushState' && !isTask && before?.moves.length > 0) say('The game before is kept.', back);
   else if (how) say('');
   writeAddress(how);
   return show();
 }
 
 /** Begins a game that an address, a chip or a text describes, and shows it after `now` lines. */
-async function load({ position, moves = [], now = moves.length, side = 0, owners, penalty = 0, opponent: choice, kept, isPuzzle = false }, how) {
+async function load({ position, moves = [], now = moves.length, side = 0, owners, penalty = 0, opponent: choice, kept, isTask = false }, how) {
   const at = position.lastIndexOf(':');
   const board = await findBoard(position.slice(0, at));
   const start = mask(members(position.slice(at + 1)));
@@ -293,7 +301,7 @@ async function load({ position, moves = [], now = moves.length, side = 0, owners
   }
   Object.assign(next, { now, ...kept });
   if (choice !== undefined) opponent.set(choice);
-  return begin(next, how, isPuzzle);
+  return begin(next, how, isTask);
 }
 
 /** Begins the game or the position of a text in any notation. */
@@ -307,6 +315,8 @@ const landing = () => ({ position: (sources.find(({ start, penalty }) => start =
 
 async function loadHash() {
   try {
+    const { study: task } = history.state ?? {};
+    if (task) return await study.open(task.name, task.id, 'replaceState');
     const said = fromHash(location.hash);
     if (!said.position) return await load(landing(), 'replaceState');
     // The server checks the position and returns its notation.
@@ -346,7 +356,7 @@ $('setup').addEventListener('submit', async (event) => {
 $('undo').addEventListener('click', undo);
 $('redo').addEventListener('click', () => jump(game.now + 1));
 $('edit').addEventListener('click', () => (edited ? endEdit() : beginEdit()));
-$('puzzles').addEventListener('click', () => puzzles.choose());
+for (const name of ['puzzles', 'lessons']) $(name).addEventListener('click', () => study.open(name).catch((problem) => say(problem.message)));
 $('penalty').addEventListener('change', () => {
   game.penalty = Math.max(0, Math.min(127, Math.round(Number($('penalty').value)) || 0));
   show();
@@ -413,7 +423,7 @@ document.addEventListener('keydown', (event) => {
   else return;
   event.preventDefault();
 });
-window.addEventListener('hashchange', loadHash);
+window.addEventListener('popstate', loadHash);
 
 api.sources().then((said) => {
   sources = said.sources;

@@ -16,7 +16,7 @@ macro_rules! file {
 }
 
 /// Address, type and text of each file.
-const FILES: [(&str, &str, &str); 18] = [
+const FILES: [(&str, &str, &str); 19] = [
     ("/", "text/html; charset=utf-8", include_str!("../page/index.html")),
     file!("style.css", "text/css; charset=utf-8"),
     file!("icon.svg", "image/svg+xml"),
@@ -27,12 +27,13 @@ const FILES: [(&str, &str, &str); 18] = [
     file!("element.js", SCRIPT),
     file!("game.js", SCRIPT),
     file!("horizon.js", SCRIPT),
+    file!("lessons.js", SCRIPT),
     file!("opponent.js", SCRIPT),
     file!("panel.js", SCRIPT),
-    file!("puzzle.js", SCRIPT),
     file!("review.js", SCRIPT),
     file!("settings.js", SCRIPT),
     file!("solve.js", SCRIPT),
+    file!("study.js", SCRIPT),
     file!("why.js", SCRIPT),
     file!("words.js", SCRIPT),
 ];

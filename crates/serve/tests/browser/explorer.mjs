@@ -269,13 +269,13 @@ async function variations() {
   await page.waitForSelector(`#review .aside [data-ply="${ply + 1}"][aria-current]`);
   // The game as it was played stands where it stood.
   assert.equal(await page.$$eval('#review .lines li:not(.aside) button', (lines) => lines.length), 10);
-  for (const leave of [() => page.reload(), () => page.click('#puzzles').then(() => page.click('#puzzle-list li button')).then(() => page.goBack())]) {
+  for (const leave of [() => page.reload(), () => page.click('#puzzles').then(() => page.waitForSelector('#study .ask:visible')).then(() => page.goBack())]) {
     await leave();
     await page.waitForSelector(`#review .aside [data-ply="${ply + 1}"][aria-current]`);
     assert.equal(await text(page, '#review .aside em'), 'Better');
   }
   await isAccessible(page, 'variations');
-  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('u');
   await answered(page, place);
   assert.equal(await page.inputValue('#review .note'), 'Better');
   await page.click('#review .drop');
@@ -288,35 +288,6 @@ async function variations() {
   await page.waitForFunction(() => document.querySelector('#opponent').value !== '');
   await click(page, await page.$eval('#board .line', (line) => Number(line.dataset.line)));
   await page.waitForFunction(() => document.querySelectorAll('#review .aside button').length >= 2);
-  await page.context().close();
-}
-
-async function puzzles() {
-  const page = await open('#p=2x2:0');
-  await answered(page);
-  await page.click('#puzzles');
-  await page.waitForSelector('#puzzle-list li button');
-  await isAccessible(page, 'the list of puzzles');
-  const problems = await page.evaluate(() => import('./api.js').then((api) => api.problems()));
-  const [nth, problem] = [...problems.entries()].find(([, { position, best }]) => position.startsWith('3x3:') && best.length < 3);
-  await page.click(`#puzzle-list li:nth-child(${nth + 1}) button`);
-  await page.waitForFunction((position) => document.body.dataset.position === position, problem.position);
-  await answered(page);
-  assert.equal(await page.$$eval('#board .pill', (pills) => pills.length), 0);
-  assert(await page.isHidden('#play'));
-  const wrong = await page.$$eval('#board .line', (lines, best) => lines.map((line) => Number(line.dataset.line)).find((line) => !best.includes(line)), problem.best);
-  await click(page, wrong);
-  await page.waitForFunction(() => document.querySelector('#puzzle').textContent.includes('is not a best line'));
-  assert.equal(await position(page), problem.position);
-  await click(page, problem.best[0]);
-  await page.waitForSelector('#puzzle .said:visible:has-text("is right")');
-  await page.waitForSelector('#board .pill');
-  // The next one, whose answer is asked for.
-  await page.click('#next-puzzle');
-  await page.waitForSelector('#give-up');
-  assert.equal(await page.$$eval('#board .pill', (pills) => pills.length), 0);
-  await page.click('#give-up');
-  await page.waitForSelector('#puzzle .said:visible:has-text("Best: ")');
   await page.context().close();
 }
 
@@ -372,10 +343,9 @@ async function gamesAreKept() {
   await page.goBack();
   await game();
   await page.click('#puzzles');
-  await page.click('#puzzle-list li button');
-  await page.waitForSelector('#give-up');
+  await page.waitForSelector('body[data-study=open]');
   await page.goBack();
-  await page.waitForSelector('#give-up', { state: 'hidden' });
+  await page.waitForSelector('#study', { state: 'hidden' });
   await game();
   // Lines that were taken back are there after a reload.
   await page.click('#undo');
@@ -479,6 +449,6 @@ async function screenshots() {
 
 // These do not depend on the way in which the page asks.
 const ofServedPage = [keyboard, wholeGame, accessible, onPhones, ...(shots ? [screenshots] : [])];
-await runAll([perfectGame, pasted, solvedOnDemand, reviewed, variations, puzzles, setUp, gamesAreKept, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]);
+await runAll([perfectGame, pasted, solvedOnDemand, reviewed, variations, setUp, gamesAreKept, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]);
 await browser.close();
 server?.close();
