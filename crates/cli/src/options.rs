@@ -52,7 +52,7 @@ impl Setting {
         Self { output: Output { json, ..self.output }, ..*self }
     }
 
-    /// The same setting, with so many bytes of temporary files if that is said.
+    /// The same setting, with at most `disk` bytes of temporary files.
     pub(crate) fn with_disk(self, disk: Option<u64>) -> Self {
         Self { disk: disk.unwrap_or(u64::MAX), ..self }
     }

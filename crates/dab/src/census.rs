@@ -48,7 +48,7 @@ pub struct Census {
 struct CensusLayer {
     /// Lines drawn since the start.
     lines: usize,
-    /// Sets of so many lines.
+    /// Sets of `lines` lines.
     positions: u64,
     /// Those in which no box was closed since the start and the first player gets more of the open ones.
     first: u64,
@@ -91,7 +91,7 @@ struct FirstMove {
 struct ReplyCount {
     /// Lines of the first player after the reply, each of which the second player wins.
     losing: usize,
-    /// Replies that leave so many.
+    /// Replies that leave as many.
     replies: usize,
 }
 
@@ -171,7 +171,7 @@ fn open_boxes(table: &Tablebase) -> Vec<LineSet> {
     around.filter(|lines| !lines.is_empty()).collect()
 }
 
-/// Whether third moves are counted: so many lines are, and none of the three can close a box.
+/// Whether third moves are counted: sets of three lines are, and none of the three can close a box.
 fn has_third_moves(table: &Tablebase, lines: usize) -> bool {
     lines >= THIRD && open_boxes(table).iter().all(|around| around.len() > THIRD)
 }
@@ -302,7 +302,7 @@ impl Tally {
     }
 }
 
-/// All sets of so many of some lines, in lexicographic order of their places.
+/// All sets of a number of lines, in lexicographic order of their places.
 struct Subsets<'a> {
     lines: &'a [LineIdx],
     /// The places of the lines of the next set, ascending; `None` after the last one.

@@ -53,7 +53,7 @@ impl FromStr for Format {
 pub struct Selection {
     /// Only those of this layer.
     pub layer: Option<Layer>,
-    /// Only so many, drawn at random from all, each with the same chance.
+    /// Number of positions drawn at random from all, each with the same chance; `None` for all.
     pub sample: Option<u64>,
     /// The seed of the sample.
     pub seed: u64,

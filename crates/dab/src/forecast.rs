@@ -58,7 +58,7 @@ impl Forecast {
         let &Solve { threads, memory, keep, .. } = options;
         // Solves of these boards never hold less than that at a time.
         let is_bound = plan.positions() / 5 * 2 > memory.into();
-        // Whoever lets planning take any time waits for it.
+        // A plan that may take any time is worth a dry run.
         let may_run_dry = planned.may_run_dry() || options.planning == Duration::MAX;
         let dry = match may_run_dry && plan.least_memory(threads) <= memory {
             true => Some(planned.dry_run(planned.machine())?),

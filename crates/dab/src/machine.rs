@@ -32,7 +32,7 @@ pub(crate) fn temporary_dir() -> Option<PathBuf> {
     cfg!(not(target_family = "wasm")).then(std::env::temp_dir)
 }
 
-/// Runs work on so many threads: the current pool if it has as many, else a pool of its own.
+/// Runs work on `n_threads`: in the current pool if it has as many, else in a pool of its own.
 pub(crate) fn on_threads<T: Send>(
     n_threads: usize,
     work: impl FnOnce() -> Result<T, Error> + Send,
@@ -43,7 +43,7 @@ pub(crate) fn on_threads<T: Send>(
     on_pool(n_threads, work)
 }
 
-/// Runs work on a pool of so many threads of its own.
+/// Runs work on a pool of its own with `n_threads`.
 pub(crate) fn on_pool<T: Send>(n_threads: usize, work: impl FnOnce() -> Result<T, Error> + Send) -> Result<T, Error> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build();
     pool.map_err(|why| Error::no_threads(n_threads, &why))?.install(work)

@@ -24,7 +24,7 @@ pub struct NimTables {
 }
 
 impl NimTables {
-    /// Tables of so many threads that take at most about `memory` bytes together.
+    /// Tables for `threads`, which take at most about `memory` bytes together.
     pub fn new(threads: usize, memory: u64) -> Self {
         let memory = memory / threads as u64;
         Self { tables: (0..threads).map(|_| Mutex::new(Nimstring::new(memory))).collect(), memory }

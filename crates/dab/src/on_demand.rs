@@ -57,7 +57,7 @@ impl OnDemandSolve {
         self.plan().time(1) <= QUICK.0 && self.memory() <= memory
     }
 
-    /// Checks that solving it so many times takes no longer than the limits allow, and fits in memory or on disk.
+    /// Checks that solving it that often takes no longer than the limits allow, and fits in memory or on disk.
     ///
     /// # Errors
     /// If it does not, with the numbers and [`Remedy::Solve`].

@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use crate::theory::Endgame;
 
-/// A quiet position of so many units is worked out exactly: it leads to at most 2^15 others.
+/// Units up to which a quiet position is worked out exactly: it leads to at most 2^15 others.
 const FEW_UNITS: usize = 15;
 /// The same within the tree, which has many such positions.
 const FEW_UNITS_OF_LEAF: usize = 10;

@@ -4,11 +4,11 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the text of a remedy says what its fields are")]
 pub enum Remedy {
-    /// Allow more memory: so many bytes, if that is known.
+    /// Allow more memory: `bytes`, if that is known.
     MoreMemory { bytes: Option<u64> },
-    /// Allow so many bytes of memory, or fewer threads.
+    /// Allow `bytes` of memory, or fewer threads.
     MoreMemoryOrFewerThreads { bytes: u64 },
-    /// Allow so many bytes of memory, or solve less; the quiet space is smaller than the full one.
+    /// Allow `bytes` of memory, or solve less; the quiet space is smaller than the full one.
     MoreMemoryOrLess { bytes: u64, is_full: bool },
     /// Start with more lines drawn; more memory helps, too, unless it is the time that is too short.
     MoreDrawn { or_memory: bool },

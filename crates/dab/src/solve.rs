@@ -27,7 +27,7 @@ const MOST_DRY: (usize, u64) = (3 << 19, 1 << 23);
 
 /// The factor by which starts in the middle of a game take less than their plan says, at most: 1.9 where it was measured, and room.
 const MOST_OFF: u128 = 3;
-/// The part of the time of a solve that is given to its last layers before it is refused: one in so many seconds, and a second.
+/// Before a solve is refused, its last layers are tried for one second, and one more for every `MEASURED` seconds of its time.
 const MEASURED: u32 = 6;
 
 /// A solve of every position that `start` can lead to, with defaults for all else.

@@ -126,7 +126,7 @@ pub fn graph_of_file(file: &str) -> Result<Arc<Board>, Error> {
     Board::from_graph_file(file, &text).map_err(|why| Error::from(why).context(file))
 }
 
-/// The first bytes of a file, at most so many.
+/// The first bytes of a file, at most `most`.
 fn read_head(file: File, most: usize) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(most);
     file.take(most as u64).read_to_end(&mut head)?;

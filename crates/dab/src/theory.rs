@@ -133,7 +133,7 @@ impl Theory {
 }
 
 impl EndgameAnswer {
-    /// The answer for an endgame, and for a game whose opener has so many boxes more if `lead` says so.
+    /// The answer for an endgame; with `lead`, also for a game whose opener has that many boxes more.
     ///
     /// # Errors
     /// If it has odd loops and is too large for recursion.

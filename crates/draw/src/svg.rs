@@ -10,7 +10,7 @@ pub(crate) struct Svg {
 }
 
 impl Svg {
-    /// A picture of so many pixels, filled with a colour.
+    /// A picture of this size in pixels, filled with a colour.
     pub(crate) fn new(width: f64, height: f64, background: &str) -> Self {
         let (width, height) = (number(width), number(height));
         let text = format!(

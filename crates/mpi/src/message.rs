@@ -11,7 +11,7 @@ pub enum Message {
     Alive,
     /// Manager to worker: the directory of the run is there; whether slabs are done only when they will survive a power cut.
     Begin { syncs: bool },
-    /// Worker to manager: it is there, with so many threads.
+    /// Worker to manager: it is there, with its number of threads.
     Ready { threads: usize },
     /// Manager to worker: a slab to solve.
     Solve { id: SlabId, size: Size },

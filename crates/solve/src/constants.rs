@@ -39,15 +39,15 @@ pub(crate) const NS_PER_POSITION: f64 = 4.1;
 pub(crate) const NS_PER_WAIST_UNIT: (f64, usize) = (0.15, 7);
 /// Nanoseconds in which one core decodes a score and gets memory for it, where memory is short.
 pub(crate) const NS_PER_DECODE: f64 = 1.5;
-/// The part of the tiles of a slab that a reader with the same waist reads, and that a reader with another one reads: 4x4.
+/// The part of the tiles of a slab that a slab under the same waist configuration reads, and one under another: 4x4.
 pub(crate) const READ_OF_TILES: (f64, f64) = (0.78, 0.40);
-/// Nanoseconds in which one core derives a score again that is about to be written.
+/// Nanoseconds in which one core derives a score again before it is written.
 pub(crate) const NS_PER_CHECK: f64 = 2_000.0;
 /// Nanoseconds that one core spends on a slab of any size.
 pub(crate) const NS_PER_SLAB: f64 = 80_000.0;
 /// Nanoseconds that one core spends on a configuration of the quiet space and a waist unit, for lists and tables of moves.
 pub(crate) const NS_PER_CONFIGURATION: f64 = 750.0;
-/// Nanoseconds of a program that solves nothing.
+/// Nanoseconds of a run of the program that solves nothing.
 pub(crate) const NS_PER_RUN: f64 = 5_000_000.0;
 /// The factors by which a position, a slab and a decoded score take longer than with vectors of 64 bytes, by the bytes of a vector: 4x4 takes
 /// 7.1 s of two cores of the same kind with 32 of them, 9.2 s with 16, and 33 s without (`parts.tsv`, machine E).
@@ -56,7 +56,7 @@ pub(crate) const BY_VECTOR_BYTES: [(usize, f64); 4] = [(64, 1.0), (32, 1.25), (1
 /// factor of 2.2 on the starts of `benches/records/site.tsv`.
 pub(crate) const IN_WASM: f64 = 3.0;
 
-/// The part of the allowed memory that is left for errors of the model: one in so many bytes.
+/// One in `SPARE` bytes of the allowed memory is kept free, because the model of memory may be wrong.
 pub(crate) const SPARE: u64 = 32;
 /// Bytes held at a time, in hundredths of all positions of the quiet space: 44 to 74 on boards of 24 to 49 units.
 pub(crate) const HELD_OF_QUIET: u128 = 60;
@@ -65,12 +65,12 @@ pub(crate) const HELD_OF_QUIET: u128 = 60;
 /// thickness. Solved empty boards take 1.0 bits if they are one box wide, 1.4 on 2x6 and 2x7, 1.6 to 1.9 on 3x4 to 3x6 and
 /// 2.15 on 4x4.
 pub(crate) const EMPTY: (f64, f64) = (0.60, 0.38);
-/// Bits of a position in a run of positions, after another start: at first, less for each unit to the ground that a box has on average, more for
-/// each chain. Solved starts take 2.1 to 3.2 bits; on 17 of them (Icelandic, Swedish, in the middle of a game) these
+/// Bits of a position in a run of positions, after another start: a constant, a term for each unit to the ground that a box has on average, and a
+/// term for each chain. Solved starts take 2.1 to 3.2 bits; on 17 of them (Icelandic, Swedish, in the middle of a game) these
 /// constants are off by 6 % on average and by 12 % at most.
 pub(crate) const DRAWN: (f64, f64, f64) = (3.07, -1.08, 0.057);
-/// The part that the last layer written tells of those before it, and that of the step to it from the layer after it: both by the
-/// logarithm of bytes and foretold bytes. Fitted to 40 starts in the middle of a game once a tenth of their positions was solved.
+/// How the layers that are not written yet differ from their forecast, by the logarithm of bytes over forecast bytes: a part of what the
+/// last written layer differs by, and a part of its step from the layer written before it. Fitted to 40 starts in the middle of a game once a tenth of their positions was solved.
 pub(crate) const CONTINUED: (f64, f64) = (0.67, 0.8);
 /// Bits of a position of the full space in a run of positions: 1.23 to 1.29 on all solved boards.
 pub(crate) const FULL: f64 = 1.27;
@@ -87,10 +87,10 @@ pub(crate) const SLAB: f64 = 175.0;
 /// Bytes of a score file beside its slabs.
 pub(crate) const LAYER: f64 = 100.0;
 
-/// The part of the forecast bytes on disk that is added as room for its errors: one in so many bytes. A seventh is
+/// One byte is added to a forecast of disk for every `DISK_SLACK` bytes, because it may be wrong. A seventh is
 /// more than the 12 % by which [`DRAWN`] is off at most.
 pub(crate) const DISK_SLACK: u128 = 7;
-/// Bytes of room that are added to any forecast: a floor that was chosen, not fitted.
+/// Bytes that are added to any forecast of disk: chosen, not fitted.
 pub(crate) const LEAST_DISK_SLACK: u128 = 1 << 20;
 
 /// Seconds to find a slab of another process, and to list it: four times what a local disk takes, because directories that

@@ -27,7 +27,7 @@ pub enum SpaceError {
     Defect { position: String, what: String },
     /// The last-move penalty does not fit the score of every position.
     Penalty { start: String, penalty: i32, most: i32 },
-    /// Marks are worked out for quiet positions of so many boxes only.
+    /// Marks are solved in the quiet space only, and for at most `most` open boxes and boxes of penalty together.
     Marks { start: String, kind: SpaceKind, boxes: usize, penalty: i8, most: usize },
 }
 

@@ -12,7 +12,7 @@ use crate::{Book, Mark, TableError};
 pub enum MoveKind {
     /// Nothing can be captured afterwards.
     Safe,
-    /// The opponent can capture something, but can decline nothing of it.
+    /// The opponent can capture boxes, but not decline any of them.
     Sacrifice,
     /// The opponent can capture something and may decline the last boxes of it.
     Loony,

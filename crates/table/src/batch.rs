@@ -185,7 +185,7 @@ impl<'a> Batch<'a> {
         Ok(found)
     }
 
-    /// Wants the score of a position; or that of the line that has led to it and closed so many boxes.
+    /// Wants the score of a position, or that of the line that led to it and closed `closed` boxes.
     fn want(&self, piece: &mut Piece, drawn: LineSet, closed: Option<u8>) -> Result<(), TableError> {
         let run = self.book.run_from(drawn);
         let place = self.book.place(run.after).ok_or_else(|| self.book.not_held(drawn))?;

@@ -137,7 +137,7 @@ impl Library {
         Ok(None)
     }
 
-    /// Keeps the result of a solve, of so many bytes, and drops those that have no room beside it.
+    /// Keeps the result of a solve, which takes `bytes`, and drops those for which too little memory is left.
     pub fn keep(&self, source: Arc<Source>, bytes: u64) {
         let mut solved = self.solved();
         solved.push((source, bytes));

@@ -38,7 +38,7 @@ unsafe extern "C" {
     safe fn now() -> f64;
     /// So many positions are solved by now.
     safe fn solved(positions: f64);
-    /// The program is about to end with this message, which has so many bytes.
+    /// The program is about to end with this message of `byte_len` bytes.
     safe fn failed(message: *const u8, byte_len: usize);
 }
 
@@ -61,7 +61,7 @@ pub(crate) extern "C" fn begin() {
     }));
 }
 
-/// Room for the next input of so many bytes.
+/// Memory for the next input, of `byte_len` bytes.
 #[unsafe(no_mangle)]
 pub(crate) extern "C" fn input(byte_len: usize) -> *mut u8 {
     MODULE.with_borrow_mut(|module| {

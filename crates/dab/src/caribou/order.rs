@@ -29,7 +29,7 @@ impl Order {
         self.0.iter().take_while(|m| m.boxes == 0).count()
     }
 
-    /// Openings that can be declined by so many boxes: by two those of long chains, by four those of loops.
+    /// Openings that allow this decline: by two boxes those of long chains, by four those of loops.
     pub(super) fn count(&self, decline: Decline) -> usize {
         self.0.iter().filter(|m| m.decline == decline).count()
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use dab_space::{Layer, SlabId, SlabShape, now};
 use dab_store::{LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 
-/// Rows and columns that resemble each other stand together in groups of so many.
+/// Size of the groups of neighbouring rows or columns that resemble each other.
 const ALIKE: usize = 16;
 /// Halvings of the interval in which the noise of scores is sought.
 const STEPS: usize = 8;

@@ -192,7 +192,7 @@ fn slabs(layout: &Layout) -> impl Iterator<Item = SlabId> {
     layout.listed_layers().flat_map(of_layer)
 }
 
-/// Slabs of at most so many positions, drawn in turns by their positions (`true`) and from all of them.
+/// Slabs of at most `most` positions, drawn in turns by their positions (`true`) and from all of them.
 fn draw(layout: &Layout, most: u64) -> Vec<(SlabId, bool)> {
     let mut random = fastrand::Rng::with_seed(1);
     let (mut ends, mut end) = (Vec::new(), 0);

@@ -56,7 +56,7 @@ fn angle(from: Point, to: Point) -> f64 {
     (to[1] - from[1]).atan2(to[0] - from[0])
 }
 
-/// A string between two coins, bent aside by so many steps, and its middle.
+/// A string between two coins, bent aside by `steps`, and its middle.
 fn bent(a: Point, b: Point, steps: f64) -> (Vec<Point>, Point) {
     let mid = middle(a, b);
     if steps == 0.0 {

@@ -86,7 +86,7 @@ impl Shares {
         }
     }
 
-    /// The same shares where something else takes so many bytes of those that are kept.
+    /// The same shares after something else has taken `bytes` of the memory for kept slabs.
     pub(crate) fn without(self, bytes: u64) -> Self {
         Self { kept: self.kept.saturating_sub(bytes).max(self.tables), ..self }
     }
@@ -96,7 +96,7 @@ impl Shares {
         CacheMemory { kept: self.kept, unused: self.unused, gaps: self.gaps }
     }
 
-    /// The size of a slab with so many positions, which reads slabs with at most `most` positions.
+    /// The size of a slab of `positions`, which reads slabs of at most `most` positions.
     fn size(&self, positions: u64, most: u64) -> Size {
         match positions {
             _ if self.is_large(positions, most) => Size::Large,
@@ -124,7 +124,7 @@ impl Shares {
         solved(positions).saturating_add(positions.max(most)) > self.small
     }
 
-    /// Bytes of slabs that a slab with so many positions reads at a time; one slab is read in any case.
+    /// Bytes of the slabs that a slab of `positions` reads at a time; it always reads one.
     pub(crate) fn batch(&self, positions: u64) -> u64 {
         if self.is_large(positions, 0) { self.batch } else { self.small - solved(positions) }
     }
@@ -165,12 +165,12 @@ impl Shares {
     }
 }
 
-/// Bytes of a slab in work with so many positions, those of the slabs that it reads left out.
+/// Bytes of a slab of `positions` while it is solved, without the slabs that it reads.
 fn solved(positions: u64) -> u64 {
     positions / 8 * SOLVED_EIGHTHS
 }
 
-/// Least bytes with which a slab with so many positions is solved: those of a batch are there twice while it is made.
+/// Least bytes with which a slab of `positions` is solved: a batch is in memory twice while it is made.
 fn working(positions: u64) -> u64 {
     positions.saturating_mul(SOLVED_EIGHTHS + 2 * 8) / 8
 }

@@ -162,7 +162,7 @@ impl<'a> Graph<'a> {
     }
 }
 
-/// Bytes of the edges of a slab that reads so many.
+/// Bytes of the edges of a slab that reads `n_reads` others.
 fn bytes_of(n_reads: usize) -> u64 {
     (size_of::<Box<[Edge]>>() + n_reads * size_of::<Edge>()) as u64
 }

@@ -22,7 +22,7 @@ use crate::constants::HELD_OF_QUIET;
 /// after it (`benches/records/orders.tsv`).
 pub(super) const LAYERS: usize = 8;
 
-/// Cuts layers, the last one first, into stacks, where the memory has `room` for so many bytes of slabs. A stack is one layer in the
+/// Cuts layers, the last one first, into stacks, where the memory holds `room` bytes of slabs. A stack is one layer in the
 /// full space, where a layer reads just the next one, and where hardly a slab is decoded: the largest slabs come last, and threads wait
 /// for them.
 pub(crate) fn stacks(layout: &Layout, layers: impl Iterator<Item = Layer>, room: u64) -> Vec<Vec<Layer>> {

@@ -43,7 +43,7 @@ impl<'g> Readers<'g> {
     pub fn solved(&self, stack: &Stack<'_>, place: usize) -> Vec<SlabId> {
         let mut unread = Vec::new();
         for edge in &stack.edges[place] {
-            // Threads are a few slabs apart: whoever comes late must not bring back a reader that is solved.
+            // Threads are a few slabs apart: a late one must not bring back a reader that is solved.
             let next = &self.next[edge.read as usize];
             if next.load(Ordering::Relaxed) < edge.next {
                 next.store(edge.next, Ordering::Relaxed);

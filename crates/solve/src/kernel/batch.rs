@@ -84,8 +84,8 @@ impl<'a> Batch<'a> {
         }
     }
 
-    /// The slab that moves inside a half lead to which fill so many units, rows and columns in their places; for moves of the lower half
-    /// it may stay turned. Where no move leads, scores may be anything.
+    /// The slab to which the moves inside a half lead that fill `filled` units, rows and columns in their places; for moves of the lower half
+    /// it may stay turned. Scores to which no move leads are arbitrary.
     fn aligned(&mut self, key: SlabKey, (half, moves, filled): (Half, &ListMoves, u8)) -> Result<Source, StoreError> {
         let (tables, layout) = (self.tables, self.tables.space.layout());
         let (least, symmetry) = layout.least(key);

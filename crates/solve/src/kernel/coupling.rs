@@ -81,8 +81,8 @@ impl Couplings {
         self.of_class[upper as usize].iter().map(|&set| set as usize)
     }
 
-    /// Calls `visit` for moves of a set: with a pair of classes, with the waist units some of which these moves fill, and all
-    /// that they may fill, and with the classes of the lower half for which they are the same.
+    /// Calls `visit` for the moves of a set: with one class of each half; with two sets of waist units, of which the moves fill some of the first and
+    /// perhaps others of the second; and with all classes of the lower half that have the same moves.
     pub(super) fn for_each_pair(&self, set: usize, mut visit: impl FnMut([usize; 2], [LineSet; 2], &[u32])) {
         let Set { bundle, example, lower } = &self.sets[set];
         let BundleClasses { units, lower: groups } = &self.bundles[*bundle as usize];

@@ -40,7 +40,7 @@ pub(crate) struct ListMoves {
 }
 
 impl ListMoves {
-    /// The moves of each configuration that fill so many units.
+    /// The moves of each configuration that fill a number of units in this range.
     pub(crate) fn by_config(&self, filled: RangeInclusive<u8>) -> Vec<&[Transition]> {
         let of_config = |range: &[u32]| {
             let moves = &self.transitions[range[0] as usize..range[1] as usize];
@@ -51,12 +51,12 @@ impl ListMoves {
         self.first.windows(2).map(of_config).collect()
     }
 
-    /// The places that moves lead to which fill so many units.
+    /// The places to which the moves that fill `filled` units lead.
     pub(crate) fn places(&self, filled: u8) -> impl Iterator<Item = usize> {
         self.transitions.iter().filter(move |m| m.filled == filled).map(|m| m.rank as usize)
     }
 
-    /// The first place of each block that moves lead to which fill so many units, ascending.
+    /// The first place of each block to which the moves that fill `filled` units lead, ascending.
     pub(crate) fn blocks(&self, filled: u8) -> impl Iterator<Item = usize> + Clone {
         let blocks = self.fills.binary_search(&filled).map_or(&[][..], |i| &self.blocks[i]);
         blocks.iter().map(|&first| first as usize)
@@ -64,7 +64,7 @@ impl ListMoves {
 }
 
 /// The moves inside a half, by boundary and number of filled units. Those of a list are tabulated when they are first needed:
-/// all of them may take seconds, and whoever waits for a solve may cancel it.
+/// all of them may take seconds, and a solve may be cancelled meanwhile.
 #[derive(Debug)]
 pub(crate) struct HalfMoves<'a> {
     half: &'a HalfTable,
@@ -82,7 +82,7 @@ impl<'a> HalfMoves<'a> {
         Self { half, kind, rules, graph: with_boundary_units(half), boundaries }
     }
 
-    /// The moves of every configuration with this boundary and so many filled units.
+    /// The moves of every configuration with this boundary state and `filled` units.
     pub(crate) fn list(&self, boundary: u32, filled: u8) -> &ListMoves {
         self.boundaries[boundary as usize][usize::from(filled)].get_or_init(|| {
             let boundary = &self.half.boundaries[boundary as usize];

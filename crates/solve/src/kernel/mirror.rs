@@ -119,7 +119,7 @@ fn mirror_block((above, col): (&mut [&mut [i8]], usize), (below, row): (&mut [&m
     }
 }
 
-/// The middle of so many rows, at the end of a block.
+/// The middle of `n` rows, at the end of a block.
 fn middle(n: usize) -> usize {
     (n / 2).next_multiple_of(BLOCK)
 }

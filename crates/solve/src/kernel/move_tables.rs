@@ -134,7 +134,7 @@ impl<'a> MoveTables<'a> {
     }
 }
 
-/// The slab that a move inside a half leads to when it fills so many units.
+/// The slab to which a move inside `half` leads that fills `filled` units.
 pub(super) fn filled_in(mut key: SlabKey, half: Half, filled: u8) -> SlabKey {
     key.filled[half] += filled;
     key

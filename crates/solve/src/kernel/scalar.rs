@@ -17,9 +17,9 @@ use dab_space::{Mark, Place, Rules, Space, SpaceKind, UnitMask};
 /// The outcome of a move, apart from the position that it leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// Of the quiet space: it opens so many boxes (0 for a safe line) to the opponent, who may decline a part.
+    /// Of the quiet space: the boxes that it opens to the opponent (0 for a safe line), and what he may decline.
     Quiet(u8, Decline),
-    /// A line of the full space, which closes so many boxes.
+    /// A line of the full space, by the boxes that it closes.
     Line(u8),
 }
 

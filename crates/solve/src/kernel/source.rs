@@ -12,10 +12,10 @@ pub trait SlabSource: Sync {
     /// If the slab cannot be read.
     fn slab(&self, id: SlabId, wanted: &dyn Fn() -> Wanted) -> Result<Scores, StoreError>;
 
-    /// Memory for the `len` scores of a slab that is computed, or of a copy of one; it holds anything.
+    /// Memory for the `len` scores of a slab that is computed, or of a copy of one; its contents are arbitrary.
     fn buffer(&self, len: usize) -> Buffer;
 
-    /// Bytes of slabs that a slab with so many positions may read at a time.
+    /// Bytes of the slabs that a slab of `positions` may read at a time.
     fn batch_bytes(&self, positions: u64) -> u64;
 
     /// Bytes that tables of moves may take.

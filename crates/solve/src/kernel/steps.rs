@@ -82,7 +82,7 @@ impl Steps {
         steps
     }
 
-    /// Adds the moves that fill so many units of each half, from slabs with these counts.
+    /// Adds moves by the units that they fill in each half and the counts of the slabs that have them.
     fn add(&mut self, waist: u32, uppers: &[(u8, Counts)], lowers: &[(u8, Counts)]) {
         for &(upper, upper_counts) in uppers {
             for &(lower, counts) in lowers {
@@ -94,7 +94,7 @@ impl Steps {
         }
     }
 
-    /// The steps from a slab with so many filled units.
+    /// The steps from a slab with these filled units.
     pub(crate) fn from(&self, filled: PerHalf<u8>) -> impl Iterator<Item = Step> {
         let PerHalf([upper, lower]) = filled;
         let is_there = move |by_upper: &[Counts]| by_upper[usize::from(upper)] >> lower & 1 == 1;

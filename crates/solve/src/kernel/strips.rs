@@ -11,7 +11,7 @@
 //!        scores = max(scores, best turned back)
 //! ```
 //! Where the mirror image exchanges the halves, rows and columns change places: a strip is 64 columns, which are rows of the
-//! stored slab, and `best` need not be turned back. A row of the strip to which a move does not apply holds anything in the
+//! stored slab, and `best` need not be turned back. A row of the strip to which a move does not apply has arbitrary scores in the
 //! tile; its score after the move is limited to the lowest one. Most moves apply to less than half of the rows of a strip,
 //! and 16 rows without any are not turned at all.
 

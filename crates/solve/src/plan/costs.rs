@@ -79,7 +79,7 @@ impl Measurement {
         self.large.iter().map(|sample| sample.solve / sample.positions as f64).sum::<f64>() / self.large.len() as f64
     }
 
-    /// The same as costs foretell it.
+    /// What `costs` expect for that mean.
     pub fn foretold(&self, costs: &Costs) -> f64 {
         let of = |sample: &Sample| costs.slab / sample.positions as f64 + costs.position_at(self.waist_units);
         self.large.iter().map(of).sum::<f64>() / self.large.len() as f64
@@ -103,7 +103,7 @@ impl Costs {
         }
     }
 
-    /// Nanoseconds of a position under a waist of so many units.
+    /// Nanoseconds of a position under a waist of `waist_units`.
     pub(crate) fn position_at(&self, waist_units: usize) -> f64 {
         self.position + self.waist_unit * units(waist_units)
     }

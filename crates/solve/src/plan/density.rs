@@ -43,8 +43,8 @@ impl Density {
         Self { bits: bits / f64::max(positions, 1.0), ..density }
     }
 
-    /// Learns from the bytes that layers take, the last one first, which the shape of the board `foretold`. The last layers differ most
-    /// from it: those that are not written differ by a part of what the last written one does, and go on as the last two went.
+    /// Corrects the forecast of the layers that are not written by the bytes of those that are, the last layer first. The last layers differ most
+    /// from the forecast; an earlier one differs by a part of what the last written one does, and by a part of the last step.
     pub(crate) fn learn(&mut self, written: &[Written]) {
         let differs = |of: &Written| (of.bytes as f64 / of.foretold as f64).ln();
         let [.., before, last] = written else { return };
@@ -74,14 +74,14 @@ impl Density {
         (self.slab_bits(rows, cols) / 8.0 + SLAB) * self.factors[layer.0]
     }
 
-    /// Bytes of so many positions in so many slabs of a layer.
+    /// Bytes of the score file of a layer with these positions and slabs.
     pub(crate) fn bytes(&self, layer: Layer, positions: u128, slabs: usize) -> u128 {
         let foretold = positions as f64 * self.bits / 8.0 + slabs as f64 * SLAB + LAYER;
         (foretold * self.factors[layer.0]).ceil() as u128
     }
 }
 
-/// Bytes of the score file of a layer, and those that were foretold.
+/// Bytes of the score file of a layer, and those of its forecast.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Written {
     pub(crate) layer: Layer,
@@ -98,7 +98,7 @@ pub(crate) fn with_slack(bytes: u128) -> u128 {
 fn by_block(layout: &Layout) -> (f64, f64) {
     let graph = &layout.partition().graph;
     let (drawn, full) = IN_TILES;
-    // No board has so many ways out, but a graph may.
+    // No board has as many units to the ground, but a graph may.
     let in_runs = |bits: f64| bits.max(1.0);
     match layout.units().kind() {
         SpaceKind::Full => (FULL, FULL * full),

@@ -75,7 +75,7 @@ impl Disk {
         PeakDisk { by_last: self.by_last }
     }
 
-    /// A slab of so many bytes is written.
+    /// A slab is written and takes `bytes`.
     pub(super) fn write(&mut self, id: SlabId, bytes: u64) {
         let ends = &mut self.ends[id.layer.0];
         self.places[id.layer.0][id.slab] = ends.len();

@@ -21,7 +21,7 @@ pub struct Machines {
 }
 
 impl Machines {
-    /// One machine, whose disk takes or gives so many bytes a second.
+    /// One machine, whose disk reads or writes `disk` bytes a second.
     pub fn one(threads: usize, memory: u64, disk: f64) -> Self {
         Self { nodes: 1, threads, memory, network: f64::INFINITY, disk }
     }

@@ -69,7 +69,7 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// A slab of so many positions comes.
+    /// A slab of `len` positions is added.
     pub(super) fn add(&mut self, len: u64) {
         self.bytes += len;
         match len < Buffer::LEAST_MAP as u64 {
@@ -82,7 +82,7 @@ impl Live {
         }
     }
 
-    /// A slab of so many positions goes.
+    /// A slab of `len` positions is dropped.
     pub(super) fn remove(&mut self, len: u64) {
         self.bytes -= len;
         match len < Buffer::LEAST_MAP as u64 {

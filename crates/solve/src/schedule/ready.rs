@@ -122,7 +122,7 @@ impl Part {
 }
 
 impl<'g> Ready<'g> {
-    /// The slabs of `stack` that are not there yet, for processes with so many threads each.
+    /// The slabs of `stack` that are not there yet, for processes with these numbers of threads.
     pub(crate) fn new(
         stack: &'g Stack<'g>,
         is_there: impl Fn(SlabId) -> bool,

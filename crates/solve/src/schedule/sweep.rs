@@ -135,7 +135,7 @@ mod tests {
     use crate::kernel::Isa;
     use crate::kernel::rows::RowKernel;
 
-    /// Stops after it was asked so many times.
+    /// Stops once it was asked a number of times.
     struct Impatient(AtomicUsize);
 
     impl Observer for Impatient {

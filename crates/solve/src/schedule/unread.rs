@@ -26,12 +26,12 @@ struct State {
     n_solved: usize,
     /// Those that are not put yet.
     unput: BTreeSet<usize>,
-    /// Each with a number of slabs: only the first so many have read it.
+    /// Each with a number: slabs below it may have read it, later ones have not.
     waiting: Vec<(usize, SlabId)>,
 }
 
 impl State {
-    /// The first so many slabs are put.
+    /// All slabs below this number are put.
     fn n_put(&self) -> usize {
         self.unput.first().copied().unwrap_or(self.n_solved)
     }
@@ -45,7 +45,7 @@ impl<'a, 'b> Unread<'a, 'b> {
         Self { stack, open, state, releasing: Mutex::default() }
     }
 
-    /// Notes that a slab is solved and will be put; returns its number. Only now is it known to have read others.
+    /// Notes that a slab is solved, so that it reads no others any more, and will be put; returns its number.
     pub(super) fn begin(&self) -> usize {
         let mut state = self.state();
         let number = state.n_solved;
@@ -72,7 +72,7 @@ impl<'a, 'b> Unread<'a, 'b> {
         if self.state().waiting.is_empty() || !store.wants_release() {
             return Ok(());
         }
-        // Whoever finds room goes on meanwhile.
+        // Threads that find room go on meanwhile.
         let alone = if store.is_short() { self.releasing.lock().ok() } else { self.releasing.try_lock().ok() };
         if alone.is_none() || !store.wants_release() {
             return Ok(());
