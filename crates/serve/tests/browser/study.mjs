@@ -1,10 +1,10 @@
-// Drives puzzles and lessons, by keyboard alone, and games that are reviewed.
+// Drives puzzles and lessons, by keyboard alone.
 //
 // Arguments: the address of the server or the directory of the site, and the dab program, whose best lines the test draws.
 
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
-import { answered, asking, click, isAccessible, launch, opening, position, runAll } from './common.mjs';
+import { answered, asking, click, launch, opening, position, reach, runAll, tabTo } from './common.mjs';
 import { serveFiles } from './files.mjs';
 
 const [served, dab] = process.argv.slice(2);
@@ -14,40 +14,8 @@ const browser = await launch();
 const open = opening(browser, address);
 const query = asking(dab, tmpdir());
 
-const SIZES = [{ width: 1280, height: 800 }, { width: 390, height: 844, touch: true }];
-const LOOKS = SIZES.flatMap((size) => ['light', 'dark'].map((scheme) => ({ ...size, scheme })));
-
 const text = (page, selector) => page.textContent(selector);
 const isStage = (page, stage) => page.waitForSelector(`body[data-study=${stage}]`);
-const lines = (page) => page.$$eval('#board .line', (lines) => lines.map(({ dataset }) => Number(dataset.line)));
-
-/** Leads the focus to an element, by the Tab key alone. */
-async function tabTo(page, selector) {
-  for (let n = 0; n < 150; n += 1) {
-    if (await page.evaluate((selector) => document.activeElement.matches(selector), selector)) return;
-    await page.keyboard.press('Tab');
-  }
-  assert.fail(`Tab does not lead to ${selector}`);
-}
-
-/** Draws a line by the keyboard: arrows lead to it from the line that has the focus. */
-async function reach(page, line) {
-  await tabTo(page, '#board .line');
-  const mids = await page.evaluate(async (board) => (await (await import('./api.js')).board(board)).lines.map(({ mid }) => mid),
-    (await position(page)).replace(/:[^:]*$/, ''));
-  const seen = new Set();
-  for (let n = 0; n < 200; n += 1) {
-    const here = await page.evaluate(() => Number(document.activeElement.dataset.line));
-    if (here === line) return page.keyboard.press('Enter');
-    const [dx, dy] = mids[line].map((x, axis) => x - mids[here][axis]);
-    const ways = [[Math.abs(dx), dx > 0 ? 'ArrowRight' : 'ArrowLeft'], [Math.abs(dy), dy > 0 ? 'ArrowDown' : 'ArrowUp'],
-      [0, 'ArrowUp'], [0, 'ArrowLeft'], [0, 'ArrowDown'], [0, 'ArrowRight']].sort(([a], [b]) => b - a).map(([, key]) => key);
-    const key = ways.find((key) => !seen.has(`${here} ${key}`));
-    seen.add(`${here} ${key}`);
-    await page.keyboard.press(key);
-  }
-  return assert.fail(`arrows do not lead to line ${line}`);
-}
 
 /** Ten puzzles, by keyboard alone: each begins with Enter on the button that has the focus. */
 async function tenPuzzles() {
@@ -169,42 +137,6 @@ async function lessons() {
   await page.context().close();
 }
 
-/** All states of puzzles and lessons, for axe. */
-async function accessible() {
-  for (const look of LOOKS) {
-    const page = await open('#p=2x2:0', look);
-    const check = async (what) => isAccessible(page, `${what}, ${look.width} ${look.scheme}`);
-    await answered(page);
-    await page.click('#puzzles');
-    await isStage(page, 'open');
-    await answered(page);
-    await check('a puzzle');
-    const { best } = query(await position(page));
-    await click(page, (await lines(page)).find((line) => !best.includes(line)));
-    await isStage(page, 'wrong');
-    await page.waitForSelector('#play .turn');
-    await check('a refutation');
-    await page.click('#study .again');
-    await page.click('#study .answer');
-    await isStage(page, 'shown');
-    await check('an answer');
-    await click(page, best[0]);
-    await page.click('#lessons');
-    await isStage(page, 'open');
-    await check('a lesson');
-    await page.selectOption('#study .group', '5');
-    await page.waitForSelector('#study .title:has-text("Step 1 of 3")');
-    await page.click('#study .next');
-    await isStage(page, 'write');
-    await check('an endgame to be written');
-    await page.fill('#study .endgame', 'nothing');
-    await page.keyboard.press('Enter');
-    await page.waitForFunction(() => document.querySelector('#study .said').textContent !== '');
-    await check('an endgame that cannot be read');
-    await page.context().close();
-  }
-}
-
-await runAll([tenPuzzles, wrongLines, lessons, ...(server ? [] : [accessible])]);
+await runAll([tenPuzzles, wrongLines, lessons]);
 await browser.close();
 server?.close();
