@@ -36,7 +36,7 @@ fn main() {
 fn probes(criterion: &mut Criterion, name: &str, path: &Path) {
     let open = |access| {
         let files = Files::open_with(path, access).expect("it is a run or a book");
-        Tablebase::of(files, IndexLimits::default()).expect("its index is small")
+        Tablebase::from_files(files, IndexLimits::default()).expect("its index is small")
     };
     // SAFETY: this program alone has the run, and nobody changes the book while it is measured.
     let ways = [("by position", Access::BY_POSITION), ("mapped", unsafe { Access::mapped() })];

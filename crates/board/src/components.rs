@@ -43,7 +43,7 @@ impl Component {
     /// The components of the quiet position `drawn`: chains by boxes, then loops by boxes, then joined structure by
     /// its lowest line.
     pub fn find_all(graph: &Graph, drawn: LineSet) -> Vec<Self> {
-        let units = Contraction::of_chains(graph, drawn).units;
+        let units = Contraction::by_chains(graph, drawn).units;
         let mut components: Vec<Self> =
             connected(&units, |unit| unit.string.ends).iter().map(|units| Self::from_units(units)).collect();
         // Stable: equals stay in the order of their lowest lines.

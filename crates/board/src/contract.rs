@@ -27,7 +27,7 @@ pub struct Contraction {
 
 impl Contraction {
     /// Every undrawn line a unit of its own, every open box a joint.
-    pub fn of_lines(graph: &Graph, drawn: LineSet) -> Self {
+    pub fn by_lines(graph: &Graph, drawn: LineSet) -> Self {
         let open = |&joint: &usize| graph.valence(joint, drawn) > 0;
         let joints: Vec<usize> = (0..graph.joints().len()).filter(open).collect();
         let units = (graph.all() - drawn).iter().map(|line| {
@@ -38,7 +38,7 @@ impl Contraction {
     }
 
     /// Every chain of the quiet position `drawn` one unit, every box with at least three open lines a joint.
-    pub fn of_chains(graph: &Graph, drawn: LineSet) -> Self {
+    pub fn by_chains(graph: &Graph, drawn: LineSet) -> Self {
         debug_assert!(graph.is_quiet(drawn));
         let joints: Vec<usize> = (0..graph.joints().len()).filter(|&j| graph.valence(j, drawn) >= 3).collect();
         let mut rest = graph.all() - drawn;
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn lines_stay_lines() {
         let board = Board::grid(2, 2).unwrap();
-        let left = Contraction::of_lines(board.graph(), LineSet::EMPTY);
+        let left = Contraction::by_lines(board.graph(), LineSet::EMPTY);
         assert_eq!((left.units.len(), left.joints.len()), (12, 4));
     }
 
@@ -84,7 +84,7 @@ mod tests {
     fn chains_become_pseudo_lines() {
         // Swedish 3x3: four corner boxes are chains of one, the sides and the centre are joints.
         let board = Board::grid(3, 3).unwrap();
-        let left = Contraction::of_chains(board.graph(), board.start_lines(Start::Swedish).unwrap());
+        let left = Contraction::by_chains(board.graph(), board.start_lines(Start::Swedish).unwrap());
         assert_eq!((left.units.len(), left.joints.len()), (8, 5));
         assert_eq!(left.units.iter().filter(|unit| unit.string.boxes == 1).count(), 4);
     }
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn an_isolated_loop_is_one_ring() {
         let board = Board::grid(2, 2).unwrap();
-        let left = Contraction::of_chains(board.graph(), board.start_lines(Start::Swedish).unwrap());
+        let left = Contraction::by_chains(board.graph(), board.start_lines(Start::Swedish).unwrap());
         assert_eq!(left.units.len(), 1);
         assert_eq!(left.units[0].string, GraphString::ring(4));
         assert!(left.joints.is_empty());

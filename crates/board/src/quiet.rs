@@ -232,7 +232,7 @@ mod tests {
         for (rows, cols, start) in [(3, 3, Start::Swedish), (3, 4, Start::Swedish), (3, 3, Start::Icelandic)] {
             let start = Position::start(Board::grid(rows, cols).unwrap(), start);
             let Contraction { units, joints } =
-                Contraction::of_chains(start.board().graph(), start.capture_run().after);
+                Contraction::by_chains(start.board().graph(), start.capture_run().after);
             let strings = units.iter().map(|unit| unit.string).collect();
             check_moves_through(&Graph::new(joints.len(), strings));
         }

@@ -53,14 +53,14 @@ impl Cluster {
 
     /// Solves the work that the manager hands out.
     pub(crate) fn work(&self, task: Task<'_>, dir: &Path) -> Result<()> {
-        self.0.as_ref().map_or(Ok(()), |others| dab_mpi::work(task, &**others, dir).map_err(of_cluster))
+        self.0.as_ref().map_or(Ok(()), |others| dab_mpi::work(task, &**others, dir).map_err(cluster_error))
     }
 
     /// Solves every layer of a run, together with the workers if there are any.
     pub(crate) fn solve(&self, task: Task<'_>, run: &RunDir, observer: &dyn Observer) -> Result<Vec<LayerSummary>> {
         let Task { space, rules, budget, .. } = task;
         let Some(others) = &self.0 else { return Ok(dab_solve::solve(space, rules, run, budget, observer)?) };
-        dab_mpi::manage(task, &**others, run, observer).map_err(of_cluster)
+        dab_mpi::manage(task, &**others, run, observer).map_err(cluster_error)
     }
 
     /// Ends all processes, if there are others.
@@ -94,7 +94,7 @@ pub(crate) fn together(
 }
 
 /// The error of one of many processes.
-fn of_cluster(error: ClusterError) -> dab::Error {
+fn cluster_error(error: ClusterError) -> dab::Error {
     let text = error.to_string();
     match error {
         ClusterError::Solve(error) => error.into(),

@@ -49,7 +49,7 @@ impl Failure {
 }
 
 /// An error in the text of an argument: whatever its kind, the input is wrong, unless its file cannot be read.
-pub(crate) fn of_input(error: Error) -> Error {
+pub(crate) fn input_error(error: Error) -> Error {
     if error.kind() == ErrorKind::File { error } else { usage(text(&error)) }
 }
 

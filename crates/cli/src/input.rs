@@ -33,7 +33,7 @@ pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Context<'_>
             read => read,
         }
     };
-    read.map_err(failure::of_input)
+    read.map_err(failure::input_error)
 }
 
 /// The text in the bytes of a file. Old files have names of players in old encodings, which are replaced: notations are
@@ -56,7 +56,7 @@ pub(crate) fn position(argument: &str, told: Context<'_>) -> Result<Position> {
 /// Reads a position whose scores fit with its penalty, or else with the one that is told.
 pub(crate) fn asked(argument: &str, told: Context<'_>, penalty: Option<i32>) -> Result<Asked> {
     let asked = Asked::from(&record(argument, told)?);
-    Rules::of_start(&asked.position, asked.penalty_or(penalty)?)?;
+    Rules::for_start(&asked.position, asked.penalty_or(penalty)?)?;
     Ok(asked)
 }
 

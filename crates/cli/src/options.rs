@@ -116,7 +116,7 @@ impl TryFrom<args::Run> for RunOptions {
         let asked = Asked::from(&input::record(&input, told.get())?);
         let penalty = asked.penalty_or(penalty)?;
         let start = asked.position;
-        Rules::of_start(&start, penalty)?;
+        Rules::for_start(&start, penalty)?;
         let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(dab::run_name(&start, space, penalty)));
         let (keep, down_to) = (keep.unwrap_or(usize::MAX), down_to.unwrap_or(0));
         let disk = disk.unwrap_or(u64::MAX);

@@ -8,7 +8,7 @@ use dab::{Effort, Library, Limits, OnDemand, Position};
 
 fn main() -> Result<(), dab::Error> {
     let limits = Limits::default();
-    let tables = OnDemand { library: Library::of_shipped_books(limits)?, limits };
+    let tables = OnDemand { library: Library::shipped_books(limits)?, limits };
     for text in std::env::args().skip(1) {
         let position: Position = text.parse()?;
         let how = if tables.answer(&position, Effort::Tables)?.is_some() { "known" } else { "solved" };

@@ -163,7 +163,7 @@ impl OnDemand {
             true => self.library.source_for(Question { penalty: Some(penalty), ..question })?,
             false => None,
         };
-        let lacking = book.map(|book| Lacking::of(book, &whole)).transpose()?.flatten();
+        let lacking = book.map(|book| Lacking::find(book, &whole)).transpose()?.flatten();
         let is_quick = lacking.as_ref().map_or_else(|| whole.is_quick(), Lacking::is_quick);
         if effort == Effort::Quick && !is_quick {
             return Ok(None);

@@ -225,7 +225,7 @@ fn endgame(position: &Position, source: &Source) -> Result<Option<TheoryAndTable
     let open = endgame.opened_by(answer.best().collect::<LineSet>());
     Ok(Some(TheoryAndTable {
         name: endgame.multiset.to_string(),
-        theory: Theory::of(&endgame.multiset),
+        theory: Theory::new(&endgame.multiset),
         table: TableOnEndgame { value: -answer.score, open: open.iter().map(ToString::to_string).collect() },
     }))
 }

@@ -66,7 +66,7 @@ impl From<SpaceError> for Error {
 }
 
 /// The kind of an error of the index, and the position or start that it is about. A budget that is spent is an error of tables.
-fn of_space(error: SpaceError) -> Error {
+fn space_error(error: SpaceError) -> Error {
     use SpaceError as E;
     let (kind, place) = match &error {
         E::Defect { position, .. } => (Wrong, position),
@@ -130,7 +130,7 @@ impl From<TableError> for Error {
         let what = error.to_string();
         let (kind, place, remedy) = match error {
             E::Store(error) => return error.into(),
-            E::Space(error) => return of_space(error),
+            E::Space(error) => return space_error(error),
             E::Board(error) => return error.into(),
             E::Read { path, source } => return Self::io(what)(source).at(path.display().to_string()),
             // Stopping was the caller's wish, wherever the program was.

@@ -37,7 +37,7 @@ impl Lacking {
     ///
     /// # Errors
     /// If the position does not arise from the start, or a file is damaged.
-    pub(crate) fn of(source: &Arc<Source>, whole: &OnDemandSolve) -> Result<Option<Self>, Error> {
+    pub(crate) fn find(source: &Arc<Source>, whole: &OnDemandSolve) -> Result<Option<Self>, Error> {
         if whole.is_quick() {
             return Ok(None);
         }

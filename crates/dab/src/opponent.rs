@@ -119,7 +119,7 @@ impl<'a> Player<'a> {
             Some(node) => node.sum / node.visits,
             None => self.score(after),
         };
-        of_run(boxes, decline, after, after)
+        run_value(boxes, decline, after, after)
     }
 
     /// The score of a quiet position, from those of all that it leads to.
@@ -129,7 +129,7 @@ impl<'a> Player<'a> {
         }
         let values = moves(self.graph, drawn).into_iter().map(|m| {
             let score = self.score(m.after);
-            -of_run(m.boxes, m.decline, score, score)
+            -run_value(m.boxes, m.decline, score, score)
         });
         // The player of the last line pays the penalty; nobody's turn comes after it.
         let score = values.reduce(f64::max).unwrap_or(-self.penalty);
@@ -148,7 +148,7 @@ impl<'a> Player<'a> {
             let promise = |m: &QuietMove| match self.tree.get(&m.after.0) {
                 Some(next) => {
                     let mean = next.sum / next.visits;
-                    unknown / next.visits.sqrt() - of_run(m.boxes, m.decline, mean, mean)
+                    unknown / next.visits.sqrt() - run_value(m.boxes, m.decline, mean, mean)
                 }
                 None => f64::INFINITY,
             };
@@ -157,7 +157,7 @@ impl<'a> Player<'a> {
             let next = promises.iter().position(|&promise| promise == most).map_or(moves[0], |i| moves[i]);
             let value = self.visit(next.after);
             let mean = self.tree.get(&next.after.0).map_or(value, |node| node.sum / node.visits);
-            -of_run(next.boxes, next.decline, mean, value)
+            -run_value(next.boxes, next.decline, mean, value)
         } else {
             self.playout(drawn)
         };
@@ -177,7 +177,7 @@ impl<'a> Player<'a> {
                 moves.retain(|m| m.boxes == 0);
                 moves[self.random.usize(..n_safe)]
             } else if self.penalty == 0.0
-                && let Some(endgame) = Endgame::of(self.graph, drawn)
+                && let Some(endgame) = Endgame::find(self.graph, drawn)
             {
                 break -(allcock::value(&endgame.multiset) as f64);
             } else if let Some(&cheapest) = moves.iter().min_by_key(|m| m.boxes) {
@@ -188,7 +188,7 @@ impl<'a> Player<'a> {
             turns.push(next);
             drawn = next.after;
         };
-        turns.iter().rev().fold(end, |after, m| -of_run(m.boxes, m.decline, after, after))
+        turns.iter().rev().fold(end, |after, m| -run_value(m.boxes, m.decline, after, after))
     }
 }
 
@@ -200,7 +200,7 @@ fn moves(graph: &Graph, drawn: LineSet) -> Vec<QuietMove> {
 
 /// The value for the player who makes a capture run, if the game goes on with `value` for the player to move then. The player
 /// declines by the mean of such values, as nobody knows how the game will go on; see [`Decline::score`].
-fn of_run(boxes: u8, decline: Decline, mean: f64, value: f64) -> f64 {
+fn run_value(boxes: u8, decline: Decline, mean: f64, value: f64) -> f64 {
     let [boxes, left] = [boxes, decline.boxes()].map(f64::from);
     if decline != Decline::None && mean < -left { boxes - 2.0 * left - value } else { boxes + value }
 }

@@ -64,7 +64,7 @@ impl Puzzles {
     ///
     /// # Errors
     /// As `solve`, and if the table cannot be read.
-    pub fn of_game(
+    pub fn in_game(
         &mut self,
         solve: impl FnOnce(&Position) -> Result<Tablebase, Error>,
     ) -> Result<Option<Puzzle>, Error> {
@@ -146,7 +146,7 @@ mod tests {
         let mut puzzles = Puzzles::new(start, 16, 1);
         let mut found = Vec::new();
         for _ in 0..60 {
-            found.extend(puzzles.of_game(|position| crate::solve(position.clone()).in_memory()).unwrap());
+            found.extend(puzzles.in_game(|position| crate::solve(position.clone()).in_memory()).unwrap());
         }
         assert!(found.len() > 10, "{}", found.len());
         let mut unique: Vec<u128> = found.iter().map(|puzzle| least(&puzzle.position)).collect();

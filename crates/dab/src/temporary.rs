@@ -86,7 +86,7 @@ fn sweep(parent: &Path) {
 
 fn remove_if_abandoned(dir: &Path) {
     // Both locks are held while the files are removed.
-    let (own, of_run) = (Lock::of(&own_lock(dir)), Lock::of(&RunDir::lock_of(&run_in(dir))));
+    let (own, of_run) = (Lock::new(&own_lock(dir)), Lock::new(&RunDir::lock_of(&run_in(dir))));
     let is_old = || {
         let made = dir.symlink_metadata().and_then(|found| found.modified());
         made.is_ok_and(|made| made.elapsed().is_ok_and(|age| age > YOUNG))
@@ -111,7 +111,7 @@ enum Lock {
 }
 
 impl Lock {
-    fn of(path: &Path) -> Self {
+    fn new(path: &Path) -> Self {
         match File::options().read(true).write(true).open(path) {
             Ok(file) => match file.try_lock() {
                 Ok(()) => Self::Taken(file),

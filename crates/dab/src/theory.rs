@@ -29,11 +29,11 @@ impl Endgame {
     /// The endgame that a position becomes once everything that can be captured is captured; `None` if it becomes no
     /// simple loony endgame.
     pub fn after_captures(position: &Position) -> Option<Self> {
-        Self::of(position.board().graph(), position.capture_run().after)
+        Self::find(position.board().graph(), position.capture_run().after)
     }
 
     /// The endgame of the quiet position in which the lines `drawn` of `graph` are drawn; `None` if it is none.
-    pub(crate) fn of(graph: &Graph, drawn: LineSet) -> Option<Self> {
+    pub(crate) fn find(graph: &Graph, drawn: LineSet) -> Option<Self> {
         // Most positions are none, and their joints tell sooner than their components.
         if (0..graph.joints().len()).any(|joint| graph.valence(joint, drawn) > 2) {
             return None;
@@ -120,7 +120,7 @@ struct GoalOfLead {
 
 impl Theory {
     /// The answer for an endgame.
-    pub(crate) fn of(endgame: &Multiset) -> Self {
+    pub(crate) fn new(endgame: &Multiset) -> Self {
         let (value, case) = explicit_value(endgame);
         Self {
             size: endgame.size(),
@@ -217,7 +217,7 @@ mod tests {
     #[track_caller]
     fn check(text: &str, expect: Option<&str>) {
         let position: Position = text.parse().unwrap();
-        let endgame = Endgame::of(position.board().graph(), position.drawn());
+        let endgame = Endgame::find(position.board().graph(), position.drawn());
         assert_eq!(endgame.map(|endgame| endgame.multiset.to_string()).as_deref(), expect);
     }
 
@@ -234,7 +234,7 @@ mod tests {
     fn lines_open_components() {
         // Three chains of three, one above the other.
         let position = dab_board::notation::parse("+-+-+-+\n\n+-+-+-+\n\n+-+-+-+\n\n+-+-+-+").unwrap();
-        let endgame = Endgame::of(position.board().graph(), position.drawn()).unwrap();
+        let endgame = Endgame::find(position.board().graph(), position.drawn()).unwrap();
         assert_eq!(endgame.opened_by(position.undrawn()), [Component::Chain(3)]);
         assert!(endgame.opened_by(LineSet::EMPTY).is_empty());
     }

@@ -114,7 +114,7 @@ pub fn repair(path: &Path, limits: Limits, tell: &dyn Fn(&str)) -> Result<Vec<St
     if path.is_file() {
         return Err(Error::not_a_run(path.display().to_string()));
     }
-    let table = Tablebase::of(Files::Run(RunDir::open_to_repair(path)?.into()), limits)?;
+    let table = Tablebase::from_files(Files::Run(RunDir::open_to_repair(path)?.into()), limits)?;
     check_table(&table, limits)?;
     let Files::Run(run) = table.files() else { return Ok(Vec::new()) };
     let space = table.space();

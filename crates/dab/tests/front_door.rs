@@ -191,7 +191,7 @@ fn a_library_of_books_in_memory_answers_like_their_files() {
     let dir = tempfile::tempdir().unwrap();
     let (run, path) = (dir.path().join("run"), dir.path().join("2x3.book"));
     dab::solve(position("2x3")).into_dir(&run).unwrap();
-    let file = Tablebase::of(
+    let file = Tablebase::from_files(
         Files::Book(make_book(&RunDir::open(&run).unwrap(), Layer(4), &path, 1 << 30).unwrap().into()),
         Limits::default(),
     )

@@ -10,7 +10,7 @@ fn books_and_runs_answer_alike() -> Result<(), dab::Error> {
     for path in [dir.path(), book.as_ref()] {
         // SAFETY: this test alone has the run, and nobody changes the book.
         let access = unsafe { Access::mapped() };
-        let mapped = Tablebase::of(Files::open_with(path, access)?, IndexLimits::default())?;
+        let mapped = Tablebase::from_files(Files::open_with(path, access)?, IndexLimits::default())?;
         let by_position = Tablebase::open(path)?;
         let drawn = by_position.sample(200, None, 1)?;
         assert_eq!(mapped.probe_many(&drawn)?, by_position.probe_many(&drawn)?);

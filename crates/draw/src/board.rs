@@ -65,9 +65,9 @@ struct Painter<'a> {
 /// The last position of a game, with the scores of its moves if they are known.
 pub fn board(transcript: &Transcript, answer: Option<&Answer>, style: &Style) -> String {
     let position = transcript.end();
-    let geometry = Geometry::of(position.board());
+    let geometry = Geometry::new(position.board());
     let is_graph = geometry.dots.is_empty();
-    let legend = if style.legend { answer.map(Legend::of).unwrap_or_default() } else { Legend::default() };
+    let legend = if style.legend { answer.map(Legend::new).unwrap_or_default() } else { Legend::default() };
     let caption = style.caption.as_deref();
     let text_width = |text: &str| CHARACTER * text.chars().count() as f64 + 2.0 * ROW;
     let texts = [UNIT * geometry.width + 2.0 * MARGIN, legend.width(), caption.map_or(0.0, text_width)];
@@ -172,7 +172,7 @@ struct Legend {
 }
 
 impl Legend {
-    fn of(answer: &Answer) -> Self {
+    fn new(answer: &Answer) -> Self {
         let has_level = |level: &usize| answer.moves.iter().any(|m| cost_level(answer, m.score) == *level);
         let has_kind = |kind: &MoveKind| answer.moves.iter().any(|m| m.kind == *kind);
         let kinds = MoveKind::ALL.into_iter().filter(has_kind).collect();

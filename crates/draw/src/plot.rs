@@ -38,7 +38,7 @@ pub fn plot(title: &str, rows: &[LayerRow]) -> String {
     let n_plots = if has_seconds { 4.0 } else { 3.0 };
     let mut svg = Svg::new(WIDTH, TOP + n_plots * (HEIGHT + GAP) + 28.0, "#ffffff");
     svg.write([LEFT, 38.0], title, format_args!(r#"font-size="17" font-weight="bold" fill="{INK}""#));
-    let layers = Layers::of(rows.iter().map(|row| row.layer));
+    let layers = Layers::new(rows.iter().map(|row| row.layer));
     let top = |plot: f64| TOP + 20.0 + plot * (HEIGHT + GAP);
 
     let counts = rows.iter().filter(|row| row.positions > 0).map(|row| (row.layer, row.positions as f64));
@@ -73,7 +73,7 @@ pub fn plot_shares(title: &str, curves: &[(&str, Vec<(usize, f64)>)]) -> String 
     let top = |plot: usize| TOP + 20.0 + plot as f64 * (HEIGHT + GAP);
     let mut svg = Svg::new(WIDTH, top(curves.len()) + 8.0, "#ffffff");
     svg.write([LEFT, 38.0], title, format_args!(r#"font-size="17" font-weight="bold" fill="{INK}""#));
-    let layers = Layers::of(curves.iter().flat_map(|(_, shares)| shares).map(|(layer, _)| *layer));
+    let layers = Layers::new(curves.iter().flat_map(|(_, shares)| shares).map(|(layer, _)| *layer));
     for (i, (name, shares)) in curves.iter().enumerate() {
         curve(
             &mut svg,
@@ -106,7 +106,7 @@ struct Layers {
 }
 
 impl Layers {
-    fn of(layers: impl Iterator<Item = usize> + Clone) -> Self {
+    fn new(layers: impl Iterator<Item = usize> + Clone) -> Self {
         Self { first: layers.clone().min().unwrap_or(0), last: layers.max().unwrap_or(0) }
     }
 

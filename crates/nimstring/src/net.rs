@@ -55,7 +55,7 @@ pub(crate) struct Net {
 impl Net {
     /// The net of the quiet position `drawn`.
     pub(crate) fn new(graph: &Graph, drawn: LineSet) -> Self {
-        let Contraction { units, joints } = Contraction::of_chains(graph, drawn);
+        let Contraction { units, joints } = Contraction::by_chains(graph, drawn);
         let mut net = Self::default();
         for unit in units {
             let coin = |end: Option<usize>| end.map_or(GROUND, |joint| joint as u8);

@@ -83,5 +83,5 @@ fn usual_tables() -> Result<&'static OnDemand, Error> {
 }
 
 fn tables_within(limits: Limits) -> Result<OnDemand, Error> {
-    Ok(OnDemand { library: Library::of_shipped_books(limits)?, limits })
+    Ok(OnDemand { library: Library::shipped_books(limits)?, limits })
 }

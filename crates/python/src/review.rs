@@ -34,7 +34,7 @@ pub(crate) fn review<'py>(
     let Number(penalty) = penalty;
     let board = board.map(to_board).transpose()?;
     let game = read(game, None, board.as_ref())?;
-    Rules::of_start(game.start(), penalty).map_err(of_input)?;
+    Rules::for_start(game.start(), penalty).map_err(of_input)?;
     let source = table.map(|table| table.get().source()).transpose()?;
     let table = source.as_ref().map(|source| source.table().as_ref());
     let limits = Limits::default();

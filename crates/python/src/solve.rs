@@ -32,7 +32,7 @@ pub(crate) fn solve(
     crate::threads::require()?;
     let (Number(penalty), Number(threads)) = (penalty, threads);
     let start = to_position(start, None)?;
-    dab_space::Rules::of_start(&start, penalty).map_err(of_input)?;
+    dab_space::Rules::for_start(&start, penalty).map_err(of_input)?;
     let space: SpaceKind = space.parse().map_err(PyValueError::new_err)?;
     let mut solve = Solve { space, penalty, threads, ..dab::solve(start) };
     if let Some(Size(bytes)) = memory {

@@ -32,7 +32,7 @@ impl Bounds {
     /// With `after` the score of the position after the move, the score of the move is -(boxes + after), or
     /// -(boxes - h + |after + h|) if h boxes can be declined.
     #[inline]
-    pub(crate) fn of_move(self, boxes: u8, decline: Decline) -> Self {
+    pub(crate) fn before_move(self, boxes: u8, decline: Decline) -> Self {
         let boxes = boxes as i8;
         if decline == Decline::None {
             return Self { low: -boxes - self.high, high: -boxes - self.low };
@@ -86,7 +86,7 @@ mod tests {
                 for high in (low..10).step_by(2) {
                     let scores = (low..=high).step_by(2).map(|after| score(boxes, decline, after));
                     let expected = Bounds { low: scores.clone().min().unwrap(), high: scores.max().unwrap() };
-                    let found = Bounds { low, high }.of_move(boxes, decline);
+                    let found = Bounds { low, high }.before_move(boxes, decline);
                     assert_eq!(found, expected, "{boxes} {decline:?} {low} {high}");
                 }
             }

@@ -85,7 +85,7 @@ impl Chains {
     /// The key of all of them together.
     pub(crate) fn key(self) -> Key {
         let Self { ones, twos, threes, long } = self;
-        Key::of(u64::from_le_bytes([ones, twos, threes, long, 0xc4, 0, 0, 0]))
+        Key::from_number(u64::from_le_bytes([ones, twos, threes, long, 0xc4, 0, 0, 0]))
     }
 }
 

@@ -18,7 +18,7 @@ impl Key {
     }
 
     /// The key of a thing that has a number.
-    pub(crate) const fn of(number: u64) -> Self {
+    pub(crate) const fn from_number(number: u64) -> Self {
         Self::new(mix(number.wrapping_add(1).wrapping_mul(ODD)), mix(number.wrapping_add(1 << 40).wrapping_mul(ODD)))
     }
 
@@ -63,7 +63,7 @@ pub(crate) const fn keys<const N: usize>(salt: u64) -> [Key; N] {
     let mut table = [Key(0); N];
     let mut i = 0;
     while i < N {
-        table[i] = Key::of(salt << 32 | i as u64);
+        table[i] = Key::from_number(salt << 32 | i as u64);
         i += 1;
     }
     table
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn order_does_not_matter_but_number_does() {
-        let [a, b] = [3, 4].map(Key::of);
+        let [a, b] = [3, 4].map(Key::from_number);
         assert_eq!(a.and(b).and(a), b.and(a).and(a));
         assert_ne!(a.and(b), a.and(b).and(a));
         assert_eq!(a.and(b).without(a), b);
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn groups_matter_once_they_are_finished() {
-        let [a, b, c] = [3, 4, 5].map(Key::of);
+        let [a, b, c] = [3, 4, 5].map(Key::from_number);
         assert_ne!(a.and(b).finished().and(c.finished()), a.finished().and(b.and(c).finished()));
     }
 
@@ -95,7 +95,7 @@ mod tests {
             all.dedup();
             assert_eq!(all.len(), 100_000);
         }
-        let mut all: Vec<Key> = (0..100_000).map(|z| Key::of(z).finished()).collect();
+        let mut all: Vec<Key> = (0..100_000).map(|z| Key::from_number(z).finished()).collect();
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), 100_000);

@@ -117,7 +117,7 @@ mod tests {
     use super::*;
 
     fn rest(i: u128) -> Rest {
-        Rest { keys: [Key::of(i as u64), Key::default()], boxes: [1, 0], chains: [i as u8, 0] }
+        Rest { keys: [Key::from_number(i as u64), Key::default()], boxes: [1, 0], chains: [i as u8, 0] }
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
 
     #[test]
     fn what_is_left_adds_up() {
-        let rest = Rest { keys: [Key::of(1), Key::of(2)], boxes: [3, 4], chains: [1, 5] };
+        let rest = Rest { keys: [Key::from_number(1), Key::from_number(2)], boxes: [3, 4], chains: [1, 5] };
         let sum = rest.added_to(Sum::new(Chains::default().with(1)));
         assert_eq!(sum.boxes, 12);
         assert_eq!(sum.chains, Chains::default().with(5));

@@ -120,7 +120,7 @@ impl Search {
         assert!(most <= i32::from(i8::MAX), "penalty {}", self.penalty);
         let run = position.capture_run();
         let of_run = |bounds: Bounds| {
-            let Bounds { low, high } = bounds.of_move(run.boxes, run.decline);
+            let Bounds { low, high } = bounds.before_move(run.boxes, run.decline);
             (-Score(high), -Score(low))
         };
         let shared = Shared {

@@ -142,7 +142,7 @@ impl Summands {
 
     /// Pushes the ring of `boxes` boxes.
     pub(crate) fn push_ring(&mut self, boxes: u8, line: u8) {
-        let key = Key::of(u64::from_le_bytes([boxes, 0, 0, 0, 0x41, 0, 0, 0]));
+        let key = Key::from_number(u64::from_le_bytes([boxes, 0, 0, 0, 0x41, 0, 0, 0]));
         let first = self.links.len() as u32;
         self.summands.push(Summand {
             key,
@@ -197,7 +197,7 @@ impl Summands {
     /// Pushes the summands of the quiet position of `graph` in which the lines `filled` are drawn; returns its isolated
     /// chains.
     pub(crate) fn push_all(&mut self, graph: &Graph, filled: LineSet) -> Chains {
-        let units = Contraction::of_chains(graph, filled).units;
+        let units = Contraction::by_chains(graph, filled).units;
         let mut chains = Chains::default();
         for units in connected(&units, |unit| unit.string.ends) {
             let string = units[0].string;

@@ -245,7 +245,7 @@ mod tests {
     }
 
     fn keys(n: u64) -> impl Iterator<Item = (u64, Key)> {
-        (0..n).map(|i| (i, Key::of(i)))
+        (0..n).map(|i| (i, Key::from_number(i)))
     }
 
     #[test]
@@ -289,8 +289,8 @@ mod tests {
                 scope.spawn(move || {
                     let mut n_new = 0;
                     for i in (0..100_000).map(|i| (i + thread * 25_000) % 100_000) {
-                        table.put(Key::of(i), bounds(i), 1, &mut n_new);
-                        let found = table.get(Key::of(i));
+                        table.put(Key::from_number(i), bounds(i), 1, &mut n_new);
+                        let found = table.get(Key::from_number(i));
                         assert!(found.is_none_or(|found| found == bounds(i)), "{i}: {found:?}");
                     }
                 });

@@ -268,7 +268,7 @@ impl<'a> Worker<'a> {
             let looked_up = n_open..self.made.len();
             for i in looked_up {
                 let made = self.made[i];
-                let bounds = made.bounds.of_move(made.boxes, made.decline);
+                let bounds = made.bounds.before_move(made.boxes, made.decline);
                 low = low.max(bounds.low);
                 if i32::from(low) >= goal {
                     self.history.count(made.line, true);
@@ -491,6 +491,6 @@ impl<'a> Worker<'a> {
         }
         self.sums.truncate(end);
         self.summands.lower(height);
-        Some(found?.of_move(boxes, decline))
+        Some(found?.before_move(boxes, decline))
     }
 }

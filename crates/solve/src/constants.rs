@@ -70,7 +70,8 @@ pub(crate) const EMPTY: (f64, f64) = (0.60, 0.38);
 /// constants are off by 6 % on average and by 12 % at most.
 pub(crate) const DRAWN: (f64, f64, f64) = (3.07, -1.08, 0.057);
 /// How the layers that are not written yet differ from their forecast, by the logarithm of bytes over forecast bytes: a part of what the
-/// last written layer differs by, and a part of its step from the layer written before it. Fitted to 40 starts in the middle of a game once a tenth of their positions was solved.
+/// last written layer differs by, and a part of its step from the layer written before it. Fitted to 40 starts in the middle of a game
+/// once a tenth of their positions was solved.
 pub(crate) const CONTINUED: (f64, f64) = (0.67, 0.8);
 /// Bits of a position of the full space in a run of positions: 1.23 to 1.29 on all solved boards.
 pub(crate) const FULL: f64 = 1.27;

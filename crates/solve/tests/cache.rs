@@ -15,7 +15,7 @@ struct Counting {
 }
 
 impl Counting {
-    fn of(start: &str) -> Self {
+    fn new(start: &str) -> Self {
         let space = Space::new(start.parse().unwrap(), SpaceKind::Quiet).unwrap();
         let store = MemoryStore::new(space.n_layers());
         solve(&space, Rules::new(&space, 0).unwrap(), &store, u64::MAX, &()).unwrap();
@@ -63,7 +63,7 @@ fn check(cache: &SlabCache<'_>, Counting { space, store, .. }: &Counting) {
 
 #[test]
 fn single_scores_are_those_of_the_store() {
-    let counting = Arc::new(Counting::of("2x3"));
+    let counting = Arc::new(Counting::new("2x3"));
     let counted = |budget: u64| {
         check(&SlabCache::to_query(Arc::clone(&counting), budget), &counting);
         counting.n_read.swap(0, Ordering::Relaxed)

@@ -26,16 +26,16 @@ impl Rules {
     /// Rules with a last-move penalty, for the positions of `space`.
     ///
     /// # Errors
-    /// As [`Rules::of_start`].
+    /// As [`Rules::for_start`].
     pub fn new(space: &Space, penalty: i32) -> Result<Self, SpaceError> {
-        Self::of_start(space.layout().units().start(), penalty)
+        Self::for_start(space.layout().units().start(), penalty)
     }
 
     /// Rules with a last-move penalty, for the positions that `start` can lead to.
     ///
     /// # Errors
     /// If the penalty is negative, or so large that a score could leave -127 to 127.
-    pub fn of_start(start: &Position, penalty: i32) -> Result<Self, SpaceError> {
+    pub fn for_start(start: &Position, penalty: i32) -> Result<Self, SpaceError> {
         let most = i32::from(i8::MAX) - start.open_boxes() as i32;
         if !(0..=most).contains(&penalty) {
             return Err(SpaceError::Penalty { start: start.to_string(), penalty, most });
@@ -84,9 +84,9 @@ mod tests {
     #[test]
     fn scores_stay_within_a_byte() {
         let start: Position = "3x3:0".parse().unwrap();
-        assert_eq!(Rules::of_start(&start, 118), Ok(Rules { penalty: 118, marks: false }));
+        assert_eq!(Rules::for_start(&start, 118), Ok(Rules { penalty: 118, marks: false }));
         for penalty in [-1, 119, i32::MAX] {
-            assert!(matches!(Rules::of_start(&start, penalty), Err(SpaceError::Penalty { most: 118, .. })));
+            assert!(matches!(Rules::for_start(&start, penalty), Err(SpaceError::Penalty { most: 118, .. })));
         }
     }
 
@@ -94,7 +94,7 @@ mod tests {
     fn values_with_marks_stay_within_a_byte() {
         let with_marks = |start: &str, penalty, kind| {
             let start: Position = start.parse().unwrap();
-            Rules::of_start(&start, penalty).unwrap().with_marks(&start, kind)
+            Rules::for_start(&start, penalty).unwrap().with_marks(&start, kind)
         };
         for (start, penalty) in [("3x3", 22), ("5x6:1", 1), ("4x7", 3)] {
             let rules = with_marks(start, penalty, SpaceKind::Quiet).unwrap();

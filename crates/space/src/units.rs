@@ -70,8 +70,8 @@ impl Units {
             SpaceKind::Full => start.drawn(),
         };
         let Contraction { units, joints } = match kind {
-            SpaceKind::Quiet => Contraction::of_chains(graph, root),
-            SpaceKind::Full => Contraction::of_lines(graph, root),
+            SpaceKind::Quiet => Contraction::by_chains(graph, root),
+            SpaceKind::Full => Contraction::by_lines(graph, root),
         };
         if units.len() > 64 {
             return Err(SpaceError::TooManyUnits {

@@ -25,7 +25,7 @@ impl MoveKind {
     pub const ALL: [Self; 4] = [Self::Capture, Self::Safe, Self::Sacrifice, Self::Loony];
 
     /// The kind of a line that closes `closed` boxes and after which `run` can be captured.
-    pub fn of(closed: u8, run: &CaptureRun) -> Self {
+    pub fn new(closed: u8, run: &CaptureRun) -> Self {
         match (closed, run.boxes, run.decline) {
             (1.., _, _) => Self::Capture,
             (_, 0, _) => Self::Safe,
@@ -108,7 +108,7 @@ impl Book<'_> {
         let score = self.probe_drawn(drawn)?;
         let moves = CaptureRun::after_each(self.board().graph(), drawn).map(|(line, closed, run)| {
             let score = worth(closed, self.probe_run(drawn.with(line), &run)?);
-            Ok(MoveScore { line, score, kind: MoveKind::of(closed, &run), mark: None })
+            Ok(MoveScore { line, score, kind: MoveKind::new(closed, &run), mark: None })
         });
         Ok(Answer { score, mark: None, moves: moves.collect::<Result<_, TableError>>()? })
     }

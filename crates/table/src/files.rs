@@ -126,7 +126,7 @@ impl Files {
         Self::open_with(path, Access::BY_POSITION)
     }
 
-    /// As [`Files::open`], read in this way. [`Tablebase::of`](crate::Tablebase::of) makes the index.
+    /// As [`Files::open`], read in this way. [`Tablebase::from_files`](crate::Tablebase::from_files) makes the index.
     ///
     /// # Errors
     /// As [`Files::open`], or a file cannot be mapped.

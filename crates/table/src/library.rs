@@ -48,7 +48,7 @@ impl Library {
     ///
     /// # Errors
     /// As [`Library::add_shipped_books`].
-    pub fn of_shipped_books(limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
+    pub fn shipped_books(limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
         let mut library = Self::new(limits);
         library.add_shipped_books()?;
         Ok(library)
@@ -86,7 +86,7 @@ impl Library {
 
     /// Adds a table that is open already, to be read as it is.
     pub fn add(&mut self, source: Arc<Source>) {
-        self.tables.push(LibraryTable::of(source));
+        self.tables.push(LibraryTable::from_source(source));
     }
 
     /// The runs and books, in the order in which they are asked.

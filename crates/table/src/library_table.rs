@@ -51,7 +51,7 @@ impl LibraryTable {
     }
 
     /// A table that is open already.
-    pub(crate) fn of(source: Arc<Source>) -> Self {
+    pub(crate) fn from_source(source: Arc<Source>) -> Self {
         let files = source.table().files();
         Self {
             at: At::Path(files.name().into()),
@@ -89,7 +89,7 @@ impl LibraryTable {
         if let Some(table) = self.table.get() {
             return Ok(table);
         }
-        let table = Tablebase::of(self.at.open()?, limits)?;
+        let table = Tablebase::from_files(self.at.open()?, limits)?;
         table.require_finished()?;
         Ok(self.table.get_or_init(|| Arc::new(table)))
     }

@@ -42,7 +42,7 @@ impl Tablebase {
     /// # Errors
     /// If there is no such thing, if its head is damaged, if another version wrote it, or if its index takes more.
     pub fn open_within(path: impl AsRef<Path>, limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
-        Self::of(Files::open(path)?, limits)
+        Self::from_files(Files::open(path)?, limits)
     }
 
     /// Builds the index of opened files. Nothing that they say of themselves is believed before it was compared with their game,
@@ -50,12 +50,12 @@ impl Tablebase {
     ///
     /// # Errors
     /// If their game is unknown, if its positions have another order or number, or if the index takes more than the limits.
-    pub fn of(files: Files, limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
+    pub fn from_files(files: Files, limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
         let (game, name) = (files.game(), files.name());
         let unknown = |why| unknown(&name, why);
         let kind = game.space.parse().map_err(unknown)?;
         let start = start_of(&files)?;
-        let rules = Rules::of_start(&start, game.penalty.into()).map_err(|error| unknown(error.to_string()))?;
+        let rules = Rules::for_start(&start, game.penalty.into()).map_err(|error| unknown(error.to_string()))?;
         let units = Units::new(start, kind).map_err(|error| unknown(error.to_string()))?;
         let foreign = |fault: &str| {
             TableError::Foreign(format!(

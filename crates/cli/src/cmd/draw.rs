@@ -23,7 +23,7 @@ pub(crate) fn run(draw: &Draw, setting: &Setting) -> Result<()> {
             || usage(format!("the game has {}, not {n}: use a smaller --after", plural(n_moves as u64, "move")));
         record = record.first(n).ok_or_else(too_few)?;
     }
-    Rules::of_start(record.end(), record.penalty().unwrap_or(0).into())?;
+    Rules::for_start(record.end(), record.penalty().unwrap_or(0).into())?;
     let is_scored = draw.scores || draw.from.is_some();
     let answer = if is_scored { Some(answer(&record, draw.from.as_deref(), setting)?) } else { None };
     let style = Style {

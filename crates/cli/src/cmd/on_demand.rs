@@ -26,7 +26,7 @@ impl<'a> Asking<'a> {
     /// pay for a slab cache, a few do not.
     pub(crate) fn new(from: Option<&Path>, penalty: Option<i32>, is_many: bool, setting: &'a Setting) -> Result<Self> {
         let Some(from) = from else {
-            return Ok(Self::of(Library::of_shipped_books(setting.book_limits())?, setting));
+            return Ok(Self::with_library(Library::shipped_books(setting.book_limits())?, setting));
         };
         let table = setting.table(from, penalty)?;
         // The index, the threads and the answers have the other half.
@@ -38,10 +38,10 @@ impl<'a> Asking<'a> {
 
     /// Solves everything.
     pub(crate) fn without_tables(setting: &'a Setting) -> Self {
-        Self::of(Library::new(setting.limits()), setting)
+        Self::with_library(Library::new(setting.limits()), setting)
     }
 
-    fn of(library: Library, setting: &'a Setting) -> Self {
+    fn with_library(library: Library, setting: &'a Setting) -> Self {
         Self { tables: OnDemand { library, limits: setting.limits() }, named: None, setting }
     }
 

@@ -11,7 +11,7 @@ use crate::options::Setting;
 
 pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> Result<()> {
     let to = to.unwrap_or(position.open_boxes() as i32 + 1);
-    Rules::of_start(position, to)?;
+    Rules::for_start(position, to)?;
     let remedy = || format!("'dab solve {position} --penalty P' solves it for one penalty");
     let solve = OnDemandSolve::new(position, 0, setting.limits(), &())?;
     solve.check((to + 1).unsigned_abs()).map_err(|error| with_remedy(error, &remedy))?;

@@ -26,7 +26,7 @@ pub(crate) fn run(puzzles: &Puzzles, setting: &Setting) -> Result<()> {
             return Err(dab::Error::new(dab::ErrorKind::Interrupted, after));
         }
         in_vain += 1;
-        let found = maker.of_game(solve)?;
+        let found = maker.in_game(solve)?;
         if let Some(puzzle) = found.filter(|puzzle| puzzles.grade.is_none_or(|grade| grade == puzzle.grade)) {
             setting.output.print(&puzzle)?;
             progress.positions(1);

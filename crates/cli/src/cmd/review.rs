@@ -78,7 +78,7 @@ impl Reviewer<'_> {
         solve: impl FnOnce(Question<'_>) -> Result<Arc<Source>>,
     ) -> Result<(Review, Option<Position>)> {
         let asked = self.asked.unwrap_or(0);
-        Rules::of_start(game.start(), asked)?;
+        Rules::for_start(game.start(), asked)?;
         let question = Question { position: game.start(), penalty: Some(asked), marks: false };
         let source = match &self.asking.named {
             Some(source) => Some(source),

@@ -68,7 +68,7 @@ pub(crate) fn run(args: &args::Search, setting: &Setting) -> Result<()> {
     let parser = Parser::new(None, args.told.get());
     batch::run(&args.batch, |line, effort, out| {
         let asked = parser.parse(line)?;
-        Rules::of_start(&asked.position, asked.penalty_or(args.penalty)?)?;
+        Rules::for_start(&asked.position, asked.penalty_or(args.penalty)?)?;
         // Each search takes all threads.
         if effort == Effort::Quick {
             return Ok(false);

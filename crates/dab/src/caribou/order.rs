@@ -208,7 +208,7 @@ mod tests {
         let mut n_endgames = 0;
         for position in quiet_positions(20) {
             let graph = position.board().graph();
-            let Some(endgame) = Endgame::of(graph, position.drawn()) else { continue };
+            let Some(endgame) = Endgame::find(graph, position.drawn()) else { continue };
             let order = Order::new(graph, position.drawn());
             assert_eq!(
                 endgame.opened_by(order.0[0].after - position.drawn()),

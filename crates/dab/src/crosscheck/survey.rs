@@ -205,7 +205,7 @@ impl JointFree {
         let PerHalf([rows, cols]) = PerHalf::from_fn(list);
         for (&row, &col) in rows.iter().flat_map(|row| cols.iter().map(move |col| (row, col))) {
             let drawn = space.lines_of(space.mask_at(key, row, col));
-            if let Some(endgame) = Endgame::of(board.graph(), drawn)
+            if let Some(endgame) = Endgame::find(board.graph(), drawn)
                 && let Ok(position) = Position::new(board.clone(), drawn)
             {
                 tally.add(&position, &endgame);

@@ -29,6 +29,6 @@ impl Explorer {
         let start = |start: Start| Some((start.to_string(), board.start_lines(start)?.iter().collect()));
         let starts = Start::ALL.into_iter().filter_map(start).collect();
         let names = names(&board, board.all().iter());
-        Ok(DrawnBoard { board: board.name().to_owned(), names, starts, geometry: Geometry::of(&board) })
+        Ok(DrawnBoard { board: board.name().to_owned(), names, starts, geometry: Geometry::new(&board) })
     }
 }

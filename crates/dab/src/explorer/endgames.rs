@@ -94,7 +94,7 @@ mod tests {
             [("3^2+4+6l", "3^2+4+6l"), ("3²+4+6ℓ", "3^2+4+6l"), ("4l^3", "4l^3"), ("3", "3"), ("5+8l+3", "3+5+8l")]
         {
             let position = arranged(text).unwrap();
-            let endgame = theory::Endgame::of(position.board().graph(), position.drawn()).unwrap();
+            let endgame = theory::Endgame::find(position.board().graph(), position.drawn()).unwrap();
             let expect: Endgame = expect.parse().unwrap();
             assert_eq!(endgame.multiset, expect, "{position}");
         }

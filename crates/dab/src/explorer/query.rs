@@ -34,7 +34,7 @@ impl Explorer {
         let Input { record, .. } = self.read_text(&question.position, question.board.as_deref())?;
         let asked = Asked::from(&record);
         let penalty = question.penalty.or(asked.penalty);
-        Rules::of_start(&asked.position, penalty.unwrap_or(0))?;
+        Rules::for_start(&asked.position, penalty.unwrap_or(0))?;
         Ok(Asked { penalty, ..asked })
     }
 }

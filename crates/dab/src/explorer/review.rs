@@ -14,7 +14,7 @@ impl Explorer {
     pub(super) fn review(&self, Game { text, board, penalty }: &Game) -> Result<Review, Error> {
         let Input { record, .. } = self.read_text(text, board.as_deref())?;
         let penalty = penalty.or(record.penalty().map(i32::from)).unwrap_or(0);
-        Rules::of_start(record.start(), penalty)?;
+        Rules::for_start(record.start(), penalty)?;
         let answer = |position: Position| {
             self.tables.answer(Question { position: &position, penalty: Some(penalty), marks: false }, Effort::Tables)
         };

@@ -8,7 +8,7 @@ use dab_solve::plan::{LayerPlan, Work};
 use dab_space::{Layer, SpaceKind};
 use dab_store::ScoreRead;
 
-use super::{of_place, place_beside};
+use super::{place_beside, place_error};
 use crate::{Error, Planned, Solve};
 
 /// The part of the positions whose layers tell the bytes of the others within 10 % (`benches/records/forecasts.tsv`).
@@ -59,7 +59,7 @@ impl Planned<'_> {
         indexed.solve(&run, indexed.budget, &stop)?;
         self.plan.learn_bytes(|layer| Some(run.finished(layer)?.bytes));
         drop(run);
-        place.close().map_err(of_place)?;
+        place.close().map_err(place_error)?;
         Ok(Some(measured))
     }
 

@@ -47,7 +47,7 @@ pub(super) struct Statistics {
 
 impl Statistics {
     /// Those of `bits` bits a position in the files of a run, sought on one of some slabs.
-    pub(super) fn of_bits(run: &RunDir, shapes: &[SlabShape<'_>], bits: f64) -> Self {
+    pub(super) fn with_bits(run: &RunDir, shapes: &[SlabShape<'_>], bits: f64) -> Self {
         let Some(&shape) = shapes.iter().min_by_key(|shape| shape.positions().abs_diff(SOUGHT_ON)) else {
             return Self { noise: 0 };
         };
@@ -96,7 +96,7 @@ mod tests {
         let shapes: Vec<SlabShape<'_>> = keys.map(|&key| space.shape(key)).collect();
         let largest = *shapes.iter().max_by_key(|shape| shape.positions()).unwrap();
         let taken = |bits: f64| {
-            let statistics = Statistics::of_bits(&run, &[largest], bits);
+            let statistics = Statistics::with_bits(&run, &[largest], bits);
             let scores = statistics.scores(largest);
             for (place, score) in scores.iter().enumerate() {
                 let (row, col) = (place / largest.cols(), place % largest.cols());

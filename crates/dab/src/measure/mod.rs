@@ -88,7 +88,7 @@ impl Planned<'_> {
         let drawn = draw(space.layout(), self.largest_sample());
         let shapes: Vec<SlabShape<'_>> = drawn.iter().map(|&(id, _)| space.shape(space.layout().key(id))).collect();
         let bits = 8.0 * plan.bytes() as f64 / plan.positions() as f64;
-        let statistics = Statistics::of_bits(&run, &shapes, bits);
+        let statistics = Statistics::with_bits(&run, &shapes, bits);
         let kernel = Kernel::best(space, rules);
         let store = Invented;
         let keeper = SlabKeeper::new(space, &store, plan.slab_budget(options.memory, options.threads));
@@ -225,10 +225,10 @@ fn draw(layout: &Layout, most: u64) -> Vec<(SlabId, bool)> {
 fn place_beside(dir: &Path) -> Result<Place, Error> {
     let dir = std::env::current_dir().unwrap_or_default().join(dir);
     let nearest = dir.ancestors().find(|there| there.is_dir()).unwrap_or(Path::new("."));
-    Place::new_in(nearest).map_err(of_place)
+    Place::new_in(nearest).map_err(place_error)
 }
 
-fn of_place(source: std::io::Error) -> Error {
+fn place_error(source: std::io::Error) -> Error {
     let (path, action) = (PathBuf::from("a temporary directory"), "create");
     dab_store::StoreError::Io { path, action, source }.into()
 }

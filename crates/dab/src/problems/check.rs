@@ -26,11 +26,11 @@ enum Finding {
 }
 
 impl Finding {
-    fn of_lines(board: &Board, lines: &[LineIdx]) -> Self {
+    fn from_lines(board: &Board, lines: &[LineIdx]) -> Self {
         Self::Lines(lines.to_vec(), names(board, lines.iter().copied()))
     }
 
-    fn of_components(components: impl IntoIterator<Item = Component>) -> Self {
+    fn from_components(components: impl IntoIterator<Item = Component>) -> Self {
         Self::Components(components.into_iter().map(|component| component.to_string()).collect())
     }
 }
@@ -169,8 +169,8 @@ impl Check<'_> {
         let score = Finding::Score(-allcock::value(endgame));
         self.compare("score", expected, score.clone());
         self.compare("score by Buzzard and Ciere", Some(score), Finding::Score(-buzzard_ciere::value(endgame)));
-        let expected = problem.open.as_ref().map(|open| Finding::of_components(open.iter().copied()));
-        self.compare("open", expected, Finding::of_components(optimal_openings(endgame)));
+        let expected = problem.open.as_ref().map(|open| Finding::from_components(open.iter().copied()));
+        self.compare("open", expected, Finding::from_components(optimal_openings(endgame)));
     }
 
     /// Compares with the solved position.
@@ -179,8 +179,8 @@ impl Check<'_> {
         let best: Vec<LineIdx> = answer.best().collect();
         let others = answer.moves.iter().map(|m| m.score).filter(|&score| score != answer.score).max();
         self.compare("score", problem.score.map(score), score(answer.score.0.into()));
-        let expected = problem.best.as_ref().map(|best| Finding::of_lines(position.board(), best));
-        self.compare("best", expected, Finding::of_lines(position.board(), &best));
+        let expected = problem.best.as_ref().map(|best| Finding::from_lines(position.board(), best));
+        self.compare("best", expected, Finding::from_lines(position.board(), &best));
         let others = others.map_or(Finding::Nothing, |others| score(others.0.into()));
         self.compare("others", problem.others.map(score), others);
     }
@@ -188,7 +188,7 @@ impl Check<'_> {
     /// Compares the position with the endgame, and the table with the theory.
     fn both(&mut self, position: &Position, answer: &Answer, endgame: &dab_endgame::Position) {
         let is_quiet = position.capture_run().boxes == 0;
-        let found = is_quiet.then(|| Endgame::of(position.board().graph(), position.drawn())).flatten();
+        let found = is_quiet.then(|| Endgame::find(position.board().graph(), position.drawn())).flatten();
         let expected = Some(Finding::Text(endgame.to_string()));
         let Some(found) = found else {
             self.compare("endgame", expected, Finding::Text("no simple loony endgame".to_owned()));
@@ -199,8 +199,8 @@ impl Check<'_> {
             let score = Finding::Score(answer.score.0.into());
             self.compare("score of the theory", Some(score), Finding::Score(-allcock::value(endgame)));
             let opened = found.opened_by(answer.best().collect::<LineSet>());
-            let expected = Finding::of_components(optimal_openings(endgame));
-            self.compare("opened by the best lines", Some(expected), Finding::of_components(opened));
+            let expected = Finding::from_components(optimal_openings(endgame));
+            self.compare("opened by the best lines", Some(expected), Finding::from_components(opened));
         }
     }
 }

@@ -83,7 +83,7 @@ pub(super) const STATEMENTS: [Statement; 3] = [
             if case.has_joint {
                 return None;
             }
-            let endgame = Endgame::of(case.graph, (case.drawn)())?.multiset;
+            let endgame = Endgame::find(case.graph, (case.drawn)())?.multiset;
             if endgame.is_empty() || controlled_value(&endgame) >= 2 {
                 return None;
             }

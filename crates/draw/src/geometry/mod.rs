@@ -27,7 +27,7 @@ pub(crate) use shape::{LineShape, Point};
 
 impl Geometry {
     /// The geometry of a board.
-    pub fn of(board: &Board) -> Self {
+    pub fn new(board: &Board) -> Self {
         let mut geometry = match board.kind() {
             BoardKind::Grid { rows, cols } => grid(rows, cols),
             BoardKind::Boxes { n, closed: false } => grid(1, n),
@@ -75,7 +75,7 @@ mod tests {
     /// Every box lies between its lines, every line has an area, and the picture begins at 0.
     #[track_caller]
     fn check(board: &Arc<Board>, n_dots: usize, n_walls: usize) -> Geometry {
-        let geometry = Geometry::of(board);
+        let geometry = Geometry::new(board);
         assert_eq!((geometry.lines.len(), geometry.boxes.len()), (board.n_lines(), board.n_boxes()));
         assert_eq!((geometry.dots.len(), geometry.walls.len()), (n_dots, n_walls));
         for shape in geometry.boxes.iter().filter(|shape| !shape.corners.is_empty()) {

@@ -12,7 +12,7 @@ pub(super) fn grid(rows: usize, cols: usize) -> Geometry {
     let down = all(rows, cols + 1).map(|(r, c)| [at(r, c), at(r + 1, c)]);
     let boxes = all(rows, cols).map(|(r, c)| vec![at(r, c), at(r, c + 1), at(r + 1, c + 1), at(r + 1, c)]);
     let dots = all(rows + 1, cols + 1).map(|(r, c)| at(r, c)).collect();
-    Geometry { dots, ..Geometry::of_dots(cols as f64, rows as f64, across.chain(down).collect(), boxes.collect()) }
+    Geometry { dots, ..Geometry::from_dots(cols as f64, rows as f64, across.chain(down).collect(), boxes.collect()) }
 }
 
 /// Boxes in a row whose top and ends are walls: bottom lines, then those between neighbours.
@@ -22,7 +22,7 @@ pub(super) fn closed_row(n: usize) -> Geometry {
     let lines = (n..2 * n).chain(2 * n + 1..3 * n).map(segment).collect();
     let walls = (0..n).chain([2 * n, 3 * n]).map(segment).collect();
     let boxes = open.boxes.iter().map(|shape| shape.corners.clone()).collect();
-    Geometry { dots: open.dots.clone(), walls, ..Geometry::of_dots(open.width, open.height, lines, boxes) }
+    Geometry { dots: open.dots.clone(), walls, ..Geometry::from_dots(open.width, open.height, lines, boxes) }
 }
 
 /// Triangles that stand (even) and hang (odd) in turn. Open: tops, bottoms, then the lines across; closed: tops and both
@@ -49,5 +49,5 @@ pub(super) fn triangles(n: usize, closed: bool) -> Geometry {
         _ => vec![top(place / 2), top(place / 2 + 1), bottom(place / 2 + 1)],
     });
     let dots = (0..n).map(top).chain((0..=n).map(bottom)).collect();
-    Geometry { dots, walls, ..Geometry::of_dots(n as f64, TRIANGLE, lines, boxes.collect()) }
+    Geometry { dots, walls, ..Geometry::from_dots(n as f64, TRIANGLE, lines, boxes.collect()) }
 }

@@ -47,7 +47,7 @@ pub struct Geometry {
 
 impl Geometry {
     /// A geometry of straight lines, with boxes by their corners; dots and walls are still missing.
-    pub(super) fn of_dots(width: f64, height: f64, lines: Vec<[Point; 2]>, boxes: Vec<Vec<Point>>) -> Self {
+    pub(super) fn from_dots(width: f64, height: f64, lines: Vec<[Point; 2]>, boxes: Vec<Vec<Point>>) -> Self {
         let lines = lines.into_iter().map(|[a, b]| LineShape { path: vec![a, b], mid: middle(a, b), area: Vec::new() });
         let boxes = boxes.into_iter().map(|corners| BoxShape { centre: mean(&corners), corners, lines: Vec::new() });
         Self { width, height, dots: Vec::new(), walls: Vec::new(), lines: lines.collect(), boxes: boxes.collect() }

@@ -69,7 +69,7 @@ impl Shares {
 
     /// The same for checks of slabs, of which the large ones are worked on by all threads at a time: one is computed
     /// and compared, and most of the rest may be what it reads.
-    pub(crate) fn of_checks(budget: u64, largest: u64) -> Self {
+    pub(crate) fn for_checks(budget: u64, largest: u64) -> Self {
         let threads = largest.saturating_mul(2);
         let rest = budget.saturating_sub(threads);
         let unused = unused(rest, largest);
@@ -219,7 +219,7 @@ mod tests {
                 let most = Shares::largest(least, threads);
                 assert!(most >= largest && Shares::least(most, threads) == least);
                 for budget in [least, least + least / 3, 10 * least, u64::MAX] {
-                    for shares in [Shares::new(budget, largest, threads), Shares::of_checks(budget, largest)] {
+                    for shares in [Shares::new(budget, largest, threads), Shares::for_checks(budget, largest)] {
                         let Shares { unused, kept, tables, threads: working, .. } = shares;
                         assert_eq!(working + unused + kept, budget);
                         assert!(kept - tables >= (budget - working) / 2);

@@ -40,7 +40,7 @@ impl<'a> SlabKeeper<'a> {
 
     /// The keeper of checks of slabs, with shares of memory for them.
     pub fn to_check(space: &'a Space, store: &'a dyn ScoreRead, budget: u64) -> Self {
-        Self::with_shares(space, store, Shares::of_checks(budget, space.layout().largest_slab()), Crew::Alone)
+        Self::with_shares(space, store, Shares::for_checks(budget, space.layout().largest_slab()), Crew::Alone)
     }
 
     /// A keeper with these shares, whose slabs are decoded by `crew`.

@@ -98,7 +98,7 @@ impl<'a> Graph<'a> {
         }
         let numbers = Numbers::new(layout);
         let mut places = vec![LATER; numbers.len()];
-        (0..).zip(&order).for_each(|(place, &id)| places[numbers.of(id) as usize] = place);
+        (0..).zip(&order).for_each(|(place, &id)| places[numbers.number(id) as usize] = place);
         let readers: Vec<AtomicU32> = (0..numbers.len()).map(|_| AtomicU32::new(0)).collect();
         let lowest: Vec<AtomicU32> = (0..layout.layers().len() as u32).map(AtomicU32::new).collect();
         let of_stacks: Vec<AtomicU64> = stacks.iter().map(|_| AtomicU64::new(0)).collect();
@@ -106,7 +106,7 @@ impl<'a> Graph<'a> {
         let mut edges = numbers.derive(kernel, layout, &order, wanted, |place, reads| {
             let reader = order[place].layer.0 as u32;
             for read in reads {
-                readers[numbers.of(*read) as usize].fetch_add(1, Ordering::Relaxed);
+                readers[numbers.number(*read) as usize].fetch_add(1, Ordering::Relaxed);
                 lowest[read.layer.0].fetch_min(reader, Ordering::Relaxed);
             }
             let more = bytes_of(reads.len());
@@ -208,7 +208,7 @@ impl Numbers {
         self.firsts[self.firsts.len() - 1] as usize
     }
 
-    fn of(&self, id: SlabId) -> u32 {
+    fn number(&self, id: SlabId) -> u32 {
         self.firsts[id.layer.0] + id.slab as u32
     }
 
@@ -218,7 +218,7 @@ impl Numbers {
     }
 
     fn edges(&self, reads: &[SlabId]) -> Box<[Edge]> {
-        reads.iter().map(|&read| Edge { read: self.of(read), next: LATER }).collect()
+        reads.iter().map(|&read| Edge { read: self.number(read), next: LATER }).collect()
     }
 
     /// Works out the edges of some slabs, waist by waist. Tells `keeps` the place of each and the slabs that it reads; its edges are kept

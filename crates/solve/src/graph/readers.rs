@@ -57,7 +57,7 @@ impl<'g> Readers<'g> {
 
     /// The place of the next slab that reads this one; the greatest number if none is known.
     pub(crate) fn next(&self, id: SlabId) -> u32 {
-        self.next[self.graph.numbers.of(id) as usize].load(Ordering::Relaxed)
+        self.next[self.graph.numbers.number(id) as usize].load(Ordering::Relaxed)
     }
 
     /// The slabs that no unsolved slab reads.
@@ -101,7 +101,10 @@ mod tests {
                         let next = (at..end).find(is_reader).map_or(LATER, |reader| reader as u32);
                         assert_eq!(readers.next(other), next, "{other} at {at}");
                         let left = (at..graph.order.len()).filter(is_reader).count();
-                        assert_eq!(readers.left[graph.numbers.of(other) as usize].load(Ordering::Relaxed), left as u32);
+                        assert_eq!(
+                            readers.left[graph.numbers.number(other) as usize].load(Ordering::Relaxed),
+                            left as u32
+                        );
                     }
                     let unread = readers.solved(&stack, place);
                     let is_last =

@@ -122,12 +122,12 @@ fn list_moves(
             // A move that fills a boundary unit belongs to the waist.
             SpaceKind::Quiet => quiet::for_each_move(graph, here, |m| {
                 if (m.after - here).is_subset(units) {
-                    offer(m.after, Op::of(m, rules));
+                    offer(m.after, Op::new(m, rules));
                 }
             }),
             SpaceKind::Full => {
                 for unit in (units - here).iter() {
-                    offer(here.with(unit), Op::of_line(closed_by(graph, here, unit)));
+                    offer(here.with(unit), Op::line(closed_by(graph, here, unit)));
                 }
             }
         }

@@ -51,7 +51,7 @@ impl FilledUnits {
     /// All units of a half at once: no run fills them.
     const NOWHERE: UnitMask = UnitMask::MAX;
 
-    pub(crate) fn of(chain: &Option<BoundaryChain>) -> Self {
+    pub(crate) fn new(chain: &Option<BoundaryChain>) -> Self {
         let units = chain.map_or(Self::NOWHERE, |chain| chain.units);
         let continuation =
             chain.and_then(|chain| chain.continuation).map_or(Self::NOWHERE, |continuation| continuation.units);
@@ -193,7 +193,7 @@ impl<'a> Maps<'a> {
             let configs = &boundary.lists[usize::from(key.filled)].configs;
             let mut chains = half.chains(boundary);
             let mut fills = ListChains::with_capacity(configs.len() * half.shape.boundary_joints.len());
-            configs.iter().for_each(|&config| fills.extend(chains.find(config).iter().map(FilledUnits::of)));
+            configs.iter().for_each(|&config| fills.extend(chains.find(config).iter().map(FilledUnits::new)));
             fills
         })
     }

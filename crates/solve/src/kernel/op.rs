@@ -30,7 +30,7 @@ pub(crate) enum Op {
 
 impl Op {
     /// The operation of a move of the quiet space.
-    pub(crate) fn of(quiet_move: QuietMove, rules: Rules) -> Self {
+    pub(crate) fn new(quiet_move: QuietMove, rules: Rules) -> Self {
         let (opened, declined) = (quiet_move.boxes as i8, quiet_move.decline.boxes() as i8);
         let back = 2 * declined - opened;
         match (quiet_move.decline, rules.marks) {
@@ -42,7 +42,7 @@ impl Op {
     }
 
     /// The operation of drawing one line that closes some boxes, in the full space.
-    pub(crate) fn of_line(closed: u8) -> Self {
+    pub(crate) fn line(closed: u8) -> Self {
         if closed > 0 { Self::Capture(closed as i8) } else { Self::Take(0) }
     }
 
@@ -139,7 +139,7 @@ mod tests {
                 let m = QuietMove { boxes, decline, after: LineSet::EMPTY };
                 for x in -40..=40 {
                     let mut score = [i8::MIN];
-                    Op::of(m, Rules::default()).max_assign(&mut score, &[x]);
+                    Op::new(m, Rules::default()).max_assign(&mut score, &[x]);
                     assert_eq!(score[0], m.score(Score(x)).0, "{m:?} {x}");
                 }
             }
@@ -156,7 +156,7 @@ mod tests {
                 for x in boxes as i8 - 31..=31 - boxes as i8 {
                     for mark in [Mark::Mover, Mark::Nobody, Mark::Opponent] {
                         let mut value = [i8::MIN];
-                        Op::of(m, rules).max_assign(&mut value, &[rules.value(Score(x), mark)]);
+                        Op::new(m, rules).max_assign(&mut value, &[rules.value(Score(x), mark)]);
                         let expected = if decline == Decline::None { -mark } else { Mark::Mover };
                         assert_eq!(value[0], rules.value(m.score(Score(x)), expected), "{m:?} {x} {mark:?}");
                     }

@@ -141,7 +141,7 @@ fn forms(space: &Space, waist: u32, half: Half) -> Vec<Form<'_>> {
     for (example, counts) in boundary.classes.iter().zip(counts) {
         let form = Form { example, classes: Vec::new() };
         signature(&form.shortest().chains, &mut shown);
-        let units = example.chains.iter().map(FilledUnits::of).collect();
+        let units = example.chains.iter().map(FilledUnits::new).collect();
         forms.entry(shown.clone()).or_insert(form).classes.push((units, counts));
     }
     forms.into_values().collect()

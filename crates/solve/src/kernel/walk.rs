@@ -71,11 +71,11 @@ impl<'a> Walk<'a> {
         let graph = &partition.graph;
         match self.space.kind() {
             SpaceKind::Quiet => {
-                quiet::for_each_move_through(graph, here, through, |m| offer(m.after, Op::of(m, self.rules)));
+                quiet::for_each_move_through(graph, here, through, |m| offer(m.after, Op::new(m, self.rules)));
             }
             SpaceKind::Full => {
                 for unit in (through - here).iter() {
-                    offer(here.with(unit), Op::of_line(closed_by(graph, here, unit)));
+                    offer(here.with(unit), Op::line(closed_by(graph, here, unit)));
                 }
             }
         }
@@ -99,7 +99,7 @@ impl<'a> Walk<'a> {
             }
         }
         debug_assert_eq!(
-            effect.units(&class.chains.iter().map(FilledUnits::of).collect::<Vec<FilledUnits>>()),
+            effect.units(&class.chains.iter().map(FilledUnits::new).collect::<Vec<FilledUnits>>()),
             Some(units),
             "a move fills whole chains"
         );

@@ -89,7 +89,7 @@ impl DryRun {
             now: work.begin / threads as f64 + together,
             busy: work.begin * nodes as f64,
             decoded: 0.0,
-            layers: (0..layout.layers().len()).map(|layer| LayerLoad::of(plan, layout, Layer(layer))).collect(),
+            layers: (0..layout.layers().len()).map(|layer| LayerLoad::new(plan, layout, Layer(layer))).collect(),
         };
         let mut discards = Discards::new(&graph, Layer(0));
         for n in 0..graph.n_stacks() {
@@ -252,7 +252,7 @@ impl Run<'_> {
         let positions = self.positions(id);
         let find = if self.machines.nodes > 1 { OPEN } else { 0.0 };
         let read = decoded * self.work.decode + f64::from(n_found) * find;
-        let left = self.work.of_slab(positions as f64) + read;
+        let left = self.work.slab(positions as f64) + read;
         let load = &mut self.layers[id.layer.0];
         load.bytes_read += bytes as u128;
         load.longest = load.longest.max(left);

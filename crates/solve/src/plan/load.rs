@@ -53,7 +53,7 @@ pub struct LayerLoad {
 
 impl LayerLoad {
     /// A layer of a planned solve, before anything is done.
-    pub(super) fn of(plan: &Plan, layout: &Layout, layer: Layer) -> Self {
+    pub(super) fn new(plan: &Plan, layout: &Layout, layer: Layer) -> Self {
         let positions = layout.layer_positions(layer.0);
         let bytes = plan.density().bytes(layer, positions, layout.layers()[layer.0].len());
         Self { layer: layer.0, positions, bytes, ..Self::default() }

@@ -60,7 +60,7 @@ pub struct Work {
 
 impl Work {
     /// Seconds of a core for a slab whose inputs are in memory.
-    pub(crate) fn of_slab(&self, positions: f64) -> f64 {
+    pub(crate) fn slab(&self, positions: f64) -> f64 {
         positions * self.position + self.slab + positions.min(self.checks as f64) * self.check
     }
 }
@@ -252,7 +252,7 @@ impl Plan {
         // Checks are few, so that slabs as large as on average tell them.
         let of_layer = |layer: &LayerPlan| {
             let mean = layer.positions as f64 / layer.slabs.max(1) as f64;
-            layer.slabs as f64 * work.of_slab(mean)
+            layer.slabs as f64 * work.slab(mean)
         };
         let seconds = self.layers.iter().map(of_layer).sum::<f64>() + work.begin;
         Duration::from_secs_f64(seconds / threads.max(1) as f64)

@@ -41,13 +41,13 @@ impl<'a> Checker<'a> {
             return Ok(());
         }
         let n_slabs = self.space.layout().layers()[layer.0].len();
-        let read = |slab: usize| Ok((slab, self.of_written(SlabId { layer, slab })?));
+        let read = |slab: usize| Ok((slab, self.check_written(SlabId { layer, slab })?));
         let slabs: Vec<(usize, SlabCheck)> = (0..n_slabs).map(read).collect::<Result<_, StoreError>>()?;
         self.store.note_checks(LayerCheck::new(layer, slabs))
     }
 
     /// The check of a slab that was checked before it was written.
-    fn of_written(&self, id: SlabId) -> Result<SlabCheck, StoreError> {
+    fn check_written(&self, id: SlabId) -> Result<SlabCheck, StoreError> {
         let shape = self.space.shape(self.space.layout().key(id));
         let places = verify::places(id, shape.positions(), self.per_slab);
         Ok(SlabCheck::new(&places, &self.keeper.cache().read_scores(id, shape, &places)?))
@@ -64,7 +64,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks slabs of a layer.
-    pub(crate) fn of_layer(&self, layer: Layer) -> LayerChecker<'_> {
+    pub(crate) fn layer(&self, layer: Layer) -> LayerChecker<'_> {
         LayerChecker { checker: self, layer, slabs: Mutex::default() }
     }
 }
@@ -92,7 +92,7 @@ impl LayerChecker<'_> {
 
     /// Notes a slab that an earlier process has checked and written.
     pub(crate) fn note(&self, id: SlabId) -> Result<(), StoreError> {
-        self.insert(id, self.checker.of_written(id)?);
+        self.insert(id, self.checker.check_written(id)?);
         Ok(())
     }
 

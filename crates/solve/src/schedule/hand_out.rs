@@ -98,7 +98,7 @@ impl<S: Slabs> HandOut<S> {
                 thread::yield_now();
             }
             while let Some(task) = self.take() {
-                let _in_slab = InSlab::of(self);
+                let _in_slab = InSlab::new(self);
                 if let Err(error) = work(task) {
                     self.fail(error);
                 }
@@ -217,7 +217,7 @@ struct InSlab {
 
 impl InSlab {
     /// In the middle of a slab that was handed out here.
-    fn of<S>(hand_out: &HandOut<S>) -> Self {
+    fn new<S>(hand_out: &HandOut<S>) -> Self {
         Self { before: IN_SLAB.replace(address(hand_out)) }
     }
 

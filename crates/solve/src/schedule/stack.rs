@@ -149,7 +149,7 @@ impl<'a> StackSolver<'a, '_> {
             let is_begun: Vec<(Layer, bool)> = in_work.iter().map(|of| (of.layer, !of.there.is_empty())).collect();
             let first = checker.begin(&is_begun)?;
             for of in &mut in_work {
-                of.checker = first.filter(|&first| of.layer <= first).map(|_| checker.of_layer(of.layer));
+                of.checker = first.filter(|&first| of.layer <= first).map(|_| checker.layer(of.layer));
             }
         }
         Ok(in_work)
