@@ -8,6 +8,19 @@
 //! move at the waist does: configurations with the same [`Signature`] form a *class*, and the lists of a half are
 //! ordered by class. Only one case needs more than the chain itself. When two of the three open lines of a joint are
 //! filled, the capture run goes on along the third: the [`Continuation`] of the chain.
+//!
+//! ```text
+//!    boundary unit 0 ── a ──x── b ──y── c ──z── ground          An example: three joints, and the units x, y, z and w
+//!    boundary unit 1 ───────────┤                               between them and the ground, without inner boxes.
+//!                               └──w── ground
+//!
+//!    filled         chain of unit 0                    chain of unit 1                signature
+//!    w, unit 1      a, b and c by x, y and z           none, it is filled             3 3 0 0
+//!    unit 1         a by x, ends at b; y, z and w      none                           1 1 0 0
+//!                   lead to the ground, no loop
+//!    w              a by x, ends at b; goes on over    none, ends at b; goes on       1 1 0 1 1 2  0 0 0 1 1 2
+//!                   c by y and z                       over c by y and z
+//! ```
 
 use dab_board::{BoxIdx, LineSet};
 

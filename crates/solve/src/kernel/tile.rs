@@ -30,7 +30,7 @@ pub(crate) struct Rows<'a> {
 
 impl Rows<'_> {
     /// Fills `tile` with columns of the strip of rows that begins at `first`: lane `c` holds rows `first..` of column `c`,
-    /// for the 16 columns from each of `blocks` on. Rows beyond the matrix hold anything.
+    /// for the 16 columns from each of `blocks` on. Rows beyond the matrix have arbitrary scores.
     pub(crate) fn load(&self, first: usize, blocks: impl Iterator<Item = usize> + Clone, tile: &mut Vec<Lane>) {
         let last = self.scores.len() / self.cols - 1;
         let lines = std::array::from_fn(|i| Some(&self.scores[last.min(first + i) * self.cols..][..self.cols]));
@@ -38,7 +38,7 @@ impl Rows<'_> {
     }
 
     /// Fills `tile` with rows of the strip of columns that begins at `first`: lane `r` holds columns `first..` of row `r`,
-    /// for the 16 rows from each of `blocks` on. Columns beyond the matrix hold anything.
+    /// for the 16 rows from each of `blocks` on. Columns beyond the matrix have arbitrary scores.
     pub(crate) fn copy(&self, first: usize, blocks: impl Iterator<Item = usize> + Clone, tile: &mut Vec<Lane>) {
         let (rows, width) = (self.scores.len() / self.cols, LANES.min(self.cols - first));
         tile.resize(rows, Lane([0; LANES]));
@@ -53,7 +53,7 @@ impl Rows<'_> {
 }
 
 /// Fills lanes of `tile` with the columns of some rows of `cols` scores: lane `c` with column `c`, for the 16 columns from
-/// each of `blocks` on. Places of rows that are not there hold anything.
+/// each of `blocks` on. Places of rows that are not there have arbitrary scores.
 pub(crate) fn load(
     lines: &[Option<&[i8]>; LANES],
     cols: usize,
