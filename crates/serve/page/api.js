@@ -2,7 +2,7 @@
 
 import * as way from './ask.js';
 
-export const { BACKGROUND, sources, solving, cancel } = way;
+export const { BACKGROUND, START, sources, solving, cancel } = way;
 export const board = (name) => way.ask('board', { name });
 export const read = (text, board) => way.ask('read', board ? { text, board } : { text });
 export const query = (position, penalty) => way.ask('query', { position, penalty, details: true });

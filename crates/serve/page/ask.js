@@ -1,5 +1,7 @@
 // The way to ask: over HTTP, the server that this page comes from. The site has a file of the same name that asks a worker.
 
+/** Who comes without an address begins with what is served. */
+export const START = null;
 /** Longest solve, in seconds, that begins unasked while one plays. */
 export const BACKGROUND = 150;
 

@@ -1,4 +1,5 @@
-// The lessons, from the first line to control: title, and steps, each a position with a task. README of the fields:
+// The lessons, from the first line to control: title, and steps, each a position with a task.
+//
 // `goal` the lines that will do (best ones if it is missing), `whole` if the rest of the game is to be played, `you` the side of the
 // player if it is not A, `side` the player to move if it is not A, `write` an endgame to be written first, `right` what is said then.
 
@@ -24,12 +25,12 @@ export const LESSONS = [
   ]],
   ['Sacrifices and loops', [
     { position: '3x3:6b3826', side: 1, ask: 'You are B, and safe lines lead to the wrong number of chains. Give up a box or two, so that the rest is one long chain.', right: 'A sacrifice changes who must open.' },
-    { position: '3x3:ddfe7', ask: 'A ring of boxes is a loop. Its double-cross leaves four boxes, as two pairs, and that of a chain two: so B pays more to keep control of a loop. Open what costs you less.', right: 'Loops are opened before chains, as a rule.' },
+    { position: '3x3:ddfe7', ask: 'A ring of boxes is a loop. Its double-cross leaves four boxes, as two pairs, and that of a chain two: so B pays more to keep control of a loop. Open what costs you less.', right: 'A loop of four costs you two boxes, a chain of three all three.' },
     { position: '3x4:43b7f74b', whole: true, ask: 'B has opened a loop, and four of its boxes are left. Leave them as two pairs, by one line. Then play to the end.', right: 'Four boxes were the price of seven.' },
   ]],
   ['An endgame in writing', [
-    { position: '4x3:1ffff', ask: 'Control costs two boxes for each chain and four for each loop but the last one. B has opened the first of four chains of three. Is control worth its price?', right: 'Taken whole, and all the same in front.' },
-    { position: '2x9:0', write: '3^2+4+6l', whole: true, you: 1, ask: 'Write 3^2+4+6l: two chains of three, one of four, a loop of six. A has to open; you are B. Keep control as long as it pays.', right: 'That was the best for both.' },
+    { position: '4x3:1ffff', ask: 'Control costs two boxes for each chain and four for each loop, but for the last one. Two boxes can be taken, and then there are three chains of three. Is control worth its price?', right: 'With control all the way you would have lost by 1.' },
+    { position: '2x9:0', write: '3^2+4+6l', whole: true, you: 1, ask: 'Write 3^2+4+6l: two chains of three, one of four, a loop of six. A has to open; you are B. Keep control as long as it pays.', right: 'Both have played their best.' },
     { position: '2x9:0', write: '', whole: true, you: 1, ask: 'Write an endgame of your own, such as 5+4+8l: chains of two boxes or more, and loops of even length.', right: 'Perfect.' },
   ]],
 ];

@@ -311,7 +311,7 @@ async function loadText(text, name) {
 }
 
 /** Who comes without an address plays against the computer. */
-const landing = () => ({ position: (sources.find(({ start, penalty }) => start === '4x4:0' && !penalty) ?? sources[0])?.start ?? '4x4:0', opponent: Opponent.landing() });
+const landing = () => ({ position: api.START ?? (sources.find(({ start, penalty }) => start === '4x4:0' && !penalty) ?? sources[0])?.start ?? '4x4:0', opponent: Opponent.landing() });
 
 async function loadHash() {
   try {
@@ -425,10 +425,12 @@ document.addEventListener('keydown', (event) => {
 });
 window.addEventListener('popstate', loadHash);
 
-api.sources().then((said) => {
+const served = api.sources().then((said) => {
   sources = said.sources;
   panel.served($('served'), sources, (position, penalty) => {
     $('new-game').close();
     load({ position, penalty });
   });
-}).catch(() => {}).finally(loadHash);
+}).catch(() => {});
+if (api.START) loadHash();
+else served.then(loadHash);

@@ -152,15 +152,16 @@ export class Study {
   }
 
   again() {
-    Object.assign(this, { stage: 'open', said: '' });
+    Object.assign(this, { stage: 'open', said: '', focus: 'board' });
     this.onGo(this.before);
   }
 
   /** Names the lines that will do, where the player has gone wrong or is. */
   tell() {
-    if (this.stage === 'wrong') this.onGo(this.before);
-    Object.assign(this, { stage: 'shown', isClean: false, said: '' });
-    this.onShow();
+    const isWrong = this.stage === 'wrong';
+    Object.assign(this, { stage: 'shown', isClean: false, said: '', focus: 'board' });
+    if (isWrong) this.onGo(this.before);
+    else this.onShow();
   }
 
   say(said) {

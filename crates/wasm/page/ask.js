@@ -1,7 +1,7 @@
 // The way to ask without a server: workers of this browser. The served page has a file of the same name that asks over HTTP.
 //
 // One helper solves and keeps what it has solved. While it is busy, or after a solve was cancelled, another one answers, from
-// books alone.
+// books alone. A third one answers what needs no scores, before the books have come.
 
 import { file, workerAddress } from './files.js';
 import { Helper, Problem } from './helper.js';
@@ -13,21 +13,31 @@ export const BACKGROUND = 20;
 /** Longest solve, in seconds, that goes on after it was cancelled: what the helper has solved before is worth more. */
 const MOMENT = 3;
 
+/** Who comes without an address begins here, before the books have come. */
+export const START = '4x4:0';
+/** Questions that need no scores. */
+const PLAIN = ['advice', 'board', 'opponent', 'problems', 'read'];
+
+async function loadProgram() {
+  const [address, compiled] = await Promise.all([workerAddress(), file('dab.wasm').then(WebAssembly.compile)]);
+  return { address, compiled, books: [] };
+}
+
 async function load() {
   const { books } = JSON.parse(new TextDecoder().decode(await file('files.json')));
   const book = async (name) => ({ name, bytes: new Uint8Array(await file(`books/${name}`)) });
-  const [address, compiled, ...opened] =
-    await Promise.all([workerAddress(), file('dab.wasm').then(WebAssembly.compile), ...books.map(book)]);
-  return { address, compiled, books: opened };
+  return { ...await program, books: await Promise.all(books.map(book)) };
 }
 
 /** Says something where the page has nothing to show yet. */
 const say = (text) => { document.querySelector('#verdict').textContent = text; };
 
 say('Loading…');
+const program = loadProgram();
 const loaded = load();
 loaded.catch((error) => say(`The program cannot be loaded: ${error.message}`));
-let answerer = null;
+/** Those that do not solve, by the parts that they have. */
+const others = new Map();
 let solver = null;
 let job = null;
 /** Solves that the solver has not ended; a cancelled one may be among them. */
@@ -37,12 +47,13 @@ const isRunning = () => job?.state === 'running';
 
 /** The answer to a question of docs/API.md. A worker that ends before it has answered leaves the question to another one. */
 export async function ask(question, fields) {
-  const parts = await loaded;
+  const isPlain = PLAIN.includes(question);
+  const parts = await (isPlain ? program : loaded);
   for (;;) {
-    const isFree = solver && !solver.isOver && solves === 0;
-    if (!isFree && (!answerer || answerer.isOver)) answerer = new Helper(parts);
+    const isFree = !isPlain && solver && !solver.isOver && solves === 0;
+    if (!isFree && others.get(parts)?.isOver !== false) others.set(parts, new Helper(parts));
     try {
-      return await (isFree ? solver : answerer).ask(question, fields);
+      return await (isFree ? solver : others.get(parts)).ask(question, fields);
     } catch (problem) {
       if (problem.code !== 'stopped') throw problem;
     }

@@ -5,6 +5,7 @@
 
 import assert from 'node:assert/strict';
 import { resolve } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { answered, asking, click, kinds, labels, launch, position, watch, withScores } from './common.mjs';
 import { serveFiles } from './files.mjs';
 
@@ -75,8 +76,26 @@ async function incomplete() {
   const other = await context.newPage();
   await other.route('**/4x5.book', (route) => route.fulfill({ status: 404 }));
   await other.goto(address);
-  await other.waitForFunction(() => document.querySelector('#verdict').textContent.includes('4x5.book is missing'));
+  await other.waitForFunction(() => document.querySelector('#solve').textContent.includes('4x5.book is missing'));
   await other.close();
+}
+
+/** A newcomer draws a line before any book has come, and what that takes is light. */
+async function light() {
+  const fresh = await browser.newContext();
+  const other = await fresh.newPage();
+  await other.route('**/books/*', () => {});
+  const files = new Map();
+  other.on('response', (response) => files.set(response.url(), response));
+  await other.goto(address);
+  await click(other, 0);
+  await other.waitForSelector('#board .drawn.by-b', { state: 'attached' });
+  const bodies = await Promise.all([...files.values()].map((response) => response.body()));
+  const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
+  assert([...files.keys()].some((url) => url.endsWith('dab.wasm')) && bytes < 800_000, `${bytes} bytes`);
+  const paint = await other.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);
+  console.log(`  ${bytes} bytes compressed, first paint after ${Math.round(paint)} ms`);
+  await fresh.close();
 }
 
 async function offline() {
@@ -100,7 +119,7 @@ async function inOneFile() {
   await check('5x5:20046b28650101d');
 }
 
-for (const test of [incomplete, books, solves, cancelled, tooMuch, offline, inOneFile]) {
+for (const test of [incomplete, light, books, solves, cancelled, tooMuch, offline, inOneFile]) {
   await test();
   console.log(`${test.name} ok`);
 }

@@ -26,6 +26,7 @@ async function tenPuzzles() {
   for (let n = 1; n <= 10; n += 1) {
     await isStage(page, 'open');
     assert.equal(await text(page, '#study .title'), `Puzzle ${n} of 40`);
+    await answered(page);
     const { best, score } = query(await position(page));
     await reach(page, best[0]);
     await isStage(page, 'right');
