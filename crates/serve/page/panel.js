@@ -91,7 +91,7 @@ export function components(element, answer, onLight) {
     onmouseenter: () => onLight(lines), onmouseleave: () => onLight([]),
     onfocus: () => onLight(lines), onblur: () => onLight([]), onclick: () => onLight(lines),
   }, name)));
-  if (capturable > 0) chips.unshift(html('li', {}, html('span', { class: 'plain' }, `${plural(capturable, 'box')} to be captured, then`)));
+  if (capturable > 0) chips.unshift(html('li', {}, html('span', { class: 'plain' }, `${plural(capturable, 'box')} to be captured${parts.length > 0 ? ', then' : ''}`)));
   element.querySelector('.chips').replaceChildren(...chips);
 }
 

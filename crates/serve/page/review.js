@@ -45,7 +45,7 @@ export class ReviewView {
     this.onGo(this.game.moves.slice(0, now));
   }
 
-  /** Shows a game; what is known about its lines stays. A finished game is reviewed unasked. */
+  /** Shows a game; what is known about its lines stays. A finished game is reviewed unasked, as far back as takes a moment. */
   show(game, { isOver }) {
     if (game !== this.game) Object.assign(this, { game, key: null, known: new Map(), isAsked: false, patience: MOMENT });
     const key = game.whole();
@@ -57,7 +57,8 @@ export class ReviewView {
     }
     this.element.hidden = game.tree.every((moves) => moves.length === 0);
     this.render();
-    if (isOver && !this.isAsked && game.moves.length > 0) this.ask();
+    if (isOver && !this.isAsked && game.moves.length > 0) this.ask().then(() => this.goBack(false));
+    this.element.classList.toggle('asked', this.isAsked);
   }
 
   /** More may be known now. */
@@ -98,23 +99,23 @@ export class ReviewView {
     }
   }
 
-  /** Solves the earliest position before an unknown line that takes no longer than the player waits. */
-  async goBack() {
+  /** Solves the earliest position before an unknown line that takes no longer than the player waits; who asked waits longer each time. */
+  async goBack(isAsked = true) {
     const { game, key } = this;
     let earliest = null;
     for (let n = this.costs().findLastIndex(({ cost }) => cost === null); n >= 0; n -= 1) {
       try {
         const plan = await api.plan(game.position(n), game.penalty);
         if (key !== this.key) return;
-        if (plan.seconds > this.patience && (earliest !== null || plan.seconds > 60 * MOMENT)) break;
+        if (plan.seconds > this.patience && (!isAsked || earliest !== null || plan.seconds > 60 * MOMENT)) break;
         earliest = n;
         if (plan.seconds > this.patience) break;
       } catch (problem) {
-        if (earliest === null) this.find('error').textContent = problem.message;
+        if (isAsked && earliest === null) this.find('error').textContent = problem.message;
         break;
       }
     }
-    this.patience *= FACTOR;
+    if (isAsked) this.patience *= FACTOR;
     if (earliest !== null && key === this.key) this.solver.start(game.position(earliest), game.penalty);
   }
 

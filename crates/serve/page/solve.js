@@ -109,7 +109,11 @@ export class Solver {
       if (turn !== this.turn) return this.stop();
       await this.follow(turn);
     } catch (problem) {
-      if (turn === this.turn) this.offer(turn, null, position, drawn, penalty, problem.message);
+      if (turn !== this.turn) return;
+      if (problem.code !== 'busy') return this.offer(turn, null, position, drawn, penalty, problem.message);
+      this.say(`${this.what}: waiting`, problem.message);
+      await new Promise((resolve) => setTimeout(resolve, POLL));
+      if (turn === this.turn) await this.begin(turn, position, drawn, penalty);
     }
   }
 

