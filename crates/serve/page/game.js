@@ -81,10 +81,10 @@ export class Game {
   draw(line, isKept = true) {
     const next = [...this.path(), line];
     const isEnd = this.now === this.moves.length;
-    const known = this.tree.find((moves) => begins(moves, next));
+    const known = isKept && this.tree.find((moves) => begins(moves, next));
     const at = isEnd || !isKept ? this.tree.findIndex((moves) => `${moves}` === `${this.moves}`) : -1;
     if (!known) this.tree[at < 0 ? this.tree.length : at] = next;
-    this.moves = (isEnd ? null : known) ?? next;
+    this.moves = (!isEnd && known) || next;
     this.now += 1;
   }
 

@@ -365,6 +365,21 @@ async function gamesAreKept() {
   await page.context().close();
 }
 
+/** The computer answers a line once more that was taken back and is drawn again; no variation is left. */
+async function takenBack() {
+  const page = await open('#p=2x2:0&opponent=B');
+  await answered(page);
+  for (let n = 0; n < 2; n += 1) {
+    await click(page, 0);
+    await page.waitForSelector('#board .drawn.by-b', { state: 'attached' });
+    await page.waitForFunction(() => document.querySelector('.player.a.moves'));
+    await page.click('#undo');
+    await answered(page, '2x2:0');
+  }
+  assert.equal(await page.$$eval('#review .aside', (asides) => asides.length), 0);
+  await page.context().close();
+}
+
 /** An address that cannot be read stays in the bar beside another game, until that goes on. */
 async function badAddresses() {
   for (const [hash, why] of [['#p=3y3', 'unknown board'], ['#p=3x3:0&m=0.99', 'Line 99 cannot be drawn'], ['#p=2x2:0&side=C', 'side=C'], ['#p=2x2:0&penalty=x', 'penalty=x']]) {
@@ -450,6 +465,6 @@ async function screenshots() {
 
 // These do not depend on the way in which the page asks.
 const ofServedPage = [keyboard, wholeGame, drawnLines, onPhones, ...(shots ? [screenshots] : [])];
-await runAll([perfectGame, pasted, solvedOnDemand, reviewed, variations, setUp, gamesAreKept, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]);
+await runAll([perfectGame, pasted, solvedOnDemand, reviewed, variations, setUp, gamesAreKept, takenBack, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]);
 await browser.close();
 server?.close();
