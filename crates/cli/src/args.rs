@@ -276,7 +276,7 @@ undamaged ones.")]
     #[command(after_help = "\
 'dab query' answers from a book as from a run. Positions below its last layer are solved on demand.")]
     Book(Book),
-    /// Draw a position, with or without scores, as SVG or PNG
+    /// Draw a position, with or without scores, or a game in motion
     ///
     /// Examples:
     ///     dab draw 3x3:fff --out chains.svg

@@ -18,18 +18,25 @@ use crate::failure::{self, Result};
 /// for itself. Text that can be read is never taken for the name of a file.
 pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Context<'_>) -> Result<Input> {
     let parse = |text: &str| text::read(text, notation, told, text::graph_of_file);
+    let no_directory = |path: &str| match Path::new(path).is_dir() {
+        true => Err(Error::input(format!("{path} is a directory: expected a position, a game, or a file that holds one"))),
+        false => Ok(()),
+    };
     let read_file = |path: &str| {
+        no_directory(path)?;
         let bytes = read_whole(Path::new(path), TEXT_BYTES).map_err(Error::io(format!("cannot read {path}")))?;
-        parse(&decode(&bytes)).map_err(|error| error.context(path))
+        decode(&bytes).and_then(|text| parse(&text)).map_err(|error| error.context(path))
     };
     let read = if argument == "-" {
         let read = read_to_end(io::stdin(), TEXT_BYTES).map_err(Error::io("cannot read standard input"));
-        read.and_then(|bytes| parse(&decode(&bytes)).map_err(|error| error.context("standard input")))
+        let parse_bytes = |bytes: Vec<u8>| decode(&bytes).and_then(|text| parse(&text));
+        read.and_then(|bytes| parse_bytes(bytes).map_err(|error| error.context("standard input")))
     } else if let Some(path) = argument.strip_prefix('@') {
         read_file(path)
     } else {
         match parse(argument) {
             Err(_) if Path::new(argument).is_file() => read_file(argument),
+            Err(error) => no_directory(argument).and(not_empty(argument)).and(Err(error)),
             read => read,
         }
     };
@@ -38,9 +45,20 @@ pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Context<'_>
 
 /// The text in the bytes of a file. Old files have names of players in old encodings, which are replaced: notations are
 /// in ASCII.
-fn decode(bytes: &[u8]) -> String {
+fn decode(bytes: &[u8]) -> std::result::Result<String, Error> {
+    if bytes.contains(&0) {
+        return Err(Error::input("a binary file, and no text: expected a position or a game"));
+    }
     let text = String::from_utf8_lossy(bytes);
-    text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned()
+    not_empty(&text)?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
+}
+
+fn not_empty(text: &str) -> std::result::Result<(), Error> {
+    match text.trim().is_empty() {
+        true => Err(Error::input("nothing but an empty text: expected a position or a game, such as 3x3:fff")),
+        false => Ok(()),
+    }
 }
 
 /// Reads the position or the game of an argument.

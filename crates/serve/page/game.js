@@ -171,6 +171,7 @@ export function fromHash(hash) {
     owners: [boxes('a'), boxes('b')],
     penalty: Number(field('penalty', /^(\d{1,2}|1[01]\d|12[0-7])?$/)),
     opponent: side < 0 ? null : { player, side },
+    isEmbedded: fields.has('embed'),
   };
 }
 

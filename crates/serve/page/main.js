@@ -9,6 +9,7 @@ import { Opponent } from './opponent.js';
 import * as panel from './panel.js';
 import { ReviewView } from './review.js';
 import { keep, recall } from './settings.js';
+import { Share } from './share.js';
 import { Solver } from './solve.js';
 import { Study } from './study.js';
 import { Why } from './why.js';
@@ -42,6 +43,7 @@ const review = new ReviewView($('review'), { onGo: go, onPlay: playOn, onChange:
 const study = new Study($('study'), {
   onBegin: (task, how) => load({ ...task, opponent: null, isTask: true }, how), onGo: go, onLeave: () => history.back(), onShow: () => show(),
 });
+const share = new Share($('share-dialog'));
 const why = new Why($('why'), $('said'));
 const opponent = new Opponent($('opponent'), $('side'), () => {
   // The computer goes on from here.
@@ -67,12 +69,13 @@ async function findAnswer() {
 
 /** Writes the address of the game into the bar, and the tree of games beside it. */
 function writeAddress(how) {
-  const address = game.toHash() + opponent.toHash();
+  const address = game.toHash() + opponent.toHash() + (document.body.classList.contains('embedded') ? '&embed=1' : '');
   const state = { ...game.record(), study: study.place() };
   const all = JSON.stringify([address, state]);
   if (all === written) return;
   if (how) history[how](state, '', address);
   written = all;
+  document.querySelector('#embedder a').href = location.pathname + address.replace('&embed=1', '');
 }
 
 /** Shows the game as it stands: at once without scores, then with them. */
@@ -318,6 +321,7 @@ async function loadHash() {
     const { study: task } = history.state ?? {};
     if (task) return await study.open(task.name, task.id, 'replaceState');
     const said = fromHash(location.hash);
+    document.body.classList.toggle('embedded', said.isEmbedded);
     if (!said.position) return await load(landing(), 'replaceState');
     // The server checks the position and returns its notation.
     const { start } = await api.read(said.position);
@@ -366,18 +370,7 @@ $('nimber').addEventListener('click', async () => {
   const text = await api.nimber(game.position()).then(panel.nimber, (problem) => problem.message);
   if (turn === showing) $('nimber-said').textContent = text;
 });
-$('copy').addEventListener('change', async () => {
-  const notation = $('copy').value;
-  $('copy').value = '';
-  try {
-    const text = notation === 'game' ? game.toText() : (await api.write(game.toHash(), notation)).text;
-    await navigator.clipboard.writeText(text);
-    $('copied').textContent = 'Copied';
-  } catch (problem) {
-    $('copied').textContent = problem.message;
-  }
-  setTimeout(() => { $('copied').textContent = ''; }, 4000);
-});
+$('share').addEventListener('click', () => share.show(game));
 window.addEventListener('resize', fit);
 $('scores').addEventListener('change', () => {
   keep('scores', $('scores').checked);

@@ -16,7 +16,7 @@ macro_rules! file {
 }
 
 /// Address, type and text of each file.
-const FILES: [(&str, &str, &str); 19] = [
+const FILES: [(&str, &str, &str); 20] = [
     ("/", "text/html; charset=utf-8", include_str!("../page/index.html")),
     file!("style.css", "text/css; charset=utf-8"),
     file!("icon.svg", "image/svg+xml"),
@@ -32,6 +32,7 @@ const FILES: [(&str, &str, &str); 19] = [
     file!("panel.js", SCRIPT),
     file!("review.js", SCRIPT),
     file!("settings.js", SCRIPT),
+    file!("share.js", SCRIPT),
     file!("solve.js", SCRIPT),
     file!("study.js", SCRIPT),
     file!("why.js", SCRIPT),

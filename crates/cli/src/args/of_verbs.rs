@@ -302,7 +302,7 @@ pub(crate) struct Book {
 /// A picture to write.
 #[derive(ClapArgs)]
 pub(crate) struct Picture {
-    /// The picture to write, .svg or .png
+    /// The picture to write, .svg or .png; of 'dab draw' also .gif, which plays a game
     #[arg(long, value_name = "FILE")]
     pub(crate) out: PathBuf,
     /// Pixels of a .png for each of the .svg

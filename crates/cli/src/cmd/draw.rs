@@ -1,4 +1,4 @@
-//! `dab draw`: a position as a picture.
+//! `dab draw`: a position as a picture, or a game as one that moves.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use dab_space::Rules;
 use super::on_demand::Asking;
 use super::picture;
 use crate::args::Draw;
-use crate::failure::{Result, usage};
+use crate::failure::{Result, usage, wrong};
 use crate::input;
 use crate::options::Setting;
 use crate::output::plural;
@@ -25,6 +25,12 @@ pub(crate) fn run(draw: &Draw, setting: &Setting) -> Result<()> {
     }
     Rules::for_start(record.end(), record.penalty().unwrap_or(0).into())?;
     let is_scored = draw.scores || draw.from.is_some();
+    if picture::is(&draw.picture.out, "gif") {
+        if is_scored {
+            return Err(usage("a .gif shows a game without scores: leave out --scores and --from"));
+        }
+        return picture::save(&dab_draw::gif(&record).map_err(wrong)?, &draw.picture.out, setting);
+    }
     let answer = if is_scored { Some(answer(&record, draw.from.as_deref(), setting)?) } else { None };
     let style = Style {
         coordinates: draw.coordinates,

@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::fmt::Write;
 use std::fs;
+use std::path::Path;
 
 use dab::Error;
 use serde::Serialize;
@@ -18,6 +19,11 @@ struct Picture {
     bytes: usize,
 }
 
+/// Whether a file is of a kind, by its name.
+pub(super) fn is(path: &Path, kind: &str) -> bool {
+    path.extension().is_some_and(|extension| extension == kind)
+}
+
 /// Writes an SVG, or the same as PNG, and prints its path.
 pub(super) fn write(svg: &str, picture: &args::Picture, setting: &Setting) -> Result<()> {
     let path = &picture.out;
@@ -29,7 +35,12 @@ pub(super) fn write(svg: &str, picture: &args::Picture, setting: &Setting) -> Re
             return Err(usage(format!("{} {error}", path.display())));
         }
     };
-    fs::write(path, &bytes).map_err(Error::io(format!("cannot write {}", path.display())))?;
+    save(&bytes, path, setting)
+}
+
+/// Writes the bytes of a picture, and prints its path.
+pub(super) fn save(bytes: &[u8], path: &Path, setting: &Setting) -> Result<()> {
+    fs::write(path, bytes).map_err(Error::io(format!("cannot write {}", path.display())))?;
     let picture = Picture { path: path.display().to_string(), bytes: bytes.len() };
     setting.output.print_as(&picture, |picture, f| f.write_str(&picture.path))
 }

@@ -3,6 +3,7 @@
 // Arguments: the address of the server or the directory of the site, and the dab program.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { answered, asking, click, isAccessible, launch, opening, position, runAll } from './common.mjs';
 import { serveFiles } from './files.mjs';
@@ -194,8 +195,54 @@ async function unknown() {
   await page.context().close();
 }
 
+/** A game leaves the page as a link, a frame, and pictures. */
+async function shared() {
+  const page = await open('#p=2x2:0&m=0.2.6.7.8');
+  await answered(page, '2x2:1c5');
+  await page.click('#undo');
+  await answered(page, '2x2:c5');
+  await page.click('#share');
+  await isAccessible(page, 'sharing');
+  assert.equal(await page.inputValue('#share-game'), `${address}#p=2x2:0&m=0.2.6.7.8`);
+  assert.equal(await page.inputValue('#share-position'), `${address}#p=2x2:c5`);
+  const saved = async (kind) => {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click(`#share-dialog [data-picture="${kind}"]`)]);
+    assert.equal(file.suggestedFilename(), `2x2.${kind}`);
+    return readFileSync(await file.path());
+  };
+  const png = await saved('png');
+  assert.equal(png.subarray(1, 4).toString(), 'PNG');
+  assert(png.readUInt32BE(16) > 400 && png.length > 3000, `${png.length}`);
+  assert.match((await saved('svg')).toString(), /^<svg/);
+  // One frame for the start and one for each line, also those that were taken back.
+  const gif = await saved('gif');
+  assert.equal(gif.subarray(0, 6).toString(), 'GIF89a');
+  assert.equal(gif.toString('latin1').split('\x21\xf9\x04').length - 1, 6);
+  // A frame has the game alone; it can be played on, and leads to the page.
+  const [, source] = /src="([^"]*)"/.exec(await page.inputValue('#share-frame'));
+  await page.context().close();
+  const frame = await open(new URL(source.replaceAll('&amp;', '&')).hash, { width: 420, height: 540 });
+  await answered(frame, '2x2:1c5');
+  assert(await frame.isHidden('header') && await frame.isHidden('aside'));
+  assert.equal(await frame.evaluate(() => document.documentElement.scrollHeight <= innerHeight), true);
+  await click(frame, 1);
+  await frame.waitForFunction(() => location.hash.includes('m=0.2.6.7.8.1&embed=1'));
+  assert.match(await frame.getAttribute('#embedder a', 'href'), /#p=2x2:0&m=0\.2\.6\.7\.8\.1$/);
+  await frame.context().close();
+}
+
+/** Addresses of one position that are written in other ways lead to the one that all share. */
+async function canonical() {
+  for (const other of ['3X3:FFF', '3x3:0xfff', '3×3:fff', '3x3:0fff']) {
+    const page = await open(`#p=${encodeURIComponent(other)}`);
+    await answered(page, '3x3:fff');
+    assert.equal(hash(page), '#p=3x3:fff');
+    await page.context().close();
+  }
+}
+
 // These do not depend on the way in which the page asks.
 const ofServedPage = [firstView, hints, reasons];
-await runAll([opponents, perfectOpponent, unknown, ...(server ? [] : ofServedPage)]);
+await runAll([opponents, perfectOpponent, unknown, shared, canonical, ...(server ? [] : ofServedPage)]);
 await browser.close();
 server?.close();
