@@ -19,7 +19,9 @@ use crate::failure::{self, Result};
 pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Context<'_>) -> Result<Input> {
     let parse = |text: &str| text::read(text, notation, told, text::graph_of_file);
     let no_directory = |path: &str| match Path::new(path).is_dir() {
-        true => Err(Error::input(format!("{path} is a directory: expected a position, a game, or a file that holds one"))),
+        true => {
+            Err(Error::input(format!("{path} is a directory: expected a position, a game, or a file that holds one")))
+        }
         false => Ok(()),
     };
     let read_file = |path: &str| {

@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use super::Explorer;
 use super::fields::Rewrite;
-use crate::{Error, ErrorKind};
 use crate::batch::Effort;
 use crate::text::{Asked, Input};
+use crate::{Error, ErrorKind};
 
 /// The names of pictures, beside those of notations.
 const SVG: &str = "svg";
