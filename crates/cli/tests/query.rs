@@ -223,9 +223,48 @@ fn details_are_those_of_the_text() {
     let text = says(dir.path(), &["query", "3x3:fff", "--from", "runs/3x3"]);
     let play: Vec<&str> = long["play_names"].as_array().unwrap().iter().map(|name| name.as_str().unwrap()).collect();
     let shown = text.split_once("best play   ").unwrap().1.split_once("\nloony").unwrap().0;
-    assert_eq!(shown.split_whitespace().collect::<Vec<_>>(), play);
+    // A comma ends a turn.
+    assert_eq!(shown.split_whitespace().map(|name| name.trim_end_matches(',')).collect::<Vec<_>>(), play);
     assert_eq!((&long["components"][0]["name"], &long["endgame"]["name"]), (&"chain of 3".into(), &"3^3".into()));
     assert_eq!((&long["endgame"]["value"], &long["endgame"]["table"]["value"]), (&1.into(), &1.into()));
+}
+
+/// A game says whose boxes are whose, who moves and how it ends; a position of which nobody knows that says nothing of it.
+#[test]
+fn games_say_how_they_stand() {
+    let dir = tempfile::tempdir().unwrap();
+    let check = |position: &str, standing: Option<&str>| {
+        let text = says(dir.path(), &["query", position]);
+        let said = text.lines().find_map(|line| line.strip_prefix("game        "));
+        assert_eq!(said, standing, "{position}");
+    };
+    check("2x2 0 2 6 7 8", Some("A 0, B 1, A to move; under best play A wins by 2"));
+    check("1x1 0 1 2 3", Some("A 0, B 1: B wins by 1"));
+    check("0 16 1 B\n+-+-+\n|A|\n+-+ +", Some("A 1, B 0, B to move; under best play draw"));
+    check("3x3:fff", None);
+    check("1x2:37", None);
+    // Lines of a game need no quotes; best play shows where turns end.
+    let text = says(dir.path(), &["query", "1x2", "a1-b1", "b1-c1"]);
+    assert!(text.contains("A to move; under best play"), "{text}");
+    let (play, _) = text.split_once("best play   ").unwrap().1.split_once("\n").unwrap();
+    assert!(play.matches(',').count() > 1 && !play.ends_with(','), "{play}");
+}
+
+/// Input that is none is named in one short sentence.
+#[test]
+fn no_input_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    std::fs::write(dir.path().join("empty"), "\n").unwrap();
+    std::fs::write(dir.path().join("binary"), [b'3', b'x', 0, 3]).unwrap();
+    for (argument, code, error) in [
+        ("", 2, "the text is empty: expected a position or a game, such as 3x3:fff"),
+        ("@empty", 3, "cannot read empty: it is empty"),
+        ("@binary", 3, "cannot read binary: it is a binary file, and no text"),
+        (".", 2, ". is a directory: expected a position, a game, or a file that holds one"),
+        ("@.", 2, "@. is a directory: expected a position, a game, or a file that holds one"),
+    ] {
+        fails(dir.path(), &["query", argument], code, &[&format!("dab: {error}\n")]);
+    }
 }
 
 /// A move list names a position like any other text, by names, by numbers, or behind the position it begins from.

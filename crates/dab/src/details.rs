@@ -98,12 +98,16 @@ impl Display for ScoredPosition<'_> {
         let (penalty, score) = (with_penalty(*penalty), marked(answer.score, answer.mark));
         writeln!(f, "{position}{penalty}: score {score}\n\n{}\n", picture(position, answer))?;
         let names = |lines: &mut dyn Iterator<Item = LineIdx>| names(position.board(), lines);
-        if let Some(Details { play_names, is_whole, .. }) = &self.details
+        if let Some(Details { play, play_names, is_whole, .. }) = &self.details
             && !play_names.is_empty()
         {
             let rest = if *is_whole { "" } else { " and on below the book" };
             writeln!(f, "{}", rows("best moves  ", names(&mut answer.best())))?;
-            writeln!(f, "{}{rest}", rows("best play   ", play_names))?;
+            let ends = ends_of_turns(position, play);
+            let names =
+                play_names.iter().zip(ends).map(|(name, ends)| format!("{name}{}", if ends { "," } else { "" }));
+            let play = rows("best play   ", names);
+            writeln!(f, "{}{rest}", play.trim_end_matches(','))?;
         }
         for kind in MoveKind::ALL {
             let of_kind = names(&mut answer.moves.iter().filter(|m| m.kind == kind).map(|m| m.line));
@@ -113,6 +117,17 @@ impl Display for ScoredPosition<'_> {
         }
         self.details.as_ref().map_or(Ok(()), |details| details.fmt(f))
     }
+}
+
+/// Whether each line of a play ends a turn.
+fn ends_of_turns(position: &Position, play: &[LineIdx]) -> Vec<bool> {
+    let mut now = position.clone();
+    let mut ends = |&line: &LineIdx| {
+        let (next, closed) = now.draw(line);
+        now = next;
+        closed == 0
+    };
+    play.iter().map(&mut ends).collect()
 }
 
 /// Details of a position, as JSON has them.

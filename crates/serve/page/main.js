@@ -155,11 +155,11 @@ function render(state, known) {
   $('scores').checked = withScores;
   $('legend').hidden = !withScores || isHidden;
   $('verdict').hidden = study.isHidden;
-  $('more').hidden = isHidden || state.isOver;
+  $('more').hidden = isHidden || state.isOver || !withScores;
   $('penalty').value = game.penalty;
   const light = (lines) => view.light(lines);
   panel.tally($('tally'), state, opponent.turn(state, isTheirs(state)));
-  const about = { answer: withScores || state.isOver ? answer : null, guess: isHidden ? null : guessed, withScores };
+  const about = { answer: withScores || state.isOver ? answer : null, guess: isHidden ? null : guessed, withScores, players: `${opponent}` };
   panel.verdict($('verdict'), game, state, edited ? null : about);
   panel.bestPlay($('play'), game, state, study.stage === 'wrong' ? known : withScores ? answer : null, light, playAll);
   panel.components($('parts'), withScores ? answer : null, light);

@@ -4,8 +4,12 @@ import * as api from './api.js';
 import { NAMES } from './game.js';
 import { keep, recall } from './settings.js';
 
-/** The name of each player in a sentence. A perfect one draws best lines where scores are known and looks ahead elsewhere; others have rules. */
-export const PLAYERS = { perfect: 'Perfect', caribou: 'Caribou', greedy: 'Greedy' };
+/** The name of each player, and how it plays. */
+const PLAYERS = {
+  perfect: ['Perfect', 'draws best lines where scores are known, and looks ahead elsewhere'],
+  caribou: ['Caribou', 'goes by the long-chain rule, and keeps control'],
+  greedy: ['Greedy', 'takes every box, and gives away as few as it can'],
+};
 
 /** Of each page its own: equal positions of two games need not have equal lines. */
 const seed = Math.floor(Math.random() * 2 ** 31);
@@ -57,11 +61,18 @@ export class Opponent {
     return `&opponent=${NAMES[choice.side]}${choice.player === 'perfect' ? '' : `&player=${choice.player}`}`;
   }
 
+  /** Who plays, in a sentence. */
+  toString() {
+    if (this.choice === null) return 'Two players at one board.';
+    const [name, how] = PLAYERS[this.choice.player];
+    return `You are ${NAMES[1 - this.choice.side]}. ${name} is ${NAMES[this.choice.side]}: it ${how}.`;
+  }
+
   /** Who is to move in words. */
   turn({ mover, isOver }, isTheirs) {
     this.side.disabled = this.choice === null;
     if (isOver) return 'game over';
     if (this.choice === null) return `${NAMES[mover]} to move`;
-    return isTheirs ? `${PLAYERS[this.choice.player]} is thinking…` : this.isOf(mover) ? `${NAMES[mover]} to move` : 'your move';
+    return isTheirs ? `${PLAYERS[this.choice.player][0]} is thinking…` : this.isOf(mover) ? `${NAMES[mover]} to move` : 'your move';
   }
 }

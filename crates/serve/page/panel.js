@@ -19,7 +19,7 @@ export function tally(element, { tally, mover, isOver }, middle) {
  */
 export function verdict(element, game, state, about) {
   const { tally, mover, isOver, nobody } = state;
-  const { answer, guess, withScores } = about ?? {};
+  const { answer, guess, withScores, players } = about ?? {};
   const lines = [];
   if (isOver || answer) {
     const margin = tally[0] - tally[1] + (isOver ? 0 : mover === 0 ? answer.score : -answer.score);
@@ -34,7 +34,7 @@ export function verdict(element, game, state, about) {
   } else {
     // Every box counts for one side or the other, and so does the penalty.
     const most = state.owner.filter((of) => of === null).length + game.penalty;
-    const text = !withScores ? 'Scores are hidden.' : guess ? `Not known: an ${most % 2 === 0 ? 'even' : 'odd'} score, at most ${most} either way` : '…';
+    const text = !withScores ? players : guess ? `Not known: an ${most % 2 === 0 ? 'even' : 'odd'} score, at most ${most} either way` : '…';
     lines.push(html('p', { class: 'big' }, about ? `${NAMES[mover]} to move` : 'Set up a position'),
       html('p', { class: 'small' }, about ? text : 'A click draws a line or takes it away.'));
     if (guess?.name && withScores) {

@@ -35,10 +35,12 @@ const RULES = {
 };
 
 /** What a line does: by the boxes that it closes and gives, and by who will be in control. */
-function effect(move, { capturable: before, rule, lines }, mover) {
+function effect(move, { capturable: before, rule, lines, moves }, mover) {
   const [mine, other] = [NAMES[mover], NAMES[1 - mover]];
   const { closes, capturable: n, opens, controls } = move;
   const inControl = controls ? mine : other;
+  const isLast = moves.length === 1;
+  if (closes > 0 && isLast) return `closes the last ${closes === 1 ? 'box' : 'two boxes'}.`;
   if (closes > 0) return `closes ${plural(closes, 'box')}${n > 0 ? `, and ${mine} can take ${n} more` : `, and ${mine} draws again`}.`;
   if (rule === 'decline' && lines.includes(move.line)) return `hands out ${plural(n, 'box')}: ${other} has to open what comes next, and ${mine} keeps control.`;
   if (before > 0 && n > 0) return `leaves ${plural(n, 'box')} to ${other}.`;
@@ -103,8 +105,10 @@ export class Why {
   }
 
   speak() {
-    const { state, game, now, before, pointed, hint, isHidden } = this;
+    const { state, game, now, before, hint, isHidden, withScores } = this;
     const ply = state.plies.at(-1);
+    // Who is new reads how to play first.
+    const pointed = state.drawn === 0n && !withScores ? null : this.pointed;
     if (isHidden) return this.said.replaceChildren();
     const words = (hint && (pointed === null || pointed === hint.line) ? this.hinted() : null)
       ?? this.sentence(pointed, now, state.mover, this.answer)

@@ -8,6 +8,7 @@ use dab::batch::{Effort, Parser};
 use dab::details::ScoredPosition;
 use dab::text::Asked;
 use dab::{Answer, Files, Question, Source};
+use dab_board::notation::{Side, Transcript};
 use dab_board::{LineIdx, Position};
 
 use super::batch;
@@ -20,10 +21,10 @@ use crate::output::{json_line, plural, visible};
 
 pub(crate) fn run(query: &Query, setting: &Setting) -> Result<()> {
     let FromTables { told, from, batch, penalty, disk } = &query.tables;
-    let read = |text: &String| input::asked(text, told.get(), *penalty);
+    let read = |text: &String| input::game(text, told.get(), *penalty);
     let positions = match without_quotes(&query.positions) {
         Some(game) => vec![read(&game)?],
-        None => query.positions.iter().map(read).collect::<Result<Vec<Asked>>>()?,
+        None => query.positions.iter().map(read).collect::<Result<Vec<Transcript>>>()?,
     };
     let setting = &setting.for_batch(batch).with_disk(*disk);
     // Marks ask many questions.
@@ -49,24 +50,24 @@ struct Questions<'a> {
 
 impl Questions<'_> {
     /// Answers the positions of the command line and of the batch.
-    fn answer_all(&self, positions: &[Asked]) -> Result<()> {
-        for (i, asked) in positions.iter().enumerate() {
+    fn answer_all(&self, positions: &[Transcript]) -> Result<()> {
+        for (i, game) in positions.iter().enumerate() {
             let mut text = Vec::new();
             // Texts are set apart by an empty line.
             if i > 0 && !self.setting.output.json {
                 text.push(b'\n');
             }
-            self.answer(asked, Effort::Any, &mut text)?;
+            self.answer(&game.into(), Some(game), Effort::Any, &mut text)?;
             io::stdout().lock().write_all(&text)?;
         }
         // Most positions are on the board of the table.
         let board = self.asking.named.as_ref().map(|source| source.table().board());
         let parser = Parser::new(board, self.query.tables.told.get());
-        batch::run(&self.query.tables.batch, |line, effort, out| self.answer(&parser.parse(line)?, effort, out))
+        batch::run(&self.query.tables.batch, |line, effort, out| self.answer(&parser.parse(line)?, None, effort, out))
     }
 
-    /// Writes the answer for a position, unless that takes more than the effort.
-    fn answer(&self, asked: &Asked, effort: Effort, out: &mut Vec<u8>) -> Result<bool> {
+    /// Writes the answer for a position, unless that takes more than the effort, and how its game stands.
+    fn answer(&self, asked: &Asked, game: Option<&Transcript>, effort: Effort, out: &mut Vec<u8>) -> Result<bool> {
         let (position, penalty) = (&asked.position, self.penalty(asked)?);
         let question = Question { position, penalty: Some(penalty), marks: self.query.marks };
         let read = |source: &Source, answer: Answer| {
@@ -79,7 +80,13 @@ impl Questions<'_> {
                 let undrawn = plural(position.undrawn().len() as u64, "undrawn line");
                 self.setting.output.note(format!("{position}: {why}solved {place}, {undrawn}"));
             }
-            let text = self.text(position, answer, source)?;
+            let score = i32::from(answer.score.0);
+            let mut text = self.text(position, answer, source)?;
+            if !self.setting.output.json {
+                game.and_then(|game| standing(game, penalty, score))
+                    .into_iter()
+                    .for_each(|said| text.extend(said.bytes()));
+            }
             if !is_solved && self.asking.named.is_none() {
                 self.setting.output.note(format!("{position}: from {}", files.name()));
             }
@@ -131,6 +138,32 @@ impl Questions<'_> {
         let question = Question { position, penalty: Some(penalty.into()), marks: false };
         Asking::without_tables(self.setting).ask(question, Effort::Quick, &String::new, read)
     }
+}
+
+/// The boxes and the mover of a game, and its end under best play; nothing if the text does not tell who has the closed boxes.
+fn standing(game: &Transcript, penalty: i32, score: i32) -> Option<String> {
+    let boxes = game.captured().map(|boxes| boxes.len() as i32);
+    let (position, mover) = (game.end(), game.to_move());
+    let closed = position.board().graph().joints().iter().filter(|joint| joint.strings.is_subset(position.drawn()));
+    let is_told = closed.count() as i32 == boxes.iter().sum::<i32>();
+    if !is_told || (game.moves().is_empty() && boxes == [0, 0]) {
+        return None;
+    }
+    let [a, b] = boxes;
+    let (more, left) = match (position.undrawn().is_empty(), mover) {
+        // Who closed the last box drew the last line.
+        (true, Side::A) => (-penalty, None),
+        (true, Side::B) => (penalty, None),
+        (false, Side::A) => (score, Some(mover)),
+        (false, Side::B) => (-score, Some(mover)),
+    };
+    let end = match a - b + more {
+        0 => "draw".to_owned(),
+        margin @ 1.. => format!("A wins by {margin}"),
+        margin => format!("B wins by {}", -margin),
+    };
+    let end = left.map_or(format!(": {end}"), |mover| format!(", {mover} to move; under best play {end}"));
+    Some(format!("game        A {a}, B {b}{end}\n"))
 }
 
 /// The remedy where a position takes too much to solve.

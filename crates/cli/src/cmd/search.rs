@@ -61,7 +61,7 @@ pub(crate) fn run(args: &args::Search, setting: &Setting) -> Result<()> {
     interrupt::listen()?;
     let searches = Searches { args, setting: &setting, last: Mutex::default() };
     if let Some(text) = &args.position {
-        let report = searches.find(&input::asked(text, args.told.get(), args.penalty)?)?;
+        let report = searches.find(&(&input::game(text, args.told.get(), args.penalty)?).into())?;
         setting.output.print_as(&report, said)?;
         report.check()?;
     }
