@@ -36,16 +36,19 @@ function coordinates(board) {
 /** 0 for the best lines, then 1 to 3 by the cost of a line. */
 const level = (cost) => (cost <= 0 ? 0 : cost <= 2 ? 1 : cost <= 4 ? 2 : 3);
 
-/** Draws into `svg`; calls `onDraw` with the line that the player chooses, and `onPoint` with the one under the pointer, or null. */
+/**
+ * Draws into `svg`; calls `onDraw` with the line that the player chooses, `onPoint` with the one under the pointer, or null, and
+ * `onClaim` with a closed box that is chosen while a position is edited.
+ */
 export class BoardView {
-  constructor(svg, onDraw, onPoint) {
-    Object.assign(this, { svg, onDraw, focused: null });
+  constructor(svg, onDraw, onPoint, onClaim) {
+    Object.assign(this, { svg, onDraw, onClaim, focused: null });
     const point = ({ target, pointerType }) => {
       const line = target.closest('.line');
       // A finger draws at once.
       if (pointerType !== 'touch') onPoint(line ? Number(line.dataset.line) : null);
     };
-    svg.addEventListener('click', (event) => this.choose(event.target.closest('.line')));
+    svg.addEventListener('click', (event) => this.choose(event.target.closest('.line, .claim')));
     svg.addEventListener('keydown', (event) => this.key(event));
     svg.addEventListener('focusin', (event) => this.rove(event.target.closest('.line')));
     for (const kind of ['pointerover', 'focusin']) svg.addEventListener(kind, point);
@@ -76,10 +79,10 @@ export class BoardView {
     const drawn = board.lines.flatMap((shape, line) =>
       isDrawn(line) ? [this.drawn(shape, line, by.get(line), line === last?.line, isEdited)] : []);
     const lines = open.map((line) => this.line(line, moves.get(line), answer?.score, withScores));
-    const owners = board.boxes.flatMap((box, i) => this.owner(box, state.owner[i]));
+    const owners = board.boxes.flatMap((box, i) => (isEdited ? this.claim(box, state.owner[i], i) : this.owner(box, state.owner[i])));
     const walls = board.walls.map((wall) => make('path', { class: 'wall', d: path(wall) }));
     const dots = board.dots.map(([cx, cy]) => make('circle', { class: 'dot', cx, cy, r: 0.075 }));
-    const layers = coins ? [drawn, lines, boxes, owners] : [coordinates(board), boxes, owners, walls, drawn, lines, dots];
+    const layers = coins ? [drawn, lines, boxes, owners] : [coordinates(board), boxes, isEdited ? [] : owners, walls, drawn, lines, dots, isEdited ? owners : []];
     svg.replaceChildren(...layers.flat());
     const choices = isEdited ? board.lines.map((_, line) => line) : open;
     if (!choices.includes(this.focused)) this.focused = this.nearest(choices) ?? choices[0] ?? null;
@@ -99,6 +102,15 @@ export class BoardView {
   owner({ centre: [x, y] }, owner) {
     if (owner !== 0 && owner !== 1) return [];
     return [make('text', { class: `owner ${NAMES[owner].toLowerCase()}`, x, y }, NAMES[owner])];
+  }
+
+  /** A closed box, whose owner can be changed. */
+  claim(box, owner, i) {
+    if (owner === null) return [];
+    const [cx, cy] = box.centre;
+    const of = NAMES[owner] ?? 'nobody';
+    const said = { class: 'claim', role: 'button', tabindex: 0, 'aria-label': `closed box ${i + 1}, of ${of}`, 'data-claim': i };
+    return [make('g', said, make('circle', { cx, cy, r: 0.26 }), make('text', { class: `owner ${of.toLowerCase()}`, x: cx, y: cy }, NAMES[owner] ?? '?'))];
   }
 
   /** A drawn line; one that can be taken away while a position is edited. */
@@ -153,7 +165,10 @@ export class BoardView {
   }
 
   choose(element) {
-    if (element) this.onDraw(Number(element.dataset.line));
+    if (element?.dataset.claim) {
+      this.onClaim(Number(element.dataset.claim));
+      this.svg.querySelector(`[data-claim="${element.dataset.claim}"]`)?.focus();
+    } else if (element) this.onDraw(Number(element.dataset.line));
   }
 
   rove(element) {
@@ -175,7 +190,7 @@ export class BoardView {
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (event.key === 'Enter' || event.key === ' ') {
       event.preventDefault();
-      this.choose(event.target.closest('.line'));
+      this.choose(event.target.closest('.line, .claim'));
     } else if (way && this.focused !== null) {
       event.preventDefault();
       const here = this.board.lines[this.focused].mid;

@@ -34,7 +34,7 @@ const answers = new Map();
 /** The guess for the position that is shown, if it has no answer. */
 let guessed = null;
 const boards = new Map();
-const view = new BoardView($('board'), (line) => (edited ? edit(line) : draw(line)), (line) => why.point(line));
+const view = new BoardView($('board'), (line) => (edited ? edit(line) : draw(line)), (line) => why.point(line), claim);
 const solver = new Solver($('solve'), () => {
   show();
   review.renew();
@@ -168,6 +168,9 @@ function render(state, known) {
   $('hint').hidden = state.isOver;
   $('hint').disabled = isHidden || isTheirs(state);
   $('rematch').hidden = !state.isOver;
+  $('set-up').hidden = edited === null;
+  $('against').hidden = edited !== null;
+  $('swap').textContent = `${NAMES[1 - state.mover]} to move`;
   $('edit').setAttribute('aria-pressed', edited !== null);
   $('edit').textContent = edited ? 'Done' : 'Edit';
   $('undo').disabled = edited !== null || game.now === 0;
@@ -260,6 +263,13 @@ function edit(line) {
   show();
 }
 
+/** Gives a closed box to the next owner: nobody, A, B, and so on. */
+function claim(box) {
+  const next = 1 + game.owners.findIndex((boxes) => boxes.includes(box));
+  game.owners = game.owners.map((boxes, player) => [...boxes.filter((other) => other !== box), ...(player === next ? [box] : [])]);
+  show();
+}
+
 function beginEdit() {
   const { drawn, mover, owner } = game.state();
   const owners = [0, 1].map((player) => owner.flatMap((of, box) => (of === player ? [box] : [])));
@@ -270,13 +280,13 @@ function beginEdit() {
 
 /** A position that was not changed stays one of its game. */
 function endEdit() {
-  const { start, owners, side } = game;
-  const { owner } = game.state();
+  const [before, after] = [edited.state(), game.state()];
+  const { start, side } = game;
   game = edited;
   edited = null;
-  if (start === game.state().drawn) return show();
-  const closed = owners.map((boxes) => boxes.filter((box) => owner[box] !== null));
-  return begin(new Game(game.board, { start, side, owners: closed, penalty: game.penalty }));
+  if (['drawn', 'mover', 'owner'].every((key) => `${before[key]}` === `${after[key]}`)) return show();
+  const owners = [0, 1].map((player) => after.owner.flatMap((of, box) => (of === player ? [box] : [])));
+  return begin(new Game(game.board, { start, side, owners, penalty: game.penalty }));
 }
 
 /** Shows another game. The one before stays in the history of the browser, so that Back leads to it. */
@@ -359,6 +369,14 @@ $('setup').addEventListener('submit', async (event) => {
 });
 $('undo').addEventListener('click', undo);
 $('redo').addEventListener('click', () => jump(game.now + 1));
+$('clear').addEventListener('click', () => {
+  Object.assign(game, { start: 0n, owners: [[], []] });
+  show();
+});
+$('swap').addEventListener('click', () => {
+  game.side = 1 - game.side;
+  show();
+});
 $('edit').addEventListener('click', () => (edited ? endEdit() : beginEdit()));
 for (const name of ['puzzles', 'lessons']) $(name).addEventListener('click', () => study.open(name).catch((problem) => say(problem.message)));
 $('penalty').addEventListener('change', () => {

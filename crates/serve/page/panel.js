@@ -36,7 +36,7 @@ export function verdict(element, game, state, about) {
     const most = state.owner.filter((of) => of === null).length + game.penalty;
     const text = !withScores ? players : guess ? `Not known: an ${most % 2 === 0 ? 'even' : 'odd'} score, at most ${most} either way` : '…';
     lines.push(html('p', { class: 'big' }, about ? `${NAMES[mover]} to move` : 'Set up a position'),
-      html('p', { class: 'small' }, about ? text : 'A click draws a line or takes it away.'));
+      html('p', { class: 'small' }, about ? text : 'A click draws a line or takes it away, or gives a closed box to nobody, A or B.'));
     if (guess?.name && withScores) {
       const about = signed(Math.round(10 * guess.estimate) / 10);
       lines.push(html('p', { class: 'guess' }, html('b', {}, 'not exact'), ` about ${about}, by drawing ${guess.name}`));

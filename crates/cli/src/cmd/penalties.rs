@@ -17,8 +17,21 @@ pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> Re
     solve.check((to + 1).unsigned_abs()).map_err(|error| with_remedy(error, &remedy))?;
     let asking = Asking::without_tables(setting);
     let answer = |penalty| asking.answer(position, penalty, &remedy);
-    let answers: Vec<Answer> = (0..=to).map(answer).collect::<Result<_>>()?;
-    let report = Penalties::new(position, &answers);
-    setting.output.print(&report)?;
-    report.check().map_err(wrong)
+    let (mut answers, mut stopped) = (Vec::<Answer>::new(), Ok(()));
+    for penalty in 0..=to {
+        match answer(penalty) {
+            Ok(answer) => answers.push(answer),
+            Err(error) => {
+                stopped = Err(error);
+                break;
+            }
+        }
+    }
+    // The rows that were found are shown in any case.
+    if !answers.is_empty() {
+        let report = Penalties::new(position, &answers);
+        setting.output.print(&report)?;
+        report.check().map_err(wrong)?;
+    }
+    stopped
 }

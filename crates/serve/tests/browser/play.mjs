@@ -233,6 +233,36 @@ async function shared() {
   await frame.context().close();
 }
 
+/** A position is set up: lines, whose boxes are whose, and who moves. */
+async function setUpWhole() {
+  const page = await open('#p=2x2:0&m=0');
+  await answered(page, '2x2:1');
+  await page.click('#edit');
+  for (const line of [2, 6, 7]) await click(page, line);
+  const owner = () => page.getAttribute('#board [data-claim="0"]', 'aria-label');
+  assert.equal(await owner(), 'closed box 1, of nobody');
+  await isAccessible(page, 'a closed box that is set up');
+  await page.click('#board [data-claim="0"]');
+  assert.equal(await owner(), 'closed box 1, of A');
+  // The focus stays, so that the keyboard goes on.
+  await page.keyboard.press('Enter');
+  assert.equal(await owner(), 'closed box 1, of B');
+  await page.click('#swap');
+  await page.click('#edit');
+  await answered(page, '2x2:c5');
+  assert.equal(hash(page), '#p=2x2:c5&b=1');
+  assert.deepEqual(await page.$$eval('.player .boxes', (boxes) => boxes.map((box) => box.textContent)), ['0', '1']);
+  await page.click('#edit');
+  await page.click('#swap');
+  await page.click('#edit');
+  await page.waitForFunction(() => location.hash === '#p=2x2:c5&side=B&b=1');
+  await page.click('#edit');
+  await page.click('#clear');
+  await page.click('#edit');
+  await answered(page, '2x2:0');
+  await page.context().close();
+}
+
 /** Addresses of one position that are written in other ways lead to the one that all share. */
 async function canonical() {
   for (const other of ['3X3:FFF', '3x3:0xfff', '3×3:fff', '3x3:0fff']) {
@@ -245,6 +275,6 @@ async function canonical() {
 
 // These do not depend on the way in which the page asks.
 const ofServedPage = [hints, reasons];
-await runAll([firstView, opponents, perfectOpponent, unknown, shared, canonical, ...(server ? [] : ofServedPage)]);
+await runAll([firstView, opponents, perfectOpponent, unknown, shared, canonical, setUpWhole, ...(server ? [] : ofServedPage)]);
 await browser.close();
 server?.close();
