@@ -127,7 +127,9 @@ fn plots_show_every_layer() {
 fn what_cannot_be_drawn_is_named() {
     let dir = solved("2x2");
     let refused = |args: &[&str], code: i32, pieces: &[&str]| fails(dir.path(), args, code, pieces);
-    refused(&["draw", "3x3:0", "--out", "a.gif"], 2, &["a.gif is neither .svg nor .png"]);
+    refused(&["draw", "3x3:0", "--out", "a.webp"], 2, &["a.webp is neither .svg nor .png"]);
+    refused(&["draw", "3x3:0", "--scores", "--out", "a.gif"], 2, &["a .gif shows a game without scores"]);
+    refused(&["plot", "runs/2x2", "--out", "a.gif"], 2, &["neither .svg nor .png"]);
     refused(&["draw", "3x3:0", "--out", "a"], 2, &["neither .svg nor .png"]);
     refused(&["draw", "3x3:0", "--out", "nowhere/a.svg"], 3, &["cannot write nowhere/a.svg"]);
     refused(&["draw", "3x3:x", "--out", "a.svg"], 2, &["'x' is no hexadecimal mask"]);

@@ -59,8 +59,13 @@ endgame     3^3
 fn a_slip_of_the_keyboard_is_read() {
     let dir = solved("2x2");
     let expected = says(dir.path(), &["query", "2x2:21", "--from", "runs/2x2"]);
+    // Games also say how they stand.
+    let without_game = |text: &str| {
+        text.lines().filter(|line| !line.starts_with("game  ")).map(|line| format!("{line}\n")).collect::<String>()
+    };
     for slip in [&["2X2:0x21"][..], &["2×2:21"], &["2x2 a3 - b3, c1 – b1"], &["2x2", "a3-b3", "c1-b1"]] {
-        assert_eq!(says(dir.path(), &[&["query"], slip, &["--from", "runs/2x2"]].concat()), expected, "{slip:?}");
+        let text = says(dir.path(), &[&["query"], slip, &["--from", "runs/2x2"]].concat());
+        assert_eq!(without_game(&text), expected, "{slip:?}");
     }
     fails(dir.path(), &["query", "2x2 a3 - b3 a3 - b3"], 2, &["a3-b3"]);
     fails(dir.path(), &["query", "2x2", "a3-b4"], 2, &["does not say how large the board is"]);
@@ -240,7 +245,7 @@ fn games_say_how_they_stand() {
     };
     check("2x2 0 2 6 7 8", Some("A 0, B 1, A to move; under best play A wins by 2"));
     check("1x1 0 1 2 3", Some("A 0, B 1: B wins by 1"));
-    check("0 16 1 B\n+-+-+\n|A|\n+-+ +", Some("A 1, B 0, B to move; under best play draw"));
+    check("0 16 1 B\n+-+-+\n|A|\n+-+ +", Some("A 1, B 0, B to move; under best play A wins by 2"));
     check("3x3:fff", None);
     check("1x2:37", None);
     // Lines of a game need no quotes; best play shows where turns end.

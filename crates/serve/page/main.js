@@ -159,7 +159,8 @@ function render(state, known) {
   $('penalty').value = game.penalty;
   const light = (lines) => view.light(lines);
   panel.tally($('tally'), state, opponent.turn(state, isTheirs(state)));
-  const about = { answer: withScores || state.isOver ? answer : null, guess: isHidden ? null : guessed, withScores, players: `${opponent}` };
+  const about = { answer: withScores || state.isOver ? answer : null, guess: isHidden ? null : guessed, withScores, players: `${opponent}`,
+    onLearn: state.drawn === 0n && !withScores ? () => $('lessons').click() : null };
   panel.verdict($('verdict'), game, state, edited ? null : about);
   panel.bestPlay($('play'), game, state, study.stage === 'wrong' ? known : withScores ? answer : null, light, playAll);
   panel.components($('parts'), withScores ? answer : null, light);

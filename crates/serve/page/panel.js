@@ -19,7 +19,7 @@ export function tally(element, { tally, mover, isOver }, middle) {
  */
 export function verdict(element, game, state, about) {
   const { tally, mover, isOver, nobody } = state;
-  const { answer, guess, withScores, players } = about ?? {};
+  const { answer, guess, withScores, players, onLearn } = about ?? {};
   const lines = [];
   if (isOver || answer) {
     const margin = tally[0] - tally[1] + (isOver ? 0 : mover === 0 ? answer.score : -answer.score);
@@ -37,6 +37,7 @@ export function verdict(element, game, state, about) {
     const text = !withScores ? players : guess ? `Not known: an ${most % 2 === 0 ? 'even' : 'odd'} score, at most ${most} either way` : '…';
     lines.push(html('p', { class: 'big' }, about ? `${NAMES[mover]} to move` : 'Set up a position'),
       html('p', { class: 'small' }, about ? text : 'A click draws a line or takes it away, or gives a closed box to nobody, A or B.'));
+    if (onLearn) lines.push(html('p', { class: 'small' }, html('button', { type: 'button', onclick: onLearn }, 'New here? Six short lessons')));
     if (guess?.name && withScores) {
       const about = signed(Math.round(10 * guess.estimate) / 10);
       lines.push(html('p', { class: 'guess' }, html('b', {}, 'not exact'), ` about ${about}, by drawing ${guess.name}`));
