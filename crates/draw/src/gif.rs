@@ -48,7 +48,7 @@ const DOT: usize = 3;
 /// # Errors
 /// The words for it if the picture is too large.
 pub fn gif(game: &Transcript) -> Result<Vec<u8>, String> {
-    let geometry = Geometry::of(game.start().board());
+    let geometry = Geometry::new(game.start().board());
     let mut bytes = Vec::new();
     let mut before = Raster::new(&geometry)?;
     // The first frame is whole.
@@ -237,8 +237,8 @@ mod tests {
             let game = game(start, &lines);
             let bytes = gif(&game).unwrap();
             for n in 0..=game.moves().len() {
-                let mut raster = Raster::new(&Geometry::of(game.start().board())).unwrap();
-                raster.paint(&game.first(n).unwrap(), &Geometry::of(game.start().board()));
+                let mut raster = Raster::new(&Geometry::new(game.start().board())).unwrap();
+                raster.paint(&game.first(n).unwrap(), &Geometry::new(game.start().board()));
                 let (frames, pixels, width) = play(&bytes, n + 1);
                 assert_eq!((frames, width), (game.moves().len() + 1, raster.width), "{start}");
                 assert_eq!(pixels, raster.pixels, "{start} after {n}");
