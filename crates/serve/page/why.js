@@ -13,7 +13,7 @@ const REMEMBERED = 200;
 const HOW = 'Join two neighbouring dots by a line. Who closes a box owns it and draws again; most boxes win.';
 
 /** The long chains and loops that are left or will be, the parity that each player needs, and who is in control. */
-function outlook({ long_chains: chains, loops, controls, capturable, order }, mover) {
+function outlook({ long_chains: chains, loops, controls, capturable, order, rule }, mover) {
   const [mine, other] = [NAMES[mover], NAMES[1 - mover]];
   const isEarly = order.some(({ kind }) => kind === 'safe');
   const parts = [];
@@ -23,6 +23,7 @@ function outlook({ long_chains: chains, loops, controls, capturable, order }, mo
   const after = capturable > 0 ? `Beside the ${plural(capturable, 'box')} that ${mine} can take, ` : '';
   const count = `${after}${parts.join(' and ')} ${is}.`;
   if (chains + loops === 0) return count[0].toUpperCase() + count.slice(1);
+  if (rule === 'decline') return `${count[0].toUpperCase()}${count.slice(1)} ${mine} can keep {control} by a {handout}.`;
   const wants = (chains % 2 === 0) === controls ? ['an even', 'an odd'] : ['an odd', 'an even'];
   const parity = isEarly ? ` By the {long-chain rule} ${mine} needs ${wants[0]} number of long chains, ${other} ${wants[1]} one:` : '';
   return `${count[0].toUpperCase()}${count.slice(1)}${parity} ${controls ? mine : other} ${isEarly ? 'will be' : 'is'} in {control}.`;

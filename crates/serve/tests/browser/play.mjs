@@ -160,6 +160,10 @@ async function reasons() {
   await answered(page, '3x3:1fff');
   await page.mouse.move(5, 5);
   await page.waitForSelector('#said:has-text("A: a3-a4 opens a 3-chain")');
+  // Two boxes are left of a chain, and another chain beside them.
+  await page.goto(`${address}#p=3x3:3ffff`);
+  await page.waitForFunction(() => document.body.dataset.position === '3x3:3ffff');
+  await page.waitForSelector('#why .outlook:has-text("Beside the 2 boxes that A can take, 1 long chain is left. A can keep control by a handout.")');
   // Beyond all tables the rules speak.
   await page.goto(`${address}#p=7x7:0&m=0`);
   await page.waitForSelector('#why .outlook:has-text("long chains are likely to come. By the long-chain rule B needs an")');
