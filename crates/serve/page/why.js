@@ -94,7 +94,10 @@ export class Why {
       panel.querySelector('.outlook').replaceChildren(...explained(outlook(now, state.mover)));
       const names = withScores ? now.line_names : [];
       const some = `${names.slice(0, 6).join(' ')}${names.length > 6 ? ' …' : ''}`;
-      panel.querySelector('.rule').replaceChildren(...(now.rule && names.length > 0 ? [tag('rule of thumb'), ' ', ...explained(`${RULES[now.rule]}: `), some] : []));
+      const costs = this.answer?.moves.filter(({ line }) => now.lines.includes(line)).map(({ score }) => this.answer.score - score) ?? [0];
+      const least = Math.min(...costs);
+      const errs = least > 0 ? `. It loses ${least} here.` : '';
+      panel.querySelector('.rule').replaceChildren(...(now.rule && names.length > 0 ? [tag('rule of thumb'), ' ', ...explained(`${RULES[now.rule]}: `), some + errs] : []));
     }
     this.speak();
   }
