@@ -41,7 +41,7 @@ impl GraphString {
 }
 
 /// The strings around a joint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Joint {
     /// Strings with at least one end here.
     pub strings: LineSet,
@@ -50,7 +50,7 @@ pub struct Joint {
 }
 
 /// A strings-and-coins graph; see the module text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Graph {
     strings: Vec<GraphString>,
     joints: Vec<Joint>,

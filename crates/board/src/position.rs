@@ -1,8 +1,13 @@
 //! A position: a board and its drawn lines.
 
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
+use serde_core::{Serialize, Serializer};
+
 use crate::capture::{CaptureRun, closed_by};
+use crate::notation::IllegalMove;
 use crate::{Board, BoardError, LineIdx, LineSet, Start};
 
 /// The set of drawn lines of a board; whose turn it is and who owns the closed boxes does not matter.
@@ -54,6 +59,18 @@ impl Position {
     }
 
     /// The position after drawing `line`, and how many boxes that closes.
+    ///
+    /// # Errors
+    /// If the board has no such line, or it is drawn already.
+    pub fn play(&self, line: LineIdx) -> Result<(Self, u8), IllegalMove> {
+        match line {
+            _ if line >= self.board.n_lines() => Err(IllegalMove::NoLine { line, last: self.board.n_lines() - 1 }),
+            _ if self.drawn.has(line) => Err(IllegalMove::Drawn { line }),
+            _ => Ok(self.draw(line)),
+        }
+    }
+
+    /// As [`Position::play`], of a line that is known to be undrawn: nothing is checked.
     pub fn draw(&self, line: LineIdx) -> (Self, u8) {
         let closed = closed_by(self.board.graph(), self.drawn, line);
         (Self { board: self.board.clone(), drawn: self.drawn.with(line) }, closed)
@@ -70,9 +87,39 @@ impl Position {
     }
 }
 
+/// Positions are equal on equal boards, whatever their names are.
+impl Hash for Position {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.board.n_lines(), self.drawn).hash(state);
+    }
+}
+
+impl PartialOrd for Position {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// By board, then by the number that the drawn lines are as a mask.
+impl Ord for Position {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let is_same = Arc::ptr_eq(&self.board, &other.board);
+        let boards = if is_same { Ordering::Equal } else { self.board.graph().cmp(other.board.graph()) };
+        boards.then(self.drawn.cmp(&other.drawn))
+    }
+}
+
+/// As its compact text.
+impl Serialize for Position {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::{BTreeSet, HashSet};
 
     #[test]
     fn drawing_counts_closed_boxes() {
@@ -80,6 +127,24 @@ mod tests {
         let position = Position::new(Board::grid(1, 2).unwrap(), LineSet(0x5f)).unwrap();
         let (end, closed) = position.draw(5);
         assert_eq!((closed, end.open_boxes()), (2, 0));
+    }
+
+    #[test]
+    fn plays_legal_lines_only() {
+        let position: Position = "2x2:1".parse().unwrap();
+        let message = |line| position.play(line).unwrap_err().to_string();
+        assert_eq!(message(13), "there is no line 13: the last one is 11");
+        assert_eq!(message(0), "line 0 is drawn already");
+        assert_eq!(position.play(3).unwrap(), position.draw(3));
+    }
+
+    #[test]
+    fn positions_are_keys() {
+        let all: Vec<Position> = ["2x2:0", "2x2:7", "2x2:ff", "1x2:0"].map(|text| text.parse().unwrap()).into();
+        let sorted: BTreeSet<&Position> = all.iter().rev().chain(&all).collect();
+        let hashed: HashSet<&Position> = sorted.iter().copied().chain(&all).collect();
+        assert_eq!((sorted.len(), hashed.len()), (4, 4));
+        assert!(all[0] < all[1] && all[1] < all[2]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Scores: the worth of a position to the player to move.
 
 use std::fmt;
-use std::ops::{Add, Neg};
+use std::ops::{Add, Neg, Sub};
 
 use serde_core::{Serialize, Serializer};
 
@@ -56,6 +56,16 @@ impl Add<Score> for u8 {
     }
 }
 
+/// The boxes by which the first score is better: what a move loses against a best one.
+impl Sub for Score {
+    type Output = i16;
+
+    #[inline]
+    fn sub(self, other: Self) -> i16 {
+        i16::from(self.0) - i16::from(other.0)
+    }
+}
+
 /// The score nearest to a number of boxes.
 #[inline]
 pub(crate) fn clamped(boxes: i16) -> Score {
@@ -78,6 +88,7 @@ mod tests {
         for byte in i8::MIN..=i8::MAX {
             let (score, wide) = (Score(byte), i16::from(byte));
             assert_eq!((-score).0, (-wide).min(127) as i8);
+            assert_eq!(Score(127) - score, 127 - wide);
             for boxes in 0..=u8::MAX {
                 let taken = i16::from(boxes) + wide;
                 assert_eq!((boxes + score).0, taken.clamp(-128, 127) as i8);

@@ -105,7 +105,8 @@ pub(crate) struct RunOptions {
 impl RunOptions {
     /// Plans the solve with the memory and the threads of a setting, in the order of the run if there is one.
     pub(crate) fn plan(&self, &Setting { threads, memory, .. }: &Setting) -> Result<Planned<'static>> {
-        Solve { threads, memory, resumes: Some(self.dir.clone()), ..self.solve.clone() }.plan()
+        let limits = Limits { threads, memory, ..self.solve.limits };
+        Solve { limits, resumes: Some(self.dir.clone()), ..self.solve.clone() }.plan()
     }
 }
 
@@ -119,7 +120,7 @@ impl TryFrom<args::Run> for RunOptions {
         Rules::for_start(&start, penalty)?;
         let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(dab::run_name(&start, space, penalty)));
         let (keep, down_to) = (keep.unwrap_or(usize::MAX), down_to.unwrap_or(0));
-        let disk = disk.unwrap_or(u64::MAX);
-        Ok(Self { solve: Solve { space, penalty, keep, down_to, disk, check, ..dab::solve(start) }, dir })
+        let limits = Limits { disk: disk.unwrap_or(u64::MAX), ..Limits::default() };
+        Ok(Self { solve: Solve { space, penalty, keep, down_to, check, limits, ..dab::solve(start) }, dir })
     }
 }

@@ -6,10 +6,14 @@ use std::io::{Read, stdin};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 static IS_CANCELLED: AtomicBool = AtomicBool::new(false);
-struct Bar(AtomicU64);
+#[derive(Default)]
+struct Bar(AtomicU64, AtomicU64);
 impl dab::Observer for Bar {
+    fn total(&self, n: u64) {
+        self.1.store(n, Relaxed);
+    }
     fn positions(&self, n: u64) {
-        eprint!("\r{} positions", self.0.fetch_add(n, Relaxed) + n);
+        eprint!("\r{} of {} positions", self.0.fetch_add(n, Relaxed) + n, self.1.load(Relaxed));
     }
     fn should_stop(&self) -> bool {
         IS_CANCELLED.load(Relaxed)
@@ -18,7 +22,7 @@ impl dab::Observer for Bar {
 fn main() -> Result<(), dab::Error> {
     std::thread::spawn(|| IS_CANCELLED.store(stdin().read(&mut [0]).is_ok_and(|n| n > 0), Relaxed));
     let start: dab::Position = std::env::args().nth(1).as_deref().unwrap_or("3x3").parse()?;
-    let table = dab::Solve { observer: &Bar(AtomicU64::new(0)), ..dab::solve(start.clone()) }.in_memory()?;
+    let table = dab::Solve { observer: &Bar::default(), ..dab::solve(start.clone()) }.in_memory()?;
     println!("{start}: score {}", table.probe(&start)?);
     Ok(())
 }

@@ -4,7 +4,7 @@
 use std::io;
 
 use dab_board::BoardError;
-use dab_board::notation::NotationError;
+use dab_board::notation::{IllegalMove, NotationError};
 use dab_space::SpaceError;
 use dab_store::{FileKind, StoreError, is_out_of_files};
 use dab_table::TableError;
@@ -37,6 +37,12 @@ impl From<BoardError> for Error {
             | E::LineBeyondBoard { .. } => None,
         };
         Self::input(error.to_string()).at(place)
+    }
+}
+
+impl From<IllegalMove> for Error {
+    fn from(error: IllegalMove) -> Self {
+        Self::input(error.to_string())
     }
 }
 

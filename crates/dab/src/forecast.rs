@@ -14,7 +14,7 @@ use dab_store::makes_holes;
 use serde::Serialize;
 
 use crate::text::as_text;
-use crate::{Error, Planned, Solve};
+use crate::{Error, Limits, Planned, Solve};
 
 /// The cost of a solve on one machine.
 #[derive(Clone, Debug, Serialize)]
@@ -55,11 +55,11 @@ impl Forecast {
     /// If it takes too long, or the observer stops it.
     pub fn new(planned: &Planned<'_>, dir: &Path) -> Result<Self, Error> {
         let (plan, options) = (&planned.plan, &planned.options);
-        let &Solve { threads, memory, keep, .. } = options;
+        let &Solve { keep, limits: Limits { threads, memory, .. }, .. } = options;
         // Solves of these boards never hold less than that at a time.
         let is_bound = plan.positions() / 5 * 2 > memory.into();
         // A plan that may take any time is worth a dry run.
-        let may_run_dry = planned.may_run_dry() || options.planning == Duration::MAX;
+        let may_run_dry = planned.may_run_dry() || options.limits.planning == Duration::MAX;
         let dry = match may_run_dry && plan.least_memory(threads) <= memory {
             true => Some(planned.dry_run(planned.machine())?),
             false => None,

@@ -97,7 +97,7 @@ pub mod theory;
 #[cfg(feature = "solve")]
 pub use ask::{Cost, OnDemand, Task};
 pub use batch::Effort;
-pub use dab_board::notation::{self, Notation, NotationError, Transcript};
+pub use dab_board::notation::{self, IllegalMove, Notation, NotationError, Transcript};
 pub use dab_board::{Board, BoardError, BoardKind, LineIdx, LineSet, Position, Score};
 #[cfg(feature = "study")]
 pub use dab_endgame as endgame;

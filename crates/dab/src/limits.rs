@@ -9,16 +9,16 @@ use dab_table::{IndexLimits, Tablebase, available_memory};
 use crate::figures::{Count, Size, plural};
 use crate::{Error, ErrorKind, Remedy};
 
-/// The limits of solves on demand.
+/// The limits of a solve, of solves on demand, and of what else takes long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Threads of a solve.
     pub threads: usize,
     /// Bytes of memory of a solve, its scores included; beyond them scores go to temporary files.
     pub memory: u64,
-    /// Bytes of temporary files of a solve.
+    /// Bytes of the files of a solve: of its run, or of temporary ones.
     pub disk: u64,
-    /// The most time that a solve may take by its plan, which is right within a factor of 2.
+    /// The most time that a solve on demand may take by its plan, which is right within a factor of 2.
     pub time: Duration,
     /// The most time that planning it, or making the index of a run or a book, may take.
     pub planning: Duration,
@@ -44,12 +44,13 @@ impl Default for Limits {
     }
 }
 
-/// Checks that `memory` bytes are enough for `n_threads` threads to solve or check every position of a plan, and for `kept`
-/// bytes of scores beside them.
+/// Checks that the memory of the limits is enough to solve or check every position of a plan, and for `kept` bytes of scores
+/// beside them.
 ///
 /// # Errors
 /// If they are not, with [`Remedy::MoreMemoryOrLess`].
-pub(crate) fn check_memory(plan: &Plan, units: &Units, n_threads: usize, memory: u64, kept: u128) -> Result<(), Error> {
+pub(crate) fn check_memory(plan: &Plan, units: &Units, limits: Limits, kept: u128) -> Result<(), Error> {
+    let Limits { threads: n_threads, memory, .. } = limits;
     let kept = kept.min(u64::MAX.into()) as u64;
     let needed = plan.least_memory(n_threads).saturating_add(kept);
     if needed <= memory {
@@ -68,7 +69,7 @@ pub(crate) fn check_memory(plan: &Plan, units: &Units, n_threads: usize, memory:
 /// The same for a table whose scores are checked.
 pub(crate) fn check_table(table: &Tablebase, limits: Limits) -> Result<(), Error> {
     let layout = table.space().layout();
-    check_memory(&Plan::new(layout), layout.units(), limits.threads, limits.memory, 0)
+    check_memory(&Plan::new(layout), layout.units(), limits, 0)
 }
 
 /// Bytes for decoded slabs of a table, when the program may use the memory of the limits in all.

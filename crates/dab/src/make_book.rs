@@ -6,7 +6,7 @@ use dab_space::Layer;
 use dab_store::{BookFile, RunDir};
 
 use crate::figures::{Bytes, Count};
-use crate::{Error, ErrorKind, Remedy};
+use crate::{Error, ErrorKind, Limits, Remedy};
 
 /// Bytes that making a book takes beside its slabs: the program, its buffers, the directories of the layers.
 const BESIDE: u64 = 16 << 20;
@@ -17,15 +17,15 @@ const OF_SCORE: u64 = 3;
 /// Makes a book of the layers 0 to `last` of a finished run, every byte of them verified. A slab is coded at a time.
 ///
 /// # Errors
-/// As [`BookFile::make`], and if the largest slab does not fit in `memory` bytes.
-pub fn make_book(run: &RunDir, last: Layer, path: &Path, memory: u64) -> Result<BookFile, Error> {
+/// As [`BookFile::make`], and if the largest slab does not fit in the memory of the limits.
+pub fn make_book(run: &RunDir, last: Layer, path: &Path, limits: Limits) -> Result<BookFile, Error> {
     let mut largest = 0;
     for layer in (0..run.n_layers()).map(Layer).take_while(|&layer| layer <= last) {
         let file = run.stored_layer(layer)?;
         largest = (0..file.summary().slabs).map(|slab| file.positions(slab)).fold(largest, u64::max);
     }
     let needed = BESIDE + OF_SCORE * largest;
-    if needed > memory {
+    if needed > limits.memory {
         let name = run.path().display().to_string();
         return Err(Error::new(
             ErrorKind::Limit,
@@ -33,7 +33,7 @@ pub fn make_book(run: &RunDir, last: Layer, path: &Path, memory: u64) -> Result<
                 "{name}: its largest slab, of {} positions, needs at least {} of memory, but {} are allowed",
                 Count(largest.into()),
                 Bytes(needed.into()),
-                Bytes(memory.into())
+                Bytes(limits.memory.into())
             ),
         )
         .at(name)

@@ -12,6 +12,7 @@ use dab_nimstring::Value;
 pub use dab_nimstring::{Nimstring, NimstringError};
 use serde::{Serialize, Serializer};
 
+use crate::Limits;
 use crate::details::NamedComponent;
 use crate::text::{as_text, list, rows};
 
@@ -24,8 +25,8 @@ pub struct NimTables {
 }
 
 impl NimTables {
-    /// Tables for `threads`, which take at most about `memory` bytes together.
-    pub fn new(threads: usize, memory: u64) -> Self {
+    /// Tables of as many threads as the limits have, which together take at most about their memory.
+    pub fn new(Limits { threads, memory, .. }: Limits) -> Self {
         let memory = memory / threads as u64;
         Self { tables: (0..threads).map(|_| Mutex::new(Nimstring::new(memory))).collect(), memory }
     }

@@ -27,7 +27,6 @@ const QUICK: (Duration, u64) = (Duration::from_secs(2), 256 << 20);
 /// A position that may be solved on demand.
 pub struct OnDemandSolve {
     planned: Planned<'static>,
-    limits: Limits,
 }
 
 impl OnDemandSolve {
@@ -36,9 +35,8 @@ impl OnDemandSolve {
     /// # Errors
     /// If there are more units than can be indexed, planning takes more than the limits, or `observer` stops it.
     pub fn new(position: &Position, penalty: i32, limits: Limits, observer: &dyn Observer) -> Result<Self, Error> {
-        let Limits { memory, disk, threads, planning, .. } = limits;
-        let solve = Solve { penalty, memory, disk, threads, planning, observer, ..solve(position.clone()) };
-        Ok(Self { planned: solve.plan()?.observed_by(&()), limits })
+        let solve = Solve { penalty, limits, observer, ..solve(position.clone()) };
+        Ok(Self { planned: solve.plan()?.observed_by(&()) })
     }
 
     /// Solves a position at once, if that is within the limits.
@@ -53,7 +51,7 @@ impl OnDemandSolve {
 
     /// Whether it takes so little that many can be solved side by side.
     pub fn is_quick(&self) -> bool {
-        let memory = QUICK.1.min(self.limits.memory / self.limits.threads as u64);
+        let memory = QUICK.1.min(self.limits().memory / self.limits().threads as u64);
         self.plan().time(1) <= QUICK.0 && self.memory() <= memory
     }
 
@@ -62,12 +60,12 @@ impl OnDemandSolve {
     /// # Errors
     /// If it does not, with the numbers and [`Remedy::Solve`].
     pub fn check(&self, times: u32) -> Result<(), Error> {
-        let (plan, n_threads) = (self.plan(), self.limits.threads);
+        let (plan, n_threads) = (self.plan(), self.limits().threads);
         let time = plan.time(n_threads).saturating_mul(times);
         let (needed, free) = (plan.least_memory(n_threads), available_memory());
-        let limit = if time > self.limits.time {
+        let limit = if time > self.limits().time {
             let often = if times == 1 { String::new() } else { format!(", solved {times} times,") };
-            let (time, most) = (Time(time), Time(self.limits.time));
+            let (time, most) = (Time(time), Time(self.limits().time));
             format!("{often} take about {time}, but a solve on demand may take at most {most}")
         } else if needed > free {
             format!(" need {} of memory, but {} are free", Bytes(needed.into()), Bytes(free.into()))
@@ -77,17 +75,17 @@ impl OnDemandSolve {
             // The size of files is only estimated, so some more has to be free.
             let free = available_space(&dir).map_err(no_files(&dir))?;
             let disk = plan.bytes() / 4 * 5 + (64 << 20);
-            if disk <= free.min(self.limits.disk).into() {
+            if disk <= free.min(self.limits().disk).into() {
                 return Ok(());
             }
             let (memory, disk) = (Bytes(self.memory().into()), Bytes(disk));
-            let room = match self.limits.disk < free {
-                true => format!("may take at most {} of disk", Bytes(self.limits.disk.into())),
+            let room = match self.limits().disk < free {
+                true => format!("may take at most {} of disk", Bytes(self.limits().disk.into())),
                 false => format!("only {} are free in {}", Bytes(free.into()), dir.display()),
             };
             format!(" need {memory} of memory or {disk} of disk, but {room}")
         } else {
-            let (memory, most) = (Bytes(self.memory().into()), Bytes(self.limits.memory.into()));
+            let (memory, most) = (Bytes(self.memory().into()), Bytes(self.limits().memory.into()));
             format!(" need {memory} of memory, but may take at most {most}")
         };
         let (position, threads) = (self.position().to_string(), plural(n_threads as u64, "thread"));
@@ -102,7 +100,7 @@ impl OnDemandSolve {
 
     /// The limits.
     pub(crate) fn limits(&self) -> Limits {
-        self.limits
+        self.planned.options.limits
     }
 
     /// The plan of the solve.
@@ -113,12 +111,12 @@ impl OnDemandSolve {
     /// Bytes of memory of the solve with its scores.
     pub(crate) fn memory(&self) -> u64 {
         let positions = self.plan().positions().min(u64::MAX.into()) as u64;
-        self.plan().least_memory(self.limits.threads).saturating_add(positions)
+        self.plan().least_memory(self.limits().threads).saturating_add(positions)
     }
 
     /// Whether the solve and its scores fit in the memory of the limits; else the scores go to temporary files.
     pub fn fits_in_memory(&self) -> bool {
-        self.memory() <= self.limits.memory
+        self.memory() <= self.limits().memory
     }
 
     /// Solves it, however long that takes.

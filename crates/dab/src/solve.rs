@@ -14,7 +14,7 @@ use dab_solve::plan::{DryRun, Plan};
 use dab_solve::{Observer, Shares};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
-use dab_table::{IndexLimits, available_memory};
+use dab_table::IndexLimits;
 
 use crate::figures::{Bytes, Count, Size};
 use crate::limits::{Limits, check_memory};
@@ -36,14 +36,11 @@ pub fn solve(start: Position) -> Solve<'static> {
         start,
         space: SpaceKind::Quiet,
         penalty: 0,
-        memory: available_memory() / 2,
-        disk: u64::MAX,
         keep: usize::MAX,
         down_to: 0,
         check: 0,
-        threads: 0,
+        limits: Limits::default(),
         resumes: None,
-        planning: IndexLimits::TIME,
         observer: &(),
     }
 }
@@ -57,22 +54,16 @@ pub struct Solve<'a> {
     pub space: SpaceKind,
     /// The penalty charged to the player who draws the last line, in boxes; 0 by default.
     pub penalty: i32,
-    /// Bytes of memory at most; half of what can be had by default.
-    pub memory: u64,
-    /// Bytes of files at most; no limit by default.
-    pub disk: u64,
     /// The last layer whose scores are kept; all are by default.
     pub keep: usize,
     /// The layer after which the solve stops; 0, the start, by default. Before that nothing can be dropped, so all layers are kept.
     pub down_to: usize,
     /// Scores of every slab that are derived again before the slab is written into a directory; none by default.
     pub check: usize,
-    /// Threads; 0, the default, for as many as the current pool has.
-    pub threads: usize,
+    /// Threads, memory, disk and time of planning. Solving takes the time it needs: `time` is for solves on demand.
+    pub limits: Limits,
     /// The run directory that may hold a part of the solve: its cut is kept, whatever cut is the best for this memory.
     pub resumes: Option<PathBuf>,
-    /// The most time that planning may take; two minutes by default.
-    pub planning: Duration,
     /// Hears of progress and may stop the plan and the solve, as an [`AtomicBool`](std::sync::atomic::AtomicBool) does.
     pub observer: &'a dyn Observer,
 }
@@ -83,10 +74,13 @@ impl<'a> Solve<'a> {
     /// # Errors
     /// If there are more units than can be indexed, there is no such layer to stop at, or planning takes more memory or time than is
     /// allowed.
+    ///
+    /// ```
+    /// let planned = dab::solve("3x3".parse()?).plan()?;
+    /// assert_eq!(planned.plan.positions(), 394_868);
+    /// # Ok::<(), dab::Error>(())
+    /// ```
     pub fn plan(mut self) -> Result<Planned<'a>, Error> {
-        if self.threads == 0 {
-            self.threads = rayon::current_num_threads();
-        }
         let units = Units::new(self.start.clone(), self.space)?;
         let layout = self.layout(units)?;
         let (down_to, n_layers) = (self.down_to, layout.layers().len());
@@ -112,8 +106,8 @@ impl<'a> Solve<'a> {
         if let Some(partition) = resumed.and_then(|run| run.game().partition(&units)) {
             return Ok(Layout::with_partition(units, partition, &budget)?);
         }
-        let suffices = |layout: &Layout| Plan::new(layout).least_memory(self.threads) <= self.memory;
-        let first = Layout::within(units.clone(), Shares::largest(self.memory, self.threads), &budget)?;
+        let suffices = |layout: &Layout| Plan::new(layout).least_memory(self.limits.threads) <= self.limits.memory;
+        let first = Layout::within(units.clone(), Shares::largest(self.limits.memory, self.limits.threads), &budget)?;
         // The index takes memory, too, so that cuts with smaller slabs may be needed.
         let mut largest = first.largest_slab();
         let smaller = std::iter::from_fn(|| {
@@ -129,7 +123,7 @@ impl<'a> Solve<'a> {
 
     /// The budget of planning, from now on.
     fn budget(&self) -> Budget<'static> {
-        IndexLimits { memory: self.memory, time: self.planning }.budget()
+        IndexLimits::from(self.limits).budget()
     }
 
     /// Solves into a run directory, or goes on where an interrupted solve of the same game stopped.
@@ -137,6 +131,15 @@ impl<'a> Solve<'a> {
     /// # Errors
     /// If memory or disk do not suffice, the directory holds something else, files cannot be written, or the solve is
     /// stopped; finished layers stay.
+    ///
+    /// ```
+    /// # let dir = std::env::temp_dir().join(format!("dab-doc-{}", std::process::id()));
+    /// let limits = dab::Limits::new(1, 1 << 30); // a thread, a GiB
+    /// let table = dab::Solve { limits, ..dab::solve("2x2".parse()?) }.into_dir(&dir)?;
+    /// assert_eq!(table.files().kind(), "run");
+    /// # std::fs::remove_dir_all(dir)?;
+    /// # Ok::<(), dab::Error>(())
+    /// ```
     pub fn into_dir(mut self, dir: impl AsRef<Path>) -> Result<Tablebase, Error> {
         self.resumes = Some(dir.as_ref().to_path_buf());
         self.plan()?.into_dir(dir)
@@ -146,6 +149,12 @@ impl<'a> Solve<'a> {
     ///
     /// # Errors
     /// If memory does not suffice, or the solve is stopped.
+    ///
+    /// ```
+    /// let table = dab::solve("2x2".parse()?).in_memory()?;
+    /// assert_eq!(table.probe(table.start())?, dab::Score(2));
+    /// # Ok::<(), dab::Error>(())
+    /// ```
     pub fn in_memory(self) -> Result<Tablebase, Error> {
         self.plan()?.in_memory()
     }
@@ -165,22 +174,8 @@ impl<'a> Planned<'a> {
     /// The same solve with another observer.
     pub(crate) fn observed_by<'b>(self, observer: &'b dyn Observer) -> Planned<'b> {
         let Self { options, layout, plan } = self;
-        let Solve {
-            start,
-            space,
-            penalty,
-            memory,
-            disk,
-            keep,
-            down_to,
-            check,
-            threads,
-            resumes,
-            planning,
-            observer: _,
-        } = options;
-        let options =
-            Solve { start, space, penalty, memory, disk, keep, down_to, check, threads, resumes, planning, observer };
+        let Solve { start, space, penalty, keep, down_to, check, limits, resumes, observer: _ } = options;
+        let options = Solve { start, space, penalty, keep, down_to, check, limits, resumes, observer };
         Planned { options, layout, plan }
     }
 
@@ -189,7 +184,7 @@ impl<'a> Planned<'a> {
     /// # Errors
     /// If it is not.
     pub fn check_memory(&self) -> Result<(), Error> {
-        check_memory(&self.plan, self.layout.units(), self.options.threads, self.options.memory, 0)
+        check_memory(&self.plan, self.layout.units(), self.options.limits, 0)
     }
 
     /// Checks that the files fit, both in the bytes allowed and on the disk of `dir`. One process releases slabs as soon as nothing
@@ -202,8 +197,8 @@ impl<'a> Planned<'a> {
         let Err(refusal) = self.check_disk_of_plan(dir) else { return Ok(()) };
         let might_fit =
             matches!(refusal.remedy(), Some(Remedy::MoreDisk { bytes, room, .. }) if bytes / MOST_OFF <= *room);
-        let time = self.plan.time(self.options.threads) / MEASURED + Duration::from_secs(1);
-        let time = time.min(self.options.planning);
+        let time = self.plan.time(self.options.limits.threads) / MEASURED + Duration::from_secs(1);
+        let time = time.min(self.options.limits.planning);
         let may_learn = is_alone && might_fit && self.is_guessed();
         match may_learn && self.measure_files(dir, time, observer)?.is_some() {
             true => self.check_disk_of_plan(dir),
@@ -217,9 +212,9 @@ impl<'a> Planned<'a> {
     }
 
     fn check_disk_of_plan(&self, dir: &Path) -> Result<(), Error> {
-        let (plan, Solve { start, space, keep, disk, .. }) = (&self.plan, &self.options);
+        let (plan, Solve { start, space, keep, limits, .. }) = (&self.plan, &self.options);
         let (needed, free) = (plan.least_disk(*keep), room_for(dir));
-        let room = free.min((*disk).into());
+        let room = free.min(limits.disk.into());
         if needed <= room {
             return Ok(());
         }
@@ -258,7 +253,7 @@ impl<'a> Planned<'a> {
 
     /// This machine, whose disk is as fast as it is.
     pub(crate) fn machine(&self) -> Machines {
-        Machines::one(self.options.threads, self.options.memory, f64::INFINITY)
+        Machines::one(self.options.limits.threads, self.options.limits.memory, f64::INFINITY)
     }
 
     /// The solve run dry on some machines.
@@ -286,7 +281,7 @@ impl<'a> Planned<'a> {
         let budget = Budget::unbounded();
         let space = Space::within(layout, &budget.until(&|| options.observer.should_stop()))?;
         let rules = Rules::new(&space, options.penalty)?;
-        let budget = plan.slab_budget(options.memory, options.threads);
+        let budget = plan.slab_budget(options.limits.memory, options.limits.threads);
         Ok(Indexed { space, rules, budget, options })
     }
 
@@ -306,7 +301,7 @@ impl<'a> Planned<'a> {
         match indexed.options.down_to {
             0 => Ok(indexed.into_table(Files::open(dir)?)),
             // Its index has the other layers, too.
-            _ => Ok(Tablebase::open_within(dir, Limits::new(indexed.options.threads, indexed.options.memory))?),
+            _ => Ok(Tablebase::open_within(dir, indexed.options.limits)?),
         }
     }
 
@@ -315,8 +310,7 @@ impl<'a> Planned<'a> {
     /// # Errors
     /// As [`Solve::in_memory`].
     pub fn in_memory(self) -> Result<Tablebase, Error> {
-        let Solve { threads, memory, .. } = self.options;
-        check_memory(&self.plan, self.layout.units(), threads, memory, self.plan.positions())?;
+        check_memory(&self.plan, self.layout.units(), self.options.limits, self.plan.positions())?;
         let indexed = self.index()?;
         let store = MemoryStore::new(indexed.space.n_layers());
         indexed.solve(&store, u64::MAX, indexed.options.observer)?;
@@ -328,8 +322,8 @@ impl<'a> Planned<'a> {
     pub(crate) fn in_temporary_files(self, place: Place) -> Result<Tablebase, Error> {
         let indexed = self.index()?;
         let game = Game::of(&indexed.space, indexed.rules);
-        let run =
-            RunDir::create_or_resume(&place.run(), &game, indexed.space.n_layers())?.limited_to(indexed.options.disk);
+        let run = RunDir::create_or_resume(&place.run(), &game, indexed.space.n_layers())?
+            .limited_to(indexed.options.limits.disk);
         indexed.solve(&run, indexed.budget, indexed.options.observer)?;
         Ok(indexed.into_table(Files::Temporary(Box::new(run), Box::new(place.into_open_files()))))
     }
@@ -355,7 +349,7 @@ impl Indexed<'_> {
         Ok(RunDir::create_or_resume(dir, &Game::of(&self.space, self.rules), self.space.n_layers())?
             .keeping(Layer(self.options.keep))
             .checking(self.options.check)
-            .limited_to(self.options.disk))
+            .limited_to(self.options.limits.disk))
     }
 
     pub(crate) fn solve(
@@ -364,7 +358,7 @@ impl Indexed<'_> {
         budget: u64,
         observer: &dyn Observer,
     ) -> Result<(), Error> {
-        on_threads(self.options.threads, || {
+        on_threads(self.options.limits.threads, || {
             dab_solve::solve(&self.space, self.rules, store, budget, observer)?;
             Ok(())
         })
@@ -389,6 +383,10 @@ impl<'a> LayerTimes<'a> {
 }
 
 impl Observer for LayerTimes<'_> {
+    fn total(&self, n: u64) {
+        self.observer.total(n);
+    }
+
     fn layer(&self, layer: Layer) {
         self.observer.layer(layer);
     }

@@ -175,7 +175,7 @@ fn books_have_the_census_of_their_run() {
     let run = dab::solve(position("2x3")).into_dir(&path).unwrap();
     let made = dir.path().join("2x3.book");
     // Three lines may leave a box to capture, and the position after that has four.
-    make_book(&RunDir::open(&path).unwrap(), Layer(4), &made, 1 << 30).unwrap();
+    make_book(&RunDir::open(&path).unwrap(), Layer(4), &made, dab::Limits::default()).unwrap();
     let book = Tablebase::open(&made).unwrap();
     let (of_run, of_book) = (count(&run, 3), count(&book, 3));
     assert_eq!([&of_run["layers"], &of_run["first_moves"]], [&of_book["layers"], &of_book["first_moves"]]);

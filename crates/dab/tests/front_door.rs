@@ -1,6 +1,6 @@
 //! The front door: opening, probing and solving with this crate alone.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use dab::store::{Crew, RunDir};
 use dab::{
@@ -16,7 +16,7 @@ fn position(text: &str) -> Position {
 fn a_run_and_memory_answer_alike() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("2x3");
-    let solved = Solve { threads: 2, ..dab::solve(position("2x3")) }.into_dir(&path).unwrap();
+    let solved = Solve { limits: Limits::new(2, 1 << 30), ..dab::solve(position("2x3")) }.into_dir(&path).unwrap();
     // A table does not lock its run.
     dab::solve(position("2x3")).into_dir(&path).unwrap();
     let in_memory = Solve { space: SpaceKind::Full, ..dab::solve(position("2x3")) }.in_memory().unwrap();
@@ -121,9 +121,10 @@ fn on_demand_in_memory_or_in_temporary_files() {
 #[test]
 fn refusals_name_numbers_and_no_option() {
     let too_long = OnDemandSolve::run(&position("4x5"), 0, Limits::new(1, 1 << 30), &()).unwrap_err();
-    let too_little = Solve { memory: 1 << 20, ..dab::solve(position("3x3")) }.in_memory().unwrap_err();
+    let too_little = Solve { limits: Limits::new(1, 1 << 20), ..dab::solve(position("3x3")) }.in_memory().unwrap_err();
     let dir = tempfile::tempdir().unwrap();
-    let no_room = Solve { disk: 1 << 10, ..dab::solve(position("3x4")) }.into_dir(dir.path().join("run")).unwrap_err();
+    let limits = Limits { disk: 1 << 10, ..Limits::default() };
+    let no_room = Solve { limits, ..dab::solve(position("3x4")) }.into_dir(dir.path().join("run")).unwrap_err();
     let not_held = dab::solve(position("1x2:1")).in_memory().unwrap().probe(&position("1x2:0")).unwrap_err().into();
     let limit = ErrorKind::Limit;
     for (error, kind) in [(too_long, limit), (too_little, limit), (no_room, limit), (not_held, ErrorKind::Input)] {
@@ -160,6 +161,56 @@ fn a_reader_compiles_few_crates() {
     assert!(heavy.iter().all(|name| !crates.contains(name)), "{crates:?}");
 }
 
+/// Each public method of the front door has an example; those are tests, too.
+#[test]
+fn methods_have_examples() {
+    let mut n_methods = 0;
+    for file in ["../table/src/tablebase.rs", "../table/src/sample.rs", "../table/src/library.rs", "src/solve.rs"] {
+        let text = std::fs::read_to_string(format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))).unwrap();
+        // What comes behind a planned solve is no front door.
+        let text = text.split("/// A solve before anything is listed.").next().unwrap();
+        let mut has_example = false;
+        for line in text.lines() {
+            if let Some(method) = line.strip_prefix("    pub fn ") {
+                assert!(has_example, "{file}: {method}");
+                n_methods += 1;
+            }
+            has_example = (has_example && line.starts_with("    ///"))
+                || line == "    /// ```"
+                || line.ends_with("#[doc(hidden)]");
+        }
+    }
+    assert!(n_methods > 35, "{n_methods}");
+}
+
+/// Adds up what a solve tells.
+#[derive(Default)]
+struct Sums {
+    total: AtomicU64,
+    solved: AtomicU64,
+}
+
+impl Observer for Sums {
+    fn total(&self, n: u64) {
+        assert_eq!(self.total.swap(n, Ordering::Relaxed) + self.solved.load(Ordering::Relaxed), 0);
+    }
+
+    fn positions(&self, n: u64) {
+        self.solved.fetch_add(n, Ordering::Relaxed);
+    }
+}
+
+#[test]
+fn an_observer_hears_the_total_first() {
+    let dir = tempfile::tempdir().unwrap();
+    // Solved, and found solved.
+    for _ in 0..2 {
+        let sums = Sums::default();
+        Solve { observer: &sums, ..dab::solve(position("2x2")) }.into_dir(dir.path()).unwrap();
+        assert_eq!((sums.total.into_inner(), sums.solved.into_inner()), (433, 433));
+    }
+}
+
 /// Cancels a solve as soon as it has solved anything.
 #[derive(Default)]
 struct AtFirstScores(AtomicBool);
@@ -192,7 +243,7 @@ fn a_library_of_books_in_memory_answers_like_their_files() {
     let (run, path) = (dir.path().join("run"), dir.path().join("2x3.book"));
     dab::solve(position("2x3")).into_dir(&run).unwrap();
     let file = Tablebase::from_files(
-        Files::Book(make_book(&RunDir::open(&run).unwrap(), Layer(4), &path, 1 << 30).unwrap().into()),
+        Files::Book(make_book(&RunDir::open(&run).unwrap(), Layer(4), &path, Limits::default()).unwrap().into()),
         Limits::default(),
     )
     .unwrap();

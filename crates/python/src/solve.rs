@@ -34,9 +34,12 @@ pub(crate) fn solve(
     let start = to_position(start, None)?;
     dab_space::Rules::for_start(&start, penalty).map_err(of_input)?;
     let space: SpaceKind = space.parse().map_err(PyValueError::new_err)?;
-    let mut solve = Solve { space, penalty, threads, ..dab::solve(start) };
+    let mut solve = Solve { space, penalty, ..dab::solve(start) };
+    if threads > 0 {
+        solve.limits.threads = threads;
+    }
     if let Some(Size(bytes)) = memory {
-        solve.memory = bytes;
+        solve.limits.memory = bytes;
     }
     let planned = py.detach(|| solve.plan()).map_err(of_dab)?;
     let total = planned.plan.positions();

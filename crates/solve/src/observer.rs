@@ -7,6 +7,8 @@ use dab_space::Layer;
 
 /// Follows a solve, and may stop it.
 pub trait Observer: Sync {
+    /// So many positions will be told as solved or found solved, in all. Comes first.
+    fn total(&self, _n: u64) {}
     /// A layer is about to be solved, together with others perhaps.
     fn layer(&self, _layer: Layer) {}
     /// So many positions have been solved.

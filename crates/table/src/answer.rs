@@ -1,5 +1,7 @@
 //! Everything a book says about one position.
 
+use std::fmt::{self, Display};
+
 use dab_board::capture::{CaptureRun, Decline};
 use dab_board::{LineIdx, LineSet, Position, Score};
 use dab_space::json::serde::{Serialize, Serializer};
@@ -45,6 +47,12 @@ impl MoveKind {
     }
 }
 
+impl Display for MoveKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
 impl Serialize for MoveKind {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
@@ -57,7 +65,7 @@ pub(crate) fn worth(closed: u8, rest: Score) -> Score {
 }
 
 /// A line and its score.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MoveScore {
     /// The line to draw.
     pub line: LineIdx,
@@ -70,10 +78,11 @@ pub struct MoveScore {
     pub kind: MoveKind,
 }
 
+serialize_fields!(Answer { score, mark unless Option::is_none, moves });
 serialize_fields!(MoveScore { line, score, mark unless Option::is_none, kind });
 
 /// The score of a position and of every move.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Answer {
     /// Score of the position for the player to move.
     pub score: Score,

@@ -40,6 +40,13 @@ impl<'a> From<&'a Position> for Question<'a> {
 impl Library {
     /// A library of no table. The memory of the limits is for the decoded slabs of all tables together, for the index of each, and
     /// once more for results of solves.
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Library, Tablebase};
+    /// let library = Library::new(IndexLimits::default());
+    /// assert!(library.tables().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn new(limits: impl Into<IndexLimits>) -> Self {
         Self { tables: Vec::new(), solved: Mutex::default(), limits: limits.into() }
     }
@@ -48,6 +55,13 @@ impl Library {
     ///
     /// # Errors
     /// As [`Library::add_shipped_books`].
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Library, Tablebase};
+    /// let library = Library::shipped_books(IndexLimits::default())?;
+    /// library.tables().iter().for_each(|table| println!("{}", table.summary().path));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn shipped_books(limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
         let mut library = Self::new(limits);
         library.add_shipped_books()?;
@@ -58,6 +72,15 @@ impl Library {
     ///
     /// # Errors
     /// As [`Tablebase::open_within`](crate::Tablebase::open_within), or if a run is not finished.
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Library, Tablebase};
+    /// # let mut library = Library::new(IndexLimits::default());
+    /// library.open("../../data/books/4x4.book")?;
+    /// let position: dab_board::Position = "4x4:f".parse()?;
+    /// assert!(library.may_hold((&position).into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(&mut self, path: impl Into<PathBuf>) -> Result<(), TableError> {
         let table = LibraryTable::new(At::Path(path.into()))?;
         table.open(self.limits)?;
@@ -69,6 +92,13 @@ impl Library {
     ///
     /// # Errors
     /// If a directory of books cannot be listed, or the head of a book is damaged.
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Library, Tablebase};
+    /// # let mut library = Library::new(IndexLimits::default());
+    /// library.add_shipped_books()?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn add_shipped_books(&mut self) -> Result<(), TableError> {
         let books = shipped_books()?.into_iter().map(|book| LibraryTable::new(At::Path(book)));
         self.tables.extend(books.collect::<Result<Vec<_>, _>>()?);
@@ -79,22 +109,56 @@ impl Library {
     ///
     /// # Errors
     /// If the book is not complete, or its head is damaged.
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Library, Tablebase};
+    /// let book = std::fs::read("../../data/books/4x4.book")?;
+    /// # let mut library = Library::new(IndexLimits::default());
+    /// library.add_in_memory("4x4.book", book.into())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn add_in_memory(&mut self, name: impl AsRef<Path>, bytes: Arc<[u8]>) -> Result<(), TableError> {
         self.tables.push(LibraryTable::new(At::Memory(bytes, name.as_ref().into()))?);
         Ok(())
     }
 
     /// Adds a table that is open already, to be read as it is.
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Library, Tablebase};
+    /// # use dab_table::Source;
+    /// let table = Tablebase::open("../../data/books/4x4.book")?;
+    /// # let mut library = Library::new(IndexLimits::default());
+    /// library.add(Source::cached(table, 16 << 20).into());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn add(&mut self, source: Arc<Source>) {
         self.tables.push(LibraryTable::from_source(source));
     }
 
     /// The runs and books, in the order in which they are asked.
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Library, Tablebase};
+    /// # let mut library = Library::new(IndexLimits::default());
+    /// library.open("../../data/books/4x4.book")?;
+    /// assert_eq!(library.tables()[0].summary().board, "4x4");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn tables(&self) -> &[LibraryTable] {
         &self.tables
     }
 
     /// Whether a run or a book may hold the position.
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Library, Tablebase};
+    /// # let mut library = Library::new(IndexLimits::default());
+    /// library.open("../../data/books/4x4.book")?;
+    /// let position: dab_board::Position = "3x3:f".parse()?;
+    /// assert!(!library.may_hold((&position).into()));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn may_hold(&self, question: Question<'_>) -> bool {
         self.tables.iter().any(|table| table.may_hold(question.position, question.penalty))
     }
@@ -103,6 +167,16 @@ impl Library {
     ///
     /// # Errors
     /// As [`Library::open`].
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Library, Tablebase};
+    /// # let mut library = Library::new(IndexLimits::default());
+    /// library.open("../../data/books/4x4.book")?;
+    /// let position: dab_board::Position = "4x4:f".parse()?;
+    /// let source = library.source_for((&position).into())?;
+    /// assert!(source.is_some());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn source_for(&self, question: Question<'_>) -> Result<Option<&Arc<Source>>, TableError> {
         let table = self.tables.iter().find(|table| table.may_hold(question.position, question.penalty));
         table.map(|table| self.source(table)).transpose()
@@ -113,6 +187,17 @@ impl Library {
     ///
     /// # Errors
     /// If a table cannot be opened or is damaged, and those of `read`.
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Library, Tablebase};
+    /// # use dab_table::TableError;
+    /// # let mut library = Library::new(IndexLimits::default());
+    /// library.open("../../data/books/4x4.book")?;
+    /// let position: dab_board::Position = "4x4:f".parse()?;
+    /// let score = library.ask((&position).into(), |_, answer| Ok::<_, TableError>(Some(answer.score)))?;
+    /// assert_eq!(score.map(i8::from), Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn ask<T, E: From<TableError>>(
         &self,
         question: Question<'_>,
@@ -138,6 +223,15 @@ impl Library {
     }
 
     /// Keeps the result of a solve, which takes `bytes`, and drops those for which too little memory is left.
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Library, Tablebase};
+    /// # use dab_table::Source;
+    /// # let library = Library::new(IndexLimits::default());
+    /// let solved = Tablebase::open("../../data/books/4x4.book")?; // or the result of a solve
+    /// library.keep(Source::new(solved).into(), 1 << 20);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn keep(&self, source: Arc<Source>, bytes: u64) {
         let mut solved = self.solved();
         solved.push((source, bytes));

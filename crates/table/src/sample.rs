@@ -16,6 +16,14 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the scores of the layer are not here, or there is no such position.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// let drawn = table.sample(100, None, 1)?;
+    /// let scores = table.probe_many(&drawn)?;
+    /// assert_eq!(scores.len(), 100);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn sample(&self, n: usize, layer: Option<Layer>, seed: u64) -> Result<Vec<LineSet>, TableError> {
         let layers = match layer {
             Some(layer) => vec![self.require_layer(layer)?],

@@ -33,6 +33,12 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::open_within`].
+    ///
+    /// ```
+    /// let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert_eq!(table.start().to_string(), "4x4:0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TableError> {
         Self::open_within(path, IndexLimits::default())
     }
@@ -41,6 +47,13 @@ impl Tablebase {
     ///
     /// # Errors
     /// If there is no such thing, if its head is damaged, if another version wrote it, or if its index takes more.
+    ///
+    /// ```
+    /// # use dab_table::{IndexLimits, Tablebase};
+    /// let limits = IndexLimits { memory: 1 << 28, ..IndexLimits::default() };
+    /// let table = Tablebase::open_within("../../data/books/4x4.book", limits)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn open_within(path: impl AsRef<Path>, limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
         Self::from_files(Files::open(path)?, limits)
     }
@@ -50,6 +63,14 @@ impl Tablebase {
     ///
     /// # Errors
     /// If their game is unknown, if its positions have another order or number, or if the index takes more than the limits.
+    ///
+    /// ```
+    /// # use dab_table::{Files, IndexLimits, Tablebase};
+    /// let files = Files::open("../../data/books/4x4.book")?;
+    /// println!("{}", files.summary());
+    /// let table = Tablebase::from_files(files, IndexLimits::default())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn from_files(files: Files, limits: impl Into<IndexLimits>) -> Result<Self, TableError> {
         let (game, name) = (files.game(), files.name());
         let unknown = |why| unknown(&name, why);
@@ -86,6 +107,7 @@ impl Tablebase {
     }
 
     /// The scores of all positions of `space`, which have just been solved into `files`.
+    #[doc(hidden)]
     pub fn new(files: Files, space: Space, rules: Rules) -> Self {
         Self { files, space, rules }
     }
@@ -94,6 +116,12 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the position does not arise from the start, or its score is not here or damaged.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert_eq!(i8::from(table.probe(&"4x4:f".parse()?)?), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn probe(&self, position: &Position) -> Result<Score, TableError> {
         self.book().probe(position)
     }
@@ -104,6 +132,14 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// # use dab_board::LineSet;
+    /// let scores = table.probe_many(&[LineSet(0x0), LineSet(0xf)])?;
+    /// assert_eq!([scores[0].0, scores[1].0], [0, 2]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn probe_many(&self, drawn: &[LineSet]) -> Result<Vec<Score>, TableError> {
         Ok(self.book().batch(drawn).scores()?)
     }
@@ -112,6 +148,14 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// # use dab_board::LineSet;
+    /// let best = table.best_many(&[LineSet(0xf)])?;
+    /// assert_eq!(best[0].len(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn best_many(&self, drawn: &[LineSet]) -> Result<Vec<LineSet>, TableError> {
         Ok(self.book().batch(drawn).best()?)
     }
@@ -120,6 +164,16 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// let answer = table.answer(&"4x4:f".parse()?)?;
+    /// assert_eq!(answer.best().count(), 8);
+    /// for m in answer.moves {
+    ///     println!("{}: {} ({})", table.board().line_name(m.line), m.score, m.kind);
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn answer(&self, position: &Position) -> Result<Answer, TableError> {
         self.book().answer(position)
     }
@@ -128,6 +182,15 @@ impl Tablebase {
     ///
     /// # Errors
     /// As [`Tablebase::probe`].
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// # use dab_table::TableError;
+    /// // A book holds the first layers only.
+    /// let error = table.best_play(table.start()).unwrap_err();
+    /// assert!(error.is_beyond());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn best_play(&self, position: &Position) -> Result<Vec<LineIdx>, TableError> {
         self.book().best_play(position)
     }
@@ -136,6 +199,16 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the layer is not here. An item is an error if the files of its slab are damaged.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// # use dab_space::Layer;
+    /// for stored in table.stored(Layer(1))? {
+    ///     let (position, score) = stored?;
+    ///     println!("{position}: {score}");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn stored(
         &self,
         layer: Layer,
@@ -163,6 +236,13 @@ impl Tablebase {
     ///
     /// # Errors
     /// If the layer is not here, or its files are damaged.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// # use dab_space::Layer;
+    /// assert_eq!(table.histogram(Layer(0))?, [(0, 1)]); // one position, of score 0
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn histogram(&self, layer: Layer) -> Result<Vec<(i8, u64)>, TableError> {
         let layer = self.require_layer(layer)?;
         let keys = &self.space.layout().layers()[layer.0];
@@ -184,46 +264,103 @@ impl Tablebase {
     }
 
     /// The same answers, for many questions: the scores are read through `cache`.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// let cache = table.cache(16 << 20);
+    /// let book = table.book_through(&cache);
+    /// assert_eq!(book.probe(table.start())?.0, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn book_through<'a>(&'a self, cache: &'a dyn ScoreRead) -> Book<'a> {
         Book::new(&self.space, cache).under(self.rules)
     }
 
     /// The answers; every question reads the files.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert_eq!(table.book().probe(table.start())?.0, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn book(&self) -> Book<'_> {
         self.book_through(self.files.scores())
     }
 
     /// A cache of at most about `bytes` bytes of decoded slabs, for [`Tablebase::book_through`].
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// let cache = table.cache(16 << 20);
+    /// table.book_through(&cache).answer(table.start())?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn cache(&self, bytes: u64) -> SlabCache<'_> {
         SlabCache::to_query((&self.space, self.files.scores()), bytes)
     }
 
     /// The position from which all others arise.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert_eq!(table.start().to_string(), "4x4:0");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn start(&self) -> &Position {
         self.space.layout().units().start()
     }
 
     /// The board.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert_eq!(table.board().n_lines(), 40);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn board(&self) -> &Arc<Board> {
         self.start().board()
     }
 
     /// The penalty charged to the player who draws the last line, in boxes.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert_eq!(table.penalty(), 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn penalty(&self) -> i8 {
         self.rules.penalty
     }
 
     /// The rules of the scores.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert_eq!(table.rules().penalty, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn rules(&self) -> Rules {
         self.rules
     }
 
     /// The index of the positions.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert_eq!(table.space().layout().total_positions(), 2_260_859_918);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn space(&self) -> &Space {
         &self.space
     }
 
     /// The scores.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert_eq!(table.files().layers().count(), 7); // of 41
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn files(&self) -> &Files {
         &self.files
     }
@@ -232,6 +369,12 @@ impl Tablebase {
     ///
     /// # Errors
     /// If they have another one.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert!(table.require_penalty(None).is_ok() && table.require_penalty(Some(1)).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn require_penalty(&self, asked: Option<i32>) -> Result<(), TableError> {
         let penalty = self.rules.penalty.into();
         match asked {
@@ -246,6 +389,13 @@ impl Tablebase {
     ///
     /// # Errors
     /// If it does not.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert!(table.require_arising(&"4x4:f".parse()?).is_ok());
+    /// assert!(table.require_arising(&"3x3:f".parse()?).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn require_arising(&self, position: &Position) -> Result<(), TableError> {
         let start = self.start();
         match start.board() == position.board() && start.drawn().is_subset(position.drawn()) {
@@ -258,6 +408,12 @@ impl Tablebase {
     ///
     /// # Errors
     /// If one is not.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert!(table.require_finished().is_ok()); // a book is made of a finished run
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn require_finished(&self) -> Result<(), TableError> {
         let n_layers = self.files.n_layers();
         let solved = (0..n_layers).map(Layer).filter(|&layer| self.files.scores().is_finished(layer)).count();
@@ -271,6 +427,12 @@ impl Tablebase {
     ///
     /// # Errors
     /// If one is not.
+    ///
+    /// ```
+    /// # let table = dab_table::Tablebase::open("../../data/books/4x4.book")?;
+    /// assert!(table.require_all().is_err()); // a book holds the first layers only
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn require_all(&self) -> Result<(), TableError> {
         self.require_finished()?;
         let (name, n_layers) = (self.files.name(), self.files.n_layers());

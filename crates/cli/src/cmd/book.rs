@@ -18,7 +18,7 @@ pub(crate) fn run(Book { dir, layers, max_size, out }: &Book, setting: &Setting)
             return Err(usage("how much of the run? use --layers K or --max-size SIZE"));
         }
     };
-    let book = dab::make_book(&run, last, out, setting.memory)?;
+    let book = dab::make_book(&run, last, out, setting.limits())?;
     setting.output.note(format!("{} holds layers 0 to {last} of {}", out.display(), dir.display()));
     setting.output.print(&Files::Book(book.into()).summary())
 }

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> Result<()> {
         setting.output.print(&answer)?;
     }
     drop((heartbeat, nimstring));
-    let (tables, parser) = (NimTables::new(setting.threads, setting.memory), Parser::new(None, args.told.get()));
+    let (tables, parser) = (NimTables::new(setting.limits()), Parser::new(None, args.told.get()));
     batch::run(&args.batch, |line, _, out| {
         json_line(&tables.answer(&parser.parse(line)?.position)?, out)?;
         Ok(true)

@@ -26,7 +26,7 @@ pub(crate) fn run(plan: Plan, setting: &Setting) -> Result<()> {
     let is_here = nodes.is_none() && cores.is_none();
     if !is_here || measure.is_some() {
         // Whoever asks for it waits for it.
-        run.solve.planning = Duration::MAX;
+        run.solve.limits.planning = Duration::MAX;
     }
     let mut planned = run.plan(setting)?;
     let measured = costs::measured(&mut planned, &run.dir, measure, costs.as_deref(), setting)?;

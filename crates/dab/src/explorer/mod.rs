@@ -46,7 +46,10 @@ impl Explorer {
     /// An explorer of a library that solves positions within `limits`.
     pub fn new(library: Library, limits: Limits) -> Self {
         let tables = OnDemand { library, limits };
-        Self { tables, nimbers: NimTables::new(1, NIMBER_BYTES.min(limits.memory)) }
+        Self {
+            tables,
+            nimbers: NimTables::new(Limits { threads: 1, memory: NIMBER_BYTES.min(limits.memory), ..limits }),
+        }
     }
 
     /// Answers the question of the name `question` with the fields of the JSON object `fields`. None takes long.

@@ -71,7 +71,7 @@ impl Planned<'_> {
         for &LayerPlan { layer, slabs, positions: of_layer, .. } in self.plan.layers.iter().rev() {
             seconds += of_layer as f64 * position + slabs as f64 * slab;
             positions += of_layer as f64;
-            if seconds > time.as_secs_f64() * self.options.threads as f64 || positions > MOST_PART * all {
+            if seconds > time.as_secs_f64() * self.options.limits.threads as f64 || positions > MOST_PART * all {
                 break;
             }
             layers.push(MeasuredFiles { from: Layer(layer), part: positions / all });

@@ -54,7 +54,7 @@ impl Planned<'_> {
         let begin = now();
         self.on_index(|space, _| {
             let listing = (now() - begin).as_nanos() as f64;
-            Ok(on_threads(options.threads, || self.measure_on((space, listing), dir, time, observer)))
+            Ok(on_threads(options.limits.threads, || self.measure_on((space, listing), dir, time, observer)))
         })?
         .map(|measurement| {
             let positions = |id: &SlabId| layout.positions(layout.key(*id));
@@ -68,8 +68,8 @@ impl Planned<'_> {
 
     /// Positions of the largest slab that a thread has memory for, with what it reads and writes.
     fn largest_sample(&self) -> u64 {
-        let budget = self.plan.slab_budget(self.options.memory, self.options.threads);
-        self.plan.largest_slab().min(budget / self.options.threads as u64 / 4)
+        let budget = self.plan.slab_budget(self.options.limits.memory, self.options.limits.threads);
+        self.plan.largest_slab().min(budget / self.options.limits.threads as u64 / 4)
     }
 
     fn measure_on(
@@ -91,7 +91,7 @@ impl Planned<'_> {
         let statistics = Statistics::with_bits(&run, &shapes, bits);
         let kernel = Kernel::best(space, rules);
         let store = Invented;
-        let keeper = SlabKeeper::new(space, &store, plan.slab_budget(options.memory, options.threads));
+        let keeper = SlabKeeper::new(space, &store, plan.slab_budget(options.limits.memory, options.limits.threads));
         let bench = Bench { space, kernel: &kernel, keeper: &keeper, statistics, met: Mutex::default() };
         let (end, next) = (now() + time, AtomicUsize::new(drawn.len()));
         let sink = run.begin_layer(Layer(0), &shapes)?;
@@ -120,7 +120,7 @@ impl Planned<'_> {
         };
         thread::scope(|scope| {
             // Each in a pool of its own: none helps another one with a large slab.
-            let n_threads = options.threads;
+            let n_threads = options.limits.threads;
             let start = |_| thread::Builder::new().spawn_scoped(scope, || on_pool(1, work));
             let workers = (0..n_threads).map(start).collect::<io::Result<Vec<_>>>();
             let workers = workers.map_err(|why| Error::no_threads(n_threads, &why))?;
@@ -132,7 +132,7 @@ impl Planned<'_> {
         let waists: HashSet<u32> = space.layout().layers().iter().flatten().map(|key| key.waist).collect();
         Ok(Measurement {
             position: options.start.to_string(),
-            threads: options.threads,
+            threads: options.limits.threads,
             waist_units: space.layout().partition().sizes.waist,
             configurations: plan.configurations,
             begin: listing + tables * waists.len() as f64 / met.max(1) as f64,

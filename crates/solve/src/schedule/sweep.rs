@@ -73,6 +73,8 @@ fn solve_within(
     mut others: Option<&mut dyn Others>,
 ) -> Result<Vec<LayerSummary>, SolveError> {
     let layers = || space.layout().listed_layers().rev();
+    let total: u128 = layers().map(|layer| space.layout().layer_positions(layer.0)).sum();
+    observer.total(total.min(u64::MAX.into()) as u64);
     let unsolved = layers().filter(|&layer| !store.is_finished(layer));
     let stacks = match kernel.reads_all_above() {
         true => unsolved.map(|layer| vec![layer]).collect(),
