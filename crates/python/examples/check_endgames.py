@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 
-import dab
+import dab_solver as dab
 
 
 def main(run: str) -> None:

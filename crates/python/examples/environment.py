@@ -1,6 +1,6 @@
 """An environment, in which a perfect player begins against one that draws the lowest line: python environment.py"""
 
-import dab
+import dab_solver as dab
 
 
 class Env:

@@ -2,7 +2,7 @@
 
 import sys
 
-import dab
+import dab_solver as dab
 
 
 def greedy(position: dab.Position) -> int:

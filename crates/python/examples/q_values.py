@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 
-import dab
+import dab_solver as dab
 
 with dab.open(sys.argv[1]) as table:
     masks = table.sample(100_000, seed=1)

@@ -5,7 +5,7 @@ import sys
 import numpy as np
 from matplotlib.figure import Figure
 
-import dab
+import dab_solver as dab
 
 table = dab.open(sys.argv[1])
 regret: list[float] = []

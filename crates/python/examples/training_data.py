@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 
-import dab
+import dab_solver as dab
 
 table = dab.open(sys.argv[1])
 masks = table.sample(int(sys.argv[2]), seed=1)

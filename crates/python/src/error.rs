@@ -6,7 +6,7 @@ use pyo3::PyErr;
 use pyo3::exceptions::{PyException, PyValueError};
 
 pyo3::create_exception!(
-    dab,
+    dab_solver,
     Error,
     PyException,
     "Files are missing, damaged or not finished, or a solve cannot go on. The message names the file."

@@ -1,4 +1,4 @@
-//! The Python module `dab._dab`, which package `dab` (in `python/dab`) shows to its users.
+//! The Python module `dab_solver._dab`, which package `dab_solver` (in `python/dab_solver`) shows to its users.
 //!
 //! ```text
 //!    numpy array of masks ─► masks ─► table ─► crate dab ─► numpy array of scores

@@ -20,7 +20,7 @@ use crate::number::Number;
 ///
 /// Positions are equal if board and drawn lines are. Notebooks draw a picture; ``print(position.write("diagram"))``
 /// prints one.
-#[pyclass(frozen, eq, hash, module = "dab")]
+#[pyclass(frozen, eq, hash, module = "dab_solver")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Position(pub(crate) dab::Position);
 

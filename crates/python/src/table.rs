@@ -33,7 +33,7 @@ type Scored<'py> = (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<i8>>);
 ///
 /// Calls let other threads of Python run; Ctrl-C stops those with large arrays. ``with`` closes a table at its end. Tables in files
 /// can be pickled: the other process opens the same path.
-#[pyclass(frozen, module = "dab")]
+#[pyclass(frozen, module = "dab_solver")]
 pub(crate) struct Table {
     /// None once it is closed.
     source: RwLock<Option<Arc<Source>>>,
@@ -250,7 +250,7 @@ impl Table {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (PathBuf, u64))> {
         match &self.files {
-            Some(files) => Ok((py.import("dab")?.getattr("open")?, files.clone())),
+            Some(files) => Ok((py.import("dab_solver")?.getattr("open")?, files.clone())),
             None => Err(PyTypeError::new_err(format!(
                 "cannot pickle {}: another process could not open it; solve it into a directory",
                 self.__repr__()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-import dab
+import dab_solver as dab
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 GOLDEN = REPOSITORY / "data" / "golden"

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from conftest import REPOSITORY, rows
 
-import dab
-from dab import types
+import dab_solver as dab
+from dab_solver import types
 
 GAME = "1. a3-b3 2. b3-c3 3. a1-b1 4. b1-c1 5. a2-a3 6. a1-a2 7. c2-c3 8. c1-c2 9. a2-b2 10. b2-b3, b2-c2, b1-b2"
 
@@ -77,7 +77,7 @@ def test_questions_as_the_shell_answers_them(table):
         with pytest.raises(ValueError, match=message):
             dab.ask("2x2", **options)
     # Books are found in the directory where a program starts.
-    script = "import dab; answer = dab.ask('4x5'); print(answer['score'], answer['source'])"
+    script = "import dab_solver as dab; answer = dab.ask('4x5'); print(answer['score'], answer['source'])"
     said = subprocess.run([sys.executable, "-c", script], cwd=REPOSITORY, capture_output=True, text=True)
     assert said.stdout == "0 book\n", said.stderr
 

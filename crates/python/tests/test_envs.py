@@ -5,10 +5,10 @@ import random
 import numpy as np
 import pytest
 
-import dab
+import dab_solver as dab
 
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed")
-from dab import envs  # noqa: E402
+from dab_solver import envs  # noqa: E402
 from pettingzoo.test import api_test  # noqa: E402
 
 

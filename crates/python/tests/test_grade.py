@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-import dab
+import dab_solver as dab
 
 
 def open_positions(table, n):

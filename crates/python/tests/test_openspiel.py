@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-import dab
+import dab_solver as dab
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
-from dab import openspiel  # noqa: E402
+from dab_solver import openspiel  # noqa: E402
 
 GAME = "dots_and_boxes(num_rows=3,num_cols=3,utility_margin=True)"
 

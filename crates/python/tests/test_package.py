@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from conftest import REPOSITORY
 
-import dab
+import dab_solver as dab
 
 EXAMPLES = REPOSITORY / "crates/python/examples"
 SHORT = ["environment.py", "grade_bot.py", "q_values.py", "regret_by_layer.py", "training_data.py"]
@@ -76,17 +76,17 @@ def test_everything_is_documented():
     for name in dab.__all__:
         item = getattr(dab, name)
         assert name == "__version__" or inspect.getdoc(item), name
-        if inspect.isclass(item) and item.__module__.startswith("dab"):
+        if inspect.isclass(item) and item.__module__.startswith("dab_solver"):
             for member in (member for member in vars(item) if not member.startswith("_")):
                 assert inspect.getdoc(getattr(item, member)), f"{name}.{member}"
 
 
 def test_stubs_say_what_there_is(tmp_path):
-    run("-m", "mypy.stubtest", "dab._dab", cwd=tmp_path)
+    run("-m", "mypy.stubtest", "dab_solver._dab", cwd=tmp_path)
 
 
 def test_examples_and_package_have_the_right_types(tmp_path):
     assert Path(dab.__file__).with_name("py.typed").exists()
     for path in sorted(EXAMPLES.iterdir()):
         run("-m", "mypy", "--strict", path, cwd=tmp_path)
-    run("-m", "mypy", "--strict", REPOSITORY / "crates/python/python/dab", cwd=tmp_path)
+    run("-m", "mypy", "--strict", REPOSITORY / "crates/python/python/dab_solver", cwd=tmp_path)

@@ -7,7 +7,7 @@ import xml.dom.minidom
 import numpy as np
 import pytest
 
-import dab
+import dab_solver as dab
 
 
 def test_any_notation():

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from conftest import rows
 
-import dab
+import dab_solver as dab
 
 
 def random_masks(n: int, n_lines: int, seed: int = 1) -> np.ndarray:
@@ -225,7 +225,7 @@ def test_threads_share_a_table(table):
 STOPPED = """
 import os, signal, sys, threading
 import numpy as np
-import dab
+import dab_solver as dab
 # Whoever runs the tests in the background may have turned it off.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 table = dab.open(sys.argv[1])

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-import dab
+import dab_solver as dab
 
 
 def test_runs_and_memory_answer_alike(tmp_path):
@@ -90,7 +90,7 @@ def test_an_exception_of_it_stops_the_solve(tmp_path):
 
 
 def test_a_bar_is_cleared(capsys, monkeypatch):
-    monkeypatch.setattr("dab._solve.PATIENCE", 0.0)
+    monkeypatch.setattr("dab_solver._solve.PATIENCE", 0.0)
     # A log is no terminal.
     dab.solve("2x4")
     assert capsys.readouterr().err == ""
@@ -103,7 +103,7 @@ def test_a_bar_is_cleared(capsys, monkeypatch):
 
 
 STOPPED = """
-import signal, sys, dab
+import signal, sys, dab_solver as dab
 # Whoever runs the tests in the background may have turned it off.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 print("ready", flush=True)

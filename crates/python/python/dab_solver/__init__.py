@@ -1,6 +1,6 @@
 """Dots and Boxes, solved exactly: scores of every position as numpy arrays.
 
->>> import dab
+>>> import dab_solver as dab
 >>> table = dab.solve("3x3")
 >>> table.scores([0, 0xFFF])
 array([-3, -1], dtype=int8)
