@@ -120,7 +120,8 @@ impl TryFrom<args::Run> for RunOptions {
         Rules::for_start(&start, penalty)?;
         let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(dab::run_name(&start, space, penalty)));
         let (keep, down_to) = (keep.unwrap_or(usize::MAX), down_to.unwrap_or(0));
-        let limits = Limits { disk: disk.unwrap_or(u64::MAX), ..Limits::default() };
-        Ok(Self { solve: Solve { space, penalty, keep, down_to, check, limits, ..dab::solve(start) }, dir })
+        let solve = dab::solve(start);
+        let limits = Limits { disk: disk.unwrap_or(u64::MAX), ..solve.limits };
+        Ok(Self { solve: Solve { space, penalty, keep, down_to, check, limits, ..solve }, dir })
     }
 }

@@ -14,7 +14,7 @@ use dab_solve::plan::{DryRun, Plan};
 use dab_solve::{Observer, Shares};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
-use dab_table::IndexLimits;
+use dab_table::{IndexLimits, available_memory};
 
 use crate::figures::{Bytes, Count, Size};
 use crate::limits::{Limits, check_memory};
@@ -39,7 +39,8 @@ pub fn solve(start: Position) -> Solve<'static> {
         keep: usize::MAX,
         down_to: 0,
         check: 0,
-        limits: Limits::default(),
+        // No pool is begun before it is known which one solves.
+        limits: Limits::new(0, available_memory() / 2),
         resumes: None,
         observer: &(),
     }
@@ -60,7 +61,7 @@ pub struct Solve<'a> {
     pub down_to: usize,
     /// Scores of every slab that are derived again before the slab is written into a directory; none by default.
     pub check: usize,
-    /// Threads, memory, disk and time of planning. Solving takes the time it needs: `time` is for solves on demand.
+    /// Threads (0, the default, for as many as the current pool has), memory, disk and time of planning. Solving takes the time it needs: `time` is for solves on demand.
     pub limits: Limits,
     /// The run directory that may hold a part of the solve: its cut is kept, whatever cut is the best for this memory.
     pub resumes: Option<PathBuf>,
@@ -81,6 +82,9 @@ impl<'a> Solve<'a> {
     /// # Ok::<(), dab::Error>(())
     /// ```
     pub fn plan(mut self) -> Result<Planned<'a>, Error> {
+        if self.limits.threads == 0 {
+            self.limits.threads = rayon::current_num_threads();
+        }
         let units = Units::new(self.start.clone(), self.space)?;
         let layout = self.layout(units)?;
         let (down_to, n_layers) = (self.down_to, layout.layers().len());

@@ -35,9 +35,7 @@ pub(crate) fn solve(
     dab_space::Rules::for_start(&start, penalty).map_err(of_input)?;
     let space: SpaceKind = space.parse().map_err(PyValueError::new_err)?;
     let mut solve = Solve { space, penalty, ..dab::solve(start) };
-    if threads > 0 {
-        solve.limits.threads = threads;
-    }
+    solve.limits.threads = threads;
     if let Some(Size(bytes)) = memory {
         solve.limits.memory = bytes;
     }
