@@ -142,8 +142,8 @@ async function guess(turn, state) {
 }
 
 function render(state, known) {
-  // Nobody begins with numbers: without a choice of the player they come with the first line.
-  const withScores = recall('scores') ?? state.drawn !== 0n;
+  // Nobody begins with numbers, and none spoil a game against the computer: without a choice of the player they come with the first line of others.
+  const withScores = recall('scores') ?? (state.drawn !== 0n && opponent.choice === null);
   const isHidden = study.isHidden || edited !== null;
   const answer = isHidden ? null : known;
   view.show(game, state, answer, withScores, edited !== null);

@@ -38,6 +38,11 @@ async function firstView() {
     await page.hover('#board .line[data-line="3"]');
     const ghost = await colour('#board .line[data-line="3"] .stroke');
     assert.notEqual(ghost, faint);
+    // Numbers spoil no game against the computer.
+    await click(page, 3);
+    await isOurs(page);
+    assert.equal(await page.$$eval('#board .pill', (pills) => pills.length), 0);
+    await page.click('#undo');
     await page.selectOption('#opponent', '');
     await click(page, 3);
     await answered(page);
