@@ -55,9 +55,9 @@ export class Game {
     return this.state(this.moves.length).plies;
   }
 
-  /** The whole game as an address. */
-  whole() {
-    return this.toHash(this.moves.length);
+  /** The whole game as an address, or another one of its tree. */
+  whole(moves = this.moves) {
+    return this.toHash(moves.length, moves);
   }
 
   /** The whole game as a list of moves, if it begins on the empty board; else its address. */
@@ -123,10 +123,10 @@ export class Game {
   }
 
   /** The address, as in the address bar. */
-  toHash(now = this.now) {
+  toHash(now = this.now, moves = this.moves) {
     const hex = (boxes) => boxes.reduce((mask, box) => mask | bit(box), 0n).toString(16);
     const fields = { p: `${this.board.board}:${this.start.toString(16)}` };
-    if (now > 0) fields.m = this.moves.slice(0, now).join('.');
+    if (now > 0) fields.m = moves.slice(0, now).join('.');
     if (this.side === 1) fields.side = 'B';
     this.owners.forEach((boxes, player) => {
       if (boxes.length > 0) fields[NAMES[player].toLowerCase()] = hex(boxes);

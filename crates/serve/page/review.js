@@ -26,7 +26,7 @@ export class ReviewView {
     on('back', () => this.goBack());
     on('first', () => this.jump(0));
     on('last', () => this.jump(this.game.moves.length));
-    on('next', () => this.jump(this.nextMistake()));
+    on('next', () => onGo(this.nextMistake()));
     on('on', onPlay);
     on('drop', () => {
       this.game.drop();
@@ -66,37 +66,47 @@ export class ReviewView {
     if (this.isAsked) this.ask();
   }
 
-  /** What is known about each line of the game that is shown. */
-  costs() {
-    return this.game.moves.map((_, i) => this.known.get(this.game.moves.slice(0, i + 1).join('.')) ?? UNKNOWN);
+  /** What is known about each line of a game, which is the one that is shown if no other is named. */
+  costs(moves = this.game.moves) {
+    return moves.map((_, i) => this.known.get(moves.slice(0, i + 1).join('.')) ?? UNKNOWN);
   }
 
-  /** The number of lines up to the next mistake; 0 if there is none. */
+  /** The lines up to the next mistake, at the end of a variation that in the game as it was played; null if there is none. */
   nextMistake() {
-    return 1 + this.costs().findIndex(({ cost }, i) => cost > 0 && i >= this.game.now);
+    const { moves, now, tree: [main] } = this.game;
+    const find = (moves, from) => {
+      const at = this.costs(moves).findIndex(({ cost }, i) => cost > 0 && i >= from);
+      return at < 0 ? null : moves.slice(0, at + 1);
+    };
+    const fork = main.findIndex((line, i) => moves[i] !== line);
+    return find(moves, now) ?? (fork < 0 ? null : find(main, fork + 1));
   }
 
-  /** Asks for the costs of all lines. */
+  /** Asks for the costs of all lines of the game that is shown, and of the one that was played. */
   async ask() {
-    const { key, known, game: { moves } } = this;
+    const { key, game } = this;
     this.isAsked = true;
-    if (moves.length === 0) return;
     try {
-      const { turns } = await api.review(key);
-      const lines = turns.flatMap((turn) => {
-        let margin = turn.before;
-        return turn.lines.map(({ cost, best_names, best }) => {
-          const isKnown = cost !== null && margin !== null;
-          if (isKnown) margin += turn.by === 'A' ? -cost : cost;
-          return isKnown ? { cost, margin, names: best_names, best } : UNKNOWN;
-        });
-      });
-      if (moves.length === lines.length) known.set('', { ...UNKNOWN, margin: turns[0].before });
-      lines.forEach((line, i) => known.set(moves.slice(0, moves.length - lines.length + i + 1).join('.'), line));
+      for (const moves of new Set([game.moves, game.tree[0]])) if (moves.length > 0) await this.askAbout(game, moves);
       if (key === this.key) this.render();
     } catch (problem) {
       if (key === this.key) this.find('error').textContent = problem.message;
     }
+  }
+
+  async askAbout(game, moves) {
+    const { known } = this;
+    const { turns } = await api.review(game.whole(moves));
+    const lines = turns.flatMap((turn) => {
+      let margin = turn.before;
+      return turn.lines.map(({ cost, best_names, best }) => {
+        const isKnown = cost !== null && margin !== null;
+        if (isKnown) margin += turn.by === 'A' ? -cost : cost;
+        return isKnown ? { cost, margin, names: best_names, best } : UNKNOWN;
+      });
+    });
+    if (moves.length === lines.length) known.set('', { ...UNKNOWN, margin: turns[0].before });
+    lines.forEach((line, i) => known.set(moves.slice(0, moves.length - lines.length + i + 1).join('.'), line));
   }
 
   /** Solves the earliest position before an unknown line that takes no longer than the player waits; who asked waits longer each time. */
@@ -132,7 +142,7 @@ export class ReviewView {
     this.find('review').hidden = this.isAsked;
     this.find('said').hidden = !isReviewed;
     this.find('said').replaceChildren(...this.said(costs[game.now - 1], plies[game.now - 1]));
-    this.find('next').disabled = this.nextMistake() === 0;
+    this.find('next').disabled = this.nextMistake() === null;
     this.find('first').disabled = game.now === 0;
     this.find('last').disabled = game.now === game.moves.length;
     this.find('on').hidden = game.now === game.moves.length;
@@ -142,7 +152,7 @@ export class ReviewView {
     this.find('unknown').hidden = !isReviewed || unknown === 0;
     this.find('unknown').firstElementChild.textContent = `${unknown} of ${costs.length} lines are not known.`;
     const lost = [0, 1].map((player) => costs.reduce((sum, { cost }, i) => sum + (plies[i].by === player ? cost ?? 0 : 0), 0));
-    this.find('lost').textContent = unknown < costs.length ? `Lost by mistakes: A ${lost[0]}, B ${lost[1]}.` : '';
+    this.find('lost').textContent = unknown < costs.length ? `Lost by mistakes${unknown > 0 ? ' in the lines that are known' : ''}: A ${lost[0]}, B ${lost[1]}.` : '';
   }
 
   /** The line that was drawn last in words, with the better lines as buttons. */
@@ -204,10 +214,16 @@ export class ReviewView {
   /** Margin by line, A above, with the line under the pointer in words. */
   graph(costs, plies) {
     const { game } = this;
-    const most = Math.max(2, ...costs.map(({ margin }) => Math.abs(margin ?? 0)));
-    const x = (ply) => LEFT + (ply / costs.length) * (RIGHT - LEFT);
+    // Behind a variation stands the game as it was played.
+    const played = game.isAside() ? this.costs(game.tree[0]) : [];
+    const n = Math.max(costs.length, played.length);
+    const most = Math.max(2, ...[...costs, ...played].map(({ margin }) => Math.abs(margin ?? 0)));
+    const x = (ply) => LEFT + (ply / n) * (RIGHT - LEFT);
     const y = (margin) => (TOP + BOTTOM) / 2 - (margin / most) * (BOTTOM - TOP) / 2;
-    const points = [this.known.get('') ?? UNKNOWN, ...costs].flatMap(({ margin }, i) => (margin === null ? [] : [`${x(i)} ${y(margin)}`]));
+    const curve = (costs, what) => {
+      const points = [this.known.get('') ?? UNKNOWN, ...costs].flatMap(({ margin }, i) => (margin === null ? [] : [`${x(i)} ${y(margin)}`]));
+      return points.length > 1 ? [svg('path', { class: what, d: `M${points.join('L')}` })] : [];
+    };
     const dots = costs.flatMap(({ cost, margin }, i) =>
       (cost > 0 ? [svg('circle', { class: `mistake ${'ab'[plies[i].by]}`, cx: x(i + 1), cy: y(margin), r: 4 })] : []));
     const last = costs.findLast(({ margin }) => margin !== null);
@@ -215,17 +231,17 @@ export class ReviewView {
     const label = (text, x, y, anchor) => svg('text', { x, y, 'text-anchor': anchor }, text);
     const side = (margin) => [svg('path', { class: 'zero', d: `M${LEFT} ${y(margin)}H${RIGHT}` }),
       label(margin === 0 ? '0' : `${NAMES[margin > 0 ? 0 : 1]} +${Math.abs(margin)}`, LEFT - 4, y(margin) + 3, 'end')];
-    const step = costs.length <= 12 ? 1 : costs.length <= 30 ? 5 : Math.ceil(costs.length / 60) * 10;
-    const ticks = Array.from({ length: Math.floor(costs.length / step) + 1 }, (_, i) => label(`${i * step}`, x(i * step), HEIGHT - 4, 'middle'));
+    const step = n <= 12 ? 1 : n <= 30 ? 5 : Math.ceil(n / 60) * 10;
+    const ticks = Array.from({ length: Math.floor(n / step) + 1 }, (_, i) => label(`${i * step}`, x(i * step), HEIGHT - 4, 'middle'));
     const guide = svg('path', { class: 'now' });
     const told = label('', LEFT, 10, 'start');
     const picture = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': text }, ...[most, 0, -most].flatMap(side), ...ticks,
       svg('path', { class: 'now', d: `M${x(game.now)} ${TOP}V${BOTTOM}` }), guide, told,
-      svg('path', { class: 'margin', d: `M${points.join('L')}` }), ...dots);
+      ...curve(played, 'margin played'), ...curve(costs, 'margin'), ...dots);
     const under = ({ clientX }) => {
       const { left, width } = picture.getBoundingClientRect();
       const part = (((clientX - left) / width) * WIDTH - LEFT) / (RIGHT - LEFT);
-      return Math.max(0, Math.min(costs.length, Math.round(part * costs.length)));
+      return Math.max(0, Math.min(costs.length, Math.round(part * n)));
     };
     const tell = (text, d) => {
       told.textContent = text;

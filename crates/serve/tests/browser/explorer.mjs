@@ -252,23 +252,24 @@ async function reviewed() {
 async function variations() {
   const page = await open('#p=3x3:0');
   await answered(page, '3x3:0');
-  await page.goto(`${address}#p=3x3:0&m=0.5.7.12.3.8.20.22.11.1`);
+  await page.goto(`${address}#p=3x3:0&m=12.6.7.21.14.13.15.19.18.11.16.23`);
   await page.click('#review button.review');
   await page.waitForSelector('#review .graph .margin');
-  const { turns } = JSON.parse(execFileSync(dab, ['review', '--json', '3x3 0 5 7 12 3 8 20 22 11 1'], { encoding: 'utf8', cwd: tmpdir() }));
+  const { turns } = JSON.parse(execFileSync(dab, ['review', '--json', '3x3 12 6 7 21 14 13 15 19 18 11 16 23'], { encoding: 'utf8', cwd: tmpdir() }));
   const lines = turns.flatMap((turn) => turn.lines);
   const ply = lines.findIndex(({ cost }) => cost > 0) + 1;
   // Turns are numbered; each player has a column.
-  assert.deepEqual(await page.$$eval('#review .lines li > i', (rounds) => rounds.map(({ textContent }) => textContent)), ['1', '2', '3', '4', '5']);
+  assert.deepEqual(await page.$$eval('#review .lines li > i', (rounds) => rounds.map(({ textContent }) => textContent)), ['1', '2', '3', '4', '5', '6']);
   await page.keyboard.press('Home');
   await page.click('#review .next');
   await page.waitForSelector(`#review [data-ply="${ply}"][aria-current]`);
   const { cost, best, best_names } = lines[ply - 1];
   assert.match(await text(page, '#review .said'), new RegExp(`costs ${cost}\\. Better: ${best_names[0]}`));
   // The pointer reads the graph.
+  await answered(page);
   const { x, y, width, height } = await (await page.$('#review .graph svg')).boundingBox();
   await page.mouse.move(x + width - 8, y + height / 2);
-  assert.match(await text(page, '#review .graph'), /10 B [a-d]\d-[a-d]\d: A [−+]?\d/);
+  assert.match(await text(page, '#review .graph'), /12 B [a-d]\d-[a-d]\d: A [−+]?\d/);
   await page.click('#review .said button');
   await page.waitForSelector(`#review .aside [data-ply="${ply}"][aria-current]`);
   const place = await position(page);
@@ -279,7 +280,7 @@ async function variations() {
   await click(page, best[1] ?? 23);
   await page.waitForSelector(`#review .aside [data-ply="${ply + 1}"][aria-current]`);
   // The game as it was played stands where it stood.
-  assert.equal(await page.$$eval('#review .lines li:not(.aside) button', (lines) => lines.length), 10);
+  assert.equal(await page.$$eval('#review .lines li:not(.aside) button', (lines) => lines.length), 12);
   for (const leave of [() => page.reload(), () => page.click('#puzzles').then(() => page.waitForSelector('#study .ask:visible')).then(() => page.goBack())]) {
     await leave();
     await page.waitForSelector(`#review .aside [data-ply="${ply + 1}"][aria-current]`);
@@ -288,10 +289,18 @@ async function variations() {
   await page.keyboard.press('u');
   await answered(page, place);
   assert.equal(await page.inputValue('#review .note'), 'Better');
+  // The game as it was played stands behind the curve of the variation, and its next mistake comes after it.
+  await page.keyboard.press('End');
+  if (await page.isVisible('#review button.review')) await page.click('#review button.review');
+  await page.waitForSelector('#review .graph .played', { state: 'attached' });
+  const further = lines.findIndex(({ cost }, i) => i >= ply && cost > 0) + 1;
+  await page.click('#review .next');
+  await page.waitForSelector(`#review li:not(.aside) [data-ply="${further}"][aria-current]`);
+  await page.click('#review .aside button');
   await page.click('#review .drop');
   await page.waitForFunction(() => !document.querySelector('#review .aside'));
   await page.keyboard.press('End');
-  await page.waitForSelector('#review [data-ply="10"][aria-current]');
+  await page.waitForSelector('#review [data-ply="12"][aria-current]');
   // From a place in the middle the computer plays the other side.
   await page.click('#review [data-ply="4"]');
   await page.click('#review .on');
@@ -449,15 +458,38 @@ async function onPhones() {
 
 async function screenshots() {
   const game = '#p=4x4:0&m=0.39.17.5.30.12.8.22.26.3.14.36.19.33.1.21.31.2.7.11.18.13.37.38';
-  for (const [name, hash, options] of [
-    ['explorer', game, {}],
-    ['explorer-dark', '#p=5x5:a35949a76747e4f', { scheme: 'dark', hover: 'loop of 8' }],
-    ['explorer-phone', '#p=3x3:fff&m=12.13.14.15.16', { width: 390, height: 844 }],
-    ['explorer-phone-dark', game, { width: 390, height: 844, scheme: 'dark' }],
+  const phone = { width: 390, height: 844 };
+  const isStage = (page, stage) => page.waitForSelector(`body[data-study=${stage}]`);
+  for (const [name, hash, options, lead] of [
+    ['explorer', game, {}, () => {}],
+    ['explorer-review', '#p=3x3:0&m=12.6.7.21.14.13.15.19.18.11.16.23.20.9.2.5.8.10.22.0.3.17.4.1', {}, async (page) => {
+      await page.waitForSelector('#review .costs');
+      await page.keyboard.press('Home');
+      await page.click('#review .next');
+      await page.click('#review .said button');
+      await page.waitForSelector('#review .aside');
+    }],
+    ['explorer-puzzle', '#p=2x2:0', { scheme: 'dark' }, async (page) => {
+      await page.click('#puzzles');
+      await isStage(page, 'open');
+      await page.selectOption('#study .group', '2');
+      await page.waitForSelector('#study .title:has-text("of 30")');
+      await answered(page);
+      const { best, moves } = query(await position(page));
+      await click(page, moves.find(({ line, kind }) => !best.includes(line) && kind === 'sacrifice').line);
+      await page.waitForFunction(() => document.querySelector('.player.a.moves') && document.querySelector('#board .drawn.by-b'));
+    }],
+    ['explorer-lesson', '#p=2x2:0', phone, async (page) => {
+      await page.click('#lessons');
+      await isStage(page, 'open');
+      await page.selectOption('#study .group', '2');
+      await page.waitForSelector('#study .ask:has-text("double-cross")');
+      await answered(page);
+    }],
   ]) {
     const page = await open(hash, options);
     await answered(page);
-    if (options.hover) await page.hover(`text=${options.hover}`);
+    await lead(page);
     await page.screenshot({ path: `${shots}/${name}.png`, fullPage: true });
     await page.context().close();
   }
