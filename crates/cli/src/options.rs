@@ -113,15 +113,17 @@ impl RunOptions {
 impl TryFrom<args::Run> for RunOptions {
     type Error = Error;
 
-    fn try_from(args::Run { input, told, space, penalty, keep, down_to, disk, check, out }: args::Run) -> Result<Self> {
+    fn try_from(
+        args::Run { input, told, space, penalty, marks, keep, down_to, disk, check, out }: args::Run,
+    ) -> Result<Self> {
         let asked = Asked::from(&input::record(&input, told.get())?);
         let penalty = asked.penalty_or(penalty)?;
         let start = asked.position;
         Rules::for_start(&start, penalty)?;
-        let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(dab::run_name(&start, space, penalty)));
+        let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(dab::run_name(&start, space, penalty, marks)));
         let (keep, down_to) = (keep.unwrap_or(usize::MAX), down_to.unwrap_or(0));
         let solve = dab::solve(start);
         let limits = Limits { disk: disk.unwrap_or(u64::MAX), ..solve.limits };
-        Ok(Self { solve: Solve { space, penalty, keep, down_to, check, limits, ..solve }, dir })
+        Ok(Self { solve: Solve { space, penalty, marks, keep, down_to, check, limits, ..solve }, dir })
     }
 }

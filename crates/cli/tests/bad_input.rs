@@ -30,6 +30,10 @@ fn boards_and_starts() {
 #[test]
 fn numbers() {
     refused(&["solve", "3x3", "--penalty", "-1"], 2, &["penalty -1 is out of range: 3x3:0 allows 0 to 118"]);
+    let most = "marks are solved for at most 31 together: start from a position with more lines drawn, or solve without --marks";
+    refused(&["solve", "4x8", "--marks"], 2, &["4x8:0 has 32 open boxes and penalty 0, but", most]);
+    refused(&["plan", "5x6", "--marks", "--penalty", "2"], 2, &["30 open boxes and penalty 2, but", most]);
+    refused(&["solve", "2x2", "--marks", "--space", "full"], 2, &["marks are solved in the quiet space only"]);
     refused(&["plan", "3x3", "--penalty", "119"], 2, &["penalty 119 is out of range"]);
     refused(&["query", "3x3:0", "--penalty", "119"], 2, &["penalty 119 is out of range: 3x3:0 allows 0 to 118"]);
     refused(&["penalties", "3x3:0", "--max-penalty", "-1"], 2, &["penalty -1 is out of range: 3x3:0 allows 0 to 118"]);
@@ -148,6 +152,7 @@ fn runs_of_something_else() {
     );
     fails(dir.path(), &["solve", "2x2:1", "--out", run], 3, &["start: expected 2x2:1, got 2x2:0"]);
     fails(dir.path(), &["solve", "2x2", "--penalty", "1", "--out", run], 3, &["penalty: expected 1, got 0"]);
+    fails(dir.path(), &["solve", "2x2", "--marks", "--out", run], 3, &["marks: expected true, got false"]);
     fails(
         dir.path(),
         &["query", "2x2:0", "--from", run, "--penalty", "1"],

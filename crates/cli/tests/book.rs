@@ -43,6 +43,7 @@ fn agrees(board: &str, n_lines: u32, args: &[&str]) {
 fn a_book_agrees_with_its_run_on_every_position() {
     agrees("1x3", 10, &[]);
     agrees("2x2", 12, &["--penalty", "2"]);
+    agrees("2x2", 12, &["--marks"]);
     agrees("2x2", 12, &["--space", "full"]);
 }
 

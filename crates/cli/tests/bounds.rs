@@ -89,6 +89,7 @@ fn hollow_book(board: &str, layers: u32, slabs: u64) -> Vec<u8> {
         start: format!("{board}:0"),
         space: "quiet".to_owned(),
         penalty: 0,
+        marks: false,
         groups: partition.sizes,
         units: partition.units.iter().map(|unit| unit.lines.iter().collect()).collect(),
     };

@@ -204,6 +204,25 @@ fn marks_follow_scores() {
     assert!(json(dir.path(), &["query", "1x1:0", "--json"])["mark"].is_null());
 }
 
+/// A run that was solved with marks answers like a search of one without, in the same scores.
+#[test]
+fn marks_are_read_or_searched_for() {
+    let dir = solved("2x4");
+    says(dir.path(), &["solve", "2x4", "--marks"]);
+    let batch: String = (0..1u64 << 22).step_by(9973).map(|drawn| format!("2x4:{drawn:x}\n")).collect();
+    let ask = |run: &str, more: &[&str]| {
+        let args = [&["query", "--batch", "-", "--details", "--from", run], more].concat();
+        stdout(&dab_fed(dir.path(), &args, &batch).success())
+    };
+    let (searched, plain) = (ask("runs/2x4", &["--marks"]), ask("runs/2x4", &[]));
+    assert_eq!(ask("runs/2x4-marks", &["--marks"]), searched);
+    assert_eq!(ask("runs/2x4-marks", &[]), searched);
+    assert!(searched.contains("\"mark\":\"^\"") && searched.contains("\"mark\":\"\"") && !plain.contains("mark"));
+    let digest = |run: &str| json(dir.path(), &["info", run, "--json"])["digest"].clone();
+    assert_eq!(digest("runs/2x4"), digest("runs/2x4-marks"));
+    assert!(says(dir.path(), &["verify", "runs/2x4-marks", "--level", "full"]).contains("all correct"));
+}
+
 #[test]
 fn a_penalty_is_that_of_the_run_or_asked_for() {
     let dir = tempfile::tempdir().unwrap();

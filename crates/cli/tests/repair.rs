@@ -60,8 +60,12 @@ fn digest_of(run: &Path) -> dab_store::Digest {
 #[test]
 fn repair_restores_every_score() {
     // A flipped bit in every part of every file, all at once; one file is cut off and one lost.
-    for part in 0..6 {
-        let dir = solved("2x3");
+    for (part, marks) in (0..6).map(|part| (part, part % 2 == 1)) {
+        let dir = tempfile::tempdir().unwrap();
+        says(
+            dir.path(),
+            &[&["solve", "2x3", "--out", "runs/2x3"][..], if marks { &["--marks"][..] } else { &[] }].concat(),
+        );
         let run = dir.path().join("runs/2x3");
         let (intact, digest) = (score_files(&run), digest_of(&run));
         for (layer, bytes) in intact.iter().enumerate() {

@@ -26,12 +26,13 @@ const CRC_LEN: usize = 4;
 /// Judges decoded scores: some neighbours of a row, or several rows.
 pub type CheckScores<'a> = &'a (dyn Fn(&[i8]) -> Result<(), Damage> + Sync);
 
-/// Rows and columns of a matrix, and the positions of a block that is a run of neighbouring positions.
+/// Rows and columns of a matrix, the positions of a block that is a run of neighbouring positions, and whether scores have marks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
     pub(crate) rows: usize,
     pub(crate) cols: usize,
     pub(crate) block_positions: usize,
+    pub(crate) marks: bool,
 }
 
 /// The payload of a slab: its layout, and the way to make and read it.
@@ -47,12 +48,17 @@ pub struct Payload {
 }
 
 impl Payload {
-    /// The payload of a slab of a layer with so many rows and columns, with so many positions a block.
+    /// The payload of a slab of a layer with so many rows and columns, with so many positions a block, of scores or of values with marks.
     ///
     /// # Errors
     /// The slab is larger than memory can address.
-    pub fn new((layer, slab): (u32, u64), (rows, cols): (u32, u32), block_positions: usize) -> Result<Self, Damage> {
-        let size = Size { rows: rows as usize, cols: cols as usize, block_positions };
+    pub fn new(
+        (layer, slab): (u32, u64),
+        (rows, cols): (u32, u32),
+        block_positions: usize,
+        marks: bool,
+    ) -> Result<Self, Damage> {
+        let size = Size { rows: rows as usize, cols: cols as usize, block_positions, marks };
         let payload = || {
             size.rows.checked_mul(size.cols)?;
             let &compression = COMPRESSIONS.iter().find(|by| by.suits(size))?;
@@ -259,7 +265,7 @@ mod tests {
 
     #[test]
     fn absurd_sizes_have_no_payload() {
-        let new = |rows, cols, block_positions| Payload::new((1, 2), (rows, cols), block_positions);
+        let new = |rows, cols, block_positions| Payload::new((1, 2), (rows, cols), block_positions, false);
         // Fewer rows than a tile has.
         assert!(new(15, u32::MAX, 1).is_ok());
         assert!(new(u32::MAX, 63, 1).is_ok());
@@ -269,16 +275,16 @@ mod tests {
 
     #[test]
     fn entries_of_a_table() {
-        let payload = Payload::new((1, 2), (3, 5), 4).unwrap();
+        let payload = Payload::new((1, 2), (3, 5), 4, false).unwrap();
         assert_eq!((payload.n_blocks, payload.key_len, payload.keyed_overhead()), (4, 0, None));
         assert_eq!((payload.entry(0), payload.entry(3)), (0..ENTRY_LEN, 2 * ENTRY_LEN..payload.head_len - CRC_LEN));
-        let payload = Payload::new((1, 2), (16, 64), 16).unwrap();
+        let payload = Payload::new((1, 2), (16, 64), 16, false).unwrap();
         assert_eq!(payload.entry(0).start as u64 + ENTRY_LEN as u64, payload.keyed_overhead().unwrap());
     }
 
     #[test]
     fn place_and_mode_are_in_the_checksum() {
-        let place = Payload::new((1, 2), (3, 5), 4).unwrap();
+        let place = Payload::new((1, 2), (3, 5), 4, false).unwrap();
         let crc = place.crc(3, 0, &[], b"scores");
         assert_ne!(crc, Payload { layer: 2, ..place }.crc(3, 0, &[], b"scores"));
         assert_ne!(crc, Payload { slab: 3, ..place }.crc(3, 0, &[], b"scores"));

@@ -16,12 +16,13 @@ struct Sample {
     rows: BitVec,
     cols: BitVec,
     scores: Vec<i8>,
+    marks: bool,
     payload: Payload,
     bytes: Vec<u8>,
 }
 
 impl Sample {
-    fn new(rows: usize, cols: usize) -> Self {
+    fn new(rows: usize, cols: usize, marks: bool) -> Self {
         let mut state = (rows * cols) as u64;
         let mut random = |n: u64| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -31,11 +32,12 @@ impl Sample {
         let (row_bits, col_bits) = (bits(rows), bits(cols));
         let score = |i: usize| {
             let is_odd = !(row_bits[i / cols] ^ col_bits[i % cols]);
-            2 * (random(20) as i8 - 10) + i8::from(is_odd)
+            let score = 2 * (random(20) as i8 - 10) + i8::from(is_odd);
+            if marks { score << 2 | random(3) as i8 } else { score }
         };
         let scores = (0..rows * cols).map(score).collect();
-        let payload = Payload::new(PLACE, (rows as u32, cols as u32), BLOCK).unwrap();
-        let mut sample = Self { rows: row_bits, cols: col_bits, scores, payload, bytes: Vec::new() };
+        let payload = Payload::new(PLACE, (rows as u32, cols as u32), BLOCK, marks).unwrap();
+        let mut sample = Self { rows: row_bits, cols: col_bits, scores, marks, payload, bytes: Vec::new() };
         sample.bytes = sample.encoded(Effort::Run, Crew::Alone);
         sample
     }
@@ -54,7 +56,7 @@ impl Sample {
     /// The same matrix in another place.
     fn elsewhere(self, place: (u32, u64)) -> Self {
         let size = (self.rows.len() as u32, self.cols.len() as u32);
-        Self { payload: Payload::new(place, size, BLOCK).unwrap(), ..self }
+        Self { payload: Payload::new(place, size, BLOCK, self.marks).unwrap(), ..self }
     }
 
     fn decoded(&self, bytes: &[u8]) -> Result<Vec<i8>, Fault> {
@@ -75,10 +77,10 @@ impl Sample {
     }
 }
 
-/// Small and large matrices.
+/// Small and large matrices, without marks and with.
 fn samples() -> impl Iterator<Item = Sample> {
     let sizes = [(0, 5), (1, 1), (3, 11), (16, 64), (40, 600)];
-    sizes.into_iter().map(|(rows, cols)| Sample::new(rows, cols))
+    sizes.into_iter().flat_map(|(rows, cols)| [false, true].map(|marks| Sample::new(rows, cols, marks)))
 }
 
 #[test]
@@ -131,7 +133,7 @@ fn what_lies_in_the_wrong_place_or_ends_early_is_refused() {
         assert!(places.any(|place| sample.score(all_but_one, place).is_err()));
         assert!(sample.decoded(all_but_one).is_err());
         for place in [(4, 70), (3, 7)] {
-            let sample = Sample::new(sample.rows.len(), sample.cols.len()).elsewhere(place);
+            let sample = Sample::new(sample.rows.len(), sample.cols.len(), sample.marks).elsewhere(place);
             let fault = sample.decoded(&sample.bytes).unwrap_err();
             assert!(fault.block.is_some() && matches!(fault.error, ReadError::Damage(Damage::Checksum { .. })));
             assert!(sample.score(&sample.bytes, 0).is_err());

@@ -47,7 +47,7 @@ pub struct Task {
 enum Work {
     /// Scores that the answer of a book lacks.
     Part(Lacking),
-    /// Every position that the position leads to. Marks ask many questions, so that scores in files are read through a cache.
+    /// Every position that the position leads to. A search for marks asks many questions, so that scores in files are read through a cache.
     Whole { solve: Box<OnDemandSolve>, marks: bool },
 }
 
@@ -75,9 +75,8 @@ impl Task {
             Work::Whole { solve, marks } => {
                 let table = solve.solve(observer)?;
                 let in_files = matches!(table.files(), Files::Temporary(..));
-                let source =
-                    if marks && in_files { Source::cached(table, self.cost.memory) } else { Source::new(table) };
-                Ok(Some(source.into()))
+                let searches = marks && !table.rules().marks && in_files;
+                Ok(Some(if searches { Source::cached(table, self.cost.memory) } else { Source::new(table) }.into()))
             }
         }
     }
@@ -158,11 +157,11 @@ impl OnDemand {
         let (Question { position, penalty, marks }, limits) = (question, self.limits);
         let penalty = penalty.unwrap_or(0);
         let whole = OnDemandSolve::new(position, penalty, limits, observer)?;
-        // Marks take more scores than an answer.
-        let book = match parts && !marks {
-            true => self.library.source_for(Question { penalty: Some(penalty), ..question })?,
-            false => None,
-        };
+        let book = self.library.source_for(Question { penalty: Some(penalty), ..question })?;
+        let has_marks = book.is_some_and(|book| book.table().rules().marks);
+        let whole = if marks || has_marks { whole.with_marks() } else { whole };
+        // A search for marks takes more scores than an answer.
+        let book = book.filter(|_| parts && (has_marks || !marks));
         let lacking = book.map(|book| Lacking::find(book, &whole)).transpose()?.flatten();
         let is_quick = lacking.as_ref().map_or_else(|| whole.is_quick(), Lacking::is_quick);
         if effort == Effort::Quick && !is_quick {

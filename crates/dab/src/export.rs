@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 use dab_board::{LineSet, Score};
 use dab_solve::Observer;
-use dab_space::{Layer, SlabId};
+use dab_space::{Layer, Mark, Rules, SlabId};
 use dab_store::LayerSummary;
 use rayon::prelude::*;
 
@@ -95,14 +95,14 @@ pub fn export(
             if places.is_empty() {
                 continue;
             }
-            let scores = table.files().scores().read_slab(SlabId::new(summary.layer, slab), shape)?;
+            let values = table.files().scores().read_slab(SlabId::new(summary.layer, slab), shape)?;
             for places in places.chunks(CHUNK) {
                 if observer.should_stop() {
                     return Err(Error::stopped("; the file ends early"));
                 }
                 let row = |&place: &usize| {
                     let mask = table.space().mask_at(key, place / shape.cols(), place % shape.cols());
-                    Row::new(&book, summary.layer, table.space().lines_of(mask), Score(scores[place]))
+                    Row::new((&book, table.rules()), summary.layer, table.space().lines_of(mask), values[place])
                 };
                 let rows: Vec<Row> = places.par_iter().map(row).collect::<Result<_, Error>>()?;
                 rows.iter()
@@ -149,23 +149,31 @@ struct Row {
     layer: Layer,
     drawn: LineSet,
     score: Score,
+    /// If the table has marks.
+    mark: Option<Mark>,
     best: LineSet,
 }
 
 impl Row {
-    fn new(book: &Book<'_>, layer: Layer, drawn: LineSet, score: Score) -> Result<Self, Error> {
-        Ok(Self { layer, drawn, score, best: book.answer_drawn(drawn)?.best().collect() })
+    fn new((book, rules): (&Book<'_>, Rules), layer: Layer, drawn: LineSet, value: i8) -> Result<Self, Error> {
+        let best = book.answer_drawn(drawn)?.best().collect();
+        Ok(Self { layer, drawn, score: rules.score(value), mark: rules.mark(value), best })
     }
 
     fn write(&self, table: &Tablebase, format: Format, out: &mut impl Write) -> io::Result<()> {
-        let Self { layer, drawn, score, best } = self;
+        let Self { layer, drawn, score, mark, best } = self;
         match format {
-            Format::Csv => writeln!(out, "{}:{:x},{layer},{score},{:x}", table.board().name(), drawn.0, best.0),
+            Format::Csv => {
+                write!(out, "{}:{:x},{layer},{score},{:x}", table.board().name(), drawn.0, best.0)?;
+                mark.map_or(Ok(()), |mark| write!(out, ",{mark}"))?;
+                writeln!(out)
+            }
             Format::Npy => {
                 for mask in [drawn, best] {
                     out.write_all(&mask.0.to_le_bytes()[..mask_bytes(table)])?;
                 }
-                out.write_all(&[score.0 as u8, layer.0 as u8])
+                out.write_all(&[score.0 as u8, layer.0 as u8])?;
+                mark.map_or(Ok(()), |mark| out.write_all(&[mark as u8]))
             }
         }
     }
@@ -179,10 +187,12 @@ fn mask_bytes(table: &Tablebase) -> usize {
 /// The rows above the first position.
 fn write_head(table: &Tablebase, format: Format, n_rows: u64, out: &mut impl Write) -> io::Result<()> {
     if format == Format::Csv {
-        return writeln!(out, "position,layer,score,best");
+        let mark = if table.rules().marks { ",mark" } else { "" };
+        return writeln!(out, "position,layer,score,best{mark}");
     }
     let mask = if mask_bytes(table) == 8 { "'<u8'" } else { "'|u1', (16,)" };
-    let fields = format!("('drawn', {mask}), ('best', {mask}), ('score', '|i1'), ('layer', '|u1')");
+    let mark = if table.rules().marks { ", ('mark', '|u1')" } else { "" };
+    let fields = format!("('drawn', {mask}), ('best', {mask}), ('score', '|i1'), ('layer', '|u1'){mark}");
     let mut text = format!("{{'descr': [{fields}], 'fortran_order': False, 'shape': ({n_rows},), }}");
     // The text ends in a line break where the rows begin.
     let begin = NPY_MAGIC.len() + 2;

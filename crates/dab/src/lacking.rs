@@ -15,7 +15,7 @@ use dab_board::Position;
 use dab_solve::Observer;
 use dab_space::Place;
 use dab_store::ScoreRead;
-use dab_table::{Source, TableError, is_beyond};
+use dab_table::{Answer, Mark, Source, TableError, is_beyond};
 use rayon::prelude::*;
 
 use crate::{Error, OnDemandSolve};
@@ -58,7 +58,8 @@ impl Lacking {
         let plan = |place: Place| {
             let mask = space.mask_at(space.layout().key(place.id), place.row, place.col);
             let position = Position::new(Arc::clone(table.board()), space.lines_of(mask))?;
-            Ok((place, OnDemandSolve::new(&position, table.penalty().into(), limits, &())?))
+            let solve = OnDemandSolve::new(&position, table.penalty().into(), limits, &())?;
+            Ok((place, if table.rules().marks { solve.with_marks() } else { solve }))
         };
         let solves = places.into_par_iter().map(plan).collect::<Result<_, Error>>()?;
         let lacking = Self { source: Arc::clone(source), solves, n_threads: limits.threads };
@@ -98,7 +99,8 @@ impl Lacking {
     pub(crate) fn solve(self, observer: &dyn Observer) -> Result<(), Error> {
         for (place, solve) in self.solves {
             let table = solve.solve(observer)?;
-            self.source.learn(place, table.probe(table.start())?.0);
+            let Answer { score, mark, .. } = table.answer(table.start())?;
+            self.source.learn(place, table.rules().value(score, mark.unwrap_or(Mark::Nobody)));
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ use std::time::Duration;
 use dab_board::Position;
 use dab_solve::Observer;
 use dab_solve::plan::Plan;
+use dab_space::Rules;
 use dab_table::available_memory;
 
 use crate::figures::{Bytes, Count, Time, plural};
@@ -37,6 +38,14 @@ impl OnDemandSolve {
     pub fn new(position: &Position, penalty: i32, limits: Limits, observer: &dyn Observer) -> Result<Self, Error> {
         let solve = Solve { penalty, limits, observer, ..solve(position.clone()) };
         Ok(Self { planned: solve.plan()?.observed_by(&()) })
+    }
+
+    /// The same solve with loony marks, if the position can have them.
+    pub(crate) fn with_marks(mut self) -> Self {
+        let Solve { start, space, penalty, marks, .. } = &mut self.planned.options;
+        let rules = Rules::for_start(start, *penalty).and_then(|rules| rules.with_marks(start, *space));
+        *marks = rules.is_ok();
+        self
     }
 
     /// Solves a position at once, if that is within the limits.

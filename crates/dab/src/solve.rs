@@ -36,6 +36,7 @@ pub fn solve(start: Position) -> Solve<'static> {
         start,
         space: SpaceKind::Quiet,
         penalty: 0,
+        marks: false,
         keep: usize::MAX,
         down_to: 0,
         check: 0,
@@ -55,6 +56,9 @@ pub struct Solve<'a> {
     pub space: SpaceKind,
     /// The penalty charged to the player who draws the last line, in boxes; 0 by default.
     pub penalty: i32,
+    /// Whether loony marks are solved with the scores; they are not by default. Only the quiet space has marks, and open boxes and penalty are
+    /// at most 31 together.
+    pub marks: bool,
     /// The last layer whose scores are kept; all are by default.
     pub keep: usize,
     /// The layer after which the solve stops; 0, the start, by default. Before that nothing can be dropped, so all layers are kept.
@@ -73,8 +77,8 @@ impl<'a> Solve<'a> {
     /// Plans the solve, without listing any position.
     ///
     /// # Errors
-    /// If there are more units than can be indexed, there is no such layer to stop at, or planning takes more memory or time than is
-    /// allowed.
+    /// If there are more units than can be indexed, there is no such marks, there is no such layer to stop at, or planning takes more
+    /// memory or time than is allowed.
     ///
     /// ```
     /// let planned = dab::solve("3x3".parse()?).plan()?;
@@ -82,6 +86,9 @@ impl<'a> Solve<'a> {
     /// # Ok::<(), dab::Error>(())
     /// ```
     pub fn plan(mut self) -> Result<Planned<'a>, Error> {
+        if self.marks {
+            Rules::for_start(&self.start, self.penalty)?.with_marks(&self.start, self.space)?;
+        }
         if self.limits.threads == 0 {
             self.limits.threads = rayon::current_num_threads();
         }
@@ -97,6 +104,9 @@ impl<'a> Solve<'a> {
         }
         let layout = layout.down_to(Layer(down_to));
         let mut plan = Plan::new(&layout);
+        if self.marks {
+            plan = plan.with_marks();
+        }
         plan.checks = self.check;
         Ok(Planned { plan, layout, options: self })
     }
@@ -178,8 +188,8 @@ impl<'a> Planned<'a> {
     /// The same solve with another observer.
     pub(crate) fn observed_by<'b>(self, observer: &'b dyn Observer) -> Planned<'b> {
         let Self { options, layout, plan } = self;
-        let Solve { start, space, penalty, keep, down_to, check, limits, resumes, observer: _ } = options;
-        let options = Solve { start, space, penalty, keep, down_to, check, limits, resumes, observer };
+        let Solve { start, space, penalty, marks, keep, down_to, check, limits, resumes, observer: _ } = options;
+        let options = Solve { start, space, penalty, marks, keep, down_to, check, limits, resumes, observer };
         Planned { options, layout, plan }
     }
 
@@ -284,7 +294,10 @@ impl<'a> Planned<'a> {
         // A solve checks its memory; its index takes no longer than a small part of it.
         let budget = Budget::unbounded();
         let space = Space::within(layout, &budget.until(&|| options.observer.should_stop()))?;
-        let rules = Rules::new(&space, options.penalty)?;
+        let mut rules = Rules::new(&space, options.penalty)?;
+        if options.marks {
+            rules = rules.with_marks(&options.start, options.space)?;
+        }
         let budget = plan.slab_budget(options.limits.memory, options.limits.threads);
         Ok(Indexed { space, rules, budget, options })
     }
@@ -316,7 +329,7 @@ impl<'a> Planned<'a> {
     pub fn in_memory(self) -> Result<Tablebase, Error> {
         check_memory(&self.plan, self.layout.units(), self.options.limits, self.plan.positions())?;
         let indexed = self.index()?;
-        let store = MemoryStore::new(indexed.space.n_layers());
+        let store = MemoryStore::new(indexed.space.n_layers()).with_marks(indexed.rules.marks);
         indexed.solve(&store, u64::MAX, indexed.options.observer)?;
         let game = Game::of(&indexed.space, indexed.rules);
         Ok(indexed.into_table(Files::Memory(store, game)))

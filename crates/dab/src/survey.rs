@@ -159,9 +159,13 @@ impl OfSlab<'_> {
     fn tally(&self, id: SlabId, key: SlabKey) -> Result<[Tally; STATEMENTS.len()], Error> {
         let space = self.table.space();
         let shape = space.shape(key);
-        let scores = self.table.files().scores().read_slab(id, shape)?;
-        let nimstring = self.nimstring.map(|other| other.files().scores().read_slab(id, other.space().shape(key)));
+        let values = self.table.files().scores().read_slab(id, shape)?;
+        let nimstring = self.nimstring.map(|other| {
+            let values = other.files().scores().read_slab(id, other.space().shape(key));
+            values.map(|values| (other.rules(), values))
+        });
         let nimstring = nimstring.transpose()?;
+        let wins_nimstring = |at: usize| nimstring.as_ref().map(|(rules, values)| rules.score(values[at]).0 > 0);
         let mut tallies = STATEMENTS.map(|_| Tally::default());
         for tally in &mut tallies {
             tally.layers.push(SurveyedLayer { layer: id.layer.0, ..SurveyedLayer::default() });
@@ -188,12 +192,13 @@ impl OfSlab<'_> {
                     continue;
                 }
                 let at = row * shape.cols() + col;
+                let score = self.table.rules().score(values[at]).0;
                 let drawn = || space.lines_of(space.mask_at(key, row, col));
                 let case = Case {
                     graph: self.graph,
                     drawn: &drawn,
-                    score: scores[at].into(),
-                    wins_nimstring: nimstring.as_ref().map(|scores| scores[at] > 0),
+                    score: score.into(),
+                    wins_nimstring: wins_nimstring(at),
                     is_closed,
                     has_joint,
                 };

@@ -10,10 +10,15 @@ fn little() -> Limits {
     Limits::new(1, 1 << 20)
 }
 
-/// Two tables: a run of a board, and a book of its layers 0 to `last`, which is asked before anything is solved.
-fn tables(board: &str, last: usize, limits: Limits, dir: &std::path::Path) -> (Tablebase, Arc<Source>, OnDemand) {
+/// Two tables: a run of a board, with marks or without, and a book of its layers 0 to `last`, which is asked before anything is solved.
+fn tables(
+    (board, marks): (&str, bool),
+    last: usize,
+    limits: Limits,
+    dir: &std::path::Path,
+) -> (Tablebase, Arc<Source>, OnDemand) {
     let (run, book) = (dir.join("run"), dir.join("book"));
-    let solved = dab::solve(board.parse().unwrap()).into_dir(&run).unwrap();
+    let solved = dab::Solve { marks, ..dab::solve(board.parse().unwrap()) }.into_dir(&run).unwrap();
     BookFile::make(&RunDir::open(&run).unwrap(), Layer(last), &book).unwrap();
     let book = Arc::new(Source::new(Tablebase::open(&book).unwrap()));
     let mut library = Library::new(limits);
@@ -23,10 +28,14 @@ fn tables(board: &str, last: usize, limits: Limits, dir: &std::path::Path) -> (T
 
 #[test]
 fn a_completed_answer_is_that_of_the_run() {
+    [false, true].into_iter().for_each(check_completed);
+}
+
+fn check_completed(marks: bool) {
     let dir = tempfile::tempdir().unwrap();
-    let (run, book, tables) = tables("3x3", 8, little(), dir.path());
+    let (run, book, tables) = tables(("3x3", marks), 8, little(), dir.path());
     let (mut n_completed, mut n_whole, mut random) = (0, 0, 1u64);
-    while n_completed < 40 {
+    while n_completed < 20 {
         // Six to nine lines.
         let mut drawn = 0u64;
         while drawn.count_ones() < 6 + (random >> 20) as u32 % 4 {
@@ -47,6 +56,7 @@ fn a_completed_answer_is_that_of_the_run() {
         n_completed += usize::from(n_lacking > 0);
         assert!(task.run(&()).unwrap().is_none());
         let expected = run.answer(&position).unwrap();
+        assert_eq!(expected.mark.is_some(), marks);
         assert_eq!(book.answer(&position, false).unwrap(), expected, "{position}");
         assert_eq!(tables.answer(&position, Effort::Tables).unwrap(), Some(expected), "{position}");
     }
@@ -57,7 +67,7 @@ fn a_completed_answer_is_that_of_the_run() {
 #[test]
 fn an_answer_takes_no_more_than_its_effort() {
     let dir = tempfile::tempdir().unwrap();
-    let (run, _, tables) = tables("2x3", 5, Limits::new(1, 1 << 30), dir.path());
+    let (run, _, tables) = tables(("2x3", true), 5, Limits::new(1, 1 << 30), dir.path());
     let position: Position = "2x3:1f".parse().unwrap();
     let below: Position = "2x3:ff".parse().unwrap();
     // What takes a moment is solved whole.

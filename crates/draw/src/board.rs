@@ -4,7 +4,7 @@
 
 use dab_board::notation::{Side, Transcript};
 use dab_board::{LineIdx, Score, column_name};
-use dab_table::{Answer, MoveKind, MoveScore};
+use dab_table::{Answer, Mark, MoveKind, MoveScore};
 
 use crate::geometry::{Geometry, Point};
 use crate::svg::{Svg, number, path};
@@ -108,7 +108,7 @@ pub fn board(transcript: &Transcript, answer: Option<&Answer>, style: &Style) ->
     for line in position.undrawn().iter() {
         let mid = place(geometry.lines[line].mid);
         match find(answer, line) {
-            Some(m) => painter.label(mid, &signed(m.score), painter.level(m.score), is_best(answer, m.score)),
+            Some(m) => painter.label(mid, &marked(m), painter.level(m.score), is_best(answer, m.score)),
             None if style.numbers => painter.label(mid, &line.to_string(), PALE, false),
             None => {}
         }
@@ -143,6 +143,11 @@ fn cost_level(answer: &Answer, score: Score) -> usize {
         3..=4 => 2,
         _ => 3,
     }
+}
+
+/// The score of a move with its sign, and its mark if it has one.
+fn marked(m: &MoveScore) -> String {
+    signed(m.score) + m.mark.map_or("", Mark::symbol)
 }
 
 /// A score with its sign.

@@ -75,12 +75,20 @@ fn space(board: &str, kind: SpaceKind) -> Space {
     Space::new(board.parse().unwrap(), kind).unwrap()
 }
 
-fn task(space: &Space, patience: Duration) -> Task<'_> {
-    Task { space, rules: Rules::new(space, 0).unwrap(), budget: 1 << 28, patience }
+/// What is solved: a space, and whether scores have marks.
+type Of<'a> = (&'a Space, bool);
+
+fn rules((space, marks): Of<'_>) -> Rules {
+    let rules = Rules::new(space, 0).unwrap();
+    if marks { rules.with_marks(space.layout().units().start(), space.kind()).unwrap() } else { rules }
 }
 
-fn open(space: &Space, dir: &Path) -> RunDir {
-    RunDir::create_or_resume(dir, &Game::of(space, Rules::new(space, 0).unwrap()), space.n_layers()).unwrap().shared()
+fn task(of: Of<'_>, patience: Duration) -> Task<'_> {
+    Task { space: of.0, rules: rules(of), budget: 1 << 28, patience }
+}
+
+fn open(of: Of<'_>, dir: &Path) -> RunDir {
+    RunDir::create_or_resume(dir, &Game::of(of.0, rules(of)), of.0.n_layers()).unwrap().shared()
 }
 
 /// Works as a process with a thread that solves, beside the one that sends and receives.
@@ -91,7 +99,7 @@ fn as_process<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 /// Solves with `n` processes.
 fn solve_by(
     n: usize,
-    space: &Space,
+    of: Of<'_>,
     run: RunDir,
     patience: Duration,
     observer: &dyn Observer,
@@ -103,12 +111,12 @@ fn solve_by(
             .drain(1..)
             .map(|end| {
                 let dir = &dir;
-                scope.spawn(move || as_process(move || work(task(space, patience), &end, dir)))
+                scope.spawn(move || as_process(move || work(task(of, patience), &end, dir)))
             })
             .collect();
         let manager = ends.remove(0);
         let managed = as_process(move || {
-            let managed = manage(task(space, patience), &manager, &run, observer);
+            let managed = manage(task(of, patience), &manager, &run, observer);
             if managed.is_err() {
                 // Stands for aborting, which ends every process.
                 (1..n).for_each(|rank| manager.send(rank, Message::End));
@@ -122,7 +130,8 @@ fn solve_by(
 /// The digests of a run, and which of its layers are kept. Every byte of these is checked, and nothing else is left.
 fn result(dir: &Path) -> (Vec<Digest>, BTreeSet<usize>) {
     let run = RunDir::open(dir).unwrap();
-    let digests = (0..run.n_layers()).map(|layer| run.finished(Layer(layer)).unwrap().digest).collect();
+    let layers = (0..run.n_layers()).map(|layer| run.finished(Layer(layer)).unwrap());
+    let digests = layers.flat_map(|layer| [Some(layer.digest), layer.marks_digest]).flatten().collect();
     let kept: BTreeSet<usize> = (0..run.n_layers()).filter(|&layer| !run.is_discarded(Layer(layer))).collect();
     kept.iter().for_each(|&layer| run.stored_layer(Layer(layer)).unwrap().verify().unwrap());
     for name in fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()) {
@@ -132,9 +141,9 @@ fn result(dir: &Path) -> (Vec<Digest>, BTreeSet<usize>) {
     (digests, kept)
 }
 
-fn alone(space: &Space, keep: usize) -> (Vec<Digest>, BTreeSet<usize>) {
+fn alone(of: Of<'_>, keep: usize) -> (Vec<Digest>, BTreeSet<usize>) {
     let dir = tempfile::tempdir().unwrap();
-    solve(space, Rules::new(space, 0).unwrap(), &open(space, dir.path()).keeping(Layer(keep)), 1 << 28, &()).unwrap();
+    solve(of.0, rules(of), &open(of, dir.path()).keeping(Layer(keep)), 1 << 28, &()).unwrap();
     result(dir.path())
 }
 
@@ -142,13 +151,18 @@ const PATIENCE: Duration = Duration::from_secs(100);
 
 #[test]
 fn many_write_the_same_scores_as_one() {
-    for (board, kind, keep) in [("3x4", SpaceKind::Quiet, usize::MAX), ("3x3", SpaceKind::Full, 12)] {
+    for (board, kind, keep, marks) in [
+        ("3x4", SpaceKind::Quiet, usize::MAX, false),
+        ("3x4", SpaceKind::Quiet, 10, true),
+        ("3x3", SpaceKind::Full, 12, false),
+    ] {
         let space = space(board, kind);
-        let expected = alone(&space, keep);
+        let of = (&space, marks);
+        let expected = alone(of, keep);
         for n in 1..=3 {
             let dir = tempfile::tempdir().unwrap();
-            let run = open(&space, dir.path()).keeping(Layer(keep));
-            for end in solve_by(n, &space, run, PATIENCE, &()) {
+            let run = open(of, dir.path()).keeping(Layer(keep));
+            for end in solve_by(n, of, run, PATIENCE, &()) {
                 end.unwrap();
             }
             assert!(result(dir.path()) == expected, "{board} {kind} by {n}");
@@ -162,20 +176,21 @@ fn many_write_the_same_scores_as_one() {
 #[test]
 fn what_was_stopped_goes_on() {
     let space = space("3x4", SpaceKind::Quiet);
-    for keep in [usize::MAX, 3] {
-        let expected = alone(&space, keep);
+    for (keep, marks) in [(usize::MAX, false), (3, true)] {
+        let of = (&space, marks);
+        let expected = alone(of, keep);
         let dir = tempfile::tempdir().unwrap();
         for layer in [20, 14, 11] {
             let observer = StopIn { layer: Layer(layer), is_there: AtomicBool::new(false) };
-            let run = open(&space, dir.path()).keeping(Layer(keep));
-            let ends = solve_by(3, &space, run, PATIENCE, &observer);
+            let run = open(of, dir.path()).keeping(Layer(keep));
+            let ends = solve_by(3, of, run, PATIENCE, &observer);
             assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
             let run = RunDir::open(dir.path()).unwrap();
             assert!(run.is_finished(Layer(layer + 2)) && !run.is_finished(Layer(layer)), "{layer}");
         }
         // One process goes on where three were.
-        let run = open(&space, dir.path()).keeping(Layer(keep));
-        solve(&space, Rules::new(&space, 0).unwrap(), &run, 1 << 28, &()).unwrap();
+        let run = open(of, dir.path()).keeping(Layer(keep));
+        solve(&space, rules(of), &run, 1 << 28, &()).unwrap();
         drop(run);
         assert!(result(dir.path()) == expected, "{keep}");
     }
@@ -185,14 +200,15 @@ fn what_was_stopped_goes_on() {
 #[test]
 fn a_lost_layer_is_solved_again() {
     let space = space("3x4", SpaceKind::Quiet);
-    let (expected, dir) = (alone(&space, usize::MAX), tempfile::tempdir().unwrap());
+    let of = (&space, false);
+    let (expected, dir) = (alone(of, usize::MAX), tempfile::tempdir().unwrap());
     let observer = StopIn { layer: Layer(11), is_there: AtomicBool::new(false) };
-    let ends = solve_by(2, &space, open(&space, dir.path()), PATIENCE, &observer);
+    let ends = solve_by(2, of, open(of, dir.path()), PATIENCE, &observer);
     assert!(matches!(ends[0], Err(ClusterError::Solve(SolveError::Stopped { .. }))));
     let files = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().path());
     let of_layer = |path: &PathBuf| path.file_name().unwrap().to_string_lossy().starts_with("layer-15.");
     files.filter(of_layer).for_each(|path| fs::remove_file(path).unwrap());
-    for end in solve_by(2, &space, open(&space, dir.path()), PATIENCE, &()) {
+    for end in solve_by(2, of, open(of, dir.path()), PATIENCE, &()) {
         end.unwrap();
     }
     assert!(result(dir.path()) == expected);
@@ -217,13 +233,14 @@ impl Observer for Released<'_> {
 #[test]
 fn many_release_slabs() {
     let space = space("3x4", SpaceKind::Quiet);
+    let of = (&space, false);
     let dir = tempfile::tempdir().unwrap();
     let observer = Released { dir: dir.path(), most: AtomicU64::new(0) };
-    let run = open(&space, dir.path()).keeping(Layer(3));
-    for end in solve_by(2, &space, run, PATIENCE, &observer) {
+    let run = open(of, dir.path()).keeping(Layer(3));
+    for end in solve_by(2, of, run, PATIENCE, &observer) {
         end.unwrap();
     }
-    assert!(result(dir.path()) == alone(&space, 3));
+    assert!(result(dir.path()) == alone(of, 3));
     // A sixth of 1.9 MB, more or less.
     let most = observer.most.into_inner();
     assert!(most > 300_000, "{most}");
@@ -232,24 +249,26 @@ fn many_release_slabs() {
 #[test]
 fn who_is_silent_is_noticed() {
     let space = space("3x4", SpaceKind::Quiet);
+    let of = (&space, false);
     let patience = Duration::from_secs(2);
     let dir = tempfile::tempdir().unwrap();
     // A worker that takes a slab and is never heard of again.
     let mut ends = Channels::net(2);
     ends[1].send(0, Message::Ready { threads: 1 });
-    let silent = manage(task(&space, patience), &ends[0], &open(&space, dir.path()), &());
+    let silent = manage(task(of, patience), &ends[0], &open(of, dir.path()), &());
     assert!(matches!(silent, Err(ClusterError::Silent { rank: 1, .. })), "{silent:?}");
 
     // A manager that begins and is never heard of again.
     ends[0].send(1, Message::Begin { syncs: false });
     let worker = ends.remove(1);
-    let silent = work(task(&space, patience), &worker, dir.path());
+    let silent = work(task(of, patience), &worker, dir.path());
     assert!(matches!(silent, Err(ClusterError::Silent { rank: 0, .. })), "{silent:?}");
 }
 
 #[test]
 fn who_lies_or_is_stuck_is_noticed() {
     let space = space("3x4", SpaceKind::Quiet);
+    let of = (&space, false);
     let dir = tempfile::tempdir().unwrap();
     for lies in [true, false] {
         let (rank0, rank1) = {
@@ -272,8 +291,8 @@ fn who_lies_or_is_stuck_is_noticed() {
                     thread::sleep(Duration::from_millis(1));
                 }
             });
-            let run = open(&space, dir.path());
-            let managed = manage(task(&space, Duration::from_secs(2)), &rank0, &run, &());
+            let run = open(of, dir.path());
+            let managed = manage(task(of, Duration::from_secs(2)), &rank0, &run, &());
             over.store(true, Ordering::Relaxed);
             match lies {
                 // The slab is missed when the layer is finished.

@@ -15,8 +15,8 @@ use crate::watch::watched;
 /// Solves every position that `start` can lead to. `dab.solve` calls it.
 #[pyfunction]
 #[pyo3(
-    signature = (start, out=None, *, space="quiet", penalty=Number(0), memory=None, threads=Number(0), progress=None),
-    text_signature = "(start, out=None, *, space='quiet', penalty=0, memory=None, threads=0, progress=None)"
+    signature = (start, out=None, *, space="quiet", penalty=Number(0), marks=false, memory=None, threads=Number(0), progress=None),
+    text_signature = "(start, out=None, *, space='quiet', penalty=0, marks=False, memory=None, threads=0, progress=None)"
 )]
 #[allow(clippy::too_many_arguments, reason = "they are keywords")]
 pub(crate) fn solve(
@@ -25,6 +25,7 @@ pub(crate) fn solve(
     out: Option<PathBuf>,
     space: &str,
     penalty: Number<i32>,
+    marks: bool,
     memory: Option<Size>,
     threads: Number<usize>,
     progress: Option<Py<PyAny>>,
@@ -34,7 +35,7 @@ pub(crate) fn solve(
     let start = to_position(start, None)?;
     dab_space::Rules::for_start(&start, penalty).map_err(of_input)?;
     let space: SpaceKind = space.parse().map_err(PyValueError::new_err)?;
-    let mut solve = Solve { space, penalty, ..dab::solve(start) };
+    let mut solve = Solve { space, penalty, marks, ..dab::solve(start) };
     solve.limits.threads = threads;
     if let Some(Size(bytes)) = memory {
         solve.limits.memory = bytes;

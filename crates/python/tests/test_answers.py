@@ -36,6 +36,11 @@ def check_type(value, declared):
 def test_types(table, tmp_path):
     check_type(table.answer("3x3:fff"), types.Answer)
     check_type(table.summary(), types.Summary)
+    marked = dab.solve("2x2", tmp_path / "marked", marks=True, progress=False)
+    check_type(marked.summary(), types.Summary)
+    answer = marked.answer("2x2:0")
+    check_type(answer, types.Answer)
+    assert {move["mark"] for move in answer["moves"]} <= {"v", "", "^"} and "mark" not in table.answer("3x3:0")
     check_type(dab.endgame("3^2+4+6l"), types.EndgameAnswer)
     check_type(dab.nimstring("3x3:fff"), types.NimAnswer)
     check_type(dab.nimstring("2x2:777"), types.NimAnswer)

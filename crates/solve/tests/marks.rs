@@ -8,7 +8,8 @@ use common::{SPACES, Solved, position, space, start};
 use dab_board::capture::closed_by;
 use dab_board::{Position, Score, Start};
 use dab_solve::naive;
-use dab_space::{Rules, SpaceKind};
+use dab_space::{Layer, Rules, SpaceKind};
+use dab_store::ScoreRead;
 use dab_table::{Mark, Marks, MoveKind};
 use nimstring::lost_heaps;
 
@@ -81,6 +82,33 @@ fn board_2x4() {
     check(&start(2, 4, Start::American), 0);
 }
 
+/// The scores of all positions are those without marks.
+#[test]
+fn marks_change_no_score() {
+    for (rows, cols, from, penalty) in [
+        (3, 4, Start::American, 0),
+        (2, 7, Start::Icelandic, 1),
+        (1, 13, Start::American, 0),
+        (5, 6, Start::Swedish, 1),
+    ] {
+        let mut start = start(rows, cols, from);
+        if rows == 5 {
+            // All but two of the inner columns.
+            let inner: Vec<usize> = start.undrawn().iter().collect();
+            start = inner.into_iter().step_by(2).fold(start, |now, line| now.draw(line).0);
+        }
+        let space = space(&start, SpaceKind::Quiet);
+        let rules = Rules::new(&space, penalty).unwrap();
+        let with = rules.with_marks(&start, SpaceKind::Quiet).unwrap();
+        let (without, with) = (Solved::under(&space, rules), Solved::under(&space, with));
+        for layer in (0..space.n_layers()).map(Layer) {
+            let [without, with] = [&without, &with].map(|solved| solved.scores.finished(layer).unwrap());
+            assert_eq!((without.digest, without.marks_digest), (with.digest, None));
+            assert!(with.marks_digest.is_some());
+        }
+    }
+}
+
 /// D. Wilson's page on 4x4: every first line scores 0, and all but the four that touch the dot in the middle are
 /// marked `^`.
 #[test]
@@ -88,9 +116,8 @@ fn board_2x4() {
 fn first_lines_of_4x4() {
     let start = start(4, 4, Start::American);
     let space = space(&start, SpaceKind::Quiet);
-    let solved = Solved::new(&space, 0);
-    let book = solved.book();
-    let answer = Marks::new(&book).answer(&start).unwrap();
+    let solved = Solved::under(&space, Rules::default().with_marks(&start, SpaceKind::Quiet).unwrap());
+    let answer = solved.book().answer(&start).unwrap();
     assert!(answer.moves.iter().all(|m| m.score == Score(0) && m.kind == MoveKind::Safe));
     let unmarked: Vec<usize> = answer.moves.iter().filter(|m| m.mark != Some(Mark::Opponent)).map(|m| m.line).collect();
     // Horizontals 9 and 10 of the middle row, verticals 20 + 1 * 5 + 2 and the one below.

@@ -51,8 +51,8 @@ impl Observer for Watch<'_> {
     }
 }
 
-fn run(path: &Path, space: &Space, keep: usize) -> RunDir {
-    let game = Game::of(space, Rules::new(space, 0).unwrap());
+fn run(path: &Path, (space, rules): (&Space, Rules), keep: usize) -> RunDir {
+    let game = Game::of(space, rules);
     RunDir::create_or_resume(path, &game, space.n_layers()).unwrap().keeping(Layer(keep))
 }
 
@@ -88,12 +88,21 @@ fn check_held(space: &Space, run: &RunDir, whole: &RunDir) -> usize {
 
 #[test]
 fn what_is_kept_is_the_same_after_any_stop() {
-    let boards = [(3, 3, SpaceKind::Full), (3, 3, SpaceKind::Quiet), (3, 4, SpaceKind::Quiet)];
-    for (rows, cols, kind) in boards {
-        let space = space(&start(rows, cols, Start::American), kind);
-        let rules = Rules::new(&space, 0).unwrap();
+    let boards = [
+        (3, 3, SpaceKind::Full, false),
+        (3, 3, SpaceKind::Quiet, true),
+        (3, 4, SpaceKind::Quiet, false),
+        (3, 4, SpaceKind::Quiet, true),
+    ];
+    for (rows, cols, kind, marks) in boards {
+        let start = start(rows, cols, Start::American);
+        let space = space(&start, kind);
+        let mut rules = Rules::new(&space, 0).unwrap();
+        if marks {
+            rules = rules.with_marks(&start, kind).unwrap();
+        }
         let directory = tempfile::tempdir().unwrap();
-        let whole = run(directory.path(), &space, usize::MAX);
+        let whole = run(directory.path(), (&space, rules), usize::MAX);
         solve(&space, rules, &whole, u64::MAX, &()).unwrap();
         let all = files(directory.path());
         let positions = space.layout().total_positions() as u64;
@@ -104,7 +113,7 @@ fn what_is_kept_is_the_same_after_any_stop() {
                 let path = directory.path();
                 // The less disk is allowed, the more often slabs are released.
                 let disk = all.iter().map(|(_, bytes)| bytes).sum::<u64>() + (1 << 20);
-                let run_in = |path| run(path, &space, keep).checking(CHECKED).limited_to(disk);
+                let run_in = |path| run(path, (&space, rules), keep).checking(CHECKED).limited_to(disk);
                 let mut n_seen = 0;
                 for stop in 1..=stops {
                     let run = run_in(path);
@@ -172,7 +181,7 @@ fn the_disk_planned_is_enough_when_slabs_are_slow() {
     let disk = peak.least_disk(0).try_into().unwrap();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let directory = tempfile::tempdir().unwrap();
-    let run = run(directory.path(), &space, 0).limited_to(disk);
+    let run = run(directory.path(), (&space, rules), 0).limited_to(disk);
     let stall = Stall { every: 100, n_solved: 0.into() };
     pool.install(|| solve(&space, rules, &run, u64::MAX, &stall)).unwrap();
 }
@@ -185,7 +194,7 @@ fn only_what_was_checked_is_said_to_be() {
     let directory = tempfile::tempdir().unwrap();
     // Without checks, with some, without, with more. Each goes on in another stack of layers, where checks begin anew.
     for (per_slab, until) in [(0, positions / 12), (3, positions / 4 * 3), (0, positions / 12 * 11), (5, u64::MAX)] {
-        let run = run(directory.path(), &space, 4).checking(per_slab);
+        let run = run(directory.path(), (&space, rules), 4).checking(per_slab);
         let watch = Watch::new(&run, until);
         let _ = solve(&space, rules, &run, 0, &watch);
         assert_eq!(run.checks().map_or(0, |checks| checks.per_slab), per_slab);

@@ -20,15 +20,20 @@ impl Observer for Decoded {
 
 #[test]
 fn few_tiles_are_decoded_and_scores_are_the_same() {
-    for (start, kind) in [
-        ("3x4", SpaceKind::Quiet),
-        ("3x3", SpaceKind::Full),
-        ("2x6", SpaceKind::Quiet),
-        ("5x5:510264066c84442", SpaceKind::Quiet),
+    for (start, kind, marks) in [
+        ("3x4", SpaceKind::Quiet, false),
+        ("3x4", SpaceKind::Quiet, true),
+        ("3x3", SpaceKind::Full, false),
+        ("2x6", SpaceKind::Quiet, false),
+        ("2x6", SpaceKind::Quiet, true),
+        ("5x5:510264066c84442", SpaceKind::Quiet, false),
     ] {
         let space = Space::new(start.parse().unwrap(), kind).unwrap();
-        let rules = Rules::new(&space, 0).unwrap();
-        let expected = MemoryStore::new(space.n_layers());
+        let mut rules = Rules::new(&space, 0).unwrap();
+        if marks {
+            rules = rules.with_marks(space.layout().units().start(), kind).unwrap();
+        }
+        let expected = MemoryStore::new(space.n_layers()).with_marks(marks);
         solve(&space, rules, &expected, u64::MAX, &()).unwrap();
         let largest = space.layout().largest_slab();
         for threads in [1, 3] {
@@ -41,8 +46,12 @@ fn few_tiles_are_decoded_and_scores_are_the_same() {
                 let run = run.with_block_positions(16);
                 pool.install(|| solve(&space, rules, &run, budget, &decoded)).unwrap();
                 for layer in (0..space.n_layers()).map(Layer) {
-                    let digest = |store: &dyn ScoreRead| store.finished(layer).unwrap().digest;
-                    assert_eq!(digest(&run), digest(&expected), "{start} {kind}, {threads} threads, {budget}: {layer}");
+                    let digests = |store: &dyn ScoreRead| {
+                        let layer = store.finished(layer).unwrap();
+                        (layer.digest, layer.marks_digest)
+                    };
+                    let said = format!("{start} {kind}, marks {marks}, {threads} threads, {budget}: {layer}");
+                    assert_eq!(digests(&run), digests(&expected), "{said}");
                 }
                 decoded.0.load(Ordering::Relaxed) as f64 / space.layout().total_positions() as f64
             });

@@ -2,14 +2,18 @@
 //!
 //! A slab digest hashes the scores row by row, a layer digest the slabs in order, a run digest the layers in order.
 //! None of them sees a compressed byte, so they stay the same when the files become smaller or the code faster.
+//! Marks have digests of their own, so those of scores are the same with marks and without.
 
 use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use dab_codec::{Crew, SHARED_OUT};
-use dab_space::SlabShape;
+use dab_space::{Rules, SlabShape};
 use serde_core::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::bytes::Fields;
+use crate::{Damage, LayerSummary};
 
 /// A blake3 digest.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -25,21 +29,9 @@ impl Digest {
     }
 
     /// Digest of the scores of one slab, row-major.
+    #[cfg(test)]
     pub(crate) fn of_scores(scores: &[i8]) -> Self {
         Self::of(bytemuck::cast_slice(scores))
-    }
-
-    /// Digest of a layer: its number, its number of slabs, then rows, columns and digest of each slab in order.
-    pub(crate) fn of_layer(layer: u32, slabs: &[SlabDigest]) -> Self {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&layer.to_le_bytes());
-        hasher.update(&(slabs.len() as u64).to_le_bytes());
-        for slab in slabs {
-            hasher.update(&slab.rows.to_le_bytes());
-            hasher.update(&slab.cols.to_le_bytes());
-            hasher.update(&slab.digest.0);
-        }
-        Self(*hasher.finalize().as_bytes())
     }
 
     /// Digest of a run: the digests of its layers from layer 0 on.
@@ -52,29 +44,106 @@ impl Digest {
     }
 }
 
-/// Shape and digest of a slab: its part in the digest of the layer.
+/// The digest of some scores, and that of their marks if they have any.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Digests {
+    pub(crate) scores: Digest,
+    pub(crate) marks: Option<Digest>,
+}
+
+/// Values whose scores and marks are hashed at a time.
+const AT_ONCE: usize = 1 << 16;
+
+impl Digests {
+    /// Length in bytes.
+    pub(crate) const fn byte_len(marks: bool) -> usize {
+        if marks { 2 * Digest::LEN } else { Digest::LEN }
+    }
+
+    /// The digests of the values of a slab, row-major; of a small one by the calling thread alone.
+    pub(crate) fn of_values(values: &[i8], marks: bool, crew: Crew) -> Self {
+        let update = |hasher: &mut blake3::Hasher, bytes: &[u8]| match crew {
+            #[cfg(feature = "parallel")]
+            Crew::Together if values.len() >= SHARED_OUT => drop(hasher.update_rayon(bytes)),
+            _ => drop(hasher.update(bytes)),
+        };
+        let mut hashers = [blake3::Hasher::new(), blake3::Hasher::new()];
+        if marks {
+            let rules = Rules { marks, penalty: 0 };
+            // Threads that share the bytes out want many at a time.
+            let at_once = if values.len() >= SHARED_OUT { SHARED_OUT } else { AT_ONCE };
+            let mut bytes = Vec::with_capacity(at_once.min(values.len()));
+            for values in values.chunks(at_once) {
+                bytes.clear();
+                bytes.extend(values.iter().map(|&value| rules.score(value).0 as u8));
+                update(&mut hashers[0], &bytes);
+                bytes.clear();
+                bytes.extend(values.iter().map(|&value| value as u8 & 3));
+                update(&mut hashers[1], &bytes);
+            }
+        } else {
+            update(&mut hashers[0], bytemuck::cast_slice(values));
+        }
+        let [scores, of_marks] = hashers.map(|hasher| Digest(*hasher.finalize().as_bytes()));
+        Self { scores, marks: marks.then_some(of_marks) }
+    }
+
+    /// The digests of a layer: its number, its number of slabs, then rows, columns and digest of each slab in order.
+    pub(crate) fn of_layer(layer: u32, marks: bool, slabs: &[SlabDigest]) -> Self {
+        let of = |digests: Vec<Digest>| {
+            let mut hasher = blake3::Hasher::new();
+            hasher.update(&layer.to_le_bytes());
+            hasher.update(&(slabs.len() as u64).to_le_bytes());
+            for (slab, digest) in slabs.iter().zip(digests) {
+                hasher.update(&slab.rows.to_le_bytes());
+                hasher.update(&slab.cols.to_le_bytes());
+                hasher.update(&digest.0);
+            }
+            Digest(*hasher.finalize().as_bytes())
+        };
+        let of_marks = || of(slabs.iter().filter_map(|slab| slab.digests.marks).collect());
+        Self { scores: of(slabs.iter().map(|slab| slab.digests.scores).collect()), marks: marks.then(of_marks) }
+    }
+
+    /// The digests of a run: those of its layers from layer 0 on.
+    pub(crate) fn of_run<'a>(marks: bool, layers: impl Iterator<Item = &'a LayerSummary> + Clone) -> Self {
+        let of_marks = || Digest::of_run(layers.clone().filter_map(|layer| layer.marks_digest));
+        Self { marks: marks.then(of_marks), scores: Digest::of_run(layers.clone().map(|layer| layer.digest)) }
+    }
+
+    /// The digests that begin some fields.
+    pub(crate) fn read(fields: &mut Fields<'_>, marks: bool) -> Self {
+        let scores = Digest(fields.array());
+        Self { scores, marks: marks.then(|| Digest(fields.array())) }
+    }
+
+    pub(crate) fn to_bytes(self) -> Vec<u8> {
+        [&self.scores.0[..], self.marks.as_ref().map_or(&[], |marks| &marks.0)].concat()
+    }
+
+    /// `Ok` when these are the digests of what was read, each named as that of `scores` or `marks`.
+    pub(crate) fn check(&self, got: &Self, [scores, marks]: [&'static str; 2]) -> Result<(), Damage> {
+        let text = |digest: Option<Digest>| digest.map_or("none".to_owned(), |digest| digest.to_string());
+        Damage::check(scores, self.scores, got.scores)?;
+        Damage::check(marks, text(self.marks), text(got.marks))
+    }
+}
+
+/// Shape and digests of a slab: its part in the digests of the layer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct SlabDigest {
     /// Number of rows.
-    pub rows: u32,
+    pub(crate) rows: u32,
     /// Number of columns.
-    pub cols: u32,
-    /// Digest of the scores.
-    pub digest: Digest,
+    pub(crate) cols: u32,
+    pub(crate) digests: Digests,
 }
 
 impl SlabDigest {
-    /// Digest of the scores of a slab of this shape; of a small one by the calling thread alone.
-    pub(crate) fn of(shape: SlabShape<'_>, scores: &[i8], crew: Crew) -> Self {
-        let digest = match crew {
-            #[cfg(feature = "parallel")]
-            Crew::Together if scores.len() >= SHARED_OUT => {
-                let mut hasher = blake3::Hasher::new();
-                Digest(*hasher.update_rayon(bytemuck::cast_slice(scores)).finalize().as_bytes())
-            }
-            _ => Digest::of_scores(scores),
-        };
-        Self { rows: shape.rows() as u32, cols: shape.cols() as u32, digest }
+    /// The digests of the values of a slab of this shape; of a small one by the calling thread alone.
+    pub(crate) fn of(shape: SlabShape<'_>, values: &[i8], marks: bool, crew: Crew) -> Self {
+        let digests = Digests::of_values(values, marks, crew);
+        Self { rows: shape.rows() as u32, cols: shape.cols() as u32, digests }
     }
 }
 
@@ -151,10 +220,34 @@ mod tests {
 
     #[test]
     fn order_and_shape_of_slabs_count() {
-        let slab = |rows, cols, score| SlabDigest { rows, cols, digest: Digest::of_scores(&[score]) };
-        let layer = Digest::of_layer(3, &[slab(1, 2, 0), slab(2, 1, 1)]);
-        assert_ne!(layer, Digest::of_layer(3, &[slab(2, 1, 1), slab(1, 2, 0)]));
-        assert_ne!(layer, Digest::of_layer(3, &[slab(2, 1, 0), slab(2, 1, 1)]));
-        assert_ne!(layer, Digest::of_layer(4, &[slab(1, 2, 0), slab(2, 1, 1)]));
+        let slab =
+            |rows, cols, value| SlabDigest { rows, cols, digests: Digests::of_values(&[value], true, Crew::Alone) };
+        let layer = |layer, slabs: &[SlabDigest]| Digests::of_layer(layer, true, slabs);
+        let of = layer(3, &[slab(1, 2, 1), slab(2, 1, 6)]);
+        for other in [
+            layer(3, &[slab(2, 1, 6), slab(1, 2, 1)]),
+            layer(3, &[slab(2, 1, 1), slab(2, 1, 6)]),
+            layer(4, &[slab(1, 2, 1), slab(2, 1, 6)]),
+        ] {
+            assert!(of.scores != other.scores && of.marks.is_some() && of.marks != other.marks);
+        }
+        // The marks of the second slab.
+        let other = layer(3, &[slab(1, 2, 1), slab(2, 1, 5)]);
+        assert!(of.scores == other.scores && of.marks != other.marks);
+    }
+
+    /// The digest of the scores is that without marks, by one thread and by many.
+    #[test]
+    fn marks_are_hashed_apart() {
+        for len in [0, 1, AT_ONCE + 7, SHARED_OUT + 12_345] {
+            let scores: Vec<i8> = (0..len).map(|i| (i % 13) as i8 - 6).collect();
+            let marks: Vec<i8> = (0..len).map(|i| (i % 7 % 3) as i8).collect();
+            let values: Vec<i8> = scores.iter().zip(&marks).map(|(score, mark)| 4 * score + mark).collect();
+            for crew in [Crew::Alone, Crew::Together] {
+                let digests = Digests { scores: Digest::of_scores(&scores), marks: Some(Digest::of_scores(&marks)) };
+                assert_eq!(Digests::of_values(&values, true, crew), digests);
+                assert_eq!(Digests::of_values(&scores, false, crew), Digests { marks: None, ..digests });
+            }
+        }
     }
 }

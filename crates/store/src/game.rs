@@ -1,6 +1,6 @@
 //! The identity of a game, as far as score files depend on it.
 //!
-//! Board, start, position space, last-move penalty and the order of the units fix every score and its place, so two
+//! Board, start, position space, last-move penalty, marks and the order of the units fix every score and its place, so two
 //! runs with equal games have equal score files. The run id, which every score file repeats, is a digest of it.
 
 use std::fmt;
@@ -25,13 +25,19 @@ pub struct Game {
     pub space: String,
     /// Last-move penalty.
     pub penalty: i8,
+    /// Whether scores have loony marks.
+    pub marks: bool,
     /// Number of units in each group.
     pub groups: GroupSizes,
     /// Lines of each unit: first those of the waist, then upper, then lower.
     pub units: Vec<Vec<usize>>,
 }
 
-json_fields!(Game { board, graph unless Option::is_none, start, space, penalty, groups, units });
+json_fields!(Game { board, graph unless Option::is_none, start, space, penalty, marks unless is_false, groups, units });
+
+fn is_false(is: &bool) -> bool {
+    !is
+}
 
 /// The version of the identity of a game, a part of it.
 const IDENTITY_VERSION: u32 = 1;
@@ -63,6 +69,7 @@ impl Game {
             start: anonymous(board.kind(), units.start().drawn()),
             space: space.kind().to_string(),
             penalty: rules.penalty,
+            marks: rules.marks,
             groups: partition.sizes,
             units: partition.units.iter().map(|unit| unit.lines.iter().collect()).collect(),
         }
@@ -102,6 +109,7 @@ impl Game {
             ("start", ours.start.clone(), theirs.start.clone()),
             ("space", ours.space.clone(), theirs.space.clone()),
             ("penalty", ours.penalty.to_string(), theirs.penalty.to_string()),
+            ("marks", ours.marks.to_string(), theirs.marks.to_string()),
             ("groups", ours.groups.to_string(), theirs.groups.to_string()),
             ("units", format!("{:?}", ours.units), format!("{:?}", theirs.units)),
         ]
@@ -122,6 +130,7 @@ pub(crate) mod tests {
             start: "1x1:0".into(),
             space: "quiet".into(),
             penalty: 0,
+            marks: false,
             groups: GroupSizes { waist: 4, upper: 0, lower: 0 },
             units: (0..4).map(|line| vec![line]).collect(),
         }
@@ -136,6 +145,7 @@ pub(crate) mod tests {
             ("start", Game { start: "1x1:1".into(), ..game.clone() }),
             ("space", Game { space: "full".into(), ..game.clone() }),
             ("penalty", Game { penalty: 1, ..game.clone() }),
+            ("marks", Game { marks: true, ..game.clone() }),
             ("groups", Game { groups: GroupSizes { waist: 3, upper: 1, lower: 0 }, ..game.clone() }),
             ("units", Game { units: vec![vec![0, 1, 2, 3]], ..game.clone() }),
         ];

@@ -5,16 +5,17 @@ use std::sync::OnceLock;
 
 use dab_space::{Layer, SlabId, SlabShape};
 
-use crate::digest::SlabDigest;
+use crate::digest::{Digests, SlabDigest};
 use crate::{
-    Crew, Digest, LayerSink, LayerSummary, Part, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, Scores, SlabSet,
-    StoreError, Wanted,
+    Crew, LayerSink, LayerSummary, Part, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, Scores, SlabSet, StoreError,
+    Wanted,
 };
 
 /// All layers of a run in memory, one byte a score.
 #[derive(Debug)]
 pub struct MemoryStore {
     layers: Vec<OnceLock<Finished>>,
+    marks: bool,
 }
 
 #[derive(Debug)]
@@ -32,7 +33,12 @@ struct Slab {
 impl MemoryStore {
     /// A store for layers `0..n_layers`, none of them finished.
     pub fn new(n_layers: usize) -> Self {
-        Self { layers: (0..n_layers).map(|_| OnceLock::new()).collect() }
+        Self { layers: (0..n_layers).map(|_| OnceLock::new()).collect(), marks: false }
+    }
+
+    /// The same store, for scores with marks or without.
+    pub fn with_marks(self, marks: bool) -> Self {
+        Self { marks, ..self }
     }
 
     /// Number of layers, finished or not.
@@ -98,7 +104,7 @@ impl ScoreWrite for MemoryStore {
             return Err(StoreError::AlreadyFinished { path: Self::path(), layer });
         }
         let slabs = shapes.iter().map(|_| OnceLock::new()).collect();
-        Ok(Box::new(MemorySink { cell, layer, shapes, slabs }))
+        Ok(Box::new(MemorySink { cell, layer, shapes, slabs, marks: self.marks }))
     }
 }
 
@@ -107,6 +113,7 @@ struct MemorySink<'a> {
     layer: Layer,
     shapes: &'a [SlabShape<'a>],
     slabs: Vec<OnceLock<Slab>>,
+    marks: bool,
 }
 
 impl LayerSink for MemorySink<'_> {
@@ -128,7 +135,7 @@ impl LayerSink for MemorySink<'_> {
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
         let shape = self.shapes[slab];
         assert_eq!(scores.len(), shape.positions(), "slab {slab} of layer {} has another size", self.layer);
-        let digest = SlabDigest::of(shape, &scores, Crew::Alone);
+        let digest = SlabDigest::of(shape, &scores, self.marks, Crew::Alone);
         let is_new = self.slabs[slab].set(Slab { scores, digest }).is_ok();
         assert!(is_new, "slab {slab} of layer {} was put twice", self.layer);
         Ok(())
@@ -139,7 +146,7 @@ impl LayerSink for MemorySink<'_> {
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
-        let Self { cell, layer, slabs, .. } = *self;
+        let Self { cell, layer, slabs, marks, .. } = *self;
         let slabs: Vec<Slab> = slabs
             .into_iter()
             .enumerate()
@@ -147,8 +154,8 @@ impl LayerSink for MemorySink<'_> {
             .collect();
         let positions = slabs.iter().map(|slab| slab.scores.len() as u64).sum();
         let digests: Vec<SlabDigest> = slabs.iter().map(|slab| slab.digest).collect();
-        let digest = Digest::of_layer(layer.0 as u32, &digests);
-        let summary = LayerSummary { layer, slabs: slabs.len(), positions, bytes: positions, digest };
+        let Digests { scores: digest, marks: marks_digest } = Digests::of_layer(layer.0 as u32, marks, &digests);
+        let summary = LayerSummary { layer, slabs: slabs.len(), positions, bytes: positions, digest, marks_digest };
         match cell.set(Finished { slabs, summary }) {
             Ok(()) => Ok(summary),
             Err(_) => Err(StoreError::AlreadyFinished { path: MemoryStore::path(), layer }),

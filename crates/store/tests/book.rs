@@ -136,7 +136,7 @@ fn every_truncation_and_zero_filled_tail_is_detected() {
 fn errors_name_file_layer_slab_and_block() {
     with_book(|path, bytes, layers| {
         // Before directory and footer of the book: directory and footer of layer 1, which has three slabs.
-        let end = bytes.len() - 52 - 2 * 56 - 28 - 3 * 52;
+        let end = bytes.len() - common::BOOK_TAIL - 28 - 3 * (common::FRONT - 8);
         let mut flipped = bytes.to_vec();
         flipped[end - 1] ^= 1;
         fs::write(path, flipped).unwrap();

@@ -131,7 +131,7 @@ fn block_len(bytes: &[u8], block: usize) -> usize {
     let record_at = record_of(bytes, 3).start;
     let size = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
     let (rows, cols) = (size(record_at + 8), size(record_at + 12));
-    let table_at = record_at + 60 + rows.div_ceil(8) + cols.div_ceil(8);
+    let table_at = record_at + common::FRONT + rows.div_ceil(8) + cols.div_ceil(8);
     let end = |block: usize| number(bytes, table_at + 13 * block);
     if block == 0 { end(0) } else { end(block) - end(block - 1) }
 }

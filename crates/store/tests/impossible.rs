@@ -4,7 +4,7 @@ use crate::common;
 
 use common::{Slabs, game, run};
 use dab_space::{Layer, SlabId};
-use dab_store::{Game, RunDir, ScoreRead, StoreError};
+use dab_store::{Game, RunDir, ScoreRead, Scores, StoreError};
 
 /// A game of four boxes: no score is beyond 4, or 6 with a penalty of 2.
 fn four_boxes(penalty: i8) -> Game {
@@ -30,7 +30,8 @@ fn slabs_and_single_scores_are_checked() {
         let file = run.stored_layer(Layer(0)).unwrap();
         for (slab, (shape, scores)) in slabs.shapes().into_iter().zip(&slabs.scores).enumerate() {
             let id = SlabId::new(Layer(0), slab);
-            let is_possible = |score: i8| score.unsigned_abs() <= most;
+            let score_of = |value: i8| if game.marks { value >> 2 } else { value };
+            let is_possible = |value: i8| score_of(value).unsigned_abs() <= most;
             if scores.iter().all(|&score| is_possible(score)) {
                 assert_eq!(run.read_slab(id, shape).unwrap(), *scores);
             } else {
@@ -63,4 +64,20 @@ fn a_layer_that_is_not_listed_is_not_adopted() {
     let resumed = run(directory.path(), &game);
     assert!(!resumed.is_finished(Layer(0)));
     assert!(resumed.dropped()[0].to_string().contains("a score: expected -4 to 4"), "{}", resumed.dropped()[0]);
+}
+
+#[test]
+fn a_mark_that_there_is_not_is_refused() {
+    let game = four_boxes(0);
+    if game.marks {
+        let mut slabs = Slabs::new(&game, &[(3, 11)], 4, 1);
+        let mut values = slabs.scores[0].to_vec();
+        values[7] |= 3;
+        slabs.scores[0] = Scores::new(values);
+        let directory = tempfile::tempdir().unwrap();
+        slabs.write(&run(directory.path(), &game), Layer(0)).unwrap();
+        let run = RunDir::open(directory.path()).unwrap();
+        let error = run.read_slab(SlabId::new(0, 0), slabs.shapes()[0]).unwrap_err().to_string();
+        assert!(error.contains("layer-00.score, slab 0 is damaged: a mark: expected 0 to 2, got 3"), "{error}");
+    }
 }

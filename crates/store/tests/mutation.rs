@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use common::fault::Faulty;
-use common::{Record, Slabs, finished_run, game, layers, records, run_of_two_files};
+use common::{BOOK_TAIL, FREQUENCIES, FRONT, Record, Slabs, finished_run, game, layers, records, run_of_two_files};
 use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{BookFile, RunDir, ScoreRead, Storage, StoreError, StoredLayer};
 use proptest::prelude::*;
@@ -96,14 +96,14 @@ fn seal_score_file(bytes: &mut [u8], intact: &[u8]) {
     let (records, directory_at) = records(intact);
     for Record { slab, start: at, .. } in records {
         let (rows, cols) = (number(intact, at + 8, 4), number(intact, at + 12, 4));
-        let key_at = at + 60 + rows.div_ceil(8) + cols.div_ceil(8);
+        let key_at = at + FRONT + rows.div_ceil(8) + cols.div_ceil(8);
         let is_tile = rows >= 16 && cols >= 64;
-        let table_at = key_at + if is_tile { 848 + 2 * (rows + cols) } else { 0 };
+        let table_at = key_at + if is_tile { FREQUENCIES + 2 * (rows + cols) } else { 0 };
         let n_blocks = if is_tile { 1 } else { (rows * cols).div_ceil(16) };
         let body_at = table_at + 13 * n_blocks + 4;
-        if let Some(front) = bytes.get(at..at + 56) {
+        if let Some(front) = bytes.get(at..at + FRONT - 4) {
             let crc = crc32fast::hash(&[&1u32.to_le_bytes(), front].concat()).to_le_bytes();
-            bytes.get_mut(at + 56..at + 60).into_iter().for_each(|stored| stored.copy_from_slice(&crc));
+            bytes.get_mut(at + FRONT - 4..at + FRONT).into_iter().for_each(|stored| stored.copy_from_slice(&crc));
         }
         for block in 0..n_blocks {
             let entry = table_at + 13 * block;
@@ -115,7 +115,7 @@ fn seal_score_file(bytes: &mut [u8], intact: &[u8]) {
             let (Some(start), Some(end)) = ends else { continue };
             let Some(body) = bytes.get(start..end) else { continue };
             let place = [&1u32.to_le_bytes()[..], &(slab as u64).to_le_bytes(), &(block as u64).to_le_bytes()].concat();
-            let key = [0, 848, 848 + 2 * rows, 848 + 2 * (rows + cols)];
+            let key = [0, FREQUENCIES, FREQUENCIES + 2 * rows, FREQUENCIES + 2 * (rows + cols)];
             let seal = |part: usize| crc32fast::hash(&bytes[key_at + key[part]..key_at + key[part + 1]]).to_le_bytes();
             let seals = if is_tile { (0..3).flat_map(seal).collect() } else { Vec::new() };
             let crc = crc32fast::hash(&[&place, &bytes[entry + 12..entry + 13], &seals, body].concat());
@@ -251,7 +251,7 @@ pub(crate) fn book(edits: &Edits, is_sealed: bool) {
     if is_sealed {
         let game_len = number(book, 20, 4);
         seal(&mut bytes, 0, 24 + game_len);
-        seal(&mut bytes, book.len() - 52 - 2 * 56, book.len() - 12);
+        seal(&mut bytes, book.len() - BOOK_TAIL, book.len() - 12);
     }
     let directory = tempfile::tempdir().unwrap();
     if let Ok(book) = BookFile::open(&write(directory.path(), "book", &bytes)) {

@@ -36,6 +36,15 @@ impl MoveKind {
         }
     }
 
+    /// The mark of a move of this kind, for the player who makes it, from that of the position after it.
+    pub(crate) fn mark(self, after: Mark) -> Mark {
+        match self {
+            Self::Capture => after,
+            Self::Loony => Mark::Mover,
+            Self::Safe | Self::Sacrifice => -after,
+        }
+    }
+
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
@@ -71,8 +80,8 @@ pub struct MoveScore {
     pub line: LineIdx,
     /// Net boxes for the player who draws it, the boxes that it closes included.
     pub score: Score,
-    /// The player who must make the next loony move once the line is drawn, for the player who draws it; see
-    /// [`crate::Marks`].
+    /// The player who must make the next loony move once the line is drawn, for the player who draws it, if the book has marks or that was
+    /// asked for; see [`crate::Marks`].
     pub mark: Option<Mark>,
     /// The kind of the move.
     pub kind: MoveKind,
@@ -86,7 +95,7 @@ serialize_fields!(MoveScore { line, score, mark unless Option::is_none, kind });
 pub struct Answer {
     /// Score of the position for the player to move.
     pub score: Score,
-    /// The player who must make the next loony move, if that was asked for.
+    /// The player who must make the next loony move, if the book has marks or that was asked for.
     pub mark: Option<Mark>,
     /// Every legal move, good or bad, by ascending line.
     pub moves: Vec<MoveScore>,
@@ -114,12 +123,13 @@ impl Book<'_> {
     /// # Errors
     /// As [`Book::probe`].
     pub fn answer_drawn(&self, drawn: LineSet) -> Result<Answer, TableError> {
-        let score = self.probe_drawn(drawn)?;
+        let (score, mark) = self.marked_run(drawn, &self.run_from(drawn))?;
         let moves = CaptureRun::after_each(self.board().graph(), drawn).map(|(line, closed, run)| {
-            let score = worth(closed, self.probe_run(drawn.with(line), &run)?);
-            Ok(MoveScore { line, score, kind: MoveKind::new(closed, &run), mark: None })
+            let (rest, mark) = self.marked_run(drawn.with(line), &run)?;
+            let kind = MoveKind::new(closed, &run);
+            Ok(MoveScore { line, score: worth(closed, rest), kind, mark: mark.map(|mark| kind.mark(mark)) })
         });
-        Ok(Answer { score, mark: None, moves: moves.collect::<Result<_, TableError>>()? })
+        Ok(Answer { score, mark, moves: moves.collect::<Result<_, TableError>>()? })
     }
 
     /// One line of best play to the end of the game: always the lowest best line.

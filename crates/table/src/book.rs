@@ -13,6 +13,7 @@ use dab_board::{Board, LineSet, Position, Score};
 use dab_space::{Mark, Place, Rules, Space, SpaceKind, UnitMask};
 use dab_store::{Crew, ScoreRead};
 
+use crate::marks::before;
 use crate::{Batch, TableError};
 
 /// Scores with the index that tells their positions.
@@ -94,6 +95,16 @@ impl<'a> Book<'a> {
         }
     }
 
+    /// The same with the mark, if there are marks.
+    pub(crate) fn marked_run(&self, drawn: LineSet, run: &CaptureRun) -> Result<(Score, Option<Mark>), TableError> {
+        if !self.rules.marks {
+            return Ok((self.probe_run(drawn, run)?, None));
+        }
+        let value = self.value(run.after).unwrap_or_else(|| Err(self.not_held(drawn)))?;
+        let after = self.rules.score(value);
+        Ok((run.score(after), self.rules.mark(value).map(|mark| before(run, after, mark))))
+    }
+
     /// The run to the stored position that `drawn` is scored by; none where every position is stored.
     #[inline]
     pub(crate) fn run_from(&self, drawn: LineSet) -> CaptureRun {
@@ -113,14 +124,6 @@ impl<'a> Book<'a> {
     #[inline]
     fn stored(&self, drawn: LineSet) -> Option<Result<Score, TableError>> {
         Some(self.value(drawn)?.map(|value| self.rules.score(value)))
-    }
-
-    /// The stored mark of a set of drawn lines, if there are marks.
-    pub(crate) fn stored_mark(&self, drawn: LineSet) -> Result<Option<Mark>, TableError> {
-        match self.rules.marks {
-            true => Ok(self.rules.mark(self.value(drawn).unwrap_or_else(|| Err(self.not_held(drawn)))?)),
-            false => Ok(None),
-        }
     }
 
     #[inline]

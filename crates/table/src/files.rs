@@ -28,6 +28,8 @@ pub struct Summary {
     pub space: String,
     /// The last-move penalty, in boxes.
     pub penalty: i8,
+    /// Whether scores have loony marks.
+    pub marks: bool,
     /// Layers of the game; those that are here are listed in `layers`.
     pub n_layers: usize,
     /// Positions of the layers that are here.
@@ -41,6 +43,8 @@ pub struct Summary {
     pub released_bytes: u64,
     /// Digest of the run, once it is finished.
     pub digest: Option<String>,
+    /// The same of the marks, if there are any.
+    pub marks_digest: Option<String>,
     /// Scores that were derived again before they were written.
     pub checks: Option<Checks>,
     /// The layers that are here.
@@ -55,12 +59,14 @@ serialize_fields!(Summary {
     start,
     space,
     penalty,
+    marks unless is_zero,
     n_layers,
     positions,
     bytes,
     released_slabs unless is_zero,
     released_bytes unless is_zero,
     digest,
+    marks_digest unless Option::is_none,
     checks unless Option::is_none,
     layers,
 });
@@ -86,8 +92,11 @@ impl Display for Summary {
             writeln!(f, "checked    {scores} scores, derived again before they were written")?;
         }
         writeln!(f, "digest     {digest}")?;
+        if let Some(digest) = &self.marks_digest {
+            writeln!(f, "marks      {digest}")?;
+        }
         write!(f, "\nlayer       slabs          positions           bytes  digest")?;
-        for LayerSummary { layer, slabs, positions, bytes, digest } in layers {
+        for LayerSummary { layer, slabs, positions, bytes, digest, .. } in layers {
             let [slabs, positions, bytes] = [*slabs as u128, (*positions).into(), (*bytes).into()].map(Count);
             write!(f, "\n{layer:>5}  {slabs:>10}  {positions:>17}  {bytes:>14}  {digest}")?;
         }
@@ -202,6 +211,15 @@ impl Files {
         }
     }
 
+    /// The digest of the marks of a finished run, if there are any; none for those in memory.
+    pub fn marks_digest(&self) -> Option<Digest> {
+        match self {
+            Self::Run(run) | Self::Temporary(run, _) => run.marks_digest(),
+            Self::Book(book) => book.marks_digest(),
+            Self::Memory(..) => None,
+        }
+    }
+
     /// The layers whose scores are here, ascending.
     pub fn layers(&self) -> impl Iterator<Item = LayerSummary> {
         let is_discarded = |layer| matches!(self, Self::Run(run) if run.is_discarded(layer));
@@ -242,6 +260,7 @@ impl Files {
             start: game.start,
             space: game.space,
             penalty: game.penalty,
+            marks: game.marks,
             n_layers: self.n_layers(),
             positions: layers.iter().map(|layer| layer.positions).sum(),
             bytes: match self {
@@ -259,6 +278,7 @@ impl Files {
                 _ => None,
             },
             digest: self.digest().map(|digest| digest.to_string()),
+            marks_digest: self.marks_digest().map(|digest| digest.to_string()),
             layers,
         }
     }

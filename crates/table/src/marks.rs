@@ -9,12 +9,12 @@
 //!    nothing left:   Nobody
 //!    capture run:    mark(quiet position left) if taking all is best, -mark(…) if declining is, the better if both
 //! ```
-//! Where values have marks, that of a quiet position is read. Else the search visits only quiet positions that optimal play reaches, one for all with the same place, and none that
-//! cannot change the mark.
+//! Where values have marks, answers read them. Else the search visits only quiet positions that optimal play reaches, one for all with
+//! the same place, and none that cannot change the mark.
 
 use dab_board::capture::{CaptureRun, Decline};
 use dab_board::quiet::for_each_move;
-use dab_board::{LineSet, Position};
+use dab_board::{LineSet, Position, Score};
 use dab_space::UnitMask;
 use rustc_hash::FxHashMap;
 
@@ -38,14 +38,13 @@ impl<'a> Marks<'a> {
     /// As [`Book::probe`], for any position that best play reaches.
     pub fn answer(&mut self, position: &Position) -> Result<Answer, TableError> {
         let mut answer = self.book.answer(position)?;
-        answer.mark = Some(self.mark(position.drawn())?);
-        for m in &mut answer.moves {
-            let after = position.drawn().with(m.line);
-            m.mark = Some(match m.kind {
-                MoveKind::Capture => self.mark(after)?,
-                MoveKind::Loony => Mark::Mover,
-                MoveKind::Safe | MoveKind::Sacrifice => -self.mark(after)?,
-            });
+        if answer.mark.is_none() {
+            answer.mark = Some(self.mark(position.drawn())?);
+            for m in &mut answer.moves {
+                let after =
+                    if m.kind == MoveKind::Loony { Mark::Mover } else { self.mark(position.drawn().with(m.line))? };
+                m.mark = Some(m.kind.mark(after));
+            }
         }
         Ok(answer)
     }
@@ -53,24 +52,11 @@ impl<'a> Marks<'a> {
     /// The mark of any position of the book's board.
     fn mark(&mut self, drawn: LineSet) -> Result<Mark, TableError> {
         let run = CaptureRun::new(self.book.board().graph(), drawn);
-        let after = self.book.probe_drawn(run.after)?;
-        let score = run.score(after);
-        let takes_all = run.boxes + after == score;
-        let declined = i16::from(run.boxes) - 2 * i16::from(run.decline.boxes());
-        let declines = run.decline != Decline::None && declined - i16::from(after.0) == i16::from(score.0);
-        let mark = self.quiet(run.after)?;
-        Ok(match (takes_all, declines) {
-            (true, true) => mark.max(-mark),
-            (true, false) => mark,
-            (false, _) => -mark,
-        })
+        Ok(before(&run, self.book.probe_drawn(run.after)?, self.quiet(run.after)?))
     }
 
     /// The mark of a quiet position.
     fn quiet(&mut self, drawn: LineSet) -> Result<Mark, TableError> {
-        if let Some(mark) = self.book.stored_mark(drawn)? {
-            return Ok(mark);
-        }
         let name = self.book.canonical(drawn)?;
         if let Some(&mark) = self.known.get(&name) {
             return Ok(mark);
@@ -122,6 +108,19 @@ impl<'a> Marks<'a> {
             }
         }
         Ok(glance)
+    }
+}
+
+/// The mark of a position from the run that can be captured in it, and from score and mark of the quiet position that it leaves.
+pub(crate) fn before(run: &CaptureRun, after: Score, mark: Mark) -> Mark {
+    let score = run.score(after);
+    let takes_all = run.boxes + after == score;
+    let declined = i16::from(run.boxes) - 2 * i16::from(run.decline.boxes());
+    let declines = run.decline != Decline::None && declined - i16::from(after.0) == i16::from(score.0);
+    match (takes_all, declines) {
+        (true, true) => mark.max(-mark),
+        (true, false) => mark,
+        (false, _) => -mark,
     }
 }
 

@@ -58,7 +58,7 @@ impl Source {
         self.table.book_through(self)
     }
 
-    /// The answer for a position; marks take a walk over all that best play can reach.
+    /// The answer for a position. Where the table has no marks, they take a walk over all that best play can reach.
     ///
     /// # Errors
     /// As [`Tablebase::answer`].
@@ -95,9 +95,9 @@ impl Source {
         }
     }
 
-    /// Learns a score that the table does not hold.
-    pub fn learn(&self, place: Place, score: i8) {
-        self.learned.write().unwrap_or_else(PoisonError::into_inner).insert(place, score);
+    /// Learns the value of a position that the table does not hold, with a mark if the table has marks.
+    pub fn learn(&self, place: Place, value: i8) {
+        self.learned.write().unwrap_or_else(PoisonError::into_inner).insert(place, value);
     }
 
     fn learned(&self, place: Place) -> Option<i8> {

@@ -76,7 +76,10 @@ impl Tablebase {
         let unknown = |why| unknown(&name, why);
         let kind = game.space.parse().map_err(unknown)?;
         let start = start_of(&files)?;
-        let rules = Rules::for_start(&start, game.penalty.into()).map_err(|error| unknown(error.to_string()))?;
+        let mut rules = Rules::for_start(&start, game.penalty.into()).map_err(|error| unknown(error.to_string()))?;
+        if game.marks {
+            rules = rules.with_marks(&start, kind).map_err(|error| unknown(error.to_string()))?;
+        }
         let units = Units::new(start, kind).map_err(|error| unknown(error.to_string()))?;
         let foreign = |fault: &str| {
             TableError::Foreign(format!(

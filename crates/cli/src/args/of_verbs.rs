@@ -93,6 +93,9 @@ pub(crate) struct Run {
     /// Boxes charged to the player who draws the last line [default: that of a Wilson file, else 0]
     #[arg(long, value_name = "P", allow_negative_numbers = true)]
     pub(crate) penalty: Option<i32>,
+    /// Solve loony marks with the scores, in the same files: 'dab query --marks' then reads them at once
+    #[arg(long)]
+    pub(crate) marks: bool,
     /// Keep only the layers 0 to K; of later ones, scores are deleted as soon as no unsolved position needs them
     #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = layer)]
     pub(crate) keep: Option<usize>,
@@ -329,6 +332,9 @@ pub(crate) struct Draw {
     /// Write the score of each open line on it
     #[arg(long)]
     pub(crate) scores: bool,
+    /// Write the score of each open line with the player who must make the next loony move
+    #[arg(long)]
+    pub(crate) marks: bool,
     /// A solved run or a book to take scores from
     #[arg(long, value_name = "PATH")]
     pub(crate) from: Option<PathBuf>,
@@ -336,7 +342,7 @@ pub(crate) struct Draw {
     #[arg(long)]
     pub(crate) coordinates: bool,
     /// Write the number of each open line on it
-    #[arg(long, conflicts_with_all = ["scores", "from"])]
+    #[arg(long, conflicts_with_all = ["scores", "marks", "from"])]
     pub(crate) numbers: bool,
     /// Say what the look of scored lines means
     #[arg(long)]

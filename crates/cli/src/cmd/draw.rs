@@ -1,8 +1,6 @@
 //! `dab draw`: a position as a picture, or a game as one that moves.
 
-use std::path::Path;
-
-use dab::Answer;
+use dab::{Answer, Question};
 use dab_board::notation::Transcript;
 use dab_draw::Style;
 use dab_space::Rules;
@@ -24,14 +22,14 @@ pub(crate) fn run(draw: &Draw, setting: &Setting) -> Result<()> {
         record = record.first(n).ok_or_else(too_few)?;
     }
     Rules::for_start(record.end(), record.penalty().unwrap_or(0).into())?;
-    let is_scored = draw.scores || draw.from.is_some();
+    let is_scored = draw.scores || draw.marks || draw.from.is_some();
     if picture::is(&draw.picture.out, "gif") {
         if is_scored {
-            return Err(usage("a .gif shows a game without scores: leave out --scores and --from"));
+            return Err(usage("a .gif shows a game without scores: leave out --scores, --marks and --from"));
         }
         return picture::save(&dab_draw::gif(&record).map_err(wrong)?, &draw.picture.out, setting);
     }
-    let answer = if is_scored { Some(answer(&record, draw.from.as_deref(), setting)?) } else { None };
+    let answer = if is_scored { Some(answer(&record, draw, setting)?) } else { None };
     let style = Style {
         coordinates: draw.coordinates,
         numbers: draw.numbers,
@@ -43,10 +41,10 @@ pub(crate) fn run(draw: &Draw, setting: &Setting) -> Result<()> {
 }
 
 /// The scores: from the run or book that is named, or from a shipped book, if it holds them; else from a solve.
-fn answer(record: &Transcript, from: Option<&Path>, setting: &Setting) -> Result<Answer> {
+fn answer(record: &Transcript, draw: &Draw, setting: &Setting) -> Result<Answer> {
     let (position, penalty) = (record.end(), record.penalty().map(i32::from));
-    let asking = Asking::new(from, penalty, false, setting)?;
+    let asking = Asking::new(draw.from.as_deref(), penalty, draw.marks, setting)?;
     let penalty = asking.named.as_ref().map_or(penalty.unwrap_or(0), |source| source.table().penalty().into());
     let remedy = || format!("run 'dab solve {position} --out DIR' and draw it with --from DIR");
-    asking.answer(position, penalty, &remedy)
+    asking.answer(Question { position, penalty: Some(penalty), marks: draw.marks }, &remedy)
 }

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use dab::batch::Effort;
 use dab::{Answer, Error, Library, OnDemand, Question, Remedy, Source, Task};
-use dab_board::Position;
 
 use crate::failure::{Result, wrong};
 use crate::options::Setting;
@@ -60,11 +59,10 @@ impl<'a> Asking<'a> {
         self.tables.ask(question, effort, read, |task| self.run(task)).map_err(|error| with_remedy(error, remedy))
     }
 
-    /// The answer for a position with a last-move penalty, whatever it takes within the limits.
-    pub(crate) fn answer(&self, position: &Position, penalty: i32, remedy: &dyn Fn() -> String) -> Result<Answer> {
-        let question = Question { position, penalty: Some(penalty), marks: false };
+    /// The answer to a question, whatever it takes within the limits.
+    pub(crate) fn answer(&self, question: Question<'_>, remedy: &dyn Fn() -> String) -> Result<Answer> {
         let answer = self.ask(question, Effort::Any, remedy, |_, answer| Ok(Some(answer)))?;
-        answer.ok_or_else(|| wrong(format!("{position} has no answer")))
+        answer.ok_or_else(|| wrong(format!("{} has no answer", question.position)))
     }
 
     /// Runs a solve with a progress bar.

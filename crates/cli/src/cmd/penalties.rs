@@ -1,7 +1,7 @@
 //! `dab penalties`: how scores and best moves change with the last-move penalty.
 
 use dab::penalties::Penalties;
-use dab::{Answer, OnDemandSolve};
+use dab::{Answer, OnDemandSolve, Question};
 use dab_board::Position;
 use dab_space::Rules;
 
@@ -16,7 +16,7 @@ pub(crate) fn run(position: &Position, to: Option<i32>, setting: &Setting) -> Re
     let solve = OnDemandSolve::new(position, 0, setting.limits(), &())?;
     solve.check((to + 1).unsigned_abs()).map_err(|error| with_remedy(error, &remedy))?;
     let asking = Asking::without_tables(setting);
-    let answer = |penalty| asking.answer(position, penalty, &remedy);
+    let answer = |penalty| asking.answer(Question { position, penalty: Some(penalty), marks: false }, &remedy);
     let (mut answers, mut stopped) = (Vec::<Answer>::new(), Ok(()));
     for penalty in 0..=to {
         match answer(penalty) {

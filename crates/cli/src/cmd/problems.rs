@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use dab::problems;
+use dab::{Question, problems};
 use dab_board::Position;
 
 use super::on_demand::Asking;
@@ -26,7 +26,9 @@ pub(crate) fn run(path: Option<&Path>, only: &str, setting: &Setting) -> Result<
     let asking = Asking::without_tables(setting);
     for problem in &problems {
         let remedy = || "allow more with --memory, or leave the problem out".to_owned();
-        let answer = |position: &Position, penalty: i32| asking.answer(position, penalty, &remedy);
+        let answer = |position: &Position, penalty: i32| {
+            asking.answer(Question { position, penalty: Some(penalty), marks: false }, &remedy)
+        };
         let checked =
             problem.check(answer).map_err(|error: dab::Error| error.context(format!("problem '{}'", problem.name)))?;
         n_wrong += usize::from(!checked.is_ok());

@@ -23,6 +23,9 @@ struct Report {
     position: String,
     space: String,
     penalty: i32,
+    /// Whether loony marks are solved with the scores.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    marks: bool,
     dir: String,
     /// Of the start, if it is solved.
     #[serde(flatten)]
@@ -37,6 +40,9 @@ struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     decodes_per_position: Option<f64>,
     digest: String,
+    /// The same of the marks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    marks_digest: Option<String>,
     /// Scores that were derived again before they were written.
     #[serde(skip_serializing_if = "Option::is_none")]
     checked: Option<u64>,
@@ -102,7 +108,7 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
         (cluster.solve(task, &run, &LayerTimes::new(&progress, &run))?, progress.decodes())
     };
     let start = match run.is_finished(Layer(0)) {
-        true => Some(StartReport::new(&options.solve.start, &Book::new(space, &run))?),
+        true => Some(StartReport::new(&options.solve.start, &Book::new(space, &run).under(rules))?),
         false => None,
     };
     let positions: u64 = layers.iter().map(|layer| layer.positions).sum();
@@ -112,6 +118,7 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
         position: options.solve.start.to_string(),
         space: options.solve.space.to_string(),
         penalty: options.solve.penalty,
+        marks: options.solve.marks,
         dir: options.dir.display().to_string(),
         start,
         positions,
@@ -121,6 +128,7 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
         seconds: begin.elapsed().as_secs_f64(),
         decodes_per_position: cluster.is_alone().then_some(decodes),
         digest: run.digest().map(|digest| digest.to_string()).unwrap_or_default(),
+        marks_digest: run.marks_digest().map(|digest| digest.to_string()),
         checked: run.checks().map(|checks| checks.layers.iter().map(|layer| layer.scores).sum()),
     };
     setting.output.print_as(&report, text)
@@ -170,5 +178,6 @@ fn text(report: &Report, f: &mut String) -> fmt::Result {
     match report.digest.as_str() {
         "" => write!(f, "digest            none before all layers are solved"),
         digest => write!(f, "digest            {digest}"),
-    }
+    }?;
+    report.marks_digest.as_ref().map_or(Ok(()), |digest| write!(f, "\nof the marks      {digest}"))
 }

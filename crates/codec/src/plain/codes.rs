@@ -1,11 +1,11 @@
-//! Scores to codes and back: half the range by parity, and two codes to a byte when they are small.
+//! Scores to codes and back: half the range by parity, and two codes to a byte when they are small and without marks.
 //!
 //! ```text
 //! code  = (score + parity) / 2          score = 2*code - parity          parity: 0 even, 1 odd
 //!
 //! nibbles, all codes of a block in -8..=7:          bytes, otherwise:
 //!   bit 7       4 3       0                           bit 7             0
-//!      [ code 2i+1 | code 2i ]                           [    code i    ]
+//!      [ code 2i+1 | code 2i ]                           [    code i    ]         with marks   [ 6 bits of code i | mark i ]
 //! ```
 //!
 //! Codes are two's complement; an odd last nibble has 0 above it. All loops run over plain byte slices, which the
@@ -26,6 +26,21 @@ impl Packing {
             Self::Bytes => positions,
         }
     }
+}
+
+/// Codes of `values` with marks into `packed`, a byte each.
+pub(super) fn encode_marked(values: &[i8], parities: &[u8], packed: &mut Vec<u8>) -> Packing {
+    packed.clear();
+    let marked = |(&value, &parity): (&i8, &u8)| code(value >> 2, parity) << 2 | value as u8 & 3;
+    packed.extend(values.iter().zip(parities).map(marked));
+    Packing::Bytes
+}
+
+/// The value with a mark that has this code.
+pub(super) fn decode_marked(code: u8, parity: u8) -> i8 {
+    // Twice the code, its own sign above it, less the parity.
+    let score = ((code & !3) as i8 >> 1).wrapping_sub(parity as i8);
+    score << 2 | (code & 3) as i8
 }
 
 /// Codes of `scores` into `packed`, two to a byte if they all fit. The parities are used up: they become the codes.
@@ -136,6 +151,16 @@ mod tests {
         check(&[8], Packing::Bytes, &[8]);
         check(&[0, 0, -9], Packing::Bytes, &[0, 0, 0xf7]);
         check(&[0, 63, -63, 1], Packing::Bytes, &[0, 63, 0xc1, 1]);
+    }
+
+    #[test]
+    fn every_score_survives_with_every_mark() {
+        for value in -124..=126 {
+            let parity = (value >> 2) as u8 & 1;
+            let mut packed = Vec::new();
+            assert_eq!(encode_marked(&[value], &[parity], &mut packed), Packing::Bytes);
+            assert_eq!(decode_marked(packed[0], parity), value);
+        }
     }
 
     #[test]

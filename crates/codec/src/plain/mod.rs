@@ -5,6 +5,7 @@
 //!
 //! mode byte:  bit 0  0 nibbles, 1 bytes        bit 1  0 stored as packed, 1 one zstd frame
 //! ```
+//! Values with marks take a byte each.
 
 mod codes;
 #[cfg(all(feature = "encode", not(target_family = "wasm")))]
@@ -52,7 +53,8 @@ impl Compression for Plain {
 
     fn encode(&self, scores: &[i8], parities: &Parities, _effort: Effort, _crew: Crew, out: &mut BlockWriter<'_>) {
         for (block, scores) in scores.chunks(out.payload.size.block_positions).enumerate() {
-            encode(scores, parities, range(out.payload.size, block).start, |mode, bytes| out.block(mode, bytes));
+            let at = (out.payload.size.marks, range(out.payload.size, block).start);
+            encode(scores, parities, at, |mode, bytes| out.block(mode, bytes));
         }
     }
 
@@ -103,8 +105,8 @@ impl Compression for Plain {
         let block = position / from.payload.size.block_positions;
         let range = range(from.payload.size, block);
         let mode = from.block(block, &[], bytes)?;
-        decode_one(mode, bytes, range.len(), position - range.start, shape.parity(row, col))
-            .map_err(Fault::in_block(block))
+        let (marks, parity) = (from.payload.size.marks, shape.parity(row, col));
+        decode_one(mode, bytes, (marks, range.len()), position - range.start, parity).map_err(Fault::in_block(block))
     }
 }
 
@@ -116,8 +118,8 @@ fn range(size: Size, block: usize) -> Range<usize> {
 
 /// The scores of a block, as many as `scores` holds.
 fn decode_block(from: &Encoded<'_>, block: usize, parities: &Parities, scores: &mut [i8]) -> Result<(), Fault> {
-    let first = block * from.payload.size.block_positions;
-    let decoded = from.block(block).and_then(|(mode, bytes)| decode(mode, bytes, parities, first, scores));
+    let at = (from.payload.size.marks, block * from.payload.size.block_positions);
+    let decoded = from.block(block).and_then(|(mode, bytes)| decode(mode, bytes, parities, at, scores));
     decoded.map_err(Fault::in_block(block))
 }
 
@@ -158,35 +160,59 @@ thread_local! {
     });
 }
 
-/// Hands mode and bytes of the block of `scores`, which are those from position `first` of the matrix on, to `put`.
-fn encode(scores: &[i8], parities: &Parities, first: usize, put: impl FnOnce(u8, &[u8])) {
+/// Hands mode and bytes of the block of `scores`, with marks or without, which are those from position `first` of the matrix on, to `put`.
+fn encode(scores: &[i8], parities: &Parities, (marks, first): (bool, usize), put: impl FnOnce(u8, &[u8])) {
     WORKSPACE.with_borrow_mut(|work| {
         work.parities.resize(scores.len(), 0);
         parities.fill(first, &mut work.parities);
-        let packing = codes::encode(scores, &mut work.parities, &mut work.packed);
+        let packing = match marks {
+            true => codes::encode_marked(scores, &work.parities, &mut work.packed),
+            false => codes::encode(scores, &mut work.parities, &mut work.packed),
+        };
         let is_compressed = work.zstd.compress(&work.packed, &mut work.compressed);
         let bytes = if is_compressed { &work.compressed } else { &work.packed };
         put(Mode { packing, is_compressed }.to_byte(), bytes);
     });
 }
 
-/// Scores of a block, as many as `scores` holds, from position `first` of the matrix on.
-fn decode(mode: u8, bytes: &[u8], parities: &Parities, first: usize, scores: &mut [i8]) -> Result<(), Damage> {
+/// Scores of a block, with marks or without, as many as `scores` holds, from position `first` of the matrix on.
+fn decode(
+    mode: u8,
+    bytes: &[u8],
+    parities: &Parities,
+    (marks, first): (bool, usize),
+    scores: &mut [i8],
+) -> Result<(), Damage> {
     WORKSPACE.with_borrow_mut(|work| {
         let Workspace { zstd, parities: parity_bytes, packed, .. } = work;
-        let (packing, packed) = unpack(mode, bytes, scores.len(), zstd, packed)?;
+        let (packing, packed) = unpack(mode, bytes, (marks, scores.len()), zstd, packed)?;
         parity_bytes.resize(scores.len(), 0);
         parities.fill(first, parity_bytes);
-        codes::decode(packing, packed, parity_bytes, scores);
+        if marks {
+            for ((value, &code), &parity) in scores.iter_mut().zip(packed).zip(&*parity_bytes) {
+                *value = codes::decode_marked(code, parity);
+            }
+        } else {
+            codes::decode(packing, packed, parity_bytes, scores);
+        }
         Ok(())
     })
 }
 
-/// The score at `index` of a block of `positions` positions, given its parity.
-fn decode_one(mode: u8, bytes: &[u8], positions: usize, index: usize, parity: u8) -> Result<i8, Damage> {
+/// The score at `index` of a block of so many positions, with marks or without, given its parity.
+fn decode_one(
+    mode: u8,
+    bytes: &[u8],
+    (marks, positions): (bool, usize),
+    index: usize,
+    parity: u8,
+) -> Result<i8, Damage> {
     WORKSPACE.with_borrow_mut(|work| {
-        let (packing, packed) = unpack(mode, bytes, positions, &mut work.zstd, &mut work.packed)?;
-        Ok(codes::decode_one(packing, packed, index, parity))
+        let (packing, packed) = unpack(mode, bytes, (marks, positions), &mut work.zstd, &mut work.packed)?;
+        Ok(match marks {
+            true => codes::decode_marked(packed[index], parity),
+            false => codes::decode_one(packing, packed, index, parity),
+        })
     })
 }
 
@@ -194,11 +220,12 @@ fn decode_one(mode: u8, bytes: &[u8], positions: usize, index: usize, parity: u8
 fn unpack<'a>(
     mode: u8,
     bytes: &'a [u8],
-    positions: usize,
+    (marks, positions): (bool, usize),
     zstd: &mut Zstd,
     buffer: &'a mut Vec<u8>,
 ) -> Result<(Packing, &'a [u8]), Damage> {
     let Mode { packing, is_compressed } = Mode::from_byte(mode)?;
+    Damage::check("mode of a block with marks", true, packing == Packing::Bytes || !marks)?;
     let byte_len = packing.byte_len(positions);
     let packed = if is_compressed {
         buffer.resize(byte_len, 0);
@@ -228,18 +255,21 @@ mod tests {
     fn check(mode: u8, len: usize, code: impl Fn(usize) -> i8) {
         let (parities, scores) = row(len, code);
         let mut bytes = Vec::new();
-        encode(&scores, &parities, 0, |got, block| {
+        encode(&scores, &parities, (false, 0), |got, block| {
             assert_eq!(got, mode);
             bytes.extend_from_slice(block);
         });
         let bytes = &bytes[..];
         let mut decoded = vec![0; len];
-        decode(mode, bytes, &parities, 0, &mut decoded).unwrap();
+        decode(mode, bytes, &parities, (false, 0), &mut decoded).unwrap();
         assert_eq!(decoded, scores);
-        assert_eq!(decode_one(mode, bytes, len, len - 1, u8::from((len - 1).is_multiple_of(3))), Ok(scores[len - 1]));
-        assert!(decode(mode, bytes, &parities, 0, &mut decoded[..len - 2]).is_err());
-        assert!(decode(mode, &bytes[1..], &parities, 0, &mut decoded).is_err());
-        assert!(decode(mode | 4, bytes, &parities, 0, &mut decoded).is_err());
+        assert_eq!(
+            decode_one(mode, bytes, (false, len), len - 1, u8::from((len - 1).is_multiple_of(3))),
+            Ok(scores[len - 1])
+        );
+        assert!(decode(mode, bytes, &parities, (false, 0), &mut decoded[..len - 2]).is_err());
+        assert!(decode(mode, &bytes[1..], &parities, (false, 0), &mut decoded).is_err());
+        assert!(decode(mode | 4, bytes, &parities, (false, 0), &mut decoded).is_err());
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::TileToDecode;
 use super::frequencies::Frequencies;
 use super::scalar::Symbols;
-use super::tile::{Band, Column, Strip};
+use super::tile::{Band, Column, Strip, Values};
 use super::vectors::{self, Work};
 use dab_isa::Isa;
 use fearless_simd::dispatch;
@@ -26,11 +26,14 @@ pub(super) trait TileCoder: Send + Sync {
     /// Contexts and symbols of all columns of a tile.
     fn symbols(&self, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]);
 
-    /// Appends the bytes of a tile. `symbols` has room for its columns, and `code` is memory.
+    /// Contexts and marks of all columns of a tile with these scores.
+    fn mark_symbols(&self, band: &Band, strip: &Strip, scores: &[Column], marks: &[Column], symbols: &mut [Symbols]);
+
+    /// Appends the bytes of a tile, which has marks if the frequencies have some. `symbols` has room for its columns, and `code` is memory.
     fn encode(
         &self,
         tile: (&Band, &Strip),
-        scores: &[Column],
+        values: Values<'_>,
         symbols: &mut [Symbols],
         code: &mut Vec<u8>,
         bytes: &mut Vec<u8>,
@@ -52,7 +55,7 @@ mod tests {
     use super::super::model::{CONTEXTS, SYMBOLS};
     use super::super::scalar::{self, Symbols};
     use super::super::tests::Random;
-    use super::super::tile::{Band, CLOSE_BIT, MOST_DEPTH, Parts, Strip};
+    use super::super::tile::{Band, CLOSE_BIT, MOST_DEPTH, Parts, Strip, Values};
     use super::*;
 
     /// A tile whose references, frequencies and scores mean nothing.
@@ -61,20 +64,23 @@ mod tests {
         strip: Strip,
         frequencies: Frequencies,
         scores: Vec<Column>,
+        marks: Option<Vec<Column>>,
+        /// Scores with their marks, if they have any.
+        values: Vec<Column>,
         bytes: Vec<u8>,
     }
 
     impl Sample {
-        fn new(n_rows: usize, n_cols: usize, random: &mut Random) -> Self {
+        fn new(n_rows: usize, n_cols: usize, with_marks: bool, random: &mut Random) -> Self {
             let parities = |n: usize, random: &mut Random| (0..n).map(|_| random.below(2) as u8).collect::<Vec<u8>>();
             let (row_parities, col_parities) = (parities(n_rows, random), parities(n_cols, random));
             let rows = tree(n_rows, MOST_DEPTH, random);
             let rows: Vec<u16> = rows.iter().map(|&row| row | (CLOSE_BIT * random.below(2) as u16)).collect();
             let band = Band::of_window(0, &rows, &row_parities).unwrap().remove(0);
             let strip = Strip::new(0, &tree(n_cols, n_cols, random), &col_parities).unwrap();
-            let frequencies = frequencies(random);
-            // Small scores, all scores, and the least and the greatest ones.
-            let spread = [8, 256, 0][random.below(3) as usize];
+            let frequencies = frequencies(with_marks, random);
+            // Small scores, all scores, and the least and the greatest ones; with marks, those that fit a byte.
+            let spread = if with_marks { [8, 60, 60] } else { [8, 256, 0] }[random.below(3) as usize];
             let mut score = |row: usize, col: usize| {
                 let score = match spread {
                     0 => i8::MIN.wrapping_sub(random.below(2) as i8),
@@ -88,14 +94,27 @@ mod tests {
                 column
             };
             let scores: Vec<Column> = strip.cols.iter().map(&mut column).collect();
-            let mut sample = Self { band, strip, frequencies, scores, bytes: Vec::new() };
+            let mut mark = |column: &Column| {
+                let mut marks = [0; LANES];
+                // Often that of a score that is as large.
+                let of = |score: i8, random: &mut Random| (score as u64 / 2 + random.below(8) / 6) % 3;
+                (0..n_rows).for_each(|row| marks[row] = of(column[row], random) as i8);
+                marks
+            };
+            let marks: Option<Vec<Column>> = with_marks.then(|| scores.iter().map(&mut mark).collect());
+            let mut values = scores.clone();
+            for (values, marks) in values.iter_mut().zip(marks.iter().flatten()) {
+                values.iter_mut().zip(marks).for_each(|(value, mark)| *value = *value << 2 | mark);
+            }
+            let mut sample = Self { band, strip, frequencies, scores, marks, values, bytes: Vec::new() };
             sample.bytes = sample.encoded(&definition::Coder::new(&sample.frequencies));
             sample
         }
 
         fn encoded(&self, coder: &dyn TileCoder) -> Vec<u8> {
             let (mut symbols, mut bytes) = (vec![Symbols([9; 2 * LANES]); self.scores.len()], vec![1, 2, 3]);
-            coder.encode((&self.band, &self.strip), &self.scores, &mut symbols, &mut vec![7; 9], &mut bytes);
+            let values = Values { scores: &self.scores, marks: self.marks.as_deref() };
+            coder.encode((&self.band, &self.strip), values, &mut symbols, &mut vec![7; 9], &mut bytes);
             bytes.split_off(3)
         }
 
@@ -103,6 +122,11 @@ mod tests {
         fn symbols(&self, coder: &dyn TileCoder) -> Vec<u8> {
             let mut symbols = vec![Symbols([9; 2 * LANES]); self.scores.len()];
             coder.symbols(&self.band, &self.strip, &self.scores, &mut symbols);
+            if let Some(marks) = &self.marks {
+                let mut of_marks = symbols.clone();
+                coder.mark_symbols(&self.band, &self.strip, &self.scores, marks, &mut of_marks);
+                symbols.extend(of_marks);
+            }
             let n = self.band.n_rows();
             symbols.iter().flat_map(|column| [&column.0[..n], &column.0[LANES..][..n]]).flatten().copied().collect()
         }
@@ -137,10 +161,15 @@ mod tests {
     }
 
     /// Any frequencies that a key may have, of few or of all symbols.
-    fn frequencies(random: &mut Random) -> Frequencies {
-        let mut bytes = [0; CONTEXTS * SYMBOLS];
+    fn frequencies(with_marks: bool, random: &mut Random) -> Frequencies {
+        let mut bytes = vec![0; Frequencies::byte_len(with_marks)];
+        let (of_scores, of_marks) = bytes.split_at_mut(CONTEXTS * SYMBOLS);
         let most = 1 + random.below(SYMBOLS as u64);
-        for parts in bytes.as_chunks_mut::<SYMBOLS>().0 {
+        for parts in of_marks.as_chunks_mut::<2>().0 {
+            parts[0] = 1 + random.below(254) as u8;
+            parts[1] = 1 + random.below(255 - u64::from(parts[0])) as u8;
+        }
+        for parts in of_scores.as_chunks_mut::<SYMBOLS>().0 {
             let mut left = u8::MAX;
             for _ in 0..random.below(40) {
                 let part = random.below(u64::from(left)) as u8 / 2;
@@ -158,7 +187,11 @@ mod tests {
     fn samples(seed: u64, n: usize) -> Vec<Sample> {
         let mut random = Random(seed);
         let sizes = [(32, 512), (32, 64), (31, 100), (16, 65), (17, 2), (1, 70), (2, 1), (32, 15), (32, 16), (32, 17)];
-        (0..n).map(|i| Sample::new(sizes[i % sizes.len()].0, sizes[i % sizes.len()].1, &mut random)).collect()
+        let sample = |i: usize| {
+            let (n_rows, n_cols) = sizes[i / 2 % sizes.len()];
+            Sample::new(n_rows, n_cols, i % 2 == 1, &mut random)
+        };
+        (0..n).map(sample).collect()
     }
 
     #[test]
@@ -193,7 +226,7 @@ mod tests {
                     let place = random.below(one.scores.len() as u64) as usize;
                     let lane = random.below(one.band.n_rows() as u64) as usize;
                     let score = coder.decode_one(one.tile(&one.bytes).unwrap(), &mut work, place, lane);
-                    assert_eq!(score, Some(one.scores[place][lane]), "{isa:?}, sample {i}");
+                    assert_eq!(score, Some(one.values[place][lane]), "{isa:?}, sample {i}");
                 }
             }
         }

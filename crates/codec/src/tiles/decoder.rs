@@ -68,7 +68,7 @@ impl Decoder {
     }
 
     pub(super) fn with(isa: Isa, tiling: Tiling, key: &[u8], parities: &Parities) -> Result<Self, Damage> {
-        let tables = Tables::parse(isa, &key[..Frequencies::BYTE_LEN])?;
+        let tables = Tables::parse(isa, &key[..Frequencies::byte_len(tiling.marks)])?;
         let (mut bands, mut strips) = (Vec::with_capacity(tiling.n_bands()), Vec::with_capacity(tiling.n_strips()));
         for rows in tiling.windows() {
             let part = KeyPart::of(key, &tiling.tile(rows.start, 0), tiling);

@@ -1,10 +1,11 @@
 //! The definition as a coder: what tests hold the others against.
 
 use super::coder::TileCoder;
-use super::frequencies::Frequencies;
+use super::frequencies::{Frequencies, Slot};
+use super::marks;
 use super::model;
 use super::scalar::{Symbols, decode, decode_into, model_at};
-use super::tile::{Band, Column, LEAST_STATE, Parts, Strip};
+use super::tile::{Band, Column, LEAST_STATE, Parts, Strip, Values};
 use super::vectors::Work;
 use super::{LANES, TileToDecode};
 
@@ -15,6 +16,16 @@ fn symbols(band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols
             let (prediction, context) = model_at(band, strip, scores, place, lane);
             symbols.0[lane] = context;
             symbols.0[LANES + lane] = model::symbol(scores[place][lane], prediction);
+        }
+    }
+}
+
+/// The same of marks.
+fn mark_symbols(band: &Band, strip: &Strip, scores: &[Column], marks: &[Column], symbols: &mut [Symbols]) {
+    for (place, symbols) in symbols.iter_mut().enumerate() {
+        for lane in 0..band.n_rows() {
+            symbols.0[lane] = marks::context_at(band, strip, (scores, marks), place, lane);
+            symbols.0[LANES + lane] = marks[place][lane] as u8;
         }
     }
 }
@@ -48,16 +59,19 @@ impl TileCoder for Coder {
         symbols(band, strip, scores, found);
     }
 
+    fn mark_symbols(&self, band: &Band, strip: &Strip, scores: &[Column], marks: &[Column], found: &mut [Symbols]) {
+        mark_symbols(band, strip, scores, marks, found);
+    }
+
     fn encode(
         &self,
         (band, strip): (&Band, &Strip),
-        scores: &[Column],
+        values: Values<'_>,
         found: &mut [Symbols],
         _: &mut Vec<u8>,
         bytes: &mut Vec<u8>,
     ) {
-        symbols(band, strip, scores, found);
-        encode(band, strip, scores, found, &self.0, bytes);
+        encode(band, strip, values, found, &self.0, bytes);
     }
 }
 
@@ -65,30 +79,37 @@ impl TileCoder for Coder {
 fn encode(
     band: &Band,
     strip: &Strip,
-    scores: &[Column],
-    symbols: &[Symbols],
+    Values { scores, marks }: Values<'_>,
+    found: &mut [Symbols],
     frequencies: &Frequencies,
     bytes: &mut Vec<u8>,
 ) {
-    let (n, n_cols) = (band.n_rows(), strip.n_cols());
+    let n_cols = strip.n_cols();
     let mut states = [LEAST_STATE; LANES];
     let (mut code, mut escapes) = (Vec::new(), Vec::new());
-    for step in (0..n_cols + band.most_depth).rev() {
-        for lane in (0..n).rev() {
-            let Some(place) = band.column_at(step, lane, n_cols) else { continue };
-            let slot = frequencies.of(symbols[place].0[lane], symbols[place].0[LANES + lane]);
-            if slot.is_escape {
-                escapes.push(scores[place][lane] as u8);
-            }
-            let (parts, state) = (u32::from(slot.parts), &mut states[lane]);
-            if *state >= parts << 12 {
-                code.push(*state as u8);
-                *state >>= 8;
-            }
-            *state = (*state / parts) << 8 | (*state % parts + u32::from(slot.start));
+    let mut put = |state: &mut u32, slot: Slot| {
+        let parts = u32::from(slot.parts);
+        if *state >= parts << 12 {
+            code.push(*state as u8);
+            *state >>= 8;
         }
+        *state = (*state / parts) << 8 | (*state % parts + u32::from(slot.start));
+    };
+    if let (Some(marks), Some(of_marks)) = (marks, &frequencies.marks) {
+        mark_symbols(band, strip, scores, marks, found);
+        for (place, lane) in band.order(n_cols).rev() {
+            put(&mut states[lane], of_marks.of(found[place].0[lane], found[place].0[LANES + lane]));
+        }
+    }
+    symbols(band, strip, scores, found);
+    for (place, lane) in band.order(n_cols).rev() {
+        let slot = frequencies.of(found[place].0[lane], found[place].0[LANES + lane]);
+        if slot.is_escape {
+            escapes.push(scores[place][lane] as u8);
+        }
+        put(&mut states[lane], slot);
     }
     code.reverse();
     escapes.reverse();
-    Parts { states, escapes: &escapes, code: &code }.append_to(n, bytes);
+    Parts { states, escapes: &escapes, code: &code }.append_to(band.n_rows(), bytes);
 }

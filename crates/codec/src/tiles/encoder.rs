@@ -6,11 +6,12 @@ use std::ops::Range;
 use dab_isa::Isa;
 
 use super::coder::{TileCoder, coder};
-use super::frequencies::{Counts, Frequencies};
+use super::frequencies::{self, Frequencies};
+use super::marks::{self, MarkCounts};
 use super::model::{CONTEXTS, SYMBOLS};
 use super::references::References;
 use super::scalar::{self, Symbols};
-use super::tile::{Band, Column, Strip};
+use super::tile::{Band, Column, Strip, Values};
 use super::tiling::{STRIP, Tiling};
 use super::{LANES, key, transpose};
 use crate::parity::Parities;
@@ -27,8 +28,9 @@ const COUNTED_COLS: usize = 2;
 struct Workspace {
     /// The columns of a band, in the order of the slab.
     columns: Vec<Column>,
-    /// The columns of a strip, in its order.
+    /// The columns of a strip, in its order; and those of its marks, if there are any.
     scores: Vec<Column>,
+    marks: Vec<Column>,
     symbols: Vec<Symbols>,
     code: Vec<u8>,
     bytes: Vec<u8>,
@@ -36,6 +38,18 @@ struct Workspace {
 
 thread_local! {
     static WORKSPACE: RefCell<Workspace> = RefCell::default();
+}
+
+/// Occurrences of symbols and of marks.
+struct Counts {
+    scores: frequencies::Counts,
+    marks: MarkCounts,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self { scores: [[0; SYMBOLS]; CONTEXTS], marks: [[0; 3]; marks::CONTEXTS] }
+    }
 }
 
 /// Encodes the tiles of a slab.
@@ -67,10 +81,12 @@ impl<'a> Encoder<'a> {
             Strip::new(cols.start, references, parities).expect("references make trees")
         };
         let (bands, strips) = (tiling.windows().flat_map(band).collect(), tiling.strips().map(strip).collect());
-        let frequencies = Frequencies::fit(&[[0; SYMBOLS]; CONTEXTS]);
+        let none = Counts::default();
+        let frequencies = Frequencies::fit(&none.scores, tiling.marks.then_some(&none.marks));
         let key = vec![0; tiling.key_len()];
         let mut encoder = Self { isa, crew, tiling, scores, bands, strips, frequencies, key };
-        encoder.frequencies = Frequencies::fit(&encoder.counts());
+        let counts = encoder.counts();
+        encoder.frequencies = Frequencies::fit(&counts.scores, tiling.marks.then_some(&counts.marks));
         key::write(&mut encoder.key, &encoder.frequencies, &references);
         encoder
     }
@@ -80,7 +96,7 @@ impl<'a> Encoder<'a> {
         &self.key
     }
 
-    /// Occurrences of each symbol in each context, in some of the tiles.
+    /// Occurrences of each symbol and each mark in each context, in some of the tiles.
     fn counts(&self) -> Counts {
         let step = (self.tiling.n_tiles() / COUNTED).clamp(1, MOST_STEP);
         let is_counted = |band: usize, strip: usize| (band + strip).is_multiple_of(step);
@@ -88,22 +104,26 @@ impl<'a> Encoder<'a> {
         let bands = bands.filter(|&(band, _)| (0..self.strips.len()).any(|strip| is_counted(band, strip)));
         let coder = coder(self.isa, &self.frequencies);
         let counts_of = |(number, band): (usize, &Band)| {
-            let mut counts = [[0; SYMBOLS]; CONTEXTS];
+            let mut counts = Counts::default();
             WORKSPACE.with_borrow_mut(|work| {
                 transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
                 for (_, strip) in self.strips.iter().enumerate().filter(|&(strip, _)| is_counted(number, strip)) {
-                    work.take(strip);
+                    work.take(strip, self.tiling.marks);
                     let symbols = &mut work.symbols[..strip.n_cols()];
                     coder.symbols(band, strip, &work.scores, symbols);
-                    let symbols = symbols.iter().step_by(COUNTED_COLS);
-                    scalar::count(band.n_rows(), symbols, &mut counts);
+                    scalar::count(band.n_rows(), symbols.iter().step_by(COUNTED_COLS), &mut counts.scores);
+                    if self.tiling.marks {
+                        coder.mark_symbols(band, strip, &work.scores, &work.marks, symbols);
+                        scalar::count(band.n_rows(), symbols.iter().step_by(COUNTED_COLS), &mut counts.marks);
+                    }
                 }
             });
             counts
         };
-        let mut all: Counts = [[0; SYMBOLS]; CONTEXTS];
-        for counts in self.crew.map(bands.collect(), counts_of) {
-            all.as_flattened_mut().iter_mut().zip(counts.as_flattened()).for_each(|(all, count)| *all += count);
+        let mut all = Counts::default();
+        for Counts { scores, marks } in self.crew.map(bands.collect(), counts_of) {
+            let of_all = all.scores.as_flattened_mut().iter_mut().chain(all.marks.as_flattened_mut());
+            of_all.zip(scores.as_flattened().iter().chain(marks.as_flattened())).for_each(|(all, count)| *all += count);
         }
         all
     }
@@ -134,10 +154,11 @@ impl<'a> Encoder<'a> {
         WORKSPACE.with_borrow_mut(|work| {
             transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
             for strip in &self.strips {
-                work.take(strip);
-                let Workspace { scores, symbols, code, bytes, .. } = &mut *work;
+                work.take(strip, self.tiling.marks);
+                let Workspace { scores, marks, symbols, code, bytes, .. } = &mut *work;
+                let values = Values { scores, marks: self.tiling.marks.then_some(marks) };
                 bytes.clear();
-                coder.encode((band, strip), scores, &mut symbols[..strip.n_cols()], code, bytes);
+                coder.encode((band, strip), values, &mut symbols[..strip.n_cols()], code, bytes);
                 put(bytes);
             }
         });
@@ -145,10 +166,19 @@ impl<'a> Encoder<'a> {
 }
 
 impl Workspace {
-    /// Takes the columns of a strip into its order.
-    fn take(&mut self, strip: &Strip) {
+    /// Takes the columns of a strip into its order, marks apart.
+    fn take(&mut self, strip: &Strip, marks: bool) {
         self.scores.clear();
         self.scores.extend(strip.cols.iter().map(|&col| self.columns[strip.first + usize::from(col)]));
+        if marks {
+            let of_marks = |column: &mut Column| {
+                let marks = column.map(|value| value & 3);
+                *column = column.map(|value| value >> 2);
+                marks
+            };
+            self.marks.clear();
+            self.marks.extend(self.scores.iter_mut().map(of_marks));
+        }
         self.symbols.resize(STRIP, Symbols([0; 2 * LANES]));
     }
 }

@@ -3,11 +3,12 @@
 //! Symbol 0 and the escape have at least one part each; a symbol without a part is coded as an escape. An encoder gives parts to few
 //! symbols, a decoder takes any.
 
+use super::marks::{MarkCounts, MarkFrequencies};
 use super::model::{CONTEXTS, ESCAPE, SYMBOLS};
 use crate::Damage;
 
 /// Frequencies of a context add up to this.
-const TOTAL: u32 = 256;
+pub(super) const TOTAL: u32 = 256;
 
 /// Symbols that an encoder gives parts besides the escape: the first ones, whose residuals are small. The others would save a
 /// thousandth of the bytes of most slabs, and a search for more symbols takes every decoder longer.
@@ -22,18 +23,25 @@ pub(super) struct Frequencies {
     parts: [[u8; SYMBOLS]; CONTEXTS],
     /// Parts before each symbol.
     starts: [[u8; SYMBOLS]; CONTEXTS],
+    /// Those of the marks, if scores have any.
+    pub(super) marks: Option<MarkFrequencies>,
 }
 
 impl Frequencies {
-    /// Length in bytes: one for each symbol of each context.
-    pub(super) const BYTE_LEN: usize = CONTEXTS * SYMBOLS;
+    /// Bytes of those of scores: one for each symbol of each context.
+    const OF_SCORES: usize = CONTEXTS * SYMBOLS;
 
-    /// The frequencies that suit these counts.
-    pub(super) fn fit(counts: &Counts) -> Self {
-        Self::new(counts.map(|counts| fit(&counts)))
+    /// Length in bytes.
+    pub(super) const fn byte_len(marks: bool) -> usize {
+        if marks { Self::OF_SCORES + MarkFrequencies::BYTE_LEN } else { Self::OF_SCORES }
     }
 
-    fn new(parts: [[u8; SYMBOLS]; CONTEXTS]) -> Self {
+    /// The frequencies that suit these counts.
+    pub(super) fn fit(counts: &Counts, of_marks: Option<&MarkCounts>) -> Self {
+        Self::new(counts.map(|counts| fit(&counts)), of_marks.map(MarkFrequencies::fit))
+    }
+
+    fn new(parts: [[u8; SYMBOLS]; CONTEXTS], marks: Option<MarkFrequencies>) -> Self {
         let starts = parts.map(|parts| {
             let mut end = 0u8;
             parts.map(|part| {
@@ -42,7 +50,7 @@ impl Frequencies {
                 start
             })
         });
-        Self { parts, starts }
+        Self { parts, starts, marks }
     }
 
     /// Parts of a symbol, and those before it. A symbol without parts has those of the escape.
@@ -75,24 +83,25 @@ impl Frequencies {
         (0..SYMBOLS).rev().find(holds).expect("symbol 0 has the first part") as u8
     }
 
-    pub(super) fn to_bytes(&self) -> [u8; Self::BYTE_LEN] {
-        let mut bytes = [0; Self::BYTE_LEN];
-        bytes.copy_from_slice(self.parts.as_flattened());
-        bytes
+    pub(super) fn to_bytes(&self) -> Vec<u8> {
+        let of_marks = self.marks.as_ref().map(MarkFrequencies::to_bytes).unwrap_or_default();
+        [self.parts.as_flattened(), &of_marks].concat()
     }
 
-    /// The frequencies that these bytes are.
+    /// The frequencies that these bytes are, with or without marks.
     ///
     /// # Errors
     /// The frequencies of a context do not add up, or leave out symbol 0 or the escape.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, Damage> {
+        let (bytes, of_marks) = bytes.split_at(Self::OF_SCORES);
         let (contexts, _) = bytes.as_chunks::<SYMBOLS>();
         let parts: [[u8; SYMBOLS]; CONTEXTS] = contexts.try_into().expect("the caller takes as many bytes");
         for parts in &parts {
             Damage::check("sum of frequencies", TOTAL, parts.iter().map(|&part| u32::from(part)).sum())?;
             Damage::check("frequencies of 0 and escape", true, parts[0] > 0 && parts[usize::from(ESCAPE)] > 0)?;
         }
-        Ok(Self::new(parts))
+        let marks = (!of_marks.is_empty()).then(|| MarkFrequencies::parse(of_marks)).transpose()?;
+        Ok(Self::new(parts, marks))
     }
 }
 
@@ -120,10 +129,14 @@ fn fit(counts: &[u32; SYMBOLS]) -> [u8; SYMBOLS] {
     let mut parts = counts.map(share);
     parts[0] = parts[0].max(1);
     parts[usize::from(ESCAPE)] = parts[usize::from(ESCAPE)].max(1);
-    // Rounding is made good where it matters least.
+    made_good(parts)
+}
+
+/// Parts whose sum is [`TOTAL`]: rounding is made good where it matters least.
+pub(super) fn made_good<const N: usize>(mut parts: [u32; N]) -> [u8; N] {
     let mut sum: u32 = parts.iter().sum();
     while sum != TOTAL {
-        let most = (0..SYMBOLS).rev().max_by_key(|&symbol| parts[symbol]).expect("a context has symbols");
+        let most = (0..N).rev().max_by_key(|&symbol| parts[symbol]).expect("a context has symbols");
         let change = if sum > TOTAL { (sum - TOTAL).min(parts[most] / 2) } else { TOTAL - sum };
         parts[most] = if sum > TOTAL { parts[most] - change } else { parts[most] + change };
         sum = parts.iter().sum();
@@ -144,7 +157,7 @@ mod tests {
         counts[3][0] = u32::MAX;
         counts[4] = [u32::MAX; SYMBOLS];
         counts[5][15] = 3;
-        let frequencies = Frequencies::fit(&counts);
+        let frequencies = Frequencies::fit(&counts, None);
         assert_eq!(Frequencies::parse(&frequencies.to_bytes()), Ok(frequencies.clone()));
         for context in 0..CONTEXTS as u8 {
             for part in 0..=255 {
@@ -158,9 +171,9 @@ mod tests {
 
     #[test]
     fn sums_and_gaps_are_refused() {
-        let bytes = Frequencies::fit(&[[5; SYMBOLS]; CONTEXTS]).to_bytes();
+        let bytes = Frequencies::fit(&[[5; SYMBOLS]; CONTEXTS], None).to_bytes();
         for (at, by) in [(0, 1), (100, 255), (847, 1)] {
-            let mut bytes = bytes;
+            let mut bytes = bytes.clone();
             bytes[at] = u8::wrapping_add(bytes[at], by);
             assert!(Frequencies::parse(&bytes).is_err());
         }

@@ -1,7 +1,7 @@
 //! The key of a slab: its frequencies and references, which every tile is decoded by.
 //!
 //! ```text
-//!  0             848                        848 + 2 * rows
+//!  0             848, with marks 976         848 + 2 * rows
 //!  | frequencies | references of the rows   | references of the columns |
 //!                  u16 each                   u16 each
 //! ```
@@ -20,7 +20,7 @@ type Seal = [u8; 12];
 /// The seals of the tiles of a slab with this key, one after the other.
 pub(super) fn seals(tiling: Tiling, key: &[u8]) -> Vec<u8> {
     let crc = |range| crc32fast::hash(&key[range]);
-    let frequencies = crc(0..Frequencies::BYTE_LEN);
+    let frequencies = crc(0..Frequencies::byte_len(tiling.marks));
     let of_strip = |strip: Range<usize>| crc(tiling.tile(0, strip.start).key_ranges(tiling)[2].clone());
     let cols: Vec<u32> = tiling.strips().map(of_strip).collect();
     let mut seals = Vec::with_capacity(tiling.n_tiles() * size_of::<Seal>());
@@ -70,8 +70,9 @@ impl<'a> KeyPart<'a> {
 
 /// Writes a key.
 pub(super) fn write(key: &mut [u8], frequencies: &Frequencies, references: &References) {
-    let (head, rest) = key.split_at_mut(Frequencies::BYTE_LEN);
-    head.copy_from_slice(&frequencies.to_bytes());
+    let frequencies = frequencies.to_bytes();
+    let (head, rest) = key.split_at_mut(frequencies.len());
+    head.copy_from_slice(&frequencies);
     let all = references.rows.iter().chain(&references.cols);
     rest.as_chunks_mut::<2>().0.iter_mut().zip(all).for_each(|(bytes, reference)| *bytes = reference.to_le_bytes());
 }

@@ -28,6 +28,8 @@
 //!  lane 3                 c0  c1  c2               UL = the L of the last step, permuted likewise
 //! ```
 //!
+//! Marks have a model of their own ([`marks`]). They are coded step by step like scores, after all scores of their tile, by the same states.
+//!
 //! [`references`] finds the references from samples ([`samples`]) of the slab's own scores, so equal scores make
 //! equal bytes. [`scalar`] is the definition of how tiles are decoded; [`vectors`] does the same to 32 scores at a time.
 
@@ -39,6 +41,7 @@ mod distances;
 mod encoder;
 mod frequencies;
 mod key;
+mod marks;
 mod model;
 mod references;
 mod samples;
@@ -163,7 +166,8 @@ impl Compression for Tiles {
 }
 
 fn tiling(size: Size) -> Tiling {
-    Tiling::of(size.rows, size.cols, size.block_positions).expect("it was chosen because it suits")
+    let tiling = Tiling::of(size.rows, size.cols, size.block_positions);
+    tiling.expect("it was chosen because it suits").with_marks(size.marks)
 }
 
 /// The bytes of a tile.

@@ -1,7 +1,8 @@
 //! The definition of how tiles are decoded: one symbol after the other.
 
-use super::frequencies::{Counts, Frequencies};
-use super::model::{self, CLOSE, CONTEXTS, CORNER, ESCAPE, ROOT_COL, ROOT_ROW, SYMBOLS};
+use super::frequencies::{Frequencies, Slot};
+use super::marks;
+use super::model::{self, CLOSE, CORNER, ESCAPE, ROOT_COL, ROOT_ROW};
 use super::tile::{Band, Column, LEAST_STATE, Strip, not_decoded};
 use super::{LANES, TileToDecode};
 use crate::Damage;
@@ -32,12 +33,16 @@ pub(super) fn model_at(band: &Band, strip: &Strip, scores: &[Column], place: usi
 }
 
 /// Adds up how often each symbol occurs in each context in some columns.
-pub(super) fn count<'a>(n_rows: usize, columns: impl Iterator<Item = &'a Symbols>, counts: &mut Counts) {
+pub(super) fn count<'a, const SYMBOLS: usize, const CONTEXTS: usize>(
+    n_rows: usize,
+    columns: impl Iterator<Item = &'a Symbols>,
+    counts: &mut [[u32; SYMBOLS]; CONTEXTS],
+) {
     // Neighbours often have the same symbol in the same context, and additions to one number wait for each other.
-    let mut of_odd_lanes: Counts = [[0; SYMBOLS]; CONTEXTS];
+    let mut of_odd_lanes = [[0; SYMBOLS]; CONTEXTS];
     for column in columns {
         let (contexts, symbols) = column.0.split_at(LANES);
-        let add = |counts: &mut Counts, lane: usize| {
+        let add = |counts: &mut [[u32; SYMBOLS]; CONTEXTS], lane: usize| {
             counts[usize::from(contexts[lane])][usize::from(symbols[lane])] += 1;
         };
         for lane in (0..n_rows).step_by(2) {
@@ -71,26 +76,36 @@ pub(super) fn decode_into(
 /// The code or the escapes end too early or too late.
 pub(super) fn decode(tile: TileToDecode<'_>, frequencies: &Frequencies) -> Result<Vec<Column>, Damage> {
     let TileToDecode { band, strip, parts } = tile;
-    let (n, n_cols) = (band.n_rows(), strip.n_cols());
+    let n_cols = strip.n_cols();
     let mut scores = vec![[0; LANES]; n_cols];
     let mut states = parts.states;
     let (mut code, mut escapes) = (parts.code.iter(), parts.escapes.iter());
-    for step in 0..n_cols + band.most_depth {
-        for (lane, state) in states[..n].iter_mut().enumerate() {
-            let Some(place) = band.column_at(step, lane, n_cols) else { continue };
-            let (prediction, context) = model_at(band, strip, &scores, place, lane);
-            let part = *state as u8;
-            let symbol = frequencies.symbol(context, part);
-            let slot = frequencies.of(context, symbol);
-            *state = u32::from(slot.parts) * (*state >> 8) + u32::from(part - slot.start);
-            if *state < LEAST_STATE {
-                *state = *state << 8 | u32::from(*code.next().ok_or_else(not_decoded)?);
-            }
-            scores[place][lane] = match symbol {
-                ESCAPE => *escapes.next().ok_or_else(not_decoded)? as i8,
-                _ => prediction.wrapping_add(model::difference(symbol)),
-            };
+    let mut advance = |state: &mut u32, slot: Slot| {
+        *state = u32::from(slot.parts) * (*state >> 8) + u32::from(*state as u8 - slot.start);
+        if *state < LEAST_STATE {
+            *state = *state << 8 | u32::from(*code.next().ok_or_else(not_decoded)?);
         }
+        Ok(())
+    };
+    for (place, lane) in band.order(n_cols) {
+        let (prediction, context) = model_at(band, strip, &scores, place, lane);
+        let symbol = frequencies.symbol(context, states[lane] as u8);
+        advance(&mut states[lane], frequencies.of(context, symbol))?;
+        scores[place][lane] = match symbol {
+            ESCAPE => *escapes.next().ok_or_else(not_decoded)? as i8,
+            _ => prediction.wrapping_add(model::difference(symbol)),
+        };
+    }
+    if let Some(of_marks) = &frequencies.marks {
+        let mut marks = vec![[0; LANES]; n_cols];
+        for (place, lane) in band.order(n_cols) {
+            let context = marks::context_at(band, strip, (&scores, &marks), place, lane);
+            let mark = of_marks.mark(context, states[lane] as u8);
+            advance(&mut states[lane], of_marks.of(context, mark))?;
+            marks[place][lane] = mark as i8;
+        }
+        let with_marks = |(score, mark): (&mut i8, &i8)| *score = *score << 2 | mark;
+        scores.as_flattened_mut().iter_mut().zip(marks.as_flattened()).for_each(with_marks);
     }
     let is_whole = code.next().is_none() && escapes.next().is_none() && states == [LEAST_STATE; LANES];
     if is_whole { Ok(scores) } else { Err(not_decoded()) }

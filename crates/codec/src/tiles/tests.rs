@@ -36,6 +36,11 @@ impl Slab {
     /// Rows and columns in families: a score is the sum of a part of its row and one of its column, and now and then
     /// something else; `noise` of 1000 are.
     fn new(n_rows: usize, n_cols: usize, noise: u64, seed: u64) -> Self {
+        Self::of(n_rows, n_cols, noise, seed, false)
+    }
+
+    /// The same scores, with marks that are sums likewise or without.
+    fn of(n_rows: usize, n_cols: usize, noise: u64, seed: u64, marks: bool) -> Self {
         let mut random = Random(seed);
         let mut bits = |n: usize| (0..n).map(|_| random.below(2) == 1).collect::<BitVec>();
         let (rows, cols) = (bits(n_rows), bits(n_cols));
@@ -46,13 +51,16 @@ impl Slab {
             .map(|i| {
                 let (row, col) = (i / n_cols, i % n_cols);
                 let half = match random.below(1000) < noise {
+                    true if marks => random.below(30) as i8 - 15,
                     true => random.below(126) as i8 - 63,
                     false => (row_parts[row] + col_parts[col]) / 2,
                 };
-                2 * half + shape.parity(row, col) as i8
+                let score = 2 * half + shape.parity(row, col) as i8;
+                let mark = (row_parts[row] + 3 * col_parts[col] + (random.below(1000) < noise) as i8).rem_euclid(3);
+                if marks { score << 2 | mark } else { score }
             })
             .collect();
-        Self { tiling: Tiling::of(n_rows, n_cols, 16).unwrap(), rows, cols, scores }
+        Self { tiling: Tiling::of(n_rows, n_cols, 16).unwrap().with_marks(marks), rows, cols, scores }
     }
 
     fn shape(&self) -> Shape<'_> {
@@ -141,8 +149,11 @@ fn check_parts(slab: &Slab, decoder: &Decoder, tiles: &[Vec<u8>]) {
 #[test]
 fn slabs_are_found_again() {
     for (rows, cols) in [(16, 64), (17, 65), (33, 100), (64, 513), (70, 1030), (1100, 64)] {
-        check(&Slab::new(rows, cols, 30, rows as u64));
+        for marks in [false, true] {
+            check(&Slab::of(rows, cols, 30, rows as u64, marks));
+        }
     }
+    check(&Slab::of(40, 80, 1000, 6, true));
     check(&Slab::new(40, 80, 0, 5));
     check(&Slab::new(40, 80, 1000, 6));
 }
@@ -157,7 +168,11 @@ fn families_take_few_bits() {
 
 #[test]
 fn damaged_tiles_are_no_panic() {
-    let slab = Slab::new(40, 80, 30, 9);
+    [false, true].into_iter().for_each(check_damaged_tiles);
+}
+
+fn check_damaged_tiles(marks: bool) {
+    let slab = Slab::of(40, 80, 30, 9, marks);
     let parities = Parities::of(slab.shape());
     let (key, tiles) = encoded((Isa::best(), Crew::Alone), slab.tiling, &slab.scores, &parities);
     let mut scores = vec![0; slab.scores.len()];
@@ -182,7 +197,11 @@ fn damaged_tiles_are_no_panic() {
 
 #[test]
 fn hostile_keys_are_refused() {
-    let slab = Slab::new(40, 80, 30, 9);
+    [false, true].into_iter().for_each(check_hostile_keys);
+}
+
+fn check_hostile_keys(marks: bool) {
+    let slab = Slab::of(40, 80, 30, 9, marks);
     let parities = Parities::of(slab.shape());
     let (key, tiles) = encoded((Isa::best(), Crew::Alone), slab.tiling, &slab.scores, &parities);
     let mut random = Random(3);

@@ -13,7 +13,8 @@
 //!                     state = parts * (state / 256) + part - start
 //!                     if state < 2^12: state = 256 * state + next byte of the code
 //! ```
-//! Symbols come step by step, within a step by ascending lane; after the last one every state is 2^12.
+//! Symbols come step by step, within a step by ascending lane; those of marks after those of all scores. After the last one every state
+//! is 2^12.
 
 use super::LANES;
 use crate::Damage;
@@ -27,6 +28,13 @@ pub(super) const LEAST_STATE: u32 = 1 << 12;
 
 /// Scores of a column in the lanes of a band.
 pub(super) type Column = [i8; LANES];
+
+/// The columns of a strip in its order: scores, and their marks if they have any.
+#[derive(Clone, Copy)]
+pub(super) struct Values<'a> {
+    pub(super) scores: &'a [Column],
+    pub(super) marks: Option<&'a [Column]>,
+}
 
 /// The rows of a band.
 #[derive(Clone, Debug, Default)]
@@ -125,10 +133,12 @@ impl Band {
         lanes
     }
 
-    /// The column that a lane is at in a step of a strip with `n_cols` columns.
-    #[inline]
-    pub(super) fn column_at(&self, step: usize, lane: usize, n_cols: usize) -> Option<usize> {
-        step.checked_sub(usize::from(self.depth[lane])).filter(|&col| col < n_cols)
+    /// The columns and lanes of a strip with `n_cols` columns in the order in which they are decoded.
+    pub(super) fn order(&self, n_cols: usize) -> impl DoubleEndedIterator<Item = (usize, usize)> {
+        let lanes =
+            move |step: usize| (0..self.n_rows()).map(move |lane| (step.checked_sub(self.depth[lane].into()), lane));
+        let places = (0..n_cols + self.most_depth).flat_map(lanes);
+        places.filter_map(move |(place, lane)| Some((place.filter(|&place| place < n_cols)?, lane)))
     }
 }
 

@@ -25,6 +25,8 @@ const LEAST_COLS: usize = 64;
 pub(super) struct Tiling {
     pub(super) rows: usize,
     pub(super) cols: usize,
+    /// Whether scores have marks.
+    pub(super) marks: bool,
 }
 
 /// Place of a position among the tiles.
@@ -44,12 +46,17 @@ impl Tiling {
     /// The tiles of a slab, unless it is so small that plain blocks of `block_positions` positions suit it better.
     pub(super) fn of(rows: usize, cols: usize, block_positions: usize) -> Option<Self> {
         let is_large = rows >= LEAST_ROWS && cols >= LEAST_COLS && rows.checked_mul(cols)? >= block_positions;
-        is_large.then_some(Self { rows, cols })
+        is_large.then_some(Self { rows, cols, marks: false })
+    }
+
+    /// The same tiles, of scores with marks or without.
+    pub(super) fn with_marks(self, marks: bool) -> Self {
+        Self { marks, ..self }
     }
 
     /// Length of the key: frequencies, then 2 bytes for each row and each column.
     pub(super) fn key_len(self) -> usize {
-        Frequencies::BYTE_LEN + 2 * (self.rows + self.cols)
+        Frequencies::byte_len(self.marks) + 2 * (self.rows + self.cols)
     }
 
     /// Number of tiles.
@@ -59,8 +66,8 @@ impl Tiling {
 
     /// Most bytes of a tile, whatever its scores.
     pub(super) fn most_bytes(self) -> u64 {
-        // An escape takes a byte of its own and at most another one of the code.
-        (2 * LANES * STRIP + 4 * LANES) as u64
+        // An escape takes a byte of its own and at most another one of the code, a mark at most one.
+        ((2 + usize::from(self.marks)) * LANES * STRIP + 4 * LANES) as u64
     }
 
     pub(super) fn n_bands(self) -> usize {
@@ -99,7 +106,7 @@ impl Tile {
     /// Byte ranges of the parts of the key that decode the tile: the frequencies, the references of the rows of its window
     /// and those of the columns of its strip.
     pub(super) fn key_ranges(&self, tiling: Tiling) -> [Range<usize>; 3] {
-        let rows_at = Frequencies::BYTE_LEN;
+        let rows_at = Frequencies::byte_len(tiling.marks);
         let cols_at = rows_at + 2 * tiling.rows;
         [
             0..rows_at,

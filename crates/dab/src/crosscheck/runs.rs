@@ -128,14 +128,15 @@ fn compare(one: &Tablebase, layer: Layer, slab: usize, other: &Book<'_>) -> Resu
     let space = one.space();
     let key = space.layout().layers()[layer.0][slab];
     let shape = space.shape(key);
-    let scores = one.files().scores().read_slab(SlabId::new(layer, slab), shape)?;
-    let mut tally = Tally { positions: scores.len() as u64, ..Tally::default() };
+    let values = one.files().scores().read_slab(SlabId::new(layer, slab), shape)?;
+    let mut tally = Tally { positions: values.len() as u64, ..Tally::default() };
     let board = one.board().kind();
-    for (chunk, scores) in scores.chunks(TOGETHER).enumerate() {
+    for (chunk, values) in values.chunks(TOGETHER).enumerate() {
         let drawn = |at: usize| space.lines_of(space.mask_at(key, at / shape.cols(), at % shape.cols()));
-        let drawn: Vec<LineSet> = (chunk * TOGETHER..).take(scores.len()).map(drawn).collect();
-        for ((&score, said), drawn) in scores.iter().zip(other.probe_all(&drawn)?).zip(drawn) {
-            if said.0 != score {
+        let drawn: Vec<LineSet> = (chunk * TOGETHER..).take(values.len()).map(drawn).collect();
+        for ((&value, said), drawn) in values.iter().zip(other.probe_all(&drawn)?).zip(drawn) {
+            let score = one.rules().score(value);
+            if said != score {
                 tally.disagreements += 1;
                 tally.first.get_or_insert_with(|| format!("{board}:{:x}: {score} and {said}", drawn.0));
             }

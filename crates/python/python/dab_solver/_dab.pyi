@@ -99,6 +99,7 @@ def solve(
     *,
     space: str = "quiet",
     penalty: int = 0,
+    marks: bool = False,
     memory: int | str | None = None,
     threads: int = 0,
     progress: Callable[[int, int], object] | None = None,

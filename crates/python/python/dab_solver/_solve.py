@@ -18,6 +18,7 @@ def solve(
     *,
     space: str = "quiet",
     penalty: int = 0,
+    marks: bool = False,
     memory: int | str | None = None,
     threads: int = 0,
     progress: bool | Callable[[int, int], object] = True,
@@ -26,7 +27,7 @@ def solve(
 
     start: a board such as ``"3x4"``, or a position. out: directory of a run, which a solve that was stopped goes on with;
     without it the scores are kept in memory, a byte a stored position. space: ``"quiet"`` or ``"full"``. penalty: boxes
-    charged to the player who draws the last line. memory: bytes at most, or a text such as ``"4G"``; half of the free memory
+    charged to the player who draws the last line. marks: whether loony marks are solved with the scores. memory: bytes at most, or a text such as ``"4G"``; half of the free memory
     if it is None. threads: 0 for as many as there are cores.
 
     progress: True for a bar on standard error once a second has passed, if that is a terminal or a notebook; or a function that
@@ -40,7 +41,14 @@ def solve(
         report = progress or None
     try:
         return _dab.solve(
-            start, out, space=space, penalty=penalty, memory=memory, threads=threads, progress=report
+            start,
+            out,
+            space=space,
+            penalty=penalty,
+            marks=marks,
+            memory=memory,
+            threads=threads,
+            progress=report,
         )
     finally:
         if isinstance(report, _Bar):

@@ -4,9 +4,16 @@ from typing import Literal, TypedDict
 
 Kind = Literal["capture", "safe", "sacrifice", "loony"]
 Player = Literal["A", "B"]
+Mark = Literal["v", "", "^"]
+"""``"v"`` if the player to move must make the next loony move, ``"^"`` if the opponent must."""
 
 
-class Move(TypedDict):
+class _Marked(TypedDict, total=False):
+    mark: Mark
+    """If the table has marks."""
+
+
+class Move(_Marked):
     """A line and its score."""
 
     line: int
@@ -17,7 +24,7 @@ class Move(TypedDict):
     kind: Kind
 
 
-class Answer(TypedDict):
+class Answer(_Marked):
     """The score of a position and of each of its lines."""
 
     position: str
@@ -172,7 +179,11 @@ class Review(TypedDict):
     end: End
 
 
-class Layer(TypedDict):
+class _LayerMarks(TypedDict, total=False):
+    marks_digest: str
+
+
+class Layer(_LayerMarks):
     """A layer in numbers."""
 
     layer: int
@@ -213,6 +224,7 @@ class Summary(TypedDict, total=False):
     start: str
     space: Literal["quiet", "full"]
     penalty: int
+    marks: bool
     n_layers: int
     positions: int
     bytes: int
@@ -220,5 +232,6 @@ class Summary(TypedDict, total=False):
     released_slabs: int
     released_bytes: int
     digest: str | None
+    marks_digest: str
     checks: Checks
     layers: list[Layer]

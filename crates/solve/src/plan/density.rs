@@ -49,11 +49,15 @@ impl Density {
         let differs = |of: &Written| (of.bytes as f64 / of.foretold as f64).ln();
         let [.., before, last] = written else { return };
         let (of_last, of_step) = CONTINUED;
-        let factor = (of_last * differs(last) + of_step * (differs(last) - differs(before))).exp();
-        self.factors.fill(factor);
-        for of in written {
-            self.factors[of.layer.0] = differs(of).exp();
+        let others = of_last * differs(last) + of_step * (differs(last) - differs(before));
+        for (layer, factor) in self.factors.iter_mut().enumerate() {
+            *factor *= written.iter().find(|of| of.layer.0 == layer).map_or(others, differs).exp();
         }
+    }
+
+    /// Expects files that are larger by a factor.
+    pub(crate) fn scale(&mut self, factor: f64) {
+        self.factors.iter_mut().for_each(|of_layer| *of_layer *= factor);
     }
 
     /// The mean bits of a score of a layer.

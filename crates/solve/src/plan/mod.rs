@@ -19,7 +19,7 @@ use dab_space::{Layer, Layout, SpaceKind};
 use serde::Serialize;
 
 use crate::cache::shares::Shares;
-use crate::constants::{HELD_OF_QUIET, IN_WASM, NS_PER_CHECK, NS_PER_RUN, SPARE};
+use crate::constants::{HELD_OF_QUIET, IN_WASM, NS_PER_CHECK, NS_PER_RUN, SPARE, WITH_MARKS};
 use costs::Costs;
 use density::{Density, Written, with_slack};
 pub use disk::PeakDisk;
@@ -71,6 +71,8 @@ pub struct Plan {
     kind: SpaceKind,
     /// Scores of every slab that are derived again.
     pub checks: usize,
+    /// Whether scores have marks.
+    marks: bool,
     /// Costs of its parts.
     pub costs: Costs,
     density: Density,
@@ -102,6 +104,7 @@ impl Plan {
         Self {
             kind: layout.units().kind(),
             checks: 0,
+            marks: false,
             costs: Costs::recorded(),
             density,
             layers,
@@ -110,6 +113,14 @@ impl Plan {
             boundary_units: layout.halves().iter().map(|half| half.waist_units.len() as u64).max().unwrap_or(0),
             turns: layout.symmetries().iter().any(|symmetry| symmetry.swaps),
         }
+    }
+
+    /// The same solve with marks.
+    pub fn with_marks(mut self) -> Self {
+        self.marks = true;
+        self.density.scale(WITH_MARKS.0);
+        self.update_bytes();
+        self
     }
 
     /// Bytes of slabs and layers.
@@ -122,6 +133,10 @@ impl Plan {
         let foretold = self.layers.iter().rev().map(|plan| (Layer(plan.layer), plan.bytes));
         let written = foretold.map_while(|(layer, foretold)| Some(Written { layer, bytes: bytes(layer)?, foretold }));
         self.density.learn(&written.collect::<Vec<_>>());
+        self.update_bytes();
+    }
+
+    fn update_bytes(&mut self) {
         for plan in &mut self.layers {
             plan.bytes = self.density.bytes(Layer(plan.layer), plan.positions, plan.slabs);
         }
@@ -236,10 +251,11 @@ impl Plan {
         };
         let begin = self.configurations as f64 * configuration + NS_PER_RUN;
         let seconds = 1e-9 * if cfg!(target_family = "wasm") { IN_WASM } else { 1.0 };
+        let of_score = seconds * if self.marks { WITH_MARKS.1 } else { 1.0 };
         Work {
-            position: position * seconds,
+            position: position * of_score,
             slab: slab * seconds,
-            decode: decode * seconds,
+            decode: decode * of_score,
             check: NS_PER_CHECK * seconds,
             checks: self.checks,
             begin: begin * seconds,
@@ -276,6 +292,8 @@ mod tests {
         assert!(plan.time(2) < plan.time(1));
         let checked = |checks| Plan { checks, ..plan.clone() }.time(1);
         assert!(checked(0) == plan.time(1) && checked(1) > plan.time(1) && checked(20) > checked(1));
+        let marked = plan.clone().with_marks();
+        assert!(marked.bytes() > plan.bytes() && marked.bytes() < 2 * plan.bytes() && marked.time(1) > plan.time(1));
         // No slab has as many positions.
         assert_eq!(checked(1 << 40), checked(1 << 41));
     }

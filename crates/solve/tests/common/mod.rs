@@ -39,7 +39,7 @@ impl<'a> Solved<'a> {
     }
 
     pub(crate) fn under(space: &'a Space, rules: Rules) -> Self {
-        let scores = MemoryStore::new(space.n_layers());
+        let scores = MemoryStore::new(space.n_layers()).with_marks(rules.marks);
         solve(space, rules, &scores, u64::MAX, &()).unwrap();
         Self { space, rules, scores }
     }

@@ -4,11 +4,11 @@
 //! header:      0       8        12              16          20           24
 //!              | magic | format | layers held | of layers | game length | game | crc32 |
 //!
-//! directory, for each layer:   0       8           16      24       56
-//!                              | slabs | positions | bytes | digest |
+//! directory, for each layer:   0       8           16      24       56                  88 with marks
+//!                              | slabs | positions | bytes | digest | digest of the marks |
 //!
-//! footer:      0             8            40      44
-//!              | file length | run digest | crc32 | end magic |  52 bytes
+//! footer:      0             8            40                    40      44
+//!              | file length | run digest | that of the marks | crc32 | end magic |  52 bytes, with marks 84
 //! ```
 //!
 //! The game is JSON, as in the manifest. Magic, format, length of the game and the first checksum keep their places in all versions.
@@ -20,19 +20,26 @@ use std::ops::Range;
 use dab_space::Layer;
 
 use crate::bytes::{CRC_LEN, Fields, check_seal, sealed};
+use crate::digest::Digests;
 use crate::origin::Origin;
 use crate::run::MAX_LAYERS;
 use crate::section::Section;
 use crate::whole::GAME_BYTES;
-use crate::{Damage, Digest, FORMAT_VERSION, Game, LayerSummary, RunDir, ScoreRead, StoreError};
+use crate::{Damage, FORMAT_VERSION, Game, LayerSummary, RunDir, ScoreRead, StoreError};
 
 const MAGIC: [u8; 8] = *b"DAB-BOOK";
 /// Offset of the game in the header.
 const GAME_AT: usize = MAGIC.len() + 4 * 4;
-/// Bytes of a layer in the directory.
-const ENTRY_LEN: usize = 3 * 8 + Digest::LEN;
 const END_MAGIC: [u8; 8] = *b"DABENDED";
-const FOOTER_LEN: usize = 8 + Digest::LEN + CRC_LEN + END_MAGIC.len();
+
+/// Bytes of a layer in the directory.
+fn entry_len(game: &Game) -> usize {
+    3 * 8 + Digests::byte_len(game.marks)
+}
+
+fn footer_len(game: &Game) -> usize {
+    8 + Digests::byte_len(game.marks) + CRC_LEN + END_MAGIC.len()
+}
 
 /// Everything in a book but its layers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,8 +49,8 @@ pub(super) struct Frame {
     pub(super) n_layers: usize,
     /// The layers held, from 0 on; at least one.
     pub(super) layers: Vec<LayerSummary>,
-    /// Digest of the run.
-    pub(super) digest: Digest,
+    /// Digests of the run.
+    pub(super) digests: Digests,
     /// Byte offset of layer 0.
     layers_at: u64,
 }
@@ -55,13 +62,13 @@ impl Frame {
         if last.0 >= n_layers {
             return Err(StoreError::NoSuchLayer { path, layer: last, n_layers });
         }
-        let (Some(layers), Some(digest)) =
-            ((0..=last.0).map(|layer| run.finished(Layer(layer))).collect(), run.digest())
+        let (Some(layers), Some(digests)) =
+            ((0..=last.0).map(|layer| run.finished(Layer(layer))).collect(), run.digests())
         else {
             let layer = (0..n_layers).map(Layer).find(|&layer| !run.is_finished(layer)).unwrap_or(last);
             return Err(StoreError::Unfinished { path, layer });
         };
-        let mut frame = Self { game: run.game().clone(), n_layers, layers, digest, layers_at: 0 };
+        let mut frame = Self { game: run.game().clone(), n_layers, layers, digests, layers_at: 0 };
         frame.layers_at = frame.header().len() as u64;
         Ok(frame)
     }
@@ -74,18 +81,18 @@ impl Frame {
 
     /// Directory and footer.
     pub(super) fn tail(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(tail_len(self.layers.len()));
+        let mut bytes = Vec::with_capacity(tail_len(&self.game, self.layers.len()));
         for layer in &self.layers {
             let numbers = [layer.slabs as u64, layer.positions, layer.bytes].map(u64::to_le_bytes);
-            bytes.extend([numbers.as_flattened(), &layer.digest.0].concat());
+            bytes.extend([numbers.as_flattened(), &layer.digests().to_bytes()].concat());
         }
-        bytes.extend([&self.byte_len().to_le_bytes()[..], &self.digest.0].concat());
+        bytes.extend([&self.byte_len().to_le_bytes()[..], &self.digests.to_bytes()].concat());
         [&sealed(bytes)[..], &END_MAGIC].concat()
     }
 
     /// Length of the book.
     pub(super) fn byte_len(&self) -> u64 {
-        self.range(Layer(self.layers.len() - 1)).end + tail_len(self.layers.len()) as u64
+        self.range(Layer(self.layers.len() - 1)).end + tail_len(&self.game, self.layers.len()) as u64
     }
 
     /// Byte range of a layer.
@@ -127,9 +134,9 @@ impl Frame {
             let damage = Damage::Field { what: "layers", expected, got: held.to_string() };
             return Err(in_file(damage.into()));
         }
-        let game = serde_json::from_slice(&header[GAME_AT..header.len() - CRC_LEN])
+        let game: Game = serde_json::from_slice(&header[GAME_AT..header.len() - CRC_LEN])
             .map_err(|error| in_file(Damage::Json(error.to_string()).into()))?;
-        let (layers_at, tail_len) = (header_len, tail_len(held) as u64);
+        let (layers_at, tail_len) = (header_len, tail_len(&game, held) as u64);
         short("the file", layers_at + tail_len)?;
         let tail_at = file.len() - tail_len;
         let tail = file.read(tail_at..file.len()).map_err(&in_file)?;
@@ -138,33 +145,34 @@ impl Frame {
 
     /// The frame of a book whose directory and footer are `tail`, at offset `tail_at` of the file.
     fn parse_tail(tail: &[u8], tail_at: u64, layers_at: u64, game: Game, n_layers: usize) -> Result<Self, Damage> {
-        let (directory, footer) = tail.split_at(tail.len() - FOOTER_LEN);
+        let (directory, footer) = tail.split_at(tail.len() - footer_len(&game));
         let (sealed, magic) = tail.split_at(tail.len() - END_MAGIC.len());
         Fields(magic).magic("last bytes", &END_MAGIC)?;
         check_seal("directory and footer", sealed)?;
         let mut footer = Fields(footer);
         Damage::check("file length", tail_at + tail.len() as u64, footer.u64())?;
-        let digest = Digest(footer.array());
+        let digests = Digests::read(&mut footer, game.marks);
         let layers: Vec<LayerSummary> = directory
-            .chunks_exact(ENTRY_LEN)
+            .chunks_exact(entry_len(&game))
             .enumerate()
             .map(|(layer, entry)| {
                 let mut fields = Fields(entry);
                 let (slabs, positions, bytes) = (fields.u64() as usize, fields.u64(), fields.u64());
-                LayerSummary { layer: Layer(layer), slabs, positions, bytes, digest: Digest(fields.array()) }
+                let Digests { scores: digest, marks: marks_digest } = Digests::read(&mut fields, game.marks);
+                LayerSummary { layer: Layer(layer), slabs, positions, bytes, digest, marks_digest }
             })
             .collect();
         let end = layers.iter().try_fold(layers_at, |end, layer| end.checked_add(layer.bytes));
         Damage::check("end of the layers", tail_at, end.unwrap_or(u64::MAX))?;
         if layers.len() == n_layers {
-            let of_layers = Digest::of_run(layers.iter().map(|layer| layer.digest));
-            Damage::check("digest of the run", of_layers, digest)?;
+            let names = ["digest of the run", "digest of the marks of the run"];
+            Digests::of_run(game.marks, layers.iter()).check(&digests, names)?;
         }
-        Ok(Self { game, n_layers, layers, digest, layers_at })
+        Ok(Self { game, n_layers, layers, digests, layers_at })
     }
 }
 
 /// Length of directory and footer of a book of so many layers.
-fn tail_len(held: usize) -> usize {
-    held * ENTRY_LEN + FOOTER_LEN
+fn tail_len(game: &Game, held: usize) -> usize {
+    held * entry_len(game) + footer_len(game)
 }

@@ -5,7 +5,7 @@
 //! layer 0     \
 //! layer 1      | score files, coded as densely as can be
 //! ...         /
-//! directory   56 bytes a layer: slabs, positions, bytes, digest (frame.rs)
+//! directory   56 bytes a layer, with marks 88: slabs, positions, bytes, digest (frame.rs)
 //! footer      written last: the file is complete (frame.rs)
 //! ```
 //!
@@ -138,7 +138,12 @@ impl BookFile {
 
     /// Digest of that run, over all its layers.
     pub fn digest(&self) -> Digest {
-        self.frame.digest
+        self.frame.digests.scores
+    }
+
+    /// Digest of the marks of that run, if scores have marks.
+    pub fn marks_digest(&self) -> Option<Digest> {
+        self.frame.digests.marks
     }
 
     /// A layer of the book.

@@ -16,10 +16,11 @@ use dab_space::{Layer, SlabShape};
 use super::RunDir;
 use super::names::Numbers;
 use super::room::RunRoom;
+use crate::digest::Digests;
 use crate::files::part_of;
 use crate::score_bound::ScoreBound;
-use crate::score_file::{Entry, Header, PartFile, ScoreFile, StoredRecord, digest_of, encode};
-use crate::{Digest, SlabSet, StoreError};
+use crate::score_file::{Entry, Header, PartFile, ScoreFile, StoredRecord, digests_of, encode};
+use crate::{SlabSet, StoreError};
 
 /// The record of a slab, and the number of its file.
 type Place = (u32, StoredRecord);
@@ -199,7 +200,7 @@ impl<'a> LayerInWork<'a> {
             return Err(StoreError::Locked { path: self.run.path.clone() });
         };
         let encoded = encode(&self.header, slab, shape, scores);
-        self.room.grow(encoded.bytes.len() as u64 + Entry::LEN as u64)?;
+        self.room.grow(encoded.bytes.len() as u64 + Entry::byte_len_of(self.header.marks) as u64)?;
         let record = part.append(&encoded)?;
         self.places.write().unwrap_or_else(PoisonError::into_inner)[slab] = Some((*number, record));
         Ok(())
@@ -210,11 +211,11 @@ impl<'a> LayerInWork<'a> {
         self.parts.iter().try_for_each(|(_, part)| part.sync())
     }
 
-    /// Digest of the layer, if all slabs are there.
-    pub(super) fn digest(&self) -> Option<Digest> {
+    /// Digests of the layer, if all slabs are there.
+    pub(super) fn digests(&self) -> Option<Digests> {
         let places = self.places();
         let digests = places.iter().map(|place| Some(place.as_ref()?.1.digest())).collect::<Option<Vec<_>>>()?;
-        Some(digest_of(&self.header, digests.into_iter()))
+        Some(digests_of(&self.header, digests.into_iter()))
     }
 
     /// Completes the parts; returns the numbers of the files that have slabs that count, and of the complete files that have none.

@@ -9,6 +9,7 @@ use std::path::Path;
 use dab_space::{Layer, json_fields};
 use serde_json::value::RawValue;
 
+use crate::digest::Digests;
 use crate::files::Files;
 use crate::whole::{MANIFEST_BYTES, read_whole};
 use crate::{Checks, Damage, Digest, FORMAT_VERSION, Game, LayerSummary, SlabSet, StoreError};
@@ -56,9 +57,10 @@ struct Finished {
     positions: u64,
     files: Vec<ListedFile>,
     digest: Digest,
+    marks_digest: Option<Digest>,
 }
 
-json_fields!(Finished { layer, slabs, positions, files, digest });
+json_fields!(Finished { layer, slabs, positions, files, digest, marks_digest unless Option::is_none });
 
 /// Released slabs of a layer.
 struct Released {
@@ -85,6 +87,8 @@ struct Fields {
     checks: Option<Checks>,
     /// Run digest, once all layers are finished.
     digest: Option<Digest>,
+    /// The same of the marks, if scores have any.
+    marks_digest: Option<Digest>,
     /// Digest of the other fields: of this JSON without spaces and with the empty string here.
     checksum: String,
 }
@@ -100,6 +104,7 @@ json_fields!(Fields {
     released unless Vec::is_empty,
     checks unless Option::is_none,
     digest unless Option::is_none,
+    marks_digest unless Option::is_none,
     checksum,
 });
 
@@ -117,10 +122,10 @@ impl Manifest {
         Self { game: game.clone(), n_layers, finished, files, discarded, released, checks }
     }
 
-    /// Digest of the run, once all layers are finished.
-    pub(crate) fn run_digest(&self) -> Option<Digest> {
+    /// Digests of the run, once all layers are finished.
+    pub(crate) fn run_digests(&self) -> Option<Digests> {
         let is_complete = self.finished.len() == self.n_layers;
-        is_complete.then(|| Digest::of_run(self.finished.values().map(|layer| layer.digest)))
+        is_complete.then(|| Digests::of_run(self.game.marks, self.finished.values()))
     }
 
     /// Lists a finished layer.
@@ -135,13 +140,15 @@ impl Manifest {
     }
 
     fn fields(&self) -> Fields {
-        let finished = |&LayerSummary { layer, slabs, positions, digest, .. }: &LayerSummary| Finished {
+        let finished = |&LayerSummary { layer, slabs, positions, digest, marks_digest, .. }: &LayerSummary| Finished {
             layer,
             slabs,
             positions,
             files: self.files_of(layer).to_vec(),
             digest,
+            marks_digest,
         };
+        let digests = self.run_digests();
         let released = |(&layer, slabs): (&Layer, &SlabSet)| Released { layer, slabs: slabs.to_string() };
         let mut fields = Fields {
             format: FORMAT_VERSION,
@@ -153,7 +160,8 @@ impl Manifest {
             discarded: self.discarded.clone(),
             released: self.released.iter().map(released).collect(),
             checks: self.checks.clone(),
-            digest: self.run_digest(),
+            digest: digests.map(|digests| digests.scores),
+            marks_digest: digests.and_then(|digests| digests.marks),
             checksum: String::new(),
         };
         fields.checksum = fields.checksum();
@@ -194,7 +202,7 @@ impl Manifest {
             return Err(Damage::Field { what: "layers", expected, got: fields.layers.to_string() });
         }
         let mut manifest = Self::new(&fields.game, fields.layers);
-        for Finished { layer, slabs, positions, files, digest } in fields.finished {
+        for Finished { layer, slabs, positions, files, digest, marks_digest } in fields.finished {
             if layer.0 >= fields.layers || manifest.finished.contains_key(&layer) {
                 let expected = format!("each layer below {} at most once", fields.layers);
                 return Err(Damage::Field { what: "finished layers", expected, got: layer.to_string() });
@@ -204,7 +212,8 @@ impl Manifest {
                 return Err(Damage::Field { what: "files of a layer", expected, got });
             }
             let bytes = files.iter().map(|file| file.bytes).fold(0, u64::saturating_add);
-            manifest.insert(LayerSummary { layer, slabs, positions, bytes, digest }, files);
+            Damage::check("marks of a layer", fields.game.marks, marks_digest.is_some())?;
+            manifest.insert(LayerSummary { layer, slabs, positions, bytes, digest, marks_digest }, files);
         }
         if let Some(layer) = fields.discarded.iter().find(|layer| !manifest.finished.contains_key(layer)) {
             let expected = "finished layers".into();
@@ -228,7 +237,10 @@ impl Manifest {
         }
         manifest.checks = fields.checks;
         let digest = |digest: Option<Digest>| digest.map_or("none".into(), |digest| digest.to_string());
-        Damage::check("digest of the run", digest(manifest.run_digest()), digest(fields.digest))?;
+        let digests = manifest.run_digests();
+        let of_marks = digests.and_then(|digests| digests.marks);
+        Damage::check("digest of the run", digest(digests.map(|digests| digests.scores)), digest(fields.digest))?;
+        Damage::check("digest of the marks of the run", digest(of_marks), digest(fields.marks_digest))?;
         Ok(manifest)
     }
 }
@@ -239,10 +251,16 @@ mod tests {
     use crate::game::tests::single_box;
 
     fn complete() -> Manifest {
-        let mut manifest = Manifest::new(&single_box(), 2);
+        of_game(&single_box())
+    }
+
+    fn of_game(game: &Game) -> Manifest {
+        let mut manifest = Manifest::new(game, 2);
         for layer in [1, 0] {
             let digest = Digest::of_scores(&[layer as i8]);
-            let summary = LayerSummary { layer: Layer(layer), slabs: 1, positions: 3, bytes: 200, digest };
+            let marks_digest = game.marks.then(|| Digest::of_scores(&[2]));
+            let summary =
+                LayerSummary { layer: Layer(layer), slabs: 1, positions: 3, bytes: 200, digest, marks_digest };
             let files = [(0, 150), (2, 50)].map(|(file, bytes)| ListedFile { file, bytes });
             manifest.insert(summary, files.into());
         }
@@ -257,7 +275,7 @@ mod tests {
     fn round_trip() {
         let mut manifest = complete();
         assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
-        assert!(manifest.run_digest().is_some());
+        assert!(manifest.run_digests().is_some());
         manifest.discarded.insert(Layer(1));
         manifest.released.entry(Layer(0)).or_default().insert(0);
         assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
@@ -265,12 +283,22 @@ mod tests {
         manifest.finished.remove(&Layer(0));
         manifest.files.remove(&Layer(0));
         assert_eq!(Manifest::parse(&json(&manifest)), Ok(manifest.clone()));
-        assert_eq!(manifest.run_digest(), None);
+        assert_eq!(manifest.run_digests(), None);
+    }
+
+    #[test]
+    fn marks_have_digests_of_their_own() {
+        let with = of_game(&Game { marks: true, ..single_box() });
+        assert_eq!(Manifest::parse(&json(&with)), Ok(with.clone()));
+        let (digests, without) = (with.run_digests().unwrap(), complete().run_digests().unwrap());
+        assert_eq!((digests.scores, digests.marks.is_some(), without.marks), (without.scores, true, None));
+        let text = String::from_utf8(json(&complete())).unwrap();
+        assert!(!text.contains("marks"), "{text}");
     }
 
     #[test]
     fn every_flipped_bit_is_noticed() {
-        let json = json(&complete());
+        let json = json(&of_game(&Game { marks: true, ..single_box() }));
         for bit in 0..8 * json.len() {
             let mut json = json.clone();
             json[bit / 8] ^= 1 << (bit % 8);

@@ -45,6 +45,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use dab_space::{Layer, SlabId};
 
+use crate::digest::Digests;
 use crate::files::Files;
 use crate::score::Records;
 use crate::score_bound::ScoreBounds;
@@ -236,7 +237,16 @@ impl RunDir {
 
     /// Digest of the run, once all layers are finished.
     pub fn digest(&self) -> Option<Digest> {
-        self.manifest().run_digest()
+        Some(self.digests()?.scores)
+    }
+
+    pub(crate) fn digests(&self) -> Option<Digests> {
+        self.manifest().run_digests()
+    }
+
+    /// Digest of the marks of the run, once all layers are finished, if scores have marks.
+    pub fn marks_digest(&self) -> Option<Digest> {
+        self.digests()?.marks
     }
 
     /// The header of the score files of a layer of so many slabs.
@@ -246,6 +256,7 @@ impl RunDir {
             n_slabs: n_slabs as u64,
             block_positions: self.options.block_positions,
             is_odd: self.game.is_odd(),
+            marks: self.game.marks,
             run: self.run,
         }
     }

@@ -117,8 +117,10 @@ impl RunDir {
     /// Lists the files of a repaired layer, and gives back the room of the others.
     fn finish_repair(&self, listed: &LayerSummary, work: LayerInWork<'_>) -> Result<(), StoreError> {
         let layer = listed.layer;
-        let wrong = match work.digest() {
-            Some(digest) => Damage::check("digest as listed", listed.digest, digest).err(),
+        let wrong = match work.digests() {
+            Some(digests) => {
+                listed.digests().check(&digests, ["digest as listed", "digest of the marks as listed"]).err()
+            }
             None => Some(Damage::Field { what: "slabs", expected: "all of them".into(), got: "some".into() }),
         };
         if let Some(damage) = wrong {

@@ -1,7 +1,7 @@
 //! The last bytes of a score file: they say where each record is, and that the file is complete.
 //!
 //! ```text
-//! directory:   an entry for each record, 52 bytes (entry.rs)
+//! directory:   an entry for each record, 52 bytes, with marks 84 (entry.rs)
 //!
 //! footer:      0                  8             16      20
 //!              | directory offset | file length | crc32 | end magic |  28 bytes
@@ -21,15 +21,15 @@ use crate::section::Section;
 const END_MAGIC: [u8; 8] = *b"DABENDED";
 const FOOTER_LEN: usize = 8 + 8 + CRC_LEN + END_MAGIC.len();
 
-/// Bytes of directory and footer of so many records.
-pub(crate) fn tail_len(n_records: usize) -> u64 {
-    (n_records * Entry::LEN + FOOTER_LEN) as u64
+/// Bytes of directory and footer of so many records in a file with this header.
+pub(crate) fn tail_len(header: &Header, n_records: usize) -> u64 {
+    (n_records * Entry::byte_len_of(header.marks) + FOOTER_LEN) as u64
 }
 
-/// Directory and footer of a file whose records end at `end`.
-pub(crate) fn to_bytes(entries: &[Entry], end: u64) -> Vec<u8> {
+/// Directory and footer of a file with this header, whose records end at `end`.
+pub(crate) fn to_bytes(header: &Header, entries: &[Entry], end: u64) -> Vec<u8> {
     let mut bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_bytes()).collect();
-    bytes.extend([end, end + tail_len(entries.len())].map(u64::to_le_bytes).as_flattened());
+    bytes.extend([end, end + tail_len(header, entries.len())].map(u64::to_le_bytes).as_flattened());
     [&sealed(bytes)[..], &END_MAGIC].concat()
 }
 
@@ -45,8 +45,8 @@ pub(crate) fn read(file: &Section, header: &Header) -> Result<Vec<Entry>, ReadEr
     let (at, byte_len, _crc) = (fields.u64(), fields.u64(), fields.u32());
     fields.magic("last bytes", &END_MAGIC)?;
     Damage::check("file length", file.len(), byte_len)?;
-    let is_within =
-        (Header::LEN as u64..=footer_at).contains(&at) && (footer_at - at).is_multiple_of(Entry::LEN as u64);
+    let is_whole = |directory: u64| directory.is_multiple_of(Entry::byte_len_of(header.marks) as u64);
+    let is_within = (Header::LEN as u64..=footer_at).contains(&at) && is_whole(footer_at - at);
     Damage::check("directory offset within the file", true, is_within)?;
     let tail = file.read(at..file.len())?;
     check_seal("directory and footer", &tail[..tail.len() - END_MAGIC.len()])?;
@@ -55,8 +55,9 @@ pub(crate) fn read(file: &Section, header: &Header) -> Result<Vec<Entry>, ReadEr
 
 /// The entries of a directory that begins at offset `directory_at`.
 fn parse(bytes: &[u8], directory_at: u64, header: &Header) -> Result<Vec<Entry>, Damage> {
-    let (mut entries, mut offset) = (Vec::with_capacity(bytes.len() / Entry::LEN), Header::LEN as u64);
-    for bytes in bytes.chunks_exact(Entry::LEN) {
+    let (entries_of, mut offset) = (bytes.chunks_exact(Entry::byte_len_of(header.marks)), Header::LEN as u64);
+    let mut entries = Vec::with_capacity(entries_of.len());
+    for bytes in entries_of {
         let entry = Entry::parse(header, bytes, offset)?;
         offset = offset.checked_add(entry.byte_len).filter(|&end| end <= directory_at).ok_or_else(|| {
             let expected = format!("at most {} bytes", directory_at - offset);
@@ -71,22 +72,23 @@ fn parse(bytes: &[u8], directory_at: u64, header: &Header) -> Result<Vec<Entry>,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::digest::SlabDigest;
+    use crate::digest::{Digests, SlabDigest};
     use crate::{Digest, RunId};
 
     const HEADER: Header =
-        Header { layer: 2, n_slabs: 5, block_positions: 16, is_odd: false, run: RunId([0; RunId::LEN]) };
+        Header { layer: 2, n_slabs: 5, block_positions: 16, is_odd: false, marks: false, run: RunId([0; RunId::LEN]) };
 
     /// A file whose records are zeros; slab, rows, columns and length of each.
     fn file(slabs: &[(usize, u32, u32, u64)]) -> (Vec<Entry>, Vec<u8>) {
         let (mut entries, mut end) = (Vec::new(), Header::LEN as u64);
         for &(slab, rows, cols, byte_len) in slabs {
-            let digest = SlabDigest { rows, cols, digest: Digest::of_scores(&[0]) };
+            let digests = Digests { scores: Digest::of_scores(&[0]), marks: None };
+            let digest = SlabDigest { rows, cols, digests };
             entries.push(Entry { slab, offset: end, byte_len, digest });
             end += byte_len;
         }
         let mut bytes = vec![0; end as usize];
-        bytes.extend(to_bytes(&entries, end));
+        bytes.extend(to_bytes(&HEADER, &entries, end));
         (entries, bytes)
     }
 
@@ -99,7 +101,10 @@ mod tests {
         for slabs in [&[][..], &[(4, 1, 1, 90)], &[(3, 1, 1, 90), (0, 3, 40, 260), (1, 0, 2, 70)]] {
             let (entries, bytes) = file(slabs);
             assert_eq!(read_of(&bytes).unwrap(), entries);
-            assert_eq!(bytes.len() as u64, entries.last().map_or(52, |last| last.range().end) + tail_len(slabs.len()));
+            assert_eq!(
+                bytes.len() as u64,
+                entries.last().map_or(52, |last| last.range().end) + tail_len(&HEADER, slabs.len())
+            );
         }
     }
 
@@ -109,7 +114,7 @@ mod tests {
         for len in 0..bytes.len() {
             assert!(read_of(&bytes[..len]).is_err(), "{len}");
         }
-        for bit in 8 * (bytes.len() - 2 * Entry::LEN - FOOTER_LEN)..8 * bytes.len() {
+        for bit in 8 * (bytes.len() - 2 * Entry::byte_len_of(false) - FOOTER_LEN)..8 * bytes.len() {
             let mut bytes = bytes.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);
             assert!(read_of(&bytes).is_err(), "bit {bit}");
@@ -125,7 +130,7 @@ mod tests {
         for byte_len in [89, 91, u64::MAX, u64::MAX - 100] {
             let (mut entries, bytes) = file(&[(1, 1, 1, 90), (0, 1, 1, 90)]);
             entries[1].byte_len = byte_len;
-            let bytes = [&bytes[..232], &to_bytes(&entries, 232)].concat();
+            let bytes = [&bytes[..232], &to_bytes(&HEADER, &entries, 232)].concat();
             assert!(read_of(&bytes).is_err(), "{byte_len}");
         }
     }

@@ -188,7 +188,7 @@ mod tests {
     use crate::files::Files;
 
     const HEADER: Header =
-        Header { layer: 3, n_slabs: 4, block_positions: 16, is_odd: false, run: RunId([1; RunId::LEN]) };
+        Header { layer: 3, n_slabs: 4, block_positions: 16, is_odd: false, marks: false, run: RunId([1; RunId::LEN]) };
 
     fn open(path: &Path, header: &Header) -> Result<Option<GrowingFile>, StoreError> {
         GrowingFile::open(path, header, ScoreBound::ANY)

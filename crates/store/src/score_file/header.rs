@@ -6,7 +6,7 @@
 //! ```
 //!
 //! All numbers little endian. Flags: bit 0 set when the last-move penalty is odd, so that scores have the opposite
-//! parity of the open boxes; the others 0. The checksum covers everything before it. Magic, format and checksum keep their
+//! parity of the open boxes; bit 1 set when scores have marks; the others 0. The checksum covers everything before it. Magic, format and checksum keep their
 //! places in all versions, so that a damaged format number is not taken for another version.
 
 use dab_codec::Shape;
@@ -29,6 +29,8 @@ pub(crate) struct Header {
     pub(crate) block_positions: u32,
     /// Whether the last-move penalty is odd.
     pub(crate) is_odd: bool,
+    /// Whether scores have marks.
+    pub(crate) marks: bool,
     pub(crate) run: RunId,
 }
 
@@ -42,10 +44,14 @@ impl Header {
     }
 
     pub(crate) fn to_bytes(self) -> Vec<u8> {
-        let (format, is_odd) = (FORMAT_VERSION.to_le_bytes(), u32::from(self.is_odd).to_le_bytes());
+        let (format, flags) = (FORMAT_VERSION.to_le_bytes(), self.flags().to_le_bytes());
         let (layer, n_slabs) = (self.layer.to_le_bytes(), self.n_slabs.to_le_bytes());
         let block_positions = self.block_positions.to_le_bytes();
-        sealed([&MAGIC[..], &format, &layer, &n_slabs, &block_positions, &is_odd, &self.run.0].concat())
+        sealed([&MAGIC[..], &format, &layer, &n_slabs, &block_positions, &flags, &self.run.0].concat())
+    }
+
+    fn flags(self) -> u32 {
+        u32::from(self.is_odd) | u32::from(self.marks) << 1
     }
 
     /// The header of a file, which must belong to this run.
@@ -67,8 +73,9 @@ impl Header {
         check_seal("the header", &bytes[..Self::LEN]).map_err(&damaged)?;
         origin.check_version(fields.u32())?;
         let (layer, n_slabs, block_positions, flags) = (fields.u32(), fields.u64(), fields.u32(), fields.u32());
-        let header = Self { layer, n_slabs, block_positions, is_odd: flags & 1 == 1, run: RunId(fields.array()) };
-        Damage::check("flags", u32::from(header.is_odd), flags).map_err(&damaged)?;
+        let (is_odd, marks, run) = (flags & 1 != 0, flags & 2 != 0, RunId(fields.array()));
+        let header = Self { layer, n_slabs, block_positions, is_odd, marks, run };
+        Damage::check("flags", header.flags(), flags).map_err(&damaged)?;
         // Records and directory have 32 bits for the number of a slab.
         Damage::check("number of slabs below 2^32", true, header.n_slabs < 1 << 32).map_err(&damaged)?;
         if !(1..=MAX_BLOCK_POSITIONS).contains(&header.block_positions) {
@@ -86,8 +93,14 @@ mod tests {
 
     use super::*;
 
-    const HEADER: Header =
-        Header { layer: 7, n_slabs: 300, block_positions: 16384, is_odd: true, run: RunId([5; RunId::LEN]) };
+    const HEADER: Header = Header {
+        layer: 7,
+        n_slabs: 300,
+        block_positions: 16384,
+        is_odd: true,
+        marks: true,
+        run: RunId([5; RunId::LEN]),
+    };
 
     fn parse(bytes: &[u8]) -> Result<Header, StoreError> {
         Header::parse(bytes, &Origin::score_file(Path::new("layer-07.score")))
@@ -95,8 +108,8 @@ mod tests {
 
     #[test]
     fn just_what_was_written_is_believed() {
-        for is_odd in [true, false] {
-            let header = Header { is_odd, ..HEADER };
+        for (is_odd, marks) in [(true, true), (true, false), (false, true), (false, false)] {
+            let header = Header { is_odd, marks, ..HEADER };
             assert_eq!(parse(&header.to_bytes()).unwrap(), header);
         }
         let bytes = HEADER.to_bytes();

@@ -13,11 +13,11 @@ use super::entry::Entry;
 use super::file::{OfLayer, ScoreFile};
 use super::header::Header;
 use super::stored_record::StoredRecord;
-use crate::digest::SlabDigest;
+use crate::digest::{Digests, SlabDigest};
 use crate::origin::Origin;
 use crate::score_bound::ScoreBound;
 use crate::section::Section;
-use crate::{Access, Damage, Digest, LayerSummary, RunId, SlabSet, StoreError};
+use crate::{Access, Damage, LayerSummary, RunId, SlabSet, StoreError};
 
 /// Where a slab is: the number of its file among those of the layer, and of its record in it.
 type Place = (u32, u32);
@@ -60,12 +60,14 @@ impl StoredLayer {
         Damage::check("slabs of the layer", header.n_slabs, n_found).map_err(origin.in_file())?;
         let places: Vec<Place> = places.into_iter().flatten().collect();
         let entry = |&(file, record): &Place| &files[file as usize].entries()[record as usize];
+        let digests = digests_of(&header, places.iter().map(|place| entry(place).digest));
         let summary = LayerSummary {
             layer: Layer(header.layer as usize),
             slabs: places.len(),
             positions: places.iter().map(|place| entry(place).positions()).fold(0, u64::saturating_add),
             bytes: files.iter().map(ScoreFile::byte_len).sum(),
-            digest: digest_of(&header, places.iter().map(|place| entry(place).digest)),
+            digest: digests.scores,
+            marks_digest: digests.marks,
         };
         Ok(Self { files, places, summary, released: RwLock::default() })
     }
@@ -82,7 +84,8 @@ impl StoredLayer {
         &self,
         write: &mut dyn FnMut(&[u8]) -> Result<(), StoreError>,
     ) -> Result<LayerSummary, StoreError> {
-        write(&self.files[0].header().to_bytes())?;
+        let header = self.files[0].header();
+        write(&header.to_bytes())?;
         let (mut entries, mut end) = (Vec::with_capacity(self.places.len()), Header::LEN as u64);
         for slab in 0..self.places.len() {
             let record = self.record(slab)?.recoded()?;
@@ -91,7 +94,7 @@ impl StoredLayer {
             entries.push(Entry { slab, offset: end, byte_len, digest: record.digest });
             end += byte_len;
         }
-        let tail = directory::to_bytes(&entries, end);
+        let tail = directory::to_bytes(header, &entries, end);
         write(&tail)?;
         Ok(LayerSummary { bytes: end + tail.len() as u64, ..self.summary })
     }
@@ -195,7 +198,7 @@ fn places(files: &[ScoreFile], n_slabs: u64) -> Vec<Option<Place>> {
     places
 }
 
-/// The digest of a layer that has these slabs, in their order.
-pub(crate) fn digest_of(header: &Header, slabs: impl Iterator<Item = SlabDigest>) -> Digest {
-    Digest::of_layer(header.layer, &slabs.collect::<Vec<_>>())
+/// The digests of a layer that has these slabs, in their order.
+pub(crate) fn digests_of(header: &Header, slabs: impl Iterator<Item = SlabDigest>) -> Digests {
+    Digests::of_layer(header.layer, header.marks, &slabs.collect::<Vec<_>>())
 }

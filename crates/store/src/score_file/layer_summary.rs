@@ -2,6 +2,7 @@
 
 use dab_space::{Layer, serialize_fields};
 
+use crate::digest::Digests;
 use crate::{Damage, Digest};
 
 /// A finished layer in numbers.
@@ -17,9 +18,11 @@ pub struct LayerSummary {
     pub bytes: u64,
     /// Digest over the decoded scores.
     pub digest: Digest,
+    /// Digest over their marks, if they have any.
+    pub marks_digest: Option<Digest>,
 }
 
-serialize_fields!(LayerSummary { layer, slabs, positions, bytes, digest });
+serialize_fields!(LayerSummary { layer, slabs, positions, bytes, digest, marks_digest unless Option::is_none });
 
 impl LayerSummary {
     /// `Ok` when this summary of a file is the one that `listed` it.
@@ -27,6 +30,11 @@ impl LayerSummary {
         Damage::check("slabs as listed", listed.slabs, self.slabs)?;
         Damage::check("positions as listed", listed.positions, self.positions)?;
         Damage::check("length as listed", listed.bytes, self.bytes)?;
-        Damage::check("digest as listed", listed.digest, self.digest)
+        listed.digests().check(&self.digests(), ["digest as listed", "digest of the marks as listed"])
+    }
+
+    /// Both digests.
+    pub(crate) fn digests(&self) -> Digests {
+        Digests { scores: self.digest, marks: self.marks_digest }
     }
 }

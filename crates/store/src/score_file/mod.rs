@@ -5,7 +5,7 @@
 //! record      \
 //! record       | a slab each      front, parity, block table, blocks (entry.rs, record.rs)
 //! ...         /
-//! directory   52 bytes a record   which slab, where, its digest (entry.rs)
+//! directory   52 bytes a record   which slab, where, its digest (entry.rs); with marks 84
 //! footer      28 bytes            written last: the file is complete (directory.rs)
 //! ```
 //!
@@ -32,15 +32,15 @@ pub use stored_record::StoredRecord;
 pub(crate) use entry::Entry;
 pub(crate) use file::{GrowingFile, OfLayer, ScoreFile};
 pub(crate) use header::Header;
-pub(crate) use layer::digest_of;
+pub(crate) use layer::digests_of;
 pub(crate) use part_file::PartFile;
 #[cfg(feature = "encode")]
 pub(crate) use record::encode;
 
-/// Bytes of key and block table of a slab of this shape, if its blocks are decoded with a key.
+/// Bytes of key and block table of a slab of this shape without marks, if its blocks are decoded with a key.
 pub fn keyed_overhead(rows: u64, cols: u64) -> Option<u64> {
     let size = (u32::try_from(rows).ok()?, u32::try_from(cols).ok()?);
-    dab_codec::Payload::new((0, 0), size, BLOCK_POSITIONS as usize).ok()?.keyed_overhead()
+    dab_codec::Payload::new((0, 0), size, BLOCK_POSITIONS as usize, false).ok()?.keyed_overhead()
 }
 
 /// Positions of a block, unless a run says otherwise.

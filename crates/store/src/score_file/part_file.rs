@@ -160,7 +160,7 @@ impl PartFile {
     /// Length in bytes that the complete file would have.
     pub(crate) fn byte_len(&self) -> u64 {
         let state = self.state();
-        state.end + directory::tail_len(state.entries.len())
+        state.end + directory::tail_len(&self.source.header, state.entries.len())
     }
 
     /// The final name.
@@ -175,7 +175,11 @@ impl PartFile {
     pub(crate) fn finish(self) -> Result<(), StoreError> {
         self.cut_tail()?;
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.files.write_at(&self.output, state.end, &directory::to_bytes(&state.entries, state.end))?;
+        self.files.write_at(
+            &self.output,
+            state.end,
+            &directory::to_bytes(&self.source.header, &state.entries, state.end),
+        )?;
         self.files.sync(&self.output)?;
         self.files.rename(&self.output.path, &self.path)
     }

@@ -1,7 +1,7 @@
 //! The record of a slab: its head, which is checked as a whole, and its payload, whose blocks have checksums of their own.
 //!
 //! ```text
-//!  0       60
+//!  0       60, with marks 92
 //!  | front | row bits | col bits | key, block table | crc32 | blocks
 //!  |<-                      head                         ->|
 //!                                |<- payload
@@ -27,7 +27,8 @@ use crate::digest::SlabDigest;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RecordLayout {
     pub(super) payload: Payload,
-    pub(super) col_bits_at: usize,
+    row_bits_at: usize,
+    col_bits_at: usize,
     pub(super) payload_at: usize,
 }
 
@@ -37,9 +38,11 @@ impl RecordLayout {
     /// # Errors
     /// The slab is larger than memory can address.
     pub(super) fn new(header: &Header, slab: usize, (rows, cols): (u32, u32)) -> Result<Self, Damage> {
-        let payload = Payload::new((header.layer, slab as u64), (rows, cols), header.block_positions as usize)?;
-        let col_bits_at = Entry::FRONT_LEN + (rows as usize).div_ceil(8);
-        Ok(Self { payload, col_bits_at, payload_at: col_bits_at + (cols as usize).div_ceil(8) })
+        let (block_positions, marks) = (header.block_positions as usize, header.marks);
+        let payload = Payload::new((header.layer, slab as u64), (rows, cols), block_positions, marks)?;
+        let row_bits_at = Entry::front_len(marks);
+        let col_bits_at = row_bits_at + (rows as usize).div_ceil(8);
+        Ok(Self { payload, row_bits_at, col_bits_at, payload_at: col_bits_at + (cols as usize).div_ceil(8) })
     }
 
     /// Length of the head: everything before the first block.
@@ -71,20 +74,21 @@ impl<'a> Record<'a> {
         Damage::check("slab number", listed.slab, entry.slab)?;
         Damage::check("rows", listed.digest.rows, rows)?;
         Damage::check("columns", listed.digest.cols, cols)?;
-        Damage::check("digest in the directory", listed.digest.digest, entry.digest.digest)?;
+        let names = ["digest in the directory", "digest of the marks in the directory"];
+        listed.digest.digests.check(&entry.digest.digests, names)?;
         Ok(Self { entry, layout, bytes })
     }
 
     /// Whether the stored parity is that of `shape`.
     pub(super) fn has_parity_of(&self, shape: SlabShape<'_>) -> bool {
-        parity_bits(shape) == self.bytes[Entry::FRONT_LEN..self.layout.payload_at]
+        parity_bits(shape) == self.bytes[self.layout.row_bits_at..self.layout.payload_at]
     }
 
     /// The stored parity of rows and of columns.
     pub(super) fn parities(&self) -> (BitVec, BitVec) {
-        let RecordLayout { col_bits_at, payload_at, .. } = self.layout;
+        let RecordLayout { row_bits_at, col_bits_at, payload_at, .. } = self.layout;
         let SlabDigest { rows, cols, .. } = self.entry.digest;
-        let (rows_at, cols_at) = (&self.bytes[Entry::FRONT_LEN..col_bits_at], &self.bytes[col_bits_at..payload_at]);
+        let (rows_at, cols_at) = (&self.bytes[row_bits_at..col_bits_at], &self.bytes[col_bits_at..payload_at]);
         (unpacked(rows_at, rows), unpacked(cols_at, cols))
     }
 
@@ -119,7 +123,7 @@ pub(crate) struct EncodedSlab {
 #[cfg(feature = "encode")]
 pub(crate) fn encode(header: &Header, slab: usize, shape: SlabShape<'_>, scores: &[i8]) -> EncodedSlab {
     assert_eq!(scores.len(), shape.positions(), "slab {slab} of layer {} has another size", header.layer);
-    let digest = SlabDigest::of(shape, scores, Crew::Together);
+    let digest = SlabDigest::of(shape, scores, header.marks, Crew::Together);
     encode_as(header, (slab, digest), shape, scores, (Effort::Run, Crew::Together))
 }
 
@@ -135,7 +139,7 @@ pub(super) fn encode_as(
     let layout = RecordLayout::new(header, slab, (digest.rows, digest.cols));
     let layout = layout.expect("a slab in memory can be addressed");
     let mut bytes = Vec::with_capacity(scores.len() / 3);
-    bytes.resize(Entry::FRONT_LEN, 0);
+    bytes.resize(layout.row_bits_at, 0);
     bytes.extend(parity_bits(shape));
     layout.payload.encode(header.shape(shape), scores, effort, crew, &mut bytes);
     let front = Entry { slab, offset: 0, byte_len: bytes.len() as u64, digest }.front(header);
@@ -167,7 +171,7 @@ mod tests {
         let shape = SlabShape { row_parity: &rows, col_parity: &cols };
         let scores: Vec<i8> = (0..15).map(|i| 2 * (i % 7) as i8 - i8::from(shape.is_odd(i / 5, i % 5))).collect();
         let run = RunId([0; RunId::LEN]);
-        let header = Header { layer: 4, n_slabs: 10, block_positions: 4, is_odd: false, run };
+        let header = Header { layer: 4, n_slabs: 10, block_positions: 4, is_odd: false, marks: false, run };
         let EncodedSlab { bytes, digest, .. } = encode(&header, 9, shape, &scores);
         let entry = Entry { slab: 9, offset: 52, byte_len: bytes.len() as u64, digest };
         let record = Record::new(&header, &entry, &bytes).unwrap();

@@ -17,9 +17,9 @@ use super::file::Source;
 #[cfg(feature = "encode")]
 use super::record::{EncodedSlab, encode_as};
 use super::record::{Record, RecordLayout};
-use crate::digest::SlabDigest;
+use crate::digest::{Digests, SlabDigest};
 use crate::section::Section;
-use crate::{Buffer, Damage, Digest, Part, StoreError};
+use crate::{Buffer, Part, StoreError};
 
 /// Bytes that a thread keeps for the next record it reads, at most.
 const MOST_KEPT: usize = 32 << 20;
@@ -55,7 +55,7 @@ impl StoredRecord {
         self.entry.slab
     }
 
-    /// Shape of the slab, and digest of its scores, as listed.
+    /// Shape of the slab, and digests of its scores and marks, as listed.
     pub(crate) fn digest(&self) -> SlabDigest {
         self.entry.digest
     }
@@ -176,9 +176,9 @@ impl StoredRecord {
             // The digest is judged first: it says more than a score.
             let decoded = payload.decode(blocks, self.source.header.shape(shape), Crew::Alone, part, &|_| Ok(()));
             decoded.map_err(self.in_slab())?;
-            Damage::check("digest of the scores", self.entry.digest.digest, Digest::of_scores(&scores))
-                .and_then(|()| self.source.bound.check(&scores))
-                .map_err(self.in_slab())?;
+            let digests = Digests::of_values(&scores, self.source.header.marks, Crew::Alone);
+            let listed = self.entry.digest.digests.check(&digests, ["digest of the scores", "digest of the marks"]);
+            listed.and_then(|()| self.source.bound.check(&scores)).map_err(self.in_slab())?;
             Ok(read(shape, &scores))
         })
     }

@@ -11,7 +11,7 @@ use super::directory;
 use super::entry::Entry;
 use super::record::{Record, RecordLayout, encode};
 use super::{BLOCK_POSITIONS, Header, StoredLayer};
-use crate::digest::SlabDigest;
+use crate::digest::{Digests, SlabDigest};
 use crate::{Digest, RunId};
 
 /// Too few columns for tiles.
@@ -23,17 +23,18 @@ const ENTRY_LEN: usize = 13;
 #[test]
 fn blocks_and_records_beyond_40_bits_are_found() {
     let run = RunId([3; RunId::LEN]);
-    let header = Header { layer: 24, n_slabs: 3, block_positions: BLOCK_POSITIONS, is_odd: false, run };
+    let header = Header { layer: 24, n_slabs: 3, block_positions: BLOCK_POSITIONS, is_odd: false, marks: false, run };
     let layout = RecordLayout::new(&header, 2, (ROWS, COLS)).unwrap();
     let positions = u64::from(ROWS) * u64::from(COLS);
     assert!(positions > 1 << 32);
 
     let (row_parity, col_parity) = (bitvec![0; ROWS as usize], bitvec![0; COLS as usize]);
     let shape = SlabShape { row_parity: &row_parity, col_parity: &col_parity };
-    let digest = SlabDigest { rows: ROWS, cols: COLS, digest: Digest([9; Digest::LEN]) };
+    let digests = |byte| Digests { scores: Digest([byte; Digest::LEN]), marks: None };
+    let digest = SlabDigest { rows: ROWS, cols: COLS, digests: digests(9) };
     let record = hollow(&header, &layout, digest);
 
-    let small = SlabDigest { rows: 1, cols: 1, digest: Digest([1; Digest::LEN]) };
+    let small = SlabDigest { rows: 1, cols: 1, digests: digests(1) };
     let (mut entries, mut end) = (Vec::new(), Header::LEN as u64);
     for (slab, byte_len, digest) in
         [(0, (1 << 40) + 1000, small), (1, 5 << 30, small), (2, record.len() as u64, digest)]
@@ -49,7 +50,7 @@ fn blocks_and_records_beyond_40_bits_are_found() {
     let file = File::create(&path).unwrap();
     file.write_all_at(&header.to_bytes(), 0).unwrap();
     file.write_all_at(&record, at).unwrap();
-    file.write_all_at(&directory::to_bytes(&entries, end), end).unwrap();
+    file.write_all_at(&directory::to_bytes(&header, &entries, end), end).unwrap();
 
     let layer = StoredLayer::open(&path, Layer(24), run).unwrap();
     assert!(layer.summary().bytes > 1 << 40 && layer.summary().positions == positions + 2);

@@ -12,6 +12,16 @@ use dab_space::partition::GroupSizes;
 use dab_space::{Layer, SlabId, SlabShape};
 use dab_store::{Game, LayerSummary, RunDir, ScoreRead, ScoreWrite, Scores, StoreError};
 
+/// Whether games have marks: in one of the two programs that have the same tests.
+const MARKS: bool = matches!(env!("CARGO_CRATE_NAME").as_bytes(), b"with_marks");
+
+/// Bytes that marks add where there is a digest.
+const MARKS_DIGEST: usize = if MARKS { 32 } else { 0 };
+/// Bytes of the front of a record; of the frequencies of a tile; and of directory and footer of a book of two layers.
+pub(crate) const FRONT: usize = 60 + MARKS_DIGEST;
+pub(crate) const FREQUENCIES: usize = if MARKS { 976 } else { 848 };
+pub(crate) const BOOK_TAIL: usize = 52 + MARKS_DIGEST + 2 * (56 + MARKS_DIGEST);
+
 /// The text of an error and of its causes, as a caller tells it.
 pub(crate) fn told(error: &StoreError) -> String {
     let causes = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
@@ -26,9 +36,10 @@ pub(crate) struct Slabs {
 }
 
 impl Slabs {
-    /// Slabs of these rows and columns. Scores reach up to `range`; those of `game` have its parity.
+    /// Slabs of these rows and columns. Scores reach up to `range`, or as far as there is room beside a mark; those of `game` have its
+    /// parity and marks if it has some.
     pub(crate) fn new(game: &Game, sizes: &[(usize, usize)], range: i8, seed: u64) -> Self {
-        let mut random = Random(seed);
+        let (mut random, range) = (Random(seed), if game.marks { range.min(30) } else { range });
         let mut slabs = Self { parities: Vec::new(), scores: Vec::new() };
         for &(rows, cols) in sizes {
             let mut bits = |len| (0..len).map(|_| random.below(2) == 1).collect::<BitVec>();
@@ -36,7 +47,8 @@ impl Slabs {
             let shape = SlabShape { row_parity: &row_parity, col_parity: &col_parity };
             let score = |i: usize| {
                 let parity = (shape.is_odd(i / cols, i % cols) != game.is_odd()) as i8;
-                2 * (random.below(range as u64) as i8 / 2) * [-1, 1][random.below(2) as usize] + parity
+                let score = 2 * (random.below(range as u64) as i8 / 2) * [-1, 1][random.below(2) as usize] + parity;
+                if game.marks { score << 2 | random.below(3) as i8 } else { score }
             };
             slabs.scores.push(Scores::new((0..rows * cols).map(score).collect()));
             slabs.parities.push((row_parity, col_parity));
@@ -89,6 +101,7 @@ pub(crate) fn game(board: &str, penalty: i8) -> Game {
         start: format!("{board}:none"),
         space: "quiet".into(),
         penalty,
+        marks: MARKS,
         groups: GroupSizes { waist: 1, upper: 2, lower: 1 },
         units: vec![vec![0], vec![1], vec![2, 4], vec![3]],
     }
@@ -150,7 +163,7 @@ pub(crate) fn records(file: &[u8]) -> (Vec<Record>, usize) {
         end += number(at + 12);
         Record { slab: number(at) & 0xffff_ffff, start, end }
     };
-    ((directory_at..file.len() - 28).step_by(52).map(record).collect(), directory_at)
+    ((directory_at..file.len() - 28).step_by(FRONT - 8).map(record).collect(), directory_at)
 }
 
 /// The record of a slab.

@@ -8,7 +8,8 @@
 //!  state     = parts * (state / 256) + part - start; low ones take bytes of the code   ([`coded`](super::coded))
 //!  score     = prediction + difference of the symbol, or an escape
 //! ```
-//! Steps are stored as they are decoded; at the end column `c` is put together from the steps `c + d`.
+//! Steps are stored as they are decoded; at the end column `c` is put together from the steps `c + d`. Marks follow in a second pass
+//! over the steps, whose contexts know the scores.
 //!
 //! Most steps are *steady*: every lane is at a column of the strip, none at its root column. The others, about two for
 //! each depth, are at the *edge* of the tile.
@@ -33,8 +34,9 @@ const _: () = assert!(STRIP + MOST_DEPTH <= STEPS);
 /// Memory of a decoder of one tile.
 #[derive(Default)]
 pub(super) struct Memory {
-    /// Scores by step.
-    steps: Vec<Column>,
+    /// Scores and marks by step.
+    scores: Vec<Column>,
+    marks: Vec<Column>,
     /// The code, with room behind it.
     code: Vec<u8>,
     /// References of the columns, the last one's first.
@@ -46,9 +48,10 @@ pub(super) struct Memory {
 pub(in crate::tiles) struct Work([Memory; 2]);
 
 impl Work {
-    /// The score of the first tile in a step.
-    pub(super) fn score(&self, step: usize, lane: usize) -> i8 {
-        self.0[0].steps[step][lane]
+    /// The score of the first tile in a step, with its mark or without.
+    pub(super) fn value(&self, step: usize, lane: usize, marks: bool) -> i8 {
+        let Memory { scores, marks: of_scores, .. } = &self.0[0];
+        if marks { scores[step][lane] << 2 | of_scores[step][lane] } else { scores[step][lane] }
     }
 }
 
@@ -57,7 +60,7 @@ impl Work {
 pub(super) fn decode_tiles<S: Simd>(
     simd: S,
     (first, second): (TileToDecode<'_>, Option<TileToDecode<'_>>),
-    table: &Thresholds,
+    (table, marks): (&Thresholds, bool),
     work: &mut Work,
     columns: &mut [Vec<Column>; 2],
     sides: [usize; 2],
@@ -65,54 +68,77 @@ pub(super) fn decode_tiles<S: Simd>(
     let [memory, second_memory] = &mut work.0;
     let mut one = Lanes::new(simd, first, memory, usize::MAX);
     let Some(second) = second else {
-        return one.decode(table).is_some() && {
-            one.columns(&mut columns[sides[0]]);
+        let is_decoded =
+            one.decode::<false>(table).is_some() && (!marks || one.decode_marks(table, usize::MAX).is_some());
+        return is_decoded && {
+            one.columns(marks, &mut columns[sides[0]]);
             one.is_whole()
         };
     };
     let mut other = Lanes::new(simd, second, second_memory, usize::MAX);
-    let is_whole = decode_two(&mut one, &mut other, table).is_some() && one.is_whole() && other.is_whole();
+    let mut is_whole = decode_two::<false, _>(&mut one, &mut other, table).is_some();
+    if is_whole && marks {
+        one.begin_marks(usize::MAX);
+        other.begin_marks(usize::MAX);
+        is_whole = decode_two::<true, _>(&mut one, &mut other, table).is_some();
+    }
+    is_whole = is_whole && one.is_whole() && other.is_whole();
     if is_whole {
-        one.columns(&mut columns[sides[0]]);
-        other.columns(&mut columns[sides[1]]);
+        one.columns(marks, &mut columns[sides[0]]);
+        other.columns(marks, &mut columns[sides[1]]);
     }
     is_whole
 }
 
-/// Decodes the first steps of a tile; `None` if it is damaged.
+/// Decodes the first steps of a tile, which has marks or not; `None` if it is damaged.
 #[inline(always)]
 pub(super) fn decode_steps<S: Simd>(
     simd: S,
     tile: TileToDecode<'_>,
-    table: &Thresholds,
+    (table, marks): (&Thresholds, bool),
     work: &mut Work,
     n_steps: usize,
 ) -> Option<()> {
-    let mut lanes = Lanes::new(simd, tile, &mut work.0[0], n_steps);
-    lanes.decode(table)?;
+    // The marks come after all scores.
+    let mut lanes = Lanes::new(simd, tile, &mut work.0[0], if marks { usize::MAX } else { n_steps });
+    lanes.decode::<false>(table)?;
+    if marks {
+        lanes.decode_marks(table, n_steps)?;
+    }
     (lanes.state.read <= tile.parts.code.len()).then_some(())
 }
 
-/// All steps of two tiles; `None` if one is damaged.
+/// All steps of two tiles, of scores or of marks; `None` if one is damaged.
 #[inline(always)]
-fn decode_two<S: Simd>(one: &mut Lanes<'_, S>, other: &mut Lanes<'_, S>, table: &Thresholds) -> Option<()> {
+fn decode_two<const MARKS: bool, S: Simd>(
+    one: &mut Lanes<'_, S>,
+    other: &mut Lanes<'_, S>,
+    table: &Thresholds,
+) -> Option<()> {
     let simd = one.simd;
-    one.edge(table, 0..one.steady.start)?;
-    other.edge(table, 0..other.steady.start)?;
+    one.edge::<MARKS>(table, 0..one.steady.start)?;
+    other.edge::<MARKS>(table, 0..other.steady.start)?;
     let (mut first, mut second) = (one.state, other.state);
     let (mut at, mut other_at) = (one.steady.start, other.steady.start);
     let together = one.steady.len().min(other.steady.len());
     for _ in 0..together {
-        let (a, b) = (one.expect(&first, at), other.expect(&second, other_at));
-        let (a_found, b_found) =
-            Found::of_two(simd, table, (&a.places, &first.coded, one.lanes), (&b.places, &second.coded, other.lanes));
-        first = one.advance(table, first, &a, a_found, at)?;
-        second = other.advance(table, second, &b, b_found, other_at)?;
+        let (a, b) = (one.expect::<MARKS>(&first, at), other.expect::<MARKS>(&second, other_at));
+        let (of_a, of_b) = ((&a.places, &first.coded, one.lanes), (&b.places, &second.coded, other.lanes));
+        let (a_found, b_found) = Found::of_two::<MARKS>(simd, table, of_a, of_b);
+        first = one.advance::<MARKS>(table, first, &a, a_found, at)?;
+        second = other.advance::<MARKS>(table, second, &b, b_found, other_at)?;
         (at, other_at) = (at + 1, other_at + 1);
     }
     (one.state, other.state) = (first, second);
-    one.alone(table, at)?;
-    other.alone(table, other_at)
+    one.alone::<MARKS>(table, at)?;
+    other.alone::<MARKS>(table, other_at)
+}
+
+/// The steps of a tile, at most `wanted` of them, and the steady ones among them.
+fn steps_of(n_cols: usize, depth: usize, wanted: usize) -> (usize, Range<usize>) {
+    let n_steps = wanted.min(n_cols + depth);
+    let first = (depth + 1).min(n_steps);
+    (n_steps, first..n_cols.min(n_steps).max(first))
 }
 
 /// The state of a decoder between two steps.
@@ -152,7 +178,8 @@ struct Lanes<'a, S: Simd> {
     backwards: &'a [u16],
     parities: &'a [i8],
     code: &'a [u8],
-    steps: &'a mut [Column; STEPS],
+    scores: &'a mut [Column; STEPS],
+    marks: &'a mut [Column; STEPS],
 }
 
 impl<'a, S: Simd> Lanes<'a, S> {
@@ -166,13 +193,13 @@ impl<'a, S: Simd> Lanes<'a, S> {
         memory.code.resize(parts.code.len() + LANES, 0);
         memory.backwards.clear();
         memory.backwards.extend(strip.reference.iter().rev());
-        memory.steps.resize(STEPS, [0; LANES]);
-        let (n_cols, depth) = (strip.n_cols(), band.most_depth);
-        let n_steps = n_steps.min(n_cols + depth);
+        memory.scores.resize(STEPS, [0; LANES]);
+        memory.marks.resize(STEPS, [0; LANES]);
+        let depth = band.most_depth;
+        let (n_steps, steady) = steps_of(strip.n_cols(), depth, n_steps);
         let zero = i8x32::splat(simd, 0);
         let coded = Coded::new(simd, &parts.states);
         let state = State { coded, last: zero, last_left: zero, read: 0, escapes: 0 };
-        let steady = (depth + 1).min(n_steps)..n_cols.min(n_steps).max((depth + 1).min(n_steps));
         Self {
             simd,
             tile,
@@ -187,50 +214,96 @@ impl<'a, S: Simd> Lanes<'a, S> {
             backwards: &memory.backwards,
             parities: &strip.parity,
             code: &memory.code,
-            steps: memory.steps.as_mut_slice().try_into().expect("it has this length"),
+            scores: memory.scores.as_mut_slice().try_into().expect("it has this length"),
+            marks: memory.marks.as_mut_slice().try_into().expect("it has this length"),
         }
+    }
+
+    /// Begins with the marks, whose first `n_steps` steps are wanted: all scores are decoded.
+    #[inline(always)]
+    fn begin_marks(&mut self, n_steps: usize) {
+        let zero = i8x32::splat(self.simd, 0);
+        (self.n_steps, self.steady) = steps_of(self.references.len(), self.depth, n_steps);
+        (self.state.last, self.state.last_left) = (zero, zero);
+    }
+
+    /// Some steps of the marks; `None` if the tile is damaged.
+    #[inline(always)]
+    fn decode_marks(&mut self, table: &Thresholds, n_steps: usize) -> Option<()> {
+        self.begin_marks(n_steps);
+        self.decode::<true>(table)
     }
 
     /// All steps; `None` if the tile is damaged.
     #[inline(always)]
-    fn decode(&mut self, table: &Thresholds) -> Option<()> {
-        self.edge(table, 0..self.steady.start)?;
-        self.alone(table, self.steady.start)
+    fn decode<const MARKS: bool>(&mut self, table: &Thresholds) -> Option<()> {
+        self.edge::<MARKS>(table, 0..self.steady.start)?;
+        self.alone::<MARKS>(table, self.steady.start)
+    }
+
+    /// What this pass decodes, by step.
+    #[inline(always)]
+    fn steps<const MARKS: bool>(&mut self) -> &mut [Column; STEPS] {
+        if MARKS { self.marks } else { self.scores }
+    }
+
+    /// What a step can know before it looks at the states; `in_root_col` has ones for lanes in the root column.
+    #[inline(always)]
+    fn expected<const MARKS: bool>(
+        &self,
+        step: usize,
+        (u, left, ul): (i8x32<S>, i8x32<S>, i8x32<S>),
+        in_root_col: Option<u8x32<S>>,
+    ) -> Expected<S> {
+        let simd = self.simd;
+        if MARKS {
+            let none = i8x32::splat(simd, 0);
+            let scores = i8x32::simd_from(simd, self.scores[step % STEPS]);
+            let in_root_col = in_root_col.unwrap_or(none.bitcast());
+            let places = self.model.places_of_marks(simd, scores, (u, left, ul), in_root_col);
+            return Expected { left, prediction: none, places };
+        }
+        let (prediction, contexts) = self.model.predict(simd, u, left, ul);
+        let places = match in_root_col {
+            None => self.model.places(simd, contexts),
+            Some(lanes) => self.model.places_at_edge(simd, self.model.in_root_col(simd, contexts, lanes), lanes),
+        };
+        Expected { left, prediction, places }
     }
 
     /// The steady steps from `first` on, and those after them.
     #[inline(always)]
-    fn alone(&mut self, table: &Thresholds, first: usize) -> Option<()> {
+    fn alone<const MARKS: bool>(&mut self, table: &Thresholds, first: usize) -> Option<()> {
         let mut state = self.state;
         for step in first..self.steady.end {
-            let expected = self.expect(&state, step);
-            let found = Found::of(self.simd, table, &expected.places, &state.coded, self.lanes);
-            state = self.advance(table, state, &expected, found, step)?;
+            let expected = self.expect::<MARKS>(&state, step);
+            let found = Found::of::<MARKS>(self.simd, table, &expected.places, &state.coded, self.lanes);
+            state = self.advance::<MARKS>(table, state, &expected, found, step)?;
         }
         self.state = state;
-        self.edge(table, self.steady.end..self.n_steps)
+        self.edge::<MARKS>(table, self.steady.end..self.n_steps)
     }
 
     /// The part of a steady step that is known before it looks at the states.
     #[inline(always)]
-    fn expect(&self, state: &State<S>, step: usize) -> Expected<S> {
+    fn expect<const MARKS: bool>(&self, state: &State<S>, step: usize) -> Expected<S> {
         let simd = self.simd;
         let mut left = i8x32::splat(simd, 0);
         // The references of the columns that the lanes of each depth are at.
         let references = &self.backwards[self.references.len() - 1 - step..][..=self.depth];
         for (d, (&reference, lanes)) in references.iter().zip(&self.by_depth).enumerate() {
-            let scores = &self.steps[(usize::from(reference) + d) % STEPS];
-            left |= i8x32::simd_from(simd, *scores) & i8x32::simd_from(simd, *lanes);
+            let steps = if MARKS { &self.marks } else { &self.scores };
+            left |=
+                i8x32::simd_from(simd, steps[(usize::from(reference) + d) % STEPS]) & i8x32::simd_from(simd, *lanes);
         }
         let u = self.model.above(simd, state.last, self.parities[step]);
         let ul = self.model.above(simd, state.last_left, self.parities[usize::from(self.references[step])]);
-        let (prediction, contexts) = self.model.predict(simd, u, left, ul);
-        Expected { left, prediction, places: self.model.places(simd, contexts) }
+        self.expected::<MARKS>(step, (u, left, ul), None)
     }
 
     /// The state after a steady step; `None` if the code or the escapes end too early.
     #[inline(always)]
-    fn advance(
+    fn advance<const MARKS: bool>(
         &mut self,
         table: &Thresholds,
         state: State<S>,
@@ -239,12 +312,12 @@ impl<'a, S: Simd> Lanes<'a, S> {
         step: usize,
     ) -> Option<State<S>> {
         let coded = state.coded.after(self.simd, &found).renewed(self.simd, self.lanes, self.code, state.read)?;
-        self.put(table, state, coded, expected, &found, step)
+        self.put::<MARKS>(table, state, coded, expected, &found, step)
     }
 
-    /// Stores the scores of a step.
+    /// Stores the scores or the marks of a step.
     #[inline(always)]
-    fn put(
+    fn put<const MARKS: bool>(
         &mut self,
         table: &Thresholds,
         state: State<S>,
@@ -254,14 +327,15 @@ impl<'a, S: Simd> Lanes<'a, S> {
         step: usize,
     ) -> Option<State<S>> {
         let simd = self.simd;
-        let mut last = expected.prediction + found.differences(simd, table);
-        let scores = &mut self.steps[step % STEPS];
+        let mut last = expected.prediction + found.differences::<MARKS>(simd, table);
+        let escapes_of = self.tile.parts.escapes;
+        let scores = &mut self.steps::<MARKS>()[step % STEPS];
         last.store_array(scores);
         let mut escapes = state.escapes;
         if found.escaped != 0 {
             let mut escaped = found.escaped;
             while escaped != 0 {
-                scores[escaped.trailing_zeros() as usize] = *self.tile.parts.escapes.get(escapes)? as i8;
+                scores[escaped.trailing_zeros() as usize] = *escapes_of.get(escapes)? as i8;
                 escapes += 1;
                 escaped &= escaped - 1;
             }
@@ -272,13 +346,13 @@ impl<'a, S: Simd> Lanes<'a, S> {
 
     /// Steps at the edge; `None` if the tile is damaged.
     #[inline(always)]
-    fn edge(&mut self, table: &Thresholds, steps: Range<usize>) -> Option<()> {
+    fn edge<const MARKS: bool>(&mut self, table: &Thresholds, steps: Range<usize>) -> Option<()> {
         let simd = self.simd;
         simd.vectorize(
             #[inline(always)]
             || {
                 for step in steps {
-                    self.state = self.step_at_edge(table, step)?;
+                    self.state = self.step_at_edge::<MARKS>(table, step)?;
                 }
                 Some(())
             },
@@ -286,7 +360,7 @@ impl<'a, S: Simd> Lanes<'a, S> {
     }
 
     #[inline(always)]
-    fn step_at_edge(&mut self, table: &Thresholds, step: usize) -> Option<State<S>> {
+    fn step_at_edge<const MARKS: bool>(&mut self, table: &Thresholds, step: usize) -> Option<State<S>> {
         let (simd, state, n_cols) = (self.simd, self.state, self.references.len());
         let row_parity = i8x32::simd_from(simd, self.tile.band.parity);
         let zero = i8x32::splat(simd, 0);
@@ -300,7 +374,8 @@ impl<'a, S: Simd> Lanes<'a, S> {
                     in_root_col |= lanes;
                     row_parity
                 } else {
-                    i8x32::simd_from(simd, self.steps[(usize::from(self.references[col]) + d) % STEPS])
+                    let steps = if MARKS { &self.marks } else { &self.scores };
+                    i8x32::simd_from(simd, steps[(usize::from(self.references[col]) + d) % STEPS])
                 };
         }
         let parity = self.parities.get(step).copied().unwrap_or(0);
@@ -310,16 +385,13 @@ impl<'a, S: Simd> Lanes<'a, S> {
         };
         let (u, ul) =
             (self.model.above(simd, state.last, parity), self.model.above(simd, state.last_left, parity_left));
-        let (prediction, contexts) = self.model.predict(simd, u, left, ul);
-        let in_root_col = in_root_col.bitcast::<u8x32<S>>();
-        let contexts = self.model.in_root_col(simd, contexts, in_root_col);
-        let expected = Expected { left, prediction, places: self.model.places_at_edge(simd, contexts, in_root_col) };
+        let expected = self.expected::<MARKS>(step, (u, left, ul), Some(in_root_col.bitcast()));
         let lanes = mask8x32::from_vector(active).to_bitmask() as u32;
-        let found = Found::of(simd, table, &expected.places, &state.coded, lanes);
+        let found = Found::of::<MARKS>(simd, table, &expected.places, &state.coded, lanes);
         // Idle lanes keep their states.
         let coded = state.coded.after(simd, &found).where_active(simd, active, &state.coded);
         let renewed = coded.renewed(simd, lanes, self.code, state.read)?;
-        self.put(table, state, renewed, &expected, &found, step)
+        self.put::<MARKS>(table, state, renewed, &expected, &found, step)
     }
 
     /// Whether code and escapes ended where they should.
@@ -333,13 +405,20 @@ impl<'a, S: Simd> Lanes<'a, S> {
 
     /// Puts the columns of the tile together from the steps.
     #[inline(always)]
-    fn columns(&self, columns: &mut [Column]) {
+    fn columns(&self, marks: bool, columns: &mut [Column]) {
         let (simd, strip) = (self.simd, self.tile.strip);
         let columns = &mut columns[strip.first..];
         for (place, &col) in strip.cols.iter().enumerate() {
-            let mut column = i8x32::splat(simd, 0);
-            for (scores, lanes) in self.steps[place..].iter().zip(&self.by_depth[..=self.depth]) {
-                column |= i8x32::simd_from(simd, *scores) & i8x32::simd_from(simd, *lanes);
+            let gathered = |steps: &[Column; STEPS]| {
+                let mut column = i8x32::splat(simd, 0);
+                for (step, lanes) in steps[place..].iter().zip(&self.by_depth[..=self.depth]) {
+                    column |= i8x32::simd_from(simd, *step) & i8x32::simd_from(simd, *lanes);
+                }
+                column
+            };
+            let mut column = gathered(self.scores);
+            if marks {
+                column = (column << 2) | gathered(self.marks);
             }
             column.store_array(&mut columns[usize::from(col)]);
         }

@@ -26,7 +26,7 @@ use crate::tiles::LANES;
 use crate::tiles::frequencies::{Frequencies, Slot, USUAL};
 use crate::tiles::model::{ESCAPE, SYMBOLS};
 use crate::tiles::scalar::Symbols;
-use crate::tiles::tile::{Band, Column, LEAST_STATE, Parts, Strip};
+use crate::tiles::tile::{Band, Column, LEAST_STATE, MOST_DEPTH, Parts, Strip};
 
 /// A tile that is encoded.
 #[derive(Clone, Copy)]
@@ -44,6 +44,12 @@ impl<'a, S: Simd> Uncoded<'a, S> {
     pub(super) fn new(simd: S, band: &'a Band, strip: &'a Strip, scores: &'a [Column]) -> Self {
         let row_parity = i8x32::simd_from(simd, band.parity);
         Self { simd, band, strip, scores, model: Model::new(simd, band), row_parity }
+    }
+
+    /// Ones for the lanes that exist.
+    #[inline(always)]
+    fn exists(&self) -> u8x32<S> {
+        u8x32::from_fn(self.simd, |lane| if lane < self.band.n_rows() { u8::MAX } else { 0 })
     }
 
     /// Symbols of the scores of a column, and where their contexts are in tables.
@@ -70,6 +76,41 @@ impl<'a, S: Simd> Uncoded<'a, S> {
         let is_positive = difference.simd_gt(i8x32::splat(simd, 0)).to_vector();
         let symbols = (difference.abs() + is_positive).bitcast::<u8x32<S>>();
         (symbols.min(u8x32::splat(simd, ESCAPE)), places)
+    }
+
+    /// Where the contexts of the marks of a column are in tables.
+    #[inline(always)]
+    fn places_of_marks(&self, marks: &[Column], place: usize) -> Places<S> {
+        let Self { simd, strip, scores, model, .. } = *self;
+        let of = |place: usize| i8x32::simd_from(simd, marks[place]);
+        let l = of(strip.reference[place].into());
+        let (u, ul) = (model.above(simd, of(place), 0), model.above(simd, l, 0));
+        let in_root_col = u8x32::splat(simd, if place == 0 { u8::MAX } else { 0 });
+        model.places_of_marks(simd, i8x32::simd_from(simd, scores[place]), (u, l, ul), in_root_col)
+    }
+
+    /// The contexts of these marks, and the marks themselves.
+    #[inline(always)]
+    pub(super) fn find_marks(&self, marks: &[Column], found: &mut [Symbols]) {
+        for (place, column) in found.iter_mut().enumerate() {
+            let contexts = u8x32::simd_from(self.simd, self.places_of_marks(marks, place).to_array());
+            put(contexts, i8x32::simd_from(self.simd, marks[place]).bitcast(), column);
+        }
+    }
+
+    /// What codes the marks of all columns, into `slots`: `256 - parts` and `start` of each, 0 in lanes that do not exist.
+    #[inline(always)]
+    fn find_slots_of_marks(&self, marks: &[Column], table: &Thresholds, exists: u8x32<S>, slots: &mut [Symbols]) {
+        let simd = self.simd;
+        for (place, column) in slots.iter_mut().enumerate() {
+            let places = self.places_of_marks(marks, place);
+            let mut ends = Ends::new(simd);
+            for (mark, last_parts) in (0..).zip(&table.marks) {
+                ends.pass(places.look_up(simd, last_parts), i8x32::simd_from(simd, marks[place]), mark);
+            }
+            let last = ends.is_left.select(u8x32::splat(simd, u8::MAX ^ BIAS), ends.last);
+            put((ends.before - last) & exists, ((ends.before ^ BIAS) + 1) & exists, column);
+        }
     }
 
     /// As [`scalar::symbols`](crate::tiles::scalar::symbols).
@@ -141,11 +182,7 @@ impl<S: Simd> Slots<'_, S> {
     fn search(&self, symbols: u8x32<S>, places: &Places<S>) -> (u8x32<S>, u8x32<S>, mask8x32<S>) {
         let simd = self.tile.simd;
         let number = self.numbers.swizzle_dyn_within_blocks(symbols).bitcast::<i8x32<S>>();
-        let mut ends = Ends {
-            before: u8x32::splat(simd, u8::MAX ^ BIAS),
-            last: u8x32::splat(simd, 0),
-            is_left: mask8x32::splat(simd, true),
-        };
+        let mut ends = Ends::new(simd);
         for (k, last_parts) in (0..).zip(&self.table.usual) {
             ends.pass(places.look_up(simd, last_parts), number, k);
         }
@@ -185,6 +222,13 @@ struct Ends<S: Simd> {
 }
 
 impl<S: Simd> Ends<S> {
+    /// Before the first symbol.
+    #[inline(always)]
+    fn new(simd: S) -> Self {
+        let (before, last) = (u8x32::splat(simd, u8::MAX ^ BIAS), u8x32::splat(simd, 0));
+        Self { before, last, is_left: mask8x32::splat(simd, true) }
+    }
+
     /// Passes symbol `k`.
     #[inline(always)]
     fn pass(&mut self, last_part: u8x32<S>, number: i8x32<S>, k: i8) {
@@ -202,15 +246,14 @@ fn find_slots<S: Simd>(
     slots: &mut [Symbols],
 ) -> Vec<u8> {
     let simd = tile.simd;
-    let lanes = u32::MAX >> (LANES - tile.band.n_rows());
     let mut finder = Slots {
         tile,
         table,
         frequencies,
         numbers: block(simd, &table.numbers),
         contexts: by_context(|context| context),
-        lanes,
-        exists: u8x32::from_fn(simd, |lane| if lanes >> lane & 1 == 1 { u8::MAX } else { 0 }),
+        lanes: u32::MAX >> (LANES - tile.band.n_rows()),
+        exists: tile.exists(),
         escapes: Vec::new(),
     };
     for (place, column) in slots.iter_mut().enumerate() {
@@ -250,41 +293,70 @@ fn next<S: Simd>(simd: S, state: i32x16<S>, less_parts: u32x16<S>, start: u32x16
     (state + start + more, is_short)
 }
 
+/// The code of a tile while it grows, from its end on.
+struct Coding<'a, S: Simd> {
+    simd: S,
+    /// For each depth a byte of ones for each of its lanes.
+    by_depth: [[i8; LANES]; MOST_DEPTH + 1],
+    depth: usize,
+    /// By lane as [`lane_of`] says.
+    states: (i32x16<S>, i32x16<S>),
+    code: &'a mut [u8],
+    /// Where the code begins.
+    at: usize,
+}
+
+impl<S: Simd> Coding<'_, S> {
+    /// Codes the symbols of all columns, from the last step to the first.
+    #[inline(always)]
+    fn put(&mut self, slots: &[Symbols]) {
+        let (simd, n_cols, depth) = (self.simd, slots.len(), self.depth);
+        let ((mut lower, mut upper), mut at) = (self.states, self.at);
+        for step in (0..n_cols + depth).rev() {
+            // The depths whose lanes are at a column of the strip.
+            let (first, last) = ((step + 1).saturating_sub(n_cols), depth.min(step));
+            let mut both = u8x64::splat(simd, 0);
+            let of_depths = self.by_depth[first..=last].iter().zip(slots[step - last..=step - first].iter().rev());
+            for (lanes, slots) in of_depths {
+                let lanes = i8x32::simd_from(simd, *lanes).bitcast::<u8x32<S>>();
+                both |= u8x64::simd_from(simd, slots.0) & lanes.combine(lanes);
+            }
+            let (less_parts, start) = both.split();
+            let ((lower_parts, upper_parts), (lower_start, upper_start)) =
+                (widened(simd, less_parts), widened(simd, start));
+            let (next_lower, short_lower) = next(simd, lower, lower_parts, lower_start);
+            let (next_upper, short_upper) = next(simd, upper, upper_parts, upper_start);
+            let emitted = !bits(simd, short_lower, short_upper);
+            at = emit(simd, narrowed(simd, lower, upper), emitted, self.code, at);
+            (lower, upper) = (next_lower, next_upper);
+        }
+        (self.states, self.at) = ((lower, upper), at);
+    }
+}
+
 /// As [`scalar::encode`](crate::tiles::scalar::encode); `slots` may hold anything.
 #[inline(always)]
 pub(super) fn encode<S: Simd>(
-    tile: Uncoded<'_, S>,
+    (tile, marks): (Uncoded<'_, S>, Option<&[Column]>),
     tables: (&Thresholds, &Frequencies),
     slots: &mut [Symbols],
     code: &mut Vec<u8>,
     bytes: &mut Vec<u8>,
 ) {
-    let escapes = find_slots(tile, tables, slots);
-    let Uncoded { simd, band, scores, .. } = tile;
-    let (n_cols, depth) = (scores.len(), band.most_depth);
-    let by_depth = band.lane_bytes_by_depth();
+    let Uncoded { simd, band, .. } = tile;
     // A symbol makes a byte at most; the code grows down from the end, eight bytes at a time.
-    code.resize((n_cols + 1) * LANES, 0);
-    let mut at = code.len();
-    let least = i32x16::splat(simd, LEAST_STATE as i32);
-    let (mut lower, mut upper) = (least, least);
-    for step in (0..n_cols + depth).rev() {
-        // The depths whose lanes are at a column of the strip.
-        let (first, last) = ((step + 1).saturating_sub(n_cols), depth.min(step));
-        let mut both = u8x64::splat(simd, 0);
-        for (lanes, slots) in by_depth[first..=last].iter().zip(slots[step - last..=step - first].iter().rev()) {
-            let lanes = i8x32::simd_from(simd, *lanes).bitcast::<u8x32<S>>();
-            both |= u8x64::simd_from(simd, slots.0) & lanes.combine(lanes);
-        }
-        let (less_parts, start) = both.split();
-        let ((lower_parts, upper_parts), (lower_start, upper_start)) =
-            (widened(simd, less_parts), widened(simd, start));
-        let (next_lower, short_lower) = next(simd, lower, lower_parts, lower_start);
-        let (next_upper, short_upper) = next(simd, upper, upper_parts, upper_start);
-        let emitted = !bits(simd, short_lower, short_upper);
-        at = emit(simd, narrowed(simd, lower, upper), emitted, code, at);
-        (lower, upper) = (next_lower, next_upper);
+    code.resize((slots.len() * (1 + usize::from(marks.is_some())) + 1) * LANES, 0);
+    let (least, at) = (i32x16::splat(simd, LEAST_STATE as i32), code.len());
+    let (by_depth, depth) = (band.lane_bytes_by_depth(), band.most_depth);
+    let mut coding = Coding { simd, by_depth, depth, states: (least, least), code, at };
+    // A decoder finds the marks behind the scores.
+    if let Some(marks) = marks {
+        tile.find_slots_of_marks(marks, tables.0, tile.exists(), slots);
+        coding.put(slots);
     }
+    let escapes = find_slots(tile, tables, slots);
+    coding.put(slots);
+    let Coding { states: (lower, upper), at, .. } = coding;
     let mut states = [0; LANES];
     for (half, x) in [lower, upper].into_iter().enumerate() {
         (0..LANES / 2).for_each(|i| states[lane_of(simd, half, i)] = x[i] as u32);

@@ -20,7 +20,7 @@ use super::TileToDecode;
 use super::coder::TileCoder;
 use super::frequencies::Frequencies;
 use super::scalar::Symbols;
-use super::tile::{Band, Column, Strip};
+use super::tile::{Band, Column, Strip, Values};
 use encode::Uncoded;
 use thresholds::Thresholds;
 
@@ -56,6 +56,10 @@ impl<S: Simd> Coder<S> {
     pub(super) fn new(simd: S, frequencies: &Frequencies) -> Self {
         Self { simd, thresholds: Thresholds::new(frequencies), frequencies: frequencies.clone() }
     }
+
+    fn marks(&self) -> bool {
+        self.frequencies.marks.is_some()
+    }
 }
 
 impl<S: Simd> TileCoder for Coder<S> {
@@ -68,7 +72,7 @@ impl<S: Simd> TileCoder for Coder<S> {
     ) -> bool {
         self.simd.vectorize(
             #[inline(always)]
-            || decode::decode_tiles(self.simd, tiles, &self.thresholds, work, columns, sides),
+            || decode::decode_tiles(self.simd, tiles, (&self.thresholds, self.marks()), work, columns, sides),
         )
     }
 
@@ -76,9 +80,9 @@ impl<S: Simd> TileCoder for Coder<S> {
         let step = place + usize::from(tile.band.depth[lane]);
         self.simd.vectorize(
             #[inline(always)]
-            || decode::decode_steps(self.simd, tile, &self.thresholds, work, step + 1),
+            || decode::decode_steps(self.simd, tile, (&self.thresholds, self.marks()), work, step + 1),
         )?;
-        Some(work.score(step, lane))
+        Some(work.value(step, lane, self.marks()))
     }
 
     fn symbols(&self, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
@@ -88,10 +92,17 @@ impl<S: Simd> TileCoder for Coder<S> {
         );
     }
 
+    fn mark_symbols(&self, band: &Band, strip: &Strip, scores: &[Column], marks: &[Column], symbols: &mut [Symbols]) {
+        self.simd.vectorize(
+            #[inline(always)]
+            || Uncoded::new(self.simd, band, strip, scores).find_marks(marks, symbols),
+        );
+    }
+
     fn encode(
         &self,
         (band, strip): (&Band, &Strip),
-        scores: &[Column],
+        Values { scores, marks }: Values<'_>,
         symbols: &mut [Symbols],
         code: &mut Vec<u8>,
         bytes: &mut Vec<u8>,
@@ -99,7 +110,7 @@ impl<S: Simd> TileCoder for Coder<S> {
         let tables = (&self.thresholds, &self.frequencies);
         self.simd.vectorize(
             #[inline(always)]
-            || encode::encode(Uncoded::new(self.simd, band, strip, scores), tables, symbols, code, bytes),
+            || encode::encode((Uncoded::new(self.simd, band, strip, scores), marks), tables, symbols, code, bytes),
         );
     }
 }

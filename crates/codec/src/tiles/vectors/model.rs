@@ -18,6 +18,7 @@ use fearless_simd::{Simd, i8x16, i8x32, mask8x32, u8x16, u8x32, u8x64};
 use super::{permutes, shuffles};
 
 use crate::tiles::LANES;
+use crate::tiles::marks;
 use crate::tiles::model::{self, CLOSE, CORNER, FAR, ROOT_COL, ROOT_ROW};
 use crate::tiles::tile::Band;
 
@@ -220,6 +221,25 @@ impl<S: Simd> Model<S> {
     #[inline(always)]
     pub(super) fn places(&self, simd: S, contexts: u8x32<S>) -> Places<S> {
         Places::new(simd, contexts, self.close)
+    }
+
+    /// Where the marks of these scores look up tables, from the marks that they refer to; `in_root_col` has ones for lanes in the root
+    /// column.
+    #[inline(always)]
+    pub(super) fn places_of_marks(
+        &self,
+        simd: S,
+        scores: i8x32<S>,
+        (u, l, ul): (i8x32<S>, i8x32<S>, i8x32<S>),
+        in_root_col: u8x32<S>,
+    ) -> Places<S> {
+        let three_u_and_l = u + u + u + l;
+        let contexts = three_u_and_l + three_u_and_l + three_u_and_l + ul;
+        let in_root_row = l + i8x32::splat(simd, marks::ROOT_ROW as i8);
+        let contexts = self.is_root.select(in_root_row, contexts).bitcast::<u8x32<S>>();
+        let contexts = (contexts & !in_root_col) | (u8x32::splat(simd, marks::ROOT_COL) & in_root_col);
+        // The contexts of scores that are not negative lie where those of close rows do.
+        Places::new(simd, contexts, scores.simd_gt(i8x32::splat(simd, -1)).to_vector().bitcast())
     }
 
     /// The same where some lanes are in the root column, marked by ones: then no matter whether they are close.

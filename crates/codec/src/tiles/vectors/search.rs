@@ -7,7 +7,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x32, i8x64, mask8x32, mask8x64, u8x32, u8x64};
 
 use super::coded::Coded;
-use super::model::{PLACES, Places, block};
+use super::model::{ByContext, PLACES, Places, block};
 use super::thresholds::{BIAS, ESCAPED, Thresholds};
 use super::{permutes, shuffles};
 use crate::tiles::LANES;
@@ -29,9 +29,22 @@ pub(super) struct Found<S: Simd> {
 }
 
 impl<S: Simd> Found<S> {
-    /// The symbols of all lanes. `lanes` has a bit for each lane that matters.
+    /// The symbols of all lanes, or their marks. `lanes` has a bit for each lane that matters.
     #[inline(always)]
-    pub(super) fn of(simd: S, table: &Thresholds, places: &Places<S>, coded: &Coded<S>, lanes: u32) -> Self {
+    pub(super) fn of<const MARKS: bool>(
+        simd: S,
+        table: &Thresholds,
+        places: &Places<S>,
+        coded: &Coded<S>,
+        lanes: u32,
+    ) -> Self {
+        if MARKS {
+            let mut found = Self::new(simd, coded);
+            for last_parts in &table.marks {
+                found.pass(places.look_up(simd, last_parts));
+            }
+            return found;
+        }
         if !shuffles(simd) {
             return Self::one_by_one(simd, table, places, coded, lanes);
         }
@@ -45,18 +58,24 @@ impl<S: Simd> Found<S> {
 
     /// Those of two tiles, side by side.
     #[inline(always)]
-    pub(super) fn of_two(
+    pub(super) fn of_two<const MARKS: bool>(
         simd: S,
         table: &Thresholds,
         (a_places, a, a_lanes): (&Places<S>, &Coded<S>, u32),
         (b_places, b, b_lanes): (&Places<S>, &Coded<S>, u32),
     ) -> (Self, Self) {
-        if !shuffles(simd) {
-            return (Self::of(simd, table, a_places, a, a_lanes), Self::of(simd, table, b_places, b, b_lanes));
+        if MARKS && permutes(simd) {
+            return Self::pass_all(simd, &table.marks, (a_places, a), (b_places, b));
+        }
+        if MARKS || !shuffles(simd) {
+            return (
+                Self::of::<MARKS>(simd, table, a_places, a, a_lanes),
+                Self::of::<MARKS>(simd, table, b_places, b, b_lanes),
+            );
         }
         let (mut a_found, mut b_found) = (Self::new(simd, a), Self::new(simd, b));
         if permutes(simd) {
-            (a_found, b_found) = Self::pass_usual(simd, table, (a_places, a), (b_places, b));
+            (a_found, b_found) = Self::pass_all(simd, &table.usual, (a_places, a), (b_places, b));
         } else {
             for last_parts in &table.usual {
                 a_found.pass(a_places.look_up(simd, last_parts));
@@ -116,11 +135,11 @@ impl<S: Simd> Found<S> {
         self.symbols -= self.is_beyond.to_vector().bitcast::<u8x32<S>>();
     }
 
-    /// Passes the usual symbols of two tiles as 64 lanes, where a machine permutes as many.
+    /// Passes symbols of two tiles as 64 lanes, where a machine permutes as many.
     #[inline(always)]
-    fn pass_usual(
+    fn pass_all<const N: usize>(
         simd: S,
-        table: &Thresholds,
+        symbols_in_use: &[ByContext; N],
         (a_places, a): (&Places<S>, &Coded<S>),
         (b_places, b): (&Places<S>, &Coded<S>),
     ) -> (Self, Self) {
@@ -128,7 +147,7 @@ impl<S: Simd> Found<S> {
         let places = a_places.with(b_places);
         let (part, mut symbols) = (low ^ BIAS, u8x64::splat(simd, 0));
         let (mut nearest, mut farthest, mut is_beyond) = (!low, !low, mask8x64::splat(simd, true));
-        for last_parts in &table.usual {
+        for last_parts in symbols_in_use {
             let last_part = u8x64::simd_from(simd, last_parts.0).swizzle_dyn(places);
             let distance = last_part - part;
             nearest = nearest.min(distance);
@@ -166,10 +185,10 @@ impl<S: Simd> Found<S> {
         }
     }
 
-    /// Scores minus predictions. Those of escapes mean nothing.
+    /// Scores minus predictions, those of escapes mean nothing; or marks.
     #[inline(always)]
-    pub(super) fn differences(&self, simd: S, table: &Thresholds) -> i8x32<S> {
-        if !shuffles(simd) {
+    pub(super) fn differences<const MARKS: bool>(&self, simd: S, table: &Thresholds) -> i8x32<S> {
+        if MARKS || !shuffles(simd) {
             return self.symbols.bitcast();
         }
         block(simd, &table.differences).swizzle_dyn_within_blocks(self.symbols).bitcast()

@@ -4,6 +4,7 @@ use std::sync::OnceLock;
 
 use super::model::{ByContext, PLACES, by_context};
 use crate::tiles::frequencies::{Frequencies, Slot, USUAL};
+use crate::tiles::marks::MarkFrequencies;
 use crate::tiles::model::{self, ESCAPE, SYMBOLS};
 
 /// Flipped in parts, so that comparisons of signed bytes order them.
@@ -15,6 +16,8 @@ pub(super) struct Thresholds {
     /// Those that every search looks at, the last of them again where there are fewer. More are in few files.
     pub(super) usual: [ByContext; USUAL],
     pub(super) rare: Vec<ByContext>,
+    /// Those of marks 0 and 1, if scores have marks.
+    pub(super) marks: [ByContext; 2],
     /// Score minus prediction, by number among the symbols in use.
     pub(super) differences: [u8; SYMBOLS],
     /// Number among the symbols in use, by symbol; of others that of the escape, behind them all.
@@ -48,7 +51,13 @@ impl Thresholds {
         let numbers = numbers.map(|number| number.min(all.len() as u8));
         let rare = all.split_off(USUAL);
         let usual = all.try_into().expect("as many as are usual");
-        Self { usual, rare, differences, numbers, by_part: OnceLock::new(), by_symbol: OnceLock::new() }
+        let marks = [0, 1].map(|mark| {
+            let last_part = |of_marks: &MarkFrequencies, context| of_marks.last_part(context, mark) ^ BIAS;
+            let of =
+                |context: usize| frequencies.marks.as_ref().map_or(0, |of_marks| last_part(of_marks, context as u8));
+            ByContext(std::array::from_fn(of))
+        });
+        Self { usual, rare, marks, differences, numbers, by_part: OnceLock::new(), by_symbol: OnceLock::new() }
     }
 
     /// The meaning of every part, for a search that looks them up. It is made when it is first needed.
