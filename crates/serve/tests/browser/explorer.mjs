@@ -458,7 +458,7 @@ async function onPhones() {
 
 async function screenshots() {
   const game = '#p=4x4:0&m=0.39.17.5.30.12.8.22.26.3.14.36.19.33.1.21.31.2.7.11.18.13.37.38';
-  const phone = { width: 390, height: 844 };
+  const phone = { width: 390, height: 844, scheme: 'dark' };
   const isStage = (page, stage) => page.waitForSelector(`body[data-study=${stage}]`);
   for (const [name, hash, options, lead] of [
     ['explorer', game, {}, () => {}],

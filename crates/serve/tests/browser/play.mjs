@@ -238,7 +238,7 @@ async function shared() {
   await page.context().close();
   const frame = await open(new URL(source.replaceAll('&amp;', '&')).hash, { width: 420, height: 540 });
   await answered(frame, '2x2:1c5');
-  assert(await frame.isHidden('header') && await frame.isHidden('aside'));
+  assert(await frame.isHidden('nav') && await frame.isHidden('aside'));
   assert.equal(await frame.evaluate(() => document.documentElement.scrollHeight <= innerHeight), true);
   await click(frame, 1);
   await frame.waitForFunction(() => location.hash.includes('m=0.2.6.7.8.1&embed=1'));

@@ -52,6 +52,7 @@ const STATES = [
     await check('a word with its picture');
   }),
   inAllLooks('a guess and an offer', '#p=5x5:95ba8b030000000', (page, check) => page.waitForSelector('#begin').then(() => check('an offer to solve'))),
+  inAllLooks('a frame', '#p=3x3:fff&embed=1', () => {}),
   inAllLooks('a bad address', '#p=3y3', () => {}),
   inAllLooks('triangles', '#p=triangles:closed:6:0', () => {}),
   inAllLooks('a wide board', '#p=1x10:1f', () => {}),
@@ -67,6 +68,9 @@ const STATES = [
     await page.press('#review .note', 'Enter');
     await page.hover('#review .graph svg');
     await check('a variation with a comment');
+    await page.click('#share');
+    await page.waitForSelector('#share-dialog[open]');
+    await check('a game to be shared');
   }),
   inAllLooks('a finished game of which little is known', `#p=5x5:0&m=${Array.from({ length: 60 }, (_, line) => line).join('.')}`, async (page, check) => {
     await page.waitForSelector('#review .unknown:visible');
