@@ -12,6 +12,8 @@ const MOST = 2e9;
 export const BACKGROUND = 20;
 /** Longest solve, in seconds, that goes on after it was cancelled: what the helper has solved before is worth more. */
 const MOMENT = 3;
+/** Solves whose end is remembered. */
+const REMEMBERED = 64;
 
 /** Who comes without an address begins here, before the books have come. */
 export const START = '4x4:0';
@@ -40,6 +42,8 @@ loaded.catch((error) => say(`The program cannot be loaded: ${error.message}`));
 const others = new Map();
 let solver = null;
 let job = null;
+/** The last solves by number: two parts of the page may ask about theirs. */
+const jobs = new Map();
 /** Solves that the solver has not ended; a cancelled one may be among them. */
 let solves = 0;
 
@@ -65,12 +69,16 @@ export const sources = async () => ({ sources: await ask('sources', {}) });
 /** Begins to solve a position. */
 export async function solve(fields) {
   const plan = await ask('plan', fields);
+  // What takes a moment is waited for.
+  while (isRunning() && job.plan.seconds <= MOMENT) await job.over;
   if (isRunning()) throw new Problem({ code: 'busy', error: 'Another position is being solved.' });
   // Memory that a worker had once stays with it, so a large solve gets a new worker.
   if (solver && solver.bytes + plan.memory > MOST) solver.end();
   const { positions } = plan;
   job = { id: (job?.id ?? 0) + 1, state: 'running', positions, solved: 0, plan, begin: performance.now() };
-  run(job, fields);
+  job.over = run(job, fields);
+  jobs.set(job.id, job);
+  jobs.delete(job.id - REMEMBERED);
   return solving(job.id);
 }
 
@@ -92,8 +100,8 @@ async function run(begun, fields) {
 
 /** The progress of a solve. */
 export async function solving(id) {
-  if (job?.id !== id) throw new Problem({ code: 'not_found', error: 'There is no such solve.' });
-  const { begin, end = performance.now(), ...status } = job;
+  if (!jobs.has(id)) throw new Problem({ code: 'not_found', error: 'There is no such solve.' });
+  const { begin, end = performance.now(), over, ...status } = jobs.get(id);
   return { ...status, seconds: (end - begin) / 1000 };
 }
 
