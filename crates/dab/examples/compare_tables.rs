@@ -1,6 +1,6 @@
 //! Compares two tables of one board, such as those of its two spaces, on random positions that the first one stores.
 //!
-//!     cargo run --release -p dab --example compare_tables -- [PATH PATH]
+//!     cargo run --release -p dab-solver --example compare_tables -- [PATH PATH]
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use dab::{Solve, SpaceKind, Tablebase};

@@ -2,7 +2,7 @@
 //!
 //! The program here draws a random line, or closes a box if it can. Put your own in the place of `choose`.
 //!
-//!     cargo run --release -p dab --example grade_moves -- [PATH of a run or book]
+//!     cargo run --release -p dab-solver --example grade_moves -- [PATH of a run or book]
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use dab::{LineIdx, Position, Tablebase};

@@ -1,6 +1,6 @@
 //! Writes every stored position of a layer with its score as CSV.
 //!
-//!     cargo run --release -p dab --example layer_csv -- [PATH of a run or book] [LAYER] > layer.csv
+//!     cargo run --release -p dab-solver --example layer_csv -- [PATH of a run or book] [LAYER] > layer.csv
 
 use std::io::{self, BufWriter, Write};
 

@@ -2,7 +2,7 @@
 //!
 //! Half of the games are as first player. The other side draws a random one of the best lines.
 //!
-//!     cargo run --release -p dab --example play_opponent -- [PATH of a run] [GAMES]
+//!     cargo run --release -p dab-solver --example play_opponent -- [PATH of a run] [GAMES]
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use dab::Tablebase;

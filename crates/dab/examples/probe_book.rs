@@ -1,6 +1,6 @@
 //! Opens a run or a book and looks positions up. No solver is built with `--no-default-features`.
 //!
-//!     cargo run --release -p dab --example probe_book --no-default-features -- data/books/4x4.book 4x4:0 4x4:1001
+//!     cargo run --release -p dab-solver --example probe_book --no-default-features -- data/books/4x4.book 4x4:0 4x4:1001
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use dab::{Position, Tablebase};

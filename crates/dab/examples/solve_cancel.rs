@@ -1,6 +1,6 @@
 //! Solves a board in memory with a bar; the Enter key cancels it.
 //!
-//!     cargo run --release -p dab --example solve_cancel -- 3x4
+//!     cargo run --release -p dab-solver --example solve_cancel -- 3x4
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
 use std::io::{Read, stdin};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

@@ -1,7 +1,7 @@
 //! Answers a position from the shipped books, and where these do not hold it by a solve within limits,
 //! whose result is kept.
 //!
-//!     cargo run --release -p dab --example tables_else_solve -- 4x4:0 3x3:fff
+//!     cargo run --release -p dab-solver --example tables_else_solve -- 4x4:0 3x3:fff
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use dab::{Effort, Library, Limits, OnDemand, Position};

@@ -1,6 +1,6 @@
 //! Walks through a game of perfect play: the position, the score and the kind of each move.
 //!
-//!     cargo run --release -p dab --example walk_game -- [POSITION]
+//!     cargo run --release -p dab-solver --example walk_game -- [POSITION]
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
 use dab::{Limits, OnDemandSolve, Position};
