@@ -83,8 +83,8 @@ pub(crate) const EMPTY_TILES: ([f64; 5], f64) = ([1.416, 0.87, 0.77, 1.085, 0.65
 pub(crate) const IN_TILES: (f64, f64) = (0.46, 0.13);
 /// The weight of the key of a slab in tiles: a small slab has a key to store and few rows to resemble each other.
 pub(crate) const TILE_KEY: f64 = 1.8;
-/// The factors by which files are larger and a position and a decoded score take longer with marks: 1.33 and 1.35 on 3x5, 1.39 and 1.28 on 4x4.
-pub(crate) const WITH_MARKS: (f64, f64) = (1.4, 1.3);
+/// The factors by which files are larger and a position and a decoded score take longer with marks: 1.33 and 1.14 on 3x5, 1.39 and 1.19 on 4x4.
+pub(crate) const WITH_MARKS: (f64, f64) = (1.4, 1.2);
 /// Bytes of a slab beside its scores: its headers, and its place in the directory.
 pub(crate) const SLAB: f64 = 175.0;
 /// Bytes of a score file beside its slabs.

@@ -57,16 +57,19 @@ impl Rules {
     }
 
     /// The value that stands for a score, and for a mark if values have marks.
+    #[inline]
     pub fn value(self, score: Score, mark: Mark) -> i8 {
         if self.marks { 4 * score.0 + mark as i8 } else { score.0 }
     }
 
     /// The score of a value.
+    #[inline]
     pub fn score(self, value: i8) -> Score {
         Score(if self.marks { value >> 2 } else { value })
     }
 
     /// The mark of a value, if values have marks.
+    #[inline]
     pub fn mark(self, value: i8) -> Option<Mark> {
         self.marks.then(|| [Mark::Mover, Mark::Nobody, Mark::Opponent, Mark::Opponent][usize::from(value as u8 & 3)])
     }

@@ -20,7 +20,7 @@ pub(crate) fn run(caribou: &Caribou, setting: &Setting) -> Result<()> {
     let asking = match (&caribou.from, caribou.games) {
         // Games reach all positions, and books end.
         (None, Some(_)) => Asking::without_tables(setting),
-        (from, games) => Asking::new(from.as_deref(), Some(0), games.is_some(), setting)?,
+        (from, games) => Asking::new(from.as_deref(), Some(0), (games.is_some(), false), setting)?,
     };
     for (i, position) in positions.iter().enumerate() {
         // Texts are set apart by an empty line.

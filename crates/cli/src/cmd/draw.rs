@@ -43,7 +43,7 @@ pub(crate) fn run(draw: &Draw, setting: &Setting) -> Result<()> {
 /// The scores: from the run or book that is named, or from a shipped book, if it holds them; else from a solve.
 fn answer(record: &Transcript, draw: &Draw, setting: &Setting) -> Result<Answer> {
     let (position, penalty) = (record.end(), record.penalty().map(i32::from));
-    let asking = Asking::new(draw.from.as_deref(), penalty, draw.marks, setting)?;
+    let asking = Asking::new(draw.from.as_deref(), penalty, (false, draw.marks), setting)?;
     let penalty = asking.named.as_ref().map_or(penalty.unwrap_or(0), |source| source.table().penalty().into());
     let remedy = || format!("run 'dab solve {position} --out DIR' and draw it with --from DIR");
     asking.answer(Question { position, penalty: Some(penalty), marks: draw.marks }, &remedy)

@@ -22,13 +22,19 @@ pub(crate) struct Asking<'a> {
 
 impl<'a> Asking<'a> {
     /// Asks the run or book `from`, which must have the penalty that was asked for if one was, else the shipped books. Many questions
-    /// pay for a slab cache, a few do not.
-    pub(crate) fn new(from: Option<&Path>, penalty: Option<i32>, is_many: bool, setting: &'a Setting) -> Result<Self> {
+    /// pay for a slab cache, and so does a search for marks; a few do not.
+    pub(crate) fn new(
+        from: Option<&Path>,
+        penalty: Option<i32>,
+        (is_many, marks): (bool, bool),
+        setting: &'a Setting,
+    ) -> Result<Self> {
         let Some(from) = from else {
             return Ok(Self::with_library(Library::shipped_books(setting.book_limits())?, setting));
         };
         let table = setting.table(from, penalty)?;
         // The index, the threads and the answers have the other half.
+        let is_many = is_many || marks && !table.rules().marks;
         let source = if is_many { Source::cached(table, setting.memory / 2) } else { Source::new(table) };
         let (source, mut asking) = (Arc::new(source), Self::without_tables(setting));
         asking.tables.library.add(Arc::clone(&source));

@@ -27,8 +27,7 @@ pub(crate) fn run(query: &Query, setting: &Setting) -> Result<()> {
         None => query.positions.iter().map(read).collect::<Result<Vec<Transcript>>>()?,
     };
     let setting = &setting.for_batch(batch).with_disk(*disk);
-    // Marks ask many questions.
-    let asking = Asking::new(from.as_deref(), *penalty, batch.is_asked() || query.marks, setting)?;
+    let asking = Asking::new(from.as_deref(), *penalty, (batch.is_asked(), query.marks), setting)?;
     let questions = Questions { asking: &asking, query, setting };
     questions.answer_all(&positions)
 }

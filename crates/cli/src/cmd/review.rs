@@ -21,7 +21,7 @@ use crate::{args, input};
 pub(crate) fn run(args: &args::Review, setting: &Setting) -> Result<()> {
     let args::FromTables { told, from, batch: lines, penalty, disk } = &args.tables;
     let setting = setting.for_batch(lines).with_disk(*disk);
-    let asking = Asking::new(from.as_deref(), *penalty, false, &setting)?;
+    let asking = Asking::new(from.as_deref(), *penalty, (false, false), &setting)?;
     let reviewer = Reviewer { asking: &asking, asked: *penalty, setting: &setting };
     if let Some(game) = &args.game {
         let (review, solved) =
