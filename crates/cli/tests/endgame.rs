@@ -61,7 +61,7 @@ fn batches_of_endgames() {
     assert_eq!(lines.len(), 3);
     let alone = says(dir.path(), &["endgame", "3+4l^2", "4^2+6l", "--json"]);
     assert_eq!([&lines[0], &lines[2]].map(String::as_str), alone.lines().collect::<Vec<_>>()[..]);
-    assert!(lines[1].ends_with("\"line\":2}") && lines[1].contains("column 3"), "{}", lines[1]);
+    assert!(lines[1].ends_with("\"line\":2,\"input\":\"3+\"}") && lines[1].contains("column 3"), "{}", lines[1]);
     let done = dab_fed(dir.path(), &["endgame", "--batch", "-", "--strict"], batch).code(2);
     assert_eq!(stdout(&done).lines().count(), 1);
     assert!(stderr(&done).starts_with("dab: standard input, line 2: "), "{}", stderr(&done));

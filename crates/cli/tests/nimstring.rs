@@ -80,7 +80,7 @@ fn batches_go_on_after_a_bad_line() {
     let lines: Vec<String> = stdout(&done).lines().map(str::to_owned).collect();
     let alone = says(dir.path(), &["nimstring", "1x1:0", "2x2:0", "3x3:0", "--json"]);
     assert_eq!([&lines[0], &lines[2], &lines[3]].map(String::as_str), alone.lines().collect::<Vec<_>>()[..]);
-    assert!(lines[1].ends_with("character 1 of the mask is 'x'\",\"line\":2}"), "{}", lines[1]);
+    assert!(lines[1].contains("character 1 of the mask is 'x'\",") && lines[1].contains("\"line\":2,"), "{}", lines[1]);
     // Too much for the memory, whichever nimbers were kept before.
     let done = dab_fed(dir.path(), &["nimstring", "--batch", "-", "--memory", "1M"], "1x1:0\n3x3:0\n1x1:0\n").code(1);
     let text = stdout(&done);
