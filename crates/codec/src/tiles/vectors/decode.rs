@@ -406,21 +406,24 @@ impl<'a, S: Simd> Lanes<'a, S> {
     /// Puts the columns of the tile together from the steps.
     #[inline(always)]
     fn columns(&self, marks: bool, columns: &mut [Column]) {
-        let (simd, strip) = (self.simd, self.tile.strip);
+        let strip = self.tile.strip;
         let columns = &mut columns[strip.first..];
         for (place, &col) in strip.cols.iter().enumerate() {
-            let gathered = |steps: &[Column; STEPS]| {
-                let mut column = i8x32::splat(simd, 0);
-                for (step, lanes) in steps[place..].iter().zip(&self.by_depth[..=self.depth]) {
-                    column |= i8x32::simd_from(simd, *step) & i8x32::simd_from(simd, *lanes);
-                }
-                column
-            };
-            let mut column = gathered(self.scores);
+            let mut column = self.gathered(self.scores, place);
             if marks {
-                column = (column << 2) | gathered(self.marks);
+                column = (column << 2) | self.gathered(self.marks, place);
             }
             column.store_array(&mut columns[usize::from(col)]);
         }
+    }
+
+    /// A column from its steps. A closure that is called twice would not be inlined.
+    #[inline(always)]
+    fn gathered(&self, steps: &[Column; STEPS], place: usize) -> i8x32<S> {
+        let mut column = i8x32::splat(self.simd, 0);
+        for (step, lanes) in steps[place..].iter().zip(&self.by_depth[..=self.depth]) {
+            column |= i8x32::simd_from(self.simd, *step) & i8x32::simd_from(self.simd, *lanes);
+        }
+        column
     }
 }
