@@ -22,7 +22,7 @@ pub enum Crew {
 
 impl Crew {
     /// The same crew, or the calling thread alone for a slab with few positions.
-    pub fn for_slab(self, positions: usize) -> Self {
+    pub(crate) fn for_slab(self, positions: usize) -> Self {
         if positions < SHARED_OUT { Self::Alone } else { self }
     }
 

@@ -80,7 +80,7 @@ impl Decoded {
     }
 
     /// Has the parts be those of `n_rows` rows and of strips with these ends, if they are not yet.
-    pub fn begin(&mut self, n_rows: usize, ends: impl Iterator<Item = usize>) {
+    pub(crate) fn begin(&mut self, n_rows: usize, ends: impl Iterator<Item = usize>) {
         if self.parts.is_empty() && !self.is_whole {
             self.ends = ends.collect();
             self.parts = BitVec::repeat(false, n_rows * self.ends.len());
@@ -88,12 +88,12 @@ impl Decoded {
     }
 
     /// Whether a strip of a row is decoded.
-    pub fn has(&self, row: usize, strip: usize) -> bool {
+    pub(crate) fn has(&self, row: usize, strip: usize) -> bool {
         self.is_whole || self.parts[row * self.ends.len() + strip]
     }
 
     /// Notes that a strip of a row is decoded.
-    pub fn add(&mut self, row: usize, strip: usize) {
+    pub(crate) fn add(&mut self, row: usize, strip: usize) {
         if !self.has(row, strip) {
             self.parts.set(row * self.ends.len() + strip, true);
             self.n_scores += self.cols(strip).len() as u64;

@@ -31,7 +31,7 @@ use order::{Order, declines, net};
 /// The rule that decides about a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Rule {
+pub(crate) enum Rule {
     /// Every box is taken.
     Take,
     /// Every box is taken but the last two of a chain or four of a loop, and these are left.

@@ -24,7 +24,7 @@ use fearless_simd::Level;
 use fearless_simd::Simd;
 
 /// The environment variable that names the instruction set of a program.
-pub const VARIABLE: &str = "DAB_ISA";
+pub(crate) const VARIABLE: &str = "DAB_ISA";
 
 /// An instruction set that this machine has.
 ///

@@ -15,12 +15,12 @@
 //! [`verify`] re-derives stored scores, [`naive`] is the oracle for small boards.
 #![deny(unsafe_code)]
 
-pub mod cache;
-pub mod graph;
+pub(crate) mod cache;
+pub(crate) mod graph;
 pub mod kernel;
 pub mod naive;
 pub mod plan;
-pub mod schedule;
+pub(crate) mod schedule;
 pub mod verify;
 
 mod constants;

@@ -5,13 +5,13 @@
 use dab_board::{LineSet, Position, Score};
 
 /// Most undrawn lines that the table is made for: one byte for each of their subsets.
-pub const MAX_LINES: usize = 32;
+pub(crate) const MAX_LINES: usize = 32;
 
 /// The score of every position that `start` can lead to: entry `s` is the position in which, for every set bit `i`
 /// of `s`, the `i`-th undrawn line of the start (ascending) has been drawn in addition.
 ///
 /// # Panics
-/// If more than [`MAX_LINES`] lines are undrawn.
+/// If more than 32 lines are undrawn.
 pub fn table(start: &Position, penalty: i8) -> Vec<Score> {
     let lines: Vec<usize> = start.undrawn().iter().collect();
     assert!(lines.len() <= MAX_LINES, "{} undrawn lines", lines.len());

@@ -89,7 +89,8 @@ impl Arena {
     }
 
     /// Bytes of memory that no buffer uses.
-    pub fn unused(&self) -> u64 {
+    #[cfg(test)]
+    pub(crate) fn unused(&self) -> u64 {
         self.state().unused_bytes as u64
     }
 

@@ -44,7 +44,7 @@ impl Buffer {
     }
 
     /// Memory for `len` scores, which hold anything: from an arena if it is large.
-    pub fn within(arena: &Arc<Arena>, len: usize) -> Self {
+    pub(crate) fn within(arena: &Arc<Arena>, len: usize) -> Self {
         let extent = if len < Self::LEAST_MAP { None } else { arena.take(len) };
         match extent {
             Some(extent) => Self { backing: Backing::Extent(extent), len },
@@ -62,7 +62,7 @@ impl Buffer {
     }
 
     /// Number of scores that the memory has room for, which is its bytes.
-    pub fn capacity(&self) -> usize {
+    pub(crate) fn capacity(&self) -> usize {
         match &self.backing {
             Backing::Heap(scores) => scores.len(),
             Backing::Map(map) => map.len(),

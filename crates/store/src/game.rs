@@ -48,7 +48,7 @@ pub struct RunId(pub [u8; RunId::LEN]);
 
 impl RunId {
     /// Length in bytes.
-    pub const LEN: usize = 16;
+    pub(crate) const LEN: usize = 16;
 }
 
 impl fmt::Display for RunId {

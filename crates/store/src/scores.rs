@@ -28,12 +28,12 @@ impl Scores {
     }
 
     /// Whether there is another holder of these scores.
-    pub fn is_shared(&self) -> bool {
+    pub(crate) fn is_shared(&self) -> bool {
         Arc::strong_count(&self.0) > 1
     }
 
     /// Those that are decoded.
-    pub fn decoded(&self) -> &Decoded {
+    pub(crate) fn decoded(&self) -> &Decoded {
         &self.0.decoded
     }
 
@@ -41,7 +41,7 @@ impl Scores {
     ///
     /// # Errors
     /// The scores themselves, where they are shared.
-    pub fn into_part(self) -> Result<Part, Self> {
+    pub(crate) fn into_part(self) -> Result<Part, Self> {
         Arc::try_unwrap(self.0).map_err(Self)
     }
 }

@@ -27,7 +27,7 @@ impl MoveKind {
     pub const ALL: [Self; 4] = [Self::Capture, Self::Safe, Self::Sacrifice, Self::Loony];
 
     /// The kind of a line that closes `closed` boxes and after which `run` can be captured.
-    pub fn new(closed: u8, run: &CaptureRun) -> Self {
+    pub(crate) fn new(closed: u8, run: &CaptureRun) -> Self {
         match (closed, run.boxes, run.decline) {
             (1.., _, _) => Self::Capture,
             (_, 0, _) => Self::Safe,

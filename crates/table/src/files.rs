@@ -212,7 +212,7 @@ impl Files {
     }
 
     /// The digest of the marks of a finished run, if there are any; none for those in memory.
-    pub fn marks_digest(&self) -> Option<Digest> {
+    pub(crate) fn marks_digest(&self) -> Option<Digest> {
         match self {
             Self::Run(run) | Self::Temporary(run, _) => run.marks_digest(),
             Self::Book(book) => book.marks_digest(),

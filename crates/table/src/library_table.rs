@@ -74,7 +74,7 @@ impl LibraryTable {
     }
 
     /// Whether a position arises from its start and has the penalty of its scores; `None` is any penalty.
-    pub fn may_hold(&self, position: &Position, penalty: Option<i32>) -> bool {
+    pub(crate) fn may_hold(&self, position: &Position, penalty: Option<i32>) -> bool {
         penalty.is_none_or(|penalty| penalty == i32::from(self.summary.penalty))
             && self.start.board() == position.board()
             && self.start.drawn().is_subset(position.drawn())

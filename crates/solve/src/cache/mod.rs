@@ -1,4 +1,4 @@
 //! The slabs of a solve in memory: the slab cache of `dab-store`, and the [`shares`] of a budget that solves and checks take.
 
-pub mod shares;
-pub mod slab_keeper;
+pub(crate) mod shares;
+pub(crate) mod slab_keeper;

@@ -51,7 +51,7 @@ pub struct Shares {
 impl Shares {
     /// The shares of `budget` bytes when the largest slab has `largest` positions. Threads get the bytes that they
     /// need just to work, even beyond the budget.
-    pub fn new(budget: u64, largest: u64, threads: usize) -> Self {
+    pub(crate) fn new(budget: u64, largest: u64, threads: usize) -> Self {
         let n = threads as u64;
         let with = |batch: u64| solved(largest).saturating_add(batch);
         // Every thread solves any slab, or one large slab is solved at a time.
@@ -136,7 +136,7 @@ impl Shares {
     }
 
     /// Bytes of slabs that are kept whatever tables and a large slab in work take.
-    pub fn slabs(&self) -> u64 {
+    pub(crate) fn slabs(&self) -> u64 {
         (self.kept - self.tables).saturating_sub(self.large)
     }
 

@@ -22,11 +22,11 @@ use std::sync::{Mutex, PoisonError};
 use dab_space::{Layer, Layout, SlabId, SlabKey, Space};
 use rayon::prelude::*;
 
-pub use discards::Discards;
+pub(crate) use discards::Discards;
 #[cfg(test)]
 use order::LAYERS;
 pub(crate) use order::stacks;
-pub use readers::Readers;
+pub(crate) use readers::Readers;
 
 use crate::kernel::Kernel;
 
@@ -45,7 +45,7 @@ struct Edge {
 type Edges = Vec<Box<[Edge]>>;
 
 /// Slabs that are to be solved in an order, and what they read.
-pub struct Graph<'a> {
+pub(crate) struct Graph<'a> {
     kernel: &'a Kernel<'a>,
     space: &'a Space,
     numbers: Numbers,
@@ -68,7 +68,7 @@ pub struct Graph<'a> {
 }
 
 /// The slabs of a stack in their order, with what they read.
-pub struct Stack<'g> {
+pub(crate) struct Stack<'g> {
     graph: &'g Graph<'g>,
     /// Its layers, the last one first.
     pub layers: &'g [Layer],
@@ -85,7 +85,7 @@ impl<'a> Graph<'a> {
     ///
     /// # Errors
     /// The error of `wanted`.
-    pub fn new<E: Send>(
+    pub(crate) fn new<E: Send>(
         (kernel, space): (&'a Kernel<'a>, &'a Space),
         stacks: Vec<Vec<Layer>>,
         bytes: u64,
@@ -128,12 +128,12 @@ impl<'a> Graph<'a> {
     }
 
     /// Number of stacks.
-    pub fn n_stacks(&self) -> usize {
+    pub(crate) fn n_stacks(&self) -> usize {
         self.stacks.len()
     }
 
     /// The layers of a stack, the last one first.
-    pub fn layers(&self, stack: usize) -> &[Layer] {
+    pub(crate) fn layers(&self, stack: usize) -> &[Layer] {
         &self.stacks[stack]
     }
 
@@ -141,7 +141,11 @@ impl<'a> Graph<'a> {
     ///
     /// # Errors
     /// The error of `wanted`.
-    pub fn stack<E: Send>(&self, stack: usize, wanted: &(dyn Fn() -> Result<(), E> + Sync)) -> Result<Stack<'_>, E> {
+    pub(crate) fn stack<E: Send>(
+        &self,
+        stack: usize,
+        wanted: &(dyn Fn() -> Result<(), E> + Sync),
+    ) -> Result<Stack<'_>, E> {
         let first = self.firsts[stack];
         let end = self.firsts.get(stack + 1).copied().unwrap_or(self.order.len());
         let order = &self.order[first..end];
@@ -169,7 +173,7 @@ fn bytes_of(n_reads: usize) -> u64 {
 
 impl Stack<'_> {
     /// The slabs that the slab at a place of the stack reads.
-    pub fn reads(&self, place: usize) -> impl Iterator<Item = SlabId> {
+    pub(crate) fn reads(&self, place: usize) -> impl Iterator<Item = SlabId> {
         self.edges[place].iter().map(|edge| self.graph.numbers.id(edge.read))
     }
 

@@ -7,7 +7,7 @@ use dab_space::SlabId;
 use super::{Graph, LATER, Stack};
 
 /// For every slab the unsolved slabs that read it.
-pub struct Readers<'g> {
+pub(crate) struct Readers<'g> {
     graph: &'g Graph<'g>,
     /// By number: how many they are.
     left: Vec<AtomicU32>,
@@ -17,7 +17,7 @@ pub struct Readers<'g> {
 
 impl<'g> Readers<'g> {
     /// The readers before any slab of the graph is solved.
-    pub fn new(graph: &'g Graph<'g>) -> Self {
+    pub(crate) fn new(graph: &'g Graph<'g>) -> Self {
         let left = graph.readers.iter().map(|&readers| AtomicU32::new(readers)).collect();
         let readers = Self { graph, left, next: graph.readers.iter().map(|_| AtomicU32::new(LATER)).collect() };
         if let Some(edges) = &graph.edges {
@@ -27,7 +27,7 @@ impl<'g> Readers<'g> {
     }
 
     /// Begins a stack: the next readers of its slabs are known from now on.
-    pub fn begin(&self, stack: &Stack<'_>) {
+    pub(crate) fn begin(&self, stack: &Stack<'_>) {
         self.note_first(stack.first, &stack.edges);
     }
 
@@ -40,7 +40,7 @@ impl<'g> Readers<'g> {
 
     /// Notes that the slab at a place of a stack is solved; returns the slabs that nothing reads any more. The caller then sees
     /// everything that other threads did before they noted the other readers of these slabs.
-    pub fn solved(&self, stack: &Stack<'_>, place: usize) -> Vec<SlabId> {
+    pub(crate) fn solved(&self, stack: &Stack<'_>, place: usize) -> Vec<SlabId> {
         let mut unread = Vec::new();
         for edge in &stack.edges[place] {
             // Threads are a few slabs apart: a late one must not bring back a reader that is solved.
@@ -61,7 +61,7 @@ impl<'g> Readers<'g> {
     }
 
     /// The slabs that no unsolved slab reads.
-    pub fn unread(&self) -> impl Iterator<Item = SlabId> {
+    pub(crate) fn unread(&self) -> impl Iterator<Item = SlabId> {
         let numbers = (0..).zip(&self.left).filter(|(_, left)| left.load(Ordering::Relaxed) == 0);
         numbers.map(|(number, _)| self.graph.numbers.id(number))
     }

@@ -6,13 +6,13 @@
 //!    inside a half     row' depends on the row alone, col' = col      vector operations on tiles   [`halves`]
 //!    at the waist      row' and col' depend on the classes            stretches of rows, or strips [`waist`]
 //! ```
-//! [`scalar`] is the definition: the score of one position, straight from the rules. [`mod@reference`] applies it to
+//! [`scalar`] is the definition: the score of one position, straight from the rules. `reference` applies it to
 //! every position of a slab. [`rows`] is the fast path; it gives the same bytes with every instruction set.
 
-pub mod reference;
+pub(crate) mod reference;
 pub mod rows;
 pub mod scalar;
-pub mod source;
+pub(crate) mod source;
 
 mod areas;
 mod bands;
@@ -56,7 +56,7 @@ impl<'a> Kernel<'a> {
     }
 
     /// The rules of the scores.
-    pub fn rules(&self) -> Rules {
+    pub(crate) fn rules(&self) -> Rules {
         match self {
             Self::Reference(_, rules) => *rules,
             Self::Rows(kernel) => kernel.rules(),

@@ -35,7 +35,7 @@ pub(crate) fn is_shared_out(positions: u64) -> bool {
 ///
 /// # Errors
 /// If an input cannot be read.
-pub fn slab(
+pub(crate) fn slab(
     space: &Space,
     rules: Rules,
     inputs: &dyn SlabSource,

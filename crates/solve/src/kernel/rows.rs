@@ -76,7 +76,8 @@ impl<'a> RowKernel<'a> {
     }
 
     /// The same kernel, which shares out slabs of `positions` positions and more.
-    pub fn that_shares_from(self, positions: usize) -> Self {
+    #[cfg(test)]
+    pub(crate) fn that_shares_from(self, positions: usize) -> Self {
         Self { shared_from: positions, ..self }
     }
 

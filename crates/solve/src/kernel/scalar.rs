@@ -8,7 +8,7 @@
 //! ```
 //! With marks, a move with which the opponent may decline boxes has the mark of the mover, any other the mark after it, turned; a
 //! position has the best mark of its best moves.
-//! [`mod@super::reference`] applies it to whole slabs, and is held to it on every position of small boards.
+//! `reference` applies it to whole slabs, and is held to it on every position of small boards.
 
 use dab_board::capture::{Decline, closed_by};
 use dab_board::{LineSet, Score, quiet};
@@ -26,7 +26,7 @@ pub enum Move {
 impl Move {
     /// The value of the player who moves, `after` being the value of the position that the move leads to.
     #[inline]
-    pub fn value(self, rules: Rules, after: i8) -> i8 {
+    pub(crate) fn value(self, rules: Rules, after: i8) -> i8 {
         match self {
             Self::Quiet(boxes, decline) => {
                 let mark = rules.mark(after).filter(|_| decline == Decline::None).map_or(Mark::Mover, |mark| -mark);
@@ -40,7 +40,7 @@ impl Move {
 
 /// Calls `visit` with every move of the position `here` that fills a unit of `through`, and the units filled afterwards.
 #[inline]
-pub fn for_each_move(space: &Space, here: LineSet, through: LineSet, mut visit: impl FnMut(Move, LineSet)) {
+pub(crate) fn for_each_move(space: &Space, here: LineSet, through: LineSet, mut visit: impl FnMut(Move, LineSet)) {
     let graph = &space.layout().partition().graph;
     match space.kind() {
         SpaceKind::Quiet => {

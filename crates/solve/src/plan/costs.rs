@@ -88,7 +88,7 @@ impl Measurement {
 
 impl Costs {
     /// Those of the recorded solves, with the instructions of this machine.
-    pub fn recorded() -> Self {
+    pub(crate) fn recorded() -> Self {
         Self::with_vectors(if cfg!(target_family = "wasm") { WIDEST } else { Isa::best().vector_bytes() })
     }
 

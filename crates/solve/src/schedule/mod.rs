@@ -8,11 +8,11 @@
 //! ```
 
 pub(crate) mod checker;
-pub mod given;
+pub(crate) mod given;
 mod hand_out;
 pub(crate) mod open_layers;
-pub mod others;
-pub mod ready;
+pub(crate) mod others;
+pub(crate) mod ready;
 pub(crate) mod stack;
-pub mod sweep;
+pub(crate) mod sweep;
 mod unread;

@@ -40,7 +40,7 @@ impl RunDir {
     }
 
     /// Whether a slab of a finished layer was released.
-    pub fn is_released(&self, layer: Layer, slab: usize) -> bool {
+    pub(crate) fn is_released(&self, layer: Layer, slab: usize) -> bool {
         self.manifest().released.get(&layer).is_some_and(|slabs| slabs.contains(slab))
     }
 
