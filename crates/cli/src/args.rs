@@ -406,7 +406,7 @@ have value 1 or 2. That of nimstring needs a run of the same start with a last-m
     #[command(verbatim_doc_comment)]
     #[command(after_help = "\
 Components are joined by '+'; 3 is a chain of three boxes, 4l a loop of four, ^N repeats. Loops of grids are even; strings \
-and coins have odd ones, too, which no theorem reaches and recursion answers.")]
+and coins have odd ones, too, for which there is another theorem.")]
     Endgame(Endgame),
     /// Say what the rules of the Caribou page would play and lose
     ///

@@ -11,7 +11,7 @@ use dab_board::{Graph, LineSet, Position};
 use dab_endgame::allcock::{Goal, explicit_value, goals};
 use dab_endgame::controlled::{controlled_value, fully_controlled_value};
 use dab_endgame::openings::{Opened, optimal_openings};
-use dab_endgame::{Component, Position as Multiset, Solved, TooLarge};
+use dab_endgame::{Component, Position as Multiset, Solved};
 use serde::Serialize;
 
 use crate::text::list;
@@ -71,7 +71,7 @@ pub(crate) struct Theory {
     pub case: String,
 }
 
-/// The theory's answer with every opening and reply. Loops may be odd; then the answer comes from recursion.
+/// The theory's answer with every opening and reply. Loops may be odd.
 #[derive(Clone, Debug, Serialize)]
 pub struct EndgameAnswer {
     /// The endgame, such as `3+4l`.
@@ -134,11 +134,8 @@ impl Theory {
 
 impl EndgameAnswer {
     /// The answer for an endgame; with `lead`, also for a game whose opener has that many boxes more.
-    ///
-    /// # Errors
-    /// If it has odd loops and is too large for recursion.
-    pub fn new(endgame: &dab_endgame::Endgame, lead: Option<u64>) -> Result<Self, TooLarge> {
-        let Solved { value, case, openings } = endgame.solve()?;
+    pub fn new(endgame: &dab_endgame::Endgame, lead: Option<u64>) -> Self {
+        let Solved { value, case, openings } = endgame.solve();
         let best = openings.iter().filter(|opened| opened.value == value);
         let with_lead = |lead: u64| {
             let goals = endgame.as_simple().map_or_else(Vec::new, |simple| goals(simple, lead));
@@ -150,19 +147,19 @@ impl EndgameAnswer {
             reply: reply.to_string(),
             value,
         };
-        Ok(Self {
+        Self {
             position: endgame.to_string(),
             theory: Theory {
                 size: endgame.size(),
                 controlled_value: controlled_value(endgame),
                 value,
                 open: best.map(|opened| opened.component.to_string()).collect(),
-                case: case.map_or_else(|| "recursion".to_owned(), |case| case.to_string()),
+                case: case.map_or_else(|| "any loops".to_owned(), |case| case.to_string()),
             },
             fully_controlled_value: fully_controlled_value(endgame),
             replies: openings.iter().map(reply).collect(),
             lead: lead.map(with_lead),
-        })
+        }
     }
 }
 

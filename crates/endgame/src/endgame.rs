@@ -1,18 +1,14 @@
-//! An endgame that may have odd loops: where it has some, recursion answers instead of the theorems.
+//! An endgame that may have odd loops: where it has some, the closed form of any loops answers instead of the papers' theorems.
 //!
-//! Loops of grids are even, and the theorems need that: `4+7l^2` has v = 4 and c = 2 (Buzzard–Ciere Remark 16). Strings and coins have odd
-//! loops, too, and no fast method is known for them.
+//! Loops of grids are even, and the papers need that: `4+7l^2` has v = 4 and c = 2 (Buzzard–Ciere Remark 16). Strings and coins have odd
+//! loops, too.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::notation::parse;
 use crate::openings::{Opened, opened};
-use crate::subpositions::{Subpositions, TooLarge};
-use crate::{ParseError, Position, Totals, allcock};
-
-/// Most sub-multisets of an endgame with odd loops.
-const MOST: usize = 1 << 22;
+use crate::{ParseError, Position, Totals, allcock, any_loops};
 
 /// A multiset of long chains and of loops of at least 4 boxes, even or odd.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +19,7 @@ pub struct Endgame(Position);
 pub struct Solved {
     /// v(G), for the controller.
     pub value: i64,
-    /// The case of Allcock Theorem 4.1 that gives it; `None` where it comes from recursion.
+    /// The case of Allcock Theorem 4.1 that gives it; `None` where there are odd loops.
     pub case: Option<allcock::Case>,
     /// Every distinct component, opened, in the order of the endgame.
     pub openings: Vec<Opened>,
@@ -40,18 +36,15 @@ impl Endgame {
         self.0.size()
     }
 
-    /// Its value and its openings, by the theorems or by recursion.
-    ///
-    /// # Errors
-    /// When it has odd loops and is too large for recursion.
-    pub fn solve(&self) -> Result<Solved, TooLarge> {
+    /// Its value and its openings.
+    pub fn solve(&self) -> Solved {
         if let Some(simple) = self.as_simple() {
             let (value, case) = allcock::explicit_value(simple);
-            return Ok(Solved { value, case: Some(case), openings: opened(simple) });
+            return Solved { value, case: Some(case), openings: opened(simple) };
         }
-        let table = Subpositions::new(&self.0, MOST)?;
-        let openings = table.rests().map(|(c, rest)| Opened::new(c, rest)).collect();
-        Ok(Solved { value: table.value(), case: None, openings })
+        let g = &self.0;
+        let openings = g.components().map(|c| Opened::new(c, any_loops::value(&g.without(c)))).collect();
+        Solved { value: any_loops::value(g), case: None, openings }
     }
 }
 
@@ -92,18 +85,17 @@ mod tests {
     }
 
     #[test]
-    fn odd_loops_by_recursion() {
+    fn odd_loops() {
         // Remark 16, and Theorem 18, which would open the loop first.
         let g = endgame("7l^2+4");
-        assert_eq!((g.to_string().as_str(), controlled_value(&g), g.solve().unwrap().value), ("4+7l^2", 2, 4));
+        assert_eq!((g.to_string().as_str(), controlled_value(&g), g.solve().value), ("4+7l^2", 2, 4));
         let open = |text: &str| {
-            let solved = endgame(text).solve().unwrap();
+            let solved = endgame(text).solve();
             let best = solved.openings.iter().filter(|opened| opened.value == solved.value);
             best.map(|opened| opened.component.to_string()).collect::<Vec<_>>()
         };
         assert_eq!(open("4+5l^2"), ["4"]);
         assert_eq!(open("7l"), ["7l"]);
-        assert_eq!(endgame("5l^100000000").solve(), Err(TooLarge));
         assert!(endgame("5l").as_simple().is_none() && endgame("6l").as_simple().is_some());
         assert_eq!("3l".parse::<Endgame>().unwrap_err().to_string(), "column 1: a loop has at least 4 boxes, not 3");
     }
@@ -113,7 +105,7 @@ mod tests {
         let values = FamilyValues::new(Family::all(24));
         for rank in 0..values.family().n_positions() {
             let g = values.family().position(rank);
-            let solved = Endgame::from(g.clone()).solve().unwrap();
+            let solved = Endgame::from(g.clone()).solve();
             assert_eq!(solved.value, values.value(&g));
             for opened in solved.openings {
                 assert_eq!(opened, Opened::new(opened.component, values.value(&g.without(opened.component))), "{g}");

@@ -1,5 +1,4 @@
-//! Values of every sub-multiset of one endgame, by recursion: for endgames with odd loops, where no theorem reaches, and as the
-//! oracle for positions too large for a family.
+//! Values of every sub-multiset of one endgame, by recursion: the oracle for positions too large for a family.
 
 use crate::{Component, Position};
 
@@ -14,9 +13,8 @@ pub(crate) struct Subpositions {
 }
 
 /// An endgame that is too large for recursion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("too large for recursion, the only way where there are odd loops")]
-pub struct TooLarge;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct TooLarge;
 
 impl Subpositions {
     /// Computes the values of all sub-multisets of `g`.

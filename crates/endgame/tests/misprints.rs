@@ -29,6 +29,24 @@ fn allcock_5_1_needs_c_below_0() {
     fails_first_at("4+4l+6l^2+8l", |k| k.c >= 0 || printed_5_1(k));
 }
 
+/// Allcock found no rule for v = 3 with a few exceptions only.
+#[test]
+fn allcock_section_5_the_rule_for_three_is_for_less_than_28_boxes() {
+    fails_first_at("5+6+6l^3", |k| k.c >= 2 || k.size % 2 == 0 || allcock::is_three_if_small(k.g) == (k.v == 3));
+    let simple = |k: &Known| (k.theta == 0 || k.theta == 1 && k.size % 4 == 3) && matches!(k.c.rem_euclid(8), 3 | 5);
+    let wrong = failures(27, |k| k.c >= 2 || k.size % 2 == 0 || simple(k) == (k.v == 3));
+    assert_eq!((wrong.len(), wrong.iter().all(|g| g.totals().n_six_loops >= 2)), (25, true));
+}
+
+/// A lead of 2 is enough for "almost all" endgames.
+#[test]
+fn allcock_section_5_most_values_are_1_or_2() {
+    for (max_size, all, some) in [(27, 737, 557), (40, 9_355, 6_783)] {
+        assert_eq!(failures(max_size, |k| k.c >= 2).len(), all);
+        assert_eq!(failures(max_size, |k| k.c >= 2 || !(1..=2).contains(&k.v)).len(), some);
+    }
+}
+
 #[test]
 fn allcock_section_5_a_single_three_chain_helps_unless_the_size_is_3_mod_4() {
     let safe = |k: &Known| k.v != 3;

@@ -17,12 +17,12 @@ type Values<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>);
 
 /// The theory's answer for an endgame, as ``dab endgame --json`` prints it.
 ///
-/// endgame: long chains and loops by their boxes (odd loops are left to recursion), such as ``"3^2+4+6l"``: two chains of 3, a chain of 4, a loop of
+/// endgame: long chains and loops by their boxes, such as ``"3^2+4+6l"``: two chains of 3, a chain of 4, a loop of
 /// 6. Values are net boxes for the controller, who answers the player to move: minus the score.
 #[pyfunction]
 pub(crate) fn endgame<'py>(py: Python<'py>, endgame: &str) -> PyResult<Bound<'py, PyAny>> {
     let endgame: dab_endgame::Endgame = endgame.parse().map_err(of_input)?;
-    to_python(py, &EndgameAnswer::new(&endgame, None).map_err(of_input)?)
+    to_python(py, &EndgameAnswer::new(&endgame, None))
 }
 
 /// The values and the controlled values of n simple loony endgames: two int64 arrays of n, net boxes for the controller

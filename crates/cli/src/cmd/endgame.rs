@@ -11,13 +11,11 @@ use crate::output::json_line;
 
 pub(crate) fn run(endgame: &Endgame, setting: &Setting) -> Result<()> {
     let setting = setting.for_batch(&endgame.batch);
-    let answer = |asked: &dab_endgame::Endgame| {
-        EndgameAnswer::new(asked, endgame.lead).map_err(|error| usage(format!("{asked} is {error}")))
-    };
-    endgame.positions.iter().try_for_each(|asked| setting.output.print(&answer(asked)?))?;
+    let answer = |asked: &dab_endgame::Endgame| EndgameAnswer::new(asked, endgame.lead);
+    endgame.positions.iter().try_for_each(|asked| setting.output.print(&answer(asked)))?;
     batch::run(&endgame.batch, |line, _, out| {
         let asked = line.parse().map_err(|error: ParseError| usage(error.to_string()))?;
-        json_line(&answer(&asked)?, out)?;
+        json_line(&answer(&asked), out)?;
         Ok(true)
     })
 }

@@ -1,7 +1,7 @@
-//! Play before the endgame: the goals of a player with a small lead (Allcock section 5), and small positions of value 0 and of value
-//! 4: Theorems 5.1 (corrected) and 5.2.
+//! Play before the endgame: the goals of a player with a small lead (Allcock section 5), and small positions of value 0, of value 4 and of
+//! value 3: Theorems 5.1 (corrected), 5.2, and one that the paper sought in vain.
 //!
-//! The theorems tell a player with a lead of 1 (or 3) boxes which endgames of fewer than 28 boxes to steer for. Theorem 5.1 as printed
+//! The theorems tell a player with a lead of 1 (or 3, or 2) boxes which endgames of fewer than 28 boxes to steer for. Theorem 5.1 as printed
 //! has the hypothesis c < 2 and fails at c = 0, first at `3+5+4l`; it holds for c < 0, and c = 0 has a rule of its own.
 
 use crate::{
@@ -101,6 +101,30 @@ pub(crate) fn is_small_four(g: &Position) -> Option<bool> {
         || is(g, [(Chain(6), 1), (Loop(6), 3)])
         || is(g, [(Loop(6), 4)]);
     Some(general || listed)
+}
+
+/// v(G) = 3, for odd size < 28 and c(G) < 2; `None` outside these bounds.
+///
+/// Iff θ = 0, or θ = 1 and the size is 3 modulo 4, and c is ±3 modulo 8. The exceptions, 25 of 422, all have two 6-loops or more: G without
+/// its 4-chains, 4-loops and 8-loops is one of five positions, and then the number of 4-loops is even in place of c. The bound is
+/// sharp: the rule fails at `5+6+6l^3`, size 29.
+pub(crate) fn is_small_three(g: &Position) -> Option<bool> {
+    (g.size() % 2 == 1 && g.size() < 28 && controlled_value(g) < 2).then(|| is_three_if_small(g))
+}
+
+/// The rule without its bounds.
+pub(crate) fn is_three_if_small(g: &Position) -> bool {
+    let (totals, c) = (g.totals(), controlled_value(g));
+    let may_be = totals.n_three_chains == 0 || totals.n_three_chains == 1 && g.size() % 4 == 3;
+    let rest = g.multiset().iter().filter(|entry| !matches!(entry.0, Chain(4) | Loop(4 | 8)));
+    let is_exception = matches!(
+        *rest.copied().collect::<Vec<_>>(),
+        [(Chain(3 | 5), 1), (Loop(6), 2)]
+            | [(Chain(5 | 7), 1), (Loop(6), 3)]
+            | [(Chain(3), 1), (Chain(6), 1), (Loop(6), 3)]
+    );
+    let is_three = if is_exception { totals.n_four_loops.is_multiple_of(2) } else { matches!(c.rem_euclid(8), 3 | 5) };
+    may_be && is_three
 }
 
 fn is<const N: usize>(g: &Position, multiset: [(Component, u32); N]) -> bool {

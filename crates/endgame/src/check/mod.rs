@@ -1,4 +1,4 @@
-//! Every theorem against the recursion, on every position of a family; of families with odd loops a few statements, which no proof has.
+//! Every theorem against the recursion, on every position of a family; of families with odd loops the theorems that hold there.
 //!
 //! - `theorems`: the table of theorems, each a test of one position;
 //! - here: running the table over ranges of ranks and adding up.

@@ -6,7 +6,7 @@ use crate::{
     Component::{self, Chain, Loop},
     Position, Totals, allcock,
     amalgamate::{amalgamate_chains, amalgamate_loops},
-    buzzard_ciere as bc,
+    any_loops, buzzard_ciere as bc,
     controlled::{control_strategy_step, controlled_value, terminal_bonus},
     openings::{self, Reply},
     recursion::FamilyValues,
@@ -109,7 +109,7 @@ impl<'a> Case<'a> {
 type Test = fn(&Case) -> Option<bool>;
 
 /// Every theorem that is checked.
-pub(super) const THEOREMS: [(&str, Test); 50] = [
+pub(super) const THEOREMS: [(&str, Test); 52] = [
     ("Allcock 1.1 opener", |k| k.opens(allcock::opening(k.g))),
     ("Allcock 1.3 controller", |k| {
         k.nonempty()?;
@@ -231,9 +231,11 @@ pub(super) const THEOREMS: [(&str, Test); 50] = [
     ("Allcock 5.1 corrected to c < 0", |k| allcock::is_small_zero(k.g).map(|zero| zero == (k.v == 0))),
     ("Allcock 5.1 for c = 0", |k| allcock::is_zero_at_zero(k.g).map(|zero| zero == (k.v == 0))),
     ("Allcock 5.2 v = 4", |k| allcock::is_small_four(k.g).map(|four| four == (k.v == 4))),
+    ("Allcock 5 v = 3, completed", |k| allcock::is_small_three(k.g).map(|three| three == (k.v == 3))),
     ("Allcock 5 lead of 1", |k| k.wins_with(1)),
     ("Allcock 5 lead of 2, corrected", |k| k.wins_with(2)),
     ("Allcock 5 lead of 3", |k| k.wins_with(3)),
+    ANY_LOOPS,
     ("Buzzard-Ciere value 4.1", |k| k.value_is(Some(bc::value(k.g)))),
     ("Buzzard-Ciere opening 4.2", |k| k.opens(bc::opening(k.g))),
     ("Buzzard-Ciere Corollary 3", |k| {
@@ -274,8 +276,12 @@ pub(super) const THEOREMS: [(&str, Test); 50] = [
     ("Buzzard-Ciere Corollary 30", |k| k.value_is(bc::value_with_three_chains(k.g))),
 ];
 
-/// Statements about endgames with odd loops. Nobody has proven them; the first two are what is left of Allcock Lemma 2.2 and Theorem 3.2.
-pub(super) const ODD_LOOPS: [(&str, Test); 4] = [
+/// The theorem that needs no even loops.
+const ANY_LOOPS: (&str, Test) = ("any loops: value", |k| k.value_is(Some(any_loops::value(k.g))));
+
+/// Theorems about endgames with odd loops.
+pub(super) const ODD_LOOPS: [(&str, Test); 5] = [
+    ANY_LOOPS,
     ("v >= c, even together", |k| Some(k.v >= k.c && (k.v - k.c) % 2 == 0)),
     ("c >= 3: v = c", |k| (k.c >= 3).then_some(k.v == k.c)),
     ("c = 2, not v = 2: v = 4, two 7l", |k| {

@@ -60,7 +60,7 @@ class EndgameAnswer(TypedDict):
     open: list[str]
     """Every optimal opening."""
     case: str
-    """The theorem and its case that give the value; "recursion" where loops are odd."""
+    """The theorem and its case that give the value; "any loops" where some are odd."""
     fully_controlled_value: int
     """Net boxes for the controller who keeps control and gives even the last handout away."""
     replies: list[Reply]
