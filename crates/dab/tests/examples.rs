@@ -21,6 +21,15 @@ fn examples_run() {
     let answers = "1x2:0: score 0, best b1-b2, solved\n1x2:7e: score 1, best a2-b2, known\n";
     assert_eq!(example("tables_else_solve", &["1x2:0", "1x2:7e"]), answers);
     assert_eq!(example("compare_tables", &[]), "2x3:0: 0 of 10000 scores differ\n");
+    let joined = example("joined_endgames", &[]);
+    let found: Vec<_> = joined.lines().map(|line| line.rsplit_once("  ").unwrap().1.trim()).collect();
+    assert_eq!(found[..2], ["252 by 0", "84 by 0"]);
+    assert!(joined.contains(" 538 by 0, 110 by 1, 24 by 2\n"), "{joined}");
+    assert_eq!(found[3..], ["120 by 0", "420 by 0"]);
+    let mirrored = example("quasi_mirroring", &["6", "4"]);
+    assert!(mirrored.starts_with("Proposition 1: 4526 lines, 0 wrong\n"), "{mirrored}");
+    let floors: Vec<_> = mirrored.lines().skip(2).map(|line| line.split_whitespace().nth(1).unwrap()).collect();
+    assert_eq!(floors, ["1", "-3", "5", "1", "1", "-2", "3", "0", "none", "0", "none", "0", "none"]);
     let walk = example("walk_game", &["3x3:fff"]);
     assert!(walk.starts_with("3x3:fff: A to move, score -1, line 12 (loony, closes 0)\n"), "{walk}");
     assert_eq!(walk.lines().count(), 12);

@@ -274,3 +274,63 @@ fn caribou_no_fixed_order_is_optimal() {
     assert_eq!(open("3^3+4l"), [Chain(3)]);
     fails_first_at("3^3+4l", |k| k.is_optimal(caribou::opening(k.g).unwrap()));
 }
+
+/// The values that the algorithm of section 4.1 asks for on its way, in order.
+fn asked(t: Totals) -> Vec<Totals> {
+    let c = controlled_value(t);
+    let mut all = Vec::new();
+    if c >= 2 || t.n_loops() == 0 {
+        return all;
+    }
+    let mut ask = |rest: Totals| {
+        all.push(rest);
+        all.extend(asked(rest));
+    };
+    let four_loops_go = t.n_four_loops > 0;
+    match t.n_three_chains {
+        // Theorem 12, Corollary 22.
+        0 if four_loops_go => ask(t.minus_four_loops()),
+        // Corollaries 24 and 27 (c) to (e).
+        1 if t.n_longer_chains == 0 || c % 2 != 0 => {
+            ask(t.minus(Chain(3)));
+            if four_loops_go && allcock::value(t.minus(Chain(3))) != 2 {
+                ask(t.minus_four_loops());
+            }
+        }
+        _ => {}
+    }
+    all
+}
+
+#[test]
+fn buzzard_ciere_start_again_at_most_three_times() {
+    let n_asked = |t: Totals, again: bool| {
+        let mut all = asked(t);
+        all.retain(|t| !t.is_empty());
+        if !again {
+            let mut seen: Vec<Totals> = Vec::new();
+            all.retain(|t| {
+                !seen.contains(t) && {
+                    seen.push(*t);
+                    true
+                }
+            });
+        }
+        all.len()
+    };
+    holds(|k| n_asked(k.totals, false) <= 2 || k.theta == 1 && k.f > 0 && n_asked(k.totals, false) == 3);
+    // Only if a value is remembered.
+    fails_first_at("3+4l+6l^2", |k| n_asked(k.totals, true) <= 3);
+    let worst = parse("3+4+4l^100+6l^100");
+    assert_eq!((n_asked(worst.totals(), false), bc::value(&worst)), (3, 3));
+}
+
+#[test]
+fn allcock_example_1_2_has_two_optimal_lines() {
+    fn lines(g: &Position) -> Vec<String> {
+        let optimal = crate::openings::optimal_openings(g).into_iter();
+        let after = |c: Component| lines(&g.without(c)).into_iter().map(move |line| format!("{c} {line}"));
+        if g.is_empty() { vec![String::new()] } else { optimal.flat_map(after).collect() }
+    }
+    assert_eq!(lines(&parse("3^5+4l+8l")), ["3 3 4l 3 3 8l 3 ", "3 4l 3 3 3 8l 3 "]);
+}
