@@ -17,7 +17,7 @@
 //!
 //! **Another compression** is a file that implements the trait `Compression` below, and a line in `COMPRESSIONS`.
 //!
-//! Without the feature `encode` zstd is read in Rust, and nothing calls the encoders.
+//! Without the feature `encode` zstd is read in Rust, and what only encodes large matrices is left out: its many vectors take long to compile.
 #![forbid(unsafe_code)]
 // Nothing calls the encoders of a program that only reads, nor the vectors of a machine that has none.
 #![cfg_attr(
@@ -82,6 +82,7 @@ trait Compression: fmt::Debug + Sync {
     fn seals(&self, size: Size, key: &[u8]) -> Vec<u8>;
 
     /// Hands the key, if there is one, and then all blocks to `out`.
+    #[cfg(feature = "encode")]
     fn encode(&self, scores: &[i8], parities: &Parities, effort: Effort, crew: Crew, out: &mut BlockWriter<'_>);
 
     /// Decodes the blocks that hold wanted scores and are not decoded yet; hands each stretch of their scores to `check`.

@@ -51,6 +51,7 @@ impl Compression for Plain {
         Vec::new()
     }
 
+    #[cfg(feature = "encode")]
     fn encode(&self, scores: &[i8], parities: &Parities, _effort: Effort, _crew: Crew, out: &mut BlockWriter<'_>) {
         for (block, scores) in scores.chunks(out.payload.size.block_positions).enumerate() {
             let at = (out.payload.size.marks, range(out.payload.size, block).start);

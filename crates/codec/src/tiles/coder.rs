@@ -24,12 +24,15 @@ pub(super) trait TileCoder: Send + Sync {
     fn decode_one(&self, tile: TileToDecode<'_>, work: &mut Work, place: usize, lane: usize) -> Option<i8>;
 
     /// Contexts and symbols of all columns of a tile.
+    #[cfg(feature = "encode")]
     fn symbols(&self, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]);
 
     /// Contexts and marks of all columns of a tile with these scores.
+    #[cfg(feature = "encode")]
     fn mark_symbols(&self, band: &Band, strip: &Strip, scores: &[Column], marks: &[Column], symbols: &mut [Symbols]);
 
     /// Appends the bytes of a tile, which has marks if the frequencies have some. `symbols` has room for its columns, and `code` is memory.
+    #[cfg(feature = "encode")]
     fn encode(
         &self,
         tile: (&Band, &Strip),
@@ -45,7 +48,7 @@ pub(super) fn coder(isa: Isa, frequencies: &Frequencies) -> Box<dyn TileCoder> {
     dispatch!(isa.level(), simd => Box::new(vectors::Coder::new(simd, frequencies)) as Box<dyn TileCoder>)
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "encode"))]
 mod tests {
     use dab_isa::Isa;
 

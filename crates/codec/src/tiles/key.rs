@@ -11,6 +11,7 @@
 use std::ops::Range;
 
 use super::frequencies::Frequencies;
+#[cfg(feature = "encode")]
 use super::references::References;
 use super::tiling::{Tile, Tiling, n_bands};
 
@@ -69,6 +70,7 @@ impl<'a> KeyPart<'a> {
 }
 
 /// Writes a key.
+#[cfg(feature = "encode")]
 pub(super) fn write(key: &mut [u8], frequencies: &Frequencies, references: &References) {
     let frequencies = frequencies.to_bytes();
     let (head, rest) = key.split_at_mut(frequencies.len());

@@ -35,18 +35,22 @@
 
 mod coder;
 mod decoder;
-#[cfg(test)]
+#[cfg(all(test, feature = "encode"))]
 mod definition;
+#[cfg(feature = "encode")]
 mod distances;
+#[cfg(feature = "encode")]
 mod encoder;
 mod frequencies;
 mod key;
 mod marks;
 mod model;
+#[cfg(feature = "encode")]
 mod references;
+#[cfg(feature = "encode")]
 mod samples;
 mod scalar;
-#[cfg(test)]
+#[cfg(all(test, feature = "encode"))]
 mod tests;
 mod tile;
 mod tiling;
@@ -54,6 +58,7 @@ mod transpose;
 mod vectors;
 
 use decoder::{Decoder, TileDecoder};
+#[cfg(feature = "encode")]
 use encoder::Encoder;
 use key::KeyPart;
 use tile::{Band, Parts, Strip};
@@ -105,6 +110,7 @@ impl Compression for Tiles {
         key::seals(tiling(size), key)
     }
 
+    #[cfg(feature = "encode")]
     fn encode(&self, scores: &[i8], parities: &Parities, effort: Effort, crew: Crew, out: &mut BlockWriter<'_>) {
         let encoder = Encoder::new(tiling(out.payload.size), scores, parities, effort, crew);
         out.key(encoder.key());

@@ -4,9 +4,12 @@
 use std::arch::x86_64::{__m128i, __m256i, _mm_sad_epu8, _mm256_sad_epu8};
 
 use fearless_simd::prelude::*;
+use fearless_simd::{Simd, i64x4, mask64x4, u8x32, u16x16, u32x8, u64x4};
 #[cfg(target_arch = "x86_64")]
-use fearless_simd::x86::{Avx2, Sse2};
-use fearless_simd::{Simd, i64x4, mask64x4, u8x16, u8x32, u16x16, u32x8, u64x4};
+use fearless_simd::{
+    u8x16,
+    x86::{Avx2, Sse2},
+};
 
 use super::{AT_ONCE, FIRST_GROUPS, Group, JOINED, NUMBER};
 

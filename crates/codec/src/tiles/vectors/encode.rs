@@ -12,11 +12,11 @@
 use std::arch::x86_64::{__m128i, __m512i, _mm512_cvtepi32_epi8, _mm512_cvtepu8_epi32};
 
 use fearless_simd::prelude::*;
-#[cfg(target_arch = "x86_64")]
-use fearless_simd::x86::Avx512;
 use fearless_simd::{
-    Simd, f32x16, i8x32, i16x32, i32x8, i32x16, mask8x32, mask32x16, u8x16, u8x32, u8x64, u32x8, u32x16, u64x4,
+    Simd, f32x16, i8x32, i16x32, i32x8, i32x16, mask8x32, mask32x16, u8x32, u8x64, u32x8, u32x16, u64x4,
 };
+#[cfg(target_arch = "x86_64")]
+use fearless_simd::{u8x16, x86::Avx512};
 
 use super::bytes::{CHOSEN, EIGHT};
 use super::model::{ByContext, Model, PLACES, Places, block, by_context};

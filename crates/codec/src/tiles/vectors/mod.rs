@@ -7,6 +7,7 @@
 mod bytes;
 mod coded;
 mod decode;
+#[cfg(feature = "encode")]
 mod encode;
 mod model;
 mod search;
@@ -21,6 +22,7 @@ use super::coder::TileCoder;
 use super::frequencies::Frequencies;
 use super::scalar::Symbols;
 use super::tile::{Band, Column, Strip, Values};
+#[cfg(feature = "encode")]
 use encode::Uncoded;
 use thresholds::Thresholds;
 
@@ -85,6 +87,7 @@ impl<S: Simd> TileCoder for Coder<S> {
         Some(work.value(step, lane, self.marks()))
     }
 
+    #[cfg(feature = "encode")]
     fn symbols(&self, band: &Band, strip: &Strip, scores: &[Column], symbols: &mut [Symbols]) {
         self.simd.vectorize(
             #[inline(always)]
@@ -92,6 +95,7 @@ impl<S: Simd> TileCoder for Coder<S> {
         );
     }
 
+    #[cfg(feature = "encode")]
     fn mark_symbols(&self, band: &Band, strip: &Strip, scores: &[Column], marks: &[Column], symbols: &mut [Symbols]) {
         self.simd.vectorize(
             #[inline(always)]
@@ -99,6 +103,7 @@ impl<S: Simd> TileCoder for Coder<S> {
         );
     }
 
+    #[cfg(feature = "encode")]
     fn encode(
         &self,
         (band, strip): (&Band, &Strip),
