@@ -1,10 +1,16 @@
 //! `Table`: the scores of every position that a start can lead to, and `open`.
 
+use std::fmt::Write as _;
+use std::fs::File;
+use std::io::BufWriter;
 use std::path::{PathBuf, absolute};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use dab::details::ScoredPosition;
-use dab::{Batch, BatchError, LineIdx, Score, Source, TableError, Tablebase};
+use dab::export::{Format, Selection, export};
+use dab::store::LayerSummary;
+use dab::{Batch, BatchError, Error, Limits, LineIdx, Score, Source, TableError, Tablebase};
+use dab_draw::Style;
 use dab_space::Layer;
 use numpy::{PyArray1, PyArrayDyn};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -235,6 +241,41 @@ impl Table {
         Ok((flat(py, masks), flat(py, scores)))
     }
 
+    /// Writes stored positions with their layers, scores and best lines into a file, as ``dab export`` does; returns how many.
+    ///
+    /// out: a file; rows of text if its name ends in ``.csv``, else a numpy array, which ``dab.load`` reads. layer: number of the layer
+    /// they come from; all layers if it is None. sample: that many positions, all different, with equal odds; all of them if it is
+    /// None. Ctrl-C stops it; the file then ends early.
+    #[pyo3(signature = (out, *, layer=None, sample=None, seed=Number(0)), text_signature = "($self, out, *, layer=None, sample=None, seed=0)")]
+    fn export(
+        &self,
+        py: Python<'_>,
+        out: PathBuf,
+        layer: Option<Number<usize>>,
+        sample: Option<Number<u64>>,
+        seed: Number<u64>,
+    ) -> PyResult<u64> {
+        threads::require()?;
+        let source = self.source()?;
+        let layer = layer.map(|Number(layer)| Layer(layer));
+        let selection = Selection { layer, sample: sample.map(|Number(sample)| sample), seed: seed.0 };
+        let format = if out.extension().is_some_and(|end| end == "csv") { Format::Csv } else { Format::Npy };
+        watched(py, 0, None, |watch| {
+            let file = File::create(&out).map_err(Error::io(format!("cannot write {}", out.display())))?;
+            export(source.table(), selection, format, Limits::default(), watch, &mut BufWriter::new(file))
+        })
+    }
+
+    /// A picture of a position with the score of each of its lines, as the text of an SVG.
+    ///
+    /// position: as for ``answer``. A notebook shows it by ``IPython.display.SVG(table.svg(position))``.
+    fn svg(&self, py: Python<'_>, position: &Bound<'_, PyAny>) -> PyResult<String> {
+        let source = self.source()?;
+        let position = to_position(position, Some(source.table().board()))?;
+        let answer = py.detach(|| source.answer(&position, false)).map_err(of_dab)?;
+        Ok(dab_draw::board(&position.into(), Some(&answer), &Style::default()))
+    }
+
     /// Closes the table: its files and memory are given back once the calls that are under way have ended. Later calls raise ValueError.
     fn close(&self) {
         *self.source.write().unwrap_or_else(PoisonError::into_inner) = None;
@@ -260,5 +301,14 @@ impl Table {
 
     fn __repr__(&self) -> String {
         format!("<dab.Table of {}>", self.text)
+    }
+
+    fn _repr_html_(&self) -> PyResult<String> {
+        let text = self.text.replace('&', "&amp;").replace('<', "&lt;");
+        let mut html = format!("<table><caption>{text}</caption><tr><th>layer<th>slabs<th>positions<th>bytes");
+        for LayerSummary { layer, slabs, positions, bytes, .. } in self.source()?.table().files().layers() {
+            let _ = write!(html, "<tr><td>{layer}<td>{slabs}<td>{positions}<td>{bytes}");
+        }
+        Ok(html + "</table>")
     }
 }

@@ -1,8 +1,10 @@
 """Answers as dicts: their fields are those that `dab.types` declares, their values those of arrays and of theory."""
 
+import re
 import subprocess
 import sys
 import typing
+import xml.dom.minidom
 
 import numpy as np
 import pytest
@@ -65,6 +67,19 @@ def test_answers(table):
         table.answer(-1)
     with pytest.raises(TypeError):
         table.answer(None)
+
+
+def test_pictures_for_notebooks(table):
+    svg = table.svg("3x3:fff")
+    assert xml.dom.minidom.parseString(svg).documentElement.tagName == "svg"
+    # Every line is worth as much, and has its number.
+    scores = {move["score"] for move in table.answer("3x3:fff")["moves"]}
+    assert len(scores) == 1 and len(re.findall(rf">.?{abs(scores.pop())}</text>", svg)) == 12
+    assert svg != dab.Position("3x3:fff")._repr_svg_()
+    html = table._repr_html_()
+    assert "3x3:0, quiet space, in " in html and html.count("<tr>") == table.n_layers + 1
+    with pytest.raises(ValueError, match="2x2:0 does not arise from 3x3:0"):
+        table.svg(dab.Position("2x2"))
 
 
 def test_questions_as_the_shell_answers_them(table):

@@ -213,6 +213,34 @@ def test_layers_hold_every_stored_position(table):
     assert len(np.unique(masks)) == len(masks)
 
 
+def test_exports_are_read_back(table, tmp_path):
+    assert table.export(tmp_path / "layer.npy", layer=10) == len(table.layer(10)[0])
+    rows = dab.load(tmp_path / "layer.npy")
+    assert rows["drawn"].dtype == np.dtype("<u8") and (rows["layer"] == 10).all()
+    masks, scores = table.layer(10)
+    assert (rows["drawn"] == masks).all() and (rows["score"] == scores).all()
+    assert (table.scores(rows["drawn"]) == rows["score"]).all() and (table.best(rows["drawn"]) == rows["best"]).all()
+    assert table.export(str(tmp_path / "some.csv"), sample=100, seed=3) == 100
+    text = (tmp_path / "some.csv").read_text().splitlines()
+    assert text[0] == "position,layer,score,best" and len(set(text)) == 101
+    for row in text[1:]:
+        position, layer, score, best = row.split(",")
+        assert (table.scores(dab.Position(position)), table.best(dab.Position(position))) == (int(score), int(best, 16))
+    with pytest.raises(ValueError, match="has no layer 99"):
+        table.export(tmp_path / "none.npy", layer=99)
+    with pytest.raises(dab.Error, match="cannot write .*nowhere"):
+        table.export(tmp_path / "nowhere" / "layer.npy")
+    # Text, an array of something else, an archive, nothing at all.
+    np.save(tmp_path / "other.npy", masks)
+    np.savez(tmp_path / "other.npz", drawn=masks)
+    (tmp_path / "empty.npy").touch()
+    for other in ["some.csv", "other.npy", "other.npz", "empty.npy"]:
+        with pytest.raises(ValueError, match=f"{other} (is no exported array|holds no positions)"):
+            dab.load(tmp_path / other)
+    with pytest.raises(FileNotFoundError):
+        dab.load(tmp_path / "nowhere.npy")
+
+
 def test_threads_share_a_table(table):
     masks = random_masks(30_000, 24)
     expected, found = table.scores(masks), {}

@@ -26,7 +26,7 @@ from ._dab import (
     review,
 )
 from ._grade import Grade, grade
-from ._masks import from_bits, masks, to_bits
+from ._masks import from_bits, load, masks, to_bits
 from ._solve import solve
 
 __all__ = [
@@ -42,6 +42,7 @@ __all__ = [
     "endgames",
     "from_bits",
     "grade",
+    "load",
     "masks",
     "nimstring",
     "open",

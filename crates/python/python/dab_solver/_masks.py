@@ -1,6 +1,8 @@
-"""`masks`, `to_bits` and `from_bits`: positions as masks, and masks as rows of zeros and ones."""
+"""`masks`, `to_bits`, `from_bits` and `load`: positions as masks, masks as rows of zeros and ones, and masks from files."""
 
+import os
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +59,21 @@ def from_bits(bits: npt.ArrayLike) -> npt.NDArray[np.uint64]:
     packed = np.packbits(given.astype(bool), axis=-1, bitorder="little")
     octets[..., : packed.shape[-1]] = packed
     return octets.view("<u8")[..., 0].astype(np.uint64)
+
+
+def load(path: str | os.PathLike[str]) -> npt.NDArray[Any]:
+    """The rows that ``table.export`` and ``dab export --format npy`` write, as a structured array.
+
+    Its fields are ``drawn`` and ``best``, masks, ``score`` and ``layer``; and ``mark`` if the table has marks. The file is mapped, so
+    only the rows that are asked for are read. Raises ValueError if it is something else.
+    """
+    try:
+        rows = np.load(path, mmap_mode="r")
+    except (EOFError, ValueError) as error:
+        raise ValueError(f"{os.fspath(path)} is no exported array: {error}") from None
+    if not isinstance(rows, np.ndarray) or (rows.dtype.names or ())[:4] != ("drawn", "best", "score", "layer"):
+        raise ValueError(f"{os.fspath(path)} holds no positions that dab has exported")
+    return rows
 
 
 def _check_bits(board: str, n_lines: int) -> None:
