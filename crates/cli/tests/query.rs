@@ -204,6 +204,20 @@ fn marks_follow_scores() {
     assert!(json(dir.path(), &["query", "1x1:0", "--json"])["mark"].is_null());
 }
 
+/// Wilson's marks are about A and B, ours about the player to move: what he writes `^` is `v` for B.
+#[test]
+fn a_mark_of_a_wilson_file_names_its_player() {
+    let dir = tempfile::tempdir().unwrap();
+    let picture = "+-+-+-+\n\n+-+-+-+\n\n+-+-+-+\n\n+-+-+-+";
+    for (side, other) in [("A", "B"), ("B", "A")] {
+        let text = says(dir.path(), &["query", &format!("0 16 1 {side}\n{picture}"), "--marks"]);
+        assert!(text.starts_with("3x3:fff: score -1v\n"), "{text}");
+        let stands = format!("{side} to move; under best play {other} wins by 1, {side} must make the next loony move\n");
+        // A begins a game where nothing else is said.
+        assert_eq!(text.ends_with(&format!("game        A 0, B 0, {stands}")), side == "B", "{text}");
+    }
+}
+
 /// A run that was solved with marks answers like a search of one without, in the same scores.
 #[test]
 fn marks_are_read_or_searched_for() {

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use dab::batch::{Effort, Parser};
 use dab::details::ScoredPosition;
 use dab::text::Asked;
-use dab::{Answer, Files, Question, Source};
+use dab::{Answer, Files, Mark, Question, Source};
 use dab_board::notation::{Side, Transcript};
 use dab_board::{LineIdx, Position};
 
@@ -79,10 +79,10 @@ impl Questions<'_> {
                 let undrawn = plural(position.undrawn().len() as u64, "undrawn line");
                 self.setting.output.note(format!("{position}: {why}solved {place}, {undrawn}"));
             }
-            let score = i32::from(answer.score.0);
+            let (score, mark) = (i32::from(answer.score.0), answer.mark);
             let mut text = self.text(position, answer, source)?;
             if !self.setting.output.json {
-                game.and_then(|game| standing(game, penalty, score))
+                game.and_then(|game| standing(game, penalty, score, mark))
                     .into_iter()
                     .for_each(|said| text.extend(said.bytes()));
             }
@@ -139,13 +139,14 @@ impl Questions<'_> {
     }
 }
 
-/// The boxes and the mover of a game, and its end under best play; nothing if the text does not tell who has the closed boxes.
-fn standing(game: &Transcript, penalty: i32, score: i32) -> Option<String> {
+/// The boxes and the mover of a game, its end under best play, and the player who must make the next loony move; nothing if the text
+/// does not tell who has the closed boxes, or who moves.
+fn standing(game: &Transcript, penalty: i32, score: i32, mark: Option<Mark>) -> Option<String> {
     let boxes = game.captured().map(|boxes| boxes.len() as i32);
     let (position, mover) = (game.end(), game.to_move());
     let closed = position.board().graph().joints().iter().filter(|joint| joint.strings.is_subset(position.drawn()));
     let is_told = closed.count() as i32 == boxes.iter().sum::<i32>();
-    if !is_told || (game.moves().is_empty() && boxes == [0, 0]) {
+    if !is_told || (game.moves().is_empty() && boxes == [0, 0] && mover == Side::A) {
         return None;
     }
     let [a, b] = boxes;
@@ -162,7 +163,13 @@ fn standing(game: &Transcript, penalty: i32, score: i32) -> Option<String> {
         margin => format!("B wins by {}", -margin),
     };
     let end = left.map_or(format!(": {end}"), |mover| format!(", {mover} to move; under best play {end}"));
-    Some(format!("game        A {a}, B {b}{end}\n"))
+    // Wilson's marks are about A and B.
+    let loony = match (mark, mover) {
+        (Some(Mark::Mover), Side::A) | (Some(Mark::Opponent), Side::B) => ", A must make the next loony move",
+        (Some(Mark::Mover), Side::B) | (Some(Mark::Opponent), Side::A) => ", B must make the next loony move",
+        _ => "",
+    };
+    Some(format!("game        A {a}, B {b}{end}{loony}\n"))
 }
 
 /// The remedy where a position takes too much to solve.
