@@ -134,6 +134,7 @@ fn schemas_say_what_is_printed() {
         ("plan-nodes", &["plan", "3x3", "--nodes", "2", "--cores", "2", "--memory", "1G", "--costs", "costs.tsv"]),
         ("review", &["review", "2x2 a1-b1 b1-b2"]),
         ("review", &["review", "1x2 a1-b1 a1-a2 b1-b2 b1-c1 a2-b2 b2-c2 c1-c2"]),
+        ("review", &["review", "1x2 a1-b1 a1-a2", "--from", "marked"]),
         ("convert", &["convert", "2x2:1", "--to", "bits"]),
         ("convert", &["convert", "2x2 a1-b1 b1-b2", "--to", "compact"]),
         ("problems", &["problems", "p.txt"]),

@@ -212,7 +212,8 @@ fn a_mark_of_a_wilson_file_names_its_player() {
     for (side, other) in [("A", "B"), ("B", "A")] {
         let text = says(dir.path(), &["query", &format!("0 16 1 {side}\n{picture}"), "--marks"]);
         assert!(text.starts_with("3x3:fff: score -1v\n"), "{text}");
-        let stands = format!("{side} to move; under best play {other} wins by 1, {side} must make the next loony move\n");
+        let stands =
+            format!("{side} to move; under best play {other} wins by 1, {side} must make the next loony move\n");
         // A begins a game where nothing else is said.
         assert_eq!(text.ends_with(&format!("game        A 0, B 0, {stands}")), side == "B", "{text}");
     }

@@ -37,6 +37,19 @@ fn a_game_of_25_boxes_in_one_command() {
     }
 }
 
+#[test]
+fn lines_have_the_marks_of_the_table() {
+    let dir = tempfile::tempdir().unwrap();
+    says(dir.path(), &["solve", "2x2", "--marks", "--out", "runs/2x2"]);
+    let review = ["review", LOOP, "--board", "2x2", "--from", "runs/2x2"];
+    let turns = json(dir.path(), &[&review[..], &["--json"]].concat())["turns"].clone();
+    let marks: Vec<&str> =
+        turns.as_array().unwrap().iter().map(|turn| turn["lines"][0]["mark"].as_str().unwrap()).collect();
+    // After c2-c3 one safe line is left, so A, who drew it, has to open the loop.
+    assert_eq!(marks[6..], ["v", "^", "v", ""]);
+    assert!(says(dir.path(), &review).contains("  a2-b2v "));
+}
+
 /// The margins of a review are those that queries of the same positions give.
 #[test]
 fn margins_are_those_of_queries() {

@@ -19,7 +19,8 @@ struct Shipped {
     score: i8,
 }
 
-const SHIPPED: [Shipped; 4] = [
+const SHIPPED: [Shipped; 5] = [
+    Shipped { name: "3x5", board: "3x5", start: Start::American, score: -1 },
     Shipped { name: "3x6", board: "3x6", start: Start::American, score: 0 },
     Shipped { name: "4x4", board: "4x4", start: Start::American, score: 0 },
     Shipped { name: "4x5", board: "4x5", start: Start::American, score: 0 },
@@ -74,6 +75,12 @@ fn shipped_books_are_those_of_the_list() {
         let answer = json(&root(), &["query", &shipped.start().to_string(), "--json"]);
         assert_eq!((&answer["source"], &answer["score"]), (&"book".into(), &shipped.score.into()), "{}", shipped.name);
     }
+}
+
+#[test]
+fn the_book_of_3x5_has_marks() {
+    let done = common::dab(&root(), &["query", "3x5:0"]).success();
+    assert!(stdout(&done).starts_with("3x5:0: score -1v\n") && common::stderr(&done).contains("3x5.book"));
 }
 
 /// `bytes` of a book, of the list of books and of data/books/README.md are the length of its file.

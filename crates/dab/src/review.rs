@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use dab_board::notation::{Ply, Side, Transcript};
 use dab_board::{LineIdx, Position};
-use dab_table::{Answer, MoveKind};
+use dab_table::{Answer, Mark, MoveKind};
 use serde::Serialize;
 
 use crate::figures::plural;
@@ -52,8 +52,8 @@ impl Display for Review {
         let penalty = with_penalty(self.penalty);
         writeln!(f, "{}{penalty}: reviewed from {} on", self.board, self.position)?;
         writeln!(f, "margins: boxes of A less boxes of B at the end, if both play their best from there on\n")?;
-        let drawn: Vec<String> =
-            self.turns.iter().map(|turn| list(turn.lines.iter().map(|line| &line.name), " ")).collect();
+        let drawn = |line: &Line| format!("{}{}", line.name, line.mark.map_or("", Mark::symbol));
+        let drawn: Vec<String> = self.turns.iter().map(|turn| list(turn.lines.iter().map(drawn), " ")).collect();
         let width = drawn.iter().map(String::len).max().unwrap_or(0).max("drawn".len());
         writeln!(f, "turn  by  boxes  before  after  cost  {:width$}  best", "drawn")?;
         for (turn, drawn) in self.turns.iter().zip(&drawn) {
@@ -156,6 +156,9 @@ struct Line {
     name: String,
     /// Its kind; `None` if the scores are not known.
     kind: Option<MoveKind>,
+    /// The loony mark that it leaves, for the player who draws it, if the table has marks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mark: Option<Mark>,
     /// Boxes that it loses against a best line, at least 0; `None` if the scores are not known.
     cost: Option<i32>,
     /// Every best line in its place; none if the scores are not known.
@@ -331,7 +334,8 @@ fn judge(game: &Transcript, answers: &[Option<Answer>]) -> Vec<Line> {
         boxes[by as usize] += closed;
         let name = board.line_name(line).to_owned();
         let (best, best_names) = (Vec::new(), Vec::new());
-        let unknown = Line { turn, by, boxes, margins: None, line, name, kind: None, cost: None, best, best_names };
+        let unknown =
+            Line { turn, by, boxes, margins: None, line, name, kind: None, mark: None, cost: None, best, best_names };
         let scored = answer.as_ref().and_then(|answer| Some((answer, answer.moves.iter().find(|m| m.line == line)?)));
         let Some((answer, drawn)) = scored else { return unknown };
         let sign = if by == Side::A { 1 } else { -1 };
@@ -339,6 +343,7 @@ fn judge(game: &Transcript, answers: &[Option<Answer>]) -> Vec<Line> {
         Line {
             margins: Some([best, reached].map(|score| lead + sign * score)),
             kind: Some(drawn.kind),
+            mark: drawn.mark,
             cost: Some(best - reached),
             best: answer.best().collect(),
             best_names: names(board, answer.best()),

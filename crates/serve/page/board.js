@@ -6,6 +6,8 @@ import { NAMES, signed } from './game.js';
 /** Room above and to the right of the board, and below and to the left of it, where coordinates stand. */
 const [MARGIN, RIM] = [0.3, 0.5];
 const KINDS = { safe: 'safe', sacrifice: 'a sacrifice', loony: 'loony', capture: 'captures' };
+/** Who must make the next loony move once a line is drawn, where answers have marks. */
+const LOONY = { v: ', then you must make the next loony move', '^': ', then the other player must make the next loony move' };
 
 const path = (points) => 'M' + points.map((point) => point.join(' ')).join('L');
 
@@ -130,7 +132,7 @@ export class BoardView {
     const isShown = move && withScores;
     const named = `${this.board.names[line]}${place(this.board, line)}`;
     const what = isShown
-      ? `${named}: ${signed(move.score)}, ${KINDS[move.kind]}${move.score === score ? ', best' : ''}`
+      ? `${named}: ${signed(move.score)}, ${KINDS[move.kind]}${move.score === score ? ', best' : ''}${LOONY[move.mark] ?? ''}`
       : named;
     const children = [
       make('title', {}, what),
@@ -138,7 +140,7 @@ export class BoardView {
       make('path', { class: `stroke ${isShown ? move.kind : 'plain'}`, d: path(shape.path) }),
     ];
     if (isShown) {
-      const label = signed(move.score);
+      const label = `${signed(move.score)}${move.mark ?? ''}`;
       const width = 0.16 + 0.12 * label.length;
       const pill = { class: 'pill', x: x - width / 2, y: y - 0.14, width, height: 0.28, rx: 0.14 };
       children.push(make('rect', pill), make('text', { class: 'label', x, y: y + 0.008 }, label));

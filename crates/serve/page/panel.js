@@ -28,7 +28,8 @@ export function verdict(element, game, state, about) {
     const big = margin === 0 ? (isOver ? 'A tie' : 'A tie with best play') : `${winner} ${isOver ? 'has won' : 'wins'} by ${by}`;
     lines.push(html('p', { class: 'big' }, big));
     if (!isOver) {
-      const text = `Score ${signed(answer.score)} for ${NAMES[mover]}, who is to move`;
+      const loony = { v: NAMES[mover], '^': NAMES[1 - mover] }[answer.mark];
+      const text = `Score ${signed(answer.score)} for ${NAMES[mover]}, who is to move${loony ? `; ${loony} must make the next loony move` : ''}`;
       lines.push(html('p', { class: 'small' }, text));
     }
   } else {

@@ -13,17 +13,17 @@ use dab_store::{MemoryStore, ScoreRead};
 use dab_table::Book;
 
 /// A fixed sequence of numbers that look random.
-struct Numbers(u64);
+pub(crate) struct Numbers(pub(crate) u64);
 
 impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         ((self.0 >> 33) as usize) % n
     }
 }
 
 /// A random multigraph with coins of degree up to 5, as the text of its file.
-fn multigraph(numbers: &mut Numbers, n_coins: usize, n_strings: usize) -> String {
+pub(crate) fn multigraph(numbers: &mut Numbers, n_coins: usize, n_strings: usize) -> String {
     let mut degree = vec![0; n_coins];
     let mut strings = String::new();
     for _ in 0..n_strings {

@@ -1,12 +1,13 @@
 //! Loony marks against their definition, line by line, on every position of small boards.
 
 use crate::common;
+use crate::graphs::{Numbers, multigraph};
 #[path = "../../nimstring/tests/common/mod.rs"]
 mod nimstring;
 
 use common::{SPACES, Solved, position, space, start};
 use dab_board::capture::closed_by;
-use dab_board::{Position, Score, Start};
+use dab_board::{Board, LineSet, Position, Score, Start};
 use dab_solve::naive;
 use dab_space::{Layer, Rules, SpaceKind};
 use dab_store::ScoreRead;
@@ -74,6 +75,21 @@ fn small_boards() {
     check(&start(2, 3, Start::American), 0);
     check(&start(3, 3, Start::Swedish), 0);
     check(&start(2, 4, Start::Icelandic), 0);
+}
+
+#[test]
+fn triangles_and_graphs() {
+    for row in ["triangles:closed:4", "triangles:open:3", "closed:5", "open:3"] {
+        check(&row.parse().unwrap(), 0);
+    }
+    let mut numbers = Numbers(1);
+    for _ in 0..60 {
+        let n_coins = 2 + numbers.below(5);
+        let text = multigraph(&mut numbers, n_coins, 3 + n_coins);
+        if let Ok(board) = Board::from_graph_file("random", &text) {
+            check(&Position::new(board, LineSet::EMPTY).unwrap(), numbers.below(3) as i8);
+        }
+    }
 }
 
 #[test]
