@@ -40,13 +40,14 @@ mod tiles;
 
 use std::fmt;
 
-use encoded::Encoded;
+use encoded::{Blocks, Encoded};
 use parity::Parities;
 use payload::{BlockWriter, Size};
 use source::Source;
 
 pub use crew::{Crew, SHARED_OUT};
 pub use damage::{Damage, Fault, ReadError};
+pub use encoded::Body;
 pub use parity::Shape;
 pub use part::{Decoded, Wanted};
 pub use payload::{CheckScores, Payload};

@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use crate::encoded::Encoded;
+use crate::encoded::{Blocks, Body, Encoded};
 use crate::parity::Parities;
 use crate::source::{Read, Source};
 use crate::{COMPRESSIONS, Compression, Crew, Damage, Decoded, Effort, Fault, Shape, Wanted};
@@ -110,16 +110,16 @@ impl Payload {
     }
 
     /// Decodes the scores, row-major, that are wanted and not decoded yet; others of their blocks, too. The owner of the bytes has
-    /// checked the head, and that there are as many as it says. All that is decoded is handed to `check`.
+    /// checked the head, and that the body is as long as it says. All that is decoded is handed to `check`.
     ///
     /// # Errors
     /// The key or a block is damaged, or a check fails; scores of other blocks may have been written.
     ///
     /// # Panics
-    /// When the bytes are fewer than those of the head.
+    /// When the head has fewer bytes than it should have.
     pub fn decode(
         self,
-        bytes: &[u8],
+        (head, body): (&[u8], Body<'_>),
         shape: Shape<'_>,
         crew: Crew,
         (wanted, decoded, scores): (&Wanted, &mut Decoded, &mut [i8]),
@@ -127,7 +127,7 @@ impl Payload {
     ) -> Result<(), Fault> {
         let crew = crew.for_slab(scores.len());
         let part = (wanted, decoded, scores);
-        self.compression.decode(&Encoded::new(self, bytes), &Parities::of(shape), crew, part, check)
+        self.compression.decode(&Encoded::new(self, head, body), &Parities::of(shape), crew, part, check)
     }
 
     /// The scores at some places, given by `row * cols + col`, in their order: decodes the blocks that they are in. Else as
@@ -138,10 +138,10 @@ impl Payload {
     ///
     /// # Panics
     /// When a place lies outside the slab.
-    pub fn scores(self, bytes: &[u8], shape: Shape<'_>, places: &[usize]) -> Result<Vec<i8>, Fault> {
+    pub fn scores(self, (head, body): (&[u8], Body<'_>), shape: Shape<'_>, places: &[usize]) -> Result<Vec<i8>, Fault> {
         let positions = self.size.rows * self.size.cols;
         assert!(places.iter().all(|&place| place < positions), "a place lies outside the slab");
-        self.compression.decode_some(&Encoded::new(self, bytes), &Parities::of(shape), places)
+        self.compression.decode_some(&Encoded::new(self, head, body), &Parities::of(shape), places)
     }
 
     /// The score at (row, column) of a payload of `byte_len` bytes somewhere else, such as in a file, whose head was not checked.
@@ -164,10 +164,11 @@ impl Payload {
         self.compression.decode_one(&Source { payload: self, byte_len, read }, shape, place, bytes)
     }
 
-    /// The faults of all blocks that do not match their checksums; else as [`Payload::decode`].
-    pub fn faults(self, bytes: &[u8]) -> impl Iterator<Item = Fault> {
-        let encoded = Encoded::new(self, bytes);
-        (0..self.n_blocks).filter_map(move |block| encoded.block(block).err().map(Fault::in_block(block)))
+    /// The faults of all blocks of a payload in memory that do not match their checksums; else as [`Payload::decode`].
+    pub fn faults<'a>(self, (head, body): (&'a [u8], &'a [u8])) -> impl Iterator<Item = Fault> + 'a {
+        let encoded = Encoded::new(self, head, Body::Here(body));
+        let all = Blocks { start: 0, bytes: body };
+        (0..self.n_blocks).filter_map(move |block| encoded.block(block, &all).err().map(Fault::in_block(block)))
     }
 
     /// Bytes of the head that tell where a block lies: its table entry and the one before, if there is one.
@@ -250,12 +251,15 @@ impl Entry {
         let (before, entry) = bytes.split_at(bytes.len() - ENTRY_LEN);
         let end_in = |entry: &[u8]| entry.first_chunk().map_or(0, |&end| u64::from_le_bytes(end));
         let (start, end) = (end_in(before), end_in(entry));
-        if !(start <= end && end <= body_len) {
-            let expected = format!("bytes within 0 to {body_len}");
-            return Err(Damage::Field { what: "place of the block", expected, got: format!("{start} to {end}") });
-        }
         let crc = entry[ENTRY_CRC_AT..].first_chunk().map_or(0, |&crc| u32::from_le_bytes(crc));
-        Ok(Self { range: start..end, crc, mode: entry[ENTRY_MODE_AT] })
+        let found = Self { range: start..end, crc, mode: entry[ENTRY_MODE_AT] };
+        if start <= end && end <= body_len { Ok(found) } else { Err(found.misplaced(&(0..body_len))) }
+    }
+
+    /// The block does not lie within these bytes.
+    pub(crate) fn misplaced(&self, bytes: &Range<u64>) -> Damage {
+        let [expected, got] = [bytes, &self.range].map(|Range { start, end }| format!("{start} to {end}"));
+        Damage::Field { what: "place of the block", expected: format!("bytes within {expected}"), got }
     }
 }
 

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use bitvec::prelude::*;
-use dab_codec::{Crew, Damage, Decoded, Effort, Fault, Payload, ReadError, Shape, Wanted};
+use dab_codec::{Body, Crew, Damage, Decoded, Effort, Fault, Payload, ReadError, Shape, Wanted};
 
 /// Layer and slab.
 const PLACE: (u32, u64) = (3, 70);
@@ -62,19 +62,29 @@ impl Sample {
     fn decoded(&self, bytes: &[u8]) -> Result<Vec<i8>, Fault> {
         let mut scores = vec![99; self.scores.len()];
         let part = (&Wanted::ALL, &mut Decoded::default(), &mut scores[..]);
-        self.payload.decode(bytes, self.shape(), Crew::Alone, part, &|_| Ok(()))?;
+        let (head, body) = bytes.split_at(self.payload.head_len());
+        self.payload.decode((head, Body::Here(body)), self.shape(), Crew::Alone, part, &|_| Ok(()))?;
+        // The same where the blocks lie somewhere else.
+        let mut elsewhere = vec![99; self.scores.len()];
+        let part = (&Wanted::ALL, &mut Decoded::default(), &mut elsewhere[..]);
+        let body = Body::There(body.len() as u64, &|range, to| read(body, range, to));
+        self.payload.decode((head, body), self.shape(), Crew::Together, part, &|_| Ok(()))?;
+        assert!(elsewhere == scores);
         Ok(scores)
     }
 
     fn score(&self, bytes: &[u8], place: usize) -> Result<i8, Fault> {
-        let read = |range: Range<u64>, to: &mut Vec<u8>| {
-            let part = bytes.get(range.start as usize..range.end as usize);
-            to.extend_from_slice(part.ok_or(Damage::Short { what: "the bytes", expected: range.end, got: 0 })?);
-            Ok::<(), ReadError>(())
-        };
+        let read = |range, to: &mut Vec<u8>| read(bytes, range, to);
         let (cols, byte_len) = (self.cols.len(), bytes.len() as u64);
         self.payload.score(self.shape(), (place / cols, place % cols), byte_len, &read, &mut vec![1, 2, 3])
     }
+}
+
+/// Appends a range of some bytes to others.
+fn read(bytes: &[u8], range: Range<u64>, to: &mut Vec<u8>) -> Result<(), ReadError> {
+    let part = bytes.get(range.start as usize..range.end as usize);
+    to.extend_from_slice(part.ok_or(Damage::Short { what: "the bytes", expected: range.end, got: 0 })?);
+    Ok(())
 }
 
 /// Small and large matrices, without marks and with.
@@ -94,8 +104,12 @@ fn scores_are_found_again() {
             let head = &bytes[..sample.payload.head_len()];
             assert_eq!(sample.payload.byte_len(head), Ok(bytes.len() as u64));
             assert_eq!(sample.decoded(bytes).unwrap(), sample.scores);
-            assert_eq!(sample.payload.faults(bytes).count(), 0);
-            assert_eq!(sample.payload.scores(bytes, sample.shape(), &places).unwrap(), expected);
+            let (head, body) = bytes.split_at(sample.payload.head_len());
+            assert_eq!(sample.payload.faults((head, body)).count(), 0);
+            let elsewhere = Body::There(body.len() as u64, &|range, to| read(body, range, to));
+            for body in [Body::Here(body), elsewhere] {
+                assert_eq!(sample.payload.scores((head, body), sample.shape(), &places).unwrap(), expected);
+            }
             for (&place, &score) in places.iter().zip(&expected) {
                 assert_eq!(sample.score(bytes, place).unwrap(), score);
             }

@@ -24,7 +24,7 @@ use zstd_in_rust::Zstd;
 
 use crate::parity::Parities;
 use crate::payload::{BlockWriter, CheckScores, Size};
-use crate::{Compression, Crew, Damage, Decoded, Effort, Encoded, Fault, Shape, Source, Wanted};
+use crate::{Blocks, Compression, Crew, Damage, Decoded, Effort, Encoded, Fault, Shape, Source, Wanted};
 
 /// Suits every matrix, and has no key.
 #[derive(Debug)]
@@ -68,12 +68,14 @@ impl Compression for Plain {
         (_, decoded, scores): (&Wanted, &mut Decoded, &mut [i8]),
         check: CheckScores<'_>,
     ) -> Result<(), Fault> {
-        if decoded.is_whole() {
+        if decoded.is_whole() || scores.is_empty() {
             return Ok(());
         }
+        let mut room = Vec::new();
+        let blocks = from.blocks(0..from.payload.n_blocks, &mut room)?;
         for block in 0..from.payload.n_blocks {
             let scores = &mut scores[range(from.payload.size, block)];
-            decode_block(from, block, parities, scores)?;
+            decode_block((from, &blocks), block, parities, scores)?;
             check(scores)?;
         }
         *decoded = Decoded::whole(scores.len());
@@ -81,7 +83,7 @@ impl Compression for Plain {
     }
 
     fn decode_some(&self, from: &Encoded<'_>, parities: &Parities, places: &[usize]) -> Result<Vec<i8>, Fault> {
-        let (mut found, mut scores) = (vec![0; places.len()], Vec::new());
+        let (mut found, mut scores, mut room) = (vec![0; places.len()], Vec::new(), Vec::new());
         let mut order: Vec<usize> = (0..places.len()).collect();
         order.sort_unstable_by_key(|&i| places[i]);
         let block_of = |i: usize| places[i] / from.payload.size.block_positions;
@@ -89,7 +91,8 @@ impl Compression for Plain {
             let block = block_of(wanted[0]);
             let range = range(from.payload.size, block);
             scores.resize(range.len(), 0);
-            decode_block(from, block, parities, &mut scores)?;
+            let blocks = from.blocks(block..block + 1, &mut room).map_err(Fault::in_block(block))?;
+            decode_block((from, &blocks), block, parities, &mut scores)?;
             wanted.iter().for_each(|&i| found[i] = scores[places[i] - range.start]);
         }
         Ok(found)
@@ -118,9 +121,14 @@ fn range(size: Size, block: usize) -> Range<usize> {
 }
 
 /// The scores of a block, as many as `scores` holds.
-fn decode_block(from: &Encoded<'_>, block: usize, parities: &Parities, scores: &mut [i8]) -> Result<(), Fault> {
+fn decode_block(
+    (from, blocks): (&Encoded<'_>, &Blocks<'_>),
+    block: usize,
+    parities: &Parities,
+    scores: &mut [i8],
+) -> Result<(), Fault> {
     let at = (from.payload.size.marks, block * from.payload.size.block_positions);
-    let decoded = from.block(block).and_then(|(mode, bytes)| decode(mode, bytes, parities, at, scores));
+    let decoded = from.block(block, blocks).and_then(|(mode, bytes)| decode(mode, bytes, parities, at, scores));
     decoded.map_err(Fault::in_block(block))
 }
 

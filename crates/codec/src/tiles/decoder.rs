@@ -13,10 +13,10 @@ use super::key::{self, KeyPart};
 use super::tile::{Band, Column, Parts, Strip};
 use super::tiling::{Tile, Tiling, n_bands};
 use super::vectors::Work;
-use super::{LANES, TileToDecode, scalar, transpose};
+use super::{LANES, TileToDecode, scalar, tile_of, transpose};
 use crate::parity::{self, Parities};
 use crate::payload::CheckScores;
-use crate::{Crew, Damage, Decoded, Fault, Shape, Wanted};
+use crate::{Crew, Damage, Decoded, Encoded, Fault, ReadError, Shape, Wanted};
 
 /// Buffers of a thread.
 #[derive(Default)]
@@ -24,6 +24,32 @@ struct Workspace {
     /// The columns of the bands of even and of odd numbers.
     columns: [Vec<Column>; 2],
     work: Work,
+    /// Tiles that are not in memory.
+    room: Vec<u8>,
+}
+
+/// The bytes of the tiles of a slab.
+pub(super) trait TileBytes: Sync {
+    /// The bytes of each of some neighbouring tiles, its checksum verified; `room` takes those that are not in memory.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    fn tiles<'b>(
+        &'b self,
+        blocks: Range<usize>,
+        room: &'b mut Vec<u8>,
+    ) -> Result<impl Fn(usize) -> Result<&'b [u8], Damage>, ReadError>;
+}
+
+impl TileBytes for Encoded<'_> {
+    fn tiles<'b>(
+        &'b self,
+        blocks: Range<usize>,
+        room: &'b mut Vec<u8>,
+    ) -> Result<impl Fn(usize) -> Result<&'b [u8], Damage>, ReadError> {
+        let blocks = self.blocks(blocks, room)?;
+        Ok(move |block| tile_of(self, block, &blocks))
+    }
 }
 
 thread_local! {
@@ -102,14 +128,15 @@ impl Decoder {
         }
     }
 
-    /// Decodes some tiles, a bit for each, whose bytes `tile` gives, into the scores of the slab, and hands these to `check`.
+    /// Decodes some tiles, a bit for each, into the scores of the slab, and hands these to `check`. Each thread reads the tiles of two bands
+    /// at a time, so that bands of which nothing is wanted are not read.
     ///
     /// # Errors
-    /// A tile that is damaged, or the error of a check.
-    pub(super) fn some<'a>(
+    /// A tile that cannot be read or is damaged, or the error of a check.
+    pub(super) fn some(
         &self,
         crew: Crew,
-        tile: impl Fn(usize) -> Result<&'a [u8], Damage> + Send + Sync,
+        from: &impl TileBytes,
         blocks: &BitSlice,
         scores: &mut [i8],
         check: CheckScores<'_>,
@@ -120,15 +147,15 @@ impl Decoder {
         let mut of_bands: Vec<Vec<&mut [i8]>> = self.bands.iter().map(of_band).collect();
         let pairs = blocks.chunks(2 * self.strips.len()).zip(of_bands.chunks_mut(2)).enumerate();
         let pairs: Vec<_> = pairs.filter(|(_, (blocks, _))| blocks.any()).collect();
-        let decode = |(pair, (blocks, rows))| self.bands(2 * pair, &tile, blocks, rows, check);
+        let decode = |(pair, (blocks, rows))| self.bands(2 * pair, from, blocks, rows, check);
         crew.map(pairs, decode).into_iter().collect()
     }
 
     /// Decodes some blocks of one or two bands from band `first` on, an even one, into their rows.
-    fn bands<'a>(
+    fn bands(
         &self,
         first: usize,
-        tile: impl Fn(usize) -> Result<&'a [u8], Damage>,
+        from: &impl TileBytes,
         blocks: &BitSlice,
         rows: &mut [Vec<&mut [i8]>],
         check: CheckScores<'_>,
@@ -136,6 +163,11 @@ impl Decoder {
         WORKSPACE.with_borrow_mut(|workspace| {
             workspace.columns.iter_mut().for_each(|columns| columns.resize(self.tiling.cols, [0; LANES]));
             let n_strips = self.strips.len();
+            let Some((begin, last)) = blocks.first_one().zip(blocks.last_one()) else { return Ok(()) };
+            let begin = first * n_strips + begin;
+            // The workspace takes columns meanwhile.
+            let mut room = std::mem::take(&mut workspace.room);
+            let tile = from.tiles(begin..first * n_strips + last + 1, &mut room).map_err(Fault::in_block(begin))?;
             let parsed = |block: usize| self.parsed(block, tile(block)).map_err(Fault::in_block(block));
             // Two tiles at a time, of one band or of both.
             let mut missing = blocks.iter_ones().map(|block| first * n_strips + block);
@@ -144,6 +176,8 @@ impl Decoder {
                 let second = missing.next().map(|block| Ok::<_, Fault>((block, parsed(block)?))).transpose()?;
                 self.tiles((block, tile), second, workspace)?;
             }
+            drop(tile);
+            workspace.room = room;
             for ((rows, columns), blocks) in rows.iter_mut().zip(&workspace.columns).zip(blocks.chunks(n_strips)) {
                 for cols in self.stretches(blocks) {
                     let mut rows: Vec<&mut [i8]> = rows.iter_mut().map(|row| &mut row[cols.clone()]).collect();
@@ -181,7 +215,7 @@ impl Decoder {
         second: Option<(usize, TileToDecode<'_>)>,
         workspace: &mut Workspace,
     ) -> Result<(), Fault> {
-        let (Workspace { columns, work }, Tables { coder, frequencies }) = (workspace, &self.tables);
+        let (Workspace { columns, work, .. }, Tables { coder, frequencies }) = (workspace, &self.tables);
         let side = |block: usize| block / self.strips.len() % 2;
         let sides = [side(first.0), second.map_or(0, |(block, _)| side(block))];
         if coder.decode((first.1, second.map(|(_, tile)| tile)), work, columns, sides) {

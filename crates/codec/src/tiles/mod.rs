@@ -66,7 +66,7 @@ use tiling::Tiling;
 
 use crate::parity::Parities;
 use crate::payload::{BlockWriter, CheckScores, Size};
-use crate::{Compression, Crew, Damage, Decoded, Effort, Encoded, Fault, Shape, Source, Wanted};
+use crate::{Blocks, Compression, Crew, Damage, Decoded, Effort, Encoded, Fault, Shape, Source, Wanted};
 
 /// Rows of a band, lanes of a vector.
 const LANES: usize = 32;
@@ -127,7 +127,7 @@ impl Compression for Tiles {
     ) -> Result<(), Fault> {
         let decoder = Decoder::new(tiling(from.payload.size), from.key(), parities)?;
         let missing = decoder.missing(wanted, decoded);
-        decoder.some(crew, |block| tile_of(from, block), &missing, scores, check)?;
+        decoder.some(crew, from, &missing, scores, check)?;
         decoder.note(&missing, decoded);
         Ok(())
     }
@@ -135,11 +135,12 @@ impl Compression for Tiles {
     fn decode_some(&self, from: &Encoded<'_>, parities: &Parities, places: &[usize]) -> Result<Vec<i8>, Fault> {
         let decoder = Decoder::new(tiling(from.payload.size), from.key(), parities)?;
         let (located, mut found) = (decoder.locate(places), vec![0; places.len()]);
-        let mut order: Vec<usize> = (0..places.len()).collect();
+        let (mut order, mut room): (Vec<usize>, _) = ((0..places.len()).collect(), Vec::new());
         order.sort_unstable_by_key(|&i| located[i].block);
         for wanted in order.chunk_by(|&a, &b| located[a].block == located[b].block) {
             let block = located[wanted[0]].block;
-            decoder.tile(block, tile_of(from, block), |columns| {
+            let blocks = from.blocks(block..block + 1, &mut room).map_err(Fault::in_block(block))?;
+            decoder.tile(block, tile_of(from, block, &blocks), |columns| {
                 wanted.iter().for_each(|&i| found[i] = columns[located[i].col][located[i].lane]);
             })?;
         }
@@ -177,8 +178,8 @@ fn tiling(size: Size) -> Tiling {
 }
 
 /// The bytes of a tile.
-fn tile_of<'a>(from: &Encoded<'a>, block: usize) -> Result<&'a [u8], Damage> {
-    let (mode, bytes) = from.block(block)?;
+fn tile_of<'a>(from: &Encoded<'_>, block: usize, blocks: &Blocks<'a>) -> Result<&'a [u8], Damage> {
+    let (mode, bytes) = from.block(block, blocks)?;
     check_mode(mode)?;
     Ok(bytes)
 }

@@ -1,18 +1,19 @@
 //! Laws of the codec: encoded scores come out again, every way of decoding agrees, vectors follow the definition, and
 //! damage is an error or another score, never a panic.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use bitvec::prelude::*;
 use dab_isa::Isa;
 
-use super::decoder::{Decoder, TileDecoder};
+use super::decoder::{Decoder, TileBytes, TileDecoder};
 use super::encoder::tests::encoded;
 use super::key::KeyPart;
 use super::tile::Column;
 use super::tiling::Tiling;
 use crate::parity::Parities;
-use crate::{Crew, Damage, Decoded, Fault, Shape, Wanted};
+use crate::{Crew, Damage, Decoded, Fault, ReadError, Shape, Wanted};
 
 /// Numbers that look random: the upper bits of a linear congruence.
 pub(super) struct Random(pub(super) u64);
@@ -105,15 +106,28 @@ fn check(slab: &Slab) {
     }
 }
 
+/// Tiles one by one.
+struct Each<'f, 't>(&'f (dyn Fn(usize) -> Result<&'t [u8], Damage> + Sync));
+
+impl TileBytes for Each<'_, '_> {
+    fn tiles<'b>(
+        &'b self,
+        _: Range<usize>,
+        _: &'b mut Vec<u8>,
+    ) -> Result<impl Fn(usize) -> Result<&'b [u8], Damage>, ReadError> {
+        Ok(|tile| (self.0)(tile))
+    }
+}
+
 /// Decodes all tiles.
 fn all_of<'a>(
     decoder: &Decoder,
     crew: Crew,
-    tile: impl Fn(usize) -> Result<&'a [u8], Damage> + Send + Sync,
+    tile: impl Fn(usize) -> Result<&'a [u8], Damage> + Sync,
     scores: &mut [i8],
 ) -> Result<(), Fault> {
     let all = decoder.missing(&Wanted::ALL, &mut Decoded::default());
-    decoder.some(crew, tile, &all, scores, &|_| Ok(()))
+    decoder.some(crew, &Each(&tile), &all, scores, &|_| Ok(()))
 }
 
 /// Part after part is decoded, each tile once, until all are; whatever is decoded is right, and all else is left alone.
@@ -133,7 +147,7 @@ fn check_parts(slab: &Slab, decoder: &Decoder, tiles: &[Vec<u8>]) {
             taken[tile].fetch_add(1, Ordering::Relaxed);
             Ok(&tiles[tile][..])
         };
-        decoder.some(Crew::Alone, tile, &missing, &mut scores, &|_| Ok(())).unwrap();
+        decoder.some(Crew::Alone, &Each(&tile), &missing, &mut scores, &|_| Ok(())).unwrap();
         decoder.note(&missing, &mut decoded);
         assert!(decoded.has_all(&wanted));
         for (place, (&found, &score)) in scores.iter().zip(&slab.scores).enumerate() {

@@ -11,6 +11,8 @@
 //! its index. The payload is what a compression made of the scores ([`dab_codec`]). The checksum covers all before it, so the head
 //! of the payload, too. Equal arguments make equal bytes, so the record of a recomputed slab is the one that was lost.
 
+use std::ops::Range;
+
 use bitvec::prelude::*;
 #[cfg(feature = "encode")]
 use dab_codec::{Crew, Effort};
@@ -51,10 +53,11 @@ impl RecordLayout {
     }
 }
 
-/// A whole record in memory, its head intact.
+/// A record whose head is in memory and intact.
 pub(super) struct Record<'a> {
     entry: Entry,
     layout: RecordLayout,
+    /// The head, and perhaps more.
     bytes: &'a [u8],
 }
 
@@ -62,12 +65,23 @@ impl<'a> Record<'a> {
     /// The record that `bytes` are, in a file with this header.
     ///
     /// # Errors
-    /// The head is damaged, or that of another record, or the record has another length than its head says.
+    /// As [`Record::of_head`], or the record has another length than its head says.
     pub(super) fn new(header: &Header, listed: &Entry, bytes: &'a [u8]) -> Result<Self, Damage> {
+        let record = Self::of_head(header, listed, bytes)?;
+        Damage::check("end of the record", record.entry.byte_len, bytes.len() as u64)?;
+        Ok(record)
+    }
+
+    /// The record whose head these bytes begin with.
+    ///
+    /// # Errors
+    /// The head is damaged, or that of another record.
+    pub(super) fn of_head(header: &Header, listed: &Entry, bytes: &'a [u8]) -> Result<Self, Damage> {
         let entry = Entry::parse_front(header, bytes, listed.offset)?;
         let SlabDigest { rows, cols, .. } = entry.digest;
         let layout = RecordLayout::new(header, entry.slab, (rows, cols))?;
-        Damage::check("end of the record", entry.byte_len, bytes.len() as u64)?;
+        Damage::check_len("the head of the record", layout.head_len() as u64, bytes.len() as u64)?;
+        Damage::check("length of the record", listed.byte_len, entry.byte_len)?;
         check_seal("the slab record", &bytes[..layout.head_len()])?;
         let byte_len = (layout.payload_at as u64).saturating_add(layout.payload.byte_len(&bytes[layout.payload_at..])?);
         Damage::check("end of the last block", entry.byte_len, byte_len)?;
@@ -92,9 +106,19 @@ impl<'a> Record<'a> {
         (unpacked(rows_at, rows), unpacked(cols_at, cols))
     }
 
-    /// What a compression made of the scores, and its bytes.
+    /// What a compression made of the scores, and its head.
     pub(super) fn payload(&self) -> (Payload, &'a [u8]) {
-        (self.layout.payload, &self.bytes[self.layout.payload_at..])
+        (self.layout.payload, &self.bytes[self.layout.payload_at..self.layout.head_len()])
+    }
+
+    /// The blocks of a record that is in memory as a whole.
+    pub(super) fn blocks(&self) -> &'a [u8] {
+        &self.bytes[self.layout.head_len()..]
+    }
+
+    /// Where the blocks are in the file.
+    pub(super) fn blocks_at(&self) -> Range<u64> {
+        self.entry.offset + self.layout.head_len() as u64..self.entry.range().end
     }
 
     /// `Ok` when every block is intact, and the parity is that of the slab of this shape.
@@ -102,8 +126,8 @@ impl<'a> Record<'a> {
         Damage::check("rows", shape.rows(), self.entry.digest.rows as usize)?;
         Damage::check("columns", shape.cols(), self.entry.digest.cols as usize)?;
         Damage::check("parity of the index", true, self.has_parity_of(shape))?;
-        let (payload, blocks) = self.payload();
-        payload.faults(blocks).next().map_or(Ok(()), Err)
+        let (payload, head) = self.payload();
+        payload.faults((head, self.blocks())).next().map_or(Ok(()), Err)
     }
 }
 

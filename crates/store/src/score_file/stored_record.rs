@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 #[cfg(feature = "encode")]
 use dab_codec::Effort;
-use dab_codec::{Crew, Decoded, Fault, ReadError, Wanted};
+use dab_codec::{Body, Crew, Decoded, Fault, Payload, ReadError, Wanted};
 use dab_space::SlabShape;
 
 use super::entry::Entry;
@@ -20,6 +20,9 @@ use super::record::{Record, RecordLayout};
 use crate::digest::{Digests, SlabDigest};
 use crate::section::Section;
 use crate::{Buffer, Part, StoreError};
+
+/// Bytes of the largest record that is read at once. Debug builds solve small boards, whose larger slabs are then read block by block, too.
+const AT_ONCE: u64 = if cfg!(debug_assertions) { 1 << 12 } else { 1 << 20 };
 
 /// Bytes that a thread keeps for the next record it reads, at most.
 const MOST_KEPT: usize = 32 << 20;
@@ -80,12 +83,11 @@ impl StoredRecord {
         wanted: &Wanted,
         crew: Crew,
     ) -> Result<Part, StoreError> {
-        self.with_record_of(shape, |record| {
+        self.with_head_of(shape, |payload, from| {
             let mut scores = scores.with_len(shape.positions());
-            let (payload, bytes) = record.payload();
             let part = (wanted, &mut decoded, &mut scores[..]);
             let check = |scores: &[i8]| self.source.bound.check(scores);
-            payload.decode(bytes, self.source.header.shape(shape), crew, part, &check).map_err(self.in_slab())?;
+            payload.decode(from, self.source.header.shape(shape), crew, part, &check).map_err(self.in_slab())?;
             Ok(Part { scores, decoded })
         })
     }
@@ -98,9 +100,8 @@ impl StoredRecord {
     /// # Panics
     /// When a place lies outside `shape`.
     pub fn scores(&self, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.with_record_of(shape, |record| {
-            let (payload, bytes) = record.payload();
-            let scores = payload.scores(bytes, self.source.header.shape(shape), places).map_err(self.in_slab())?;
+        self.with_head_of(shape, |payload, from| {
+            let scores = payload.scores(from, self.source.header.shape(shape), places).map_err(self.in_slab())?;
             self.source.bound.check(&scores).map_err(self.in_slab())?;
             Ok(scores)
         })
@@ -141,8 +142,8 @@ impl StoredRecord {
     pub(crate) fn faults(&self) -> Vec<StoreError> {
         let Err(first) = self.verify() else { return Vec::new() };
         let blocks = self.with_record(|record| {
-            let (payload, blocks) = record.payload();
-            Ok(payload.faults(blocks).map(self.in_slab()).collect::<Vec<_>>())
+            let (payload, head) = record.payload();
+            Ok(payload.faults((head, record.blocks())).map(self.in_slab()).collect::<Vec<_>>())
         });
         blocks.ok().filter(|blocks| !blocks.is_empty()).unwrap_or_else(|| vec![first])
     }
@@ -169,12 +170,13 @@ impl StoredRecord {
     /// Calls `read` with the shape and the scores, every byte of the record verified.
     fn verified<T>(&self, read: impl FnOnce(SlabShape<'_>, &[i8]) -> T) -> Result<T, StoreError> {
         self.with_record(|record| {
-            let ((payload, blocks), (rows, cols)) = (record.payload(), record.parities());
+            let ((payload, head), (rows, cols)) = (record.payload(), record.parities());
             let shape = SlabShape { row_parity: &rows, col_parity: &cols };
             let mut scores = Buffer::new(rows.len() * cols.len());
             let part = (&Wanted::ALL, &mut Decoded::default(), &mut scores[..]);
             // The digest is judged first: it says more than a score.
-            let decoded = payload.decode(blocks, self.source.header.shape(shape), Crew::Alone, part, &|_| Ok(()));
+            let from = (head, Body::Here(record.blocks()));
+            let decoded = payload.decode(from, self.source.header.shape(shape), Crew::Alone, part, &|_| Ok(()));
             decoded.map_err(self.in_slab())?;
             let digests = Digests::of_values(&scores, self.source.header.marks, Crew::Alone);
             let listed = self.entry.digest.digests.check(&digests, ["digest of the scores", "digest of the marks"]);
@@ -183,16 +185,31 @@ impl StoredRecord {
         })
     }
 
-    /// Calls `read` with the record, which must be that of a slab of this shape.
-    fn with_record_of<T>(
+    /// Calls `read` with the payload, its head and its blocks; the record must be that of a slab of this shape. The blocks of a large
+    /// record are read when they are asked for: by all threads that decode it, and only those that are wanted.
+    fn with_head_of<T>(
         &self,
         shape: SlabShape<'_>,
-        read: impl FnOnce(&Record<'_>) -> Result<T, StoreError>,
+        read: impl FnOnce(Payload, (&[u8], Body<'_>)) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
         self.check_size(shape)?;
-        self.with_record(|record| match record.has_parity_of(shape) {
-            true => read(record),
-            false => Err(self.other_shape("the parity of the index".into(), "another parity".into())),
+        let (Entry { slab, digest, .. }, Range { start, end }) = (self.entry, self.entry.range());
+        let layout =
+            RecordLayout::new(&self.source.header, slab, (digest.rows, digest.cols)).map_err(self.in_slab())?;
+        let is_here = self.entry.byte_len <= AT_ONCE;
+        let first = if is_here { end } else { end.min(start + layout.head_len() as u64) };
+        with_encoded(|bytes| {
+            self.file.append(start..first, bytes).map_err(self.in_slab::<ReadError>())?;
+            let of = (&self.source.header, &self.entry);
+            let record = if is_here { Record::new(of.0, of.1, bytes) } else { Record::of_head(of.0, of.1, bytes) };
+            let record = record.map_err(self.in_slab())?;
+            if !record.has_parity_of(shape) {
+                return Err(self.other_shape("the parity of the index".into(), "another parity".into()));
+            }
+            let ((payload, head), Range { start, end }) = (record.payload(), record.blocks_at());
+            let there =
+                |range: Range<u64>, to: &mut Vec<u8>| self.file.append(start + range.start..start + range.end, to);
+            read(payload, (head, if is_here { Body::Here(record.blocks()) } else { Body::There(end - start, &there) }))
         })
     }
 
