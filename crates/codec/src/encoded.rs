@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::payload::Entry;
+use crate::source::Read;
 use crate::{Damage, Payload, ReadError};
 
 /// The blocks of a payload, behind its head.
@@ -10,8 +11,8 @@ use crate::{Damage, Payload, ReadError};
 pub enum Body<'a> {
     /// In memory.
     Here(&'a [u8]),
-    /// So many bytes somewhere else. The function appends a range of them to others, or fails if it cannot.
-    There(u64, &'a (dyn Fn(Range<u64>, &mut Vec<u8>) -> Result<(), ReadError> + Sync)),
+    /// So many bytes somewhere else, and a function that appends a range of them to others.
+    There(u64, Read<'a>),
 }
 
 /// A payload whose head was checked.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use crate::payload::Entry;
 use crate::{Damage, Fault, Payload, ReadError};
 
-/// Appends a range of some bytes to others.
-pub(crate) type Read<'a> = &'a dyn Fn(Range<u64>, &mut Vec<u8>) -> Result<(), ReadError>;
+/// Appends a range of some bytes to others, or fails if it cannot.
+pub(crate) type Read<'a> = &'a (dyn Fn(Range<u64>, &mut Vec<u8>) -> Result<(), ReadError> + Sync);
 
 /// A payload of so many bytes somewhere else, whose head was not checked.
 pub(crate) struct Source<'a> {
