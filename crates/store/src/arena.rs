@@ -90,11 +90,7 @@ impl Arena {
         let n_moved = if used_before.is_some() { len } else { state.gather(region, begin, len) };
         let map = state.regions[region].map.clone();
         drop(state);
-        // All pages are written soon. At once they cost less than one by one, and a system that cannot do it loses nothing.
-        #[cfg(all(target_os = "linux", feature = "map"))]
-        if n_moved < len {
-            let _ = map.advise_range(memmap2::Advice::PopulateWrite, begin + n_moved, len - n_moved);
-        }
+        populate(&map, begin + n_moved, len - n_moved);
         Some(Extent { arena: self.clone(), map, region, begin, len })
     }
 
@@ -244,6 +240,18 @@ fn move_pages(from: &MmapRaw, at: usize, to: &MmapRaw, begin: usize, len: usize)
 fn move_pages(_: &MmapRaw, _: usize, _: &MmapRaw, _: usize, _: usize) -> bool {
     false
 }
+
+/// Makes the pages of a range, all of which are written soon: at once they cost less than one by one. A system that cannot do it loses
+/// nothing.
+#[cfg(all(target_os = "linux", feature = "map"))]
+fn populate(map: &MmapRaw, begin: usize, len: usize) {
+    if len > 0 {
+        let _ = map.advise_range(memmap2::Advice::PopulateWrite, begin, len);
+    }
+}
+
+#[cfg(not(all(target_os = "linux", feature = "map")))]
+fn populate(_: &MmapRaw, _: usize, _: usize) {}
 
 impl Extent {
     /// Bytes of the pages.
