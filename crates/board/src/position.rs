@@ -63,11 +63,8 @@ impl Position {
     /// # Errors
     /// If the board has no such line, or it is drawn already.
     pub fn play(&self, line: LineIdx) -> Result<(Self, u8), IllegalMove> {
-        match line {
-            _ if line >= self.board.n_lines() => Err(IllegalMove::NoLine { line, last: self.board.n_lines() - 1 }),
-            _ if self.drawn.has(line) => Err(IllegalMove::Drawn { line }),
-            _ => Ok(self.draw(line)),
-        }
+        IllegalMove::check(line, self.drawn, &self.board)?;
+        Ok(self.draw(line))
     }
 
     /// As [`Position::play`], of a line that is known to be undrawn: nothing is checked.

@@ -1,9 +1,8 @@
 //! The usual starts of the game.
 
-use std::fmt;
 use std::str::FromStr;
 
-use crate::BoardError;
+use crate::{BoardError, names};
 
 /// Which lines are drawn before the first move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,25 +16,13 @@ pub enum Start {
     Swedish,
 }
 
-impl Start {
-    /// Every start, in the order of the help texts.
-    pub const ALL: [Self; 3] = [Self::American, Self::Icelandic, Self::Swedish];
-}
-
-/// The name of the variant in lower case.
-impl fmt::Display for Start {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&format!("{self:?}").to_lowercase())
-    }
-}
+names!(Start { American = "american", Icelandic = "icelandic", Swedish = "swedish" });
 
 impl FromStr for Start {
     type Err = BoardError;
 
     fn from_str(text: &str) -> Result<Self, BoardError> {
-        Self::ALL
-            .into_iter()
-            .find(|start| start.to_string() == text)
-            .ok_or_else(|| BoardError::UnknownStart { text: text.to_owned() })
+        let found = Self::ALL.into_iter().find(|start| start.name() == text);
+        found.ok_or_else(|| BoardError::UnknownStart { text: text.to_owned() })
     }
 }

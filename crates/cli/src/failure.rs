@@ -6,21 +6,9 @@ use std::io;
 use dab::{Error, ErrorKind, Remedy};
 use serde::Serialize;
 
+pub(crate) use crate::error::{Result, usage, wrong};
 use crate::interrupt::INTERRUPTED;
 use crate::output::{Output, json_line, message};
-
-/// The result of a verb and of its parts.
-pub(crate) type Result<T, E = Error> = std::result::Result<T, E>;
-
-/// An error in the input; the text has the remedy.
-pub(crate) fn usage(text: impl Into<String>) -> Error {
-    Error::new(ErrorKind::Input, text)
-}
-
-/// An error of a check that found something wrong, or of this program.
-pub(crate) fn wrong(text: impl Into<String>) -> Error {
-    Error::new(ErrorKind::Wrong, text)
-}
 
 /// The exit code of a kind of failure, the same for every verb.
 fn code(kind: ErrorKind) -> u8 {

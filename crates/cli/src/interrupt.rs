@@ -5,7 +5,7 @@ use std::process::exit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use crate::failure::{Result, wrong};
+use crate::error::{Result, wrong};
 use crate::output::message;
 
 /// Exit code of a command that was interrupted.

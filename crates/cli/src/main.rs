@@ -10,6 +10,7 @@
 mod args;
 mod cluster;
 mod cmd;
+mod error;
 mod failure;
 mod input;
 mod interrupt;

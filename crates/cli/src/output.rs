@@ -6,7 +6,7 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
-use crate::failure::{Result, wrong};
+use crate::error::{Result, wrong};
 
 pub(crate) use dab::figures::{Bytes, Count, Time, plural};
 pub(crate) use dab::text::{picture, rows, with_penalty};
@@ -23,6 +23,14 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// Sets the text of result `i` apart from the one before it, by an empty line.
+    pub(crate) fn set_apart(self, i: usize) -> Result<()> {
+        if i > 0 && !self.json {
+            io::stdout().lock().write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
     /// Prints a result and a line break: as JSON, or in words.
     pub(crate) fn print(self, result: &(impl Serialize + Display)) -> Result<()> {
         self.print_as(result, |result, f| write!(f, "{result}"))

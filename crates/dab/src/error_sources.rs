@@ -77,7 +77,7 @@ fn space_error(error: SpaceError) -> Error {
     let (kind, place) = match &error {
         E::Defect { position, .. } => (Wrong, position),
         E::Spent { position, .. } => (Limit, position),
-        E::Penalty { start, .. } | E::Marks { start, .. } => (Input, start),
+        E::Penalty { start, .. } | E::MarksOfFull { start } | E::Marks { start, .. } => (Input, start),
         E::TooManyUnits { position, .. }
         | E::TooManyJoints { position, .. }
         | E::TooWide { position, .. }

@@ -8,7 +8,6 @@
 
 use std::collections::HashSet;
 use std::io::{self, Write};
-use std::str::FromStr;
 
 use dab_board::{LineSet, Score};
 use dab_solve::Observer;
@@ -36,17 +35,7 @@ pub enum Format {
     Npy,
 }
 
-impl FromStr for Format {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "csv" => Ok(Self::Csv),
-            "npy" => Ok(Self::Npy),
-            _ => Err(format!("unknown format '{text}': expected csv or npy")),
-        }
-    }
-}
+dab_board::names!(Format from "format" { Csv = "csv", Npy = "npy" });
 
 /// The positions to write.
 #[derive(Clone, Copy, Debug)]

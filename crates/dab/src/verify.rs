@@ -1,7 +1,6 @@
 //! Checks of a run or a book, and repair of damaged slabs.
 
 use std::path::Path;
-use std::str::FromStr;
 
 use dab_solve::kernel::Kernel;
 use dab_solve::{Observer, SlabKeeper};
@@ -26,25 +25,7 @@ pub enum Level {
     Full,
 }
 
-impl Level {
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Checksums => "checksums",
-            Self::Sample => "sample",
-            Self::Full => "full",
-        }
-    }
-}
-
-impl FromStr for Level {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let known = [Self::Checksums, Self::Sample, Self::Full].into_iter().find(|level| level.name() == text);
-        known.ok_or_else(|| format!("unknown level '{text}': expected checksums, sample or full"))
-    }
-}
+dab_board::names!(Level from "level" { Checksums = "checksums", Sample = "sample", Full = "full" });
 
 /// The bytes of a run or a book as they were found.
 #[derive(Debug)]

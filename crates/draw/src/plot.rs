@@ -34,64 +34,36 @@ const TEAL: &str = "#0b6e69";
 
 /// The plots of a run, under a title.
 pub fn plot(title: &str, rows: &[LayerRow]) -> String {
-    let has_seconds = rows.iter().any(|row| row.seconds.is_some());
-    let n_plots = if has_seconds { 4.0 } else { 3.0 };
-    let mut svg = Svg::new(WIDTH, TOP + n_plots * (HEIGHT + GAP) + 28.0, "#ffffff");
-    svg.write([LEFT, 38.0], title, format_args!(r#"font-size="17" font-weight="bold" fill="{INK}""#));
-    let layers = Layers::new(rows.iter().map(|row| row.layer));
-    let top = |plot: f64| TOP + 20.0 + plot * (HEIGHT + GAP);
-
-    let counts = rows.iter().filter(|row| row.positions > 0).map(|row| (row.layer, row.positions as f64));
-    bars(
-        &mut svg,
-        &layers,
-        top(0.0),
-        ["Stored positions", "positions"],
-        &Scale::log(counts.clone().map(|(_, n)| n)),
-        counts,
-    );
-    let bits = rows.iter().filter(|row| row.positions > 0);
-    let bits = bits.map(|row| (row.layer, 8.0 * row.bytes as f64 / row.positions as f64));
-    curve(&mut svg, &layers, top(1.0), ["Bits a position", "bits"], &Scale::log(bits.clone().map(|(_, b)| b)), bits);
-    heat(&mut svg, &layers, top(2.0), rows);
-    if has_seconds {
-        let seconds = rows.iter().filter_map(|row| Some((row.layer, row.seconds?)));
-        bars(
-            &mut svg,
-            &layers,
-            top(3.0),
-            ["Seconds", "seconds"],
-            &Scale::linear(seconds.clone().map(|(_, s)| s)),
-            seconds,
-        );
+    let stored = || rows.iter().filter(|row| row.positions > 0);
+    let seconds: Values = rows.iter().filter_map(|row| Some((row.layer, row.seconds?))).collect();
+    let n_plots = if seconds.is_empty() { 3 } else { 4 };
+    let mut plots = Plots::new(title, n_plots, rows.iter().map(|row| row.layer));
+    let counts: Values = stored().map(|row| (row.layer, row.positions as f64)).collect();
+    plots.bars(["Stored positions", "positions"], &Scale::log(numbers(&counts)), &counts);
+    let bits: Values = stored().map(|row| (row.layer, 8.0 * row.bytes as f64 / row.positions as f64)).collect();
+    plots.curve(["Bits a position", "bits"], &Scale::log(numbers(&bits)), &bits);
+    plots.heat(rows);
+    if !seconds.is_empty() {
+        plots.bars(["Seconds", "seconds"], &Scale::linear(numbers(&seconds)), &seconds);
     }
-    finish(svg, top(n_plots))
+    plots.finish()
 }
 
 /// A curve of percentages by layer for each name, under a title.
 pub fn plot_shares(title: &str, curves: &[(&str, Vec<(usize, f64)>)]) -> String {
-    let top = |plot: usize| TOP + 20.0 + plot as f64 * (HEIGHT + GAP);
-    let mut svg = Svg::new(WIDTH, top(curves.len()) + 8.0, "#ffffff");
-    svg.write([LEFT, 38.0], title, format_args!(r#"font-size="17" font-weight="bold" fill="{INK}""#));
-    let layers = Layers::new(curves.iter().flat_map(|(_, shares)| shares).map(|(layer, _)| *layer));
-    for (i, (name, shares)) in curves.iter().enumerate() {
-        curve(
-            &mut svg,
-            &layers,
-            top(i),
-            [name, "percent"],
-            &Scale::linear([100.0].into_iter()),
-            shares.iter().copied(),
-        );
+    let layers = curves.iter().flat_map(|(_, shares)| shares).map(|(layer, _)| *layer);
+    let mut plots = Plots::new(title, curves.len(), layers);
+    for (name, shares) in curves {
+        plots.curve([name, "percent"], &Scale::linear([100.0].into_iter()), shares);
     }
-    finish(svg, top(curves.len()))
+    plots.finish()
 }
 
-/// The name of the horizontal axis, below plots that end above `bottom`.
-fn finish(mut svg: Svg, bottom: f64) -> String {
-    let name = "layer: the number of lines drawn (a chain of the start counts as one line)";
-    small(&mut svg, [(LEFT + WIDTH - RIGHT) / 2.0, bottom - GAP + 40.0], name, "middle");
-    svg.finish()
+/// Layers, each with a value.
+type Values = Vec<(usize, f64)>;
+
+fn numbers(values: &[(usize, f64)]) -> impl Iterator<Item = f64> + Clone {
+    values.iter().map(|(_, value)| *value)
 }
 
 /// Small text whose start, middle or end is at a place.
@@ -128,60 +100,102 @@ impl Layers {
     }
 }
 
-/// The name of a plot and of its vertical axis, its lines across and its ticks.
-fn frame(svg: &mut Svg, layers: &Layers, top: f64, [name, axis]: [&str; 2], ticks: &[(f64, String)]) {
-    let [x, y] = [18.0, top + HEIGHT / 2.0];
-    let turned = format_args!(r#"font-size="12" fill="{SOFT}" text-anchor="middle" transform="rotate(-90 {x} {y})""#);
-    svg.write([x, y], axis, turned);
-    svg.write([LEFT, top - 14.0], name, format_args!(r#"font-size="13" font-weight="bold" fill="{INK}""#));
-    for (height, text) in ticks {
-        let y = top + HEIGHT * (1.0 - height);
-        let across = path([[LEFT, y], [WIDTH - RIGHT, y]]);
-        svg.add(format_args!(r#"path d="{across}" stroke="{HAIR}" fill="none""#));
-        small(svg, [LEFT - 10.0, y + 4.0], text, "end");
-    }
-    for layer in layers.ticks() {
-        small(svg, [layers.x(layer), top + HEIGHT + 18.0], &layer.to_string(), "middle");
-    }
+/// Plots below each other, over one horizontal axis.
+struct Plots {
+    svg: Svg,
+    layers: Layers,
+    /// Where the next one begins.
+    top: f64,
 }
 
-fn bars(
-    svg: &mut Svg,
-    layers: &Layers,
-    top: f64,
-    names: [&str; 2],
-    scale: &Scale,
-    values: impl Iterator<Item = (usize, f64)>,
-) {
-    frame(svg, layers, top, names, &scale.ticks());
-    let width = (0.72 * layers.step()).min(28.0);
-    for (layer, value) in values {
-        // The least value stays visible.
-        let height = (HEIGHT * scale.height(value)).max(1.0);
-        let [x, y, width, height] = [layers.x(layer) - width / 2.0, top + HEIGHT - height, width, height].map(number);
-        svg.add(format_args!(r#"rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{TEAL}""#));
+impl Plots {
+    fn new(title: &str, n_plots: usize, layers: impl Iterator<Item = usize> + Clone) -> Self {
+        let mut svg = Svg::new(WIDTH, TOP + n_plots as f64 * (HEIGHT + GAP) + 28.0, "#ffffff");
+        svg.write([LEFT, 38.0], title, format_args!(r#"font-size="17" font-weight="bold" fill="{INK}""#));
+        Self { svg, layers: Layers::new(layers), top: TOP + 20.0 }
     }
-}
 
-fn curve(
-    svg: &mut Svg,
-    layers: &Layers,
-    top: f64,
-    names: [&str; 2],
-    scale: &Scale,
-    values: impl Iterator<Item = (usize, f64)>,
-) {
-    frame(svg, layers, top, names, &scale.ticks());
-    let at = |(layer, value): (usize, f64)| [layers.x(layer), top + HEIGHT * (1.0 - scale.height(value))];
-    let points: Vec<Point> = values.map(at).collect();
-    if points.is_empty() {
-        return;
+    /// The name of the horizontal axis, below the plots.
+    fn finish(mut self) -> String {
+        let name = "layer: the number of lines drawn (a chain of the start counts as one line)";
+        small(&mut self.svg, [(LEFT + WIDTH - RIGHT) / 2.0, self.top - GAP + 40.0], name, "middle");
+        self.svg.finish()
     }
-    let line = path(points.iter().copied());
-    svg.add(format_args!(r#"path d="{line}" stroke="{TEAL}" stroke-width="2" fill="none" stroke-linejoin="round""#));
-    for [x, y] in points {
-        let [x, y] = [x, y].map(number);
-        svg.add(format_args!(r#"circle cx="{x}" cy="{y}" r="2.6" fill="{TEAL}""#));
+
+    /// Begins a plot: its name and that of its vertical axis, its lines across and its ticks. Returns its top.
+    fn begin(&mut self, [name, axis]: [&str; 2], ticks: &[(f64, String)]) -> f64 {
+        let Self { svg, layers, top } = self;
+        let top = std::mem::replace(top, *top + HEIGHT + GAP);
+        let [x, y] = [18.0, top + HEIGHT / 2.0];
+        let turned =
+            format_args!(r#"font-size="12" fill="{SOFT}" text-anchor="middle" transform="rotate(-90 {x} {y})""#);
+        svg.write([x, y], axis, turned);
+        svg.write([LEFT, top - 14.0], name, format_args!(r#"font-size="13" font-weight="bold" fill="{INK}""#));
+        for (height, text) in ticks {
+            let y = top + HEIGHT * (1.0 - height);
+            let across = path([[LEFT, y], [WIDTH - RIGHT, y]]);
+            svg.add(format_args!(r#"path d="{across}" stroke="{HAIR}" fill="none""#));
+            small(svg, [LEFT - 10.0, y + 4.0], text, "end");
+        }
+        for layer in layers.ticks() {
+            small(svg, [layers.x(layer), top + HEIGHT + 18.0], &layer.to_string(), "middle");
+        }
+        top
+    }
+
+    fn bars(&mut self, names: [&str; 2], scale: &Scale, values: &[(usize, f64)]) {
+        let top = self.begin(names, &scale.ticks());
+        let width = (0.72 * self.layers.step()).min(28.0);
+        for &(layer, value) in values {
+            // The least value stays visible.
+            let height = (HEIGHT * scale.height(value)).max(1.0);
+            let left = self.layers.x(layer) - width / 2.0;
+            let [x, y, width, height] = [left, top + HEIGHT - height, width, height].map(number);
+            self.svg.add(format_args!(r#"rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{TEAL}""#));
+        }
+    }
+
+    fn curve(&mut self, names: [&str; 2], scale: &Scale, values: &[(usize, f64)]) {
+        let top = self.begin(names, &scale.ticks());
+        let Self { svg, layers, .. } = self;
+        let at = |&(layer, value): &(usize, f64)| [layers.x(layer), top + HEIGHT * (1.0 - scale.height(value))];
+        let points: Vec<Point> = values.iter().map(at).collect();
+        if points.is_empty() {
+            return;
+        }
+        let line = path(points.iter().copied());
+        let look = r#"stroke-width="2" fill="none" stroke-linejoin="round""#;
+        svg.add(format_args!(r#"path d="{line}" stroke="{TEAL}" {look}"#));
+        for [x, y] in points {
+            let [x, y] = [x, y].map(number);
+            svg.add(format_args!(r#"circle cx="{x}" cy="{y}" r="2.6" fill="{TEAL}""#));
+        }
+    }
+
+    /// A cell for each layer and score, the darker, the more positions of the layer have the score.
+    fn heat(&mut self, rows: &[LayerRow]) {
+        let scores =
+            || rows.iter().flat_map(|row| &row.scores).filter(|(_, n)| *n > 0).map(|(score, _)| i32::from(*score));
+        let (least, most) = (scores().min().unwrap_or(0), scores().max().unwrap_or(0));
+        let n = f64::from(most - least + 1);
+        let middle = |score: i32| (f64::from(score - least) + 0.5) / n;
+        let every = [1, 2, 5, 10, 20, 50].into_iter().find(|every| (most - least) / every <= 6).unwrap_or(50);
+        let ticks = (least..=most).filter(|score| score % every == 0);
+        let ticks: Vec<_> = ticks.map(|score| (middle(score), score.to_string().replace('-', "\u{2212}"))).collect();
+        let top = self.begin(["Scores: how many of the positions of a layer have each", "score"], &ticks);
+        shares(&mut self.svg, top);
+        let (width, height) = (self.layers.step(), HEIGHT / n);
+        for row in rows {
+            let all = row.scores.iter().map(|(_, n)| n).sum::<u64>() as f64;
+            for &(score, count) in row.scores.iter().filter(|(_, n)| *n > 0) {
+                let y = top + HEIGHT * (1.0 - middle(score.into())) - height / 2.0;
+                let [x, y] = [self.layers.x(row.layer) - width / 2.0, y].map(number);
+                let [width, height, share] = [width - 0.5, height - 0.5, opacity(count as f64 / all)].map(number);
+                self.svg.add(format_args!(
+                    r#"rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{TEAL}" fill-opacity="{share}""#
+                ));
+            }
+        }
     }
 }
 
@@ -205,31 +219,6 @@ fn shares(svg: &mut Svg, top: f64) {
             svg.add(format_args!(r#"rect x="{left}" y="{y}" width="14" height="14" fill="none" stroke="{HAIR}""#));
         }
         x -= 28.0;
-    }
-}
-
-/// A cell for each layer and score, the darker, the more positions of the layer have the score.
-fn heat(svg: &mut Svg, layers: &Layers, top: f64, rows: &[LayerRow]) {
-    let scores = || rows.iter().flat_map(|row| &row.scores).filter(|(_, n)| *n > 0).map(|(score, _)| i32::from(*score));
-    let (least, most) = (scores().min().unwrap_or(0), scores().max().unwrap_or(0));
-    let n = f64::from(most - least + 1);
-    let middle = |score: i32| (f64::from(score - least) + 0.5) / n;
-    let every = [1, 2, 5, 10, 20, 50].into_iter().find(|every| (most - least) / every <= 6).unwrap_or(50);
-    let ticks = (least..=most).filter(|score| score % every == 0);
-    let ticks: Vec<_> = ticks.map(|score| (middle(score), score.to_string().replace('-', "\u{2212}"))).collect();
-    frame(svg, layers, top, ["Scores: how many of the positions of a layer have each", "score"], &ticks);
-    shares(svg, top);
-    let (width, height) = (layers.step(), HEIGHT / n);
-    for row in rows {
-        let all = row.scores.iter().map(|(_, n)| n).sum::<u64>() as f64;
-        for &(score, count) in row.scores.iter().filter(|(_, n)| *n > 0) {
-            let y = top + HEIGHT * (1.0 - middle(score.into())) - height / 2.0;
-            let [x, y] = [layers.x(row.layer) - width / 2.0, y].map(number);
-            let [width, height, share] = [width - 0.5, height - 0.5, opacity(count as f64 / all)].map(number);
-            svg.add(format_args!(
-                r#"rect x="{x}" y="{y}" width="{width}" height="{height}" fill="{TEAL}" fill-opacity="{share}""#
-            ));
-        }
     }
 }
 

@@ -1,78 +1,48 @@
 //! Reasons why a start cannot be indexed.
 
 use std::error::Error;
-use std::fmt;
 
-use dab_board::Position;
+use dab_board::{Position, errors};
 
-use crate::{SpaceKind, Spent, caught};
+use crate::{Spent, caught};
 
-/// Errors of the index.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[allow(missing_docs)] // The text of a variant explains its fields.
-pub enum SpaceError {
-    /// More units than a mask has bits.
-    TooManyUnits { position: String, units: usize, lines: usize },
-    /// More joints than the counts of the index can follow.
-    TooManyJoints { position: String, joints: usize },
-    /// No cut leaves a waist that can be listed.
-    TooWide { position: String, units: usize, max_waist: usize },
-    /// A given cut has a waist that cannot be listed.
-    TooWideCut { position: String, waist: usize, max_waist: usize },
-    /// A plan or an index beyond its budget.
-    Spent { position: String, spent: Spent },
-    /// A half whose configurations have no numbers of 32 bits.
-    TooLongList { position: String, configurations: u64 },
-    /// The program contradicts itself.
-    Defect { position: String, what: String },
-    /// The last-move penalty does not fit the score of every position.
-    Penalty { start: String, penalty: i32, most: i32 },
-    /// Marks are solved in the quiet space only, and for at most `most` open boxes and boxes of penalty together.
-    Marks { start: String, kind: SpaceKind, boxes: usize, penalty: i8, most: usize },
-}
-
-impl fmt::Display for SpaceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::TooManyUnits { position, units, lines } => write!(
-                f,
-                "{position} leaves {units} units to draw ({lines} lines), but at most 64 can be indexed: \
-         start from a position with more lines drawn"
-            ),
-            Self::TooManyJoints { position, joints } => write!(
-                f,
-                "{position} has {joints} open boxes at which units end, but at most 64 can be indexed: start from a position \
-         with more lines drawn, or use the quiet space"
-            ),
-            Self::TooWide { position, units, max_waist } => write!(
-                f,
-                "{position}: every cut of the {units} units crosses more than {max_waist} of them, or leaves a half that is too large: \
-         start from a position with more lines drawn"
-            ),
-            Self::TooWideCut { position, waist, max_waist } => {
-                write!(f, "{position}: the cut leaves a waist of {waist} units, but at most {max_waist} can be listed")
-            }
-            Self::Spent { position, spent } => write!(f, "{position}: {}", spent_on(*spent)),
-            Self::TooLongList { position, configurations } => write!(
-                f,
-                "{position}: the cut leaves a half with lists of {configurations} configurations, but at most {} have numbers",
-                u32::MAX
-            ),
-            Self::Defect { position, what } => {
-                write!(f, "{position}: a defect of dab ({what}): please report it with this start")
-            }
-            Self::Penalty { start, penalty, most } => {
-                write!(f, "penalty {penalty} is out of range: {start} allows 0 to {most}")
-            }
-            Self::Marks { start, kind: SpaceKind::Full, .. } => {
-                write!(f, "{start}: marks are solved in the quiet space only; leave --space out")
-            }
-            Self::Marks { start, boxes, penalty, most, .. } => write!(
-                f,
-                "{start} has {boxes} open boxes and penalty {penalty}, but marks are solved for at most {most} together: start from a \
-         position with more lines drawn, or solve without --marks"
-            ),
-        }
+errors! {
+    /// Errors of the index.
+    #[derive(Debug, Clone, PartialEq, Eq)]
+    pub enum SpaceError {
+        /// More units than a mask has bits.
+        TooManyUnits { position: String, units: usize, lines: usize } =>
+            "{position} leaves {units} units to draw ({lines} lines), but at most 64 can be indexed: start from a position \
+             with more lines drawn";
+        /// More joints than the counts of the index can follow.
+        TooManyJoints { position: String, joints: usize } =>
+            "{position} has {joints} open boxes at which units end, but at most 64 can be indexed: start from a position \
+             with more lines drawn, or use the quiet space";
+        /// No cut leaves a waist that can be listed.
+        TooWide { position: String, units: usize, max_waist: usize } =>
+            "{position}: every cut of the {units} units crosses more than {max_waist} of them, or leaves a half that is \
+             too large: start from a position with more lines drawn";
+        /// A given cut has a waist that cannot be listed.
+        TooWideCut { position: String, waist: usize, max_waist: usize } =>
+            "{position}: the cut leaves a waist of {waist} units, but at most {max_waist} can be listed";
+        /// A plan or an index beyond its budget.
+        Spent { position: String, spent: Spent } => "{position}: {}", spent_on(*spent);
+        /// A half whose configurations have no numbers of 32 bits.
+        TooLongList { position: String, configurations: u64 } =>
+            "{position}: the cut leaves a half with lists of {configurations} configurations, but at most {} have numbers",
+            u32::MAX;
+        /// The program contradicts itself.
+        Defect { position: String, what: String } =>
+            "{position}: a defect of dab ({what}): please report it with this start";
+        /// The last-move penalty does not fit the score of every position.
+        Penalty { start: String, penalty: i32, most: i32 } =>
+            "penalty {penalty} is out of range: {start} allows 0 to {most}";
+        /// Marks are solved in the quiet space only.
+        MarksOfFull { start: String } => "{start}: marks are solved in the quiet space only; leave --space out";
+        /// Marks are solved for at most `most` open boxes and boxes of penalty together.
+        Marks { start: String, boxes: usize, penalty: i8, most: usize } =>
+            "{start} has {boxes} open boxes and penalty {penalty}, but marks are solved for at most {most} together: start \
+             from a position with more lines drawn, or solve without --marks";
     }
 }
 

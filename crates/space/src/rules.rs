@@ -49,9 +49,11 @@ impl Rules {
     /// If the space is not the quiet one, or a value could leave a byte.
     pub fn with_marks(self, start: &Position, kind: SpaceKind) -> Result<Self, SpaceError> {
         let (boxes, most) = (start.open_boxes(), Self::MOST_WITH_MARKS);
-        if kind == SpaceKind::Full || boxes + usize::from(self.penalty.unsigned_abs()) > most {
-            let (start, penalty) = (start.to_string(), self.penalty);
-            return Err(SpaceError::Marks { start, kind, boxes, penalty, most });
+        if kind == SpaceKind::Full {
+            return Err(SpaceError::MarksOfFull { start: start.to_string() });
+        }
+        if boxes + usize::from(self.penalty.unsigned_abs()) > most {
+            return Err(SpaceError::Marks { start: start.to_string(), boxes, penalty: self.penalty, most });
         }
         Ok(Self { marks: true, ..self })
     }

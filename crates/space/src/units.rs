@@ -4,9 +4,6 @@
 //! every chain is one pseudo-line. Units keep the order of their lowest lines here; the groups of
 //! the partition reorder them.
 
-use std::fmt;
-use std::str::FromStr;
-
 use dab_board::contract::{Contraction, Unit};
 use dab_board::graph::GraphString;
 use dab_board::{BoardKind, LineIdx, LineSet, Position};
@@ -24,24 +21,7 @@ pub enum SpaceKind {
     Full,
 }
 
-/// The name of the variant in lower case.
-impl fmt::Display for SpaceKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&format!("{self:?}").to_lowercase())
-    }
-}
-
-impl FromStr for SpaceKind {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        match text {
-            "quiet" => Ok(Self::Quiet),
-            "full" => Ok(Self::Full),
-            _ => Err(format!("unknown space '{text}': expected quiet or full")),
-        }
-    }
-}
+dab_board::names!(SpaceKind from "space" { Quiet = "quiet", Full = "full" });
 
 /// The units of a start.
 #[derive(Clone, Debug)]

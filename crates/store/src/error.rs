@@ -4,10 +4,10 @@
 //! fault, with expected and got where there are such. Remedies are left to the caller, who knows what its user can do.
 
 use std::error::Error;
-use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use dab_board::errors;
 use dab_space::Layer;
 
 use crate::Damage;
@@ -27,111 +27,67 @@ pub enum FileKind {
     Book,
 }
 
-/// An error of a run directory, a score file or a book.
-#[derive(Debug)]
-#[allow(missing_docs)] // The text of a variant explains its fields.
-pub enum StoreError {
-    /// The operating system refused.
-    Io { path: PathBuf, action: &'static str, source: io::Error },
-    /// Damaged bytes of a score file or a book; `place` is the file, and layer, slab and block if known.
-    Damaged { kind: FileKind, place: String, damage: Damage },
-    /// A damaged layer that, recomputed, is not the one that was lost.
-    Unrepairable { path: PathBuf, damage: Damage },
-    /// A file of another format version.
-    Version { path: PathBuf, expected: u32, got: u32 },
-    /// A score file of another run.
-    ForeignFile { path: PathBuf, expected: String, got: String },
-    /// A layer that the manifest lists and the directory does not hold.
-    MissingLayer { path: PathBuf, layer: Layer },
-    /// Score files that would outgrow their limit, which is in bytes.
-    DiskSpent { path: PathBuf, layer: Layer, disk: u64 },
-    /// A layer whose scores were not to be kept.
-    Discarded { path: PathBuf, layer: Layer },
-    /// A slab whose room was given back while the run is solved.
-    Released { path: PathBuf, slab: usize },
-    /// A layer that is not solved yet.
-    Unfinished { path: PathBuf, layer: Layer },
-    /// A layer to be written that is already there.
-    AlreadyFinished { path: PathBuf, layer: Layer },
-    /// A layer that the run does not have.
-    NoSuchLayer { path: PathBuf, layer: Layer, n_layers: usize },
-    /// A slab that the layer does not have.
-    NoSuchSlab { path: PathBuf, slab: usize, n_slabs: usize },
-    /// A slab of another shape than the index says.
-    Shape { path: PathBuf, slab: usize, expected: String, got: String },
-    /// A file that must not be overwritten.
-    Exists { path: PathBuf },
-    /// A layer that a book leaves out.
-    BeyondBook { path: PathBuf, layer: Layer, last: Layer },
-    /// Another process writes this run.
-    Locked { path: PathBuf },
-    /// A run opened for reading only.
-    ReadOnly { path: PathBuf },
-    /// A directory that is no run.
-    NotARun { path: PathBuf, found: String },
-    /// A file of another kind, where a book was expected.
-    NotABook { path: PathBuf },
-    /// A directory with other things, where a run was to be made.
-    NoPlaceForRun { path: PathBuf, found: String },
-    /// A directory with the run of another game.
-    OtherGame { path: PathBuf, field: &'static str, expected: String, got: String },
-    /// A damaged manifest.
-    Manifest { path: PathBuf, damage: Damage },
-}
-
-impl fmt::Display for StoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Io { path, action, .. } => write!(f, "cannot {action} {}", path.display()),
-            Self::Damaged { place, damage, .. } => write!(f, "{place} is damaged: {damage}"),
-            Self::Unrepairable { path, damage } => write!(
-                f,
-                "{} cannot be repaired: recomputed, it is not the layer that the manifest lists: {damage}",
-                path.display()
-            ),
-            Self::Version { path, expected, got } => {
-                write!(f, "{} has another format version: expected {expected}, got {got}", path.display())
-            }
-            Self::ForeignFile { path, expected, got } => {
-                write!(f, "{} belongs to run {got}, not to run {expected}", path.display())
-            }
-            Self::MissingLayer { path, layer } => {
-                write!(f, "{} is missing although the manifest lists layer {layer}", path.display())
-            }
-            Self::DiskSpent { path, layer, disk } => {
-                write!(f, "{} would outgrow its limit of {disk} bytes in layer {layer}", path.display())
-            }
-            Self::Discarded { path, layer } => write!(f, "{} did not keep layer {layer}", path.display()),
-            Self::Released { path, slab } => {
-                write!(f, "{}: slab {slab} was released, because every slab that reads it is solved", path.display())
-            }
-            Self::Unfinished { path, layer } => write!(f, "layer {layer} of {} is not solved yet", path.display()),
-            Self::AlreadyFinished { path, layer } => {
-                write!(f, "layer {layer} of {} is already finished", path.display())
-            }
-            Self::NoSuchLayer { path, layer, n_layers } => {
-                write!(f, "{} has {n_layers} layers and no layer {layer}", path.display())
-            }
-            Self::NoSuchSlab { path, slab, n_slabs } => {
-                write!(f, "{} has {n_slabs} slabs and no slab {slab}", path.display())
-            }
-            Self::Shape { path, slab, expected, got } => {
-                write!(f, "{}, slab {slab}: expected {expected}, got {got}", path.display())
-            }
-            Self::Exists { path } => write!(f, "{} is already there", path.display()),
-            Self::BeyondBook { path, layer, last } => {
-                write!(f, "{} holds layers 0 to {last} and not layer {layer}", path.display())
-            }
-            Self::Locked { path } => write!(f, "{} is being written by another process", path.display()),
-            Self::ReadOnly { path } => write!(f, "{} was opened for reading only", path.display()),
-            Self::NotARun { path, found } => write!(f, "{} is not a run: {found}", path.display()),
-            Self::NotABook { path } => write!(f, "{} is not a book: it does not begin as one", path.display()),
-            Self::NoPlaceForRun { path, found } => write!(f, "there can be no run in {}: {found}", path.display()),
-            Self::OtherGame { path, field, expected, got } => {
-                write!(f, "{} holds another run: {field}: expected {expected}, got {got}", path.display())
-            }
-            Self::Manifest { path, damage } => write!(f, "{} is damaged: {damage}", path.display()),
-        }
+errors! {
+    /// An error of a run directory, a score file or a book.
+    #[derive(Debug)]
+    pub enum StoreError {
+        /// The operating system refused.
+        Io { path: PathBuf, action: &'static str, source: io::Error } => "cannot {action} {}", path.display();
+        /// Damaged bytes of a score file or a book; `place` is the file, and layer, slab and block if known.
+        Damaged { kind: FileKind, place: String, damage: Damage } => "{place} is damaged: {damage}";
+        /// A damaged layer that, recomputed, is not the one that was lost.
+        Unrepairable { path: PathBuf, damage: Damage } =>
+            "{} cannot be repaired: recomputed, it is not the layer that the manifest lists: {damage}", path.display();
+        /// A file of another format version.
+        Version { path: PathBuf, expected: u32, got: u32 } =>
+            "{} has another format version: expected {expected}, got {got}", path.display();
+        /// A score file of another run.
+        ForeignFile { path: PathBuf, expected: String, got: String } =>
+            "{} belongs to run {got}, not to run {expected}", path.display();
+        /// A layer that the manifest lists and the directory does not hold.
+        MissingLayer { path: PathBuf, layer: Layer } =>
+            "{} is missing although the manifest lists layer {layer}", path.display();
+        /// Score files that would outgrow their limit, which is in bytes.
+        DiskSpent { path: PathBuf, layer: Layer, disk: u64 } =>
+            "{} would outgrow its limit of {disk} bytes in layer {layer}", path.display();
+        /// A layer whose scores were not to be kept.
+        Discarded { path: PathBuf, layer: Layer } => "{} did not keep layer {layer}", path.display();
+        /// A slab whose room was given back while the run is solved.
+        Released { path: PathBuf, slab: usize } =>
+            "{}: slab {slab} was released, because every slab that reads it is solved", path.display();
+        /// A layer that is not solved yet.
+        Unfinished { path: PathBuf, layer: Layer } => "layer {layer} of {} is not solved yet", path.display();
+        /// A layer to be written that is already there.
+        AlreadyFinished { path: PathBuf, layer: Layer } => "layer {layer} of {} is already finished", path.display();
+        /// A layer that the run does not have.
+        NoSuchLayer { path: PathBuf, layer: Layer, n_layers: usize } =>
+            "{} has {n_layers} layers and no layer {layer}", path.display();
+        /// A slab that the layer does not have.
+        NoSuchSlab { path: PathBuf, slab: usize, n_slabs: usize } =>
+            "{} has {n_slabs} slabs and no slab {slab}", path.display();
+        /// A slab of another shape than the index says.
+        Shape { path: PathBuf, slab: usize, expected: String, got: String } =>
+            "{}, slab {slab}: expected {expected}, got {got}", path.display();
+        /// A file that must not be overwritten.
+        Exists { path: PathBuf } => "{} is already there", path.display();
+        /// A layer that a book leaves out.
+        BeyondBook { path: PathBuf, layer: Layer, last: Layer } =>
+            "{} holds layers 0 to {last} and not layer {layer}", path.display();
+        /// Another process writes this run.
+        Locked { path: PathBuf } => "{} is being written by another process", path.display();
+        /// A run opened for reading only.
+        ReadOnly { path: PathBuf } => "{} was opened for reading only", path.display();
+        /// A directory that is no run.
+        NotARun { path: PathBuf, found: String } => "{} is not a run: {found}", path.display();
+        /// A file of another kind, where a book was expected.
+        NotABook { path: PathBuf } => "{} is not a book: it does not begin as one", path.display();
+        /// A directory with other things, where a run was to be made.
+        NoPlaceForRun { path: PathBuf, found: String } => "there can be no run in {}: {found}", path.display();
+        /// A directory with the run of another game.
+        OtherGame { path: PathBuf, field: &'static str, expected: String, got: String } =>
+            "{} holds another run: {field}: expected {expected}, got {got}", path.display();
+        /// A damaged manifest.
+        Manifest { path: PathBuf, damage: Damage } => "{} is damaged: {damage}", path.display();
     }
 }
 

@@ -1,7 +1,5 @@
 //! Everything a book says about one position.
 
-use std::fmt::{self, Display};
-
 use dab_board::capture::{CaptureRun, Decline};
 use dab_board::{LineIdx, LineSet, Position, Score};
 use dab_space::json::serde::{Serialize, Serializer};
@@ -22,10 +20,9 @@ pub enum MoveKind {
     Capture,
 }
 
-impl MoveKind {
-    /// Every kind, as answers list them.
-    pub const ALL: [Self; 4] = [Self::Capture, Self::Safe, Self::Sacrifice, Self::Loony];
+dab_board::names!(MoveKind { Capture = "capture", Safe = "safe", Sacrifice = "sacrifice", Loony = "loony" });
 
+impl MoveKind {
     /// The kind of a line that closes `closed` boxes and after which `run` can be captured.
     pub(crate) fn new(closed: u8, run: &CaptureRun) -> Self {
         match (closed, run.boxes, run.decline) {
@@ -43,22 +40,6 @@ impl MoveKind {
             Self::Loony => Mark::Mover,
             Self::Safe | Self::Sacrifice => -after,
         }
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Safe => "safe",
-            Self::Sacrifice => "sacrifice",
-            Self::Loony => "loony",
-            Self::Capture => "capture",
-        }
-    }
-}
-
-impl Display for MoveKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
     }
 }
 

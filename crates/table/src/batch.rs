@@ -11,6 +11,7 @@ use std::fmt;
 use std::ops::Range;
 
 use dab_board::capture::{CaptureRun, Decline, closed_by};
+use dab_board::notation::IllegalMove;
 use dab_board::{LineIdx, LineSet, Score};
 use dab_space::{Place, Rules, SpaceKind};
 use dab_store::{Crew, StoreError, read_scattered};
@@ -133,11 +134,10 @@ impl<'a> Batch<'a> {
         let want = |i: usize, piece: &mut Piece| {
             let (drawn, line) = (self.drawn[i], lines[i]);
             self.want(piece, drawn, None)?;
-            let n_lines = self.book.board().n_lines();
-            if line >= n_lines || drawn.has(line) {
+            IllegalMove::check(line, drawn, self.book.board()).map_err(|error| {
                 let position = format!("{}:{:x}", self.book.board().name(), drawn.0);
-                return Err(TableError::NoSuchMove { position, line, n_lines });
-            }
+                TableError::NoSuchMove { position, error }
+            })?;
             self.want(piece, drawn.with(line), Some(closed_by(self.book.board().graph(), drawn, line)))
         };
         self.each(2, want, |_, scores, found| {

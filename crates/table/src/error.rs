@@ -1,97 +1,64 @@
 //! Why a table has no answer.
 
 use std::error::Error;
-use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use dab_board::{BoardError, LineIdx};
+use dab_board::notation::IllegalMove;
+use dab_board::{BoardError, errors};
 use dab_space::{SpaceError, Spent};
 use dab_store::StoreError;
 
 use crate::figures::{Bytes, Time};
 
-/// Errors of opening and asking tables.
-#[derive(Debug)]
-#[allow(missing_docs, reason = "the text of an error says what its fields are")]
-pub enum TableError {
-    /// A file is missing, damaged or of another kind, or its device failed.
-    Store(StoreError),
-    /// The position does not arise from the start of the table.
-    NotHeld { position: String, start: String },
-    /// A board that is too large or of a kind that cannot be indexed.
-    Space(SpaceError),
-    /// A plan or an index that cannot do with the memory that it may use.
-    TooLargeIndex {
-        position: String,
-        /// Bytes needed at least.
-        needed: u64,
-        /// Bytes allowed.
-        allowed: u64,
-    },
-    /// A plan or an index that takes too long.
-    TooLongPlan { position: String, allowed: Duration },
-    /// An index that nobody wants any more.
-    Stopped,
-    /// A position that cannot be.
-    Board(BoardError),
-    /// A run or a book of a game, or of an order of positions, that this version does not know; the text names it.
-    Foreign(String),
-    /// A run some of whose layers are not solved yet.
-    Unfinished { name: String, solved: usize, n_layers: usize },
-    /// A run that kept some of its layers only.
-    Discarded { name: String, kept: usize, n_layers: usize },
-    /// A book, where all layers are needed.
-    PartOnly { name: String, held: usize, n_layers: usize },
-    /// A line that is drawn already, or not of the board.
-    NoSuchMove { position: String, line: LineIdx, n_lines: usize },
-    /// A layer that the table does not have, in words.
-    NoSuchLayer(String),
-    /// A last-move penalty other than that of the scores.
-    OtherPenalty { name: String, penalty: i32, asked: i32 },
-    /// A directory that cannot be read.
-    Read { path: PathBuf, source: io::Error },
+errors! {
+    /// Errors of opening and asking tables.
+    #[derive(Debug)]
+    pub enum TableError {
+        /// A file is missing, damaged or of another kind, or its device failed.
+        Store(error: StoreError) => "{error}";
+        /// The position does not arise from the start of the table.
+        NotHeld { position: String, start: String } =>
+            "position {position} does not arise from {start}: ask a run of its own board and start";
+        /// A board that is too large or of a kind that cannot be indexed.
+        Space(error: SpaceError) => "{error}";
+        /// A plan or an index that cannot do with the bytes of memory that it may use.
+        TooLargeIndex { position: String, needed: u64, allowed: u64 } =>
+            "{position}: its index alone needs at least {} of memory, but {} are allowed",
+            Bytes((*needed).into()), Bytes((*allowed).into());
+        /// A plan or an index that takes too long.
+        TooLongPlan { position: String, allowed: Duration } =>
+            "{position}: planning it takes longer than {}", Time(*allowed);
+        /// An index that nobody wants any more.
+        Stopped => "stopped";
+        /// A position that cannot be.
+        Board(error: BoardError) => "{error}";
+        /// A run or a book of a game, or of an order of positions, that this version does not know; the text names it.
+        Foreign(text: String) => "{text}";
+        /// A run some of whose layers are not solved yet.
+        Unfinished { name: String, solved: usize, n_layers: usize } =>
+            "{name}: only {solved} of {n_layers} layers are solved";
+        /// A run that kept some of its layers only.
+        Discarded { name: String, kept: usize, n_layers: usize } => "{name} kept only {kept} of {n_layers} layers";
+        /// A book, where all layers are needed.
+        PartOnly { name: String, held: usize, n_layers: usize } =>
+            "{name} holds only {held} of {n_layers} layers; use the run it was made from";
+        /// A line that is drawn already, or not of the board.
+        NoSuchMove { position: String, error: IllegalMove } => "{error}{}", place_of(*error, position);
+        /// A layer that the table does not have, in words.
+        NoSuchLayer(text: String) => "{text}";
+        /// A last-move penalty other than that of the scores.
+        OtherPenalty { name: String, penalty: i32, asked: i32 } =>
+            "{name} was solved with last-move penalty {penalty}, not {asked}";
+        /// A directory that cannot be read.
+        Read { path: PathBuf, source: io::Error } => "cannot read {}", path.display();
+    }
 }
 
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Store(error) => error.fmt(f),
-            Self::NotHeld { position, start } => {
-                write!(f, "position {position} does not arise from {start}: ask a run of its own board and start")
-            }
-            Self::Space(error) => error.fmt(f),
-            Self::TooLargeIndex { position, needed, allowed } => write!(
-                f,
-                "{position}: its index alone needs at least {} of memory, but {} are allowed",
-                Bytes((*needed).into()),
-                Bytes((*allowed).into())
-            ),
-            Self::TooLongPlan { position, allowed } => {
-                write!(f, "{position}: planning it takes longer than {}", Time(*allowed))
-            }
-            Self::Stopped => f.write_str("stopped"),
-            Self::Board(error) => error.fmt(f),
-            Self::Foreign(text) => f.write_str(text),
-            Self::Unfinished { name, solved, n_layers } => {
-                write!(f, "{name}: only {solved} of {n_layers} layers are solved")
-            }
-            Self::Discarded { name, kept, n_layers } => write!(f, "{name} kept only {kept} of {n_layers} layers"),
-            Self::PartOnly { name, held, n_layers } => {
-                write!(f, "{name} holds only {held} of {n_layers} layers; use the run it was made from")
-            }
-            Self::NoSuchMove { line, n_lines, .. } if line >= n_lines => {
-                write!(f, "there is no line {line}: the last one is {}", n_lines - 1)
-            }
-            Self::NoSuchMove { position, line, .. } => write!(f, "line {line} is drawn already in {position}"),
-            Self::NoSuchLayer(text) => f.write_str(text),
-            Self::OtherPenalty { name, penalty, asked } => {
-                write!(f, "{name} was solved with last-move penalty {penalty}, not {asked}")
-            }
-            Self::Read { path, .. } => write!(f, "cannot read {}", path.display()),
-        }
-    }
+/// The position of an illegal move, where its text says nothing of the board.
+fn place_of(error: IllegalMove, position: &str) -> String {
+    if matches!(error, IllegalMove::Drawn { .. }) { format!(" in {position}") } else { String::new() }
 }
 
 impl Error for TableError {

@@ -12,7 +12,7 @@
 use std::ops::Range;
 
 use super::canvas::LineState;
-use super::{coins, dot_picture};
+use super::{Rim, coins, dot_picture};
 use crate::grid::Grid;
 use crate::{Board, BoardError, BoardKind, BoxIdx, LineIdx, LineSet, Position};
 
@@ -213,15 +213,6 @@ fn marks(c: &char) -> bool {
 
 fn bad(row: usize, column: usize, problem: String) -> BoardError {
     BoardError::BadDiagram { row: row + 1, column: column + 1, problem }
-}
-
-/// The names of dots along the edges of a picture.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Rim {
-    /// None.
-    Bare,
-    /// Letters of columns and numbers of rows, as in the names of lines; none for a graph, whose coins have names.
-    Names,
 }
 
 /// The picture of a position, without a line break at its end. An open line may carry a short label in its place,

@@ -8,9 +8,17 @@
 //! ```
 
 use super::canvas::{LineState, put, text};
-use super::diagram::Rim;
 use crate::dots::{Dot, Side, column_name, sides};
 use crate::{BoardKind, LineIdx};
+
+/// The names of dots along the edges of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rim {
+    /// None.
+    Bare,
+    /// Letters of columns and numbers of rows, as in the names of lines; none for a graph, whose coins have names.
+    Names,
+}
 
 /// The picture of a board whose lines look as `state` says.
 pub(super) fn draw(kind: BoardKind, rim: Rim, state: impl Fn(LineIdx) -> LineState) -> String {

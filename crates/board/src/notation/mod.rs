@@ -37,15 +37,14 @@ mod littlegolem;
 mod transcript;
 mod wilson;
 
-use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use crate::{Board, Position, Start};
+use crate::{Board, Position, Start, names};
 
 pub use context::Context;
 pub use detect::detect;
-pub use diagram::Rim;
+pub use dot_picture::Rim;
 pub use error::NotationError;
 pub use transcript::{IllegalMove, Ply, Side, Transcript};
 
@@ -74,21 +73,21 @@ pub enum Notation {
     KSquares,
 }
 
-impl Notation {
-    /// Every notation: those of positions, then those of games.
-    pub const ALL: [Self; 10] = [
-        Self::Compact,
-        Self::Diagram,
-        Self::Wilson,
-        Self::Bits,
-        Self::Lattice,
-        Self::Dots,
-        Self::Address,
-        Self::LittleGolem,
-        Self::Dabble,
-        Self::KSquares,
-    ];
+// Those of positions, then those of games.
+names!(Notation {
+    Compact = "compact",
+    Diagram = "diagram",
+    Wilson = "wilson",
+    Bits = "bits",
+    Lattice = "lattice",
+    Dots = "dots",
+    Address = "address",
+    LittleGolem = "littlegolem",
+    Dabble = "dabble",
+    KSquares = "ksquares",
+});
 
+impl Notation {
     /// Whether it keeps the order of moves.
     pub fn is_of_games(self) -> bool {
         match self {
@@ -109,20 +108,13 @@ impl Notation {
     }
 }
 
-/// The name of the variant in lower case.
-impl fmt::Display for Notation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{self:?}").to_lowercase())
-    }
-}
-
 impl FromStr for Notation {
     type Err = NotationError;
 
     fn from_str(name: &str) -> Result<Self, NotationError> {
-        Self::ALL.into_iter().find(|known| known.to_string() == name).ok_or_else(|| NotationError::UnknownNotation {
+        Self::ALL.into_iter().find(|known| known.name() == name).ok_or_else(|| NotationError::UnknownNotation {
             name: name.to_owned(),
-            known: Self::ALL.map(|known| known.to_string()).join(", "),
+            known: Self::ALL.map(Self::name).join(", "),
         })
     }
 }

@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::{LineIdx, LineSet, Position};
+use crate::{Board, LineIdx, LineSet, Position, errors};
 
 /// One of the two players. `A` is the one who moves first on the empty board.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -45,26 +45,32 @@ pub struct Ply {
     pub boxes: u8,
 }
 
-/// A line that cannot be drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)] // The text of a variant explains its fields.
-pub enum IllegalMove {
-    /// The board has no such line.
-    NoLine { line: LineIdx, last: LineIdx },
-    /// The line is drawn already, by the start or by an earlier move.
-    Drawn { line: LineIdx },
-}
-
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoLine { line, last } => write!(f, "there is no line {line}: the last one is {last}"),
-            Self::Drawn { line } => write!(f, "line {line} is drawn already"),
-        }
+errors! {
+    /// A line that cannot be drawn.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub enum IllegalMove {
+        /// The board has no such line.
+        NoLine { line: LineIdx, last: LineIdx } => "there is no line {line}: the last one is {last}";
+        /// The line is drawn already, by the start or by an earlier move.
+        Drawn { line: LineIdx } => "line {line} is drawn already";
     }
 }
 
 impl Error for IllegalMove {}
+
+impl IllegalMove {
+    /// `Ok` where a line of the board is not drawn yet.
+    ///
+    /// # Errors
+    /// If there is no such line, or it is drawn.
+    pub fn check(line: LineIdx, drawn: LineSet, board: &Board) -> Result<(), Self> {
+        match board.n_lines() {
+            n_lines if line >= n_lines => Err(Self::NoLine { line, last: n_lines - 1 }),
+            _ if drawn.has(line) => Err(Self::Drawn { line }),
+            _ => Ok(()),
+        }
+    }
+}
 
 /// A start and the moves from it, all of them legal; see the module text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,14 +110,7 @@ impl Transcript {
     /// # Errors
     /// If the board has no such line or it is drawn already; the transcript is as before then.
     pub fn draw(&mut self, line: LineIdx) -> Result<Ply, IllegalMove> {
-        let n_lines = self.end.board().n_lines();
-        if line >= n_lines {
-            return Err(IllegalMove::NoLine { line, last: n_lines - 1 });
-        }
-        if self.end.drawn().has(line) {
-            return Err(IllegalMove::Drawn { line });
-        }
-        let (end, boxes) = self.end.draw(line);
+        let (end, boxes) = self.end.play(line)?;
         let by = self.to_move;
         self.end = end;
         self.moves.push(line);

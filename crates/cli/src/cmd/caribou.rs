@@ -1,7 +1,5 @@
 //! `dab caribou`: what the rules of the Caribou page say about positions, with their errors, and what they lose in games.
 
-use std::io::{self, Write};
-
 use dab::batch::Effort;
 use dab::caribou::{Advice, Games};
 use dab::{Answer, ErrorKind, Question, Source};
@@ -23,10 +21,7 @@ pub(crate) fn run(caribou: &Caribou, setting: &Setting) -> Result<()> {
         (from, games) => Asking::new(from.as_deref(), Some(0), (games.is_some(), false), setting)?,
     };
     for (i, position) in positions.iter().enumerate() {
-        // Texts are set apart by an empty line.
-        if i > 0 && !setting.output.json {
-            io::stdout().lock().write_all(b"\n")?;
-        }
+        setting.output.set_apart(i)?;
         match caribou.games {
             Some(n) => play(position, Games { n, seed: caribou.seed }, &asking, setting)?,
             None => advise(position, &asking, setting)?,

@@ -29,8 +29,7 @@ pub(crate) fn endgames(kinds: &[(EndgameKind, u8)], max_size: Option<u8>, settin
     let check = |&set: &EndgameSet| Check::endgames(set, &progress);
     let all: Vec<Check> = sets.iter().map(check).collect::<Result<_>>()?;
     drop(progress);
-    all.iter().try_for_each(|check| setting.output.print(check))?;
-    all.iter().try_for_each(require_right)
+    report(&all, setting)
 }
 
 /// The theory against every simple loony endgame of a solved board.
@@ -39,8 +38,7 @@ pub(crate) fn board(from: &Path, setting: &Setting) -> Result<()> {
     let progress = Progress::new(run.space().layout().total_positions())?;
     let check = Check::board(&run, setting.limits(), &progress)?;
     drop(progress);
-    setting.output.print(&check)?;
-    require_right(&check)
+    report(&[check], setting)
 }
 
 /// A program of the user's against the theory, or against a run or a book.
@@ -54,8 +52,7 @@ pub(crate) fn program(from: Option<&Path>, max_size: u8, words: &[OsString], set
     let progress = Progress::new(questions.count().into())?;
     let check = Check::program(Command::new(program).args(arguments), &questions, &progress)?;
     drop(progress);
-    setting.output.print(&check)?;
-    require_right(&check)
+    report(&[check], setting)
 }
 
 /// Two solved runs or books of one start against each other, such as its two spaces.
@@ -65,8 +62,7 @@ pub(crate) fn runs(one: &Path, other: &Path, setting: &Setting) -> Result<()> {
     let progress = Progress::new(ours.files().layers().map(|layer| u128::from(layer.positions)).sum())?;
     let check = Check::runs(&ours, &theirs, setting.limits(), &progress)?;
     drop(progress);
-    setting.output.print(&check)?;
-    require_right(&check)
+    report(&[check], setting)
 }
 
 /// Random scores of a run or book against searches.
@@ -77,11 +73,11 @@ pub(crate) fn search(from: &Path, sample: Sample, setting: &Setting) -> Result<(
     let progress = Progress::new(sample.positions.into())?;
     let check = Check::search(&run, sample, &search, &progress)?;
     drop(progress);
-    setting.output.print(&check)?;
-    require_right(&check)
+    report(&[check], setting)
 }
 
-/// An error if a check found something wrong.
-fn require_right(check: &Check) -> Result<()> {
-    check.fault().map_or(Ok(()), |fault| Err(wrong(fault)))
+/// Prints some checks; an error if one of them found something wrong.
+fn report(checks: &[Check], setting: &Setting) -> Result<()> {
+    checks.iter().try_for_each(|check| setting.output.print(check))?;
+    checks.iter().find_map(Check::fault).map_or(Ok(()), |fault| Err(wrong(fault)))
 }

@@ -1,6 +1,5 @@
 //! `dab nimstring`: nimbers of positions, of their moves and of their components.
 
-use std::io::{self, Write};
 use std::sync::atomic::Ordering;
 
 use dab::batch::Parser;
@@ -24,10 +23,7 @@ pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> Result<()> {
         Heartbeat::new(move || format!("{} components known", Count(known.load(Ordering::Relaxed) as u128)));
     for (i, position) in positions.iter().enumerate() {
         let answer = NimAnswer::new(position, &mut nimstring)?;
-        // Texts are set apart by an empty line.
-        if i > 0 && !setting.output.json {
-            io::stdout().lock().write_all(b"\n")?;
-        }
+        setting.output.set_apart(i)?;
         setting.output.print(&answer)?;
     }
     drop((heartbeat, nimstring));

@@ -52,11 +52,8 @@ impl Questions<'_> {
     fn answer_all(&self, positions: &[Transcript]) -> Result<()> {
         for (i, game) in positions.iter().enumerate() {
             let mut text = Vec::new();
-            // Texts are set apart by an empty line.
-            if i > 0 && !self.setting.output.json {
-                text.push(b'\n');
-            }
             self.answer(&game.into(), Some(game), Effort::Any, &mut text)?;
+            self.setting.output.set_apart(i)?;
             io::stdout().lock().write_all(&text)?;
         }
         // Most positions are on the board of the table.

@@ -1,9 +1,9 @@
 //! The definition as a coder: what tests hold the others against.
 
 use super::coder::TileCoder;
-use super::frequencies::{Frequencies, Slot};
+use super::frequencies::Frequencies;
 use super::marks;
-use super::model;
+use super::model::{self, Slot};
 use super::scalar::{Symbols, decode, decode_into, model_at};
 use super::tile::{Band, Column, LEAST_STATE, Parts, Strip, Values};
 use super::vectors::Work;

@@ -4,11 +4,8 @@
 //! symbols, a decoder takes any.
 
 use super::marks::{MarkCounts, MarkFrequencies};
-use super::model::{CONTEXTS, ESCAPE, SYMBOLS};
+use super::model::{CONTEXTS, ESCAPE, SYMBOLS, Slot, TOTAL, made_good};
 use crate::Damage;
-
-/// Frequencies of a context add up to this.
-pub(super) const TOTAL: u32 = 256;
 
 /// Symbols that an encoder gives parts besides the escape: the first ones, whose residuals are small. The others would save a
 /// thousandth of the bytes of most slabs, and a search for more symbols takes every decoder longer.
@@ -105,14 +102,6 @@ impl Frequencies {
     }
 }
 
-/// Place of a symbol among the parts of its context.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Slot {
-    pub(super) parts: u8,
-    pub(super) start: u8,
-    pub(super) is_escape: bool,
-}
-
 /// Parts for the symbols of one context.
 fn fit(counts: &[u32; SYMBOLS]) -> [u8; SYMBOLS] {
     let mut counts = counts.map(u64::from);
@@ -130,18 +119,6 @@ fn fit(counts: &[u32; SYMBOLS]) -> [u8; SYMBOLS] {
     parts[0] = parts[0].max(1);
     parts[usize::from(ESCAPE)] = parts[usize::from(ESCAPE)].max(1);
     made_good(parts)
-}
-
-/// Parts whose sum is [`TOTAL`]: rounding is made good where it matters least.
-pub(super) fn made_good<const N: usize>(mut parts: [u32; N]) -> [u8; N] {
-    let mut sum: u32 = parts.iter().sum();
-    while sum != TOTAL {
-        let most = (0..N).rev().max_by_key(|&symbol| parts[symbol]).expect("a context has symbols");
-        let change = if sum > TOTAL { (sum - TOTAL).min(parts[most] / 2) } else { TOTAL - sum };
-        parts[most] = if sum > TOTAL { parts[most] - change } else { parts[most] + change };
-        sum = parts.iter().sum();
-    }
-    parts.map(|part| part as u8)
 }
 
 #[cfg(test)]

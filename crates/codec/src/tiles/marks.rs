@@ -8,7 +8,7 @@
 //! ```
 //! A mark is its own symbol, and has at least one of the 256 parts of every context.
 
-use super::frequencies::{Slot, TOTAL, made_good};
+use super::model::{Slot, TOTAL, made_good};
 use super::tile::{Band, Column, Strip};
 use crate::Damage;
 

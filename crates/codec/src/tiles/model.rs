@@ -52,6 +52,29 @@ pub(super) fn context(u: i8, l: i8, ul: i8) -> u8 {
 }
 
 /// The symbol of a score with this prediction.
+/// Frequencies of a context add up to this.
+pub(super) const TOTAL: u32 = 256;
+
+/// Place of a symbol among the parts of its context.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Slot {
+    pub(super) parts: u8,
+    pub(super) start: u8,
+    pub(super) is_escape: bool,
+}
+
+/// Parts whose sum is [`TOTAL`]: rounding is made good where it matters least.
+pub(super) fn made_good<const N: usize>(mut parts: [u32; N]) -> [u8; N] {
+    let mut sum: u32 = parts.iter().sum();
+    while sum != TOTAL {
+        let most = (0..N).rev().max_by_key(|&symbol| parts[symbol]).expect("a context has symbols");
+        let change = if sum > TOTAL { (sum - TOTAL).min(parts[most] / 2) } else { TOTAL - sum };
+        parts[most] = if sum > TOTAL { parts[most] - change } else { parts[most] + change };
+        sum = parts.iter().sum();
+    }
+    parts.map(|part| part as u8)
+}
+
 #[cfg(test)]
 pub(super) fn symbol(score: i8, prediction: i8) -> u8 {
     match score.wrapping_sub(prediction) >> 1 {

@@ -1,8 +1,8 @@
 //! The definition of how tiles are decoded: one symbol after the other.
 
-use super::frequencies::{Frequencies, Slot};
+use super::frequencies::Frequencies;
 use super::marks;
-use super::model::{self, CLOSE, CORNER, ESCAPE, ROOT_COL, ROOT_ROW};
+use super::model::{self, CLOSE, CORNER, ESCAPE, ROOT_COL, ROOT_ROW, Slot};
 use super::tile::{Band, Column, LEAST_STATE, Strip, not_decoded};
 use super::{LANES, TileToDecode};
 use crate::Damage;

@@ -23,8 +23,8 @@ use super::model::{ByContext, Model, PLACES, Places, block, by_context};
 use super::thresholds::{BIAS, Thresholds};
 use super::{permutes, shuffles};
 use crate::tiles::LANES;
-use crate::tiles::frequencies::{Frequencies, Slot, USUAL};
-use crate::tiles::model::{ESCAPE, SYMBOLS};
+use crate::tiles::frequencies::{Frequencies, USUAL};
+use crate::tiles::model::{ESCAPE, SYMBOLS, Slot};
 use crate::tiles::scalar::Symbols;
 use crate::tiles::tile::{Band, Column, LEAST_STATE, MOST_DEPTH, Parts, Strip};
 

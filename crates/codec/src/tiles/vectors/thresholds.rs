@@ -3,9 +3,9 @@
 use std::sync::OnceLock;
 
 use super::model::{ByContext, PLACES, by_context};
-use crate::tiles::frequencies::{Frequencies, Slot, USUAL};
+use crate::tiles::frequencies::{Frequencies, USUAL};
 use crate::tiles::marks::MarkFrequencies;
-use crate::tiles::model::{self, ESCAPE, SYMBOLS};
+use crate::tiles::model::{self, ESCAPE, SYMBOLS, Slot};
 
 /// Flipped in parts, so that comparisons of signed bytes order them.
 pub(super) const BIAS: u8 = 128;
