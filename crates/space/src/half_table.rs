@@ -71,22 +71,25 @@ impl BoundaryState {
                 numbers.len() - 1
             })
         };
-        let admissible = shape.admissible(kind, filled, budget)?.into_iter();
-        let mut entries: Vec<(u32, usize, UnitMask)> =
-            admissible.map(|config| (config.count_ones(), number_of(config), config)).collect();
+        let admissible = shape.admissible(kind, filled, budget)?;
+        let numbered: Vec<usize> = admissible.iter().map(|&config| number_of(config)).collect();
         // Signatures by their bytes, not as they came up.
         let mut by_bytes: Vec<(Signature, usize)> = numbers.into_iter().collect();
         by_bytes.sort_unstable();
         let mut order = vec![0; by_bytes.len()];
         by_bytes.iter().enumerate().for_each(|(place, &(_, number))| order[number] = place);
-        entries.iter_mut().for_each(|(_, signature, _)| *signature = order[*signature]);
-        entries.sort_unstable();
+        // By number of filled units and by signature. The masks ascend, and stay in their order.
+        let mut sorted: Vec<Vec<UnitMask>> = vec![Vec::new(); (n + 1) * order.len()];
+        for (&config, number) in admissible.iter().zip(numbered) {
+            sorted[config.count_ones() as usize * order.len() + order[number]].push(config);
+        }
         let mut lists: Vec<List> = vec![List::default(); n + 1];
-        let mut ranks = Vec::with_capacity(entries.len());
+        let mut ranks = Vec::with_capacity(admissible.len());
         let mut class_of: Vec<Option<u32>> = vec![None; order.len()];
         let mut classes: Vec<Class> = Vec::new();
-        for (count, signature, config) in entries {
-            let list = &mut lists[count as usize];
+        let sorted = sorted.into_iter().enumerate().flat_map(|(of, configs)| configs.into_iter().map(move |c| (of, c)));
+        for (of, config) in sorted {
+            let (list, signature) = (&mut lists[of / order.len()], of % order.len());
             let class = *class_of[signature].get_or_insert_with(|| {
                 classes.push(Class { example: config, chains: chains.find(config).to_vec() });
                 classes.len() as u32 - 1
