@@ -34,7 +34,7 @@ pub struct Cost {
     pub positions: u128,
     /// Time on this machine.
     pub seconds: f64,
-    /// Bytes of memory; scores beyond them are in temporary files.
+    /// Bytes of memory; scores beyond them are in temporary files, or coded where there are none.
     pub memory: u64,
 }
 
@@ -173,7 +173,7 @@ impl OnDemand {
                 if effort == Effort::Any {
                     whole.check(1)?;
                 }
-                let (time, positions) = (whole.plan().time(limits.threads), whole.plan().positions());
+                let (time, positions) = (whole.time(), whole.plan().positions());
                 (time, positions, whole.memory(), Work::Whole { solve: whole.into(), marks })
             }
         };

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use dab_board::Position;
 use dab_solve::plan::load::Machines;
-use dab_solve::plan::{DryRun, Plan};
+use dab_solve::plan::{DryRun, Plan, least_memory};
 use dab_solve::{Observer, Shares};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
@@ -120,7 +120,7 @@ impl<'a> Solve<'a> {
         if let Some(partition) = resumed.and_then(|run| run.game().partition(&units)) {
             return Ok(Layout::with_partition(units, partition, &budget)?);
         }
-        let suffices = |layout: &Layout| Plan::new(layout).least_memory(self.limits.threads) <= self.limits.memory;
+        let suffices = |layout: &Layout| least_memory(layout, self.limits.threads) <= self.limits.memory;
         let first = Layout::within(units.clone(), Shares::largest(self.limits.memory, self.limits.threads), &budget)?;
         // The index takes memory, too, so that cuts with smaller slabs may be needed.
         let mut largest = first.largest_slab();
@@ -335,6 +335,23 @@ impl<'a> Planned<'a> {
         Ok(indexed.into_table(Files::Memory(store, game)))
     }
 
+    /// Bytes of memory that are enough for the scores as they are in files; their size is only estimated.
+    pub(crate) fn coded_bytes(&self) -> u64 {
+        let bytes = self.plan.bytes();
+        u64::try_from(bytes + bytes / 4).unwrap_or(u64::MAX)
+    }
+
+    /// Solves into memory, where scores are coded as in files.
+    pub(crate) fn in_coded_memory(self) -> Result<Tablebase, Error> {
+        let limits = self.options.limits;
+        let budget = self.plan.slab_budget(limits.memory.saturating_sub(self.coded_bytes()), limits.threads);
+        let indexed = self.index()?;
+        let game = Game::of(&indexed.space, indexed.rules);
+        let store = MemoryStore::new(indexed.space.n_layers()).with_marks(indexed.rules.marks).coded(game.is_odd());
+        indexed.solve(&store, budget, indexed.options.observer)?;
+        Ok(indexed.into_table(Files::Memory(store, game)))
+    }
+
     /// Solves into a run inside `place`, which is gone with the table.
     pub(crate) fn in_temporary_files(self, place: Place) -> Result<Tablebase, Error> {
         let indexed = self.index()?;
@@ -428,5 +445,29 @@ impl Observer for LayerTimes<'_> {
 
     fn should_stop(&self) -> bool {
         self.observer.should_stop()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scores_that_are_coded_in_memory_are_the_same() {
+        for start in ["3x4:0", "3x4:8421"] {
+            let plain = solve(start.parse().unwrap()).in_memory().unwrap();
+            let planned = || Solve { limits: Limits::new(2, 0), ..solve(start.parse().unwrap()) }.plan().unwrap();
+            let memory = planned().plan.least_memory(2) + planned().coded_bytes();
+            let mut planned = planned();
+            planned.options.limits.memory = memory;
+            let coded = planned.in_coded_memory().unwrap();
+            assert_eq!(coded.files().digest(), plain.files().digest());
+            let bytes = |table: &Tablebase| table.files().layers().map(|layer| layer.bytes).sum::<u64>();
+            assert!(bytes(&coded) < bytes(&plain) / 2, "{} {}", bytes(&coded), bytes(&plain));
+            for layer in (0..plain.files().n_layers()).map(Layer) {
+                assert_eq!(coded.histogram(layer).unwrap(), plain.histogram(layer).unwrap(), "{start}, {layer}");
+            }
+            assert_eq!(coded.answer(coded.start()).unwrap(), plain.answer(plain.start()).unwrap());
+        }
     }
 }

@@ -52,9 +52,6 @@ pub(crate) const NS_PER_RUN: f64 = 5_000_000.0;
 /// The factors by which a position, a slab and a decoded score take longer than with vectors of 64 bytes, by the bytes of a vector and
 /// whether they shuffle bytes; without, vectors count as 1. Medians of boards by `benches/isa` (`isa.tsv`).
 pub(crate) const BY_VECTOR_BYTES: [(usize, f64); 4] = [(64, 1.0), (32, 1.1), (16, 1.4), (1, 1.9)];
-/// The factor by which a solve takes longer as WebAssembly, by one thread in memory; with it plans are within a
-/// factor of 2.2 on the starts of `benches/records/site.tsv`.
-pub(crate) const IN_WASM: f64 = 3.0;
 
 /// One in `SPARE` bytes of the allowed memory is kept free, because the model of memory may be wrong.
 pub(crate) const SPARE: u64 = 32;

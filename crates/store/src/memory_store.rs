@@ -3,19 +3,26 @@
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
+#[cfg(feature = "encode")]
+use dab_codec::Effort;
+use dab_codec::{Payload, Shape};
 use dab_space::{Layer, SlabId, SlabShape};
 
 use crate::digest::{Digests, SlabDigest};
+use crate::origin::Origin;
+use crate::score_file::BLOCK_POSITIONS;
 use crate::{
     Crew, LayerSink, LayerSummary, Part, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, Scores, SlabSet, StoreError,
     Wanted,
 };
 
-/// All layers of a run in memory, one byte a score.
+/// All layers of a run in memory, one byte a score or as many bits as in files.
 #[derive(Debug)]
 pub struct MemoryStore {
     layers: Vec<OnceLock<Finished>>,
     marks: bool,
+    /// Slabs are coded; whether their scores have the opposite parity of the open boxes.
+    is_odd: Option<bool>,
 }
 
 #[derive(Debug)]
@@ -26,19 +33,74 @@ struct Finished {
 
 #[derive(Debug)]
 struct Slab {
-    scores: Scores,
+    kept: Kept,
     digest: SlabDigest,
+}
+
+#[derive(Debug)]
+enum Kept {
+    Plain(Scores),
+    Coded { payload: Payload, bytes: Box<[u8]>, is_odd: bool },
+}
+
+impl Slab {
+    fn byte_len(&self) -> u64 {
+        match &self.kept {
+            Kept::Plain(scores) => scores.len() as u64,
+            Kept::Coded { bytes, .. } => bytes.len() as u64,
+        }
+    }
+
+    /// As [`ScoreRead::read_part`].
+    fn part(
+        &self,
+        slab: usize,
+        shape: SlabShape<'_>,
+        Part { scores, mut decoded }: Part,
+        wanted: &Wanted,
+        crew: Crew,
+    ) -> Result<Scores, StoreError> {
+        let (payload, bytes, is_odd) = match &self.kept {
+            Kept::Plain(scores) => return Ok(scores.clone()),
+            Kept::Coded { payload, bytes, is_odd } => (payload, bytes, *is_odd),
+        };
+        let mut scores = scores.with_len(shape.positions());
+        let part = (wanted, &mut decoded, &mut scores[..]);
+        let read = payload.decode(bytes, of_codec(shape, is_odd), crew, part, &|_| Ok(()));
+        read.map_err(Origin::score_file(&MemoryStore::path()).in_slab(slab))?;
+        Ok(Part { scores, decoded }.into())
+    }
+
+    /// As [`ScoreRead::read_scores`].
+    fn scores(&self, slab: usize, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        match &self.kept {
+            Kept::Plain(scores) => Ok(places.iter().map(|&place| scores[place]).collect()),
+            Kept::Coded { payload, bytes, is_odd } => payload
+                .scores(bytes, of_codec(shape, *is_odd), places)
+                .map_err(Origin::score_file(&MemoryStore::path()).in_slab(slab)),
+        }
+    }
+}
+
+fn of_codec(shape: SlabShape<'_>, is_odd: bool) -> Shape<'_> {
+    Shape { rows: shape.row_parity, cols: shape.col_parity, is_odd }
 }
 
 impl MemoryStore {
     /// A store for layers `0..n_layers`, none of them finished.
     pub fn new(n_layers: usize) -> Self {
-        Self { layers: (0..n_layers).map(|_| OnceLock::new()).collect(), marks: false }
+        Self { layers: (0..n_layers).map(|_| OnceLock::new()).collect(), marks: false, is_odd: None }
     }
 
     /// The same store, for scores with marks or without.
     pub fn with_marks(self, marks: bool) -> Self {
         Self { marks, ..self }
+    }
+
+    /// The same store, which codes slabs as files do: slower, in a fraction of the memory. `is_odd` as in [`Game::is_odd`](crate::Game::is_odd).
+    #[cfg(feature = "encode")]
+    pub fn coded(self, is_odd: bool) -> Self {
+        Self { is_odd: Some(is_odd), ..self }
     }
 
     /// Number of layers, finished or not.
@@ -74,12 +136,22 @@ impl MemoryStore {
 
 impl ScoreRead for MemoryStore {
     fn read_slab(&self, id: SlabId, shape: SlabShape<'_>) -> Result<Scores, StoreError> {
-        Ok(self.slab(id, shape)?.scores.clone())
+        self.read_part(id, shape, Part::default(), &Wanted::ALL, Crew::Alone)
     }
 
-    fn read_score(&self, id: SlabId, shape: SlabShape<'_>, row: usize, col: usize) -> Result<i8, StoreError> {
-        assert!(row < shape.rows() && col < shape.cols(), "({row}, {col}) lies outside the slab");
-        Ok(self.slab(id, shape)?.scores[row * shape.cols() + col])
+    fn read_part(
+        &self,
+        id: SlabId,
+        shape: SlabShape<'_>,
+        part: Part,
+        wanted: &Wanted,
+        crew: Crew,
+    ) -> Result<Scores, StoreError> {
+        self.slab(id, shape)?.part(id.slab, shape, part, wanted, crew)
+    }
+
+    fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+        self.slab(id, shape)?.scores(id.slab, shape, places)
     }
 
     fn finished(&self, layer: Layer) -> Option<LayerSummary> {
@@ -104,7 +176,7 @@ impl ScoreWrite for MemoryStore {
             return Err(StoreError::AlreadyFinished { path: Self::path(), layer });
         }
         let slabs = shapes.iter().map(|_| OnceLock::new()).collect();
-        Ok(Box::new(MemorySink { cell, layer, shapes, slabs, marks: self.marks }))
+        Ok(Box::new(MemorySink { cell, layer, shapes, slabs, store: self }))
     }
 }
 
@@ -113,7 +185,28 @@ struct MemorySink<'a> {
     layer: Layer,
     shapes: &'a [SlabShape<'a>],
     slabs: Vec<OnceLock<Slab>>,
-    marks: bool,
+    store: &'a MemoryStore,
+}
+
+impl MemorySink<'_> {
+    fn slab(&self, slab: usize) -> Result<&Slab, StoreError> {
+        self.slabs[slab].get().ok_or_else(|| StoreError::Unfinished { path: MemoryStore::path(), layer: self.layer })
+    }
+
+    /// What is kept of a slab. A small one is hardly smaller coded.
+    fn kept(&self, slab: usize, scores: Scores, digest: &SlabDigest) -> Kept {
+        #[cfg(feature = "encode")]
+        if let Some(is_odd) = self.store.is_odd {
+            let (place, size) = ((self.layer.0 as u32, slab as u64), (digest.rows, digest.cols));
+            let payload = Payload::new(place, size, BLOCK_POSITIONS as usize, self.store.marks);
+            if let Some(payload) = payload.ok().filter(|payload| payload.keyed_overhead().is_some()) {
+                let (shape, mut bytes) = (of_codec(self.shapes[slab], is_odd), Vec::with_capacity(scores.len() / 3));
+                payload.encode(shape, &scores, Effort::Run, Crew::Together, &mut bytes);
+                return Kept::Coded { payload, bytes: bytes.into(), is_odd };
+            }
+        }
+        Kept::Plain(scores)
+    }
 }
 
 impl LayerSink for MemorySink<'_> {
@@ -121,22 +214,19 @@ impl LayerSink for MemorySink<'_> {
         SlabSet::default()
     }
 
-    fn read_part(&self, slab: usize, _part: Part, _wanted: &Wanted) -> Result<Scores, StoreError> {
-        let slab = self.slabs[slab].get();
-        slab.map(|slab| slab.scores.clone())
-            .ok_or_else(|| StoreError::Unfinished { path: MemoryStore::path(), layer: self.layer })
+    fn read_part(&self, slab: usize, part: Part, wanted: &Wanted) -> Result<Scores, StoreError> {
+        self.slab(slab)?.part(slab, self.shapes[slab], part, wanted, Crew::Together)
     }
 
     fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        let scores = self.read_part(slab, Part::default(), &Wanted::ALL)?;
-        Ok(places.iter().map(|&place| scores[place]).collect())
+        self.slab(slab)?.scores(slab, self.shapes[slab], places)
     }
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
         let shape = self.shapes[slab];
         assert_eq!(scores.len(), shape.positions(), "slab {slab} of layer {} has another size", self.layer);
-        let digest = SlabDigest::of(shape, &scores, self.marks, Crew::Alone);
-        let is_new = self.slabs[slab].set(Slab { scores, digest }).is_ok();
+        let digest = SlabDigest::of(shape, &scores, self.store.marks, Crew::Alone);
+        let is_new = self.slabs[slab].set(Slab { kept: self.kept(slab, scores, &digest), digest }).is_ok();
         assert!(is_new, "slab {slab} of layer {} was put twice", self.layer);
         Ok(())
     }
@@ -146,16 +236,17 @@ impl LayerSink for MemorySink<'_> {
     }
 
     fn finish(self: Box<Self>) -> Result<LayerSummary, StoreError> {
-        let Self { cell, layer, slabs, marks, .. } = *self;
+        let Self { cell, layer, slabs, store, .. } = *self;
         let slabs: Vec<Slab> = slabs
             .into_iter()
             .enumerate()
             .map(|(i, slab)| slab.into_inner().unwrap_or_else(|| panic!("slab {i} of layer {layer} was never put")))
             .collect();
-        let positions = slabs.iter().map(|slab| slab.scores.len() as u64).sum();
+        let positions = slabs.iter().map(|slab| u64::from(slab.digest.rows) * u64::from(slab.digest.cols)).sum();
+        let bytes = slabs.iter().map(Slab::byte_len).sum();
         let digests: Vec<SlabDigest> = slabs.iter().map(|slab| slab.digest).collect();
-        let Digests { scores: digest, marks: marks_digest } = Digests::of_layer(layer.0 as u32, marks, &digests);
-        let summary = LayerSummary { layer, slabs: slabs.len(), positions, bytes: positions, digest, marks_digest };
+        let Digests { scores: digest, marks: marks_digest } = Digests::of_layer(layer.0 as u32, store.marks, &digests);
+        let summary = LayerSummary { layer, slabs: slabs.len(), positions, bytes, digest, marks_digest };
         match cell.set(Finished { slabs, summary }) {
             Ok(()) => Ok(summary),
             Err(_) => Err(StoreError::AlreadyFinished { path: MemoryStore::path(), layer }),
@@ -182,6 +273,33 @@ mod tests {
         assert_eq!(store.finished(Layer(1)), Some(summary));
         assert_eq!(store.read_slab(SlabId::new(1, 0), shapes[0]).unwrap()[3], -1);
         assert_eq!(store.read_score(SlabId::new(1, 0), shapes[0], 1, 2).unwrap(), 4);
+    }
+
+    #[test]
+    #[cfg(feature = "encode")]
+    fn coded_slabs_are_read_as_they_were_put() {
+        let (rows, cols) = (bitvec![0; 300], bitvec![1; 500]);
+        let small = bitvec![0, 1];
+        let shape = |rows, cols| SlabShape { row_parity: rows, col_parity: cols };
+        let shapes = [shape(&rows[..], &cols[..]), shape(&small, &small)];
+        for (marks, is_odd) in [(false, false), (false, true), (true, false)] {
+            let score = |row: usize, col: usize| -> i8 {
+                let score = 2 * (row * 7 % 5 + col % 3) as i8 - 6 + i8::from(shapes[0].is_odd(row, col) ^ is_odd);
+                if marks { 4 * score + 1 } else { score }
+            };
+            let scores: Vec<i8> = (0..300 * 500).map(|at| score(at / 500, at % 500)).collect();
+            let store = MemoryStore::new(1).with_marks(marks).coded(is_odd);
+            let sink = store.begin_layer(Layer(0), &shapes).unwrap();
+            sink.put(0, Scores::new(scores.clone())).unwrap();
+            sink.put(1, Scores::new(vec![0, 1, 1, 0])).unwrap();
+            assert_eq!(sink.read_part(0, Part::default(), &Wanted::ALL).unwrap()[..], scores[..]);
+            assert_eq!(sink.read_scores(0, &[777, 3]).unwrap(), [scores[777], scores[3]]);
+            let summary = sink.finish().unwrap();
+            assert!(summary.positions == 150_004 && summary.bytes < 75_000, "{summary:?}");
+            assert_eq!(store.read_slab(SlabId::new(0, 0), shapes[0]).unwrap()[..], scores[..]);
+            assert_eq!(store.read_score(SlabId::new(0, 0), shapes[0], 299, 1).unwrap(), score(299, 1));
+            assert_eq!(store.read_slab(SlabId::new(0, 1), shapes[1]).unwrap()[..], [0, 1, 1, 0]);
+        }
     }
 
     #[test]

@@ -1,19 +1,24 @@
 // The way to ask without a server: workers of this browser. The served page has a file of the same name that asks over HTTP.
 //
-// One helper solves and keeps what it has solved. While it is busy, or after a solve was cancelled, another one answers, from
+// One helper solves, with as many threads as the browser lets it have, and keeps what it has solved. While it is busy, or after a solve was cancelled, another one answers, from
 // books alone. A third one answers what needs no scores, before the books have come.
 
 import { file, workerAddress } from './files.js';
 import { Helper, Problem } from './helper.js';
 
-/** Most bytes of memory that solving may take, with all that was solved before. */
-const MOST = 2e9;
-/** Longest solve, in seconds, that begins unasked while one plays; it has one core. */
+/** Most bytes of memory that solving may take, with all that was solved before: more on a machine that has 8 GB. A module has at most 4 GiB. */
+const MOST = navigator.deviceMemory >= 8 ? 3.4e9 : 2e9;
+/** Longest solve, in seconds, that begins unasked while one plays. */
 export const BACKGROUND = 20;
 /** Longest solve, in seconds, that goes on after it was cancelled: what the helper has solved before is worth more. */
 const MOMENT = 3;
 /** Solves whose end is remembered. */
 const REMEMBERED = 64;
+/** The most threads: each has a share of the memory. */
+const THREADS = 16;
+
+/** Seconds of a solve from which on it tells how fast this machine is. */
+const TELLING = 1;
 
 /** Who comes without an address begins here, before the books have come. */
 export const START = '4x4:0';
@@ -22,7 +27,8 @@ const PLAIN = ['advice', 'board', 'opponent', 'problems', 'read'];
 
 async function loadProgram() {
   const [address, compiled] = await Promise.all([workerAddress(), file('dab.wasm').then(WebAssembly.compile)]);
-  return { address, compiled, books: [] };
+  const canShare = globalThis.crossOriginIsolated && WebAssembly.Module.exports(compiled).some(({ name }) => name === 'begin_threads');
+  return { address, compiled, books: [], memory: MOST, threads: canShare ? Math.min(navigator.hardwareConcurrency, THREADS) : 1 };
 }
 
 async function load() {
@@ -42,6 +48,8 @@ loaded.catch((error) => say(`The program cannot be loaded: ${error.message}`));
 const others = new Map();
 let solver = null;
 let job = null;
+/** The time that the last telling solve took, as a part of what its plan said. */
+let pace = 1;
 /** The last solves by number: two parts of the page may ask about theirs. */
 const jobs = new Map();
 /** Solves that the solver has not ended; a cancelled one may be among them. */
@@ -57,7 +65,8 @@ export async function ask(question, fields) {
     const isFree = !isPlain && solver && !solver.isOver && solves === 0;
     if (!isFree && others.get(parts)?.isOver !== false) others.set(parts, new Helper(parts));
     try {
-      return await (isFree ? solver : others.get(parts)).ask(question, fields);
+      const answer = await (isFree ? solver : others.get(parts)).ask(question, fields);
+      return question === 'plan' ? { ...answer, seconds: answer.seconds * pace } : answer;
     } catch (problem) {
       if (problem.code !== 'stopped') throw problem;
     }
@@ -68,6 +77,7 @@ export const sources = async () => ({ sources: await ask('sources', {}) });
 
 /** Begins to solve a position. */
 export async function solve(fields) {
+  const before = pace;
   const plan = await ask('plan', fields);
   // What takes a moment is waited for.
   while (isRunning() && job.plan.seconds <= MOMENT) await job.over;
@@ -75,7 +85,7 @@ export async function solve(fields) {
   // Memory that a worker had once stays with it, so a large solve gets a new worker.
   if (solver && solver.bytes + plan.memory > MOST) solver.end();
   const { positions } = plan;
-  job = { id: (job?.id ?? 0) + 1, state: 'running', positions, solved: 0, plan, begin: performance.now() };
+  job = { id: (job?.id ?? 0) + 1, state: 'running', positions, solved: 0, plan, pace: before, begin: performance.now() };
   job.over = run(job, fields);
   jobs.set(job.id, job);
   jobs.delete(job.id - REMEMBERED);
@@ -87,9 +97,11 @@ async function run(begun, fields) {
   try {
     const parts = await loaded;
     if (begun.state === 'cancelled') return;
-    if (!solver || solver.isOver) solver = new Helper(parts);
+    if (!solver || solver.isOver) solver = new Helper({ ...parts, hasThreads: parts.threads > 1 });
     await solver.ask('solve', fields, (solved) => { begun.solved = solved; });
     begun.state = 'done';
+    const seconds = (performance.now() - begun.begin) / 1000;
+    if (seconds > TELLING) pace = begun.pace * seconds / begun.plan.seconds;
   } catch ({ code, message }) {
     if (begun.state !== 'cancelled') Object.assign(begun, { state: 'failed', problem: { code, error: message } });
   } finally {
@@ -101,7 +113,7 @@ async function run(begun, fields) {
 /** The progress of a solve. */
 export async function solving(id) {
   if (!jobs.has(id)) throw new Problem({ code: 'not_found', error: 'There is no such solve.' });
-  const { begin, end = performance.now(), over, ...status } = jobs.get(id);
+  const { begin, end = performance.now(), over, pace: _, ...status } = jobs.get(id);
   return { ...status, seconds: (end - begin) / 1000 };
 }
 

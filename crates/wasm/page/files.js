@@ -13,4 +13,12 @@ export async function file(path) {
 export const workerAddress = () => at('worker.js');
 
 // Once it was loaded, the site works without a network.
-navigator.serviceWorker?.register(at('offline.js')).catch(() => {});
+const { serviceWorker } = navigator;
+serviceWorker?.register(at('offline.js')).catch(() => {});
+
+// Pages that come from there have threads, so a newcomer's page is loaded once more, unless it is in use already.
+if (window === top && !crossOriginIsolated) {
+  const stay = new AbortController();
+  for (const use of ['pointerdown', 'keydown']) addEventListener(use, () => stay.abort(), { capture: true, signal: stay.signal });
+  serviceWorker?.addEventListener('controllerchange', () => location.reload(), { signal: stay.signal });
+}

@@ -1,4 +1,4 @@
-// A worker as the page sees it: questions and answers, until it ends.
+// A worker as the page sees it, with those that share its memory: questions and answers, until they end.
 
 /** An error that the module reports: a code for programs, a message for people. */
 export class Problem extends Error {
@@ -10,12 +10,17 @@ export class Problem extends Error {
 
 export class Helper {
   /** A worker of the script at `address`, with a compiled module and books. */
-  constructor({ address, compiled, books }) {
-    Object.assign(this, { bytes: 0, isOver: false, last: 0, waiting: new Map() });
-    this.worker = new Worker(address);
-    this.worker.onmessage = ({ data }) => this.hear(data);
-    this.worker.onerror = () => this.end({ code: 'failed', error: 'The browser does not run the program.' });
-    this.worker.postMessage({ begin: { compiled, books } });
+  constructor({ address, ...parts }) {
+    Object.assign(this, { address, bytes: 0, isOver: false, last: 0, waiting: new Map(), workers: [] });
+    this.start({ begin: parts });
+  }
+
+  start(message) {
+    const worker = new Worker(this.address);
+    worker.onmessage = ({ data }) => this.hear(data);
+    worker.onerror = () => this.end({ code: 'failed', error: 'The browser does not run the program.' });
+    worker.postMessage(message);
+    this.workers.push(worker);
   }
 
   /** The answer to a question; `onSolved` hears how many positions are solved. */
@@ -23,11 +28,12 @@ export class Helper {
     return new Promise((resolve, reject) => {
       const id = ++this.last;
       this.waiting.set(id, { resolve, reject, onSolved });
-      this.worker.postMessage({ id, question, fields });
+      this.workers[0].postMessage({ id, question, fields });
     });
   }
 
-  hear({ id, answer, problem, solved, bytes, isOver }) {
+  hear({ id = this.last, answer, problem, solved, bytes, isOver, thread }) {
+    if (thread) return this.start({ thread });
     const asked = this.waiting.get(id);
     if (solved !== undefined) return asked?.onSolved?.(solved);
     this.waiting.delete(id);
@@ -40,7 +46,7 @@ export class Helper {
   /** Ends the worker, whatever it does; questions that it has not answered get `problem`. */
   end(problem = { code: 'stopped', error: 'The work was stopped.' }) {
     this.isOver = true;
-    this.worker.terminate();
+    for (const worker of this.workers) worker.terminate();
     for (const { reject } of this.waiting.values()) reject(new Problem(problem));
     this.waiting.clear();
   }

@@ -1,5 +1,5 @@
 // Keeps every file of the site, so that it works without a network. A new version of the site is taken when no page of the old
-// one is open any more.
+// one is open any more. Files that come from here let the page share memory with workers, which few static hosts do.
 
 // `scripts/site` writes the digest of all files here.
 const VERSION = 'VERSION';
@@ -20,7 +20,14 @@ async function dropOthers() {
 
 async function answer(request) {
   const cache = await caches.open(SITE + VERSION);
-  return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+  const response = (await cache.match(request, { ignoreSearch: true })) ?? (await fetch(request));
+  // What belongs to others stays as it is.
+  if (response.type === 'opaque' || response.type === 'opaqueredirect') return response;
+  const { status, statusText, body } = response;
+  const headers = new Headers(response.headers);
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+  headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+  return new Response(body, { status, statusText, headers });
 }
 
 addEventListener('install', (event) => event.waitUntil(keep()));

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //!    JavaScript                        module
+//!    begin(threads, bytes)        ─►   comes first, and once
 //!    at = input(byte length)      ─►   room for a text
 //!    write a name, '\n', the rest at `at`
 //!    length = ask()               ─►   name: the question, rest: its fields    or  add_book()
@@ -51,9 +52,10 @@ impl Observer for Counter {
     }
 }
 
-/// Comes first, and once.
+/// Comes first, and once: solves take so many threads and bytes of memory.
 #[unsafe(no_mangle)]
-pub(crate) extern "C" fn begin() {
+pub(crate) extern "C" fn begin(threads: usize, memory: usize) {
+    MODULE.with_borrow_mut(|module| module.site = Site::new(threads, memory as u64));
     dab::space::set_clock(|| Duration::from_secs_f64(now() / 1000.0));
     panic::set_hook(Box::new(|info| {
         let message = info.to_string();

@@ -8,16 +8,17 @@ use dab::{Error, ErrorKind, Library, Limits, Observer, Remedy};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
-/// Bytes of a solve with its scores.
-const MEMORY: u64 = 2_000_000_000;
+/// Bytes by which memory grows at a time.
+const GROWTH: usize = 64 << 20;
 /// Bytes of decoded slabs of books, and of tables solved before.
 const LIBRARY: u64 = 256 << 20;
 /// The most time that a solve may take by its plan, and the most that planning it may take.
 const TIME: [Duration; 2] = [Duration::from_secs(600), Duration::from_secs(10)];
 
 /// The program behind a page: books, and the tables that were solved since it began.
-#[derive(Default)]
 pub struct Site {
+    /// Threads of a solve, and bytes with its scores.
+    limits: (usize, u64),
     /// The books of the explorer.
     books: Vec<(String, Arc<[u8]>)>,
     explorer: Option<Explorer>,
@@ -38,7 +39,18 @@ enum Reply {
     },
 }
 
+impl Default for Site {
+    fn default() -> Self {
+        Self::new(1, 2_000_000_000)
+    }
+}
+
 impl Site {
+    /// A program without books, whose solves take so many threads and bytes of memory.
+    pub fn new(threads: usize, memory: u64) -> Self {
+        Self { limits: (threads, memory), books: Vec::new(), explorer: None }
+    }
+
     /// Adds a book. All books come before the first question.
     pub fn add_book(&mut self, name: &str, bytes: &[u8]) {
         self.books.push((name.to_owned(), bytes.into()));
@@ -55,7 +67,11 @@ impl Site {
         let explorer = self.explorer()?;
         match question {
             "plan" => json(explorer.plan(fields, observer)?.cost()),
-            "solve" => json(&explorer.solve(explorer.plan(fields, observer)?, observer)?),
+            "solve" => {
+                let task = explorer.plan(fields, observer)?;
+                grow(task.cost().memory);
+                json(&explorer.solve(task, observer)?)
+            }
             question => explorer.answer(question, fields),
         }
     }
@@ -66,7 +82,7 @@ impl Site {
             Some(explorer) => explorer,
             None => {
                 let [time, planning] = TIME;
-                let limits = Limits { time, planning, ..Limits::new(1, MEMORY) };
+                let limits = Limits { time, planning, ..Limits::new(self.limits.0, self.limits.1) };
                 let mut library = Library::new(Limits { memory: LIBRARY, ..limits });
                 self.books.iter().try_for_each(|(name, bytes)| library.add_in_memory(name, bytes.clone()))?;
                 Explorer::new(library, limits)
@@ -74,6 +90,17 @@ impl Site {
         };
         Ok(self.explorer.insert(explorer))
     }
+}
+
+/// Has the memory of the module at once what a solve will need: many small steps take a browser as long as the solve.
+fn grow(bytes: u64) {
+    // No piece may be as large as half of all memory. Where there is not so much, the solve finds out.
+    let piece = |_| {
+        let mut piece = Vec::<u8>::new();
+        piece.try_reserve_exact(GROWTH).ok().map(|()| piece)
+    };
+    let room: Vec<Vec<u8>> = (0..bytes.div_ceil(GROWTH as u64)).map_while(piece).collect();
+    std::hint::black_box(room);
 }
 
 fn json(value: &impl Serialize) -> Result<Json, Error> {

@@ -4,6 +4,7 @@
 // Arguments: the directory of the site, and the dab program, whose answers the site must give. Prints the seconds of solves.
 
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { answered, asking, click, kinds, labels, launch, position, watch, withScores } from './common.mjs';
@@ -37,8 +38,27 @@ async function check(to) {
   return seconds.toFixed(2);
 }
 
-async function books() {
+/** A newcomer's page is loaded once more, by the service worker, and has threads from then on; not if it is in use. */
+async function threads() {
   await page.goto(address);
+  await page.waitForFunction(() => crossOriginIsolated);
+  const seconds = (page) => page.evaluate(async () => (await (await import('./ask.js')).ask('plan', { position: '5x5:6474500c114254' })).seconds);
+  const fresh = await browser.newContext();
+  const other = await fresh.newPage();
+  await other.goto(address);
+  await click(other, 0);
+  await other.waitForSelector('#board .drawn.by-b', { state: 'attached' });
+  await other.evaluate(() => navigator.serviceWorker.ready);
+  await other.waitForFunction(() => navigator.serviceWorker.controller);
+  assert.equal(await other.evaluate(() => crossOriginIsolated), false);
+  const hasThreads = readFileSync(`${dir}/dab.wasm`).includes('begin_threads');
+  const n = hasThreads ? Math.min(await page.evaluate(() => navigator.hardwareConcurrency), 16) : 1;
+  const ratio = (await seconds(other)) / (await seconds(page));
+  assert(Math.abs(ratio / n - 1) < 0.01, `${n} threads are ${ratio} times as fast as one`);
+  await fresh.close();
+}
+
+async function books() {
   for (const to of ['4x5:0', '4x5:100401', '4x4:0', '5x5:86186187e00001f']) console.log(`  ${to}: ${await check(to)} s`);
 }
 
@@ -50,7 +70,8 @@ async function solves() {
 
 async function cancelled() {
   await go('5x5:510240062484442');
-  await page.click('#begin');
+  await page.waitForSelector('#begin, #cancel');
+  if (await page.$('#begin')) await page.click('#begin');
   await solving('left');
   // While one position is solved, another one is answered.
   const score = await page.evaluate(async () => {
@@ -73,11 +94,12 @@ async function tooMuch() {
 
 /** A site without one of its books says so. */
 async function incomplete() {
-  const other = await context.newPage();
+  const fresh = await browser.newContext({ serviceWorkers: 'block' });
+  const other = await fresh.newPage();
   await other.route('**/4x5.book', (route) => route.fulfill({ status: 404 }));
   await other.goto(address);
   await other.waitForFunction(() => document.querySelector('#solve').textContent.includes('4x5.book is missing'));
-  await other.close();
+  await fresh.close();
 }
 
 /** A newcomer draws a line before any book has come, and what that takes is light. */
@@ -119,7 +141,7 @@ async function inOneFile() {
   await check('5x5:20046b28650101d');
 }
 
-for (const test of [incomplete, light, books, solves, cancelled, tooMuch, offline, inOneFile]) {
+for (const test of [incomplete, light, threads, books, solves, cancelled, tooMuch, offline, inOneFile]) {
   await test();
   console.log(`${test.name} ok`);
 }

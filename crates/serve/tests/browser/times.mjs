@@ -11,6 +11,7 @@ const browser = await launch();
 for (const position of readFileSync(0, 'utf8').trim().split('\n')) {
   const page = await (await browser.newContext()).newPage();
   await page.goto(server.address);
+  await page.waitForFunction(() => crossOriginIsolated);
   // A worker of its own, whose start counts, and no page beside it that asks.
   const row = await page.evaluate(async (position) => {
     const way = await import('./ask.js');

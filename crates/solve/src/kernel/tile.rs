@@ -120,18 +120,44 @@ pub(crate) fn set(target: &mut [i8], line: [i8; 16]) {
     *target.first_chunk_mut().expect("a row of a block has 16 scores") = line;
 }
 
-#[cfg(target_arch = "x86_64")]
-pub(crate) use sse::Block;
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
+pub(crate) use registers::Block;
 
-/// Blocks in registers; the instructions belong to the base of x86-64.
-#[cfg(target_arch = "x86_64")]
+/// Blocks in registers; the instructions belong to the base of x86-64, or to the module that was built with them.
+#[cfg(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128")))]
 #[allow(unsafe_code)]
-mod sse {
-    use std::arch::x86_64::{__m128i, _mm_loadu_si128, _mm_storeu_si128, _mm_unpackhi_epi8, _mm_unpacklo_epi8};
+mod registers {
+    #[cfg(target_arch = "wasm32")]
+    use std::arch::wasm32::{u8x16_shuffle, v128 as Line, v128_load, v128_store};
+    #[cfg(target_arch = "x86_64")]
+    use std::arch::x86_64::{
+        __m128i as Line, _mm_loadu_si128 as v128_load, _mm_storeu_si128 as v128_store, _mm_unpackhi_epi8,
+        _mm_unpacklo_epi8,
+    };
+
+    /// The first halves of two lines, interleaved.
+    #[inline(always)]
+    fn low(a: Line, b: Line) -> Line {
+        #[cfg(target_arch = "wasm32")]
+        return u8x16_shuffle::<0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23>(a, b);
+        // SAFETY: every x86-64 machine has this instruction.
+        #[cfg(target_arch = "x86_64")]
+        return unsafe { _mm_unpacklo_epi8(a, b) };
+    }
+
+    /// The second halves of two lines, interleaved.
+    #[inline(always)]
+    fn high(a: Line, b: Line) -> Line {
+        #[cfg(target_arch = "wasm32")]
+        return u8x16_shuffle::<8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31>(a, b);
+        // SAFETY: every x86-64 machine has this instruction.
+        #[cfg(target_arch = "x86_64")]
+        return unsafe { _mm_unpackhi_epi8(a, b) };
+    }
 
     /// 16 x 16 scores.
     #[derive(Clone, Copy)]
-    pub(crate) struct Block([__m128i; 16]);
+    pub(crate) struct Block([Line; 16]);
 
     impl Block {
         /// The block whose row `i` begins `row(i)`.
@@ -140,7 +166,7 @@ mod sse {
             Self(std::array::from_fn(|i| {
                 let line = &row(i)[..16];
                 // SAFETY: the slice has the 16 bytes that are loaded; no alignment is needed.
-                unsafe { _mm_loadu_si128(line.as_ptr().cast()) }
+                unsafe { v128_load(line.as_ptr().cast()) }
             }))
         }
 
@@ -150,7 +176,7 @@ mod sse {
             for (i, line) in self.0.into_iter().enumerate() {
                 let mut scores = [0; 16];
                 // SAFETY: the array has the 16 bytes that are stored; no alignment is needed.
-                unsafe { _mm_storeu_si128(scores.as_mut_ptr().cast(), line) };
+                unsafe { v128_store(scores.as_mut_ptr().cast(), line) };
                 put(i, scores);
             }
         }
@@ -179,10 +205,6 @@ mod sse {
         #[inline(always)]
         fn interleaved(self) -> Self {
             let [a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7] = self.0;
-            // SAFETY: every x86-64 machine has these instructions.
-            let low = |a, b| unsafe { _mm_unpacklo_epi8(a, b) };
-            // SAFETY: likewise.
-            let high = |a, b| unsafe { _mm_unpackhi_epi8(a, b) };
             Self([
                 low(a0, b0),
                 high(a0, b0),
@@ -206,11 +228,11 @@ mod sse {
 }
 
 /// 16 x 16 scores.
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 #[derive(Clone, Copy)]
 pub(crate) struct Block([[i8; 16]; 16]);
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(not(any(target_arch = "x86_64", all(target_arch = "wasm32", target_feature = "simd128"))))]
 impl Block {
     pub(crate) fn load<'a>(row: impl Fn(usize) -> &'a [i8]) -> Self {
         Self(std::array::from_fn(|i| *row(i).first_chunk().expect("a row of a block has 16 scores")))

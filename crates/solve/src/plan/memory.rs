@@ -3,10 +3,12 @@
 //! A solve takes some memory in any case ([`fixed`]). A bound leaves the rest to slabs, which
 //! [`Shares`](crate::cache::shares::Shares) divides. Without a bound a solve takes as much as [`unbounded`] says.
 
+use dab_space::Layout;
 use dab_store::Buffer;
 
+use crate::cache::shares::Shares;
 use crate::constants::{
-    CLASS_PAIR, CONFIGURATION, GAPS, MARGIN, MOST_UNUSED, PROGRAM, RESIDENT_OF_BOUND, SLAB_NOTES, THREAD,
+    CLASS_PAIR, CONFIGURATION, GAPS, MARGIN, MOST_UNUSED, PROGRAM, RESIDENT_OF_BOUND, SLAB_NOTES, SPARE, THREAD,
 };
 
 /// Bytes that a solve takes with any budget for slabs.
@@ -26,6 +28,21 @@ pub struct IndexSize {
 }
 
 impl IndexSize {
+    /// The index of a layout.
+    pub(super) fn of(layout: &Layout) -> Self {
+        Self {
+            configurations: layout.n_configurations(),
+            boundary_units: layout.halves().iter().map(|half| half.waist_units.len() as u64).max().unwrap_or(0),
+            slabs: layout.n_slabs() as u64,
+        }
+    }
+
+    /// Bytes of memory without which `threads` threads cannot solve slabs of up to `largest` positions.
+    pub(super) fn least_memory(self, largest: u64, threads: usize) -> u64 {
+        let needed = fixed(self, threads).saturating_add(Shares::least(largest, threads));
+        needed.saturating_add(needed / (SPARE - 1) + 1)
+    }
+
     /// Bytes of lists, moves, maps and boundary chains, and of the notes on slabs.
     pub fn bytes(self) -> u64 {
         let (configuration, unit) = CONFIGURATION;

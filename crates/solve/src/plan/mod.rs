@@ -18,8 +18,7 @@ use std::time::Duration;
 use dab_space::{Layer, Layout, SpaceKind};
 use serde::Serialize;
 
-use crate::cache::shares::Shares;
-use crate::constants::{HELD_OF_QUIET, IN_WASM, NS_PER_CHECK, NS_PER_RUN, SPARE, WITH_MARKS};
+use crate::constants::{HELD_OF_QUIET, NS_PER_CHECK, NS_PER_RUN, SPARE, WITH_MARKS};
 use costs::Costs;
 use density::{Density, Written, with_slack};
 pub use disk::PeakDisk;
@@ -65,6 +64,11 @@ impl Work {
     }
 }
 
+/// Bytes of memory without which `threads` threads cannot solve a layout: known before its plan.
+pub fn least_memory(layout: &Layout, threads: usize) -> u64 {
+    IndexSize::of(layout).least_memory(layout.largest_slab(), threads)
+}
+
 /// A solve before it runs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
@@ -101,6 +105,7 @@ impl Plan {
             }
         });
         let layers: Vec<LayerPlan> = layers.collect();
+        let IndexSize { configurations, boundary_units, .. } = IndexSize::of(layout);
         Self {
             kind: layout.units().kind(),
             checks: 0,
@@ -108,9 +113,9 @@ impl Plan {
             costs: Costs::recorded(),
             density,
             layers,
-            configurations: layout.n_configurations(),
+            configurations,
             waist_units: layout.partition().sizes.waist,
-            boundary_units: layout.halves().iter().map(|half| half.waist_units.len() as u64).max().unwrap_or(0),
+            boundary_units,
             turns: layout.symmetries().iter().any(|symmetry| symmetry.swaps),
         }
     }
@@ -190,8 +195,7 @@ impl Plan {
 
     /// Bytes of memory without which `threads` threads cannot solve.
     pub fn least_memory(&self, threads: usize) -> u64 {
-        let needed = self.fixed_memory(threads).saturating_add(Shares::least(self.largest_slab(), threads));
-        needed.saturating_add(needed / (SPARE - 1) + 1)
+        self.index().least_memory(self.largest_slab(), threads)
     }
 
     /// Bytes that are left for slabs of `memory` bytes in all.
@@ -250,7 +254,7 @@ impl Plan {
             SpaceKind::Full => 0.0,
         };
         let begin = self.configurations as f64 * configuration + NS_PER_RUN;
-        let seconds = 1e-9 * if cfg!(target_family = "wasm") { IN_WASM } else { 1.0 };
+        let seconds = 1e-9;
         let of_score = seconds * if self.marks { WITH_MARKS.1 } else { 1.0 };
         Work {
             position: position * of_score,

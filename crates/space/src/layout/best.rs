@@ -1,12 +1,15 @@
 //! The choice of the best cut, by the cost of its slabs.
 
 use dab_board::BoardKind;
+use dab_board::contract::Unit;
+use rustc_hash::FxHashSet;
 
 use super::Layout;
 use super::draft::{Draft, configurations};
 use super::waist::n_waists;
 use crate::budget::{Budget, Spent};
 use crate::cuts::cuts;
+use crate::half::Half;
 use crate::partition::Partition;
 use crate::{SpaceError, Units};
 
@@ -64,6 +67,9 @@ fn best(units: &Units, largest: u64, budget: &Budget<'_>) -> Result<Option<Layou
         narrow.sort_by_key(|Partition { sizes, .. }| 10 * sizes.waist + 7 * sizes.upper.max(sizes.lower));
         narrow.truncate(MAX_LAID_OUT);
     }
+    // Images of a cut cost the same, and the first one would be chosen.
+    let mut seen = FxHashSet::default();
+    narrow.retain(|partition| seen.insert(least_image(units, partition)));
     // Cuts that may be the cheapest, each with the least that it can cost.
     let (mut drafted, mut most) = (Vec::new(), u128::MAX);
     for (i, partition) in narrow.iter().enumerate() {
@@ -94,6 +100,21 @@ fn best(units: &Units, largest: u64, budget: &Budget<'_>) -> Result<Option<Layou
         }
     }
     Ok(best.map(|(.., layout)| layout))
+}
+
+/// The units of the halves of a cut, the halves exchanged or not, under the symmetry of the start that makes them least: the same for
+/// all images of a cut.
+fn least_image(units: &Units, partition: &Partition) -> [u64; 2] {
+    let number = |unit: &Unit| units.units().iter().position(|other| other == unit);
+    let numbers: Vec<usize> = partition.units.iter().filter_map(number).collect();
+    let image = |map: &Vec<usize>| {
+        let [upper, lower] = Half::BOTH.map(|half| {
+            let first = partition.shift(half.into());
+            numbers[first..][..partition.len(half.into())].iter().fold(0, |set, &unit| set | 1 << map[unit])
+        });
+        [upper.min(lower), upper.max(lower)]
+    };
+    units.symmetries().iter().map(image).min().unwrap_or_default()
 }
 
 /// The numbers on which the cost of a cut depends.
