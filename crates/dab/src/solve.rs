@@ -447,27 +447,3 @@ impl Observer for LayerTimes<'_> {
         self.observer.should_stop()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn scores_that_are_coded_in_memory_are_the_same() {
-        for start in ["3x4:0", "3x4:8421"] {
-            let plain = solve(start.parse().unwrap()).in_memory().unwrap();
-            let planned = || Solve { limits: Limits::new(2, 0), ..solve(start.parse().unwrap()) }.plan().unwrap();
-            let memory = planned().plan.least_memory(2) + planned().coded_bytes();
-            let mut planned = planned();
-            planned.options.limits.memory = memory;
-            let coded = planned.in_coded_memory().unwrap();
-            assert_eq!(coded.files().digest(), plain.files().digest());
-            let bytes = |table: &Tablebase| table.files().layers().map(|layer| layer.bytes).sum::<u64>();
-            assert!(bytes(&coded) < bytes(&plain) / 2, "{} {}", bytes(&coded), bytes(&plain));
-            for layer in (0..plain.files().n_layers()).map(Layer) {
-                assert_eq!(coded.histogram(layer).unwrap(), plain.histogram(layer).unwrap(), "{start}, {layer}");
-            }
-            assert_eq!(coded.answer(coded.start()).unwrap(), plain.answer(plain.start()).unwrap());
-        }
-    }
-}
