@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 #[cfg(feature = "encode")]
 use dab_codec::Effort;
-use dab_codec::{Payload, Shape};
+use dab_codec::{Body, Payload, Shape};
 use dab_space::{Layer, SlabId, SlabShape};
 
 use crate::digest::{Digests, SlabDigest};
@@ -66,7 +66,7 @@ impl Slab {
         };
         let mut scores = scores.with_len(shape.positions());
         let part = (wanted, &mut decoded, &mut scores[..]);
-        let read = payload.decode(bytes, of_codec(shape, is_odd), crew, part, &|_| Ok(()));
+        let read = payload.decode(in_memory(payload, bytes), of_codec(shape, is_odd), crew, part, &|_| Ok(()));
         read.map_err(Origin::score_file(&MemoryStore::path()).in_slab(slab))?;
         Ok(Part { scores, decoded }.into())
     }
@@ -76,10 +76,16 @@ impl Slab {
         match &self.kept {
             Kept::Plain(scores) => Ok(places.iter().map(|&place| scores[place]).collect()),
             Kept::Coded { payload, bytes, is_odd } => payload
-                .scores(bytes, of_codec(shape, *is_odd), places)
+                .scores(in_memory(payload, bytes), of_codec(shape, *is_odd), places)
                 .map_err(Origin::score_file(&MemoryStore::path()).in_slab(slab)),
         }
     }
+}
+
+/// Head and blocks of a coded slab.
+fn in_memory<'a>(payload: &Payload, bytes: &'a [u8]) -> (&'a [u8], Body<'a>) {
+    let (head, blocks) = bytes.split_at(payload.head_len());
+    (head, Body::Here(blocks))
 }
 
 fn of_codec(shape: SlabShape<'_>, is_odd: bool) -> Shape<'_> {
