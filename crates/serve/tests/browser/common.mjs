@@ -32,7 +32,8 @@ export async function isAccessible(page, what) {
 
 /** Opens new pages at an address, which must ask nobody else for anything and report no error. Scores are shown unless one is as new. */
 export const opening = (browser, address) => async (hash = '', { width = 1280, height = 800, scheme = 'light', touch = false, isNew = false } = {}) => {
-  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: touch, reducedMotion: 'reduce' });
+  // A service worker would load the page once more.
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme: scheme, hasTouch: touch, reducedMotion: 'reduce', serviceWorkers: 'block' });
   if (!isNew) await withScores(context);
   const page = await context.newPage();
   watch(page, address);

@@ -45,10 +45,9 @@ async function threads() {
   const seconds = (page) => page.evaluate(async () => (await (await import('./ask.js')).ask('plan', { position: '5x5:6474500c114254' })).seconds);
   const fresh = await browser.newContext();
   const other = await fresh.newPage();
+  // A key is pressed before the service worker can be there.
+  await other.addInitScript(() => addEventListener('DOMContentLoaded', () => dispatchEvent(new KeyboardEvent('keydown'))));
   await other.goto(address);
-  await click(other, 0);
-  await other.waitForSelector('#board .drawn.by-b', { state: 'attached' });
-  await other.evaluate(() => navigator.serviceWorker.ready);
   await other.waitForFunction(() => navigator.serviceWorker.controller);
   assert.equal(await other.evaluate(() => crossOriginIsolated), false);
   const hasThreads = readFileSync(`${dir}/dab.wasm`).includes('begin_threads');
@@ -104,7 +103,7 @@ async function incomplete() {
 
 /** A newcomer draws a line before any book has come, and what that takes is light. */
 async function light() {
-  const fresh = await browser.newContext();
+  const fresh = await browser.newContext({ serviceWorkers: 'block' });
   const other = await fresh.newPage();
   await other.route('**/books/*', () => {});
   const files = new Map();
