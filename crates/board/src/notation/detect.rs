@@ -3,7 +3,7 @@
 //! | begins with                                         | notation |
 //! | --- | --- |
 //! | `#p=`, or a web address with it behind `#`          | address |
-//! | a dot, `+` or `.`                                   | diagram |
+//! | a dot, `+` or `.`, perhaps with a number in front    | diagram |
 //! | a row of numbers, and a dot begins the next row     | Wilson |
 //! | `[` or `;`                                          | littlegolem |
 //! | two numbers with a comma (after `#` comments)       | Dabble or KSquares, see `dbl` |
@@ -18,7 +18,7 @@
 //! If the caller gives the board, a text that names none and begins as bits or letters counts as such. A slip in it is
 //! then reported at its place.
 
-use super::{Context, Notation, NotationError, address, dbl, diagram, dots, read_as};
+use super::{Context, Notation, NotationError, address, dbl, diagram, dots, read_as, score_picture};
 use crate::board::TIMES;
 
 /// The notation that a text is in, as far as its first characters tell; only reading it shows whether it is right.
@@ -35,6 +35,7 @@ pub fn detect<'a>(text: &str, context: impl Into<Context<'a>>) -> Result<Notatio
         _ if address::is_address(text) => Notation::Address,
         [c, _] if diagram::DOTS.contains(&c) => Notation::Diagram,
         ['-' | '0'..='9', _] if second.starts_with(diagram::DOTS) => Notation::Wilson,
+        _ if score_picture::begins(first) => Notation::Diagram,
         ['[' | ';', _] => Notation::LittleGolem,
         _ if let Some(notation) = dbl::detect(text, board) => notation,
         _ if dots::head(text).is_some() || dots::is_list(text, context) => Notation::Dots,

@@ -7,12 +7,13 @@
 //! ```
 //! Columns may have any width and rows of boxes any height, the same for all columns; a line must fill its place.
 //! The first row of dots sets indentation, width and number of columns. Between dots '+', a full stop counts as a
-//! space: some pictures mark chains with it. [`parse`] reads back a drawing of [`draw`] without labels.
+//! space: some pictures mark chains with it. [`parse`] reads back a drawing of [`draw`], one with scores as labels, too
+//! ([`score_picture`]).
 
 use std::ops::Range;
 
 use super::canvas::LineState;
-use super::{Rim, coins, dot_picture};
+use super::{Rim, coins, dot_picture, score_picture};
 use crate::grid::Grid;
 use crate::{Board, BoardError, BoardKind, BoxIdx, LineIdx, LineSet, Position};
 
@@ -38,7 +39,8 @@ pub(super) struct Mark {
 
 /// Reads a diagram together with the marks inside its boxes.
 pub(super) fn parse_marked(text: &str) -> Result<(Position, Vec<Mark>), BoardError> {
-    let picture = Picture::new(text)?;
+    let bare = score_picture::without_scores(text);
+    let picture = Picture::new(bare.as_deref().unwrap_or(text))?;
     let grid = Grid { rows: picture.dot_rows.len() - 1, cols: picture.cols };
     let board = Board::grid(grid.rows, grid.cols)?;
     picture.check_outside()?;
@@ -216,8 +218,8 @@ fn bad(row: usize, column: usize, problem: String) -> BoardError {
 }
 
 /// The picture of a position, without a line break at its end. An open line may carry a short label in its place,
-/// such as the score of drawing it; columns are wide enough for the longest one. A picture with labels or names is
-/// for the eye, [`parse`] does not read it, nor any picture of another board than a grid.
+/// such as the score of drawing it; columns are wide enough for the longest one. [`parse`] reads it back if labels are
+/// scores, but no picture of another board than a grid.
 pub fn draw(position: &Position, rim: Rim, label: impl Fn(LineIdx) -> Option<String>) -> String {
     let state = |line: LineIdx| match position.drawn().has(line) {
         true => LineState::Drawn,

@@ -34,6 +34,7 @@ mod error;
 mod grid;
 mod lattice;
 mod littlegolem;
+mod score_picture;
 mod transcript;
 mod wilson;
 
