@@ -200,6 +200,7 @@ impl MemorySink<'_> {
     }
 
     /// What is kept of a slab. A small one is hardly smaller coded.
+    #[cfg_attr(not(feature = "encode"), expect(unused_variables, reason = "nothing is coded without encoders"))]
     fn kept(&self, slab: usize, scores: Scores, digest: &SlabDigest) -> Kept {
         #[cfg(feature = "encode")]
         if let Some(is_odd) = self.store.is_odd {
