@@ -7,8 +7,7 @@
 //! ```
 //! Columns may have any width and rows of boxes any height, the same for all columns; a line must fill its place.
 //! The first row of dots sets indentation, width and number of columns. Between dots '+', a full stop counts as a
-//! space: some pictures mark chains with it. [`parse`] reads back a drawing of [`draw`], one with scores as labels, too
-//! ([`score_picture`]).
+//! space: some pictures mark chains with it. [`parse`] reads back a drawing of [`draw`], one with scores as labels, too.
 
 use std::ops::Range;
 
