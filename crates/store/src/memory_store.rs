@@ -199,7 +199,7 @@ impl MemorySink<'_> {
         self.slabs[slab].get().ok_or_else(|| StoreError::Unfinished { path: MemoryStore::path(), layer: self.layer })
     }
 
-    /// What is kept of a slab. A small one is hardly smaller coded.
+    /// A slab as it is kept. A small one stays plain: coding hardly shrinks it.
     #[cfg_attr(not(feature = "encode"), expect(unused_variables, reason = "nothing is coded without encoders"))]
     fn kept(&self, slab: usize, scores: Scores, digest: &SlabDigest) -> Kept {
         #[cfg(feature = "encode")]

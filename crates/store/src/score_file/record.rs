@@ -106,7 +106,7 @@ impl<'a> Record<'a> {
         (unpacked(rows_at, rows), unpacked(cols_at, cols))
     }
 
-    /// What a compression made of the scores, and its head.
+    /// The payload that a compression made of the scores, and its head.
     pub(super) fn payload(&self) -> (Payload, &'a [u8]) {
         (self.layout.payload, &self.bytes[self.layout.payload_at..self.layout.head_len()])
     }
