@@ -118,13 +118,29 @@ impl Book<'_> {
     /// # Errors
     /// As [`Book::probe`].
     pub fn best_play(&self, position: &Position) -> Result<Vec<LineIdx>, TableError> {
-        self.check_board(position)?;
         let mut play = Vec::new();
-        let mut drawn = position.drawn();
-        while let Some(line) = self.answer_drawn(drawn)?.best().next() {
-            play.push(line);
-            drawn = drawn.with(line);
-        }
+        self.play_on(position, &mut play)?;
         Ok(play)
+    }
+
+    /// Appends that line of play; at an error what came before it.
+    pub(crate) fn play_on(&self, position: &Position, play: &mut Vec<LineIdx>) -> Result<(), TableError> {
+        let (mut drawn, mut score) = (position.drawn(), self.probe(position)?);
+        while let Some((line, rest)) = self.best_line(drawn, score)? {
+            play.push(line);
+            (drawn, score) = (drawn.with(line), rest);
+        }
+        Ok(())
+    }
+
+    /// The lowest line that reaches the score of a position, and the score that it leaves. The lines above it are not looked up.
+    fn best_line(&self, drawn: LineSet, score: Score) -> Result<Option<(LineIdx, Score)>, TableError> {
+        for (line, closed, run) in CaptureRun::after_each(self.board().graph(), drawn) {
+            let rest = self.probe_run(drawn.with(line), &run)?;
+            if worth(closed, rest) == score {
+                return Ok(Some((line, rest)));
+            }
+        }
+        Ok(None)
     }
 }

@@ -78,21 +78,15 @@ impl Source {
         beyond: impl FnOnce(&Position) -> Result<Option<Vec<LineIdx>>, E>,
     ) -> Result<Play, E> {
         let mut lines = Vec::new();
-        let mut now = position.clone();
-        loop {
-            let answer = match self.answer(&now, false) {
-                Err(error) if error.is_beyond() => {
-                    let rest = beyond(&now)?;
-                    let is_whole = rest.is_some();
-                    lines.extend(rest.unwrap_or_default());
-                    return Ok(Play { lines, is_whole });
-                }
-                answer => answer?,
-            };
-            let Some(line) = answer.best().next() else { return Ok(Play { lines, is_whole: true }) };
-            lines.push(line);
-            now = now.draw(line).0;
-        }
+        let rest = match self.book().play_on(position, &mut lines) {
+            Err(error) if error.is_beyond() => {
+                beyond(&lines.iter().fold(position.clone(), |now, &line| now.draw(line).0))?
+            }
+            played => played.map(|()| Some(Vec::new()))?,
+        };
+        let is_whole = rest.is_some();
+        lines.extend(rest.unwrap_or_default());
+        Ok(Play { lines, is_whole })
     }
 
     /// Learns the value of a position that the table does not hold, with a mark if the table has marks.
