@@ -5,9 +5,10 @@ use crate::graphs::{Numbers, multigraph};
 #[path = "../../nimstring/tests/common/mod.rs"]
 mod nimstring;
 
-use common::{SPACES, Solved, position, space, start};
+use common::{SPACES, Solved, golden, position, space, start};
 use dab_board::capture::closed_by;
 use dab_board::{Board, LineSet, Position, Score, Start};
+use dab_nimstring::{Nimstring, Value};
 use dab_solve::naive;
 use dab_space::{Layer, Rules, SpaceKind};
 use dab_store::ScoreRead;
@@ -88,6 +89,29 @@ fn triangles_and_graphs() {
         let text = multigraph(&mut numbers, n_coins, 3 + n_coins);
         if let Ok(board) = Board::from_graph_file("random", &text) {
             check(&Position::new(board, LineSet::EMPTY).unwrap(), numbers.below(3) as i8);
+        }
+    }
+}
+
+/// Scores, marks and nimbers that a program of its own found.
+#[test]
+fn golden_marks() {
+    let rows = golden("marks.tsv", 5_400);
+    for rows in rows.chunk_by(|a, b| (&a[0], &a[2]) == (&b[0], &b[2])) {
+        let board: Position = rows[0][0].parse().unwrap();
+        let space = space(&board, SpaceKind::Quiet);
+        let rules = Rules::new(&space, rows[0][2].parse().unwrap()).unwrap();
+        let solved = Solved::under(&space, rules.with_marks(&board, SpaceKind::Quiet).unwrap());
+        let mut nimstring = Nimstring::new(u64::MAX);
+        for row in rows {
+            let position = position(&board, LineSet(u128::from_str_radix(&row[1], 16).unwrap()));
+            let answer = solved.book().answer(&position).unwrap();
+            let nimber = match nimstring.value(&position).unwrap() {
+                Value::Nimber(nimber) => i32::from(nimber),
+                Value::Loony => -1,
+            };
+            let mark = answer.mark.unwrap() as i32 - 1;
+            assert_eq!([answer.score.0.into(), mark, nimber].map(|n| n.to_string()), row[3..], "{position}");
         }
     }
 }
