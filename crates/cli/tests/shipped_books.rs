@@ -78,9 +78,13 @@ fn shipped_books_are_those_of_the_list() {
 }
 
 #[test]
-fn the_book_of_3x5_has_marks() {
+fn books_have_marks() {
     let done = common::dab(&root(), &["query", "3x5:0"]).success();
     assert!(stdout(&done).starts_with("3x5:0: score -1v\n") && common::stderr(&done).contains("3x5.book"));
+    // D. Wilson's page on 4x4: all first lines but those that touch the dot in the middle.
+    let answer = json(&root(), &["query", "4x4:0", "--json"]);
+    let others = answer["moves"].as_array().unwrap().iter().filter(|m| m["mark"] != "^").map(|m| &m["line"]);
+    assert!(answer["source"] == "book" && others.eq(&[9, 10, 27, 32]), "{answer}");
 }
 
 /// `bytes` of a book, of the list of books and of data/books/README.md are the length of its file.
