@@ -19,7 +19,7 @@ export const asking = (dab, cwd) => (position) =>
   JSON.parse(execFileSync(dab, ['query', '--json', '--quiet', position], { encoding: 'utf8', cwd }));
 
 /** The moves of an answer as labels on the board show them. */
-export const kinds = (moves) => moves.map(({ line, score, kind }) => [line, score, kind]);
+export const kinds = (moves) => moves.map(({ line, score, kind, mark = '' }) => [line, score, kind, mark]);
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
@@ -65,11 +65,12 @@ export const answered = (page, position) =>
 
 export const position = (page) => page.evaluate(() => document.body.dataset.position);
 
-/** Line, score and kind of every label on the board. */
+/** Line, score, kind and mark of every label on the board. */
 export const labels = (page) => page.$$eval('#board .line', (lines) => lines.map(({ dataset, textContent }) => {
-  const shown = Number(textContent.match(/[+−]?\d+$/)[0].replace('−', '-'));
+  const [, label, mark] = textContent.match(/([+−]?\d+)([v^]?)$/);
+  const shown = Number(label.replace('−', '-'));
   if (shown !== Number(dataset.score)) throw new Error(`line ${dataset.line} is labelled ${shown}`);
-  return [Number(dataset.line), shown, dataset.kind];
+  return [Number(dataset.line), shown, dataset.kind, mark];
 }).sort(([a], [b]) => a - b));
 
 /** Clicks a line on the board, wherever that is free of its label. */

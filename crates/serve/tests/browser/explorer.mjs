@@ -106,6 +106,26 @@ async function pasted() {
   await page.context().close();
 }
 
+/** Where a book has marks, the labels have them, and the verdict and the names of lines tell them in words. */
+async function marked() {
+  const page = await open();
+  for (const [to, mover, other] of [['3x5:0', 'A', 'B'], ['3x5:1', 'B', 'A']]) {
+    await page.goto(`${address}#p=${to}&side=${mover}`);
+    await answered(page, to);
+    const { mark, moves } = asking(dab, process.cwd())(to);
+    assert(moves.every(({ mark }) => mark !== undefined));
+    assert.deepEqual(await labels(page), kinds(moves));
+    const who = { v: mover, '^': other }[mark];
+    assert.match(await text(page, '.verdict .small'), who ? new RegExp(`; ${who} must make the next loony move$`) : /to move$/);
+    for (const { line, mark } of moves) {
+      const said = await page.getAttribute(`#board [data-line="${line}"]`, 'aria-label');
+      const [, words] = said.match(/(?:, then (you|the other player) must make the next loony move)?$/);
+      assert.equal(words, { v: 'you', '^': 'the other player' }[mark], said);
+    }
+  }
+  await page.context().close();
+}
+
 async function solvedOnDemand() {
   const page = await open('#p=5x5:0');
   // The whole board is too large, and stays playable.
@@ -500,6 +520,6 @@ async function screenshots() {
 
 // These do not depend on the way in which the page asks.
 const ofServedPage = [keyboard, wholeGame, drawnLines, onPhones, ...(shots ? [screenshots] : [])];
-await runAll([perfectGame, pasted, solvedOnDemand, reviewed, variations, setUp, gamesAreKept, takenBack, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]);
+await runAll([perfectGame, pasted, marked, solvedOnDemand, reviewed, variations, setUp, gamesAreKept, takenBack, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]);
 await browser.close();
 server?.close();
