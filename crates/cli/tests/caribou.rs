@@ -54,3 +54,13 @@ fn games_are_the_same_with_the_same_seed() {
     assert_ne!(one, play(&["--seed", "2"]));
     assert_eq!((one["first"]["games"].as_u64(), one["second"]["games"].as_u64()), (Some(20), Some(20)));
 }
+
+/// The figures of RESULTS.
+#[test]
+fn losses_on_3x3() {
+    let dir = tempfile::tempdir().unwrap();
+    let games = json(dir.path(), &["caribou", "3x3", "--games", "1000", "--json"]);
+    let of = |side: &str, field: &str| games[side][field].as_u64().unwrap();
+    let counts = ["first", "second"].map(|side| ["games", "lost", "perfect", "won"].map(|field| of(side, field)));
+    assert_eq!(counts, [[500, 806, 187, 0], [500, 2_056, 60, 154]]);
+}

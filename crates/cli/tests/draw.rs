@@ -38,6 +38,21 @@ fn scores_stand_on_their_lines() {
     }
 }
 
+/// Marks stand behind scores, of a run that has them or by a search.
+#[test]
+fn marks_stand_behind_scores() {
+    let dir = tempfile::tempdir().unwrap();
+    says(dir.path(), &["solve", "2x3", "--marks", "--out", "marked"]);
+    for (position, mark) in [("2x3:1", "^"), ("2x3:3", "v")] {
+        let answer = json(dir.path(), &["query", position, "--from", "marked", "--json"]);
+        let drawn = svg(dir.path(), &["draw", position, "--from", "marked"]);
+        assert_eq!(drawn, svg(dir.path(), &["draw", position, "--marks"]));
+        let expected = answer["moves"].as_array().unwrap().iter().filter(|m| m["mark"] == mark).count();
+        assert_eq!(drawn.matches(&format!("{mark}</text>")).count(), expected);
+        assert!(expected > 0, "{answer}");
+    }
+}
+
 #[test]
 fn boxes_belong_to_who_closed_them() {
     let dir = tempfile::tempdir().unwrap();

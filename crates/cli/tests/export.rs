@@ -7,21 +7,32 @@ use std::path::Path;
 
 use common::{dab, fails, json, says, solved, stderr, stdout};
 
-#[test]
-fn rows_are_those_of_queries() {
-    let dir = solved("2x3");
-    let text = says(dir.path(), &["export", "runs/2x3", "--sample", "20"]);
+/// Checks rows of a run that was solved with these flags, which have some columns besides position and layer.
+#[track_caller]
+fn check_rows(flags: &[&str], columns: &[&str]) {
+    let dir = tempfile::tempdir().unwrap();
+    says(dir.path(), &[&["solve", "2x3", "--out", "run"], flags].concat());
+    let text = says(dir.path(), &["export", "run", "--sample", "20"]);
     let mut rows = text.lines();
-    assert_eq!(rows.next(), Some("position,layer,score,best"));
+    assert_eq!(rows.next(), Some(&*format!("position,layer,{}", columns.join(","))));
     assert_eq!(rows.clone().count(), 20);
     for row in rows {
-        let [position, _, score, best] = row.split(',').collect::<Vec<_>>()[..] else { panic!("{row}") };
-        let answer = json(dir.path(), &["query", position, "--from", "runs/2x3", "--json"]);
+        let found: Vec<&str> = row.split(',').collect();
+        let answer = json(dir.path(), &["query", found[0], "--from", "run", "--json"]);
         let lines = answer["best"].as_array().unwrap().iter().map(|line| 1u64 << line.as_u64().unwrap());
-        assert_eq!((answer["score"].to_string(), format!("{:x}", lines.sum::<u64>())), (score.into(), best.into()));
+        let best = format!("{:x}", lines.sum::<u64>());
+        let mark = answer.get("mark").map(|mark| mark.as_str().unwrap().to_owned());
+        let expected: Vec<String> = [answer["score"].to_string(), best].into_iter().chain(mark).collect();
+        assert_eq!(found[2..], expected, "{row}");
     }
-    assert_eq!(text, says(dir.path(), &["export", "runs/2x3", "--sample", "20"]));
-    assert_ne!(text, says(dir.path(), &["export", "runs/2x3", "--sample", "20", "--seed", "1"]));
+    assert_eq!(text, says(dir.path(), &["export", "run", "--sample", "20"]));
+    assert_ne!(text, says(dir.path(), &["export", "run", "--sample", "20", "--seed", "1"]));
+}
+
+#[test]
+fn rows_are_those_of_queries() {
+    check_rows(&[], &["score", "best"]);
+    check_rows(&["--marks"], &["score", "best", "mark"]);
 }
 
 #[test]

@@ -53,3 +53,36 @@ fn other_runs_are_refused() {
     let remedy = "'dab solve 2x2:0 --penalty 5 --out DIR' makes a run that does";
     fails(dir.path(), &["survey", "runs/2x2", "--nimstring", "four"], 2, &[remedy]);
 }
+
+/// The figures of RESULTS, and a plot of each statement.
+#[track_caller]
+fn check(board: &str, penalty: &str, expected: [(u64, u64); 3]) {
+    let dir = solved(board);
+    says(dir.path(), &["solve", board, "--penalty", penalty, "--out", "nimstring"]);
+    let run = format!("runs/{board}");
+    let text = says(dir.path(), &["survey", &run, "--nimstring", "nimstring", "--plot", "plot.svg", "--json"]);
+    // Then comes a line about the picture.
+    let survey: serde_json::Value = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+    let counts = survey["statements"].as_array().unwrap().iter();
+    let counts: Vec<_> = counts.map(|of| (of["right"].as_u64().unwrap(), of["tried"].as_u64().unwrap())).collect();
+    assert_eq!(counts, expected, "{board}");
+    let plot = std::fs::read_to_string(dir.path().join("plot.svg")).unwrap();
+    assert_eq!(plot.matches(">percent</text>").count(), 3, "{board}");
+}
+
+#[test]
+fn rules_of_thumb_on_3x4() {
+    check("3x4", "13", [(1_529, 1_696), (5_871_119, 8_013_353), (103, 145)]);
+}
+
+#[test]
+#[ignore = "long: 257 million positions"]
+fn rules_of_thumb_on_3x5() {
+    check("3x5", "16", [(6_538, 6_868), (222_486_063, 256_767_048), (830, 1_142)]);
+}
+
+#[test]
+#[ignore = "long: 1,101 million positions, 0.6 GB of files"]
+fn rules_of_thumb_on_4x4() {
+    check("4x4", "17", [(14_362, 15_774), (737_940_450, 1_101_464_179), (1_882, 2_677)]);
+}
