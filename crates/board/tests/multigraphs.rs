@@ -1,7 +1,7 @@
 //! The rules of capture runs and of quiet moves against plain recursion, on random multigraphs: odd loops, loops of two
 //! and three coins, parallel strings, coins of degree up to 5.
 
-use dab_board::capture::{CaptureRun, closed_by};
+use dab_board::capture::{CaptureRun, Decline, closed_by};
 use dab_board::{Board, Graph, LineSet, Position, Score, quiet};
 use proptest::prelude::*;
 
@@ -68,6 +68,10 @@ fn check(text: &str, penalty: i8) {
         let here = LineSet(filled as u128);
         let position = || Position::new(board.clone(), here).unwrap();
         assert_eq!(by_quiet_rules(graph, here, &scores), scores[filled], "{} of\n{text}", position());
+        // Remark 1 of Jobson and others: the better of taking all and declining.
+        let run = CaptureRun::new(graph, here);
+        let least = i16::from(run.boxes) - i16::from(run.decline.boxes());
+        assert!(run.decline == Decline::None || i16::from(scores[filled].0) >= least, "{} of\n{text}", position());
     }
 }
 
