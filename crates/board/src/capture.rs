@@ -13,6 +13,10 @@
 use crate::score::clamped;
 use crate::{BoxIdx, Graph, LineIdx, LineSet, Score};
 
+mod after_lines;
+
+pub use after_lines::{AfterLine, AfterLines};
+
 /// The part of a run that can be left to the opponent, who then has to move on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Decline {
@@ -67,25 +71,6 @@ impl CaptureRun {
     /// No run at all: where boxes that can be captured stay.
     pub fn none(filled: LineSet) -> Self {
         Self { boxes: 0, decline: Decline::None, after: filled }
-    }
-
-    /// Every line that may be drawn in the position `filled`, ascending, with the boxes that it closes and the run after it. A line
-    /// changes only at its own ends which boxes can fall, so that this takes less time than one run after the other.
-    pub fn after_each(graph: &Graph, filled: LineSet) -> impl Iterator<Item = (LineIdx, u8, Self)> + '_ {
-        let before = fallible(graph, filled);
-        (graph.all() - filled).iter().map(move |line| {
-            let after = filled.with(line);
-            let (mut closed, mut pending) = (0, before);
-            for &joint in graph.strings()[line].ends.iter().flatten() {
-                if before.has(joint) {
-                    closed += 1;
-                    pending = pending - LineSet::one(joint);
-                } else if can_fall(graph, joint, after) {
-                    pending = pending.with(joint);
-                }
-            }
-            (line, closed, Self::from_fallible(graph, after, pending))
-        })
     }
 
     /// The run that starts from `filled`, where the boxes `pending` can fall.
@@ -207,8 +192,10 @@ impl Walk {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
-    use crate::Board;
+    use crate::{Board, Position};
 
     #[track_caller]
     fn check(rows: usize, cols: usize, drawn: u128, boxes: u8, declined: Decline) {
@@ -240,17 +227,48 @@ mod tests {
         check(1, 3, 0x3f | 1 << 6 | 1 << 9, 3, Decline::None);
     }
 
+    /// Holds the runs after all lines of positions against runs of the positions that the lines lead to.
+    #[track_caller]
+    fn check_lines(board: &str, drawn: impl Iterator<Item = u128>) {
+        let position: Position = board.parse().unwrap();
+        let (graph, mut lines) = (position.board().graph(), AfterLines::new(position.board().graph()));
+        for drawn in drawn.map(LineSet) {
+            assert_eq!(lines.work_out(graph, drawn), CaptureRun::new(graph, drawn).after, "{board} {drawn:?}");
+            let expected = (graph.all() - drawn)
+                .iter()
+                .map(|line| (line, closed_by(graph, drawn, line), CaptureRun::new(graph, drawn.with(line))));
+            let found = lines.iter().map(|(line, after)| {
+                assert_eq!(lines.ends()[after.end], after.run.after);
+                (line, after.closed, after.run)
+            });
+            assert!(found.eq(expected), "{board} {drawn:?}");
+            let ends: HashSet<LineSet> = lines.iter().map(|(_, after)| after.run.after).collect();
+            assert_eq!(ends.len(), lines.ends().len(), "each end once: {board} {drawn:?}");
+        }
+    }
+
     #[test]
-    fn runs_after_each_line_are_those_of_the_positions_that_it_leads_to() {
-        for board in [Board::grid(2, 2), Board::grid(1, 4), Board::grid(4, 1)] {
-            let board = board.unwrap();
-            let graph = board.graph();
-            for drawn in (0..1 << board.n_lines()).map(LineSet) {
-                let expected = (board.all() - drawn)
-                    .iter()
-                    .map(|line| (line, closed_by(graph, drawn, line), CaptureRun::new(graph, drawn.with(line))));
-                assert!(CaptureRun::after_each(graph, drawn).eq(expected), "{}:{:x}", board.name(), drawn.0);
-            }
+    fn runs_after_lines_are_those_of_the_positions_that_they_lead_to() {
+        for (board, n_lines) in [("2x2", 12), ("1x5", 16), ("5x1", 16), ("2x3", 17), ("triangles:open:5", 11)] {
+            check_lines(board, 0..1 << n_lines);
+        }
+        let mut state = 1_u64;
+        let mut random = || {
+            // splitmix64
+            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+            let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+            let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+            u128::from(z ^ z >> 31)
+        };
+        for (board, n_lines) in [("3x3", 24), ("3x4", 31), ("5x5", 60), ("4x8", 76), ("1x30", 91)] {
+            let drawn: Vec<u128> = (0..100_000)
+                .map(|i| {
+                    let [one, other, third] = [(); 3].map(|()| random() << 64 | random());
+                    // A half of the lines, three quarters of them, or all but an eighth.
+                    ([one, one | other, one | other | third][i % 3]) & ((1 << n_lines) - 1)
+                })
+                .collect();
+            check_lines(board, drawn.into_iter());
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Re-deriving stored scores from the finished files, by the reference rules.
 
-use dab_space::{Layer, Rules, SlabId, Space};
+use dab_space::{Layer, Rules, SlabId, SlabShape, Space};
 use dab_store::{Crew, ScoreRead, read_scattered};
 use rayon::prelude::*;
 
@@ -155,7 +155,8 @@ pub(crate) fn derive_again(
         }
         ends.push(moves.len());
     }
-    let (scores, mut begin) = (read_scattered(space, above, &[after], Crew::Alone)?.concat(), 0);
+    let read = |id, shape: SlabShape<'_>, places: &[usize]| above.read_scores(id, shape, places);
+    let (scores, mut begin) = (read_scattered(space, &[after], Crew::Alone, read)?.concat(), 0);
     for ((&place, &stored), end) in places.iter().zip(stored).zip(ends) {
         let scored = moves[begin..end].iter().copied().zip(scores[begin..end].iter().copied());
         let derived = scalar::value(rules, scored);

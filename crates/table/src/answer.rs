@@ -1,6 +1,6 @@
 //! Everything a book says about one position.
 
-use dab_board::capture::{CaptureRun, Decline};
+use dab_board::capture::{AfterLine, AfterLines, CaptureRun, Decline};
 use dab_board::{LineIdx, LineSet, Position, Score};
 use dab_space::json::serde::{Serialize, Serializer};
 use dab_space::serialize_fields;
@@ -105,9 +105,12 @@ impl Book<'_> {
     /// As [`Book::probe`].
     pub fn answer_drawn(&self, drawn: LineSet) -> Result<Answer, TableError> {
         let (score, mark) = self.marked_run(drawn, &self.run_from(drawn))?;
-        let moves = CaptureRun::after_each(self.board().graph(), drawn).map(|(line, closed, run)| {
-            let (rest, mark) = self.marked_run(drawn.with(line), &run)?;
-            let kind = MoveKind::new(closed, &run);
+        let graph = self.board().graph();
+        let mut lines = AfterLines::new(graph);
+        lines.work_out(graph, drawn);
+        let moves = lines.iter().map(|(line, &AfterLine { closed, ref run, .. })| {
+            let (rest, mark) = self.marked_run(drawn.with(line), run)?;
+            let kind = MoveKind::new(closed, run);
             Ok(MoveScore { line, score: worth(closed, rest), kind, mark: mark.map(|mark| kind.mark(mark)) })
         });
         Ok(Answer { score, mark, moves: moves.collect::<Result<_, TableError>>()? })

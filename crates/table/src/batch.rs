@@ -3,26 +3,27 @@
 //! ```text
 //!    positions, in pieces ─► capture runs and places ─ by slab ─► stored scores ─► scores, scores of moves, best lines
 //! ```
-//! Each step is shared out among threads, and each slab is gone to once for about a million scores. The moves of a position share
-//! work: most lines that a capture run draws anyway lead to the stored position in which that run ends.
+//! Each step is shared out among threads, and each slab is gone to once for some million scores. The moves of a position share
+//! work, and those that lead to one stored position its score: see [`AfterLines`].
 
 use std::error::Error;
 use std::fmt;
 use std::ops::Range;
+use std::slice;
 
-use dab_board::capture::{CaptureRun, Decline, closed_by};
+use dab_board::capture::{AfterLines, CaptureRun, Decline, closed_by};
 use dab_board::notation::IllegalMove;
 use dab_board::{LineIdx, LineSet, Score};
 use dab_space::{Place, Rules, SpaceKind};
-use dab_store::{Crew, StoreError, read_scattered};
+use dab_store::{Crew, read_scattered};
 
 use crate::answer::worth;
 use crate::{Book, TableError};
 
-/// Scores that are looked up together, about. Each takes about a hundred bytes meanwhile.
-const TOGETHER: usize = 1 << 21;
-/// Scores of a piece, about.
-const PIECE: usize = 1 << 13;
+/// Stored scores that are looked up together, about. Each takes some sixty bytes meanwhile.
+const TOGETHER: usize = 1 << 22;
+/// Stored scores of a piece, about: enough for several of one slab, and so few that a thread soon hears that it is to stop.
+const PIECE: usize = 1 << 16;
 
 /// Many positions of a book's own board, given by their drawn lines. [`Book::batch`] makes one.
 #[derive(Clone, Copy)]
@@ -60,6 +61,13 @@ struct Piece {
     wanted: Vec<Wanted>,
 }
 
+/// The scores that were wanted, from the stored values of the piece.
+struct Finished<'a> {
+    wanted: slice::Iter<'a, Wanted>,
+    stored: &'a [i8],
+    rules: Rules,
+}
+
 impl<'a> Batch<'a> {
     /// The score of a line that is drawn already, in a row of [`Batch::move_scores`]: less than every score.
     pub const DRAWN: Score = Score::MIN;
@@ -83,8 +91,8 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// If a position does not arise from the start, or its score is not here or damaged.
     pub fn scores(&self) -> Result<Vec<Score>, BatchError> {
-        let want = |i: usize, piece: &mut Piece| self.want(piece, self.drawn[i], None);
-        self.each(1, want, |_, scores, found| found.extend(scores.next()))
+        let want = |i: usize, piece: &mut Piece, _: &mut AfterLines| self.want(piece, self.drawn[i], None);
+        self.each((1, 1), want, |_, scores, found| found.extend(scores.next()))
     }
 
     /// The scores of every move, a row for each position and in it a score for each line of the board: net boxes for the player
@@ -93,12 +101,16 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// As [`Batch::scores`], for the positions and those that their moves lead to.
     pub fn move_scores(&self) -> Result<Vec<Score>, BatchError> {
-        let want = |i: usize, piece: &mut Piece| self.want_moves(piece, self.drawn[i]);
-        self.each(self.moves_at_a_time(), want, |i, scores, found: &mut Vec<Score>| {
-            let begin = found.len();
-            found.resize(begin + self.book.board().n_lines(), Self::DRAWN);
-            self.undrawn(i).iter().zip(scores).for_each(|(line, score)| found[begin + line] = score);
-        })
+        let n_lines = self.book.board().n_lines();
+        self.each(
+            (self.ends_at_a_time(), n_lines),
+            |i, piece, lines| self.want_moves(i, piece, lines),
+            |i, scores, found| {
+                let begin = found.len();
+                found.resize(begin + n_lines, Self::DRAWN);
+                self.undrawn(i).iter().zip(scores).for_each(|(line, score)| found[begin + line] = score);
+            },
+        )
     }
 
     /// The best lines of the positions; none where every line is drawn.
@@ -106,19 +118,22 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// As [`Batch::move_scores`].
     pub fn best(&self) -> Result<Vec<LineSet>, BatchError> {
-        let want = |i: usize, piece: &mut Piece| self.want_moves(piece, self.drawn[i]);
-        self.each(self.moves_at_a_time(), want, |i, scores, found| {
-            let (mut best, mut highest) = (LineSet::EMPTY, Score::MIN);
-            for (line, score) in self.undrawn(i).iter().zip(scores) {
-                if score > highest {
-                    (best, highest) = (LineSet::EMPTY, score);
+        self.each(
+            (self.ends_at_a_time(), 1),
+            |i, piece, lines| self.want_moves(i, piece, lines),
+            |i, scores, found| {
+                let (mut best, mut highest) = (LineSet::EMPTY, Score::MIN);
+                for (line, score) in self.undrawn(i).iter().zip(scores) {
+                    if score > highest {
+                        (best, highest) = (LineSet::EMPTY, score);
+                    }
+                    if score == highest {
+                        best = best.with(line);
+                    }
                 }
-                if score == highest {
-                    best = best.with(line);
-                }
-            }
-            found.push(best);
-        })
+                found.push(best);
+            },
+        )
     }
 
     /// The boxes that one line of each position loses against a best one, at least 0. The two scores of a position are looked up,
@@ -131,7 +146,7 @@ impl<'a> Batch<'a> {
     /// If there are not as many lines as positions.
     pub fn regrets(&self, lines: &[LineIdx]) -> Result<Vec<i16>, BatchError> {
         assert_eq!(lines.len(), self.drawn.len(), "a line for each position");
-        let want = |i: usize, piece: &mut Piece| {
+        let want = |i: usize, piece: &mut Piece, _: &mut AfterLines| {
             let (drawn, line) = (self.drawn[i], lines[i]);
             self.want(piece, drawn, None)?;
             IllegalMove::check(line, drawn, self.book.board()).map_err(|error| {
@@ -140,48 +155,51 @@ impl<'a> Batch<'a> {
             })?;
             self.want(piece, drawn.with(line), Some(closed_by(self.book.board().graph(), drawn, line)))
         };
-        self.each(2, want, |_, scores, found| {
+        self.each((2, 1), want, |_, scores, found| {
             if let (Some(best), Some(reached)) = (scores.next(), scores.next()) {
                 found.push(i16::from(best.0) - i16::from(reached.0));
             }
         })
     }
 
-    /// What `finish` makes of every position, in order. It is given the number of the position and the scores that `want` wanted for
-    /// it, about `at_a_time` of them.
+    /// What `finish` makes of every position, in order: `n_found` values. It is given the number of the position and the scores that
+    /// `want` wanted for it, which follow from about `at_a_time` stored ones.
     fn each<T: Send>(
         &self,
-        at_a_time: usize,
-        want: impl Fn(usize, &mut Piece) -> Result<(), TableError> + Send + Sync,
-        finish: impl Fn(usize, &mut dyn Iterator<Item = Score>, &mut Vec<T>) + Send + Sync,
+        (at_a_time, n_found): (usize, usize),
+        want: impl Fn(usize, &mut Piece, &mut AfterLines) -> Result<(), TableError> + Send + Sync,
+        finish: impl Fn(usize, &mut Finished<'_>, &mut Vec<T>) + Send + Sync,
     ) -> Result<Vec<T>, BatchError> {
         let [together, piece] = [TOGETHER, PIECE].map(|scores| (scores / at_a_time).max(1));
-        let mut found = Vec::new();
+        let go_on = || if (self.should_stop)() { Err(TableError::Stopped) } else { Ok(()) };
+        let mut found = Vec::with_capacity(self.drawn.len() * n_found);
         for begin in (0..self.drawn.len()).step_by(together) {
-            if (self.should_stop)() {
-                return Err(TableError::Stopped.into());
-            }
             let end = self.drawn.len().min(begin + together);
             let ranges: Vec<Range<usize>> =
                 (begin..end).step_by(piece).map(|first| first..end.min(first + piece)).collect();
             let pieces = self.crew.map(ranges.clone(), |range| {
-                let mut piece = Piece::default();
+                go_on()?;
+                let (mut piece, mut lines) = (Piece::default(), AfterLines::new(self.book.board().graph()));
                 for i in range {
-                    want(i, &mut piece).map_err(|error| BatchError { index: Some(i), error })?;
+                    want(i, &mut piece, &mut lines).map_err(|error| BatchError { index: Some(i), error })?;
                 }
                 Ok::<_, BatchError>(piece)
             });
             let pieces = pieces.into_iter().collect::<Result<Vec<Piece>, BatchError>>()?;
-            let stored = read_scattered(self.book.space, self.book.scores, &pieces, self.crew)?;
+            let stored = read_scattered(self.book.space, &pieces, self.crew, |id, shape, places| {
+                go_on()?;
+                self.book.scores.read_scores(id, shape, places).map_err(TableError::from)
+            })?;
             let parts = ranges.into_iter().zip(pieces).zip(stored).collect();
             let finished = self.crew.map(parts, |((range, piece), stored): ((Range<usize>, Piece), Vec<i8>)| {
-                let mut scores = piece.wanted.iter().map(|wanted| wanted.score(self.book.rules, &stored));
-                let mut part = Vec::with_capacity(range.len());
+                let mut scores = Finished { wanted: piece.wanted.iter(), stored: &stored, rules: self.book.rules };
+                let mut part = Vec::with_capacity(range.len() * n_found);
                 range.for_each(|i| finish(i, &mut scores, &mut part));
                 part
             });
-            finished.into_iter().for_each(|part| found.extend(part));
+            finished.into_iter().for_each(|mut part| found.append(&mut part));
         }
+        go_on()?;
         Ok(found)
     }
 
@@ -195,30 +213,35 @@ impl<'a> Batch<'a> {
     }
 
     /// Wants the scores of every move of a position.
-    fn want_moves(&self, piece: &mut Piece, drawn: LineSet) -> Result<(), TableError> {
-        let (book, is_full) = (&self.book, self.book.space.kind() == SpaceKind::Full);
+    fn want_moves(&self, i: usize, piece: &mut Piece, lines: &mut AfterLines) -> Result<(), TableError> {
+        let (book, drawn) = (&self.book, self.drawn[i]);
         // An error names the position that was asked, not one that follows it.
-        let not_held = || book.not_held(drawn);
-        let end = book.run_from(drawn).after;
-        book.space.mask_of(end).ok_or_else(not_held)?;
-        let mut stored_at_end = None;
-        for (line, closed, run) in CaptureRun::after_each(book.board().graph(), drawn) {
-            let run = if is_full { CaptureRun::none(drawn.with(line)) } else { run };
-            let stored = match stored_at_end {
-                Some(stored) if run.after == end => stored,
-                _ => piece.place(book.place(run.after).ok_or_else(not_held)?),
-            };
-            if run.after == end {
-                stored_at_end = Some(stored);
+        let place = |drawn_then| book.place(drawn_then).ok_or_else(|| book.not_held(drawn));
+        if book.space.kind() == SpaceKind::Full {
+            book.space.mask_of(drawn).ok_or_else(|| book.not_held(drawn))?;
+            for line in self.undrawn(i).iter() {
+                let (run, closed) = (CaptureRun::none(drawn.with(line)), closed_by(book.board().graph(), drawn, line));
+                let stored = piece.place(place(run.after)?);
+                piece.want(stored, &run, Some(closed));
             }
-            piece.want(stored, &run, Some(closed));
+            return Ok(());
         }
+        let end = lines.work_out(book.board().graph(), drawn);
+        book.space.mask_of(end).ok_or_else(|| book.not_held(drawn))?;
+        let first = piece.places.len();
+        for &end in lines.ends() {
+            piece.place(place(end)?);
+        }
+        lines.iter().for_each(|(_, after)| piece.want((first + after.end) as u32, &after.run, Some(after.closed)));
         Ok(())
     }
 
-    /// Scores that the moves of a position take, about: half of the lines are drawn.
-    fn moves_at_a_time(&self) -> usize {
-        self.book.board().n_lines().div_ceil(2)
+    /// Stored scores from which those of the moves of a position follow, about: half of the lines are drawn, and the others are of chains.
+    fn ends_at_a_time(&self) -> usize {
+        match self.book.space.kind() {
+            SpaceKind::Full => self.book.board().n_lines().div_ceil(2),
+            SpaceKind::Quiet => self.book.board().n_lines().div_ceil(6),
+        }
     }
 
     /// The lines that may still be drawn in a position.
@@ -250,11 +273,14 @@ impl AsRef<[Place]> for Piece {
     }
 }
 
-impl Wanted {
-    /// The score, from the stored values of the piece.
-    fn score(&self, rules: Rules, stored: &[i8]) -> Score {
-        let score = self.decline.score(self.boxes, rules.score(stored[self.stored as usize]));
-        self.closed.map_or(score, |closed| worth(closed, score))
+impl Iterator for Finished<'_> {
+    type Item = Score;
+
+    #[inline]
+    fn next(&mut self) -> Option<Score> {
+        let Wanted { stored, boxes, decline, closed } = *self.wanted.next()?;
+        let score = decline.score(boxes, self.rules.score(self.stored[stored as usize]));
+        Some(closed.map_or(score, |closed| worth(closed, score)))
     }
 }
 
@@ -276,12 +302,6 @@ impl Error for BatchError {
 impl From<TableError> for BatchError {
     fn from(error: TableError) -> Self {
         Self { index: None, error }
-    }
-}
-
-impl From<StoreError> for BatchError {
-    fn from(error: StoreError) -> Self {
-        TableError::from(error).into()
     }
 }
 

@@ -320,7 +320,8 @@ impl ScoreRead for SlabCache<'_> {
 
     fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
         let has_all = |scores: &&Scores| {
-            places.iter().all(|place| scores.decoded().has_score(place / shape.cols(), place % shape.cols()))
+            scores.decoded().is_whole()
+                || places.iter().all(|place| scores.decoded().has_score(place / shape.cols(), place % shape.cols()))
         };
         if let Some(scores) = self.kept().touch(id).filter(has_all) {
             return Ok(places.iter().map(|&place| scores[place]).collect());
