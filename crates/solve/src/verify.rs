@@ -1,7 +1,7 @@
 //! Re-deriving stored scores from the finished files, by the reference rules.
 
 use dab_space::{Layer, Rules, SlabId, SlabShape, Space};
-use dab_store::{Crew, ScoreRead, read_scattered};
+use dab_store::{Crew, Scattered, ScoreRead};
 use rayon::prelude::*;
 
 use crate::Observer;
@@ -155,8 +155,9 @@ pub(crate) fn derive_again(
         }
         ends.push(moves.len());
     }
+    let scattered = Scattered::new(space);
     let read = |id, shape: SlabShape<'_>, places: &[usize]| above.read_scores(id, shape, places);
-    let (scores, mut begin) = (read_scattered(space, &[after], Crew::Alone, read)?.concat(), 0);
+    let (scores, mut begin) = (scattered.read(&[scattered.sort(&after)], Crew::Alone, read)?.concat(), 0);
     for ((&place, &stored), end) in places.iter().zip(stored).zip(ends) {
         let scored = moves[begin..end].iter().copied().zip(scores[begin..end].iter().copied());
         let derived = scalar::value(rules, scored);

@@ -50,7 +50,7 @@ pub use memory_store::MemoryStore;
 #[cfg(feature = "encode")]
 pub use run::JoinedRun;
 pub use run::{Dropped, RunDir};
-pub use scattered::read_scattered;
+pub use scattered::{Scattered, SortedPlaces};
 pub use score::{LayerSink, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite};
 pub use score_file::{BLOCK_POSITIONS, LayerSummary, StoredLayer, StoredRecord, keyed_overhead};
 pub use scores::{Part, Scores};

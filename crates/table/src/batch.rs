@@ -15,15 +15,15 @@ use dab_board::capture::{AfterLines, CaptureRun, Decline, closed_by};
 use dab_board::notation::IllegalMove;
 use dab_board::{LineIdx, LineSet, Score};
 use dab_space::{Place, Rules, SpaceKind};
-use dab_store::{Crew, read_scattered};
+use dab_store::{Crew, Scattered};
 
 use crate::answer::worth;
 use crate::{Book, TableError};
 
-/// Stored scores that are looked up together, about. Each takes some sixty bytes meanwhile.
-const TOGETHER: usize = 1 << 22;
-/// Stored scores of a piece, about: enough for several of one slab, and so few that a thread soon hears that it is to stop.
-const PIECE: usize = 1 << 16;
+/// Stored scores that are looked up together, about. Each takes some forty bytes meanwhile.
+const TOGETHER: usize = 1 << 23;
+/// Stored scores of a piece, about: enough for several of one slab, and few enough for the caches of a core.
+const PIECE: usize = 1 << 15;
 
 /// Many positions of a book's own board, given by their drawn lines. [`Book::batch`] makes one.
 #[derive(Clone, Copy)]
@@ -55,7 +55,6 @@ struct Wanted {
 }
 
 /// Scores that are wanted together, by one thread.
-#[derive(Default)]
 struct Piece {
     places: Vec<Place>,
     wanted: Vec<Wanted>,
@@ -172,6 +171,7 @@ impl<'a> Batch<'a> {
     ) -> Result<Vec<T>, BatchError> {
         let [together, piece] = [TOGETHER, PIECE].map(|scores| (scores / at_a_time).max(1));
         let go_on = || if (self.should_stop)() { Err(TableError::Stopped) } else { Ok(()) };
+        let scattered = Scattered::new(self.book.space);
         let mut found = Vec::with_capacity(self.drawn.len() * n_found);
         for begin in (0..self.drawn.len()).step_by(together) {
             let end = self.drawn.len().min(begin + together);
@@ -179,20 +179,23 @@ impl<'a> Batch<'a> {
                 (begin..end).step_by(piece).map(|first| first..end.min(first + piece)).collect();
             let pieces = self.crew.map(ranges.clone(), |range| {
                 go_on()?;
-                let (mut piece, mut lines) = (Piece::default(), AfterLines::new(self.book.board().graph()));
+                let places = Vec::with_capacity(range.len() * at_a_time);
+                let (mut piece, mut lines) =
+                    (Piece { places, wanted: Vec::new() }, AfterLines::new(self.book.board().graph()));
                 for i in range {
                     want(i, &mut piece, &mut lines).map_err(|error| BatchError { index: Some(i), error })?;
                 }
-                Ok::<_, BatchError>(piece)
+                Ok::<_, BatchError>((scattered.sort(&piece.places), piece.wanted))
             });
-            let pieces = pieces.into_iter().collect::<Result<Vec<Piece>, BatchError>>()?;
-            let stored = read_scattered(self.book.space, &pieces, self.crew, |id, shape, places| {
+            let pieces = pieces.into_iter().collect::<Result<Vec<_>, BatchError>>()?;
+            let (places, wanted): (Vec<_>, Vec<_>) = pieces.into_iter().unzip();
+            let stored = scattered.read(&places, self.crew, |id, shape, places| {
                 go_on()?;
                 self.book.scores.read_scores(id, shape, places).map_err(TableError::from)
             })?;
-            let parts = ranges.into_iter().zip(pieces).zip(stored).collect();
-            let finished = self.crew.map(parts, |((range, piece), stored): ((Range<usize>, Piece), Vec<i8>)| {
-                let mut scores = Finished { wanted: piece.wanted.iter(), stored: &stored, rules: self.book.rules };
+            let parts = ranges.into_iter().zip(wanted).zip(stored).collect();
+            let finished = self.crew.map(parts, |((range, wanted), stored): ((Range<usize>, Vec<Wanted>), Vec<i8>)| {
+                let mut scores = Finished { wanted: wanted.iter(), stored: &stored, rules: self.book.rules };
                 let mut part = Vec::with_capacity(range.len() * n_found);
                 range.for_each(|i| finish(i, &mut scores, &mut part));
                 part
@@ -264,12 +267,6 @@ impl Piece {
     /// Wants the score that follows from a stored one through a run.
     fn want(&mut self, stored: u32, run: &CaptureRun, closed: Option<u8>) {
         self.wanted.push(Wanted { stored, boxes: run.boxes, decline: run.decline, closed });
-    }
-}
-
-impl AsRef<[Place]> for Piece {
-    fn as_ref(&self) -> &[Place] {
-        &self.places
     }
 }
 
