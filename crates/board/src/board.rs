@@ -131,11 +131,13 @@ impl Board {
     }
 
     /// The graph of the empty board: every line a string, every box a joint.
+    #[inline]
     pub fn graph(&self) -> &Graph {
         &self.graph
     }
 
     /// Number of lines.
+    #[inline]
     pub fn n_lines(&self) -> usize {
         self.graph.strings().len()
     }
@@ -146,6 +148,7 @@ impl Board {
     }
 
     /// The set of all lines.
+    #[inline]
     pub fn all(&self) -> LineSet {
         self.graph.all()
     }

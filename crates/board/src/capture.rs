@@ -30,6 +30,7 @@ pub enum Decline {
 
 impl Decline {
     /// Boxes that are left to the opponent.
+    #[inline]
     pub const fn boxes(self) -> u8 {
         match self {
             Self::None => 0,
@@ -195,6 +196,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
+    use crate::graph::GraphString;
     use crate::{Board, Position};
 
     #[track_caller]
@@ -229,9 +231,8 @@ mod tests {
 
     /// Holds the runs after all lines of positions against runs of the positions that the lines lead to.
     #[track_caller]
-    fn check_lines(board: &str, drawn: impl Iterator<Item = u128>) {
-        let position: Position = board.parse().unwrap();
-        let (graph, mut lines) = (position.board().graph(), AfterLines::new(position.board().graph()));
+    fn check_lines(board: &str, graph: &Graph, drawn: impl Iterator<Item = u128>) {
+        let mut lines = AfterLines::new(graph);
         for drawn in drawn.map(LineSet) {
             assert_eq!(lines.work_out(graph, drawn), CaptureRun::new(graph, drawn).after, "{board} {drawn:?}");
             let expected = (graph.all() - drawn)
@@ -250,7 +251,8 @@ mod tests {
     #[test]
     fn runs_after_lines_are_those_of_the_positions_that_they_lead_to() {
         for (board, n_lines) in [("2x2", 12), ("1x5", 16), ("5x1", 16), ("2x3", 17), ("triangles:open:5", 11)] {
-            check_lines(board, 0..1 << n_lines);
+            let position: Position = board.parse().unwrap();
+            check_lines(board, position.board().graph(), 0..1 << n_lines);
         }
         let mut state = 1_u64;
         let mut random = || {
@@ -268,7 +270,23 @@ mod tests {
                     ([one, one | other, one | other | third][i % 3]) & ((1 << n_lines) - 1)
                 })
                 .collect();
-            check_lines(board, drawn.into_iter());
+            let position: Position = board.parse().unwrap();
+            check_lines(board, position.board().graph(), drawn.into_iter());
+        }
+        // Graphs with several lines between two boxes.
+        for n_boxes in [3, 5].repeat(50) {
+            let mut end = |other: Option<BoxIdx>| loop {
+                let end = Some(random() as usize % (n_boxes + 1)).filter(|&joint| joint < n_boxes);
+                if end != other {
+                    break end;
+                }
+            };
+            let mut string = || {
+                let one = end(Some(n_boxes));
+                GraphString::new(one, end(one), 0)
+            };
+            let strings: Vec<GraphString> = (0..10).map(|_| string()).collect();
+            check_lines(&format!("{strings:?}"), &Graph::new(n_boxes, strings), 0..1 << 10);
         }
     }
 }

@@ -44,6 +44,7 @@ impl Position {
     }
 
     /// The board.
+    #[inline]
     pub fn board(&self) -> &Arc<Board> {
         &self.board
     }

@@ -2,11 +2,8 @@
 //!
 //!     cargo run --release -p dab-solver --example solve_cancel -- 3x4
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "an example prints")]
-use std::io::{Read, stdin};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
-
 static IS_CANCELLED: AtomicBool = AtomicBool::new(false);
-#[derive(Default)]
 struct Bar(AtomicU64, AtomicU64);
 impl dab::Observer for Bar {
     fn total(&self, n: u64) {
@@ -20,9 +17,9 @@ impl dab::Observer for Bar {
     }
 }
 fn main() -> Result<(), dab::Error> {
-    std::thread::spawn(|| IS_CANCELLED.store(stdin().read(&mut [0]).is_ok_and(|n| n > 0), Relaxed));
+    std::thread::spawn(|| IS_CANCELLED.store(std::io::stdin().lines().next().is_some(), Relaxed));
     let start: dab::Position = std::env::args().nth(1).as_deref().unwrap_or("3x3").parse()?;
-    let table = dab::Solve { observer: &Bar::default(), ..dab::solve(start.clone()) }.in_memory()?;
+    let table = dab::Solve { observer: &Bar(0.into(), 0.into()), ..dab::solve(start.clone()) }.in_memory()?;
     println!("{start}: score {}", table.probe(&start)?);
     Ok(())
 }

@@ -240,6 +240,7 @@ impl Layout {
     }
 
     /// The layer of a slab.
+    #[inline]
     pub fn layer_of(&self, key: SlabKey) -> Layer {
         let waist = self.waists[key.waist as usize].filled.count_ones();
         Layer(waist as usize + key.filled.iter().map(|&filled| usize::from(filled)).sum::<usize>())
@@ -323,26 +324,31 @@ impl Layout {
     }
 
     /// The units of the start, in their own order.
+    #[inline]
     pub fn units(&self) -> &Units {
         &self.units
     }
 
     /// The units in group order.
+    #[inline]
     pub fn partition(&self) -> &Partition {
         &self.partition
     }
 
     /// The classes of parallel units, in group order.
+    #[inline]
     pub fn parallel_classes(&self) -> &ParallelClasses {
         &self.parallel_classes
     }
 
     /// The symmetries of the slabs; the identity comes first.
+    #[inline]
     pub fn symmetries(&self) -> &[Symmetry] {
         &self.symmetries
     }
 
     /// The configurations of the waist, ascending.
+    #[inline]
     pub fn waists(&self) -> &[Waist] {
         &self.waists
     }

@@ -132,11 +132,13 @@ impl Space {
     }
 
     /// The slabs and their sizes.
+    #[inline]
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
     /// Which positions are indexed.
+    #[inline]
     pub fn kind(&self) -> SpaceKind {
         self.layout.units().kind()
     }
@@ -152,6 +154,7 @@ impl Space {
     }
 
     /// The lists that make the rows and columns of slabs with a given waist.
+    #[inline]
     pub fn boundaries(&self, waist: &Waist) -> PerHalf<&BoundaryState> {
         PerHalf::from_fn(|half| &self.halves[half].boundaries[waist.boundary[half] as usize])
     }
@@ -251,16 +254,19 @@ impl Space {
 }
 
 /// The lowest `n` bits.
+#[inline]
 fn low_bits(bits: UnitMask, n: usize) -> UnitMask {
     if n == 64 { bits } else { bits & ((1 << n) - 1) }
 }
 
 /// `bits << by`, also for a shift by all 64 bits.
+#[inline]
 fn shift_up(bits: UnitMask, by: usize) -> UnitMask {
     bits.checked_shl(by as u32).unwrap_or(0)
 }
 
 /// `bits >> by`, also for a shift by all 64 bits.
+#[inline]
 fn shift_down(bits: UnitMask, by: usize) -> UnitMask {
     bits.checked_shr(by as u32).unwrap_or(0)
 }

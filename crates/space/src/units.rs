@@ -76,16 +76,19 @@ impl Units {
     }
 
     /// Which positions are indexed.
+    #[inline]
     pub fn kind(&self) -> SpaceKind {
         self.kind
     }
 
     /// The position as it was given.
+    #[inline]
     pub fn start(&self) -> &Position {
         &self.start
     }
 
     /// The drawn lines that every indexed position contains.
+    #[inline]
     pub fn root(&self) -> LineSet {
         self.root
     }

@@ -71,7 +71,7 @@ struct Chain {
 }
 
 impl AfterLines {
-    /// Memory for positions of a graph.
+    /// Memory for positions of a graph, none of whose strings has inner boxes or both ends at one box.
     pub fn new(graph: &Graph) -> Self {
         let nothing = AfterLine { closed: 0, run: CaptureRun::none(LineSet::EMPTY), end: 0 };
         Self {
@@ -229,10 +229,8 @@ impl Base<'_> {
     /// Follows a chain over a box with no other open line than one more.
     fn follow(&self, chain: &mut Chain, mut line: LineIdx, mut joint: Option<BoxIdx>) {
         while let Some(at) = joint {
-            let around = &self.graph.joints()[at];
-            let here = around.strings - self.after;
-            let next = here - LineSet::one(line);
-            if !next.0.is_power_of_two() || here.meets(around.twice) {
+            let next = self.graph.joints()[at].strings - self.after - LineSet::one(line);
+            if !next.0.is_power_of_two() {
                 return;
             }
             chain.boxes = chain.boxes.with(at);

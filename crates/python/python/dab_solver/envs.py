@@ -6,6 +6,7 @@
 
 # Bases of PettingZoo and Gymnasium are typed in part.
 # mypy: disable-error-code="import-not-found, import-untyped, misc, no-untyped-call, no-any-return, type-arg, override, unused-ignore"
+# pyright: reportMissingImports=false
 
 from typing import Any
 

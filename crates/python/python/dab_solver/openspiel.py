@@ -5,6 +5,7 @@ Actions of OpenSpiel are lines of dab: both number the horizontal lines first, r
 
 # OpenSpiel has no types.
 # mypy: disable-error-code="import-not-found, import-untyped, misc, no-untyped-call, no-any-return, unused-ignore"
+# pyright: reportMissingImports=false
 
 from collections.abc import Iterable
 from dataclasses import dataclass
