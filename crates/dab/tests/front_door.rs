@@ -66,7 +66,7 @@ fn many_questions_are_refused_like_single_ones() {
     assert!(matches!(stopped.error, TableError::Stopped));
 }
 
-/// Against single answers: of every position of a board, of a start with a chain, from memory and files, by one thread and by all.
+/// Against scores of the positions that the lines lead to, and single answers: of every position of a board, of a start with a chain, from memory and files, by one thread and by all.
 #[test]
 fn scores_of_moves_are_those_of_answers() {
     let dir = tempfile::tempdir().unwrap();
@@ -87,7 +87,12 @@ fn scores_of_moves_are_those_of_answers() {
             let position = Position::new(board.clone(), drawn).unwrap();
             let answer = table.answer(&position).unwrap();
             let mut expected = vec![Batch::DRAWN; board.n_lines()];
-            answer.moves.iter().for_each(|m| expected[m.line] = m.score);
+            for line in position.undrawn().iter() {
+                let (next, closed) = position.draw(line);
+                let rest = table.probe(&next).unwrap();
+                expected[line] = if closed > 0 { closed + rest } else { -rest };
+            }
+            assert!(answer.moves.iter().all(|m| expected[m.line] == m.score), "{position}");
             assert_eq!((row, best), (&expected[..], answer.best().collect::<LineSet>()), "{position}");
             let lines: Vec<usize> = position.undrawn().iter().collect();
             let regrets = table.book().batch(&vec![drawn; lines.len()]).regrets(&lines).unwrap();

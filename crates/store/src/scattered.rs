@@ -37,6 +37,9 @@ struct Stretch {
     range: Range<usize>,
 }
 
+/// Ranges of a piece, with the scores there.
+type Found<'a> = Vec<(Range<usize>, &'a [i8])>;
+
 impl<'a> Scattered<'a> {
     /// The slabs of a space.
     ///
@@ -101,7 +104,7 @@ impl<'a> Scattered<'a> {
         });
         let scores = scores.into_iter().collect::<Result<Vec<Vec<i8>>, E>>()?;
         // What was read goes back to the pieces.
-        let mut parts: Vec<Vec<(Range<usize>, &[i8])>> = pieces.iter().map(|_| Vec::new()).collect();
+        let mut parts: Vec<Found<'_>> = pieces.iter().map(|_| Vec::new()).collect();
         for (stretches, scores) in slabs.into_iter().zip(&scores) {
             let mut rest = &scores[..];
             for Stretch { piece, range, .. } in stretches {
@@ -110,16 +113,13 @@ impl<'a> Scattered<'a> {
                 rest = others;
             }
         }
-        Ok(crew.map(
-            pieces.iter().zip(parts).collect(),
-            |(piece, parts): (&SortedPlaces, Vec<(Range<usize>, &[i8])>)| {
-                let mut found = vec![0; piece.keys.len()];
-                for (range, scores) in parts {
-                    piece.keys[range].iter().zip(scores).for_each(|(&key, &score)| found[key as u32 as usize] = score);
-                }
-                found
-            },
-        ))
+        Ok(crew.map(pieces.iter().zip(parts).collect(), |(piece, parts): (&SortedPlaces, Found<'_>)| {
+            let mut found = vec![0; piece.keys.len()];
+            for (range, scores) in parts {
+                piece.keys[range].iter().zip(scores).for_each(|(&key, &score)| found[key as u32 as usize] = score);
+            }
+            found
+        }))
     }
 
     /// The slab of a number.
