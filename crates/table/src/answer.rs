@@ -138,8 +138,11 @@ impl Book<'_> {
 
     /// The lowest line that reaches the score of a position, and the score that it leaves. The lines above it are not looked up.
     fn best_line(&self, drawn: LineSet, score: Score) -> Result<Option<(LineIdx, Score)>, TableError> {
-        for (line, closed, run) in CaptureRun::after_each(self.board().graph(), drawn) {
-            let rest = self.probe_run(drawn.with(line), &run)?;
+        let graph = self.board().graph();
+        let mut lines = AfterLines::new(graph);
+        lines.work_out(graph, drawn);
+        for (line, &AfterLine { closed, ref run, .. }) in lines.iter() {
+            let rest = self.probe_run(drawn.with(line), run)?;
             if worth(closed, rest) == score {
                 return Ok(Some((line, rest)));
             }
