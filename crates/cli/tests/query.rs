@@ -233,6 +233,9 @@ fn marks_are_read_or_searched_for() {
     assert_eq!(ask("runs/2x4-marks", &["--marks"]), searched);
     assert_eq!(ask("runs/2x4-marks", &[]), searched);
     assert!(searched.contains("\"mark\":\"^\"") && searched.contains("\"mark\":\"\"") && !plain.contains("mark"));
+    let note = |run| stderr(&dab(dir.path(), &["query", "2x4:f", "--marks", "--from", run]).success());
+    assert_eq!(note("runs/2x4"), "runs/2x4 has no marks: they are searched for\n");
+    assert_eq!(note("runs/2x4-marks"), "");
     let digest = |run: &str| json(dir.path(), &["info", run, "--json"])["digest"].clone();
     assert_eq!(digest("runs/2x4"), digest("runs/2x4-marks"));
     assert!(says(dir.path(), &["verify", "runs/2x4-marks", "--level", "full"]).contains("all correct"));

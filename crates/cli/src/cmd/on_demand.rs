@@ -34,8 +34,11 @@ impl<'a> Asking<'a> {
         };
         let table = setting.table(from, penalty)?;
         // The index, the threads and the answers have the other half.
-        let is_many = is_many || marks && !table.rules().marks;
-        let source = if is_many { Source::cached(table, setting.memory / 2) } else { Source::new(table) };
+        let searches = marks && !table.rules().marks;
+        if searches {
+            setting.output.note(format!("{} has no marks: they are searched for", table.files().name()));
+        }
+        let source = if is_many || searches { Source::cached(table, setting.memory / 2) } else { Source::new(table) };
         let (source, mut asking) = (Arc::new(source), Self::without_tables(setting));
         asking.tables.library.add(Arc::clone(&source));
         Ok(Self { named: Some(source), ..asking })
