@@ -13,7 +13,7 @@ use serde::Serialize;
 
 use crate::batch::Effort;
 use crate::lacking::Lacking;
-use crate::{Error, Limits, OnDemandSolve};
+use crate::{Error, ErrorKind, Limits, OnDemandSolve};
 
 /// Tables, and solves where they end.
 pub struct OnDemand {
@@ -156,8 +156,15 @@ impl OnDemand {
         }
         let (Question { position, penalty, marks }, limits) = (question, self.limits);
         let penalty = penalty.unwrap_or(0);
-        let whole = OnDemandSolve::new(position, penalty, limits, observer)?;
         let book = self.library.source_for(Question { penalty: Some(penalty), ..question })?;
+        // What a book lacks may be little of it.
+        if book.is_none() || !parts {
+            match OnDemandSolve::check_time(position, limits) {
+                Err(error) if effort == Effort::Quick && error.kind() == ErrorKind::Limit => return Ok(None),
+                checked => checked?,
+            }
+        }
+        let whole = OnDemandSolve::new(position, penalty, limits, observer)?;
         let has_marks = book.is_some_and(|book| book.table().rules().marks);
         let whole = if marks || has_marks { whole.with_marks() } else { whole };
         // A search for marks takes more scores than an answer.

@@ -14,12 +14,14 @@ use std::time::Duration;
 use dab_board::Position;
 use dab_solve::Observer;
 use dab_solve::plan::Plan;
-use dab_space::Rules;
+use dab_solve::plan::costs::Costs;
+use dab_space::count::least_stored;
+use dab_space::{Rules, SpaceKind, Units};
 use dab_table::available_memory;
 
 use crate::figures::{Bytes, Count, Time, plural};
 use crate::machine::{available_space, temporary_dir};
-use crate::solve::{Planned, Solve, solve};
+use crate::solve::{Planned, Solve, at_least, solve};
 use crate::temporary::Place;
 use crate::{Error, ErrorKind, Limits, Remedy, Tablebase};
 
@@ -57,9 +59,30 @@ impl OnDemandSolve {
     /// # Errors
     /// As [`OnDemandSolve::check`] and [`OnDemandSolve::solve`].
     pub fn run(position: &Position, penalty: i32, limits: Limits, observer: &dyn Observer) -> Result<Tablebase, Error> {
+        Self::check_time(position, limits)?;
         let on_demand = Self::new(position, penalty, limits, observer)?;
         on_demand.check(1)?;
         on_demand.solve(observer)
+    }
+
+    /// Refuses at once what no plan brings within the time of the limits: so many positions that they alone take longer.
+    ///
+    /// # Errors
+    /// If they do, with [`Remedy::Solve`].
+    pub(crate) fn check_time(position: &Position, limits: Limits) -> Result<(), Error> {
+        let units = Units::new(position.clone(), SpaceKind::Quiet)?;
+        let Some(positions) = least_stored(&units) else { return Ok(()) };
+        let seconds = positions as f64 * Costs::recorded().position * 1e-9 / limits.threads.max(1) as f64;
+        if seconds <= limits.time.as_secs_f64() {
+            return Ok(());
+        }
+        let (threads, positions) = (plural(limits.threads as u64, "thread"), at_least(&units, positions));
+        let (time, most) = (Time(Duration::from_secs_f64(seconds)), Time(limits.time));
+        let position = position.to_string();
+        let what = format!(
+            "{position}: {positions} positions with {threads} take more than {time}, but a solve on demand may take at most {most}"
+        );
+        Err(Error::new(ErrorKind::Limit, what).at(position.clone()).with(Remedy::Solve { position }))
     }
 
     /// Whether it takes so little that many can be solved side by side.

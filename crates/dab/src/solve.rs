@@ -12,6 +12,7 @@ use dab_board::Position;
 use dab_solve::plan::load::Machines;
 use dab_solve::plan::{DryRun, Plan, least_memory};
 use dab_solve::{Observer, Shares};
+use dab_space::count::least_stored;
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceError, SpaceKind, Units};
 use dab_store::{Game, MemoryStore, RunDir, ScoreWrite, makes_holes};
 use dab_table::{IndexLimits, available_memory};
@@ -27,6 +28,10 @@ const MOST_DRY: (usize, u64) = (3 << 19, 1 << 23);
 
 /// The factor by which starts in the middle of a game take less than their plan says, at most: 1.9 where it was measured, and room.
 const MOST_OFF: u128 = 3;
+/// A plan of more quiet positions takes long.
+const MANY: u128 = 100_000_000_000;
+/// Quiet positions that take no less than a byte of disk even if layers leave it: the files of no start that was solved had more than 21 to a byte.
+const MOST_TO_A_BYTE: u128 = 128;
 /// Before a solve is refused, its last layers are tried for one second, and one more for every `MEASURED` seconds of its time.
 const MEASURED: u32 = 6;
 
@@ -135,6 +140,33 @@ impl<'a> Solve<'a> {
         Ok(other.unwrap_or(first))
     }
 
+    /// Refuses at once what no plan makes fit: so many positions that the disk of `dir` has no room for files, however few layers are kept.
+    ///
+    /// # Errors
+    /// If it is that much.
+    pub fn check_room(&self, dir: &Path) -> Result<(), Error> {
+        // What goes on needs no more than it was begun with.
+        if self.space != SpaceKind::Quiet || self.down_to > 0 || dir.exists() {
+            return Ok(());
+        }
+        // Its error, if there is one, comes with the plan.
+        let Ok(units) = Units::new(self.start.clone(), self.space) else { return Ok(()) };
+        let Some(positions) = least_stored(&units).filter(|&positions| positions > MANY) else { return Ok(()) };
+        let (least, free) = (positions / MOST_TO_A_BYTE, room_for(dir));
+        let room = free.min(self.limits.disk.into());
+        if least <= room {
+            return Ok(());
+        }
+        let (positions, least, free_there, start) =
+            (at_least(&units, positions), Bytes(least), Bytes(room), &self.start);
+        let lack = match room == free {
+            true => format!("{free_there} are free for {}", dir.display()),
+            false => format!("{free_there} are allowed"),
+        };
+        let what = format!("{start} (quiet space): {positions} positions need more than {least} of disk, but {lack}");
+        Err(Error::new(ErrorKind::Limit, what).at(start.to_string()).with(Remedy::MoreDrawn { or_memory: false }))
+    }
+
     /// The budget of planning, from now on.
     fn budget(&self) -> Budget<'static> {
         IndexLimits::from(self.limits).budget()
@@ -156,6 +188,7 @@ impl<'a> Solve<'a> {
     /// ```
     pub fn into_dir(mut self, dir: impl AsRef<Path>) -> Result<Tablebase, Error> {
         self.resumes = Some(dir.as_ref().to_path_buf());
+        self.check_room(dir.as_ref())?;
         self.plan()?.into_dir(dir)
     }
 
@@ -172,6 +205,12 @@ impl<'a> Solve<'a> {
     pub fn in_memory(self) -> Result<Tablebase, Error> {
         self.plan()?.in_memory()
     }
+}
+
+/// A number of stored positions of [`least_stored`] in words.
+pub(crate) fn at_least(units: &Units, positions: u128) -> String {
+    let more = if units.symmetries().len() > 1 { "at least " } else { "" };
+    format!("{more}{}", Count(positions))
 }
 
 /// A solve before anything is listed.

@@ -5,6 +5,8 @@
 //! steps and their states with the lists of the index, and nothing else; golden counts and a look at every set check it on
 //! their own.
 
+use std::time::Duration;
+
 use dab_board::graph::GraphString;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -23,10 +25,25 @@ pub enum Weight {
 
 /// Number of positions of a start by number of filled units.
 pub fn positions(units: &Units, weight: Weight) -> Vec<u128> {
+    configs(&all_steps(units), weight, &Budget::unbounded()).expect("nothing bounds it")
+}
+
+/// The least number of positions that a layout of a start stores: exact if no symmetry but the identity keeps the start. `None` if counting takes
+/// longer than a moment.
+pub fn least_stored(units: &Units) -> Option<u128> {
+    let moment = Budget::new(MOMENT.0, MOMENT.1);
+    let all: u128 = configs(&all_steps(units), Weight::Canonical, &moment).ok()?.iter().sum();
+    Some(all / units.symmetries().len() as u128)
+}
+
+/// The most bytes and time of that.
+const MOMENT: (u64, Duration) = (64 << 20, Duration::from_millis(100));
+
+/// A sweep over all units.
+fn all_steps(units: &Units) -> Steps {
     let mut strings: Vec<GraphString> = units.units().iter().map(|unit| unit.string).collect();
     strings.sort_by_key(|string| units.sweep_key(string));
-    let steps = Steps::new(&strings, &vec![0; units.joints().len()], units.kind());
-    configs(&steps, weight, &Budget::unbounded()).expect("nothing bounds it")
+    Steps::new(&strings, &vec![0; units.joints().len()], units.kind())
 }
 
 /// States of the sweep between two looks at the budget.

@@ -40,43 +40,56 @@ struct Slab {
 #[derive(Debug)]
 enum Kept {
     Plain(Scores),
-    Coded { payload: Payload, bytes: Box<[u8]>, is_odd: bool },
+    Coded(Payload, Box<[u8]>),
 }
 
 impl Slab {
     fn byte_len(&self) -> u64 {
         match &self.kept {
             Kept::Plain(scores) => scores.len() as u64,
-            Kept::Coded { bytes, .. } => bytes.len() as u64,
+            Kept::Coded(_, bytes) => bytes.len() as u64,
         }
     }
 
-    /// As [`ScoreRead::read_part`].
+    /// As [`ScoreRead::read_part`]; `is_odd` is that of the store.
     fn part(
         &self,
-        slab: usize,
+        (slab, is_odd): (usize, Option<bool>),
         shape: SlabShape<'_>,
         Part { scores, mut decoded }: Part,
         wanted: &Wanted,
         crew: Crew,
     ) -> Result<Scores, StoreError> {
-        let (payload, bytes, is_odd) = match &self.kept {
-            Kept::Plain(scores) => return Ok(scores.clone()),
-            Kept::Coded { payload, bytes, is_odd } => (payload, bytes, *is_odd),
+        let mut scores = match (&self.kept, is_odd) {
+            (Kept::Plain(kept), None) => return Ok(kept.clone()),
+            _ => scores.with_len(shape.positions()),
         };
-        let mut scores = scores.with_len(shape.positions());
-        let part = (wanted, &mut decoded, &mut scores[..]);
-        let read = payload.decode(in_memory(payload, bytes), of_codec(shape, is_odd), crew, part, &|_| Ok(()));
-        read.map_err(Origin::score_file(&MemoryStore::path()).in_slab(slab))?;
-        Ok(Part { scores, decoded }.into())
+        match &self.kept {
+            // Whoever is short of memory can drop a copy.
+            Kept::Plain(kept) => {
+                scores.copy_from_slice(kept);
+                Ok(scores.into())
+            }
+            Kept::Coded(payload, bytes) => {
+                let part = (wanted, &mut decoded, &mut scores[..]);
+                let read = payload.decode(in_memory(payload, bytes), of_codec(shape, is_odd), crew, part, &|_| Ok(()));
+                read.map_err(Origin::score_file(&MemoryStore::path()).in_slab(slab))?;
+                Ok(Part { scores, decoded }.into())
+            }
+        }
     }
 
     /// As [`ScoreRead::read_scores`].
-    fn scores(&self, slab: usize, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
+    fn scores(
+        &self,
+        (slab, is_odd): (usize, Option<bool>),
+        shape: SlabShape<'_>,
+        places: &[usize],
+    ) -> Result<Vec<i8>, StoreError> {
         match &self.kept {
             Kept::Plain(scores) => Ok(places.iter().map(|&place| scores[place]).collect()),
-            Kept::Coded { payload, bytes, is_odd } => payload
-                .scores(in_memory(payload, bytes), of_codec(shape, *is_odd), places)
+            Kept::Coded(payload, bytes) => payload
+                .scores(in_memory(payload, bytes), of_codec(shape, is_odd), places)
                 .map_err(Origin::score_file(&MemoryStore::path()).in_slab(slab)),
         }
     }
@@ -88,8 +101,8 @@ fn in_memory<'a>(payload: &Payload, bytes: &'a [u8]) -> (&'a [u8], Body<'a>) {
     (head, Body::Here(blocks))
 }
 
-fn of_codec(shape: SlabShape<'_>, is_odd: bool) -> Shape<'_> {
-    Shape { rows: shape.row_parity, cols: shape.col_parity, is_odd }
+fn of_codec(shape: SlabShape<'_>, is_odd: Option<bool>) -> Shape<'_> {
+    Shape { rows: shape.row_parity, cols: shape.col_parity, is_odd: is_odd == Some(true) }
 }
 
 impl MemoryStore {
@@ -153,11 +166,11 @@ impl ScoreRead for MemoryStore {
         wanted: &Wanted,
         crew: Crew,
     ) -> Result<Scores, StoreError> {
-        self.slab(id, shape)?.part(id.slab, shape, part, wanted, crew)
+        self.slab(id, shape)?.part((id.slab, self.is_odd), shape, part, wanted, crew)
     }
 
     fn read_scores(&self, id: SlabId, shape: SlabShape<'_>, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.slab(id, shape)?.scores(id.slab, shape, places)
+        self.slab(id, shape)?.scores((id.slab, self.is_odd), shape, places)
     }
 
     fn finished(&self, layer: Layer) -> Option<LayerSummary> {
@@ -199,18 +212,20 @@ impl MemorySink<'_> {
         self.slabs[slab].get().ok_or_else(|| StoreError::Unfinished { path: MemoryStore::path(), layer: self.layer })
     }
 
-    /// A slab as it is kept. A small one stays plain: coding hardly shrinks it.
+    /// A slab as it is kept. A small one stays plain, because coding hardly shrinks it, but no cache shares it.
     #[cfg_attr(not(feature = "encode"), expect(unused_variables, reason = "nothing is coded without encoders"))]
     fn kept(&self, slab: usize, scores: Scores, digest: &SlabDigest) -> Kept {
         #[cfg(feature = "encode")]
-        if let Some(is_odd) = self.store.is_odd {
+        if self.store.is_odd.is_some() {
             let (place, size) = ((self.layer.0 as u32, slab as u64), (digest.rows, digest.cols));
             let payload = Payload::new(place, size, BLOCK_POSITIONS as usize, self.store.marks);
             if let Some(payload) = payload.ok().filter(|payload| payload.keyed_overhead().is_some()) {
-                let (shape, mut bytes) = (of_codec(self.shapes[slab], is_odd), Vec::with_capacity(scores.len() / 3));
+                let (shape, mut bytes) =
+                    (of_codec(self.shapes[slab], self.store.is_odd), Vec::with_capacity(scores.len() / 3));
                 payload.encode(shape, &scores, Effort::Run, Crew::Together, &mut bytes);
-                return Kept::Coded { payload, bytes: bytes.into(), is_odd };
+                return Kept::Coded(payload, bytes.into());
             }
+            return Kept::Plain(Scores::new(scores.to_vec()));
         }
         Kept::Plain(scores)
     }
@@ -222,11 +237,11 @@ impl LayerSink for MemorySink<'_> {
     }
 
     fn read_part(&self, slab: usize, part: Part, wanted: &Wanted) -> Result<Scores, StoreError> {
-        self.slab(slab)?.part(slab, self.shapes[slab], part, wanted, Crew::Together)
+        self.slab(slab)?.part((slab, self.store.is_odd), self.shapes[slab], part, wanted, Crew::Together)
     }
 
     fn read_scores(&self, slab: usize, places: &[usize]) -> Result<Vec<i8>, StoreError> {
-        self.slab(slab)?.scores(slab, self.shapes[slab], places)
+        self.slab(slab)?.scores((slab, self.store.is_odd), self.shapes[slab], places)
     }
 
     fn put(&self, slab: usize, scores: Scores) -> Result<(), StoreError> {
@@ -301,6 +316,7 @@ mod tests {
             sink.put(1, Scores::new(vec![0, 1, 1, 0])).unwrap();
             assert_eq!(sink.read_part(0, Part::default(), &Wanted::ALL).unwrap()[..], scores[..]);
             assert_eq!(sink.read_scores(0, &[777, 3]).unwrap(), [scores[777], scores[3]]);
+            assert!((0..2).all(|slab| !sink.read_part(slab, Part::default(), &Wanted::ALL).unwrap().is_shared()));
             let summary = sink.finish().unwrap();
             assert!(summary.positions == 150_004 && summary.bytes < 75_000, "{summary:?}");
             assert_eq!(store.read_slab(SlabId::new(0, 0), shapes[0]).unwrap()[..], scores[..]);

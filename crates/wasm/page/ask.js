@@ -58,11 +58,19 @@ let solves = 0;
 
 const isRunning = () => job?.state === 'running';
 
+/** The worker that solves. */
+function theSolver(parts) {
+  if (!solver || solver.isOver) solver = new Helper({ ...parts, hasThreads: parts.threads > 1 });
+  return solver;
+}
+
 /** The answer to a question of docs/API.md. A worker that ends before it has answered leaves the question to another one. */
 export async function ask(question, fields) {
   const isPlain = PLAIN.includes(question);
   const parts = await (isPlain ? program : loaded);
   for (;;) {
+    // Who asks for a plan may soon want the solve.
+    if (question === 'plan' && solves === 0) theSolver(parts);
     const isFree = !isPlain && solver && !solver.isOver && solves === 0;
     if (!isFree && others.get(parts)?.isOver !== false) others.set(parts, new Helper(parts));
     try {
@@ -98,8 +106,7 @@ async function run(begun, fields) {
   try {
     const parts = await loaded;
     if (begun.state === 'cancelled') return;
-    if (!solver || solver.isOver) solver = new Helper({ ...parts, hasThreads: parts.threads > 1 });
-    await solver.ask('solve', fields, (solved) => { begun.solved = solved; });
+    await theSolver(parts).ask('solve', fields, (solved) => { begun.solved = solved; });
     begun.state = 'done';
     const seconds = (performance.now() - begun.begin) / 1000;
     if (seconds > TELLING) pace = begun.pace * (seconds - BEGIN) / (begun.plan.seconds - BEGIN);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dab::explorer::Explorer;
-use dab::{Error, ErrorKind, Library, Limits, Observer, Remedy};
+use dab::{Error, ErrorKind, Library, Limits, Observer, Remedy, Task};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 
@@ -22,6 +22,8 @@ pub struct Site {
     /// The books of the explorer.
     books: Vec<(String, Arc<[u8]>)>,
     explorer: Option<Explorer>,
+    /// The last plan, with the fields that it was asked by.
+    planned: Option<(String, Task)>,
 }
 
 /// A finished piece of JSON.
@@ -48,7 +50,7 @@ impl Default for Site {
 impl Site {
     /// A program without books, whose solves take so many threads and bytes of memory.
     pub fn new(threads: usize, memory: u64) -> Self {
-        Self { limits: (threads, memory), books: Vec::new(), explorer: None }
+        Self { limits: (threads, memory), books: Vec::new(), explorer: None, planned: None }
     }
 
     /// Adds a book. All books come before the first question.
@@ -64,11 +66,20 @@ impl Site {
     }
 
     fn reply(&mut self, question: &str, fields: &str, observer: &dyn Observer) -> Result<Json, Error> {
+        let planned = if matches!(question, "plan" | "solve") { self.planned.take() } else { None };
         let explorer = self.explorer()?;
         match question {
-            "plan" => json(explorer.plan(fields, observer)?.cost()),
-            "solve" => {
+            "plan" => {
                 let task = explorer.plan(fields, observer)?;
+                let cost = json(task.cost());
+                self.planned = Some((fields.to_owned(), task));
+                cost
+            }
+            "solve" => {
+                let task = match planned.filter(|(asked, _)| asked == fields) {
+                    Some((_, task)) => task,
+                    None => explorer.plan(fields, observer)?,
+                };
                 grow(task.cost().memory);
                 json(&explorer.solve(task, observer)?)
             }

@@ -76,6 +76,7 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
         return Err(usage("--check is for a solve by one process: leave it out, or leave out mpirun"));
     }
     let begin = Instant::now();
+    options.solve.check_room(&options.dir)?;
     let mut planned = options.plan(setting)?;
     planned.check_memory()?;
     if !cluster.is_worker() {

@@ -89,7 +89,7 @@ impl Measurement {
 impl Costs {
     /// Those of the recorded solves, with the instructions of this machine. A solve by WebAssembly in memory takes as long as one with the
     /// widest vectors whose scores are coded: 0.8 to 1.2 times on eight starts of 5x5 with 16 or 14 lines drawn.
-    pub(crate) fn recorded() -> Self {
+    pub fn recorded() -> Self {
         Self::with_vectors(if cfg!(target_family = "wasm") { WIDEST } else { Isa::best().vector_bytes() })
     }
 
