@@ -54,6 +54,9 @@ struct Wanted {
     closed: Option<u8>,
 }
 
+/// Numbers of the positions of a piece, what they want, the stored scores of it, and where the answers go.
+type Looked<'a, T> = (((Range<usize>, Vec<Wanted>), Vec<i8>), &'a mut [T]);
+
 /// Scores that are wanted together, by one thread.
 struct Piece {
     places: Vec<Place>,
@@ -91,7 +94,9 @@ impl<'a> Batch<'a> {
     /// If a position does not arise from the start, or its score is not here or damaged.
     pub fn scores(&self) -> Result<Vec<Score>, BatchError> {
         let want = |i: usize, piece: &mut Piece, _: &mut AfterLines| self.want(piece, self.drawn[i], None);
-        self.each((1, 1), want, |_, scores, found| found.extend(scores.next()))
+        self.each([1, 1, 1], Score(0), want, |_, scores, found| {
+            found.iter_mut().zip(scores).for_each(|(to, score)| *to = score)
+        })
     }
 
     /// The scores of every move, a row for each position and in it a score for each line of the board: net boxes for the player
@@ -100,16 +105,11 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// As [`Batch::scores`], for the positions and those that their moves lead to.
     pub fn move_scores(&self) -> Result<Vec<Score>, BatchError> {
+        let want = |i: usize, piece: &mut Piece, lines: &mut AfterLines| self.want_moves(i, piece, lines);
         let n_lines = self.book.board().n_lines();
-        self.each(
-            (self.ends_at_a_time(), n_lines),
-            |i, piece, lines| self.want_moves(i, piece, lines),
-            |i, scores, found| {
-                let begin = found.len();
-                found.resize(begin + n_lines, Self::DRAWN);
-                self.undrawn(i).iter().zip(scores).for_each(|(line, score)| found[begin + line] = score);
-            },
-        )
+        self.each(self.per_position(n_lines), Self::DRAWN, want, |i, scores, row| {
+            self.undrawn(i).iter().zip(scores).for_each(|(line, score)| row[line] = score);
+        })
     }
 
     /// The best lines of the positions; none where every line is drawn.
@@ -117,22 +117,19 @@ impl<'a> Batch<'a> {
     /// # Errors
     /// As [`Batch::move_scores`].
     pub fn best(&self) -> Result<Vec<LineSet>, BatchError> {
-        self.each(
-            (self.ends_at_a_time(), 1),
-            |i, piece, lines| self.want_moves(i, piece, lines),
-            |i, scores, found| {
-                let (mut best, mut highest) = (LineSet::EMPTY, Score::MIN);
-                for (line, score) in self.undrawn(i).iter().zip(scores) {
-                    if score > highest {
-                        (best, highest) = (LineSet::EMPTY, score);
-                    }
-                    if score == highest {
-                        best = best.with(line);
-                    }
+        let want = |i: usize, piece: &mut Piece, lines: &mut AfterLines| self.want_moves(i, piece, lines);
+        self.each(self.per_position(1), LineSet::EMPTY, want, |i, scores, found| {
+            let (mut best, mut highest) = (LineSet::EMPTY, Score::MIN);
+            for (line, score) in self.undrawn(i).iter().zip(scores) {
+                if score > highest {
+                    (best, highest) = (LineSet::EMPTY, score);
                 }
-                found.push(best);
-            },
-        )
+                if score == highest {
+                    best = best.with(line);
+                }
+            }
+            found[0] = best;
+        })
     }
 
     /// The boxes that one line of each position loses against a best one, at least 0. The two scores of a position are looked up,
@@ -154,34 +151,37 @@ impl<'a> Batch<'a> {
             })?;
             self.want(piece, drawn.with(line), Some(closed_by(self.book.board().graph(), drawn, line)))
         };
-        self.each((2, 1), want, |_, scores, found| {
+        self.each([2, 2, 1], 0, want, |_, scores, found| {
             if let (Some(best), Some(reached)) = (scores.next(), scores.next()) {
-                found.push(i16::from(best.0) - i16::from(reached.0));
+                found[0] = best - reached;
             }
         })
     }
 
-    /// What `finish` makes of every position, in order: `n_found` values. It is given the number of the position and the scores that
-    /// `want` wanted for it, which follow from about `at_a_time` stored ones.
-    fn each<T: Send>(
+    /// What `finish` makes of every position, in order: `n_found` values, where `nothing` was before. It is given the number of the
+    /// position and the scores that `want` wanted for it, about `n_wanted`, which follow from about `n_stored` stored ones.
+    fn each<T: Copy + Send>(
         &self,
-        (at_a_time, n_found): (usize, usize),
+        [n_stored, n_wanted, n_found]: [usize; 3],
+        nothing: T,
         want: impl Fn(usize, &mut Piece, &mut AfterLines) -> Result<(), TableError> + Send + Sync,
-        finish: impl Fn(usize, &mut Finished<'_>, &mut Vec<T>) + Send + Sync,
+        finish: impl Fn(usize, &mut Finished<'_>, &mut [T]) + Send + Sync,
     ) -> Result<Vec<T>, BatchError> {
-        let [together, piece] = [TOGETHER, PIECE].map(|scores| (scores / at_a_time).max(1));
+        let [together, piece] = [TOGETHER, PIECE].map(|scores| (scores / n_stored).max(1));
         let go_on = || if (self.should_stop)() { Err(TableError::Stopped) } else { Ok(()) };
         let scattered = Scattered::new(self.book.space);
-        let mut found = Vec::with_capacity(self.drawn.len() * n_found);
+        let mut found = vec![nothing; self.drawn.len() * n_found];
         for begin in (0..self.drawn.len()).step_by(together) {
             let end = self.drawn.len().min(begin + together);
             let ranges: Vec<Range<usize>> =
                 (begin..end).step_by(piece).map(|first| first..end.min(first + piece)).collect();
             let pieces = self.crew.map(ranges.clone(), |range| {
                 go_on()?;
-                let places = Vec::with_capacity(range.len() * at_a_time);
-                let (mut piece, mut lines) =
-                    (Piece { places, wanted: Vec::new() }, AfterLines::new(self.book.board().graph()));
+                let places = Vec::with_capacity(range.len() * n_stored);
+                let (mut piece, mut lines) = (
+                    Piece { places, wanted: Vec::with_capacity(range.len() * n_wanted) },
+                    AfterLines::new(self.book.board().graph()),
+                );
                 for i in range {
                     want(i, &mut piece, &mut lines).map_err(|error| BatchError { index: Some(i), error })?;
                 }
@@ -193,14 +193,13 @@ impl<'a> Batch<'a> {
                 go_on()?;
                 self.book.scores.read_scores(id, shape, places).map_err(TableError::from)
             })?;
-            let parts = ranges.into_iter().zip(wanted).zip(stored).collect();
-            let finished = self.crew.map(parts, |((range, wanted), stored): ((Range<usize>, Vec<Wanted>), Vec<i8>)| {
+            let rows = found[begin * n_found..end * n_found].chunks_mut((piece * n_found).max(1));
+            let parts = ranges.into_iter().zip(wanted).zip(stored).zip(rows).collect();
+            let finish = |(((range, wanted), stored), rows): Looked<'_, T>| {
                 let mut scores = Finished { wanted: wanted.iter(), stored: &stored, rules: self.book.rules };
-                let mut part = Vec::with_capacity(range.len() * n_found);
-                range.for_each(|i| finish(i, &mut scores, &mut part));
-                part
-            });
-            finished.into_iter().for_each(|mut part| found.append(&mut part));
+                range.zip(rows.chunks_mut(n_found)).for_each(|(i, row)| finish(i, &mut scores, row));
+            };
+            self.crew.map(parts, finish);
         }
         go_on()?;
         Ok(found)
@@ -239,11 +238,14 @@ impl<'a> Batch<'a> {
         Ok(())
     }
 
-    /// Stored scores from which those of the moves of a position follow, about: half of the lines are drawn, and the others are of chains.
-    fn ends_at_a_time(&self) -> usize {
+    /// Stored scores of a position whose moves are scored, scores that follow from them, and values that are found: about half of the
+    /// lines are drawn, and the others are of chains.
+    fn per_position(&self, n_found: usize) -> [usize; 3] {
+        let n_lines = self.book.board().n_lines();
+        let n_wanted = n_lines.div_ceil(2) + 1;
         match self.book.space.kind() {
-            SpaceKind::Full => self.book.board().n_lines().div_ceil(2),
-            SpaceKind::Quiet => self.book.board().n_lines().div_ceil(6),
+            SpaceKind::Full => [n_wanted, n_wanted, n_found],
+            SpaceKind::Quiet => [n_lines.div_ceil(5), n_wanted, n_found],
         }
     }
 
