@@ -6,6 +6,7 @@
 //! Pieces and slabs are shared out among threads. A piece is small enough for the caches of a core, so it is gone through in the
 //! order of slabs only while it is sorted and when it gets its scores.
 
+use std::mem;
 use std::ops::Range;
 
 use dab_space::{Layer, Place, SlabId, SlabShape, Space};
@@ -61,10 +62,24 @@ impl<'a> Scattered<'a> {
     /// If there are 2^32 or more.
     pub fn sort(&self, places: &[Place]) -> SortedPlaces {
         assert!(u32::try_from(places.len()).is_ok(), "{} places", places.len());
-        let key =
-            |(at, place): (usize, &Place)| (self.firsts[place.id.layer.0] + place.id.slab as u64) << 32 | at as u64;
-        let mut keys: Vec<u64> = places.iter().enumerate().map(key).collect();
-        keys.sort_unstable();
+        let number = |place: &Place| self.firsts[place.id.layer.0] + place.id.slab as u64;
+        let given = places.iter().enumerate().map(|(at, place)| number(place) << 32 | at as u64);
+        let n_slabs = self.space.layout().n_slabs();
+        let mut keys = vec![0; places.len()];
+        if places.len() < n_slabs {
+            keys.iter_mut().zip(given).for_each(|(to, key)| *to = key);
+            keys.sort_unstable();
+        } else {
+            // Counting takes less time: for each slab the place of its next key.
+            let mut next = vec![0_u32; n_slabs];
+            places.iter().for_each(|place| next[number(place) as usize] += 1);
+            next.iter_mut().fold(0, |sum, n| sum + mem::replace(n, sum));
+            for key in given {
+                let next = &mut next[(key >> 32) as usize];
+                keys[*next as usize] = key;
+                *next += 1;
+            }
+        }
         let mut inside = Vec::with_capacity(keys.len());
         for stretch in keys.chunk_by(|one, next| one >> 32 == next >> 32) {
             let cols = self.slab(stretch[0] >> 32).1.cols();
