@@ -17,9 +17,9 @@ pub(crate) const SLAB_NOTES: u64 = 200;
 /// Bytes of the moves of a pair of classes at the waist.
 pub(crate) const CLASS_PAIR: u64 = 4;
 
-/// Bytes of a slab in work, in eighths of its positions: a byte for each score, and twice the 2.5 bits that a score of a
-/// large slab takes in files, for the slab that is written and for the one that was read last.
-pub(crate) const SOLVED_EIGHTHS: u64 = 8 + 5;
+/// Bytes of a slab in work, in eighths of its positions: a byte for each score, and the 2.5 bits that a score of a large slab takes in
+/// files.
+pub(crate) const SOLVED_EIGHTHS: u64 = 8 + 3;
 /// Most bytes of unused buffers: a ceiling that was chosen, not fitted.
 pub(crate) const MOST_UNUSED: u64 = 256 << 20;
 
@@ -38,9 +38,9 @@ pub(crate) const NS_PER_POSITION: f64 = 4.1;
 /// units are filled most of the time.
 pub(crate) const NS_PER_WAIST_UNIT: (f64, usize) = (0.15, 7);
 /// Nanoseconds in which one core decodes a score and gets memory for it, where memory is short.
-pub(crate) const NS_PER_DECODE: f64 = 1.5;
+pub(crate) const NS_PER_DECODE: f64 = 1.0;
 /// The part of the tiles of a slab that a slab under the same waist configuration reads, and one under another: 4x4.
-pub(crate) const READ_OF_TILES: (f64, f64) = (0.78, 0.40);
+pub(crate) const READ_OF_TILES: (f64, f64) = (0.78, 0.37);
 /// Nanoseconds in which one core derives a score again before it is written.
 pub(crate) const NS_PER_CHECK: f64 = 2_000.0;
 /// Nanoseconds that one core spends on a slab of any size.

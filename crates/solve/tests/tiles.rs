@@ -39,7 +39,7 @@ fn few_tiles_are_decoded_and_scores_are_the_same() {
         for threads in [1, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let least = Shares::least(largest, threads);
-            let decodes = [0, least, 2 * least, u64::MAX].map(|budget| {
+            let decodes = [0, least, 8 * least, u64::MAX].map(|budget| {
                 let (dir, decoded) = (tempfile::tempdir().unwrap(), Decoded::default());
                 let run = RunDir::create_or_resume(dir.path(), &Game::of(&space, rules), space.n_layers()).unwrap();
                 // Slabs of 16 rows and 64 columns have tiles.

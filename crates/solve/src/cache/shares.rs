@@ -5,9 +5,10 @@
 //!    of the rest       unused buffers                                                             1/16 at most
 //!                      tables of moves at the waist                                               1/4 at most
 //!                      while a large slab is in work, which all threads compute together: it,
-//!                      its bytes in files, a batch of the slabs it reads                          13/8 of it + batch
+//!                      its bytes in files, a batch of the slabs it reads                          11/8 of it + batch
 //!                      slabs that are kept for other slabs to read                                the remainder
 //! ```
+//! What is set aside for work is lent to it when it is needed, and till then has kept slabs, too. A batch is kept slabs, but for copies.
 //! A slab is large if it, or a slab that it reads, does not fit the share of a thread. No slab is large where every thread
 //! can have memory for the largest one: then side by side costs no more memory than one at a time, or the memory is ample.
 
@@ -36,13 +37,13 @@ pub struct Shares {
     batch: u64,
     /// Bytes of unused buffers.
     pub unused: u64,
-    /// Bytes of slabs that are kept, of a large slab in work, and of tables of moves at the waist.
+    /// Bytes of slabs that are kept, of slabs in work, and of tables of moves at the waist.
     pub kept: u64,
     /// Bytes of these tables at most.
     pub tables: u64,
     /// Bytes of the largest large slab in work.
     large: u64,
-    /// Bytes of all threads together, of slabs that are kept left out.
+    /// Bytes of all threads together.
     pub threads: u64,
     /// Tenths of the bytes of small slabs that are lost between them.
     gaps: u64,
@@ -56,14 +57,15 @@ impl Shares {
         let with = |batch: u64| solved(largest).saturating_add(batch);
         // Every thread solves any slab, or one large slab is solved at a time.
         let any = with(largest.max(budget / 8 / n));
-        let (few, batch) = (least_small(largest, n).max(budget / 16 / n), largest.max(budget / 8));
+        // A large slab is gone through once for each batch.
+        let (few, batch) = (least_small(largest, n).max(budget / 16 / n), largest.max(budget / 4));
         let (side_by_side, in_turn) = (n.saturating_mul(any), n.saturating_mul(few).saturating_add(with(batch)));
         let (small, large) = if side_by_side <= in_turn { (any, 0) } else { (few, with(batch)) };
         let threads = n.saturating_mul(small);
         let rest = budget.saturating_sub(threads);
         let always = rest.saturating_sub(large);
         let unused = unused(always, largest);
-        let (kept, tables) = (rest - unused, always / 4);
+        let (kept, tables) = ((rest - unused).saturating_add(threads), always / 4);
         Self { small, batch, unused, kept, tables, large, threads, gaps: GAPS_UNDER_A_BOUND }
     }
 
@@ -88,7 +90,7 @@ impl Shares {
 
     /// The same shares after something else has taken `bytes` of the memory for kept slabs.
     pub(crate) fn without(self, bytes: u64) -> Self {
-        Self { kept: self.kept.saturating_sub(bytes).max(self.tables), ..self }
+        Self { kept: self.kept.saturating_sub(bytes).max(self.tables.saturating_add(self.threads)), ..self }
     }
 
     /// The memory of the slab cache.
@@ -111,12 +113,10 @@ impl Shares {
         self.size(positions(id), reads.map(positions).max().unwrap_or(0))
     }
 
-    /// Bytes of those that are kept which a slab of this size takes while it is in work: of buffers, and in files.
-    pub(crate) fn in_work(&self, positions: u64, size: Size) -> [u64; 2] {
-        match size {
-            Size::Large => [positions.saturating_add(self.batch), solved(positions).saturating_sub(positions)],
-            Size::Small | Size::Shared => [0; 2],
-        }
+    /// Bytes that a slab takes while it is in work: of large buffers, and of the allocator.
+    pub(crate) fn in_work(positions: u64) -> [u64; 2] {
+        let buffers = if positions < Buffer::LEAST_MAP as u64 { 0 } else { positions };
+        [buffers, solved(positions).saturating_sub(buffers)]
     }
 
     /// Whether such a slab is solved by all threads together.
@@ -135,9 +135,9 @@ impl Shares {
         Self { small, batch, ..self }
     }
 
-    /// Bytes of slabs that are kept whatever tables and a large slab in work take.
+    /// Bytes of slabs that are kept whatever tables and slabs in work take.
     pub(crate) fn slabs(&self) -> u64 {
-        (self.kept - self.tables).saturating_sub(self.large)
+        (self.kept - self.tables).saturating_sub(self.threads.saturating_add(self.large))
     }
 
     /// Bytes of the edges of a graph of slabs, at most.
@@ -219,10 +219,12 @@ mod tests {
                 let most = Shares::largest(least, threads);
                 assert!(most >= largest && Shares::least(most, threads) == least);
                 for budget in [least, least + least / 3, 10 * least, u64::MAX] {
-                    for shares in [Shares::new(budget, largest, threads), Shares::for_checks(budget, largest)] {
-                        let Shares { unused, kept, tables, threads: working, .. } = shares;
-                        assert_eq!(working + unused + kept, budget);
-                        assert!(kept - tables >= (budget - working) / 2);
+                    let (of_solve, of_checks) =
+                        (Shares::new(budget, largest, threads), Shares::for_checks(budget, largest));
+                    assert_eq!(of_solve.unused + of_solve.kept, budget);
+                    assert_eq!(of_checks.threads + of_checks.unused + of_checks.kept, budget);
+                    for shares in [of_solve, of_checks] {
+                        assert!(shares.kept - shares.tables >= (budget - shares.threads) / 2);
                         assert!(shares.batch(largest) >= largest);
                     }
                 }

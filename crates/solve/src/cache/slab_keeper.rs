@@ -64,10 +64,10 @@ impl<'a> SlabKeeper<'a> {
         self.shares.size_of(self.space.layout(), id, reads)
     }
 
-    /// Lends a slab of this size the memory that it takes in work beyond that of its thread.
-    pub(crate) fn lend(&self, id: SlabId, size: Size) -> Lent<'_, 'a> {
+    /// Lends a slab the memory that it takes in work.
+    pub(crate) fn lend(&self, id: SlabId) -> Lent<'_, 'a> {
         let layout = self.space.layout();
-        let bytes = self.shares.in_work(layout.positions(layout.key(id)), size);
+        let bytes = Shares::in_work(layout.positions(layout.key(id)));
         self.cache.lend(bytes);
         Lent { cache: &self.cache, bytes }
     }
@@ -84,6 +84,14 @@ impl SlabSource for SlabKeeper<'_> {
 
     fn batch_bytes(&self, positions: u64) -> u64 {
         self.shares.batch(positions)
+    }
+
+    fn lend(&self, bytes: u64) {
+        self.cache.lend([bytes, 0]);
+    }
+
+    fn give_back(&self, bytes: u64) {
+        self.cache.give_back([bytes, 0]);
     }
 
     fn table_bytes(&self) -> u64 {

@@ -18,6 +18,12 @@ pub trait SlabSource: Sync {
     /// Bytes of the slabs that a slab of `positions` may read at a time.
     fn batch_bytes(&self, positions: u64) -> u64;
 
+    /// Lends room of slabs to copies of some, until it is given back.
+    fn lend(&self, _bytes: u64) {}
+
+    /// Has room that was lent.
+    fn give_back(&self, _bytes: u64) {}
+
     /// Bytes that tables of moves may take.
     fn table_bytes(&self) -> u64;
 

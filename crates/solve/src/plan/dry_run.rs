@@ -48,6 +48,10 @@ impl Held for Decoded {
     fn is_in_use(&self) -> bool {
         false
     }
+
+    fn part(&self) -> f64 {
+        self.0
+    }
 }
 
 impl DryRun {
@@ -232,7 +236,7 @@ impl Run<'_> {
     fn begin(&mut self, stack: &Stack<'_>, task: Task, node: usize) -> (InWork, f64) {
         let (id, density) = (task.id, self.plan.density());
         let (mut decoded, mut n_found, mut bytes) = (0.0, 0_u32, 0.0);
-        self.lent[node] += self.shares.in_work(task.positions, task.size).iter().sum::<u64>();
+        self.lent[node] += Shares::in_work(task.positions).iter().sum::<u64>();
         for read in stack.reads(task.place) {
             self.layers[id.layer.0].inputs += 1;
             let there = self.caches[node].touch(read).map_or(0.0, |part| part.0);
@@ -274,7 +278,7 @@ impl Run<'_> {
         }
         self.disk.write(id, record.ceil() as u64);
         self.disk.unread(&unread);
-        self.lent[*node] -= self.shares.in_work(task.positions, task.size).iter().sum::<u64>();
+        self.lent[*node] -= Shares::in_work(task.positions).iter().sum::<u64>();
         self.hold(id, positions, Decoded(1.0), *node);
     }
 

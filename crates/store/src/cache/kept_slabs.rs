@@ -7,6 +7,12 @@ use rustc_hash::FxHashMap;
 
 use crate::{Buffer, Scores};
 
+/// Slabs of mean size that go beside those that have to, unless they are a tenth of all.
+const AT_ONCE: u64 = 32;
+
+/// Units of the time until a slab is read, in which whole numbers are fine enough: so many in a place of the order.
+const WAIT_UNITS: f64 = 256.0;
+
 /// The scores of a slab, or what stands for them where a solve is planned.
 pub trait Held {
     /// Whether somebody uses them, so that dropping them would free nothing.
@@ -15,6 +21,11 @@ pub trait Held {
     /// Bytes of the allocator that they take.
     fn heap(&self) -> u64 {
         0
+    }
+
+    /// The part of the scores that is there.
+    fn part(&self) -> f64 {
+        1.0
     }
 }
 
@@ -25,6 +36,10 @@ impl Held for Scores {
 
     fn heap(&self) -> u64 {
         if self.len() < Buffer::LEAST_MAP { self.len() as u64 } else { 0 }
+    }
+
+    fn part(&self) -> f64 {
+        self.decoded().n_scores() as f64 / self.len().max(1) as f64
     }
 }
 
@@ -124,21 +139,24 @@ impl<S: Held> KeptSlabs<S> {
         Some(entry.scores)
     }
 
-    /// Removes slabs if there is no room for `more` bytes, until nine tenths of the room are taken with them: so it happens rarely. Slabs
-    /// that are read last go first, or slabs not used for longest if that is not known. Slabs in use stay, because removing them would
-    /// free nothing.
+    /// Removes slabs if there is no room for `more` bytes, and some more for the next ones: so it happens rarely. Slabs that are read last go
+    /// first, or slabs not used for longest if that is not known. A slab with half of its scores saves half as much to its next reader, and
+    /// goes as a whole one with twice the time until then. Slabs in use stay, because removing them would free nothing.
     pub fn make_room(&mut self, more: u64, room: u64, next_use: Option<NextUse<'_>>) -> Vec<S> {
         if self.bytes.saturating_add(more) <= room {
             return Vec::new();
         }
         self.evicts = true;
         let unused = self.slabs.iter().filter(|(_, entry)| !entry.scores.is_in_use());
+        let soonest = next_use.and_then(|next_use| self.slabs.keys().map(|&id| next_use(id)).min()).unwrap_or(0);
+        let wait = |next: u32, part: f64| ((f64::from(next.saturating_sub(soonest)) + 1.0) / part * WAIT_UNITS) as u64;
         let age = |(&id, entry): (&SlabId, &Entry<S>)| match next_use {
-            Some(next_use) => (u64::from(u32::MAX - next_use(id)), id),
+            Some(next_use) => (u64::MAX - wait(next_use(id), entry.scores.part()), id),
             None => (entry.used.load(Ordering::Relaxed), id),
         };
         let mut by_age: Vec<(u64, SlabId)> = unused.map(age).collect();
-        let (mut evicted, enough) = (Vec::new(), room / 10 * 9);
+        let some = self.bytes / self.slabs.len().max(1) as u64 * AT_ONCE;
+        let (mut evicted, enough) = (Vec::new(), room - some.min(room / 10));
         while !by_age.is_empty() && self.bytes.saturating_add(more) > enough {
             // As many as would do if all slabs were equal; a part of them is sorted at a time, because most of them stay.
             let part = (self.bytes.saturating_add(more) - enough) as f64 / self.bytes.max(1) as f64;
