@@ -144,6 +144,17 @@ impl<'a> Solve<'a> {
     ///
     /// # Errors
     /// If it is that much.
+    ///
+    /// ```
+    /// use dab::{ErrorKind, Limits, Solve, solve};
+    ///
+    /// // 181,576,236,752,527 positions.
+    /// let far = Solve { limits: Limits::new(2, 20 << 30), ..solve("5x5".parse()?) };
+    /// let dir = std::env::temp_dir().join("dab-doctest-check-room");
+    /// assert_eq!(far.check_room(&dir).unwrap_err().kind(), ErrorKind::Limit);
+    /// solve("2x2".parse()?).check_room(&dir)?;
+    /// # Ok::<(), dab::Error>(())
+    /// ```
     pub fn check_room(&self, dir: &Path) -> Result<(), Error> {
         // What goes on needs no more than it was begun with.
         if self.space != SpaceKind::Quiet || self.down_to > 0 || dir.exists() {
