@@ -45,14 +45,14 @@ impl<'a> Scattered<'a> {
     /// The slabs of a space.
     ///
     /// # Panics
-    /// If there are more than 2^32.
+    /// If there are 2^32 or more.
     pub fn new(space: &'a Space) -> Self {
         let firsts = space.layout().layers().iter().scan(0, |next, slabs| {
             let first = *next;
             *next += slabs.len() as u64;
             Some(first)
         });
-        assert!(space.layout().n_slabs() <= 1 << 32, "the numbers of slabs have 32 bits");
+        assert!(u32::try_from(space.layout().n_slabs()).is_ok(), "the numbers of slabs have 32 bits");
         Self { space, firsts: firsts.collect() }
     }
 
