@@ -34,6 +34,7 @@ mod rules;
 mod shape;
 mod shared_out;
 mod slab_id;
+mod slab_numbers;
 mod space;
 mod symmetry;
 mod units;
@@ -48,6 +49,7 @@ pub use mark::Mark;
 pub use rules::Rules;
 pub use shape::{Parity, SlabShape};
 pub use slab_id::{Layer, SlabId};
+pub use slab_numbers::SlabNumbers;
 pub use space::{Place, Space, Stored};
 pub use units::{SpaceKind, Units};
 

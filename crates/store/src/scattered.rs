@@ -9,15 +9,14 @@
 use std::mem;
 use std::ops::Range;
 
-use dab_space::{Layer, Place, SlabId, SlabShape, Space};
+use dab_space::{Place, SlabId, SlabNumbers, SlabShape, Space};
 
 use crate::Crew;
 
 /// A space whose scores are looked up, with numbers for its slabs.
 pub struct Scattered<'a> {
     space: &'a Space,
-    /// The number of the first slab of each layer.
-    firsts: Vec<u64>,
+    numbers: SlabNumbers,
 }
 
 /// Places of a piece in the order of their slabs.
@@ -31,7 +30,8 @@ pub struct SortedPlaces {
 /// Places of one piece that lie in one slab.
 #[derive(Clone)]
 struct Stretch {
-    slab: u64,
+    /// Number of the slab.
+    slab: u32,
     /// Number of the piece.
     piece: usize,
     /// The places in the order of the piece.
@@ -47,13 +47,7 @@ impl<'a> Scattered<'a> {
     /// # Panics
     /// If there are 2^32 or more.
     pub fn new(space: &'a Space) -> Self {
-        let firsts = space.layout().layers().iter().scan(0, |next, slabs| {
-            let first = *next;
-            *next += slabs.len() as u64;
-            Some(first)
-        });
-        assert!(u32::try_from(space.layout().n_slabs()).is_ok(), "the numbers of slabs have 32 bits");
-        Self { space, firsts: firsts.collect() }
+        Self { space, numbers: SlabNumbers::new(space.layout()) }
     }
 
     /// The places of a piece, sorted.
@@ -62,9 +56,9 @@ impl<'a> Scattered<'a> {
     /// If there are 2^32 or more.
     pub fn sort(&self, places: &[Place]) -> SortedPlaces {
         assert!(u32::try_from(places.len()).is_ok(), "{} places", places.len());
-        let number = |place: &Place| self.firsts[place.id.layer.0] + place.id.slab as u64;
-        let given = places.iter().enumerate().map(|(at, place)| number(place) << 32 | at as u64);
-        let n_slabs = self.space.layout().n_slabs();
+        let number = |place: &Place| self.numbers.number(place.id);
+        let given = places.iter().enumerate().map(|(at, place)| u64::from(number(place)) << 32 | at as u64);
+        let n_slabs = self.numbers.n_slabs();
         let mut keys = vec![0; places.len()];
         if places.len() < n_slabs {
             keys.iter_mut().zip(given).for_each(|(to, key)| *to = key);
@@ -82,7 +76,7 @@ impl<'a> Scattered<'a> {
         }
         let mut inside = Vec::with_capacity(keys.len());
         for stretch in keys.chunk_by(|one, next| one >> 32 == next >> 32) {
-            let cols = self.slab(stretch[0] >> 32).1.cols();
+            let cols = self.slab((stretch[0] >> 32) as u32).1.cols();
             inside.extend(stretch.iter().map(|&key| {
                 let place = &places[key as u32 as usize];
                 place.row * cols + place.col
@@ -106,7 +100,7 @@ impl<'a> Scattered<'a> {
         for (piece, SortedPlaces { keys, .. }) in pieces.iter().enumerate() {
             let mut begin = 0;
             for keys in keys.chunk_by(|one, next| one >> 32 == next >> 32) {
-                stretches.push(Stretch { slab: keys[0] >> 32, piece, range: begin..begin + keys.len() });
+                stretches.push(Stretch { slab: (keys[0] >> 32) as u32, piece, range: begin..begin + keys.len() });
                 begin += keys.len();
             }
         }
@@ -118,7 +112,7 @@ impl<'a> Scattered<'a> {
             read(id, shape, &inside.collect::<Vec<_>>().concat())
         });
         let scores = scores.into_iter().collect::<Result<Vec<Vec<i8>>, E>>()?;
-        // What was read goes back to the pieces.
+        // The scores go back to the pieces.
         let mut parts: Vec<Found<'_>> = pieces.iter().map(|_| Vec::new()).collect();
         for (stretches, scores) in slabs.into_iter().zip(&scores) {
             let mut rest = &scores[..];
@@ -138,9 +132,8 @@ impl<'a> Scattered<'a> {
     }
 
     /// The slab of a number.
-    fn slab(&self, number: u64) -> (SlabId, SlabShape<'a>) {
-        let layer = self.firsts.partition_point(|&first| first <= number) - 1;
-        let id = SlabId { layer: Layer(layer), slab: (number - self.firsts[layer]) as usize };
+    fn slab(&self, number: u32) -> (SlabId, SlabShape<'a>) {
+        let id = self.numbers.id(number);
         (id, self.space.shape(self.space.layout().key(id)))
     }
 }

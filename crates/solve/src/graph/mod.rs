@@ -19,7 +19,7 @@ use std::borrow::Cow;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use dab_space::{Layer, Layout, SlabId, SlabKey, Space};
+use dab_space::{Layer, Layout, SlabId, SlabKey, SlabNumbers, Space};
 use rayon::prelude::*;
 
 pub(crate) use discards::Discards;
@@ -48,7 +48,7 @@ type Edges = Vec<Box<[Edge]>>;
 pub(crate) struct Graph<'a> {
     kernel: &'a Kernel<'a>,
     space: &'a Space,
-    numbers: Numbers,
+    numbers: SlabNumbers,
     /// Layers that are solved together, the last ones first.
     stacks: Vec<Vec<Layer>>,
     /// For each stack, the place of its first slab.
@@ -96,14 +96,14 @@ impl<'a> Graph<'a> {
             firsts.push(order.len());
             order.extend(order::order(layout, stack));
         }
-        let numbers = Numbers::new(layout);
-        let mut places = vec![LATER; numbers.len()];
+        let numbers = SlabNumbers::new(layout);
+        let mut places = vec![LATER; numbers.n_slabs()];
         (0..).zip(&order).for_each(|(place, &id)| places[numbers.number(id) as usize] = place);
-        let readers: Vec<AtomicU32> = (0..numbers.len()).map(|_| AtomicU32::new(0)).collect();
+        let readers: Vec<AtomicU32> = (0..numbers.n_slabs()).map(|_| AtomicU32::new(0)).collect();
         let lowest: Vec<AtomicU32> = (0..layout.layers().len() as u32).map(AtomicU32::new).collect();
         let of_stacks: Vec<AtomicU64> = stacks.iter().map(|_| AtomicU64::new(0)).collect();
         let taken = AtomicU64::new(0);
-        let mut edges = numbers.derive(kernel, layout, &order, wanted, |place, reads| {
+        let mut edges = derive(&numbers, (kernel, layout), &order, wanted, |place, reads| {
             let reader = order[place].layer.0 as u32;
             for read in reads {
                 readers[numbers.number(*read) as usize].fetch_add(1, Ordering::Relaxed);
@@ -117,7 +117,7 @@ impl<'a> Graph<'a> {
         let taken = taken.into_inner();
         let fit = taken <= bytes;
         if fit {
-            numbers.link(0, &mut edges);
+            link(&numbers, 0, &mut edges);
         }
         let of_stacks: Vec<u64> = of_stacks.into_iter().map(AtomicU64::into_inner).collect();
         let bytes = if fit { taken } else { of_stacks.into_iter().max().unwrap_or(0) };
@@ -152,8 +152,8 @@ impl<'a> Graph<'a> {
         let edges = match &self.edges {
             Some(edges) => Cow::Borrowed(&edges[first..end]),
             None => {
-                let mut edges = self.numbers.derive(self.kernel, self.space.layout(), order, wanted, |_, _| true)?;
-                self.numbers.link(first, &mut edges);
+                let mut edges = derive(&self.numbers, (self.kernel, self.space.layout()), order, wanted, |_, _| true)?;
+                link(&self.numbers, first, &mut edges);
                 Cow::Owned(edges)
             }
         };
@@ -192,72 +192,41 @@ impl Stack<'_> {
     }
 }
 
-/// Numbers of slabs, layer by layer.
-struct Numbers {
-    /// By layer the number of its first slab; the number of all slabs at the end.
-    firsts: Vec<u32>,
+fn edges_to(numbers: &SlabNumbers, reads: &[SlabId]) -> Box<[Edge]> {
+    reads.iter().map(|&read| Edge { read: numbers.number(read), next: LATER }).collect()
 }
 
-impl Numbers {
-    fn new(layout: &Layout) -> Self {
-        let ends = layout.layers().iter().scan(0, |end, keys| {
-            *end += keys.len() as u32;
-            Some(*end)
-        });
-        Self { firsts: [0].into_iter().chain(ends).collect() }
-    }
-
-    /// Number of slabs.
-    fn len(&self) -> usize {
-        self.firsts[self.firsts.len() - 1] as usize
-    }
-
-    fn number(&self, id: SlabId) -> u32 {
-        self.firsts[id.layer.0] + id.slab as u32
-    }
-
-    fn id(&self, number: u32) -> SlabId {
-        let layer = self.firsts.partition_point(|&first| first <= number) - 1;
-        SlabId::new(layer, (number - self.firsts[layer]) as usize)
-    }
-
-    fn edges(&self, reads: &[SlabId]) -> Box<[Edge]> {
-        reads.iter().map(|&read| Edge { read: self.number(read), next: LATER }).collect()
-    }
-
-    /// Works out the edges of some slabs, waist by waist. Tells `keeps` the place of each and the slabs that it reads; its edges are kept
-    /// if it says so.
-    fn derive<E: Send>(
-        &self,
-        kernel: &Kernel<'_>,
-        layout: &Layout,
-        order: &[SlabId],
-        wanted: &(dyn Fn() -> Result<(), E> + Sync),
-        keeps: impl Fn(usize, &[SlabId]) -> bool + Sync,
-    ) -> Result<Edges, E> {
-        let mut slabs: Vec<(SlabKey, usize)> = order.iter().map(|&id| layout.key(id)).zip(0..).collect();
-        slabs.par_sort_unstable();
-        let edges = Mutex::new(vec![Box::default(); order.len()]);
-        slabs.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).try_for_each(|slabs| {
-            wanted()?;
-            let keys: Vec<SlabKey> = slabs.iter().map(|&(key, _)| key).collect();
-            for (&(_, place), reads) in slabs.iter().zip(kernel.sources_of_waist(&keys)) {
-                if keeps(place, &reads) {
-                    edges.lock().unwrap_or_else(PoisonError::into_inner)[place] = self.edges(&reads);
-                }
+/// Works out the edges of some slabs, waist by waist. Tells `keeps` the place of each and the slabs that it reads; its edges are kept
+/// if it says so.
+fn derive<E: Send>(
+    numbers: &SlabNumbers,
+    (kernel, layout): (&Kernel<'_>, &Layout),
+    order: &[SlabId],
+    wanted: &(dyn Fn() -> Result<(), E> + Sync),
+    keeps: impl Fn(usize, &[SlabId]) -> bool + Sync,
+) -> Result<Edges, E> {
+    let mut slabs: Vec<(SlabKey, usize)> = order.iter().map(|&id| layout.key(id)).zip(0..).collect();
+    slabs.par_sort_unstable();
+    let edges = Mutex::new(vec![Box::default(); order.len()]);
+    slabs.par_chunk_by(|(a, _), (b, _)| a.waist == b.waist).try_for_each(|slabs| {
+        wanted()?;
+        let keys: Vec<SlabKey> = slabs.iter().map(|&(key, _)| key).collect();
+        for (&(_, place), reads) in slabs.iter().zip(kernel.sources_of_waist(&keys)) {
+            if keeps(place, &reads) {
+                edges.lock().unwrap_or_else(PoisonError::into_inner)[place] = edges_to(numbers, &reads);
             }
-            Ok(())
-        })?;
-        Ok(edges.into_inner().unwrap_or_else(PoisonError::into_inner))
-    }
+        }
+        Ok(())
+    })?;
+    Ok(edges.into_inner().unwrap_or_else(PoisonError::into_inner))
+}
 
-    /// Notes in the edges of some neighbouring places, the first of which is given, the next reader of each slab.
-    fn link(&self, first: usize, edges: &mut [Box<[Edge]>]) {
-        let mut next = vec![LATER; self.len()];
-        for (place, edges) in edges.iter_mut().enumerate().rev() {
-            for edge in edges {
-                edge.next = std::mem::replace(&mut next[edge.read as usize], (first + place) as u32);
-            }
+/// Notes in the edges of some neighbouring places, the first of which is given, the next reader of each slab.
+fn link(numbers: &SlabNumbers, first: usize, edges: &mut [Box<[Edge]>]) {
+    let mut next = vec![LATER; numbers.n_slabs()];
+    for (place, edges) in edges.iter_mut().enumerate().rev() {
+        for edge in edges {
+            edge.next = std::mem::replace(&mut next[edge.read as usize], (first + place) as u32);
         }
     }
 }
