@@ -7,7 +7,7 @@ use dab_store::{Buffer, Crew, NextUse, ScoreRead, Scores, SlabCache, StoreError,
 
 use super::shares::{Shares, Size};
 use crate::Observer;
-use crate::kernel::source::SlabSource;
+use crate::kernel::source::{Lent, SlabSource};
 
 /// The slab cache of a solve, with the shares of its budget.
 pub struct SlabKeeper<'a> {
@@ -17,18 +17,6 @@ pub struct SlabKeeper<'a> {
     /// Bytes of tables.
     tables: AtomicU64,
     observer: Option<&'a dyn Observer>,
-}
-
-/// Memory of the cache that a slab in work takes, until this is dropped.
-pub(crate) struct Lent<'k, 'a> {
-    cache: &'k SlabCache<'a>,
-    bytes: [u64; 2],
-}
-
-impl Drop for Lent<'_, '_> {
-    fn drop(&mut self) {
-        self.cache.give_back(self.bytes);
-    }
 }
 
 impl<'a> SlabKeeper<'a> {
@@ -65,11 +53,9 @@ impl<'a> SlabKeeper<'a> {
     }
 
     /// Lends a slab the memory that it takes in work.
-    pub(crate) fn lend(&self, id: SlabId) -> Lent<'_, 'a> {
+    pub(crate) fn lend_to(&self, id: SlabId) -> Lent<'_> {
         let layout = self.space.layout();
-        let bytes = Shares::in_work(layout.positions(layout.key(id)));
-        self.cache.lend(bytes);
-        Lent { cache: &self.cache, bytes }
+        Lent::new(self, Shares::in_work(layout.positions(layout.key(id))))
     }
 }
 
@@ -86,12 +72,12 @@ impl SlabSource for SlabKeeper<'_> {
         self.shares.batch(positions)
     }
 
-    fn lend(&self, bytes: u64) {
-        self.cache.lend([bytes, 0]);
+    fn lend(&self, bytes: [u64; 2]) {
+        self.cache.lend(bytes);
     }
 
-    fn give_back(&self, bytes: u64) {
-        self.cache.give_back([bytes, 0]);
+    fn give_back(&self, bytes: [u64; 2]) {
+        self.cache.give_back(bytes);
     }
 
     fn table_bytes(&self) -> u64 {

@@ -3,14 +3,14 @@
 use std::ops::RangeInclusive;
 
 use dab_space::{Half, SlabKey};
-use dab_store::{Buffer, Scores, StoreError, Wanted};
+use dab_store::{Scores, StoreError, Wanted};
 use rustc_hash::FxHashMap;
 
 use super::bands::Crew;
 use super::halves::ListMoves;
 use super::mirror;
 use super::move_tables::{MoveTables, filled_in};
-use super::source::SlabSource;
+use super::source::{Lent, SlabSource};
 use super::waist::WaistMove;
 
 /// The slabs that the moves of one slab are followed into at a time.
@@ -22,14 +22,8 @@ pub(super) struct Batch<'a> {
     key: SlabKey,
     /// The slabs of the batch: as they are stored, or mirrored to the places of a key that is not stored.
     held: FxHashMap<SlabKey, Scores>,
-    /// Bytes of the mirrored ones, and of those in the making.
-    copied: u64,
-}
-
-impl Drop for Batch<'_> {
-    fn drop(&mut self) {
-        self.inputs.give_back(self.copied);
-    }
+    /// The memory of the mirrored ones.
+    copies: Vec<Lent<'a>>,
 }
 
 /// The scores of a slab that moves inside a half lead to.
@@ -48,7 +42,7 @@ impl<'a> Batch<'a> {
         crew: &'a Crew<'a>,
         key: SlabKey,
     ) -> Self {
-        Self { tables, inputs, crew, key, held: FxHashMap::default(), copied: 0 }
+        Self { tables, inputs, crew, key, held: FxHashMap::default(), copies: Vec::new() }
     }
 
     /// The next batch of slabs that moves inside a half lead to, by number of units that they fill, and the range of
@@ -86,7 +80,7 @@ impl<'a> Batch<'a> {
             0 => {
                 let n = fitting(0).clamp(slabs.len().min(1), slabs.len());
                 self.held.clear();
-                self.give_back(self.copied);
+                self.copies.clear();
                 n
             }
             n => n,
@@ -122,14 +116,19 @@ impl<'a> Batch<'a> {
         }
         // It takes the place of the slab that it is made of.
         self.held.remove(&least);
+        let lend = |len: usize| Lent::new(self.inputs, [len as u64, 0]);
+        let mut lent = None;
         if swaps {
-            let mut turned = self.buffer(scores.len());
+            lent = Some(lend(scores.len()));
+            let mut turned = self.inputs.buffer(scores.len());
             mirror::transpose(self.crew, &scores, cols, &mut turned);
             cols = scores.len() / cols;
             scores = turned.into();
         }
         if is_moved {
-            let mut aligned = self.buffer(scores.len());
+            // The turned slab is there until this one is.
+            let of_turned = lent.replace(lend(scores.len()));
+            let mut aligned = self.inputs.buffer(scores.len());
             let n_rows = self.crew.rows(cols);
             self.crew.for_each_band(
                 &mut aligned,
@@ -142,25 +141,12 @@ impl<'a> Batch<'a> {
                     }
                 },
             );
-            if swaps {
-                self.give_back(scores.len() as u64);
-            }
+            drop(of_turned);
             scores = aligned.into();
         }
+        self.copies.extend(lent);
         self.held.insert(key, scores.clone());
         Ok(Source { scores, is_turned: false })
-    }
-
-    /// Memory for a mirrored slab.
-    fn buffer(&mut self, len: usize) -> Buffer {
-        self.copied += len as u64;
-        self.inputs.lend(len as u64);
-        self.inputs.buffer(len)
-    }
-
-    fn give_back(&mut self, bytes: u64) {
-        self.copied -= bytes;
-        self.inputs.give_back(bytes);
     }
 
     /// A slab as it is stored, at least the scores that are wanted of it: with its number of columns.

@@ -18,11 +18,11 @@ pub trait SlabSource: Sync {
     /// Bytes of the slabs that a slab of `positions` may read at a time.
     fn batch_bytes(&self, positions: u64) -> u64;
 
-    /// Lends room of slabs to copies of some, until it is given back.
-    fn lend(&self, _bytes: u64) {}
+    /// Lends room of slabs to others and to copies, until it is given back: bytes of large buffers, and of the allocator.
+    fn lend(&self, _bytes: [u64; 2]) {}
 
     /// Has room that was lent.
-    fn give_back(&self, _bytes: u64) {}
+    fn give_back(&self, _bytes: [u64; 2]) {}
 
     /// Bytes that tables of moves may take.
     fn table_bytes(&self) -> u64;
@@ -33,6 +33,26 @@ pub trait SlabSource: Sync {
     /// Whether the slab that is computed is still wanted; asked now and then while a large one is.
     fn is_wanted(&self) -> bool {
         true
+    }
+}
+
+/// Room of slabs that is lent until this is dropped.
+pub(crate) struct Lent<'s> {
+    source: &'s dyn SlabSource,
+    bytes: [u64; 2],
+}
+
+impl<'s> Lent<'s> {
+    /// Lends bytes of large buffers, and of the allocator.
+    pub(crate) fn new(source: &'s dyn SlabSource, bytes: [u64; 2]) -> Self {
+        source.lend(bytes);
+        Self { source, bytes }
+    }
+}
+
+impl Drop for Lent<'_> {
+    fn drop(&mut self) {
+        self.source.give_back(self.bytes);
     }
 }
 

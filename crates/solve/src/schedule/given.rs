@@ -71,7 +71,7 @@ pub fn solve_given<E: From<SolveError>>(
         let given = Given { hand_out: HandOut::new(Queue::default()), keeper: &keeper, done: Mutex::default() };
         let work = |task: Task| -> Result<(), SolveError> {
             let (id, key) = (task.id, space.layout().key(task.id));
-            let lent = keeper.lend(id);
+            let lent = keeper.lend_to(id);
             let scores = Scores::from(kernel.slab(&keeper, key)?);
             run.put(id, space.shape(key), &scores)?;
             drop(lent);

@@ -88,7 +88,7 @@ impl<'a> StackSolver<'a, '_> {
             let (id, begin) = (task.id, now());
             self.check_wanted(id.layer)?;
             let InWork { checker, nanos, .. } = in_work_of(id.layer);
-            let lent = self.keeper.lend(id);
+            let lent = self.keeper.lend_to(id);
             let scores = Scores::from(self.kernel.slab(self.keeper, self.space.layout().key(id))?);
             checker.iter().try_for_each(|checker| checker.check(id, &scores))?;
             self.observer.positions(scores.len() as u64);
