@@ -7,6 +7,7 @@
 //! fit; else in a run in the directory for temporary files, which is removed with the table. Where there are no files, as
 //! in a browser, they are coded in memory.
 
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -76,13 +77,13 @@ impl OnDemandSolve {
         if seconds <= limits.time.as_secs_f64() {
             return Ok(());
         }
-        let (threads, positions) = (plural(limits.threads as u64, "thread"), at_least(&units, positions));
-        let (time, most) = (Time(Duration::from_secs_f64(seconds)), Time(limits.time));
-        let position = position.to_string();
-        let what = format!(
-            "{position}: {positions} positions with {threads} take more than {time}, but a solve on demand may take at most {most}"
-        );
-        Err(Error::new(ErrorKind::Limit, what).at(position.clone()).with(Remedy::Solve { position }))
+        let time = Time(Duration::from_secs_f64(seconds));
+        Err(too_much(
+            position,
+            at_least(&units, positions),
+            limits,
+            &too_long(format!(" take more than {time}"), limits),
+        ))
     }
 
     /// Whether it takes so little that many can be solved side by side.
@@ -101,8 +102,7 @@ impl OnDemandSolve {
         let (needed, free) = (plan.least_memory(n_threads), available_memory());
         let limit = if time > self.limits().time {
             let often = if times == 1 { String::new() } else { format!(", solved {times} times,") };
-            let (time, most) = (Time(time), Time(self.limits().time));
-            format!("{often} take about {time}, but a solve on demand may take at most {most}")
+            too_long(format!("{often} take about {}", Time(time)), self.limits())
         } else if needed > free {
             format!(" need {} of memory, but {} are free", Bytes(needed.into()), Bytes(free.into()))
         } else if self.fits_in_memory() {
@@ -128,9 +128,7 @@ impl OnDemandSolve {
             let (memory, most) = (Bytes(needed.into()), Bytes(self.limits().memory.into()));
             format!(" need {memory} of memory, but may take at most {most}")
         };
-        let (position, threads) = (self.position().to_string(), plural(n_threads as u64, "thread"));
-        let what = format!("{position}: {} positions with {threads}{limit}", Count(plan.positions()));
-        Err(Error::new(ErrorKind::Limit, what).at(position.clone()).with(Remedy::Solve { position }))
+        Err(too_much(self.position(), Count(plan.positions()), self.limits(), &limit))
     }
 
     /// The position.
@@ -179,6 +177,18 @@ impl OnDemandSolve {
         };
         solved.map_err(|error| error.or_stopped(Error::stopped_on_demand))
     }
+}
+
+/// The limit of time that a solve does not keep.
+fn too_long(taken: String, limits: Limits) -> String {
+    format!("{taken}, but a solve on demand may take at most {}", Time(limits.time))
+}
+
+/// Refuses a solve of so many positions for a limit that it does not keep.
+fn too_much(position: &Position, positions: impl Display, limits: Limits, limit: &str) -> Error {
+    let (position, threads) = (position.to_string(), plural(limits.threads as u64, "thread"));
+    let what = format!("{position}: {positions} positions with {threads}{limit}");
+    Error::new(ErrorKind::Limit, what).at(position.clone()).with(Remedy::Solve { position })
 }
 
 fn in_temporary_files(planned: Planned<'_>, parent: &Path) -> Result<Tablebase, Error> {
