@@ -60,17 +60,16 @@ impl Slab {
         wanted: &Wanted,
         crew: Crew,
     ) -> Result<Scores, StoreError> {
-        let mut scores = match (&self.kept, is_odd) {
-            (Kept::Plain(kept), None) => return Ok(kept.clone()),
-            _ => scores.with_len(shape.positions()),
-        };
-        match &self.kept {
-            // Whoever is short of memory can drop a copy.
-            Kept::Plain(kept) => {
+        match (&self.kept, is_odd) {
+            (Kept::Plain(kept), None) => Ok(kept.clone()),
+            // A cache that is short of memory can drop a copy.
+            (Kept::Plain(kept), Some(_)) => {
+                let mut scores = scores.with_len(shape.positions());
                 scores.copy_from_slice(kept);
                 Ok(scores.into())
             }
-            Kept::Coded(payload, bytes) => {
+            (Kept::Coded(payload, bytes), _) => {
+                let mut scores = scores.with_len(shape.positions());
                 let part = (wanted, &mut decoded, &mut scores[..]);
                 let read = payload.decode(in_memory(payload, bytes), of_codec(shape, is_odd), crew, part, &|_| Ok(()));
                 read.map_err(Origin::score_file(&MemoryStore::path()).in_slab(slab))?;

@@ -129,7 +129,8 @@ impl Book<'_> {
     /// Appends that line of play; at an error what came before it.
     pub(crate) fn play_on(&self, position: &Position, play: &mut Vec<LineIdx>) -> Result<(), TableError> {
         let (mut drawn, mut score) = (position.drawn(), self.probe(position)?);
-        while let Some((line, rest)) = self.best_line(drawn, score)? {
+        let mut lines = AfterLines::new(self.board().graph());
+        while let Some((line, rest)) = self.best_line(drawn, score, &mut lines)? {
             play.push(line);
             (drawn, score) = (drawn.with(line), rest);
         }
@@ -137,10 +138,13 @@ impl Book<'_> {
     }
 
     /// The lowest line that reaches the score of a position, and the score that it leaves. The lines above it are not looked up.
-    fn best_line(&self, drawn: LineSet, score: Score) -> Result<Option<(LineIdx, Score)>, TableError> {
-        let graph = self.board().graph();
-        let mut lines = AfterLines::new(graph);
-        lines.work_out(graph, drawn);
+    fn best_line(
+        &self,
+        drawn: LineSet,
+        score: Score,
+        lines: &mut AfterLines,
+    ) -> Result<Option<(LineIdx, Score)>, TableError> {
+        lines.work_out(self.board().graph(), drawn);
         for (line, &AfterLine { closed, ref run, .. }) in lines.iter() {
             let rest = self.probe_run(drawn.with(line), run)?;
             if worth(closed, rest) == score {

@@ -158,7 +158,7 @@ impl<'a> Batch<'a> {
         })
     }
 
-    /// What `finish` makes of every position, in order: `n_found` values, where `nothing` was before. It is given the number of the
+    /// The values that `finish` makes of every position, in order: `n_found` of each, where `nothing` was before. It is given the number of the
     /// position and the scores that `want` wanted for it, about `n_wanted`, which follow from about `n_stored` stored ones.
     fn each<T: Copy + Send>(
         &self,

@@ -10,7 +10,7 @@
 use super::{CaptureRun, Decline, can_fall, fallible};
 use crate::{BoxIdx, Graph, LineIdx, LineSet, MAX_LINES};
 
-/// What follows a line.
+/// The boxes that a line closes, and the run after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AfterLine {
     /// Boxes that the line closes.
@@ -21,7 +21,7 @@ pub struct AfterLine {
     pub end: usize,
 }
 
-/// What follows each line of a position, in memory for one position after the other.
+/// The runs after all lines of a position, in memory for one position after the other.
 #[derive(Debug)]
 pub struct AfterLines {
     /// The quiet positions in which the runs end, each once.
@@ -204,7 +204,7 @@ impl Base<'_> {
         (self.closed_by(line), CaptureRun::from_fallible(self.graph, after, pending))
     }
 
-    /// What can be declined after a line that the run of the position draws, and through which the boxes of `tree` lead.
+    /// The decline after a line that the run of the position draws, and through which the boxes of `tree` lead.
     fn decline_without(&self, line: LineIdx, tree: LineSet) -> Decline {
         let is_cut = self.n_open == 1 && self.open.has(line);
         // One box of an open tree that is cut is no longer enough. What is cut off is closed.

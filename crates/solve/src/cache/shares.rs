@@ -8,7 +8,7 @@
 //!                      its bytes in files, a batch of the slabs it reads                          11/8 of it + batch
 //!                      slabs that are kept for other slabs to read                                the remainder
 //! ```
-//! What is set aside for work is lent to it when it is needed, and till then has kept slabs, too. A batch is kept slabs, but for copies.
+//! Work is lent its memory when it needs it; till then kept slabs lie there, too. Slabs of a batch are kept ones, but for copies.
 //! A slab is large if it, or a slab that it reads, does not fit the share of a thread. No slab is large where every thread
 //! can have memory for the largest one: then side by side costs no more memory than one at a time, or the memory is ample.
 
