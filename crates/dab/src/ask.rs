@@ -11,9 +11,19 @@ use dab_solve::Observer;
 use dab_table::{Answer, Files, Library, Question, Source};
 use serde::Serialize;
 
-use crate::batch::Effort;
 use crate::lacking::Lacking;
 use crate::{Error, ErrorKind, Limits, OnDemandSolve};
+
+/// The effort that may be spent on an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// What tables hold; nothing is solved.
+    Tables,
+    /// A moment, because other questions are answered at the same time.
+    Quick,
+    /// As much as a solve on demand takes, with all threads and all memory.
+    Any,
+}
 
 /// Tables, and solves where they end.
 pub struct OnDemand {

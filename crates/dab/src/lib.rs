@@ -31,7 +31,6 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(feature = "study"), allow(rustdoc::broken_intra_doc_links, reason = "they lead to features"))]
 
-pub mod batch;
 pub mod text;
 
 mod error;
@@ -95,8 +94,7 @@ pub mod survey;
 pub mod theory;
 
 #[cfg(feature = "solve")]
-pub use ask::{Cost, OnDemand, Task};
-pub use batch::Effort;
+pub use ask::{Cost, Effort, OnDemand, Task};
 pub use dab_board::notation::{self, IllegalMove, Notation, NotationError, Transcript};
 pub use dab_board::{Board, BoardError, BoardKind, LineIdx, LineSet, Position, Score};
 #[cfg(feature = "study")]

@@ -1,8 +1,7 @@
 //! `dab caribou`: what the rules of the Caribou page say about positions, with their errors, and what they lose in games.
 
-use dab::batch::Effort;
 use dab::caribou::{Advice, Games};
-use dab::{Answer, ErrorKind, Question, Source};
+use dab::{Answer, Effort, ErrorKind, Question, Source};
 use dab_board::Position;
 
 use super::on_demand::Asking;

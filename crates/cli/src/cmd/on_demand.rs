@@ -4,8 +4,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use dab::batch::Effort;
-use dab::{Answer, Error, Library, OnDemand, Question, Remedy, Source, Task};
+use dab::{Answer, Effort, Error, Library, OnDemand, Question, Remedy, Source, Task};
 
 use crate::failure::{Result, wrong};
 use crate::options::Setting;

@@ -4,10 +4,9 @@
 
 use std::io::{self, Write};
 
-use dab::batch::{Effort, Parser};
 use dab::details::ScoredPosition;
 use dab::text::Asked;
-use dab::{Answer, Files, Mark, Question, Source};
+use dab::{Answer, Effort, Files, Mark, Question, Source};
 use dab_board::notation::{Side, Transcript};
 use dab_board::{LineIdx, Position};
 
@@ -58,7 +57,7 @@ impl Questions<'_> {
         }
         // Most positions are on the board of the table.
         let board = self.asking.named.as_ref().map(|source| source.table().board());
-        let parser = Parser::new(board, self.query.tables.told.get());
+        let parser = batch::Parser::new(board, self.query.tables.told.get());
         batch::run(&self.query.tables.batch, |line, effort, out| self.answer(&parser.parse(line)?, None, effort, out))
     }
 

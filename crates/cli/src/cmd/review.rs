@@ -3,10 +3,9 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use dab::batch::Effort;
 use dab::review::Review;
 use dab::text::{graph_of_file, read};
-use dab::{Question, Source};
+use dab::{Effort, Question, Source};
 use dab_board::Position;
 use dab_board::notation::Transcript;
 use dab_space::Rules;

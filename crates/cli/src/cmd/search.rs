@@ -5,9 +5,8 @@ use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use dab::batch::{Effort, Parser};
 use dab::text::Asked;
-use dab::{Error, ErrorKind, available_memory};
+use dab::{Effort, Error, ErrorKind, available_memory};
 use dab_board::Score;
 use dab_search::{Found, Search, Watch};
 use dab_space::Rules;
@@ -65,7 +64,7 @@ pub(crate) fn run(args: &args::Search, setting: &Setting) -> Result<()> {
         setting.output.print_as(&report, said)?;
         report.check()?;
     }
-    let parser = Parser::new(None, args.told.get());
+    let parser = batch::Parser::new(None, args.told.get());
     batch::run(&args.batch, |line, effort, out| {
         let asked = parser.parse(line)?;
         Rules::for_start(&asked.position, asked.penalty_or(args.penalty)?)?;

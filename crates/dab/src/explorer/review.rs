@@ -5,7 +5,7 @@ use dab_space::Rules;
 
 use super::Explorer;
 use super::fields::Game;
-use crate::batch::Effort;
+use crate::Effort;
 use crate::review::{Review, positions};
 use crate::text::Input;
 use crate::{Error, Question};

@@ -2,7 +2,7 @@
 
 use super::fields::Question;
 use super::{Explorer, not_solved};
-use crate::batch::Effort;
+use crate::Effort;
 use crate::{Error, ErrorKind, Observer, Remedy, Task};
 
 impl Explorer {

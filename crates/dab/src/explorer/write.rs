@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::Explorer;
 use super::fields::Rewrite;
-use crate::batch::Effort;
+use crate::Effort;
 use crate::text::{Asked, Input};
 use crate::{Error, ErrorKind};
 
