@@ -121,4 +121,4 @@ pub use on_demand::OnDemandSolve;
 pub use remedy::Remedy;
 pub use run_name::run_name;
 #[cfg(feature = "solve")]
-pub use solve::{Indexed, LayerTimes, Planned, Solve, solve};
+pub use solve::{Indexed, Planned, Solve, solve};

@@ -361,8 +361,7 @@ impl<'a> Planned<'a> {
         self.check_disk(dir.as_ref(), true, self.options.observer)?;
         let indexed = self.index()?;
         let run = indexed.create_run(dir.as_ref())?.listing_late(Layer(indexed.options.down_to));
-        let timed = LayerTimes::new(indexed.options.observer, &run);
-        indexed.solve(&run, indexed.budget, &timed)?;
+        indexed.solve(&run, indexed.budget)?;
         // The table only reads: it does not keep others from the directory.
         drop(run);
         match indexed.options.down_to {
@@ -380,7 +379,7 @@ impl<'a> Planned<'a> {
         check_memory(&self.plan, self.layout.units(), self.options.limits, self.plan.positions())?;
         let indexed = self.index()?;
         let store = MemoryStore::new(indexed.space.n_layers()).with_marks(indexed.rules.marks);
-        indexed.solve(&store, u64::MAX, indexed.options.observer)?;
+        indexed.solve(&store, u64::MAX)?;
         let game = Game::of(&indexed.space, indexed.rules);
         Ok(indexed.into_table(Files::Memory(store, game)))
     }
@@ -398,7 +397,7 @@ impl<'a> Planned<'a> {
         let indexed = self.index()?;
         let game = Game::of(&indexed.space, indexed.rules);
         let store = MemoryStore::new(indexed.space.n_layers()).with_marks(indexed.rules.marks).coded(game.is_odd());
-        indexed.solve(&store, budget, indexed.options.observer)?;
+        indexed.solve(&store, budget)?;
         Ok(indexed.into_table(Files::Memory(store, game)))
     }
 
@@ -408,7 +407,7 @@ impl<'a> Planned<'a> {
         let game = Game::of(&indexed.space, indexed.rules);
         let run = RunDir::create_or_resume(&place.run(), &game, indexed.space.n_layers())?
             .limited_to(indexed.options.limits.disk);
-        indexed.solve(&run, indexed.budget, indexed.options.observer)?;
+        indexed.solve(&run, indexed.budget)?;
         Ok(indexed.into_table(Files::Temporary(Box::new(run), Box::new(place.into_open_files()))))
     }
 }
@@ -436,64 +435,14 @@ impl Indexed<'_> {
             .limited_to(self.options.limits.disk))
     }
 
-    pub(crate) fn solve(
-        &self,
-        store: &(dyn ScoreWrite + Sync),
-        budget: u64,
-        observer: &dyn Observer,
-    ) -> Result<(), Error> {
+    pub(crate) fn solve(&self, store: &(dyn ScoreWrite + Sync), budget: u64) -> Result<(), Error> {
         on_threads(self.options.limits.threads, || {
-            dab_solve::solve(&self.space, self.rules, store, budget, observer)?;
+            dab_solve::solve(&self.space, self.rules, store, budget, self.options.observer)?;
             Ok(())
         })
     }
 
     fn into_table(self, files: Files) -> Tablebase {
         Tablebase::new(files, self.space, self.rules)
-    }
-}
-
-/// An observer that notes in the run how long each layer takes, also if the solve is interrupted.
-pub struct LayerTimes<'a> {
-    observer: &'a dyn Observer,
-    run: &'a RunDir,
-}
-
-impl<'a> LayerTimes<'a> {
-    /// Notes times in `run`, and tells `observer` everything.
-    pub fn new(observer: &'a dyn Observer, run: &'a RunDir) -> Self {
-        Self { observer, run }
-    }
-}
-
-impl Observer for LayerTimes<'_> {
-    fn total(&self, n: u64) {
-        self.observer.total(n);
-    }
-
-    fn layer(&self, layer: Layer) {
-        self.observer.layer(layer);
-    }
-
-    fn positions(&self, n: u64) {
-        self.observer.positions(n);
-    }
-
-    fn found(&self, n: u64) {
-        self.observer.found(n);
-    }
-
-    fn took(&self, layer: Layer, time: Duration) {
-        // Not worth failing for; a disk that is full says so elsewhere.
-        let _ = self.run.note_time(layer, time);
-        self.observer.took(layer, time);
-    }
-
-    fn decoded(&self, n: u64) {
-        self.observer.decoded(n);
-    }
-
-    fn should_stop(&self) -> bool {
-        self.observer.should_stop()
     }
 }

@@ -1,7 +1,6 @@
 //! Progress of a solve or a check, and the wish to stop it.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use dab_space::Layer;
 
@@ -17,8 +16,6 @@ pub trait Observer: Sync {
     fn found(&self, n: u64) {
         self.positions(n);
     }
-    /// A layer took so long: its share of the time, where layers are solved together.
-    fn took(&self, _layer: Layer, _time: Duration) {}
     /// So many scores were decoded, because memory was short when they had been solved.
     fn decoded(&self, _n: u64) {}
     /// Whether to stop as soon as possible.

@@ -2,6 +2,8 @@
 //!
 //! Solvers write layers from the last down to 0 through [`ScoreWrite`]; all readers use [`ScoreRead`].
 
+use std::time::Duration;
+
 use dab_codec::{Crew, Wanted};
 use dab_space::{Layer, SlabId, SlabShape};
 
@@ -123,6 +125,9 @@ pub trait ScoreWrite: ScoreRead + ScoreRelease + ScoreCheck {
         layer: Layer,
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError>;
+
+    /// Hears how long a layer took: its share of the time, where layers are solved together. Times are no result.
+    fn took(&self, _layer: Layer, _time: Duration) {}
 }
 
 /// Giving back the room of scores that nothing unsolved reads. A store that keeps everything has none of this.

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 use std::time::{Duration, Instant};
 
-use dab::{Book, LayerTimes, TableError};
+use dab::{Book, TableError};
 use dab_board::{Position, Score};
 
 use dab_mpi::Task;
@@ -106,7 +106,7 @@ fn solve(options: &RunOptions, patience: Duration, setting: &Setting, cluster: &
     }
     let (layers, decodes) = {
         let progress = Progress::new(space.layout().total_positions())?;
-        (cluster.solve(task, &run, &LayerTimes::new(&progress, &run))?, progress.decodes())
+        (cluster.solve(task, &run, &progress)?, progress.decodes())
     };
     let start = match run.is_finished(Layer(0)) {
         true => Some(StartReport::new(&options.solve.start, &Book::new(space, &run).under(rules))?),

@@ -56,7 +56,7 @@ impl Planned<'_> {
         let place = place_beside(dir)?;
         let indexed = last.index()?;
         let run = indexed.create_run(&place.run())?.listing_late(measured.from);
-        indexed.solve(&run, indexed.budget, &stop)?;
+        indexed.solve(&run, indexed.budget)?;
         self.plan.learn_bytes(|layer| Some(run.finished(layer)?.bytes));
         drop(run);
         place.close().map_err(place_error)?;

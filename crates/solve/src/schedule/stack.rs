@@ -123,7 +123,7 @@ impl<'a> StackSolver<'a, '_> {
             others.attend(&Desk { hand_out: &hand_out, done: &done, done_with, sync: &sync, is_wanted })
         });
         for InWork { layer, nanos, .. } in &in_work {
-            self.observer.took(*layer, Duration::from_nanos(nanos.load(Ordering::Relaxed) / n_threads as u64));
+            self.open.store().took(*layer, Duration::from_nanos(nanos.load(Ordering::Relaxed) / n_threads as u64));
         }
         solved?;
         others.map_or(Ok(()), |others| others.complete(stack.layers))?;

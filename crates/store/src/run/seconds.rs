@@ -24,7 +24,7 @@ impl RunDir {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn note_time(&self, layer: Layer, time: Duration) -> Result<(), StoreError> {
+    pub(super) fn note_time(&self, layer: Layer, time: Duration) -> Result<(), StoreError> {
         let path = self.path.join(SECONDS);
         let file = open_to_append(&path);
         let line = format!("{layer}\t{:.6}\n", time.as_secs_f64());

@@ -1,5 +1,7 @@
 //! Writing the scores of a run: its layers, its checks, and what is not kept.
 
+use std::time::Duration;
+
 use dab_space::{Layer, SlabId, SlabShape};
 
 use super::RunDir;
@@ -14,6 +16,11 @@ impl ScoreWrite for RunDir {
         shapes: &'a [SlabShape<'a>],
     ) -> Result<Box<dyn LayerSink + 'a>, StoreError> {
         Ok(Box::new(RunSink::begin(self, layer, shapes)?))
+    }
+
+    fn took(&self, layer: Layer, time: Duration) {
+        // Not worth failing for; a disk that is full says so elsewhere.
+        let _ = self.note_time(layer, time);
     }
 }
 
