@@ -1,47 +1,53 @@
 //! The game of the last move on a board: the nimber of a position, of its moves and of its components.
 //!
-//! Nimbers come from [`Nimstring`], which keeps those that it has worked out.
+//! Nimbers come from [`dab_nimstring`], which keeps those that it has worked out.
 
 use std::fmt::{self, Display};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use dab_board::components::Components;
 use dab_board::notation::{Rim, diagram};
 use dab_board::{LineIdx, Position};
-use dab_nimstring::Value;
-pub use dab_nimstring::{Nimstring, NimstringError};
+use dab_nimstring::{Nimstring, NimstringError, Value};
 use serde::{Serialize, Serializer};
 
-use crate::Limits;
 use crate::details::NamedComponent;
 use crate::text::{as_text, list, rows};
+use crate::{Error, Limits};
 
 /// Answers many questions side by side: each thread keeps the nimbers that it works out.
 #[derive(Debug)]
 pub struct NimTables {
     tables: Vec<Mutex<Nimstring>>,
-    /// Bytes of a table.
-    memory: u64,
 }
 
 impl NimTables {
     /// Tables of as many threads as the limits have, which together take at most about their memory.
     pub fn new(Limits { threads, memory, .. }: Limits) -> Self {
-        let memory = memory / threads as u64;
-        Self { tables: (0..threads).map(|_| Mutex::new(Nimstring::new(memory))).collect(), memory }
+        Self { tables: (0..threads).map(|_| Mutex::new(Nimstring::new(memory / threads as u64))).collect() }
+    }
+
+    /// The number of components whose nimbers the first thread knows, which grows while it works.
+    pub fn known(&self) -> Arc<AtomicUsize> {
+        self.tables[0].lock().unwrap_or_else(PoisonError::into_inner).known()
     }
 
     /// Works out a position and all its moves.
     ///
     /// # Errors
-    /// As [`NimAnswer::new`]; nimbers of earlier positions are forgotten if they take too much memory.
-    pub fn answer(&self, position: &Position) -> Result<NimAnswer, NimstringError> {
+    /// If a component is too large, or the nimbers to keep need more memory than there is; those of earlier positions are forgotten
+    /// before that.
+    pub fn answer(&self, position: &Position) -> Result<NimAnswer, Error> {
         let table = &self.tables[rayon::current_thread_index().unwrap_or(0) % self.tables.len()];
         let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
-        NimAnswer::new(position, &mut table).or_else(|_| {
-            *table = Nimstring::new(self.memory);
-            NimAnswer::new(position, &mut table)
-        })
+        let is_new = table.known().load(Ordering::Relaxed) == 0;
+        let answer = NimAnswer::new(position, &mut table);
+        if answer.is_ok() || is_new {
+            return Ok(answer?);
+        }
+        table.forget();
+        Ok(NimAnswer::new(position, &mut table)?)
     }
 }
 
@@ -133,7 +139,7 @@ impl NimAnswer {
     ///
     /// # Errors
     /// If a component is too large, or the nimbers to keep need more memory than `nimstring` may use.
-    pub fn new(position: &Position, nimstring: &mut Nimstring) -> Result<Self, NimstringError> {
+    fn new(position: &Position, nimstring: &mut Nimstring) -> Result<Self, NimstringError> {
         let nimber = nimstring.value(position)?;
         let moves = position.undrawn().iter().map(|line| {
             let (after, closed) = position.draw(line);

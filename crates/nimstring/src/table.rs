@@ -79,6 +79,12 @@ impl Nimstring {
         Arc::clone(&self.known)
     }
 
+    /// Forgets every nimber.
+    pub fn forget(&mut self) {
+        (self.nimbers, self.bytes) = (FxHashMap::default(), 0);
+        self.known.store(0, Ordering::Relaxed);
+    }
+
     /// The value of a position.
     ///
     /// # Errors

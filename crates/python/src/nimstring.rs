@@ -1,6 +1,7 @@
 //! `nimstring`: the game of the last move.
 
-use dab::nimstring::{NimAnswer, Nimstring};
+use dab::Limits;
+use dab::nimstring::NimTables;
 use pyo3::prelude::*;
 
 use crate::error::of_input;
@@ -21,6 +22,6 @@ pub(crate) fn nimstring<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let position = to_position(position, None)?;
     let memory = memory.map_or_else(|| dab::available_memory() / 2, |Size(bytes)| bytes);
-    let answer = py.detach(|| NimAnswer::new(&position, &mut Nimstring::new(memory)));
+    let answer = py.detach(|| NimTables::new(Limits::new(1, memory)).answer(&position));
     to_python(py, &answer.map_err(of_input)?)
 }

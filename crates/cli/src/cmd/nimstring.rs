@@ -2,8 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use dab::batch::Parser;
-use dab::nimstring::{NimAnswer, NimTables, Nimstring};
+use dab::Limits;
+use dab::nimstring::NimTables;
 use dab_board::Position;
 
 use super::batch;
@@ -17,17 +17,17 @@ pub(crate) fn run(args: &args::Nimstring, setting: &Setting) -> Result<()> {
     let setting = setting.for_batch(&args.batch);
     let read = |text: &String| input::position(text, args.told.get());
     let positions = args.positions.iter().map(read).collect::<Result<Vec<Position>>>()?;
-    let mut nimstring = Nimstring::new(setting.memory);
-    let known = nimstring.known();
+    let nimbers = NimTables::new(Limits { threads: 1, ..setting.limits() });
+    let known = nimbers.known();
     let heartbeat =
         Heartbeat::new(move || format!("{} components known", Count(known.load(Ordering::Relaxed) as u128)));
     for (i, position) in positions.iter().enumerate() {
-        let answer = NimAnswer::new(position, &mut nimstring)?;
+        let answer = nimbers.answer(position)?;
         setting.output.set_apart(i)?;
         setting.output.print(&answer)?;
     }
-    drop((heartbeat, nimstring));
-    let (tables, parser) = (NimTables::new(setting.limits()), Parser::new(None, args.told.get()));
+    drop((heartbeat, nimbers));
+    let (tables, parser) = (NimTables::new(setting.limits()), batch::Parser::new(None, args.told.get()));
     batch::run(&args.batch, |line, _, out| {
         json_line(&tables.answer(&parser.parse(line)?.position)?, out)?;
         Ok(true)

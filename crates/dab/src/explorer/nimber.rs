@@ -11,6 +11,6 @@ impl Explorer {
         let Asked { position, .. } = self.asked(question)?;
         self.nimbers
             .answer(&position)
-            .map_err(|error| Error::from(error).with(Remedy::Nimber { position: position.to_string() }))
+            .map_err(|error| error.with(Remedy::Nimber { position: position.to_string() }))
     }
 }
