@@ -9,8 +9,8 @@ use clap::{Command, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 use dab::figures::{parse_size, parse_time};
-use dab::verify::Level;
 
+use crate::cmd::verify::Level;
 use crate::output::Output;
 
 pub(crate) use self::of_verbs::{

@@ -120,10 +120,10 @@ impl TryFrom<args::Run> for RunOptions {
         let penalty = asked.penalty_or(penalty)?;
         let start = asked.position;
         Rules::for_start(&start, penalty)?;
-        let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(dab::run_name(&start, space, penalty, marks)));
         let (keep, down_to) = (keep.unwrap_or(usize::MAX), down_to.unwrap_or(0));
-        let solve = dab::solve(start);
-        let limits = Limits { disk: disk.unwrap_or(u64::MAX), ..solve.limits };
-        Ok(Self { solve: Solve { space, penalty, marks, keep, down_to, check, limits, ..solve }, dir })
+        let mut solve = Solve { space, penalty, marks, keep, down_to, check, ..dab::solve(start) };
+        solve.limits.disk = disk.unwrap_or(u64::MAX);
+        let dir = out.unwrap_or_else(|| PathBuf::from("runs").join(solve.run_name()));
+        Ok(Self { solve, dir })
     }
 }

@@ -36,7 +36,6 @@ pub mod text;
 mod error;
 mod error_sources;
 mod remedy;
-mod run_name;
 
 #[cfg(feature = "solve")]
 pub mod forecast;
@@ -57,6 +56,8 @@ mod machine;
 mod make_book;
 #[cfg(feature = "solve")]
 mod on_demand;
+#[cfg(feature = "solve")]
+mod run_name;
 #[cfg(feature = "solve")]
 mod solve;
 #[cfg(feature = "solve")]
@@ -95,7 +96,7 @@ pub mod theory;
 
 #[cfg(feature = "solve")]
 pub use ask::{Cost, Effort, OnDemand, Task};
-pub use dab_board::notation::{self, IllegalMove, Notation, NotationError, Transcript};
+pub use dab_board::notation::{self, Notation, Transcript};
 pub use dab_board::{Board, BoardError, BoardKind, LineIdx, LineSet, Position, Score};
 #[cfg(feature = "study")]
 pub use dab_endgame as endgame;
@@ -106,7 +107,7 @@ pub use dab_solve::{Observer, SolveError, plan};
 pub use dab_space as space;
 pub use dab_space::{Layer, SpaceKind};
 pub use dab_store as store;
-pub use dab_store::{Access, Digest};
+pub use dab_store::Access;
 pub use dab_table::{
     Answer, Batch, BatchError, Book, Files, IndexLimits, Library, LibraryTable, Mark, MoveKind, MoveScore, Play,
     Question, Source, Summary, TableError, Tablebase, available_memory, book_dirs, figures, shipped_books,
@@ -119,6 +120,5 @@ pub use make_book::make_book;
 #[cfg(feature = "solve")]
 pub use on_demand::OnDemandSolve;
 pub use remedy::Remedy;
-pub use run_name::run_name;
 #[cfg(feature = "solve")]
 pub use solve::{Indexed, Planned, Solve, solve};

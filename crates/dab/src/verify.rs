@@ -14,19 +14,6 @@ use crate::{Error, Files, Limits, Tablebase};
 /// Scores of each slab that [`scores`] derives again.
 const PER_SLAB: usize = 1000;
 
-/// The part of a run that is checked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Level {
-    /// Every block and every digest.
-    Checksums,
-    /// A sample of the scores of every slab, by the rules.
-    Sample,
-    /// Every score, by the rules.
-    Full,
-}
-
-dab_board::names!(Level from "level" { Checksums = "checksums", Sample = "sample", Full = "full" });
-
 /// The bytes of a run or a book as they were found.
 #[derive(Debug)]
 pub struct Checked {
