@@ -21,7 +21,8 @@ mod progress;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
-use dab::crosscheck::{EndgameKind, Sample};
+use dab::crosscheck::Sample;
+use dab_endgame::Family;
 
 use crate::args::{Args, Crosscheck, Verb};
 use crate::failure::Result;
@@ -93,13 +94,15 @@ fn run(verb: Verb, setting: &Setting) -> Result<()> {
         Verb::Completions { shell } => cmd::shell::completions(shell),
         Verb::Man { dir } => cmd::shell::man(&dir, setting),
         Verb::Crosscheck(Crosscheck::Endgames { max_boxes, amalgamated, all, odd_loops }) => {
+            const ALL: (fn(u8) -> Family, u8) = (Family::all, 60);
+            const AMALGAMATED: (fn(u8) -> Family, u8) = (Family::amalgamated, 121);
             let kinds = match (amalgamated, all, odd_loops) {
-                (true, ..) => &[(EndgameKind::Amalgamated, 121)][..],
-                (_, true, _) => &[(EndgameKind::All, 60)],
-                (.., true) => &[(EndgameKind::OddLoops, 42)],
-                _ => &[(EndgameKind::All, 60), (EndgameKind::Amalgamated, 121)],
+                (true, ..) => vec![AMALGAMATED],
+                (_, true, _) => vec![ALL],
+                (.., true) => vec![(Family::with_odd_loops as fn(u8) -> Family, 42)],
+                _ => vec![ALL, AMALGAMATED],
             };
-            cmd::crosscheck::endgames(kinds, max_boxes, setting)
+            cmd::crosscheck::endgames(&kinds, max_boxes, setting)
         }
         Verb::Crosscheck(Crosscheck::Board { from }) => cmd::crosscheck::board(&from, setting),
         Verb::Crosscheck(Crosscheck::Program { max_boxes, from, program, .. }) => {

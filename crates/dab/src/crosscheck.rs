@@ -23,7 +23,6 @@ mod runs;
 mod search;
 mod survey;
 
-pub use endgames::{EndgameKind, EndgameSet};
 pub use program::Questions;
 pub use search::Sample;
 

@@ -31,26 +31,3 @@ fn merge(g: &Position, shortest: Component, kind: fn(u64) -> Component) -> Posit
     let rest = g.multiset().iter().copied().filter(|entry| !merges(entry.0));
     Position::from_multiset(rest.chain(merged.map(|n| (kind(n), 1)))).expect("amalgamation makes no position larger")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(text: &str, chains: &str, loops: &str, both: &str) {
-        let g: Position = text.parse().unwrap();
-        assert_eq!(amalgamate_chains(&g).to_string(), chains);
-        assert_eq!(amalgamate_loops(&g).to_string(), loops);
-        assert_eq!(amalgamate_chains(&amalgamate_loops(&g)).to_string(), both);
-    }
-
-    #[test]
-    fn by_hand() {
-        check("0", "0", "0", "0");
-        check("3^2+4l+6l^5", "3^2+4l+6l^5", "3^2+4l+6l^5", "3^2+4l+6l^5");
-        check("5^2", "6", "5^2", "6");
-        check("3+4^3+8l^2", "3+4+8l^2", "3+4^3+8l", "3+4+8l");
-        check("4+7^2+6l+10l^3", "10+6l+10l^3", "4+7^2+6l+14l", "10+6l+14l");
-        check("1000000^4000000", "3999984000004", "1000000^4000000", "3999984000004");
-    }
-}

@@ -89,32 +89,3 @@ fn repeat(mut copies: u64, n: i64, [mut v, mut without]: [i64; 2]) -> [i64; 2] {
     }
     [v, without]
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::subpositions::Subpositions;
-
-    /// The check of families reaches no counts like these.
-    #[test]
-    fn many_equal_components() {
-        for rest in ["0", "3", "3^2", "4", "4^3", "5", "9l", "3+4", "3+4+9l", "4+30l", "3+8+10l", "40", "40l"] {
-            for loops in ["4l", "5l", "6l", "7l", "4l+5l", "5l+6l", "6l+7l", "4l+7l", "5l+7l", "4l+5l+6l+7l"] {
-                for n in [1, 2, 3, 20, 31, 40] {
-                    let loops = loops.replace('l', &format!("l^{n}")).replace("4l^", "4l^1");
-                    let text = format!("{rest}+{loops}");
-                    let g: Position = crate::notation::parse(text.trim_start_matches("0+"), Position::add_any).unwrap();
-                    let most = 1 << 22;
-                    let Ok(table) = Subpositions::new(&g, most) else { continue };
-                    assert_eq!(value(&g), table.value(), "{g}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn any_number_takes_no_time() {
-        let g = crate::notation::parse("4+4l^4000000001+5l^4000000000+7l^4294967295", Position::add_any).unwrap();
-        assert!((0..=4).contains(&value(&g)));
-    }
-}

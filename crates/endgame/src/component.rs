@@ -54,25 +54,3 @@ impl fmt::Display for Component {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_opened_component_is_worth_the_better_reply() {
-        for component in [Chain(3), Chain(10), Loop(4), Loop(12)] {
-            let (n, h) = (component.n_boxes().cast_signed(), component.handout());
-            for rest in 0..20 {
-                let (keep, give_up) = (n - 2 * h + rest, n - rest);
-                assert_eq!(component.opened(rest), keep.max(give_up), "{component} {rest}");
-            }
-        }
-    }
-
-    #[test]
-    fn chains_sort_before_loops() {
-        assert!(Chain(9) < Loop(4) && Chain(3) < Chain(4) && Loop(4) < Loop(6));
-        assert_eq!(format!("{} {}", Chain(3), Loop(4)), "3 4l");
-    }
-}

@@ -20,6 +20,7 @@ use crate::{
 /// All positions of a kind up to a number of boxes, ranked from 0, the empty one.
 #[derive(Clone, Debug)]
 pub struct Family {
+    name: &'static str,
     max_size: u8,
     /// Whether loops may be odd.
     odd_loops: bool,
@@ -37,22 +38,22 @@ struct Kind {
 impl Family {
     /// Every multiset of long chains and even loops with at most `max_size` boxes.
     pub fn all(max_size: u8) -> Family {
-        Family::new(max_size, false, false)
+        Family::new("all", max_size, false, false)
     }
 
     /// The same with odd loops: every multiset of long chains and loops of 4 boxes or more.
     ///
     /// Its members are no [`Position`]s that a theorem is about; only the recursion and the controlled value make sense for them.
     pub fn with_odd_loops(max_size: u8) -> Family {
-        Family::new(max_size, false, true)
+        Family::new("odd loops", max_size, false, true)
     }
 
     /// The positions with at most one chain of 4 or more, one loop of 8 or more, and `max_size` boxes.
     pub fn amalgamated(max_size: u8) -> Family {
-        Family::new(max_size, true, false)
+        Family::new("amalgamated", max_size, true, false)
     }
 
-    fn new(max_size: u8, amalgamated: bool, odd_loops: bool) -> Family {
+    fn new(name: &'static str, max_size: u8, amalgamated: bool, odd_loops: bool) -> Family {
         let most = u64::from(max_size);
         let chains: Vec<Component> = (3..=most).map(Chain).collect();
         let n_chains = chains.len();
@@ -75,7 +76,17 @@ impl Family {
                 counts[j * width + r] = counts[(j + 1) * width + r] + some;
             }
         }
-        Family { max_size, odd_loops, kinds, counts }
+        Family { name, max_size, odd_loops, kinds, counts }
+    }
+
+    /// Its name: `all`, `odd loops` or `amalgamated`.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The most boxes of a position.
+    pub fn max_size(&self) -> u8 {
+        self.max_size
     }
 
     /// Whether loops may be odd.
@@ -146,54 +157,5 @@ impl Family {
 
     fn count(&self, j: usize, free: u64) -> u64 {
         self.counts[j * (usize::from(self.max_size) + 1) + free as usize]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::amalgamate::{amalgamate_chains, amalgamate_loops};
-
-    #[test]
-    fn published_counts() {
-        assert_eq!(Family::all(40).n_positions(), 57_780 + 1);
-        assert_eq!(Family::all(60).n_positions(), 2_309_440);
-        assert_eq!(Family::all(90).n_positions(), 246_792_887);
-        assert_eq!(Family::all(121).n_positions(), 15_813_404_153);
-        assert_eq!(Family::amalgamated(120).n_positions(), 1_435_797);
-        assert_eq!(Family::amalgamated(121).n_positions(), 1_496_317);
-        assert_eq!(Family::amalgamated(160).n_positions(), 6_033_798);
-    }
-
-    #[test]
-    fn counts_fit_for_every_size() {
-        assert!(Family::all(u8::MAX).n_positions() < u64::MAX);
-        assert!(Family::with_odd_loops(u8::MAX).n_positions() < u64::MAX);
-        // The empty one, 3, 4, 5, 6, 7, 3 + 3, 3 + 4 and the loops 4 to 7 with 3 + 4l.
-        assert_eq!(Family::with_odd_loops(7).n_positions(), 13);
-    }
-
-    #[test]
-    fn ranks_are_a_bijection_and_follow_removal() {
-        let odd = Family::with_odd_loops(27);
-        for family in [Family::all(30), Family::amalgamated(45), odd, Family::all(3), Family::all(2)] {
-            for rank in 0..family.n_positions() {
-                let g = family.position(rank);
-                assert!(g.size() <= family.max_size.into());
-                assert_eq!(family.rank(&g), rank);
-                for component in g.components() {
-                    assert!(family.rank(&g.without(component)) < rank);
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn amalgamated_positions_are_those_that_amalgamation_keeps() {
-        let all = Family::all(36);
-        let kept = (0..all.n_positions())
-            .map(|rank| all.position(rank))
-            .filter(|g| amalgamate_chains(&amalgamate_loops(g)) == *g);
-        assert_eq!(kept.count() as u64, Family::amalgamated(36).n_positions());
     }
 }

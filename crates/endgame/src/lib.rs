@@ -12,7 +12,7 @@
 //! any_loops                                  a theorem where loops may be odd
 //! openings, endgame                          every optimal opening and reply
 //! caribou                                    a heuristic player
-//! recursion, family, subpositions            the oracle, all positions up to a size, and one that is larger
+//! recursion, family                          the oracle, and all positions up to a size
 //! check                                      every theorem against the oracle
 //! ```
 //! Everything but the last two rows takes time independent of the multiplicities. The crate knows no boards and
@@ -45,8 +45,6 @@ pub mod openings;
 mod position;
 pub mod recursion;
 #[cfg(test)]
-mod subpositions;
-#[cfg(test)]
 #[path = "../tests/all.rs"]
 mod tests;
 mod totals;
@@ -54,6 +52,6 @@ mod totals;
 pub use component::Component;
 pub use endgame::{Endgame, Solved};
 pub use family::Family;
-pub use notation::{ParseError, ParseErrorKind};
+pub use notation::ParseError;
 pub use position::{Position, PositionError};
 pub use totals::Totals;

@@ -52,7 +52,7 @@ impl fmt::Display for Reply {
 }
 
 /// Every distinct component of a position, opened, in its order. Allcock Theorem 4.1.
-pub fn opened(g: &Position) -> Vec<Opened> {
+pub(crate) fn opened(g: &Position) -> Vec<Opened> {
     g.components().map(|c| Opened::new(c, allcock::value(g.totals().minus(c)))).collect()
 }
 
@@ -60,30 +60,4 @@ pub fn opened(g: &Position) -> Vec<Opened> {
 pub fn optimal_openings(g: &Position) -> Vec<Component> {
     let v = allcock::value(g);
     opened(g).iter().filter(|opened| opened.value == v).map(|opened| opened.component).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(text: &str, openings: &str, expected_replies: &str) {
-        let g: Position = text.parse().unwrap();
-        let open: Vec<_> = optimal_openings(&g).iter().map(ToString::to_string).collect();
-        assert_eq!(open.join(","), openings, "{text}");
-        let all: Vec<_> = opened(&g).iter().map(|o| format!("{} {}", o.component, o.reply)).collect();
-        assert_eq!(all.join(", "), expected_replies, "{text}");
-    }
-
-    #[test]
-    fn by_hand() {
-        check("0", "", "");
-        check("7", "7", "7 give up");
-        check("3+4l", "4l", "3 keep, 4l give up");
-        check("3^2", "3", "3 keep");
-        check("3^3", "3", "3 either");
-        check("4+6l", "6l", "4 keep, 6l either");
-        check("4^2+6l", "4,6l", "4 either, 6l either");
-        check("6l+10l", "6l,10l", "6l keep, 10l keep");
-    }
 }

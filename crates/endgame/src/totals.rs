@@ -107,29 +107,3 @@ impl Totals {
 fn surplus(component: Component) -> i64 {
     component.n_boxes().cast_signed() - 2 * component.handout()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn plus_and_minus_are_inverse() {
-        let none = Totals::default();
-        for component in [Chain(3), Chain(7), Loop(4), Loop(6), Loop(20)] {
-            let some = none.plus(Chain(3), 2).unwrap().plus(Loop(4), 1).unwrap();
-            let more = some.plus(component, 1).unwrap();
-            assert_eq!(more.minus(component), some, "{component}");
-            assert_eq!(more.size, some.size + component.n_boxes());
-        }
-    }
-
-    #[test]
-    fn the_size_stays_within_i64() {
-        let most = i64::MAX.cast_unsigned();
-        assert_eq!(Totals::default().plus(Chain(most), 1).unwrap().size, most);
-        assert_eq!(Totals::default().plus(Chain(most), 2), None);
-        assert_eq!(Totals::default().plus(Chain(most), 1).unwrap().plus(Chain(3), 1), None);
-        assert_eq!(Totals::default().plus(Loop(u64::MAX - 1), u32::MAX), None);
-        assert_eq!(Totals::default().plus(Loop(u64::MAX - 1), 1), None);
-    }
-}

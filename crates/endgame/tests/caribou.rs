@@ -108,3 +108,118 @@ fn size_40() {
     check(&measure.as_opener, 57_780, &[(2, 1_895), (4, 135), (6, 2)], "3^3+4l");
     check(&measure.as_controller, 57_780, &[(2, 1_186), (4, 100), (6, 5)], "3^4+4l");
 }
+
+mod order {
+    use crate::{Component, Position};
+    use crate::caribou::{forecast, opening_order, put_before};
+    use crate::Component::{Chain, Loop};
+
+    fn parse(text: &str) -> Position {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn order() {
+        let order =
+            |text: &str| -> String { opening_order(&parse(text)).iter().map(|(c, n)| format!("{c}*{n} ")).collect() };
+        assert_eq!(order("0"), "");
+        assert_eq!(order("3+4l"), "4l*1 3*1 ");
+        assert_eq!(order("3^3+4l"), "4l*1 3*2 3*1 ");
+        assert_eq!(order("3+4^2+4l+6l"), "4l*1 3*1 4*1 6l*1 4*1 ");
+        assert_eq!(order("4l+6l^2"), "4l*1 6l*1 6l*1 ");
+    }
+
+    #[test]
+    fn equal_components_in_constant_time() {
+        for component in [Chain(3), Chain(4), Chain(7), Loop(4), Loop(6), Loop(8), Loop(12)] {
+            for start in 0..30 {
+                let mut margin = start;
+                for count in 1..40 {
+                    margin = component.opened(margin);
+                    assert_eq!(put_before(component, count, start), margin, "{component}^{count} {start}");
+                }
+            }
+        }
+        assert_eq!(forecast(&parse("3^4000000000")).margin(), 2);
+    }
+
+    /// Rule 5 line by line; `simultaneous` false is the printed order of the assignments.
+    fn pseudo_code(g: &Position, simultaneous: bool) -> (i64, i64) {
+        let mut backwards: Vec<Component> = opening_order(g)
+            .iter()
+            .flat_map(|&(component, count)| std::iter::repeat_n(component, count as usize))
+            .collect();
+        let last = backwards.pop().unwrap();
+        let (mut a, mut b) = (0, last.n_boxes().cast_signed());
+        for component in backwards.into_iter().rev() {
+            let (n, h) = (component.n_boxes().cast_signed(), component.handout());
+            (a, b) = match (b > a + h, simultaneous) {
+                (true, _) => (a + h, b + n - h),
+                (false, true) => (b, a + n),
+                (false, false) => (a + n, a + n),
+            };
+        }
+        (a, b)
+    }
+
+    #[test]
+    fn the_forecast_is_the_pseudo_code_with_simultaneous_updates() {
+        for text in ["3", "3+4", "3^5", "3+4+4l", "3^9+4^2+4l^7+6l^4+10l", "4l^3+6l^5+8l^2", "3+4l^5+12"] {
+            let f = forecast(&parse(text));
+            let (a, b) = pseudo_code(&parse(text), true);
+            assert_eq!((f.opener.cast_signed(), f.controller.cast_signed()), (a, b), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_printed_pseudo_code_loses_boxes() {
+        assert_eq!(pseudo_code(&parse("3+4l"), true), (3, 4));
+        assert_eq!(pseudo_code(&parse("3+4l"), false), (4, 4));
+
+        let family = crate::Family::all(40);
+        let (mut wrong_margin, mut wrong_sum) = (0, 0);
+        for rank in 1..family.n_positions() {
+            let g = family.position(rank);
+            let (right, printed) = (pseudo_code(&g, true), pseudo_code(&g, false));
+            wrong_margin += u64::from(right.1 - right.0 != printed.1 - printed.0);
+            wrong_sum += u64::from(printed.0 + printed.1 != g.size().cast_signed());
+        }
+        assert_eq!((wrong_margin, wrong_sum), (8_761, 9_293));
+    }
+}
+
+mod turns {
+    use crate::caribou::{Player, first_long_opening, long_chain_rule, n_turns_by_doubledeals};
+
+    #[test]
+    fn example_7() {
+        // 4x5 dots, four 3-chains: 15 lines drawn one a turn, the 16th turn opens.
+        assert_eq!(first_long_opening(20, 4, 0), Some(16));
+        assert_eq!(long_chain_rule(20, 4), Player::First);
+    }
+
+    #[test]
+    fn the_favoured_player_does_not_open_unless_a_line_closed_two_boxes() {
+        for n_dots in 4..40 {
+            for (n_chains, n_double_crossed) in (0..n_dots).flat_map(|n| (0..4).map(move |d| (n, d))) {
+                let opening = first_long_opening(n_dots, n_chains, n_double_crossed).unwrap();
+                let opener = if opening % 2 == 1 { Player::First } else { Player::Second };
+                assert_eq!(opener != long_chain_rule(n_dots, n_chains), n_double_crossed % 2 == 0);
+            }
+        }
+        assert_eq!(first_long_opening(4, 5, 9), None);
+    }
+
+    #[test]
+    fn turns_before_and_in_the_endgame_add_up() {
+        // From the first opening on: one turn a component, one more a doubledeal.
+        for (n_dots, chains, loops, chain_deals, loop_deals) in [(20, 4, 0, 3, 0), (36, 3, 2, 2, 1), (9, 0, 1, 0, 0)] {
+            for n_double_crossed in 0..3 {
+                let before = first_long_opening(n_dots, chains, n_double_crossed).unwrap();
+                let after = chains + loops + chain_deals + loop_deals;
+                let by_deals = n_turns_by_doubledeals(n_dots, chain_deals, loops, loop_deals);
+                assert_eq!(by_deals + n_double_crossed, before + after);
+            }
+        }
+    }
+}

@@ -2,7 +2,7 @@
 //!
 //! Columns: position, size, controlled value, value, all optimal openings (comma separated), and in the second file `dp`.
 
-use crate::subpositions::Subpositions;
+use crate::tests::subpositions::Subpositions;
 use crate::{Component, Position, allcock, buzzard_ciere, controlled::controlled_value, openings};
 
 /// Most sub-multisets of a position, in 512 MiB.

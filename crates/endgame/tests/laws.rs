@@ -22,7 +22,7 @@ fn check(family: Family, n_positions: u64, is_amalgamated: bool) {
         half(0).merge(odd.join().unwrap())
     });
     assert_eq!(report.n_positions, n_positions);
-    for (theorem, tally) in report.rows() {
+    for (theorem, tally) in &report.tallies {
         assert_eq!(tally.failed, 0, "{theorem} fails at {}", tally.first_failure.as_ref().unwrap());
         // Amalgamated positions are those that Corollaries 5 and 8, Lemmas 6 and 9 leave alone.
         let merges = ["Corollary 5", "Lemma 6", "Corollary 8", "Lemma 9"];

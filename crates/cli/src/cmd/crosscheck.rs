@@ -4,8 +4,9 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
 
-use dab::crosscheck::{Check, EndgameKind, EndgameSet, Questions, Sample};
+use dab::crosscheck::{Check, Questions, Sample};
 use dab::{Tablebase, available_memory};
+use dab_endgame::Family;
 
 use crate::cmd::search::new_search;
 use crate::failure::{Result, usage, wrong};
@@ -13,12 +14,10 @@ use crate::options::Setting;
 use crate::output::{Bytes, Count};
 use crate::progress::Progress;
 
-/// Every theorem against recursion, on every endgame of some sets; the most boxes of a set are those of its kind unless they are told.
-pub(crate) fn endgames(kinds: &[(EndgameKind, u8)], max_size: Option<u8>, setting: &Setting) -> Result<()> {
-    let set = |&(kind, most)| EndgameSet { kind, max_size: max_size.unwrap_or(most) };
-    let sets: Vec<EndgameSet> = kinds.iter().map(set).collect();
-    let families: Vec<_> = sets.iter().map(|set| set.family()).collect();
-    let most = families.iter().map(|family| family.n_positions()).max().unwrap_or(0);
+/// Every theorem against recursion, on every endgame of some families; the most boxes are those of its kind unless they are told.
+pub(crate) fn endgames(kinds: &[(fn(u8) -> Family, u8)], max_size: Option<u8>, setting: &Setting) -> Result<()> {
+    let families = kinds.iter().map(|(family, most)| family(max_size.unwrap_or(*most))).collect::<Vec<_>>();
+    let most = families.iter().map(Family::n_positions).max().unwrap_or(0);
     if most > available_memory() {
         let (positions, free) = (Count(most.into()), Bytes(available_memory().into()));
         return Err(usage(format!(
@@ -26,8 +25,8 @@ pub(crate) fn endgames(kinds: &[(EndgameKind, u8)], max_size: Option<u8>, settin
         )));
     }
     let progress = Progress::new(families.iter().map(|family| u128::from(family.n_positions())).sum())?;
-    let check = |&set: &EndgameSet| Check::endgames(set, &progress);
-    let all: Vec<Check> = sets.iter().map(check).collect::<Result<_>>()?;
+    let check = |family| Check::endgames(family, &progress);
+    let all: Vec<Check> = families.into_iter().map(check).collect::<Result<_>>()?;
     drop(progress);
     report(&all, setting)
 }
@@ -46,7 +45,7 @@ pub(crate) fn program(from: Option<&Path>, max_size: u8, words: &[OsString], set
     let table = from.map(Tablebase::open).transpose()?;
     let questions = match &table {
         Some(table) => Questions::Positions(table),
-        None => Questions::Endgames(EndgameSet { kind: EndgameKind::All, max_size }),
+        None => Questions::Endgames(Family::all(max_size)),
     };
     let (program, arguments) = words.split_first().ok_or_else(|| usage("which program?"))?;
     let progress = Progress::new(questions.count().into())?;

@@ -1,9 +1,9 @@
-//! Every theorem on simple loony endgames against recursion, on every endgame of a set.
+//! Every theorem on simple loony endgames against recursion, on every endgame of a family.
 
 use std::fmt::{self, Display};
 
 use dab_endgame::Family;
-use dab_endgame::check::{self, Report};
+use dab_endgame::check::{self, Report, Tally};
 use dab_endgame::recursion::FamilyValues;
 use dab_solve::Observer;
 use rayon::prelude::*;
@@ -13,63 +13,22 @@ use super::{Check, Counts};
 use crate::Error;
 use crate::figures::Count;
 
-/// Known numbers of positions, the empty one included; of the amalgamated ones Allcock's count, with odd loops that of partitions.
-const KNOWN: [(EndgameSet, u64); 5] = [
-    (EndgameSet { kind: EndgameKind::All, max_size: 40 }, 57_781),
-    (EndgameSet { kind: EndgameKind::All, max_size: 60 }, 2_309_440),
-    (EndgameSet { kind: EndgameKind::Amalgamated, max_size: 121 }, 1_496_317),
-    (EndgameSet { kind: EndgameKind::OddLoops, max_size: 42 }, 242_735),
-    (EndgameSet { kind: EndgameKind::OddLoops, max_size: 60 }, 9_460_022),
+/// Known numbers of positions of families by name and most boxes, the empty one included; of the amalgamated ones Allcock's count, with
+/// odd loops that of partitions.
+const KNOWN: [(&str, u8, u64); 5] = [
+    ("all", 40, 57_781),
+    ("all", 60, 2_309_440),
+    ("amalgamated", 121, 1_496_317),
+    ("odd loops", 42, 242_735),
+    ("odd loops", 60, 9_460_022),
 ];
 /// Positions that a thread checks at a time.
 const CHUNK: u64 = 10_000;
 
-/// Which endgames belong to a set.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum EndgameKind {
-    /// Every simple loony endgame.
-    All,
-    /// The amalgamated ones.
-    Amalgamated,
-    /// Every multiset of long chains and of loops, even or odd, of 4 boxes or more. No theorem is about them.
-    OddLoops,
-}
-
-impl EndgameKind {
-    /// The name of such a set.
-    fn name(self) -> &'static str {
-        match self {
-            Self::All => "all",
-            Self::Amalgamated => "amalgamated",
-            Self::OddLoops => "odd loops",
-        }
-    }
-}
-
-/// A set of endgames, by its kind and most boxes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct EndgameSet {
-    /// Which endgames belong to it.
-    pub kind: EndgameKind,
-    /// The most boxes.
-    pub max_size: u8,
-}
-
-impl EndgameSet {
-    /// Its endgames. There are [`Family::n_positions`] of them, and checking them takes a byte each.
-    pub fn family(self) -> Family {
-        match self.kind {
-            EndgameKind::All => Family::all(self.max_size),
-            EndgameKind::Amalgamated => Family::amalgamated(self.max_size),
-            EndgameKind::OddLoops => Family::with_odd_loops(self.max_size),
-        }
-    }
-}
-
-/// The result of a check of a set.
+/// The result of a check of a family.
 #[derive(Clone, Debug, Serialize)]
 struct EndgameCheck {
-    /// The set's name: `all`, `amalgamated` or `odd loops`.
+    /// The name of the family.
     set: &'static str,
     /// The most boxes of its endgames.
     max_size: u8,
@@ -127,13 +86,14 @@ struct TheoremCheck {
 }
 
 impl Check {
-    /// Checks every theorem on every endgame of a set.
+    /// Checks every theorem on every endgame of a family. There are [`Family::n_positions`] of them, and checking them takes a byte each.
     ///
     /// # Errors
     /// If `observer` stops it.
-    pub fn endgames(set: EndgameSet, observer: &dyn Observer) -> Result<Check, Error> {
-        let values = FamilyValues::new(set.family());
-        let chunks: Vec<_> = check::chunks(values.family(), CHUNK).collect();
+    pub fn endgames(family: Family, observer: &dyn Observer) -> Result<Check, Error> {
+        let values = FamilyValues::new(family);
+        let family = values.family();
+        let chunks: Vec<_> = check::chunks(family, CHUNK).collect();
         let reports = chunks.into_par_iter().map(|ranks| {
             if observer.should_stop() {
                 return Err(Error::stopped_check());
@@ -142,19 +102,20 @@ impl Check {
             Ok(check::check(&values, ranks))
         });
         let report = reports.try_reduce(Report::default, |a, b| Ok(a.merge(b)))?;
-        let theorem = |(name, tally): (&'static str, &check::Tally)| TheoremCheck {
+        let theorem = |(name, Tally { tried, failed, first_failure }): &(&'static str, Tally)| TheoremCheck {
             name,
-            tried: tally.tried,
-            failed: tally.failed,
-            first_failure: tally.first_failure.as_ref().map(ToString::to_string),
+            tried: *tried,
+            failed: *failed,
+            first_failure: first_failure.as_ref().map(ToString::to_string),
         };
+        let (set, max_size) = (family.name(), family.max_size());
         Check::new(&EndgameCheck {
-            set: set.kind.name(),
-            max_size: set.max_size,
+            set,
+            max_size,
             positions: report.n_positions,
-            expected: KNOWN.iter().find(|known| known.0 == set).map(|known| known.1),
-            theorems: report.rows().map(theorem).collect(),
-            failed: report.n_failed(),
+            expected: KNOWN.iter().find(|known| (known.0, known.1) == (set, max_size)).map(|known| known.2),
+            theorems: report.tallies.iter().map(theorem).collect(),
+            failed: report.tallies.iter().map(|(_, tally)| tally.failed).sum(),
         })
     }
 }

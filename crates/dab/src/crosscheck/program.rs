@@ -14,11 +14,11 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 use std::time::Duration;
 
-use dab_endgame::allcock;
+use dab_endgame::{Family, allcock};
 use dab_solve::Observer;
 use serde::Serialize;
 
-use super::{Check, Counts, EndgameSet};
+use super::{Check, Counts};
 use crate::figures::{Count, plural};
 use crate::{Error, ErrorKind, Tablebase};
 
@@ -70,8 +70,8 @@ struct Counterexample {
 
 /// The questions for a program.
 pub enum Questions<'a> {
-    /// Every endgame of a set but the empty one, small ones not first.
-    Endgames(EndgameSet),
+    /// Every endgame of a family but the empty one, small ones not first.
+    Endgames(Family),
     /// Every stored position of a table.
     Positions(&'a Tablebase),
 }
@@ -80,7 +80,7 @@ impl Questions<'_> {
     /// The number of questions.
     pub fn count(&self) -> u64 {
         match self {
-            Self::Endgames(set) => set.family().n_positions() - 1,
+            Self::Endgames(family) => family.n_positions() - 1,
             Self::Positions(table) => table.files().layers().map(|layer| layer.positions).sum(),
         }
     }
@@ -88,8 +88,7 @@ impl Questions<'_> {
     /// Asks one after the other, until `ask` wants no more.
     fn each(&self, mut ask: impl FnMut(String, i64) -> bool) -> Result<(), Error> {
         match self {
-            Self::Endgames(set) => {
-                let family = set.family();
+            Self::Endgames(family) => {
                 let endgames = (1..family.n_positions()).map(|rank| family.position(rank));
                 let mut questions = endgames.map(|endgame| (endgame.to_string(), allcock::value(&endgame)));
                 questions.all(|(endgame, value)| ask(endgame, value));
@@ -197,49 +196,4 @@ fn compare(
         }
     }
     Ok(true)
-}
-
-#[cfg(all(test, unix))]
-mod tests {
-    use super::*;
-    use crate::crosscheck::EndgameKind;
-    use serde_json::{Value, json};
-
-    fn check(script: &str, questions: &Questions<'_>) -> Result<Value, Error> {
-        let check = Check::program(Command::new("sh").args(["-c", script]), questions, &())?;
-        Ok(serde_json::to_value(check).unwrap())
-    }
-
-    const SMALL: Questions<'_> = Questions::Endgames(EndgameSet { kind: EndgameKind::All, max_size: 8 });
-
-    #[test]
-    fn wrong_values_are_counted() {
-        let zero = check("while read line; do echo 0; done", &SMALL).unwrap();
-        let family = EndgameSet { kind: EndgameKind::All, max_size: 8 }.family();
-        let wrong = (1..family.n_positions()).filter(|&rank| allcock::value(&family.position(rank)) != 0).count();
-        assert_eq!([&zero["asked"], &zero["disagreements"]], [&json!(SMALL.count()), &json!(wrong)]);
-        let first = zero["first"].as_array().unwrap();
-        assert_eq!(first.len(), wrong.min(MOST_SHOWN));
-        assert!(first.iter().all(|wrong| wrong["found"] == "0" && wrong["expected"] != 0));
-    }
-
-    #[test]
-    fn programs_that_end_early_are_named() {
-        for script in ["exit 3", "read line; echo 3; exit 3"] {
-            let error = check(script, &SMALL).unwrap_err().to_string();
-            assert!(error.contains(" of ") && error.contains("exit status: 3"), "{error}");
-        }
-        let missing = Check::program(&mut Command::new("no-such-program"), &SMALL, &()).unwrap_err().to_string();
-        assert!(missing.starts_with("no-such-program: cannot be started: "), "{missing}");
-    }
-
-    #[test]
-    fn positions_of_a_table() {
-        let table = crate::solve("1x2".parse().unwrap()).in_memory().unwrap();
-        let all = check("while read line; do echo x; done", &Questions::Positions(&table)).unwrap();
-        let n = json!(Questions::Positions(&table).count());
-        assert_eq!([&all["asked"], &all["disagreements"]], [&n, &n]);
-        let first = &all["first"][0];
-        assert!(first["question"].as_str().unwrap().starts_with("1x2:") && first["found"] == "x");
-    }
 }

@@ -130,38 +130,3 @@ pub(crate) fn is_three_if_small(g: &Position) -> bool {
 fn is<const N: usize>(g: &Position, multiset: [(Component, u32); N]) -> bool {
     g.multiset() == multiset
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn parse(text: &str) -> Position {
-        text.parse().unwrap()
-    }
-
-    #[test]
-    fn goals_of_small_leads() {
-        let held = |text: &str, lead| -> Vec<&str> {
-            goals(&parse(text), lead).into_iter().filter(|goal| goal.holds).map(|goal| goal.text).collect()
-        };
-        assert_eq!(held("3+5+4l", 1), ["c = 0 and a 4-loop, but not 3^2+4l"]);
-        assert!(held("3^2+4l", 1).is_empty() && goals(&parse("3^2+4l"), 1).len() == 3);
-        // Misprinted in the paper: size 11 is 3 modulo 4, and v = 3.
-        assert!(held("3+4l^2", 2).is_empty());
-        assert_eq!(held("3^2+4+6l", 3), ["a 3-chain"]);
-        for (text, lead) in [("0", 1), ("4l", 1), ("3^3", 1), ("3^3", 3), ("3^3", 0), ("3^3", 4)] {
-            assert!(goals(&parse(text), lead).is_empty(), "{text} {lead}");
-        }
-    }
-
-    #[test]
-    fn hypotheses() {
-        assert_eq!(is_small_zero(&parse("0")), None);
-        assert_eq!(is_small_zero(&parse("4l^2")), None);
-        assert_eq!(is_small_zero(&parse("4+4l+6l^2+8l")), None);
-        assert_eq!(is_zero_at_zero(&parse("0")), None);
-        assert_eq!(is_zero_at_zero(&parse("4l")), None);
-        assert_eq!(is_small_four(&parse("4l")), None);
-        assert_eq!(is_small_four(&parse("4l^7")), None);
-    }
-}

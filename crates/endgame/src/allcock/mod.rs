@@ -21,8 +21,7 @@ pub use explicit::{Case, explicit_value, value};
 pub(crate) use midgame::is_three_if_small;
 pub use midgame::{Goal, goals};
 pub(crate) use midgame::{is_small_four, is_small_three, is_small_zero, is_zero_at_zero};
-pub use opener::opening;
-pub(crate) use opener::standard_move;
+pub(crate) use opener::{opening, standard_move};
 #[cfg(test)]
 pub(crate) use procedural::{core, iterate_phi, iterate_sigma};
 pub(crate) use procedural::{procedural_value, process};

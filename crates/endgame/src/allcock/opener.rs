@@ -18,7 +18,7 @@ pub(crate) fn standard_move(g: &Position) -> Option<Component> {
 ///
 /// It is the shortest loop in the three exceptional cases, else the standard move. Where several openings are optimal the choice
 /// may differ from [`buzzard_ciere::opening`](crate::buzzard_ciere::opening); see [`openings`](crate::openings) for all.
-pub fn opening(g: &Position) -> Option<Component> {
+pub(crate) fn opening(g: &Position) -> Option<Component> {
     if opens_shortest_loop(g.totals()) { g.shortest_loop() } else { standard_move(g) }
 }
 
@@ -30,21 +30,5 @@ fn opens_shortest_loop(g: Totals) -> bool {
         -1..=1 => f >= 1 && !g.is_threes_and_four_loop(3),
         // G = 4l + 3 + H without 3-chains in H, and 4 divides size(H).
         ..-1 => f >= 1 && g.n_three_chains == 1 && (g.size - 7).is_multiple_of(4),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn example_1_2() {
-        let mut g: Position = "3^5+4l+8l".parse().unwrap();
-        let mut line = Vec::new();
-        while let Some(component) = opening(&g) {
-            line.push(component.to_string());
-            g = g.without(component);
-        }
-        assert_eq!(line, ["3", "3", "4l", "3", "3", "8l", "3"]);
     }
 }

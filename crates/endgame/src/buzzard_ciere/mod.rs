@@ -9,8 +9,10 @@
 mod opening;
 mod value;
 
-pub use opening::opening;
+#[cfg(test)]
+pub(crate) use opening::opening_one_kind;
 pub(crate) use opening::{
+    opening,
     opening_beside_three_chain, opening_with_one_three_chain, opening_with_three_chains, opening_without_three_chains,
 };
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// An optimal opening, `None` when empty. Buzzard–Ciere's algorithm of section 4.2.
-pub fn opening(g: &Position) -> Option<Component> {
+pub(crate) fn opening(g: &Position) -> Option<Component> {
     opening_one_kind(g)
         .or_else(|| opening_without_three_chains(g))
         .or_else(|| opening_beside_three_chain(g))
@@ -78,32 +78,4 @@ pub(crate) fn opening_with_three_chains(g: &Position) -> Option<Component> {
         [totals.minus(Loop(4)), without_chain, without_chain.minus(Loop(4))].map(controlled_value).contains(&4)
     };
     Some(if four_loop { Loop(4) } else { Chain(3) })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn each_theorem_keeps_to_its_hypotheses() {
-        let theorems = [
-            opening_one_kind,
-            opening_without_three_chains,
-            opening_beside_three_chain,
-            opening_with_one_three_chain,
-            opening_with_three_chains,
-        ];
-        for (text, applies) in [
-            ("0", [false, false, false, false, false]),
-            ("3", [true, false, false, false, false]),
-            ("4l", [true, true, false, false, false]),
-            ("4+4l", [false, true, false, false, false]),
-            ("3+4l", [false, false, true, false, false]),
-            ("3+4+4l", [false, false, false, true, false]),
-            ("3^2+4l", [false, false, false, false, true]),
-        ] {
-            let g: Position = text.parse().unwrap();
-            assert_eq!(theorems.map(|theorem| theorem(&g).is_some()), applies, "{text}");
-        }
-    }
 }

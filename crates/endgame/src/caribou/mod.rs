@@ -9,5 +9,7 @@
 mod order;
 mod turns;
 
-pub use order::{Forecast, doubledeals, forecast, opening};
+pub use order::{Forecast, forecast, opening};
+#[cfg(test)]
+pub(crate) use order::{opening_order, put_before};
 pub use turns::{Player, first_long_opening, long_chain_rule, n_turns, n_turns_by_doubledeals};
