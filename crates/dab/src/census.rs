@@ -338,27 +338,3 @@ impl Iterator for Subsets<'_> {
 fn binomial(n: usize, k: usize) -> u128 {
     (0..k).fold(1, |c: u128, i| c.saturating_mul((n - i) as u128) / (i as u128 + 1))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::collections::BTreeSet;
-
-    #[test]
-    fn subsets_are_all_sets_of_so_many_lines() {
-        let lines = [1, 4, 5, 9, 11, 12, 100];
-        for k in 0..=lines.len() {
-            let sets: Vec<LineSet> = Subsets::new(&lines, k).collect();
-            let different: BTreeSet<LineSet> = sets.iter().copied().collect();
-            assert_eq!((sets.len(), different.len() as u128), (different.len(), binomial(lines.len(), k)));
-            let all: LineSet = lines.into_iter().collect();
-            assert!(sets.iter().all(|set| set.len() == k && set.is_subset(all)));
-        }
-        assert_eq!(Subsets::new(&lines, 8).count(), 0);
-    }
-
-    #[test]
-    fn binomials() {
-        assert_eq!([(60, 3), (40, 0), (12, 12), (5, 2)].map(|(n, k)| binomial(n, k)), [34_220, 1, 1, 10]);
-    }
-}

@@ -135,28 +135,3 @@ fn puzzle(position: &Position, answer: &Answer) -> Option<Puzzle> {
         position: position.clone(),
     })
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn one_line_keeps_the_result() {
-        let start: Position = "3x3".parse().unwrap();
-        let mut puzzles = Puzzles::new(start, 16, 1);
-        let mut found = Vec::new();
-        for _ in 0..60 {
-            found.extend(puzzles.in_game(|position| crate::solve(position.clone()).in_memory()).unwrap());
-        }
-        assert!(found.len() > 10, "{}", found.len());
-        let mut unique: Vec<u128> = found.iter().map(|puzzle| least(&puzzle.position)).collect();
-        unique.sort_unstable();
-        unique.dedup();
-        assert_eq!(unique.len(), found.len());
-        for Puzzle { position, score, others, best, grade, .. } in &found {
-            let answer = crate::solve(position.clone()).in_memory().unwrap().answer(position).unwrap();
-            assert_eq!((i32::from(answer.score.0), answer.best().collect::<Vec<_>>()), (*score, best.to_vec()));
-            assert!(score.signum() > others.signum() && (1..=4).contains(grade), "{position}");
-        }
-    }
-}

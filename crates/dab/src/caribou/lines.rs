@@ -50,35 +50,3 @@ pub(crate) fn outlooks(position: &Position) -> Vec<Outlook> {
     };
     position.undrawn().iter().map(of_line).collect()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn opening_a_long_chain_gives_control_away() {
-        // Three chains of three.
-        let position = dab_board::notation::parse("3x3:fff").unwrap();
-        let all = outlooks(&position);
-        assert_eq!(all.len(), 12);
-        for line in &all {
-            assert_eq!(
-                (line.closes, line.capturable, line.opens, line.controls),
-                (0, 3, Some("chain"), false),
-                "{line:?}"
-            );
-            assert_eq!((line.long_chains, line.loops), (2, 0), "{line:?}");
-        }
-    }
-
-    #[test]
-    fn a_box_that_is_closed_leaves_the_move() {
-        let position = dab_board::notation::parse("1x2:15").unwrap();
-        let all = outlooks(&position);
-        assert!(all.iter().any(|line| line.closes > 0), "{all:?}");
-        // The last box of all can only be taken.
-        let last = dab_board::notation::parse("1x1:7").unwrap();
-        let [line] = &outlooks(&last)[..] else { panic!() };
-        assert_eq!((line.closes, line.capturable, line.opens), (1, 0, None));
-    }
-}

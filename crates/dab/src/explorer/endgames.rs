@@ -82,24 +82,3 @@ pub(super) fn arranged(text: &str) -> Option<Position> {
     }
     notation::parse(&rows.diagram()).ok()
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::theory;
-
-    #[test]
-    fn positions_are_the_endgames_that_were_written() {
-        for (text, expect) in
-            [("3^2+4+6l", "3^2+4+6l"), ("3²+4+6ℓ", "3^2+4+6l"), ("4l^3", "4l^3"), ("3", "3"), ("5+8l+3", "3+5+8l")]
-        {
-            let position = arranged(text).unwrap();
-            let endgame = theory::Endgame::find(position.board().graph(), position.drawn()).unwrap();
-            let expect: Endgame = expect.parse().unwrap();
-            assert_eq!(endgame.multiset, expect, "{position}");
-        }
-        for text in ["0", "", "abc", "100", "3x3"] {
-            assert!(arranged(text).is_none(), "{text}");
-        }
-    }
-}
