@@ -24,3 +24,7 @@ pub use gif::gif;
 pub use plot::{LayerRow, plot, plot_shares};
 #[cfg(feature = "png")]
 pub use png::png;
+
+#[cfg(test)]
+#[path = "../tests/parts/all.rs"]
+mod tests;

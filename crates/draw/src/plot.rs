@@ -221,36 +221,3 @@ fn shares(svg: &mut Svg, top: f64) {
         x -= 28.0;
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_layer_is_plotted() {
-        let row = |layer: usize, seconds| LayerRow {
-            layer,
-            positions: 10 << layer,
-            bytes: 100,
-            scores: vec![(-1, 3), (1, 7), (3, 0)],
-            seconds,
-        };
-        let rows: Vec<LayerRow> = (2..7).map(|layer| row(layer, Some(layer as f64))).collect();
-        let svg = plot("a < b", &rows);
-        assert!(svg.contains(">a &lt; b</text>") && svg.contains(">Seconds</text>"));
-        // The background and the colour scale, then two rows of bars and two cells a layer.
-        assert_eq!((svg.matches("<rect").count(), svg.matches("<circle").count()), (1 + 5 + 4 * 5, 5));
-        for axis in ["positions", "bits", "score", "seconds"] {
-            assert_eq!(svg.matches(&format!(">{axis}</text>")).count(), 1, "{axis}");
-        }
-        let rows: Vec<LayerRow> = rows.into_iter().map(|row| LayerRow { seconds: None, ..row }).collect();
-        assert!(!plot("", &rows).contains("Seconds"));
-        assert!(plot("", &[]).ends_with("</svg>\n"));
-    }
-
-    #[test]
-    fn every_share_is_plotted() {
-        let svg = plot_shares("3x3:0", &[("one", vec![(2, 50.0), (3, 97.0)]), ("other", vec![])]);
-        assert_eq!((svg.matches("<circle").count(), svg.matches(">percent</text>").count()), (2, 2));
-    }
-}

@@ -69,28 +69,3 @@ fn power_of_ten(exponent: i32) -> String {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ticks_are_round() {
-        let texts = |scale: Scale| scale.ticks.into_iter().map(|(_, text)| text).collect::<Vec<_>>();
-        assert_eq!(texts(Scale::linear([0.3, 7.5].into_iter())), ["0", "2", "4", "6", "8"]);
-        assert_eq!(texts(Scale::linear([0.013].into_iter())), ["0.000", "0.005", "0.010", "0.015"]);
-        assert_eq!(texts(Scale::log([1.0, 3e8].into_iter())), ["1", "1000", "10\u{2076}", "10\u{2079}"]);
-        assert_eq!(texts(Scale::log([0.5, 90.0].into_iter())), ["0.1", "1", "10", "100"]);
-    }
-
-    #[test]
-    fn values_lie_within_the_plot() {
-        for scale in [Scale::linear([0.0, 3.0].into_iter()), Scale::log([0.2, 1e12].into_iter())] {
-            for value in [0.0, 0.2, 1.0, 3.0, 1e12] {
-                assert!((0.0..=1.0).contains(&scale.height(value)));
-            }
-        }
-        let log = Scale::log([1.0, 1000.0].into_iter());
-        assert_eq!([1.0, 1000.0].map(|value| log.height(value)), [0.0, 1.0]);
-    }
-}

@@ -54,21 +54,3 @@ pub(crate) fn number(x: f64) -> String {
 fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short() {
-        assert_eq!([1.0, 0.5, -0.001, 12.345, 100.0].map(number), ["1", "0.5", "0", "12.35", "100"]);
-        assert_eq!(path([[0.0, 0.0], [1.0, 2.5]]), "M0 0L1 2.5");
-    }
-
-    #[test]
-    fn text_cannot_break_out() {
-        let mut svg = Svg::new(1.0, 1.0, "none");
-        svg.write([0.0, 0.0], "<a & \"b\">", format_args!("id=\"t\""));
-        assert!(svg.finish().contains("id=\"t\">&lt;a &amp; &quot;b&quot;&gt;</text>"));
-    }
-}

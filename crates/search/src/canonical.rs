@@ -207,6 +207,3 @@ impl Colours {
         rarest.map_or_else(Vec::new, |joint| of_colour(colour(joint)).collect())
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -68,36 +68,3 @@ pub(crate) const fn keys<const N: usize>(salt: u64) -> [Key; N] {
     }
     table
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn order_does_not_matter_but_number_does() {
-        let [a, b] = [3, 4].map(Key::from_number);
-        assert_eq!(a.and(b).and(a), b.and(a).and(a));
-        assert_ne!(a.and(b), a.and(b).and(a));
-        assert_eq!(a.and(b).without(a), b);
-    }
-
-    #[test]
-    fn groups_matter_once_they_are_finished() {
-        let [a, b, c] = [3, 4, 5].map(Key::from_number);
-        assert_ne!(a.and(b).finished().and(c.finished()), a.finished().and(b.and(c).finished()));
-    }
-
-    #[test]
-    fn permutations_lose_nothing() {
-        for permutation in [mix, stir] {
-            let mut all: Vec<u64> = (0..100_000).map(permutation).collect();
-            all.sort_unstable();
-            all.dedup();
-            assert_eq!(all.len(), 100_000);
-        }
-        let mut all: Vec<Key> = (0..100_000).map(|z| Key::from_number(z).finished()).collect();
-        all.sort_unstable();
-        all.dedup();
-        assert_eq!(all.len(), 100_000);
-    }
-}

@@ -27,3 +27,7 @@ mod weights;
 mod worker;
 
 pub use search::{Found, Search, SearchError, Watch};
+
+#[cfg(test)]
+#[path = "../tests/parts/all.rs"]
+mod tests;

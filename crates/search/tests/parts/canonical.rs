@@ -7,7 +7,7 @@ use dab_solve::solve;
 use dab_space::{Rules, Space, SpaceKind};
 use dab_store::{MemoryStore, ScoreRead};
 
-use super::*;
+use crate::canonical::Colours;
 use crate::chains::Chains;
 use crate::sum::Sum;
 use crate::summands::Summands;
