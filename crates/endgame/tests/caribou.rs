@@ -187,39 +187,3 @@ mod order {
         assert_eq!((wrong_margin, wrong_sum), (8_761, 9_293));
     }
 }
-
-mod turns {
-    use crate::caribou::{Player, first_long_opening, long_chain_rule, n_turns_by_doubledeals};
-
-    #[test]
-    fn example_7() {
-        // 4x5 dots, four 3-chains: 15 lines drawn one a turn, the 16th turn opens.
-        assert_eq!(first_long_opening(20, 4, 0), Some(16));
-        assert_eq!(long_chain_rule(20, 4), Player::First);
-    }
-
-    #[test]
-    fn the_favoured_player_does_not_open_unless_a_line_closed_two_boxes() {
-        for n_dots in 4..40 {
-            for (n_chains, n_double_crossed) in (0..n_dots).flat_map(|n| (0..4).map(move |d| (n, d))) {
-                let opening = first_long_opening(n_dots, n_chains, n_double_crossed).unwrap();
-                let opener = if opening % 2 == 1 { Player::First } else { Player::Second };
-                assert_eq!(opener != long_chain_rule(n_dots, n_chains), n_double_crossed % 2 == 0);
-            }
-        }
-        assert_eq!(first_long_opening(4, 5, 9), None);
-    }
-
-    #[test]
-    fn turns_before_and_in_the_endgame_add_up() {
-        // From the first opening on: one turn a component, one more a doubledeal.
-        for (n_dots, chains, loops, chain_deals, loop_deals) in [(20, 4, 0, 3, 0), (36, 3, 2, 2, 1), (9, 0, 1, 0, 0)] {
-            for n_double_crossed in 0..3 {
-                let before = first_long_opening(n_dots, chains, n_double_crossed).unwrap();
-                let after = chains + loops + chain_deals + loop_deals;
-                let by_deals = n_turns_by_doubledeals(n_dots, chain_deals, loops, loop_deals);
-                assert_eq!(by_deals + n_double_crossed, before + after);
-            }
-        }
-    }
-}

@@ -9,8 +9,9 @@ use dab_store::{MemoryStore, ScoreRead};
 
 use crate::canonical::Colours;
 use crate::chains::Chains;
+use crate::hash::Key;
 use crate::sum::Sum;
-use crate::summands::Summands;
+use crate::summands::{GROUND, Link, Summands};
 
 /// A fixed sequence of numbers that look random.
 struct Numbers(u64);

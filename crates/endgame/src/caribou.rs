@@ -1,4 +1,7 @@
-//! Caribou Rules 2 to 5: in which order components are opened, and whether the reply is a doubledeal.
+//! The rules of the Caribou contest's page on Dots, as a player: Rules 2 to 4, a fixed order of opening, and Rule 5, whether to doubledeal.
+//!
+//! They are a heuristic: no fixed order is optimal (`3+4l` needs 4l first, `3^3+4l` needs 3 first). `tests/caribou.rs` counts how often and
+//! by how much they lose. Rule 6, which is about boards, is in `dab/tests/turns.rs`.
 
 use crate::{Component, Position};
 
