@@ -66,13 +66,13 @@ mod temporary;
 #[cfg(feature = "study")]
 pub mod caribou;
 #[cfg(feature = "study")]
-pub mod census;
+mod census;
 #[cfg(feature = "study")]
 pub mod crosscheck;
 #[cfg(feature = "study")]
-pub mod details;
+mod details;
 #[cfg(feature = "study")]
-pub mod explorer;
+mod explorer;
 #[cfg(feature = "study")]
 pub mod export;
 #[cfg(feature = "study")]
@@ -80,7 +80,7 @@ pub mod nimstring;
 #[cfg(feature = "study")]
 pub mod opponent;
 #[cfg(feature = "study")]
-pub mod penalties;
+mod penalties;
 #[cfg(feature = "study")]
 mod players;
 #[cfg(feature = "study")]
@@ -88,14 +88,12 @@ pub mod problems;
 #[cfg(feature = "study")]
 pub mod puzzles;
 #[cfg(feature = "study")]
-pub mod review;
+mod review;
 #[cfg(feature = "study")]
-pub mod survey;
+mod survey;
 #[cfg(feature = "study")]
 pub mod theory;
 
-#[cfg(feature = "solve")]
-pub use ask::{Cost, Effort, OnDemand, Task};
 pub use dab_board::notation::{self, Notation, Transcript};
 pub use dab_board::{Board, BoardError, BoardKind, LineIdx, LineSet, Position, Score};
 #[cfg(feature = "study")]
@@ -104,21 +102,26 @@ pub use dab_endgame as endgame;
 pub use dab_search as search;
 #[cfg(feature = "solve")]
 pub use dab_solve::{Observer, SolveError, plan};
-pub use dab_space as space;
-pub use dab_space::{Layer, SpaceKind};
-pub use dab_store as store;
-pub use dab_store::Access;
+pub use dab_space::{self as space, Layer, SpaceKind};
+pub use dab_store::{self as store, Access};
 pub use dab_table::{
     Answer, Batch, BatchError, Book, Files, IndexLimits, Library, LibraryTable, Mark, MoveKind, MoveScore, Play,
     Question, Source, Summary, TableError, Tablebase, available_memory, book_dirs, figures, shipped_books,
 };
-pub use error::{Error, ErrorKind};
+
 #[cfg(feature = "solve")]
-pub use limits::Limits;
-#[cfg(feature = "solve")]
-pub use make_book::make_book;
-#[cfg(feature = "solve")]
-pub use on_demand::OnDemandSolve;
-pub use remedy::Remedy;
-#[cfg(feature = "solve")]
-pub use solve::{Indexed, Planned, Solve, solve};
+pub use self::{
+    ask::{Cost, Effort, OnDemand, Task},
+    limits::Limits,
+    make_book::make_book,
+    on_demand::OnDemandSolve,
+    solve::{Indexed, Planned, Solve, solve},
+};
+#[cfg(feature = "study")]
+pub use self::{
+    census::Census, details::ScoredPosition, explorer::Explorer, penalties::Penalties, review::Review, survey::Survey,
+};
+pub use self::{
+    error::{Error, ErrorKind},
+    remedy::Remedy,
+};

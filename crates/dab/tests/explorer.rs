@@ -1,9 +1,8 @@
 //! Questions of the explorer: what they refuse, and answers that no other program gives.
 
 use dab::endgame::Position as Multiset;
-use dab::explorer::Explorer;
 use dab::theory::Endgame;
-use dab::{Library, Limits, Position};
+use dab::{Explorer, Library, Limits, Position};
 use serde_json::{Value, json};
 
 fn explorer() -> Explorer {

@@ -3,7 +3,7 @@
 
 use std::sync::LazyLock;
 
-use dab::explorer::Explorer;
+use dab::Explorer;
 use libfuzzer_sys::fuzz_target;
 
 static EXPLORER: LazyLock<Explorer> = LazyLock::new(|| {

@@ -3,9 +3,8 @@
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use dab::details::ScoredPosition;
 use dab::text::Asked;
-use dab::{Answer, Effort, Error, ErrorKind, Library, Limits, OnDemand, Question, Source};
+use dab::{Answer, Effort, Error, ErrorKind, Library, Limits, OnDemand, Question, ScoredPosition, Source};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 

@@ -1,7 +1,6 @@
 //! `review`: the cost of each turn of a game.
 
-use dab::review::Review;
-use dab::{Error, Limits, OnDemandSolve, Question, Source};
+use dab::{Error, Limits, OnDemandSolve, Question, Review, Source};
 use dab_space::Rules;
 use pyo3::prelude::*;
 

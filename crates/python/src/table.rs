@@ -6,10 +6,9 @@ use std::io::BufWriter;
 use std::path::{PathBuf, absolute};
 use std::sync::{Arc, PoisonError, RwLock};
 
-use dab::details::ScoredPosition;
 use dab::export::{Format, Selection, export};
 use dab::store::LayerSummary;
-use dab::{Batch, BatchError, Error, Limits, LineIdx, Score, Source, TableError, Tablebase};
+use dab::{Batch, BatchError, Error, Limits, LineIdx, Score, ScoredPosition, Source, TableError, Tablebase};
 use dab_draw::Style;
 use dab_space::Layer;
 use numpy::{PyArray1, PyArrayDyn};

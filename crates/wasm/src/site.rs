@@ -3,8 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dab::explorer::Explorer;
-use dab::{Error, ErrorKind, Library, Limits, Observer, Remedy, Task};
+use dab::{Error, ErrorKind, Explorer, Library, Limits, Observer, Remedy, Task};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 

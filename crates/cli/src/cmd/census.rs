@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use dab::census::Census;
-use dab::{Remedy, Tablebase};
+use dab::{Census, Remedy, Tablebase};
 
 use crate::failure::Result;
 use crate::options::Setting;

@@ -1,7 +1,6 @@
 //! `dab penalties`: how scores and best moves change with the last-move penalty.
 
-use dab::penalties::Penalties;
-use dab::{Answer, OnDemandSolve, Question};
+use dab::{Answer, OnDemandSolve, Penalties, Question};
 use dab_board::Position;
 use dab_space::Rules;
 

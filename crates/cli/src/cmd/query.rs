@@ -4,9 +4,8 @@
 
 use std::io::{self, Write};
 
-use dab::details::ScoredPosition;
 use dab::text::Asked;
-use dab::{Answer, Effort, Files, Mark, Question, Source};
+use dab::{Answer, Effort, Files, Mark, Question, ScoredPosition, Source};
 use dab_board::notation::{Side, Transcript};
 use dab_board::{LineIdx, Position};
 

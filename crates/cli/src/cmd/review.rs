@@ -3,9 +3,8 @@
 use std::cell::Cell;
 use std::sync::Arc;
 
-use dab::review::Review;
 use dab::text::{graph_of_file, read};
-use dab::{Effort, Question, Source};
+use dab::{Effort, Question, Review, Source};
 use dab_board::Position;
 use dab_board::notation::Transcript;
 use dab_space::Rules;

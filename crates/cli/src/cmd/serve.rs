@@ -1,6 +1,6 @@
 //! `dab serve`: boards in the browser, and the same answers as JSON.
 //!
-//! `dab-serve` speaks HTTP, [`dab::explorer`] answers; this file joins the two and adds the remedies.
+//! `dab-serve` speaks HTTP, [`Explorer`] answers; this file joins the two and adds the remedies.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -8,8 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use dab::explorer::Explorer;
-use dab::{Error, Library};
+use dab::{Error, Explorer, Library};
 use dab_serve::{Job, Json, Limits, Oracle, Refusal, Server, Task};
 use dab_solve::Observer;
 use serde::Serialize;

@@ -2,8 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use dab::Tablebase;
-use dab::survey::Survey;
+use dab::{Survey, Tablebase};
 
 use super::picture;
 use crate::args::Picture;
