@@ -151,7 +151,6 @@ fn words(remedy: &Remedy) -> String {
         Remedy::GoOnWithMoreDisk => "what is finished stays, go on with a larger --disk".to_owned(),
         Remedy::SameCommand => "run the same command again to go on from there".to_owned(),
         Remedy::System => "check free space, permissions and the disk, then run the same command again".to_owned(),
-        Remedy::Delete => "delete the file and run the same solve again".to_owned(),
         Remedy::DeleteManifest => {
             "delete it and run the same solve again, with the same --memory: the manifest is rebuilt from the score files".to_owned()
         }

@@ -50,7 +50,8 @@ pub struct Cost {
 
 /// A solve that lets an answer be given.
 pub struct Task {
-    cost: Cost,
+    /// Its cost.
+    pub cost: Cost,
     work: Work,
 }
 
@@ -62,11 +63,6 @@ enum Work {
 }
 
 impl Task {
-    /// Its cost.
-    pub fn cost(&self) -> &Cost {
-        &self.cost
-    }
-
     /// The number of scores of a book that it completes; `None` if it solves the position itself.
     pub fn n_lacking(&self) -> Option<usize> {
         match &self.work {

@@ -87,7 +87,7 @@ impl OnDemandSolve {
     }
 
     /// Whether it takes so little that many can be solved side by side.
-    pub fn is_quick(&self) -> bool {
+    pub(crate) fn is_quick(&self) -> bool {
         let memory = QUICK.1.min(self.limits().memory / self.limits().threads as u64);
         self.plan().time(1) <= QUICK.0 && self.memory() <= memory
     }
@@ -142,7 +142,7 @@ impl OnDemandSolve {
     }
 
     /// The plan of the solve.
-    pub fn plan(&self) -> &Plan {
+    pub(crate) fn plan(&self) -> &Plan {
         &self.planned.plan
     }
 
@@ -159,7 +159,7 @@ impl OnDemandSolve {
     }
 
     /// Whether the solve and its scores fit in the memory of the limits; else the scores go to temporary files.
-    pub fn fits_in_memory(&self) -> bool {
+    pub(crate) fn fits_in_memory(&self) -> bool {
         self.memory() <= self.limits().memory
     }
 

@@ -22,8 +22,6 @@ pub enum Remedy {
     System,
     /// Repair the run; or delete the file, if it is there, and solve again.
     Repair { is_there: bool },
-    /// Delete a file and run the same solve again.
-    Delete,
     /// Delete the manifest and run the same solve again, which makes it from the score files.
     DeleteManifest,
     /// Make the book again from its run.

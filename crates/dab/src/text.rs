@@ -53,7 +53,7 @@ impl From<&Transcript> for Asked {
 
 impl Asked {
     /// The question for its scores.
-    pub fn question(&self) -> Question<'_> {
+    pub(crate) fn question(&self) -> Question<'_> {
         Question { position: &self.position, penalty: self.penalty, marks: false }
     }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use dab::store::{BookFile, RunDir};
-use dab::{Effort, Layer, Library, Limits, OnDemand, OnDemandSolve, Position, Question, Source, Tablebase};
+use dab::{Effort, Layer, Library, Limits, OnDemand, Position, Question, Source, Tablebase};
 
 /// So little that no solve takes only a moment.
 fn little() -> Limits {
@@ -44,14 +44,14 @@ fn check_completed(marks: bool) {
         }
         let position: Position = format!("3x3:{drawn:x}").parse().unwrap();
         let held = book.answer(&position, false);
-        let whole = OnDemandSolve::new(&position, 0, little(), &()).unwrap();
+        let whole = dab::Solve { limits: little(), ..dab::solve(position.clone()) }.plan().unwrap();
         let task = tables.task(Question::from(&position), Effort::Any, &()).unwrap().unwrap();
         let Some(n_lacking) = task.n_lacking() else {
             n_whole += 1;
             assert!(held.is_err(), "{position}");
             continue;
         };
-        assert!(task.cost().positions < whole.plan().positions(), "{position}");
+        assert!(task.cost.positions < whole.plan.positions(), "{position}");
         assert_eq!(n_lacking == 0, held.is_ok(), "{position}");
         n_completed += usize::from(n_lacking > 0);
         assert!(task.run(&()).unwrap().is_none());

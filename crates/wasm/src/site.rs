@@ -70,7 +70,7 @@ impl Site {
         match question {
             "plan" => {
                 let task = explorer.plan(fields, observer)?;
-                let cost = json(task.cost());
+                let cost = json(&task.cost);
                 self.planned = Some((fields.to_owned(), task));
                 cost
             }
@@ -79,7 +79,7 @@ impl Site {
                     Some((_, task)) => task,
                     None => explorer.plan(fields, observer)?,
                 };
-                grow(task.cost().memory);
+                grow(task.cost.memory);
                 json(&explorer.solve(task, observer)?)
             }
             question => explorer.answer(question, fields),

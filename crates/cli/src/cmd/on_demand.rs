@@ -75,7 +75,7 @@ impl<'a> Asking<'a> {
 
     /// Runs a solve with a progress bar.
     pub(crate) fn run(&self, task: Task) -> Result<Option<Arc<Source>>> {
-        let (n_lacking, cost) = (task.n_lacking(), task.cost().clone());
+        let (n_lacking, cost) = (task.n_lacking(), task.cost.clone());
         let solved = task.run(&Progress::new(cost.positions)?)?;
         if let Some(n) = n_lacking {
             let scores = if n == 1 { "1 score".to_owned() } else { format!("{n} scores") };

@@ -63,8 +63,8 @@ impl Oracle for Served {
 
     fn plan(&self, fields: &str, is_gone: &AtomicBool) -> Result<Task, Refusal> {
         let task = self.0.plan(fields, is_gone).map_err(refusal)?;
-        let positions = task.cost().positions.min(u64::MAX.into()) as u64;
-        let plan = to_raw_value(task.cost()).map_err(|error| Refusal { code: "failed", error: error.to_string() })?;
+        let positions = task.cost.positions.min(u64::MAX.into()) as u64;
+        let plan = to_raw_value(&task.cost).map_err(|error| Refusal { code: "failed", error: error.to_string() })?;
         let explorer = Arc::clone(&self.0);
         Ok(Task { plan, positions, run: Box::new(move |job| explorer.solve(task, &Watched(job)).map_err(refusal)) })
     }
