@@ -53,6 +53,7 @@ impl From<&Transcript> for Asked {
 
 impl Asked {
     /// The question for its scores.
+    #[cfg(feature = "study")]
     pub(crate) fn question(&self) -> Question<'_> {
         Question { position: &self.position, penalty: self.penalty, marks: false }
     }

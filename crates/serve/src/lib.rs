@@ -24,6 +24,6 @@ mod solves;
 
 pub use job::Job;
 pub use limits::Limits;
-pub use oracle::{Oracle, Task, Work};
+pub use oracle::{Oracle, Task};
 pub use problem::{Json, Refusal};
 pub use server::{End, Server};

@@ -6,7 +6,7 @@ use crate::job::Job;
 use crate::problem::{Json, Refusal};
 
 /// A long computation that reports to its job.
-pub type Work = dyn FnOnce(&Job) -> Result<(), Refusal> + Send;
+pub(crate) type Work = dyn FnOnce(&Job) -> Result<(), Refusal> + Send;
 
 /// Work that solves a position.
 pub struct Task {

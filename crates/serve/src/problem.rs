@@ -21,7 +21,7 @@ pub struct Refusal {
 
 impl Refusal {
     /// The code of work that was stopped before it was done.
-    pub const STOPPED: &'static str = "stopped";
+    pub(crate) const STOPPED: &'static str = "stopped";
 }
 
 /// An error with its HTTP status.

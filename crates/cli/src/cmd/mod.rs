@@ -23,7 +23,6 @@ pub(crate) mod review;
 pub(crate) mod search;
 pub(crate) mod serve;
 pub(crate) mod shell;
-pub(crate) mod shipped_books;
 pub(crate) mod solve;
 pub(crate) mod survey;
 pub(crate) mod verify;

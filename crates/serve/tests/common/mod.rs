@@ -67,7 +67,7 @@ impl Oracle for Parrot {
                 thread::sleep(Duration::from_millis(1));
             }
             self.waiting.fetch_sub(1, Ordering::SeqCst);
-            return Err(refusal(Refusal::STOPPED));
+            return Err(refusal("stopped"));
         }
         if what == "huge" {
             return Err(refusal("too_much"));
@@ -84,7 +84,7 @@ impl Oracle for Parrot {
                 while !job.should_stop() {
                     thread::sleep(Duration::from_millis(1));
                 }
-                Err(refusal(Refusal::STOPPED))
+                Err(refusal("stopped"))
             }
         };
         Ok(Task { plan: json("plan"), positions: 100, run: Box::new(run) })
