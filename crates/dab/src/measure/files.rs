@@ -7,6 +7,7 @@ use dab_solve::Observer;
 use dab_solve::plan::{LayerPlan, Work};
 use dab_space::{Layer, SpaceKind};
 use dab_store::ScoreRead;
+use serde::Serialize;
 
 use super::{place_beside, place_error};
 use crate::{Error, Planned, Solve};
@@ -17,12 +18,14 @@ const LEAST_PART: f64 = 0.08;
 const MOST_PART: f64 = 0.3;
 
 /// The layers that told the bytes of the others.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct MeasuredFiles {
     /// The first of the layers that were written.
-    pub from: Layer,
+    pub from: usize,
     /// Their part of the positions.
     pub part: f64,
+    /// Bytes of all layers by the shape of the board.
+    pub foretold: u128,
 }
 
 /// Solves and never says how far it is.
@@ -51,11 +54,11 @@ impl Planned<'_> {
             return Ok(None);
         };
         let stop = Unheard(observer);
-        let last = Solve { down_to: measured.from.0, check: 0, observer: &stop, ..self.options.clone() }.plan()?;
+        let last = Solve { down_to: measured.from, check: 0, observer: &stop, ..self.options.clone() }.plan()?;
         last.check_memory()?;
         let place = place_beside(dir)?;
         let indexed = last.index()?;
-        let run = indexed.create_run(&place.run())?.listing_late(measured.from);
+        let run = indexed.create_run(&place.run())?.listing_late(Layer(measured.from));
         indexed.solve(&run, indexed.budget)?;
         self.plan.learn_bytes(|layer| Some(run.finished(layer)?.bytes));
         drop(run);
@@ -66,7 +69,7 @@ impl Planned<'_> {
     /// The layers that can be solved within `time`, if they are enough.
     fn last_layers(&self, time: Duration) -> Option<MeasuredFiles> {
         let Work { position, slab, begin, .. } = self.plan.work();
-        let all = self.plan.positions() as f64;
+        let (all, foretold) = (self.plan.positions() as f64, self.plan.bytes());
         let (mut seconds, mut positions, mut layers) = (begin, 0.0, Vec::new());
         for &LayerPlan { layer, slabs, positions: of_layer, .. } in self.plan.layers.iter().rev() {
             seconds += of_layer as f64 * position + slabs as f64 * slab;
@@ -74,7 +77,7 @@ impl Planned<'_> {
             if seconds > time.as_secs_f64() * self.options.limits.threads as f64 || positions > MOST_PART * all {
                 break;
             }
-            layers.push(MeasuredFiles { from: Layer(layer), part: positions / all });
+            layers.push(MeasuredFiles { from: layer, part: positions / all, foretold });
         }
         layers.pop().filter(|measured| measured.part >= LEAST_PART)
     }

@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
 use std::time::Duration;
 
+use dab::measure::MeasuredFiles;
 use dab::{Error, Planned};
 use dab_solve::plan::costs::{Costs, Measurement};
 use dab_store::{RECORDS_BYTES, read_whole};
@@ -23,18 +24,7 @@ pub(super) struct Measured {
     residuals: Vec<Residual>,
     /// The layers that were solved for their bytes, if there were enough.
     #[serde(skip_serializing_if = "Option::is_none")]
-    written: Option<Written>,
-}
-
-/// Layers that were solved for their bytes.
-#[derive(Serialize)]
-struct Written {
-    /// The first of them.
-    from: usize,
-    /// Their part of the positions.
-    part: f64,
-    /// Bytes of all layers by the shape of the board.
-    foretold: u128,
+    written: Option<MeasuredFiles>,
 }
 
 /// A board that was measured.
@@ -78,9 +68,7 @@ pub(super) fn measured(
         }
         all.push(measured.measurement);
         let heartbeat = Heartbeat::new(|| "solving the last layers".to_owned());
-        let foretold = planned.plan.bytes();
-        written =
-            planned.measure_files(dir, time / 2, &stop)?.map(|of| Written { from: of.from.0, part: of.part, foretold });
+        written = planned.measure_files(dir, time / 2, &stop)?;
         drop(heartbeat);
     } else if let Some(file) = file.filter(|_| all.is_empty()) {
         let file = file.display();
@@ -140,7 +128,7 @@ impl Measured {
                 "\nmeasured {position}, {threads} threads, {slabs} slabs: {measured:.2} ns a position, {foretold:.2} foretold ({off:+.0} %)"
             )?;
         }
-        if let Some(Written { from, part, foretold }) = self.written {
+        if let Some(MeasuredFiles { from, part, foretold }) = self.written {
             let (part, foretold) = (100.0 * part, Bytes(foretold));
             write!(
                 f,
