@@ -15,8 +15,8 @@ use crate::figures::plural;
 use crate::limits::check_table;
 use crate::{Error, Limits, Tablebase};
 
-/// Positions that are drawn and looked up together.
-const TOGETHER: u64 = 1 << 14;
+/// Positions that are looked up together.
+const TOGETHER: usize = 1 << 14;
 
 /// The positions to search.
 #[derive(Clone, Copy, Debug)]
@@ -94,19 +94,15 @@ impl Check {
         }
         let mut check =
             SearchCheck { run: name, layers: layers.len(), positions: 0, nodes: 0, disagreements: 0, first: None };
-        let mut numbers = Numbers(sample.seed);
         // Late layers come first: they are searched at once, and leave bounds for the earlier ones.
         for (&layer, n) in layers.iter().zip(shares(run, &layers, sample.positions)).rev() {
             observer.layer(layer);
-            let n_stored = run.space().layout().layer_positions(layer.0) as u64;
-            let mut places: Vec<u64> = match n < n_stored {
-                true => (0..n).map(|_| numbers.below(n_stored)).collect(),
-                false => (0..n_stored).collect(),
+            let drawn: Vec<LineSet> = match n < run.space().layout().layer_positions(layer.0) as u64 {
+                true => run.sample(n as usize, Some(layer), sample.seed.wrapping_add(layer.0 as u64))?,
+                false => run.stored(layer)?.map(|stored| Ok(stored?.0.drawn())).collect::<Result<_, Error>>()?,
             };
-            // Neighbours share a block.
-            places.sort_unstable();
-            for places in places.chunks(TOGETHER as usize) {
-                if !compare(run, layer, places, (search, observer), &mut check)? {
+            for drawn in drawn.chunks(TOGETHER) {
+                if !compare(run, drawn, (search, observer), &mut check)? {
                     // A difference is told, however far the check came.
                     return if check.disagreements > 0 { Check::new(&check) } else { Err(Error::stopped_check()) };
                 }
@@ -131,31 +127,16 @@ fn shares(run: &Tablebase, layers: &[Layer], positions: u64) -> Vec<u64> {
     shares
 }
 
-/// Searches the positions at these places of a layer, counted through its slabs. Returns whether all were searched.
+/// Searches these positions. Returns whether all were searched.
 fn compare(
     run: &Tablebase,
-    layer: Layer,
-    places: &[u64],
+    drawn: &[LineSet],
     (search, observer): (&Search, &dyn Observer),
     check: &mut SearchCheck,
 ) -> Result<bool, Error> {
-    let (space, board) = (run.space(), run.board());
-    let mut keys = space.layout().layers()[layer.0].iter();
-    let (mut key, mut first, mut end) = (None, 0, 0);
-    let mut drawn: Vec<LineSet> = Vec::with_capacity(places.len());
-    for &place in places {
-        while place >= end {
-            key = keys.next();
-            first = end;
-            end += key.map_or(u64::MAX - end, |&key| space.layout().positions(key));
-        }
-        let Some(&key) = key else { break };
-        let (at, n_cols) = ((place - first) as usize, space.shape(key).cols());
-        drawn.push(space.lines_of(space.mask_at(key, at / n_cols, at % n_cols)));
-    }
-    let scores = run.book().probe_all(&drawn)?;
+    let scores = run.book().probe_all(drawn)?;
     let of_position = |(&drawn, &said)| -> Result<Option<(u64, Option<String>)>, Error> {
-        let position = Position::new(Arc::clone(board), drawn)?;
+        let position = Position::new(Arc::clone(run.board()), drawn)?;
         let found = search.find(&position, 1, &Stop(observer));
         let Some(score) = found.score() else { return Ok(None) };
         observer.positions(1);
@@ -170,18 +151,4 @@ fn compare(
         check.first = check.first.take().or(difference);
     }
     Ok(is_whole)
-}
-
-/// A sequence of numbers that look random (splitmix).
-struct Numbers(u64);
-
-impl Numbers {
-    /// The next one, below `n`.
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(z ^ z >> 31) * u128::from(n)) >> 64) as u64
-    }
 }
