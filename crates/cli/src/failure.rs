@@ -225,12 +225,4 @@ mod tests {
         assert_eq!(plain(&"é".repeat(5000)).chars().count(), MOST_CHARACTERS + 1);
     }
 
-    #[test]
-    fn remedies_are_found_below_other_errors() {
-        let locked = || StoreError::Locked { path: "runs/2x2".into() };
-        for error in [locked().into(), TableError::from(locked()).into(), Error::from(SolveError::from(locked()))] {
-            assert!(text(&error).ends_with("another process; wait for it or choose another directory"), "{error}");
-        }
-        assert_eq!(text(&wrong("no")), "no");
-    }
 }

@@ -305,3 +305,24 @@ fn who_lies_or_is_stuck_is_noticed() {
         });
     }
 }
+
+#[test]
+fn messages_arrive_as_they_were_sent() {
+    let (id, layer) = (SlabId::new(59, 1 << 40), Layer(3));
+    let mut all = vec![
+        Message::Alive,
+        Message::Begin { syncs: false },
+        Message::Begin { syncs: true },
+        Message::Ready { threads: 64 },
+        Message::Done { id },
+        Message::Unread { id },
+        Message::Close { layer },
+        Message::End,
+    ];
+    all.extend([Size::Small, Size::Shared, Size::Large].map(|size| Message::Solve { id, size }));
+    for message in all {
+        assert_eq!(Message::from_words(message.to_words()), Some(message));
+    }
+    assert_eq!(Message::from_words([8, 0, 0, 0]), None);
+    assert_eq!(Message::from_words([3, 0, 0, 3]), None);
+}
