@@ -5,8 +5,7 @@
 //!     cargo run --release -p dab-solver --example play_opponent -- [PATH of a run] [GAMES]
 #![expect(clippy::print_stdout, reason = "an example prints")]
 
-use dab::Tablebase;
-use dab::opponent::suggest;
+use dab::{Tablebase, suggest};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let table = match std::env::args().nth(1) {

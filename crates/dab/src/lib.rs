@@ -38,7 +38,7 @@ mod error_sources;
 mod remedy;
 
 #[cfg(feature = "solve")]
-pub mod forecast;
+mod forecast;
 #[cfg(feature = "solve")]
 pub mod measure;
 #[cfg(feature = "solve")]
@@ -76,9 +76,9 @@ mod explorer;
 #[cfg(feature = "study")]
 pub mod export;
 #[cfg(feature = "study")]
-pub mod nimstring;
+mod nimstring;
 #[cfg(feature = "study")]
-pub mod opponent;
+mod opponent;
 #[cfg(feature = "study")]
 mod penalties;
 #[cfg(feature = "study")]
@@ -86,7 +86,7 @@ mod players;
 #[cfg(feature = "study")]
 pub mod problems;
 #[cfg(feature = "study")]
-pub mod puzzles;
+mod puzzles;
 #[cfg(feature = "study")]
 mod review;
 #[cfg(feature = "study")]
@@ -112,6 +112,7 @@ pub use dab_table::{
 #[cfg(feature = "solve")]
 pub use self::{
     ask::{Cost, Effort, OnDemand, Task},
+    forecast::{ClusterForecast, Forecast},
     limits::Limits,
     make_book::make_book,
     on_demand::OnDemandSolve,
@@ -119,7 +120,15 @@ pub use self::{
 };
 #[cfg(feature = "study")]
 pub use self::{
-    census::Census, details::ScoredPosition, explorer::Explorer, penalties::Penalties, review::Review, survey::Survey,
+    census::Census,
+    details::ScoredPosition,
+    explorer::Explorer,
+    nimstring::{NimAnswer, NimTables},
+    opponent::{Suggestion, suggest},
+    penalties::Penalties,
+    puzzles::{Puzzle, Puzzles},
+    review::Review,
+    survey::Survey,
 };
 pub use self::{
     error::{Error, ErrorKind},

@@ -1,7 +1,6 @@
 //! The player without tables: exact at the end of a game, better than a greedy one before.
 
-use dab::opponent::suggest;
-use dab::{LineIdx, Position, Tablebase};
+use dab::{LineIdx, Position, Tablebase, suggest};
 
 /// Boxes that a line loses.
 fn cost(table: &Tablebase, position: &Position, line: LineIdx) -> i8 {

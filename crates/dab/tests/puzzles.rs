@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dab::Position;
-use dab::puzzles::Puzzles;
+use dab::{Position, Puzzles};
 use serde_json::{Value, json};
 
 #[test]

@@ -9,8 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use dab_mpi::{ClusterError, Link, Message, Task, manage, work};
-use dab_solve::{Observer, SolveError, solve};
-use dab_space::{Layer, Rules, Space, SpaceKind};
+use dab_solve::{Observer, Size, SolveError, solve};
+use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
 use dab_store::{Digest, Game, RunDir, ScoreRead, StoreError};
 
 type Words = [u64; Message::WORDS];

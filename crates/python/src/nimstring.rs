@@ -1,7 +1,6 @@
 //! `nimstring`: the game of the last move.
 
-use dab::Limits;
-use dab::nimstring::NimTables;
+use dab::{Limits, NimTables};
 use pyo3::prelude::*;
 
 use crate::error::of_input;

@@ -2,8 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use dab::Limits;
-use dab::nimstring::NimTables;
+use dab::{Limits, NimTables};
 use dab_board::Position;
 
 use super::batch;

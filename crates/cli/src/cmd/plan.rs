@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use dab::forecast::{ClusterForecast, Forecast};
+use dab::{ClusterForecast, Forecast};
 use dab_solve::plan::load::{LayerLoad, Machines};
 use serde::Serialize;
 

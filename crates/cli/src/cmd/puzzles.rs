@@ -1,6 +1,5 @@
 //! `dab puzzles`: puzzles from games of players by rules.
 
-use dab::puzzles;
 use dab::{OnDemandSolve, Position};
 use dab_solve::Observer;
 
@@ -18,7 +17,7 @@ pub(crate) fn run(puzzles: &Puzzles, setting: &Setting) -> Result<()> {
     let start = input::position(&puzzles.position, puzzles.told.get())?;
     let progress = Progress::new(puzzles.n.into())?;
     let solve = |position: &Position| OnDemandSolve::run(position, 0, setting.limits(), &());
-    let mut maker = puzzles::Puzzles::new(start, puzzles.left as usize, puzzles.seed);
+    let mut maker = dab::Puzzles::new(start, puzzles.left as usize, puzzles.seed);
     let (mut n, mut in_vain) = (0, 0);
     while n < puzzles.n && in_vain < PATIENCE {
         if progress.should_stop() {
