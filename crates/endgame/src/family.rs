@@ -20,10 +20,12 @@ use crate::{
 /// All positions of a kind up to a number of boxes, ranked from 0, the empty one.
 #[derive(Clone, Debug)]
 pub struct Family {
-    name: &'static str,
-    max_size: u8,
+    /// Its name: `all`, `odd loops` or `amalgamated`.
+    pub name: &'static str,
+    /// The most boxes of a position.
+    pub max_size: u8,
     /// Whether loops may be odd.
-    odd_loops: bool,
+    pub(crate) odd_loops: bool,
     kinds: Vec<Kind>,
     /// n(j, r) at `j * (max_size + 1) + r`; a last row for j past the end.
     counts: Vec<u64>,
@@ -77,21 +79,6 @@ impl Family {
             }
         }
         Family { name, max_size, odd_loops, kinds, counts }
-    }
-
-    /// Its name: `all`, `odd loops` or `amalgamated`.
-    pub fn name(&self) -> &'static str {
-        self.name
-    }
-
-    /// The most boxes of a position.
-    pub fn max_size(&self) -> u8 {
-        self.max_size
-    }
-
-    /// Whether loops may be odd.
-    pub(crate) fn has_odd_loops(&self) -> bool {
-        self.odd_loops
     }
 
     /// Number of positions, the empty one included.

@@ -11,7 +11,8 @@ use crate::{Component, Family, Position};
 /// Values of every position of a [`Family`], one byte each.
 #[derive(Clone, Debug)]
 pub struct FamilyValues {
-    family: Family,
+    /// The family the values belong to.
+    pub family: Family,
     values: Vec<u8>,
 }
 
@@ -26,11 +27,6 @@ impl FamilyValues {
             values.push(v as u8); // 0 ≤ v ≤ size ≤ u8::MAX
         }
         FamilyValues { family, values }
-    }
-
-    /// The family the values belong to.
-    pub fn family(&self) -> &Family {
-        &self.family
     }
 
     /// v of a position of the family.

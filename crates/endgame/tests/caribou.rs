@@ -48,7 +48,7 @@ struct Measure {
 
 /// Measures the rules on every position of a family.
 fn measure(values: &FamilyValues) -> Measure {
-    let family = values.family();
+    let family = &values.family;
     let mut measure = Measure::default();
     // Net of the controller when the rules open, and when the rules control, by rank; perfect play opposes the rules.
     let mut nets = vec![Nets::default()];

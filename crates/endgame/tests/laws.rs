@@ -12,7 +12,7 @@ use crate::{
 #[track_caller]
 fn check(family: Family, n_positions: u64, is_amalgamated: bool) {
     let values = FamilyValues::new(family);
-    let chunks: Vec<_> = check::chunks(values.family(), 10_000).collect();
+    let chunks: Vec<_> = check::chunks(&values.family, 10_000).collect();
     let half = |from: usize| {
         let mine = chunks.iter().skip(from).step_by(2).cloned();
         mine.map(|ranks| check::check(&values, ranks)).fold(Report::default(), Report::merge)

@@ -214,7 +214,7 @@ mod family {
         for family in [Family::all(30), Family::amalgamated(45), odd, Family::all(3), Family::all(2)] {
             for rank in 0..family.n_positions() {
                 let g = family.position(rank);
-                assert!(g.size() <= family.max_size().into());
+                assert!(g.size() <= family.max_size.into());
                 assert_eq!(family.rank(&g), rank);
                 for component in g.components() {
                     assert!(family.rank(&g.without(component)) < rank);

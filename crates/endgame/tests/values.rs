@@ -273,8 +273,8 @@ mod endgame {
     #[test]
     fn theorems_and_recursion_agree() {
         let values = FamilyValues::new(Family::all(24));
-        for rank in 0..values.family().n_positions() {
-            let g = values.family().position(rank);
+        for rank in 0..values.family.n_positions() {
+            let g = values.family.position(rank);
             let solved = Endgame::from(g.clone()).solve();
             assert_eq!(solved.value, values.value(&g));
             for opened in solved.openings {

@@ -92,7 +92,7 @@ impl Check {
     /// If `observer` stops it.
     pub fn endgames(family: Family, observer: &dyn Observer) -> Result<Check, Error> {
         let values = FamilyValues::new(family);
-        let family = values.family();
+        let family = &values.family;
         let chunks: Vec<_> = check::chunks(family, CHUNK).collect();
         let reports = chunks.into_par_iter().map(|ranks| {
             if observer.should_stop() {
@@ -108,7 +108,7 @@ impl Check {
             failed: *failed,
             first_failure: first_failure.as_ref().map(ToString::to_string),
         };
-        let (set, max_size) = (family.name(), family.max_size());
+        let (set, max_size) = (family.name, family.max_size);
         Check::new(&EndgameCheck {
             set,
             max_size,

@@ -9,10 +9,10 @@
 //! use dab_endgame::{Family, check, recursion::FamilyValues};
 //!
 //! let values = FamilyValues::new(Family::all(20));
-//! let report = check::chunks(values.family(), 256)
+//! let report = check::chunks(&values.family, 256)
 //!     .map(|ranks| check::check(&values, ranks))
 //!     .fold(check::Report::default(), check::Report::merge);
-//! assert_eq!(report.n_positions, values.family().n_positions());
+//! assert_eq!(report.n_positions, values.family.n_positions());
 //! assert!(report.tallies.iter().all(|(_, tally)| tally.failed == 0));
 //! ```
 
@@ -94,11 +94,11 @@ pub fn chunks(family: &Family, len: u64) -> impl ExactSizeIterator<Item = Range<
 /// # Panics
 /// When a rank is not below the number of positions.
 pub fn check(values: &FamilyValues, ranks: Range<u64>) -> Report {
-    let theorems = if values.family().has_odd_loops() { &ODD_LOOPS[..] } else { &THEOREMS };
+    let theorems = if values.family.odd_loops { &ODD_LOOPS[..] } else { &THEOREMS };
     let tallies = theorems.iter().map(|&(name, _)| (name, Tally::default())).collect();
     let mut report = Report { n_positions: 0, tallies };
     for rank in ranks {
-        let g = values.family().position(rank);
+        let g = values.family.position(rank);
         let case = Case::new(values, &g);
         for ((_, theorem), (_, tally)) in theorems.iter().zip(&mut report.tallies) {
             if let Some(holds) = theorem(&case) {
@@ -117,9 +117,9 @@ mod tests {
     #[test]
     fn a_report_does_not_depend_on_the_chunks() {
         let values = FamilyValues::new(Family::all(18));
-        let whole = check(&values, 0..values.family().n_positions());
+        let whole = check(&values, 0..values.family.n_positions());
         for len in [1, 10, 64] {
-            let reports = chunks(values.family(), len).map(|ranks| check(&values, ranks));
+            let reports = chunks(&values.family, len).map(|ranks| check(&values, ranks));
             assert_eq!(reports.fold(Report::default(), Report::merge), whole);
         }
     }

@@ -48,7 +48,7 @@ pub(crate) fn parse(text: &str) -> Position {
 /// The nonempty positions of at most `max_size` boxes on which a statement is wrong.
 pub(crate) fn failures(max_size: u8, statement: impl Fn(&Known) -> bool) -> Vec<Position> {
     let values = FamilyValues::new(Family::all(max_size));
-    let family = values.family();
+    let family = &values.family;
     let fails = |g: &Position| {
         let totals = g.totals();
         !statement(&Known {
