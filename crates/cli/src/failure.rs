@@ -224,5 +224,4 @@ mod tests {
         assert_eq!(plain("a\u{1b}[2J\nb"), "a\\u{1b}[2J\\nb");
         assert_eq!(plain(&"é".repeat(5000)).chars().count(), MOST_CHARACTERS + 1);
     }
-
 }

@@ -25,6 +25,7 @@ use dab::crosscheck::Sample;
 use dab_endgame::Family;
 
 use crate::args::{Args, Crosscheck, Verb};
+use crate::cmd::crosscheck::Kind;
 use crate::failure::Result;
 use crate::options::Setting;
 use crate::output::Output;
@@ -93,12 +94,12 @@ fn run(verb: Verb, setting: &Setting) -> Result<()> {
         Verb::Completions { shell } => cmd::shell::completions(shell),
         Verb::Man { dir } => cmd::shell::man(&dir, setting),
         Verb::Crosscheck(Crosscheck::Endgames { max_boxes, amalgamated, all, odd_loops }) => {
-            const ALL: (fn(u8) -> Family, u8) = (Family::all, 60);
-            const AMALGAMATED: (fn(u8) -> Family, u8) = (Family::amalgamated, 121);
+            const ALL: Kind = (Family::all, 60);
+            const AMALGAMATED: Kind = (Family::amalgamated, 121);
             let kinds = match (amalgamated, all, odd_loops) {
                 (true, ..) => vec![AMALGAMATED],
                 (_, true, _) => vec![ALL],
-                (.., true) => vec![(Family::with_odd_loops as fn(u8) -> Family, 42)],
+                (.., true) => vec![(Family::with_odd_loops as _, 42)],
                 _ => vec![ALL, AMALGAMATED],
             };
             cmd::crosscheck::endgames(&kinds, max_boxes, setting)

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use dab::{
-    Census,
-    ErrorKind, Limits, LineIdx, LineSet, Observer, Position, Remedy, Score, Solve, SpaceKind, Tablebase, make_book,
+    Census, ErrorKind, Limits, LineIdx, LineSet, Observer, Position, Remedy, Score, Solve, SpaceKind, Tablebase,
+    make_book,
 };
 use dab_space::Layer;
 use dab_store::RunDir;

@@ -69,7 +69,8 @@ fn outlooks_of_lines() {
     let chains = outlooks("3x3:fff");
     assert_eq!(chains.as_array().unwrap().len(), 12);
     for line in chains.as_array().unwrap() {
-        let found = ["closes", "capturable", "opens", "controls", "long_chains", "loops"].map(|field| line[field].clone());
+        let found =
+            ["closes", "capturable", "opens", "controls", "long_chains", "loops"].map(|field| line[field].clone());
         assert_eq!(json!(found), json!([0, 3, "chain", false, 2, 0]), "{line}");
     }
     // A box that is closed leaves the move.

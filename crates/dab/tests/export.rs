@@ -67,9 +67,7 @@ fn samples_are_uniform() {
 /// Masks have as many bytes as the board takes.
 #[test]
 fn npy_has_the_rows_of_csv() {
-    for (start, mask_bytes, kind) in
-        [("1x3", 8, "('drawn', '<u8')"), ("5x6:7ffffffffffffffff8", 16, "'|u1', (16,)")]
-    {
+    for (start, mask_bytes, kind) in [("1x3", 8, "('drawn', '<u8')"), ("5x6:7ffffffffffffffff8", 16, "'|u1', (16,)")] {
         let table = dab::solve(start.parse().unwrap()).in_memory().unwrap();
         let mut bytes = Vec::new();
         let n = export(&table, ALL, Format::Npy, Limits::default(), &(), &mut bytes).unwrap();

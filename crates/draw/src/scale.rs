@@ -5,7 +5,7 @@ pub(crate) struct Scale {
     is_log: bool,
     least: f64,
     most: f64,
-    ticks: Vec<(f64, String)>,
+    pub(crate) ticks: Vec<(f64, String)>,
 }
 
 impl Scale {

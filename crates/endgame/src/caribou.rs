@@ -14,13 +14,6 @@ pub struct Forecast {
     pub controller: u64,
 }
 
-impl Forecast {
-    /// Boxes of the controller less those of the opener, the rules' estimate of v(G).
-    pub(crate) fn margin(self) -> i64 {
-        self.controller.cast_signed() - self.opener.cast_signed()
-    }
-}
-
 /// Components in the order in which the rules open them, with counts; a component appears twice when one copy is kept for last.
 ///
 /// Caribou Rules 2, 3 and 4: the longest chain (without chains, the longest loop) goes last; before it the others ascend by n

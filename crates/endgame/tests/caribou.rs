@@ -6,6 +6,12 @@ use crate::caribou::{self, forecast};
 use crate::recursion::FamilyValues;
 use crate::{Component, Family, Position};
 
+/// Boxes of the controller less those of the opener, the rules' estimate of v(G).
+fn margin(g: &Position) -> i64 {
+    let forecast = forecast(g);
+    forecast.controller.cast_signed() - forecast.opener.cast_signed()
+}
+
 /// A count of cases by how far each is off, and the first that is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Deviations {
@@ -61,7 +67,7 @@ fn measure(values: &FamilyValues) -> Measure {
             let rest = g.without(opened);
             let after = nets[family.rank(&rest) as usize];
             let (n, h) = (opened.n_boxes().cast_signed(), opened.handout());
-            let keeps = forecast(&rest).margin() > h;
+            let keeps = margin(&rest) > h;
             let by_reply = |kept: i64, given_up: i64| if keeps { n - 2 * h + kept } else { n - given_up };
 
             let exact = values.value(&rest);
@@ -74,7 +80,7 @@ fn measure(values: &FamilyValues) -> Measure {
                 net.rules_open = (n - 2 * h + after.rules_open).max(n - after.rules_control);
             }
         }
-        measure.margin.count(forecast(&g).margin() - v, &g, None);
+        measure.margin.count(margin(&g) - v, &g, None);
         measure.as_opener.count(net.rules_open - v, &g, None);
         measure.as_controller.count(v - net.rules_control, &g, None);
         nets.push(net);
@@ -110,9 +116,9 @@ fn size_40() {
 }
 
 mod order {
-    use crate::{Component, Position};
-    use crate::caribou::{forecast, opening_order, put_before};
     use crate::Component::{Chain, Loop};
+    use crate::caribou::{forecast, opening_order, put_before};
+    use crate::{Component, Position};
 
     fn parse(text: &str) -> Position {
         text.parse().unwrap()
@@ -140,7 +146,7 @@ mod order {
                 }
             }
         }
-        assert_eq!(forecast(&parse("3^4000000000")).margin(), 2);
+        assert_eq!(super::margin(&parse("3^4000000000")), 2);
     }
 
     /// Rule 5 line by line; `simultaneous` false is the printed order of the assignments.

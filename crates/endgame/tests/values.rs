@@ -1,8 +1,8 @@
 //! Values and openings: each theorem on its own, by hand and within its hypotheses.
 
 mod explicit {
-    use crate::allcock::explicit_value;
     use crate::Position;
+    use crate::allcock::explicit_value;
 
     #[track_caller]
     fn check(text: &str, value: i64, case: &str) {
@@ -37,10 +37,10 @@ mod explicit {
 }
 
 mod procedural {
+    use crate::Position;
     use crate::Totals;
     use crate::allcock::{core, iterate_phi, iterate_sigma, procedural_value, process};
     use crate::controlled::controlled_value;
-    use crate::Position;
 
     #[test]
     fn iterates_in_constant_time() {
@@ -134,9 +134,9 @@ mod opener {
 }
 
 mod buzzard_ciere_value {
+    use crate::Position;
     use crate::Totals;
     use crate::buzzard_ciere::*;
-    use crate::Position;
 
     fn totals(text: &str) -> Totals {
         text.parse::<Position>().unwrap().totals()
@@ -246,8 +246,8 @@ mod openings {
 
 mod endgame {
     use crate::Endgame;
-    use crate::openings::Opened;
     use crate::controlled::controlled_value;
+    use crate::openings::Opened;
     use crate::{Family, recursion::FamilyValues};
 
     fn endgame(text: &str) -> Endgame {

@@ -14,8 +14,11 @@ use crate::options::Setting;
 use crate::output::{Bytes, Count};
 use crate::progress::Progress;
 
+/// A kind of families, with the most boxes that are usual.
+pub(crate) type Kind = (fn(u8) -> Family, u8);
+
 /// Every theorem against recursion, on every endgame of some families; the most boxes are those of its kind unless they are told.
-pub(crate) fn endgames(kinds: &[(fn(u8) -> Family, u8)], max_size: Option<u8>, setting: &Setting) -> Result<()> {
+pub(crate) fn endgames(kinds: &[Kind], max_size: Option<u8>, setting: &Setting) -> Result<()> {
     let families = kinds.iter().map(|(family, most)| family(max_size.unwrap_or(*most))).collect::<Vec<_>>();
     let most = families.iter().map(Family::n_positions).max().unwrap_or(0);
     if most > available_memory() {

@@ -79,10 +79,7 @@ impl Explorer {
         Ok(Review::new(&record, &answers, penalty))
     }
 
-    pub(super) fn write(
-        &self,
-        fields::Rewrite { text, board, notation }: &fields::Rewrite,
-    ) -> Result<Written, Error> {
+    pub(super) fn write(&self, fields::Rewrite { text, board, notation }: &fields::Rewrite) -> Result<Written, Error> {
         let Input { record, .. } = self.read_text(text, board.as_deref())?;
         let text = if notation == GIF {
             let bytes = dab_draw::gif(&record).map_err(|error| Error::new(ErrorKind::Limit, error))?;

@@ -12,8 +12,8 @@ mod value;
 #[cfg(test)]
 pub(crate) use opening::opening_one_kind;
 pub(crate) use opening::{
-    opening,
-    opening_beside_three_chain, opening_with_one_three_chain, opening_with_three_chains, opening_without_three_chains,
+    opening, opening_beside_three_chain, opening_with_one_three_chain, opening_with_three_chains,
+    opening_without_three_chains,
 };
 #[cfg(test)]
 pub(crate) use value::add_four_loops;
