@@ -18,7 +18,7 @@ use dab_board::{Board, BoardError, LineIdx, Position, Score};
 #[cfg(feature = "solve")]
 use dab_space::json::serde::Serializer;
 use dab_store::{BookFile, RunDir, TEXT_BYTES, open_regular, read_whole};
-use dab_table::{Answer, Mark, Question};
+use dab_table::{Answer, Mark};
 
 use crate::{Error, Remedy};
 
@@ -54,8 +54,8 @@ impl From<&Transcript> for Asked {
 impl Asked {
     /// The question for its scores.
     #[cfg(feature = "study")]
-    pub(crate) fn question(&self) -> Question<'_> {
-        Question { position: &self.position, penalty: self.penalty, marks: false }
+    pub(crate) fn question(&self) -> dab_table::Question<'_> {
+        dab_table::Question { position: &self.position, penalty: self.penalty, marks: false }
     }
 
     /// The penalty of the text, or else the one that was asked for, or 0.
