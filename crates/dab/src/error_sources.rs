@@ -182,14 +182,6 @@ impl From<dab_search::SearchError> for Error {
     }
 }
 
-#[cfg(feature = "study")]
-impl From<dab_nimstring::NimstringError> for Error {
-    fn from(error: dab_nimstring::NimstringError) -> Self {
-        let dab_nimstring::NimstringError::Memory { .. } = error;
-        Self::new(Limit, error.to_string()).with(Remedy::MoreMemory { bytes: None })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 
 use crate::details::NamedComponent;
 use crate::text::{as_text, list, rows};
-use crate::{Error, Limits};
+use crate::{Error, ErrorKind, Limits, Remedy};
 
 /// Answers many questions side by side: each thread keeps the nimbers that it works out.
 #[derive(Debug)]
@@ -44,11 +44,16 @@ impl NimTables {
         let is_new = table.known().load(Ordering::Relaxed) == 0;
         let answer = NimAnswer::new(position, &mut table);
         if answer.is_ok() || is_new {
-            return Ok(answer?);
+            return answer.map_err(too_little_memory);
         }
         table.forget();
-        Ok(NimAnswer::new(position, &mut table)?)
+        NimAnswer::new(position, &mut table).map_err(too_little_memory)
     }
+}
+
+fn too_little_memory(error: NimstringError) -> Error {
+    let NimstringError::Memory { .. } = error;
+    Error::new(ErrorKind::Limit, error.to_string()).with(Remedy::MoreMemory { bytes: None })
 }
 
 /// A position in nimstring, where boxes count nothing and a player who cannot move loses.
