@@ -18,6 +18,7 @@ mod library_table;
 mod limits;
 mod marks;
 mod memory;
+mod require;
 #[cfg(feature = "sample")]
 mod sample;
 mod shipped;
