@@ -76,8 +76,7 @@ impl<S: Slabs> HandOut<S> {
     }
 
     /// Has all threads of the pool do `work` on each slab, until none is left or wanted; meanwhile this thread does `meanwhile`. Where
-    /// slabs of the layout have bands the first one begins when all threads are here: one that computed bands of it before it came here
-    /// could take slabs in the middle of a band, and the thread of that slab would wait for it for ever.
+    /// some have bands, the first slab begins when all threads are here: one that comes later may be in the middle of a band, and only helps.
     pub(super) fn by_all_threads(
         &self,
         layout: &Layout,
@@ -87,8 +86,8 @@ impl<S: Slabs> HandOut<S> {
         let (n_threads, n_here) = (rayon::current_num_threads(), AtomicUsize::new(0));
         let has_bands = layout.largest_slab() >= SHARED_OUT as u64;
         let each = || {
-            // A thread that waits for bands of its slab may compute others, but begins no slab in the middle of it.
-            if InSlab::is_of(self) {
+            // A thread that waits for others in the middle of a slab or of a band begins no slab there: they would wait for it for ever.
+            if InSlab::is_of(self) || self.state().slabs.in_work().has_shared() {
                 return;
             }
             let _stop = StopOnPanic(self);
@@ -251,9 +250,10 @@ impl<S: Slabs> Drop for StopOnPanic<'_, S> {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
-    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::Barrier;
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-    use dab_space::SlabId;
+    use dab_space::{SlabId, SpaceKind, Units};
 
     use super::super::ready::tests::on_a_stack;
     use super::*;
@@ -297,6 +297,42 @@ mod tests {
                 });
                 assert_eq!(solved.into_inner().unwrap().len(), stack.order.len());
             }
+        });
+    }
+
+    /// A thread that comes late, in the middle of a band of the first slab, leaves all slabs to the others.
+    #[test]
+    fn no_slab_is_begun_within_a_band() {
+        on_a_stack(|stack| {
+            let hand_out = HandOut::new(Ready::new(stack, |_| false, &|_| Size::Shared, &[2]));
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+            let (is_late, has_slab, has_band) = (Barrier::new(2), Barrier::new(2), AtomicBool::new(false));
+            let units = Units::new("3x3".parse().unwrap(), SpaceKind::Quiet).unwrap();
+            let (layout, n_solved) = (Layout::new(units).unwrap(), AtomicUsize::new(0));
+            let work = |task: Task| {
+                if n_solved.fetch_add(1, Ordering::SeqCst) == 0 {
+                    has_slab.wait();
+                    let begin = now();
+                    while !has_band.load(Ordering::SeqCst) {
+                        assert!(now() - begin < Duration::from_secs(20), "the band never comes");
+                        thread::yield_now();
+                    }
+                }
+                hand_out.solved(&task);
+                Ok(())
+            };
+            pool.in_place_scope(|scope| {
+                scope.spawn(|_| {
+                    is_late.wait();
+                    has_slab.wait();
+                    // The band waits for a part of it.
+                    help();
+                    has_band.store(true, Ordering::SeqCst);
+                });
+                is_late.wait();
+                pool.install(|| hand_out.by_all_threads(&layout, work, || Ok(()))).unwrap();
+            });
+            assert_eq!(n_solved.into_inner(), stack.order.len());
         });
     }
 
