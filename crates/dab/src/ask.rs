@@ -17,7 +17,7 @@ use crate::{Error, ErrorKind, Limits, OnDemandSolve};
 /// The effort that may be spent on an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effort {
-    /// What tables hold; nothing is solved.
+    /// Tables alone answer; nothing is solved.
     Tables,
     /// A moment, because other questions are answered at the same time.
     Quick,

@@ -61,7 +61,7 @@ fn positions_are_the_endgames_that_were_written() {
     }
 }
 
-/// What each line closes, gives away and opens, and who will be in control.
+/// Each line is told with the boxes that it closes, gives away and opens, and with who will be in control.
 #[test]
 fn outlooks_of_lines() {
     let outlooks = |position: &str| answer("advice", &json!({ "position": position }))["moves"].take();

@@ -1,4 +1,4 @@
-//! What a table holds, and checks that it is enough for a purpose.
+//! Checks that a table holds enough for a purpose.
 //!
 //! A check costs a look at what the files say of themselves; it reads no score. Each error says what is lacking.
 
