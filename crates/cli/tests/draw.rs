@@ -94,13 +94,21 @@ fn pictures_for_print() {
     let scored = svg(dir.path(), &["draw", "2x2:3", "--scores", "--legend", "--caption", "Two <lines>"]);
     assert_eq!(["safe", "best", "Two &lt;lines&gt;"].map(|text| texts(&scored, text)), [1, 1, 1]);
     // The legend stands below the coordinates.
-    let both = svg(dir.path(), &["draw", "2x2:3", "--scores", "--legend", "--coordinates"]);
-    let height_of = |text: &str| {
-        let (before, _) = both.split_once(&format!(">{text}</text>")).unwrap();
-        let (_, y) = before.rsplit_once(" y=\"").unwrap();
-        y.split('"').next().unwrap().parse::<f64>().unwrap()
-    };
-    assert!(height_of("safe") - height_of("c") > 17.0, "{both}");
+    for (position, letters) in [("2x2:3", "abc"), ("1x4:3", "abcde"), ("triangles:closed:3", "abc")] {
+        let both = svg(dir.path(), &["draw", position, "--scores", "--legend", "--coordinates"]);
+        let heights = |text: &str| -> Vec<f64> {
+            let end = format!(">{text}</text>");
+            let before = both.match_indices(&end).map(|(at, _)| &both[..at]);
+            before
+                .map(|before| before.rsplit_once(" y=\"").unwrap().1.split('"').next().unwrap().parse().unwrap())
+                .collect()
+        };
+        let legend = heights("safe").into_iter().chain(heights("best")).fold(f64::INFINITY, f64::min);
+        for letter in letters.chars() {
+            let heights = heights(&letter.to_string());
+            assert!(!heights.is_empty() && heights.iter().all(|height| legend - height > 17.0), "{letter}: {both}");
+        }
+    }
     let grey = svg(dir.path(), &["draw", "2x2:3", "--scores", "--grey"]);
     for colour in
         grey.split('#').skip(1).map(|rest| &rest[..6]).filter(|colour| !["1c2330", "dfe1e4", "e6e7ea"].contains(colour))

@@ -74,7 +74,8 @@ fn what_cannot_fit_is_refused_with_what_would() {
     refused(&["solve", "3x4", "--disk", "1M"], &["more disk: 1M are allowed; use --disk "]);
     refused(&["solve", "3x4", "--space", "full", "--disk", "5M"], &["use --disk ", "or --keep "]);
     // That needs no plan.
-    let more = "positions need more than 3.2 TB of disk, but 1.1 GB are allowed; choose a start with more lines drawn";
+    let more =
+        "positions need more than 794.2 GB of disk, but 1.1 GB are allowed; choose a start with more lines drawn";
     refused(&["solve", "5x5:1", "--disk", "1G"], &["5x5:1 (quiet space): 406,629,863,851,189", more]);
     refused(&["solve", "4x6", "--disk", "1G"], &["at least 56,462,965,948,301 positions", "1.1 GB are allowed"]);
     // No disk is large enough for these.
