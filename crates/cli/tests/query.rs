@@ -288,6 +288,9 @@ fn games_say_how_they_stand() {
     // Lines of a game need no quotes; best play shows where turns end.
     let text = says(dir.path(), &["query", "1x2", "a1-b1", "b1-c1"]);
     assert!(text.contains("A to move; under best play"), "{text}");
+    for lines in [&["a1", "-", "b1", "b1-c1"][..], &["a1-b1 b1 - c1"]] {
+        assert_eq!(says(dir.path(), &[&["query", "1x2"], lines].concat()), text);
+    }
     let (play, _) = text.split_once("best play   ").unwrap().1.split_once("\n").unwrap();
     assert!(play.matches(',').count() > 1 && !play.ends_with(','), "{play}");
 }

@@ -34,8 +34,9 @@ pub(crate) fn run(query: &Query, setting: &Setting) -> Result<()> {
 fn without_quotes(arguments: &[String]) -> Option<String> {
     let [start, moves @ ..] = arguments else { return None };
     let start: Position = start.parse().ok()?;
-    let is_line = |word: &String| start.board().line_named(word.trim_end_matches(',')).is_some();
-    (!moves.is_empty() && moves.iter().all(is_line)).then(|| arguments.join(" "))
+    let moves = moves.join(" ").replace(" - ", "-");
+    let is_line = |word: &str| start.board().line_named(word.trim_end_matches(',')).is_some();
+    (!moves.is_empty() && moves.split_whitespace().all(is_line)).then(|| format!("{} {moves}", arguments[0]))
 }
 
 /// Questions to tables, and to solves where tables end.
