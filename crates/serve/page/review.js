@@ -109,11 +109,15 @@ export class ReviewView {
     lines.forEach((line, i) => known.set(moves.slice(0, moves.length - lines.length + i + 1).join('.'), line));
   }
 
-  /** Solves the earliest position before an unknown line that takes no longer than the player waits; who asked waits longer each time. */
+  /**
+   * Solves the earliest position of the last lines that are unknown which takes no longer than the player waits; who asked waits longer each time.
+   * A book may know the lines before them.
+   */
   async goBack(isAsked = true) {
     const { game, key } = this;
+    const costs = this.costs();
     let earliest = null;
-    for (let n = this.costs().findLastIndex(({ cost }) => cost === null); n >= 0; n -= 1) {
+    for (let n = costs.findLastIndex(({ cost }) => cost === null); costs[n]?.cost === null; n -= 1) {
       try {
         const plan = await api.plan(game.position(n), game.penalty);
         if (key !== this.key) return;

@@ -198,6 +198,11 @@ async function wholeGame() {
     const unknown = () => page.$eval('#review .unknown span', (span) => Number(/^\d+/.exec(span.textContent)[0]));
     const [before, lines] = [await unknown(), await page.$$eval('#review .lines button', (lines) => lines.length)];
     assert(lines === 60 && before > 10 && before < 60, `${before} of ${lines}`);
+    if (options.touch) {
+      // On a phone, too, the board, the steps and their words are seen together.
+      await page.evaluate(() => scrollTo(0, 0));
+      for (const part of ['.next', '.said']) assert(await page.$eval(`#review ${part}`, (part) => part.getBoundingClientRect().bottom <= innerHeight), part);
+    }
     // Enter leads to a line; the game stays.
     await tabTo(page, '#review [data-ply="59"]');
     await page.keyboard.press('Enter');
@@ -456,6 +461,17 @@ async function hurried() {
   await page.context().close();
 }
 
+/** Where a book knows the first lines of a finished game, the review finds the others. */
+async function booked() {
+  const moves = Array.from({ length: 38 }, (_, line) => (7 * line) % 38);
+  const page = await open(`#p=3x5:0&m=${moves.join('.')}`);
+  await answered(page);
+  await page.waitForSelector('#review .unknown', { state: 'hidden' });
+  const { lost } = JSON.parse(execFileSync(dab, ['review', '--json', `3x5 ${moves.join(' ')}`], { encoding: 'utf8', cwd: tmpdir() }));
+  await page.waitForSelector(`#review .lost:has-text("Lost by mistakes: A ${lost[0]}, B ${lost[1]}.")`);
+  await page.context().close();
+}
+
 async function drawnLines() {
   // Drawn lines are there for those who see no lines.
   const page = await open('#p=3x3:0&m=0');
@@ -520,6 +536,6 @@ async function screenshots() {
 
 // These do not depend on the way in which the page asks.
 const ofServedPage = [keyboard, wholeGame, drawnLines, onPhones, ...(shots ? [screenshots] : [])];
-await runAll([perfectGame, pasted, marked, solvedOnDemand, reviewed, variations, setUp, gamesAreKept, takenBack, badAddresses, beyondAll, hurried, ...(server ? [] : ofServedPage)]);
+await runAll([perfectGame, pasted, marked, solvedOnDemand, reviewed, variations, setUp, gamesAreKept, takenBack, badAddresses, beyondAll, hurried, booked, ...(server ? [] : ofServedPage)]);
 await browser.close();
 server?.close();
