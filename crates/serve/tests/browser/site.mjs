@@ -114,8 +114,7 @@ async function light() {
   const bodies = await Promise.all([...files.values()].map((response) => response.body()));
   const bytes = bodies.reduce((sum, body) => sum + gzipSync(body, { level: 9 }).length, 0);
   assert([...files.keys()].some((url) => url.endsWith('dab.wasm')) && bytes < 800_000, `${bytes} bytes`);
-  const paint = await other.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0].startTime);
-  console.log(`  ${bytes} bytes compressed, first paint after ${Math.round(paint)} ms`);
+  console.log(`  ${bytes} bytes compressed`);
   await fresh.close();
 }
 
