@@ -35,6 +35,15 @@ impl Crew {
         parts.into_iter().map(work).collect()
     }
 
+    /// Threads that may work at once.
+    pub(crate) fn n_threads(self) -> usize {
+        #[cfg(feature = "parallel")]
+        if self == Self::Together {
+            return rayon::current_num_threads();
+        }
+        1
+    }
+
     /// Both results.
     pub(crate) fn join<A: Send, B: Send>(
         self,

@@ -20,6 +20,8 @@ use crate::{Crew, Effort};
 /// Tiles that are counted, if there are as many; of many tiles an eighth.
 const COUNTED: usize = 4;
 const MOST_STEP: usize = 8;
+/// Bands that a thread encodes before they are put: so threads seldom wait for each other.
+const AT_A_TIME: usize = 16;
 /// Of a tile every so manyth column is counted.
 const COUNTED_COLS: usize = 2;
 
@@ -34,6 +36,21 @@ struct Workspace {
     symbols: Vec<Symbols>,
     code: Vec<u8>,
     bytes: Vec<u8>,
+}
+
+/// The tiles of a band.
+#[derive(Default)]
+struct EncodedBand {
+    bytes: Vec<u8>,
+    /// Where each tile ends.
+    ends: Vec<usize>,
+}
+
+impl EncodedBand {
+    fn tiles(&self) -> impl Iterator<Item = &[u8]> {
+        let begins = [0].into_iter().chain(self.ends.iter().copied());
+        begins.zip(&self.ends).map(|(begin, &end)| &self.bytes[begin..end])
+    }
 }
 
 thread_local! {
@@ -129,24 +146,43 @@ impl<'a> Encoder<'a> {
     }
 
     /// Encodes every tile, block by block.
-    pub(super) fn for_each_tile(&self, mut put: impl FnMut(&[u8])) {
+    pub(super) fn for_each_tile(&self, mut put: impl FnMut(&[u8]) + Send) {
         let coder = coder(self.isa, &self.frequencies);
         if self.crew == Crew::Alone {
             self.bands.iter().for_each(|band| self.encode(band, &*coder, &mut put));
             return;
         }
-        let encoded = |band: &Band| {
-            let (mut bytes, mut ends) = (Vec::new(), Vec::with_capacity(self.strips.len()));
-            self.encode(band, &*coder, |tile| {
-                bytes.extend_from_slice(tile);
-                ends.push(bytes.len());
-            });
-            (bytes, ends)
-        };
-        for (bytes, ends) in self.crew.map(self.bands.iter().collect(), encoded) {
-            let begins = [0].into_iter().chain(ends.iter().copied());
-            begins.zip(&ends).for_each(|(begin, &end)| put(&bytes[begin..end]));
+        // A few bands at a time, in memory that others use again: all of them would take the memory of the record once more.
+        let mut groups = self.bands.chunks(AT_A_TIME * self.crew.n_threads());
+        let (mut encoded, mut next) = (Vec::new(), self.encode_group(groups.next(), &*coder, Vec::new()));
+        while !next.is_empty() {
+            (encoded, next) = (next, encoded);
+            let group = groups.next();
+            ((), next) = self.crew.join(
+                || encoded.iter().for_each(|band: &EncodedBand| band.tiles().for_each(&mut put)),
+                || self.encode_group(group, &*coder, next),
+            );
         }
+    }
+
+    /// Encodes bands, into memory of others.
+    fn encode_group(
+        &self,
+        bands: Option<&[Band]>,
+        coder: &dyn TileCoder,
+        mut used: Vec<EncodedBand>,
+    ) -> Vec<EncodedBand> {
+        let bands = bands.unwrap_or_default();
+        used.resize_with(bands.len(), EncodedBand::default);
+        self.crew.map(bands.iter().zip(used).collect(), |(band, mut encoded): (&Band, EncodedBand)| {
+            encoded.bytes.clear();
+            encoded.ends.clear();
+            self.encode(band, coder, |tile| {
+                encoded.bytes.extend_from_slice(tile);
+                encoded.ends.push(encoded.bytes.len());
+            });
+            encoded
+        })
     }
 
     /// Encodes every tile of a band.
