@@ -44,6 +44,8 @@ struct State {
     unused_bytes: usize,
     /// Bytes of the extents in use.
     used_bytes: usize,
+    /// Bytes of both at most, if there is a limit.
+    most: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -88,6 +90,8 @@ impl Arena {
             }
         };
         let n_moved = if used_before.is_some() { len } else { state.gather(region, begin, len) };
+        // Holes whose pages did not move go, or they would take memory beside the fresh pages.
+        state.limit_all();
         let map = state.regions[region].map.clone();
         drop(state);
         populate(&map, begin + n_moved, len - n_moved);
@@ -102,14 +106,16 @@ impl Arena {
 
     /// Gives unused memory back to the system until at most `bytes` are left.
     pub(crate) fn limit_unused(&self, bytes: u64) {
-        self.state().limit_unused(bytes);
+        let mut state = self.state();
+        state.most = None;
+        state.limit_unused(bytes);
     }
 
-    /// The same until all buffers and unused memory take at most `bytes` bytes, or none is unused.
+    /// The same until all buffers and unused memory take at most `bytes` bytes, or none is unused; and so from now on.
     pub(crate) fn limit_all(&self, bytes: u64) {
         let mut state = self.state();
-        let unused = bytes.saturating_sub(state.used_bytes as u64);
-        state.limit_unused(unused);
+        state.most = Some(bytes);
+        state.limit_all();
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -197,6 +203,12 @@ impl State {
 
     fn of_kind(&mut self, free: Free) -> &mut BTreeSet<(usize, usize, usize)> {
         if free.is_fresh { &mut self.fresh } else { &mut self.unused }
+    }
+
+    fn limit_all(&mut self) {
+        if let Some(most) = self.most {
+            self.limit_unused(most.saturating_sub(self.used_bytes as u64));
+        }
     }
 
     /// The smallest extents go first, because large ones have room for any buffer; of the last one just its end goes.
@@ -362,6 +374,22 @@ mod tests {
         check(&arena, &all);
         all.clear();
         check(&arena, &[]);
+    }
+
+    /// Holes that are too small to be moved go when a buffer takes fresh pages, so both never take more than the limit.
+    #[test]
+    fn fresh_pages_count_at_once() {
+        let arena = Arc::new(Arena::default());
+        let len = LEAST_MOVED / 4;
+        let small: Vec<Extent> = (0..40).map(|_| arena.take(len).unwrap()).collect();
+        let limit = 40 * len as u64;
+        arena.limit_all(limit);
+        let (stay, go): (Vec<_>, Vec<_>) = small.into_iter().enumerate().partition(|(i, _)| i % 2 == 0);
+        drop(go);
+        assert_eq!(arena.unused(), limit / 2);
+        let large = arena.take(15 * len).unwrap();
+        assert_eq!(arena.unused(), 5 * len as u64);
+        check(&arena, &stay.into_iter().map(|(_, extent)| extent).chain([large]).collect::<Vec<_>>());
     }
 
     #[test]

@@ -80,7 +80,12 @@ impl CacheMemory {
 
     /// Bytes of memory that a slab of `len` scores takes.
     pub fn taken(&self, len: usize) -> u64 {
-        if len < Buffer::LEAST_MAP { self.taken_of_heap(len as u64) } else { len as u64 }
+        self.split(len).iter().sum()
+    }
+
+    /// The same: of large buffers, and of the allocator.
+    fn split(&self, len: usize) -> [u64; 2] {
+        if len < Buffer::LEAST_MAP { [0, self.taken_of_heap(len as u64)] } else { [len as u64, 0] }
     }
 
     /// Bytes that the allocator takes for so many.
@@ -145,7 +150,7 @@ impl<'a> SlabCache<'a> {
             lent.fetch_add(bytes, Ordering::Relaxed);
         }
         if bytes != [0; 2] {
-            self.make_room(0);
+            self.make_room();
         }
     }
 
@@ -161,7 +166,7 @@ impl<'a> SlabCache<'a> {
         let bytes = self.memory.taken(scores.len());
         let replaced = self.lock().insert(id, scores.clone(), bytes);
         drop(replaced);
-        self.make_room(0);
+        self.make_room();
         scores
     }
 
@@ -191,12 +196,12 @@ impl<'a> SlabCache<'a> {
         (all.saturating_sub(buffers), all)
     }
 
-    /// Makes room for `bytes` bytes more. The memory of dropped slabs is for others.
-    fn make_room(&self, bytes: u64) {
+    /// Drops slabs until they fit their room. Their memory is for others.
+    fn make_room(&self) {
         let (room, all) = self.room();
         let (dropped, is_short, heap) = {
             let mut kept = self.lock();
-            let dropped = kept.make_room(bytes, room, self.next_use);
+            let dropped = kept.make_room(0, room, self.next_use);
             (dropped, kept.evicts(), self.memory.taken_of_heap(kept.heap()))
         };
         drop(dropped);
@@ -250,8 +255,9 @@ impl<'a> SlabCache<'a> {
         let shape = space.shape(space.layout().key(id));
         // Meanwhile nobody finds it, so nobody reads what is being written.
         let kept = self.lock().remove(id).map(Scores::into_part);
-        // Slabs that have to go leave their memory to this one.
-        self.make_room(self.memory.taken(shape.positions()));
+        // Slabs that have to go leave their memory to this one. Other threads do not take it meanwhile.
+        let lent = self.memory.split(shape.positions());
+        self.lend(lent);
         let part = match kept {
             Some(Ok(part)) => part,
             Some(Err(shared)) => {
@@ -268,7 +274,9 @@ impl<'a> SlabCache<'a> {
             }
         };
         let before = part.decoded.n_scores();
-        let scores = self.behind.scores().read_part(id, shape, part, &wanted, self.crew)?;
+        let read = self.behind.scores().read_part(id, shape, part, &wanted, self.crew);
+        self.give_back(lent);
+        let scores = read?;
         self.decoded.fetch_add(scores.decoded().n_scores() - before, Ordering::Relaxed);
         Ok(self.keep(id, scores))
     }
