@@ -10,14 +10,12 @@ use fearless_simd::dispatch;
 
 /// Codes the tiles of a slab.
 pub(super) trait TileCoder: Send + Sync {
-    /// Decodes one or two tiles, each into the columns that are its side. False if one of them is damaged: then columns
-    /// hold anything.
+    /// Decodes one or two tiles, each into its columns. False if one of them is damaged: then columns hold anything.
     fn decode(
         &self,
         tiles: (TileToDecode<'_>, Option<TileToDecode<'_>>),
         work: &mut Work,
         columns: &mut [Vec<Column>; 2],
-        sides: [usize; 2],
     ) -> bool;
 
     /// Decodes one score of a tile and what comes before it; `None` if the tile is damaged.
@@ -220,7 +218,7 @@ mod tests {
                 let expected = one.columns(&one.bytes).unwrap();
                 for second in [None, one.tile(&one.bytes)] {
                     let mut columns = [vec![[9; LANES]; expected.len()], vec![[9; LANES]; expected.len()]];
-                    assert!(coder.decode((one.tile(&one.bytes).unwrap(), second), &mut work, &mut columns, [0, 1]));
+                    assert!(coder.decode((one.tile(&one.bytes).unwrap(), second), &mut work, &mut columns));
                     assert!(columns[0] == expected, "{isa:?}, sample {i}");
                     assert!(second.is_none() || columns[1] == expected, "{isa:?}, sample {i}");
                 }
@@ -256,9 +254,9 @@ mod tests {
                     let whole = one.tile(&one.bytes).unwrap();
                     for tiles in [(tile, None), (tile, Some(whole)), (whole, Some(tile))] {
                         let mut columns = [vec![[0; LANES]; one.scores.len()], vec![[0; LANES]; one.scores.len()]];
-                        assert_eq!(coder.decode(tiles, &mut work, &mut columns, [1, 0]), expected.is_some(), "{isa:?}");
+                        assert_eq!(coder.decode(tiles, &mut work, &mut columns), expected.is_some(), "{isa:?}");
                         if let (Some(expected), None) = (&expected, tiles.1) {
-                            assert!(columns[1] == *expected, "{isa:?}");
+                            assert!(columns[0] == *expected, "{isa:?}");
                         }
                     }
                     let (place, lane) = (one.scores.len() - 1, one.band.n_rows() - 1);

@@ -11,7 +11,7 @@ use super::coder::{TileCoder, coder};
 use super::frequencies::Frequencies;
 use super::key::{self, KeyPart};
 use super::tile::{Band, Column, Parts, Strip};
-use super::tiling::{Tile, Tiling, n_bands};
+use super::tiling::{STRIP, Tile, Tiling, n_bands};
 use super::vectors::Work;
 use super::{LANES, TileToDecode, scalar, tile_of, transpose};
 use crate::parity::{self, Parities};
@@ -21,7 +21,7 @@ use crate::{Crew, Damage, Decoded, Encoded, Fault, ReadError, Shape, Wanted};
 /// Buffers of a thread.
 #[derive(Default)]
 struct Workspace {
-    /// The columns of the bands of even and of odd numbers.
+    /// The columns of one or two tiles, from left to right.
     columns: [Vec<Column>; 2],
     work: Work,
     /// Tiles that are not in memory.
@@ -69,7 +69,7 @@ impl Tables {
     }
 }
 
-/// Place of a position: its block, its lane there, and its column in the slab.
+/// Place of a position: its block, and its lane and column there.
 pub(super) struct Located {
     pub(super) block: usize,
     pub(super) lane: usize,
@@ -161,7 +161,6 @@ impl Decoder {
         check: CheckScores<'_>,
     ) -> Result<(), Fault> {
         WORKSPACE.with_borrow_mut(|workspace| {
-            workspace.columns.iter_mut().for_each(|columns| columns.resize(self.tiling.cols, [0; LANES]));
             let n_strips = self.strips.len();
             let Some((begin, last)) = blocks.first_one().zip(blocks.last_one()) else { return Ok(()) };
             let begin = first * n_strips + begin;
@@ -175,31 +174,21 @@ impl Decoder {
                 let tile = parsed(block)?;
                 let second = missing.next().map(|block| Ok::<_, Fault>((block, parsed(block)?))).transpose()?;
                 self.tiles((block, tile), second, workspace)?;
-            }
-            drop(tile);
-            workspace.room = room;
-            for ((rows, columns), blocks) in rows.iter_mut().zip(&workspace.columns).zip(blocks.chunks(n_strips)) {
-                for cols in self.stretches(blocks) {
-                    let mut rows: Vec<&mut [i8]> = rows.iter_mut().map(|row| &mut row[cols.clone()]).collect();
-                    transpose::rows_of(&columns[cols], &mut rows);
+                let blocks = [Some(block), second.map(|(block, _)| block)].into_iter().flatten();
+                for (block, columns) in blocks.zip(&workspace.columns) {
+                    let (band, Strip { first: col, cols, .. }) =
+                        (block / n_strips - first, &self.strips[block % n_strips]);
+                    let n_cols = cols.len();
+                    let mut rows: Vec<&mut [i8]> =
+                        rows[band].iter_mut().map(|row| &mut row[*col..][..n_cols]).collect();
+                    transpose::rows_of(&columns[..n_cols], &mut rows);
                     rows.iter().try_for_each(|row| check(row))?;
                 }
             }
+            drop(tile);
+            workspace.room = room;
             Ok(())
         })
-    }
-
-    /// The columns of some strips, neighbours together.
-    fn stretches(&self, strips: &BitSlice) -> Vec<Range<usize>> {
-        let mut stretches: Vec<Range<usize>> = Vec::new();
-        for strip in strips.iter_ones().map(|strip| &self.strips[strip]) {
-            let cols = strip.first..strip.first + strip.n_cols();
-            match stretches.last_mut() {
-                Some(last) if last.end == cols.start => last.end = cols.end,
-                _ => stretches.push(cols),
-            }
-        }
-        stretches
     }
 
     /// A tile with these bytes.
@@ -216,14 +205,13 @@ impl Decoder {
         workspace: &mut Workspace,
     ) -> Result<(), Fault> {
         let (Workspace { columns, work, .. }, Tables { coder, frequencies }) = (workspace, &self.tables);
-        let side = |block: usize| block / self.strips.len() % 2;
-        let sides = [side(first.0), second.map_or(0, |(block, _)| side(block))];
-        if coder.decode((first.1, second.map(|(_, tile)| tile)), work, columns, sides) {
+        columns.iter_mut().for_each(|columns| columns.resize(STRIP, [0; LANES]));
+        if coder.decode((first.1, second.map(|(_, tile)| tile)), work, columns) {
             return Ok(());
         }
         // The definition tells which one is damaged.
-        for (block, tile) in [Some(first), second].into_iter().flatten() {
-            scalar::decode_into(tile, frequencies, &mut columns[side(block)]).map_err(Fault::in_block(block))?;
+        for ((block, tile), columns) in [Some(first), second].into_iter().flatten().zip(columns) {
+            scalar::decode_into(tile, frequencies, columns).map_err(Fault::in_block(block))?;
         }
         Ok(())
     }
@@ -238,12 +226,12 @@ impl Decoder {
             let (row, col) = (position / self.tiling.cols, position % self.tiling.cols);
             let strip = self.strips.partition_point(|strip| strip.first <= col) - 1;
             let (band, lane) = lanes[row];
-            Located { block: band * self.strips.len() + strip, lane, col }
+            Located { block: band * self.strips.len() + strip, lane, col: col - self.strips[strip].first }
         };
         positions.iter().map(locate).collect()
     }
 
-    /// Decodes one tile and hands out its columns, by column of the slab.
+    /// Decodes one tile and hands out its columns, from left to right.
     ///
     /// # Errors
     /// The tile is damaged.
@@ -254,11 +242,9 @@ impl Decoder {
         read: impl FnOnce(&[Column]) -> T,
     ) -> Result<T, Fault> {
         WORKSPACE.with_borrow_mut(|workspace| {
-            let side = block / self.strips.len() % 2;
-            workspace.columns[side].resize(self.tiling.cols, [0; LANES]);
             let parsed = self.parsed(block, bytes).map_err(Fault::in_block(block))?;
             self.tiles((block, parsed), None, workspace)?;
-            Ok(read(&workspace.columns[side]))
+            Ok(read(&workspace.columns[0]))
         })
     }
 }

@@ -45,10 +45,9 @@ impl TileCoder for Coder {
         (first, second): (TileToDecode<'_>, Option<TileToDecode<'_>>),
         _: &mut Work,
         columns: &mut [Vec<Column>; 2],
-        sides: [usize; 2],
     ) -> bool {
-        let mut tiles = [Some(first), second].into_iter().flatten().zip(sides);
-        tiles.all(|(tile, side)| decode_into(tile, &self.0, &mut columns[side]).is_ok())
+        let mut tiles = [Some(first), second].into_iter().flatten().zip(columns);
+        tiles.all(|(tile, columns)| decode_into(tile, &self.0, columns).is_ok())
     }
 
     fn decode_one(&self, tile: TileToDecode<'_>, _: &mut Work, place: usize, lane: usize) -> Option<i8> {

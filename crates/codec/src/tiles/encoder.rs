@@ -28,9 +28,9 @@ const COUNTED_COLS: usize = 2;
 /// Buffers of a thread.
 #[derive(Default)]
 struct Workspace {
-    /// The columns of a band, in the order of the slab.
+    /// The columns of a tile, from left to right.
     columns: Vec<Column>,
-    /// The columns of a strip, in its order; and those of its marks, if there are any.
+    /// The same in the order of the strip; and those of its marks, if there are any.
     scores: Vec<Column>,
     marks: Vec<Column>,
     symbols: Vec<Symbols>,
@@ -123,9 +123,8 @@ impl<'a> Encoder<'a> {
         let counts_of = |(number, band): (usize, &Band)| {
             let mut counts = Counts::default();
             WORKSPACE.with_borrow_mut(|work| {
-                transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
                 for (_, strip) in self.strips.iter().enumerate().filter(|&(strip, _)| is_counted(number, strip)) {
-                    work.take(strip, self.tiling.marks);
+                    work.take(self, band, strip);
                     let symbols = &mut work.symbols[..strip.n_cols()];
                     coder.symbols(band, strip, &work.scores, symbols);
                     scalar::count(band.n_rows(), symbols.iter().step_by(COUNTED_COLS), &mut counts.scores);
@@ -188,9 +187,8 @@ impl<'a> Encoder<'a> {
     /// Encodes every tile of a band.
     fn encode(&self, band: &Band, coder: &dyn TileCoder, mut put: impl FnMut(&[u8])) {
         WORKSPACE.with_borrow_mut(|work| {
-            transpose::columns_of(band, self.scores, self.tiling.cols, &mut work.columns);
             for strip in &self.strips {
-                work.take(strip, self.tiling.marks);
+                work.take(self, band, strip);
                 let Workspace { scores, marks, symbols, code, bytes, .. } = &mut *work;
                 let values = Values { scores, marks: self.tiling.marks.then_some(marks) };
                 bytes.clear();
@@ -203,10 +201,12 @@ impl<'a> Encoder<'a> {
 
 impl Workspace {
     /// Takes the columns of a strip into its order, marks apart.
-    fn take(&mut self, strip: &Strip, marks: bool) {
+    fn take(&mut self, of: &Encoder<'_>, band: &Band, strip: &Strip) {
+        let cols = strip.first..strip.first + strip.n_cols();
+        transpose::columns_of(band, of.scores, (of.tiling.cols, cols), &mut self.columns);
         self.scores.clear();
-        self.scores.extend(strip.cols.iter().map(|&col| self.columns[strip.first + usize::from(col)]));
-        if marks {
+        self.scores.extend(strip.cols.iter().map(|&col| self.columns[usize::from(col)]));
+        if of.tiling.marks {
             let of_marks = |column: &mut Column| {
                 let marks = column.map(|value| value & 3);
                 *column = column.map(|value| value >> 2);

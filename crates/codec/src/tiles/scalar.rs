@@ -55,7 +55,7 @@ pub(super) fn count<'a, const SYMBOLS: usize, const CONTEXTS: usize>(
     counts.as_flattened_mut().iter_mut().zip(of_odd_lanes.as_flattened()).for_each(|(all, odd)| *all += odd);
 }
 
-/// Decodes a tile into its columns among those of a slab.
+/// Decodes a tile into its columns, from left to right.
 ///
 /// # Errors
 /// As [`decode`].
@@ -65,7 +65,7 @@ pub(super) fn decode_into(
     columns: &mut [Column],
 ) -> Result<(), Damage> {
     for (&col, column) in tile.strip.cols.iter().zip(decode(tile, frequencies)?) {
-        columns[tile.strip.first + usize::from(col)] = column;
+        columns[usize::from(col)] = column;
     }
     Ok(())
 }

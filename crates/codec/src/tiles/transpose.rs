@@ -1,5 +1,7 @@
 //! Rows of a slab to columns of a band, and back.
 
+use std::ops::Range;
+
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, Simd, dispatch, i8x16};
 
@@ -11,18 +13,19 @@ const SIDE: usize = 16;
 
 type Square = [[i8; SIDE]; SIDE];
 
-/// The columns of a band in a slab with `n_cols` columns; idle lanes are 0.
-pub(super) fn columns_of(band: &Band, scores: &[i8], n_cols: usize, columns: &mut Vec<Column>) {
+/// Some columns of a band, of the scores of a slab with so many columns; idle lanes are 0.
+pub(super) fn columns_of(band: &Band, scores: &[i8], (n_cols, cols): (usize, Range<usize>), columns: &mut Vec<Column>) {
     columns.clear();
-    columns.resize(n_cols, [0; LANES]);
+    columns.resize(cols.len(), [0; LANES]);
     // What every machine of the target has is enough.
-    dispatch!(Level::baseline(), simd => fill_columns(simd, band, scores, n_cols, columns));
+    dispatch!(Level::baseline(), simd => fill_columns(simd, band, &scores[cols.start..], n_cols, columns));
 }
 
 #[inline(always)]
-fn fill_columns<S: Simd>(simd: S, band: &Band, scores: &[i8], n_cols: usize, columns: &mut [Column]) {
+fn fill_columns<S: Simd>(simd: S, band: &Band, scores: &[i8], stride: usize, columns: &mut [Column]) {
+    let n_cols = columns.len();
     for (half, rows) in band.rows.chunks(SIDE).enumerate() {
-        let row = |i: usize| &scores[rows[i] as usize * n_cols..][..n_cols];
+        let row = |i: usize| &scores[rows[i] as usize * stride..][..n_cols];
         let lanes = half * SIDE;
         let whole = if rows.len() == SIDE { n_cols / SIDE * SIDE } else { 0 };
         for first in (0..whole).step_by(SIDE) {
@@ -87,7 +90,7 @@ mod tests {
             let scores: Vec<i8> = (0..40 * n_cols).map(|i| (i * 7 % 256) as u8 as i8).collect();
             let band = Band { rows: (0..n_rows).map(|lane| lane + lane / 5).collect(), ..Band::default() };
             let mut columns = Vec::new();
-            columns_of(&band, &scores, n_cols, &mut columns);
+            columns_of(&band, &scores, (n_cols, 0..n_cols), &mut columns);
             let mut back = vec![0; scores.len()];
             let mut rows: Vec<&mut [i8]> = back.chunks_exact_mut(n_cols).collect();
             rows = rows.into_iter().zip(0..).filter(|(_, row)| band.rows.contains(row)).map(|(row, _)| row).collect();

@@ -55,15 +55,14 @@ impl Work {
     }
 }
 
-/// Decodes all of one or two tiles, each into the columns of its side; false if one is damaged: then columns hold anything.
+/// Decodes all of one or two tiles, each into its columns; false if one is damaged: then columns hold anything.
 #[inline(always)]
 pub(super) fn decode_tiles<S: Simd>(
     simd: S,
     (first, second): (TileToDecode<'_>, Option<TileToDecode<'_>>),
     (table, marks): (&Thresholds, bool),
     work: &mut Work,
-    columns: &mut [Vec<Column>; 2],
-    sides: [usize; 2],
+    [columns, second_columns]: &mut [Vec<Column>; 2],
 ) -> bool {
     let [memory, second_memory] = &mut work.0;
     let mut one = Lanes::new(simd, first, memory, usize::MAX);
@@ -71,7 +70,7 @@ pub(super) fn decode_tiles<S: Simd>(
         let is_decoded =
             one.decode::<false>(table).is_some() && (!marks || one.decode_marks(table, usize::MAX).is_some());
         return is_decoded && {
-            one.columns(marks, &mut columns[sides[0]]);
+            one.columns(marks, columns);
             one.is_whole()
         };
     };
@@ -84,8 +83,8 @@ pub(super) fn decode_tiles<S: Simd>(
     }
     is_whole = is_whole && one.is_whole() && other.is_whole();
     if is_whole {
-        one.columns(marks, &mut columns[sides[0]]);
-        other.columns(marks, &mut columns[sides[1]]);
+        one.columns(marks, columns);
+        other.columns(marks, second_columns);
     }
     is_whole
 }
@@ -403,11 +402,10 @@ impl<'a, S: Simd> Lanes<'a, S> {
         (*read, *escapes) == (code.len(), all_escapes.len()) && (0..self.tile.band.n_rows()).all(is_least)
     }
 
-    /// Puts the columns of the tile together from the steps.
+    /// Puts the columns of the tile together from the steps, from left to right.
     #[inline(always)]
     fn columns(&self, marks: bool, columns: &mut [Column]) {
         let strip = self.tile.strip;
-        let columns = &mut columns[strip.first..];
         for (place, &col) in strip.cols.iter().enumerate() {
             let mut column = self.gathered(self.scores, place);
             if marks {

@@ -70,11 +70,10 @@ impl<S: Simd> TileCoder for Coder<S> {
         tiles: (TileToDecode<'_>, Option<TileToDecode<'_>>),
         work: &mut Work,
         columns: &mut [Vec<Column>; 2],
-        sides: [usize; 2],
     ) -> bool {
         self.simd.vectorize(
             #[inline(always)]
-            || decode::decode_tiles(self.simd, tiles, (&self.thresholds, self.marks()), work, columns, sides),
+            || decode::decode_tiles(self.simd, tiles, (&self.thresholds, self.marks()), work, columns),
         )
     }
 
