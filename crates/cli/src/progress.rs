@@ -188,15 +188,17 @@ impl Heartbeat {
         let (begin, every) = (Instant::now(), if is_terminal { PATIENCE / 4 } else { SILENCE });
         let work = move || {
             let mut spinner: Option<ProgressBar> = None;
-            while ended.recv_timeout(every) == Err(mpsc::RecvTimeoutError::Timeout) {
+            let mut wait = PATIENCE;
+            while ended.recv_timeout(wait) == Err(mpsc::RecvTimeoutError::Timeout) {
                 let said = format!("{}, {}", state(), Time(begin.elapsed()));
-                if !is_terminal {
-                    message(said);
-                } else if begin.elapsed() >= PATIENCE {
+                if is_terminal {
                     let spinner = spinner.get_or_insert_with(ProgressBar::new_spinner);
                     spinner.set_message(said);
                     spinner.tick();
+                } else {
+                    message(said);
                 }
+                wait = every;
             }
             if let Some(spinner) = spinner {
                 spinner.finish_and_clear();

@@ -2,6 +2,10 @@
 
 use crate::common;
 
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
 use common::{dab_fed, json, says, stdout};
 
 #[test]
@@ -112,4 +116,45 @@ interpolation holds: every score changes by 1 from each penalty to the next
         let answer = json(dir.path(), &["query", "2x2:0", "--json", "--penalty", &entry["penalty"].to_string()]);
         assert_eq!((&entry["score"], &entry["best"]), (&answer["score"], &answer["best"]));
     }
+}
+
+/// Rows that were found stand there even if the last ones are not: a table that took long is not lost.
+#[cfg(unix)]
+#[test]
+fn a_table_that_is_interrupted_shows_its_rows() {
+    let dir = tempfile::tempdir().unwrap();
+    for wait in [500, 1_000, 2_000, 4_000, 8_000] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dab"));
+        command.current_dir(dir.path()).args(["penalties", "3x4", "--max-penalty", "100", "--threads", "1"]);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::thread::sleep(Duration::from_millis(wait));
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        let done = child.wait_with_output().unwrap();
+        let [table, said] = [done.stdout, done.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+        assert_ne!(done.status.code(), Some(0), "all of it was done within {wait} ms");
+        if table.is_empty() {
+            continue;
+        }
+        assert_eq!(done.status.code(), Some(130), "{said}");
+        assert!(
+            table.starts_with("3x4:0\n\npenalty  score  best moves\n      0      0  c3-c4 c2-c3 c1-c2\n"),
+            "{table}"
+        );
+        assert!(table.contains("interpolation holds") && !table.contains("\n    100 "), "{table}");
+        return;
+    }
+    panic!("no row within 8 s");
+}
+
+#[test]
+fn long_work_says_how_far_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dab"));
+    command.current_dir(dir.path()).args(["nimstring", "4x4"]).stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut said = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(said.contains(" components known, "), "{said}");
 }

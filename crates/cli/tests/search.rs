@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
-use common::{dab, dab_fed, fails, json, says, solved, stdout};
+use common::{dab, dab_fed, fails, json, says, solved, stderr, stdout};
 use serde_json::Value;
 
 /// Most threads that a test starts, so that its memory is the same on any machine.
@@ -38,6 +38,15 @@ fn time_that_runs_out_leaves_bounds() {
     assert!(found["score"].is_null() && found["low"].as_i64() < found["high"].as_i64(), "{found}");
     assert!(found["seconds"].as_f64().unwrap() >= 1.0);
     fails(dir.path(), &["search", "2x2", "--time", "3d"], 2, &["'3d' is no time", "such as 10m"]);
+}
+
+#[test]
+fn bounds_are_told_while_it_searches() {
+    let dir = tempfile::tempdir().unwrap();
+    let search = ["search", "5x5", "--time", "3s"];
+    let said = stderr(&dab(dir.path(), &search));
+    assert!(said.starts_with("5x5:0: score at least -25 and at most 25, "), "{said}");
+    assert_eq!(stderr(&dab(dir.path(), &[&search[..3], &["3s", "--quiet"]].concat())), "");
 }
 
 #[test]

@@ -39,7 +39,7 @@ pub enum SearchError {
 
 /// Follows a search, and may end it.
 pub trait Watch: Sync {
-    /// Bounds of the score have been proven, after a look at the moves of `nodes` positions.
+    /// Bounds of the score have been proven, the first ones before the search, after a look at the moves of `nodes` positions.
     fn bounds(&self, low: Score, high: Score, nodes: u64) {
         let _ = (low, high, nodes);
     }
@@ -137,6 +137,8 @@ impl Search {
         // Most scores are near 0; scores of one position all have the same parity.
         let mut goal = i32::from(bounds.low & 1);
         let mut nodes = 0;
+        let (low, high) = of_run(bounds);
+        watch.bounds(low, high, nodes);
         while bounds.low < bounds.high && !watch.should_stop() {
             let found = search_together(&mut workers, &shared, goal);
             nodes = workers.iter().map(|worker| worker.nodes).sum();

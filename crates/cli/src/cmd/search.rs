@@ -1,8 +1,7 @@
 //! `dab search`: scores of positions, each by a search.
 
 use std::fmt::{self, Write};
-use std::io::{IsTerminal, stderr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use dab::text::Asked;
@@ -15,7 +14,8 @@ use serde::Serialize;
 use super::batch;
 use crate::failure::{Result, usage};
 use crate::options::Setting;
-use crate::output::{Bytes, Count, Time, json_line, message, with_penalty};
+use crate::output::{Bytes, Count, Time, json_line, with_penalty};
+use crate::progress::Heartbeat;
 use crate::{args, input, interrupt};
 
 #[derive(Serialize)]
@@ -35,19 +35,16 @@ struct Report {
     seconds: f64,
 }
 
-/// Ends a search in time, and tells a terminal of the bounds.
+/// Ends a search in time, and keeps the bounds for who wants to see them meanwhile.
 struct Watched {
     begin: Instant,
     time: Option<Duration>,
-    tells: bool,
+    proven: Arc<Mutex<String>>,
 }
 
 impl Watch for Watched {
-    fn bounds(&self, low: Score, high: Score, nodes: u64) {
-        if self.tells && low < high {
-            let (nodes, time) = (Count(nodes.into()), Time(self.begin.elapsed()));
-            message(format!("score {}, after {nodes} positions and {time}", between(low, high)));
-        }
+    fn bounds(&self, low: Score, high: Score, _: u64) {
+        *self.proven.lock().unwrap_or_else(PoisonError::into_inner) = between(low, high);
     }
 
     fn should_stop(&self) -> bool {
@@ -99,9 +96,13 @@ impl Searches<'_> {
                 new_search(penalty, setting.threads, setting.memory)?
             }
         };
-        let tells = !setting.output.json && !setting.output.quiet && stderr().is_terminal();
-        let watch = Watched { begin: Instant::now(), time: args.time, tells };
+        let proven = Arc::<Mutex<String>>::default();
+        let watch = Watched { begin: Instant::now(), time: args.time, proven: Arc::clone(&proven) };
+        let name = position.to_string();
+        let heartbeat =
+            Heartbeat::new(move || format!("{name}: score {}", proven.lock().unwrap_or_else(PoisonError::into_inner)));
         let found = search.find(position, setting.threads, &watch);
+        drop(heartbeat);
         let seconds = watch.begin.elapsed().as_secs_f64();
         if search.is_cut_short() {
             let bytes = Bytes(search.table_bytes().into());
