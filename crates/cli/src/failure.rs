@@ -102,7 +102,7 @@ pub(crate) fn text(error: &Error) -> String {
 fn words(remedy: &Remedy) -> String {
     let then = match remedy {
         Remedy::NameBoard { such_as } => return format!(", such as --board {such_as}"),
-        Remedy::NameNotation { such_as } => return format!(", such as --from {such_as}"),
+        Remedy::NameNotation { such_as } => return format!(" ('dab convert --notation {such_as}')"),
         Remedy::NoStart { start } => return format!(": leave out --start {start}, or name just the board"),
         Remedy::NoPenalty { told } => return format!(": leave out --penalty {told}"),
         Remedy::HaveSolved => return ": have it solved with POST /api/solves".to_owned(),

@@ -9,6 +9,7 @@ use dab::text;
 use dab::text::{Asked, Input};
 use dab_board::notation::{Context, Notation, Transcript};
 use dab_board::{Board, Position};
+use dab_endgame::Position as Endgame;
 use dab_space::Rules;
 use dab_store::{TEXT_BYTES, read_to_end, read_whole};
 
@@ -40,7 +41,15 @@ pub(crate) fn read(argument: &str, notation: Option<Notation>, told: Context<'_>
             read => read,
         }
     };
-    read.map_err(failure::input_error)
+    read.map_err(failure::input_error).map_err(|error| match endgame(argument) {
+        Some(endgame) => usage(format!("{error}; 'dab endgame {endgame}' is for endgames")),
+        None => error,
+    })
+}
+
+/// The endgame that a text is; digits alone are more likely to be something else.
+fn endgame(text: &str) -> Option<Endgame> {
+    text.trim().parse().ok().filter(|_| !text.trim().bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// The text in the bytes of a file. Old files have names of players in old encodings, which are replaced: notations are

@@ -54,6 +54,10 @@ fn positions() {
     refused(&["query", "+---+\n|   /\n+---+"], 2, &["diagram, row 2, column 5: expected '|' or a space, found '/'"]);
     refused(&["nimstring", "3x3:0", "--memory", "1M"], 5, &["1048576 bytes of memory", "allow more with --memory"]);
     refused(&["nimstring"], 2, &["POSITION"]);
+    for endgame in ["3,4", "3 4", "3+4"] {
+        refused(&["query", endgame], 2, &["'dab endgame 3+4' is for endgames"]);
+    }
+    refused(&["query", "3,4"], 2, &["the text is legal as dabble and as ksquares notation: say which"]);
     refused(&["query"], 2, &["POSITION"]);
     refused(&["query", "--batch", "nothing.txt"], 3, &["cannot open the batch nothing.txt"]);
     refused(&["endgame", "3+3l"], 2, &["column 3: a loop has at least 4 boxes, not 3"]);

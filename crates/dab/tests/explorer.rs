@@ -48,9 +48,16 @@ fn numbers_may_be_texts() {
 
 #[test]
 fn positions_are_the_endgames_that_were_written() {
-    for (text, expect) in
-        [("3^2+4+6l", "3^2+4+6l"), ("3²+4+6ℓ", "3^2+4+6l"), ("4l^3", "4l^3"), ("3", "3"), ("5+8l+3", "3+5+8l")]
-    {
+    for (text, expect) in [
+        ("3^2+4+6l", "3^2+4+6l"),
+        ("3²+4+6ℓ", "3^2+4+6l"),
+        ("4l^3", "4l^3"),
+        ("3", "3"),
+        ("5+8l+3", "3+5+8l"),
+        ("3,4", "3+4"),
+        ("3 4", "3+4"),
+        ("3+4", "3+4"),
+    ] {
         let read = answer("read", &json!({ "text": text }));
         let position: Position = read["start"].as_str().unwrap().parse().unwrap();
         let endgame = Endgame::after_captures(&position).unwrap();

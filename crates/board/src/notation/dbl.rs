@@ -125,18 +125,22 @@ fn end_of_row(cursor: &mut Cursor<'_>) -> Result<(), NotationError> {
 
 /// The notation of this file, if either program wrote it. Every row of Dabble could be one of KSquares on a larger board,
 /// but none of those is on the border there; a file with no line on the border is taken for Dabble's. A board that fits
-/// only one of them decides.
-pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Option<Notation> {
+/// only one of them decides; without it a file of no line is either's.
+pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Option<Result<Notation, NotationError>> {
     let mut cursor = Cursor::new(Notation::Dabble, text);
     next_row(&mut cursor);
     let (width, height) = size(&mut cursor).ok()?;
     if let Some(Grid { rows, cols }) = board.and_then(|board| Grid::from_kind(board.kind())) {
         if (height, width) == (rows, cols) {
-            return Some(Notation::KSquares);
+            return Some(Ok(Notation::KSquares));
         }
         if (height, width) == (rows + 1, cols + 1) {
-            return Some(Notation::Dabble);
+            return Some(Ok(Notation::Dabble));
         }
+    }
+    next_row(&mut cursor);
+    if board.is_none() && cursor.peek().is_none() && width.min(height) >= 2 {
+        return Some(Err(NotationError::TwoNotations { first: Notation::Dabble, second: Notation::KSquares }));
     }
     let is_on_border =
         |[x1, y1, x2, y2]: Points| (x1 == x2 && (x1 == 0 || x1 == width)) || (y1 == y2 && (y1 == 0 || y1 == height));
@@ -145,7 +149,7 @@ pub(super) fn detect(text: &str, board: Option<&Arc<Board>>) -> Option<Notation>
         row(&mut cursor).ok()
     });
     let has_border = rows.into_iter().any(is_on_border);
-    Some(if has_border { Notation::KSquares } else { Notation::Dabble })
+    Some(Ok(if has_border { Notation::KSquares } else { Notation::Dabble }))
 }
 
 pub(super) fn write(notation: Notation, transcript: &Transcript) -> Result<String, NotationError> {

@@ -24,7 +24,7 @@ use crate::board::TIMES;
 /// The notation that a text is in, as far as its first characters tell; only reading it shows whether it is right.
 ///
 /// # Errors
-/// If letters alone are legal in two notations.
+/// If letters alone, or the size of a board alone, are legal in two notations.
 pub fn detect<'a>(text: &str, context: impl Into<Context<'a>>) -> Result<Notation, NotationError> {
     let context @ Context { board, .. } = context.into();
     let mut rows = text.lines().map(str::trim_start).filter(|row| !row.trim().is_empty());
@@ -37,7 +37,7 @@ pub fn detect<'a>(text: &str, context: impl Into<Context<'a>>) -> Result<Notatio
         ['-' | '0'..='9', _] if second.starts_with(diagram::DOTS) => Notation::Wilson,
         _ if score_picture::begins(first) => Notation::Diagram,
         ['[' | ';', _] => Notation::LittleGolem,
-        _ if let Some(notation) = dbl::detect(text, board) => notation,
+        _ if let Some(notation) = dbl::detect(text, board) => return notation,
         _ if dots::head(text).is_some() || dots::is_list(text, context) => Notation::Dots,
         ['0' | '1', _] if text.chars().all(|c| c.is_whitespace() || c == '0' || c == '1') => Notation::Bits,
         ['0' | '1', _] if board.is_some() && !text.contains('.') && !text.contains(TIMES) => Notation::Bits,
@@ -117,6 +117,15 @@ mod tests {
         check("http://127.0.0.1:3220/#p=3x3:0", Notation::Address);
         check("3,2\n(1, 0) - (1, 1)", Notation::Dabble);
         check("# game\n\n2 , 1\n(0, 0) - (1, 0)", Notation::KSquares);
+    }
+
+    #[test]
+    fn a_size_in_two_ways() {
+        let both = NotationError::TwoNotations { first: Notation::Dabble, second: Notation::KSquares };
+        assert_eq!(detect("3,4", Context::default()), Err(both.clone()));
+        assert_eq!(detect("# game\n3, 4\n", Context::default()), Err(both));
+        assert_eq!(detect("3,4", &Board::grid(4, 3).unwrap()), Ok(Notation::KSquares));
+        assert_eq!(detect("3,4", &Board::grid(3, 2).unwrap()), Ok(Notation::Dabble));
     }
 
     #[test]

@@ -25,9 +25,9 @@ errors! {
             "the text is about board {found}, not {expected}: leave out the board, or name that one";
         /// A start was asked for, but the text is about a position with lines of its own.
         NoRoomForStart { start: Start } => "the text already says what is drawn, so it has no {start} start";
-        /// Letters that make sense in two ways.
+        /// A text that makes sense in two ways.
         TwoNotations { first: Notation, second: Notation } =>
-            "these letters are legal as {first} and as {second} notation: say which";
+            "the text is legal as {first} and as {second} notation: say which";
         /// No notation of this name.
         UnknownNotation { name: String, known: String } => "unknown notation '{}': expected {known}", shown(name);
         /// The notation cannot express this.

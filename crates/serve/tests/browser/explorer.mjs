@@ -100,6 +100,12 @@ async function pasted() {
   await paste('triangles:open:3');
   await answered(page, 'triangles:open:3:0');
   assert.deepEqual(await labels(page), kinds(query('triangles:open:3').moves));
+  // An endgame in any way of writing it.
+  for (const endgame of ['3,4', '3 4', '3+4', '3 4 6l']) {
+    await paste(endgame);
+    await page.waitForSelector('#dialog', { state: 'hidden' });
+    await page.waitForSelector(`#theory h2:has-text("${endgame === '3 4 6l' ? '3 + 4 + 6ℓ' : '3 + 4'}")`);
+  }
   // The server never takes pasted text for the name of a file.
   await paste('graph:/etc/hostname');
   await page.waitForFunction(() => document.querySelector('#text-error').textContent.includes('is not served'));
