@@ -36,3 +36,14 @@ fn examples_run() {
     assert!(walk.starts_with("3x3:fff: A to move, score -1, line 12 (loony, closes 0)\n"), "{walk}");
     assert_eq!(walk.lines().count(), 12);
 }
+
+/// What a program needs most is short, and the façade is all that it takes.
+#[test]
+fn the_first_five_are_short() {
+    let dir = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    for name in ["probe_book", "layer_csv", "solve_cancel", "tables_else_solve", "compare_tables"] {
+        let text = std::fs::read_to_string(dir.join(name).with_extension("rs")).unwrap();
+        assert!(text.lines().count() <= 25, "{name}");
+        assert!(text.contains("dab::") && !text.contains("dab_"), "{name}");
+    }
+}
