@@ -34,6 +34,7 @@ fn a_solve_goes_on() {
     for signal in ["-TERM", "-INT"] {
         let said = interrupt(dir.path(), &solve, signal);
         assert!(said.contains("stopping; press Ctrl-C again"), "{said}");
+        assert!(!said.contains('\r'), "a bar in a log: {said:?}");
         assert!(said.contains("; run the same command again to go on from there\n"), "{said}");
     }
     assert!(dir.path().join("runs/3x5/manifest.json").exists());

@@ -110,6 +110,25 @@ fn a_table_is_told_in_one_line() {
     assert_eq!(format!("{table:?}"), format!("Tablebase(2x2:0, quiet space, {})", path.display()));
 }
 
+/// Who prints an error with its causes prints no sentence twice.
+#[test]
+fn causes_say_more_than_their_error() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("run");
+    dab::solve(position("2x2")).into_dir(&path).unwrap();
+    let lacking = dab::Tablebase::open(dir.path().join("lacking")).unwrap_err();
+    let inside = dab::Tablebase::open(path.join("manifest.json").join("inside")).unwrap_err();
+    std::fs::write(path.join("manifest.json"), "{").unwrap();
+    let damaged = dab::Tablebase::open(&path).unwrap_err();
+    for error in [lacking, inside, damaged] {
+        let error = dab::Error::from(error);
+        let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
+        let said: Vec<String> = causes.map(ToString::to_string).collect();
+        let is_new = |(i, text): (usize, &String)| said[..i].iter().all(|before| !before.contains(text));
+        assert!(said.iter().enumerate().all(is_new), "{said:?}");
+    }
+}
+
 #[test]
 fn on_demand_in_memory_or_in_temporary_files() {
     let position = position("3x3:fff");
