@@ -90,3 +90,4 @@ def test_examples_and_package_have_the_right_types(tmp_path):
     for path in sorted(EXAMPLES.iterdir()):
         run("-m", "mypy", "--strict", path, cwd=tmp_path)
     run("-m", "mypy", "--strict", REPOSITORY / "crates/python/python/dab_solver", cwd=tmp_path)
+    run("-m", "pyright", "--pythonpath", sys.executable, *sorted(EXAMPLES.iterdir()), Path(dab.__file__).parent, cwd=tmp_path)
