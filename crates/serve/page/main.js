@@ -19,6 +19,8 @@ const $ = (id) => document.getElementById(id);
 const THINKING = 450;
 /** Milliseconds that a player rests on a position who does not only pass through. */
 const REST = 250;
+/** Milliseconds before a notice goes that is no error. */
+const SAID = 10_000;
 /** The number of answers that the page remembers. */
 const REMEMBERED = 500;
 
@@ -30,6 +32,7 @@ let written = null;
 let showing = 0;
 let shown = -REST;
 let thinking = null;
+let fading = null;
 const answers = new Map();
 /** The guess for the position that is shown, if it has no answer. */
 let guessed = null;
@@ -186,10 +189,16 @@ function fit() {
   $('wide').hidden = table.scrollWidth <= table.clientWidth;
 }
 
-/** Says something about no position in particular. It lies over the page, where it moves nothing. */
+/** Says something about no position in particular, until the next action. */
 function say(text, ...more) {
+  clearTimeout(fading);
   const close = html('button', { type: 'button', 'aria-label': 'Close', onclick: () => say('') }, '×');
   $('notice').replaceChildren(...(text ? [html('span', {}, text), ...more, close] : []));
+}
+
+/** Has what was said go by itself, but not under the pointer or with the focus. */
+function fade() {
+  fading = setTimeout(() => ($('notice').matches(':hover, :focus-within') ? fade() : say('')), SAID);
 }
 
 /** The name of the start, if it is one of the usual ones. */
@@ -297,10 +306,13 @@ function begin(next, how = 'pushState', isTask = false) {
   edited = null;
   game = next;
   const back = html('button', { type: 'button', onclick: () => history.back() }, 'Back to it');
-  if (how === 'pushState' && !isTask && before?.moves.length > 0) say('The game before is kept.', back);
-  else if (how) say('');
+  if (how) say('');
+  if (how === 'pushState' && !isTask && before?.moves.length > 0) {
+    say('The game before is kept.', back);
+    fade();
+  }
   writeAddress(how);
-  return show();
+  show();
 }
 
 /** Begins a game that an address, a chip or a text describes, and shows it after `now` lines. */
@@ -363,7 +375,7 @@ $('setup').addEventListener('submit', async (event) => {
   try {
     const board = await findBoard(`${$('rows').value}x${$('cols').value}`);
     $('new-game').close();
-    await begin(new Game(board, { start: mask(board.starts[$('start').value]), penalty: game.penalty }));
+    begin(new Game(board, { start: mask(board.starts[$('start').value]), penalty: game.penalty }));
   } catch (problem) {
     $('setup-error').textContent = problem.message;
   }
@@ -412,6 +424,10 @@ $('paste').addEventListener('click', () => {
 });
 $('load').addEventListener('click', async (event) => {
   event.preventDefault();
+  if (!$('text').value.trim()) {
+    $('text-error').textContent = 'There is nothing here yet: paste or write something first.';
+    return;
+  }
   try {
     await loadText($('text').value, $('text-board').value.trim() || undefined);
     $('dialog').close();
@@ -420,6 +436,9 @@ $('load').addEventListener('click', async (event) => {
   }
 });
 
+document.addEventListener('click', ({ target }) => {
+  if (!target.closest('#notice')) say('');
+}, { capture: true });
 document.addEventListener('keydown', (event) => {
   if (!game || document.querySelector('dialog[open]') || event.target.closest('input:not([type=checkbox]), select, textarea') || event.altKey) return;
   const control = event.ctrlKey || event.metaKey;

@@ -34,8 +34,8 @@ export function verdict(element, game, state, about) {
     }
   } else {
     // Every box counts for one side or the other, and so does the penalty.
-    const most = state.owner.filter((of) => of === null).length + game.penalty;
-    const text = !withScores ? players : guess ? `Not known: an ${most % 2 === 0 ? 'even' : 'odd'} score, at most ${most} either way` : '…';
+    const isOdd = (state.owner.length - nobody + game.penalty) % 2 === 1;
+    const text = !withScores ? players : guess ? `Score not known yet${isOdd ? ', but it cannot be a tie' : ''}` : '…';
     lines.push(html('p', { class: 'big' }, about ? `${NAMES[mover]} to move` : 'Set up a position'),
       html('p', { class: 'small' }, about ? text : 'A click draws a line or takes it away, or gives a closed box to nobody, A or B.'));
     if (onLearn) lines.push(html('p', { class: 'small' }, html('button', { type: 'button', onclick: onLearn }, 'New here? Six short lessons')));

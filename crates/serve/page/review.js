@@ -71,7 +71,10 @@ export class ReviewView {
     return moves.map((_, i) => this.known.get(moves.slice(0, i + 1).join('.')) ?? UNKNOWN);
   }
 
-  /** The lines up to the next mistake, at the end of a variation that in the game as it was played; null if there is none. */
+  /**
+   * The lines up to the next mistake, at the end of a variation that in the game as it was played, and at its end the first one; null if
+   * there is no other.
+   */
   nextMistake() {
     const { moves, now, tree: [main] } = this.game;
     const find = (moves, from) => {
@@ -79,7 +82,8 @@ export class ReviewView {
       return at < 0 ? null : moves.slice(0, at + 1);
     };
     const fork = main.findIndex((line, i) => moves[i] !== line);
-    return find(moves, now) ?? (fork < 0 ? null : find(main, fork + 1));
+    const next = find(moves, now) ?? (fork < 0 ? null : find(main, fork + 1)) ?? find(moves, 0);
+    return `${next}` === `${moves.slice(0, now)}` ? null : next;
   }
 
   /** Asks for the costs of all lines of the game that is shown, and of the one that was played. */
@@ -147,6 +151,7 @@ export class ReviewView {
     this.find('said').hidden = !isReviewed;
     this.find('said').replaceChildren(...this.said(costs[game.now - 1], plies[game.now - 1]));
     this.find('next').disabled = this.nextMistake() === null;
+    this.find('next').textContent = !isReviewed || costs.some(({ cost }) => cost > 0) || game.isAside() ? 'Next mistake' : 'No mistakes';
     this.find('first').disabled = game.now === 0;
     this.find('last').disabled = game.now === game.moves.length;
     this.find('on').hidden = game.now === game.moves.length;

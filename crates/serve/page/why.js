@@ -52,7 +52,14 @@ function effect(move, { capturable: before, rule, lines, moves }, mover) {
   }
   if (n > 0) return `gives ${plural(n, 'box')} to ${other}; then ${inControl} is in control.`;
   const left = [[move.long_chains, 'long chain'], [move.loops, 'loop']].filter(([count]) => count > 0).map(([count, what]) => plural(count, what));
-  return `is safe. ${left.length > 0 ? `${left.join(' and ')} likely: ${inControl} is on course for control.` : ''}`;
+  const opener = controls ? other : mine;
+  const are = move.long_chains + move.loops === 1 ? 'is' : 'are';
+  return `is safe.${left.length > 0 ? ` ${left.join(' and ')} ${are} likely, and ${opener} would have to open the first: good for ${inControl}.` : ''}`;
+}
+
+/** How a game ended. */
+function result([a, b]) {
+  return [html('b', {}, a === b ? 'A tie.' : `${NAMES[a > b ? 0 : 1]} has won by ${Math.abs(a - b)}.`)];
 }
 
 export class Why {
@@ -116,6 +123,7 @@ export class Why {
     if (isHidden) return this.said.replaceChildren();
     const words = (hint && (pointed === null || pointed === hint.line) ? this.hinted() : null)
       ?? this.sentence(pointed, now, state.mover, this.answer)
+      ?? (state.isOver ? result(state.tally) : null)
       ?? (ply ? this.sentence(ply.line, before, ply.by, null, `${NAMES[ply.by]}: `) : null)
       ?? (state.drawn === 0n ? [HOW] : [`${game.board.names.length - [...state.drawn.toString(2)].filter((bit) => bit === '1').length} lines are open.`]);
     this.said.replaceChildren(...words);

@@ -79,6 +79,8 @@ async function pasted() {
     await page.fill('#text', text);
     await page.click('#load');
   };
+  await paste(' ');
+  await page.waitForSelector('#text-error:has-text("There is nothing here yet")');
   await paste('3x3:xyz');
   await page.waitForFunction(() => document.querySelector('#text-error').textContent.includes('is no hexadecimal mask'));
   await paste('+-+-+-+\n\n+-+-+-+\n\n+-+-+-+\n\n+-+-+-+');
@@ -139,6 +141,12 @@ async function solvedOnDemand() {
   assert.equal(await page.$$eval('#board .line', (lines) => lines.length), 60);
   await click(page, 7);
   await page.waitForFunction(() => document.body.dataset.position === '5x5:80');
+  // A text is shown before it has an answer.
+  await page.click('#paste');
+  await page.fill('#text', '5x5:100');
+  await page.click('#load');
+  await page.waitForSelector('#dialog', { state: 'hidden' });
+  await page.waitForFunction(() => document.body.dataset.position === '5x5:100');
   // With fewer lines left the solve takes a moment, and the page does not ask first.
   const small = '5x5:95ba8b034400181';
   await page.goto(`${address}#p=${small}`);
@@ -253,6 +261,10 @@ async function reviewed() {
   const [first] = mistakes.sort((one, other) => ply(one) - ply(other));
   const said = `Line ${ply(first)}, ${first.name} by ${first.by}, costs ${first.cost}. Better: ${first.best_names.slice(0, 6).join(' ')}.`;
   assert.equal(await text(page, '#review .said'), said);
+  // After the last mistake comes the first one.
+  await page.keyboard.press('End');
+  await page.click('#review .next');
+  await page.waitForSelector(`#review [data-ply="${ply(first)}"][aria-current]`);
   await page.click('#review .lines [data-ply="4"]');
   await answered(page, '3x3:10a1');
   // The same game once more as text.
@@ -387,6 +399,27 @@ async function gamesAreKept() {
   assert.equal(new URL(page.url()).hash, '#p=2x2:1cd&b=1');
   await page.click('#notice button');
   await game();
+  // A solved board is chosen, on a phone as well.
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.click('#new');
+    await page.click('#served .chips button >> nth=0');
+    await page.waitForFunction(() => !location.hash.startsWith('#p=2x2'));
+    await page.waitForSelector('#notice:has-text("The game before is kept.")');
+    // What it says covers nothing, and goes with the next action.
+    const [notice, ...others] = await Promise.all(['#notice', '.play', 'header', 'aside'].map((part) => page.$eval(part, (part) => part.getBoundingClientRect().toJSON())));
+    for (const other of others) {
+      assert(notice.right <= other.left || notice.left >= other.right || notice.bottom <= other.top || notice.top >= other.bottom, JSON.stringify([notice, other]));
+    }
+    if (width === 390) await page.click('#paste');
+    else await page.click('#notice button');
+    await page.waitForFunction(() => document.querySelector('#notice').textContent === '');
+    if (width === 390) {
+      await page.keyboard.press('Escape');
+      await page.goBack();
+    }
+    await game();
+  }
   await page.click('#new');
   await page.fill('#cols', '1');
   await page.click('#setup [type=submit]');
@@ -501,6 +534,55 @@ async function onPhones() {
   }
 }
 
+/** On the narrowest phones nothing stands out of the screen or over its neighbour, and a finished game tells its winner below the board. */
+async function narrow() {
+  const states = [
+    ['', () => {}, { isNew: true }],
+    ['', (page) => page.click('#new')],
+    ['', (page) => page.click('#paste')],
+    ['#p=2x2:0&m=0.2.6.7.8.1.3.4.5.9.10.11', async (page) => {
+      await page.waitForSelector('#review .costs');
+      const [said, board] = await Promise.all(['#said', '#board'].map((part) => page.$eval(part, (part) => part.getBoundingClientRect())));
+      assert.equal(await text(page, '#said'), 'A tie.');
+      assert(said.top >= board.bottom);
+    }],
+    ['#p=3x3:fff', (page) => page.click('#edit')],
+    ['#p=3x3:fff', (page) => page.click('#share')],
+    ['#p=3x3:fff&m=12', async (page) => {
+      await page.click('#new');
+      await page.click('#served .chips button');
+      await page.waitForSelector('#notice button');
+    }],
+    ['#p=2x2:0', async (page) => {
+      await page.click('#puzzles');
+      await page.waitForSelector('body[data-study=open]');
+      await answered(page);
+      const { best, moves } = query(await position(page));
+      await click(page, moves.find(({ line }) => !best.includes(line)).line);
+      await page.waitForSelector('body[data-study=wrong]');
+    }],
+  ];
+  for (const [hash, lead, options] of states) {
+    const page = await open(hash, { width: 320, height: 640, touch: true, ...options });
+    await answered(page);
+    await lead(page);
+    const bad = await page.evaluate(() => {
+      const isShown = (element) => element.checkVisibility() && !element.closest('svg, .meaning') && getComputedStyle(element).clipPath === 'none';
+      const root = document.querySelector('dialog[open]') ?? document.body;
+      const parts = [...root.querySelectorAll('button, input, select, textarea, h1, h2, h3, p, label, li')].filter(isShown);
+      const boxes = parts.map((part) => [part, part.getBoundingClientRect()]).filter(([, { width }]) => width > 1);
+      const cards = boxes.map(([part, box]) => [part, box, part.closest('section, dialog, header, #notice, footer').getBoundingClientRect()]);
+      const out = cards.filter(([, box, card]) => box.left < card.left || box.right > Math.min(card.right, document.documentElement.clientWidth));
+      const over = boxes.filter(([part, box]) => boxes.some(([other, { left, right, top, bottom }]) => !part.contains(other) && !other.contains(part)
+        && !part.closest('#notice') && !other.closest('#notice') && !part.closest('.lines')
+        && Math.min(right, box.right) - Math.max(left, box.left) > 1 && Math.min(bottom, box.bottom) - Math.max(top, box.top) > 1));
+      return [...out, ...over].map(([part]) => part.outerHTML.slice(0, 80));
+    });
+    assert.deepEqual(bad, [], `${hash} ${lead}`);
+    await page.context().close();
+  }
+}
+
 async function screenshots() {
   const game = '#p=4x4:0&m=0.39.17.5.30.12.8.22.26.3.14.36.19.33.1.21.31.2.7.11.18.13.37.38';
   const phone = { width: 390, height: 844, scheme: 'dark' };
@@ -541,7 +623,7 @@ async function screenshots() {
 }
 
 // These do not depend on the way in which the page asks.
-const ofServedPage = [keyboard, wholeGame, drawnLines, onPhones, ...(shots ? [screenshots] : [])];
+const ofServedPage = [keyboard, wholeGame, drawnLines, onPhones, narrow, ...(shots ? [screenshots] : [])];
 await runAll([perfectGame, pasted, marked, solvedOnDemand, reviewed, variations, setUp, gamesAreKept, takenBack, badAddresses, beyondAll, hurried, booked, ...(server ? [] : ofServedPage)]);
 await browser.close();
 server?.close();

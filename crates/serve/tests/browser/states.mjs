@@ -1,11 +1,14 @@
 // Has axe-core look at every state of the page, on large and small screens, light and dark.
 //
-// Arguments: the address of the server, and the dab program.
+// Arguments: the address of the server or the directory of the site, and the dab program.
 
 import { tmpdir } from 'node:os';
 import { answered, asking, click, isAccessible, launch, opening, position, runAll } from './common.mjs';
+import { serveFiles } from './files.mjs';
 
-const [address, dab] = process.argv.slice(2);
+const [served, dab] = process.argv.slice(2);
+const server = served.startsWith('http') ? null : await serveFiles(served);
+const address = server?.address ?? served;
 const browser = await launch();
 const query = asking(dab, tmpdir());
 const SIZES = [{ width: 1280, height: 800 }, { width: 390, height: 844, touch: true }];
@@ -56,7 +59,11 @@ const STATES = [
   inAllLooks('a bad address', '#p=3y3', () => {}),
   inAllLooks('triangles', '#p=triangles:closed:6:0', () => {}),
   inAllLooks('a wide board', '#p=1x10:1f', () => {}),
-  inAllLooks('a game', '#p=3x3:0&m=0.5.7.12.3.8.20.22.11.1', async (page, check) => {
+  inAllLooks('no game yet', '#p=3x3:0', async (page, check) => {
+    // A site has to solve it first.
+    await answered(page, '3x3:0');
+    await page.evaluate(() => { location.hash = '#p=3x3:0&m=0.5.7.12.3.8.20.22.11.1'; });
+    await answered(page, '3x3:5019ab');
     await page.click('#review button.review');
     await page.waitForSelector('#review .graph .margin');
     await page.keyboard.press('Home');
@@ -117,3 +124,4 @@ const STATES = [
 
 await runAll(STATES);
 await browser.close();
+server?.close();
