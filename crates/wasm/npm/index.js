@@ -4,6 +4,9 @@ import { Module } from './module.js';
 
 const BOOKS = BOOK_NAMES;
 
+/** Bytes of memory that a solve may take, by its one thread. */
+const MEMORY = 2 ** 31;
+
 const at = (path) => new URL(path, import.meta.url);
 
 async function file(path) {
@@ -34,6 +37,7 @@ async function begin() {
   ]);
   const [compiled, ...books] = await parts;
   const module = await Module.of(compiled, () => {});
+  module.exports.begin(1, MEMORY);
   for (const { name, bytes } of books) module.addBook(name, bytes);
   return module;
 }
