@@ -7,8 +7,9 @@ use rustc_hash::FxHashMap;
 
 use crate::{Buffer, Scores};
 
-/// Slabs of mean size that go beside those that have to, unless they are a tenth of all.
-const AT_ONCE: u64 = 32;
+/// Slabs of mean size that go beside those that have to, unless they are a tenth of all; and the part of all slabs that goes at least,
+/// because each time all are looked at.
+const AT_ONCE: (u64, u64) = (32, 64);
 
 /// Units of the time until a slab is read, in which whole numbers are fine enough: so many in a place of the order.
 const WAIT_UNITS: f64 = 256.0;
@@ -155,7 +156,8 @@ impl<S: Held> KeptSlabs<S> {
             None => (entry.used.load(Ordering::Relaxed), id),
         };
         let mut by_age: Vec<(u64, SlabId)> = unused.map(age).collect();
-        let some = self.bytes / self.slabs.len().max(1) as u64 * AT_ONCE;
+        let n_slabs = self.slabs.len().max(1) as u64;
+        let some = self.bytes / n_slabs * AT_ONCE.0.max(n_slabs / AT_ONCE.1);
         let (mut evicted, enough) = (Vec::new(), room - some.min(room / 10));
         while !by_age.is_empty() && self.bytes.saturating_add(more) > enough {
             // As many as would do if all slabs were equal; a part of them is sorted at a time, because most of them stay.
