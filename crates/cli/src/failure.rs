@@ -144,7 +144,9 @@ fn words(remedy: &Remedy) -> String {
         Remedy::Query { position } => format!("ask 'dab query {position}' about it"),
         Remedy::RunOf { board } => format!("ask a run of {board}, or leave out --from"),
         Remedy::Solve { position } => {
-            format!("'dab solve {position} --out DIR' solves it into files, to be served with --from DIR")
+            format!(
+                "with more lines drawn it is solved here; 'dab plan {position}' says what 'dab solve {position} --out DIR' takes"
+            )
         }
         Remedy::Nimber { position } => format!("'dab nimstring {position}' takes more"),
         Remedy::Words(words) => words.clone(),

@@ -218,7 +218,10 @@ fn what_takes_too_much_is_not_begun() {
     let solve = |position: &str, piece: &str| {
         served.refuses("/api/solves", &json!({ "position": position }), 422, "too_much", piece);
     };
-    solve("5x5:0", "a solve on demand may take at most 10.0 min; 'dab solve 5x5:0 --out DIR'");
+    solve(
+        "5x5:0",
+        "a solve on demand may take at most 10.0 min; with more lines drawn it is solved here; 'dab plan 5x5:0' says what ",
+    );
     // What no shell can solve either has no command.
     for position in ["6x6:0", "7x7:0", "42x1:0"] {
         solve(position, "but at most 64 can be indexed: start from a position with more lines drawn");

@@ -120,15 +120,15 @@ fn json(value: &impl Serialize) -> Result<Json, Error> {
 /// The reason with its remedy.
 impl From<Error> for Reply {
     fn from(error: Error) -> Self {
-        let in_shell = match error.remedy() {
-            Some(Remedy::Solve { position }) => {
-                Some(format!("'dab solve {position} --out DIR' and 'dab serve --from DIR'"))
-            }
-            Some(Remedy::Nimber { position }) => Some(format!("'dab nimstring {position}'")),
+        let remedy = match error.remedy() {
+            Some(Remedy::Solve { position }) => Some(format!(
+                "With more lines drawn it is solved here. In a shell 'dab plan {position}' says what all of it takes"
+            )),
+            Some(Remedy::Nimber { position }) => Some(format!("In a shell: 'dab nimstring {position}'")),
             _ => None,
         };
-        let text = match in_shell {
-            Some(remedy) => format!("In the browser that is too much: {error}. In a shell: {remedy}"),
+        let text = match remedy {
+            Some(remedy) => format!("In the browser that is too much: {error}. {remedy}"),
             None => format!("{error:#}"),
         };
         Self::Problem { code: Explorer::code(&error), error: text }

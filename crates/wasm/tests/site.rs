@@ -57,10 +57,10 @@ fn a_solve_is_planned_and_counted() {
 }
 
 #[test]
-fn too_much_is_refused_with_the_command_for_the_shell() {
+fn too_much_is_refused_with_what_can_be_done() {
     let reply = ask(&mut Site::default(), "plan", &json!({ "position": "5x5" }));
     assert_eq!(reply["problem"]["code"], "too_much");
     let error = reply["problem"]["error"].as_str().unwrap();
     assert!(error.contains("at least 88,943,720,002,618 positions"), "{error}");
-    assert!(error.contains("'dab solve 5x5:0 --out DIR'"), "{error}");
+    assert!(error.contains("With more lines drawn it is solved here. In a shell 'dab plan 5x5:0' says"), "{error}");
 }

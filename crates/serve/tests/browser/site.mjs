@@ -85,7 +85,8 @@ async function cancelled() {
 
 async function tooMuch() {
   await go('5x5:0');
-  await solving("dab solve 5x5:0 --out DIR");
+  await solving("dab plan 5x5:0");
+  assert.doesNotMatch(await page.textContent('#solve'), /dab solve/);
   // The opponent without tables has a move all the same.
   await page.waitForSelector('body[data-state=guessed] .guess');
   assert.match(await page.textContent('.guess'), /^not exact/);
