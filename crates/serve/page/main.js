@@ -13,6 +13,7 @@ import { Share } from './share.js';
 import { Solver } from './solve.js';
 import { Study } from './study.js';
 import { Why } from './why.js';
+import { word } from './words.js';
 
 const $ = (id) => document.getElementById(id);
 /** Milliseconds before the other side draws its line. */
@@ -360,6 +361,7 @@ async function loadHash() {
 
 let sources = [];
 
+for (const span of document.querySelectorAll('[data-word]')) span.replaceWith(word(span.dataset.word, span.textContent));
 /** Lets the buttons of a dialog that close it do so. */
 for (const button of document.querySelectorAll('dialog .close')) button.addEventListener('click', () => button.closest('dialog').close());
 

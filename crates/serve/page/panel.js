@@ -2,6 +2,7 @@
 
 import { html } from './element.js';
 import { NAMES, signed } from './game.js';
+import { explained } from './words.js';
 
 const plural = (n, what) => `${n} ${what}${n === 1 ? '' : what.endsWith('x') ? 'es' : 's'}`;
 
@@ -29,8 +30,8 @@ export function verdict(element, game, state, about) {
     lines.push(html('p', { class: 'big' }, big));
     if (!isOver) {
       const loony = { v: NAMES[mover], '^': NAMES[1 - mover] }[answer.mark];
-      const text = `Score ${signed(answer.score)} for ${NAMES[mover]}, who is to move${loony ? `; ${loony} must make the next loony move` : ''}`;
-      lines.push(html('p', { class: 'small' }, text));
+      const text = `${margin === 0 ? '' : 'With best play. '}Score ${signed(answer.score)} for ${NAMES[mover]}, who is to move${loony ? `; ${loony} must make the next {loony} move` : ''}`;
+      lines.push(html('p', { class: 'small' }, ...explained(text)));
     }
   } else {
     // Every box counts for one side or the other, and so does the penalty.

@@ -35,8 +35,8 @@ const RULES = {
   sacrifice: 'make a {sacrifice}', open: 'open what costs least',
 };
 
-/** What a line does: by the boxes that it closes and gives, and by who will be in control. */
-function effect(move, { capturable: before, rule, lines, moves }, mover) {
+/** What a line does: by the boxes that it closes and gives, and unless its score is known by who will be in control. */
+function effect(move, { capturable: before, rule, lines, moves }, mover, isScored) {
   const [mine, other] = [NAMES[mover], NAMES[1 - mover]];
   const { closes, capturable: n, opens, controls } = move;
   const inControl = controls ? mine : other;
@@ -50,11 +50,11 @@ function effect(move, { capturable: before, rule, lines, moves }, mover) {
     const keeps = `${other} keeps control and gains ${n - 2 * back}`;
     return `opens a ${opens === 'loop' ? `loop of ${n}` : `${n}-chain`}: ${n > 2 * back ? keeps : `${other} takes ${n - back} and hands out ${back} to keep control`}, or takes all ${n}.`;
   }
-  if (n > 0) return `gives ${plural(n, 'box')} to ${other}; then ${inControl} is in control.`;
+  if (n > 0) return `gives ${plural(n, 'box')} to ${other}${isScored ? '' : `; then ${inControl} is in control`}.`;
   const left = [[move.long_chains, 'long chain'], [move.loops, 'loop']].filter(([count]) => count > 0).map(([count, what]) => plural(count, what));
   const opener = controls ? other : mine;
   const are = move.long_chains + move.loops === 1 ? 'is' : 'are';
-  return `is safe.${left.length > 0 ? ` ${left.join(' and ')} ${are} likely, and ${opener} would have to open the first: good for ${inControl}.` : ''}`;
+  return `is safe.${left.length > 0 && !isScored ? ` ${left.join(' and ')} ${are} likely, and ${opener} would have to open the first: good for ${inControl}.` : ''}`;
 }
 
 /** How a game ended. */
@@ -134,7 +134,7 @@ export class Why {
     const move = line === null ? null : advice?.moves.find((move) => move.line === line);
     if (!move) return null;
     const scored = answer?.moves.find((move) => move.line === line);
-    const said = [who, html('b', {}, move.name), ` ${effect(move, advice, mover)}`];
+    const said = [who, html('b', {}, move.name), ` ${effect(move, advice, mover, scored !== undefined)}`];
     if (!scored) return move.closes > 0 ? said : [...said, ' ', tag('rule of thumb')];
     const cost = answer.score - scored.score;
     const gains = scored.score === 0 ? 'Then both gain the same' : `Then ${NAMES[scored.score > 0 ? mover : 1 - mover]} gains ${Math.abs(scored.score)}`;

@@ -10,6 +10,8 @@ const WORDS = {
   control: ['Who is in control never has to open a long chain: the other player opens them all, one after the other.', ['+-+-+-+', '|A A  :', '+-+-+-+', '      |', '+-+-+-+']],
   handout: ['The last two boxes of a chain (four of a loop) are left to the other player, who takes them and has to open what comes next.', ['+-+-+-+', '|A|   :', '+-+-+-+']],
   sacrifice: ['One or two boxes are given away, to change who has to open the first long chain.', ['+-+-+', '|   :', '+-+-+']],
+  loony: ['A line after which the other player can choose: to take all that it gives, or to make a handout and keep control.', ['+-+-+-+', ':      ', '+-+-+-+']],
+  capture: ['It closes one box or two, and the same player draws again.', ['+-+', '| :', '+-+']],
   'long-chain rule': ['Every line but a handout changes the turn. So the number of long chains, even or odd, decides who has to open the first one.', ['+-+-+-+', '       ', '+-+-+-+', '       ', '+-+-+-+']],
 };
 
@@ -43,7 +45,7 @@ function explain(button, name) {
 }
 
 /** A word of the list as a button that explains it. */
-function word(name, shown = name) {
+export function word(name, shown = name) {
   const button = html('button', { type: 'button', class: 'word', onclick: () => explain(button, name),
     onpointerenter: () => explain(button, name), onpointerleave: ({ pointerType }) => pointerType === 'mouse' && card.hidePopover() }, shown);
   return button;

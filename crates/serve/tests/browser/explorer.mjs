@@ -137,7 +137,7 @@ async function marked() {
 async function solvedOnDemand() {
   const page = await open('#p=5x5:0');
   // The whole board is too large, and stays playable.
-  await page.waitForFunction(() => document.querySelector('#solve').textContent.includes('88,943,720,002,618 positions'));
+  await page.waitForFunction(() => document.querySelector('#solve').textContent.includes('88,943,720,002,618 positions'), null, { timeout: 60_000 });
   assert.equal(await page.$$eval('#board .line', (lines) => lines.length), 60);
   await click(page, 7);
   await page.waitForFunction(() => document.body.dataset.position === '5x5:80');

@@ -154,6 +154,10 @@ async function reasons() {
   await page.waitForSelector(`#said:has-text("Then ${gain > 0 ? 'A' : 'B'} gains ${Math.abs(gain)}, which is best.")`);
   await page.mouse.move(5, 5);
   await page.waitForFunction(() => !document.querySelector('#said').textContent.includes('a3-a4'));
+  // The legend explains its words.
+  await page.click('#legend button:has-text("loony")');
+  await page.waitForSelector('.meaning:popover-open:has-text("make a handout and keep control")');
+  await page.keyboard.press('Escape');
   // The keyboard says the same.
   await page.focus('#board .line[tabindex="0"]');
   await page.waitForSelector('#said:has-text("opens a 3-chain")');
