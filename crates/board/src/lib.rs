@@ -42,3 +42,7 @@ pub use start::Start;
 pub type LineIdx = usize;
 /// Index of a box, row by row.
 pub type BoxIdx = usize;
+
+#[cfg(test)]
+#[path = "../tests/all.rs"]
+mod tests;

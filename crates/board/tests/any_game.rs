@@ -1,9 +1,9 @@
 //! Statements of Buzzard and Ciere about chains and loops beside an arbitrary game, on random multigraphs by plain recursion.
 
-use dab_board::{Board, Score};
+use crate::{Board, Score};
 use proptest::prelude::*;
 
-use crate::multigraphs::{graph_file, plain};
+use super::multigraphs::{graph_file, plain};
 
 /// Coins and strings of an isolated chain of `n` boxes.
 fn chain(name: &str, n: usize) -> String {

@@ -1,7 +1,7 @@
 //! Laws of the decomposition on every position of small boards, and positions from the literature.
 
-use dab_board::components::{Component, Components};
-use dab_board::{Board, BoxIdx, Graph, LineSet, Position, notation};
+use crate::components::{Component, Components};
+use crate::{Board, BoxIdx, Graph, LineSet, Position, notation};
 
 fn every_position(rows: usize, cols: usize) -> impl Iterator<Item = Position> {
     let board = Board::grid(rows, cols).unwrap();

@@ -1,8 +1,8 @@
 //! The rules of capture runs and of quiet moves against plain recursion, on random multigraphs: odd loops, loops of two
 //! and three coins, parallel strings, coins of degree up to 5.
 
-use dab_board::capture::{CaptureRun, Decline, closed_by};
-use dab_board::{Board, Graph, LineSet, Position, Score, quiet};
+use crate::capture::{CaptureRun, Decline, closed_by};
+use crate::{Board, Graph, LineSet, Position, Score, quiet};
 use proptest::prelude::*;
 
 /// A graph file of random coins and fewer than `most` strings; coins without strings are left out.

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use dab_board::notation::{self, Notation, NotationError, Transcript};
-use dab_board::{Board, LineSet, Position};
+use crate::notation::{self, Notation, NotationError, Transcript};
+use crate::{Board, LineSet, Position};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -63,6 +63,8 @@ fn check(text: &str, notation: Notation, board: Option<&Arc<Board>>) -> Result<(
 }
 
 proptest! {
+    #![proptest_config(super::seeds_beside())]
+
     #[test]
     fn mutated_notation(
         (rows, cols, mask) in (1usize..=6, 1usize..=6, any::<u128>()),

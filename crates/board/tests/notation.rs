@@ -1,7 +1,7 @@
 //! Laws of notation: written positions are read back, and no text makes a reader panic.
 
-use dab_board::notation::{self, NotationError};
-use dab_board::{Board, BoardError, BoardKind, LineSet, Position};
+use crate::notation::{self, NotationError};
+use crate::{Board, BoardError, BoardKind, LineSet, Position};
 use proptest::prelude::*;
 
 fn position() -> impl Strategy<Value = Position> {
@@ -55,7 +55,7 @@ fn check_anything(text: &str) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig { cases: 2000, ..super::seeds_beside() })]
 
     #[test]
     fn diagrams_round_trip(position in position()) {

@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use dab_board::notation::{self, Context, IllegalMove, Notation, NotationError, Side, Transcript};
-use dab_board::{Board, LineIdx, LineSet, Position, Start};
+use crate::notation::{self, Context, IllegalMove, Notation, NotationError, Side, Transcript};
+use crate::{Board, LineIdx, LineSet, Position, Start};
 use proptest::prelude::*;
 use proptest::sample::Index;
 
@@ -46,7 +46,7 @@ fn told(position: &Position) -> Option<&Arc<Board>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig { cases: 500, ..super::seeds_beside() })]
 
     #[test]
     fn positions_round_trip(position in position()) {

@@ -108,3 +108,7 @@ trait Compression: fmt::Debug + Sync {
         bytes: &mut Vec<u8>,
     ) -> Result<i8, Fault>;
 }
+
+#[cfg(test)]
+#[path = "../tests/laws.rs"]
+mod tests;

@@ -3,8 +3,8 @@
 
 use std::ops::Range;
 
+use crate::{Body, Crew, Damage, Decoded, Effort, Fault, Payload, ReadError, Shape, Wanted};
 use bitvec::prelude::*;
-use dab_codec::{Body, Crew, Damage, Decoded, Effort, Fault, Payload, ReadError, Shape, Wanted};
 
 /// Layer and slab.
 const PLACE: (u32, u64) = (3, 70);

@@ -26,5 +26,5 @@ pub use plot::{LayerRow, plot, plot_shares};
 pub use png::png;
 
 #[cfg(test)]
-#[path = "../tests/parts/all.rs"]
+#[path = "../tests/all.rs"]
 mod tests;

@@ -15,3 +15,7 @@ mod net;
 mod table;
 
 pub use table::{Nimstring, NimstringError, Value};
+
+#[cfg(test)]
+#[path = "../tests/all.rs"]
+mod tests;

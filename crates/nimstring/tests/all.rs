@@ -1,4 +1,4 @@
-//! Tests of nimbers against their definition, in one program, which is linked once.
+//! Tests of nimbers against their definition.
 
 mod common;
 mod definition;

@@ -1,11 +1,11 @@
 //! The definition: a position has nimber n if the player to move loses it together with a nim heap of n and wins
 //! it together with any other, and is loony if he wins with every heap. Played out line by line, without any theory.
 
-use crate::common;
+use super::common;
 
+use crate::{Nimstring, Value};
 use common::lost_heaps;
 use dab_board::{Board, Position, Start};
-use dab_nimstring::{Nimstring, Value};
 
 #[track_caller]
 fn check(start: &Position) {

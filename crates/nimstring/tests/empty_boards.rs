@@ -1,7 +1,7 @@
 //! The nimbers of empty boards, which a program of its own found too.
 
+use crate::{Nimstring, Value};
 use dab_board::Position;
-use dab_nimstring::{Nimstring, Value};
 
 #[track_caller]
 fn check(board: &str, nimber: u8) {

@@ -27,3 +27,7 @@ pub use limits::Limits;
 pub use oracle::{Oracle, Task};
 pub use problem::{Json, Refusal};
 pub use server::{End, Server};
+
+#[cfg(test)]
+#[path = "../tests/all.rs"]
+mod tests;

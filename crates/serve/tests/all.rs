@@ -1,4 +1,4 @@
-//! Tests of requests, refused and answered, in one program, which is linked once.
+//! Tests of requests, refused and answered.
 
 mod common;
 mod refusals;

@@ -1,14 +1,14 @@
 //! Requests that are malformed, too large, too slow or from elsewhere are refused, and the server goes on.
 
-use crate::common;
+use super::common;
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::thread::sleep;
 use std::time::Duration;
 
+use crate::Limits;
 use common::{Served, limits, parse};
-use dab_serve::Limits;
 
 const JSON: (&str, &str) = ("Content-Type", "application/json");
 
@@ -82,7 +82,7 @@ fn pages_of_one_site_may_ask() {
         ask("GET", origin).is(403, "foreign_origin");
     }
     for origin in ["notes.example", "https://", "https://notes.example/page", "https://notes.example; x"] {
-        assert!(dab_serve::Server::bind(0, limits()).unwrap().allow(origin).is_err(), "{origin}");
+        assert!(crate::Server::bind(0, limits()).unwrap().allow(origin).is_err(), "{origin}");
     }
 }
 

@@ -1,12 +1,12 @@
 //! Solves on demand: followed, cancelled, limited, and in nobody's way.
 
-use crate::common;
+use super::common;
 
 use std::thread::{scope, sleep};
 use std::time::Duration;
 
+use crate::Limits;
 use common::{Served, limits};
-use dab_serve::Limits;
 use serde_json::Value;
 
 fn begin(served: &Served, what: &str) -> Value {

@@ -55,3 +55,7 @@ pub use units::{SpaceKind, Units};
 
 /// A set of filled units, in group order: waist in the low bits, then upper, then lower.
 pub type UnitMask = u64;
+
+#[cfg(test)]
+#[path = "../tests/golden_counts.rs"]
+mod tests;

@@ -5,8 +5,8 @@
 
 use std::path::PathBuf;
 
-use dab_space::count::{Weight, positions};
-use dab_space::{Layout, SpaceKind, Units};
+use crate::count::{Weight, positions};
+use crate::{Layout, SpaceKind, Units};
 
 fn golden(name: &str) -> Vec<u128> {
     let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../data/golden/quiet_counts", name].iter().collect();

@@ -62,3 +62,10 @@ pub use whole::{RECORDS_BYTES, TEXT_BYTES, open_regular, read_to_end, read_whole
 
 /// Version of all files: manifest, score files and books. Programs before this one wrote versions 1 to 4.
 pub(crate) const FORMAT_VERSION: u32 = 5;
+
+#[cfg(test)]
+#[path = "../tests/all.rs"]
+mod tests;
+#[cfg(test)]
+#[path = "../tests/with_marks.rs"]
+mod with_marks;

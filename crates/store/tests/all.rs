@@ -1,4 +1,4 @@
-//! Tests of files, whole and damaged, in one program, which is linked once.
+//! Tests of files, whole and damaged.
 
 mod book;
 mod common;

@@ -1,16 +1,16 @@
 //! A book says what its run says, and no damage to it goes unnoticed.
 
-use crate::common;
+use super::common;
 
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, Barrier};
 use std::thread;
 
+use crate::{BookFile, RunDir, ScoreRead, StoreError};
 use common::fault::Faulty;
 use common::{Slabs, finished_run, game, layers, run_of_two_files};
 use dab_space::{Layer, SlabId};
-use dab_store::{BookFile, RunDir, ScoreRead, StoreError};
 
 /// A book of the layers 0 and 1 of three, its bytes and its layers.
 fn with_book(check: impl Fn(&Path, &[u8], &[Slabs])) {

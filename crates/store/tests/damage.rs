@@ -1,14 +1,14 @@
 //! No damage to a finished score file goes unnoticed, and none makes a read return a wrong score.
 
-use crate::common;
+use super::common;
 
 use std::fs;
 use std::path::Path;
 
 use dab_space::Layer;
 
+use crate::{StoreError, StoredLayer};
 use common::{Slabs, game, record_of, run};
-use dab_store::{StoreError, StoredLayer};
 
 /// A finished file, its bytes and its slabs.
 fn with_file(check: impl Fn(&Path, &[u8], &Slabs, &dyn Fn() -> Result<StoredLayer, StoreError>)) {

@@ -1,12 +1,12 @@
 //! Layers that are not kept: known to be finished, gone from the disk.
 
-use crate::common;
+use super::common;
 
 use std::fs;
 
+use crate::{BookFile, RunDir, ScoreRead, ScoreRelease, StoreError};
 use common::{Slabs, finished_run, game, layers};
 use dab_space::{Layer, SlabId};
-use dab_store::{BookFile, RunDir, ScoreRead, ScoreRelease, StoreError};
 
 #[test]
 fn a_discarded_layer_is_finished_and_gone() {

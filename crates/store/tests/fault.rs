@@ -1,6 +1,6 @@
 //! After a failure, torn write or freeze at any operation, the same call goes on and ends in the same bytes.
 
-use crate::common;
+use super::common;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use dab_space::Layer;
 
+use crate::{BookFile, Part, RunDir, ScoreRead, ScoreRelease, ScoreWrite, StoreError, Wanted};
 use common::fault::{Fault, Faulty};
 use common::{Random, Slabs, finished_run, game, layers, told, trials};
-use dab_store::{BookFile, Part, RunDir, ScoreRead, ScoreRelease, ScoreWrite, StoreError, Wanted};
 
 /// Names and bytes of a directory.
 fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {

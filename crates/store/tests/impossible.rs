@@ -1,10 +1,10 @@
 //! Scores that no position can have: right checksums do not make them believed.
 
-use crate::common;
+use super::common;
 
+use crate::{Game, RunDir, ScoreRead, Scores, StoreError};
 use common::{Slabs, game, run};
 use dab_space::{Layer, SlabId};
-use dab_store::{Game, RunDir, ScoreRead, Scores, StoreError};
 
 /// A game of four boxes: no score is beyond 4, or 6 with a penalty of 2.
 fn four_boxes(penalty: i8) -> Game {

@@ -2,16 +2,16 @@
 //! checks stands between a file and a panic. `PROPTEST_CASES` sets how often this is tried; `crates/fuzz` chooses the changes by
 //! the code that they reach.
 
-use crate::common;
+use super::common;
 
 use std::fs;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
+use crate::{BookFile, RunDir, ScoreRead, Storage, StoreError, StoredLayer};
 use common::fault::Faulty;
 use common::{BOOK_TAIL, FREQUENCIES, FRONT, Record, Slabs, finished_run, game, layers, records, run_of_two_files};
 use dab_space::{Layer, SlabId, SlabShape};
-use dab_store::{BookFile, RunDir, ScoreRead, Storage, StoreError, StoredLayer};
 use proptest::prelude::*;
 
 /// A finished run of three layers, a book of two of them, and the bytes of both; and a run whose layer 1 has two files.
@@ -287,6 +287,8 @@ pub(crate) fn manifest(edits: &[(usize, String)], is_sealed: bool) {
 }
 
 proptest! {
+    #![proptest_config(common::seeds_beside())]
+
     #[test]
     fn mutated_score_files(edits in edits(), is_sealed: bool) {
         score_file(&edits, is_sealed);

@@ -2,17 +2,17 @@
 //! no finished layer is lost, and nothing was given back that an unsolved slab still reads.
 #![cfg(target_os = "linux")]
 
-use crate::common;
+use super::common;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::{RunDir, ScoreRead, ScoreRelease, ScoreWrite, Storage, StoreError};
 use common::fault::Faulty;
 use common::power::Power;
 use common::{Random, Slabs, game};
 use dab_space::{Layer, SlabId};
-use dab_store::{RunDir, ScoreRead, ScoreRelease, ScoreWrite, Storage, StoreError};
 
 /// Four layers, most slabs of some blocks of the file system.
 fn layers() -> Vec<Slabs> {

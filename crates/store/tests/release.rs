@@ -1,7 +1,7 @@
 //! Slabs that are released while a run is solved: known to be gone, never damaged, and as many after any fault.
 #![cfg(target_os = "linux")]
 
-use crate::common;
+use super::common;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,10 +9,10 @@ use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::{RunDir, ScoreRead, ScoreRelease, ScoreWrite, StoreError};
 use common::fault::Faulty;
 use common::{Slabs, finished_run, game, record_of, trials};
 use dab_space::{Layer, SlabId};
-use dab_store::{RunDir, ScoreRead, ScoreRelease, ScoreWrite, StoreError};
 
 /// Three layers with slabs of a few blocks of the file system each.
 fn layers() -> Vec<Slabs> {

@@ -1,14 +1,14 @@
 //! A repaired layer has the scores it had, and just what was damaged is computed again.
 
-use crate::common;
+use super::common;
 
 use std::fs;
 use std::path::Path;
 
 use dab_space::{Layer, SlabId};
 
+use crate::{Digest, RunDir, ScoreRead, Scores, StoreError};
 use common::{Slabs, finished_run, game, layers, record_of, records, run_of_two_files};
-use dab_store::{Digest, RunDir, ScoreRead, Scores, StoreError};
 
 const FILE: &str = "layer-01.score";
 

@@ -1,6 +1,6 @@
 //! An interrupted run ends with the bytes of an uninterrupted one.
 
-use crate::common;
+use super::common;
 
 use std::fs;
 use std::path::Path;
@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use dab_space::Layer;
 
+use crate::{RunDir, ScoreRead, ScoreWrite, StoreError};
 use common::fault::Faulty;
 use common::{Slabs, game, records, run};
-use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
 
 const SCORES: &str = "layer-00.score";
 const PART: &str = "layer-00.score.part";
@@ -93,7 +93,7 @@ fn a_part_of_another_run_or_shape_is_started_anew() {
     let slabs = Slabs::small(&game);
     let directory = tempfile::tempdir().unwrap();
     let part = directory.path().join(PART);
-    let interrupt = |game: &dab_store::Game, slabs: &Slabs| {
+    let interrupt = |game: &crate::Game, slabs: &Slabs| {
         let elsewhere = tempfile::tempdir().unwrap();
         let run = run(elsewhere.path(), game);
         let shapes = slabs.shapes();

@@ -1,18 +1,18 @@
 //! Slabs are read as they were written, from files as from memory, in any order of writing and by any thread.
 
-use crate::common;
+use super::common;
 
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use crate::{MemoryStore, RunDir, ScoreRead, ScoreWrite, Scores};
 use bitvec::vec::BitVec;
 use common::{Random, Slabs, game, record_of, run};
 use dab_space::{Layer, SlabId};
-use dab_store::{MemoryStore, RunDir, ScoreRead, ScoreWrite, Scores};
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(64))]
+    #![proptest_config(ProptestConfig { cases: 64, ..common::seeds_beside() })]
 
     #[test]
     fn files_and_memory_agree(
@@ -63,7 +63,7 @@ fn neither_order_nor_threads_change_a_score() {
     let game = game("2x2", 1);
     let slabs = Slabs::new(&game, &[(5, 40); 30], 9, 4);
     let shapes = slabs.shapes();
-    let file = |put: &dyn Fn(&dyn dab_store::LayerSink)| {
+    let file = |put: &dyn Fn(&dyn crate::LayerSink)| {
         let directory = tempfile::tempdir().unwrap();
         let run = run(directory.path(), &game);
         let sink = run.begin_layer(Layer(0), &shapes).unwrap();
@@ -81,7 +81,7 @@ fn neither_order_nor_threads_change_a_score() {
         let mut order: Vec<usize> = (0..30).collect();
         (1..30).for_each(|i| order.swap(i, random.below(i as u64 + 1) as usize));
         let next = AtomicUsize::new(0);
-        let work = |sink: &dyn dab_store::LayerSink| {
+        let work = |sink: &dyn crate::LayerSink| {
             while let Some(&slab) = order.get(next.fetch_add(1, Ordering::Relaxed)) {
                 sink.put(slab, slabs.scores[slab].clone()).unwrap();
             }

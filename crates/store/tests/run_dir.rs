@@ -1,6 +1,6 @@
 //! A run directory accepts what continues it, refuses the rest, and says why.
 
-use crate::common;
+use super::common;
 
 use std::fs;
 use std::path::Path;
@@ -8,9 +8,9 @@ use std::sync::Arc;
 
 use dab_space::Layer;
 
+use crate::{RunDir, ScoreRead, ScoreWrite, StoreError};
 use common::fault::Faulty;
 use common::{Slabs, game, run, told};
-use dab_store::{RunDir, ScoreRead, ScoreWrite, StoreError};
 
 /// Asserts that a result is an error whose message has all these parts.
 #[track_caller]

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use dab_serve::{Json, Limits, Oracle, Refusal, Server, Task};
+use crate::{Json, Limits, Oracle, Refusal, Server, Task};
 use serde_json::Value;
 use serde_json::value::to_raw_value;
 
@@ -72,7 +72,7 @@ impl Oracle for Parrot {
         if what == "huge" {
             return Err(refusal("too_much"));
         }
-        let run = move |job: &dab_serve::Job| match what.as_str() {
+        let run = move |job: &crate::Job| match what.as_str() {
             "at once" => {
                 job.advance(100);
                 Ok(())

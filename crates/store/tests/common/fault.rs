@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use dab_store::{Disk, Output, Storage};
+use crate::{Disk, Output, Storage};
 
 /// The fault at the chosen operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

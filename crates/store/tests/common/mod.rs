@@ -7,13 +7,14 @@ pub(crate) mod trials;
 
 use std::path::Path;
 
+use crate::{Game, LayerSummary, RunDir, ScoreRead, ScoreWrite, Scores, StoreError};
 use bitvec::prelude::*;
 use dab_space::partition::GroupSizes;
 use dab_space::{Layer, SlabId, SlabShape};
-use dab_store::{Game, LayerSummary, RunDir, ScoreRead, ScoreWrite, Scores, StoreError};
+use proptest::test_runner::{Config as ProptestConfig, FileFailurePersistence};
 
-/// Whether games have marks: in one of the two programs that have the same tests.
-const MARKS: bool = matches!(env!("CARGO_CRATE_NAME").as_bytes(), b"with_marks");
+/// Whether games have marks: in one of the two modules that have the same tests.
+const MARKS: bool = matches!(module_path!().as_bytes(), b"dab_store::with_marks::common");
 
 /// Bytes that marks add where there is a digest.
 const MARKS_DIGEST: usize = if MARKS { 32 } else { 0 };
@@ -21,6 +22,12 @@ const MARKS_DIGEST: usize = if MARKS { 32 } else { 0 };
 pub(crate) const FRONT: usize = 60 + MARKS_DIGEST;
 pub(crate) const FREQUENCIES: usize = if MARKS { 976 } else { 848 };
 pub(crate) const BOOK_TAIL: usize = 52 + MARKS_DIGEST + 2 * (56 + MARKS_DIGEST);
+
+/// Settings of random tests: the seed of a case that failed is kept in a file beside the test, and tried first from then on.
+pub(crate) fn seeds_beside() -> ProptestConfig {
+    let beside = FileFailurePersistence::WithSource("proptest-regressions");
+    ProptestConfig { failure_persistence: Some(Box::new(beside)), ..ProptestConfig::default() }
+}
 
 /// The text of an error and of its causes, as a caller tells it.
 pub(crate) fn told(error: &StoreError) -> String {

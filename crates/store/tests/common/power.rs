@@ -12,7 +12,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use dab_store::{Disk, Output, Storage};
+use crate::{Disk, Output, Storage};
 
 use super::Random;
 

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
-use dab_store::{RunDir, StoreError};
+use crate::{RunDir, StoreError};
 
 use super::Random;
 use super::fault::{Fault, Faulty};
