@@ -28,7 +28,7 @@
 //! compiler, and `map` maps files. Feature `solve` solves, `search` searches single
 //! scores ([`mod@search`]), and `study`, the default, has everything: theory, reviews, problems, comparisons, exports and the
 //! explorer.
-#![forbid(unsafe_code)]
+#![cfg_attr(not(test), forbid(unsafe_code))]
 #![cfg_attr(not(feature = "study"), allow(rustdoc::broken_intra_doc_links, reason = "they lead to features"))]
 
 pub mod text;
@@ -134,3 +134,7 @@ pub use self::{
     error::{Error, ErrorKind},
     remedy::Remedy,
 };
+
+#[cfg(all(test, feature = "study"))]
+#[path = "../tests/all.rs"]
+mod tests;

@@ -1,4 +1,4 @@
-//! Tests of the library through its front door, in one program, which is linked once.
+//! Tests of the library through its front door.
 
 mod caribou;
 mod census;
@@ -7,6 +7,7 @@ mod cut;
 mod examples;
 mod explorer;
 mod export;
+mod flat;
 mod front_door;
 mod lacking;
 mod mapped;

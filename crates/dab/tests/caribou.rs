@@ -1,8 +1,8 @@
 //! The rules of the Caribou page as a player, against scores and in games.
 
-use dab::caribou::{Advice, Games};
-use dab::theory::Endgame;
-use dab::{Error, LineIdx, Position, Tablebase};
+use crate::caribou::{Advice, Games};
+use crate::theory::Endgame;
+use crate::{Error, LineIdx, Position, Tablebase};
 use dab_board::notation;
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ fn example_8_sacrifices() {
 fn replies_of_example_1() {
     // Chains of 3 and 4, of which the shorter one is opened: all but two boxes are taken.
     let start = position("+   +---+---+\n|   |   |   |\n+   +---+---+\n|\n+---+---+---+\n\n+---+---+---+");
-    let table = dab::solve(start.clone()).in_memory().unwrap();
+    let table = crate::solve(start.clone()).in_memory().unwrap();
     let first = advice(&start);
     assert_eq!((&first["rule"], &first["forecast"]), (&json!("open"), &json!(-3)));
     assert!(Advice::new(&start).to_string().contains("rules        open the chain of 3\n"), "{first}");
@@ -74,7 +74,7 @@ fn the_rules_always_have_a_line() {
 #[test]
 fn the_rules_are_perfect_on_the_endgames_of_3x3() {
     let start = position("3x3:0");
-    let table = dab::solve(start.clone()).in_memory().unwrap();
+    let table = crate::solve(start.clone()).in_memory().unwrap();
     let mut random = fastrand::Rng::with_seed(2);
     let mut n_endgames = 0;
     for _ in 0..20_000 {
@@ -95,7 +95,7 @@ fn the_rules_are_perfect_on_the_endgames_of_3x3() {
 #[test]
 fn games_lose_what_their_lines_lose() {
     let start = position("2x3:0");
-    let table = dab::solve(start.clone()).in_memory().unwrap();
+    let table = crate::solve(start.clone()).in_memory().unwrap();
     let answer = |position: &Position| table.answer(position).map_err(Error::from);
     let play = |n, seed| serde_json::to_value(Games { n, seed }.play(&start, answer, &()).unwrap()).unwrap();
     let measured = play(60, 1);

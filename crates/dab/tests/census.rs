@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dab::{
+use crate::{
     Census, ErrorKind, Limits, LineIdx, LineSet, Observer, Position, Remedy, Score, Solve, SpaceKind, Tablebase,
     make_book,
 };
@@ -157,7 +157,7 @@ fn censuses_are_slow_counts() {
         let start = position(start);
         let recursion = Recursion::new(&start, penalty);
         for space in [SpaceKind::Quiet, SpaceKind::Full] {
-            let solve = Solve { space, penalty: penalty.into(), ..dab::solve(start.clone()) };
+            let solve = Solve { space, penalty: penalty.into(), ..crate::solve(start.clone()) };
             if space == SpaceKind::Quiet || start.undrawn().len() < 20 {
                 let lists_moves = recursion.agrees(&count(&solve.in_memory().unwrap(), lines));
                 with_first_moves.extend(lists_moves.then(|| start.to_string()));
@@ -172,10 +172,10 @@ fn censuses_are_slow_counts() {
 fn books_have_the_census_of_their_run() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("2x3");
-    let run = dab::solve(position("2x3")).into_dir(&path).unwrap();
+    let run = crate::solve(position("2x3")).into_dir(&path).unwrap();
     let made = dir.path().join("2x3.book");
     // Three lines may leave a box to capture, and the position after that has four.
-    make_book(&RunDir::open(&path).unwrap(), Layer(4), &made, dab::Limits::default()).unwrap();
+    make_book(&RunDir::open(&path).unwrap(), Layer(4), &made, crate::Limits::default()).unwrap();
     let book = Tablebase::open(&made).unwrap();
     let (of_run, of_book) = (count(&run, 3), count(&book, 3));
     assert_eq!([&of_run["layers"], &of_run["first_moves"]], [&of_book["layers"], &of_book["first_moves"]]);
@@ -204,7 +204,7 @@ impl Observer for Watch {
 
 #[test]
 fn censuses_tell_how_far_they_are_and_can_be_stopped() {
-    let table = dab::solve(position("2x3")).in_memory().unwrap();
+    let table = crate::solve(position("2x3")).in_memory().unwrap();
     for lines in [0, 2, 3, 17, 40] {
         let watch = Watch { seen: AtomicU64::new(0), stop_after: u64::MAX };
         if Census::count(&table, lines, Limits::default(), &watch).is_ok() {

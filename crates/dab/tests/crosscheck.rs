@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 use std::process::Command;
 
-use dab::crosscheck::{Check, Questions};
-use dab::endgame::{Family, allcock};
-use dab::{Error, Limits, Position};
+use crate::crosscheck::{Check, Questions};
+use crate::endgame::{Family, allcock};
+use crate::{Error, Limits, Position};
 use dab_board::components::Components;
 use dab_space::Space;
 use serde_json::{Value, json};
@@ -46,7 +46,7 @@ mod program {
 
     #[test]
     fn positions_of_a_table() {
-        let table = dab::solve("1x2".parse().unwrap()).in_memory().unwrap();
+        let table = crate::solve("1x2".parse().unwrap()).in_memory().unwrap();
         let all = check("while read line; do echo x; done", &Questions::Positions(&table)).unwrap();
         let n = json!(Questions::Positions(&table).count());
         assert_eq!([&all["asked"], &all["disagreements"]], [&n, &n]);
@@ -67,7 +67,7 @@ fn scan(space: &Space) -> BTreeMap<(u64, String), u64> {
                 let size = chains.iter().chain(&loops).sum::<usize>() as u64;
                 let names = chains.iter().map(usize::to_string).chain(loops.iter().map(|n| format!("{n}l")));
                 let name = if size == 0 { "0".to_owned() } else { names.collect::<Vec<_>>().join("+") };
-                let name = name.parse::<dab::endgame::Position>().unwrap().to_string();
+                let name = name.parse::<crate::endgame::Position>().unwrap().to_string();
                 *endgames.entry((size, name)).or_default() += 1;
             }
         }
@@ -78,7 +78,7 @@ fn scan(space: &Space) -> BTreeMap<(u64, String), u64> {
 #[test]
 fn no_endgame_is_missed() {
     for start in ["2x2", "3x3", "2x5", "3x3:71c", "2x2:b73"] {
-        let table = dab::solve(start.parse().unwrap()).in_memory().unwrap();
+        let table = crate::solve(start.parse().unwrap()).in_memory().unwrap();
         let check = Check::board(&table, Limits::default(), &()).unwrap();
         let found = serde_json::to_value(&check).unwrap()["multisets"].take();
         let scanned = scan(table.space()).into_iter();

@@ -1,7 +1,7 @@
 //! A run keeps the cut that it was begun with, and scores do not depend on it.
 #![cfg(feature = "solve")]
 
-use dab::{Tablebase, solve};
+use crate::{Tablebase, solve};
 use dab_space::cuts::cuts;
 use dab_space::partition::Partition;
 use dab_space::{Budget, Layout, Rules, Space, SpaceKind, Units};

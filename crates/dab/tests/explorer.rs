@@ -1,8 +1,8 @@
 //! Questions of the explorer: what they refuse, and answers that no other program gives.
 
-use dab::endgame::Position as Multiset;
-use dab::theory::Endgame;
-use dab::{Explorer, Library, Limits, Position};
+use crate::endgame::Position as Multiset;
+use crate::theory::Endgame;
+use crate::{Explorer, Library, Limits, Position};
 use serde_json::{Value, json};
 
 fn explorer() -> Explorer {

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dab::export::{Format, Selection, export};
-use dab::{Layer, Limits, LineSet, SpaceKind, Tablebase};
+use crate::export::{Format, Selection, export};
+use crate::{Layer, Limits, LineSet, SpaceKind, Tablebase};
 
 fn text(table: &Tablebase, selection: Selection) -> String {
     let mut out = Vec::new();
@@ -17,7 +17,7 @@ const ALL: Selection = Selection { layer: None, sample: None, seed: 0 };
 fn rows_are_answers() {
     for space in [SpaceKind::Quiet, SpaceKind::Full] {
         let start = "2x2".parse().unwrap();
-        let table = dab::Solve { space, ..dab::solve(start) }.in_memory().unwrap();
+        let table = crate::Solve { space, ..crate::solve(start) }.in_memory().unwrap();
         let rows = text(&table, ALL);
         assert_eq!(rows.lines().count() as u128, 1 + table.space().layout().total_positions());
         for row in rows.lines().skip(1) {
@@ -32,7 +32,7 @@ fn rows_are_answers() {
 
 #[test]
 fn samples_are_parts_of_all() {
-    let table = dab::solve("2x2".parse().unwrap()).in_memory().unwrap();
+    let table = crate::solve("2x2".parse().unwrap()).in_memory().unwrap();
     let all = text(&table, ALL);
     let all: BTreeSet<&str> = all.lines().collect();
     let sample = |sample, layer, seed| text(&table, Selection { layer, sample: Some(sample), seed });
@@ -53,7 +53,7 @@ fn samples_are_parts_of_all() {
 /// Every position has the same chance.
 #[test]
 fn samples_are_uniform() {
-    let table = dab::solve("1x2".parse().unwrap()).in_memory().unwrap();
+    let table = crate::solve("1x2".parse().unwrap()).in_memory().unwrap();
     let mut counts = BTreeMap::<String, u32>::new();
     for seed in 0..3_000 {
         let rows = text(&table, Selection { layer: None, sample: Some(3), seed });
@@ -68,7 +68,7 @@ fn samples_are_uniform() {
 #[test]
 fn npy_has_the_rows_of_csv() {
     for (start, mask_bytes, kind) in [("1x3", 8, "('drawn', '<u8')"), ("5x6:7ffffffffffffffff8", 16, "'|u1', (16,)")] {
-        let table = dab::solve(start.parse().unwrap()).in_memory().unwrap();
+        let table = crate::solve(start.parse().unwrap()).in_memory().unwrap();
         let mut bytes = Vec::new();
         let n = export(&table, ALL, Format::Npy, Limits::default(), &(), &mut bytes).unwrap();
         let len = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));

@@ -1,11 +1,13 @@
-//! Opening, asking and dropping a book leaves nothing behind: no memory, no descriptor, no thread.
+//! Opening, asking and dropping a book leaves nothing behind: no memory, no descriptor, no thread. The test measures its own
+//! process, so it runs in one of its own.
 #![cfg(target_os = "linux")]
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
-use dab::{Effort, Library, Limits, OnDemand, Position};
+use crate::{Effort, Library, Limits, OnDemand, Position};
 
 /// Times that the book is opened.
 const TIMES: usize = 100;
@@ -29,6 +31,18 @@ fn settled(threads: usize) -> (u64, usize, usize) {
 
 #[test]
 fn a_book_that_is_dropped_leaves_nothing() {
+    const ALONE: &str = "DAB_TEST_ALONE";
+    if std::env::var_os(ALONE).is_some() {
+        return open_ask_and_drop();
+    }
+    let mut program = Command::new(std::env::current_exe().unwrap());
+    let name = "tests::flat::a_book_that_is_dropped_leaves_nothing";
+    let alone = program.args(["--exact", name]).env(ALONE, "").output().unwrap();
+    let text = String::from_utf8_lossy(&alone.stdout).into_owned() + &String::from_utf8_lossy(&alone.stderr);
+    assert!(alone.status.success() && text.contains("1 passed"), "{text}");
+}
+
+fn open_ask_and_drop() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data/books/4x5.book");
     let start: Position = "4x5".parse().unwrap();
     let ask = || {

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use dab::store::{Crew, RunDir};
-use dab::{
+use crate::store::{Crew, RunDir};
+use crate::{
     Batch, Effort, Error, ErrorKind, Files, Layer, Library, Limits, LineSet, Observer, OnDemand, OnDemandSolve,
     Position, Score, Solve, SpaceKind, TableError, Tablebase, make_book,
 };
@@ -16,10 +16,10 @@ fn position(text: &str) -> Position {
 fn a_run_and_memory_answer_alike() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("2x3");
-    let solved = Solve { limits: Limits::new(2, 1 << 30), ..dab::solve(position("2x3")) }.into_dir(&path).unwrap();
+    let solved = Solve { limits: Limits::new(2, 1 << 30), ..crate::solve(position("2x3")) }.into_dir(&path).unwrap();
     // A table does not lock its run.
-    dab::solve(position("2x3")).into_dir(&path).unwrap();
-    let in_memory = Solve { space: SpaceKind::Full, ..dab::solve(position("2x3")) }.in_memory().unwrap();
+    crate::solve(position("2x3")).into_dir(&path).unwrap();
+    let in_memory = Solve { space: SpaceKind::Full, ..crate::solve(position("2x3")) }.in_memory().unwrap();
     let opened = Tablebase::open(&path).unwrap();
     assert_eq!((solved.files().kind(), opened.files().kind(), in_memory.files().kind()), ("run", "run", "solved"));
     let positions: Vec<Position> = (0..1 << 10).map(|mask| position(&format!("2x3:{mask:x}"))).collect();
@@ -45,7 +45,7 @@ fn a_run_and_memory_answer_alike() {
 
 #[test]
 fn many_questions_are_refused_like_single_ones() {
-    let table = dab::solve(position("1x2:1")).in_memory().unwrap();
+    let table = crate::solve(position("1x2:1")).in_memory().unwrap();
     let (all, book) = (table.board().all(), table.book());
     assert_eq!(table.best_many(&[all]).unwrap(), [LineSet::EMPTY]);
     // Line 0 is drawn in the start; there is no line 7.
@@ -71,9 +71,9 @@ fn many_questions_are_refused_like_single_ones() {
 fn scores_of_moves_are_those_of_answers() {
     let dir = tempfile::tempdir().unwrap();
     let tables = [
-        dab::solve(position("2x2")).into_dir(dir.path().join("run")).unwrap(),
-        Solve { space: SpaceKind::Full, penalty: 2, ..dab::solve(position("2x2")) }.in_memory().unwrap(),
-        Solve { penalty: 1, ..dab::solve(position("2x3:1003")) }.in_memory().unwrap(),
+        crate::solve(position("2x2")).into_dir(dir.path().join("run")).unwrap(),
+        Solve { space: SpaceKind::Full, penalty: 2, ..crate::solve(position("2x2")) }.in_memory().unwrap(),
+        Solve { penalty: 1, ..crate::solve(position("2x3:1003")) }.in_memory().unwrap(),
     ];
     for table in &tables {
         let (board, start) = (table.board(), table.start().drawn());
@@ -106,7 +106,7 @@ fn scores_of_moves_are_those_of_answers() {
 fn a_table_is_told_in_one_line() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("run");
-    let table = dab::solve(position("2x2")).into_dir(&path).unwrap();
+    let table = crate::solve(position("2x2")).into_dir(&path).unwrap();
     assert_eq!(format!("{table:?}"), format!("Tablebase(2x2:0, quiet space, {})", path.display()));
 }
 
@@ -115,13 +115,13 @@ fn a_table_is_told_in_one_line() {
 fn causes_say_more_than_their_error() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("run");
-    dab::solve(position("2x2")).into_dir(&path).unwrap();
-    let lacking = dab::Tablebase::open(dir.path().join("lacking")).unwrap_err();
-    let inside = dab::Tablebase::open(path.join("manifest.json").join("inside")).unwrap_err();
+    crate::solve(position("2x2")).into_dir(&path).unwrap();
+    let lacking = crate::Tablebase::open(dir.path().join("lacking")).unwrap_err();
+    let inside = crate::Tablebase::open(path.join("manifest.json").join("inside")).unwrap_err();
     std::fs::write(path.join("manifest.json"), "{").unwrap();
-    let damaged = dab::Tablebase::open(&path).unwrap_err();
+    let damaged = crate::Tablebase::open(&path).unwrap_err();
     for error in [lacking, inside, damaged] {
-        let error = dab::Error::from(error);
+        let error = crate::Error::from(error);
         let causes = std::iter::successors(Some(&error as &dyn std::error::Error), |error| error.source());
         let said: Vec<String> = causes.map(ToString::to_string).collect();
         let is_new = |(i, text): (usize, &String)| said[..i].iter().all(|before| !before.contains(text));
@@ -144,11 +144,12 @@ fn on_demand_in_memory_or_in_temporary_files() {
 #[test]
 fn refusals_name_numbers_and_no_option() {
     let too_long = OnDemandSolve::run(&position("4x5"), 0, Limits::new(1, 1 << 30), &()).unwrap_err();
-    let too_little = Solve { limits: Limits::new(1, 1 << 20), ..dab::solve(position("3x3")) }.in_memory().unwrap_err();
+    let too_little =
+        Solve { limits: Limits::new(1, 1 << 20), ..crate::solve(position("3x3")) }.in_memory().unwrap_err();
     let dir = tempfile::tempdir().unwrap();
     let limits = Limits { disk: 1 << 10, ..Limits::default() };
-    let no_room = Solve { limits, ..dab::solve(position("3x4")) }.into_dir(dir.path().join("run")).unwrap_err();
-    let not_held = dab::solve(position("1x2:1")).in_memory().unwrap().probe(&position("1x2:0")).unwrap_err().into();
+    let no_room = Solve { limits, ..crate::solve(position("3x4")) }.into_dir(dir.path().join("run")).unwrap_err();
+    let not_held = crate::solve(position("1x2:1")).in_memory().unwrap().probe(&position("1x2:0")).unwrap_err().into();
     let limit = ErrorKind::Limit;
     for (error, kind) in [(too_long, limit), (too_little, limit), (no_room, limit), (not_held, ErrorKind::Input)] {
         assert_eq!(error.kind(), kind, "{error}");
@@ -235,7 +236,7 @@ fn an_observer_hears_the_total_first() {
     // Solved, and found solved.
     for _ in 0..2 {
         let sums = Sums::default();
-        Solve { observer: &sums, ..dab::solve(position("2x2")) }.into_dir(dir.path()).unwrap();
+        Solve { observer: &sums, ..crate::solve(position("2x2")) }.into_dir(dir.path()).unwrap();
         assert_eq!((sums.total.into_inner(), sums.solved.into_inner()), (433, 433));
     }
 }
@@ -258,10 +259,10 @@ impl Observer for AtFirstScores {
 fn a_cancelled_solve_goes_on() {
     let dir = tempfile::tempdir().unwrap();
     let cancel = AtFirstScores::default();
-    let stopped = Solve { observer: &cancel, ..dab::solve(position("2x2")) }.into_dir(dir.path()).unwrap_err();
+    let stopped = Solve { observer: &cancel, ..crate::solve(position("2x2")) }.into_dir(dir.path()).unwrap_err();
     assert_eq!(stopped.kind(), ErrorKind::Interrupted, "{stopped}");
     assert!(matches!(Tablebase::open(dir.path()).unwrap().require_finished(), Err(TableError::Unfinished { .. })));
-    let table = dab::solve(position("2x2")).into_dir(dir.path()).unwrap();
+    let table = crate::solve(position("2x2")).into_dir(dir.path()).unwrap();
     table.require_all().unwrap();
     assert_eq!(table.probe(table.start()).unwrap(), Score(2));
 }
@@ -270,7 +271,7 @@ fn a_cancelled_solve_goes_on() {
 fn a_library_of_books_in_memory_answers_like_their_files() {
     let dir = tempfile::tempdir().unwrap();
     let (run, path) = (dir.path().join("run"), dir.path().join("2x3.book"));
-    dab::solve(position("2x3")).into_dir(&run).unwrap();
+    crate::solve(position("2x3")).into_dir(&run).unwrap();
     let file = Tablebase::from_files(
         Files::Book(make_book(&RunDir::open(&run).unwrap(), Layer(4), &path, Limits::default()).unwrap().into()),
         Limits::default(),

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use dab::store::{BookFile, RunDir};
-use dab::{Effort, Layer, Library, Limits, OnDemand, Position, Question, Source, Tablebase};
+use crate::store::{BookFile, RunDir};
+use crate::{Effort, Layer, Library, Limits, OnDemand, Position, Question, Source, Tablebase};
 
 /// So little that no solve takes only a moment.
 fn little() -> Limits {
@@ -18,7 +18,7 @@ fn tables(
     dir: &std::path::Path,
 ) -> (Tablebase, Arc<Source>, OnDemand) {
     let (run, book) = (dir.join("run"), dir.join("book"));
-    let solved = dab::Solve { marks, ..dab::solve(board.parse().unwrap()) }.into_dir(&run).unwrap();
+    let solved = crate::Solve { marks, ..crate::solve(board.parse().unwrap()) }.into_dir(&run).unwrap();
     BookFile::make(&RunDir::open(&run).unwrap(), Layer(last), &book).unwrap();
     let book = Arc::new(Source::new(Tablebase::open(&book).unwrap()));
     let mut library = Library::new(limits);
@@ -44,7 +44,7 @@ fn check_completed(marks: bool) {
         }
         let position: Position = format!("3x3:{drawn:x}").parse().unwrap();
         let held = book.answer(&position, false);
-        let whole = dab::Solve { limits: little(), ..dab::solve(position.clone()) }.plan().unwrap();
+        let whole = crate::Solve { limits: little(), ..crate::solve(position.clone()) }.plan().unwrap();
         let task = tables.task(Question::from(&position), Effort::Any, &()).unwrap().unwrap();
         let Some(n_lacking) = task.n_lacking() else {
             n_whole += 1;

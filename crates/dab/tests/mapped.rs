@@ -1,11 +1,11 @@
 //! Files that are mapped answer as files that are read by position.
 
-use dab::{Access, Files, IndexLimits, Position, Tablebase};
+use crate::{Access, Files, IndexLimits, Position, Tablebase};
 
 #[test]
-fn books_and_runs_answer_alike() -> Result<(), dab::Error> {
+fn books_and_runs_answer_alike() -> Result<(), crate::Error> {
     let dir = tempfile::tempdir().unwrap();
-    dab::solve("2x3".parse::<Position>()?).into_dir(dir.path())?;
+    crate::solve("2x3".parse::<Position>()?).into_dir(dir.path())?;
     let book = concat!(env!("CARGO_MANIFEST_DIR"), "/../../data/books/4x4.book");
     for path in [dir.path(), book.as_ref()] {
         // SAFETY: this test alone has the run, and nobody changes the book.

@@ -1,6 +1,6 @@
 //! The player without tables: exact at the end of a game, better than a greedy one before.
 
-use dab::{LineIdx, Position, Tablebase, suggest};
+use crate::{LineIdx, Position, Tablebase, suggest};
 
 /// Boxes that a line loses.
 fn cost(table: &Tablebase, position: &Position, line: LineIdx) -> i8 {
@@ -12,7 +12,7 @@ fn cost(table: &Tablebase, position: &Position, line: LineIdx) -> i8 {
 fn the_end_of_a_game_is_played_perfectly() {
     for penalty in [0, 1] {
         let start: Position = "3x3".parse().unwrap();
-        let table = dab::Solve { penalty, ..dab::solve(start.clone()) }.in_memory().unwrap();
+        let table = crate::Solve { penalty, ..crate::solve(start.clone()) }.in_memory().unwrap();
         let mut random = fastrand::Rng::with_seed(5);
         for n_drawn in [13, 15, 18, 20, 23] {
             for _ in 0..20 {
@@ -33,7 +33,7 @@ fn the_end_of_a_game_is_played_perfectly() {
 #[test]
 fn whole_games_lose_less_than_those_of_a_greedy_player() {
     let start: Position = "3x3".parse().unwrap();
-    let table = dab::solve(start.clone()).in_memory().unwrap();
+    let table = crate::solve(start.clone()).in_memory().unwrap();
     let greedy = |position: &Position| {
         let lines = position.undrawn();
         lines.iter().find(|&line| position.draw(line).1 > 0).or(lines.lowest()).unwrap()

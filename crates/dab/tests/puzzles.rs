@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dab::{Position, Puzzles};
+use crate::{Position, Puzzles};
 use serde_json::{Value, json};
 
 #[test]
@@ -10,7 +10,7 @@ fn one_line_keeps_the_result() {
     let mut puzzles = Puzzles::new("3x3".parse().unwrap(), 16, 1);
     let mut found = Vec::new();
     for _ in 0..60 {
-        found.extend(puzzles.in_game(|position| dab::solve(position.clone()).in_memory()).unwrap());
+        found.extend(puzzles.in_game(|position| crate::solve(position.clone()).in_memory()).unwrap());
     }
     assert!(found.len() > 10, "{}", found.len());
     let mut unique = BTreeSet::new();
@@ -20,7 +20,7 @@ fn one_line_keeps_the_result() {
         let symmetric = position.board().symmetries().iter();
         let least = symmetric.map(|map| position.drawn().iter().fold(0u128, |set, line| set | 1 << map[line])).min();
         assert!(unique.insert(least), "{position}");
-        let answer = dab::solve(position.clone()).in_memory().unwrap().answer(&position).unwrap();
+        let answer = crate::solve(position.clone()).in_memory().unwrap().answer(&position).unwrap();
         assert_eq!(puzzle["score"], json!(answer.score), "{position}");
         assert_eq!(puzzle["best"], json!(answer.best().collect::<Vec<_>>()), "{position}");
         let others = puzzle["others"].as_i64().unwrap();

@@ -1,10 +1,10 @@
 //! Random positions of a table are drawn with equal odds.
 
-use dab::{Layer, LineSet};
+use crate::{Layer, LineSet};
 
 #[test]
 fn every_stored_position_of_a_layer_is_drawn_equally_often() {
-    let table = dab::solve("2x2".parse().unwrap()).in_memory().unwrap();
+    let table = crate::solve("2x2".parse().unwrap()).in_memory().unwrap();
     let stored = table.stored(Layer(5)).unwrap().map(|stored| stored.unwrap().0.drawn());
     let stored: Vec<LineSet> = stored.collect();
     let often = 200;
@@ -21,7 +21,7 @@ fn every_stored_position_of_a_layer_is_drawn_equally_often() {
 
 #[test]
 fn layers_are_drawn_by_their_positions() {
-    let table = dab::solve("2x3".parse().unwrap()).in_memory().unwrap();
+    let table = crate::solve("2x3".parse().unwrap()).in_memory().unwrap();
     let drawn = table.sample(100_000, None, 0).unwrap();
     let layout = table.space().layout();
     for layer in 0..layout.layers().len() {

@@ -4,8 +4,8 @@
 //! d of them among the lines of a game, B boxes are closed by B − d lines, and all other lines end turns. That count is exact.
 //! Caribou puts doubledeals and loops in the place of d. A line that closes two boxes often comes from one of these, but not always.
 
-use dab::Review;
-use dab::theory::Endgame;
+use crate::Review;
+use crate::theory::Endgame;
 use dab_board::notation::{Ply, Transcript};
 use dab_board::{Board, LineIdx, Position, Start};
 use dab_endgame::Component;

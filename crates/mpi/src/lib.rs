@@ -62,3 +62,7 @@ pub type Report = fn(rank: usize, why: &ClusterError) -> u8;
 pub fn join(_patience: Duration, _report: Report) -> Option<Box<dyn Processes>> {
     None
 }
+
+#[cfg(test)]
+#[path = "../tests/threads.rs"]
+mod tests;

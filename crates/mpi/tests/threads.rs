@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 use std::time::Duration;
 
-use dab_mpi::{ClusterError, Link, Message, Task, manage, work};
+use crate::{ClusterError, Link, Message, Task, manage, work};
 use dab_solve::{Observer, Size, SolveError, solve};
 use dab_space::{Layer, Rules, SlabId, Space, SpaceKind};
 use dab_store::{Digest, Game, RunDir, ScoreRead, StoreError};

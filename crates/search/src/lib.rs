@@ -29,5 +29,5 @@ mod worker;
 pub use search::{Found, Search, SearchError, Watch};
 
 #[cfg(test)]
-#[path = "../tests/parts/all.rs"]
+#[path = "../tests/all.rs"]
 mod tests;

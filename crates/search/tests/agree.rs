@@ -1,7 +1,7 @@
 //! Searched scores are those of a solve and of plain recursion.
 
+use crate::Search;
 use dab_board::{Board, LineSet, Position, Score, Start};
-use dab_search::Search;
 use dab_solve::{naive, solve};
 use dab_space::{Rules, Space, SpaceKind};
 use dab_store::MemoryStore;

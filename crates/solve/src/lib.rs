@@ -36,3 +36,7 @@ pub use plan::Plan;
 pub use schedule::given::{Given, solve_given};
 pub use schedule::others::{Desk, Others};
 pub use schedule::sweep::{solve, solve_with, solve_with_others};
+
+#[cfg(test)]
+#[path = "../tests/all.rs"]
+mod tests;

@@ -1,10 +1,10 @@
 //! Full space, quiet space and the naive table agree on every position of small boards.
 
-use crate::common;
+use super::common;
 
+use crate::naive;
 use common::{Entries, SPACES, Solved, position, space, start};
 use dab_board::{Position, Start};
-use dab_solve::naive;
 use dab_space::SpaceKind;
 use rayon::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Tests of solves against references, in one program, which is linked once.
+//! Tests of solves against references.
 
 mod agree;
 mod cache;

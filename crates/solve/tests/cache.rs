@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use dab_solve::solve;
+use crate::solve;
 use dab_space::{Layer, Rules, SlabId, SlabShape, Space, SpaceKind};
 use dab_store::{IndexedScores, LayerSummary, MemoryStore, ScoreRead, Scores, SlabCache, StoreError};
 

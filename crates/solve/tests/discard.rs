@@ -1,14 +1,14 @@
 //! Layers are discarded once nobody reads them any more: neither too early nor, in the quiet space, too late.
 
-use crate::common;
+use super::common;
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
+use crate::kernel::Kernel;
+use crate::solve;
 use common::{SPACES, space, start};
 use dab_board::{LineSet, Start, quiet};
-use dab_solve::kernel::Kernel;
-use dab_solve::solve;
 use dab_space::{Layer, Rules, SlabId, SlabKey, SlabShape, Space, SpaceKind, UnitMask};
 use dab_store::{
     LayerSink, LayerSummary, MemoryStore, ScoreCheck, ScoreRead, ScoreRelease, ScoreWrite, Scores, StoreError,

@@ -3,7 +3,7 @@
 //! Each stored position of the full space stands for as many as there are slabs in its orbit and ways to fill its
 //! corner classes; the quiet space must score it alike.
 
-use crate::common;
+use super::common;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;

@@ -1,6 +1,6 @@
 //! Golden positions: score and every best move of each row of `data/golden/positions.tsv`.
 
-use crate::common;
+use super::common;
 
 use common::{Solved, golden, position, space};
 use dab_board::{LineIdx, LineSet, Position, Score};

@@ -3,7 +3,7 @@
 //! Score and every first move of each row, from both spaces; and the hash over all positions that the start leads
 //! to, listed from both spaces. Starts that need much time or memory are in the long tests.
 
-use crate::common;
+use super::common;
 
 use std::collections::BTreeMap;
 

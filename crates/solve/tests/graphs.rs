@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
+use crate::kernel::rows::RowKernel;
+use crate::kernel::{Isa, Kernel};
+use crate::{naive, solve_with};
 use dab_board::{Board, LineSet, Position};
-use dab_solve::kernel::rows::RowKernel;
-use dab_solve::kernel::{Isa, Kernel};
-use dab_solve::{naive, solve_with};
 use dab_space::partition::{Group, Partition};
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceKind, Units};
 use dab_store::{MemoryStore, ScoreRead};
@@ -118,7 +118,7 @@ fn same_scores(board: &Position, other: &Position, image: impl Fn(usize) -> usiz
     let spaces = [board, other].map(|start| Space::new(start.clone(), SpaceKind::Quiet).unwrap());
     let stores = spaces.each_ref().map(|space| {
         let scores = MemoryStore::new(space.n_layers());
-        dab_solve::solve(space, Rules::new(space, 0).unwrap(), &scores, u64::MAX, &()).unwrap();
+        crate::solve(space, Rules::new(space, 0).unwrap(), &scores, u64::MAX, &()).unwrap();
         scores
     });
     let books = [0, 1].map(|i| Book::new(&spaces[i], &stores[i]));

@@ -1,9 +1,9 @@
 //! Every kernel gives the same layers, byte by byte.
 
+use crate::kernel::rows::RowKernel;
+use crate::kernel::{Isa, Kernel};
+use crate::{solve_with, verify};
 use dab_board::{Board, Position, Start};
-use dab_solve::kernel::rows::RowKernel;
-use dab_solve::kernel::{Isa, Kernel};
-use dab_solve::{solve_with, verify};
 use dab_space::cuts::straight_cuts;
 use dab_space::partition::Partition;
 use dab_space::{Budget, Layer, Layout, Rules, Space, SpaceKind, Units};

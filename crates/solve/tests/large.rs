@@ -4,9 +4,9 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use dab_solve::SlabKeeper;
-use dab_solve::kernel::rows::RowKernel;
-use dab_solve::kernel::{Isa, scalar};
+use crate::SlabKeeper;
+use crate::kernel::rows::RowKernel;
+use crate::kernel::{Isa, scalar};
 use dab_space::{Layer, Layout, Place, Rules, SlabId, SlabKey, SlabShape, Space, SpaceKind, Units};
 use dab_store::{Digest, Game, JoinedRun, LayerSummary, RunDir, ScoreRead, Scores, StoreError};
 

@@ -1,15 +1,15 @@
 //! Loony marks against their definition, line by line, on every position of small boards.
 
-use crate::common;
-use crate::graphs::{Numbers, multigraph};
+use super::common;
+use super::graphs::{Numbers, multigraph};
 #[path = "../../nimstring/tests/common/mod.rs"]
 mod nimstring;
 
+use crate::naive;
 use common::{SPACES, Solved, golden, position, space, start};
 use dab_board::capture::closed_by;
 use dab_board::{Board, LineSet, Position, Score, Start};
 use dab_nimstring::{Nimstring, Value};
-use dab_solve::naive;
 use dab_space::{Layer, Rules, SpaceKind};
 use dab_store::ScoreRead;
 use dab_table::{Mark, Marks, MoveKind};

@@ -1,11 +1,11 @@
 //! A thousand random starts with few lines left, against plain recursion on every position that they lead to.
 
-use crate::common;
+use super::common;
 
+use crate::naive;
 use common::{Entries, Solved, position, space, start};
 use dab_board::components::Components;
 use dab_board::{LineSet, Position, Start};
-use dab_solve::naive;
 use dab_space::SpaceKind;
 use rayon::prelude::*;
 

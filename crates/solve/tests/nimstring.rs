@@ -1,7 +1,7 @@
 //! A last-move penalty above the open boxes makes the game nimstring: a score is positive exactly if the nimstring
 //! value is not 0.
 
-use crate::common;
+use super::common;
 
 use common::{Entries, Solved, position, space, start};
 use dab_board::{Position, Score, Start};

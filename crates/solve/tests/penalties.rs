@@ -2,12 +2,12 @@
 //!
 //! A game with penalty P/q is played in whole numbers by letting every box count q and charging P.
 
-use crate::common;
+use super::common;
 
+use crate::naive;
 use common::start;
 use dab_board::capture::closed_by;
 use dab_board::{Position, Start};
-use dab_solve::naive;
 
 /// For every position that `start` can lead to its score, and the moves that reach it as a set of undrawn lines, when
 /// a box counts `worth` and the last move costs `penalty`.

@@ -4,7 +4,7 @@
 //! plain enumeration of all positions with a program of its own. Lines are named as in Wilson's programs: row and
 //! column on the lattice of dots, lines and boxes, `aa` being the upper left dot.
 
-use crate::common;
+use super::common;
 
 use common::{SPACES, Solved, space, start};
 use dab_board::{LineIdx, Position, Start};

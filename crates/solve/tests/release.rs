@@ -1,7 +1,7 @@
 //! Slabs are released as soon as nothing unsolved reads them, never earlier, and what is kept is the same as ever.
 #![cfg(target_os = "linux")]
 
-use crate::common;
+use super::common;
 
 use std::fs;
 use std::path::Path;
@@ -9,11 +9,11 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use crate::plan::load::Machines;
+use crate::plan::{DryRun, Plan};
+use crate::{Observer, SolveError, solve};
 use common::{space, start};
 use dab_board::Start;
-use dab_solve::plan::load::Machines;
-use dab_solve::plan::{DryRun, Plan};
-use dab_solve::{Observer, SolveError, solve};
 use dab_space::{Budget, Layer, Rules, SlabId, Space, SpaceKind};
 use dab_store::{Game, RunDir, ScoreRead, StoreError};
 

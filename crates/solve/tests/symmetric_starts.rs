@@ -5,17 +5,17 @@
 //! reflection, a half-turn, or any map of a graph. So starts are drawn by their group. Lines are drawn orbit by orbit, and a start
 //! counts if its root has exactly the group that was asked for.
 
-use crate::common;
+use super::common;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use crate::kernel::rows::RowKernel;
+use crate::kernel::{Isa, Kernel, scalar};
+use crate::{SlabKeeper, SlabSource, naive, solve_with, verify};
 use common::SPACES;
 use dab_board::{Board, LineIdx, LineSet, Position, Score};
-use dab_solve::kernel::rows::RowKernel;
-use dab_solve::kernel::{Isa, Kernel, scalar};
-use dab_solve::{SlabKeeper, SlabSource, naive, solve_with, verify};
 use dab_space::cuts::cuts;
 use dab_space::partition::Partition;
 use dab_space::{Budget, Half, Layer, Layout, Rules, SlabId, SlabKey, Space, SpaceKind, Units};

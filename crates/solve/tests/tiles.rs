@@ -4,7 +4,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use dab_solve::{Observer, Shares, solve};
+use crate::{Observer, Shares, solve};
 use dab_space::{Layer, Rules, Space, SpaceKind};
 use dab_store::{Game, MemoryStore, RunDir, ScoreRead};
 

@@ -14,3 +14,7 @@ mod site;
 mod threads;
 
 pub use site::Site;
+
+#[cfg(test)]
+#[path = "../tests/site.rs"]
+mod tests;

@@ -2,8 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::Site;
 use dab::Observer;
-use dab_wasm::Site;
 use serde_json::{Value, json};
 
 struct Counter(AtomicU64);

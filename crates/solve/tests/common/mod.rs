@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use crate::solve;
 use dab_board::{Board, LineSet, Position, Score, Start};
-use dab_solve::solve;
 use dab_space::{Rules, SlabId, SlabKey, Space, SpaceKind};
 use dab_store::{MemoryStore, ScoreRead};
 use dab_table::Book;
