@@ -153,7 +153,7 @@ async function solvedOnDemand() {
   await answered(page, small);
   assert.deepEqual(await labels(page), kinds(query(small).moves));
   // The page offers a longer solve, which can be cancelled.
-  await page.goto(`${address}#p=5x5:95ba8b030000000`);
+  await page.goto(`${address}#p=5x5:95ba8b020000000`);
   await page.click('#begin');
   await page.click('#cancel');
   await page.waitForFunction(() => document.querySelector('#solve').textContent.includes('It was cancelled.'));
@@ -282,7 +282,7 @@ async function reviewed() {
   await page.context().close();
 
   // What is not solved yet can be, from further back each time.
-  const early = await open('#p=5x5:95ba8b030000000&m=22.26.0.7.8');
+  const early = await open('#p=5x5:95ba8b020000000&m=22.26.0.7.8');
   await early.waitForSelector('#review button.review:visible');
   await early.click('#review button.review');
   await early.waitForSelector('#review .unknown:not([hidden])');

@@ -54,7 +54,7 @@ const STATES = [
     await page.waitForSelector('.meaning:popover-open');
     await check('a word with its picture');
   }),
-  inAllLooks('a guess and an offer', '#p=5x5:95ba8b030000000', (page, check) => page.waitForSelector('#begin').then(() => check('an offer to solve'))),
+  inAllLooks('a guess and an offer', '#p=5x5:95ba8b020000000', (page, check) => page.waitForSelector('#begin').then(() => check('an offer to solve'))),
   inAllLooks('a frame', '#p=3x3:fff&embed=1', () => {}),
   inAllLooks('a bad address', '#p=3y3', () => {}),
   inAllLooks('triangles', '#p=triangles:closed:6:0', () => {}),
