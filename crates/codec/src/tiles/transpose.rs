@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use dab_isa::Isa;
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, Simd, dispatch, i8x16};
+use fearless_simd::{Simd, dispatch, i8x16};
 
 use super::LANES;
 use super::tile::{Band, Column};
@@ -11,64 +12,89 @@ use super::tile::{Band, Column};
 /// Side of the squares that are transposed at a time.
 const SIDE: usize = 16;
 
-type Square = [[i8; SIDE]; SIDE];
-
 /// Some columns of a band, of the scores of a slab with so many columns; idle lanes are 0.
 pub(super) fn columns_of(band: &Band, scores: &[i8], (n_cols, cols): (usize, Range<usize>), columns: &mut Vec<Column>) {
     columns.clear();
     columns.resize(cols.len(), [0; LANES]);
-    // What every machine of the target has is enough.
-    dispatch!(Level::baseline(), simd => fill_columns(simd, band, &scores[cols.start..], n_cols, columns));
+    dispatch!(Isa::best().level(), simd => fill_columns(simd, band, &scores[cols.start..], n_cols, columns));
 }
 
 #[inline(always)]
 fn fill_columns<S: Simd>(simd: S, band: &Band, scores: &[i8], stride: usize, columns: &mut [Column]) {
     let n_cols = columns.len();
-    for (half, rows) in band.rows.chunks(SIDE).enumerate() {
-        let row = |i: usize| &scores[rows[i] as usize * stride..][..n_cols];
+    let rows: Vec<&[i8]> = band.rows.iter().map(|&row| &scores[row as usize * stride..][..n_cols]).collect();
+    for (half, rows) in rows.chunks(SIDE).enumerate() {
         let lanes = half * SIDE;
-        let whole = if rows.len() == SIDE { n_cols / SIDE * SIDE } else { 0 };
-        for first in (0..whole).step_by(SIDE) {
-            let square = std::array::from_fn(|i| *row(i)[first..].first_chunk().expect("squares end within the row"));
-            for (column, part) in columns[first..].iter_mut().zip(transposed(simd, square)) {
-                column[lanes..lanes + SIDE].copy_from_slice(&part);
-            }
-        }
-        for i in 0..rows.len() {
-            columns[whole..].iter_mut().zip(&row(i)[whole..]).for_each(|(column, &score)| column[lanes + i] = score);
+        let whole = match rows.first_chunk() {
+            Some(rows) => fill_from_squares(simd, rows, lanes, columns),
+            None => 0,
+        };
+        for (i, row) in rows.iter().enumerate() {
+            columns[whole..].iter_mut().zip(&row[whole..]).for_each(|(column, &score)| column[lanes + i] = score);
         }
     }
 }
 
-/// Writes the columns of a band into its rows.
+/// Writes rows into half of the lanes, as far as squares go; returns that many columns.
+#[inline(always)]
+fn fill_from_squares<S: Simd>(simd: S, rows: &[&[i8]; SIDE], lanes: usize, columns: &mut [Column]) -> usize {
+    let squares = columns.as_chunks_mut::<SIDE>().0;
+    for (i, columns) in squares.iter_mut().enumerate() {
+        let mut square = [i8x16::splat(simd, 0); SIDE];
+        for (side, row) in square.iter_mut().zip(rows) {
+            *side = i8x16::simd_from(simd, row.as_chunks().0[i]);
+        }
+        let square = transposed(square);
+        for (column, side) in columns.iter_mut().zip(&square) {
+            side.store_slice(&mut column[lanes..][..SIDE]);
+        }
+    }
+    squares.len() * SIDE
+}
+
+/// Writes the columns of a band into its rows, which are as long.
 pub(super) fn rows_of(columns: &[Column], rows: &mut [&mut [i8]]) {
-    dispatch!(Level::baseline(), simd => fill_rows(simd, columns, rows));
+    dispatch!(Isa::best().level(), simd => fill_rows(simd, columns, rows));
 }
 
 #[inline(always)]
 fn fill_rows<S: Simd>(simd: S, columns: &[Column], rows: &mut [&mut [i8]]) {
     let n_cols = columns.len();
+    assert!(rows.iter().all(|row| row.len() == n_cols));
     for (half, rows) in rows.chunks_mut(SIDE).enumerate() {
         let lanes = half * SIDE;
-        let whole = if rows.len() == SIDE { n_cols / SIDE * SIDE } else { 0 };
-        for first in (0..whole).step_by(SIDE) {
-            let part = |i: usize| *columns[first + i][lanes..].first_chunk().expect("a half has as many lanes");
-            for (row, part) in rows.iter_mut().zip(transposed(simd, std::array::from_fn(part))) {
-                row[first..][..SIDE].copy_from_slice(&part);
-            }
-        }
+        let whole = match rows.first_chunk_mut() {
+            Some(rows) => fill_squares(simd, columns, lanes, rows),
+            None => 0,
+        };
         for (i, row) in rows.iter_mut().enumerate() {
             row[whole..].iter_mut().zip(&columns[whole..]).for_each(|(score, column)| *score = column[lanes + i]);
         }
     }
 }
 
+/// Writes half of the lanes into their rows, as far as squares go; returns that many columns.
+#[inline(always)]
+fn fill_squares<S: Simd>(simd: S, columns: &[Column], lanes: usize, rows: &mut [&mut [i8]; SIDE]) -> usize {
+    let squares = columns.as_chunks::<SIDE>().0;
+    for (i, columns) in squares.iter().enumerate() {
+        let mut square = [i8x16::splat(simd, 0); SIDE];
+        for (side, column) in square.iter_mut().zip(columns) {
+            *side = i8x16::from_slice(simd, &column[lanes..][..SIDE]);
+        }
+        let square = transposed(square);
+        for (row, side) in rows.iter_mut().zip(&square) {
+            side.store_array(&mut row.as_chunks_mut().0[i]);
+        }
+    }
+    squares.len() * SIDE
+}
+
 /// Rows become columns. Four times the upper and the lower half are merged like a pack of cards, each time a row of
 /// the one between two of the other: for two vectors that is one instruction each for their lower and upper halves.
 /// Rows are written out, so that they stay in registers however the compiler judges a loop.
 #[inline(always)]
-fn transposed<S: Simd>(simd: S, square: Square) -> Square {
-    let mut rows = square.map(|row| i8x16::simd_from(simd, row));
+fn transposed<S: Simd>(mut rows: [i8x16<S>; SIDE]) -> [i8x16<S>; SIDE] {
     for _ in 0..4 {
         let [a0, a1, a2, a3, a4, a5, a6, a7, b0, b1, b2, b3, b4, b5, b6, b7] = rows;
         let ((c0, c1), (c2, c3), (c4, c5), (c6, c7)) =
@@ -77,7 +103,7 @@ fn transposed<S: Simd>(simd: S, square: Square) -> Square {
             (a4.interleave(b4), a5.interleave(b5), a6.interleave(b6), a7.interleave(b7));
         rows = [c0, c1, c2, c3, c4, c5, c6, c7, d0, d1, d2, d3, d4, d5, d6, d7];
     }
-    rows.map(|row| row.to_array())
+    rows
 }
 
 #[cfg(test)]
