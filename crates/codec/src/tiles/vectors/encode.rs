@@ -13,7 +13,7 @@ use std::arch::x86_64::{__m128i, __m512i, _mm512_cvtepi32_epi8, _mm512_cvtepu8_e
 
 use fearless_simd::prelude::*;
 use fearless_simd::{
-    Simd, f32x16, i8x32, i16x32, i32x8, i32x16, mask8x32, mask32x16, u8x32, u8x64, u32x8, u32x16, u64x4,
+    Simd, f32x16, i8x32, i8x64, i16x32, i32x8, i32x16, mask8x32, mask8x64, mask32x16, u8x32, u8x64, u32x8, u32x16, u64x4,
 };
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{u8x16, x86::Avx512};
@@ -132,6 +132,9 @@ fn put<S: Simd>(first: u8x32<S>, second: u8x32<S>, column: &mut Symbols) {
     second.store_slice(to_second);
 }
 
+/// `256 - parts` and `start` of the symbols of 32 lanes, and a bit for each that escapes.
+type Slot32<S> = (u8x32<S>, u8x32<S>, u32);
+
 /// The search for the parts of symbols.
 struct Slots<'a, S: Simd> {
     tile: Uncoded<'a, S>,
@@ -148,23 +151,73 @@ struct Slots<'a, S: Simd> {
 }
 
 impl<S: Simd> Slots<'_, S> {
-    /// Finds what codes the scores of a column: `256 - parts` and `start` of each symbol.
+    /// Finds what codes the scores of all columns: `256 - parts` and `start` of each symbol.
     #[inline(always)]
-    fn find(&mut self, place: usize, column: &mut Symbols) {
+    fn find(&mut self, slots: &mut [Symbols]) {
         let simd = self.tile.simd;
-        let (symbols, places) = self.tile.symbols(place);
-        let (less_parts, start, is_escaped) =
-            if shuffles(simd) { self.search(symbols, &places) } else { self.look_up(symbols, &places) };
-        put(less_parts & self.exists, start & self.exists, column);
-        let escaped = is_escaped.to_bitmask() as u32 & self.lanes;
-        if escaped != 0 {
-            self.escape(place, escaped, places.look_up(simd, &self.contexts).to_array(), column);
+        let (pairs, last) = slots.as_chunks_mut::<2>();
+        let n_pairs = pairs.len();
+        for (i, [first, second]) in pairs.iter_mut().enumerate() {
+            let ((a, a_places), (b, b_places)) = (self.tile.symbols(2 * i), self.tile.symbols(2 * i + 1));
+            let (of_a, of_b) = if permutes(simd) {
+                self.search_two((a, &a_places), (b, &b_places))
+            } else {
+                (self.slots_of(a, &a_places), self.slots_of(b, &b_places))
+            };
+            self.put(2 * i, of_a, &a_places, first);
+            self.put(2 * i + 1, of_b, &b_places, second);
         }
+        if let [column] = last {
+            let (symbols, places) = self.tile.symbols(2 * n_pairs);
+            let found = self.slots_of(symbols, &places);
+            self.put(2 * n_pairs, found, &places, column);
+        }
+    }
+
+    /// Stores what codes a column, and codes its escapes.
+    #[inline(always)]
+    fn put(&mut self, place: usize, (less_parts, start, escaped): Slot32<S>, places: &Places<S>, column: &mut Symbols) {
+        put(less_parts & self.exists, start & self.exists, column);
+        let escaped = escaped & self.lanes;
+        if escaped != 0 {
+            self.escape(place, escaped, places.look_up(self.tile.simd, &self.contexts).to_array(), column);
+        }
+    }
+
+    /// `256 - parts` and `start` of each symbol, and a bit for each lane that has an escape.
+    #[inline(always)]
+    fn slots_of(&self, symbols: u8x32<S>, places: &Places<S>) -> Slot32<S> {
+        if shuffles(self.tile.simd) { self.search(symbols, places) } else { self.look_up(symbols, places) }
+    }
+
+    /// The slots of two columns, side by side as 64 lanes.
+    #[inline(always)]
+    fn search_two(&self, (a, a_places): (u8x32<S>, &Places<S>), (b, b_places): (u8x32<S>, &Places<S>)) -> (Slot32<S>, Slot32<S>) {
+        let simd = self.tile.simd;
+        let places = a_places.with(b_places);
+        let number = |symbols: u8x32<S>| self.numbers.swizzle_dyn_within_blocks(symbols);
+        let number = number(a).combine(number(b)).bitcast::<i8x64<S>>();
+        let lanes = u64::from(self.lanes) | u64::from(self.lanes) << LANES;
+        let mut ends = EndsOfTwo::new(simd);
+        for (k, last_parts) in (0..).zip(&self.table.usual) {
+            ends.pass(simd, last_parts, places, number, k);
+        }
+        for (k, last_parts) in (USUAL as i8..).zip(&self.table.rare) {
+            if ends.is_left.to_bitmask() & lanes == 0 {
+                break;
+            }
+            ends.pass(simd, last_parts, places, number, k);
+        }
+        let EndsOfTwo { before, last, is_left } = ends;
+        let less_parts = before - last;
+        let escaped = (is_left | less_parts.simd_eq(u8x64::splat(simd, 0))).to_bitmask();
+        let (less_parts, start) = (less_parts.split(), ((before ^ BIAS) + 1).split());
+        ((less_parts.0, start.0, escaped as u32), (less_parts.1, start.1, (escaped >> LANES) as u32))
     }
 
     /// `256 - parts` and `start` of each symbol, and the lanes that have escapes, one by one.
     #[inline(always)]
-    fn look_up(&self, symbols: u8x32<S>, places: &Places<S>) -> (u8x32<S>, u8x32<S>, mask8x32<S>) {
+    fn look_up(&self, symbols: u8x32<S>, places: &Places<S>) -> Slot32<S> {
         let simd = self.tile.simd;
         let by_symbol = self.table.by_symbol(self.frequencies);
         let (symbols, places) = (symbols.to_array(), places.to_array());
@@ -174,12 +227,12 @@ impl<S: Simd> Slots<'_, S> {
             [less_parts[lane], start[lane], escaped[lane], _] = by_symbol[usize::from(places[lane]) % PLACES][symbol];
         }
         let [less_parts, start, escaped] = [less_parts, start, escaped].map(|bytes| u8x32::simd_from(simd, bytes));
-        (less_parts, start, escaped.simd_eq(u8x32::splat(simd, 1)))
+        (less_parts, start, escaped.simd_eq(u8x32::splat(simd, 1)).to_bitmask() as u32)
     }
 
     /// The same by passing the symbols in use.
     #[inline(always)]
-    fn search(&self, symbols: u8x32<S>, places: &Places<S>) -> (u8x32<S>, u8x32<S>, mask8x32<S>) {
+    fn search(&self, symbols: u8x32<S>, places: &Places<S>) -> Slot32<S> {
         let simd = self.tile.simd;
         let number = self.numbers.swizzle_dyn_within_blocks(symbols).bitcast::<i8x32<S>>();
         let mut ends = Ends::new(simd);
@@ -195,7 +248,7 @@ impl<S: Simd> Slots<'_, S> {
         let less_parts = ends.before - ends.last;
         // A symbol without a part in its context escapes, too.
         let is_escaped = ends.is_left | less_parts.simd_eq(u8x32::splat(simd, 0));
-        (less_parts, (ends.before ^ BIAS) + 1, is_escaped)
+        (less_parts, (ends.before ^ BIAS) + 1, is_escaped.to_bitmask() as u32)
     }
 
     /// Codes escapes in some lanes, a bit each.
@@ -238,6 +291,29 @@ impl<S: Simd> Ends<S> {
     }
 }
 
+/// The same of two columns.
+struct EndsOfTwo<S: Simd> {
+    before: u8x64<S>,
+    last: u8x64<S>,
+    is_left: mask8x64<S>,
+}
+
+impl<S: Simd> EndsOfTwo<S> {
+    #[inline(always)]
+    fn new(simd: S) -> Self {
+        let (before, last) = (u8x64::splat(simd, u8::MAX ^ BIAS), u8x64::splat(simd, 0));
+        Self { before, last, is_left: mask8x64::splat(simd, true) }
+    }
+
+    #[inline(always)]
+    fn pass(&mut self, simd: S, last_parts: &ByContext, places: u8x64<S>, number: i8x64<S>, k: i8) {
+        let last_part = u8x64::simd_from(simd, last_parts.0).swizzle_dyn(places);
+        self.last = self.is_left.select(last_part, self.last);
+        self.is_left = number.simd_gt(i8x64::splat(simd, k));
+        self.before = self.is_left.select(last_part, self.before);
+    }
+}
+
 /// What codes the scores of all columns, into `slots`. Returns the escaped scores in the order in which they are decoded.
 #[inline(always)]
 fn find_slots<S: Simd>(
@@ -256,9 +332,7 @@ fn find_slots<S: Simd>(
         exists: tile.exists(),
         escapes: Vec::new(),
     };
-    for (place, column) in slots.iter_mut().enumerate() {
-        finder.find(place, column);
-    }
+    finder.find(slots);
     // By step, and within a step by lane.
     let mut escapes = finder.escapes;
     escapes.sort_unstable();
