@@ -21,6 +21,7 @@ use fearless_simd::{Simd, i8x32, mask8x32, u8x32};
 
 use super::coded::Coded;
 use super::model::{Model, Places};
+use super::permutes;
 use super::search::Found;
 use super::thresholds::Thresholds;
 use crate::tiles::tile::{Column, LEAST_STATE, MOST_DEPTH, Parts};
@@ -115,8 +116,7 @@ fn decode_two<const MARKS: bool, S: Simd>(
     table: &Thresholds,
 ) -> Option<()> {
     let simd = one.simd;
-    one.edge::<MARKS>(table, 0..one.steady.start)?;
-    other.edge::<MARKS>(table, 0..other.steady.start)?;
+    edges_of_two::<MARKS, _>(one, other, table, 0..one.steady.start, 0..other.steady.start)?;
     let (mut first, mut second) = (one.state, other.state);
     let (mut at, mut other_at) = (one.steady.start, other.steady.start);
     let together = one.steady.len().min(other.steady.len());
@@ -130,7 +130,46 @@ fn decode_two<const MARKS: bool, S: Simd>(
     }
     (one.state, other.state) = (first, second);
     one.alone::<MARKS>(table, at)?;
-    other.alone::<MARKS>(table, other_at)
+    other.alone::<MARKS>(table, other_at)?;
+    edges_of_two::<MARKS, _>(one, other, table, one.steady.end..one.n_steps, other.steady.end..other.n_steps)
+}
+
+/// Steps at the edges of two tiles, of scores or of marks; `None` if one is damaged.
+#[inline(always)]
+fn edges_of_two<const MARKS: bool, S: Simd>(
+    one: &mut Lanes<'_, S>,
+    other: &mut Lanes<'_, S>,
+    table: &Thresholds,
+    mut steps: Range<usize>,
+    mut other_steps: Range<usize>,
+) -> Option<()> {
+    let simd = one.simd;
+    if permutes(simd) {
+        simd.vectorize(
+            #[inline(always)]
+            || {
+                let together = steps.len().min(other_steps.len());
+                for (a, b) in steps.by_ref().zip(other_steps.by_ref()).take(together) {
+                    let ((of_a, in_a), (of_b, in_b)) =
+                        (one.expect_at_edge::<MARKS>(a), other.expect_at_edge::<MARKS>(b));
+                    let first = (&of_a.places, &one.state.coded, lanes_of(in_a));
+                    let second = (&of_b.places, &other.state.coded, lanes_of(in_b));
+                    let (a_found, b_found) = Found::of_two::<MARKS>(simd, table, first, second);
+                    one.state = one.advance_at_edge::<MARKS>(table, (&of_a, in_a), a_found, a)?;
+                    other.state = other.advance_at_edge::<MARKS>(table, (&of_b, in_b), b_found, b)?;
+                }
+                Some(())
+            },
+        )?;
+    }
+    one.edge::<MARKS>(table, steps)?;
+    other.edge::<MARKS>(table, other_steps)
+}
+
+/// A bit for each lane that has ones.
+#[inline(always)]
+fn lanes_of<S: Simd>(active: i8x32<S>) -> u32 {
+    mask8x32::from_vector(active).to_bitmask() as u32
 }
 
 /// The steps of a tile, at most `wanted` of them, and the steady ones among them.
@@ -237,7 +276,8 @@ impl<'a, S: Simd> Lanes<'a, S> {
     #[inline(always)]
     fn decode<const MARKS: bool>(&mut self, table: &Thresholds) -> Option<()> {
         self.edge::<MARKS>(table, 0..self.steady.start)?;
-        self.alone::<MARKS>(table, self.steady.start)
+        self.alone::<MARKS>(table, self.steady.start)?;
+        self.edge::<MARKS>(table, self.steady.end..self.n_steps)
     }
 
     /// What this pass decodes, by step.
@@ -270,7 +310,7 @@ impl<'a, S: Simd> Lanes<'a, S> {
         Expected { left, prediction, places }
     }
 
-    /// The steady steps from `first` on, and those after them.
+    /// The steady steps from `first` on.
     #[inline(always)]
     fn alone<const MARKS: bool>(&mut self, table: &Thresholds, first: usize) -> Option<()> {
         let mut state = self.state;
@@ -280,7 +320,7 @@ impl<'a, S: Simd> Lanes<'a, S> {
             state = self.advance::<MARKS>(table, state, &expected, found, step)?;
         }
         self.state = state;
-        self.edge::<MARKS>(table, self.steady.end..self.n_steps)
+        Some(())
     }
 
     /// The part of a steady step that is known before it looks at the states.
@@ -360,7 +400,15 @@ impl<'a, S: Simd> Lanes<'a, S> {
 
     #[inline(always)]
     fn step_at_edge<const MARKS: bool>(&mut self, table: &Thresholds, step: usize) -> Option<State<S>> {
-        let (simd, state, n_cols) = (self.simd, self.state, self.references.len());
+        let (expected, active) = self.expect_at_edge::<MARKS>(step);
+        let found = Found::of::<MARKS>(self.simd, table, &expected.places, &self.state.coded, lanes_of(active));
+        self.advance_at_edge::<MARKS>(table, (&expected, active), found, step)
+    }
+
+    /// The part of a step at the edge that is known before it looks at the states, and ones for the lanes that are at a column.
+    #[inline(always)]
+    fn expect_at_edge<const MARKS: bool>(&self, step: usize) -> (Expected<S>, i8x32<S>) {
+        let (simd, state, n_cols) = (self.simd, &self.state, self.references.len());
         let row_parity = i8x32::simd_from(simd, self.tile.band.parity);
         let zero = i8x32::splat(simd, 0);
         let (mut left, mut active, mut in_root_col) = (zero, zero, zero);
@@ -384,13 +432,23 @@ impl<'a, S: Simd> Lanes<'a, S> {
         };
         let (u, ul) =
             (self.model.above(simd, state.last, parity), self.model.above(simd, state.last_left, parity_left));
-        let expected = self.expected::<MARKS>(step, (u, left, ul), Some(in_root_col.bitcast()));
-        let lanes = mask8x32::from_vector(active).to_bitmask() as u32;
-        let found = Found::of::<MARKS>(simd, table, &expected.places, &state.coded, lanes);
+        (self.expected::<MARKS>(step, (u, left, ul), Some(in_root_col.bitcast())), active)
+    }
+
+    /// The state after a step at the edge; `None` if the code or the escapes end too early.
+    #[inline(always)]
+    fn advance_at_edge<const MARKS: bool>(
+        &mut self,
+        table: &Thresholds,
+        (expected, active): (&Expected<S>, i8x32<S>),
+        found: Found<S>,
+        step: usize,
+    ) -> Option<State<S>> {
+        let (simd, state) = (self.simd, self.state);
         // Idle lanes keep their states.
         let coded = state.coded.after(simd, &found).where_active(simd, active, &state.coded);
-        let renewed = coded.renewed(simd, lanes, self.code, state.read)?;
-        self.put::<MARKS>(table, state, renewed, &expected, &found, step)
+        let renewed = coded.renewed(simd, lanes_of(active), self.code, state.read)?;
+        self.put::<MARKS>(table, state, renewed, expected, &found, step)
     }
 
     /// Whether code and escapes ended where they should.

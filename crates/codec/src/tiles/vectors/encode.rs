@@ -13,7 +13,8 @@ use std::arch::x86_64::{__m128i, __m512i, _mm512_cvtepi32_epi8, _mm512_cvtepu8_e
 
 use fearless_simd::prelude::*;
 use fearless_simd::{
-    Simd, f32x16, i8x32, i8x64, i16x32, i32x8, i32x16, mask8x32, mask8x64, mask32x16, u8x32, u8x64, u32x8, u32x16, u64x4,
+    Simd, f32x16, i8x32, i8x64, i16x32, i32x8, i32x16, mask8x32, mask8x64, mask32x16, u8x32, u8x64, u32x8, u32x16,
+    u64x4,
 };
 #[cfg(target_arch = "x86_64")]
 use fearless_simd::{u8x16, x86::Avx512};
@@ -192,7 +193,11 @@ impl<S: Simd> Slots<'_, S> {
 
     /// The slots of two columns, side by side as 64 lanes.
     #[inline(always)]
-    fn search_two(&self, (a, a_places): (u8x32<S>, &Places<S>), (b, b_places): (u8x32<S>, &Places<S>)) -> (Slot32<S>, Slot32<S>) {
+    fn search_two(
+        &self,
+        (a, a_places): (u8x32<S>, &Places<S>),
+        (b, b_places): (u8x32<S>, &Places<S>),
+    ) -> (Slot32<S>, Slot32<S>) {
         let simd = self.tile.simd;
         let places = a_places.with(b_places);
         let number = |symbols: u8x32<S>| self.numbers.swizzle_dyn_within_blocks(symbols);
