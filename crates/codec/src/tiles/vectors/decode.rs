@@ -8,7 +8,7 @@
 //!  state     = parts * (state / 256) + part - start; low ones take bytes of the code   ([`coded`](super::coded))
 //!  score     = prediction + difference of the symbol, or an escape
 //! ```
-//! Steps are stored as they are decoded; at the end column `c` is put together from the steps `c + d`. Marks follow in a second pass
+//! Steps are stored as they are decoded; at the end column `c` is put together from the steps `c + d` ([`straighten`]). Marks follow in a second pass
 //! over the steps, whose contexts know the scores.
 //!
 //! Most steps are *steady*: every lane is at a column of the strip, none at its root column. The others, about two for
@@ -17,7 +17,7 @@
 use std::ops::Range;
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Simd, i8x32, mask8x32, u8x32};
+use fearless_simd::{Simd, i8x32, i8x64, mask8x32, mask8x64, u8x32};
 
 use super::coded::Coded;
 use super::model::{Model, Places};
@@ -30,7 +30,7 @@ use crate::tiles::{LANES, TileToDecode};
 
 /// Room for the steps of a tile: a power of two, so that an index is kept within it by one instruction.
 const STEPS: usize = 1024;
-const _: () = assert!(STRIP + MOST_DEPTH <= STEPS);
+const _: () = assert!(STRIP + 2 * MOST_DEPTH + 2 <= STEPS && MOST_DEPTH < 16);
 
 /// Memory of a decoder of one tile.
 #[derive(Default)]
@@ -462,24 +462,38 @@ impl<'a, S: Simd> Lanes<'a, S> {
 
     /// Puts the columns of the tile together from the steps, from left to right.
     #[inline(always)]
-    fn columns(&self, marks: bool, columns: &mut [Column]) {
-        let strip = self.tile.strip;
+    fn columns(&mut self, marks: bool, columns: &mut [Column]) {
+        let (simd, strip, depths) = (self.simd, self.tile.strip, &self.tile.band.depth);
+        straighten(simd, depths, strip.n_cols(), self.scores);
+        if marks {
+            straighten(simd, depths, strip.n_cols(), self.marks);
+        }
+        let exists = i8x32::from_fn(simd, |lane| -((self.lanes >> lane & 1) as i8));
         for (place, &col) in strip.cols.iter().enumerate() {
-            let mut column = self.gathered(self.scores, place);
+            let mut column = i8x32::simd_from(simd, self.scores[place]);
             if marks {
-                column = (column << 2) | self.gathered(self.marks, place);
+                column = (column << 2) | i8x32::simd_from(simd, self.marks[place]);
             }
-            column.store_array(&mut columns[usize::from(col)]);
+            (column & exists).store_array(&mut columns[usize::from(col)]);
         }
     }
+}
 
-    /// A column from its steps. A closure that is called twice would not be inlined.
-    #[inline(always)]
-    fn gathered(&self, steps: &[Column; STEPS], place: usize) -> i8x32<S> {
-        let mut column = i8x32::splat(self.simd, 0);
-        for (step, lanes) in steps[place..].iter().zip(&self.by_depth[..=self.depth]) {
-            column |= i8x32::simd_from(self.simd, *step) & i8x32::simd_from(self.simd, *lanes);
+/// Brings all lanes of a column into its step: those at depth `d` are `d` steps late. For each binary digit of the depths those that have
+/// it move by as many steps, two steps at a time.
+#[inline(always)]
+fn straighten<S: Simd>(simd: S, depths: &[u8; LANES], n_cols: usize, steps: &mut [Column; STEPS]) {
+    let bytes = steps.as_flattened_mut();
+    for digit in [1, 2, 4, 8] {
+        if depths.iter().all(|depth| usize::from(*depth) < digit) {
+            break;
         }
-        column
+        let is_late = i8x32::from_fn(simd, |lane| -i8::from(usize::from(depths[lane]) & digit > 0));
+        let is_late = mask8x64::from_vector(is_late.combine(is_late));
+        for at in (0..(n_cols + MOST_DEPTH) * LANES).step_by(2 * LANES) {
+            let late = i8x64::from_slice(simd, &bytes[at + digit * LANES..][..2 * LANES]);
+            let steps = &mut bytes[at..][..2 * LANES];
+            is_late.select(late, i8x64::from_slice(simd, steps)).store_slice(steps);
+        }
     }
 }
