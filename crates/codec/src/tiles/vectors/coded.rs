@@ -108,7 +108,7 @@ fn is_odd<S: Simd>(simd: S) -> mask8x32<S> {
 
 /// The first of these bytes, in their order, in the lanes that have a bit; anything in the others.
 #[inline(always)]
-fn next_bytes<S: Simd>(simd: S, lanes: u32, bytes: &[u8; LANES]) -> u8x32<S> {
+pub(super) fn next_bytes<S: Simd>(simd: S, lanes: u32, bytes: &[u8; LANES]) -> u8x32<S> {
     if permutes(simd) {
         return u8x32::simd_from(simd, *bytes).expand(mask8x32::from_bitmask(simd, lanes.into()));
     }

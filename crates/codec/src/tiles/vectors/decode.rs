@@ -19,7 +19,7 @@ use std::ops::Range;
 use fearless_simd::prelude::*;
 use fearless_simd::{Simd, i8x32, i8x64, mask8x32, mask8x64, u8x32};
 
-use super::coded::Coded;
+use super::coded::{Coded, next_bytes};
 use super::model::{Model, Places};
 use super::permutes;
 use super::search::Found;
@@ -38,8 +38,9 @@ pub(super) struct Memory {
     /// Scores and marks by step.
     scores: Vec<Column>,
     marks: Vec<Column>,
-    /// The code, with room behind it.
+    /// The code and the escapes, with room behind each.
     code: Vec<u8>,
+    escapes: Vec<u8>,
     /// References of the columns, the last one's first.
     backwards: Vec<u16>,
 }
@@ -105,7 +106,8 @@ pub(super) fn decode_steps<S: Simd>(
     if marks {
         lanes.decode_marks(table, n_steps)?;
     }
-    (lanes.state.read <= tile.parts.code.len()).then_some(())
+    let State { read, escapes, .. } = lanes.state;
+    (read <= tile.parts.code.len() && escapes <= tile.parts.escapes.len()).then_some(())
 }
 
 /// All steps of two tiles, of scores or of marks; `None` if one is damaged.
@@ -216,6 +218,7 @@ struct Lanes<'a, S: Simd> {
     backwards: &'a [u16],
     parities: &'a [i8],
     code: &'a [u8],
+    escapes: &'a [u8],
     scores: &'a mut [Column; STEPS],
     marks: &'a mut [Column; STEPS],
 }
@@ -225,10 +228,12 @@ impl<'a, S: Simd> Lanes<'a, S> {
     #[inline(always)]
     fn new(simd: S, tile: TileToDecode<'a>, memory: &'a mut Memory, n_steps: usize) -> Self {
         let TileToDecode { band, strip, parts } = tile;
-        memory.code.clear();
-        memory.code.extend_from_slice(parts.code);
         // A step reads as many bytes as there are lanes, wherever it is.
-        memory.code.resize(parts.code.len() + LANES, 0);
+        for (room, bytes) in [(&mut memory.code, parts.code), (&mut memory.escapes, parts.escapes)] {
+            room.clear();
+            room.extend_from_slice(bytes);
+            room.resize(bytes.len() + LANES, 0);
+        }
         memory.backwards.clear();
         memory.backwards.extend(strip.reference.iter().rev());
         memory.scores.resize(STEPS, [0; LANES]);
@@ -252,6 +257,7 @@ impl<'a, S: Simd> Lanes<'a, S> {
             backwards: &memory.backwards,
             parities: &strip.parity,
             code: &memory.code,
+            escapes: &memory.escapes,
             scores: memory.scores.as_mut_slice().try_into().expect("it has this length"),
             marks: memory.marks.as_mut_slice().try_into().expect("it has this length"),
         }
@@ -367,19 +373,14 @@ impl<'a, S: Simd> Lanes<'a, S> {
     ) -> Option<State<S>> {
         let simd = self.simd;
         let mut last = expected.prediction + found.differences::<MARKS>(simd, table);
-        let escapes_of = self.tile.parts.escapes;
-        let scores = &mut self.steps::<MARKS>()[step % STEPS];
-        last.store_array(scores);
         let mut escapes = state.escapes;
         if found.escaped != 0 {
-            let mut escaped = found.escaped;
-            while escaped != 0 {
-                scores[escaped.trailing_zeros() as usize] = *escapes_of.get(escapes)? as i8;
-                escapes += 1;
-                escaped &= escaped - 1;
-            }
-            last = i8x32::simd_from(simd, *scores);
+            let escaped = mask8x32::from_bitmask(simd, found.escaped.into());
+            let scores = next_bytes(simd, found.escaped, self.escapes.get(escapes..)?.first_chunk()?);
+            last = escaped.select(scores.bitcast(), last);
+            escapes += found.escaped.count_ones() as usize;
         }
+        last.store_array(&mut self.steps::<MARKS>()[step % STEPS]);
         Some(State { coded, last, last_left: expected.left, read, escapes })
     }
 
